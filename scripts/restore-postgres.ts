@@ -1,6 +1,11 @@
 import { pipeline } from "node:stream/promises";
 import { DatabaseUnusable, notEmpty } from "../apps/server/src/db/database.ts";
-import { migrationsFor, missingMigrations } from "../apps/server/src/db/migrations.ts";
+import {
+  type AppliedMigration,
+  hasHistory,
+  migrationsFor,
+  missingMigrations,
+} from "../apps/server/src/db/migrations.ts";
 import { ask, failure, run, split, start } from "./postgres-tools.ts";
 
 /** Which tables a restore may replace. */
@@ -26,10 +31,10 @@ interface Named {
  *   that must not be replaced. The database is then unchanged
  */
 export async function restorePostgres(url: string, from: string, may: Replaceable): Promise<void> {
-  missingMigrations(migrationsFor("postgres"), versionOf(from));
+  missingMigrations(migrationsFor("postgres"), appliedIn(from));
   const tables = await ask<Named>(url, TABLES);
   if (!may.force && tables.length > 0) throw notEmpty();
-  const known = new Set(["schema_version", ...madeByTheShop("TABLE")]);
+  const known = new Set(["schema_migrations", ...madeByTheShop("TABLE")]);
   const copied = tablesIn(from);
   const others = tables.filter(
     ({ schema, name }) => !known.has(name) && !copied.has(`${schema} ${name}`),
@@ -80,12 +85,14 @@ function madeByTheShop(kind: Kind): string[] {
   );
 }
 
-/** The schema version of a database copy. */
-function versionOf(copy: string): number {
-  const rows = run("pg_restore", ["--data-only", "--table=schema_version", "--file=-", copy]);
-  const [, version] = /^COPY .*schema_version .*\n(\d+)$/m.exec(rows) ?? [];
-  if (version === undefined) throw new DatabaseUnusable(`${copy} is not a database of the shop`);
-  return Number(version);
+/** The migrations that a copy of a database has, oldest first. */
+function appliedIn(copy: string): AppliedMigration[] {
+  const tables = [...tablesIn(copy)].map((table) => table.replace(/.* /, ""));
+  if (!hasHistory(tables)) throw new DatabaseUnusable(`${copy} is not a database of the shop`);
+  const sql = run("pg_restore", ["--data-only", "--table=schema_migrations", "--file=-", copy]);
+  return [...sql.matchAll(/^(\d+)\t(\w+)$/gm)]
+    .map(([, version, checksum = ""]) => ({ version: Number(version), checksum }))
+    .sort((one, other) => one.version - other.version);
 }
 
 /** The tables in a copy, each as schema, space and name. */

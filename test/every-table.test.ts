@@ -28,10 +28,11 @@ async function run(
 }
 
 const tableQueries: Readonly<Record<DatabaseKind["name"], string>> = {
-  SQLite: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+  SQLite: `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
+    AND name <> 'schema_migrations'`,
   // The counters of the rate limits, and the version of the tables, are not the shop's data.
   PostgreSQL: `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'
-    AND table_name NOT IN ('schema_version', 'rate_windows')`,
+    AND table_name NOT IN ('schema_migrations', 'rate_windows')`,
 };
 
 /** Every row of every table, in the same form whatever the database: each column as text. */

@@ -131,7 +131,8 @@ describe.each(databaseKinds)("erasing an order on $name", (kind) => {
     await move(id, "Delivered");
     await announceOn(shop.database, [aChannel()], [{ type: "order.delivered", subject: id }]);
     await shop.place.run(
-      `INSERT INTO unpaid_letters SELECT id, '${WORD}', 1, '${WORD}' FROM outbox`,
+      `INSERT INTO unpaid_letters (delivery_id, address_hash, client_hash, at)
+        SELECT id, '${WORD}', '${WORD}', 1 FROM outbox`,
     );
     await shop.place.run(`UPDATE outbox SET answer = '550 <${WORD}@example.org> is unknown'`);
     await shop.within((unit) => indexChanges(unit, shop.database.now, 1_000));

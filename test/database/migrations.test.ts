@@ -1,12 +1,13 @@
-import { randomUUID } from "node:crypto";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Database, DatabaseUnusable } from "../../apps/server/src/db/database.ts";
-import { findLoan } from "../../apps/server/src/payments/loan-repository.ts";
-import { type DatabasePlace, databaseKinds } from "../harness/databases.ts";
+import { type DatabasePlace, databaseKinds, followedBy } from "../harness/databases.ts";
 
-describe.each(databaseKinds)("migrations on $name", ({ migrations, newPlace }) => {
+describe.each(databaseKinds)("migrations on $name", (kind) => {
   let place: DatabasePlace;
   const opened: Database[] = [];
+  beforeEach(async () => {
+    place = await kind.newPlace();
+  });
   afterEach(async () => {
     for (const database of opened.splice(0)) await database.close();
     await place.remove();
@@ -16,73 +17,39 @@ describe.each(databaseKinds)("migrations on $name", ({ migrations, newPlace }) =
     opened.push(database);
     return database;
   };
+  const addNote = followedBy(kind, "ALTER TABLE facts ADD COLUMN note text");
+  const edited = (edit: (sql: string) => string) =>
+    kind.migrations.map((migration) => ({ ...migration, sql: edit(migration.sql) }));
 
   test("create the tables of an empty database once, even if many processes start at once", async () => {
-    place = await newPlace();
     const databases = await Promise.all(Array.from({ length: 10 }, open));
     for (const database of databases) await database.check();
   });
 
-  test("update a database of every earlier version and keep its data", async () => {
-    const newer = {
-      version: migrations.length + 1,
-      name: "newer",
-      sql: "ALTER TABLE facts ADD COLUMN note text",
-    };
-    const all = [...migrations, newer];
-    for (const { version } of migrations) {
-      place = await newPlace();
-      await place.migrate(all.slice(0, version));
-      await place.run("INSERT INTO facts (name, value) VALUES ('kept', 'yes')");
+  test("update a database of each version and keep its data", async () => {
+    const all = [
+      ...addNote,
+      {
+        version: addNote.length + 1,
+        name: "fill-note",
+        sql: "UPDATE facts SET note = name || value",
+      },
+    ];
+    const filled = [
+      { name: "first", value: "1", note: "first1" },
+      { name: "second", value: "2", note: "second2" },
+    ];
+    await place.migrate(kind.migrations);
+    await place.run("INSERT INTO facts (name, value) VALUES ('first', '1')");
+    await place.migrate(addNote);
+    await place.run("INSERT INTO facts (name, value) VALUES ('second', '2')");
+    for (let times = 0; times < 2; times += 1) {
       await place.migrate(all);
-      expect(await place.run("SELECT * FROM facts")).toEqual([
-        { name: "kept", value: "yes", note: null },
-      ]);
-      await place.migrate(all);
+      expect(await place.run("SELECT name, value, note FROM facts ORDER BY name")).toEqual(filled);
     }
-  });
-
-  test("set for loans of earlier versions whether they were extended", async () => {
-    place = await newPlace();
-    await place.migrate(migrations.slice(0, 4));
-    const id = randomUUID();
-    await place.run(
-      `INSERT INTO orders VALUES ('${id}', 'PaymentProcessed', 2, 0, 'Ada', 'ada@example.org', '{}', '{}', 4500, 1)`,
-    );
-    for (const status of ["Extended", "PrincipalGiven"])
-      await place.run(
-        `INSERT INTO contracts VALUES ('${status}', '${id}', '${status}', 'paid', 1, 1, 4500, NULL)`,
-      );
-    await place.migrate(migrations);
-    const { db } = await open();
-    expect((await findLoan(db, "Extended"))?.wasExtended).toBe(true);
-    expect((await findLoan(db, "PrincipalGiven"))?.wasExtended).toBe(false);
-  });
-
-  test("record a mismatch for orders that an earlier version took as paid because of a dispute", async () => {
-    place = await newPlace();
-    await place.migrate(migrations.slice(0, 1));
-    const [disputed, paid] = [randomUUID(), randomUUID()];
-    for (const [id, status] of [
-      [disputed, "DisputeBorrowerStarted"],
-      [paid, "PrincipalGiven"],
-    ]) {
-      await place.run(
-        `INSERT INTO orders VALUES ('${id}', 'PaymentProcessed', 2, 0, 'Ada', 'ada@example.org', '{}', '{}', 4500, 1)`,
-      );
-      await place.run(`INSERT INTO contracts VALUES ('c-${id}', '${id}', 'Closed', 'paid', 1, 1)`);
-      await place.run(
-        `INSERT INTO order_events VALUES ('${id}', 2, 'Pending', 'PaymentProcessed', 'provider', 'contract c-${id}: ${status}', 7)`,
-      );
-    }
-    await place.migrate(migrations);
-    expect(await place.run("SELECT contract_id, order_id, kind FROM mismatches")).toEqual([
-      { contract_id: `c-${disputed}`, order_id: disputed, kind: "dispute" },
-    ]);
   });
 
   test("that fail are rolled back", async () => {
-    place = await newPlace();
     const broken = {
       version: 1,
       name: "broken",
@@ -94,10 +61,30 @@ describe.each(databaseKinds)("migrations on $name", ({ migrations, newPlace }) =
   });
 
   test("refuse a database of a newer version and leave it unchanged", async () => {
-    place = await newPlace();
-    await place.migrate(migrations);
-    await place.setVersion(1_000);
+    await place.migrate(addNote);
     await expect(place.open()).rejects.toThrow(DatabaseUnusable);
-    await expect(place.open()).rejects.toThrow(/version 1000, made by a newer Keepsats/);
+    await expect(place.open()).rejects.toThrow(
+      new RegExp(`version ${addNote.length}, made by a newer Keepsats`),
+    );
+    await place.run("SELECT note FROM facts");
+  });
+
+  test("refuse a database whose schema has other statements, but not other comments", async () => {
+    await place.migrate(edited((sql) => `-- once more\n\n${sql}`));
+    await (await open()).check();
+    const other = await kind.newPlace();
+    await other.migrate(edited((sql) => `${sql}\nCREATE TABLE gifts (id text PRIMARY KEY);`));
+    await expect(other.open()).rejects.toThrow(DatabaseUnusable);
+    await expect(other.open()).rejects.toThrow(
+      /^the database was made by an unreleased Keepsats with another schema; use an empty one/,
+    );
+    await other.remove();
+  });
+
+  test("refuse a database from before 1.0.0 and leave it unchanged", async () => {
+    await place.run("CREATE TABLE orders (id text PRIMARY KEY)");
+    await expect(place.open()).rejects.toThrow(DatabaseUnusable);
+    await expect(place.open()).rejects.toThrow(/made by a Keepsats before 1\.0\.0/);
+    await expect(place.run("SELECT * FROM schema_migrations")).rejects.toThrow(/schema_migrations/);
   });
 });

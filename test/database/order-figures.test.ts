@@ -279,33 +279,3 @@ describe.each(databaseKinds)("the figures on $name", (kind) => {
     for (const plan of plans) expect(plan).not.toMatch(wholeTable);
   });
 });
-
-describe.each(databaseKinds)("an upgrade on $name", (kind) => {
-  test("counts the orders that the version before has stored and indexed, in batches", async () => {
-    const place = await kind.newPlace();
-    try {
-      await place.migrate(kind.migrations.filter(({ version }) => version < 15));
-      for (let n = 0; n < 7; n += 1) {
-        const id = `0000000${n}-0000-4000-8000-000000000000`;
-        await place.run(`INSERT INTO orders (id, status, version, attempt_over, customer_name, customer_email, shipping_address, billing_address, total, created_at)
-          VALUES ('${id}', 'Shipped', 1, 0, 'Early Bird', 'early@example.org', '{}', '{}', ${4_500 + n}, ${now - n * DAY})`);
-        await place.run(`INSERT INTO contracts (id, order_id, status, meaning, bound_at, updated_at)
-          VALUES ('loan-${n}', '${id}', 'PrincipalGiven', 'paid', 1, 1)`);
-        await place.run(
-          `INSERT INTO order_index (position, order_id, changed_at, words) VALUES (${n}, '${id}', ${n + 5}, ' early')`,
-        );
-      }
-      await place.run("DELETE FROM order_changes");
-      const database = await place.open();
-      expect(await isCounting(database.db)).toBe(true);
-      expect(await work(database, 3)).toBe(3);
-      expect((await read(database)).loans).toEqual(new Map([["paid", 3]]));
-      await count(database);
-      expect(await read(database)).toEqual(await recount(place));
-      expect(await isCounting(database.db)).toBe(false);
-      await database.close();
-    } finally {
-      await place.remove();
-    }
-  });
-});

@@ -294,27 +294,3 @@ describe.each(databaseKinds)("the index of the orders on $name", (kind) => {
     expect(await seen(rest.at(-1)?.cursor)).toEqual([]);
   });
 });
-
-describe.each(databaseKinds)("an upgrade on $name", (kind) => {
-  test("puts the orders from before it into the index, the oldest first", async () => {
-    const place = await kind.newPlace();
-    try {
-      await place.migrate(kind.migrations.filter(({ version }) => version < 13));
-      const id = (n: number) => `0000000${n}-0000-4000-8000-000000000000`;
-      for (const [n, at] of [
-        [1, 20],
-        [2, 10],
-        [3, 30],
-      ] as const) {
-        await place.run(`INSERT INTO orders (id, status, version, attempt_over, customer_name, customer_email, shipping_address, billing_address, total, created_at)
-          VALUES ('${id(n)}', 'Pending', 1, 0, 'Early Bird', 'early@example.org', '{}', '{}', 4500, ${at})`);
-      }
-      const database = await place.open();
-      await index(database);
-      expect(await idsOf(database, { text: searchedText("bird") })).toEqual([id(3), id(1), id(2)]);
-      await database.close();
-    } finally {
-      await place.remove();
-    }
-  });
-});

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runDatabaseTask } from "../harness/database-tasks.ts";
-import { type DatabasePlace, databaseKinds, postgres } from "../harness/databases.ts";
+import { type DatabasePlace, databaseKinds, followedBy, postgres } from "../harness/databases.ts";
 import { startLender } from "../harness/lender.ts";
 import { startServer } from "../harness/server-process.ts";
 
@@ -102,15 +102,14 @@ describe.each(databaseKinds)("on $name", ({ name, newPlace }) => {
 
 test("a backup by a newer version is refused even with --force, and the PostgreSQL database is unchanged", async () => {
   const [place, newer] = [await postgres.newPlace(), await postgres.newPlace()];
-  await (await newer.open()).close();
-  await newer.setVersion(1_000);
+  await newer.migrate(followedBy(postgres, "CREATE TABLE gifts (id text)"));
   const copy = join(folder, "newer.backup");
   expect(await run("backup", newer.url, "--to", copy)).toMatchObject({ code: 0 });
   await (await place.open()).close();
   await place.run("INSERT INTO facts (name, value) VALUES ('here', 'kept')");
   expect(await run("restore", place.url, "--from", copy, "--force")).toMatchObject({
     code: 1,
-    said: expect.stringMatching(/^the database is of version 1000, made by a newer Keepsats/),
+    said: expect.stringMatching(/^the database is of version \d+, made by a newer Keepsats/),
   });
   expect(await note(place)).toEqual([{ value: "kept" }]);
 });

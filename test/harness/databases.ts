@@ -13,17 +13,6 @@ import { openSqlite } from "../../apps/server/src/db/sqlite.ts";
 import { ServerMissing } from "../../scripts/find-servers.ts";
 import { newDatabase } from "./postgres.ts";
 
-/** The columns of one row. */
-export type Row = Readonly<Record<string, string | number | null>>;
-
-/** The statement that inserts a row. */
-export function insertStatement(table: string, row: Row): string {
-  const values = Object.values(row).map((value) =>
-    typeof value === "string" ? `'${value.replaceAll("'", "''")}'` : String(value),
-  );
-  return `INSERT INTO ${table} (${Object.keys(row).join(", ")}) VALUES (${values.join(", ")})`;
-}
-
 /** A place for one database; it is empty at first. */
 export interface DatabasePlace {
   /** Opens it as the shop does. */
@@ -32,8 +21,6 @@ export interface DatabasePlace {
   run(sql: string): Promise<unknown[]>;
   /** Runs these migrations. */
   migrate(migrations: readonly Migration[]): Promise<void>;
-  /** Sets the stored version without running a migration. */
-  setVersion(version: number): Promise<void>;
   /** Its value of `DATABASE_URL`. */
   readonly url: string;
   /** Runs the database's own integrity check. */
@@ -46,6 +33,11 @@ export interface DatabaseKind {
   readonly name: "SQLite" | "PostgreSQL";
   readonly migrations: Migration[];
   newPlace(): Promise<DatabasePlace>;
+}
+
+/** The migrations of a kind of database, and an additional one. */
+export function followedBy({ migrations }: DatabaseKind, sql: string): Migration[] {
+  return [...migrations, { version: migrations.length + 1, name: "next", sql }];
 }
 
 /** For tests of the shop's own rules, which are the same on each database. */
@@ -79,9 +71,6 @@ export const sqlite: DatabaseKind = {
           return [];
         }),
       migrate: async (migrations) => within((raw) => migrateSqlite(raw, [...migrations])),
-      setVersion: async (version) => {
-        within((raw) => raw.pragma(`user_version = ${version}`));
-      },
       remove: () => rm(folder, { recursive: true }),
     };
   },
@@ -120,11 +109,6 @@ export const postgres: DatabaseKind = {
       },
       run,
       migrate: (migrations) => within((client) => migratePostgres(client, [...migrations])),
-      async setVersion(version) {
-        await run("CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)");
-        await run("DELETE FROM schema_version");
-        await run(`INSERT INTO schema_version VALUES (${version})`);
-      },
       remove: async () => {},
     };
   },

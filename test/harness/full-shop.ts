@@ -1,13 +1,152 @@
+import { canMove, type OrderStatus, orderStatuses } from "@keepsats/domain";
 import { indexChanges } from "../../apps/server/src/orders/order-index.ts";
-import { type DatabaseKind, type DatabasePlace, insertStatement, type Row } from "./databases.ts";
-import { fillShopOfVersion5, readShopOfVersion5 } from "./shop-of-version-5.ts";
+import type { DatabaseKind, DatabasePlace } from "./databases.ts";
+
+/** The columns of one row. */
+type Row = Readonly<Record<string, string | number | null>>;
+
+const ORDERS = 600;
+
+/** The id of the nth order. */
+export function idOf(n: number): string {
+  return `${String(n).padStart(8, "0")}-0000-4000-8000-000000000000`;
+}
 
 /**
- * What the tables and columns since version 5 hold, beside the rows of {@link fillShopOfVersion5}.
+ * Creates a database with rows in every table: orders in every status, each with one to three
+ * lines, its events, a contract, a check, a mismatch and an idempotency key; and
+ * {@link specialRows}.
  */
-function rowsSinceVersion5(orderId: string): Readonly<Record<string, readonly Row[]>> {
+export async function fillEveryTable(kind: DatabaseKind, place: DatabasePlace): Promise<void> {
+  await place.migrate(kind.migrations);
+  const numbers = Array.from({ length: ORDERS }, (_, n) => n);
+  const tables: Readonly<Record<string, Row[]>> = {
+    orders: numbers.map(orderRow),
+    order_lines: numbers.flatMap(lineRows),
+    order_events: numbers.flatMap(eventRows),
+    idempotency_keys: numbers.map((n) => ({
+      key: `key-${n}`,
+      body_hash: "hash",
+      answer: `{"id":"${idOf(n)}"}`,
+      created_at: n,
+    })),
+    contracts: numbers.map((n) => ({
+      id: `c-${n}`,
+      order_id: idOf(n),
+      status: "Approved",
+      meaning: "processing",
+      bound_at: n,
+      updated_at: n,
+      cents: 4_500,
+    })),
+    payment_checks: numbers.map((n) => ({
+      contract_id: `c-${n}`,
+      order_id: idOf(n),
+      outcome: "bound",
+      failures: n % 3,
+      not_before: 1,
+      next_at: n,
+      created_at: 1,
+    })),
+    mismatches: numbers.map((n) => ({
+      contract_id: `c-${n}`,
+      order_id: idOf(n),
+      kind: "second",
+      detail: "Ask the provider.",
+      seen_at: n,
+    })),
+  };
+  for (const rows of [tables, specialRows(idOf(0))])
+    for (const [table, all] of Object.entries(rows)) await insert(place, table, all);
+  const blob = kind.name === "SQLite" ? "x'00ff7b'" : "'\\x00ff7b'";
+  await place.run("INSERT INTO pictures VALUES ('picture', 800, 600, 7)");
+  await place.run(`INSERT INTO picture_files VALUES ('picture', 800, 'webp', ${blob})`);
+  await place.run(`INSERT INTO web_assets VALUES ('app.js', ${blob}, 1, 5)`);
+  const database = await place.open();
+  // Some orders are in the index, and the others wait for it.
+  await database.inTransaction((unit) => indexChanges(unit, database.now, 5));
+  await database.close();
+}
+
+/** Inserts rows; rows with the same columns are inserted together. */
+async function insert(place: DatabasePlace, table: string, rows: readonly Row[]): Promise<void> {
+  const byColumns = Object.groupBy(rows, (row) => Object.keys(row).join(", "));
+  for (const [columns, group = []] of Object.entries(byColumns)) {
+    const values = group.map((row) => `(${Object.values(row).map(literal).join(", ")})`);
+    await place.run(`INSERT INTO ${table} (${columns}) VALUES ${values.join(", ")}`);
+  }
+}
+
+function literal(value: string | number | null): string {
+  return typeof value === "string" ? `'${value.replaceAll("'", "''")}'` : String(value);
+}
+
+/** The statuses that the nth order has had, the present one last. */
+function pathOf(n: number): OrderStatus[] {
+  const end = orderStatuses[n % orderStatuses.length] ?? "Pending";
+  const path = [end];
+  for (let first = end; first !== "Pending"; path.unshift(first))
+    first = orderStatuses.find((from) => canMove(from, first)) ?? "Pending";
+  return path;
+}
+
+function orderRow(n: number): Row {
+  const path = pathOf(n);
+  const street = `${"Long Lane ".repeat(9)}${n}`;
+  const address = JSON.stringify({
+    street,
+    city: "O'Ham",
+    state: "",
+    postal_code: "1",
+    country: "UK",
+  });
+  return {
+    id: idOf(n),
+    status: path.at(-1) ?? "Pending",
+    version: path.length,
+    customer_name: `Ada ${n}`,
+    customer_email: "ada@example.org",
+    shipping_address: address,
+    billing_address: address,
+    total: 4_500 + n,
+    created_at: 1_790_000_000_000 + n,
+  };
+}
+
+function lineRows(n: number): Row[] {
+  return [0, 1, 2].slice(0, 1 + (n % 3)).map((position) => ({
+    order_id: idOf(n),
+    position,
+    item_id: "moka-pot",
+    name: "Moka Pot",
+    price: 4_500,
+    quantity: 1 + position,
+  }));
+}
+
+function eventRows(n: number): Row[] {
+  return pathOf(n).map((status, index, path) => ({
+    order_id: idOf(n),
+    version: index + 1,
+    from_status: path[index - 1] ?? null,
+    to_status: status,
+    by: "shopper",
+    at: index,
+  }));
+}
+
+/** Rows in the other tables, with a value in every column and with difficult texts. */
+function specialRows(orderId: string): Readonly<Record<string, readonly Row[]>> {
   return {
     items: [
+      {
+        id: "mug",
+        name: "Mug 😀 \"'--",
+        description: "",
+        price: 0,
+        image_url: "",
+        hidden: 1,
+      },
       {
         id: "counted",
         name: "Counted",
@@ -23,6 +162,7 @@ function rowsSinceVersion5(orderId: string): Readonly<Record<string, readonly Ro
         id: "00000000-0000-4000-8000-0000000000aa",
         status: "Delivered",
         version: 3,
+        attempt_over: 1,
         customer_name: "Zoë \"'\\ \\u0041 😀 {} $1",
         customer_email: "zoe@example.org",
         shipping_address: '{"street":"a\\nb"}',
@@ -57,6 +197,7 @@ function rowsSinceVersion5(orderId: string): Readonly<Record<string, readonly Ro
         to_status: "Pending",
         by: "merchant",
         by_name: "till",
+        reason: "asked for",
         data: '{"text":"\\u0000"}',
         at: 1,
       },
@@ -81,6 +222,9 @@ function rowsSinceVersion5(orderId: string): Readonly<Record<string, readonly Ro
         order_id: orderId,
         status: "Rejected",
         meaning: "over",
+        cents: 4_500,
+        extends: "c-1",
+        was_extended: 1,
         bound_at: 1,
         updated_at: 1,
       },
@@ -183,22 +327,8 @@ function rowsSinceVersion5(orderId: string): Readonly<Record<string, readonly Ro
     call_budget: [
       { name: "provider", calls: 4.5, share: 0.25, filled_at: 1_000_000.125, paused_until: 0 },
     ],
+    settled_contracts: [{ contract_id: "c-1", told: "PrincipalGiven" }],
+    leases: [{ name: "sweep", until: 1_790_000_000_000 }],
+    facts: [{ name: "order-key", value: "secret" }],
   };
-}
-
-/** Creates a database of the present version with rows in every table. */
-export async function fillEveryTable(kind: DatabaseKind, place: DatabasePlace): Promise<void> {
-  await fillShopOfVersion5(kind, place);
-  await place.migrate(kind.migrations);
-  const orderId = readShopOfVersion5().orders.waiting?.answer.id ?? "";
-  for (const [table, rows] of Object.entries(rowsSinceVersion5(orderId)))
-    for (const row of rows) await place.run(insertStatement(table, row));
-  const blob = kind.name === "SQLite" ? "x'00ff7b'" : "'\\x00ff7b'";
-  await place.run("INSERT INTO pictures VALUES ('picture', 800, 600, 7)");
-  await place.run(`INSERT INTO picture_files VALUES ('picture', 800, 'webp', ${blob})`);
-  await place.run(`INSERT INTO web_assets VALUES ('app.js', ${blob}, 1, 5)`);
-  const database = await place.open();
-  // Some orders are in the index, and the others wait for it.
-  await database.inTransaction((unit) => indexChanges(unit, database.now, 5));
-  await database.close();
 }

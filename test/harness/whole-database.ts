@@ -7,20 +7,21 @@ const schemaQueries: Readonly<Record<DatabaseKind["name"], string>> = {
     UNION ALL SELECT 'column', column_name, table_name, data_type || is_nullable || coalesce(collation_name, '') || coalesce(column_default, '')
       FROM information_schema.columns WHERE table_schema = 'public'
     UNION ALL SELECT 'constraint', conname, conrelid::regclass::text, pg_get_constraintdef(oid)
-      FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND conname <> 'orders_status_check'`,
+      FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND conname <> 'orders_version_check'`,
 };
 
 const tableQueries: Readonly<Record<DatabaseKind["name"], string>> = {
-  SQLite: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+  SQLite: `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
+    AND name <> 'schema_migrations'`,
   PostgreSQL: `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'
-    AND table_name NOT IN ('schema_version', 'rate_windows')`,
+    AND table_name NOT IN ('schema_migrations', 'rate_windows')`,
 };
 
 /** All contents of a database, in an order that does not depend on its storage. */
 export interface WholeDatabase {
   /** The rows of each table, as JSON. */
   readonly rows: Readonly<Record<string, string[]>>;
-  /** Tables, columns, indexes and constraints, except for the CHECK on the status of an order. */
+  /** Tables, columns, indexes and constraints, except for the CHECK on the version of an order. */
   readonly schema: string[];
 }
 

@@ -14,6 +14,7 @@ import { codeOf, reasonOf } from "../errors.ts";
 import { finishBackup } from "./backup-checksum.ts";
 import { DatabaseUnusable } from "./database.ts";
 import { renameDurably } from "./durable-file.ts";
+import { readApplied } from "./migrate-sqlite.ts";
 import { migrationsFor, missingMigrations } from "./migrations.ts";
 import { makePrivateFolder } from "./private-files.ts";
 
@@ -102,8 +103,7 @@ function keepReplaced(file: string): string | undefined {
 }
 
 /**
- * @throws {DatabaseUnusable} when the file is damaged, not a database of the shop, or made by a
- *   newer version
+ * @throws {DatabaseUnusable} when the file is damaged, or not a database that this version can open
  */
 export function checkBackup(file: string): void {
   try {
@@ -111,7 +111,7 @@ export function checkBackup(file: string): void {
     try {
       const verdict = copy.pragma("integrity_check", { simple: true });
       if (verdict !== "ok") throw new DatabaseUnusable(`${file} is damaged: ${verdict}`);
-      missingMigrations(migrationsFor("sqlite"), copy.pragma("user_version", { simple: true }));
+      missingMigrations(migrationsFor("sqlite"), readApplied(copy));
       copy.prepare("SELECT count(*) FROM orders").get();
     } finally {
       copy.close();

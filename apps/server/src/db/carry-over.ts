@@ -54,8 +54,8 @@ const QUEUE = "order_changes";
  * it is dropped.
  */
 const LOAN_QUEUE = "loan_changes";
-/** Tables that are not copied, because servers fill them again by themselves. */
-const NOT_COPIED = ["web_assets", ...INDEX, QUEUE, LOAN_QUEUE];
+/** Tables that are not copied, because migrations and servers fill them by themselves. */
+const NOT_COPIED = ["schema_migrations", "web_assets", ...INDEX, QUEUE, LOAN_QUEUE];
 const ROWS_PER_STATEMENT = 1_000;
 /** A statement also ends with the row that brings its bytes of binary columns to this number. */
 const BYTES_PER_STATEMENT = 4 * 1024 * 1024;

@@ -2,10 +2,15 @@ import type { ClientBase } from "pg";
 import { codeOf, reasonOf } from "../errors.ts";
 import { DatabaseUnreachable } from "./database.ts";
 import {
+  type AppliedMigration,
+  CREATE_HISTORY,
+  checksumOf,
+  hasHistory,
   type Migration,
   migrationsFor,
   missingMigrations,
   quiet,
+  READ_HISTORY,
   type ReportMigration,
   reportStart,
 } from "./migrations.ts";
@@ -41,7 +46,7 @@ const LOCK_ORDER = [
  *
  * @throws {DatabaseUnreachable} when another transaction uses a table that a migration changes,
  *   such as a backup's; nothing is changed then, and a retry later may succeed
- * @throws {DatabaseUnusable} when the database has been used by a newer version of the shop
+ * @throws {DatabaseUnusable} when the database is not one that this version can migrate
  */
 export async function migratePostgres(
   client: ClientBase,
@@ -51,19 +56,20 @@ export async function migratePostgres(
   await client.query("BEGIN");
   try {
     await lockOutOtherMigrations(client, report);
-    await client.query("CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)");
-    const { rows } = await client.query<{ version: number }>("SELECT version FROM schema_version");
-    const missing = missingMigrations(migrations, rows[0]?.version ?? 0);
+    const applied = await readApplied(client);
+    const missing = missingMigrations(migrations, applied);
+    await client.query(CREATE_HISTORY);
     await client.query(`SET LOCAL lock_timeout = '${TABLE_WAIT}'`);
     await lockTables(client, missing, report);
     for (const migration of missing) {
-      const ended = reportStart(migration, rows.length === 0 ? quiet : report);
+      const ended = reportStart(migration, applied.length === 0 ? quiet : report);
       await client.query(migration.sql);
+      await client.query("INSERT INTO schema_migrations VALUES ($1, $2)", [
+        migration.version,
+        checksumOf(migration),
+      ]);
       ended();
     }
-    if (rows.length === 0)
-      await client.query("INSERT INTO schema_version VALUES ($1)", [migrations.length]);
-    else await client.query("UPDATE schema_version SET version = $1", [migrations.length]);
     await client.query("COMMIT");
   } catch (error) {
     await client.query("ROLLBACK").catch(() => {});
@@ -86,6 +92,15 @@ async function lockOutOtherMigrations(client: ClientBase, report: ReportMigratio
   if (rows[0]?.locked === true) return;
   report("another server is migrating the database; waiting for it", {});
   await client.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
+}
+
+/** The migrations that the database has, oldest first; none if it is empty. */
+async function readApplied(client: ClientBase): Promise<AppliedMigration[]> {
+  const tables = await client.query<{ name: string }>(
+    "SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()",
+  );
+  if (!hasHistory(tables.rows.map(({ name }) => name))) return [];
+  return (await client.query<AppliedMigration>(READ_HISTORY)).rows;
 }
 
 /** Locks all existing tables that the migrations name before the first migration runs. */

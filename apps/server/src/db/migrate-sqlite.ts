@@ -1,8 +1,13 @@
 import type BetterSqlite3 from "better-sqlite3";
 import {
+  type AppliedMigration,
+  CREATE_HISTORY,
+  checksumOf,
+  hasHistory,
   migrationsFor,
   missingMigrations,
   quiet,
+  READ_HISTORY,
   type ReportMigration,
   reportStart,
 } from "./migrations.ts";
@@ -16,7 +21,7 @@ import {
  * others refer to: create `orders_rebuilt`, copy the rows, drop `orders`, rename `orders_rebuilt`
  * to `orders`, create its indexes. All foreign keys are checked before the commit instead.
  *
- * @throws {DatabaseUnusable} when the database has been used by a newer version of the shop
+ * @throws {DatabaseUnusable} when the database is not one that this version can migrate
  * @throws when a migration leaves rows that refer to a row that does not exist
  */
 export function migrateSqlite(
@@ -25,17 +30,19 @@ export function migrateSqlite(
   report: ReportMigration = quiet,
 ): void {
   const migrate = sqlite.transaction(() => {
-    const missing = missingMigrations(migrations, sqlite.pragma("user_version", { simple: true }));
+    const missing = missingMigrations(migrations, readApplied(sqlite));
     if (missing.length === 0) return;
     const isNew = missing.length === migrations.length;
     const before = danglingRows(sqlite);
+    sqlite.exec(CREATE_HISTORY);
+    const record = sqlite.prepare("INSERT INTO schema_migrations VALUES (?, ?)");
     for (const migration of missing) {
       const ended = reportStart(migration, isNew ? quiet : report);
       sqlite.exec(migration.sql);
+      record.run(migration.version, checksumOf(migration));
       ended();
     }
     requireNoMore(danglingRows(sqlite), before);
-    sqlite.pragma(`user_version = ${migrations.length}`);
   });
   // SQLite ignores this setting inside a transaction.
   sqlite.pragma("foreign_keys = OFF");
@@ -44,6 +51,17 @@ export function migrateSqlite(
   } finally {
     sqlite.pragma("foreign_keys = ON");
   }
+}
+
+/**
+ * The migrations that a database has, oldest first; none if it is empty.
+ *
+ * @throws {DatabaseUnusable} when it was made before 1.0.0, or by another program
+ */
+export function readApplied(sqlite: BetterSqlite3.Database): AppliedMigration[] {
+  const tables = sqlite.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck();
+  if (!hasHistory(tables.all())) return [];
+  return sqlite.prepare<[], AppliedMigration>(READ_HISTORY).all();
 }
 
 /**

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type DatabaseObserver, DatabaseUnusable } from "./database.ts";
@@ -8,6 +9,20 @@ export interface Migration {
   readonly name: string;
   readonly sql: string;
 }
+
+/** A migration that a database has: a row of `schema_migrations`. */
+export interface AppliedMigration {
+  readonly version: number;
+  readonly checksum: string;
+}
+
+/** The table of the applied migrations, the same on both kinds of database. */
+const HISTORY = "schema_migrations";
+export const CREATE_HISTORY = `CREATE TABLE IF NOT EXISTS ${HISTORY} (
+  version integer NOT NULL PRIMARY KEY,
+  checksum text NOT NULL
+)`;
+export const READ_HISTORY = `SELECT version, checksum FROM ${HISTORY} ORDER BY version`;
 
 export type ReportMigration = DatabaseObserver["migrating"];
 
@@ -40,16 +55,45 @@ export function migrationsFor(kind: "sqlite" | "postgres"): Migration[] {
     });
 }
 
+/** A checksum of the statements. Comments and line breaks do not count. */
+export function checksumOf({ sql }: Migration): string {
+  const statements = sql.replaceAll(/--.*/g, "").replaceAll(/\s+/g, " ").trim();
+  return createHash("sha256").update(statements).digest("hex");
+}
+
 /**
- * The migrations that a database of this version lacks.
+ * Whether a database with these tables records its migrations. An empty one does not yet.
  *
- * @throws {DatabaseUnusable} when the database has been used by a newer version of the shop
+ * @throws {DatabaseUnusable} when it has orders but no record
  */
-export function missingMigrations(migrations: readonly Migration[], version: unknown): Migration[] {
-  if (typeof version !== "number" || version > migrations.length) {
+export function hasHistory(tables: readonly unknown[]): boolean {
+  if (tables.includes(HISTORY)) return true;
+  if (!tables.includes("orders")) return false;
+  throw new DatabaseUnusable(
+    "the database was made by a Keepsats before 1.0.0, or by another program, and cannot be upgraded; use an empty one",
+  );
+}
+
+/**
+ * The migrations that a database lacks.
+ *
+ * @param applied those that it has, oldest first
+ * @throws {DatabaseUnusable} when a newer version of the shop has migrated the database, or one
+ *   with other migrations of the same numbers
+ */
+export function missingMigrations(
+  migrations: readonly Migration[],
+  applied: readonly AppliedMigration[],
+): Migration[] {
+  const version = applied.at(-1)?.version ?? 0;
+  if (version > migrations.length)
     throw new DatabaseUnusable(
       `the database is of version ${version}, made by a newer Keepsats; this one knows versions up to ${migrations.length}`,
     );
-  }
+  const checksums = migrations.slice(0, version).map(checksumOf);
+  if (applied.some(({ checksum }, index) => checksum !== checksums[index]))
+    throw new DatabaseUnusable(
+      "the database was made by an unreleased Keepsats with another schema; use an empty one, or start the Keepsats that made it",
+    );
   return migrations.slice(version);
 }

@@ -1,0 +1,404 @@
+-- The schema of version 1.0.0. It is edited in place until 1.0.0 is released, and never after that:
+-- changes are then migrations. A database that another state of this file has made is refused
+-- (db/migrations.ts).
+--
+-- Times are epoch milliseconds, amounts are cents, flags are 0 or 1.
+
+-- Items ------------------------------------------------------------------------------------------
+
+CREATE TABLE items (
+  position    INTEGER PRIMARY KEY AUTOINCREMENT,
+  id          TEXT    NOT NULL UNIQUE,
+  name        TEXT    NOT NULL,
+  description TEXT    NOT NULL,
+  price       INTEGER NOT NULL CHECK (price BETWEEN 0 AND 100000000),
+  image_url   TEXT    NOT NULL,
+  -- JSON: the addresses of the further pictures.
+  images      TEXT    NOT NULL DEFAULT '[]',
+  hidden      INTEGER NOT NULL DEFAULT 0 CHECK (hidden IN (0, 1)),
+  -- NULL for an item that is not counted.
+  stock       INTEGER CHECK (stock >= 0),
+  -- 1 if the merchant knows that few pieces are left.
+  low_told    INTEGER NOT NULL DEFAULT 0 CHECK (low_told IN (0, 1))
+) STRICT;
+-- Every item that is low or sold out is in it: `low_told` is 1 while few pieces are left.
+CREATE INDEX items_told ON items (id) WHERE low_told = 1;
+
+-- The pictures that the merchant has uploaded, and each of them in the sizes and formats that the
+-- shop serves.
+CREATE TABLE pictures (
+  id      TEXT    NOT NULL PRIMARY KEY,
+  width   INTEGER NOT NULL CHECK (width > 0),
+  height  INTEGER NOT NULL CHECK (height > 0),
+  used_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE picture_files (
+  picture_id TEXT    NOT NULL REFERENCES pictures (id) ON DELETE CASCADE,
+  width      INTEGER NOT NULL CHECK (width > 0),
+  format     TEXT    NOT NULL,
+  content    BLOB    NOT NULL,
+  PRIMARY KEY (picture_id, width, format)
+) STRICT;
+
+-- Orders -----------------------------------------------------------------------------------------
+
+-- The statuses are in no CHECK, so that a new one needs no migration: they are checked where a row
+-- is read (orders/order.ts).
+CREATE TABLE orders (
+  id               TEXT    NOT NULL PRIMARY KEY CHECK (length(id) = 36),
+  status           TEXT    NOT NULL,
+  version          INTEGER NOT NULL CHECK (version >= 1),
+  attempt_over     INTEGER NOT NULL DEFAULT 0 CHECK (attempt_over IN (0, 1)),
+  customer_name    TEXT    NOT NULL,
+  customer_email   TEXT    NOT NULL,
+  shipping_address TEXT    NOT NULL,
+  billing_address  TEXT    NOT NULL,
+  total            INTEGER NOT NULL CHECK (total >= 0),
+  carrier          TEXT,
+  tracking_number  TEXT,
+  tracking_url     TEXT,
+  -- The merchant's message to the shopper about a cancellation.
+  merchant_message TEXT,
+  -- A hash of the network that the order was placed from, by which emails about unpaid orders are
+  -- limited.
+  client_hash      TEXT,
+  created_at       INTEGER NOT NULL,
+  erased_at        INTEGER
+) STRICT, WITHOUT ROWID;
+CREATE INDEX orders_by_time ON orders (created_at, id);
+CREATE INDEX orders_by_status ON orders (status, created_at, id);
+-- The orders whose personal data can be erased after a time. An order enters it with its last
+-- status.
+CREATE INDEX orders_to_erase ON orders (status, created_at, id)
+  WHERE erased_at IS NULL AND status IN ('Delivered', 'Cancelled');
+
+CREATE TABLE order_lines (
+  order_id TEXT    NOT NULL REFERENCES orders (id),
+  position INTEGER NOT NULL,
+  item_id  TEXT    NOT NULL,
+  name     TEXT    NOT NULL,
+  price    INTEGER NOT NULL CHECK (price >= 0),
+  quantity INTEGER NOT NULL CHECK (quantity BETWEEN 1 AND 9999),
+  -- The pieces that the line took from the stock, and that a cancellation gives back.
+  taken    INTEGER NOT NULL DEFAULT 0 CHECK (taken >= 0),
+  PRIMARY KEY (order_id, position)
+) STRICT, WITHOUT ROWID;
+
+-- Every change of an order is an event. `by_name`: the token or member of staff. `data`: JSON that
+-- depends on `kind`.
+CREATE TABLE order_events (
+  order_id    TEXT    NOT NULL REFERENCES orders (id),
+  version     INTEGER NOT NULL,
+  kind        TEXT    NOT NULL DEFAULT 'moved',
+  from_status TEXT,
+  to_status   TEXT    NOT NULL,
+  by          TEXT    NOT NULL,
+  by_name     TEXT,
+  reason      TEXT,
+  data        TEXT,
+  at          INTEGER NOT NULL,
+  PRIMARY KEY (order_id, version)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE idempotency_keys (
+  key        TEXT    NOT NULL PRIMARY KEY,
+  body_hash  TEXT    NOT NULL,
+  answer     TEXT    NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX idempotency_keys_by_time ON idempotency_keys (created_at);
+
+-- Loans and money --------------------------------------------------------------------------------
+
+-- A contract pays one order, ever: the primary key is the promise.
+CREATE TABLE contracts (
+  id           TEXT    NOT NULL PRIMARY KEY,
+  order_id     TEXT    NOT NULL REFERENCES orders (id),
+  status       TEXT    NOT NULL,
+  meaning      TEXT    NOT NULL CHECK (meaning IN ('processing', 'paid', 'over', 'unknown')),
+  -- The amount that the contract lends.
+  cents        INTEGER,
+  -- The contract that this one continues; an extension brings no money.
+  extends      TEXT,
+  -- 1 if another contract extends this one.
+  was_extended INTEGER NOT NULL DEFAULT 0 CHECK (was_extended IN (0, 1)),
+  bound_at     INTEGER NOT NULL,
+  updated_at   INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX contracts_by_order ON contracts (order_id);
+
+CREATE TABLE payment_checks (
+  contract_id  TEXT    NOT NULL,
+  order_id     TEXT    NOT NULL REFERENCES orders (id),
+  outcome      TEXT    NOT NULL,
+  failures     INTEGER NOT NULL DEFAULT 0,
+  -- 1 if the contract was presented with the order's key.
+  with_key     INTEGER NOT NULL DEFAULT 0,
+  not_before   INTEGER NOT NULL,
+  next_at      INTEGER NOT NULL,
+  leased_until INTEGER NOT NULL DEFAULT 0,
+  created_at   INTEGER NOT NULL,
+  PRIMARY KEY (order_id, contract_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX payment_checks_due ON payment_checks (next_at);
+
+-- The provider's report of a contract when the sweep settled it last; a sweep settles it again only
+-- after a change.
+CREATE TABLE settled_contracts (
+  contract_id TEXT NOT NULL PRIMARY KEY,
+  told        TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- A mismatch is open while resolved_at is NULL.
+CREATE TABLE mismatches (
+  contract_id     TEXT    NOT NULL,
+  order_id        TEXT    NOT NULL,
+  kind            TEXT    NOT NULL,
+  detail          TEXT    NOT NULL,
+  -- The money that came in by this mismatch and pays no order; NULL if no money came in, or it is
+  -- not known.
+  cents           INTEGER,
+  seen_at         INTEGER NOT NULL,
+  resolution      TEXT,
+  resolution_note TEXT,
+  resolved_by     TEXT,
+  resolved_at     INTEGER,
+  PRIMARY KEY (contract_id, order_id, kind)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX mismatches_by_time ON mismatches (seen_at);
+CREATE INDEX mismatches_by_order ON mismatches (order_id, seen_at);
+CREATE INDEX mismatches_open ON mismatches (seen_at, contract_id, order_id, kind)
+  WHERE resolved_at IS NULL;
+
+CREATE TABLE refunds (
+  id        TEXT    NOT NULL PRIMARY KEY,
+  order_id  TEXT    NOT NULL REFERENCES orders (id),
+  cents     INTEGER NOT NULL CHECK (cents > 0),
+  method    TEXT    NOT NULL,
+  reference TEXT,
+  by_name   TEXT    NOT NULL,
+  at        INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX refunds_by_order ON refunds (order_id, at);
+
+-- The call budget for the loan provider, shared by all processes.
+CREATE TABLE call_budget (
+  name         TEXT NOT NULL PRIMARY KEY,
+  calls        REAL NOT NULL,
+  share        REAL NOT NULL,
+  filled_at    REAL NOT NULL,
+  paused_until REAL NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Deliveries -------------------------------------------------------------------------------------
+
+-- One row is one delivery to one target, such as an address or a webhook. It is stored in the
+-- transaction of the change that it announces. Deliveries of one subject to one target are made in
+-- the order of `position`.
+CREATE TABLE outbox (
+  position     INTEGER PRIMARY KEY AUTOINCREMENT,
+  id           TEXT    NOT NULL UNIQUE,
+  channel      TEXT    NOT NULL,
+  target       TEXT    NOT NULL,
+  type         TEXT    NOT NULL,
+  subject      TEXT    NOT NULL,
+  data         TEXT    NOT NULL,
+  state        TEXT    NOT NULL CHECK (state IN ('waiting', 'delivered', 'skipped', 'given-up')),
+  attempts     INTEGER NOT NULL DEFAULT 0,
+  repeats      INTEGER NOT NULL DEFAULT 0,
+  next_at      INTEGER NOT NULL,
+  leased_until INTEGER NOT NULL DEFAULT 0,
+  created_at   INTEGER NOT NULL,
+  ended_at     INTEGER,
+  answer       TEXT
+) STRICT;
+CREATE INDEX outbox_due ON outbox (channel, target, next_at, position) WHERE state = 'waiting';
+CREATE INDEX outbox_queue ON outbox (channel, target, subject, position) WHERE state = 'waiting';
+CREATE INDEX outbox_by_subject ON outbox (subject, position);
+CREATE INDEX outbox_by_target ON outbox (channel, target, position);
+CREATE INDEX outbox_ended ON outbox (state, ended_at) WHERE state <> 'waiting';
+
+-- Letters about unpaid orders of the last hour. They are limited by address and by network, because
+-- anybody can place an order with any address.
+CREATE TABLE unpaid_letters (
+  delivery_id  TEXT    NOT NULL PRIMARY KEY,
+  address_hash TEXT    NOT NULL,
+  client_hash  TEXT,
+  at           INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX unpaid_letters_by_address ON unpaid_letters (address_hash, at);
+CREATE INDEX unpaid_letters_by_client ON unpaid_letters (client_hash, at)
+  WHERE client_hash IS NOT NULL;
+CREATE INDEX unpaid_letters_by_time ON unpaid_letters (at);
+
+-- `events`: JSON, the types of events that are sent to it; NULL for all. `old_secret` signs too
+-- until `old_secret_until`, so that a secret can be changed without a gap.
+CREATE TABLE webhooks (
+  id               TEXT    NOT NULL PRIMARY KEY,
+  url              TEXT    NOT NULL,
+  events           TEXT,
+  secret           TEXT    NOT NULL,
+  old_secret       TEXT,
+  old_secret_until INTEGER,
+  is_on            INTEGER NOT NULL DEFAULT 1 CHECK (is_on IN (0, 1)),
+  off_reason       TEXT,
+  failing_since    INTEGER,
+  created_by       TEXT    NOT NULL,
+  created_at       INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Staff ------------------------------------------------------------------------------------------
+
+-- `name_key` is the name without regard to case.
+CREATE TABLE staff (
+  id           TEXT    NOT NULL PRIMARY KEY,
+  name         TEXT    NOT NULL,
+  name_key     TEXT    NOT NULL UNIQUE,
+  email        TEXT,
+  role         TEXT    NOT NULL CHECK (role IN ('owner', 'staff')),
+  created_by   TEXT    NOT NULL,
+  created_at   INTEGER NOT NULL,
+  signed_in_at INTEGER
+) STRICT, WITHOUT ROWID;
+
+-- A link signs in once. Only the SHA-256 of its secret is stored.
+CREATE TABLE sign_in_links (
+  hash       TEXT    NOT NULL PRIMARY KEY,
+  staff_id   TEXT    NOT NULL REFERENCES staff (id),
+  expires_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX sign_in_links_of_staff ON sign_in_links (staff_id);
+
+-- `credential_id` and `public_key` (COSE) are base64url.
+CREATE TABLE passkeys (
+  id            TEXT    NOT NULL PRIMARY KEY,
+  staff_id      TEXT    NOT NULL REFERENCES staff (id),
+  credential_id TEXT    NOT NULL UNIQUE,
+  public_key    TEXT    NOT NULL,
+  counter       INTEGER NOT NULL,
+  name          TEXT    NOT NULL,
+  created_at    INTEGER NOT NULL,
+  used_at       INTEGER
+) STRICT, WITHOUT ROWID;
+CREATE INDEX passkeys_of_staff ON passkeys (staff_id);
+
+-- A passkey signs a challenge once. `staff_id`: the owner of a new passkey; NULL for a sign-in.
+CREATE TABLE passkey_challenges (
+  id         TEXT    NOT NULL PRIMARY KEY,
+  challenge  TEXT    NOT NULL,
+  staff_id   TEXT,
+  expires_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX passkey_challenges_of_staff ON passkey_challenges (staff_id);
+
+-- Only the SHA-256 of a session's secret is stored.
+CREATE TABLE desk_sessions (
+  id         TEXT    NOT NULL PRIMARY KEY,
+  hash       TEXT    NOT NULL UNIQUE,
+  staff_id   TEXT    NOT NULL REFERENCES staff (id),
+  browser    TEXT,
+  created_at INTEGER NOT NULL,
+  used_at    INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX desk_sessions_of_staff ON desk_sessions (staff_id);
+
+-- The named tokens of the merchant API. Only the SHA-256 of a token is stored.
+CREATE TABLE tokens (
+  id         TEXT    NOT NULL PRIMARY KEY,
+  name       TEXT    NOT NULL UNIQUE,
+  role       TEXT    NOT NULL CHECK (role IN ('owner', 'staff')),
+  hash       TEXT    NOT NULL UNIQUE,
+  created_by TEXT    NOT NULL,
+  created_at INTEGER NOT NULL,
+  used_at    INTEGER
+) STRICT, WITHOUT ROWID;
+
+-- The shop and its processes ---------------------------------------------------------------------
+
+-- The shop settings that the merchant has changed; `value` is JSON. The others have their defaults.
+CREATE TABLE shop_settings (
+  name       TEXT    NOT NULL PRIMARY KEY,
+  value      TEXT    NOT NULL,
+  changed_by TEXT    NOT NULL,
+  changed_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- The assets of all recent builds of the web app, by their hashed names.
+CREATE TABLE web_assets (
+  name    TEXT    NOT NULL PRIMARY KEY,
+  content BLOB    NOT NULL,
+  gzipped INTEGER NOT NULL CHECK (gzipped IN (0, 1)),
+  used_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE leases (
+  name  TEXT    NOT NULL PRIMARY KEY,
+  until INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE facts (
+  name  TEXT NOT NULL PRIMARY KEY,
+  value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Search and figures -----------------------------------------------------------------------------
+
+-- The orders that were placed or changed and are not in the index yet; a worker takes them out. A
+-- migration that rebuilds `orders` must create the triggers again.
+CREATE TABLE order_changes (
+  position INTEGER PRIMARY KEY,
+  order_id TEXT    NOT NULL
+) STRICT;
+CREATE TRIGGER order_placed AFTER INSERT ON orders BEGIN
+  INSERT INTO order_changes (order_id) VALUES (new.id);
+END;
+CREATE TRIGGER order_changed AFTER UPDATE ON orders BEGIN
+  INSERT INTO order_changes (order_id) VALUES (new.id);
+END;
+
+-- One row is one order, numbered in the order of indexing. changed_at: when its last change was
+-- indexed; it never decreases from one commit to the next. words: the words by which the order is
+-- found, with a blank before each. counted: JSON, its part of the figures; NULL before it is
+-- counted. counted_at: the value of changed_at when it was counted.
+CREATE TABLE order_index (
+  position   INTEGER PRIMARY KEY,
+  order_id   TEXT    NOT NULL UNIQUE,
+  changed_at INTEGER NOT NULL,
+  words      TEXT    NOT NULL,
+  counted    TEXT,
+  counted_at INTEGER NOT NULL DEFAULT -1
+) STRICT;
+CREATE INDEX order_index_by_change ON order_index (changed_at, position);
+CREATE INDEX order_index_uncounted ON order_index (position) WHERE counted_at <> changed_at;
+
+-- The words of the orders, by blocks of 1,024 consecutive positions: a search reads the newest
+-- blocks first.
+CREATE TABLE order_words (
+  block    INTEGER NOT NULL,
+  word     TEXT    NOT NULL,
+  position INTEGER NOT NULL,
+  PRIMARY KEY (block, word, position)
+) STRICT, WITHOUT ROWID;
+
+-- Figures of all orders and their loans, kept by the worker that keeps the index. Example: figure
+-- 'status', label 'Pending', orders 12. cents is 0 where a figure counts no money.
+CREATE TABLE order_figures (
+  figure TEXT    NOT NULL,
+  label  TEXT    NOT NULL,
+  orders INTEGER NOT NULL,
+  cents  INTEGER NOT NULL,
+  PRIMARY KEY (figure, label)
+) STRICT, WITHOUT ROWID;
+
+-- The orders of which a loan was bound or changed its standing, and that are not counted again yet.
+CREATE TABLE loan_changes (
+  position INTEGER PRIMARY KEY,
+  order_id TEXT    NOT NULL
+) STRICT;
+CREATE TRIGGER loan_bound AFTER INSERT ON contracts BEGIN
+  INSERT INTO loan_changes (order_id) VALUES (new.order_id);
+END;
+CREATE TRIGGER loan_changed AFTER UPDATE ON contracts WHEN old.meaning <> new.meaning BEGIN
+  INSERT INTO loan_changes (order_id) VALUES (new.order_id);
+END;
