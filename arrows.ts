@@ -28,6 +28,8 @@ export interface Program {
 export const programs: Readonly<Record<string, Program>> = {
   "packages/domain": { everywhere: [], rows: { ".": [] } },
   "packages/protocol": { everywhere: ["@keepsats/domain", "zod"], rows: { ".": [] } },
+  // Calls of the API and the reconnecting socket, for both web apps and the command line.
+  "packages/client": { everywhere: ["@keepsats/protocol", "zod"], rows: { ".": [] } },
   // What apps/web and apps/desk both show. The only import whose name is computed asks again for
   // code that did not load.
   "packages/ui": {
@@ -57,15 +59,16 @@ export const programs: Readonly<Record<string, Program>> = {
     rows: {
       // GROUND: what any server needs. It knows no orders and no loans.
       "clock.ts": [],
+      "backoff.ts": [],
       "loop.ts": [],
       "errors.ts": [],
       "turns.ts": ["clock.ts"],
       "environment.ts": [],
       "desk-config.ts": ["environment.ts"],
       "config.ts": ["environment.ts", "desk-config.ts"],
-      db: ["clock.ts", "errors.ts"],
-      bus: [],
-      limits: ["db", "clock.ts"],
+      db: ["clock.ts", "backoff.ts", "errors.ts"],
+      bus: ["backoff.ts"],
+      limits: ["db", "clock.ts", "backoff.ts"],
       http: ["limits", "db", "clock.ts", "config.ts"],
       outbox: ["db", "clock.ts", "errors.ts", "loop.ts"],
 
@@ -74,7 +77,10 @@ export const programs: Readonly<Record<string, Program>> = {
       pictures: ["db"],
       catalogue: ["pictures", "db", "bus", "outbox", "clock.ts", "loop.ts", "turns.ts"],
       orders: ["db", "bus", "outbox", "clock.ts", "loop.ts"],
-      payments: ["orders", "outbox", "db", "bus", "clock.ts", "errors.ts", "loop.ts", "turns.ts"],
+      payments: [
+        ...["orders", "outbox", "db", "bus"],
+        ...["backoff.ts", "clock.ts", "errors.ts", "loop.ts", "turns.ts"],
+      ],
       shop: ["pictures", "db", "bus", "clock.ts"],
       staff: ["db", "bus", "loop.ts"],
       // Adapters of loan providers: they know the types of payments, and payments know none of
@@ -140,7 +146,7 @@ export const programs: Readonly<Record<string, Program>> = {
   },
 
   "apps/web": {
-    everywhere: ["npm:", "@keepsats/domain"],
+    everywhere: ["npm:", "@keepsats/client", "@keepsats/domain"],
     files: ["main.tsx", "css.d.ts", "styles.css"],
     rows: {
       ui: ["@keepsats/ui"],
@@ -166,7 +172,7 @@ export const programs: Readonly<Record<string, Program>> = {
   },
 
   "apps/desk": {
-    everywhere: ["npm:", "@keepsats/domain"],
+    everywhere: ["npm:", "@keepsats/client", "@keepsats/domain"],
     files: ["main.tsx", "css.d.ts", "styles.css", "theme.css"],
     rows: {
       ui: ["@keepsats/ui", "lib"],
@@ -196,7 +202,7 @@ export const programs: Readonly<Record<string, Program>> = {
   },
 
   "apps/merchant": {
-    everywhere: ["node:", "npm:", "@keepsats/domain", "@keepsats/protocol"],
+    everywhere: ["node:", "npm:", "@keepsats/client", "@keepsats/domain", "@keepsats/protocol"],
     rows: { ".": ["commands", "/scripts/require-node.mjs"], commands: ["."] },
   },
 

@@ -16,7 +16,7 @@ const lastFiles: Record<Part, string> = {
 };
 
 const shared = ["packages/domain/src", "packages/protocol/src", "package-lock.json"];
-const pages = [...shared, "packages/ui/src"];
+const pages = [...shared, "packages/client/src", "packages/ui/src"];
 const sources: Record<Part, readonly string[]> = {
   web: [...pages, "apps/web", "catalogue/pictures"],
   desk: [...pages, "apps/desk"],

@@ -1,4 +1,5 @@
-import { type Problem, type ProblemCode, readAnswer } from "@keepsats/protocol";
+import { type Call as ApiCall, decodeAnswer, isApiError, request } from "@keepsats/client";
+import type { Problem, ProblemCode } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import { CommandFailed, exitCodes, OutcomeUnknown } from "./exit.ts";
 import { printable } from "./output.ts";
@@ -40,6 +41,8 @@ export interface Client {
 
 /** The longest wait for an answer, or for the next part of a long one, in milliseconds. */
 const TIMEOUT = 120_000;
+/** In milliseconds. */
+const LONGEST_DOWNLOAD = 24 * 60 * 60_000;
 const CHUNK = 64 * 1024;
 
 const exitCodeOf: Partial<Record<ProblemCode, number>> = {
@@ -73,69 +76,55 @@ const exitCodeOf: Partial<Record<ProblemCode, number>> = {
 
 export function createClient({ shopUrl, token }: Settings): Client {
   async function send(
-    {
-      method = "GET",
-      path,
-      query,
-      headers = {},
-      onProgress,
-      ...sent
-    }: Omit<Call<z.ZodMiniType>, "answer">,
-    signal = AbortSignal.timeout(TIMEOUT),
+    call: Omit<Call<z.ZodMiniType>, "answer">,
+    limit: Pick<ApiCall, "signal" | "timeout"> = { timeout: TIMEOUT },
   ): Promise<Response> {
+    const { method = "GET", path, query, headers = {} } = call;
     const url = new URL(path, shopUrl);
     for (const [name, value] of Object.entries(query ?? {})) {
       if (value !== undefined) url.searchParams.set(name, value);
     }
-    const content = contentOf(sent);
     try {
-      return await fetch(url, {
+      return await request({
+        path: url.href,
         method,
         redirect: "error",
-        signal,
-        headers: {
-          ...headers,
-          authorization: `Bearer ${token}`,
-          ...(content === undefined ? {} : { "content-type": content.type }),
-        },
-        ...(content === undefined
-          ? {}
-          : { body: bodyOf(content.bytes, onProgress), duplex: "half" }),
+        headers: { ...headers, authorization: `Bearer ${token}` },
+        ...contentOf(call),
+        ...limit,
       });
     } catch (error) {
-      const [Failure, what] = mayBeSent(error)
+      const cause = isApiError(error) ? error.cause : error;
+      const [Failure, what] = mayBeSent(cause)
         ? [OutcomeUnknown, "gave no answer"]
         : [CommandFailed, "cannot be reached"];
-      const text = printable(`The shop at ${shopUrl} ${what}: ${causeOf(error)}`);
+      const text = printable(`The shop at ${shopUrl} ${what}: ${causeOf(cause)}`);
       throw new Failure(exitCodes.unreachable, text);
     }
   }
 
+  async function decode<Schema extends z.ZodMiniType>(
+    response: Response,
+    { answer, path, placeOf }: Pick<Call<Schema>, "answer" | "path" | "placeOf">,
+  ): Promise<z.output<Schema>> {
+    try {
+      return await decodeAnswer(response, answer, path);
+    } catch (error) {
+      if (!isApiError(error)) throw error;
+      if (error.status !== undefined) throw refusal(error.status, error.problem, placeOf);
+      const text = `The shop at ${shopUrl} gave an unexpected answer.`;
+      throw new OutcomeUnknown(exitCodes.fault, text);
+    }
+  }
+
   return {
-    async call(call) {
-      const response = await send(call);
-      const answer = await readAnswer(response, call.answer);
-      switch (answer.kind) {
-        case "ok":
-          return answer.value;
-        case "refused":
-          throw refusal(answer.status, answer.problem, call.placeOf);
-        case "unexpected":
-          throw new OutcomeUnknown(
-            exitCodes.fault,
-            `The shop at ${shopUrl} gave an unexpected answer.`,
-          );
-      }
-    },
+    call: async (call) => decode(await send(call), call),
     async *download(call) {
       const stalled = new AbortController();
       const timer = setTimeout(() => stalled.abort(new Error("it sends nothing")), TIMEOUT);
       try {
-        const response = await send(call, stalled.signal);
-        if (!response.ok) {
-          const answer = await readAnswer(response, z.unknown());
-          throw refusal(response.status, answer.kind === "refused" ? answer.problem : undefined);
-        }
+        const response = await send(call, { signal: stalled.signal, timeout: LONGEST_DOWNLOAD });
+        if (!response.ok) await decode(response, { ...call, answer: z.unknown() });
         for await (const part of response.body ?? []) {
           timer.refresh();
           yield part;
@@ -177,19 +166,17 @@ function causeOf(error: unknown): string {
     : String(error);
 }
 
-function contentOf({ body, csv, file }: Pick<Call<z.ZodMiniType>, "body" | "csv" | "file">) {
-  if (file !== undefined) return { type: "application/octet-stream", bytes: file };
-  if (csv !== undefined) return { type: "text/csv; charset=utf-8", bytes: Buffer.from(csv) };
-  return body === undefined
-    ? undefined
-    : { type: "application/json", bytes: Buffer.from(JSON.stringify(body)) };
+type Sent = Pick<Call<z.ZodMiniType>, "body" | "csv" | "file" | "onProgress">;
+
+function contentOf({ body, csv, file, onProgress }: Sent): Pick<ApiCall, "body" | "type"> {
+  if (file !== undefined) return { body: new Blob([file]), type: "application/octet-stream" };
+  const type = csv === undefined ? "application/json" : "text/csv; charset=utf-8";
+  const text = csv ?? (body === undefined ? undefined : JSON.stringify(body));
+  if (text === undefined) return {};
+  return { type, body: onProgress === undefined ? text : streamOf(Buffer.from(text), onProgress) };
 }
 
-function bodyOf(
-  bytes: Uint8Array<ArrayBuffer>,
-  onProgress: Call<z.ZodMiniType>["onProgress"],
-): BodyInit {
-  if (onProgress === undefined) return bytes;
+function streamOf(bytes: Uint8Array, onProgress: (sent: number) => void): ReadableStream {
   let sent = 0;
   return new ReadableStream({
     pull(controller) {

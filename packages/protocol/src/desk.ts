@@ -240,8 +240,6 @@ export type DeskTopic = (typeof deskTopics)[number];
 
 /** The most orders that one message names. */
 export const MAX_CHANGED_ORDERS = 100;
-/** The interval of the heartbeats, in milliseconds. */
-export const DESK_HEARTBEAT = 15_000;
 /** The close code of a socket whose session has ended. */
 export const SESSION_ENDED = 4001;
 

@@ -1,6 +1,4 @@
 export * from "./amount.ts";
-export * from "./answer.ts";
-export * from "./api-error.ts";
 export * from "./deliveries.ts";
 export * from "./desk.ts";
 export * from "./items.ts";

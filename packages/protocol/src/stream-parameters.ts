@@ -11,8 +11,8 @@ export const streamParameters = {
 /** The value of the parameter `heartbeat` with which a follower asks for heartbeats. */
 export const heartbeatWanted = "1";
 /**
- * Between two heartbeats, in milliseconds. A follower that misses two of them takes its link for
- * dead.
+ * Between two heartbeats of a socket, in milliseconds. A page that misses two of them counts its
+ * connection as lost.
  */
 export const HEARTBEAT_INTERVAL = 15_000;
 /** The most characters that each of the two ids may have. */

@@ -1,7 +1,7 @@
 import { classes } from "@keepsats/ui/classes.ts";
 import { textLink } from "@keepsats/ui/text-link.ts";
+import type { LiveState } from "../lib/live.ts";
 import { useSession } from "../lib/session.ts";
-import type { LiveState } from "../lib/use-live.ts";
 
 const labels: Record<LiveState, string> = {
   connecting: "Connecting",

@@ -1,7 +1,8 @@
+import { isApiError } from "@keepsats/client";
 import { Button } from "@keepsats/ui/button.tsx";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useState } from "react";
-import { failureText, isApiError } from "../lib/api.ts";
+import { failureText } from "../lib/api.ts";
 import { useAddPasskey } from "../lib/passkeys.ts";
 import { useSession } from "../lib/session.ts";
 

@@ -2,7 +2,7 @@ import { ErrorBoundary } from "@keepsats/ui/error-boundary.tsx";
 import { retryFailedLoads } from "@keepsats/ui/lazy-component.ts";
 import { Suspense } from "react";
 import { Outlet, useLocation } from "react-router";
-import { useLive } from "../lib/use-live.ts";
+import { useLive } from "../lib/live.ts";
 import { Loading } from "../ui/loaded.tsx";
 import { Account } from "./account.tsx";
 import { LiveLabel } from "./live-label.tsx";

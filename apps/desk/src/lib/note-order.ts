@@ -1,5 +1,5 @@
-import { idempotencyHeader, noteAnswerSchema, paths, withId } from "@keepsats/protocol";
-import { call } from "./api.ts";
+import { call } from "@keepsats/client";
+import { noteAnswerSchema, paths, withId } from "@keepsats/protocol";
 
 /**
  * Adds a staff note to an order's history. @param key idempotency key, reused when the same note is
@@ -9,7 +9,7 @@ export function noteOrder(id: string, text: string, key: string) {
   return call({
     path: withId(paths.merchant.notes, id),
     method: "POST",
-    headers: { [idempotencyHeader]: key },
+    idempotencyKey: key,
     body: { text },
     answer: noteAnswerSchema,
   });

@@ -1,6 +1,6 @@
+import { call } from "@keepsats/client";
 import { merchantOrderSchema, paths, withId } from "@keepsats/protocol";
 import { queryOptions } from "@tanstack/react-query";
-import { call } from "./api.ts";
 import { rereadAfter } from "./reread-after.ts";
 
 /**

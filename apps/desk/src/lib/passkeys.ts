@@ -1,3 +1,4 @@
+import { call } from "@keepsats/client";
 import {
   type DeskSession,
   deskSessionSchema,
@@ -8,7 +9,6 @@ import {
 } from "@keepsats/protocol";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
-import { call } from "./api.ts";
 import { deviceName } from "./device-name.ts";
 import { sessionKey } from "./queries.ts";
 

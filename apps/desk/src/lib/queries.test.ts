@@ -1,6 +1,6 @@
+import { ApiError } from "@keepsats/client";
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { ApiError } from "./api.ts";
 import { concerns, createApplyChanges, createQueryClient, sessionKey } from "./queries.ts";
 
 test("a change concerns the queries of its topics, and no others", () => {

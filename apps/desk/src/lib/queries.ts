@@ -1,6 +1,7 @@
+import { retryWhileUnavailable } from "@keepsats/client";
 import type { DeskSession, DeskTopic } from "@keepsats/protocol";
 import { QueryCache, QueryClient, type QueryKey } from "@tanstack/react-query";
-import { isApiError, isSignedOut } from "./api.ts";
+import { isSignedOut } from "./api.ts";
 import { createCalmReads } from "./calm-reads.ts";
 import { noteChangedOrders } from "./changed-orders.ts";
 
@@ -22,10 +23,6 @@ declare module "@tanstack/react-query" {
   }
 }
 
-/** The statuses of a server that is not there for the moment. */
-const UNAVAILABLE = [502, 503, 504];
-const MAX_RETRIES = 2;
-
 export const sessionKey = ["session"];
 /** Whether somebody has signed out here; see `useSessionEnd`. */
 export const signedOutKey = [...sessionKey, "signed-out"];
@@ -45,12 +42,11 @@ export function createQueryClient(): QueryClient {
     }),
     defaultOptions: {
       queries: {
+        ...retryWhileUnavailable,
         networkMode: "always",
         staleTime: 60_000,
         gcTime: 300_000,
         refetchOnWindowFocus: false,
-        retry: (failures, error) =>
-          failures < MAX_RETRIES && isApiError(error) && UNAVAILABLE.includes(error.status ?? 0),
       },
       mutations: { networkMode: "always" },
     },

@@ -1,5 +1,5 @@
+import { call } from "@keepsats/client";
 import {
-  idempotencyHeader,
   paths,
   type RefundRequest,
   refundAnswerSchema,
@@ -7,7 +7,6 @@ import {
   withId,
 } from "@keepsats/protocol";
 import * as z from "zod/mini";
-import { call } from "./api.ts";
 
 /**
  * Records money that was given back. @param key the same for each attempt to record the same
@@ -17,7 +16,7 @@ export function recordRefund(orderId: string, refund: RefundRequest, key: string
   return call({
     path: withId(paths.merchant.refunds, orderId),
     method: "POST",
-    headers: { [idempotencyHeader]: key },
+    idempotencyKey: key,
     body: z.encode(refundRequestSchema, refund),
     answer: refundAnswerSchema,
   });

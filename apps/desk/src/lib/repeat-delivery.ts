@@ -1,13 +1,13 @@
-import { deliverySchema, idempotencyHeader, paths, withId } from "@keepsats/protocol";
+import { call } from "@keepsats/client";
+import { deliverySchema, paths, withId } from "@keepsats/protocol";
 import { useState } from "react";
-import { call } from "./api.ts";
 
 /** Retries a delivery immediately. @param key idempotency key, reused when a response is lost */
 export function repeatDelivery(id: string, key: string) {
   return call({
     path: withId(paths.merchant.deliveryRepeat, id),
     method: "POST",
-    headers: { [idempotencyHeader]: key },
+    idempotencyKey: key,
     body: {},
     answer: deliverySchema,
   });

@@ -1,8 +1,9 @@
+import { call, send } from "@keepsats/client";
 import { type DeskSession, deskSessionSchema, paths } from "@keepsats/protocol";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, use, useEffect, useState } from "react";
 import * as z from "zod/mini";
-import { call, isSignedOut, send } from "./api.ts";
+import { isSignedOut } from "./api.ts";
 import { sessionKey, signedOutKey } from "./queries.ts";
 
 /** Who is signed in; `null` for nobody. */

@@ -1,6 +1,6 @@
+import { call } from "@keepsats/client";
 import { paths, todaySchema } from "@keepsats/protocol";
 import { queryOptions } from "@tanstack/react-query";
-import { call } from "./api.ts";
 
 /**
  * What is to do, and the figures of the shop. The numbers beside the statuses of orders come from

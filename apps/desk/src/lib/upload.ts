@@ -1,4 +1,4 @@
-import { ApiError, answerOf } from "@keepsats/protocol";
+import { ApiError, decodeAnswer } from "@keepsats/client";
 import type * as z from "zod/mini";
 
 /** The timeout of a file, in milliseconds: it may be large, and the connection slow. */
@@ -31,7 +31,7 @@ export async function upload<Schema extends z.ZodMiniType>(
   request: Upload & { readonly answer: Schema },
 ): Promise<z.output<Schema>> {
   const name = `POST ${request.path}`;
-  return answerOf(await sent(request, name), request.answer, name);
+  return decodeAnswer(await sent(request, name), request.answer, name);
 }
 
 /** `fetch` does not tell how much it has sent. */

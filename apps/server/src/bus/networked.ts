@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
+import { backoff } from "../backoff.ts";
 import { type Bus, type Change, wholeTopics } from "./bus.ts";
 import { createListeners } from "./listeners.ts";
 import { type Batch, createOutbox } from "./outbox.ts";
@@ -77,7 +78,7 @@ export function createNetworkedBus({ open, onState, times = defaultTimes }: Opti
   let connected = false;
   let sending = false;
   let closed = false;
-  let backoff = times.backoff;
+  let failures = 0;
   let lag = 0;
   let openedAt = 0;
   let lastEchoAt = 0;
@@ -97,7 +98,7 @@ export function createNetworkedBus({ open, onState, times = defaultTimes }: Opti
     lag = lastEchoAt - sent;
     if (connected) return;
     connected = true;
-    backoff = times.backoff;
+    failures = 0;
     onState(true);
     listeners.notify({ topic: "gap" });
     void flush();
@@ -137,9 +138,9 @@ export function createNetworkedBus({ open, onState, times = defaultTimes }: Opti
   }
 
   function connectLater(): void {
-    timer = setTimeout(connect, backoff);
+    timer = setTimeout(connect, backoff(failures, times.backoff, times.maxBackoff));
     timer.unref();
-    backoff = Math.min(backoff * 2, times.maxBackoff);
+    failures += 1;
   }
 
   async function connect(): Promise<void> {

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { backoff } from "../backoff.ts";
 import { DatabaseUnreachable } from "./database.ts";
 
 /** The backoff between attempts, in milliseconds: doubled after each failure, up to the maximum. */
@@ -23,7 +24,7 @@ export async function openWithRetry<T>(
       if (!(error instanceof DatabaseUnreachable)) throw error;
       if (failures === 0) onWaiting(error.message);
     }
-    const longest = Math.min(MAX_BACKOFF, FIRST_BACKOFF * 2 ** failures);
+    const longest = backoff(failures, FIRST_BACKOFF, MAX_BACKOFF);
     // Jitter, so that many servers do not reconnect at the same moment.
     await pause(longest * (0.5 + Math.random() / 2));
   }

@@ -9,6 +9,7 @@ import {
   SqliteDialect,
   SqliteDriver,
 } from "kysely";
+import { backoff } from "../backoff.ts";
 import { ConnectionQueue } from "./connection-queue.ts";
 import { isLocked } from "./faults.ts";
 import type { QueueLimits } from "./in-groups.ts";
@@ -132,7 +133,7 @@ class NonBlockingConnection implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const begun = performance.now();
-    for (let backoff = FIRST_BACKOFF; ; backoff = Math.min(2 * backoff, MAX_BACKOFF)) {
+    for (let failures = 0; ; failures += 1) {
       try {
         const result = await this.#sqlite.executeQuery<R>(query);
         if (!SelectQueryNode.is(query.query)) this.#locked = undefined;
@@ -140,7 +141,7 @@ class NonBlockingConnection implements DatabaseConnection {
       } catch (error) {
         if (!isLocked(error) || !this.#mayRetry(begun)) throw error;
       }
-      await this.#releaseFor(backoff);
+      await this.#releaseFor(backoff(failures, FIRST_BACKOFF, MAX_BACKOFF));
     }
   }
 

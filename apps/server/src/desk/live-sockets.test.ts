@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
-import { DESK_HEARTBEAT, type DeskMessage, deskMessageSchema, paths } from "@keepsats/protocol";
+import { type DeskMessage, deskMessageSchema, HEARTBEAT_INTERVAL, paths } from "@keepsats/protocol";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import type { Bus } from "../bus/bus.ts";
@@ -88,11 +88,11 @@ test("a page gets a heartbeat every 15 seconds, and one that does not answer is 
   answers.client.on("ping", () => {
     pongs += 1;
   });
-  vi.advanceTimersByTime(DESK_HEARTBEAT);
+  vi.advanceTimersByTime(HEARTBEAT_INTERVAL);
   await until(() => beats() === 1 && pongs === 1);
   // The pong has gone out; the server must have read it before the next beat.
   for (let turn = 0; turn < 1_000; turn += 1) await new Promise(setImmediate);
-  vi.advanceTimersByTime(DESK_HEARTBEAT);
+  vi.advanceTimersByTime(HEARTBEAT_INTERVAL);
   await until(() => beats() === 2 && silent.closed() !== undefined);
   expect(silent.closed()).toBe(1006);
   expect(answers.closed()).toBeUndefined();

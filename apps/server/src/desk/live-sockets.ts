@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
-import { DESK_HEARTBEAT, type DeskMessage, paths, SESSION_ENDED } from "@keepsats/protocol";
+import { type DeskMessage, HEARTBEAT_INTERVAL, paths, SESSION_ENDED } from "@keepsats/protocol";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { Bus } from "../bus/bus.ts";
 import { type CoalescedRead, readCoalesced } from "../bus/coalesced-read.ts";
@@ -172,7 +172,7 @@ export function serveLiveSockets(server: Server, options: Options): LiveSockets 
   const unsubscribe = bus.subscribe(({ topic }) => {
     if (topic === "sessions" || topic === "gap") checkLater();
   });
-  const timers = [setInterval(checkLater, reread), setInterval(beat, DESK_HEARTBEAT)];
+  const timers = [setInterval(checkLater, reread), setInterval(beat, HEARTBEAT_INTERVAL)];
   for (const timer of timers) timer.unref();
 
   return {

@@ -1,4 +1,5 @@
 import { createClient } from "redis";
+import { backoff } from "../backoff.ts";
 import type { Windows } from "./windows.ts";
 
 /** The most commands in the client's queue; a further one fails at once. */
@@ -21,7 +22,7 @@ export function createRedisWindows(url: string, prefix: string): Windows {
     commandsQueueMaxLength: MAX_WAITING,
     socket: {
       connectTimeout: 5_000,
-      reconnectStrategy: (failures) => Math.min(100 * 2 ** failures, 5_000),
+      reconnectStrategy: (failures) => backoff(failures, 100, 5_000),
     },
   });
   // The caller of a failed count reports it. The client reconnects by itself.

@@ -1,4 +1,5 @@
 import { awaitsPayment, isOrderStatus } from "@keepsats/domain";
+import { backoff } from "../backoff.ts";
 import { type Clock, elapsed } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import { commitInGroups, readInGroups } from "../db/in-groups.ts";
@@ -182,11 +183,6 @@ async function finish(
   return { bound: true, done: true, finding: "seen", deferred: false };
 }
 
-/** Exponential backoff: `first`, doubled for each failure, at most `longest`. In milliseconds. */
-function backOff(first: number, { failures }: Leased, longest: number): number {
-  return Math.min(longest, first * 2 ** Math.min(failures, 10));
-}
-
 /**
  * The wait before the next check of a loan without followers: half its age, within limits. The
  * sweep finds changes meanwhile.
@@ -210,7 +206,7 @@ function finishedCheck(
   { leaseNow: now, times }: Dependencies,
 ): FinishedCheck {
   const failures = outcome === "ok" ? 0 : lease.failures + 1;
-  const next = Math.max(wait, backOff(times.followed, lease, times.longest));
+  const next = Math.max(wait, backoff(lease.failures, times.followed, times.longest));
   return { outcome, failures, notBefore: now() + wait, nextAt: now() + next };
 }
 
@@ -280,7 +276,7 @@ function concludeNotOurs(
   context: Context,
 ): Promise<CheckResult> {
   const { absent, absentLongest } = context.times;
-  const wait = backOff(absent, lease, absentLongest);
+  const wait = backoff(lease.failures, absent, absentLongest);
   return concludeUnbound(key, lease, finishedCheck(lease, outcome, wait, context), context);
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { backoff } from "../backoff.ts";
 import type { Database } from "../db/database.ts";
 import { CLOCKS_DIFFER, endLease, takeLease } from "../db/leases.ts";
 import { createLoop, type Loop } from "../loop.ts";
@@ -80,7 +81,7 @@ export function createPasses<Item>({ lease, database, times, ...options }: Optio
       onError(error);
     }
     failures += 1;
-    const wait = Math.min(times.longest, times.pass * 2 ** Math.min(failures, 10));
+    const wait = backoff(failures, times.pass, times.longest);
     await endLease(db, lease, { from: until, until: now + wait });
   }
 

@@ -1,3 +1,4 @@
+import { backoff } from "../backoff.ts";
 import { type Clock, elapsed } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import { CLOCKS_DIFFER, endLease, takeLease } from "../db/leases.ts";
@@ -100,8 +101,8 @@ export async function sweepInTurn(dependencies: Dependencies): Promise<boolean> 
       // Read again: if the lease was lost meanwhile, another process may have completed a sweep.
       const state = await readSweepState(db);
       await writeSweepState(db, { ...state, failures: state.failures + 1 });
-      const backOff = times.sweepRetry * 2 ** Math.min(state.failures, 10);
-      await end(Math.min(backOff, times.sweepLongest)).catch(onError);
+      const wait = backoff(state.failures, times.sweepRetry, times.sweepLongest);
+      await end(wait).catch(onError);
       break;
     }
   }

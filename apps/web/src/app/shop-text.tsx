@@ -1,7 +1,7 @@
+import { call } from "@keepsats/client";
 import { type ShopTextName, shopPaths, shopTextSchema } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { useQuery } from "@tanstack/react-query";
-import { call } from "../lib/api.ts";
 
 /**
  * A text of the footer, read from the API when it is first opened. It is plain text with line

@@ -1,5 +1,5 @@
+import { retryWhileUnavailable } from "@keepsats/client";
 import { QueryClient } from "@tanstack/react-query";
-import { retryWhileUnavailable } from "./api.ts";
 
 /**
  * Queries are fetched once and cached while the page is open. With `networkMode: "always"` a call

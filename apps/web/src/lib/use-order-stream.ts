@@ -45,17 +45,14 @@ export function useOrderStream(link: OrderLink | undefined, host: string): Follo
       contractId,
       key,
       host,
-      events: {
-        onOpen: () => update({ connection: "live" }),
-        onDown: () => update({ connection: "down" }),
-        onMessage(message) {
-          if (message.type === "error") return update({ error: message.data.kind });
-          const { has_key } = message.data;
-          if (key !== undefined && has_key === false)
-            ownOrders.forgetKey(orderId.toLowerCase(), key);
-          update({ order: message.data, error: undefined });
-          if (message.data.status) ownOrders.noteStatus(orderId.toLowerCase(), message.data.status);
-        },
+      onOpen: () => update({ connection: "live" }),
+      onDown: () => update({ connection: "down" }),
+      onMessage(message) {
+        if (message.type === "error") return update({ error: message.data.kind });
+        const { has_key } = message.data;
+        if (key !== undefined && has_key === false) ownOrders.forgetKey(orderId.toLowerCase(), key);
+        update({ order: message.data, error: undefined });
+        if (message.data.status) ownOrders.noteStatus(orderId.toLowerCase(), message.data.status);
       },
     });
   }, [orderId, contractId, key, host, ownOrders]);

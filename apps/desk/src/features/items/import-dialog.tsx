@@ -1,7 +1,8 @@
+import { isApiError } from "@keepsats/client";
 import type { ImportAnswer, ItemChange } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { useId } from "react";
-import { failureText, isApiError } from "../../lib/api.ts";
+import { failureText } from "../../lib/api.ts";
 import type { Sent } from "../../lib/upload.ts";
 import { FormActions } from "../../ui/form-actions.tsx";
 import { Modal } from "../../ui/modal.tsx";

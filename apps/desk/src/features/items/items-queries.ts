@@ -1,3 +1,4 @@
+import { call, isApiError, send } from "@keepsats/client";
 import {
   type ItemPatch,
   type ItemWrite,
@@ -14,7 +15,6 @@ import {
 } from "@keepsats/protocol";
 import { queryOptions } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import { call, isApiError, send } from "../../lib/api.ts";
 import { type Sent, upload } from "../../lib/upload.ts";
 import type { ImportFile } from "./import-file.ts";
 import { expectedOf } from "./item-draft.ts";

@@ -1,8 +1,8 @@
+import { isApiError } from "@keepsats/client";
 import type { ImportAnswer } from "@keepsats/protocol";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { isApiError } from "../../lib/api.ts";
 import type { Sent } from "../../lib/upload.ts";
 import { type ImportFile, readImportFile } from "./import-file.ts";
 import { importSummary, lostImport } from "./import-words.ts";

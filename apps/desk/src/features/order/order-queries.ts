@@ -1,3 +1,4 @@
+import { call } from "@keepsats/client";
 import {
   erasureAnswerSchema,
   type OrderPatch,
@@ -7,7 +8,6 @@ import {
   transitionAnswerSchema,
   withId,
 } from "@keepsats/protocol";
-import { call } from "../../lib/api.ts";
 
 export function moveOrder(id: string, body: TransitionRequest) {
   const path = withId(paths.merchant.transitions, id);

@@ -1,3 +1,4 @@
+import { isApiError } from "@keepsats/client";
 import { shortOrderId } from "@keepsats/domain";
 import type { MerchantOrder } from "@keepsats/protocol";
 import { buttonClasses } from "@keepsats/ui/button.tsx";
@@ -5,7 +6,6 @@ import { Link } from "@keepsats/ui/link.tsx";
 import { textLink } from "@keepsats/ui/text-link.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Navigate, useParams } from "react-router";
-import { isApiError } from "../../lib/api.ts";
 import { orderQuery } from "../../lib/order-query.ts";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
 import { Money } from "../../ui/money.tsx";

@@ -1,7 +1,8 @@
+import { isApiError } from "@keepsats/client";
 import type { MerchantOrder } from "@keepsats/protocol";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { failureText, isApiError } from "../../lib/api.ts";
+import { failureText } from "../../lib/api.ts";
 import { orderQuery } from "../../lib/order-query.ts";
 import { lateText } from "../../ui/late-text.ts";
 

@@ -1,6 +1,6 @@
+import { call } from "@keepsats/client";
 import { orderPageSchema, paths } from "@keepsats/protocol";
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { call } from "../../lib/api.ts";
 import { changedOrdersSince } from "../../lib/changed-orders.ts";
 import { type OrderFilter, parametersOf, withParameters } from "./order-filter.ts";
 import {

@@ -1,8 +1,9 @@
+import { call } from "@keepsats/client";
 import { paths, transitionAnswerSchema, withId } from "@keepsats/protocol";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { call, failureText } from "../../lib/api.ts";
+import { failureText } from "../../lib/api.ts";
 import { orderQuery } from "../../lib/order-query.ts";
 import { lateText } from "../../ui/late-text.ts";
 import {

@@ -1,3 +1,4 @@
+import { call } from "@keepsats/client";
 import {
   type MismatchKind,
   merchantOrderSchema,
@@ -8,7 +9,6 @@ import {
   withId,
 } from "@keepsats/protocol";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { call } from "../../lib/api.ts";
 
 export type MismatchState = "open" | "resolved";
 

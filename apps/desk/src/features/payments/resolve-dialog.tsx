@@ -1,10 +1,11 @@
+import { isApiError } from "@keepsats/client";
 import { type Cents, formatGroupedMoney } from "@keepsats/domain";
 import type { MerchantMismatch, RefundRequest } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { failureText, isApiError } from "../../lib/api.ts";
+import { failureText } from "../../lib/api.ts";
 import { noteOrder } from "../../lib/note-order.ts";
 import { recordRefund } from "../../lib/record-refund.ts";
 import { FormActions } from "../../ui/form-actions.tsx";

@@ -1,8 +1,8 @@
+import { call } from "@keepsats/client";
 import { MAX_PICTURE_BYTES, paths, pictureSchema } from "@keepsats/protocol";
 import { Button, buttonClasses } from "@keepsats/ui/button.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
 import type { ChangeEvent } from "react";
-import { call } from "../../lib/api.ts";
 import { useAction } from "./use-action.ts";
 
 const MEGABYTE = 1024 * 1024;

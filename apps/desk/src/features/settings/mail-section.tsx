@@ -1,7 +1,7 @@
+import { call } from "@keepsats/client";
 import { paths, retriedEmailsSchema, testLetterAnswerSchema } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { useQuery } from "@tanstack/react-query";
-import { call } from "../../lib/api.ts";
 import { useSession } from "../../lib/session.ts";
 import { todayQuery } from "../../lib/today.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";

@@ -1,6 +1,7 @@
+import { isApiError, send } from "@keepsats/client";
 import { type Passkey, paths, withId } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
-import { failureText, isApiError, send } from "../../lib/api.ts";
+import { failureText } from "../../lib/api.ts";
 import { useAddPasskey } from "../../lib/passkeys.ts";
 import { sessionKey } from "../../lib/queries.ts";
 import { useSession } from "../../lib/session.ts";

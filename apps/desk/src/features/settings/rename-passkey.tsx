@@ -1,7 +1,7 @@
+import { call } from "@keepsats/client";
 import { type Passkey, passkeySchema, paths, withId } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { useState } from "react";
-import { call } from "../../lib/api.ts";
 import { sessionKey } from "../../lib/queries.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
 import { FormModal } from "../../ui/form-modal.tsx";

@@ -1,5 +1,5 @@
+import { call } from "@keepsats/client";
 import { type DeliveryAnswer, deliveriesSchema } from "@keepsats/protocol";
-import { call } from "../../lib/api.ts";
 import { repeatDelivery } from "../../lib/repeat-delivery.ts";
 
 /**

@@ -1,3 +1,4 @@
+import { ApiError } from "@keepsats/client";
 import { forEachField } from "@keepsats/domain";
 import {
   type ProblemCode,
@@ -6,7 +7,6 @@ import {
   shopSettingNames,
 } from "@keepsats/protocol";
 import { expect, test } from "vitest";
-import { ApiError } from "../../lib/api.ts";
 import { saveSettings } from "./save-settings.ts";
 import { type Stored, withText } from "./settings-draft.ts";
 

@@ -1,5 +1,5 @@
+import { isApiError } from "@keepsats/client";
 import type { ShopSettingsAnswer, ShopSettingsPatch } from "@keepsats/protocol";
-import { isApiError } from "../../lib/api.ts";
 import { checkEdits, type Edits, overtakenNames, type Stored } from "./settings-draft.ts";
 
 /**

@@ -1,7 +1,7 @@
+import { send } from "@keepsats/client";
 import { hasPermission, paths, type StaffSession, withId } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { useQuery } from "@tanstack/react-query";
-import { send } from "../../lib/api.ts";
 import { useSession } from "../../lib/session.ts";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Section } from "../../ui/screen.tsx";

@@ -1,3 +1,4 @@
+import { call } from "@keepsats/client";
 import {
   deliveriesSchema,
   machineSchema,
@@ -11,7 +12,6 @@ import {
   withId,
 } from "@keepsats/protocol";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { call } from "../../lib/api.ts";
 import { rereadAfter } from "../../lib/reread-after.ts";
 
 export const settingsQuery = queryOptions({

@@ -1,6 +1,6 @@
+import { send } from "@keepsats/client";
 import { type Passkey, paths, type StaffMember, withId } from "@keepsats/protocol";
 import { useQuery } from "@tanstack/react-query";
-import { send } from "../../lib/api.ts";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
 import { PasskeyRows } from "./passkey-rows.tsx";
 import { Question } from "./question.tsx";

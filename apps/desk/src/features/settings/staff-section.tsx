@@ -1,3 +1,4 @@
+import { call, send } from "@keepsats/client";
 import {
   deskLinkSchema,
   invitedStaffMemberSchema,
@@ -9,7 +10,6 @@ import {
 import { Button } from "@keepsats/ui/button.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
-import { call, send } from "../../lib/api.ts";
 import { useSession } from "../../lib/session.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
 import { Input } from "../../ui/input.tsx";

@@ -1,6 +1,6 @@
+import { call, send } from "@keepsats/client";
 import { createdTokenSchema, type NewToken, paths, type Token, withId } from "@keepsats/protocol";
 import { useQuery } from "@tanstack/react-query";
-import { call, send } from "../../lib/api.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
 import { Input } from "../../ui/input.tsx";
 import { Empty, Loaded } from "../../ui/loaded.tsx";

@@ -1,6 +1,7 @@
+import { isApiError } from "@keepsats/client";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query";
-import { failureText, isApiError } from "../../lib/api.ts";
+import { failureText } from "../../lib/api.ts";
 
 interface ActionOptions {
   /** The keys of the queries that show what it changes. */

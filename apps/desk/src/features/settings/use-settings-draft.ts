@@ -1,3 +1,4 @@
+import { call } from "@keepsats/client";
 import {
   expectedVersionHeader,
   paths,
@@ -9,7 +10,7 @@ import {
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { call, failureText } from "../../lib/api.ts";
+import { failureText } from "../../lib/api.ts";
 import { saveSettings } from "./save-settings.ts";
 import {
   afterSaving,

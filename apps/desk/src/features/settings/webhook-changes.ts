@@ -1,3 +1,4 @@
+import { call, send } from "@keepsats/client";
 import {
   deliverySchema,
   paths,
@@ -6,7 +7,6 @@ import {
   webhookWithSecretSchema,
   withId,
 } from "@keepsats/protocol";
-import { call, send } from "../../lib/api.ts";
 import type { WebhookFields } from "./webhook-form.tsx";
 
 /** Adds a webhook. Repeated with the same address and secret it adds no second one. */

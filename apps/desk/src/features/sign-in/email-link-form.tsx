@@ -1,6 +1,6 @@
+import { call, isApiError, send } from "@keepsats/client";
 import { paths, signInOptionsSchema } from "@keepsats/protocol";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { call, isApiError, send } from "../../lib/api.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
 import { Input } from "../../ui/input.tsx";
 

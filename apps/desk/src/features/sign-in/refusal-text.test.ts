@@ -1,5 +1,5 @@
+import { ApiError } from "@keepsats/client";
 import { expect, test } from "vitest";
-import { ApiError } from "../../lib/api.ts";
 import { refusalText } from "./refusal-text.ts";
 
 test.each([

@@ -1,4 +1,4 @@
-import { isApiError } from "../../lib/api.ts";
+import { isApiError } from "@keepsats/client";
 
 export const LINK_REFUSED = "This link has expired or was already used. Ask for a new one.";
 

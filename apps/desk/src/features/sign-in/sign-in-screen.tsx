@@ -1,8 +1,8 @@
+import { call } from "@keepsats/client";
 import { paths, signInLinkSchema } from "@keepsats/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
-import { call } from "../../lib/api.ts";
 import { useSignInWithLink } from "../../lib/passkeys.ts";
 import { sessionKey } from "../../lib/queries.ts";
 import { useSessionQuery } from "../../lib/session.ts";

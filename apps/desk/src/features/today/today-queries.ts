@@ -1,6 +1,6 @@
+import { call } from "@keepsats/client";
 import { merchantItemsSchema, orderPageSchema, paths } from "@keepsats/protocol";
 import { queryOptions } from "@tanstack/react-query";
-import { call } from "../../lib/api.ts";
 
 /** How many of the last orders are shown. */
 const LAST = 5;

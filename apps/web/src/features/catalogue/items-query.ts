@@ -1,7 +1,7 @@
-import { type InStock, type Item, itemsSchema, readAnswer, shopPaths } from "@keepsats/protocol";
+import { call, decodeAnswer } from "@keepsats/client";
+import { type InStock, type Item, itemsSchema, shopPaths } from "@keepsats/protocol";
 import { type QueryClient, type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { call } from "../../lib/api.ts";
 
 declare global {
   interface Window {
@@ -22,12 +22,9 @@ function takeItemsRequest(): Promise<Response> | undefined {
 
 async function loadItems({ signal }: { signal: AbortSignal }): Promise<Item[]> {
   try {
-    return await call({
-      path: shopPaths.items,
-      answer: itemsSchema,
-      signal,
-      sent: takeItemsRequest(),
-    });
+    const sent = await takeItemsRequest();
+    if (sent !== undefined) return await decodeAnswer(sent, itemsSchema, shopPaths.items);
+    return await call({ path: shopPaths.items, answer: itemsSchema, signal });
   } catch (error) {
     if (!signal.aborted) console.error("Failed to load items", error);
     throw error;
@@ -43,10 +40,10 @@ const queryKey = [shopPaths.items];
 export async function awaitFirstItems(queries: QueryClient): Promise<void> {
   const response = await window.itemsRequest?.catch(() => undefined);
   if (response === undefined) return;
-  const answer = await readAnswer(response.clone(), itemsSchema);
-  if (answer.kind !== "ok") return;
+  const items = await decodeAnswer(response.clone(), itemsSchema, shopPaths.items).catch(() => {});
+  if (items === undefined) return;
   window.itemsRequest = undefined;
-  queries.setQueryData(queryKey, answer.value);
+  queries.setQueryData(queryKey, items);
 }
 
 /** The items of the catalogue: `GET /api/items`, fetched once. */

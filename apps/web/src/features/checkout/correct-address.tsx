@@ -1,3 +1,4 @@
+import { call, isApiError } from "@keepsats/client";
 import { type Address, addressError, addressFields } from "@keepsats/domain";
 import { orderKeyHeader, shopPaths, storedAddressSchema, withId } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
@@ -5,7 +6,6 @@ import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useEffect, useRef, useState } from "react";
 import { FormProvider, type Resolver, type UseFormReturn, useForm } from "react-hook-form";
 import * as z from "zod/mini";
-import { call, isApiError } from "../../lib/api.ts";
 import { AddressFields } from "./address-fields.tsx";
 import { blankDraft, type Draft } from "./draft.ts";
 import { showServerErrors } from "./use-checkout-form.ts";

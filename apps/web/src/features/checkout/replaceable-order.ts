@@ -1,3 +1,4 @@
+import { call } from "@keepsats/client";
 import { awaitsPayment, isOrderStatus } from "@keepsats/domain";
 import {
   type OrderLine,
@@ -7,7 +8,6 @@ import {
   withId,
 } from "@keepsats/protocol";
 import * as z from "zod/mini";
-import { call } from "../../lib/api.ts";
 import type { OwnOrder } from "../../lib/own-orders.ts";
 import type { ChangedOrder } from "./changed-order.ts";
 

@@ -1,3 +1,4 @@
+import { call, isApiError, retryWhileUnavailable } from "@keepsats/client";
 import type { Cents, FieldError } from "@keepsats/domain";
 import {
   type PlacedOrder,
@@ -8,7 +9,6 @@ import {
 } from "@keepsats/protocol";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { call, isApiError, retryWhileUnavailable } from "../../lib/api.ts";
 import { useOwnOrders } from "../../lib/own-orders.ts";
 import { type ChangedOrder, changedOrderOf } from "./changed-order.ts";
 import { useCheckoutSession } from "./checkout-session.ts";

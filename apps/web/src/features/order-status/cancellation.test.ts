@@ -1,5 +1,5 @@
+import { ApiError } from "@keepsats/client";
 import { afterEach, expect, test, vi } from "vitest";
-import { ApiError } from "../../lib/api.ts";
 import { cancellationFailure, cancelOrder } from "./cancellation.ts";
 
 afterEach(() => {

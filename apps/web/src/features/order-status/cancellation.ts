@@ -1,5 +1,5 @@
+import { call, isApiError } from "@keepsats/client";
 import { followedOrderSchema, orderKeyHeader, shopPaths, withId } from "@keepsats/protocol";
-import { call, isApiError } from "../../lib/api.ts";
 
 /** The order to be cancelled and its key. */
 export interface Cancellation {

@@ -1,8 +1,9 @@
+import { backoff, call } from "@keepsats/client";
 import { type CurrentUser, currentUserSchema, shopPaths } from "@keepsats/protocol";
 import { useQuery } from "@tanstack/react-query";
-import { call, jittered } from "../../lib/api.ts";
 
-/** The longest delay before a retry, in milliseconds, without jitter. */
+/** Without jitter, in milliseconds. */
+const FIRST_RETRY_DELAY = 1_000;
 const MAX_RETRY_DELAY = 20_000;
 
 /**
@@ -17,7 +18,7 @@ export function useCurrentUser(): {
     queryKey: ["me"],
     queryFn: ({ signal }) => call({ path: shopPaths.me, answer: currentUserSchema, signal }),
     retry: true,
-    retryDelay: (failures) => jittered(Math.min(1_000 * 2 ** failures, MAX_RETRY_DELAY)),
+    retryDelay: (failures) => backoff(failures, FIRST_RETRY_DELAY, MAX_RETRY_DELAY),
   });
   return { user: data, failing: data === undefined && failureCount > 0 };
 }

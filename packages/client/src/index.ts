@@ -1,0 +1,4 @@
+export * from "./answer.ts";
+export * from "./call.ts";
+export * from "./retry.ts";
+export * from "./socket.ts";
