@@ -4,9 +4,8 @@ import { cancelOwn, correctOwn } from "./own-order.ts";
 import { Page } from "./page.ts";
 import { buy, orderOf, type People, type Person, personOf } from "./people.ts";
 import type { Action, Cheat, Deal, FollowedBy } from "./plan.ts";
+import { STAFF } from "./shop.ts";
 import { treat } from "./staff.ts";
-import { STAFF } from "./staff-token.ts";
-import { editWebhook } from "./webhook-staff.ts";
 import type { World } from "./world.ts";
 
 /** Executes an action. An action that is impossible by now is skipped. */
@@ -38,8 +37,6 @@ export function act(world: World, people: People, action: Action): void {
     case "receivers":
       world.note(`the receivers are ${action.mood} for ${action.lasts} ms`);
       return world.receiver.setMood(action.mood, action.lasts);
-    case "webhook":
-      return editWebhook(world, action);
     case "cancel":
       return cancelOwn(world, personOf(people, action.shopper));
     case "correct":

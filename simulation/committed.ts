@@ -1,6 +1,5 @@
 import type { OrderStatus } from "@keepsats/domain";
 import BetterSqlite3 from "better-sqlite3";
-import { WEBHOOK_CHANNEL } from "../apps/server/src/outbox/channel.ts";
 
 /** A committed order and its events. */
 export interface CommittedOrder {
@@ -46,27 +45,10 @@ export interface CommittedMismatch {
 export interface CommittedDelivery {
   readonly id: string;
   readonly position: number;
-  readonly channel: string;
   readonly target: string;
   readonly type: string;
   readonly subject: string;
   readonly state: "waiting" | "delivered" | "skipped" | "given-up";
-}
-
-/** Whether a delivery is to a webhook; its target is the id of the webhook then. */
-export function isToWebhook({ channel }: CommittedDelivery): boolean {
-  return channel === WEBHOOK_CHANNEL;
-}
-
-export interface CommittedWebhook {
-  readonly id: string;
-  readonly url: string;
-  /** The types that it is told of, as JSON; `null` for all. */
-  readonly events: string | null;
-  readonly isOn: boolean;
-  /** Why the shop has switched it off. */
-  readonly offReason: string | null;
-  readonly secret: string;
 }
 
 /** The committed data: orders and contracts by id. */
@@ -81,8 +63,6 @@ export interface State {
   }[];
   /** By position. */
   readonly deliveries: readonly CommittedDelivery[];
-  /** By id, oldest first. */
-  readonly webhooks: ReadonlyMap<string, CommittedWebhook>;
   /** The counted items: the pieces that are left, and those that orders have taken. */
   readonly stock: readonly { readonly id: string; readonly left: number; readonly taken: number }[];
 }
@@ -94,7 +74,6 @@ export const nothing: State = {
   mismatches: [],
   refunds: [],
   deliveries: [],
-  webhooks: new Map(),
   stock: [],
 };
 
@@ -152,10 +131,7 @@ export function openCommitted(file: string): Committed {
     "SELECT id, order_id AS orderId, cents FROM refunds ORDER BY id",
   );
   const deliveries = all<CommittedDelivery>(
-    "SELECT id, position, channel, target, type, subject, state FROM outbox ORDER BY position",
-  );
-  const webhooks = all<Omit<CommittedWebhook, "isOn"> & { is_on: number }>(
-    "SELECT id, url, events, is_on, off_reason AS offReason, secret FROM webhooks ORDER BY created_at, id",
+    "SELECT id, position, target, type, subject, state FROM outbox ORDER BY position",
   );
   const stock = all<State["stock"][number]>(
     "SELECT id, stock AS left, (SELECT coalesce(sum(taken), 0) FROM order_lines WHERE item_id = items.id) AS taken FROM items WHERE stock IS NOT NULL ORDER BY id",
@@ -189,11 +165,6 @@ export function openCommitted(file: string): Committed {
       mismatches: mismatches.all(),
       refunds: refunds.all(),
       deliveries: deliveries.all(),
-      webhooks: new Map(
-        webhooks
-          .all()
-          .map(({ is_on, ...webhook }) => [webhook.id, { ...webhook, isOn: is_on === 1 }]),
-      ),
       stock: stock.all(),
     };
   });

@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { plantedBugs } from "./planted.ts";
-import type { PlantedBug } from "./planted-bug.ts";
+import { type PlantedBug, plantedBugs } from "./planted.ts";
 
 /** How many seeds may pass until a bug is found. */
 const SEEDS = 80;
@@ -23,9 +22,9 @@ export interface Found {
  *
  * @returns whether all were found
  */
-export async function findPlanted(bugs: readonly PlantedBug[] = plantedBugs): Promise<boolean> {
+export async function findPlanted(): Promise<boolean> {
   let isComplete = true;
-  const queue = [...bugs];
+  const queue = [...plantedBugs];
   async function work(): Promise<void> {
     for (let bug = queue.shift(); bug !== undefined; bug = queue.shift()) {
       const { by, isFound, seconds } = await findBug(bug);

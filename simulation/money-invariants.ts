@@ -3,7 +3,7 @@ import { ledgerSchema, paths, withId } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import type { State } from "./committed.ts";
 import { DOLLARS, type Loan, proving } from "./provider.ts";
-import { STAFF } from "./staff-token.ts";
+import { STAFF } from "./shop.ts";
 import type { World } from "./world.ts";
 
 /** No more may be given back for an order than the provider has paid out for it. */

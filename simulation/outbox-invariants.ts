@@ -1,10 +1,5 @@
 import type { OrderStatus } from "@keepsats/domain";
-import {
-  type CommittedDelivery,
-  type CommittedEvent,
-  isToWebhook,
-  type State,
-} from "./committed.ts";
+import type { CommittedDelivery, CommittedEvent, State } from "./committed.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -22,7 +17,7 @@ const typeOfMove: Readonly<Record<OrderStatus, string | undefined>> = {
 const compared = new Set(["order.placed", "order.refunded", ...Object.values(typeOfMove)]);
 
 /** What others are told of an event, among what is compared here; an empty list for nothing. */
-export function typeOfEvent({ kind, to }: CommittedEvent): string[] {
+function typeOfEvent({ kind, to }: CommittedEvent): string[] {
   if (kind === "placed") return ["order.placed"];
   if (kind === "refunded") return ["order.refunded"];
   const type = kind === "moved" ? typeOfMove[to] : undefined;
@@ -34,8 +29,7 @@ export function typeOfEvent({ kind, to }: CommittedEvent): string[] {
  * order say, in their order, from the same commit on.
  */
 export function checkAnnounced(world: World, { orders, deliveries }: State): void {
-  const others = deliveries.filter((delivery) => !isToWebhook(delivery));
-  const bySubject = Map.groupBy(others, ({ subject }) => subject);
+  const bySubject = Map.groupBy(deliveries, ({ subject }) => subject);
   for (const { id, events } of orders.values()) {
     const expected = events.flatMap(typeOfEvent).join(", ");
     for (const [target, some] of Map.groupBy(bySubject.get(id) ?? [], (one) => one.target)) {
@@ -61,8 +55,7 @@ function typesOf(deliveries: readonly CommittedDelivery[]): string {
 export function checkTold(world: World, { deliveries }: State): void {
   for (const delivery of deliveries) {
     const { id, state, target, type, subject } = delivery;
-    if (!isOver(world, delivery))
-      world.fail("not-told", `${target} is not told ${type} of ${subject}`);
+    if (!isOver(delivery)) world.fail("not-told", `${target} is not told ${type} of ${subject}`);
     if (state === "delivered" && !world.receiver.received.has(id))
       world.fail(
         "not-told",
@@ -71,10 +64,6 @@ export function checkTold(world: World, { deliveries }: State): void {
   }
 }
 
-/**
- * Whether nothing more is to be waited for. Pauses of webhooks are long, so when the machine's
- * clock was set back and the shop has started again, an attempt may be hours away.
- */
-export function isOver({ time }: World, delivery: CommittedDelivery): boolean {
-  return delivery.state !== "waiting" || (time.hasJumped && isToWebhook(delivery));
+export function isOver({ state }: CommittedDelivery): boolean {
+  return state !== "waiting";
 }

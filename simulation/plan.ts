@@ -25,22 +25,6 @@ export type Treatment = "note" | "correct" | "track" | "refund" | "resolve" | "e
 export type Mood = "down" | "error" | "garbled" | "odd" | "slow" | "stuck" | "busy";
 
 /**
- * What becomes of a webhook. The owner edits it: `move` gives it another address, `subscribe` other
- * events, `sign anew` another secret. `lose`: from now on its present address answers that nobody
- * is there any more.
- */
-export type WebhookEdit =
-  | "add"
-  | "switch off"
-  | "switch on"
-  | "move"
-  | "subscribe"
-  | "sign anew"
-  | "test"
-  | "remove"
-  | "lose";
-
-/**
  * How those whom the shop tells of changes treat what they are sent. `closing`: they take it and
  * close the connection before they answer. `silent`: they take it and never answer.
  */
@@ -69,8 +53,6 @@ export type Action =
   | { readonly kind: "loan"; readonly shopper: number; readonly move: LoanMove }
   | { readonly kind: "mood"; readonly mood: Mood; readonly lasts: number }
   | { readonly kind: "receivers"; readonly mood: ReceiverMood; readonly lasts: number }
-  /** `place` decides which webhook, and which events. */
-  | { readonly kind: "webhook"; readonly edit: WebhookEdit; readonly place: number }
   | { readonly kind: "cancel" | "correct"; readonly shopper: number }
   | { readonly kind: "look"; readonly shopper: number }
   | {
@@ -129,7 +111,6 @@ function planDay(random: Random, day: number): Planned[] {
   planReceivers(random, add);
   planMachine(random, actions, add);
   planCatalogue(random, add);
-  planWebhooks(random, add);
   return actions.sort((one, other) => one.at - other.at);
 }
 
@@ -290,45 +271,6 @@ function planReceivers(random: Random, add: Add): void {
   for (let times = random.below(4); times > 0; times -= 1) {
     const mood = random.pick(receiverMoods);
     add(random.below(ACTIVE), { kind: "receivers", mood, lasts: random.between(1_000, 40_000) });
-  }
-}
-
-const edits = [
-  "add",
-  "switch off",
-  "switch on",
-  "switch on",
-  "switch on",
-  "move",
-  "subscribe",
-  "sign anew",
-  "sign anew",
-  "test",
-  "remove",
-] as const;
-
-/**
- * Plans two webhooks for a start, and what becomes of them. Some are moved while the former address
- * is still answering.
- */
-function planWebhooks(random: Random, add: Add): void {
-  for (const place of [0, 1]) add(0, { kind: "webhook", edit: "add", place });
-  for (let times = random.between(4, 12); times > 0; times -= 1) {
-    add(random.below(ACTIVE), {
-      kind: "webhook",
-      edit: random.pick(edits),
-      place: random.below(1_000),
-    });
-  }
-  for (let times = random.below(3); times > 0; times -= 1) {
-    const place = random.below(1_000);
-    const at = random.below(ACTIVE);
-    add(at, { kind: "webhook", edit: "lose", place });
-    if (random.chance(0.3)) continue;
-    const isSoon = random.chance(0.5);
-    if (isSoon) add(at + 1, { kind: "webhook", edit: "test", place });
-    const later = isSoon ? random.between(2, 300) : random.between(500, 30_000);
-    add(at + later, { kind: "webhook", edit: random.pick(["move", "move", "switch on"]), place });
   }
 }
 

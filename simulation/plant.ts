@@ -1,7 +1,7 @@
 import { registerHooks } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { PlantedBug } from "./planted-bug.ts";
+import type { PlantedBug } from "./planted.ts";
 
 const root = join(import.meta.dirname, "..");
 

@@ -1,7 +1,7 @@
 import { orderPageSchema, paths } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import type { CommittedOrder } from "./committed.ts";
-import { STAFF } from "./staff-token.ts";
+import { STAFF } from "./shop.ts";
 import type { World } from "./world.ts";
 
 /** An order as a list shows it. */

@@ -1,10 +1,7 @@
 import type { Attempt, Channel, Delivery } from "../apps/server/src/outbox/channel.ts";
-import type { Post, PostAnswer } from "../apps/server/src/webhooks/post.ts";
 import type { State } from "./committed.ts";
 import type { ReceiverMood } from "./plan.ts";
 import type { Random } from "./random.ts";
-import type { WebhookHistory } from "./webhook-history.ts";
-import { checkMessage } from "./webhook-message.ts";
 
 /**
  * Two targets that are told of everything: the simulated mailbox, and the simulated other system of
@@ -13,22 +10,6 @@ import { checkMessage } from "./webhook-message.ts";
 const TARGETS = ["mailbox", "system"] as const;
 
 type Fault = "none" | Exclude<ReceiverMood, "slow">;
-
-type Reply = "taken" | "not now" | "never";
-/** A delivery, as far as receivers look at it. */
-type Told = Pick<Delivery, "id" | "target" | "type" | "subject">;
-
-/** What the replies mean for the shop: to the simulated channel, and over HTTP. */
-const attempts: Readonly<Record<Reply, Attempt>> = {
-  taken: { kind: "delivered", answer: "taken" },
-  "not now": { kind: "retry", answer: "not now" },
-  never: { kind: "gave-up", answer: "never" },
-};
-const answers: Readonly<Record<Reply, PostAnswer>> = {
-  taken: { status: 204, body: "", retryAfter: undefined },
-  "not now": { status: 503, body: "not now", retryAfter: "20" },
-  never: { status: 410, body: "never", retryAfter: undefined },
-};
 
 /** What a receiver needs of the world around it. */
 interface Surroundings {
@@ -40,16 +21,12 @@ interface Surroundings {
   readonly fail: (rule: string, detail: string) => void;
   /** The data committed at this moment. */
   readonly state: () => State;
-  readonly webhookHistory: WebhookHistory;
-  readonly hasJumped: () => boolean;
 }
 
 /** Everybody whom the shop tells of changes: what they have received, and how they answer. */
 export class Receiver {
   /** The ids of the deliveries that have arrived. */
   readonly received = new Set<string>();
-  /** The addresses of webhooks at which nobody is any more. */
-  readonly lost = new Set<string>();
   readonly #around: Surroundings;
   #mood: { readonly kind: ReceiverMood; readonly until: number } | undefined;
 
@@ -67,7 +44,7 @@ export class Receiver {
     return {
       name: "simulated",
       targetsOf: () => TARGETS,
-      deliver: async (delivery, signal) => attempts[await this.#serve(delivery, signal, isDead)],
+      deliver: (delivery, signal) => this.#serve(delivery, signal, isDead),
       // It never gives up by itself.
       pauses: Array.from({ length: 1_000 }, (_, attempt) =>
         Math.min(1_000 * (attempt + 1), 10_000),
@@ -78,24 +55,7 @@ export class Receiver {
     };
   }
 
-  /**
-   * Sends the messages of one process of the shop to webhooks. It answers nothing once the process
-   * is dead.
-   */
-  post(isDead: () => boolean): Post {
-    return async (request) => {
-      const delivery = checkMessage(this.#around, request);
-      if (delivery === undefined) throw new Error("nobody is told what is not");
-      const reply = await this.#serve(delivery, request.signal, isDead);
-      const answer = answers[this.lost.has(request.url) ? "never" : reply];
-      const present = this.#around.state().webhooks.get(delivery.target);
-      if (answer.status === 410 && present?.isOn === true && present.url === request.url)
-        this.#around.webhookHistory.gone.add(delivery.target);
-      return answer;
-    };
-  }
-
-  #serve(delivery: Told, signal: AbortSignal, isDead: () => boolean): Promise<Reply> {
+  #serve(delivery: Delivery, signal: AbortSignal, isDead: () => boolean): Promise<Attempt> {
     const { latency, fault } = this.#manner();
     return new Promise((resolve, reject) => {
       signal.addEventListener("abort", () => reject(new Error("the attempt was broken off")));
@@ -106,11 +66,11 @@ export class Receiver {
         this.#around.note(`${delivery.target} is told ${delivery.type}: ${fault}`);
         switch (fault) {
           case "none":
-            return resolve("taken");
+            return resolve({ kind: "delivered", answer: "taken" });
           case "failing":
-            return resolve("not now");
+            return resolve({ kind: "retry", answer: "not now" });
           case "refusing":
-            return resolve("never");
+            return resolve({ kind: "gave-up", answer: "never" });
           case "closing":
             return reject(new Error("the connection was closed"));
           case "silent":
@@ -123,7 +83,7 @@ export class Receiver {
    * Whoever is told of something is told only what is committed, and after everything that came
    * before it.
    */
-  #receive({ id, target, type, subject }: Told): void {
+  #receive({ id, target, type, subject }: Delivery): void {
     this.received.add(id);
     const { deliveries } = this.#around.state();
     const row = deliveries.find((one) => one.id === id);

@@ -11,17 +11,13 @@ import { type People, place } from "./people.ts";
 import type { Planned } from "./plan.ts";
 import { Reader } from "./reader.ts";
 import { checkSearch } from "./search-invariants.ts";
-import { checkGone, checkWebhooks } from "./webhook-invariants.ts";
 import { type Failure, World } from "./world.ts";
 
 const DAY = 24 * 3_600_000;
 /** The timeout for a complete sweep with a working provider, in milliseconds. */
 const MOST_QUIET = 25 * 60_000;
-/**
- * How long it may take after that to tell everybody, and to let orders expire, in milliseconds: the
- * fifth attempt of a webhook is half an hour after the fourth.
- */
-const MOST_CALM = 45 * 60_000;
+/** How long it may take after that to tell everybody, and to let orders expire. */
+const MOST_CALM = 10 * 60_000;
 /** How long the figures may take to have all changes, in milliseconds. */
 const MOST_COUNTING = 60_000;
 /** The interval at which a program of the merchant reads the changes, in milliseconds. */
@@ -57,12 +53,8 @@ async function live(world: World, plan: readonly Planned[]): Promise<void> {
   const seen = { bindings: new Map(), moves: new Map() };
   const people: People = new Map();
   const reader = new Reader(world);
-  world.onCommit = (state) => {
-    checkState(world, people, state, seen);
-    checkWebhooks(world, state);
-  };
+  world.onCommit = (state) => checkState(world, people, state, seen);
   world.onCalm = () => {
-    checkGone(world);
     if (world.shop !== undefined) checkPages(world, people, world.state);
   };
   const days = Math.max(0, ...plan.map(({ day }) => day + 1));
@@ -108,7 +100,7 @@ async function liveDay(world: World, people: People, actions: readonly Planned[]
  * that.
  */
 async function calmDown(world: World, moves: ReadonlyMap<string, LastMove>): Promise<void> {
-  const isTold = () => world.state.deliveries.every((delivery) => isOver(world, delivery));
+  const isTold = () => world.state.deliveries.every(isOver);
   const isIndexed = () => world.committed.unindexed() === 0;
   const isDone = () => isTold() && isIndexed() && expirable(world, moves).length === 0;
   await until(world, world.time.now + MOST_CALM, isDone);

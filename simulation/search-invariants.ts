@@ -1,7 +1,7 @@
 import { paths } from "@keepsats/protocol";
 import type { CommittedOrder } from "./committed.ts";
 import type { People, Purchase } from "./people.ts";
-import { STAFF } from "./staff-token.ts";
+import { STAFF } from "./shop.ts";
 import type { World } from "./world.ts";
 
 /** How many orders a search lists here: more than there are. */

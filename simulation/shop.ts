@@ -15,14 +15,15 @@ import type { Channel } from "../apps/server/src/outbox/channel.ts";
 import type { Parts } from "../apps/server/src/parts.ts";
 import { paymentTimes } from "../apps/server/src/payments/index.ts";
 import { providerNamed } from "../apps/server/src/payments/provider/index.ts";
-import type { Post } from "../apps/server/src/webhooks/post.ts";
 
 type Answer = Awaited<ReturnType<App["http"]["inject"]>>;
 
 export const PUBLIC_URL = "http://shop.example";
 /** The name of the adapter whose provider is simulated. */
 const PROVIDER = "contracts-api";
-export const TOKEN = "the-token-of-the-simulated-merchant";
+const TOKEN = "the-token-of-the-simulated-merchant";
+/** The headers of the staff's requests. */
+export const STAFF = { authorization: `Bearer ${TOKEN}` };
 
 /**
  * How long an order may wait for its payment, in milliseconds: so short that orders expire while
@@ -56,8 +57,6 @@ export interface Machine {
   readonly newId: () => string;
   /** How others are told. */
   readonly channel: Channel;
-  /** Sends messages to webhooks. */
-  readonly post: Post;
   readonly onChange: (change: Change) => void;
   /** Called with each line of the log. */
   readonly onLog: (line: string) => void;
@@ -90,8 +89,7 @@ const sample = join(import.meta.dirname, "../catalogue/items.json");
 
 /** Starts the shop on a database, without a network. */
 export async function startShop(machine: Machine): Promise<ShopProcess> {
-  const { file, webRoot, newId, channel, post, onChange, onLog, afterQuery, afterCommitFailed } =
-    machine;
+  const { file, webRoot, newId, channel, onChange, onLog, afterQuery, afterCommitFailed } = machine;
   const database = openSqlite(file, { ...unobserved, answered: afterQuery, afterCommitFailed });
   await loadSampleCatalogue(database, sample);
   await countItems(database);
@@ -100,7 +98,9 @@ export async function startShop(machine: Machine): Promise<ShopProcess> {
   const app = await createApp({
     connectProvider,
     moreChannels: [channel],
-    postWebhook: post,
+    postWebhook: async () => {
+      throw new Error("nobody adds a webhook here");
+    },
     database,
     databaseLoad: () => ({ up: true, queries: 0, seconds: 0 }),
     bus: overheard(createInProcessBus(), onChange),

@@ -3,8 +3,7 @@ import { anAddress } from "@keepsats/testing";
 import { orderOf, type Person } from "./people.ts";
 import type { Action } from "./plan.ts";
 import { checkForgotten } from "./search-invariants.ts";
-import type { ShopRequest } from "./shop.ts";
-import { STAFF } from "./staff-token.ts";
+import { type ShopRequest, STAFF } from "./shop.ts";
 import type { World } from "./world.ts";
 
 type Answer = { readonly statusCode: number; readonly json: () => unknown };

@@ -9,7 +9,6 @@ import { Receiver } from "./receiver.ts";
 import type { ShopProcess } from "./shop.ts";
 import { createTransport } from "./transport.ts";
 import { drain, takeTime, type VirtualTime } from "./virtual-time.ts";
-import { WebhookHistory } from "./webhook-history.ts";
 
 /** A broken invariant. */
 export interface Failure {
@@ -40,7 +39,6 @@ export class World {
   readonly host: Host;
   /** Everybody whom the shop tells of changes. */
   readonly receiver: Receiver;
-  readonly webhookHistory = new WebhookHistory();
   readonly history: History = createHistory();
   readonly pages = new Set<Connected>();
   /** Called after each commit. */
@@ -71,8 +69,6 @@ export class World {
       note: (text) => this.note(text),
       fail: (rule, detail) => this.fail(rule, detail),
       state: () => this.state,
-      hasJumped: () => this.time.hasJumped,
-      webhookHistory: this.webhookHistory,
     });
     this.host = new Host({
       time: this.time,
@@ -80,7 +76,6 @@ export class World {
       newId: () => this.#newId(),
       transport: (isDead) => this.#transport(isDead),
       channel: (isDead) => this.receiver.channel(isDead),
-      post: (isDead) => this.receiver.post(isDead),
       note: (text) => this.note(text),
       onChange: (change) => change.topic === "order" && this.#announced(change.id, change.version),
       onLog: (line) => this.#logged(line),
@@ -206,7 +201,6 @@ export class World {
   }
 
   #shopGone(down: number | undefined): void {
-    this.webhookHistory.forgetAnswers();
     for (const page of this.pages) page.lose();
     if (down !== undefined) this.after(down, () => this.host.want("open"));
   }
