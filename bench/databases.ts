@@ -1,26 +1,35 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import BetterSqlite3 from "better-sqlite3";
-import pg from "pg";
-import { startPostgres, type TestPostgres } from "../test/harness/postgres.ts";
+import type { Database } from "../apps/server/src/db/database.ts";
+import { openPostgres } from "../apps/server/src/db/postgres.ts";
+import { openSqlite } from "../apps/server/src/db/sqlite.ts";
+import { query, startPostgres, type TestPostgres } from "../test/harness/postgres.ts";
 import type { Row } from "./row.ts";
 
 /** A separate database for one part of the benchmark. */
 export interface BenchDatabase {
   readonly name: "SQLite" | "PostgreSQL";
   readonly url: string;
-  /** Runs SQL directly, not through the shop. */
-  run(sql: string): Promise<void>;
-  /**
-   * Runs the maintenance (vacuum, analyze, checkpoint) that the database would run some time after
-   * many inserts.
-   */
+  /** Opens it as the shop does, and closes it after the work. */
+  within(work: (database: Database) => Promise<unknown>): Promise<void>;
+  /** Runs the maintenance that the database would run some time after many inserts. */
   settle(): Promise<void>;
+  /** Its size on disk, in bytes. */
+  size(): Promise<number>;
   remove(): Promise<void>;
 }
 
-let postgres: Promise<TestPostgres> | undefined;
+let postgres: TestPostgres | undefined;
+
+/** Starts the PostgreSQL that all parts share. Each of its commits is synced to its disk. */
+export async function startDatabases(): Promise<void> {
+  postgres = await startPostgres({ durable: true });
+}
+
+export async function endDatabases(): Promise<void> {
+  await postgres?.stop();
+}
 
 /** An empty SQLite file. */
 export async function newSqlite(): Promise<BenchDatabase> {
@@ -29,53 +38,50 @@ export async function newSqlite(): Promise<BenchDatabase> {
   return {
     name: "SQLite",
     url: `file:${file}`,
-    async run(sql) {
-      const database = new BetterSqlite3(file);
-      database.pragma("cache_size = -500000");
-      database.exec(sql);
-      database.close();
+    async within(work) {
+      const database = openSqlite(file);
+      await work(database);
+      await database.close();
     },
     settle: async () => {},
+    size: async () => (await stat(file)).size,
     remove: () => rm(folder, { recursive: true }),
   };
 }
 
-/** An empty database of a PostgreSQL that syncs every commit to its disk. */
+/** An empty database on PostgreSQL. */
 export async function newPostgres(): Promise<BenchDatabase> {
-  postgres ??= startPostgres({ durable: true });
-  const url = await (await postgres).newDatabase();
-  async function run(...statements: string[]): Promise<void> {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    for (const statement of statements) await client.query(statement);
-    await client.end();
-  }
+  if (postgres === undefined) throw new Error("PostgreSQL has not been started");
+  const url = await postgres.newDatabase();
   return {
     name: "PostgreSQL",
     url,
-    run: (sql) => run(sql),
-    settle: () => run("VACUUM ANALYZE", "CHECKPOINT"),
+    async within(work) {
+      const database = await openPostgres(url);
+      await work(database);
+      await database.close();
+    },
+    async settle() {
+      await query(url, "VACUUM ANALYZE");
+      await query(url, "CHECKPOINT");
+    },
+    async size() {
+      const [found] = await query(url, "SELECT pg_database_size(current_database()) AS bytes");
+      return Number(found?.bytes);
+    },
     remove: async () => {},
   };
 }
-
-/** Both kinds of database. */
-export const databases = [newSqlite, newPostgres];
 
 /** Runs a measurement on an empty database of each kind. */
 export async function onEachDatabase(
   measure: (database: BenchDatabase) => Promise<Row[]>,
 ): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const newDatabase of databases) {
+  for (const newDatabase of [newSqlite, newPostgres]) {
     const database = await newDatabase();
     rows.push(...(await measure(database)));
     await database.remove();
   }
   return rows;
-}
-
-/** Stops the servers that the parts of the benchmark share. */
-export async function endDatabases(): Promise<void> {
-  if (postgres !== undefined) await (await postgres).stop();
 }

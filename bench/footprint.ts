@@ -1,14 +1,11 @@
+import { paths } from "@keepsats/protocol";
 import { type BenchDatabase, onEachDatabase } from "./databases.ts";
-import { byTurns, median } from "./measure.ts";
-import { type Program, residentMemory, startOurs, startRaw } from "./programs.ts";
-import { type Row, within } from "./row.ts";
+import { alternately, medians } from "./measure.ts";
+import { type Program, residentMemory, startRaw, startShop } from "./programs.ts";
+import { atMost, type Row } from "./row.ts";
 
 const ROUNDS = 7;
-
-interface Footprint {
-  readonly seconds: number;
-  readonly megabytes: number;
-}
+const what = "node:http";
 
 /** The time from the start of one process to its first answer, and its memory after it. */
 export async function footprint(): Promise<Row[]> {
@@ -16,35 +13,22 @@ export async function footprint(): Promise<Row[]> {
 }
 
 async function footprintOn({ name, url }: BenchDatabase): Promise<Row[]> {
+  const ours = () => measure(() => startShop({ DATABASE_URL: url }));
   // The first start creates the tables and the compile cache.
-  await measure(() => startOurs({ DATABASE_URL: url }));
-  const { one: ours, other: raw } = await byTurns(
-    ROUNDS,
-    () => measure(() => startOurs({ DATABASE_URL: url })),
-    () => measure(() => startRaw("node-http")),
-  );
-  const seconds = (all: readonly Footprint[]) =>
-    Number(median(all.map(({ seconds }) => seconds)).toFixed(3));
-  const megabytes = (all: readonly Footprint[]) =>
-    Math.round(median(all.map(({ megabytes }) => megabytes)));
+  await ours();
+  const results = await alternately(ROUNDS, ours, () => measure(() => startRaw("node-http")));
+  const seconds = medians(results, "seconds", { what, digits: 3 });
+  const megabytes = medians(results, "megabytes", { what });
   return [
-    within(
-      { what: `process start → first answer, ${name}`, ours: seconds(ours), unit: "s" },
-      { most: 0.4 },
-      { what: "node:http", value: seconds(raw) },
-    ),
-    within(
-      { what: `idle memory after the first answer, ${name}`, ours: megabytes(ours), unit: "MB" },
-      { most: 100 },
-      { what: "node:http", value: megabytes(raw) },
-    ),
+    { what: `start → first answer, ${name}`, unit: "s", ...seconds, budget: [atMost(0.4)] },
+    { what: `idle memory after it, ${name}`, unit: "MB", ...megabytes, budget: [atMost(100)] },
   ];
 }
 
-async function measure(start: () => Promise<Program>): Promise<Footprint> {
+async function measure(start: () => Promise<Program>) {
   const begun = performance.now();
   const program = await start();
-  const response = await fetch(`http://127.0.0.1:${program.port}/api/items`);
+  const response = await fetch(program.url + paths.items);
   await response.arrayBuffer();
   const seconds = (performance.now() - begun) / 1000;
   const megabytes = residentMemory(program.pid);

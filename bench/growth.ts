@@ -1,45 +1,50 @@
-import { type BenchDatabase, databases } from "./databases.ts";
-import type { HttpLoad } from "./load/http.ts";
-import type { HttpLoadResult } from "./load/http-result.ts";
-import { median } from "./measure.ts";
-import { MERCHANT_TOKEN, makeTables, type Program, runLoad, startOurs } from "./programs.ts";
-import { beside, type Row } from "./row.ts";
-import { seedOrders } from "./seed.ts";
+import { setTimeout as pause } from "node:timers/promises";
+import { orderPageSchema, paths, withId } from "@keepsats/protocol";
+import { indexChanges } from "../apps/server/src/orders/order-index.ts";
+import { type BenchDatabase, newPostgres, newSqlite } from "./databases.ts";
+import { alternately, many, medians } from "./measure.ts";
+import {
+  asMerchant,
+  MERCHANT_TOKEN,
+  oneClient,
+  type Program,
+  type Requests,
+  startShop,
+} from "./programs.ts";
+import { atMost, atMostRaw, type Row } from "./row.ts";
+import { nameOf, seedOrders } from "./seed.ts";
 
-const SIZES = [0, 100_000, 1_000_000];
+const ORDERS = many(1_000_000);
 const ROUNDS = 5;
-const SECONDS = 2;
-const MOST = 1.2;
-const works = [
-  "placing an order",
-  "reading an order",
-  "a merchant's first page",
-  "a merchant's page of one status",
-] as const;
-type Work = (typeof works)[number];
+/** In milliseconds. */
+const MEASURED = 2_000;
+const headers = { Authorization: `Bearer ${MERCHANT_TOKEN}` };
 
-/** A shop with this number of orders. */
+const searches: Readonly<Record<string, string>> = {
+  "a name of a fifth of the orders": "q=lovel",
+  "a rare name": `q=${nameOf(1)}`,
+  "a word of none": "q=notthere",
+  "the first letter of most names": "q=a",
+  "a frequent word and a rare status": "q=example&status=Cancelled",
+  "a narrow range of totals": "min_total=433.21&max_total=433.22",
+  "the first page of all changes": "updated_since=0",
+};
+
 interface Shop {
-  readonly orders: number;
   readonly database: BenchDatabase;
   readonly server: Program;
-  readonly loads: Readonly<Record<Work, Pick<HttpLoad, "what" | "headers">>>;
-  /** The 99th percentile of each round, in milliseconds. */
-  readonly p99s: Readonly<Record<Work, number[]>>;
 }
 
-/** The time to place, read and list orders, for one client at a time, in shops with many orders. */
+/** What one client waits for in a shop with a million orders, beside a shop without any. */
 export async function growth(): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const newDatabase of databases) {
-    const shops: Shop[] = [];
-    for (const orders of SIZES) shops.push(await openShop(newDatabase, orders));
-    // Alternately, so that a disturbance of the machine affects all of them.
-    for (let round = 0; round < ROUNDS; round += 1) {
-      for (const work of works) for (const shop of shops) await measure(shop, work);
-    }
-    rows.push(...works.flatMap((work) => rowsOf(work, shops)));
-    for (const { server, database } of shops) {
+  for (const newDatabase of [newSqlite, newPostgres]) {
+    const [full, empty] = [await openShop(newDatabase, ORDERS), await openShop(newDatabase, 0)];
+    const size = (await full.database.size()) / ORDERS / 1_000;
+    const { name } = full.database;
+    rows.push({ what: `a stored order, ${name}`, ours: Number(size.toFixed(1)), unit: "KB" });
+    rows.push(...(await besideEmpty(full, empty)), ...(await searched(full)));
+    for (const { server, database } of [full, empty]) {
       await server.stop();
       await database.remove();
     }
@@ -49,73 +54,65 @@ export async function growth(): Promise<Row[]> {
 
 async function openShop(newDatabase: () => Promise<BenchDatabase>, orders: number): Promise<Shop> {
   const database = await newDatabase();
-  await makeTables(database.url);
-  if (orders > 0) await seedOrders(database, { to: orders });
+  await seedOrders(database, orders);
+  await database.within(async (shop) => {
+    const indexSome = () => shop.inTransaction((unit) => indexChanges(unit, shop.now, 1_000));
+    while ((await indexSome()).count > 0);
+  });
   await database.settle();
-  const server = await startOurs({ DATABASE_URL: database.url });
-  const headers = { Authorization: `Bearer ${MERCHANT_TOKEN}` };
-  await runLoad("http", { port: server.port, connections: 1, seconds: 1, what: "order" });
-  const ids = await someIds(server.port);
-  return {
-    orders,
-    database,
-    server,
-    loads: {
-      "placing an order": { what: "order" },
-      "reading an order": { what: ids.map((id) => `/api/merchant/orders/${id}`), headers },
-      "a merchant's first page": { what: "/api/merchant/orders", headers },
-      "a merchant's page of one status": { what: "/api/merchant/orders?status=Pending", headers },
-    },
-    p99s: {
-      "placing an order": [],
-      "reading an order": [],
-      "a merchant's first page": [],
-      "a merchant's page of one status": [],
-    },
+  const server = await startShop({ DATABASE_URL: database.url });
+  await oneClient(server, { what: "order" }, () => pause(MEASURED));
+  return { database, server };
+}
+
+/** The same requests to both shops. */
+async function besideEmpty(full: Shop, empty: Shop): Promise<Row[]> {
+  const { orders } = paths.merchant;
+  const requests: Readonly<Record<string, (shop: Shop) => Promise<Requests["what"]>>> = {
+    "an order placed": async () => "order",
+    "an order read": someOrders,
+    "the first page of orders": async () => [orders],
+    "the first page of one status": async () => [`${orders}?status=Pending`],
   };
-}
-
-async function measure({ server, loads, p99s }: Shop, work: Work): Promise<void> {
-  const settings: HttpLoad = {
-    port: server.port,
-    connections: 1,
-    seconds: SECONDS,
-    ...loads[work],
-  };
-  p99s[work].push((await runLoad<HttpLoadResult>("http", settings)).p99);
-}
-
-function rowsOf(work: Work, shops: readonly Shop[]): Row[] {
-  const [none, ...others] = shops.map(({ orders, database, p99s }) => ({
-    orders,
-    name: database.name,
-    p99: Number(median(p99s[work]).toFixed(2)),
-  }));
-  return others.map(({ orders, name, p99 }) =>
-    beside(
-      {
-        what: `${work} with ${orders.toLocaleString("en")} orders stored, ${name}: 99th percentile`,
-        ours: p99,
-        unit: "ms",
-      },
-      { what: "with none", value: none?.p99 ?? 0 },
-      { most: MOST },
-    ),
-  );
-}
-
-/** Ids of a few hundred orders, from pages all over the list. */
-async function someIds(port: number): Promise<string[]> {
-  const ids: string[] = [];
-  let cursor = "";
-  for (let page = 0; page < 10; page += 1) {
-    const response = await fetch(`http://127.0.0.1:${port}/api/merchant/orders${cursor}`, {
-      headers: { authorization: `Bearer ${MERCHANT_TOKEN}` },
-    });
-    const body: { orders: { id: string }[]; next_cursor: string | null } = await response.json();
-    ids.push(...body.orders.map(({ id }) => id));
-    if (body.next_cursor === null) break;
-    cursor = `?cursor=${body.next_cursor}`;
+  const rows: Row[] = [];
+  for (const [what, requestsOf] of Object.entries(requests)) {
+    const [ofFull, ofEmpty] = [await requestsOf(full), await requestsOf(empty)];
+    const results = await alternately(
+      ROUNDS,
+      () => answered(full, ofFull),
+      () => answered(empty, ofEmpty),
+    );
+    const p99 = medians(results, "p99", { what: "none stored", digits: 2 });
+    const name = `${what}, ${ORDERS.toLocaleString("en")} orders, ${full.database.name}`;
+    rows.push({ what: `${name}: 99th percentile`, unit: "ms", ...p99, budget: [atMostRaw(1.2)] });
   }
-  return ids;
+  return rows;
+}
+
+async function searched(shop: Shop): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const [what, query] of Object.entries(searches)) {
+    const { p99 } = await answered(shop, [`${paths.merchant.orders}?${query}`]);
+    const ours = Number(p99.toFixed(1));
+    const searched = `${what}, ${shop.database.name}: 99th percentile`;
+    rows.push({ what: searched, ours, unit: "ms", budget: [atMost(100)] });
+  }
+  return rows;
+}
+
+function answered({ server }: Shop, what: Requests["what"]) {
+  return oneClient(server, { what, headers }, () => pause(MEASURED));
+}
+
+/** The paths of some hundred orders, from the first pages of the list. */
+async function someOrders({ server }: Shop): Promise<string[]> {
+  const found: string[] = [];
+  let cursor: string | null = "";
+  for (let page = 0; page < 10 && cursor !== null; page += 1) {
+    const path: string = `${paths.merchant.orders}${cursor === "" ? "" : `?cursor=${cursor}`}`;
+    const list = orderPageSchema.parse(await asMerchant(server, "GET", path));
+    found.push(...list.orders.map(({ id }) => withId(paths.merchant.order, id)));
+    cursor = list.next_cursor;
+  }
+  return found;
 }

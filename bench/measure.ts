@@ -1,6 +1,15 @@
+/** Whether each part runs in its shortest form, to see that it works: its figures mean nothing. */
+const isShort = process.argv.includes("--short");
+
+/** A number of rounds or seconds, or one in a short run. */
+export const unlessShort = (usual: number): number => (isShort ? 1 : usual);
+
+/** A number of rows or sockets, or a hundredth of it in a short run. */
+export const many = (usual: number): number => (isShort ? Math.ceil(usual / 100) : usual);
+
 /** The median; of an even number of measurements, the lower middle one. */
-export function median(values: readonly number[]): number {
-  return percentile(values, 0.5);
+export function median(values: readonly number[], digits = 0): number {
+  return Number(percentile(values, 0.5).toFixed(digits));
 }
 
 /** A percentile: the value that this share (0 to 1) of the measurements does not exceed. */
@@ -9,19 +18,38 @@ export function percentile(values: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
 }
 
+/** The results of the shop and of the raw limit, by round. */
+export interface Results<Result> {
+  readonly ours: Result[];
+  readonly raw: Result[];
+}
+
 /**
  * Runs two measurements alternately, several times, so that a disturbance of the machine affects
  * both.
  */
-export async function byTurns<A, B>(
+export async function alternately<Result>(
   rounds: number,
-  one: () => Promise<A>,
-  other: () => Promise<B>,
-): Promise<{ one: A[]; other: B[] }> {
-  const results: { one: A[]; other: B[] } = { one: [], other: [] };
-  for (let round = 0; round < rounds; round += 1) {
-    results.one.push(await one());
-    results.other.push(await other());
+  ofOurs: () => Promise<Result>,
+  ofRaw: () => Promise<Result>,
+): Promise<Results<Result>> {
+  const results: Results<Result> = { ours: [], raw: [] };
+  for (let round = 0; round < unlessShort(rounds); round += 1) {
+    results.ours.push(await ofOurs());
+    results.raw.push(await ofRaw());
   }
   return results;
+}
+
+/** The medians of one figure, for a row. @param what the name of the raw limit */
+export function medians<Figure extends string>(
+  { ours, raw }: Results<Readonly<Record<Figure, number>>>,
+  figure: Figure,
+  { digits = 0, what }: { digits?: number; what: string },
+) {
+  const of = (all: readonly Readonly<Record<Figure, number>>[]) => {
+    const values = all.map((one) => one[figure]);
+    return median(values, digits);
+  };
+  return { ours: of(ours), raw: { what, value: of(raw) } };
 }

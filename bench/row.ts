@@ -1,53 +1,45 @@
-/**
- * One figure of the benchmark, with the raw limit from the same machine and run, and the promise.
- */
+/** One figure, with the raw limit of the same machine and run, and its budget. */
 export interface Row {
   readonly what: string;
   readonly ours: number;
   readonly unit: string;
-  /** The raw limit: the figure of the bare parts for the same work. */
+  /** The figure of the bare parts for the same work. */
   readonly raw?: { readonly what: string; readonly value: number };
-  /** The shop's figure divided by the raw limit. */
-  readonly ratio?: number;
-  readonly promise?: { readonly text: string; readonly kept: boolean };
+  /** Limits of the figure, or of its ratio to the raw limit. One kept limit keeps the budget. */
+  readonly budget?: readonly Limit[];
 }
 
-interface Measured {
-  readonly what: string;
-  readonly ours: number;
-  readonly unit: string;
+interface Limit {
+  readonly of: "figure" | "ratio";
+  readonly is: "≥" | "≤";
+  readonly limit: number;
 }
 
-/** A figure with its raw limit; the promise is a least or a greatest ratio. */
-export function beside(
-  measured: Measured,
-  raw: { readonly what: string; readonly value: number },
-  promise?: { readonly least: number } | { readonly most: number },
-): Row {
-  const ratio = measured.ours / raw.value;
-  if (promise === undefined) return { ...measured, raw, ratio };
+/** Whether a figure keeps one of its limits. */
+export function isKept({ ours, raw, budget = [] }: Row): boolean {
+  return budget.some(({ of, is, limit }) => {
+    const value = of === "figure" ? ours : ours / (raw?.value ?? 0);
+    return is === "≥" ? value >= limit : value <= limit;
+  });
+}
+
+/** The cells of a figure in the printed table. */
+export function cellsOf(row: Row) {
+  const { what, ours, unit, raw, budget = [] } = row;
+  const limits = budget.map(({ of, is, limit }) =>
+    of === "ratio" ? `${is} ${limit} × raw` : `${is} ${limit} ${unit}`.trim(),
+  );
   return {
-    ...measured,
-    raw,
-    ratio,
-    promise:
-      "least" in promise
-        ? { text: `≥ ${promise.least} of raw`, kept: ratio >= promise.least }
-        : { text: `≤ ${promise.most} × raw`, kept: ratio <= promise.most },
+    what,
+    ours: `${ours.toLocaleString("en")} ${unit}`,
+    "raw limit": raw === undefined ? "" : `${raw.value.toLocaleString("en")} ${unit}: ${raw.what}`,
+    ratio: raw === undefined ? "" : (ours / raw.value).toFixed(2),
+    budget: limits.join(" or "),
+    kept: limits.length === 0 ? "" : isKept(row) ? "yes" : "NO",
   };
 }
 
-/** A figure whose promise is a greatest or a least value. */
-export function within(
-  measured: Measured,
-  promise: { readonly most: number } | { readonly least: number },
-  raw?: { readonly what: string; readonly value: number },
-): Row {
-  const kept = "most" in promise ? measured.ours <= promise.most : measured.ours >= promise.least;
-  const text = "most" in promise ? `≤ ${promise.most}` : `≥ ${promise.least}`;
-  return {
-    ...measured,
-    ...(raw === undefined ? {} : { raw, ratio: measured.ours / raw.value }),
-    promise: { text: `${text} ${measured.unit}`.trim(), kept },
-  };
-}
+export const atLeast = (limit: number): Limit => ({ of: "figure", is: "≥", limit });
+export const atMost = (limit: number): Limit => ({ of: "figure", is: "≤", limit });
+export const atLeastRaw = (limit: number): Limit => ({ of: "ratio", is: "≥", limit });
+export const atMostRaw = (limit: number): Limit => ({ of: "ratio", is: "≤", limit });

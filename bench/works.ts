@@ -1,268 +1,187 @@
-import { paths, withId } from "@keepsats/protocol";
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import { pipeline } from "node:stream/promises";
+import { setTimeout as pause } from "node:timers/promises";
+import { paths } from "@keepsats/protocol";
+import { SMTPServer } from "smtp-server";
 import { placeOrder } from "../test/harness/client.ts";
 import { freePort } from "../test/harness/free-port.ts";
+import { aLoan, startScriptedLender } from "../test/harness/scripted-lender.ts";
 import { lenderSettings } from "../test/harness/server-process.ts";
 import type { BenchDatabase } from "./databases.ts";
-import type { CheckpointLoad } from "./load/checkpoints.ts";
-import type { HistoryLoad } from "./load/history.ts";
-import type { RequestLoad } from "./load/requests.ts";
-import type { SocketLoad } from "./load/sockets.ts";
-import { largestPicture } from "./picture.ts";
-import { type HeldLoad, holdLoad, MERCHANT_TOKEN, type Program } from "./programs.ts";
+import { many } from "./measure.ts";
+import { asMerchant, MERCHANT_TOKEN, type Program } from "./programs.ts";
 import {
-  followPath,
-  type Lane,
-  letters,
   numberedItems,
+  SEEDED_STATUS,
   seedDeliveries,
-  seedItems,
+  seededContract,
+  seededId,
   seedOrders,
 } from "./seed.ts";
-import { writeSettings } from "./settings.ts";
+import { openSockets, type Sockets, subscriptionPath } from "./sockets.ts";
 
-/** Work of a shop that its shoppers should not notice. */
+/** Work of a shop that its customers should not notice. */
 export interface Work {
-  /** The end of its part's name. */
-  readonly name: string;
-  /** What goes on, after "while". */
+  /** Completes the name of a row, after "while". */
   readonly what: string;
-  /**
-   * Whether a shopper is measured from the work's beginning to its end; otherwise in the middle of
-   * it.
-   */
-  readonly isWhole: boolean;
-  /** How often the shopper is measured beside it, if not as often as beside most. */
-  readonly rounds?: number;
   prepare(database: BenchDatabase): Promise<Prepared>;
 }
 
-/** Work that can be begun. */
-export interface Prepared {
-  /** The settings of the shop. */
-  readonly env: Readonly<Record<string, string>>;
-  /** Called with the running shop. */
-  start(shop: Program): Promise<void>;
-  begin(): Promise<void>;
-  /** Resolves when the work has ended, until it is begun again. */
-  rest(): Promise<void>;
-  end(): Promise<void>;
+/** One round is `begin`, `during` while the customer is measured, and `rest`. */
+interface Prepared {
+  /** Settings of the server. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Called once, with the running server. */
+  start?(shop: Program): Promise<unknown>;
+  begin?(shop: Program): Promise<unknown>;
+  during?(shop: Program): Promise<unknown>;
+  rest?(): Promise<unknown>;
+  end?(): Promise<unknown>;
 }
 
-const ORDERS = 300_000;
-const LOANS = 100_000;
-const ITEMS = 50_000;
-const WAITING = 10_000;
-const FOLLOWERS = 10_000;
-/** The least deliveries that must have been sent while the shopper was measured. */
-const LEAST_SENT = 10;
-/** Low enough that the list is still being read when the last round ends. */
+const LOANS = many(100_000);
+const ITEMS = many(50_000);
+const ORDERS = many(300_000);
+const EMAILS = many(10_000);
+const SUBSCRIBERS = many(10_000);
+/** Low enough that the sweep is still reading when the last round ends. */
 const MEGABYTES_PER_SECOND = 6;
-const asMerchant = { authorization: `Bearer ${MERCHANT_TOKEN}` };
+/** How long the export is read beside a customer, in milliseconds. */
+const EXPORTED = 700;
 
-export const works: readonly Work[] = [
-  {
-    name: "sweep",
-    what: `the sweep reads ${LOANS.toLocaleString("en")} loans`,
-    isWhole: false,
+const count = (number: number) => number.toLocaleString("en");
+
+export const works: Readonly<Record<string, Work>> = {
+  sweep: {
+    what: `the sweep reads ${count(LOANS)} loans`,
     async prepare() {
-      const port = await freePort();
-      const settings: HistoryLoad = {
-        port,
-        loans: LOANS,
-        megabytesPerSecond: MEGABYTES_PER_SECOND,
+      const lender = await startScriptedLender();
+      const list = slowList();
+      lender.listBy(list.send);
+      return {
+        env: lenderSettings({ url: lender.url, key: "bench" }),
+        begin: list.open,
+        rest: list.pause,
+        end: lender.close,
       };
-      const lender = await holdLoad("history", settings);
-      return { ...byCommands(async () => lender), env: lenderAt(port) };
     },
   },
-  {
-    name: "checkpoint",
-    what: "a checkpoint of 16 MB runs",
-    isWhole: false,
-    async prepare({ url }) {
-      return byCommands(({ port }) =>
-        holdLoad("checkpoints", { port, url } satisfies CheckpointLoad),
-      );
-    },
-  },
-  {
-    name: "import",
-    what: `an import changes ${ITEMS.toLocaleString("en")} items`,
-    isWhole: true,
-    rounds: 2,
-    async prepare(database) {
-      await seedItems(database, ITEMS);
-      const bodies = [46, 45].map((price) => writeSettings({ items: numberedItems(ITEMS, price) }));
-      const headers = { ...asMerchant, "content-type": "application/json" };
-      return requested({
-        method: "POST",
-        path: paths.merchant.import,
-        headers,
-        bodies,
-        breaksOff: false,
-      });
-    },
-  },
-  {
-    name: "picture",
-    what: "a picture of 50 megapixels is made smaller",
-    isWhole: true,
+  import: {
+    what: `an import changes ${count(ITEMS)} items`,
     async prepare() {
-      const headers = { ...asMerchant, "content-type": "image/jpeg" };
-      const picture = await largestPicture();
-      return requested({
-        method: "POST",
-        path: paths.merchant.pictures,
-        headers,
-        bodies: [picture.file],
-        varied: picture.comment,
-        breaksOff: false,
-      });
+      let price = 45;
+      const importItems = (shop: Program) => {
+        price += 1;
+        const items = numberedItems(ITEMS, price);
+        return asMerchant(shop, "POST", paths.merchant.import, { items });
+      };
+      return { start: importItems, during: importItems };
     },
   },
-  {
-    name: "export",
-    what: `${ORDERS.toLocaleString("en")} orders are exported`,
-    isWhole: false,
+  export: {
+    what: `${count(ORDERS)} orders are exported`,
     async prepare(database) {
-      await seedOrders(database, { to: ORDERS });
-      return requested({
-        method: "GET",
-        path: paths.merchant.ordersCsv,
-        headers: asMerchant,
-        breaksOff: true,
-      });
+      await seedOrders(database, ORDERS);
+      return { during: readExport };
     },
   },
-  {
-    name: "mail",
-    what: `${WAITING.toLocaleString("en")} letters wait and are sent`,
-    isWhole: false,
+  email: {
+    what: `${count(EMAILS)} emails wait and are sent`,
     async prepare(database) {
-      const port = await freePort();
-      const server = await holdLoad("mail", { port });
-      const env = { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: "orders@shop.example" };
-      return { ...delivered(database, server, lettersTo), env };
+      await seedOrders(database, EMAILS, "paid");
+      const { port, received, close } = await startMailServer();
+      return {
+        env: { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: "orders@shop.example" },
+        async begin(shop) {
+          await seedDeliveries(database, EMAILS);
+          // It sends an email too, so the server looks at what waits.
+          await placeOrder(shop);
+        },
+        rest: () => database.within(({ db }) => db.deleteFrom("outbox").execute()),
+        async end() {
+          await close();
+          if (received() < 10) throw new Error(`only ${received()} emails were sent`);
+        },
+      };
     },
   },
-  {
-    name: "webhooks",
-    what: `${WAITING.toLocaleString("en")} messages to a webhook wait and are sent`,
-    isWhole: false,
+  subscribers: {
+    what: `${count(SUBSCRIBERS)} others watch orders with active loans`,
     async prepare(database) {
-      const port = await freePort();
-      const receiver = await holdLoad("receiver", { port });
-      const prepared = delivered(database, receiver, (shop) =>
-        messagesTo(shop, `http://127.0.0.1:${port}/`),
+      await seedOrders(database, SUBSCRIBERS, "underWay");
+      const lender = await startScriptedLender();
+      const numbers = Array.from({ length: SUBSCRIBERS }, (_, index) => index + 1);
+      for (const n of numbers)
+        lender.setContract(aLoan(seededContract(n), seededId(n), SEEDED_STATUS));
+      let sockets: Sockets | undefined;
+      return {
+        env: lenderSettings({ url: lender.url, key: "bench" }),
+        async begin(shop) {
+          sockets = await openSockets(shop, numbers.map(subscriptionPath));
+        },
+        rest: async () => sockets?.close(),
+        end: lender.close,
+      };
+    },
+  },
+};
+
+/** A long list of loans over a slow connection, on which nothing comes outside of the rounds. */
+function slowList() {
+  const filler = "x".repeat(2_350);
+  const atATime = 50;
+  let isOpen = Promise.withResolvers<void>();
+  async function* parts(): AsyncGenerator<string> {
+    yield "[";
+    for (let sent = 0; sent < LOANS; sent += atATime) {
+      await isOpen.promise;
+      const loans = Array.from({ length: atATime }, (_, index) =>
+        JSON.stringify(aLoan(`old-${sent + index}`, seededId(0), "Closed", { terms: filler })),
       );
-      return { ...prepared, env: { WEBHOOKS_PRIVATE: "on" } };
-    },
-  },
-  {
-    name: "followers",
-    what: `${FOLLOWERS.toLocaleString("en")} others follow orders with loans in progress`,
-    isWhole: false,
-    async prepare(database) {
-      await seedOrders(database, { to: FOLLOWERS, loan: "underWay" });
-      const port = await freePort();
-      const lender = await holdLoad("lender", { port, loans: FOLLOWERS });
-      return { ...followed(lender), env: lenderAt(port) };
-    },
-  },
-];
-
-function lenderAt(port: number): Record<string, string> {
-  return lenderSettings({ url: `http://127.0.0.1:${port}`, key: "bench" });
-}
-
-/** Work that a load program does when it is told to. @param open starts the program */
-function byCommands(open: (shop: Program) => Promise<HeldLoad>): Prepared {
-  let load: HeldLoad | undefined;
+      const text = `${loans.join(",")},`;
+      yield text;
+      await pause(text.length / (MEGABYTES_PER_SECOND * 1_000));
+    }
+    yield `${JSON.stringify(aLoan("last", null, "Closed"))}]`;
+  }
   return {
-    env: {},
-    async start(shop) {
-      load = await open(shop);
+    open: async () => isOpen.resolve(),
+    async pause() {
+      isOpen = Promise.withResolvers();
     },
-    begin: async () => load?.say("begin"),
-    rest: async () => load?.say("rest"),
-    end: async () => void (await load?.end()),
+    send: (response: ServerResponse) => void pipeline(parts(), response).catch(() => {}),
   };
 }
 
-/** A request that is repeated. */
-function requested(request: Omit<RequestLoad, "port">): Prepared {
-  return byCommands(({ port }) => holdLoad("requests", { port, ...request }));
+/** Reads the export of all orders while the customer is measured, and breaks it off. */
+async function readExport({ url }: Program): Promise<void> {
+  const signal = AbortSignal.timeout(EXPORTED);
+  const response = await fetch(`${url}${paths.merchant.ordersCsv}`, {
+    headers: { authorization: `Bearer ${MERCHANT_TOKEN}` },
+    signal,
+  });
+  await response.arrayBuffer().catch((error) => {
+    if (!signal.aborted) throw error;
+  });
 }
 
-/** How deliveries come to a channel of the outbox. */
-interface Way {
-  readonly lane: Lane;
-  /** Has the shop announce something itself, so that it looks at the outbox at once. */
-  wake(): Promise<unknown>;
-}
-
-/**
- * Deliveries that wait, and are removed when the shopper is measured without them. @param receiver
- * counts what it is sent
- */
-function delivered(
-  database: BenchDatabase,
-  receiver: HeldLoad,
-  wayIn: (shop: Program) => Promise<Way>,
-): Prepared {
-  let way: Way | undefined;
-  return {
-    env: {},
-    async start(shop) {
-      await seedOrders(database, { to: WAITING, loan: "paid" });
-      way = await wayIn(shop);
+/** A mail server that accepts every email and keeps none. */
+async function startMailServer() {
+  const port = await freePort();
+  let emails = 0;
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["AUTH", "STARTTLS"],
+    disableReverseLookup: true,
+    logger: false,
+    onData(stream, _session, done) {
+      emails += 1;
+      stream.resume().on("end", done);
     },
-    async begin() {
-      if (way !== undefined) await seedDeliveries(database, way.lane, WAITING);
-      await way?.wake();
-    },
-    rest: () => database.run("DELETE FROM outbox"),
-    async end() {
-      const sent = Number(await receiver.end());
-      if (sent < LEAST_SENT) throw new Error(`only ${sent} were sent meanwhile`);
-    },
-  };
-}
-
-async function lettersTo({ port }: Program): Promise<Way> {
-  return { lane: letters, wake: () => placeOrder({ url: `http://127.0.0.1:${port}` }) };
-}
-
-/** Adds a webhook at this address. */
-async function messagesTo({ port }: Program, url: string): Promise<Way> {
-  const post = async (path: string, body: object) => {
-    const headers = { ...asMerchant, "content-type": "application/json" };
-    const init = { method: "POST", headers, body: JSON.stringify(body) };
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, init);
-    if (!answer.ok) throw new Error(`${path} was answered ${answer.status}`);
-    return answer;
-  };
-  const answer = await post(paths.merchant.webhooks, { url, events: ["order.paid"] });
-  const id: string = Reflect.get(Object(await answer.json()), "id");
-  const wake = () => post(withId(paths.merchant.webhookTest, id), {});
-  return { lane: { channel: "webhook", target: id }, wake };
-}
-
-/** Followers of different orders, each with an address of its own. */
-function followed(lender: HeldLoad): Prepared {
-  const follow = Array.from({ length: FOLLOWERS }, (_, index) => followPath(index + 1));
-  let port = 0;
-  let crowd: HeldLoad | undefined;
-  return {
-    env: {},
-    async start(shop) {
-      port = shop.port;
-    },
-    async begin() {
-      const load: SocketLoad = { port, follow, changes: [], perSecond: 0, hold: true };
-      crowd = await holdLoad("sockets", load);
-    },
-    rest: async () => void (await crowd?.end()),
-    end: async () => void (await lender.end()),
-  };
+  });
+  server.on("error", () => {});
+  await once(server.listen(port, "127.0.0.1"), "listening");
+  const close = () => new Promise<void>((resolve) => server.close(resolve));
+  return { port, received: () => emails, close };
 }

@@ -14,7 +14,7 @@ const path = new RegExp(
 );
 
 /** Patterns of names, and what a command makes. */
-const madeLater = /NNN-name|^bench\/results$|^apps\/(?:web|server)\/dist$/;
+const madeLater = /NNN-name|^apps\/(?:web|server)\/dist$/;
 
 /**
  * The paths that a document names: those in backticks from the root, and links from the document's

@@ -1,15 +1,23 @@
-import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, get, type IncomingMessage } from "node:http";
+import { buffer } from "node:stream/consumers";
 
 /**
- * A bare node:http server that answers every request with the bytes of one file and the headers
- * given as JSON.
+ * A bare node:http server. It answers every request with the bytes and headers of one answer of
+ * another server, which it requests at its start, or with "ok".
  */
-const body =
-  process.env.BODY_FILE === undefined ? Buffer.from("ok") : readFileSync(process.env.BODY_FILE);
-const headers = { ...JSON.parse(process.env.HEADERS ?? "{}"), "Content-Length": body.length };
+const { ANSWER_OF, PORT } = process.env;
+
+async function answerOf(url: string) {
+  const request = get(url, { headers: { "Accept-Encoding": "br" } });
+  const answer = await new Promise<IncomingMessage>((resolve) => request.on("response", resolve));
+  const { date, connection, "keep-alive": timeout, ...headers } = answer.headers;
+  return { headers, body: await buffer(answer) };
+}
+
+const { headers, body } =
+  ANSWER_OF === undefined ? { headers: {}, body: "ok" } : await answerOf(ANSWER_OF);
 createServer((_request, response) => response.writeHead(200, headers).end(body)).listen(
-  Number(process.env.PORT),
+  Number(PORT),
   "127.0.0.1",
   () => console.log("open"),
 );

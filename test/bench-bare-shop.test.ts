@@ -1,0 +1,35 @@
+import { anOrder } from "@keepsats/testing";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { startRaw } from "../bench/programs.ts";
+import { type DatabasePlace, databaseKinds } from "./harness/databases.ts";
+
+describe.each(databaseKinds)("the bare process of the benchmark on $name", (kind) => {
+  let place: DatabasePlace;
+  beforeEach(async () => {
+    place = await kind.newPlace();
+    await place.migrate(kind.migrations);
+  });
+  afterEach(() => place.remove());
+
+  test("stores whole orders, at the price of the item", async () => {
+    await place.run(
+      "INSERT INTO items (id, name, description, price, image_url, hidden) VALUES ('moka-pot', 'Moka Pot', '', 4500, '/pot.svg', 0)",
+    );
+    const bare = await startRaw("bare-shop", { DATABASE_URL: place.url });
+    const answers = await Promise.all(
+      ["a", "b", "c"].map((key) =>
+        fetch(`${bare.url}/api/orders`, {
+          method: "POST",
+          headers: { "content-type": "application/json", "idempotency-key": key },
+          body: JSON.stringify(anOrder()),
+        }),
+      ),
+    );
+    expect(await Promise.all(answers.map((answer) => answer.json()))).toEqual(
+      answers.map(() => expect.objectContaining({ status: "Pending", total_price: 45 })),
+    );
+    await bare.stop();
+    for (const table of ["orders", "order_lines", "order_events", "idempotency_keys"])
+      expect(await place.run(`SELECT 1 FROM ${table}`), table).toHaveLength(3);
+  });
+});
