@@ -6,7 +6,14 @@ import { paths, withId } from "@keepsats/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { DeskConfig } from "../apps/server/src/desk-config.ts";
 import { placeOrder } from "./harness/client.ts";
-import { deskBrowser, newLink, openLive, ownerBrowser, refusedLive } from "./harness/desk.ts";
+import {
+  deskBrowser,
+  newLink,
+  openLive,
+  ownerBrowser,
+  refusedLive,
+  tellsOf,
+} from "./harness/desk.ts";
 import { freePort } from "./harness/free-port.ts";
 import { type DeskProxy, startDeskCaddy } from "./harness/proxies.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
@@ -79,11 +86,8 @@ test("makes changes for its own pages only", async () => {
 test("keeps the live socket open, and refuses one of another origin", async () => {
   const owner = await ownerBrowser(shop, desk);
   const live = await openLive(owner);
-  const { id } = await placeOrder({ url: proxy.url });
-  await live.until(
-    "the order",
-    (message) => message.type === "changed" && message.data.orders?.includes(id) === true,
-  );
+  await placeOrder({ url: proxy.url });
+  await live.until("the order", tellsOf("orders"));
   live.socket.close();
   expect(await refusedLive(desk, { origin: proxy.url, cookie: owner.cookie })).toBe(403);
 });

@@ -2,7 +2,14 @@ import { paths, withId } from "@keepsats/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { DeskConfig } from "../apps/server/src/desk-config.ts";
 import { merchant, paidOrder, placeOrder } from "./harness/client.ts";
-import { deskConfig, inviteStaff, openLive, ownerBrowser, refusedLive } from "./harness/desk.ts";
+import {
+  deskConfig,
+  inviteStaff,
+  openLive,
+  ownerBrowser,
+  refusedLive,
+  tellsOf,
+} from "./harness/desk.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
@@ -18,18 +25,12 @@ test("a page is told of an order that a shopper places, and of a change that a p
   const live = await openLive(await ownerBrowser(shop, desk));
   expect(live.messages[0]).toEqual({ type: "ready" });
   const { id } = await placeOrder(shop);
-  await live.until(
-    "the order",
-    (message) => message.type === "changed" && message.data.orders?.includes(id) === true,
-  );
+  await live.until("the order", tellsOf("orders"));
   const note = { text: "Gift wrap" };
   const path = `${withId(paths.merchant.order, id)}/notes`;
   expect((await merchant(shop, "POST", path, note)).status).toBeLessThan(300);
   await merchant(shop, "PUT", paths.merchant.settings, { name: "Bits" });
-  await live.until(
-    "the settings",
-    ({ type, ...more }) => type === "changed" && JSON.stringify(more).includes('"settings"'),
-  );
+  await live.until("the settings", tellsOf("settings"));
   live.socket.close();
 });
 
@@ -49,7 +50,7 @@ test("a page is told of a letter that is given up, though no order has changed",
   const { db } = shop.database;
   const live = await openLive(await ownerBrowser(shop, desk));
   const { id } = await placeOrder(shop);
-  await live.until("the order", (message) => JSON.stringify(message).includes(id));
+  await live.until("the order", tellsOf("orders"));
   const letter = db.selectFrom("outbox").select("state").where("subject", "=", id);
   await waitFor("its letter", async () => (await letter.executeTakeFirst())?.state === "delivered");
 
@@ -96,10 +97,7 @@ test("the sockets of a session close when it ends, and those of others stay open
   expect((await other.call("DELETE", paths.desk.session)).status).toBe(204);
   expect(await waitFor("the socket is closed", () => ending.closed())).toBe(4001);
   await inviteStaff(shop, "Somebody else");
-  await staying.until(
-    "that staff has changed",
-    ({ type, ...more }) => type === "changed" && JSON.stringify(more).includes('"sessions"'),
-  );
+  await staying.until("that staff has changed", tellsOf("sessions"));
   expect(staying.closed()).toBeUndefined();
   staying.socket.close();
 });

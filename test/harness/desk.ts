@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { type DeskMessage, deskMessageSchema, paths } from "@keepsats/protocol";
+import { type DeskMessage, type DeskTopic, deskMessageSchema, paths } from "@keepsats/protocol";
 import { WebSocket } from "ws";
 import type { DeskConfig } from "../../apps/server/src/desk-config.ts";
 import { merchant } from "./client.ts";
@@ -161,6 +161,11 @@ export async function openLive({ url, cookie }: DeskBrowser): Promise<LiveSocket
   };
   await until("ready", ({ type }) => type === "ready");
   return { socket, messages, closed: () => code, until };
+}
+
+/** Whether a message names a topic. */
+export function tellsOf(topic: DeskTopic): (message: DeskMessage) => boolean {
+  return (message) => message.type === "changed" && message.data.topics.includes(topic);
 }
 
 /** The status with which the live socket is refused. */

@@ -238,24 +238,18 @@ export const deskTopics = [
 ] as const;
 export type DeskTopic = (typeof deskTopics)[number];
 
-/** The most orders that one message names. */
-export const MAX_CHANGED_ORDERS = 100;
 /** The close code of a socket whose session has ended. */
 export const SESSION_ENDED = 4001;
 
 /**
- * A message of `/api/desk/live`. After `ready` no change is missed: the page reads everything anew.
- * `changed` tells what has changed since the last message; `orders` is absent when more than
- * {@link MAX_CHANGED_ORDERS} have.
+ * A message of `/api/desk/live`. After `ready` no change is missed: the page refetches everything
+ * once. `changed` names what has changed since the last message.
  */
 export const deskMessageSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("ready") }),
   z.object({
     type: z.literal("changed"),
-    data: z.object({
-      topics: z.array(z.enum(deskTopics)),
-      orders: z.optional(z.array(z.string())),
-    }),
+    data: z.object({ topics: z.array(z.enum(deskTopics)) }),
   }),
   z.object({ type: z.literal("heartbeat") }),
 ]);

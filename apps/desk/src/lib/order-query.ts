@@ -11,7 +11,7 @@ export function orderQuery(id: string) {
   return queryOptions({
     queryKey: ["order", id],
     // Its mails and its money change with the other topics.
-    meta: { topics: ["orders", "deliveries", "mismatches"], order: id },
+    meta: { topics: ["orders", "deliveries", "mismatches"] },
     queryFn: ({ signal }) =>
       call({ path: withId(paths.merchant.order, id), answer: merchantOrderSchema, signal }),
     refetchInterval: ({ state }) => rereadAfter(state.data?.deliveries ?? [], Date.now()),

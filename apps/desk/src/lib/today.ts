@@ -8,6 +8,6 @@ import { queryOptions } from "@tanstack/react-query";
  */
 export const todayQuery = queryOptions({
   queryKey: ["today"],
-  meta: { topics: ["figures", "mismatches", "deliveries", "items"], isLate: true },
+  meta: { topics: ["figures", "mismatches", "deliveries", "items"] },
   queryFn: ({ signal }) => call({ path: paths.merchant.today, answer: todaySchema, signal }),
 });

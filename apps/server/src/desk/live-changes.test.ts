@@ -19,20 +19,13 @@ test("the first change is told at once, and those of the next quarter of a secon
   const { bus, sent } = setUp();
   bus.publish({ topic: "order", id: "a", version: 1 });
   vi.advanceTimersByTime(1);
-  expect(sent).toEqual([
-    { type: "changed", data: { topics: expect.arrayContaining(orderTopics), orders: ["a"] } },
-  ]);
+  expect(sent).toEqual([{ type: "changed", data: { topics: orderTopics } }]);
   for (const id of ["b", "c", "b"]) bus.publish({ topic: "order", id, version: 2 });
   bus.publish({ topic: "catalogue" });
   vi.advanceTimersByTime(248);
   expect(sent).toHaveLength(1);
   vi.advanceTimersByTime(2);
-  expect(sent.slice(1)).toEqual([
-    {
-      type: "changed",
-      data: { topics: expect.arrayContaining(["orders", "items"]), orders: ["b", "c"] },
-    },
-  ]);
+  expect(sent.slice(1)).toEqual([{ type: "changed", data: { topics: [...orderTopics, "items"] } }]);
 });
 
 test("however much changes, there are at most four messages a second", () => {
@@ -45,25 +38,9 @@ test("however much changes, there are at most four messages a second", () => {
   expect(sent.length).toBeLessThanOrEqual(5);
 });
 
-test("with more than a hundred orders it names none, and begins to name them again", () => {
-  const { bus, sent } = setUp();
-  for (let at = 0; at < 101; at += 1)
-    bus.publish({ topic: "order", id: `order ${at}`, version: 1 });
-  vi.advanceTimersByTime(1);
-  expect(sent[0]).toEqual({
-    type: "changed",
-    data: { topics: expect.arrayContaining(["orders"]) },
-  });
-  expect(sent[0]).not.toHaveProperty("data.orders");
-  bus.publish({ topic: "order", id: "next", version: 1 });
-  vi.advanceTimersByTime(250);
-  expect(sent[1]).toHaveProperty("data.orders", ["next"]);
-});
-
-test("after a gap of the bus everything is read again, whichever order has changed too", () => {
+test("after a gap of the bus everything is read again", () => {
   const { bus, sent } = setUp();
   bus.publish({ topic: "gap" });
-  bus.publish({ topic: "order", id: "a", version: 1 });
   vi.advanceTimersByTime(1);
   expect(sent).toEqual([{ type: "changed", data: { topics: [...deskTopics] } }]);
 });

@@ -1,9 +1,4 @@
-import {
-  type DeskMessage,
-  type DeskTopic,
-  deskTopics,
-  MAX_CHANGED_ORDERS,
-} from "@keepsats/protocol";
+import { type DeskMessage, type DeskTopic, deskTopics } from "@keepsats/protocol";
 import type { Bus, Change } from "../bus/bus.ts";
 
 /**
@@ -38,30 +33,19 @@ export function createLiveChanges(
   send: (message: DeskMessage) => void,
 ) {
   let topics = new Set<DeskTopic>();
-  let orders = new Set<string>();
-  /** Whether more orders have changed than a message may name. */
-  let isAny = false;
   let timer: NodeJS.Timeout | undefined;
 
   function flush(): void {
     timer = undefined;
     if (topics.size === 0) return;
-    const named = isAny || !topics.has("orders") ? {} : { orders: [...orders] };
-    const data = { topics: deskTopics.filter((topic) => topics.has(topic)), ...named };
+    const data = { topics: [...topics] };
     topics = new Set();
-    orders = new Set();
-    isAny = false;
     timer = setTimeout(flush, PAUSE).unref();
     send({ type: "changed", data });
   }
 
   const unsubscribe = bus.subscribe((change) => {
     for (const topic of toldOf[change.topic]) topics.add(topic);
-    if (change.topic === "order") orders.add(change.id);
-    if (change.topic === "gap" || orders.size > MAX_CHANGED_ORDERS) {
-      isAny = true;
-      orders = new Set();
-    }
     // Not at once: one call may publish several changes.
     timer ??= setTimeout(flush, 0).unref();
   });

@@ -98,26 +98,6 @@ test("a page gets a heartbeat every 15 seconds, and one that does not answer is 
   expect(answers.closed()).toBeUndefined();
 });
 
-test("a page that does not read is dropped, and the others go on", async () => {
-  const [reads, slow] = [open(), open()];
-  await until(() => reads.messages.length === 1 && slow.messages.length === 1);
-  slow.client.pause();
-  let isDropped = false;
-  server.on("connection", () => {});
-  for (let round = 1; round <= 300 && !isDropped; round += 1) {
-    for (let at = 0; at < 100; at += 1)
-      bus.publish({ topic: "order", id: `${at}-`.padEnd(2_000, "x"), version: round });
-    vi.advanceTimersByTime(250);
-    await until(() => reads.messages.length === 1 + round);
-    const open = await new Promise<number>((resolve) =>
-      server.getConnections((_, count) => resolve(count)),
-    );
-    isDropped = open === 1;
-  }
-  expect(isDropped).toBe(true);
-  expect(reads.closed()).toBeUndefined();
-});
-
 test("a session that ends while its socket is opened gets no ready, but the close code", async () => {
   isLive = () => false;
   const page = open();

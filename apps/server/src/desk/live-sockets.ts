@@ -14,11 +14,6 @@ import { isOwnOrigin } from "./own-origin.ts";
 
 /** The largest message that a page may send, in bytes. None is expected. */
 const MAX_MESSAGE = 1024;
-/**
- * The most unread bytes of a page; with more it is disconnected, connects again and reads
- * everything anew.
- */
-const MAX_UNREAD = 256 * 1024;
 /** The most open sockets of one session: a page has one. */
 const MAX_SOCKETS = 50;
 const CLOSE_TIMEOUT = 1_000;
@@ -74,9 +69,7 @@ export function serveLiveSockets(server: Server, options: Options): LiveSockets 
   let closing = false;
 
   function send(socket: WebSocket, message: DeskMessage): void {
-    if (socket.readyState !== socket.OPEN) return;
-    if (socket.bufferedAmount > MAX_UNREAD) socket.terminate();
-    else socket.send(JSON.stringify(message));
+    if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
   }
 
   function end(socket: WebSocket, code: number): void {

@@ -1,4 +1,6 @@
 import { isOrderStatus, type OrderStatus, orderStatuses } from "@keepsats/domain";
+import { useCallback, useMemo } from "react";
+import { useLocation, useSearchParams } from "react-router";
 
 /**
  * Which orders are listed. It is kept in the address of the screen, so that it can be linked to.
@@ -61,4 +63,17 @@ function inTheirOrder(statuses: readonly OrderStatus[]): readonly OrderStatus[] 
 export function foundText(count: number, hasMore: boolean): string {
   if (hasMore) return `More than ${count} orders found`;
   return count === 1 ? "1 order found" : `${count} orders found`;
+}
+
+/** The filter of the address. `visit` changes with each step of the browser's history. */
+export function useFilter() {
+  const { key: visit } = useLocation();
+  const [parameters, setParameters] = useSearchParams();
+  const filter = useMemo(() => filterOf(parameters), [parameters]);
+  const change = useCallback(
+    (part: Partial<OrderFilter>) =>
+      setParameters((now) => parametersOf({ ...filterOf(now), ...part }), { replace: true }),
+    [setParameters],
+  );
+  return { filter, change, visit };
 }

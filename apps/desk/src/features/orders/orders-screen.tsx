@@ -1,31 +1,25 @@
 import { Button, buttonClasses } from "@keepsats/ui/button.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
+import { readFailureText } from "../../lib/api.ts";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { BulkActions } from "./bulk-actions.tsx";
-import { foundText, parametersOf } from "./order-filter.ts";
-import { csvPath, ordersQuery } from "./orders-queries.ts";
+import { foundText, parametersOf, useFilter } from "./order-filter.ts";
+import { csvPath, ordersQuery } from "./order-list.ts";
 import { OrdersTable } from "./orders-table.tsx";
 import { SearchFields } from "./search-fields.tsx";
-import { ShowMore } from "./show-more.tsx";
 import { StatusTabs } from "./status-tabs.tsx";
-import { useFilter } from "./use-filter.ts";
-import { useSettledRows } from "./use-settled-rows.ts";
-import { useTableKeys } from "./use-table-keys.ts";
+import { useTableKeys } from "./table-keys.ts";
 
 /** The orders: searched, filtered, live; several can be shipped or printed at once. */
 export default function OrdersScreen() {
-  const { filter, change } = useFilter();
-  const client = useQueryClient();
-  const query = useQuery(ordersQuery(filter));
-  const { orders, missed = 0 } = query.data ?? {};
-  const { rows, arrived, refresh } = useSettledRows({
-    list: parametersOf(filter).toString(),
-    listed: orders,
-    isReading: query.isFetching,
-  });
+  const { filter, change, visit } = useFilter();
+  const query = useInfiniteQuery(ordersQuery(filter, visit));
+  const { pages = [] } = query.data ?? {};
+  const rows = pages.flatMap((page) => page.rows);
+  const { arrived = 0, mayHaveMoreArrived = false } = pages[0] ?? {};
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const chosen = rows.map(({ order }) => order).filter(({ id }) => selected.has(id));
 
@@ -38,12 +32,13 @@ export default function OrdersScreen() {
   }, []);
   useTableKeys(toggle);
 
-  /** A list that has missed orders has a gap: it is read from its beginning. */
-  function showNew(): void {
-    if (missed > 0)
-      void client.resetQueries({ queryKey: ordersQuery(filter).queryKey, exact: true });
-    else refresh();
+  async function showMore(): Promise<void> {
+    const { isFetching } = query;
+    await query.fetchNextPage();
+    // It has cancelled the refetch that was under way.
+    if (isFetching) await query.refetch();
   }
+  const hasMoreFailed = query.isFetchNextPageError;
   const hasFilter = parametersOf(filter).size > 0;
   return (
     <Screen
@@ -59,21 +54,21 @@ export default function OrdersScreen() {
       <p role="status" className="text-sm text-ink-soft">
         {filter.text !== "" &&
           query.data !== undefined &&
-          foundText(query.data.orders.length, query.data.next_cursor !== null)}
+          foundText(rows.filter(({ left }) => !left).length, query.hasNextPage)}
       </p>
-      <Loaded query={query} what="The orders">
+      <Loaded query={hasMoreFailed ? { ...query, error: null } : query} what="The orders">
         {() => (
           <>
             <div
               className={classes(
                 "flex min-h-12 flex-wrap items-center gap-3 py-2",
-                chosen.length + arrived + missed > 0 && "sticky top-0 z-20 bg-paper",
+                chosen.length + arrived > 0 && "sticky top-0 z-20 bg-paper",
               )}
               aria-live="polite"
             >
-              {arrived + missed > 0 && (
-                <Button kind="strong" onClick={showNew}>
-                  {arrivedText(arrived, missed)}
+              {arrived > 0 && (
+                <Button kind="strong" onClick={() => change({})}>
+                  {arrivedText(arrived, mayHaveMoreArrived)}
                 </Button>
               )}
               <BulkActions orders={chosen} onDone={() => setSelected(new Set())} />
@@ -83,8 +78,18 @@ export default function OrdersScreen() {
             ) : (
               <OrdersTable rows={rows} selected={selected} onToggle={toggle} />
             )}
-            {query.data?.next_cursor && (
-              <ShowMore key={parametersOf(filter).toString()} filter={filter} />
+            {query.hasNextPage && (
+              <div className="py-5 text-center">
+                <p role="alert" className={hasMoreFailed ? "mb-3 text-danger" : "sr-only"}>
+                  {hasMoreFailed && readFailureText(query.error)}
+                </p>
+                <Button
+                  onClick={() => query.isFetchingNextPage || void showMore()}
+                  aria-disabled={query.isFetchingNextPage}
+                >
+                  {query.isFetchingNextPage ? "Loading…" : "Show more"}
+                </Button>
+              </div>
             )}
           </>
         )}
@@ -93,7 +98,7 @@ export default function OrdersScreen() {
   );
 }
 
-function arrivedText(arrived: number, missed: number): string {
-  if (missed > 0) return `More than ${arrived + missed} new orders`;
+function arrivedText(arrived: number, mayHaveMoreArrived: boolean): string {
+  if (mayHaveMoreArrived) return `${arrived}+ new orders`;
   return arrived === 1 ? "1 new order" : `${arrived} new orders`;
 }

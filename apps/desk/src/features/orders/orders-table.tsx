@@ -6,8 +6,8 @@ import { memo, useId } from "react";
 import { Money } from "../../ui/money.tsx";
 import { StatusLabel } from "../../ui/status-label.tsx";
 import { Time } from "../../ui/time.tsx";
-import type { ShownRow } from "./settled-rows.ts";
-import { rowLinkAttribute } from "./use-table-keys.ts";
+import type { ShownRow } from "./order-list.ts";
+import { rowLinkAttribute } from "./table-keys.ts";
 
 interface OrdersTableProps {
   readonly rows: readonly ShownRow[];

@@ -2,7 +2,7 @@ import { useCallback } from "react";
 import { useTyped } from "../../lib/use-typed.ts";
 import { inputClasses } from "../../ui/input.tsx";
 import type { OrderFilter } from "./order-filter.ts";
-import { searchFieldId } from "./use-table-keys.ts";
+import { searchFieldId } from "./table-keys.ts";
 
 interface SearchFieldsProps {
   readonly filter: OrderFilter;

@@ -53,7 +53,7 @@ export function mismatchQuery(id: string) {
 export function moneyQuery(orderId: string) {
   return queryOptions({
     queryKey: ["money", orderId],
-    meta: { topics: ["orders", "mismatches"], order: orderId },
+    meta: { topics: ["orders", "mismatches"] },
     queryFn: async ({ signal }) => {
       const path = withId(paths.merchant.order, orderId);
       const { ledger, mismatches } = await call({ path, answer: merchantOrderSchema, signal });

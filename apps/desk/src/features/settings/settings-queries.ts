@@ -100,5 +100,6 @@ export const tokensQuery = queryOptions({
 
 export const machineQuery = queryOptions({
   queryKey: ["machine"],
+  meta: { topics: ["settings"] },
   queryFn: ({ signal }) => call({ path: paths.merchant.machine, answer: machineSchema, signal }),
 });

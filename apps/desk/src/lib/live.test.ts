@@ -1,0 +1,90 @@
+import { QueryObserver } from "@tanstack/react-query";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createThrottledRefetch } from "./live.ts";
+import { createQueryClient } from "./queries.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A query of orders that is shown; each fetch takes 300 ms and has the version of its beginning. */
+function setUp() {
+  const client = createQueryClient();
+  const shop = { version: 0, fetches: 0, open: 0, most: 0 };
+  const queryFn = async () => {
+    const { version } = shop;
+    shop.fetches += 1;
+    shop.open += 1;
+    shop.most = Math.max(shop.most, shop.open);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    shop.open -= 1;
+    return version;
+  };
+  const options = {
+    queryKey: ["shown"],
+    queryFn,
+    meta: { topics: ["orders", "figures"] },
+  } as const;
+  const observer = new QueryObserver(client, options);
+  const close = observer.subscribe(() => {});
+  const { refetch } = createThrottledRefetch(client);
+  const change = () => {
+    shop.version += 1;
+    refetch(["orders"]);
+  };
+  return { client, shop, observer, refetch, change, close };
+}
+
+test("a change is fetched at once, and many at most once a second, the last one too", async () => {
+  const { shop, observer, change } = setUp();
+  await vi.advanceTimersByTimeAsync(300);
+  expect(shop.fetches).toBe(1);
+  change();
+  await vi.advanceTimersByTimeAsync(300);
+  expect(observer.getCurrentResult().data).toBe(1);
+  for (let at = 0; at < 40; at += 1) {
+    change();
+    await vi.advanceTimersByTimeAsync(250);
+  }
+  expect(shop.fetches).toBeLessThanOrEqual(12);
+  expect(shop.most).toBe(1);
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(observer.getCurrentResult().data).toBe(41);
+});
+
+test("a change during the first fetch is fetched after it", async () => {
+  const { observer, change } = setUp();
+  await vi.advanceTimersByTimeAsync(100);
+  change();
+  await vi.advanceTimersByTimeAsync(1_500);
+  expect(observer.getCurrentResult().data).toBe(1);
+});
+
+test("a query of other topics is not fetched", async () => {
+  const { shop, refetch } = setUp();
+  await vi.advanceTimersByTimeAsync(300);
+  refetch(["items"]);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(shop.fetches).toBe(1);
+});
+
+test("a query that is not shown becomes stale", async () => {
+  const { client, shop, change, close } = setUp();
+  await vi.advanceTimersByTimeAsync(300);
+  close();
+  change();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(shop.fetches).toBe(1);
+  expect(client.getQueryState(["shown"])?.isInvalidated).toBe(true);
+});
+
+test("figures are fetched again when the server's cache has expired", async () => {
+  const { shop, refetch } = setUp();
+  await vi.advanceTimersByTimeAsync(300);
+  for (const _ of [1, 2]) {
+    refetch(["figures"]);
+    await vi.advanceTimersByTimeAsync(2_000);
+  }
+  expect(shop.fetches).toBe(3);
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(shop.fetches).toBe(4);
+});
