@@ -255,13 +255,17 @@ test.describe("the checkout of a shop whose items have changed", () => {
 });
 
 test("axe finds no violation in the question, and it fits a phone", async ({ page }) => {
+  const asked = { quantity: 1, expected_price: null };
   await page.route("**/api/orders", (route) =>
     route.fulfill({
       status: 409,
       contentType: "application/problem+json",
       json: {
-        ...{ title: "", status: 409, code: "out_of_stock" },
-        items: [{ item_id: "leather-weekender", name: "", left: 7_777 }],
+        ...{ title: "", status: 409, code: "price_changed", total: 2_644_225 },
+        lines: [
+          { item_id: "leather-weekender", available: 7_777, price: 340, ...asked },
+          { item_id: "moka-pot", available: 1, price: 45, ...asked },
+        ],
       },
     }),
   );

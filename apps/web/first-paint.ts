@@ -7,12 +7,6 @@ const folder = import.meta.dirname;
 /** The font file with the Latin letters, which every page needs. */
 const FONT = /hanken-grotesk-latin-wght-normal-[\w-]+\.woff2$/;
 
-/**
- * Stands in the shop page's frame for the address of the first product's picture, which the server
- * fills in.
- */
-const FIRST_PICTURE = "__FIRST_PICTURE__";
-
 /** Sets the page's `theme-color` for light and dark from `--color-paper` of `theme.css`. */
 export function themeColours(): Plugin {
   return {
@@ -56,27 +50,16 @@ async function renderFrames(bundle: Rolldown.OutputBundle): Promise<string> {
     join(folder, "src/app/frames.tsx"),
     { configFile: false, root: folder, plugins: [react()], logLevel: "warn" },
   );
-  const frames = module.renderFrames({
-    shopName: "__SHOP_NAME__",
-    logo: "__SHOP_LOGO__",
-    tagline: "__SHOP_TAGLINE__",
-    firstPicture: FIRST_PICTURE,
-  });
-  return [
-    ...frames.map(
+  // React preloads each picture with a high priority; the server does it for the first one, once it
+  // knows its address.
+  const preload = new RegExp(`<link [^>]*${module.firstPicture}[^>]*>`);
+  const frames = module
+    .renderFrames()
+    .map(
       ([path, html]) =>
-        `<!-- frame ${path} -->${preloadScreen(path, bundle)}${withoutPreload(html)}`,
-    ),
-    "<!-- end of frames -->",
-  ].join("");
-}
-
-/**
- * React preloads each picture with a high priority; the server does it for the first one, once it
- * knows its address.
- */
-function withoutPreload(html: string): string {
-  return html.replace(new RegExp(`<link [^>]*${FIRST_PICTURE}[^>]*>`), "");
+        `<!-- frame ${path} -->${preloadScreen(path, bundle)}${html.replace(preload, "")}`,
+    );
+  return [...frames, "<!-- end of frames -->"].join("");
 }
 
 /**

@@ -1,10 +1,9 @@
 import { startTransition, useLayoutEffect } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/app.tsx";
-import { loadFirstScreen } from "./app/first-screen.ts";
-import { settingsOf } from "./app/page-config.ts";
+import { readPageConfig, settingsOf } from "./app/page-config.ts";
+import { loadFirstScreen, screenAt } from "./app/screens.ts";
 import { createQueryClient } from "./lib/queries.ts";
-import { readPageConfig } from "./lib/read-page-config.ts";
 import "./styles.css";
 
 /**
@@ -15,6 +14,7 @@ const PATIENCE = 500;
 
 const frame = document.getElementById("root");
 if (frame === null) throw new Error("the page has no root");
+if (screenAt(window.location.pathname) === undefined) window.history.replaceState(null, "", "/");
 void replaceFrame(frame);
 
 /**
@@ -25,16 +25,16 @@ void replaceFrame(frame);
 async function replaceFrame(root: HTMLElement): Promise<void> {
   const queries = createQueryClient();
   const settings = settingsOf(readPageConfig(document), window.location.origin);
-  const focus = trackFocus(root);
   await Promise.race([
     loadFirstScreen(queries, window.location.pathname),
     new Promise((resolve) => setTimeout(resolve, PATIENCE)),
   ]);
+  const restoreFocus = noteFocus();
   startTransition(() =>
     createRoot(root).render(
       <>
         <App settings={settings} queries={queries} />
-        <AfterFrame onReplaced={focus.restore} />
+        <AfterFrame onReplaced={restoreFocus} />
       </>,
     ),
   );
@@ -46,38 +46,12 @@ function AfterFrame({ onReplaced }: { onReplaced: () => void }) {
   return null;
 }
 
-/**
- * @returns `restore`, which focuses the link that corresponds to the one that was focused last in
- *   the frame
- */
-function trackFocus(root: HTMLElement): { readonly restore: () => void } {
-  let focused = linkPlace(root);
-  const note = () => {
-    focused = linkPlace(root);
+/** @returns a function that focuses the app's link that corresponds to the frame's focused one */
+function noteFocus(): () => void {
+  const href = document.activeElement?.getAttribute("href");
+  const links = () => [...document.querySelectorAll<HTMLElement>(`a[href="${href}"]`)];
+  const index = links().findIndex((link) => link.matches(":focus"));
+  return () => {
+    if (document.activeElement === document.body) links()[index]?.focus({ preventScroll: true });
   };
-  root.addEventListener("focusin", note);
-  return {
-    restore() {
-      root.removeEventListener("focusin", note);
-      if (document.activeElement !== document.body) return;
-      linksTo(root, focused?.href)[focused?.index ?? 0]?.focus({ preventScroll: true });
-    },
-  };
-}
-
-/**
- * The `href` attribute of the focused link and its index among the links that have the same;
- * `undefined` without one.
- */
-function linkPlace(
-  root: HTMLElement,
-): { readonly href: string; readonly index: number } | undefined {
-  const { activeElement } = document;
-  const href = root.contains(activeElement) ? activeElement?.getAttribute("href") : undefined;
-  if (!(activeElement instanceof HTMLAnchorElement) || !href) return undefined;
-  return { href, index: linksTo(root, href).indexOf(activeElement) };
-}
-
-function linksTo(root: HTMLElement, href: string | undefined): HTMLAnchorElement[] {
-  return [...root.querySelectorAll("a")].filter((link) => link.getAttribute("href") === href);
 }

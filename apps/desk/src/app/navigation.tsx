@@ -1,9 +1,8 @@
 import { hasPermission, type Permission, type TokenRole } from "@keepsats/protocol";
 import { classes } from "@keepsats/ui/classes.ts";
-import { Link } from "@keepsats/ui/link.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { CreditCard, LayoutGrid, type LucideIcon, ReceiptText, Settings, Sun } from "lucide-react";
-import { useLocation } from "react-router";
+import { Link, useLocation } from "react-router";
 import { useSession } from "../lib/session.ts";
 import { todayQuery } from "../lib/today.ts";
 import { type NavigationCount, navigationCount } from "./navigation-counts.ts";

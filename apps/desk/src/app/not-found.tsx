@@ -1,5 +1,5 @@
-import { Link } from "@keepsats/ui/link.tsx";
 import { textLink } from "@keepsats/ui/text-link.ts";
+import { Link } from "react-router";
 import { Screen } from "../ui/screen.tsx";
 
 /** For addresses that no screen has. */

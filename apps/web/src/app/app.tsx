@@ -1,21 +1,18 @@
-import { CSPProvider } from "@base-ui/react/csp-provider";
 import { ErrorBoundary } from "@keepsats/ui/error-boundary.tsx";
 import { retryFailedLoads } from "@keepsats/ui/lazy-component.ts";
 import { createToasts, ToastsContext } from "@keepsats/ui/toasts.ts";
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { BrowserRouter, Navigate, useLocation } from "react-router";
 import {
   CheckoutSessionContext,
   createCheckoutSession,
 } from "../features/checkout/checkout-session.ts";
 import { Payments, PaymentsContext } from "../features/payment-widget/payments.ts";
 import { createOwnOrders, OwnOrdersContext } from "../lib/own-orders.ts";
-import { checkout, correctAddress, order, orderFollower } from "./lazy-components.ts";
+import { Router, useLocation } from "../lib/router.tsx";
 import { type Settings, SettingsContext } from "./page-config.ts";
-import { VisitContext } from "./page-heading.ts";
 import { ShopRoute } from "./routes/shop.tsx";
-import { screenAt } from "./screen-path.ts";
+import { checkout, correctAddress, order, screenAt } from "./screens.ts";
 import { Shell } from "./shell.tsx";
 
 /** The whole web app. @param queries may have been filled with what the first screen shows */
@@ -23,11 +20,11 @@ export function App({ settings, queries }: Omit<AppProvidersProps, "children">) 
   return (
     <AppProviders settings={settings} queries={queries}>
       <ErrorBoundary onRetry={retryFailedLoads}>
-        <BrowserRouter>
+        <Router>
           <Shell>
             <Screen />
           </Shell>
-        </BrowserRouter>
+        </Router>
       </ErrorBoundary>
     </AppProviders>
   );
@@ -38,13 +35,12 @@ function Screen() {
   const { pathname } = useLocation();
   switch (screenAt(pathname)) {
     case "/":
+    case undefined:
       return <ShopRoute />;
     case "/checkout":
-      return <checkout.Component OrderFollower={orderFollower.Component} />;
+      return <checkout.Component />;
     case "/order":
       return <order.Component addressForm={correctAddress} />;
-    case undefined:
-      return <Navigate to="/" replace />;
   }
 }
 
@@ -59,22 +55,18 @@ interface AppProvidersProps {
  * that fails.
  */
 export function AppProviders({ settings, queries, children }: AppProvidersProps) {
-  const [{ toasts, ownOrders, checkoutSession, payments, visit }] = useState(createSharedState);
+  const [{ toasts, ownOrders, checkoutSession, payments }] = useState(createSharedState);
   return (
     <SettingsContext value={settings}>
-      <CSPProvider disableStyleElements>
-        <QueryClientProvider client={queries}>
-          <ToastsContext value={toasts}>
-            <OwnOrdersContext value={ownOrders}>
-              <CheckoutSessionContext value={checkoutSession}>
-                <PaymentsContext value={payments}>
-                  <VisitContext value={visit}>{children}</VisitContext>
-                </PaymentsContext>
-              </CheckoutSessionContext>
-            </OwnOrdersContext>
-          </ToastsContext>
-        </QueryClientProvider>
-      </CSPProvider>
+      <QueryClientProvider client={queries}>
+        <ToastsContext value={toasts}>
+          <OwnOrdersContext value={ownOrders}>
+            <CheckoutSessionContext value={checkoutSession}>
+              <PaymentsContext value={payments}>{children}</PaymentsContext>
+            </CheckoutSessionContext>
+          </OwnOrdersContext>
+        </ToastsContext>
+      </QueryClientProvider>
     </SettingsContext>
   );
 }
@@ -86,6 +78,5 @@ function createSharedState() {
     ownOrders,
     checkoutSession: createCheckoutSession(ownOrders),
     payments: new Payments(),
-    visit: { hasShownScreen: false },
   };
 }

@@ -1,12 +1,10 @@
-import type { ShopTextName } from "@keepsats/protocol";
-import { createLazyComponent } from "@keepsats/ui/lazy-component.ts";
+import { call } from "@keepsats/client";
+import { type ShopTextName, shopPaths, shopTextSchema } from "@keepsats/protocol";
+import { Button } from "@keepsats/ui/button.tsx";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { LoadingBoundary } from "../ui/loading-boundary.tsx";
 import { Modal } from "../ui/modal.tsx";
-import { contactLink } from "./contact-link.ts";
-import { usePageConfig } from "./page-config.ts";
-
-const shopText = createLazyComponent(() => import("./shop-text.tsx"));
+import { contactLink, usePageConfig } from "./page-config.ts";
 
 const titles: Readonly<Record<ShopTextName, string>> = {
   delivery: "Delivery",
@@ -39,12 +37,7 @@ export function Footer() {
           {texts.map(({ name, url }) => (
             <li key={name}>
               {url === undefined ? (
-                <button
-                  type="button"
-                  className={look}
-                  onPointerEnter={shopText.preload}
-                  onClick={() => setOpen(name)}
-                >
+                <button type="button" className={look} onClick={() => setOpen(name)}>
                   {titles[name]}
                 </button>
               ) : (
@@ -59,11 +52,29 @@ export function Footer() {
       </div>
       {open !== undefined && (
         <Modal title={titles[open]} onClose={() => setOpen(undefined)}>
-          <LoadingBoundary what="The text" onRetry={shopText.retry}>
-            <shopText.Component name={open} />
-          </LoadingBoundary>
+          <ShopText name={open} />
         </Modal>
       )}
     </footer>
+  );
+}
+
+/**
+ * A text of the footer, read from the API when it is first opened. It is plain text with line
+ * breaks.
+ */
+function ShopText({ name }: { name: ShopTextName }) {
+  const path = shopPaths.shopText.replace(":name", name);
+  const { data, isError, isFetching, refetch } = useQuery({
+    queryKey: [path],
+    queryFn: ({ signal }) => call({ path, answer: shopTextSchema, signal }),
+  });
+  if (data !== undefined) return <p className="whitespace-pre-line wrap-anywhere">{data.text}</p>;
+  if (!isError || isFetching) return <p className="text-ink-soft">Loading…</p>;
+  return (
+    <div role="alert">
+      <p className="mb-4 text-danger">This text could not be loaded.</p>
+      <Button onClick={() => void refetch()}>Retry</Button>
+    </div>
   );
 }

@@ -1,4 +1,5 @@
-import type { PageConfig } from "@keepsats/protocol";
+import { mailtoLink } from "@keepsats/domain";
+import { type PageConfig, pageConfigId, pageConfigSchema } from "@keepsats/protocol";
 import { createContext, use } from "react";
 
 /** The settings that the server wrote into the page, and the two origins. */
@@ -9,6 +10,18 @@ export interface Settings extends PageConfig {
    * The origin of the loan provider's pop-up on the shop's network, such as `https://pay.example`.
    */
   readonly popupOrigin: string;
+}
+
+/**
+ * Reads the settings that the server wrote into the page.
+ *
+ * @throws when the page was not served by the shop's server
+ */
+export function readPageConfig(document: Document): PageConfig {
+  const block = document.getElementById(pageConfigId);
+  if (block === null)
+    throw new Error("the page has no settings: it must be served by the shop's server");
+  return pageConfigSchema.parse(JSON.parse(block.textContent));
 }
 
 /** @param origin the origin of this page */
@@ -28,4 +41,10 @@ export function usePageConfig(): Settings {
   const settings = use(SettingsContext);
   if (settings === undefined) throw new Error("there are no settings above this component");
   return settings;
+}
+
+/** The link to the shop's contact, which is a web page or an e-mail address. */
+export function contactLink(contact: string): { readonly href: string; readonly isPage: boolean } {
+  const isPage = /^https?:/i.test(contact);
+  return { href: isPage ? contact : mailtoLink(contact), isPage };
 }

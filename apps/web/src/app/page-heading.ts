@@ -1,14 +1,6 @@
-import { createContext, type RefObject, use, useEffect, useEffectEvent, useRef } from "react";
-import { useNavigationType } from "react-router";
+import { type RefObject, useEffect, useEffectEvent, useRef } from "react";
+import { useLocation } from "../lib/router.tsx";
 import { usePageConfig } from "./page-config.ts";
-
-/** Created once, by the app. */
-export interface Visit {
-  /** Whether a screen has been shown since the page was loaded. */
-  hasShownScreen: boolean;
-}
-
-export const VisitContext = createContext<Visit>({ hasShownScreen: true });
 
 /** Sets the browser's title, such as "Checkout · Keepsats". */
 export function usePageTitle(title: string): void {
@@ -26,16 +18,12 @@ export function usePageTitle(title: string): void {
  * @returns the `ref` of the heading, which also needs `tabIndex={-1}`
  */
 export function useHeadingFocus(): RefObject<HTMLHeadingElement | null> {
-  const visit = use(VisitContext);
   const heading = useRef<HTMLHeadingElement>(null);
-  const navigation = useNavigationType();
+  const { action } = useLocation();
   const onShown = useEffectEvent(() => {
-    if (!visit.hasShownScreen) {
-      visit.hasShownScreen = true;
-      return;
-    }
+    if (action === "load") return;
     heading.current?.focus({ preventScroll: true });
-    if (navigation !== "POP") window.scrollTo(0, 0);
+    if (action !== "pop") window.scrollTo(0, 0);
   });
   useEffect(() => onShown(), []);
   return heading;

@@ -1,17 +1,13 @@
 import { ErrorBoundary } from "@keepsats/ui/error-boundary.tsx";
 import { retryFailedLoads } from "@keepsats/ui/lazy-component.ts";
-import { Link } from "@keepsats/ui/link.tsx";
 import { type MouseEvent, type ReactNode, Suspense } from "react";
-import { useLocation } from "react-router";
-import { BasketAnnouncer } from "../features/basket/basket-announcer.tsx";
+import { useBasketAnnouncement } from "../features/basket/basket-store.ts";
 import { useItems } from "../features/catalogue/items-query.ts";
+import { Link, useLocation } from "../lib/router.tsx";
 import { Footer } from "./footer.tsx";
-import { toaster, usePreloadNextScreen } from "./lazy-components.ts";
-import { NotLoaded } from "./not-loaded.tsx";
-import { usePageConfig } from "./page-config.ts";
+import { useRecordPayments, useSupersedePlacedOrders } from "./purchases.ts";
+import { toaster, usePreloadNextScreen } from "./screens.ts";
 import { TopBar } from "./top-bar.tsx";
-import { useRecordPayments } from "./use-record-payments.ts";
-import { useSupersedePlacedOrders } from "./use-supersede-placed-orders.ts";
 
 /** Keeps `#main` out of the address: on the order page the fragment holds the order's key. */
 function skipToMain(event: MouseEvent): void {
@@ -41,22 +37,33 @@ function SkipLink() {
   );
 }
 
-interface ShellProps {
-  /**
-   * Whether this is the HTML that is shown before the JavaScript has loaded. It has no skip link,
-   * because nothing would keep `#main` out of the address; and no footer, which is below the
-   * visible part.
-   */
-  readonly isFrame?: boolean;
-  readonly children: ReactNode;
+/** Announces each change of the basket to screen readers. */
+function BasketAnnouncer() {
+  return (
+    <p role="status" className="sr-only">
+      {useBasketAnnouncement()}
+    </p>
+  );
+}
+
+/** The place of the screen, below the top bar. */
+export function Main({ children }: { children: ReactNode }) {
+  return (
+    <main
+      id="main"
+      tabIndex={-1}
+      className="mx-auto w-full max-w-6xl grow px-4 pt-8 pb-24 sm:px-8 sm:pt-12 print:p-0"
+    >
+      {children}
+    </main>
+  );
 }
 
 /**
  * What surrounds every screen: top bar, footer, toasts, announcements. Loads the items once,
  * whichever screen is opened first.
  */
-export function Shell({ isFrame = false, children }: ShellProps) {
-  const { shopName, logo } = usePageConfig();
+export function Shell({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   useItems();
   useSupersedePlacedOrders();
@@ -64,18 +71,14 @@ export function Shell({ isFrame = false, children }: ShellProps) {
   usePreloadNextScreen();
   return (
     <>
-      {isFrame ? <NotLoaded /> : <SkipLink />}
-      <TopBar shopName={shopName} logo={logo} />
-      <main
-        id="main"
-        tabIndex={-1}
-        className="mx-auto w-full max-w-6xl grow px-4 pt-8 pb-24 sm:px-8 sm:pt-12 print:p-0"
-      >
+      <SkipLink />
+      <TopBar />
+      <Main>
         <ErrorBoundary resetKey={pathname} onRetry={retryScreen}>
           <Suspense fallback={<div className="min-h-dvh" />}>{children}</Suspense>
         </ErrorBoundary>
-      </main>
-      {!isFrame && <Footer />}
+      </Main>
+      <Footer />
       <BasketAnnouncer />
       <ErrorBoundary resetKey={pathname} fallback={null}>
         <Suspense>

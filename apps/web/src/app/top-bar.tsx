@@ -1,10 +1,10 @@
 import { classes } from "@keepsats/ui/classes.ts";
-import { Link } from "@keepsats/ui/link.tsx";
 import type { ReactNode } from "react";
-import { useLocation } from "react-router";
 import { useBasketCount } from "../features/basket/basket-store.ts";
+import { Link, useLocation } from "../lib/router.tsx";
 import { OwnOrdersButton } from "./own-orders-button.tsx";
-import { type ScreenPath, screenAt } from "./screen-path.ts";
+import { usePageConfig } from "./page-config.ts";
+import { type ScreenPath, screenAt } from "./screens.ts";
 
 const linkClasses = (isActive: boolean) =>
   classes(
@@ -18,13 +18,8 @@ const linkClasses = (isActive: boolean) =>
  * The sticky bar at the top of every screen. A long name is cut; where less than 8 rem is left for
  * it, it gets its own row.
  */
-export function TopBar({
-  shopName,
-  logo = "/favicon.svg",
-}: {
-  shopName: string;
-  logo: string | undefined;
-}) {
+export function TopBar() {
+  const { shopName, logo = "/favicon.svg" } = usePageConfig();
   const count = useBasketCount();
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-paper print:hidden">

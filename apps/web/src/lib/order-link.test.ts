@@ -4,11 +4,9 @@ import { orderLink, orderLinkIn, withOwnKey } from "./order-link.ts";
 const ids = { orderId: "an-order", contractId: "a contract & more" };
 
 test("both ids are query parameters, and the key is in the fragment", () => {
-  expect(orderLink({ ...ids, key: "-k_1" })).toEqual({
-    pathname: "/order",
-    search: "?orderId=an-order&contractId=a+contract+%26+more",
-    hash: "#key=-k_1",
-  });
+  expect(orderLink({ ...ids, key: "-k_1" })).toBe(
+    "/order?orderId=an-order&contractId=a+contract+%26+more#key=-k_1",
+  );
 });
 
 test.each([
@@ -16,7 +14,7 @@ test.each([
   ["both ids", { ...ids, key: undefined }],
   ["the order's id and the key", { orderId: "o", contractId: undefined, key: "k" }],
 ])("a link with %s is read as it was written", (_, link) => {
-  expect(orderLinkIn(orderLink(link))).toEqual(link);
+  expect(orderLinkIn(new URL(orderLink(link), "https://shop.example"))).toEqual(link);
 });
 
 test("a link without a key takes the one that the browser knows of this order", () => {
@@ -30,11 +28,7 @@ test("a link without a key takes the one that the browser knows of this order", 
 });
 
 test("without a contract and without a key the link has neither of them", () => {
-  expect(orderLink({ orderId: "o" })).toEqual({
-    pathname: "/order",
-    search: "?orderId=o",
-    hash: "",
-  });
+  expect(orderLink({ orderId: "o" })).toBe("/order?orderId=o");
 });
 
 test.each([

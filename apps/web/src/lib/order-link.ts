@@ -8,17 +8,15 @@ export interface OrderLink {
 }
 
 /**
- * The address of an order's page as a router location: `/order?orderId=…&contractId=…#key=…`. The
- * key is in the fragment, because browsers never send a fragment to a server, so it appears in no
- * log.
+ * The address of an order's page: `/order?orderId=…&contractId=…#key=…`. The key is in the fragment,
+ * because browsers never send a fragment to a server, so it appears in no log.
  */
-export function orderLink({ orderId, contractId, key }: OrderLink) {
-  const query = contractId === undefined ? { orderId } : { orderId, contractId };
-  return {
-    pathname: "/order",
-    search: `?${new URLSearchParams(query)}`,
-    hash: key === undefined ? "" : `#${new URLSearchParams({ key })}`,
-  };
+export function orderLink({ orderId, contractId, key }: OrderLink): string {
+  const query = new URLSearchParams(
+    contractId === undefined ? { orderId } : { orderId, contractId },
+  );
+  const fragment = key === undefined ? "" : `#${new URLSearchParams({ key })}`;
+  return `/order?${query}${fragment}`;
 }
 
 /**

@@ -4,14 +4,10 @@ import { createContext, use } from "react";
 import * as z from "zod/mini";
 import { createStore, type StoreApi } from "zustand/vanilla";
 
-/** The latest time that a `Date` can have, in milliseconds. */
-const MAX_TIME = 8_640_000_000_000_000;
-
-/** Fields that only a later version knows are kept. */
-const ownOrderSchema = z.looseObject({
+const ownOrderSchema = z.object({
   id: z.string().check(z.refine(isOrderId)),
   key: z.optional(z.string()),
-  created_at: z.int().check(z.gte(0), z.lte(MAX_TIME)),
+  created_at: z.int(),
   total_price: z.int(),
   status: z.string(),
   contractId: z.optional(z.string()),
@@ -20,7 +16,7 @@ const ownOrderSchema = z.looseObject({
 /** An order that was placed in this browser. */
 export interface OwnOrder {
   readonly id: string;
-  /** The secret in the order's link. Servers of earlier versions answer without it. */
+  /** The secret in the order's link; `undefined` once it is void. */
   readonly key?: string | undefined;
   /** In milliseconds since 1970. */
   readonly created_at: number;
@@ -34,7 +30,7 @@ export interface OwnOrder {
 export interface OwnOrdersState {
   /** Newest first. */
   readonly orders: readonly OwnOrder[];
-  /** False if the browser could not store one of them: it is lost when the page is closed. */
+  /** False if the browser could not store an order: it is lost when the page is closed. */
   readonly areStored: boolean;
 }
 
@@ -69,40 +65,30 @@ const MAX_ORDERS = 200;
 
 /**
  * Reads the browser's own orders and keeps them in `localStorage`, which all tabs share. Each order
- * is an entry of its own, so that tabs do not overwrite each other's orders. Entries that cannot be
- * read are left as they are. Where the browser stores nothing, the orders are kept in memory.
+ * is an entry of its own, so that tabs do not overwrite each other's orders. Once an order cannot
+ * be stored, the tab keeps its orders in memory.
  *
  * @param page `undefined` where there is no window
  */
 export function createOwnOrders(page: OrdersPage | undefined): OwnOrders {
-  const store = createStore<OwnOrdersState>(() => ({
-    orders: readAll(page).sort(newestFirst),
-    areStored: true,
-  }));
-  /** The ids of the orders that are in memory only. */
-  const unstored = new Set<string>();
+  const store = createStore<OwnOrdersState>(() => ({ orders: readAll(page), areStored: true }));
 
   /** Shows an order in its current form. @param order `undefined`: it is forgotten */
   function show(id: string, order: OwnOrder | undefined): void {
     const others = store.getState().orders.filter((other) => other.id !== id);
-    const orders = order === undefined ? others : [...others, order].sort(newestFirst);
-    store.setState({ orders, areStored: unstored.size === 0 });
+    store.setState({
+      orders: order === undefined ? others : [...others, order].sort(newestFirst),
+    });
   }
 
   function put(order: OwnOrder): void {
-    const isNew = unstored.has(order.id) || readOne(page, order.id) === undefined;
-    if (write(page, order)) unstored.delete(order.id);
-    else if (isNew) unstored.add(order.id);
+    if (!write(page, order)) store.setState({ areStored: false });
     show(order.id, order);
   }
 
-  function forget(ids: ReadonlySet<string>): void {
-    for (const id of ids) {
-      unstored.delete(id);
-      remove(page, id);
-    }
-    const orders = store.getState().orders.filter(({ id }) => !ids.has(id));
-    store.setState({ orders, areStored: unstored.size === 0 });
+  function forget(id: string): void {
+    remove(page, id);
+    show(id, undefined);
   }
 
   function find(id: string): OwnOrder | undefined {
@@ -113,16 +99,14 @@ export function createOwnOrders(page: OrdersPage | undefined): OwnOrders {
   function change(id: string, changes: Partial<OwnOrder>): void {
     const known = find(id);
     if (known === undefined) return;
-    const current = unstored.has(id) ? known : readOne(page, id);
+    const current = store.getState().areStored ? readOne(page, id) : known;
     if (current === undefined) show(id, undefined);
     else put({ ...current, ...changes });
   }
 
   page?.addEventListener("storage", ({ key }) => {
-    if (key === null) {
-      const inMemory = store.getState().orders.filter(({ id }) => unstored.has(id));
-      store.setState({ orders: [...readAll(page), ...inMemory].sort(newestFirst) });
-    } else if (key.startsWith(prefix)) {
+    if (key === null) store.setState({ orders: readAll(page) });
+    else if (key.startsWith(prefix)) {
       const id = key.slice(prefix.length);
       show(id, readOne(page, id));
     }
@@ -133,8 +117,7 @@ export function createOwnOrders(page: OrdersPage | undefined): OwnOrders {
     find,
     add({ id, key, created_at, total_price, status }) {
       put({ id, key, created_at, total_price, status });
-      const old = store.getState().orders.slice(MAX_ORDERS);
-      if (old.length > 0) forget(new Set(old.map((order) => order.id)));
+      for (const old of store.getState().orders.slice(MAX_ORDERS)) forget(old.id);
     },
     pay: (id, contractId) => change(id, { contractId }),
     noteStatus(id, status) {
@@ -143,7 +126,7 @@ export function createOwnOrders(page: OrdersPage | undefined): OwnOrders {
     forgetKey(id, key) {
       if (find(id)?.key === key) change(id, { key: undefined });
     },
-    forget: (id) => forget(new Set([id])),
+    forget,
     restore: put,
   };
 }
@@ -152,14 +135,15 @@ function newestFirst(one: OwnOrder, other: OwnOrder): number {
   return other.created_at - one.created_at;
 }
 
+/** @returns newest first */
 function readAll(page: OrdersPage | undefined): OwnOrder[] {
   try {
     const keys = Array.from({ length: page?.localStorage.length ?? 0 }, (_, at) =>
       page?.localStorage.key(at),
     );
-    return keys.flatMap(
-      (key) => (key?.startsWith(prefix) && readOne(page, key.slice(prefix.length))) || [],
-    );
+    return keys
+      .flatMap((key) => (key?.startsWith(prefix) && readOne(page, key.slice(prefix.length))) || [])
+      .sort(newestFirst);
   } catch {
     return [];
   }

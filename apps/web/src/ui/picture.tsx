@@ -1,4 +1,4 @@
-import { srcSetOf } from "@keepsats/domain";
+import { srcSetOf, thumbnailSizes } from "@keepsats/domain";
 import type { ComponentProps } from "react";
 
 interface PictureProps extends ComponentProps<"img"> {
@@ -20,6 +20,22 @@ export function Picture(props: PictureProps) {
       srcSet={props.src && srcSetOf(props.src)}
       onError={({ currentTarget }) => currentTarget.classList.add("invisible")}
       className={`picture ${props.className}`}
+    />
+  );
+}
+
+/** The small picture of an item; an empty box of the same size where there is none. */
+export function Thumbnail({ src }: { src: string | undefined }) {
+  const look = "size-14 shrink-0 rounded-md print:hidden";
+  if (src === undefined) return <span aria-hidden className={`picture ${look}`} />;
+  return (
+    <Picture
+      src={src}
+      sizes={thumbnailSizes}
+      width={56}
+      height={56}
+      loading="lazy"
+      className={look}
     />
   );
 }

@@ -1,7 +1,7 @@
 import { type BasketLine, type Cents, lineTotal } from "@keepsats/domain";
 import type { ReactNode } from "react";
 import { Money } from "./money.tsx";
-import { Thumbnail } from "./thumbnail.tsx";
+import { Thumbnail } from "./picture.tsx";
 
 interface SummaryLinesProps {
   readonly lines: readonly BasketLine[];

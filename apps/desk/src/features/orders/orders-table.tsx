@@ -1,8 +1,8 @@
 import { shortOrderId } from "@keepsats/domain";
 import { CheckboxInput } from "@keepsats/ui/checkbox.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
-import { Link } from "@keepsats/ui/link.tsx";
 import { memo, useId } from "react";
+import { Link } from "react-router";
 import { Money } from "../../ui/money.tsx";
 import { StatusLabel } from "../../ui/status-label.tsx";
 import { Time } from "../../ui/time.tsx";

@@ -1,8 +1,8 @@
 import { shortOrderId } from "@keepsats/domain";
 import type { MerchantMismatch } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
-import { Link } from "@keepsats/ui/link.tsx";
 import { textLink } from "@keepsats/ui/text-link.ts";
+import { Link } from "react-router";
 import { Money } from "../../ui/money.tsx";
 import { statusWords } from "../../ui/status-words.ts";
 import { Time } from "../../ui/time.tsx";

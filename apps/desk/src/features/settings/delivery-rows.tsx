@@ -1,9 +1,9 @@
 import { shortOrderId } from "@keepsats/domain";
 import type { DeliveryAnswer } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
-import { Link } from "@keepsats/ui/link.tsx";
 import { textLink } from "@keepsats/ui/text-link.ts";
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
 import { repeatDelivery, useIdempotencyKey } from "../../lib/repeat-delivery.ts";
 import { deliveryWords, outcomeWords } from "../../ui/delivery-words.ts";
 import { Empty, Loaded } from "../../ui/loaded.tsx";

@@ -1,7 +1,6 @@
 import { classes } from "@keepsats/ui/classes.ts";
-import { Link } from "@keepsats/ui/link.tsx";
 import { useEffect } from "react";
-import { Navigate, Route, Routes, useLocation } from "react-router";
+import { Link, Navigate, Route, Routes, useLocation } from "react-router";
 import { useSession } from "../../lib/session.ts";
 import { Empty } from "../../ui/loaded.tsx";
 import { Screen } from "../../ui/screen.tsx";

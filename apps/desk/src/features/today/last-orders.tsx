@@ -1,5 +1,5 @@
-import { Link } from "@keepsats/ui/link.tsx";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Money } from "../../ui/money.tsx";
 import { Section } from "../../ui/screen.tsx";

@@ -1,8 +1,8 @@
 import type { Today } from "@keepsats/protocol";
-import { Link } from "@keepsats/ui/link.tsx";
 import { textLink } from "@keepsats/ui/text-link.ts";
 import { useQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
+import { Link } from "react-router";
 import { useSession } from "../../lib/session.ts";
 import { todayQuery } from "../../lib/today.ts";
 import { Loaded } from "../../ui/loaded.tsx";

@@ -1,20 +1,20 @@
 import { classes } from "@keepsats/ui/classes.ts";
-import { Link } from "@keepsats/ui/link.tsx";
 import { textLink } from "@keepsats/ui/text-link.ts";
-import { type ComponentType, useState } from "react";
-import { useNavigate } from "react-router";
+import { useState } from "react";
 import { replaceBasket, useBasket } from "../../features/basket/basket-store.ts";
 import { shortageOf } from "../../features/basket/shortage.ts";
 import { usePictures, useStock } from "../../features/catalogue/items-query.ts";
 import { CancelledOrder, useCancelledOrder } from "../../features/checkout/cancelled-order.tsx";
 import type { ChangedOrder } from "../../features/checkout/changed-order.ts";
-import { CheckoutForm } from "../../features/checkout/checkout-form.tsx";
-import { CompletePurchase } from "../../features/checkout/complete-purchase.tsx";
+import {
+  CheckoutForm,
+  EmptyCheckout,
+  StoredDetails,
+} from "../../features/checkout/checkout-form.tsx";
 import { CorrectAddress } from "../../features/checkout/correct-address.tsx";
-import { EmptyCheckout } from "../../features/checkout/empty-checkout.tsx";
 import { useStockWithHeld } from "../../features/checkout/held-stock.ts";
 import { OrderSummary } from "../../features/checkout/order-summary.tsx";
-import { PaymentPanel, paymentHeadingId } from "../../features/checkout/payment-panel.tsx";
+import { CompletePurchase, PaymentPanel } from "../../features/checkout/payment-panel.tsx";
 import {
   currentStepOf,
   hasFailed,
@@ -23,26 +23,21 @@ import {
   unreachableHint,
 } from "../../features/checkout/purchase.ts";
 import { PurchaseSteps } from "../../features/checkout/purchase-steps.tsx";
-import { StoredDetails } from "../../features/checkout/stored-details.tsx";
 import { useNoteFailure, usePurchase } from "../../features/checkout/use-purchase.ts";
-import type { OrderFollowerProps } from "../../features/order-status/order-follower.tsx";
-import { orderLink } from "../../lib/order-link.ts";
+import { FinanceButton } from "../../features/payment-widget/finance-button.tsx";
+import { type OrderLink, orderLink } from "../../lib/order-link.ts";
+import type { OwnOrder } from "../../lib/own-orders.ts";
+import { Link, useNavigate } from "../../lib/router.tsx";
+import { useOrderStream } from "../../lib/use-order-stream.ts";
 import { usePageConfig } from "../page-config.ts";
 import { useHeadingFocus, usePageTitle } from "../page-heading.ts";
-import { PaymentButton } from "../payment-button.tsx";
-import { useCompletePurchase } from "../use-complete-purchase.ts";
-import { useFollowOrder } from "./use-follow-order.tsx";
+import { useCompletePurchase } from "../purchases.ts";
 
-/** @public Loaded by `app/lazy-components.ts`, from the chunk of this route. */
+/** @public Loaded by `app/screens.ts`, from the chunk of this route. */
 export { CorrectAddress };
 
-interface CheckoutRouteProps {
-  /** The lazy component that follows the placed order. */
-  readonly OrderFollower: ComponentType<OrderFollowerProps>;
-}
-
 /** `/checkout`: the form, the order's summary and the payment. */
-export default function CheckoutRoute({ OrderFollower }: CheckoutRouteProps) {
+export default function CheckoutRoute() {
   usePageTitle("Checkout");
   const heading = useHeadingFocus();
   const config = usePageConfig();
@@ -55,12 +50,12 @@ export default function CheckoutRoute({ OrderFollower }: CheckoutRouteProps) {
   const { step, lines, price } = purchase;
   const cancelledOrder = useCancelledOrder();
   const cancelled = placed === undefined ? cancelledOrder : undefined;
-  const { state, follower } = useFollowOrder(placed ?? cancelled, OrderFollower);
+  const state = useOrderStream(linkTo(placed ?? cancelled), config.origin);
   const news = paymentNews(step, state);
   const [question, setQuestion] = useState<ChangedOrder>();
   const payment = paymentButtonOf(step, news);
   const isRetry = hasFailed(news);
-  useNoteFailure(placed, state?.order && isRetry);
+  useNoteFailure(placed, state.order && isRetry);
 
   function showOrder(): void {
     if (placed === undefined) return;
@@ -74,9 +69,8 @@ export default function CheckoutRoute({ OrderFollower }: CheckoutRouteProps) {
       <h1 ref={heading} tabIndex={-1} className="mb-6 text-2xl">
         Checkout
       </h1>
-      {follower}
       {cancelled !== undefined && (
-        <CancelledOrder key={cancelled.id} order={cancelled} followed={state?.order} />
+        <CancelledOrder key={cancelled.id} order={cancelled} followed={state.order} />
       )}
       {cancelled === undefined && lines.length === 0 && <EmptyCheckout />}
       {cancelled === undefined && lines.length > 0 && (
@@ -114,17 +108,16 @@ export default function CheckoutRoute({ OrderFollower }: CheckoutRouteProps) {
                 order={placed}
                 news={news}
                 total={price.total}
-                totalBefore={purchase.totalBefore}
                 hosts={{
                   popup: new URL(config.popupOrigin).host,
                   page: new URL(config.origin).host,
                 }}
                 finance={
-                  <PaymentButton
+                  <FinanceButton
                     order={placed && { id: placed.id, total: price.total }}
+                    settings={config}
                     paid={payment.paid}
                     label={payment.label}
-                    headingId={paymentHeadingId}
                     hintFor={(failing) => payment.hint ?? (failing ? unreachableHint : undefined)}
                   />
                 }
@@ -136,6 +129,12 @@ export default function CheckoutRoute({ OrderFollower }: CheckoutRouteProps) {
       )}
     </>
   );
+}
+
+/** The link of an order that can be followed. */
+function linkTo(order: OwnOrder | undefined): OrderLink | undefined {
+  if (order === undefined || (order.key ?? order.contractId) === undefined) return undefined;
+  return { ...order, orderId: order.id };
 }
 
 /** A link to the cart on the shop page; in narrow windows the cart is below all products. */

@@ -2,36 +2,27 @@ import { awaitsPayment, isOrderStatus, shortOrderId } from "@keepsats/domain";
 import { buttonClasses } from "@keepsats/ui/button.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
 import type { LazyComponent } from "@keepsats/ui/lazy-component.ts";
-import { Link } from "@keepsats/ui/link.tsx";
 import { textLink } from "@keepsats/ui/text-link.ts";
 import { useEffect, useEffectEvent } from "react";
-import { createPath, useLocation, useNavigate } from "react-router";
 import { useStore } from "zustand";
 import { usePictures } from "../../features/catalogue/items-query.ts";
 import { useCheckoutSession } from "../../features/checkout/checkout-session.ts";
 import type { CorrectAddressProps } from "../../features/checkout/correct-address.tsx";
 import { CancelOrder } from "../../features/order-status/cancel-order.tsx";
-import { ConnectionLabel } from "../../features/order-status/connection-label.tsx";
-import { CopyLink } from "../../features/order-status/copy-link.tsx";
-import { OrderFollower } from "../../features/order-status/order-follower.tsx";
-import { OrderScreen } from "../../features/order-status/order-screen.tsx";
+import { ConnectionLabel, OrderScreen } from "../../features/order-status/order-screen.tsx";
+import { PageActions } from "../../features/order-status/page-actions.tsx";
 import { type PaymentOffer, paymentOffer } from "../../features/order-status/payment-offer.ts";
-import { PrintOrder } from "../../features/order-status/print-order.tsx";
-import { RefreshButton } from "../../features/order-status/refresh-button.tsx";
+import { FinanceButton } from "../../features/payment-widget/finance-button.tsx";
 import { usePayments } from "../../features/payment-widget/payments.ts";
 import type { PayableOrder } from "../../features/payment-widget/use-payment-widget.ts";
 import { type OrderLink, orderLink, orderLinkIn, withOwnKey } from "../../lib/order-link.ts";
 import { useOwnOrders } from "../../lib/own-orders.ts";
+import { Link, useLocation, useNavigate } from "../../lib/router.tsx";
 import { useOrderStream } from "../../lib/use-order-stream.ts";
-import { contactLink } from "../contact-link.ts";
 import { CorrectAddressButton } from "../correct-address-button.tsx";
-import { usePageConfig } from "../page-config.ts";
+import { contactLink, usePageConfig } from "../page-config.ts";
 import { useHeadingFocus, usePageTitle } from "../page-heading.ts";
-import { PaymentButton } from "../payment-button.tsx";
-import { useCompletePurchase } from "../use-complete-purchase.ts";
-
-/** @public Loaded by `app/lazy-components.ts`, from the chunk of this route. */
-export { OrderFollower };
+import { useCompletePurchase } from "../purchases.ts";
 
 interface OrderRouteProps {
   /** The lazy form that corrects the shipping address. */
@@ -110,9 +101,7 @@ function OrderPage({ addressForm }: OrderRouteProps) {
           )}
         </div>
         <PageActions
-          address={
-            link && (isFound || isLoading) ? config.origin + createPath(orderLink(link)) : undefined
-          }
+          address={link && (isFound || isLoading) ? config.origin + orderLink(link) : undefined}
           printed={
             isLoading ? expectedPrint(link, hasContract) : ownLink && (isPaid ? "receipt" : "order")
           }
@@ -153,40 +142,13 @@ function OrderPage({ addressForm }: OrderRouteProps) {
   );
 }
 
-interface PageActionsProps {
-  /** The address that is copied; `undefined` where no order is found. */
-  readonly address: string | undefined;
-  /** What the page is in print; `undefined` where it is not printed. */
-  readonly printed: Printed | undefined;
-  /**
-   * Whether the order is loading: the buttons that need it keep their room, so that the page does
-   * not move when they appear.
-   */
-  readonly isLoading: boolean;
-  readonly isLive: boolean;
-}
-
-type Printed = "receipt" | "order";
-
 /**
  * What the page of an order that is loading will most likely be in print. Without the key it is not
  * printed.
  */
-function expectedPrint(link: OrderLink, hasContract: boolean): Printed | undefined {
+function expectedPrint(link: OrderLink, hasContract: boolean): "receipt" | "order" | undefined {
   if (link.key === undefined) return undefined;
   return hasContract ? "receipt" : "order";
-}
-
-function PageActions({ address, printed, isLoading, isLive }: PageActionsProps) {
-  return (
-    <div className="flex flex-wrap gap-3 print:hidden">
-      <RefreshButton isLive={isLive} />
-      <div className={classes("contents", isLoading && "invisible")}>
-        {address !== undefined && <CopyLink address={address} />}
-        {printed !== undefined && <PrintOrder as={printed} />}
-      </div>
-    </div>
-  );
 }
 
 function useWarnIfIncomplete(link: OrderLink | undefined): void {
@@ -243,18 +205,19 @@ function useFollowNextPayment(link: OrderLink | undefined): void {
 }
 
 function Payment({ offer, order }: { offer: PaymentOffer; order: PayableOrder | undefined }) {
+  const settings = usePageConfig();
   return (
     <section aria-labelledby="payment" className="max-w-md print:hidden">
-      <h2 id="payment" tabIndex={-1} className="mb-2 text-lg">
+      <h2 id="payment" className="mb-2 text-lg">
         {offer.title}
       </h2>
       <p className="mb-4 text-ink-soft">{offer.description}</p>
-      <PaymentButton
+      <FinanceButton
         order={order}
+        settings={settings}
         paid={false}
         label={offer.label}
         kind={offer.kind}
-        headingId="payment"
       />
     </section>
   );

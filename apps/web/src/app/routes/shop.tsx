@@ -3,7 +3,6 @@ import type { Item } from "@keepsats/protocol";
 import { ErrorBoundary } from "@keepsats/ui/error-boundary.tsx";
 import { type Toast, useToasts } from "@keepsats/ui/toasts.ts";
 import { type RefObject, useEffect, useRef, useState } from "react";
-import { useLocation, useNavigate, useNavigationType } from "react-router";
 import { BasketPanel } from "../../features/basket/basket-panel.tsx";
 import { addToBasket, useBasket } from "../../features/basket/basket-store.ts";
 import { ViewCartBar } from "../../features/basket/view-cart-bar.tsx";
@@ -12,6 +11,7 @@ import { usePictures, useStock } from "../../features/catalogue/items-query.ts";
 import { ProductList } from "../../features/catalogue/product-list.tsx";
 import { useStockWithHeld } from "../../features/checkout/held-stock.ts";
 import { UnfinishedOrder } from "../../features/checkout/unfinished-order.tsx";
+import { useLocation, useNavigate } from "../../lib/router.tsx";
 import { usePageConfig } from "../page-config.ts";
 import { useHeadingFocus, usePageTitle } from "../page-heading.ts";
 
@@ -117,11 +117,10 @@ function useFocusAfterRender(target: RefObject<HTMLElement | null>): () => void 
  * empties the cart.
  */
 function useShowCart(cart: RefObject<HTMLHeadingElement | null>): void {
-  const { hash } = useLocation();
-  const navigation = useNavigationType();
+  const { hash, action } = useLocation();
   useEffect(() => {
-    if (hash !== "#cart" || navigation === "POP") return;
+    if (hash !== "#cart" || action !== "push") return;
     cart.current?.focus({ preventScroll: true });
     cart.current?.scrollIntoView({ block: "start" });
-  }, [hash, navigation, cart]);
+  }, [hash, action, cart]);
 }

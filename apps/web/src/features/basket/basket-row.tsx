@@ -5,7 +5,7 @@ import { textLink } from "@keepsats/ui/text-link.ts";
 import { Trash2 } from "lucide-react";
 import { useId, useRef } from "react";
 import { Money } from "../../ui/money.tsx";
-import { Thumbnail } from "../../ui/thumbnail.tsx";
+import { Thumbnail } from "../../ui/picture.tsx";
 import { removeFromBasket, setBasketQuantity } from "./basket-store.ts";
 import { QuantityField } from "./quantity-field.tsx";
 

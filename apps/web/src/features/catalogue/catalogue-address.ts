@@ -1,59 +1,40 @@
-/**
- * The parameters of the shop page's address, `/?q=pot&sort=name&item=moka-pot`: a search and an
- * item's dialog.
- */
-const queryParameter = "q";
-const sortParameter = "sort";
-export const itemParameter = "item";
+/** The parameters of the shop page's address: `q` and `sort` search, `item` opens a dialog. */
+type Parameter = "q" | "sort" | "item";
 
 /** The longest text that can be searched for. */
 export const MAX_QUERY = 100;
 
-/** What the address searches for. */
+/** The search in the query of an address. */
 export interface SearchAddress {
   readonly text: string;
   /** As it stands in the address; empty without one. */
   readonly sort: string;
 }
 
-/** Reads the search of an address. */
-export function searchIn(query: URLSearchParams): SearchAddress {
-  return {
-    text: query.get(queryParameter)?.slice(0, MAX_QUERY) ?? "",
-    sort: query.get(sortParameter) ?? "",
-  };
+export function searchIn(search: string): SearchAddress {
+  const query = new URLSearchParams(search);
+  return { text: query.get("q")?.slice(0, MAX_QUERY) ?? "", sort: query.get("sort") ?? "" };
 }
 
-/** The query of the address with another search; an empty text or order is left out. */
-export function withSearch(query: URLSearchParams, { text, sort }: SearchAddress): string {
-  const searched = new URLSearchParams(query);
-  for (const [name, value] of [
-    [queryParameter, text],
-    [sortParameter, sort],
-  ] as const) {
-    if (value === "") searched.delete(name);
-    else searched.set(name, value);
-  }
-  return asQuery(searched);
+/** The id of the item whose dialog an address opens; `null` without one. */
+export function itemIn(search: string): string | null {
+  return new URLSearchParams(search).get("item");
 }
 
 /**
- * The query of the address that opens an item's dialog; the search stays. @example
- * "?q=pot&item=moka-pot"
+ * The address of the shop page with some parameters changed; an empty one is removed.
+ *
+ * @param search the query of the present address
+ * @example shopAddress("?q=pot", { item: "moka-pot" }) // "/?q=pot&item=moka-pot"
  */
-export function withItem(query: URLSearchParams, itemId: string): string {
-  const opened = new URLSearchParams(query);
-  opened.set(itemParameter, itemId);
-  return `?${opened}`;
-}
-
-/** The query of the address without an item's dialog; empty when nothing is left. */
-export function withoutItem(query: URLSearchParams): string {
-  const closed = new URLSearchParams(query);
-  closed.delete(itemParameter);
-  return asQuery(closed);
-}
-
-function asQuery(query: URLSearchParams): string {
-  return query.size === 0 ? "" : `?${query}`;
+export function shopAddress(
+  search: string,
+  changes: Readonly<Partial<Record<Parameter, string>>>,
+): string {
+  const query = new URLSearchParams(search);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === "") query.delete(name);
+    else query.set(name, value);
+  }
+  return query.size === 0 ? "/" : `/?${query}`;
 }

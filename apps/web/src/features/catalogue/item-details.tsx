@@ -3,10 +3,8 @@ import type { Item } from "@keepsats/protocol";
 import { classes } from "@keepsats/ui/classes.ts";
 import { useState } from "react";
 import { Money } from "../../ui/money.tsx";
-import { Picture } from "../../ui/picture.tsx";
-import { Thumbnail } from "../../ui/thumbnail.tsx";
-import { AddToCart } from "./add-to-cart.tsx";
-import { StockNote } from "./stock-note.tsx";
+import { Picture, Thumbnail } from "../../ui/picture.tsx";
+import { AddToCart, StockNote } from "./add-to-cart.tsx";
 
 interface ItemDetailsProps {
   readonly item: Item;

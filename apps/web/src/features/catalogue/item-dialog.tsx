@@ -1,10 +1,10 @@
 import type { Item } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { createLazyComponent } from "@keepsats/ui/lazy-component.ts";
-import { useLocation, useNavigate, useSearchParams } from "react-router";
+import { useLocation, useNavigate } from "../../lib/router.tsx";
 import { LoadingBoundary } from "../../ui/loading-boundary.tsx";
 import { Modal } from "../../ui/modal.tsx";
-import { itemParameter, withoutItem } from "./catalogue-address.ts";
+import { itemIn, shopAddress } from "./catalogue-address.ts";
 import { useItems } from "./items-query.ts";
 
 export const itemDetails = createLazyComponent(() => import("./item-details.tsx"));
@@ -64,9 +64,8 @@ function NotHere() {
  * shop has it.
  */
 export function useNamedItem(): { readonly id: string | null; readonly item: Item | undefined } {
-  const [query] = useSearchParams();
+  const id = itemIn(useLocation().search);
   const { data } = useItems();
-  const id = query.get(itemParameter);
   if (id === null || data === undefined) return { id: null, item: undefined };
   return { id, item: data.find((item) => item.id === id) };
 }
@@ -75,12 +74,11 @@ export function useNamedItem(): { readonly id: string | null; readonly item: Ite
  * @returns a function for when the dialog has been closed: it makes the address that of the shop
  */
 function useClose(onClosed: () => void): () => void {
-  const [query] = useSearchParams();
-  const { state } = useLocation();
+  const { search, state } = useLocation();
   const navigate = useNavigate();
   return () => {
-    if (Reflect.get(Object(state), "openedByCard") === true) return void navigate(-1);
-    void navigate({ search: withoutItem(query) }, { replace: true });
+    if (Reflect.get(Object(state), "openedByCard") === true) return window.history.back();
+    navigate(shopAddress(search, { item: "" }), { replace: true });
     onClosed();
   };
 }

@@ -31,24 +31,16 @@ async function loadItems({ signal }: { signal: AbortSignal }): Promise<Item[]> {
   }
 }
 
-const queryKey = [shopPaths.items];
+const itemsQuery = { queryKey: [shopPaths.items], queryFn: loadItems };
 
-/**
- * Waits for the answer to the request that the page has sent, so that the first render shows the
- * items. An answer that is not the items is left to {@link useItems}, which says so or asks again.
- */
-export async function awaitFirstItems(queries: QueryClient): Promise<void> {
-  const response = await window.itemsRequest?.catch(() => undefined);
-  if (response === undefined) return;
-  const items = await decodeAnswer(response.clone(), itemsSchema, shopPaths.items).catch(() => {});
-  if (items === undefined) return;
-  window.itemsRequest = undefined;
-  queries.setQueryData(queryKey, items);
+/** Loads the items before the first render. It never fails: {@link useItems} loads them again. */
+export function prefetchItems(queries: QueryClient): Promise<void> {
+  return queries.prefetchQuery(itemsQuery);
 }
 
 /** The items of the catalogue: `GET /api/items`, fetched once. */
 export function useItems(): UseQueryResult<Item[]> {
-  return useQuery({ queryKey, queryFn: loadItems });
+  return useQuery(itemsQuery);
 }
 
 /** What is left of each item by item id; `undefined` until the items are loaded. */

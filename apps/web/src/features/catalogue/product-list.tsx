@@ -3,11 +3,10 @@ import { Button } from "@keepsats/ui/button.tsx";
 import { ErrorBoundary } from "@keepsats/ui/error-boundary.tsx";
 import { createLazyComponent } from "@keepsats/ui/lazy-component.ts";
 import { Suspense } from "react";
-import { useSearchParams } from "react-router";
+import { useLocation } from "../../lib/router.tsx";
 import { searchIn } from "./catalogue-address.ts";
 import { useItems } from "./items-query.ts";
-import { ProductSkeleton } from "./product-card.tsx";
-import { grid, ProductGrid } from "./product-grid.tsx";
+import { grid, ProductGrid, ProductSkeleton } from "./product-grid.tsx";
 
 const SKELETONS = 8;
 /** From this number of products on, they can be searched and sorted. */
@@ -63,8 +62,7 @@ export function ProductList({ onAdd, onRetry, firstPicture }: ProductListProps) 
  * for others.
  */
 function BeforeSearch({ items, onAdd }: { items: readonly Item[]; onAdd: (item: Item) => void }) {
-  const [query] = useSearchParams();
-  const { text, sort } = searchIn(query);
+  const { text, sort } = searchIn(useLocation().search);
   return (
     <div className="pt-39 sm:pt-25">
       {text === "" && sort === "" ? (

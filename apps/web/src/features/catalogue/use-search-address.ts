@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from "react";
-import { useLocation, useNavigate, useNavigationType, useSearchParams } from "react-router";
-import { type SearchAddress, searchIn, withSearch } from "./catalogue-address.ts";
+import { useLocation, useNavigate } from "../../lib/router.tsx";
+import { type SearchAddress, searchIn, shopAddress } from "./catalogue-address.ts";
 
 /**
  * How long typing must pause before the text is in the address, in milliseconds: browsers limit how
@@ -20,15 +20,16 @@ interface Search extends SearchAddress {
  * replace what was typed.
  */
 export function useSearchAddress(): Search {
-  const [query] = useSearchParams();
-  const { text: textInAddress, sort } = searchIn(query);
+  const { search } = useLocation();
+  const { text: textInAddress, sort } = searchIn(search);
   const [text, setText] = useState(textInAddress);
   useAddressOfOthers(() => setText(textInAddress));
   const navigate = useNavigate();
 
-  function store(search: SearchAddress): void {
-    if (search.text === textInAddress && search.sort === sort) return;
-    void navigate({ search: withSearch(query, search) }, { replace: true, state: ownChange });
+  function store(other: SearchAddress): void {
+    if (other.text === textInAddress && other.sort === sort) return;
+    const address = shopAddress(search, { q: other.text, sort: other.sort });
+    navigate(address, { replace: true, state: ownChange });
   }
   const flush = () => store({ text, sort });
   const onPause = useEffectEvent(flush);
@@ -49,11 +50,10 @@ const ownChange = { searched: true };
  * own.
  */
 function useAddressOfOthers(onChange: () => void): void {
-  const { key, state } = useLocation();
-  const isOwn =
-    useNavigationType() === "REPLACE" && Reflect.get(Object(state), "searched") === true;
-  const [seen, setSeen] = useState(key);
-  if (key === seen) return;
-  setSeen(key);
-  if (!isOwn) onChange();
+  const location = useLocation();
+  const [seen, setSeen] = useState(location);
+  if (location === seen) return;
+  setSeen(location);
+  const { action, state } = location;
+  if (action !== "replace" || Reflect.get(Object(state), "searched") !== true) onChange();
 }

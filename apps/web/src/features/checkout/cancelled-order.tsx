@@ -1,13 +1,12 @@
-import { shortOrderId } from "@keepsats/domain";
+import { formatMoney, shortOrderId } from "@keepsats/domain";
 import type { FollowedOrder } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
-import { Link } from "@keepsats/ui/link.tsx";
 import { textLink } from "@keepsats/ui/text-link.ts";
 import { useEffect, useRef } from "react";
 import { useStore } from "zustand";
 import { orderLink } from "../../lib/order-link.ts";
 import type { OwnOrder } from "../../lib/own-orders.ts";
-import { moneyAfterCancelling } from "./cancelled-words.ts";
+import { Link } from "../../lib/router.tsx";
 import { useCheckoutSession } from "./checkout-session.ts";
 import { isCancelled } from "./placed-orders.ts";
 
@@ -61,4 +60,22 @@ export function CancelledOrder({ order, followed }: CancelledOrderProps) {
       </div>
     </section>
   );
+}
+
+/**
+ * What becomes of the money of a cancelled order. A pop-up may still be open, and its loan may
+ * still be paid out.
+ *
+ * @param order the order as this browser knows it; with a contract if the widget has reported
+ *   success
+ * @param followed what the order stream says, once it has come
+ */
+export function moneyAfterCancelling(
+  { contractId }: Pick<OwnOrder, "contractId">,
+  followed: Pick<FollowedOrder, "given_back"> | undefined,
+): string {
+  if (followed?.given_back) return `The shop has given back ${formatMoney(followed.given_back)}.`;
+  return contractId === undefined
+    ? "Do not pay for it any more. If a loan is paid out for it all the same, the shop gives that money back."
+    : "If your loan was paid out, the shop gives that money back and writes to you.";
 }

@@ -42,7 +42,7 @@ export function changedOrderOf(
   totalBefore: Cents,
   held: readonly Pick<BasketLine, "id" | "quantity">[] = [],
 ): ChangedOrder | undefined {
-  if (problem?.code !== "price_changed" && problem?.code !== "out_of_stock") return undefined;
+  if (problem?.code !== "price_changed") return undefined;
   const now = basket.map((line) => withHeld(lineNow(line, problem), held));
   const buyable = now.flatMap(({ line, available, price }) =>
     available === 0 || price === undefined ? [] : { ...line, quantity: available, price },
@@ -70,14 +70,7 @@ function withHeld(
   };
 }
 
-/**
- * With `price_changed` the problem has every line, with `out_of_stock` the items of which too few
- * pieces are left.
- */
-function lineNow(line: BasketLine, { lines, items }: Problem): ChangedLine {
+function lineNow(line: BasketLine, { lines }: Problem): ChangedLine {
   const quoted = lines?.find(({ item_id }) => item_id === line.id);
-  if (quoted !== undefined)
-    return { line, available: quoted.available, price: quoted.price ?? undefined };
-  const left = items?.find(({ item_id }) => item_id === line.id)?.left ?? line.quantity;
-  return { line, available: Math.min(left, line.quantity), price: line.price };
+  return { line, available: quoted?.available ?? 0, price: quoted?.price ?? undefined };
 }

@@ -1,24 +1,30 @@
-import { type Basket, type Cents, checkoutFields, customerFields, priceOf } from "@keepsats/domain";
+import {
+  type Basket,
+  checkoutFields,
+  customerFields,
+  priceOf,
+  shortOrderId,
+} from "@keepsats/domain";
 import type { PlacedOrder } from "@keepsats/protocol";
-import { Button } from "@keepsats/ui/button.tsx";
+import { Button, buttonClasses } from "@keepsats/ui/button.tsx";
 import { Checkbox } from "@keepsats/ui/checkbox.tsx";
 import { type ReactNode, useEffect, useRef } from "react";
 import { FormProvider } from "react-hook-form";
-import { AddressFields } from "./address-fields.tsx";
+import { Link } from "../../lib/router.tsx";
 import type { ChangedOrder } from "./changed-order.ts";
 import { ChangedOrderQuestion } from "./changed-order-question.tsx";
-import { CheckoutField } from "./checkout-field.tsx";
-import type { Draft } from "./draft.ts";
+import { AddressFields, CheckoutField } from "./checkout-fields.tsx";
+import type { Draft } from "./order-request.ts";
 import { PlaceOrderFailure } from "./place-order-failure.tsx";
 import type { ReplaceableOrder } from "./replaceable-order.ts";
-import { showServerErrors, useCheckoutForm } from "./use-checkout-form.ts";
+import { setSameBilling, showServerErrors, useCheckoutForm } from "./use-checkout-form.ts";
 import { usePlaceOrder } from "./use-place-order.ts";
 
 interface CheckoutFormProps {
   readonly basket: Basket;
   /** The order is placed: all fields are disabled. */
   readonly locked: boolean;
-  readonly onPlaced: (order: PlacedOrder, expected: Cents) => void;
+  readonly onPlaced: (order: PlacedOrder) => void;
   /**
    * Replaces the lines of the basket, because the shop sells other pieces or at other prices now.
    */
@@ -87,10 +93,7 @@ export function CheckoutForm({ basket, locked, onPlaced, ...on }: CheckoutFormPr
             label="Billing address same as shipping"
             checked={sameBilling}
             disabled={fixed}
-            onChange={(checked) => {
-              form.setValue("sameBilling", checked);
-              form.clearErrors("billing_address");
-            }}
+            onChange={(checked) => setSameBilling(form, checked)}
           />
         </Section>
         {!sameBilling && (
@@ -117,12 +120,7 @@ export function CheckoutForm({ basket, locked, onPlaced, ...on }: CheckoutFormPr
               </Button>
             </div>
             {placing.kind === "failed" && (
-              <PlaceOrderFailure
-                errors={placing.errors}
-                basket={basket}
-                notReplaced={placing.notReplaced}
-                calm={changed !== undefined}
-              />
+              <PlaceOrderFailure notReplaced={placing.notReplaced} calm={changed !== undefined} />
             )}
             {changed !== undefined && (
               <ChangedOrderQuestion
@@ -154,5 +152,43 @@ function Section({
       <legend className="mb-4 text-xl font-bold tracking-tight">{title}</legend>
       {children}
     </fieldset>
+  );
+}
+
+interface StoredDetailsProps {
+  readonly orderId: string;
+  /** The basket holds something that was added after the order was placed. */
+  readonly hasNewItems: boolean;
+}
+
+/**
+ * Replaces the form when the form does not hold the details of the placed order, for example after
+ * a reload.
+ */
+export function StoredDetails({ orderId, hasNewItems }: StoredDetailsProps) {
+  return (
+    <div className="border-y border-line py-8">
+      <p className="text-lg">
+        Order <span className="money font-medium">#{shortOrderId(orderId)}</span> is placed.
+      </p>
+      <p className="mt-1 text-ink-soft">Your details are saved with it.</p>
+      {hasNewItems && (
+        <p className="mt-4 text-ink-soft">Items that you added later are still in your cart.</p>
+      )}
+    </div>
+  );
+}
+
+/** Shown at the checkout while the cart is empty. */
+export function EmptyCheckout() {
+  return (
+    <div className="border-y border-line py-12">
+      <p className="mb-6 text-lg text-ink-soft">
+        Your cart is empty. Add some items before checking out.
+      </p>
+      <Link to="/" className={buttonClasses("forward")}>
+        Return to Shop
+      </Link>
+    </div>
   );
 }

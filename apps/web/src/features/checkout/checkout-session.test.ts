@@ -5,7 +5,7 @@ import {
   completePurchase,
   createCheckoutSession,
 } from "./checkout-session.ts";
-import { blankDraft } from "./draft.ts";
+import { blankDraft } from "./order-request.ts";
 
 const mug = { id: "mug", name: "Mug", price: 1_850, quantity: 2 };
 const id = "00000000-0000-4000-8000-000000000001";
@@ -16,7 +16,7 @@ function withOrder(): CheckoutSession {
   const session = createCheckoutSession(ownOrders);
   const order = { id, status: "Pending", items: [mug], total_price: 3_700, created_at: 1 };
   ownOrders.add(order);
-  session.orders.add(order, 3_700);
+  session.orders.add(order);
   session.draft = blankDraft();
   return session;
 }

@@ -1,8 +1,7 @@
 import { createContext, use } from "react";
 import { useStore } from "zustand";
 import type { OwnOrders } from "../../lib/own-orders.ts";
-import type { Draft } from "./draft.ts";
-import type { OrderRequest } from "./order-request.ts";
+import type { Draft, OrderRequest } from "./order-request.ts";
 import {
   createPlacedOrders,
   type ItemQuantity,

@@ -6,8 +6,8 @@ import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useEffect, useRef, useState } from "react";
 import { FormProvider, type Resolver, type UseFormReturn, useForm } from "react-hook-form";
 import * as z from "zod/mini";
-import { AddressFields } from "./address-fields.tsx";
-import { blankDraft, type Draft } from "./draft.ts";
+import { AddressFields } from "./checkout-fields.tsx";
+import { blankDraft, type Draft } from "./order-request.ts";
 import { showServerErrors } from "./use-checkout-form.ts";
 
 export interface CorrectAddressProps {
@@ -40,9 +40,7 @@ export function CorrectAddress(props: CorrectAddressProps) {
   const form = useForm<Draft>({
     defaultValues: { ...blankDraft(), shipping_address: address },
     resolver,
-    mode: "onSubmit",
     reValidateMode: "onSubmit",
-    shouldFocusError: true,
   });
   useReportInput(form, (typed) => onInput(typed, seen));
   // After the dialog has opened, which focuses its first button.

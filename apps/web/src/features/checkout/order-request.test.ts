@@ -1,7 +1,6 @@
 import type { Basket } from "@keepsats/domain";
 import { expect, test } from "vitest";
-import { blankDraft, type Draft } from "./draft.ts";
-import { headersOf, orderRequestFor } from "./order-request.ts";
+import { blankDraft, type Draft, headersOf, orderRequestFor } from "./order-request.ts";
 
 const basket: Basket = [{ id: "mug", name: "Mug", price: 1_850, quantity: 2 }];
 const home = { street: "1 Road", city: "Town", state: "S", postal_code: "1", country: "Land" };

@@ -1,4 +1,12 @@
-import { type Basket, type Cents, decimalFromCents } from "@keepsats/domain";
+import {
+  type Basket,
+  blankAddress,
+  type Cents,
+  type CheckoutForm,
+  customerFields,
+  decimalFromCents,
+  forEachField,
+} from "@keepsats/domain";
 import {
   expectedPricesHeader,
   expectedTotalHeader,
@@ -6,8 +14,23 @@ import {
   orderKeyHeader,
   replacedOrderHeader,
 } from "@keepsats/protocol";
-import { type Draft, withBilling } from "./draft.ts";
 import type { ReplaceableOrder } from "./replaceable-order.ts";
+
+/** The content of the checkout form. */
+export interface Draft extends CheckoutForm {
+  /** The billing address is the shipping address, whatever `billing_address` says. */
+  readonly sameBilling: boolean;
+}
+
+/** An empty form. */
+export function blankDraft(): Draft {
+  return {
+    ...forEachField(customerFields, () => ""),
+    shipping_address: blankAddress(),
+    billing_address: blankAddress(),
+    sameBilling: true,
+  };
+}
 
 /** What the shopper wants to order. */
 export interface WantedOrder {
@@ -44,9 +67,10 @@ export function orderRequestFor(
   last: OrderRequest | undefined,
   newKey: () => string,
 ): OrderRequest {
-  const { sameBilling: _, ...form } = withBilling(draft);
+  const { sameBilling, shipping_address, ...form } = draft;
+  const billing_address = sameBilling ? shipping_address : form.billing_address;
   const items = basket.map(({ id, quantity }) => ({ item_id: id, quantity }));
-  const body = JSON.stringify({ items, ...form });
+  const body = JSON.stringify({ items, ...form, shipping_address, billing_address });
   return {
     body,
     key: last?.body === body ? last.key : newKey(),

@@ -1,21 +1,17 @@
 import type { Cents } from "@keepsats/domain";
+import { Button } from "@keepsats/ui/button.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
-import { AppWindow, Bitcoin, CreditCard } from "lucide-react";
-import type { ReactNode } from "react";
+import { AppWindow, Bitcoin, ChevronDown, CreditCard } from "lucide-react";
+import { type ReactNode, type RefObject, useEffect, useId, useRef } from "react";
 import type { OwnOrder } from "../../lib/own-orders.ts";
-import { Accordion, AccordionItem } from "../../ui/accordion.tsx";
 import { Money } from "../../ui/money.tsx";
 import { LoanExplainer } from "./loan-explainer.tsx";
-import { PriceChange } from "./price-change.tsx";
 import type { PaymentNews, PurchaseStep } from "./purchase.ts";
 import { PurchaseNote } from "./purchase-note.tsx";
-import { useFocusWhen } from "./use-focus-when.ts";
 
 interface PaymentPanelProps {
   readonly step: PurchaseStep;
   readonly total: Cents;
-  /** The total before a price change; see {@link PlacedOrderState}. */
-  readonly totalBefore: Cents | undefined;
   /** The placed order, if there is one. */
   readonly order: OwnOrder | undefined;
   readonly news: PaymentNews;
@@ -25,24 +21,13 @@ interface PaymentPanelProps {
   readonly hosts: { readonly popup: string; readonly page: string };
 }
 
-/** The id of the panel's heading. */
-export const paymentHeadingId = "payment";
-
 /** The payment methods. The heading is focused when the order is placed. */
-export function PaymentPanel({
-  step,
-  total,
-  totalBefore,
-  order,
-  news,
-  finance,
-  hosts,
-}: PaymentPanelProps) {
+export function PaymentPanel({ step, total, order, news, finance, hosts }: PaymentPanelProps) {
   const heading = useFocusWhen<HTMLHeadingElement>(step === "pay", "start");
   return (
-    <section aria-labelledby={paymentHeadingId}>
+    <section aria-labelledby="payment">
       <h2
-        id={paymentHeadingId}
+        id="payment"
         ref={heading}
         tabIndex={-1}
         className={classes(
@@ -53,12 +38,8 @@ export function PaymentPanel({
         Payment Method
       </h2>
       <PurchaseNote step={step} news={news} order={order} />
-      {step === "pay" && totalBefore !== undefined && (
-        <PriceChange before={totalBefore} now={total} />
-      )}
-      <Accordion open="loan">
-        <AccordionItem
-          value="standard"
+      <div className="border-y border-line">
+        <PaymentMethod
           title={
             <>
               <CreditCard aria-hidden size={20} className="text-ink-soft" />
@@ -67,9 +48,9 @@ export function PaymentPanel({
           }
         >
           <p className="text-ink-soft">Just kidding, this is not an option.</p>
-        </AccordionItem>
-        <AccordionItem
-          value="loan"
+        </PaymentMethod>
+        <PaymentMethod
+          isOpen
           title={
             <>
               <Bitcoin
@@ -99,12 +80,96 @@ export function PaymentPanel({
               <Host>{hosts.page}</Host>: close it if its address changes.
             </span>
           </p>
-        </AccordionItem>
-      </Accordion>
+        </PaymentMethod>
+      </div>
     </section>
+  );
+}
+
+interface PaymentMethodProps {
+  readonly title: ReactNode;
+  /** Whether it is open at first. */
+  readonly isOpen?: boolean;
+  readonly children: ReactNode;
+}
+
+/** One of several methods, of which one is open at a time. */
+function PaymentMethod({ title, isOpen = false, children }: PaymentMethodProps) {
+  return (
+    <details
+      name="payment-method"
+      open={isOpen}
+      className="group not-first:border-t not-first:border-line"
+    >
+      <summary className="flex min-h-13 cursor-pointer items-center justify-between gap-3 py-3 font-medium [&::-webkit-details-marker]:hidden">
+        <span className="flex items-center gap-2.5">{title}</span>
+        <ChevronDown
+          aria-hidden
+          size={18}
+          className="shrink-0 text-ink-soft transition-transform group-open:rotate-180"
+        />
+      </summary>
+      <div className="pb-5">{children}</div>
+    </details>
   );
 }
 
 function Host({ children }: { children: string }) {
   return <span className="font-medium text-ink">{children}</span>;
+}
+
+interface CompletePurchaseProps {
+  readonly step: PurchaseStep;
+  /** The payment has failed after all, so paying again is the next step. */
+  readonly hasFailed: boolean;
+  readonly onComplete: () => void;
+}
+
+/**
+ * The button that completes a purchase. It is enabled and focused when the widget reports success.
+ */
+export function CompletePurchase({ step, hasFailed, onComplete }: CompletePurchaseProps) {
+  const button = useFocusWhen<HTMLButtonElement>(step === "done", "nearest");
+  const hint = useId();
+  return (
+    <div>
+      <Button
+        ref={button}
+        kind={hasFailed ? "plain" : "forward"}
+        className="w-full"
+        disabled={step !== "done"}
+        aria-describedby={hint}
+        onClick={onComplete}
+      >
+        Complete Purchase
+      </Button>
+      <p id={hint} className="mt-2 text-sm text-ink-soft">
+        {step === "done"
+          ? "This opens your order page."
+          : "You can do this once the payment window reports success."}
+      </p>
+    </div>
+  );
+}
+
+/**
+ * Focuses an element and scrolls to it when a condition becomes true. A condition that is true at
+ * the first render is ignored.
+ *
+ * @param block the vertical position of the element after scrolling
+ */
+function useFocusWhen<Target extends HTMLElement>(
+  condition: boolean,
+  block: ScrollLogicalPosition,
+): RefObject<Target | null> {
+  const target = useRef<Target>(null);
+  const before = useRef(condition);
+  useEffect(() => {
+    if (condition && !before.current) {
+      target.current?.focus({ preventScroll: true });
+      target.current?.scrollIntoView({ block });
+    }
+    before.current = condition;
+  }, [condition, block]);
+  return target;
 }

@@ -1,4 +1,4 @@
-import { type Basket, type FieldError, shortOrderId } from "@keepsats/domain";
+import { shortOrderId } from "@keepsats/domain";
 import { classes } from "@keepsats/ui/classes.ts";
 import type { NotReplaced } from "./use-place-order.ts";
 
@@ -20,29 +20,17 @@ function whyNotReplaced({ orderId, problem }: NotReplaced): string | undefined {
 }
 
 interface PlaceOrderFailureProps {
-  readonly errors: readonly FieldError[];
-  readonly basket: Basket;
   readonly notReplaced: NotReplaced | undefined;
   /** A question follows that says what to do, so the message is small and not red. */
   readonly calm: boolean;
 }
 
-/**
- * The message below the form when placing the order has failed; names items that are no longer
- * available.
- */
-export function PlaceOrderFailure({ errors, basket, notReplaced, calm }: PlaceOrderFailureProps) {
-  const gone = errors.flatMap(({ path }) => {
-    const line = /^items\.(\d+)/.exec(path)?.[1];
-    return line === undefined ? [] : (basket[Number(line)]?.name ?? []);
-  });
+/** The message below the form when placing the order has failed. */
+export function PlaceOrderFailure({ notReplaced, calm }: PlaceOrderFailureProps) {
   return (
     <div role="alert" className={classes("mt-4", calm ? "text-sm" : "text-danger")}>
       <p>Failed to create order. Please try again.</p>
       {notReplaced !== undefined && <p>{whyNotReplaced(notReplaced)}</p>}
-      {gone.length > 0 && (
-        <p>No longer available: {gone.join(", ")}. Please remove it from your cart.</p>
-      )}
     </div>
   );
 }

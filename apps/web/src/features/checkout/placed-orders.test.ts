@@ -21,7 +21,7 @@ let own: OwnOrders;
 
 function place(orders: PlacedOrders, id: string, items = [mug, pot]): void {
   own.add(anOrder(id, items));
-  orders.add(anOrder(id, items), 8_200);
+  orders.add(anOrder(id, items));
 }
 
 /** Orders of a tab in which order "a" is placed. */
@@ -72,6 +72,11 @@ test("after a reload, which empties the basket, an order is superseded while the
   expect(shownId(orders)).toBeUndefined();
   orders.compareWith([]);
   expect(shownId(orders)).toBe(A);
+});
+
+test("after a reload an order takes nothing out of the basket", () => {
+  withOrder();
+  expect(createPlacedOrders(own).store.getState()[0]?.ownBasket).toEqual([]);
 });
 
 test("an order that was superseded before a reload stays superseded", () => {

@@ -1,4 +1,4 @@
-import type { BasketLine, Cents } from "@keepsats/domain";
+import type { BasketLine } from "@keepsats/domain";
 import { type OrderLine, orderLineSchema, type PlacedOrder } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import { createStore, type StoreApi } from "zustand/vanilla";
@@ -8,18 +8,10 @@ import { savedText, saveText } from "../../lib/session-storage.ts";
 /** The item and the quantity of a line. */
 export type ItemQuantity = Pick<BasketLine, "id" | "quantity">;
 
-/**
- * What this tab keeps of a purchase beside its order, until the purchase is complete; amounts in
- * cents.
- */
+/** What this tab keeps of a purchase beside its order, until the purchase is complete. */
 interface TabPurchase {
   readonly id: string;
   readonly items: OrderLine[];
-  /**
-   * The total that the shopper saw before placing the order, if it differs because prices have
-   * changed.
-   */
-  readonly totalBefore?: Cents | undefined;
   /**
    * A contract for which the widget reported success, and which does not pay the order after all.
    */
@@ -50,11 +42,8 @@ export interface PlacedOrderState extends Omit<TabPurchase, "id"> {
 /** The orders of this tab whose purchases are not complete, oldest first. They survive a reload. */
 export interface PlacedOrders {
   readonly store: StoreApi<readonly PlacedOrderState[]>;
-  /**
-   * Adds a placed order, which is one of the browser's own orders. @param expected the total that
-   * the shopper saw, in cents
-   */
-  add(order: PlacedOrder, expected: Cents): void;
+  /** Adds a placed order, which is one of the browser's own orders. */
+  add(order: PlacedOrder): void;
   /**
    * Stores which contract does not pay an order, if any. The order then no longer stands in the way
    * of a new purchase.
@@ -74,7 +63,6 @@ const storedSchema = z.array(
   z.object({
     id: z.string(),
     items: z.array(orderLineSchema),
-    totalBefore: z.optional(z.number()),
     failedContract: z.optional(z.string()),
     superseded: z.optional(z.boolean()),
   }),
@@ -102,10 +90,8 @@ export function createPlacedOrders(ownOrders: OwnOrders): PlacedOrders {
 
   return {
     store,
-    add({ id, items, total_price }, expected) {
-      const totalBefore = total_price === expected ? undefined : expected;
-      save([...purchases, { id, items, totalBefore, ownBasket: items }].slice(-MAX_ORDERS));
-    },
+    add: ({ id, items }) =>
+      save([...purchases, { id, items, ownBasket: items }].slice(-MAX_ORDERS)),
     noteFailure(orderId, contractId) {
       const failed = purchases.find(({ id }) => id === orderId);
       if (failed === undefined || failed.failedContract === contractId) return;

@@ -1,10 +1,10 @@
 import { shortOrderId } from "@keepsats/domain";
 import { classes } from "@keepsats/ui/classes.ts";
-import { Link } from "@keepsats/ui/link.tsx";
 import { textLink } from "@keepsats/ui/text-link.ts";
 import type { ReactNode } from "react";
 import { orderLink } from "../../lib/order-link.ts";
 import type { OwnOrder } from "../../lib/own-orders.ts";
+import { Link } from "../../lib/router.tsx";
 import { hasFailed, type PaymentNews, type PurchaseStep } from "./purchase.ts";
 
 interface PurchaseNoteProps {

@@ -1,7 +1,6 @@
 import {
   type Basket,
   type BasketLine,
-  type Cents,
   type OrderPrice,
   type OrderStatus,
   priceOf,
@@ -16,13 +15,11 @@ import { type ItemQuantity, isDraftOf, type PlacedOrderState } from "./placed-or
  */
 export type PurchaseStep = "details" | "pay" | "done";
 
-/** The purchase that the checkout shows; amounts in cents. */
+/** The purchase that the checkout shows. */
 export interface Purchase {
   readonly step: PurchaseStep;
   readonly lines: readonly BasketLine[];
   readonly price: OrderPrice;
-  /** The total before a price change; see {@link PlacedOrderState}. */
-  readonly totalBefore: Cents | undefined;
   /**
    * The state of the form. `editable`: the order is not placed. `fixed`: it shows the details of
    * the placed order. `stored`: it does not hold these details, because the page was reloaded or
@@ -40,7 +37,6 @@ export function purchaseOf(basket: Basket, placed: PlacedOrderState | undefined)
       step: "details",
       lines: basket,
       price: priceOf(basket),
-      totalBefore: undefined,
       details: "editable",
       hasNewItems: false,
     };
@@ -50,7 +46,6 @@ export function purchaseOf(basket: Basket, placed: PlacedOrderState | undefined)
     step: order.contractId === undefined ? "pay" : "done",
     lines: items,
     price: priceOfPlaced(items, order.total_price),
-    totalBefore: placed.totalBefore,
     details: isDraftOf(placed) ? "fixed" : "stored",
     hasNewItems: hasMoreThan(placed.ownBasket ?? [], basket),
   };
@@ -74,12 +69,8 @@ const newsOf: Readonly<Record<OrderStatus, PaymentNews | undefined>> = {
 };
 const newsByStatus = new Map<string, PaymentNews | undefined>(Object.entries(newsOf));
 
-/**
- * Derives what happened last to the payment. @param followed what the order stream says, if it is
- * followed
- */
-export function paymentNews(step: PurchaseStep, followed: FollowState | undefined): PaymentNews {
-  const { order, error } = followed ?? {};
+/** Derives what happened last to the payment, from what the order stream says. */
+export function paymentNews(step: PurchaseStep, { order, error }: FollowState): PaymentNews {
   const news = newsByStatus.get(order?.status ?? "");
   if (news !== undefined) return news;
   if (error === "ContractNotFound") return "not-found";

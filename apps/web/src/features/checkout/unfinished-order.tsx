@@ -1,6 +1,6 @@
 import { shortOrderId } from "@keepsats/domain";
-import { Link } from "@keepsats/ui/link.tsx";
 import { textLink } from "@keepsats/ui/text-link.ts";
+import { Link } from "../../lib/router.tsx";
 import { usePlacedOrder } from "./checkout-session.ts";
 import { isReportedPaid } from "./placed-orders.ts";
 

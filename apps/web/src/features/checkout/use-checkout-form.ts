@@ -1,22 +1,19 @@
-import { addressFields, checkoutErrors, checkoutPaths, type FieldError } from "@keepsats/domain";
+import { checkoutErrors, checkoutPaths, type FieldError } from "@keepsats/domain";
 import { useEffect } from "react";
 import { type Resolver, set, type UseFormReturn, useForm } from "react-hook-form";
 import { useCheckoutSession } from "./checkout-session.ts";
-import { blankDraft, type Draft, withBilling } from "./draft.ts";
+import { blankDraft, type Draft } from "./order-request.ts";
 
 /**
- * The state of the checkout form. Each change is stored in the session and, while both addresses
- * are the same, copied to the billing address. Error messages appear on submit; the message of a
- * field disappears when that field is edited.
+ * The state of the checkout form. Each change is stored in the session. Error messages appear on
+ * submit; the message of a field disappears when that field is edited.
  */
 export function useCheckoutForm(): UseFormReturn<Draft> {
   const session = useCheckoutSession();
   const form = useForm<Draft>({
     defaultValues: session.draft ?? blankDraft(),
     resolver,
-    mode: "onSubmit",
     reValidateMode: "onSubmit",
-    shouldFocusError: true,
   });
 
   useEffect(
@@ -25,19 +22,23 @@ export function useCheckoutForm(): UseFormReturn<Draft> {
         formState: { values: true },
         callback({ values, name, type }) {
           if (type === "change" && isCheckoutPath(name)) form.clearErrors(name);
-          const draft = structuredClone(withBilling(values));
-          session.draft = draft;
+          session.draft = structuredClone(values);
           session.orders.noteFormEdited();
-          for (const field of addressFields) {
-            const text = draft.billing_address[field];
-            if (values.billing_address[field] !== text)
-              form.setValue(`billing_address.${field}`, text);
-          }
         },
       }),
     [form, session],
   );
   return form;
+}
+
+/**
+ * Sets whether the billing address is the shipping address. One that is no longer the same begins
+ * as a copy.
+ */
+export function setSameBilling(form: UseFormReturn<Draft>, isSame: boolean): void {
+  if (!isSame) form.setValue("billing_address", { ...form.getValues("shipping_address") });
+  form.setValue("sameBilling", isSame);
+  form.clearErrors("billing_address");
 }
 
 /**

@@ -1,5 +1,5 @@
 import { call, isApiError, retryWhileUnavailable } from "@keepsats/client";
-import type { Cents, FieldError } from "@keepsats/domain";
+import type { FieldError } from "@keepsats/domain";
 import {
   type PlacedOrder,
   type Problem,
@@ -77,7 +77,7 @@ interface PlaceOrder {
  * retried. If the server has stored the order by then, the next request with the same body gets
  * that order, because it has the same key.
  */
-export function usePlaceOrder(onPlaced: (order: PlacedOrder, expected: Cents) => void): PlaceOrder {
+export function usePlaceOrder(onPlaced: (order: PlacedOrder) => void): PlaceOrder {
   const session = useCheckoutSession();
   const ownOrders = useOwnOrders();
   const queries = useQueryClient();
@@ -106,7 +106,7 @@ export function usePlaceOrder(onPlaced: (order: PlacedOrder, expected: Cents) =>
       if (signal.aborted) return;
       session.lastRequest = undefined;
       setPlacing({ kind: "idle" });
-      onPlaced(order, wanted.total);
+      onPlaced(order);
     } catch (error) {
       if (signal.aborted) return;
       console.error("Failed to create the order", error);
@@ -120,10 +120,8 @@ export function usePlaceOrder(onPlaced: (order: PlacedOrder, expected: Cents) =>
           ? { orderId: wanted.replaced.id, problem: problem?.code }
           : undefined;
       setPlacing({ kind: "failed", errors, changed, replacement, notReplaced });
-      // Fetch the items again, so that the shop page has their prices and stock, and does not offer
-      // those that are hidden.
-      if (changed !== undefined || errors.some(({ path }) => path.startsWith("items")))
-        void queries.invalidateQueries({ queryKey: [shopPaths.items] });
+      // The shop page then has the new prices and stock, and does not offer hidden items.
+      if (changed !== undefined) void queries.invalidateQueries({ queryKey: [shopPaths.items] });
     } finally {
       isSending.current = false;
     }

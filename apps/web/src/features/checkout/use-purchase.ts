@@ -1,4 +1,4 @@
-import type { Basket, Cents } from "@keepsats/domain";
+import type { Basket } from "@keepsats/domain";
 import type { PlacedOrder } from "@keepsats/protocol";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useEffect, useState } from "react";
@@ -10,11 +10,8 @@ import { type Purchase, purchaseOf } from "./purchase.ts";
 interface PurchaseState {
   readonly purchase: Purchase;
   readonly placed: OwnOrder | undefined;
-  /**
-   * Call it when the order is placed. Stores the order and shows the toast. @param expected the
-   * total that the shopper saw
-   */
-  onPlaced(order: PlacedOrder, expected: Cents): void;
+  /** Stores the order that was placed and shows the toast. */
+  onPlaced(order: PlacedOrder): void;
   /** Keeps showing the order after its purchase is complete, until the order page has loaded. */
   keepShowing(): void;
 }
@@ -32,8 +29,8 @@ export function usePurchase(basket: Basket): PurchaseState {
   return {
     purchase: purchaseOf(basket, placed),
     placed: placed?.order,
-    onPlaced(order, expected) {
-      session.orders.add(order, expected);
+    onPlaced(order) {
+      session.orders.add(order);
       const description = "Your order has been successfully placed.";
       toasts.show({ kind: "success", title: "Order Placed!", description });
     },

@@ -1,6 +1,6 @@
 import { classes } from "@keepsats/ui/classes.ts";
 import type { ReactNode } from "react";
-import type { FollowState } from "../../lib/use-order-stream.ts";
+import type { ConnectionState, FollowState } from "../../lib/use-order-stream.ts";
 import { OrderDetails } from "./order-details.tsx";
 import { isAttemptOver } from "./payment-offer.ts";
 import { Shipment } from "./shipment.tsx";
@@ -82,5 +82,25 @@ function MerchantMessage({ text }: { text: string }) {
       </h2>
       <p className="max-w-prose whitespace-pre-line wrap-anywhere">{text}</p>
     </section>
+  );
+}
+
+/** The state of the connection: "Live", "Connecting…", or "Disconnected" in red. */
+export function ConnectionLabel({ connection }: { connection: ConnectionState }) {
+  return (
+    <p role="status" className="text-sm">
+      {connection === "down" && (
+        <span className="inline-flex items-center rounded-full bg-badge px-2.5 py-0.5 font-medium text-on-badge">
+          Disconnected
+        </span>
+      )}
+      {connection === "live" && (
+        <span className="inline-flex items-center gap-2 text-ink-soft">
+          <span className="size-2 rounded-full bg-ink-soft" />
+          Live
+        </span>
+      )}
+      {connection === "connecting" && <span className="text-ink-soft">Connecting…</span>}
+    </p>
   );
 }

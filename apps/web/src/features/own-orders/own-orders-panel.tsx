@@ -1,13 +1,13 @@
 import { type OrderStatus, shortOrderId } from "@keepsats/domain";
 import { Button } from "@keepsats/ui/button.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
-import { Link } from "@keepsats/ui/link.tsx";
 import { textLink } from "@keepsats/ui/text-link.ts";
 import { Undo2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { orderLink } from "../../lib/order-link.ts";
 import { type OwnOrder, useOwnOrders } from "../../lib/own-orders.ts";
+import { Link } from "../../lib/router.tsx";
 import { Money } from "../../ui/money.tsx";
 
 interface OwnOrdersPanelProps {

@@ -3,7 +3,7 @@ import { textLink } from "@keepsats/ui/text-link.ts";
 import { useId } from "react";
 import { type PayableOrder, usePaymentWidget, type WidgetSettings } from "./use-payment-widget.ts";
 
-export interface FinanceButtonProps {
+interface FinanceButtonProps {
   /** The order to be paid; `undefined` before it is placed. */
   readonly order: PayableOrder | undefined;
   readonly settings: WidgetSettings;
@@ -22,7 +22,7 @@ export interface FinanceButtonProps {
 /**
  * The button that opens the provider's pop-up, and a plain link for browsers that block pop-ups.
  */
-export default function FinanceButton({
+export function FinanceButton({
   order,
   settings,
   paid,

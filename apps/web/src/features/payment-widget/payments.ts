@@ -1,6 +1,7 @@
 import { createContext, use } from "react";
 import { savedText, saveText } from "../../lib/session-storage.ts";
-import type { Widget } from "./widget.ts";
+import { createWidget, type Page, type Widget } from "./widget.ts";
+import { logMessage } from "./widget-messages.ts";
 
 /** Called when a pop-up reports success, with the contract that pays the order. */
 export type PaidListener = (orderId: string, contractId: string) => void;
@@ -28,18 +29,26 @@ export const lastPopup = {
   },
 };
 
+/** A payment that a screen can start. */
+export interface PaymentRequest {
+  /** The address of the pop-up. */
+  readonly url: string;
+  readonly orderId: string;
+  /** The window of this page. */
+  readonly page: Page;
+}
+
 /**
  * The payments of this page. They are kept across screens, because the pop-up stays open when the
- * shopper leaves the checkout. This class holds the state only; the code that starts a payment is
- * loaded lazily (`start-payment.ts`).
+ * shopper leaves the checkout.
  */
 export class Payments {
   /** The widgets by the address of their pop-up. */
-  readonly widgets = new Map<string, Widget>();
+  readonly #widgets = new Map<string, Widget>();
   /**
    * The widget that was started last. Only this one listens: all widgets share one pop-up window.
    */
-  current: Widget | undefined;
+  #current: Widget | undefined;
   readonly #listeners = new Set<PaidListener>();
 
   /** Calls the listener for each payment that succeeds. @returns a function that unsubscribes */
@@ -48,8 +57,53 @@ export class Payments {
     return () => this.#listeners.delete(listener);
   }
 
-  reportPaid(orderId: string, contractId: string): void {
-    for (const listener of this.#listeners) listener(orderId, contractId);
+  /**
+   * Opens the pop-up of a payment. Call it in the click handler, otherwise the browser blocks the
+   * pop-up.
+   */
+  openPopup(request: PaymentRequest): void {
+    lastPopup.save(request.url);
+    this.#makeCurrent(request).open();
+  }
+
+  /** Prepares for messages of a window that the shopper opens by the plain link. */
+  expectLink(request: PaymentRequest): void {
+    lastPopup.save(request.url);
+    this.#makeCurrent(request).expectLink();
+  }
+
+  /**
+   * Call it when a screen shows a payment. If its pop-up was opened before a reload, its messages
+   * are accepted again.
+   */
+  resume(request: PaymentRequest): void {
+    if (this.#widgets.has(request.url) || lastPopup.url() !== request.url) return;
+    const widget = this.#makeCurrent(request);
+    if (lastPopup.hasSucceeded()) widget.expectLink();
+    else widget.resume();
+  }
+
+  /** Abandons the previous payment, because both use the same pop-up window. */
+  #makeCurrent(request: PaymentRequest): Widget {
+    const widget = this.#widgets.get(request.url) ?? this.#createWidget(request);
+    if (this.#current !== widget) this.#current?.abandon();
+    this.#current = widget;
+    return widget;
+  }
+
+  #createWidget({ url, orderId, page }: PaymentRequest): Widget {
+    const widget = createWidget({
+      url: new URL(url),
+      page,
+      onMessage: (message) => {
+        logMessage(message);
+        if (message.status !== "success") return;
+        lastPopup.saveSuccess();
+        for (const listener of this.#listeners) listener(orderId, message.contractId);
+      },
+    });
+    this.#widgets.set(url, widget);
+    return widget;
   }
 }
 

@@ -1,9 +1,9 @@
-import type { Cents } from "@keepsats/domain";
+import { backoff, call } from "@keepsats/client";
+import { type Cents, decimalFromCents } from "@keepsats/domain";
+import { type CurrentUser, currentUserSchema, shopPaths } from "@keepsats/protocol";
+import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { useCurrentUser } from "./current-user-query.ts";
 import { usePayments } from "./payments.ts";
-import { expectLink, openPopup, resume } from "./start-payment.ts";
-import { widgetUrl } from "./widget-url.ts";
 
 /** An order to be paid; `total` in cents. */
 export interface PayableOrder {
@@ -46,8 +46,7 @@ export function usePaymentWidget(
           .href;
 
   useEffect(() => {
-    if (url !== undefined && orderId !== undefined)
-      resume(payments, { url, orderId, page: window });
+    if (url !== undefined && orderId !== undefined) payments.resume({ url, orderId, page: window });
   }, [payments, url, orderId]);
 
   if (url === undefined || orderId === undefined)
@@ -56,7 +55,48 @@ export function usePaymentWidget(
   return {
     ready: true,
     failing,
-    finance: () => openPopup(payments, request),
-    link: { href: url, onClick: () => expectLink(payments, request) },
+    finance: () => payments.openPopup(request),
+    link: { href: url, onClick: () => payments.expectLink(request) },
   };
+}
+
+/** Without jitter, in milliseconds. */
+const FIRST_RETRY_DELAY = 1_000;
+const MAX_RETRY_DELAY = 20_000;
+
+/**
+ * The current user: `GET /api/me`, fetched once. A failed call is retried with exponential backoff
+ * until it succeeds.
+ */
+function useCurrentUser(): {
+  readonly user: CurrentUser | undefined;
+  readonly failing: boolean;
+} {
+  const { data, failureCount } = useQuery({
+    queryKey: ["me"],
+    queryFn: ({ signal }) => call({ path: shopPaths.me, answer: currentUserSchema, signal }),
+    retry: true,
+    retryDelay: (failures) => backoff(failures, FIRST_RETRY_DELAY, MAX_RETRY_DELAY),
+  });
+  return { user: data, failing: data === undefined && failureCount > 0 };
+}
+
+/** The parameters of the provider's pop-up. */
+interface WidgetInputs {
+  /** The amount to be paid, in cents. */
+  readonly amount: Cents;
+  /** The shop's account at the provider. */
+  readonly lenderId: string;
+  readonly orderId: string;
+  readonly inviteCode: string;
+}
+
+/** The address of the pop-up. @param origin the provider's origin, such as `https://pay.example` */
+export function widgetUrl(inputs: WidgetInputs, origin: string): URL {
+  const url = new URL("/", origin);
+  url.searchParams.set("amount", decimalFromCents(inputs.amount));
+  url.searchParams.set("lender_id", inputs.lenderId);
+  url.searchParams.set("order_id", inputs.orderId);
+  url.searchParams.set("code", inputs.inviteCode);
+  return url;
 }

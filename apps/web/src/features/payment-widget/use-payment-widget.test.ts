@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { widgetUrl } from "./use-payment-widget.ts";
 import { parseWidgetMessage } from "./widget-messages.ts";
-import { widgetUrl } from "./widget-url.ts";
 
 test("the parameters are encoded, and the amount has two decimals", () => {
   const inputs = { amount: 1_250, lenderId: "a&b=c", orderId: "o", inviteCode: "be ta" };

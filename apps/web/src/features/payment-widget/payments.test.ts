@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Payments } from "./payments.ts";
-import { openPopup, resume } from "./start-payment.ts";
 import type { Page } from "./widget.ts";
 
 const lender = "https://pay.lender.example";
@@ -43,8 +42,8 @@ class FakePage implements Page {
 function loadPage(page: FakePage) {
   const payments = new Payments();
   const request = { url, orderId: "o", page };
-  resume(payments, request);
-  return { open: () => openPopup(payments, request) };
+  payments.resume(request);
+  return { open: () => payments.openPopup(request) };
 }
 
 beforeEach(() => {
@@ -86,7 +85,7 @@ test("a pop-up of another order is loaded again after a reload", () => {
   loadPage(page).open();
   const payments = new Payments();
   const other = { url: `${lender}/?order_id=2`, orderId: "p", page };
-  resume(payments, other);
-  openPopup(payments, other);
+  payments.resume(other);
+  payments.openPopup(other);
   expect(page.loaded).toEqual([url, other.url]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { moneyAfterCancelling } from "./cancelled-words.ts";
+import { moneyAfterCancelling } from "./cancelled-order.tsx";
 
 test.each([
   [

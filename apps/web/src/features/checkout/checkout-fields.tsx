@@ -1,7 +1,12 @@
-import type { CheckoutPath, FieldDeclaration } from "@keepsats/domain";
+import {
+  addressFields,
+  type CheckoutPath,
+  checkoutFields,
+  type FieldDeclaration,
+} from "@keepsats/domain";
 import { Field } from "@keepsats/ui/field.tsx";
 import { useFormContext } from "react-hook-form";
-import type { Draft } from "./draft.ts";
+import type { Draft } from "./order-request.ts";
 
 interface CheckoutFieldProps {
   readonly path: CheckoutPath;
@@ -26,5 +31,21 @@ export function CheckoutField({
       error={getFieldState(path, formState).error?.message}
       {...register(path)}
     />
+  );
+}
+
+/** The five fields of an address. */
+export function AddressFields({ kind }: { kind: "shipping" | "billing" }) {
+  return (
+    <div className="grid gap-x-5 sm:grid-cols-2">
+      {addressFields.map((field) => (
+        <CheckoutField
+          key={field}
+          path={`${kind}_address.${field}`}
+          field={checkoutFields.address[field]}
+          autoComplete={`${kind} ${checkoutFields.address[field].autoComplete}`}
+        />
+      ))}
+    </div>
   );
 }

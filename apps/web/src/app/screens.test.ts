@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { screenAt } from "./screen-path.ts";
+import { screenAt } from "./screens.ts";
 
 test.each([
   ["/", "/"],
