@@ -3,7 +3,6 @@ import {
   clickAndWaitForClose,
   expect,
   fund,
-  goToCheckout,
   openPopup,
   placeOrder,
   shopper,
@@ -68,30 +67,6 @@ test("a shopper cancels in the pop-up, opens it again, and pays", async ({ page,
   await fund(await openPopup(page));
   await page.getByRole("button", { name: "Complete Purchase" }).click();
   await expect(page.getByText("Your payment has been processed")).toBeVisible();
-});
-
-test("the merchant cancels an order, and its shopper sees it", async ({ page, shop }) => {
-  await placeOrder(page, "Linen Notebook");
-  await fund(await openPopup(page));
-  await page.getByRole("button", { name: "Complete Purchase" }).click();
-  await expect(page.getByText("Your payment has been processed")).toBeVisible();
-  const id = new URL(page.url()).searchParams.get("orderId") ?? "";
-  await shop.merchant("orders", "cancel", id, "--reason", "sold out", "--yes");
-  await expect(page.getByText("Your order has been cancelled.")).toBeVisible();
-});
-
-test("after a purchase the cart and the form are empty", async ({ page }) => {
-  await placeOrder(page, "Enamel Mug");
-  await fund(await openPopup(page));
-  await page.getByRole("button", { name: "Complete Purchase" }).click();
-  await expect(page.getByText("Your payment")).toBeVisible();
-  await page.getByRole("link", { name: /^Cart/ }).click();
-  await expect(page.getByText("Your cart is empty.")).toBeVisible();
-  await page.getByRole("link", { name: "Return to Shop" }).click();
-  await page.getByRole("button", { name: "Add to Cart Moka Pot" }).click();
-  await goToCheckout(page);
-  await expect(page.getByLabel("Full Name")).toHaveValue("");
-  await expect(page.getByRole("button", { name: "Place Order" })).toBeEnabled();
 });
 
 /** Presses Tab until an element has the focus. */
