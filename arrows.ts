@@ -203,7 +203,7 @@ export const programs: Readonly<Record<string, Program>> = {
 
   "apps/merchant": {
     everywhere: ["node:", "npm:", "@keepsats/client", "@keepsats/domain", "@keepsats/protocol"],
-    rows: { ".": ["commands", "/scripts/require-node.mjs"], commands: ["."] },
+    rows: { ".": ["/scripts/require-node.mjs"] },
   },
 
   // The sandbox stands for an external system, so it imports no other package of ours.

@@ -22,8 +22,7 @@ test("shop settings are saved, tell what somebody else has changed, and ask befo
   shop,
   console,
 }) => {
-  await shop.merchant("settings", "set", "name", "Before");
-  await shop.merchant("settings", "set", "greeting", "Before");
+  await shop.setSettings({ name: "Before", greeting: "Before" });
   await desk.open(page, "/settings");
   const name = page.getByLabel("Name", { exact: true });
   const save = page.getByRole("button", { name: "Save", exact: true });
@@ -43,7 +42,7 @@ test("shop settings are saved, tell what somebody else has changed, and ask befo
     await expect(page.getByText("Saved", { exact: true })).toBeVisible();
     // The notice does not cover it.
     await page.getByText("Everything is saved.").click({ trial: true });
-    expect(await shop.merchant("settings", "get")).toContain("Dear shopper");
+    expect(await shop.setting("greeting")).toBe("Dear shopper");
   });
   await test.step("a dark accent gets light text, and an invalid colour is not saved", async () => {
     const accent = page.getByLabel("Accent", { exact: true });
@@ -64,7 +63,7 @@ test("shop settings are saved, tell what somebody else has changed, and ask befo
   });
   await test.step("a late change of somebody else is told, and nothing typed is lost", async () => {
     await name.fill("Mine");
-    await shop.merchant("settings", "set", "name", "Theirs");
+    await shop.setSettings({ name: "Theirs" });
     await expect(page.getByText("has changed this meanwhile")).toBeVisible();
     await expect(name).toHaveValue("Mine");
     await save.click();
@@ -72,7 +71,7 @@ test("shop settings are saved, tell what somebody else has changed, and ask befo
     await page.getByRole("button", { name: "Keep mine: Name" }).click();
     await save.click();
     await expect(page.getByText("Everything is saved.")).toBeVisible();
-    expect(await shop.merchant("settings", "get")).toContain("Mine");
+    expect(await shop.setting("name")).toBe("Mine");
   });
   await test.step("a change of somebody else at the very moment of saving is not overwritten", async () => {
     console.expect(/status of 409/);
@@ -80,7 +79,7 @@ test("shop settings are saved, tell what somebody else has changed, and ask befo
     await page.route(settingsRoute, async (route) => {
       if (route.request().method() === "PUT" && isFirst) {
         isFirst = false;
-        await shop.merchant("settings", "set", "name", "At once");
+        await shop.setSettings({ name: "At once" });
       }
       await route.continue();
     });
@@ -88,7 +87,7 @@ test("shop settings are saved, tell what somebody else has changed, and ask befo
     await save.click();
     await expect(page.getByText("Choose what to keep.")).toBeVisible();
     await page.unroute(settingsRoute);
-    expect(await shop.merchant("settings", "get")).toContain("At once");
+    expect(await shop.setting("name")).toBe("At once");
     await page.getByRole("button", { name: "Keep mine: Name" }).click();
     await save.click();
     await expect(page.getByText("Everything is saved.")).toBeVisible();
@@ -198,9 +197,7 @@ test("an uploaded logo is seen in the preview, and in the shop once it is saved"
   await expect(shown).not.toHaveJSProperty("naturalWidth", 0);
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByText("Everything is saved.")).toBeVisible();
-  const address = /\/pictures\/[0-9a-f]{32}-\d+/.exec(
-    await shop.merchant("settings", "get", "logo"),
-  )?.[0];
+  const address = /\/pictures\/[0-9a-f]{32}-\d+/.exec((await shop.setting("logo")) ?? "")?.[0];
   expect(address).toBeDefined();
   expect(await (await request.get(shop.url)).text()).toContain(address);
   await page.getByRole("button", { name: "Remove the logo" }).click();

@@ -340,7 +340,7 @@ test.describe("when the loan fails", () => {
     await expect(page.getByText("the shop is told and will contact you")).toBeVisible();
     await expect(page.getByText("It is confirmed as soon as")).toBeHidden();
     const contractId = new URL(page.url()).searchParams.get("contractId") ?? "";
-    expect(await shop.merchant("payments", "mismatches")).toContain(contractId);
+    expect(await shop.merchant("mismatches", "list")).toContain(contractId);
     await expect(page.getByRole("button", { name: "Copy link" })).toBeVisible();
     await expectNothingWithoutKey(browser, page.url());
 

@@ -27,8 +27,8 @@ test.beforeEach(({ console }) => console.expect(/Failed to create the order|409/
 
 test.describe("the checkout of a shop whose items have changed", () => {
   test.afterEach(async ({ shop }) => {
-    await shop.merchant("items", "set-price", "leather-weekender", "340");
-    await shop.merchant("items", "show", "desk-lamp");
+    await shop.merchant("items", "set", "leather-weekender", "--price", "340");
+    await shop.merchant("items", "set", "desk-lamp", "--no-hidden");
     await setStock(shop, { "moka-pot": null, "enamel-mug": null });
   });
 
@@ -40,7 +40,7 @@ test.describe("the checkout of a shop whose items have changed", () => {
     await fillCart(page, "Leather Weekender", "Linen Notebook");
     await goToCheckout(page);
     await fillForm(page);
-    await shop.merchant("items", "set-price", "leather-weekender", "355.50");
+    await shop.merchant("items", "set", "leather-weekender", "--price", "355.50");
     await placeOrder(page).click();
     await expect(page.getByText("Failed to create order. Please try again.")).toBeVisible();
     const heading = question(page).getByRole("heading");
@@ -79,7 +79,7 @@ test.describe("the checkout of a shop whose items have changed", () => {
     await goToCheckout(page);
     await fillForm(page);
     await setStock(shop, { "moka-pot": 2, "enamel-mug": 0 });
-    await shop.merchant("items", "hide", "desk-lamp");
+    await shop.merchant("items", "set", "desk-lamp", "--hidden");
     await placeOrder(page).click();
     await expect(question(page).getByRole("listitem")).toHaveText([
       "Moka Potbefore: 3 × $45.00now: 2 × $45.00 (only 2 left)",
@@ -104,7 +104,7 @@ test.describe("the checkout of a shop whose items have changed", () => {
     await goToCheckout(page);
     await fillForm(page);
     await setStock(shop, { "moka-pot": 1 });
-    await shop.merchant("items", "set-price", "leather-weekender", "355.50");
+    await shop.merchant("items", "set", "leather-weekender", "--price", "355.50");
     await placeOrder(page).click();
     await question(page).getByRole("button", { name: "Change cart" }).click();
     await expect(page.getByRole("heading", { name: "Your Cart" })).toBeFocused();
@@ -234,12 +234,12 @@ test.describe("the checkout of a shop whose items have changed", () => {
     await fillCart(page, "Leather Weekender");
     await goToCheckout(page);
     await fillForm(page);
-    await shop.merchant("items", "set-price", "leather-weekender", "350");
+    await shop.merchant("items", "set", "leather-weekender", "--price", "350");
     await placeOrder(page).click();
     await expect(
       question(page).getByRole("button", { name: "Place it for $350.00" }),
     ).toBeVisible();
-    await shop.merchant("items", "set-price", "leather-weekender", "360");
+    await shop.merchant("items", "set", "leather-weekender", "--price", "360");
     await question(page).getByRole("button", { name: "Place it for $350.00" }).click();
     await expect(question(page).locator("dl")).toHaveText("Totalbefore: $350.00now: $360.00");
     await expect(question(page).getByRole("heading")).toBeFocused();

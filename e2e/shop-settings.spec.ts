@@ -1,21 +1,18 @@
 import { expect, test } from "./fixtures/test.ts";
 
-const first = { accent: "#f7931a", name: "Keepsats" };
-const empty = ["contact", "terms", "delivery"];
+const first = { accent: "#f7931a", name: "Keepsats", contact: null, terms: null, delivery: null };
 
-test.afterEach(async ({ shop }) => {
-  for (const [name, value] of Object.entries(first))
-    await shop.merchant("settings", "set", name, value);
-  for (const name of empty) await shop.merchant("settings", "set", name, "--none");
-});
+test.afterEach(({ shop }) => shop.setSettings(first));
 
 test("the footer of every screen has the contact, the links and the texts, which open in a dialog", async ({
   page,
   shop,
 }) => {
-  await shop.merchant("settings", "set", "contact", "a+b%c?d@example.org");
-  await shop.merchant("settings", "set", "delivery", "https://shop.example/delivery");
-  await shop.merchant("settings", "set", "terms", "One <b>bold</b> line\n\nTwo");
+  await shop.setSettings({
+    contact: "a+b%c?d@example.org",
+    delivery: "https://shop.example/delivery",
+    terms: "One <b>bold</b> line\n\nTwo",
+  });
   for (const path of ["/", "/checkout", "/order"]) {
     await page.goto(path);
     const footer = page.getByRole("contentinfo");
@@ -38,8 +35,7 @@ test("the footer of every screen has the contact, the links and the texts, which
 });
 
 test("a new name and a new accent are in the page at the next load", async ({ page, shop }) => {
-  await shop.merchant("settings", "set", "name", "Bits & <b>Bobs</b>");
-  await shop.merchant("settings", "set", "accent", "#3aa6ff");
+  await shop.setSettings({ name: "Bits & <b>Bobs</b>", accent: "#3aa6ff" });
   await page.goto("/");
   await expect(page.getByRole("banner")).toContainText("Bits & <b>Bobs</b>");
   await expect(page).toHaveTitle("Shop · Bits & <b>Bobs</b>");

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { type DeliveryAnswer, deliveriesSchema, paths, withId } from "@keepsats/protocol";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { runCommand } from "../apps/merchant/src/cli.ts";
+import type * as z from "zod/mini";
 import { merchant, placeOrder } from "./harness/client.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
 import { waitFor } from "./harness/wait-for.ts";
@@ -12,18 +13,6 @@ beforeAll(async () => {
 beforeEach(() => shop.database.db.deleteFrom("outbox").execute());
 afterAll(() => shop.close());
 
-/** Runs a merchant command. @returns what it writes */
-async function run(...args: string[]): Promise<string> {
-  const lines: string[] = [];
-  await runCommand(args, {
-    env: { SHOP_URL: shop.url, MERCHANT_TOKEN: shop.token },
-    write: (line) => lines.push(line),
-    progress: () => {},
-    columns: 160,
-  });
-  return lines.join("\n");
-}
-
 const deliveriesOf = async (id: string) => {
   const { body } = await merchant(shop, "GET", `/api/merchant/orders/${id}`);
   const deliveries: { id: string; state: string; answer: string }[] = Reflect.get(
@@ -33,8 +22,23 @@ const deliveriesOf = async (id: string) => {
   return deliveries;
 };
 
+/** All failed deliveries, the latest first. */
+async function failedDeliveries(): Promise<DeliveryAnswer[]> {
+  const failed: DeliveryAnswer[] = [];
+  let page: z.output<typeof deliveriesSchema> | undefined;
+  do {
+    const query = page === undefined ? "" : `?cursor=${page.next_cursor}`;
+    const { body } = await merchant(shop, "GET", `${paths.merchant.deliveries}${query}`);
+    page = deliveriesSchema.parse(body);
+    failed.push(...page.deliveries);
+  } while (page.next_cursor !== null);
+  return failed;
+}
+
+const repeat = (id: string) => merchant(shop, "POST", withId(paths.merchant.deliveryRepeat, id));
+
 test("a letter that was given up is shown, in the list and at its order, and is sent again on request", async () => {
-  expect(await run("deliveries", "list")).toBe("Nothing was given up.");
+  expect(await failedDeliveries()).toEqual([]);
   await shop.lender.setMailFault("refuse");
   const orders = [await placeOrder(shop), await placeOrder(shop)];
   const [first = { id: "" }, second = { id: "" }] = orders;
@@ -53,27 +57,27 @@ test("a letter that was given up is shown, in the list and at its order, and is 
     attempts: 1,
     answer: expect.stringContaining("550"),
   });
-  const listed = await run("deliveries", "list");
-  expect(listed).toContain(`mail-shopper  order.placed  ${first.id.slice(0, 8)}  ${delivery?.id}`);
-  expect(listed).toContain("550 the sandbox has no such address");
-  const shown = await run("orders", "show", first.id);
-  expect(shown).toMatch(/order\.placed +mail-shopper +given-up/);
-  expect(shown, "the id, with which it is repeated").toContain(
-    `\n${" ".repeat(18)}${delivery?.id}`,
+  expect(await failedDeliveries()).toContainEqual(
+    expect.objectContaining({
+      id: delivery?.id,
+      answer: expect.stringContaining("550 the sandbox has no such address"),
+    }),
   );
 
   await shop.lender.setMailFault("none");
-  expect(await run("deliveries", "repeat", delivery?.id ?? "")).toBe(
-    `order.placed about ${first.id.slice(0, 8)} is told again by mail-shopper.`,
-  );
+  expect(await repeat(delivery?.id ?? "")).toMatchObject({
+    status: 200,
+    body: { id: delivery?.id, channel: "mail-shopper", state: "waiting" },
+  });
   const lettersTo = (order: string) =>
     shop.lender.letters().filter(({ subject }) => subject === `Your order ${order.slice(0, 8)}`);
   await waitFor("the letter", () => lettersTo(first.id).length === 1);
   expect(lettersTo(first.id)).toMatchObject([{ messageId: `<${delivery?.id}.1@shop.example>` }]);
   expect(lettersTo(second.id)).toEqual([]);
-  expect(await run("deliveries", "repeat", "--all")).toContain(second.id.slice(0, 8));
+  const [other] = await deliveriesOf(second.id);
+  expect((await repeat(other?.id ?? "")).status).toBe(200);
   await waitFor("the other letter", () => lettersTo(second.id).length === 1);
-  await waitFor("none", async () => (await run("deliveries", "list")) === "Nothing was given up.");
+  await waitFor("none", async () => (await failedDeliveries()).length === 0);
   expect(await deliveriesOf(first.id)).toMatchObject([{ state: "delivered", next_at: null }]);
 });
 
@@ -98,9 +102,7 @@ test("two retry requests with the same Idempotency-Key deliver once", async () =
 });
 
 test("what is no delivery cannot be repeated, and what is no cursor is refused", async () => {
-  await expect(run("deliveries", "repeat", randomUUID())).rejects.toMatchObject({ exitCode: 3 });
-  await expect(run("deliveries", "repeat")).rejects.toMatchObject({ exitCode: 2 });
-  await expect(run("deliveries", "repeat", "x", "--all")).rejects.toMatchObject({ exitCode: 2 });
+  expect((await repeat(randomUUID())).status).toBe(404);
   for (const cursor of ["x", "1", "-1_2", "1_2_3"])
     expect((await merchant(shop, "GET", `/api/merchant/deliveries?cursor=${cursor}`)).status).toBe(
       422,
@@ -126,7 +128,7 @@ test("given-up deliveries are listed in pages, the latest first, each once", asy
     .set((eb) => ({ ended_at: eb("position", "/", eb.lit(3)) }))
     .where("channel", "=", "mail-merchant")
     .execute();
-  const listed: { id: string }[] = JSON.parse(await run("deliveries", "list", "--json"));
+  const listed = await failedDeliveries();
   expect(listed.map(({ id }) => id)).toEqual(rows.map(({ id }) => id).toReversed());
 });
 
@@ -177,16 +179,18 @@ test("staff neither see nor repeat messages to webhooks, which are the owners'",
 
 test("a test letter says whether the mail server takes it", async () => {
   await shop.lender.setMailFault("none");
-  expect(await run("mail", "test", "owner@mail.example")).toContain("has taken the letter: 250");
+  const send = (to: string) => merchant(shop, "POST", paths.merchant.testLetter, { to });
+  expect(await send("owner@mail.example")).toMatchObject({
+    status: 200,
+    body: { accepted: true, answer: expect.stringContaining("250") },
+  });
   expect(shop.lender.letters().at(-1)).toMatchObject({
     recipient: "owner@mail.example",
     subject: "A test letter of your shop",
   });
-  await expect(run("mail", "test", "owner@refused.example")).rejects.toMatchObject({
-    exitCode: 4,
-    message: expect.stringContaining("550"),
+  expect((await send("owner@refused.example")).body).toMatchObject({
+    accepted: false,
+    answer: expect.stringContaining("550"),
   });
-  await expect(run("mail", "test", "a@b.example,c@d.example")).rejects.toMatchObject({
-    exitCode: 2,
-  });
+  expect((await send("a@b.example,c@d.example")).status).toBe(422);
 });

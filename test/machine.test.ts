@@ -1,7 +1,6 @@
 import { paths } from "@keepsats/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { merchant } from "./harness/client.ts";
-import { runMerchant } from "./harness/run-merchant.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
 
 let shop: Shop;
@@ -55,16 +54,4 @@ test("staff do not read them, and nobody without a token", async () => {
   expect((await merchant({ ...shop, token: "wrong" }, "GET", paths.merchant.machine)).status).toBe(
     401,
   );
-});
-
-test("the command prints them, and the same as JSON", async () => {
-  const printed = await runMerchant(shop, ["machine"]);
-  expect(printed.out).toMatch(
-    /^Keepsats 1\.2\.3, commit 0123abc, Node .*, database sqlite, bus memory, started /,
-  );
-  expect(printed.out).toMatch(/^METRICS_TOKEN +set \(secret\)$/m);
-  expect(printed.out).toMatch(/^REDIS_URL +not set$/m);
-  expect(printed.out).toMatch(/^TRUST_PROXY +off$/m);
-  const { out } = await runMerchant(shop, ["machine", "--json"]);
-  expect(JSON.parse(out)).toMatchObject({ database: "sqlite", node: process.versions.node });
 });

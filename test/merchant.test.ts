@@ -222,9 +222,9 @@ describe("payments", () => {
     const { id } = await placeOrder(shop);
     const contract = await shop.lender.fund({ amount: "45.00", orderId: id, dial: "wrong-amount" });
     await waitFor("the sweep", async () =>
-      (await run(["payments", "mismatches"])).out.includes(contract),
+      (await run(["mismatches", "list"])).out.includes(contract),
     );
-    expect(JSON.parse((await run(["payments", "mismatches", "--json"])).out)).toContainEqual(
+    expect(JSON.parse((await run(["mismatches", "list", "--json"])).out)).toContainEqual(
       expect.objectContaining({ order_id: id, contract_id: contract, kind: "underpaid" }),
     );
   });
@@ -235,42 +235,30 @@ describe("items", () => {
     (await fetch(`${shop.url}/api/items`)).json();
 
   test("get another price, are hidden and shown, and the shop follows", async () => {
-    expect((await run(["items", "set-price", "enamel-mug", "19.25"])).out).toBe(
-      "Enamel Mug costs $19.25 now.\n",
+    const set = async (...fields: string[]) =>
+      (await run(["items", "set", "enamel-mug", ...fields])).out;
+    expect(await set("--price", "19.25")).toBe(
+      "changed  enamel-mug: price $18.50 → $19.25\n0 added, 1 changed, 0 unchanged.\n",
     );
     expect(await shelf()).toContainEqual(
       expect.objectContaining({ id: "enamel-mug", price: 19.25 }),
     );
-    expect(await run(["items", "hide", "enamel-mug"])).toMatchObject({ code: 0 });
+    expect(await set("--hidden")).toContain("enamel-mug: hidden false → true\n");
     expect((await shelf()).map(({ id }) => id)).not.toContain("enamel-mug");
     expect((await run(["items", "list"])).out).toMatch(/enamel-mug +\$19.25 +hidden/);
-    expect(await run(["items", "show", "enamel-mug"])).toMatchObject({ code: 0 });
+    expect(await set("--no-hidden")).toContain("enamel-mug: hidden true → false\n");
     expect((await shelf()).map(({ id }) => id)).toContain("enamel-mug");
-  });
-
-  test("are hidden and shown several at once", async () => {
-    const hidden = await run(["items", "hide", "moka-pot", "enamel-mug"]);
-    expect(hidden.out).toBe("Moka Pot is hidden now.\nEnamel Mug is hidden now.\n");
-    expect(await run(["items", "show", "moka-pot", "enamel-mug"])).toMatchObject({ code: 0 });
-    expect(await run(["items", "hide"])).toMatchObject({ code: 2 });
   });
 
   test.each(["1.999", "-1", "0", "free", "1e3", "1000001", ""])(
     "reject %j as a price",
     async (price) => {
-      expect(await run(["items", "set-price", "enamel-mug", "--", price])).toMatchObject({
+      expect(await run(["items", "set", "enamel-mug", `--price=${price}`])).toMatchObject({
         code: 2,
+        out: "",
       });
     },
   );
-
-  test("that do not exist cause exit code 3", async () => {
-    expect(await run(["items", "set-price", "unicorn", "5"])).toMatchObject({ code: 3 });
-    const hidden = await run(["items", "hide", "oak-chair", "unicorn", "desk-lamp", "griffin"]);
-    expect(hidden).toMatchObject({ code: 3, out: "" });
-    expect(hidden.err).toContain("unicorn, griffin");
-    expect((await shelf()).map(({ id }) => id)).toContain("oak-chair");
-  });
 
   const importFile = async (name: string, content: unknown) => {
     const file = join(shop.folder, name);
@@ -318,8 +306,7 @@ describe("items", () => {
       columns: 80,
       progress: (text) => shown.push(text),
     });
-    expect(shown[0]).toBe("4000 items checked, sending …");
-    const parts = shown.slice(1, -1).map((text) => Number(/^Sent (\d+) %$/.exec(text)?.[1]));
+    const parts = shown.slice(0, -1).map((text) => Number(/^Sent (\d+) %$/.exec(text)?.[1]));
     expect(parts.length).toBeGreaterThan(3);
     expect(parts).toEqual(parts.toSorted((a, b) => a - b));
     expect(shown.at(-1)).toBe("Sent; storing …");
@@ -333,7 +320,6 @@ describe("items", () => {
       anItem("twin", { image_url: "javascript:alert(1)", colour: "red" }),
     ]);
     expect(code).toBe(2);
-    expect(err).toContain("nothing was changed");
     expect(err).toContain("item 2 (bad price), id: must be");
     expect(err).toContain("item 2 (bad price), price: ");
     expect(err).toContain("item 4 (twin), image_url: must start with https://");
@@ -347,7 +333,7 @@ describe("items", () => {
   });
 
   test("keep fields that an imported file does not mention, and each change is shown", async () => {
-    await run(["items", "hide", "oak-chair"]);
+    await run(["items", "set", "oak-chair", "--hidden"]);
     const { out } = await importFile("mended.json", [
       { id: "oak-chair", name: "Oak Chair", price: 890 },
     ]);
@@ -356,7 +342,7 @@ describe("items", () => {
         "0 added, 1 changed, 0 unchanged.\n",
     );
     expect((await run(["items", "list"])).out).toMatch(/oak-chair +\$890.00 +hidden +Oak Chair/);
-    await run(["items", "show", "oak-chair"]);
+    await run(["items", "set", "oak-chair", "--no-hidden"]);
   });
 
   test("are not changed by a dry run, which shows the same changes", async () => {
@@ -372,7 +358,7 @@ describe("items", () => {
   });
 
   test("are exported to a file that changes nothing when it is imported again; an existing file is never overwritten", async () => {
-    await run(["items", "hide", "field-watch"]);
+    await run(["items", "set", "field-watch", "--hidden"]);
     const file = join(shop.folder, "exported.json");
     expect(await run(["items", "export", file])).toMatchObject({ code: 0 });
     const { items }: { items: object[] } = JSON.parse(await readFile(file, "utf8"));
@@ -381,7 +367,7 @@ describe("items", () => {
     expect((await run(["items", "import", file])).out).toBe(
       `0 added, 0 changed, ${items.length} unchanged.\n`,
     );
-    await run(["items", "show", "field-watch"]);
+    await run(["items", "set", "field-watch", "--no-hidden"]);
     expect(await run(["items", "export", file])).toMatchObject({ code: 2 });
   });
 
@@ -481,7 +467,7 @@ describe("the program", () => {
     [["orders", "list", "x"]],
     [["orders", "list", "--status", "Lost"]],
     [["orders", "list", "--colour", "red"]],
-    [["items", "set-price", "x"]],
+    [["items", "set", "x"]],
   ])("exits with 2 for the invalid arguments %j", async (args) => {
     expect(await run(args)).toMatchObject({ code: 2, out: "" });
   });

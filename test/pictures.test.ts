@@ -1,12 +1,9 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { MAX_PICTURE_BYTES, paths, pictureSchema, withId } from "@keepsats/protocol";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { merchant, problemOf } from "./harness/client.ts";
 import { postgres } from "./harness/databases.ts";
-import { runMerchant } from "./harness/run-merchant.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
 
 let shop: Shop;
@@ -221,35 +218,6 @@ test("the page asks at once for the size of the first picture that fits", async 
   expect(link).toContain(
     `imagesrcset="${at(400)},${at(800)},${at(900)}"; imagesizes="(min-width:64rem)22rem`,
   );
-});
-
-test("the command line uploads a picture and gives it to an item", async () => {
-  const file = join(shop.folder, "mug.txt");
-  await writeFile(file, await colour(600, 450, 60).png().toBuffer());
-  const done = await runMerchant(shop, ["items", "picture", "desk-lamp", file]);
-  expect(done).toMatchObject({
-    code: 0,
-    out: expect.stringMatching(/^.* has the picture \/pictures\/[0-9a-f]{32}-600 now\.\n$/),
-  });
-  const [url = ""] = /\/pictures\/\S+/.exec(done.out) ?? [];
-  expect(await sizeAt(shop, url)).toEqual([600, 450]);
-  expect(await runMerchant(shop, ["items", "picture", "no-such-item", file])).toMatchObject({
-    code: 3,
-  });
-  const logo = await runMerchant(shop, ["pictures", "upload", file]);
-  expect(logo).toMatchObject({ code: 0, out: `${url}\n` });
-  expect(await runMerchant(shop, ["settings", "set", "logo", logo.out.trim()])).toMatchObject({
-    code: 0,
-  });
-  expect(await runMerchant(shop, ["settings", "set", "logo", "--none"])).toMatchObject({ code: 0 });
-  expect(await runMerchant(shop, ["items", "picture", "desk-lamp", `${file}.png`])).toMatchObject({
-    code: 2,
-  });
-  await writeFile(file, "<svg/>");
-  expect(await runMerchant(shop, ["items", "picture", "desk-lamp", file])).toMatchObject({
-    code: 2,
-    err: expect.stringContaining("SVG is not taken"),
-  });
 });
 
 describe("two servers on PostgreSQL", () => {

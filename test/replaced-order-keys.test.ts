@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { orderKeyHeader, paths, withId } from "@keepsats/protocol";
 import { anOrder } from "@keepsats/testing";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { runCommand } from "../apps/merchant/src/cli.ts";
 import { follow, isStatus, merchant, postOrder, problemOf } from "./harness/client.ts";
 import { newDatabase } from "./harness/postgres.ts";
+import { runMerchant } from "./harness/run-merchant.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
 
 /** Two servers of one shop. */
@@ -42,39 +42,25 @@ async function ownStatus(shop: Shop, { id, key }: Placed): Promise<number> {
   ).status;
 }
 
-/** Runs `links void`, with or without a terminal. @returns what it asks and what it writes */
-async function voidLinks(shop: Shop, { answer, yes = false }: { answer?: string; yes?: boolean }) {
-  const asked: string[] = [];
-  const written: string[] = [];
-  const ask = async (question: string) => {
-    asked.push(question);
-    return answer ?? "";
-  };
-  await runCommand(["links", "void", ...(yes ? ["--yes"] : [])], {
-    env: { SHOP_URL: shop.url, MERCHANT_TOKEN: shop.token },
-    write: (text) => written.push(text),
-    progress: () => {},
-    columns: 80,
-    ...(answer === undefined ? {} : { ask }),
-  });
-  return { asked, written };
-}
+const voidLinks = (shop: Shop, args: readonly string[] = [], answer?: string) =>
+  runMerchant(
+    shop,
+    ["links", "void", ...args],
+    answer === undefined ? {} : { answer: async () => answer },
+  );
 
 test("links are made void only after a warning and a confirmation", async () => {
   const order = await place(one, "confirmed");
-  await expect(voidLinks(one, {})).rejects.toMatchObject({
-    exitCode: 2,
-    message: expect.stringMatching(
-      /^Every link .* will be void; this cannot be undone.*Add --yes to make all links void; nothing was changed\.$/,
-    ),
-  });
-  await expect(voidLinks(one, { answer: "n" })).rejects.toMatchObject({ exitCode: 2 });
+  const unasked = await voidLinks(one);
+  expect(unasked).toMatchObject({ code: 2 });
+  expect(unasked.err).toMatch(
+    /^Every link .* will be void; this cannot be undone.*Add --yes to make all links void; nothing was changed\.$/,
+  );
+  expect(await voidLinks(one, [], "n")).toMatchObject({ code: 2 });
   expect(await ownStatus(one, order)).toBe(200);
-  const { asked, written } = await voidLinks(one, { answer: "y" });
+  const { asked, out } = await voidLinks(one, [], "y");
   expect(asked).toEqual([expect.stringMatching(/Make all links void\? \[y\/N\] $/)]);
-  expect(written).toEqual([
-    "All earlier links to orders are void. New mails and orders have new ones.",
-  ]);
+  expect(out).toBe("All earlier links to orders are void. New mails and orders have new ones.\n");
   expect(await ownStatus(one, order)).toBe(404);
 });
 
@@ -84,7 +70,7 @@ test("on every server: earlier links show nothing, their sockets are closed, and
   await follower.until("the order", isStatus("Pending"));
   const closed = once(follower.socket, "close");
 
-  await voidLinks(one, { yes: true });
+  await voidLinks(one, ["--yes"]);
 
   expect(await closed).toEqual([1001, expect.anything()]);
   for (const shop of [one, other]) {
@@ -104,7 +90,7 @@ test("on every server: earlier links show nothing, their sockets are closed, and
 
 test("a request from before is refused and places no second order: who has a copy of the database can repeat it", async () => {
   await place(one, "copied");
-  await voidLinks(one, { yes: true });
+  await voidLinks(one, ["--yes"]);
   const stored = await ordersStored(one);
   for (const shop of [one, other]) {
     const repeated = await postOrder(shop, anOrder(), { "idempotency-key": "copied" });

@@ -7,7 +7,6 @@ import {
   shopSettingsAnswerSchema,
 } from "@keepsats/protocol";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { runCommand } from "../apps/merchant/src/cli.ts";
 import { merchant } from "./harness/client.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
 
@@ -233,46 +232,5 @@ describe("the merchant", () => {
   test("needs the token", async () => {
     const response = await fetch(`${shop.url}${paths.merchant.settings}`);
     expect(response.status).toBe(401);
-  });
-
-  /** Runs a merchant command. @returns its output */
-  async function run(...args: string[]): Promise<string> {
-    const lines: string[] = [];
-    await runCommand(args, {
-      env: { SHOP_URL: shop.url, MERCHANT_TOKEN: shop.token, INIT_CWD: import.meta.dirname },
-      write: (line) => lines.push(line),
-      progress: () => {},
-      columns: 80,
-    });
-    return lines.join("\n");
-  }
-
-  test("sets a setting by command, from a file too, and empties it", async () => {
-    expect(await run("settings", "set", "accent", "#3AA6FF")).toBe("accent is #3aa6ff now.");
-    expect(await run("settings", "get", "accent")).toBe("#3aa6ff");
-    await run("settings", "set", "terms", "--file", "../LICENSE");
-    expect(await run("settings", "get", "terms")).toContain("WITHOUT WARRANTY OF ANY KIND");
-    expect(await run("settings", "set", "contact", "--none")).toBe("contact is none now.");
-    expect(JSON.parse(await run("settings", "get", "contact", "--json"))).toMatchObject({
-      contact: { value: null, changed_by: "merchant" },
-    });
-    expect(await run("settings", "get")).toMatch(
-      /^accent +#3aa6ff +\d{4}-\d\d-\d\d \d\d:\d\d +merchant$/m,
-    );
-  });
-
-  test.each([
-    [["settings", "set", "colour", "#fff"], "takes one of name, contact"],
-    [["settings", "set", "accent", "red"], "must be a colour"],
-    [["settings", "set", "accent"], "Usage"],
-    [["settings", "set", "terms", "--file", "no-such-file"], "cannot be read"],
-    [["settings", "set", "terms", "--file", "../docs/images/shop.png"], "is not in UTF-8: line 1 "],
-    [["settings", "set", "name", "--none"], "name"],
-    [["settings", "get", "name", "more"], "Usage"],
-  ])("%j fails as a wrong use", async (args, message) => {
-    await expect(run(...args)).rejects.toMatchObject({
-      exitCode: 2,
-      message: expect.stringContaining(message),
-    });
   });
 });

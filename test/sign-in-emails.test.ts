@@ -47,6 +47,24 @@ const linksTo = (email: string): string[] =>
 const linksIn = (id: string) =>
   shop.database.db.selectFrom("sign_in_links").selectAll().where("staff_id", "=", id).execute();
 
+test("an invitation is emailed, with a link that works for three days", async () => {
+  const email = anAddress();
+  const { link, name } = await invite(email);
+  const letter = shop.lender.letters().find(({ recipient }) => recipient === email);
+  expect(letter?.text).toContain("It works once, within three days.");
+  expect(/http:\S+/.exec(letter?.text ?? "")?.[0]).toBe(link);
+  const browser = deskBrowser(desk);
+  await browser.signIn(link);
+  const { body } = await browser.call("GET", paths.desk.session);
+  expect(body).toMatchObject({ staff: { name } });
+  const listed = await merchant(shop, "GET", paths.merchant.staff);
+  expect(listed.body).toMatchObject({
+    staff: expect.arrayContaining([
+      expect.objectContaining({ name, email, role: "staff", passkeys: 0 }),
+    ]),
+  });
+});
+
 test("an emailed sign-in link works once, within ten minutes", async () => {
   const email = anAddress();
   const { id, link: invitation } = await invite(email);

@@ -5,7 +5,6 @@ import { WEBHOOK_CHANNEL } from "../apps/server/src/outbox/channel.ts";
 import { merchant, paidOrder, placeOrder } from "./harness/client.ts";
 import { databaseKinds } from "./harness/databases.ts";
 import { plansOf } from "./harness/query-plans.ts";
-import { runMerchant } from "./harness/run-merchant.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
 import { useDatabase } from "./harness/use-database.ts";
 import { waitFor } from "./harness/wait-for.ts";
@@ -115,7 +114,6 @@ test("an empty shop has nothing to do, and thirty days without orders", async ()
     expect(found.days.at(-1)).toMatchObject({ placed: 0, paid: 0, paid_amount: 0 });
     expect(found.counting).toBe(false);
     expect(found.mail).toEqual({ configured: false, state: "ok", waiting: 0, given_up: 0 });
-    expect((await runMerchant(empty, ["today"])).out).toMatch(/^Nothing is to do\./);
   } finally {
     await empty.close();
   }
@@ -193,19 +191,6 @@ test("staff read it too, without the messages to webhooks, and nobody without a 
   expect((await today(await staff())).deliveries_given_up).toBe(2);
   const stranger = { ...shop, token: "wrong" };
   expect((await merchant(stranger, "GET", paths.merchant.today)).status).toBe(401);
-});
-
-test("the command prints what is to do and where, and the same as JSON", async () => {
-  const { out } = await runMerchant(shop, ["today"]);
-  expect(out).toMatch(/^ +1 open mismatches +mismatches list$/m);
-  expect(out).toMatch(/^ +1 items sold out +items list --stock none$/m);
-  expect(out).toMatch(/^Loan provider: ok/m);
-  expect(out).toMatch(/^\d{4}-\d\d-\d\d +3 +1 +\$45\.00$/m);
-  const json = JSON.parse((await runMerchant(shop, ["today", "--json"])).out);
-  expect(json).toMatchObject({
-    refunds_owed: 1,
-    order_to_payment: expect.arrayContaining([{ within: 60, orders: 2 }]),
-  });
 });
 
 test("mismatches are listed by kind, and items by what is left of them", async () => {

@@ -1,32 +1,41 @@
 import { paths, withId } from "@keepsats/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { runCommand } from "../apps/merchant/src/cli.ts";
+import type { DeskConfig } from "../apps/server/src/desk-config.ts";
 import { merchant, paidOrder } from "./harness/client.ts";
+import { deskBrowser, deskConfig } from "./harness/desk.ts";
+import { runMerchant } from "./harness/run-merchant.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
 
 let shop: Shop;
+let desk: DeskConfig;
 beforeAll(async () => {
-  shop = await startShop();
+  desk = await deskConfig();
+  shop = await startShop({ config: { desk } });
 });
 afterAll(() => shop.close());
 
-/** Runs a command with a token. @returns what it writes */
-async function run(args: readonly string[], token = shop.token): Promise<string> {
-  const lines: string[] = [];
-  await runCommand(args, {
-    env: { SHOP_URL: shop.url, MERCHANT_TOKEN: token },
-    write: (line) => lines.push(line),
-    progress: () => {},
-    columns: 120,
+const run = (args: readonly string[], token = shop.token) => runMerchant(shop, args, { token });
+
+test("the command for a sign-in link prints one that signs an owner in, once", async () => {
+  const { out } = await run(["desk"]);
+  expect(out).toMatch(
+    /^http:\/\/localhost:\d+\/sign-in#[\w-]{43}\nThe link works once, until \d{4}-\d\d-\d\d \d\d:\d\d UTC\.\n$/,
+  );
+  const browser = deskBrowser(desk);
+  await browser.signIn(out.split("\n")[0] ?? "");
+  const { body } = await browser.call("GET", paths.desk.session);
+  expect(body).toMatchObject({ staff: { name: "Owner" } });
+  expect(JSON.parse((await run(["desk", "--json"])).out)).toEqual({
+    link: expect.stringContaining(desk.url),
+    expires_at: expect.any(Number),
   });
-  return lines.join("\n");
-}
+});
 
 test("a token is made, listed, used and withdrawn on the command line, and its name is in the order's history", async () => {
   const made = await run(["tokens", "new", "till 2", "--role", "staff"]);
-  const [token = ""] = made.split("\n");
+  const [token = ""] = made.out.split("\n");
   expect(token).toMatch(/^keepsats_[\w-]{43}$/);
-  expect(await run(["tokens", "list"])).toMatch(/till 2 +staff +\S+ \S+ +merchant +never$/m);
+  expect((await run(["tokens", "list"])).out).toMatch(/till 2 +staff +\S+ \S+ +merchant +never$/m);
 
   const { id } = await paidOrder(shop);
   await run(["orders", "ship", id], token);
@@ -37,26 +46,28 @@ test("a token is made, listed, used and withdrawn on the command line, and its n
     .where("to_status", "=", "Shipped")
     .execute();
   expect(event).toEqual({ by: "merchant", by_name: "till 2" });
-  expect(await run(["tokens", "list"])).not.toContain("never");
+  expect((await run(["tokens", "list"])).out).not.toContain("never");
 
-  expect(await run(["tokens", "withdraw", "till 2"])).toBe("The token till 2 is withdrawn.");
-  await expect(run(["orders", "list"], token)).rejects.toMatchObject({ exitCode: 5 });
-  expect(await run(["tokens", "list"])).toBe("No tokens but that of the settings.");
+  expect((await run(["tokens", "withdraw", "till 2"])).out).toBe(
+    "The token till 2 is withdrawn.\n",
+  );
+  expect(await run(["orders", "list"], token)).toMatchObject({ code: 5 });
+  expect((await run(["tokens", "list"])).out).toBe("No tokens but that of the settings.\n");
 });
 
 test("the commands about tokens refuse what is wrong, with an exit code that says so", async () => {
   const made = await run(["tokens", "new", "till 3", "--role", "staff", "--json"]);
-  const { token } = JSON.parse(made);
-  await expect(run(["tokens", "list"], token)).rejects.toMatchObject({ exitCode: 4 });
-  await expect(run(["tokens", "new", "till 3", "--role", "staff"])).rejects.toMatchObject({
-    exitCode: 4,
-    message: 'There is a token named "till 3" already.',
+  const { token } = JSON.parse(made.out);
+  expect(await run(["tokens", "list"], token)).toMatchObject({ code: 4 });
+  expect(await run(["tokens", "new", "till 3", "--role", "staff"])).toMatchObject({
+    code: 4,
+    err: 'There is a token named "till 3" already.',
   });
-  await expect(run(["tokens", "new", "till 4"])).rejects.toMatchObject({ exitCode: 2 });
-  await expect(run(["tokens", "new", "till\u0000", "--role", "staff"])).rejects.toMatchObject({
-    exitCode: 2,
+  expect(await run(["tokens", "new", "till 4"])).toMatchObject({ code: 2 });
+  expect(await run(["tokens", "new", "till\u0000", "--role", "staff"])).toMatchObject({
+    code: 2,
   });
-  await expect(run(["tokens", "withdraw", "till 5"])).rejects.toMatchObject({ exitCode: 3 });
+  expect(await run(["tokens", "withdraw", "till 5"])).toMatchObject({ code: 3 });
 });
 
 test("a token is shown once, and never again", async () => {

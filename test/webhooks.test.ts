@@ -1,9 +1,14 @@
 import { readFile, writeFile } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
-import { paths, type WebhookWithSecret, webhookWithSecretSchema, withId } from "@keepsats/protocol";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { runCommand } from "../apps/merchant/src/cli.ts";
+import {
+  deliveriesSchema,
+  paths,
+  type WebhookWithSecret,
+  webhookWithSecretSchema,
+  withId,
+} from "@keepsats/protocol";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { merchant, placeOrder } from "./harness/client.ts";
 import { freePort } from "./harness/free-port.ts";
 import { isSignedWith, startReceiver } from "./harness/receiver.ts";
@@ -39,109 +44,91 @@ test("a webhook is told of an order as the Standard Webhooks specification has i
   await receiver.close();
 });
 
-/** Runs a command of the merchant. @returns what it writes */
-async function run(args: readonly string[]): Promise<string> {
-  const lines: string[] = [];
-  await runCommand(["webhooks", ...args], {
-    env: { SHOP_URL: shop.url, MERCHANT_TOKEN: shop.token },
-    write: (line) => lines.push(line),
-    progress: () => {},
-    columns: 200,
+test("a webhook is added, listed, tested, changed, given another secret, and removed", async () => {
+  const receiver = await startReceiver();
+  const types = ["order.paid", "order.refunded"];
+  const { id, secret } = await addWebhook({ url: receiver.url, events: types });
+  const path = withId(paths.merchant.webhook, id);
+  const list = await merchant(shop, "GET", paths.merchant.webhooks);
+  expect(list.body).toMatchObject({
+    webhooks: expect.arrayContaining([
+      expect.objectContaining({ url: receiver.url, events: types, enabled: true }),
+    ]),
   });
-  return lines.join("\n");
-}
+  expect(JSON.stringify(list.body)).not.toContain(secret);
+  const testMessage = async (count: number) => {
+    const sent = await merchant(shop, "POST", withId(paths.merchant.webhookTest, id));
+    expect(sent.status).toBe(200);
+    await waitFor("the test", () => receiver.received.length === count);
+    return receiver.received[count - 1];
+  };
+  const first = await testMessage(1);
+  expect(first && isSignedWith(secret, first)).toBe(true);
 
-describe("on the command line", () => {
-  test("a webhook is added, listed, tested, changed, given another secret, and removed", async () => {
-    const receiver = await startReceiver();
-    const [secret = ""] = (
-      await run(["add", receiver.url, "--events", "order.paid,order.refunded"])
-    ).split("\n");
-    const list = await run(["list"]);
-    expect(list).toContain(`${receiver.url}  order.paid order.refunded  on`);
-    expect(list).not.toContain(secret);
-    expect(await run(["test", receiver.url])).toBe("The test was delivered: 204");
-    const [message] = receiver.received;
-    expect(message && isSignedWith(secret, message)).toBe(true);
+  const off = await merchant(shop, "PATCH", path, { events: null, enabled: false });
+  expect(off.body).toMatchObject({ events: null, enabled: false });
+  const refused = await merchant(shop, "POST", withId(paths.merchant.webhookTest, id));
+  expect(refused).toMatchObject({ status: 409, body: { code: "webhook_off" } });
+  const { origin } = new URL(receiver.url);
+  await merchant(shop, "PATCH", path, { enabled: true, url: origin });
+  await testMessage(2);
+  await merchant(shop, "PATCH", path, { url: receiver.url });
+  const changed = await merchant(shop, "POST", withId(paths.merchant.webhookSecret, id), {});
+  const { secret: another } = webhookWithSecretSchema.parse(changed.body);
+  expect(another).not.toBe(secret);
+  const last = await testMessage(3);
+  expect([secret, another].map((one) => last && isSignedWith(one, last))).toEqual([true, true]);
 
-    const [webhook] = JSON.parse(await run(["list", "--json"])).filter(
-      ({ url }: { url: string }) => url === receiver.url,
-    );
-    const id = webhook.id.slice(0, 8);
-    expect(await run(["edit", id, "--events", "all", "--off"])).toBe(
-      `The webhook ${receiver.url} is off, told of all events.`,
-    );
-    await expect(run(["test", id])).rejects.toMatchObject({ exitCode: 4 });
-    await run(["edit", id, "--on", "--url", `${new URL(receiver.url).origin}`]);
-    expect(await run(["test", new URL(receiver.url).origin])).toBe("The test was delivered: 204");
-    await run(["edit", id, "--url", receiver.url]);
-    const [another = ""] = (await run(["secret", id])).split("\n");
-    expect(another).not.toBe(secret);
-    await run(["test", id]);
-    const last = receiver.received.at(-1);
-    expect([secret, another].map((one) => last && isSignedWith(one, last))).toEqual([true, true]);
+  expect((await merchant(shop, "DELETE", path)).status).toBe(200);
+  expect((await merchant(shop, "PATCH", path, { enabled: true })).status).toBe(404);
+  await receiver.close();
+});
 
-    expect(await run(["remove", id])).toBe(`The webhook ${receiver.url} is removed.`);
-    await expect(run(["edit", id, "--on"])).rejects.toMatchObject({ exitCode: 3 });
-    await receiver.close();
+test("deliveries are shown with what was answered, and sent again", async () => {
+  const receiver = await startReceiver((response, _, attempt) =>
+    response.writeHead(attempt === 1 ? 410 : 200).end(attempt === 1 ? "moved away" : "thanks"),
+  );
+  const webhook = await addWebhook({ url: receiver.url });
+  const { id } = await placeOrder(shop);
+  const deliveriesAnswered = async (answer: string) => {
+    const path = withId(paths.merchant.webhookDeliveries, webhook.id);
+    const { deliveries } = deliveriesSchema.parse((await merchant(shop, "GET", path)).body);
+    return deliveries.find((delivery) => delivery.answer === answer);
+  };
+  const failed = await waitFor("the end", () => deliveriesAnswered("410 moved away"));
+  const path = withId(paths.merchant.webhook, webhook.id);
+  expect((await merchant(shop, "PATCH", path, {})).body).toMatchObject({
+    enabled: false,
+    off_reason: "It answered 410 Gone.",
   });
-
-  test("deliveries are shown with what was answered, and sent again", async () => {
-    const receiver = await startReceiver((response, _, attempt) =>
-      response.writeHead(attempt === 1 ? 410 : 200).end(attempt === 1 ? "moved away" : "thanks"),
-    );
-    await run(["add", receiver.url]);
-    const { id } = await placeOrder(shop);
-    await waitFor("the end", async () =>
-      (await run(["deliveries", receiver.url])).includes("410 moved away"),
-    );
-    expect(await run(["list"])).toContain("off: It answered 410 Gone.");
-    const metrics = await fetch(`${shop.url}/metrics`, {
-      headers: { authorization: "Bearer metrics-token" },
-    });
-    expect(await metrics.text()).toContain("keepsats_webhooks_switched_off 1\n");
-    expect(shop.logs.filter((line) => line.includes("a webhook was switched off"))).toHaveLength(1);
-    await run(["edit", receiver.url, "--on"]);
-    expect(await run(["repeat", receiver.url])).toBe("1 delivery is made again.");
-    await waitFor("the repetition", async () =>
-      (await run(["deliveries", receiver.url])).includes("200 thanks"),
-    );
-    const [delivery] = JSON.parse(await run(["deliveries", receiver.url, "--json"]));
-    expect(delivery).toMatchObject({ subject: id, state: "delivered", attempts: 1 });
-    const path = withId(paths.merchant.deliveryRepeat, delivery.id);
-    expect((await merchant(shop, "POST", path)).body).toMatchObject({
-      id: delivery.id,
-      state: "waiting",
-    });
-    await waitFor("the third message", () => receiver.received.length === 3);
-    expect(new Set(receiver.received.map((one) => one.id))).toEqual(new Set([delivery.id]));
-    await run(["remove", receiver.url]);
-    await receiver.close();
+  const metrics = await fetch(`${shop.url}/metrics`, {
+    headers: { authorization: "Bearer metrics-token" },
   });
+  expect(await metrics.text()).toContain("keepsats_webhooks_switched_off 1\n");
+  expect(shop.logs.filter((line) => line.includes("a webhook was switched off"))).toHaveLength(1);
+  await merchant(shop, "PATCH", path, { enabled: true });
+  const repeat = () => merchant(shop, "POST", withId(paths.merchant.deliveryRepeat, failed.id));
+  expect((await repeat()).body).toMatchObject({ id: failed.id, state: "waiting" });
+  const delivered = await waitFor("the repetition", () => deliveriesAnswered("200 thanks"));
+  expect(delivered).toMatchObject({ subject: id, state: "delivered", attempts: 1 });
+  await repeat();
+  await waitFor("the third message", () => receiver.received.length === 3);
+  expect(new Set(receiver.received.map((one) => one.id))).toEqual(new Set([failed.id]));
+  await merchant(shop, "DELETE", path);
+  await receiver.close();
+});
 
-  test("wrong input is refused with an exit code that says so", async () => {
-    const usage = { exitCode: 2 };
-    await expect(run(["add"])).rejects.toMatchObject(usage);
-    await expect(run(["add", "ftp://books.example"])).rejects.toMatchObject(usage);
-    await expect(
-      run(["add", "https://books.example", "--events", "order.lost"]),
-    ).rejects.toMatchObject(usage);
-    await expect(run(["edit", "x"])).rejects.toMatchObject(usage);
-    await expect(run(["edit", "x", "--on", "--off"])).rejects.toMatchObject(usage);
-    await expect(run(["deliveries", "x", "--status", "lost"])).rejects.toMatchObject(usage);
-    await expect(run(["lose"])).rejects.toMatchObject(usage);
-    const unknown = withId(paths.merchant.deliveryRepeat, "unknown");
-    expect((await merchant(shop, "POST", unknown)).status).toBe(404);
-    await expect(run(["repeat", "unknown"])).rejects.toMatchObject({ exitCode: 3 });
-    const file = join(shop.folder, "secret");
-    await writeFile(file, `whsec_${Buffer.alloc(23).toString("base64")}\n`);
-    await expect(
-      run(["add", "https://books.example", "--secret-file", file]),
-    ).rejects.toMatchObject({
-      ...usage,
-      message: expect.stringContaining("must have 24 to 64 random bytes"),
-    });
-  });
+test("a wrong address, event, secret or delivery is refused", async () => {
+  const add = (body: object) => merchant(shop, "POST", paths.merchant.webhooks, body);
+  const url = "https://books.example";
+  expect((await add({})).status).toBe(422);
+  expect((await add({ url: "ftp://books.example" })).status).toBe(422);
+  expect((await add({ url, events: ["order.lost"] })).status).toBe(422);
+  const short = await add({ url, secret: `whsec_${Buffer.alloc(23).toString("base64")}` });
+  expect(short.status).toBe(422);
+  expect(JSON.stringify(short.body)).toContain("must have 24 to 64 random bytes");
+  const unknown = withId(paths.merchant.deliveryRepeat, "unknown");
+  expect((await merchant(shop, "POST", unknown)).status).toBe(404);
 });
 
 test("a former address that answers 410 does not switch the webhook off, and its present address is told", async () => {
@@ -170,7 +157,7 @@ test("a former address that answers 410 does not switch the webhook off, and its
 test("the receiver in docs/webhooks.md takes what the shop sends, and nothing else", async () => {
   const port = await freePort();
   const url = `http://localhost:${port}/`;
-  const [secret = ""] = (await run(["add", url])).split("\n");
+  const { id: webhook, secret } = await addWebhook({ url });
   const page = await readFile(join(import.meta.dirname, "../docs/webhooks.md"), "utf8");
   const file = join(shop.folder, "receiver.mjs");
   await writeFile(file, /```js\n([\s\S]*?)```/.exec(page)?.[1] ?? "");
@@ -183,7 +170,7 @@ test("the receiver in docs/webhooks.md takes what the shop sends, and nothing el
   const { id } = await placeOrder(shop);
   await waitFor("the message", () => receiver.output().includes(id));
   expect(receiver.output()).toMatch(/^[\w-]{36} \{"type":"order.placed",/);
-  await run(["remove", url]);
+  await merchant(shop, "DELETE", withId(paths.merchant.webhook, webhook));
   await receiver.end();
 });
 

@@ -1,6 +1,6 @@
 import { runCommand } from "../../apps/merchant/src/cli.ts";
-import type { Ask } from "../../apps/merchant/src/confirm.ts";
 import { CommandFailed, failureOf } from "../../apps/merchant/src/exit.ts";
+import type { World } from "../../apps/merchant/src/session.ts";
 import type { Shop } from "./shop.ts";
 
 /** How a command of the merchant has ended. */
@@ -18,7 +18,7 @@ export interface Circumstances {
   readonly token?: string;
   readonly url?: string;
   /** Answers the questions; without it there is no terminal. */
-  readonly answer?: Ask;
+  readonly answer?: World["ask"];
 }
 
 /**

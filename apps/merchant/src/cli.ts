@@ -1,26 +1,19 @@
-import { resolve } from "node:path";
-import { parseArgs } from "node:util";
+import { Command, CommanderError, type CommandUnknownOpts } from "@commander-js/extra-typings";
 import { config as configureSchemas } from "zod/mini";
 import en from "zod/v4/locales/en.js";
-import { createClient } from "./client.ts";
-import { type Command, helpLine, helpOf, options } from "./command.ts";
-import { commands, earlierCommands } from "./commands.ts";
-import { type Ask, confirm } from "./confirm.ts";
-import { usageError } from "./exit.ts";
-import type { Output } from "./output.ts";
-import { readSettings } from "./settings.ts";
+import { addAccessCommands } from "./access.ts";
+import { CommandFailed, exitCodes, usageError } from "./exit.ts";
+import { addItemCommands } from "./items.ts";
+import { addMismatchCommands } from "./mismatches.ts";
+import { addOrderCommands } from "./orders.ts";
+import { createSession, type World } from "./session.ts";
 
 configureSchemas(en());
 
-const help = `Usage: npm run merchant -- COMMAND [--json]
-
-${commands.map(helpLine).join("\n")}
-
-  orders ship --help and so on: the options of a command, and an example.
-  An order's, webhook's or session's ID may be shortened to its first 8 characters.
-  --json prints JSON instead of tables.
-  --yes cancels a paid order, erases, deletes an item, or makes links void, without asking; required if the command does not run
-      in a terminal.
+const afterHelp = `
+  orders ship --help and so on: the arguments and options of a command, and an example.
+  An order's id may be shortened to its first 8 characters.
+  Backups are made by "npm run backup" and "npm run restore", also while the shop is down.
 
   SHOP_URL        the shop's URL (http://localhost:$PORT, or 3000)
   MERCHANT_TOKEN  the token (the file merchant-token beside DATABASE_URL's)
@@ -31,16 +24,6 @@ ${commands.map(helpLine).join("\n")}
 /** Node's replacement for invalid UTF-8 in an argument. */
 const REPLACEMENT = "\ufffd";
 
-interface World {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly write: (text: string) => void;
-  readonly progress: (text: string) => void;
-  /** The width of the terminal in columns. */
-  readonly columns: number;
-  /** Asks the user at the terminal; `undefined` without a terminal. */
-  readonly ask?: Ask;
-}
-
 /**
  * Runs one command.
  *
@@ -50,61 +33,56 @@ interface World {
 export async function runCommand(args: readonly string[], world: World): Promise<void> {
   const damaged = args.find((arg) => arg.includes(REPLACEMENT));
   if (damaged !== undefined) throw usageError(`"${damaged}" is not in UTF-8.`);
-  const { positionals, values } = parse(args);
-  const { json = false, help: wantsHelp = false, ...given } = values;
-  const [group = "help", action = ""] = positionals;
-  const known = [...commands, ...earlierCommands];
-  const words = `${group} ${action}`.trim();
-  // The name of a command has two words, or one, such as "desk".
-  const command =
-    known.find(({ name }) => name === words) ?? known.find(({ name }) => name === group);
-  const rest = positionals.slice(command?.name.split(" ").length);
-  if (group === "help" || wantsHelp)
-    return world.write(command === undefined ? help : helpOf(command));
-  if (command === undefined) throw usageError(`Unknown command "${words}".`);
-  check(command, rest, Object.keys(given));
-  const output: Output = {
-    json,
-    width: world.columns,
-    line: world.write,
-    progress: world.progress,
-  };
-  return command.run({
-    client: createClient(readSettings(world.env)),
-    output,
-    args: rest,
-    options: given,
-    confirm: async (what, verb) => {
-      if (given.yes !== true) await confirm(world.ask, what, verb);
-    },
-    fileOf: (name) => resolve(world.env.INIT_CWD ?? ".", name),
-  });
-}
-
-function parse(args: readonly string[]) {
+  const errors: string[] = [];
+  const program = createProgram(world, (text) => errors.push(text));
   try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { json: { type: "boolean" }, help: { type: "boolean", short: "h" }, ...options },
-    });
+    await program.parseAsync(args.length === 0 ? ["help"] : args, { from: "user" });
   } catch (error) {
-    const [whatIsWrong] = (error instanceof Error ? error.message : String(error)).split(". ");
-    throw usageError(`${whatIsWrong}.`);
+    if (!(error instanceof CommanderError)) throw error;
+    // Help that was asked for ends with an error too, whose exit code is 0.
+    if (error.exitCode !== 0) throw new CommandFailed(exitCodes.usage, errors.join("").trimEnd());
   }
 }
 
-/**
- * @throws {CommandFailed} if the arguments are too few or too many, or an option is given that the
- *   command does not have
- */
-function check(command: Command, args: readonly string[], given: readonly string[]): void {
-  const unknown = given.find((name) => !command.options.some((known) => known === name));
-  if (unknown !== undefined)
-    throw usageError(`"${command.name}" has no option --${unknown}.\n${helpOf(command)}`);
-  const least = command.args.filter((name) => !name.startsWith("[")).length;
-  const most = command.args.some((name) => name.includes("…"))
-    ? Number.POSITIVE_INFINITY
-    : command.args.length;
-  if (args.length < least || args.length > most) throw usageError(helpOf(command));
+/** The program with all of its commands. `writeError` gets the text of a usage error. */
+export function createProgram(
+  world: World,
+  writeError: (text: string) => void = () => {},
+): CommandUnknownOpts {
+  const program = new Command("npm run merchant --")
+    .option("--json", "print JSON instead of tables")
+    .addHelpText("after", afterHelp)
+    .exitOverride()
+    .showHelpAfterError("See: npm run merchant -- help")
+    .configureOutput({
+      writeOut: (text) => world.write(text.trimEnd()),
+      writeErr: writeError,
+      getOutHelpWidth: () => world.columns,
+      getErrHelpWidth: () => world.columns,
+    })
+    .configureHelp({
+      showGlobalOptions: true,
+      visibleCommands: leavesOf,
+      subcommandTerm: (leaf) => `${pathOf(leaf)}${leaf.usage().replace("[options]", "")}`,
+    });
+  const session = createSession(world, () => program.opts().json === true);
+  const group = (name: string, description: string) =>
+    program.command(name).description(description);
+  addOrderCommands(group("orders", "Orders, and the links to them."), session);
+  addMismatchCommands(group("mismatches", "Payments that do not fit their order."), session);
+  addItemCommands(group("items", "The catalogue."), session);
+  addAccessCommands(program, session);
+  for (const leaf of leavesOf(program)) leaf.showHelpAfterError();
+  return program;
+}
+
+/** The commands without subcommands, in the order of the help. */
+export function leavesOf(command: CommandUnknownOpts): CommandUnknownOpts[] {
+  return command.commands.flatMap((child) => (child.commands.length > 0 ? leavesOf(child) : child));
+}
+
+/** The words of a command, such as `orders ship`. */
+export function pathOf(command: CommandUnknownOpts): string {
+  const { parent } = command;
+  return parent?.parent ? `${pathOf(parent)} ${command.name()}` : command.name();
 }

@@ -1,8 +1,21 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { runCommand } from "./cli.ts";
-import { commands, earlierCommands } from "./commands.ts";
+import { createProgram, leavesOf, pathOf, runCommand } from "./cli.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
+import type { World } from "./session.ts";
+
+const world: World = {
+  // No server may listen at port 9.
+  env: {
+    SHOP_URL: "http://127.0.0.1:9",
+    MERCHANT_TOKEN: "token",
+    INIT_CWD: join(import.meta.dirname, "../../.."),
+  },
+  write: () => {},
+  progress: () => {},
+  columns: 80,
+  ask: async () => "yes",
+};
 
 /** The words of a command line, as a shell splits them. */
 function wordsOf(line: string): string[] {
@@ -15,18 +28,7 @@ function wordsOf(line: string): string[] {
 async function run(args: readonly string[]): Promise<{ code: number; out: string }> {
   let out = "";
   try {
-    await runCommand(args, {
-      // No server may listen at port 9.
-      env: {
-        SHOP_URL: "http://127.0.0.1:9",
-        MERCHANT_TOKEN: "token",
-        INIT_CWD: join(import.meta.dirname, "../../.."),
-      },
-      write: (text) => (out += text),
-      progress: () => {},
-      columns: 80,
-      ask: async () => "yes",
-    });
+    await runCommand(args, { ...world, write: (text) => (out += text) });
     return { code: exitCodes.done, out };
   } catch (error) {
     if (error instanceof CommandFailed) return { code: error.exitCode, out: error.message };
@@ -34,72 +36,81 @@ async function run(args: readonly string[]): Promise<{ code: number; out: string
   }
 }
 
-const all = [...commands, ...earlierCommands];
+const all = leavesOf(createProgram(world)).map((command) => [pathOf(command), command] as const);
 
-test("no two commands have the same name, and the list of all has each", async () => {
-  expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
-  const { out } = await run(["help"]);
-  for (const { name, summary } of commands)
-    expect(
-      out.split("\n").some((line) => line.startsWith(`  ${name} `) && line.endsWith(summary)),
-    ).toBe(true);
+test("the list of all commands has each with its arguments and its summary", async () => {
+  const { code, out } = await run(["help"]);
+  expect(code).toBe(exitCodes.done);
+  expect(out).toMatch(/^ {2}orders ship <id> +marks it as shipped$/m);
+  for (const [name, command] of all) {
+    expect(out).toMatch(new RegExp(`^  ${name}\\b`, "m"));
+    expect(command.description()).not.toBe("");
+  }
+  expect(out).toContain("Exit codes: 0 done");
+  expect(await run([])).toEqual({ code, out });
 });
 
-test("the help of a command names the values that an option takes there", async () => {
-  expect((await run(["items", "list", "--help"])).out).toContain("[--stock low|none]");
-  expect((await run(["items", "edit", "--help"])).out).toContain("[--stock COUNT|none]");
+test("a mistyped command or option is refused with the one that was meant", async () => {
+  expect(await run(["orders", "shp"])).toEqual({
+    code: exitCodes.usage,
+    out: "error: unknown command 'shp'\n(Did you mean ship?)\nSee: npm run merchant -- help",
+  });
+  const { out } = await run(["orders", "list", "--stauts", "Pending"]);
+  expect(out).toContain("Did you mean --status?");
+});
+
+test("a group without a command is refused with its commands", async () => {
+  const { code, out } = await run(["orders"]);
+  expect(code).toBe(exitCodes.usage);
+  expect(out).toContain("orders refund <id> <amount>");
 });
 
 test("an argument in which Node replaced invalid UTF-8 is refused", async () => {
-  const ended = await run(["settings", "set", "name", "Caf\ufffd"]);
+  const ended = await run(["orders", "find", "Caf\ufffd"]);
   expect(ended).toEqual({
     code: exitCodes.usage,
     out: expect.stringContaining('"Caf\ufffd" is not in UTF-8'),
   });
 });
 
-describe.each(all.map((command) => [command.name, command] as const))("%s", (name, command) => {
+describe.each(all)("%s", (name, command) => {
   const words = name.split(" ");
-  const example = [...words, ...wordsOf(command.example)];
+  const exampleOf = async () => {
+    const { out } = await run([...words, "--help"]);
+    const [, example = ""] = /^Example: npm run merchant -- (.*)$/m.exec(out) ?? [];
+    return wordsOf(example);
+  };
 
-  test("prints its summary and its example with --help", async () => {
-    expect(command.summary).not.toBe("");
+  test("prints its usage, its options and an example with --help", async () => {
     const { code, out } = await run([...words, "--help"]);
     expect(code).toBe(exitCodes.done);
-    expect(out).toContain(`Usage: npm run merchant -- ${[name, ...command.args].join(" ")} `);
-    expect(out).toContain(`\n  ${command.summary}\n`);
-    expect(out).toContain(`\nExample: npm run merchant -- ${`${name} ${command.example}`.trim()}`);
+    expect(out).toContain(`Usage: npm run merchant -- ${name} `);
+    expect(out).toContain("--json");
+    expect((await exampleOf()).slice(0, words.length)).toEqual(words);
   });
 
   test("takes its example, with and without --json", async () => {
+    const example = await exampleOf();
     expect(await run(example)).toMatchObject({ code: exitCodes.unreachable });
     expect(await run([...example, "--json"])).toMatchObject({ code: exitCodes.unreachable });
   });
 
-  test("refuses an option that no command has, and one of another command, with exit code 2", async () => {
-    expect(await run([...example, "--colour", "red"])).toMatchObject({ code: exitCodes.usage });
-    const other = command.options.some((option) => option === "resolved") ? "first" : "resolved";
-    expect(await run([...example, `--${other}`])).toEqual({
+  test("refuses an unknown option, and an argument too many, with exit code 2", async () => {
+    const example = await exampleOf();
+    const refused = { code: exitCodes.usage, out: expect.stringContaining("Usage: ") };
+    expect(await run([...example, "--colour", "red"])).toEqual(refused);
+    if (command.registeredArguments.every(({ variadic }) => !variadic))
+      expect(await run([...example, "a", "b"])).toEqual(refused);
+  });
+
+  test("refuses to run without what it requires, with exit code 2", async () => {
+    const required = [...command.registeredArguments, ...command.options].filter((part) =>
+      "mandatory" in part ? part.mandatory : part.required,
+    );
+    if (required.length === 0) return;
+    expect(await run(words)).toEqual({
       code: exitCodes.usage,
-      out: expect.stringMatching(`^"${name}" has no option --${other}\\.\nUsage: `),
+      out: expect.stringMatching(/^error: .*(?:missing|not specified)[\s\S]*Usage: /),
     });
   });
-
-  test("refuses a missing argument, and one too many, with exit code 2", async () => {
-    const refused = { code: exitCodes.usage, out: expect.stringContaining("Usage: ") };
-    if (command.args.some((arg) => !arg.startsWith("["))) expect(await run(words)).toEqual(refused);
-    if (command.args.every((arg) => !arg.includes("…"))) {
-      const many = [...command.args, "more"].map(() => "x");
-      expect(await run([...words, ...many])).toEqual(refused);
-    }
-  });
-
-  test.each(command.required ?? [])(
-    "refuses a call without --%s, with exit code 2",
-    async (option) => {
-      const at = example.indexOf(`--${option}`);
-      expect(at, "the example has it").toBeGreaterThan(0);
-      expect(await run(example.toSpliced(at, 2))).toMatchObject({ code: exitCodes.usage });
-    },
-  );
 });

@@ -9,17 +9,11 @@ export const exitCodes = {
   fault: 1,
   /** The command or its input is wrong, or it was not confirmed; nothing was changed. */
   usage: 2,
-  /** There is no such order, mismatch, item, webhook, delivery or token, or several match. */
+  /** There is no such order, mismatch, item or token, or several match. */
   notFound: 3,
-  /**
-   * The change is not permitted to this token or in this state, the state has changed meanwhile, a
-   * name is in use, a webhook is off, or its test was not delivered.
-   */
+  /** The token or the present state does not permit the change, or a name is in use. */
   refused: 4,
-  /**
-   * The shop cannot be reached or cannot answer at the moment, or does not accept the token. A
-   * later try may succeed.
-   */
+  /** The shop cannot be reached, is busy, or does not accept the token. A retry may succeed. */
   unreachable: 5,
 } as const;
 

@@ -2,15 +2,27 @@ import { expect, test } from "vitest";
 import { formatTime, json, labelled, printable, table } from "./output.ts";
 
 test("a table has columns, with numbers at the right", () => {
+  const columns = [
+    { head: "A", cell: ([name = ""]: string[]) => name },
+    { head: "N", right: true, cell: ([, count = ""]: string[]) => count },
+  ];
   const rows = [
     ["long", "1"],
     ["x", "100"],
   ];
-  expect(table([{ head: "A" }, { head: "N", right: true }], rows, 80)).toEqual([
-    "A       N",
-    "long    1",
-    "x     100",
-  ]);
+  expect(table(columns, rows, 80)).toBe("A       N\nlong    1\nx     100");
+});
+
+test("the notes of a row stand below it, wrapped beside its first column", () => {
+  const columns = [{ head: "SEEN", cell: (row: string) => row }];
+  const notes = (row: string) => [`${row} is a note that is wrapped`];
+  expect(table(columns, ["a", "b"], 20, notes)).toBe(
+    [
+      "SEEN",
+      ...["a", "      a is a note", "      that is", "      wrapped"],
+      ...["b", "      b is a note", "      that is", "      wrapped"],
+    ].join("\n"),
+  );
 });
 
 test.each([
@@ -26,7 +38,7 @@ test.each([
 ])("%j is cleaned before it reaches the terminal", (text) => {
   expect(printable(text)).not.toBe(text);
   expect(printable(text)).toContain("\ufffd");
-  expect(table([{ head: "A" }], [[text]], 80)).toHaveLength(2);
+  expect(table([{ head: "A", cell: String }], [text], 80).split("\n")).toHaveLength(2);
   expect(json({ text })).toMatch(/^[\x20-\x7e]+$/);
   expect(JSON.parse(json({ text }))).toEqual({ text });
   expect(JSON.parse(json({ text }, 2))).toEqual({ text });
@@ -48,8 +60,12 @@ test.each([
   ["wide", "李".repeat(200)],
   ["emoji", "🦊".repeat(200)],
 ])("a long %s cell is cut to the width of its column, so that no row wraps", (_, name) => {
-  const columns = [{ head: "ORDER" }, { head: "STATUS" }, { head: "CUSTOMER", fill: true }];
-  const lines = table(columns, [["1a2b3c4d", "Pending", name]], 60);
+  const columns = [
+    { head: "ORDER", cell: () => "1a2b3c4d" },
+    { head: "STATUS", cell: () => "Pending" },
+    { head: "CUSTOMER", fill: true, cell: String },
+  ];
+  const lines = table(columns, [name], 60).split("\n");
   expect(lines).toHaveLength(2);
   expect(lines[1]).toMatch(/…$/);
   const width = [...(lines[1] ?? "")].reduce((sum, one) => sum + (/[李🦊]/u.test(one) ? 2 : 1), 0);

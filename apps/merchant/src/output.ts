@@ -1,19 +1,10 @@
-/** The output of a command: tables for people, or with `json` one JSON value for scripts. */
-export interface Output {
-  readonly json: boolean;
-  /** The width of the terminal in columns. */
-  readonly width: number;
-  line(text: string): void;
-  /** Writes progress messages, which are not part of the result. */
-  progress(text: string): void;
-}
-
 /**
  * One column of a table. `right`: aligned right, for numbers; `fill`: takes the remaining width;
  * `most`: the maximum width.
  */
-export interface Column {
+export interface Column<Row> {
   readonly head: string;
+  readonly cell: (row: Row) => string;
   readonly right?: boolean;
   readonly fill?: boolean;
   readonly most?: number;
@@ -83,15 +74,17 @@ export function difference(before: string, after: string): readonly [string, str
  * Lays out rows in columns, one line each. Cells are cut, so that no wrapped text can look like a
  * row.
  *
+ * @param notesOf texts that are wrapped below a row, beside its first column
  * @returns the head, then the rows
  */
-export function table(
-  columns: readonly Column[],
-  rows: readonly (readonly string[])[],
+export function table<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
   width: number,
-): string[] {
+  notesOf: (row: Row) => readonly string[] = () => [],
+): string {
   const cells = rows.map((row) =>
-    columns.map(({ most = width }, at) => shortened(row[at] ?? "", most)),
+    columns.map(({ cell, most = width }) => shortened(cell(row), most)),
   );
   const natural = columns.map(({ head }, at) =>
     Math.max(head.length, ...cells.map((row) => widthOf(row[at] ?? ""))),
@@ -105,7 +98,7 @@ export function table(
       ? Math.min(natural[at] ?? 0, Math.max(LEAST_FILL, width - taken))
       : (natural[at] ?? 0),
   );
-  return [columns.map(({ head }) => head), ...cells].map((row) =>
+  const lineOf = (row: readonly string[]) =>
     row
       .map((cell, at) => {
         const cut = shortened(cell, widths[at] ?? 0);
@@ -113,8 +106,13 @@ export function table(
         return columns[at]?.right === true ? blanks + cut : cut + blanks;
       })
       .join(" ".repeat(GAP))
-      .trimEnd(),
-  );
+      .trimEnd();
+  const indent = (widths[0] ?? 0) + GAP;
+  const lines = rows.flatMap((row, at) => [
+    lineOf(cells[at] ?? []),
+    ...notesOf(row).map((note) => labelled("", note, { indent, width })),
+  ]);
+  return [lineOf(columns.map(({ head }) => head)), ...lines].join("\n");
 }
 
 /** An untrusted text after a label, wrapped; all lines after the first are indented. */

@@ -141,7 +141,7 @@ export function stockLowLetter(
     blocks: [
       { kind: "text", text: "When you have more pieces, tell the shop how many there are:" },
       desk === undefined
-        ? command(`items stock ${id} 25`)
+        ? command(`items set ${id} --stock 25`)
         : toDesk("Open the items at the desk", `${desk}/items`),
     ],
   };

@@ -1,6 +1,6 @@
 import type { MerchantOrder } from "@keepsats/protocol";
 import { expect, test } from "vitest";
-import { formatOwed, owedNow, owedWhenCancelled } from "./owed.ts";
+import { formatOwed, owedNow, owedWhenCancelled } from "./order.ts";
 
 const received = (contract_id: string, amount = 4_500) =>
   ({ kind: "received", contract_id, amount, at: 0 }) as const;

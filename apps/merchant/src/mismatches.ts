@@ -1,6 +1,8 @@
+import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 import { formatMoney, shortOrderId } from "@keepsats/domain";
 import {
   type MerchantMismatch,
+  type MismatchKind,
   mismatchesSchema,
   mismatchKinds,
   mismatchSchema,
@@ -9,94 +11,103 @@ import {
   withId,
 } from "@keepsats/protocol";
 import * as z from "zod/mini";
-import type { Client } from "../client.ts";
-import type { Call } from "../command.ts";
-import { CommandFailed, exitCodes, usageError } from "../exit.ts";
-import { oneOf } from "../one-of.ts";
-import { type Column, formatTime, json, labelled, printable, table } from "../output.ts";
-import { pagesOf } from "../pages.ts";
+import { example, oneOf } from "./arguments.ts";
+import type { Client } from "./client.ts";
+import { CommandFailed, exitCodes } from "./exit.ts";
 import { refundCommand, waysOf } from "./mismatch-ways.ts";
-import { orderIdOf, readOrder } from "./move-order.ts";
+import { orderIdOf, readOrder } from "./order.ts";
+import { type Column, formatTime, labelled, printable, table } from "./output.ts";
+import { pagesOf } from "./pages.ts";
+import type { Session } from "./session.ts";
 
-const columns: readonly Column[] = [
-  { head: "SEEN (UTC)" },
-  { head: "KIND", most: 20 },
-  { head: "ORDER" },
-  { head: "AMOUNT", right: true },
-  { head: "CONTRACT", most: 40 },
-];
-/** The width of a time, to indent the lines of a row. */
-const TIME_INDENT = 18;
 const INDENT = 10;
 
-/**
- * `mismatches list [--kind KIND] [--resolved] [--all]`: contracts that do not pay the order they
- * were meant for, and refunds owed; the open ones, the resolved ones, or all; of any kind, or of
- * one.
- */
-export async function listMismatches({
-  client,
-  output,
-  options,
-}: Pick<Call<"kind" | "resolved" | "all">, "client" | "output" | "options">): Promise<void> {
+const columns: readonly Column<MerchantMismatch>[] = [
+  { head: "SEEN (UTC)", cell: ({ seen_at }) => formatTime(seen_at) },
+  { head: "KIND", most: 20, cell: ({ kind }) => kind },
+  { head: "ORDER", cell: ({ order_id }) => (order_id === null ? "" : shortOrderId(order_id)) },
+  {
+    head: "AMOUNT",
+    right: true,
+    cell: ({ amount }) => (amount === null ? "" : formatMoney(amount)),
+  },
+  { head: "CONTRACT", most: 40, cell: ({ contract_id }) => contract_id },
+];
+
+/** The words of `--as`. */
+const ways = resolutions.map((resolution) => resolution.replaceAll("_", "-"));
+
+export function addMismatchCommands(mismatches: CommandUnknownOpts, session: Session): void {
+  mismatches
+    .command("list")
+    .description("payments that need you, and refunds owed")
+    .option("--kind <kind>", mismatchKinds.join(", "), oneOf(mismatchKinds))
+    .option("--resolved", "those that are resolved")
+    .option("--all", "the open and the resolved ones")
+    .addHelpText("after", example("mismatches list --kind refund-owed"))
+    .action((options) => listMismatches(session, options));
+  mismatches
+    .command("show <id>")
+    .description("one mismatch, or those of an order, with the commands that are possible")
+    .addHelpText("after", example("mismatches show 0e4b3a51"))
+    .action((id) => showMismatches(session, id));
+  mismatches
+    .command("resolve <id>")
+    .description("stores how it was resolved; takes an order's id, too")
+    .requiredOption("--as <resolution>", ways.join(", "), oneOf(ways))
+    .requiredOption("--note <text>", "the reason, or what was done")
+    .addHelpText("after", example('mismatches resolve 0e4b3a51 --as explained --note "agreed"'))
+    .action((id, options) => resolveMismatch(session, id, options));
+}
+
+interface ListOptions {
+  readonly kind?: MismatchKind;
+  readonly resolved?: true;
+  readonly all?: true;
+}
+
+async function listMismatches(
+  { client, show, width }: Session,
+  { kind, resolved, all }: ListOptions,
+): Promise<void> {
   const path = paths.merchant.mismatches;
-  const kind = oneOf(mismatchKinds, options.kind, "kind");
-  const state = options.all === true ? undefined : options.resolved === true ? "resolved" : "open";
+  const state = all ? undefined : resolved ? "resolved" : "open";
   const pages = pagesOf((cursor) =>
     client.call({ path, query: { state, kind, cursor }, answer: mismatchesSchema }),
   );
   const mismatches: MerchantMismatch[] = [];
   for await (const page of pages) mismatches.push(...page.mismatches);
-  if (output.json)
-    return output.line(
-      json(z.encode(mismatchesSchema, { mismatches, next_cursor: null }).mismatches),
-    );
-  if (mismatches.length === 0)
-    return output.line(`${["No", state, kind, "mismatches"].filter(Boolean).join(" ")}.`);
-  const rows = mismatches.map(({ seen_at, kind, order_id, amount, contract_id }) => [
-    formatTime(seen_at),
-    kind,
-    order_id === null ? "" : shortOrderId(order_id),
-    amount === null ? "" : formatMoney(amount),
-    contract_id,
-  ]);
-  const [head = "", ...lines] = table(columns, rows, output.width);
-  const below = mismatches.map((mismatch) => linesBelow(mismatch, output.width));
-  output.line([head, ...lines.flatMap((line, at) => [line, ...(below[at] ?? [])])].join("\n"));
-}
-
-/**
- * What stands below a mismatch of the list: the detail, how it was resolved, and its id where no
- * order names it.
- */
-function linesBelow(
-  { detail, resolution, order_id, id }: MerchantMismatch,
-  width: number,
-): string[] {
-  const line = (text: string) => labelled("", text, { indent: TIME_INDENT, width });
-  return [
-    line(detail),
-    ...(resolution === null ? [] : [line(resolvedText(resolution))]),
-    ...(order_id === null ? [`${" ".repeat(TIME_INDENT)}${printable(id)}`] : []),
+  // An order's id names its mismatch, so only one without an order needs its own.
+  const notesOf = ({ id, detail, resolution, order_id }: MerchantMismatch) => [
+    detail,
+    ...(resolution === null ? [] : [resolvedText(resolution)]),
+    ...(order_id === null ? [id] : []),
   ];
+  show(
+    z.encode(mismatchesSchema.shape.mismatches, mismatches),
+    mismatches.length === 0
+      ? `${["No", state, kind, "mismatches"].filter(Boolean).join(" ")}.`
+      : table(columns, mismatches, width, notesOf),
+  );
 }
 
 function resolvedText({ kind, by, at, note }: NonNullable<MerchantMismatch["resolution"]>): string {
   return `${kind.replaceAll("_", " ")}, ${formatTime(at)} by ${by}: ${note}`;
 }
 
-/** `mismatches show ID`: one mismatch, or those of an order. */
-export async function showMismatches({ client, output, args: [named = ""] }: Call): Promise<void> {
+async function showMismatches({ client, show, width }: Session, named: string): Promise<void> {
   const mismatches = await mismatchesNamed(client, named);
-  if (output.json) return output.line(json(mismatches.map((one) => z.encode(mismatchSchema, one))));
   const open = mismatches.filter(({ resolution }) => resolution === null);
   const texts = mismatches.map((one) => {
     // The id of an order names a mismatch only where it has one that is open.
     const name = isOrderPrefix(named) && open.length === 1 ? orderIdOf(named) : printable(one.id);
     const ways = one.resolution === null ? ["", ...waysOf(one, name)] : [];
-    return [describe(one, output.width), ...ways].join("\n");
+    return [describe(one, width), ...ways].join("\n");
   });
-  output.line(texts.join("\n\n"));
+  show(
+    mismatches.map((one) => z.encode(mismatchSchema, one)),
+    texts.join("\n\n"),
+  );
 }
 
 function describe(mismatch: MerchantMismatch, width: number): string {
@@ -116,34 +127,22 @@ function describe(mismatch: MerchantMismatch, width: number): string {
   ].join("\n");
 }
 
-/**
- * `mismatches resolve ID --as … --note …`: says how a mismatch was resolved. It is named by its id,
- * or by that of an order that has one open mismatch, or by the beginning of the order's.
- */
-export async function resolveMismatch({
-  client,
-  output,
-  args: [named = ""],
-  options: { as, note },
-}: Call<"as" | "note">): Promise<void> {
-  const kind = resolutions.find((known) => known === as?.replaceAll("-", "_"));
-  if (kind === undefined) {
-    const takes = resolutions.map((known) => known.replaceAll("_", "-")).join(", ");
-    throw usageError(
-      `--as: ${as === undefined ? "is not given" : `got "${printable(as)}"`}, takes one of ${takes}`,
-    );
-  }
-  if (note === undefined) throw usageError("--note: is not given; it says what was done");
+async function resolveMismatch(
+  { client, show }: Session,
+  named: string,
+  { as, note }: { readonly as: string; readonly note: string },
+): Promise<void> {
+  const kind = as.replaceAll("-", "_");
   const { id } = await openMismatch(client, named);
   const path = withId(paths.merchant.resolution, id);
   const resolved = await client
     .call({ method: "POST", path, body: { kind, note }, answer: mismatchSchema })
     .catch((error: unknown) => explainOwed(client, id, error));
-  if (output.json) return output.line(json(z.encode(mismatchSchema, resolved)));
-  output.line(`The mismatch ${resolved.kind} is resolved: ${kind.replaceAll("_", " ")}.`);
+  const text = `The mismatch ${resolved.kind} is resolved: ${kind.replaceAll("_", " ")}.`;
+  show(z.encode(mismatchSchema, resolved), text);
 }
 
-/** Adds the next command to the refusal of a mismatch whose money was not given back yet. */
+/** Adds the next command to the refusal of a mismatch whose refund is not recorded yet. */
 async function explainOwed(client: Client, id: string, error: unknown): Promise<never> {
   const owed = error instanceof CommandFailed ? error.problem?.owed : undefined;
   if (!(error instanceof CommandFailed) || owed === undefined) throw error;
@@ -172,7 +171,7 @@ async function mismatchesNamed(
       await client.call({ path: withId(paths.merchant.mismatch, named), answer: mismatchSchema }),
     ];
   }
-  const { mismatches } = await readOrder(client, orderIdOf(named));
+  const { mismatches } = await readOrder(client, named);
   if (mismatches.length > 0) return mismatches;
   throw new CommandFailed(exitCodes.notFound, "This order has no mismatch.");
 }
@@ -180,7 +179,7 @@ async function mismatchesNamed(
 /** @throws {CommandFailed} if an order is named that has no open mismatch, or several */
 async function openMismatch(client: Client, named: string): Promise<Pick<MerchantMismatch, "id">> {
   if (!isOrderPrefix(named)) return { id: named };
-  const { mismatches } = await readOrder(client, orderIdOf(named));
+  const { mismatches } = await readOrder(client, named);
   const open = mismatches.filter(({ resolution }) => resolution === null);
   const [first, ...others] = open;
   if (first !== undefined && others.length === 0) return first;

@@ -1,0 +1,44 @@
+import { InvalidArgumentError } from "@commander-js/extra-typings";
+import { centsFromAmount, currency } from "@keepsats/domain";
+import { MAX_STOCK } from "@keepsats/protocol";
+
+/** An example below the help of a command. `commands.test.ts` runs each. */
+export function example(line: string): string {
+  return `\nExample: npm run merchant -- ${line}`;
+}
+
+/**
+ * A parser of an option that takes one of some words, in any case.
+ *
+ * Example: `oneOf(orderStatuses)("pending")` is `"Pending"`.
+ */
+export function oneOf<Word extends string>(words: readonly Word[]): (given: string) => Word {
+  return (given) => {
+    const known = words.find((word) => word.toLowerCase() === given.toLowerCase());
+    if (known !== undefined) return known;
+    throw new InvalidArgumentError(`It takes one of ${words.join(", ")}.`);
+  };
+}
+
+/** Parses an option that may be given several times. */
+export function collect(value: string, earlier: string[] = []): string[] {
+  return [...earlier, value];
+}
+
+/** Parses an amount of money that is above 0. @returns a number of dollars, as the API takes it */
+export function parseAmount(given: string): number {
+  const amount = given.replace(currency.symbol, "");
+  const cents = /^\d+(?:\.\d+)?$/.test(amount) ? centsFromAmount(amount) : undefined;
+  if (cents !== undefined && cents > 0) return Number(amount);
+  throw new InvalidArgumentError(`It takes an amount in ${currency.plural} such as 12.50.`);
+}
+
+/** Parses a count of pieces; `none` for an item that is not counted. */
+export function parseStock(given: string): number | "none" {
+  if (given === "none") return given;
+  const stock = /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN;
+  if (stock <= MAX_STOCK) return stock;
+  throw new InvalidArgumentError(
+    `It takes a whole number from 0 to ${MAX_STOCK}, or none for an item that is not counted.`,
+  );
+}

@@ -1,0 +1,140 @@
+import { formatMoney, lineTotal, shortOrderId } from "@keepsats/domain";
+import type { MerchantOrder } from "@keepsats/protocol";
+import { formatOwed, owedNow } from "./order.ts";
+import { type Column, formatTime, labelled, table } from "./output.ts";
+
+const INDENT = 8;
+
+type Columns<List extends readonly unknown[]> = readonly Column<List[number]>[];
+
+const itemColumns: Columns<MerchantOrder["items"]> = [
+  { head: "ITEM", fill: true, cell: ({ quantity, name }) => `${quantity} × ${name}` },
+  { head: "EACH", right: true, cell: ({ price }) => formatMoney(price) },
+  { head: "TOTAL", right: true, cell: (line) => formatMoney(lineTotal(line)) },
+];
+
+const eventColumns: Columns<MerchantOrder["events"]> = [
+  { head: "WHEN (UTC)", cell: ({ at }) => formatTime(at) },
+  {
+    head: "WHAT",
+    cell({ kind, from, to }) {
+      if (from === null) return to;
+      return from === to ? kind.replaceAll("-", " ") : `${from} → ${to}`;
+    },
+  },
+  { head: "BY", most: 20, cell: ({ by, by_name }) => by_name ?? by },
+];
+
+const contractColumns: Columns<MerchantOrder["contracts"]> = [
+  { head: "CONTRACT", most: 40, cell: ({ id }) => id },
+  { head: "STATUS", most: 25, cell: ({ status }) => status },
+  { head: "MEANS", most: 12, cell: (loan) => (loan.extends === null ? loan.meaning : "extends") },
+  {
+    head: "AMOUNT",
+    right: true,
+    cell: ({ amount }) => (amount === null ? "" : formatMoney(amount)),
+  },
+  { head: "BOUND (UTC)", cell: ({ bound_at }) => formatTime(bound_at) },
+];
+
+type LedgerEntry = MerchantOrder["ledger"]["entries"][number];
+const refundColumns: readonly Column<Extract<LedgerEntry, { kind: "given_back" }>>[] = [
+  { head: "GIVEN BACK (UTC)", cell: ({ at }) => formatTime(at) },
+  { head: "AMOUNT", right: true, cell: ({ amount }) => formatMoney(amount) },
+  {
+    head: "HOW",
+    fill: true,
+    cell: ({ method, reference }) => (reference === null ? method : `${method}, ${reference}`),
+  },
+  { head: "BY", most: 20, cell: ({ by }) => by },
+];
+
+const mismatchColumns: Columns<MerchantOrder["mismatches"]> = [
+  { head: "SEEN (UTC)", cell: ({ seen_at }) => formatTime(seen_at) },
+  { head: "MISMATCH", most: 20, cell: ({ kind }) => kind },
+  { head: "CONTRACT", most: 40, cell: ({ contract_id }) => contract_id },
+];
+
+const deliveryColumns: Columns<MerchantOrder["deliveries"]> = [
+  { head: "TOLD (UTC)", cell: ({ ended_at, created_at }) => formatTime(ended_at ?? created_at) },
+  { head: "WHAT", most: 24, cell: ({ type }) => type },
+  { head: "HOW", most: 14, cell: ({ channel }) => channel },
+  { head: "STATE", most: 10, cell: ({ state }) => state },
+];
+
+/**
+ * Describes an order in lines that fit the terminal, so that no customer's text can look like a
+ * line of the output.
+ */
+export function describeOrder(order: MerchantOrder, width: number): string {
+  const fields = fieldsOf(order).map(([label, text]) =>
+    labelled(label, text, { indent: INDENT, width }),
+  );
+  const refunds = order.ledger.entries.filter((entry) => entry.kind === "given_back");
+  const tables = [
+    table(itemColumns, order.items, width),
+    table(eventColumns, order.events, width, ({ detail, reason, message }) =>
+      [detail, reason, message].filter((note) => note !== null),
+    ),
+    order.contracts.length === 0 ? "" : table(contractColumns, order.contracts, width),
+    refunds.length === 0 ? "" : table(refundColumns, refunds, width),
+    order.mismatches.length === 0 ? "" : mismatchTable(order, width),
+    order.deliveries.length === 0 ? "" : deliveryTable(order, width),
+  ];
+  const texts = [[`Order ${order.id}`, ...fields].join("\n"), ...tables];
+  return texts.filter((text) => text !== "").join("\n\n");
+}
+
+function fieldsOf(order: MerchantOrder): [label: string, text: string][] {
+  const shipment = [order.carrier, order.tracking_number, order.tracking_url]
+    .filter((part) => part !== null)
+    .join(", ");
+  const fields: [label: string, text: string][] = [
+    ["Status", order.status],
+    ["Total", formatMoney(order.total_price)],
+    ...moneyFields(order),
+    ...personFields(order),
+    ["Shipped", shipment],
+    ["Message", order.merchant_message ?? ""],
+  ];
+  return fields.filter(([, text]) => text !== "");
+}
+
+/** The refund that is due, or what loans have brought that do not pay the order. */
+function moneyFields(order: MerchantOrder): [label: string, text: string][] {
+  const owed = owedNow(order);
+  if (owed.loans === 0) return [];
+  const unfit = order.ledger.refundable - order.ledger.owed;
+  if (unfit === 0) return [["Owed", `${formatOwed(owed)} to refund`]];
+  const what = `${formatMoney(unfit)} came by loans that do not pay it`;
+  return [["Unfit", `${what}: mismatches show ${shortOrderId(order.id)}`]];
+}
+
+function personFields(order: MerchantOrder): [label: string, text: string][] {
+  if (order.erased_at !== null) return [["For", `erased at ${formatTime(order.erased_at)} UTC`]];
+  return [
+    ["For", `${order.customer_name} <${order.customer_email}>`],
+    ["To", addressText(order.shipping_address)],
+    ["Bill to", addressText(order.billing_address)],
+  ];
+}
+
+function addressText(address: MerchantOrder["shipping_address"]): string {
+  const { street, city, state, postal_code, country } = address;
+  return `${street}, ${city}, ${state} ${postal_code}, ${country}`;
+}
+
+function mismatchTable({ mismatches }: MerchantOrder, width: number): string {
+  return table(mismatchColumns, mismatches, width, ({ detail, resolution }) =>
+    resolution === null
+      ? [detail]
+      : [detail, `${resolution.kind.replaceAll("_", " ")} by ${resolution.by}: ${resolution.note}`],
+  );
+}
+
+/** The emails and webhook messages about the order, with the answer to those that failed. */
+function deliveryTable({ deliveries }: MerchantOrder, width: number): string {
+  return table(deliveryColumns, deliveries, width, ({ state, answer }) =>
+    state === "delivered" || answer === null ? [] : [answer],
+  );
+}

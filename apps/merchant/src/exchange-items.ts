@@ -1,0 +1,166 @@
+import { formatMoney } from "@keepsats/domain";
+import {
+  type ChangedField,
+  type ImportAnswer,
+  type ItemChange,
+  importAnswerSchema,
+  merchantItemsSchema,
+  paths,
+} from "@keepsats/protocol";
+import * as z from "zod/mini";
+import { usageError } from "./exit.ts";
+import { decode, readBytes, saveFile } from "./files.ts";
+import { difference, json, printable, shortened } from "./output.ts";
+import type { Session } from "./session.ts";
+
+/** The most changes shown; `--json` writes them all. */
+const SHOWN_CHANGES = 1_000;
+const SHOWN_NAME = 60;
+
+/** Imports a file. The shop checks all of it before it changes anything. */
+export async function importFile(session: Session, name: string, dryRun: boolean): Promise<void> {
+  const file = session.fileOf(name);
+  const text = decode(file, await readBytes(file));
+  if (isCsv(file)) return importItems(session, { csv: text }, dryRun);
+  const content = parseJson(file, text);
+  const items: unknown = Array.isArray(content) ? content : Reflect.get(Object(content), "items");
+  return importItems(session, { body: { items } }, dryRun);
+}
+
+/** Imports items as the API takes them, or a table of them, and shows the changes. */
+export async function importItems(
+  { client, progress, show }: Session,
+  content: { readonly body: { readonly items: unknown } } | { readonly csv: string },
+  dryRun: boolean,
+): Promise<void> {
+  const items = "body" in content ? content.body.items : undefined;
+  const answer = await client.call({
+    method: "POST",
+    path: paths.merchant.import,
+    query: { dry_run: dryRun ? "1" : undefined },
+    ...content,
+    answer: importAnswerSchema,
+    placeOf: (path) => placeIn(items, path.split(".")),
+    onProgress: (sent) =>
+      progress(sent < 1 ? `Sent ${Math.floor(sent * 100)} %` : "Sent; storing …"),
+  });
+  show(z.encode(importAnswerSchema, answer), describe(answer, dryRun));
+}
+
+function describe({ changes, reordered, ...counts }: ImportAnswer, dryRun: boolean): string {
+  const lines = changes.flatMap(linesOf);
+  const more = lines.length - SHOWN_CHANGES;
+  return [
+    ...lines.slice(0, SHOWN_CHANGES),
+    ...(more > 0 ? [`… and ${more} more: --json lists them all`] : []),
+    ...(reordered ? ["The items now have the order of the file."] : []),
+    `${counts.added} added, ${counts.changed} changed, ${counts.unchanged} unchanged.`,
+    ...(dryRun ? ["This was a dry run: nothing was changed."] : []),
+  ].join("\n");
+}
+
+/** The lines about a changed item: one for each field, with the value before and after. */
+function linesOf(change: ItemChange): string[] {
+  const id = shortened(change.id, SHOWN_NAME);
+  if (change.kind === "added") return [`added    ${id}: ${shortened(change.name, SHOWN_NAME)}`];
+  return change.fields.map((changed) => {
+    const [before, after] = difference(...valuesOf(changed));
+    return `changed  ${id}: ${changed.field} ${before} → ${after}`;
+  });
+}
+
+function valuesOf(changed: ChangedField): [from: string, to: string] {
+  switch (changed.field) {
+    case "price":
+      return [formatMoney(changed.from), formatMoney(changed.to)];
+    case "stock":
+      return [stockText(changed.from), stockText(changed.to)];
+    case "image_urls":
+      return [changed.from.join(" ") || "none", changed.to.join(" ") || "none"];
+    case "hidden":
+      return [String(changed.from), String(changed.to)];
+    case "name":
+    case "description":
+    case "image_url":
+      return [changed.from, changed.to];
+  }
+}
+
+function stockText(stock: number | null): string {
+  return stock === null ? "not counted" : String(stock);
+}
+
+/**
+ * Describes the place of an error for a person, counting from 1.
+ *
+ * @param items the list of items
+ * @param path such as `["items", "2", "price"]`, or of a table `["lines", "17", "price"]`
+ * @returns such as `item 3 (mug), price` or `line 17, price`
+ */
+function placeIn(items: unknown, path: readonly string[]): string {
+  const [list, index = "", ...field] = path;
+  if (list === "lines" && index !== "") return printable([`line ${index}`, ...field].join(", "));
+  if (list !== "items" || !/^\d+$/.test(index)) return printable(path.join(".")) || "the file";
+  const id: unknown = Array.isArray(items)
+    ? Reflect.get(Object(items[Number(index)]), "id")
+    : undefined;
+  const name = typeof id === "string" ? ` (${shortened(id, SHOWN_NAME)})` : "";
+  return `item ${Number(index) + 1}${name}${field.length > 0 ? `, ${printable(field.join("."))}` : ""}`;
+}
+
+function parseJson(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : error;
+    throw usageError(printable(`${file} is not JSON: ${why}`));
+  }
+}
+
+/**
+ * Writes the catalogue for `items import`. The counts of pieces are left out unless asked for:
+ * orders go on while a file is edited, and an import would put sold pieces back.
+ */
+export async function exportItems(
+  session: Session,
+  name: string | undefined,
+  withStock: boolean,
+): Promise<void> {
+  const { client, fileOf, progress, show } = session;
+  const file = name === undefined ? undefined : fileOf(name);
+  if (file !== undefined && isCsv(file)) {
+    const query = { stock: withStock ? "1" : undefined };
+    const parts = client.download({ path: paths.merchant.itemsCsv, query });
+    const bytes = await saveFile(file, parts, (sofar) =>
+      progress(`${Math.round(sofar / 1024)} KB written …`),
+    );
+    return show({ file, bytes }, `${printable(file)} is written.`);
+  }
+  const answer = await client.call({ path: paths.merchant.items, answer: merchantItemsSchema });
+  const items = z
+    .encode(merchantItemsSchema, answer)
+    .items.map((item) => writtenItem(item, withStock));
+  if (file === undefined) return show({ items }, json({ items }, 2));
+  const bytes = await saveFile(file, [Buffer.from(`${JSON.stringify({ items }, null, 2)}\n`)]);
+  show({ file, bytes }, `${items.length} items written.`);
+}
+
+type WrittenItem = z.input<typeof merchantItemsSchema>["items"][number];
+
+/** Leaves out fields that have the value which an import gives a new item, and unwanted counts. */
+function writtenItem(
+  { hidden, image_urls, stock, ...item }: WrittenItem,
+  withStock: boolean,
+): Partial<WrittenItem> {
+  return {
+    ...item,
+    ...(image_urls.length > 0 ? { image_urls } : {}),
+    ...(withStock && stock !== null ? { stock } : {}),
+    ...(hidden ? { hidden } : {}),
+  };
+}
+
+/** Whether a file is a table, by its name. */
+function isCsv(file: string): boolean {
+  return /\.(?:csv|tsv|txt)$/i.test(file);
+}
