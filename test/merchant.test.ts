@@ -1,7 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { runCommand } from "../apps/merchant/src/cli.ts";
 import { follow, isStatus, merchant, paidOrder, placeOrder } from "./harness/client.ts";
 import { storeStatus } from "./harness/newer-status.ts";
 import { type Circumstances, runMerchant } from "./harness/run-merchant.ts";
@@ -291,25 +290,6 @@ describe("items", () => {
         items: items.slice(hidden, hidden + 5_000).map((item) => ({ ...item, hidden: true })),
       });
     }
-  });
-
-  test("show the progress of a long import, once per part", async () => {
-    const file = join(shop.folder, "long.json");
-    const items = Array.from({ length: 4_000 }, (_, index) =>
-      anItem(`long-${index}`, { hidden: true, description: "x".repeat(500) }),
-    );
-    await writeFile(file, JSON.stringify(items));
-    const shown: string[] = [];
-    await runCommand(["items", "import", file], {
-      env: { SHOP_URL: shop.url, MERCHANT_TOKEN: shop.token },
-      write: () => {},
-      columns: 80,
-      progress: (text) => shown.push(text),
-    });
-    const parts = shown.slice(0, -1).map((text) => Number(/^Sent (\d+) %$/.exec(text)?.[1]));
-    expect(parts.length).toBeGreaterThan(3);
-    expect(parts).toEqual(parts.toSorted((a, b) => a - b));
-    expect(shown.at(-1)).toBe("Sent; storing …");
   });
 
   test("are not imported when one of them is invalid, and every error is shown with its place", async () => {

@@ -12,12 +12,8 @@ interface Call<Schema extends z.ZodMiniType> {
   readonly body?: unknown;
   /** A table to send in place of `body`. */
   readonly csv?: string;
-  /** The bytes of a file to send in place of `body`. */
-  readonly file?: Uint8Array<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly answer: Schema;
-  /** Called with the sent share of a large body, from 0 to 1. */
-  readonly onProgress?: (sent: number) => void;
   /** Describes the place of an error for a person, from its path such as `items.2.price`. */
   readonly placeOf?: (path: string) => string;
 }
@@ -43,35 +39,24 @@ export interface Client {
 const TIMEOUT = 120_000;
 /** In milliseconds. */
 const LONGEST_DOWNLOAD = 24 * 60 * 60_000;
-const CHUNK = 64 * 1024;
 
-const exitCodeOf: Partial<Record<ProblemCode, number>> = {
-  unauthorized: exitCodes.unreachable,
-  too_many: exitCodes.unreachable,
-  unavailable: exitCodes.unreachable,
-  not_found: exitCodes.notFound,
+/** The exit codes of the statuses with which the shop refuses a request. */
+const exitCodeOf: Readonly<Record<number, number>> = {
+  400: exitCodes.usage,
+  401: exitCodes.unreachable,
+  403: exitCodes.refused,
+  404: exitCodes.notFound,
+  409: exitCodes.refused,
+  413: exitCodes.usage,
+  422: exitCodes.usage,
+  429: exitCodes.unreachable,
+  503: exitCodes.unreachable,
+};
+
+/** The exit codes of refusals that mean something else than their status. */
+const exceptions: Readonly<Partial<Record<ProblemCode, number>>> = {
   ambiguous_id: exitCodes.notFound,
-  status_changed: exitCodes.refused,
-  settings_changed: exitCodes.refused,
-  transition_refused: exitCodes.refused,
-  correction_refused: exitCodes.refused,
-  not_erasable: exitCodes.refused,
-  item_changed: exitCodes.refused,
-  order_changed: exitCodes.refused,
-  refunds_changed: exitCodes.refused,
-  more_than_owed: exitCodes.refused,
-  still_owed: exitCodes.refused,
-  amount_unknown: exitCodes.refused,
-  resolved_already: exitCodes.refused,
   idempotency_conflict: exitCodes.refused,
-  permission_required: exitCodes.refused,
-  name_taken: exitCodes.refused,
-  webhook_off: exitCodes.refused,
-  mail_off: exitCodes.refused,
-  desk_off: exitCodes.refused,
-  invalid: exitCodes.usage,
-  malformed: exitCodes.usage,
-  too_large: exitCodes.usage,
 };
 
 export function createClient({ shopUrl, token }: Settings): Client {
@@ -166,26 +151,9 @@ function causeOf(error: unknown): string {
     : String(error);
 }
 
-type Sent = Pick<Call<z.ZodMiniType>, "body" | "csv" | "file" | "onProgress">;
-
-function contentOf({ body, csv, file, onProgress }: Sent): Pick<ApiCall, "body" | "type"> {
-  if (file !== undefined) return { body: new Blob([file]), type: "application/octet-stream" };
-  const type = csv === undefined ? "application/json" : "text/csv; charset=utf-8";
-  const text = csv ?? (body === undefined ? undefined : JSON.stringify(body));
-  if (text === undefined) return {};
-  return { type, body: onProgress === undefined ? text : streamOf(Buffer.from(text), onProgress) };
-}
-
-function streamOf(bytes: Uint8Array, onProgress: (sent: number) => void): ReadableStream {
-  let sent = 0;
-  return new ReadableStream({
-    pull(controller) {
-      if (sent >= bytes.length) return controller.close();
-      controller.enqueue(bytes.subarray(sent, sent + CHUNK));
-      sent = Math.min(bytes.length, sent + CHUNK);
-      onProgress(sent / bytes.length);
-    },
-  });
+function contentOf({ body, csv }: Pick<Call<z.ZodMiniType>, "body" | "csv">) {
+  if (csv !== undefined) return { type: "text/csv; charset=utf-8", body: csv };
+  return body === undefined ? {} : { type: "application/json", body: JSON.stringify(body) };
 }
 
 function refusal(
@@ -208,7 +176,7 @@ function refusal(
     ({ path, message }) => `  ${placeOf(path)}: ${printable(message)}`,
   );
   return new CommandFailed(
-    exitCodeOf[problem.code] ?? exitCodes.fault,
+    exceptions[problem.code] ?? exitCodeOf[status] ?? exitCodes.fault,
     [printable(problem.detail ?? `${problem.title}.`), ...faults].join("\n"),
     problem,
   );

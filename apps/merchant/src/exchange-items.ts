@@ -9,7 +9,7 @@ import {
 } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import { usageError } from "./exit.ts";
-import { decode, readBytes, saveFile } from "./files.ts";
+import { readText, saveFile } from "./files.ts";
 import { difference, json, printable, shortened } from "./output.ts";
 import type { Session } from "./session.ts";
 
@@ -20,7 +20,7 @@ const SHOWN_NAME = 60;
 /** Imports a file. The shop checks all of it before it changes anything. */
 export async function importFile(session: Session, name: string, dryRun: boolean): Promise<void> {
   const file = session.fileOf(name);
-  const text = decode(file, await readBytes(file));
+  const text = await readText(file);
   if (isCsv(file)) return importItems(session, { csv: text }, dryRun);
   const content = parseJson(file, text);
   const items: unknown = Array.isArray(content) ? content : Reflect.get(Object(content), "items");
@@ -34,6 +34,7 @@ export async function importItems(
   dryRun: boolean,
 ): Promise<void> {
   const items = "body" in content ? content.body.items : undefined;
+  progress("Importing …");
   const answer = await client.call({
     method: "POST",
     path: paths.merchant.import,
@@ -41,8 +42,6 @@ export async function importItems(
     ...content,
     answer: importAnswerSchema,
     placeOf: (path) => placeIn(items, path.split(".")),
-    onProgress: (sent) =>
-      progress(sent < 1 ? `Sent ${Math.floor(sent * 100)} %` : "Sent; storing …"),
   });
   show(z.encode(importAnswerSchema, answer), describe(answer, dryRun));
 }

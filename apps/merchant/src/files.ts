@@ -5,21 +5,16 @@ import { printable } from "./output.ts";
 
 const NEWLINE = 0x0a;
 
-/** @throws {CommandFailed} if the file cannot be read */
-export function readBytes(file: string): Promise<Buffer<ArrayBuffer>> {
-  return readFile(file).catch((error: unknown) => {
+/**
+ * Reads strictly and refuses other encodings, because a lenient decoder would corrupt texts.
+ *
+ * @throws {CommandFailed} if the file cannot be read or is not in UTF-8
+ */
+export async function readText(file: string): Promise<string> {
+  const bytes = await readFile(file).catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error);
     throw usageError(printable(`${file} cannot be read: ${why}`));
   });
-}
-
-/** @throws {CommandFailed} if the file cannot be read or is not in UTF-8 */
-export async function readText(file: string): Promise<string> {
-  return decode(file, await readBytes(file));
-}
-
-/** Decodes strictly and refuses other encodings, because a lenient decoder would corrupt texts. */
-export function decode(file: string, bytes: Buffer): string {
   if (isUtf8(bytes)) return new TextDecoder().decode(bytes);
   let [line, start, end] = [0, 0, -1];
   do {
