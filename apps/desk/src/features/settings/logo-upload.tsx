@@ -52,5 +52,11 @@ async function upload(file: File) {
   // The server would close the connection before it has told why.
   if (file.size > MAX_PICTURE_BYTES)
     throw new RangeError(`A logo may have at most ${MAX_PICTURE_BYTES / MEGABYTE} MB.`);
-  return call({ path: paths.merchant.pictures, method: "POST", body: file, answer: pictureSchema });
+  return call({
+    path: paths.merchant.pictures,
+    method: "POST",
+    type: "application/octet-stream",
+    body: file,
+    answer: pictureSchema,
+  });
 }
