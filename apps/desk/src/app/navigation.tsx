@@ -3,8 +3,8 @@ import { classes } from "@keepsats/ui/classes.ts";
 import { useQuery } from "@tanstack/react-query";
 import { CreditCard, LayoutGrid, type LucideIcon, ReceiptText, Settings, Sun } from "lucide-react";
 import { Link, useLocation } from "react-router";
+import { todayQuery } from "../lib/queries.ts";
 import { useSession } from "../lib/session.ts";
-import { todayQuery } from "../lib/today.ts";
 import { type NavigationCount, navigationCount } from "./navigation-counts.ts";
 
 interface Entry {

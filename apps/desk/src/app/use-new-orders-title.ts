@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { todayQuery } from "../lib/today.ts";
+import { todayQuery } from "../lib/queries.ts";
 import { newsAfter, nothingNew, ordersOf, titleWithNews } from "./new-orders.ts";
 
 /** Puts the number of orders that came while the tab was hidden before its title. */

@@ -9,7 +9,7 @@ import {
 } from "@keepsats/protocol";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
-import { deviceName } from "./device-name.ts";
+import { deviceName } from "./browser-name.ts";
 import { sessionKey } from "./queries.ts";
 
 /** Loaded when it is used, because most visits need no passkey. */

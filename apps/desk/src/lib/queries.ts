@@ -1,7 +1,15 @@
-import { retryWhileUnavailable } from "@keepsats/client";
-import type { DeskSession, DeskTopic } from "@keepsats/protocol";
-import { QueryCache, QueryClient, type QueryKey } from "@tanstack/react-query";
+import { call, retryWhileUnavailable } from "@keepsats/client";
+import {
+  type DeskSession,
+  type DeskTopic,
+  merchantOrderSchema,
+  paths,
+  todaySchema,
+  withId,
+} from "@keepsats/protocol";
+import { QueryCache, QueryClient, type QueryKey, queryOptions } from "@tanstack/react-query";
 import { isSignedOut } from "./api.ts";
+import { rereadAfter } from "./deliveries.ts";
 
 declare module "@tanstack/react-query" {
   interface Register {
@@ -59,5 +67,30 @@ function forgetAfterSession(client: QueryClient): void {
     if (present === known) return;
     known = present;
     client.removeQueries({ predicate: ({ queryKey }) => !isSession(queryKey) });
+  });
+}
+
+/**
+ * What is to do, and the figures of the shop. The numbers beside the statuses of orders come from
+ * it too.
+ */
+export const todayQuery = queryOptions({
+  queryKey: ["today"],
+  meta: { topics: ["figures", "mismatches", "deliveries", "items"] },
+  queryFn: ({ signal }) => call({ path: paths.merchant.today, answer: todaySchema, signal }),
+});
+
+/**
+ * One order with everything that is known about it. @param id its id, or the beginning of it, which
+ * is not live
+ */
+export function orderQuery(id: string) {
+  return queryOptions({
+    queryKey: ["order", id],
+    // Its mails and its money change with the other topics.
+    meta: { topics: ["orders", "deliveries", "mismatches"] },
+    queryFn: ({ signal }) =>
+      call({ path: withId(paths.merchant.order, id), answer: merchantOrderSchema, signal }),
+    refetchInterval: ({ state }) => rereadAfter(state.data?.deliveries ?? [], Date.now()),
   });
 }

@@ -15,7 +15,7 @@ import {
 } from "@keepsats/protocol";
 import { queryOptions } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import { type Sent, upload } from "../../lib/upload.ts";
+import { type Sent, upload } from "../../lib/api.ts";
 import type { ImportFile } from "./import-file.ts";
 import { expectedOf } from "./item-draft.ts";
 

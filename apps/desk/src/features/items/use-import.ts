@@ -3,7 +3,7 @@ import type { ImportAnswer } from "@keepsats/protocol";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Sent } from "../../lib/upload.ts";
+import type { Sent } from "../../lib/api.ts";
 import { type ImportFile, readImportFile } from "./import-file.ts";
 import { importSummary, lostImport } from "./import-words.ts";
 import { importItems, itemsQuery } from "./items-queries.ts";

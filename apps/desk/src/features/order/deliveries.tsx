@@ -1,6 +1,6 @@
 import type { MerchantOrder } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
-import { repeatDelivery, useIdempotencyKey } from "../../lib/repeat-delivery.ts";
+import { repeatDelivery, useIdempotencyKey } from "../../lib/deliveries.ts";
 import { deliveryWords, outcomeWords } from "../../ui/delivery-words.ts";
 import { Time } from "../../ui/time.tsx";
 import { useChange } from "./use-change.ts";

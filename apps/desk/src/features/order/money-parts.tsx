@@ -2,7 +2,7 @@ import { lineTotal } from "@keepsats/domain";
 import type { MerchantOrder } from "@keepsats/protocol";
 import { textLink } from "@keepsats/ui/text-link.ts";
 import { Link } from "react-router";
-import { acceptedText, isAcceptedAsPaid } from "../../lib/accepted-words.ts";
+import { acceptedText, isAcceptedAsPaid } from "../../lib/orders.ts";
 import { Money } from "../../ui/money.tsx";
 import { shortLoanId } from "../../ui/short-loan-id.ts";
 import { Time } from "../../ui/time.tsx";

@@ -5,7 +5,7 @@ import { buttonClasses } from "@keepsats/ui/button.tsx";
 import { textLink } from "@keepsats/ui/text-link.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Link, Navigate, useParams } from "react-router";
-import { orderQuery } from "../../lib/order-query.ts";
+import { orderQuery } from "../../lib/queries.ts";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
 import { Money } from "../../ui/money.tsx";
 import { PackingSlip } from "../../ui/packing-slip.tsx";

@@ -1,6 +1,6 @@
 import { centsFromAmount, decimalFromCents, formatGroupedMoney } from "@keepsats/domain";
 import { useState } from "react";
-import { recordRefund } from "../../lib/record-refund.ts";
+import { recordRefund } from "../../lib/orders.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
 import { FormLead } from "../../ui/form-modal.tsx";
 import { Input } from "../../ui/input.tsx";

@@ -3,7 +3,7 @@ import type { MerchantOrder } from "@keepsats/protocol";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { failureText } from "../../lib/api.ts";
-import { orderQuery } from "../../lib/order-query.ts";
+import { orderQuery } from "../../lib/queries.ts";
 import { lateText } from "../../ui/late-text.ts";
 
 /** The problems that say that the order is not what it was. */

@@ -2,8 +2,8 @@ import type { MerchantOrder } from "@keepsats/protocol";
 import { useMutation, useMutationState, useQueryClient } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import { failureText } from "../../lib/api.ts";
-import { noteOrder } from "../../lib/note-order.ts";
-import { orderQuery } from "../../lib/order-query.ts";
+import { noteOrder } from "../../lib/orders.ts";
+import { orderQuery } from "../../lib/queries.ts";
 import { useSession } from "../../lib/session.ts";
 import { type SentNote, unsavedNotes } from "./notes.ts";
 

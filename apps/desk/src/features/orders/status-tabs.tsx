@@ -3,7 +3,7 @@ import { CheckboxInput } from "@keepsats/ui/checkbox.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useId, useState } from "react";
-import { todayQuery } from "../../lib/today.ts";
+import { todayQuery } from "../../lib/queries.ts";
 import { statusWords } from "../../ui/status-words.ts";
 import { toggled } from "./order-filter.ts";
 

@@ -4,7 +4,7 @@ import { useToasts } from "@keepsats/ui/toasts.ts";
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { failureText } from "../../lib/api.ts";
-import { orderQuery } from "../../lib/order-query.ts";
+import { orderQuery } from "../../lib/queries.ts";
 import { lateText } from "../../ui/late-text.ts";
 import {
   type Outcome,

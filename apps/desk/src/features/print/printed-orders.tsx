@@ -3,7 +3,7 @@ import { Button } from "@keepsats/ui/button.tsx";
 import { useQueries } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
 import { useSearchParams } from "react-router";
-import { orderQuery } from "../../lib/order-query.ts";
+import { orderQuery } from "../../lib/queries.ts";
 import { Empty, Failed, Loading } from "../../ui/loaded.tsx";
 import { printedIds } from "./printed-ids.ts";
 

@@ -1,6 +1,6 @@
 import { lineTotal, shortOrderId } from "@keepsats/domain";
 import type { MerchantOrder } from "@keepsats/protocol";
-import { acceptedText, isAcceptedAsPaid } from "../../lib/accepted-words.ts";
+import { acceptedText, isAcceptedAsPaid } from "../../lib/orders.ts";
 import { AddressLines } from "../../ui/address-lines.tsx";
 import { Money } from "../../ui/money.tsx";
 import { PrintHead } from "../../ui/print-head.tsx";

@@ -4,7 +4,7 @@ import { Button } from "@keepsats/ui/button.tsx";
 import { textLink } from "@keepsats/ui/text-link.ts";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { repeatDelivery, useIdempotencyKey } from "../../lib/repeat-delivery.ts";
+import { repeatDelivery, useIdempotencyKey } from "../../lib/deliveries.ts";
 import { deliveryWords, outcomeWords } from "../../ui/delivery-words.ts";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
 import { Time } from "../../ui/time.tsx";

@@ -1,6 +1,6 @@
 import { call } from "@keepsats/client";
 import { type DeliveryAnswer, deliveriesSchema } from "@keepsats/protocol";
-import { repeatDelivery } from "../../lib/repeat-delivery.ts";
+import { repeatDelivery } from "../../lib/deliveries.ts";
 
 /**
  * Sends again, one after another and the oldest first, everything of a list that was given up, also

@@ -12,7 +12,7 @@ import {
   withId,
 } from "@keepsats/protocol";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { rereadAfter } from "../../lib/reread-after.ts";
+import { rereadAfter } from "../../lib/deliveries.ts";
 
 export const settingsQuery = queryOptions({
   queryKey: ["settings"],

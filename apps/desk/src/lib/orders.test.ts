@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { acceptedText, isAcceptedAsPaid } from "./accepted-words.ts";
+import { acceptedText, isAcceptedAsPaid } from "./orders.ts";
 
 const resolved = (...kinds: string[]) => kinds.map((kind) => ({ resolution: { kind } }));
 

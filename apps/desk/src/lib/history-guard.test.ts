@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { historyStep } from "./history-step.ts";
+import { historyStep } from "./history-guard.ts";
 
 test.for([
   ["the entry before", { idx: 3 }, { idx: 2 }, -1],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rereadAfter } from "./reread-after.ts";
+import { rereadAfter } from "./deliveries.ts";
 
 function delivery(state: string, next_at: number | null) {
   const told = { channel: "mail-shopper", target: "a@b.c", type: "order.paid", subject: "a" };
