@@ -47,7 +47,7 @@ async function rowsOn(work: Work, database: BenchDatabase): Promise<Row[]> {
       () => besideWork(requests),
       () => alone(requests),
     );
-    const p99 = medians(results, "p99", { what: "without that work", digits: 2 });
+    const p99 = medians(results, "p99", "without that work");
     const what = `${act} while ${work.what}, ${database.name}: 99th percentile`;
     rows.push({ what, unit: "ms", ...p99, budget: [atMostRaw(2), atMost(5)] });
   }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Database } from "../apps/server/src/db/database.ts";
@@ -15,8 +15,6 @@ export interface BenchDatabase {
   within(work: (database: Database) => Promise<unknown>): Promise<void>;
   /** Runs the maintenance that the database would run some time after many inserts. */
   settle(): Promise<void>;
-  /** Its size on disk, in bytes. */
-  size(): Promise<number>;
   remove(): Promise<void>;
 }
 
@@ -44,7 +42,6 @@ export async function newSqlite(): Promise<BenchDatabase> {
       await database.close();
     },
     settle: async () => {},
-    size: async () => (await stat(file)).size,
     remove: () => rm(folder, { recursive: true }),
   };
 }
@@ -64,10 +61,6 @@ export async function newPostgres(): Promise<BenchDatabase> {
     async settle() {
       await query(url, "VACUUM ANALYZE");
       await query(url, "CHECKPOINT");
-    },
-    async size() {
-      const [found] = await query(url, "SELECT pg_database_size(current_database()) AS bytes");
-      return Number(found?.bytes);
     },
     remove: async () => {},
   };

@@ -17,8 +17,8 @@ async function footprintOn({ name, url }: BenchDatabase): Promise<Row[]> {
   // The first start creates the tables and the compile cache.
   await ours();
   const results = await alternately(ROUNDS, ours, () => measure(() => startRaw("node-http")));
-  const seconds = medians(results, "seconds", { what, digits: 3 });
-  const megabytes = medians(results, "megabytes", { what });
+  const seconds = medians(results, "seconds", what);
+  const megabytes = medians(results, "megabytes", what);
   return [
     { what: `start → first answer, ${name}`, unit: "s", ...seconds, budget: [atMost(0.4)] },
     { what: `idle memory after it, ${name}`, unit: "MB", ...megabytes, budget: [atMost(100)] },

@@ -13,7 +13,7 @@ import { orders } from "./orders.ts";
 import { lighthouse, pageSizes } from "./pages.ts";
 import { processes } from "./processes.ts";
 import { pin } from "./programs.ts";
-import { cellsOf, isKept, type Row } from "./row.ts";
+import { cellsOf, type Row } from "./row.ts";
 import { subscribers } from "./subscribers.ts";
 
 type Parts = Readonly<Record<string, () => Promise<Row[]>>>;
@@ -35,8 +35,8 @@ if (unknown !== undefined) {
   process.exit(2);
 }
 await requireTools(() => requireServers("postgres"), requireWrk, requireChromium);
-const rows: Row[] = [];
 await startDatabases();
+const rows: Row[] = [];
 for (const signal of ["SIGINT", "SIGTERM"])
   process.once(signal, () => void endDatabases().then(() => process.exit(1)));
 try {
@@ -47,9 +47,9 @@ try {
 } finally {
   await endDatabases();
 }
-console.table(rows.map(cellsOf));
-if (rows.some((row) => row.budget !== undefined && !isKept(row))) process.exitCode = 1;
-process.exit();
+const table = rows.map(cellsOf);
+console.table(table);
+process.exit(table.some(({ kept }) => kept === "NO") ? 1 : 0);
 
 async function measure(parts: Parts): Promise<void> {
   for (const [name, part] of Object.entries(parts)) {

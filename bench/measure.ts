@@ -7,9 +7,9 @@ export const unlessShort = (usual: number): number => (isShort ? 1 : usual);
 /** A number of rows or sockets, or a hundredth of it in a short run. */
 export const many = (usual: number): number => (isShort ? Math.ceil(usual / 100) : usual);
 
-/** The median; of an even number of measurements, the lower middle one. */
-export function median(values: readonly number[], digits = 0): number {
-  return Number(percentile(values, 0.5).toFixed(digits));
+/** The median, to three digits; of an even number of measurements, the lower middle one. */
+export function median(values: readonly number[]): number {
+  return Number(percentile(values, 0.5).toPrecision(3));
 }
 
 /** A percentile: the value that this share (0 to 1) of the measurements does not exceed. */
@@ -45,11 +45,8 @@ export async function alternately<Result>(
 export function medians<Figure extends string>(
   { ours, raw }: Results<Readonly<Record<Figure, number>>>,
   figure: Figure,
-  { digits = 0, what }: { digits?: number; what: string },
+  what: string,
 ) {
-  const of = (all: readonly Readonly<Record<Figure, number>>[]) => {
-    const values = all.map((one) => one[figure]);
-    return median(values, digits);
-  };
+  const of = (all: typeof ours) => median(all.map((one) => one[figure]));
   return { ours: of(ours), raw: { what, value: of(raw) } };
 }

@@ -1,6 +1,6 @@
 import { newPostgres, newSqlite } from "./databases.ts";
-import { alternately, medians, unlessShort } from "./measure.ts";
-import { type Program, startRaw, startShop } from "./programs.ts";
+import { alternately, medians } from "./measure.ts";
+import { startRaw, startShop } from "./programs.ts";
 import { atLeastRaw, atMostRaw, type Row } from "./row.ts";
 import { wrk } from "./wrk.ts";
 
@@ -17,16 +17,16 @@ export async function orders(): Promise<Row[]> {
     await (await startShop({ DATABASE_URL: bareDatabase.url })).stop();
     const ours = await startShop({ DATABASE_URL: database.url });
     const bare = await startRaw("bare-shop", { DATABASE_URL: bareDatabase.url });
-    for (const program of [ours, bare]) await place(program, 64);
+    for (const program of [ours, bare]) await wrk(program, 64, "order");
     for (const clients of CLIENTS) {
       const results = await alternately(
         ROUNDS,
-        () => place(ours, clients),
-        () => place(bare, clients),
+        () => wrk(ours, clients, "order"),
+        () => wrk(bare, clients, "order"),
       );
       const placed = `orders placed, ${database.name}, ${clients} clients`;
-      const rate = medians(results, "perSecond", { what });
-      const p99 = medians(results, "p99", { what, digits: 1 });
+      const rate = medians(results, "perSecond", what);
+      const p99 = medians(results, "p99", what);
       rows.push(
         { what: placed, unit: "/s", ...rate, budget: [atLeastRaw(0.8)] },
         { what: "the same: 99th percentile", unit: "ms", ...p99, budget: [atMostRaw(1.5)] },
@@ -36,8 +36,4 @@ export async function orders(): Promise<Row[]> {
     await Promise.all([database.remove(), bareDatabase.remove()]);
   }
   return rows;
-}
-
-function place({ port }: Program, connections: number) {
-  return wrk({ port, connections, seconds: unlessShort(4), what: "order" });
 }

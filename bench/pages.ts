@@ -66,10 +66,8 @@ async function scores(page: string, url: string, port: number): Promise<Row[]> {
       onlyCategories: categories,
       logLevel: "error",
     });
-    const { categories: scored = {}, audits = {} } = result?.lhr ?? {};
-    for (const [category, values] of found) values.push(100 * (scored[category]?.score ?? 0));
-    for (const { id, title, score, displayValue = "" } of Object.values(audits))
-      if (score !== null && score < 0.9) console.log(`  ${id}: ${title} ${displayValue}`);
+    for (const [category, values] of found)
+      values.push(100 * (result?.lhr.categories[category]?.score ?? 0));
   }
   return [...found].map(([category, values]) => ({
     what: `Lighthouse, ${page}: ${category}`,

@@ -1,8 +1,7 @@
-import { availableParallelism } from "node:os";
 import { paths } from "@keepsats/protocol";
 import { newPostgres } from "./databases.ts";
 import { median, unlessShort } from "./measure.ts";
-import { type Program, pin, startShop } from "./programs.ts";
+import { CORES, type Program, pin, startShop } from "./programs.ts";
 import type { Row } from "./row.ts";
 import { wrk } from "./wrk.ts";
 
@@ -29,7 +28,7 @@ export async function processes(): Promise<Row[]> {
     const one = await measured(servers.slice(0, 1), what);
     for (const count of [1, 2, 4]) {
       const { perSecond, p99 } = count === 1 ? one : await measured(servers.slice(0, count), what);
-      const where = `${count} processes on PostgreSQL, ${availableParallelism()} cores`;
+      const where = `${count} processes on PostgreSQL, ${CORES} cores`;
       const rate = { ours: perSecond, raw: { what: "one process", value: one.perSecond } };
       const slowest = { ours: p99, raw: { what: "one process", value: one.p99 } };
       rows.push({ what: `${name}, ${where} for everything`, unit: "/s", ...rate });
@@ -41,19 +40,19 @@ export async function processes(): Promise<Row[]> {
 }
 
 async function measured(servers: readonly Program[], what: string) {
-  const [rates, p99s]: [number[], number[]] = [[], []];
-  for (let round = 0; round < unlessShort(ROUNDS); round += 1) {
-    const { perSecond, p99 } = await load(servers, what);
-    rates.push(perSecond);
-    p99s.push(p99);
-  }
-  return { perSecond: median(rates), p99: median(p99s, 1) };
+  const loads: Awaited<ReturnType<typeof load>>[] = [];
+  for (let round = 0; round < unlessShort(ROUNDS); round += 1)
+    loads.push(await load(servers, what));
+  return {
+    perSecond: median(loads.map(({ perSecond }) => perSecond)),
+    p99: median(loads.map(({ p99 }) => p99)),
+  };
 }
 
 /** The rate of all servers together, and the 99th percentile of the slowest. */
 async function load(servers: readonly Program[], what: string) {
-  const common = { connections: CLIENTS / servers.length, seconds: unlessShort(3), what };
-  const results = await Promise.all(servers.map(({ port }) => wrk({ port, ...common })));
+  const connections = CLIENTS / servers.length;
+  const results = await Promise.all(servers.map((server) => wrk(server, connections, what)));
   return {
     perSecond: results.reduce((sum, { perSecond }) => sum + perSecond, 0),
     p99: Math.max(...results.map(({ p99 }) => p99)),

@@ -9,7 +9,9 @@ import { freePort } from "../test/harness/free-port.ts";
 import { lenderSettings } from "../test/harness/server-process.ts";
 
 const root = join(import.meta.dirname, "..");
-const canPin = availableParallelism() >= 2 && spawnSync("taskset", ["-V"]).status === 0;
+/** Counted before this process is pinned to one of them. */
+export const CORES = availableParallelism();
+const canPin = CORES >= 2 && spawnSync("taskset", ["-V"]).status === 0;
 
 /** A measured program: the shop, or a bare one for the raw limit. It runs on the first core. */
 export interface Program {
@@ -74,7 +76,7 @@ async function start(args: readonly string[], env: Record<string, string>): Prom
 /** Moves a running process, with all its threads, to the second core or to all of them. */
 export function pin(pid: number, core: 1 | "all"): void {
   if (!canPin) return;
-  const cores = core === "all" ? `0-${availableParallelism() - 1}` : String(core);
+  const cores = core === "all" ? `0-${CORES - 1}` : String(core);
   execFileSync("taskset", ["-a", "-c", "-p", cores, String(pid)], { stdio: "ignore" });
 }
 

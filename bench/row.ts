@@ -15,27 +15,21 @@ interface Limit {
   readonly limit: number;
 }
 
-/** Whether a figure keeps one of its limits. */
-export function isKept({ ours, raw, budget = [] }: Row): boolean {
-  return budget.some(({ of, is, limit }) => {
-    const value = of === "figure" ? ours : ours / (raw?.value ?? 0);
-    return is === "≥" ? value >= limit : value <= limit;
-  });
-}
-
 /** The cells of a figure in the printed table. */
-export function cellsOf(row: Row) {
-  const { what, ours, unit, raw, budget = [] } = row;
-  const limits = budget.map(({ of, is, limit }) =>
-    of === "ratio" ? `${is} ${limit} × raw` : `${is} ${limit} ${unit}`.trim(),
-  );
+export function cellsOf({ what, ours, unit, raw, budget = [] }: Row) {
+  const ratio = raw === undefined ? undefined : ours / raw.value;
+  const limits = budget.map(({ of, is, limit }) => {
+    const value = of === "figure" ? ours : (ratio ?? Number.NaN);
+    const text = `${is} ${limit} ${of === "figure" ? unit : "× raw"}`;
+    return { text: text.trim(), isKept: is === "≥" ? value >= limit : value <= limit };
+  });
   return {
     what,
     ours: `${ours.toLocaleString("en")} ${unit}`,
     "raw limit": raw === undefined ? "" : `${raw.value.toLocaleString("en")} ${unit}: ${raw.what}`,
-    ratio: raw === undefined ? "" : (ours / raw.value).toFixed(2),
-    budget: limits.join(" or "),
-    kept: limits.length === 0 ? "" : isKept(row) ? "yes" : "NO",
+    ratio: ratio?.toFixed(2) ?? "",
+    budget: limits.map(({ text }) => text).join(" or "),
+    kept: limits.length === 0 ? "" : limits.some(({ isKept }) => isKept) ? "yes" : "NO",
   };
 }
 

@@ -18,22 +18,14 @@ export function seededId(n: number): string {
 /** The loan that is bound to it. */
 export const seededContract = (n: number) => `contract-${n}`;
 
-/** The provider's answer for a seeded loan in progress. */
-export const SEEDED_STATUS = "CollateralSeen";
-
-const loans = {
-  paid: { status: "PaymentProcessed", word: "PrincipalGiven", standing: "paid" },
-  underWay: { status: "PaymentProcessing", word: SEEDED_STATUS, standing: "under-way" },
-} as const;
-
 /**
- * Stores orders as the shop stores them. Orders without a loan are delivered, and their ids are
- * spread over the whole index. A fifth of all is of Ada Lovelace, the others have other names.
+ * Stores orders as the shop stores them. Paid orders have a loan, and their ids are those of
+ * {@link seededId}. The ids of others are spread over the whole index. A fifth of all is of Ada Lovelace, the others have other names.
  */
 export async function seedOrders(
   database: BenchDatabase,
   count: number,
-  loan?: keyof typeof loans,
+  state?: "paid",
 ): Promise<void> {
   await database.within(async (shop) => {
     for (let first = 1; first <= count; first += AT_A_TIME) {
@@ -41,7 +33,7 @@ export async function seedOrders(
         { length: Math.min(AT_A_TIME, count + 1 - first) },
         (_, index) => first + index,
       );
-      await shop.inTransaction((unit) => insertSome(unit, numbers, loan));
+      await shop.inTransaction((unit) => insertSome(unit, numbers, state === "paid"));
     }
   });
 }
@@ -49,17 +41,16 @@ export async function seedOrders(
 async function insertSome(
   unit: UnitOfWork,
   numbers: readonly number[],
-  loan: keyof typeof loans | undefined,
+  isPaid: boolean,
 ): Promise<void> {
-  const lent = loan === undefined ? undefined : loans[loan];
   const orders = numbers.map((n) => {
     const name = nameOf(n);
     return aStoredOrder({
-      id: lent === undefined ? seededId((n * 2_654_435_761) % 2 ** 32) : seededId(n),
-      status: lent?.status ?? (n % 2_000 === 0 ? "Cancelled" : "Delivered"),
+      id: seededId(isPaid ? n : (n * 2_654_435_761) % 2 ** 32),
+      status: isPaid ? "PaymentProcessed" : n % 2_000 === 0 ? "Cancelled" : "Delivered",
       customer_name: n % 5 === 0 ? "Ada Lovelace" : `Anna ${name}`,
       customer_email: `${name}@example.org`,
-      total_price: lent === undefined ? 1_000 + ((n * 7_919) % 100_000) : 4_500,
+      total_price: isPaid ? 4_500 : 1_000 + ((n * 7_919) % 100_000),
       created_at: BASE_TIME + n * 1_000,
     });
   });
@@ -68,13 +59,13 @@ async function insertSome(
     unit,
     orders.map((order) => ({ order, idempotency: idempotency() })),
   );
-  if (lent === undefined) return;
+  if (!isPaid) return;
   for (const n of numbers)
     await saveLoan(unit, {
       id: seededContract(n),
       orderId: seededId(n),
-      word: lent.word,
-      standing: lent.standing,
+      word: "PrincipalGiven",
+      standing: "paid",
       wasExtended: false,
       cents: 4_500,
       extends: undefined,
@@ -88,13 +79,17 @@ export function nameOf(n: number): string {
   return ((n * 48_271) % 1_000_000).toString(36);
 }
 
-/** Stores deliveries that are due, one about each of the first seeded orders that have a loan. */
-export async function seedDeliveries(database: BenchDatabase, count: number): Promise<void> {
+/** Stores deliveries to a webhook that are due, one about each of the first seeded orders. */
+export async function seedDeliveries(
+  database: BenchDatabase,
+  webhookId: string,
+  count: number,
+): Promise<void> {
   const now = Date.now();
   const outbox = Array.from({ length: count }, (_, index) => ({
     id: randomUUID(),
-    channel: "mail-shopper",
-    target: "shopper",
+    channel: "webhook",
+    target: webhookId,
     type: "order.paid",
     subject: seededId(index + 1),
     data: JSON.stringify({ from: "PaymentProcessing", to: "PaymentProcessed" }),

@@ -1,25 +1,14 @@
-import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as pause } from "node:timers/promises";
-import { paths } from "@keepsats/protocol";
-import { SMTPServer } from "smtp-server";
-import { placeOrder } from "../test/harness/client.ts";
-import { freePort } from "../test/harness/free-port.ts";
+import { paths, withId } from "@keepsats/protocol";
+import { startReceiver } from "../test/harness/receiver.ts";
 import { aLoan, startScriptedLender } from "../test/harness/scripted-lender.ts";
 import { lenderSettings } from "../test/harness/server-process.ts";
 import type { BenchDatabase } from "./databases.ts";
 import { many } from "./measure.ts";
 import { asMerchant, MERCHANT_TOKEN, type Program } from "./programs.ts";
-import {
-  numberedItems,
-  SEEDED_STATUS,
-  seedDeliveries,
-  seededContract,
-  seededId,
-  seedOrders,
-} from "./seed.ts";
-import { openSockets, type Sockets, subscriptionPath } from "./sockets.ts";
+import { numberedItems, seedDeliveries, seededId, seedOrders } from "./seed.ts";
 
 /** Work of a shop that its customers should not notice. */
 export interface Work {
@@ -43,8 +32,7 @@ interface Prepared {
 const LOANS = many(100_000);
 const ITEMS = many(50_000);
 const ORDERS = many(300_000);
-const EMAILS = many(10_000);
-const SUBSCRIBERS = many(10_000);
+const DELIVERIES = many(10_000);
 /** Low enough that the sweep is still reading when the last round ends. */
 const MEGABYTES_PER_SECOND = 6;
 /** How long the export is read beside a customer, in milliseconds. */
@@ -86,42 +74,30 @@ export const works: Readonly<Record<string, Work>> = {
       return { during: readExport };
     },
   },
-  email: {
-    what: `${count(EMAILS)} emails wait and are sent`,
+  webhooks: {
+    what: `${count(DELIVERIES)} messages to a webhook wait and are sent`,
     async prepare(database) {
-      await seedOrders(database, EMAILS, "paid");
-      const { port, received, close } = await startMailServer();
+      await seedOrders(database, DELIVERIES, "paid");
+      const receiver = await startReceiver();
+      let id = "";
       return {
-        env: { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: "orders@shop.example" },
+        env: { WEBHOOKS_PRIVATE: "on" },
+        async start(shop) {
+          const webhook = { url: receiver.url, events: ["order.paid"] };
+          const added = await asMerchant(shop, "POST", paths.merchant.webhooks, webhook);
+          id = String(Reflect.get(added, "id"));
+        },
         async begin(shop) {
-          await seedDeliveries(database, EMAILS);
-          // It sends an email too, so the server looks at what waits.
-          await placeOrder(shop);
+          await seedDeliveries(database, id, DELIVERIES);
+          // The server sends a test message at once, and finds what waits.
+          await asMerchant(shop, "POST", withId(paths.merchant.webhookTest, id), {});
         },
         rest: () => database.within(({ db }) => db.deleteFrom("outbox").execute()),
         async end() {
-          await close();
-          if (received() < 10) throw new Error(`only ${received()} emails were sent`);
+          const sent = receiver.received.length;
+          if (sent < 10) throw new Error(`only ${sent} messages were sent`);
+          await receiver.close();
         },
-      };
-    },
-  },
-  subscribers: {
-    what: `${count(SUBSCRIBERS)} others watch orders with active loans`,
-    async prepare(database) {
-      await seedOrders(database, SUBSCRIBERS, "underWay");
-      const lender = await startScriptedLender();
-      const numbers = Array.from({ length: SUBSCRIBERS }, (_, index) => index + 1);
-      for (const n of numbers)
-        lender.setContract(aLoan(seededContract(n), seededId(n), SEEDED_STATUS));
-      let sockets: Sockets | undefined;
-      return {
-        env: lenderSettings({ url: lender.url, key: "bench" }),
-        async begin(shop) {
-          sockets = await openSockets(shop, numbers.map(subscriptionPath));
-        },
-        rest: async () => sockets?.close(),
-        end: lender.close,
       };
     },
   },
@@ -164,24 +140,4 @@ async function readExport({ url }: Program): Promise<void> {
   await response.arrayBuffer().catch((error) => {
     if (!signal.aborted) throw error;
   });
-}
-
-/** A mail server that accepts every email and keeps none. */
-async function startMailServer() {
-  const port = await freePort();
-  let emails = 0;
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ["AUTH", "STARTTLS"],
-    disableReverseLookup: true,
-    logger: false,
-    onData(stream, _session, done) {
-      emails += 1;
-      stream.resume().on("end", done);
-    },
-  });
-  server.on("error", () => {});
-  await once(server.listen(port, "127.0.0.1"), "listening");
-  const close = () => new Promise<void>((resolve) => server.close(resolve));
-  return { port, received: () => emails, close };
 }

@@ -1,43 +1,36 @@
 import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { paths } from "@keepsats/protocol";
 import { anOrder } from "@keepsats/testing";
+import { unlessShort } from "./measure.ts";
+import type { Program } from "./programs.ts";
 
-/** Requests to repeat on each connection, one at a time. */
-interface Load {
-  readonly port: number;
-  readonly connections: number;
-  readonly seconds: number;
-  /** `order` places orders, each with a new idempotency key; a path is requested. */
-  readonly what: string;
-}
-
-interface LoadResult {
-  readonly perSecond: number;
-  /** In milliseconds. */
-  readonly p99: number;
-}
-
-let runs = 0;
+const SECONDS = unlessShort(4);
 
 /**
- * Runs `wrk`, a load generator in C that takes little of the processor. Its percentiles count a
- * slow answer also for the requests that would have been sent during it.
+ * Runs `wrk`, a load generator in C that takes little of the processor. Each connection sends one
+ * request at a time. The percentiles, in milliseconds, count a slow answer also for the requests
+ * that would have been sent during it.
  *
+ * @param what `order` places orders, each with a new idempotency key; a path is requested
  * @throws if a request failed
  */
-export async function wrk({ port, connections, seconds, what }: Load): Promise<LoadResult> {
+export async function wrk(
+  { url }: Program,
+  connections: number,
+  what: string,
+): Promise<{ perSecond: number; p99: number }> {
   const folder = await mkdtemp(join(tmpdir(), "keepsats-bench-"));
   const script = join(folder, "load.lua");
-  runs += 1;
-  await writeFile(script, what === "order" ? placingOrders(runs) + done : done);
+  await writeFile(script, what === "order" ? placingOrders() + done : done);
   const { stdout } = await promisify(execFile)("wrk", [
-    ...["-t1", `-c${connections}`, `-d${seconds}s`, "--timeout", "30s", "-s", script],
+    ...["-t1", `-c${connections}`, `-d${SECONDS}s`, "--timeout", "30s", "-s", script],
     ...["-H", "Accept-Encoding: br"],
-    `http://127.0.0.1:${port}${what === "order" ? paths.orders : what}`,
+    url + (what === "order" ? paths.orders : what),
   ]);
   await rm(folder, { recursive: true });
   const { failed, ...result } = JSON.parse(stdout.trim().split("\n").at(-1) ?? "");
@@ -45,15 +38,15 @@ export async function wrk({ port, connections, seconds, what }: Load): Promise<L
   return result;
 }
 
-/** A script whose idempotency keys are new in every run of every bench. */
-function placingOrders(run: number): string {
+/** A script whose idempotency keys are new in every run. */
+function placingOrders(): string {
   const body = JSON.stringify(anOrder());
   const head = [
     `POST ${paths.orders} HTTP/1.1`,
     "Host: localhost",
     "Content-Type: application/json",
     `Content-Length: ${body.length}`,
-    `Idempotency-Key: ${Date.now().toString(16)}-${run}-`,
+    `Idempotency-Key: ${randomUUID()}-`,
   ];
   // JSON's escapes of printable ASCII are those of Lua.
   return `
@@ -67,7 +60,7 @@ end
 `;
 }
 
-/** Prints a {@link LoadResult} and the number of failed requests in one line. */
+/** Prints the rate, the 99th percentile in milliseconds and the failed requests in one line. */
 const done = `
 function done(summary, latency)
   local errors = summary.errors

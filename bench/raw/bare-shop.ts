@@ -107,9 +107,8 @@ function sqlite(file: string): Store {
   );
   const inserts = new Map<Table, BetterSqlite3.Statement>();
   const prepare = (table: Table, columns: string[]) => {
-    const values = columns.map(() => "?").join(", ");
-    const sql = `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${values})`;
-    return database.prepare(sql);
+    const values = columns.map(() => "?");
+    return database.prepare(`INSERT INTO ${table} (${columns}) VALUES (${values})`);
   };
   const commit = database.transaction((...[ids, rowsOf]: Parameters<Store["commit"]>) => {
     for (const rows of rowsOf(ids.flatMap((id) => read.all(id)))) {
@@ -137,13 +136,12 @@ function postgres(): Store {
       const all = rowsOf(items);
       const values: (string | number)[] = [];
       const inserts = tables.map((table) => {
-        const columns = Object.keys(all[0]?.[table] ?? {}).join(", ");
+        const columns = Object.keys(all[0]?.[table] ?? {});
         const tuples = all.map((rows) => {
           const parameters = Object.values(rows[table]).map((value) => `$${values.push(value)}`);
-          return `(${parameters.join(", ")})`;
+          return `(${parameters})`;
         });
-        const insert = `INSERT INTO ${table} (${columns}) VALUES ${tuples.join(", ")}`;
-        return `${table}_stored AS (${insert})`;
+        return `${table}_stored AS (INSERT INTO ${table} (${columns}) VALUES ${tuples})`;
       });
       const sql = `WITH ${inserts.join(",\n")} SELECT 1`;
       await pool.query({ name: `store ${all.length}`, text: sql, values });
