@@ -91,28 +91,17 @@ describe.each<[string, () => Bus]>([
   });
 });
 
-test("a bus between processes understands, and is understood by, processes that know no topics but the catalogue", async () => {
-  const sent: string[] = [];
+test("a bus between processes ignores topics that only a newer version knows", async () => {
   let receive = (_text: string) => {};
   const bus = networked(async ({ onMessage }) => {
     receive = onMessage;
-    const send = async (text: string) => {
-      sent.push(text);
-      onMessage(text);
-    };
-    return { send, close: async () => {} };
+    return { send: async (text: string) => onMessage(text), close: async () => {} };
   });
   await waitFor("the bus", () => bus.health.connected);
   const received = changesReceivedBy(bus);
-  const old = { from: "an old process", sent: 1, orders: [], gap: false };
-  receive(JSON.stringify({ ...old, catalogue: true }));
-  receive(JSON.stringify({ ...old, catalogue: false, topics: ["a topic of a newer version"] }));
+  const topics = ["a topic of a newer version", "catalogue"];
+  receive(JSON.stringify({ from: "another process", sent: 1, orders: [], topics, gap: false }));
   expect(received).toEqual([{ topic: "catalogue" }]);
-  bus.publish({ topic: "catalogue" });
-  const told = await waitFor("the message", () =>
-    sent.find((text) => text.includes('"topics":["catalogue"]')),
-  );
-  expect(JSON.parse(told)).toMatchObject({ orders: [], catalogue: true, gap: false });
 });
 
 describe.each(["PostgreSQL", "Redis"] as const)("a bus between processes, over %s,", (kind) => {

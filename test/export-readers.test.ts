@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { paths, withId } from "@keepsats/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { storeItems } from "../apps/server/src/catalogue/item-repository.ts";
 import type { DeskConfig } from "../apps/server/src/desk-config.ts";
 import { insertOrders } from "../apps/server/src/orders/place-order-repository.ts";
 import { merchant } from "./harness/client.ts";
@@ -29,12 +30,9 @@ afterAll(() => shop.close());
 
 async function storeSome(): Promise<void> {
   const some = Array.from({ length: AT_A_TIME });
-  const items = some.map(() => {
-    const { id, name, price, image_url } = aStoredItem();
-    return { id, name, price, image_url, description: LONG, hidden: 1 };
-  });
+  const items = some.map(() => aStoredItem({ description: LONG, hidden: true }));
   await shop.database.inTransaction(async (unit) => {
-    await unit.db.insertInto("items").values(items).execute();
+    await storeItems(unit, items);
     const orders = some.map(() => ({
       order: aStoredOrder({ customer_name: LONG }),
       idempotency: undefined,

@@ -174,21 +174,6 @@ describe("an Idempotency-Key", () => {
     await merchant(shop, "PATCH", "/api/merchant/items/oak-chair", { price: 900 });
   });
 
-  test("is stored in a compact form, and the form of an earlier version is still readable", async () => {
-    const headers = { "idempotency-key": "kept" };
-    const first = await (await postOrder(shop, anOrder(), headers)).text();
-    const kept = shop.database.db
-      .selectFrom("idempotency_keys")
-      .select("answer")
-      .where("key", "=", "kept");
-    expect((await kept.executeTakeFirstOrThrow()).answer.length).toBeLessThan(50);
-    const asEarlier = shop.database.db.updateTable("idempotency_keys").set({ answer: first });
-    await asEarlier.where("key", "=", "kept").execute();
-    const again = await postOrder(shop, anOrder(), headers);
-    expect(again.headers.get("idempotent-replayed")).toBe("true");
-    expect(await again.text()).toBe(first);
-  });
-
   test("creates one order from ten concurrent requests", async () => {
     const before = await ordersStored();
     const responses = await Promise.all(
@@ -230,7 +215,7 @@ test("answers of Idempotency-Keys are kept for their retention time and then del
     const answers = Array.from({ length: 1_200 }, (_, index) => ({
       key: `k${index}`,
       body_hash: "",
-      answer: "{}",
+      order_id: null,
       created_at: index === 0 ? now : now - 2 * keepAnswers,
     }));
     await shop.database.db.insertInto("idempotency_keys").values(answers).execute();

@@ -83,7 +83,7 @@ function placedWith({ body, key, bodyHash }: Waiting, items: readonly Item[]) {
       ...{ quantity: line.quantity, taken: 0 },
     },
     order_events: { ...common, kind: "placed", to_status: "Pending", by: "shopper", at },
-    idempotency_keys: { key, body_hash: bodyHash, answer: JSON.stringify({ id }), created_at: at },
+    idempotency_keys: { key, body_hash: bodyHash, order_id: id, created_at: at },
   };
   const answer = {
     id,

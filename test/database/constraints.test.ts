@@ -15,10 +15,10 @@ describe.each(databaseKinds)("a constraint of $name refuses", (kind) => {
       `INSERT INTO contracts (id, order_id, status, meaning, bound_at, updated_at) VALUES ('bound', '${first}', 'x', 'paid', 1, 1)`,
     );
     await shop.place.run(
-      "INSERT INTO idempotency_keys (key, body_hash, answer, created_at) VALUES ('k', 'h', 'a', 1)",
+      "INSERT INTO idempotency_keys (key, body_hash, created_at) VALUES ('k', 'h', 1)",
     );
     await shop.place.run(
-      "INSERT INTO items (id, name, description, price, image_url) VALUES ('one', 'One', '', 1, '')",
+      "INSERT INTO items (position, id, name, description, price, image_url) VALUES (1, 'one', 'One', '', 1, '')",
     );
   });
   afterAll(async () => {
@@ -40,11 +40,11 @@ describe.each(databaseKinds)("a constraint of $name refuses", (kind) => {
     ["a line with a negative price", line(`'${first}', 0, 'x', 'x', -1, 1`)],
     [
       "an event without its order",
-      `INSERT INTO order_events (order_id, version, to_status, by, at) VALUES ('${randomUUID()}', 1, 'Pending', 'x', 1)`,
+      `INSERT INTO order_events (order_id, version, kind, to_status, by, at) VALUES ('${randomUUID()}', 1, 'placed', 'Pending', 'x', 1)`,
     ],
     [
       "a second item of one id",
-      "INSERT INTO items (id, name, description, price, image_url) VALUES ('one', '', '', 1, '')",
+      "INSERT INTO items (position, id, name, description, price, image_url) VALUES (2, 'one', '', '', 1, '')",
     ],
     ["an item with a negative price", "UPDATE items SET price = -1"],
     ["an item that is too dear", "UPDATE items SET price = 100000001"],
@@ -65,7 +65,7 @@ describe.each(databaseKinds)("a constraint of $name refuses", (kind) => {
     ],
     [
       "a second answer for one key",
-      "INSERT INTO idempotency_keys (key, body_hash, answer, created_at) VALUES ('k', 'h', 'a', 1)",
+      "INSERT INTO idempotency_keys (key, body_hash, created_at) VALUES ('k', 'h', 1)",
     ],
   ])("%s", async (_, sql) => {
     await expect(shop.place.run(sql)).rejects.toThrow(/constraint/i);

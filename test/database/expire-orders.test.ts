@@ -101,7 +101,7 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
   }
   /** A sweep that began at the present time has ended. */
   const swept = () => writeSweepState(shop.database.db, { began: now, ended: now, failures: 0 });
-  /** An order that was placed after the upgrade, unless it says otherwise. */
+  /** An order that was placed an hour after the start, unless it says otherwise. */
   async function placed(changes: Partial<StorableOrder> = {}): Promise<StorableOrder> {
     const order = await shop.stored({ created_at: START + HOUR, ...changes });
     await shop.place.run(
@@ -148,20 +148,6 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
     const one = process();
     await pass(one);
     expect(one.expired).toHaveBeenCalledTimes(orders.length);
-  });
-
-  test("gives orders from before the upgrade a full new term, and sends no letter about them", async () => {
-    const { id } = await placed({ created_at: START - 1_000 * HOUR });
-    now = START + TERM;
-    await swept();
-    await pass();
-    expect(await statusOf(id)).toBe("Pending");
-    now += HOUR;
-    await swept();
-    const one = process();
-    await pass(one);
-    expect(await statusOf(id)).toBe("Cancelled");
-    expect(one.announced).toMatchObject([{ data: { without_mail: true } }]);
   });
 
   test("begins the term again when a payment attempt ends", async () => {
@@ -383,8 +369,6 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
 
   test("goes on after the clock was set back by years", async () => {
     now = START + 50_000 * HOUR;
-    await pass();
-    await shop.place.run("DELETE FROM facts WHERE name = 'orders-expire-from'");
     await pass();
     await swept();
     await shop.place.run("DELETE FROM facts WHERE name = 'expiry-last-look'");

@@ -106,20 +106,6 @@ describe.each(databaseKinds)("items on $name", (kind) => {
     });
   });
 
-  test("can also be added by a server of 0.1.0, which lets the database number them", async () => {
-    const [one, two, theirs] = [aStoredItem(), aStoredItem(), aStoredItem()];
-    await within((unit) => storeItems(unit, [one, two]));
-    const { id, name, description, price, image_url } = theirs;
-    await within(({ db }) =>
-      db
-        .insertInto("items")
-        .values({ id, name, description, price, image_url, hidden: 0 })
-        .execute(),
-    );
-    const order = (await listItems(shop.database.db)).slice(-3).map((item) => item.id);
-    expect(order).toEqual([one.id, two.id, theirs.id]);
-  });
-
   test("have their prices read a thousand at a time", async () => {
     const ids = Array.from({ length: 2_000 }, () => randomUUID());
     expect((await readForSale(shop.database.db, ids)).size).toBe(0);

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { anOrder } from "@keepsats/testing";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createInProcessBus } from "../../apps/server/src/bus/in-process.ts";
+import { storeItems } from "../../apps/server/src/catalogue/item-repository.ts";
 import { createStock } from "../../apps/server/src/catalogue/stock.ts";
 import type { Database } from "../../apps/server/src/db/database.ts";
 import { findState } from "../../apps/server/src/orders/order-repository.ts";
@@ -14,6 +15,7 @@ import { createReplaceOrder } from "../../apps/server/src/payments/replace-order
 import { noAnnouncements } from "../harness/announcements.ts";
 import { databaseKinds } from "../harness/databases.ts";
 import { aProvider, checkLoanOn } from "../harness/given-loans.ts";
+import { aStoredItem } from "../harness/items.ts";
 import { aLoan } from "../harness/loans.ts";
 import { useCasesOn, useDatabase } from "../harness/use-database.ts";
 
@@ -58,10 +60,7 @@ describe.each(databaseKinds)("replacing an own unpaid order on $name", (kind) =>
       [one, 1],
       [other, 5],
     ] as const)
-      await shop.database.db
-        .insertInto("items")
-        .values({ id, name: id, description: "", price: 1_000, image_url: "", hidden: 0, stock })
-        .execute();
+      await shop.within((unit) => storeItems(unit, [aStoredItem({ id, price: 1_000, stock })]));
   });
   async function placed(...lines: [string, number][]): Promise<string> {
     const outcome = await useCasesOn(shop.database).placeOrder({ body: body(...lines) });
@@ -149,18 +148,9 @@ describe.each(databaseKinds)("replacing an own unpaid order on $name", (kind) =>
   test("twice at once gives the pieces to only one of the new orders", async () => {
     for (let round = 0; round < 10; round += 1) {
       const item = randomUUID();
-      await shop.database.db
-        .insertInto("items")
-        .values({
-          id: item,
-          name: item,
-          description: "",
-          price: 1_000,
-          image_url: "",
-          hidden: 0,
-          stock: 1,
-        })
-        .execute();
+      await shop.within((unit) =>
+        storeItems(unit, [aStoredItem({ id: item, price: 1_000, stock: 1 })]),
+      );
       const old = await placed([item, 1]);
       const outcomes = await Promise.all(
         [shop.database, shop.other].map((on) =>
@@ -190,18 +180,9 @@ describe.each(databaseKinds)("replacing an own unpaid order on $name", (kind) =>
     const ends = new Set<string>();
     for (let round = 0; round < 20; round += 1) {
       const item = randomUUID();
-      await shop.database.db
-        .insertInto("items")
-        .values({
-          id: item,
-          name: item,
-          description: "",
-          price: 4_500,
-          image_url: "",
-          hidden: 0,
-          stock: 1,
-        })
-        .execute();
+      await shop.within((unit) =>
+        storeItems(unit, [aStoredItem({ id: item, price: 4_500, stock: 1 })]),
+      );
       const old = await placed([item, 1]);
       const loan = aLoan({ id: randomUUID(), orderId: old, standing: "paid" });
       const [outcome] = await Promise.all([

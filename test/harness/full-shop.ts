@@ -27,7 +27,7 @@ export async function fillEveryTable(kind: DatabaseKind, place: DatabasePlace): 
     idempotency_keys: numbers.map((n) => ({
       key: `key-${n}`,
       body_hash: "hash",
-      answer: `{"id":"${idOf(n)}"}`,
+      order_id: idOf(n),
       created_at: n,
     })),
     contracts: numbers.map((n) => ({
@@ -38,12 +38,14 @@ export async function fillEveryTable(kind: DatabaseKind, place: DatabasePlace): 
       bound_at: n,
       updated_at: n,
       cents: 4_500,
+      was_extended: 0,
     })),
     payment_checks: numbers.map((n) => ({
       contract_id: `c-${n}`,
       order_id: idOf(n),
       outcome: "bound",
       failures: n % 3,
+      with_key: n % 2,
       not_before: 1,
       next_at: n,
       created_at: 1,
@@ -121,6 +123,7 @@ function lineRows(n: number): Row[] {
     name: "Moka Pot",
     price: 4_500,
     quantity: 1 + position,
+    taken: 0,
   }));
 }
 
@@ -128,6 +131,7 @@ function eventRows(n: number): Row[] {
   return pathOf(n).map((status, index, path) => ({
     order_id: idOf(n),
     version: index + 1,
+    kind: index === 0 ? "placed" : "moved",
     from_status: path[index - 1] ?? null,
     to_status: status,
     by: "shopper",
@@ -140,6 +144,7 @@ function specialRows(orderId: string): Readonly<Record<string, readonly Row[]>> 
   return {
     items: [
       {
+        position: 1,
         id: "mug",
         name: "Mug 😀 \"'--",
         description: "",
@@ -148,6 +153,7 @@ function specialRows(orderId: string): Readonly<Record<string, readonly Row[]>> 
         hidden: 1,
       },
       {
+        position: 2,
         id: "counted",
         name: "Counted",
         description: "",

@@ -89,8 +89,8 @@ export async function expectNothingLost(
   acknowledged: ReadonlyMap<string, Placed>,
 ): Promise<void> {
   const stored = new Map(
-    rowsOf(await run("SELECT key, answer FROM idempotency_keys"), "key", "answer").map(
-      ([key, answer]): [string, string] => [String(key), JSON.parse(String(answer)).id],
+    rowsOf(await run("SELECT key, order_id FROM idempotency_keys"), "key", "order_id").map(
+      ([key, orderId]): [string, string] => [String(key), String(orderId)],
     ),
   );
   const lost = [...acknowledged].filter(([key, placed]) => stored.get(key) !== placed.id);

@@ -13,8 +13,7 @@ const text = z.optional(z.nullable(z.string()));
 const people = {
   ...storedCustomer,
   shipping_address: storedAddressSchema,
-  /** Servers of earlier versions do not send it. */
-  billing_address: z.optional(storedAddressSchema),
+  billing_address: storedAddressSchema,
   /** How the order travels, once it has shipped. */
   carrier: text,
   tracking_number: text,
@@ -47,11 +46,11 @@ export const orderWithoutPeopleSchema = z.object(order);
  * milliseconds. `payment_attempt_over`: the last loan has ended unpaid, and another may be tried.
  * `withheld`: the fields of `orderPeopleSchema` are empty, because the follower has presented
  * neither the order's key nor a loan that has paid it. `has_key`: whether the follower has
- * presented the order's key; servers of earlier versions do not say it.
+ * presented the order's key.
  */
 export const followedOrderSchema = z.object({ ...order, ...people }).check(
-  // Pages parse `id`, `status` and `billing_address` leniently, but the server always sends them,
-  // so the API document requires them.
+  // Pages parse `id` and `status` leniently, but the server always sends them, so the API document
+  // requires them.
   z.meta({
     required: [
       "id",

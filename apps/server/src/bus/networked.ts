@@ -54,10 +54,8 @@ const messageSchema = z.object({
   from: z.string(),
   sent: z.number(),
   orders: z.array(z.tuple([z.string(), z.int()])),
-  /** Processes of versions before `topics` read this field. */
-  catalogue: z.boolean(),
   /** A newer version may name topics that this one does not know. */
-  topics: z._default(z.array(z.string()), []),
+  topics: z.array(z.string()),
   gap: z.boolean(),
 });
 
@@ -105,8 +103,7 @@ export function createNetworkedBus({ open, onState, times = defaultTimes }: Opti
   }
 
   async function send(to: Transport, batch: Batch): Promise<void> {
-    const catalogue = batch.topics.includes("catalogue");
-    await to.send(JSON.stringify({ from: self, sent: performance.now(), ...batch, catalogue }));
+    await to.send(JSON.stringify({ from: self, sent: performance.now(), ...batch }));
   }
 
   async function flush(): Promise<void> {
@@ -226,11 +223,10 @@ function parsed(text: string): unknown {
   }
 }
 
-function changesOf({ orders, catalogue, topics, gap }: z.output<typeof messageSchema>): Change[] {
-  const changed = new Set([...topics, ...(catalogue ? ["catalogue"] : [])]);
+function changesOf({ orders, topics, gap }: z.output<typeof messageSchema>): Change[] {
   return [
     ...orders.map(([id, version]): Change => ({ topic: "order", id, version })),
-    ...wholeTopics.filter((topic) => changed.has(topic)).map((topic): Change => ({ topic })),
+    ...wholeTopics.filter((topic) => topics.includes(topic)).map((topic): Change => ({ topic })),
     ...(gap ? [{ topic: "gap" } as const] : []),
   ];
 }

@@ -203,5 +203,4 @@ async function carryOut(unit: UnitOfWork, plan: ImportPlan): Promise<void> {
   const lockable = placed.flatMap(({ item }) => (counted.has(item.id) ? item.id : []));
   await lockItems(unit, lockable);
   await storeThose(({ item }) => counted.has(item.id));
-  await unit.numberItemsAfterLast();
 }

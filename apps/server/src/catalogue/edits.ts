@@ -12,10 +12,7 @@ export function noteEdit({ db }: UnitOfWork): Promise<void> {
   return writeFact(db, FACT, randomUUID());
 }
 
-/**
- * Names the last edit of the catalogue: it is another text after each. Servers of 0.1.0 note none
- * of theirs.
- */
+/** Names the last edit of the catalogue: it is another text after each. */
 export function lastEdit(db: Queries): Promise<string | undefined> {
   return readFact(db, FACT);
 }

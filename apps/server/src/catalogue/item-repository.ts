@@ -102,7 +102,6 @@ export async function storeItems(
   options: StoreOptions = { restocked: new Set() },
 ): Promise<void> {
   await createStorePlaced(unit, { ...options, moves: false })(await atTheEnd(unit, items));
-  await unit.numberItemsAfterLast();
 }
 
 /** The columns of an item, in the order in which its values are bound. */
@@ -119,7 +118,6 @@ function storedRowOf({ item, position }: PlacedItem): StoredRow {
 /**
  * Creates a function that inserts or replaces items. Known items keep their places unless the items
  * move. The statement for a number of items is built once: that takes longer than to run it.
- * `numberItemsAfterLast` is left to the caller.
  */
 export function createStorePlaced(
   unit: UnitOfWork,

@@ -45,7 +45,11 @@ export function itemOf({
  * The row of an item, without its place in the catalogue. The merchant who sets a low stock knows
  * of it.
  */
-export function rowOf({ hidden, image_urls, ...item }: Item): Insertable<Tables["items"]> {
+export function rowOf({
+  hidden,
+  image_urls,
+  ...item
+}: Item): Omit<Insertable<Tables["items"]>, "position"> {
   const images = z.encode(imagesColumn, image_urls);
   return { ...item, images, hidden: hidden ? 1 : 0, low_told: isLow(item.stock) ? 1 : 0 };
 }

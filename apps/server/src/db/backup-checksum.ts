@@ -36,7 +36,7 @@ export function verifyChecksum(backup: string): void {
   const checksum = backup + CHECKSUM;
   if (!existsSync(checksum))
     throw new DatabaseUnusable(
-      `the backup's checksum file ${checksum} is missing: copy it too; --no-checksum restores a backup that has none, such as one made by 0.1.0`,
+      `the backup's checksum file ${checksum} is missing: copy it too; --no-checksum restores a backup that has none, such as one made by pg_dump`,
     );
   const [expected] = readFileSync(checksum, "utf8").split(" ");
   if (expected !== hashOf(backup))

@@ -37,8 +37,6 @@ const TABLES = [
   "leases",
   "facts",
 ];
-/** Tables whose rows PostgreSQL numbers, in the column `position`. */
-const NUMBERED = ["items", "outbox"];
 /**
  * The index and the figures of the orders. They are not copied: the servers make them again from
  * {@link QUEUE}.
@@ -128,11 +126,10 @@ async function fill(
     onRows(copied, all);
   };
   for (const table of TABLES) await copyTable(client, source, { table, onCopied });
-  for (const table of NUMBERED) {
-    await client.query(
-      `SELECT setval(pg_get_serial_sequence('${table}', 'position'), max(position)) FROM ${table} HAVING count(*) > 0`,
-    );
-  }
+  // PostgreSQL numbers further rows after those that were copied.
+  await client.query(
+    "SELECT setval(pg_get_serial_sequence('outbox', 'position'), max(position)) FROM outbox HAVING count(*) > 0",
+  );
   await client.query(`TRUNCATE ${QUEUE}, ${LOAN_QUEUE}`);
   await client.query(
     `INSERT INTO ${QUEUE} (order_id) SELECT id FROM orders ORDER BY created_at, id`,

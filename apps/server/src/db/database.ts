@@ -37,12 +37,6 @@ export interface UnitOfWork {
    * unit.lockingRows(unit.db.selectFrom("items").selectAll().orderBy("id")).execute()`
    */
   lockingRows<Query extends Lockable<Query>>(query: Query): Query;
-  /**
-   * Makes the database number later items after the last one. Servers of 0.1.0, which may run
-   * beside this one, let the database number the items that they add. On SQLite, which serves one
-   * process, this does nothing.
-   */
-  numberItemsAfterLast(): Promise<void>;
 }
 
 /**
@@ -150,7 +144,6 @@ interface Kind {
   readonly lockNames: (transaction: Transaction<Tables>, names: readonly string[]) => Promise<void>;
   readonly lockingRows: UnitOfWork["lockingRows"];
   readonly insertAll: (transaction: Transaction<Tables>, rows: NewRows) => Promise<void>;
-  readonly numberItemsAfterLast: (transaction: Transaction<Tables>) => Promise<void>;
 }
 
 /** Implements {@link Database.inTransaction}. */
@@ -168,7 +161,6 @@ export function createInTransaction(
         lock: (...names) => kind.lockNames(transaction, names.toSorted()),
         insertAll: (rows) => kind.insertAll(transaction, rows),
         lockingRows: kind.lockingRows,
-        numberItemsAfterLast: () => kind.numberItemsAfterLast(transaction),
       }),
     );
     for (const callback of callbacks) {

@@ -53,10 +53,6 @@ export async function openPostgres(
     lockNames: lock,
     insertAll: insertAllIntoPostgres,
     lockingRows: <Query extends { forUpdate(): Query }>(query: Query) => query.forUpdate(),
-    numberItemsAfterLast: async (transaction: Transaction<Tables>) => {
-      const sequence = sql`pg_get_serial_sequence('items', 'position')`;
-      await sql`select setval(${sequence}, max(position)) from items`.execute(transaction);
-    },
   };
   const tryOnce = createInTransaction(db, kind, observer);
   const inTransaction: Database["inTransaction"] = (work) => retryConflicts(() => tryOnce(work));

@@ -70,7 +70,6 @@ export function openSqlite(
   const locks = {
     lockNames: async () => {},
     lockingRows: <Query>(query: Query) => query,
-    numberItemsAfterLast: async () => {},
   };
   const insertAll = createInsertAllIntoSqlite(sqlite, observer);
   const log = createTruncateLog(db);

@@ -28,7 +28,7 @@ export interface Tables {
     low_told: Generated<number>;
     /** JSON: the addresses of the further pictures. */
     images: Generated<string>;
-    position: Generated<number>;
+    position: number;
   };
   orders: {
     id: string;
@@ -57,14 +57,14 @@ export interface Tables {
     price: number;
     quantity: number;
     /** The pieces that it took from the item's stock. */
-    taken: Generated<number>;
+    taken: number;
   };
   order_events: {
     order_id: string;
     version: number;
     from_status: ColumnType<string | null, string | null, never>;
     to_status: ColumnType<string, string, never>;
-    kind: Generated<string>;
+    kind: string;
     by: string;
     /** The name of the token or the member of staff, if the merchant made the change. */
     by_name: ColumnType<string | null, string | null | undefined, string | null>;
@@ -92,7 +92,8 @@ export interface Tables {
   idempotency_keys: {
     key: string;
     body_hash: string;
-    answer: string;
+    /** The order that was placed under it. */
+    order_id: Nullable<string>;
     created_at: number;
   };
   contracts: {
@@ -100,7 +101,7 @@ export interface Tables {
     order_id: string;
     status: string;
     meaning: "processing" | "paid" | "over" | "unknown";
-    was_extended: Generated<number>;
+    was_extended: number;
     cents: number | null;
     extends: string | null;
     bound_at: number;
@@ -119,7 +120,7 @@ export interface Tables {
     leased_until: number;
     created_at: number;
     /** 1 if a connection with the order's key has presented the contract. */
-    with_key: Generated<number>;
+    with_key: number;
   };
   mismatches: {
     contract_id: string;

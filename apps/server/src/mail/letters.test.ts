@@ -105,11 +105,6 @@ describe("a letter to the shopper", () => {
       "there is nothing for you to pay",
     ],
     ["money came that did not pay it", { from: "Pending", owed: 500 }, "We give back $5.00,"],
-    [
-      "an earlier version has cancelled it",
-      { from: "PaymentProcessed" },
-      "We give back your money,",
-    ],
   ])("about a cancelled order promises what is owed and no other sum: %s", (_, data, words) => {
     const [text] = forms(written("order.cancelled", { status: "Cancelled" }, data));
     expect(text).toContain(words);

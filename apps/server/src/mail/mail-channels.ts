@@ -59,8 +59,7 @@ export function createMailChannels(dependencies: Dependencies): Channel[] {
     {
       ...limits,
       name: "mail-shopper",
-      targetsOf: ({ type, data }) =>
-        isForShopper(type) && data?.without_mail !== true ? ["shopper"] : [],
+      targetsOf: ({ type }) => (isForShopper(type) ? ["shopper"] : []),
       deliver: unlessTooOld(dependencies, createDeliverToShopper(dependencies)),
     },
     {

@@ -1,7 +1,7 @@
 import { domainToUnicode } from "node:url";
 import type { Attempt } from "../outbox/channel.ts";
 
-/** The result of an email whose address has no `recipientOf`: its order is older than that rule. */
+/** The result of an email whose address has no `recipientOf`. */
 export const noRecipient: Attempt = {
   kind: "gave-up",
   answer: "not sent: mail cannot be sent to this address",

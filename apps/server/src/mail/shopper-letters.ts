@@ -136,13 +136,9 @@ function cancelled({ order, link, data }: ShopperLetterParts): Letter {
 }
 
 /** The rest of a sentence that says what becomes of the money of a cancelled order. */
-function sentenceAboutMoney({ from, owed }: Delivery["data"]): string {
-  // A cancellation that an earlier version has announced does not say how much is owed.
-  const sum = typeof owed === "number" ? owed : undefined;
-  if (sum === 0 || (sum === undefined && from !== "PaymentProcessed"))
-    return ", and there is nothing for you to pay.";
-  const what = sum === undefined ? "your money" : formatMoney(sum);
-  return `. We give back ${what}, and write to you when that is done.`;
+function sentenceAboutMoney({ owed }: Delivery["data"]): string {
+  if (typeof owed !== "number" || owed === 0) return ", and there is nothing for you to pay.";
+  return `. We give back ${formatMoney(owed)}, and write to you when that is done.`;
 }
 
 function refunded({ order, link, data }: ShopperLetterParts): Letter | undefined {

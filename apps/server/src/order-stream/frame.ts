@@ -24,6 +24,7 @@ export type View = "with-key" | "paid" | "withheld";
 const withheldPeople = JSON.stringify({
   ...forEachField(customerFields, () => ""),
   shipping_address: blankAddress(),
+  billing_address: blankAddress(),
   withheld: true,
 });
 

@@ -31,8 +31,6 @@ export interface StatusChange {
   readonly shipment?: Shipment | undefined;
   /** The status that the caller has seen. If the order has another one now, it is not changed. */
   readonly expected?: StoredStatus | undefined;
-  /** Whether the shopper is told nothing by mail. */
-  readonly withoutMail?: boolean;
   /** Whether the change ends the current payment attempt. */
   readonly attemptOver?: boolean;
 }
@@ -219,13 +217,8 @@ function changedColumns({ attemptOver, message, shipment = {} }: StatusChange) {
 
 /** What others are told of a change. */
 function announcementOf({ change, order, from }: Move): Announcement[] {
-  const { to, attemptOver, withoutMail, owed } = change;
-  const data = {
-    from,
-    to,
-    ...(withoutMail === true ? { without_mail: true } : {}),
-    ...(owed === undefined ? {} : { owed }),
-  };
+  const { to, attemptOver, owed } = change;
+  const data = { from, to, ...(owed === undefined ? {} : { owed }) };
   const subject = order.id;
   switch (to) {
     case "Pending":

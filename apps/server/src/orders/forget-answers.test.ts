@@ -15,7 +15,7 @@ async function store(count: number, age: number): Promise<void> {
   const keys = Array.from({ length: count }, (_, index) => `${age}-${index}`);
   await shop.database.db
     .insertInto("idempotency_keys")
-    .values(keys.map((key) => ({ key, body_hash: "h", answer: "{}", created_at })))
+    .values(keys.map((key) => ({ key, body_hash: "h", order_id: null, created_at })))
     .execute();
 }
 

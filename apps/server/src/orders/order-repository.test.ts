@@ -51,7 +51,7 @@ beforeAll(async () => {
   database = openSqlite(join(folder, "shop.db"));
   const placed = orders.map((order) => ({ order, idempotency: undefined }));
   await database.inTransaction((unit) => insertOrders(unit, placed));
-  const more = { order_id: idOf(1), by: "merchant", reason: "why", at: 9 };
+  const more = { order_id: idOf(1), kind: "moved", by: "merchant", reason: "why", at: 9 };
   await database.db
     .insertInto("order_events")
     .values([

@@ -82,12 +82,10 @@ export async function resolveOrderId(db: Queries, given: string): Promise<Resolv
 
 /** Reads the events of an order, oldest first. */
 export async function listEvents(db: Queries, orderId: string) {
-  const events = await db
+  return db
     .selectFrom("order_events")
     .select(["kind", "from_status", "to_status", "by", "by_name", "reason", "data", "at"])
     .where("order_id", "=", orderId)
     .orderBy("version")
     .execute();
-  // Servers of version 0.1.0, which may run beside this one during an upgrade, store no kind.
-  return events.map((event) => (event.from_status === null ? { ...event, kind: "placed" } : event));
 }

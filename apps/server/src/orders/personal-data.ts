@@ -43,17 +43,17 @@ export const clearEvents: ClearPlace = async ({ db }, orderId) => {
 };
 
 /**
- * Clears the hash of the request that placed the order, and what early versions have answered it.
- * Its key stays: if the request is repeated, it is refused and places no second order.
+ * Clears the hash of the request that placed the order. Its key stays: if the request is repeated,
+ * it is refused and places no second order.
  */
 export const clearStoredRequest: ClearPlace = async ({ db }, orderId) => {
   const order = await findState(db, orderId);
   if (order === undefined) return;
   await db
     .updateTable("idempotency_keys")
-    .set({ body_hash: "", answer: JSON.stringify({ id: orderId }) })
+    .set({ body_hash: "" })
     // A key is stored with the time of its order, and there is an index of these times.
     .where("created_at", "=", order.createdAt)
-    .where("answer", "like", `%"${orderId}"%`)
+    .where("order_id", "=", orderId)
     .execute();
 };

@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import type { NotNull } from "kysely";
 import type { Queries, UnitOfWork } from "../db/database.ts";
 import { Conflict, isDuplicateIn } from "../db/faults.ts";
 import { padded } from "../db/in-groups.ts";
@@ -25,22 +25,12 @@ export async function findPlaced(
   if (keys.length === 0) return new Map();
   const rows = await unit.db
     .selectFrom("idempotency_keys")
-    .select(["key", "body_hash as bodyHash", "answer"])
+    .select(["key", "body_hash as bodyHash", "order_id as orderId"])
     .where("key", "in", padded(keys))
+    .where("order_id", "is not", null)
+    .$narrowType<{ orderId: NotNull }>()
     .execute();
-  return new Map(
-    rows.map(({ key, bodyHash, answer }) => [key, { bodyHash, orderId: orderIdOf(answer) }]),
-  );
-}
-
-/**
- * The stored answer: the order's id only, because everything else is in the order's rows. Versions
- * up to 0.1.0 stored the whole answer.
- */
-const storedAnswer = z.object({ id: z.string() });
-
-function orderIdOf(answer: string): string {
-  return storedAnswer.parse(JSON.parse(answer)).id;
+  return new Map(rows.map(({ key, ...placed }) => [key, placed]));
 }
 
 /**
@@ -85,14 +75,7 @@ export async function insertOrders(
 function keyRow({ order, idempotency }: NewOrder) {
   if (idempotency === undefined) return [];
   const { key, bodyHash } = idempotency;
-  return [
-    {
-      key,
-      body_hash: bodyHash,
-      answer: JSON.stringify({ id: order.id }),
-      created_at: order.created_at,
-    },
-  ];
+  return [{ key, body_hash: bodyHash, order_id: order.id, created_at: order.created_at }];
 }
 
 function firstEventRow(order: StorableOrder) {

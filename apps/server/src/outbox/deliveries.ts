@@ -136,7 +136,7 @@ export async function repeatDelivery(
 async function isFirstUse(db: Queries, key: string, now: number): Promise<boolean> {
   const stored = await db
     .insertInto("idempotency_keys")
-    .values({ key, body_hash: "", answer: "{}", created_at: now })
+    .values({ key, body_hash: "", order_id: null, created_at: now })
     .onConflict((conflict) => conflict.column("key").doNothing())
     .executeTakeFirst();
   return stored.numInsertedOrUpdatedRows === 1n;

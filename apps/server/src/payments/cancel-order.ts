@@ -36,8 +36,7 @@ export type CancellationOutcome =
  * What is stored with a cancellation, and which version of the order the caller has decided about;
  * any by default.
  */
-export interface CancellationOptions
-  extends Pick<StatusChange, "reason" | "message" | "withoutMail"> {
+export interface CancellationOptions extends Pick<StatusChange, "reason" | "message"> {
   readonly version?: number;
   /**
    * The network of the customer who cancels: the questions to the provider use its share of calls.

@@ -205,16 +205,6 @@ describe("the conditions under which a loan pays an order", () => {
     ]);
   });
 
-  test("a loan bound by the rules of an earlier version does not count as changed", () => {
-    const before = bound("paid", { cents: undefined });
-    const decision = decideOn(told("paid", { unfit: someToken }), {
-      bound: before,
-      status: "Shipped",
-    });
-    expect(inShort(decision)).toBe("bound paid -");
-    expect(decision).toMatchObject({ store: { cents: 4_500 } });
-  });
-
   test("the amount at payout is kept, whatever the provider reports later", () => {
     const changed = decideOn(told("paid", { word: "repaid", cents: 0 }), {
       bound: bound("paid"),
@@ -275,26 +265,6 @@ describe("an extension", () => {
     const decision = decideOn(extended(), { ...paid, others });
     expect(inShort(decision)).toBe("bound paid -");
     expect(decision).toMatchObject({ extendedBy: "next" });
-  });
-
-  test("that an earlier version bound is linked when the extended loan is settled again", () => {
-    const next = bound("paid", { id: "next", boundAt: 2, cents: undefined });
-    const before = bound("paid", { wasExtended: true, cents: undefined });
-    const known = { ...paid, bound: before, others: [next] };
-    expect(decideOn(extended(), known)).toMatchObject({ extendedBy: "next", mismatches: [] });
-    const closed = told("paid", { word: "closed" });
-    expect(decideOn(closed, known), "and was closed since").toMatchObject({ extendedBy: "next" });
-    const already = { ...known, others: [{ ...next, extends: "loan" }] };
-    expect(decideOn(extended(), already)).toMatchObject({ extendedBy: undefined });
-  });
-
-  test("is recognised for a loan whose status was stored by a version that knew no extensions", () => {
-    const before = bound("paid", { word: "extended", wasExtended: false });
-    expect(decideOn(extended(), { ...paid, bound: before })).toMatchObject({
-      store: { wasExtended: true },
-    });
-    const known = bound("paid", { word: "extended", wasExtended: true });
-    expect(decideOn(extended(), { ...paid, bound: known })).toMatchObject({ store: undefined });
   });
 
   test("is distinguished from a second payment even with more loans than the provider is asked about", () => {
@@ -458,18 +428,6 @@ describe("the money that came in and pays no order is recorded", () => {
     ["second", told("paid"), { status: "Shipped" }, ["second a 4500"]],
     ["paid after cancelling", told("paid"), { status: "Cancelled" }, ["paid-after-cancel a 4500"]],
     ["overpaid", told("paid", { cents: 5_000 }), {}, ["overpaid a 500"]],
-    [
-      "overpaid, settled by an earlier version",
-      told("paid", { cents: 5_000 }),
-      { status: "Shipped", bound: bound("paid", { cents: 5_000 }) },
-      ["overpaid a 500"],
-    ],
-    [
-      "overpaid, and cancelled since",
-      told("paid", { cents: 5_000 }),
-      { status: "Cancelled", bound: bound("paid", { cents: 5_000 }) },
-      [],
-    ],
     [
       "renamed: once, for the order that it belongs to",
       told("paid", { orderId: B }),

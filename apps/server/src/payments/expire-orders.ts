@@ -3,7 +3,7 @@ import type { Loop } from "../loop.ts";
 import type { CancelOrder } from "./cancel-order.ts";
 import { type ClockAhead, isClockRight } from "./clock-guard.ts";
 import { type ExpiringOrder, expiringOrders } from "./expiring-orders.ts";
-import { readExpiryStart, writeLastExpiry } from "./expiry-state.ts";
+import { writeLastExpiry } from "./expiry-state.ts";
 import { createPasses } from "./passes.ts";
 import { lastSweepBegan } from "./sweep-state.ts";
 
@@ -43,11 +43,11 @@ export const MOST_TERMS = 3;
 
 /**
  * Cancels orders that have waited for their payment for the whole term, in one process at a time.
- * An order's term begins when it is placed and when a payment attempt ends, and not before this
- * shop has begun to let orders expire. After {@link MOST_TERMS} terms from its placing it ends,
- * unless a loan for it is active. A complete sweep over all loans, begun after the term, must have
- * found no loan for the order, and the provider is asked about every loan that was presented for
- * it. So while the provider is away, no term ends.
+ * An order's term begins when it is placed and when a payment attempt ends. After
+ * {@link MOST_TERMS} terms from its placing it ends, unless a loan for it is active. A complete
+ * sweep over all loans, begun after the term, must have found no loan for the order, and the
+ * provider is asked about every loan that was presented for it. So while the provider is away, no
+ * term ends.
  */
 export function createExpireOrders(dependencies: Dependencies): Loop {
   const { database, term, times, clockAhead, onExpired, onError } = dependencies;
@@ -63,15 +63,13 @@ export function createExpireOrders(dependencies: Dependencies): Loop {
     },
     mayBegin: () => isClockRight(clockAhead() ?? 0),
     async begin(now) {
-      const since = await readExpiryStart(db, now);
       const before = (await lastSweepBegan(db, now)) - term;
       return {
-        items: (after) => (since >= before ? [] : expiringOrders(db, before, after)),
+        items: (after) => expiringOrders(db, before, after),
         async handle(order) {
-          const placedAt = Math.max(order.createdAt, since);
-          const isTooOld = placedAt < before - (MOST_TERMS - 1) * term;
+          const isTooOld = order.createdAt < before - (MOST_TERMS - 1) * term;
           if (order.waitsSince >= before && !isTooOld) return "skipped";
-          const outcome = await expire(order, since, dependencies);
+          const outcome = await expire(order, dependencies);
           if (outcome === "expired") onExpired();
           return outcome === "undecided" ? "undecided" : "done";
         },
@@ -86,8 +84,7 @@ export function createExpireOrders(dependencies: Dependencies): Loop {
 
 /** @returns `kept` if the order waits no longer, or money or a loan for it has come */
 async function expire(
-  { id, version, createdAt }: ExpiringOrder,
-  since: number,
+  { id, version }: ExpiringOrder,
   { cancelOrder, term }: Dependencies,
 ): Promise<"expired" | "kept" | "undecided"> {
   const hours = Math.round(term / HOUR);
@@ -98,7 +95,6 @@ async function expire(
     {
       reason: `expired: not paid ${within}`,
       message: `The order was not paid ${within}.`,
-      withoutMail: createdAt < since,
       version,
     },
   );

@@ -1,10 +1,14 @@
 import type { MismatchKind } from "@keepsats/protocol";
 import type { UnitOfWork } from "../db/database.ts";
 import type { MismatchKey } from "./mismatch-id.ts";
-import { unresolved } from "./mismatch-repository.ts";
 
 /** The kinds of mismatch about money of a loan that an order has received. */
-const moneyKinds: readonly MismatchKind[] = ["second", "paid-after-cancel", "refund-owed"];
+const moneyKinds: readonly MismatchKind[] = [
+  "second",
+  "paid-after-cancel",
+  "refund-owed",
+  "overpaid",
+];
 
 /**
  * Moves the mismatches about the money of an extension to the earlier loan, which is seen for the
@@ -21,32 +25,11 @@ export async function moveMismatches(
     .updateTable("mismatches")
     .set({ contract_id: earlier })
     .where("contract_id", "=", extension)
-    .where("kind", "in", [...moneyKinds, "overpaid"])
+    .where("kind", "in", moneyKinds)
     .where("cents", "is not", null)
     .returning(["order_id as orderId", "kind", "cents", "resolved_at"])
     .execute();
   return rows
     .filter(({ resolved_at }) => resolved_at === null)
     .map(({ orderId, kind, cents }) => ({ contractId: extension, orderId, kind, cents }));
-}
-
-/**
- * Corrects the mismatches about money that an extension has not brought. They are open again,
- * because staff may have given back money that never came.
- *
- * @returns which they are
- */
-export async function emptyMismatches(
-  { db }: UnitOfWork,
-  extension: string,
-  earlier: string,
-): Promise<MismatchKey[]> {
-  const detail = `It goes on with loan ${earlier}, which was extended: it brought no money of its own.`;
-  return db
-    .updateTable("mismatches")
-    .set({ detail, cents: null, ...unresolved })
-    .where("contract_id", "=", extension)
-    .where("kind", "in", moneyKinds)
-    .returning(["contract_id as contractId", "order_id as orderId", "kind"])
-    .execute();
 }

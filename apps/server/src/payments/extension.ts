@@ -18,9 +18,7 @@ export function extensionOf({
   if (bound !== undefined && bound.standing !== "unclear") return undefined;
   const earlier = others.filter(
     ({ id, standing, cents }) =>
-      standing === "paid" &&
-      (cents ?? loan.cents) === loan.cents &&
-      !others.some((other) => other.extends === id),
+      standing === "paid" && cents === loan.cents && !others.some((other) => other.extends === id),
   );
   const extended = earlier.find(({ wasExtended }) => wasExtended);
   if (extended !== undefined) return { loanId: extended.id, isCertain: true };
@@ -44,15 +42,6 @@ export function extensionBoundEarlier({ loan, bound, others }: Known): string | 
   return more.length === 0 ? one?.id : undefined;
 }
 
-/**
- * Finds the loan that extends one which was bound by a version without extensions, and therefore
- * without `cents`: the next one that was bound.
- */
-export function extensionBoundLater({ loan, others }: Known, bound: BoundLoan): string | undefined {
-  if (bound.cents !== undefined || !(loan.wasExtended || bound.wasExtended)) return undefined;
-  return possibleExtensions(others, loan).find(({ boundAt }) => boundAt >= bound.boundAt)?.id;
-}
-
 /** The paid loans of the same amount that may extend a loan; none if one does already. */
 function possibleExtensions(
   others: readonly BoundLoan[],
@@ -61,6 +50,6 @@ function possibleExtensions(
   if (others.some((other) => other.extends === id)) return [];
   return others.filter(
     ({ standing, cents, extends: extended, wasExtended }) =>
-      standing === "paid" && extended === undefined && (cents ?? lent) === lent && !wasExtended,
+      standing === "paid" && extended === undefined && cents === lent && !wasExtended,
   );
 }

@@ -77,7 +77,7 @@ export interface Ledger {
 
 /**
  * Derives the ledger of an order. Nothing of it is stored, so it agrees with loans, mismatches and
- * refunds whatever version of the shop has written them.
+ * refunds.
  *
  * Example: an order of $45.00 with two paid loans of $45.00 each has received $90.00, keeps $45.00
  * and owes $45.00.

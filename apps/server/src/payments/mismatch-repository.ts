@@ -14,7 +14,7 @@ export interface MismatchPlace {
 }
 
 /** The values of a mismatch that nobody has resolved. */
-export const unresolved = {
+const unresolved = {
   resolution: null,
   resolution_note: null,
   resolved_by: null,
@@ -25,15 +25,14 @@ export const unresolved = {
  * Records a mismatch, or updates it if its detail has changed or it is resolved and told again; it
  * is open again then. Its money stays as it was first recorded.
  *
- * @returns its money in cents as it is stored now; `undefined` if it is neither new nor changed.
- *   Money that an earlier version has not recorded is added without that
+ * @returns its money in cents as it is stored now; `undefined` if it is neither new nor changed
  */
 export async function recordMismatch(
   unit: UnitOfWork,
   { contractId, orderId, seenAt }: MismatchPlace,
   { kind, detail, cents, isNew = false }: Mismatch,
 ): Promise<{ readonly cents: number | null } | undefined> {
-  const row = await unit.db
+  return unit.db
     .insertInto("mismatches")
     .values({ contract_id: contractId, order_id: orderId, kind, detail, cents, seen_at: seenAt })
     .onConflict((conflict) =>
@@ -54,17 +53,6 @@ export async function recordMismatch(
     )
     .returning("cents")
     .executeTakeFirst();
-  if (row === undefined && cents !== undefined) {
-    await unit.db
-      .updateTable("mismatches")
-      .set({ cents })
-      .where("contract_id", "=", contractId)
-      .where("order_id", "=", orderId)
-      .where("kind", "=", kind)
-      .where("cents", "is", null)
-      .execute();
-  }
-  return row;
 }
 
 /** Finds the money of a loan that a mismatch has recorded; the first, if there are several. */

@@ -1,13 +1,11 @@
-import { awaitsPayment } from "@keepsats/domain";
 import { bindingOf, type Decision, type KnownOrder } from "./decision.ts";
-import { extensionBoundEarlier, extensionBoundLater, extensionOf } from "./extension.ts";
+import { extensionBoundEarlier, extensionOf } from "./extension.ts";
 import type { BoundLoan } from "./loan-repository.ts";
 import {
   bindingMismatch,
   describeLent,
   describeName,
   lateMoney,
-  type Mismatch,
   moneyOf,
   type OrderMismatch,
   overpaid,
@@ -105,27 +103,13 @@ export function decideOnPaid(known: KnownOrder, bound: BoundLoan): Decision {
   if (loan.standing === "unclear" && isNewWord) {
     mismatches.push({ ...unclearAfterPaid(loan), orderId, isNew: true });
   }
-  const more = overpaidBy(known, bound);
-  if (more !== undefined) mismatches.push({ ...more, orderId });
-  const store = bindingOf(known, "paid", { cents: bound.cents ?? loan.cents });
-  return { kind: "bound", store, extendedBy: extensionBoundLater(known, bound), mismatches };
-}
-
-/**
- * The mismatch of an overpaid order, also if an earlier version settled its loan; `undefined` if
- * the loan is not its only payment.
- */
-function overpaidBy({ loan, order, others }: KnownOrder, bound: BoundLoan): Mismatch | undefined {
-  const isOnly = bound.extends === undefined && others.every(({ standing }) => standing !== "paid");
-  if (!isOnly || awaitsPayment(order.status) || order.status === "Cancelled") return undefined;
-  return overpaid(bound.cents ?? moneyOf(loan), order.total);
+  return { kind: "bound", store: bindingOf(known, "paid", { cents: bound.cents }), mismatches };
 }
 
 function changesSincePaid({ loan, orderId, order }: KnownOrder, bound: BoundLoan): string[] {
   const changes: string[] = [];
   if (loan.standing === "over") changes.push(`its status is ${loan.word}`);
-  // An earlier version may have bound the loan by other rules; that alone is not a change of the
-  // loan.
+  // An extension of an accepted loan may lend less than the total.
   const isWorthLess =
     bound.cents !== undefined &&
     bindingMismatch(loan, Math.min(order.total, bound.cents)) !== undefined;

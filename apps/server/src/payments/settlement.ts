@@ -11,7 +11,7 @@ import {
 import type { Announce } from "../outbox/outbox.ts";
 import { decide } from "./decide.ts";
 import type { Decided, Decision, Known, Move } from "./decision.ts";
-import { emptyMismatches, moveMismatches } from "./extension-mismatches.ts";
+import { moveMismatches } from "./extension-mismatches.ts";
 import type { Loan } from "./loan.ts";
 import type { Answer } from "./loan-provider.ts";
 import { findLoanAndOthers, linkExtension, saveLoan } from "./loan-repository.ts";
@@ -186,18 +186,10 @@ async function apply(
  */
 async function correctMismatches(
   unit: UnitOfWork,
-  { loan, bound }: Read,
+  { loan }: Read,
   extension: string,
   { announce }: Applied,
 ): Promise<void> {
-  const further = { without_mail: true };
-  if (bound !== undefined) {
-    const emptied = await emptyMismatches(unit, extension, loan.id);
-    const told = emptied.map((key) =>
-      mismatchAnnouncement("mismatch.opened", key, { cents: null, ...further }),
-    );
-    return announce(unit, told);
-  }
   const moved = await moveMismatches(unit, extension, loan.id);
   await announce(
     unit,
@@ -206,7 +198,7 @@ async function correctMismatches(
       mismatchAnnouncement(
         "mismatch.opened",
         { ...key, contractId: loan.id },
-        { cents, ...further },
+        { cents, without_mail: true },
       ),
     ]),
   );

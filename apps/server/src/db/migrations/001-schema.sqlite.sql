@@ -7,7 +7,7 @@
 -- Items ------------------------------------------------------------------------------------------
 
 CREATE TABLE items (
-  position    INTEGER PRIMARY KEY AUTOINCREMENT,
+  position    INTEGER PRIMARY KEY,
   id          TEXT    NOT NULL UNIQUE,
   name        TEXT    NOT NULL,
   description TEXT    NOT NULL,
@@ -90,7 +90,7 @@ CREATE TABLE order_lines (
 CREATE TABLE order_events (
   order_id    TEXT    NOT NULL REFERENCES orders (id),
   version     INTEGER NOT NULL,
-  kind        TEXT    NOT NULL DEFAULT 'moved',
+  kind        TEXT    NOT NULL,
   from_status TEXT,
   to_status   TEXT    NOT NULL,
   by          TEXT    NOT NULL,
@@ -101,10 +101,11 @@ CREATE TABLE order_events (
   PRIMARY KEY (order_id, version)
 ) STRICT, WITHOUT ROWID;
 
+-- `order_id`: the order that was placed under the key; NULL for other requests.
 CREATE TABLE idempotency_keys (
   key        TEXT    NOT NULL PRIMARY KEY,
   body_hash  TEXT    NOT NULL,
-  answer     TEXT    NOT NULL,
+  order_id   TEXT,
   created_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX idempotency_keys_by_time ON idempotency_keys (created_at);
@@ -134,7 +135,7 @@ CREATE TABLE payment_checks (
   outcome      TEXT    NOT NULL,
   failures     INTEGER NOT NULL DEFAULT 0,
   -- 1 if the contract was presented with the order's key.
-  with_key     INTEGER NOT NULL DEFAULT 0,
+  with_key     INTEGER NOT NULL DEFAULT 0 CHECK (with_key IN (0, 1)),
   not_before   INTEGER NOT NULL,
   next_at      INTEGER NOT NULL,
   leased_until INTEGER NOT NULL DEFAULT 0,

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { paymentOffer } from "./payment-offer.ts";
 
-const shipping_address = { street: "", city: "", state: "", postal_code: "", country: "" };
+const address = { street: "", city: "", state: "", postal_code: "", country: "" };
+const addresses = { shipping_address: address, billing_address: address };
 
 /** An order that waits for its payment. */
 function anOrder(changes: { status?: string; payment_attempt_over?: boolean } = {}) {
-  const people = { customer_name: "", customer_email: "", shipping_address };
+  const people = { customer_name: "", customer_email: "", ...addresses };
   return { ...people, status: "Pending", items: [], total_price: 1, created_at: 1, ...changes };
 }
 const over = anOrder({ payment_attempt_over: true });
