@@ -181,6 +181,21 @@ test("webhooks, staff and tokens are made, shown their secret once, and taken aw
   });
 });
 
+test("a form that is submitted twice at once saves once", async ({ page, desk }) => {
+  await desk.open(page, "/settings/tokens");
+  let sent = 0;
+  page.on("request", (request) => {
+    if (request.method() === "POST" && request.url().endsWith("/tokens")) sent += 1;
+  });
+  await page.getByLabel("Name", { exact: true }).fill("twice");
+  await page.locator("form").evaluate((form: HTMLFormElement) => {
+    form.requestSubmit();
+    form.requestSubmit();
+  });
+  await expect(page.getByLabel("Token twice")).toHaveValue(/\S{20}/);
+  expect(sent).toBe(1);
+});
+
 test("an uploaded logo is seen in the preview, and in the shop once it is saved", async ({
   page,
   desk,

@@ -1,51 +1,46 @@
 import { Button } from "@keepsats/ui/button.tsx";
 import type { FormEvent, ReactNode } from "react";
+import type { FormState } from "../lib/form.ts";
 import { FormActions } from "./form-actions.tsx";
 
 interface ChangeFormProps {
-  /** The text of the button. */
-  readonly submit: string;
-  readonly isPending: boolean;
-  /** Why the last attempt has failed. */
-  readonly failure: ReactNode;
+  readonly form: FormState;
+  /** The text of the button that saves; `undefined` if there is nothing to save any more. */
+  readonly submit: string | undefined;
   /**
    * Closes the form without a change; `undefined` where something else closes it, such as a dialog.
    */
   readonly onCancel?: (() => void) | undefined;
-  /** Called with the fields that were filled in, trimmed, by name. */
-  readonly onSubmit: (fields: Readonly<Record<string, string>>) => void;
+  /** The text of the button while something has to end before it can save; by default "Saving…". */
+  readonly waiting?: string | undefined;
+  /** Beside the button that saves. */
+  readonly actions?: ReactNode;
   readonly children?: ReactNode;
 }
 
-/** A form whose fields keep what was typed until the change is made, whatever changes meanwhile. */
-export function ChangeForm({
-  submit,
-  isPending,
-  failure,
-  onCancel,
-  onSubmit,
-  children,
-}: ChangeFormProps) {
-  function handle(event: FormEvent<HTMLFormElement>): void {
-    event.preventDefault();
-    if (!isPending) onSubmit(filledFields(new FormData(event.currentTarget)));
+/** A form with its buttons and the reason why the last attempt to save has failed. */
+export function ChangeForm(props: ChangeFormProps) {
+  const { form, submit, onCancel, actions, children } = props;
+  const waiting = props.waiting ?? (form.isSaving ? "Saving…" : undefined);
+
+  function handle(event: FormEvent): void {
+    if (waiting === undefined) form.submit(event);
+    else event.preventDefault();
   }
   return (
-    <form onSubmit={handle} className="grid gap-4">
+    <form onSubmit={handle} noValidate className="grid gap-4">
       {children}
-      <FormActions failure={failure}>
+      <FormActions failure={form.failure}>
         <div className="flex flex-wrap gap-3">
-          <Button kind="strong" type="submit" aria-disabled={isPending}>
-            {isPending ? "Saving…" : submit}
-          </Button>
+          {submit !== undefined && (
+            <Button kind="strong" type="submit" aria-disabled={waiting !== undefined}>
+              {waiting ?? submit}
+            </Button>
+          )}
           {onCancel !== undefined && <Button onClick={onCancel}>Cancel</Button>}
         </div>
+        {actions}
       </FormActions>
     </form>
   );
-}
-
-function filledFields(data: FormData): Record<string, string> {
-  const texts = [...data].map(([name, value]) => [name, String(value).trim()] as const);
-  return Object.fromEntries(texts.filter(([, text]) => text !== ""));
 }

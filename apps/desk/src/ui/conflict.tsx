@@ -1,28 +1,58 @@
 import { Button } from "@keepsats/ui/button.tsx";
+import { type ReactNode, useEffect, useRef } from "react";
+import type { FieldConflict } from "../lib/form.ts";
 
 interface ConflictProps {
-  /** The stored values, such as `Price is now 45.00`. */
-  readonly lines: readonly string[];
-  readonly onKeep: () => void;
-  readonly onTake: () => void;
+  readonly conflict: FieldConflict | undefined;
+  /** The person who stored it, and when. */
+  readonly who?: ReactNode;
+  /** Called after a choice, which removes its buttons. */
+  readonly onChosen?: () => void;
 }
 
-/** Shows fields that were changed concurrently. Nothing is saved until one version is chosen. */
-export function Conflict({ lines, onKeep, onTake }: ConflictProps) {
+/** Asks which version of a field to keep. It comes into view when it has stopped a save. */
+export function Conflict({ conflict, ...props }: ConflictProps) {
+  return conflict === undefined ? null : <Choice conflict={conflict} {...props} />;
+}
+
+function Choice({
+  conflict: { label, stored, stops, keepMine, takeTheirs },
+  who = "Someone else",
+  onChosen,
+}: ConflictProps & { readonly conflict: FieldConflict }) {
+  const choice = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (stops > 0) choice.current?.scrollIntoView({ block: "center" });
+  }, [stops]);
+
+  function choose(version: () => void): void {
+    version();
+    onChosen?.();
+  }
+  return (
+    <div ref={choice} role="alert" className="mt-2 rounded-md bg-sunken p-3 text-sm">
+      <p>{who} has changed this meanwhile.</p>
+      <p className="scroll-hint my-2 max-h-30 wrap-anywhere whitespace-pre-line">
+        {label} is now {stored || "empty"}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button onClick={() => choose(keepMine)}>
+          <Named text="Keep mine" label={label} />
+        </Button>
+        <Button onClick={() => choose(takeTheirs)}>
+          <Named text="Take theirs" label={label} />
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** The text of a button, which names its field for screen readers. */
+function Named({ text, label }: { text: string; label: string }) {
   return (
     <>
-      <p className="font-medium">Changed by someone else at the same time. Nothing is saved yet.</p>
-      <ul className="text-ink">
-        {lines.map((line) => (
-          <li key={line} className="line-clamp-2">
-            {line}
-          </li>
-        ))}
-      </ul>
-      <div className="mt-2 flex flex-wrap gap-2 text-ink">
-        <Button onClick={onKeep}>Keep mine</Button>
-        <Button onClick={onTake}>Take theirs</Button>
-      </div>
+      <span aria-hidden>{text}</span>
+      <span className="sr-only">{`${text}: ${label}`}</span>
     </>
   );
 }

@@ -4,7 +4,7 @@ import { useToasts } from "@keepsats/ui/toasts.ts";
 import { Check } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, type Ref, useId, useRef, useState } from "react";
 import { inputClasses } from "../../ui/input.tsx";
-import { draftOf, readField } from "./item-draft.ts";
+import { itemValues, readField } from "./item-form.ts";
 import { useSavedSign } from "./use-saved-sign.ts";
 import { useStoredField } from "./use-stored-field.ts";
 
@@ -136,7 +136,7 @@ function Editor({ typed, onClose, onSaved, ...props }: EditorProps) {
   const isOver = useRef(false);
   const isClosed = useRef(false);
   const typedNext = useRef("");
-  const now = draftOf(item)[field];
+  const now = itemValues(item)[field];
   const [opened] = useState(now);
   const [text, setText] = useState(typed === "" ? now : typed);
   const [fault, setFault] = useState<string>();

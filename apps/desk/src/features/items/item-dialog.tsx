@@ -1,101 +1,168 @@
 import type { MerchantItem } from "@keepsats/protocol";
-import { Button } from "@keepsats/ui/button.tsx";
 import { Checkbox } from "@keepsats/ui/checkbox.tsx";
-import { useQuery } from "@tanstack/react-query";
-import { type ComponentProps, type ReactNode, useState } from "react";
-import { failureText } from "../../lib/api.ts";
+import { useToasts } from "@keepsats/ui/toasts.ts";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { type Form, useNewForm, useStoredForm } from "../../lib/form.ts";
+import { ChangeForm } from "../../ui/change-form.tsx";
 import { Conflict } from "../../ui/conflict.tsx";
-import { FormActions } from "../../ui/form-actions.tsx";
+import { LongTextField, TextField } from "../../ui/form-fields.tsx";
 import { FormModal } from "../../ui/form-modal.tsx";
-import { Input, TextArea } from "../../ui/input.tsx";
 import { DeleteItem } from "./delete-item.tsx";
-import { fieldLabels } from "./field-labels.ts";
-import { changedFields, draftOf, fieldText } from "./item-draft.ts";
-import { itemsQuery } from "./items-queries.ts";
+import {
+  emptyItem,
+  type ItemValues,
+  itemForm,
+  itemValues,
+  madeId,
+  newItemOf,
+  patchOf,
+} from "./item-form.ts";
+import { addItem, changeItem, itemsQuery } from "./items-queries.ts";
 import { PictureFields } from "./picture-fields.tsx";
-import { type ItemFormState, useItemForm } from "./use-item-form.ts";
+import { useUploads } from "./use-uploads.ts";
+
+const DELETED = "Someone else has deleted this item meanwhile.";
 
 interface ItemDialogProps {
-  /** The item that is edited; `undefined` for a new one. */
-  readonly item: MerchantItem | undefined;
   readonly onClose: () => void;
 }
 
-/**
- * A form for all fields of an item. Only what was changed is stored, so that what others changed
- * meanwhile stays.
- */
-export function ItemDialog({ item, onClose }: ItemDialogProps) {
-  const form = useItemForm(item, onClose);
+/** Adds an item. */
+export function NewItemDialog({ onClose }: ItemDialogProps) {
+  const { data: items = [] } = useQuery(itemsQuery);
+  const showChange = useShowChange();
+  const taken = items.map(({ id }) => id);
+  const form = useNewForm({
+    ...itemForm,
+    values: emptyItem,
+    async save(fields) {
+      const { id, item } = newItemOf(fields, taken);
+      await addItem(id, item);
+      showChange(`${item.name} is added.`);
+      onClose();
+    },
+  });
+  const { name } = form.typed;
   return (
-    <FormModal
-      title={item === undefined ? "New item" : item.name}
-      onClose={onClose}
-      isUnsaved={form.isUnsaved}
-    >
-      <ItemForm item={item} form={form} onClose={onClose} />
-    </FormModal>
+    <ItemModal title="New item" form={form} submit="Add item" onClose={onClose}>
+      <IdField form={form} made={name.trim() === "" ? "" : madeId(name, taken)} />
+    </ItemModal>
   );
 }
 
-interface ItemFormProps extends ItemDialogProps {
-  readonly form: ItemFormState;
+interface EditItemDialogProps extends ItemDialogProps {
+  readonly item: MerchantItem;
 }
 
-function ItemForm({ item: opened, form, onClose }: ItemFormProps) {
-  const { base, draft, faults, conflicts, isPending, uploads, change } = form;
-  const text = (field: "id" | "name" | "price" | "stock" | "description") => ({
-    label: fieldLabels[field],
-    value: draft[field],
-    error: faults[field],
-    onChange: ({ target }: { target: { value: string } }) => change({ [field]: target.value }),
+/** Changes all fields of an item. */
+export function EditItemDialog({ item: opened, onClose }: EditItemDialogProps) {
+  const client = useQueryClient();
+  const showChange = useShowChange();
+  const { data: items = [opened] } = useQuery(itemsQuery);
+  const itemIn = (some: readonly MerchantItem[]) => some.find(({ id }) => id === opened.id);
+  const stored = itemIn(items);
+  const form = useStoredForm({
+    ...itemForm,
+    record: stored ?? opened,
+    valuesOf: itemValues,
+    async write(changes, seen) {
+      const item = await changeItem(seen, patchOf(changes));
+      showChange(`${item.name} is changed.`);
+      return item;
+    },
+    async read() {
+      const item = itemIn(await client.fetchQuery({ ...itemsQuery, staleTime: 0 }));
+      if (item === undefined) throw new Error(DELETED);
+      return item;
+    },
+    onSaved: onClose,
   });
-
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        form.submit();
-      }}
-      noValidate
-      className="space-y-4"
+    <ItemModal
+      title={opened.name}
+      form={form}
+      submit="Save"
+      notice={stored === undefined ? DELETED : ""}
+      actions={<DeleteItem item={opened} onDeleted={onClose} />}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Shows a change of an item in a notice and in the list. */
+function useShowChange(): (title: string) => void {
+  const client = useQueryClient();
+  const toasts = useToasts();
+  return (title) => {
+    toasts.show({ kind: "success", title, description: "" });
+    void client.invalidateQueries({ queryKey: itemsQuery.queryKey });
+  };
+}
+
+interface ItemModalProps extends ItemDialogProps {
+  readonly title: string;
+  readonly form: Form<ItemValues>;
+  readonly submit: string;
+  readonly notice?: string;
+  readonly actions?: ReactNode;
+  /** Below the name. */
+  readonly children?: ReactNode;
+}
+
+function ItemModal(props: ItemModalProps) {
+  const { title, form, submit, notice = "", actions, onClose, children } = props;
+  const { pictures, hidden } = form.typed;
+  const setPictures = (urls: readonly string[]) =>
+    form.setValue("pictures", [...new Set(urls)], {
+      shouldValidate: form.errorOf("pictures") !== undefined,
+    });
+  const uploads = useUploads((url) => setPictures([...form.getValues("pictures"), url]));
+  const isUploading = uploads.waiting > 0;
+  const conflictOf = (field: keyof ItemValues) => form.conflicts.find(({ name }) => name === field);
+  return (
+    <FormModal
+      title={title}
+      onClose={onClose}
+      isUnsaved={!form.isSaving && (form.edited.length > 0 || isUploading)}
     >
-      {base !== undefined && <ChangedMeanwhile opened={base} />}
-      <Input {...text("name")} maxLength={200} />
-      {opened === undefined && <IdField {...text("id")} />}
-      <TextArea {...text("description")} maxLength={2_000} />
-      <div className="grid gap-4 sm:grid-cols-2">
-        <Input {...text("price")} inputMode="decimal" />
-        <Input {...text("stock")} inputMode="numeric" />
-      </div>
-      <Checkbox
-        label={fieldLabels.isHidden}
-        checked={!draft.isHidden}
-        onChange={(isShown) => change({ isHidden: !isShown })}
-      />
-      <PictureFields
-        pictures={draft.pictures}
-        error={uploads.waiting > 0 ? undefined : faults.pictures}
-        onChange={(pictures) => change({ pictures: [...new Set(pictures)] })}
-        uploads={uploads}
-      />
-      <FormActions failure={failureOf(form)}>
-        <Button
-          kind="strong"
-          type="submit"
-          aria-disabled={isPending || uploads.waiting > 0 || conflicts.length > 0}
-        >
-          {uploads.waiting > 0
-            ? "Uploading…"
-            : isPending
-              ? "Saving…"
-              : opened === undefined
-                ? "Add item"
-                : "Save"}
-        </Button>
-        {opened !== undefined && <DeleteItem item={opened} onDeleted={onClose} />}
-      </FormActions>
-    </form>
+      <ChangeForm
+        form={form}
+        submit={submit}
+        waiting={isUploading ? "Uploading…" : undefined}
+        actions={actions}
+      >
+        {notice !== "" && (
+          <p role="status" className="border-y border-line py-3">
+            {notice}
+          </p>
+        )}
+        <TextField form={form} name="name" maxLength={200} />
+        {children}
+        <LongTextField form={form} name="description" maxLength={2_000} />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField form={form} name="price" inputMode="decimal" />
+          <TextField form={form} name="stock" inputMode="numeric" />
+        </div>
+        <div>
+          <Checkbox
+            label={form.labels.hidden}
+            checked={!hidden}
+            onChange={(isShown) => form.setValue("hidden", !isShown)}
+          />
+          <Conflict conflict={conflictOf("hidden")} />
+        </div>
+        <div>
+          <PictureFields
+            pictures={pictures}
+            error={isUploading ? undefined : form.errorOf("pictures")}
+            onChange={setPictures}
+            uploads={uploads}
+          />
+          <Conflict conflict={conflictOf("pictures")} />
+        </div>
+      </ChangeForm>
+    </FormModal>
   );
 }
 
@@ -103,62 +170,23 @@ function ItemForm({ item: opened, form, onClose }: ItemFormProps) {
  * The id of a new item. It is made from the name, so it is folded away until it is wanted, or
  * wrong.
  */
-function IdField(props: ComponentProps<typeof Input>) {
+function IdField({ form, made }: { form: Form<ItemValues>; made: string }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <details
-      open={isOpen || props.error !== undefined}
+      open={isOpen || form.errorOf("id") !== undefined}
       onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
     >
       <summary className="inline-flex min-h-11 items-center text-sm wrap-anywhere text-ink-soft underline underline-offset-4">
-        Id: {props.value || "made from the name"}
+        Id: {form.typed.id || made || "made from the name"}
       </summary>
-      <Input
-        {...props}
+      <TextField
+        form={form}
+        name="id"
+        placeholder={made}
         maxLength={100}
         hint="It stands in addresses and files, and cannot be changed later. Empty: it is made from the name."
       />
     </details>
   );
-}
-
-/** Says what somebody else has changed, or deleted, since the form was opened. */
-function ChangedMeanwhile({ opened }: { opened: MerchantItem }) {
-  const { data: items } = useQuery(itemsQuery);
-  const now = items?.find(({ id }) => id === opened.id);
-  if (items === undefined) return null;
-  const changed = now === undefined ? [] : changedFields(draftOf(opened), draftOf(now));
-  if (now !== undefined && changed.length === 0) return null;
-  return (
-    <p role="status" className="border-y border-line py-3">
-      {now === undefined
-        ? "Somebody has deleted this item meanwhile."
-        : `Changed meanwhile by somebody else, or by an order: ${changed.map((field) => fieldLabels[field]).join(", ")}. Only what you change here is saved.`}
-    </p>
-  );
-}
-
-function failureOf({
-  base,
-  faults,
-  conflicts,
-  error,
-  keepMine,
-  takeTheirs,
-}: ItemFormState): ReactNode {
-  if (conflicts.length > 0 && base !== undefined)
-    return (
-      <Conflict
-        lines={conflicts.map(
-          (field) => `${fieldLabels[field]} is now ${fieldText(draftOf(base), field)}`,
-        )}
-        onKeep={keepMine}
-        onTake={takeTheirs}
-      />
-    );
-  const wrong = Object.entries(fieldLabels).flatMap(([field, label]) =>
-    field in faults ? label : [],
-  );
-  if (wrong.length > 0) return `Nothing was saved. Correct: ${wrong.join(", ")}.`;
-  return error === null ? undefined : failureText(error);
 }

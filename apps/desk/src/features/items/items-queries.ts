@@ -17,7 +17,7 @@ import { queryOptions } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import { type Sent, upload } from "../../lib/api.ts";
 import type { ImportFile } from "./import-file.ts";
-import { expectedOf } from "./item-draft.ts";
+import { expectedOf } from "./item-form.ts";
 
 /** All items in the order of the shop, hidden ones too. */
 export const itemsQuery = queryOptions({

@@ -8,9 +8,8 @@ import { Loaded } from "../../ui/loaded.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { FoundItems } from "./found-items.tsx";
 import { ImportDialog } from "./import-dialog.tsx";
-import { ItemDialog } from "./item-dialog.tsx";
+import { EditItemDialog, NewItemDialog } from "./item-dialog.tsx";
 import { itemsQuery } from "./items-queries.ts";
-import { saveText } from "./save-text.ts";
 
 type Opened =
   | { readonly kind: "new" }
@@ -53,8 +52,8 @@ export default function ItemsScreen() {
         {(items) => <FoundItems items={items} onEdit={edit} />}
       </Loaded>
       <AboutStock />
-      {opened?.kind === "new" && <ItemDialog item={undefined} onClose={close} />}
-      {opened?.kind === "edit" && <ItemDialog item={opened.item} onClose={close} />}
+      {opened?.kind === "new" && <NewItemDialog onClose={close} />}
+      {opened?.kind === "edit" && <EditItemDialog item={opened.item} onClose={close} />}
       {opened?.kind === "import" && <ImportDialog onClose={close} />}
     </Screen>
   );
@@ -89,4 +88,15 @@ function AboutStock() {
 function exported(items: readonly MerchantItem[]): string {
   const written = items.map(({ stock: _, ...item }) => item);
   return `${JSON.stringify(z.encode(itemImportSchema, { items: written }), null, 2)}\n`;
+}
+
+/** Saves a text as a file, as a download of the browser. */
+function saveText(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  // After the click the browser has begun to read it.
+  setTimeout(() => URL.revokeObjectURL(url), 1_000);
 }

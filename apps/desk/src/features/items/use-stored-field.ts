@@ -2,7 +2,7 @@ import type { ItemPatch, MerchantItem } from "@keepsats/protocol";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { failureText, isRefused } from "../../lib/api.ts";
-import { changedItem, expectedOf } from "./item-draft.ts";
+import { changedItem, expectedOf } from "./item-form.ts";
 import { changeItem, isChangedMeanwhile, itemsQuery } from "./items-queries.ts";
 import { useIsMounted } from "./use-is-mounted.ts";
 

@@ -1,6 +1,8 @@
 import type { MerchantOrder } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
+import { useMutation } from "@tanstack/react-query";
 import { repeatDelivery, useIdempotencyKey } from "../../lib/deliveries.ts";
+import { errorText } from "../../lib/form.ts";
 import { deliveryWords, outcomeWords } from "../../ui/delivery-words.ts";
 import { Time } from "../../ui/time.tsx";
 import { useChange } from "./use-change.ts";
@@ -21,10 +23,11 @@ type DeliveryProps = { order: MerchantOrder; delivery: MerchantOrder["deliveries
 
 function Delivery({ order, delivery }: DeliveryProps) {
   const { key, renew } = useIdempotencyKey();
-  const { mutate, isPending, failure } = useChange(
-    { order, onDone: renew, done: "It is sent again" },
-    () => repeatDelivery(delivery.id, key),
-  );
+  const { attempt, finish } = useChange({ order, onDone: renew }, "It is sent again");
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => attempt(() => repeatDelivery(delivery.id, key)),
+    onSuccess: finish,
+  });
   const isWaiting = delivery.state === "waiting";
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2">
@@ -37,9 +40,9 @@ function Delivery({ order, delivery }: DeliveryProps) {
         >
           {outcomeWords(delivery)}, <Time at={delivery.ended_at ?? delivery.created_at} />
         </p>
-        {failure !== undefined && (
+        {error !== null && (
           <p role="alert" className="text-sm text-danger">
-            {failure}
+            {errorText(error)}
           </p>
         )}
       </div>

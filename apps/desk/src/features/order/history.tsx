@@ -1,20 +1,26 @@
-import type { MerchantOrder } from "@keepsats/protocol";
+import { type MerchantOrder, noteRequestSchema } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
-import { useState } from "react";
+import { useNewForm } from "../../lib/form.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
-import { TextArea } from "../../ui/input.tsx";
+import { LongTextField } from "../../ui/form-fields.tsx";
 import { Section } from "../../ui/screen.tsx";
-import type { SentNote } from "./notes.ts";
+import { type SentNote, useNotes } from "./notes.ts";
 import { Timeline } from "./timeline.tsx";
-import { useNoteDraft } from "./use-note-draft.ts";
-import { useNotes } from "./use-notes.ts";
 
 /** The history of an order, and the form for a note, which stands in the history at once. */
 export function History({ order }: { order: MerchantOrder }) {
   const { unsaved, add, retry, drop } = useNotes(order);
-  const draft = useNoteDraft(order.id);
-  // Another number makes another form, which is empty.
-  const [number, setNumber] = useState(0);
+  const form = useNewForm({
+    schema: noteRequestSchema,
+    labels: { text: "Note, for staff only" },
+    values: { text: "" },
+    // What is typed outlives the screen.
+    draftKey: ["note-draft", order.id],
+    async save({ text }) {
+      add(text);
+      form.discard();
+    },
+  });
   return (
     <>
       <Section title="History">
@@ -29,27 +35,8 @@ export function History({ order }: { order: MerchantOrder }) {
         <Timeline events={order.events} mismatches={order.mismatches} />
       </Section>
       <Section title="New note">
-        <ChangeForm
-          key={number}
-          submit="Add note"
-          isPending={false}
-          failure={undefined}
-          onSubmit={({ text }) => {
-            if (text === undefined) return;
-            add(text);
-            draft.keep("");
-            setNumber(number + 1);
-          }}
-        >
-          <TextArea
-            label="Note, for staff only"
-            name="text"
-            required
-            maxLength={5_000}
-            rows={2}
-            defaultValue={draft.read()}
-            onChange={({ target }) => draft.keep(target.value)}
-          />
+        <ChangeForm form={form} submit="Add note">
+          <LongTextField form={form} name="text" maxLength={5_000} rows={2} />
         </ChangeForm>
       </Section>
     </>

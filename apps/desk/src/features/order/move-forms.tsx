@@ -1,141 +1,66 @@
-import type { MerchantOrder } from "@keepsats/protocol";
+import { transitionRequestSchema } from "@keepsats/protocol";
 import { useState } from "react";
+import * as z from "zod/mini";
+import { emptyAs, useNewForm } from "../../lib/form.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
+import { LongTextField, TextField } from "../../ui/form-fields.tsx";
 import { FormLead } from "../../ui/form-modal.tsx";
-import { Input, TextArea } from "../../ui/input.tsx";
-import { webAddressFault } from "../../ui/web-address-fault.ts";
 import { cancelWarning } from "./cancel-words.ts";
-import { moveOrder } from "./order-queries.ts";
-import { useChange } from "./use-change.ts";
-import { useCorrection } from "./use-correction.tsx";
-
-const shipmentFields = ["carrier", "tracking_number", "tracking_url"] as const;
-
-export interface FormProps {
-  readonly order: MerchantOrder;
-  readonly onDone: () => void;
-}
+import { ShipmentFields, shipmentLabels, trackingLink } from "./correct-forms.tsx";
+import { eraseOrder, moveOrder } from "./order-queries.ts";
+import { type OrderFormProps, useChange } from "./use-change.ts";
 
 /**
  * The status that the order had when the form was opened: a change is made only if it has it still.
  */
-function useSeenStatus({ status }: MerchantOrder): string {
-  const [seen] = useState(status);
+function useSeenStatus({ order }: OrderFormProps): string {
+  const [seen] = useState(order.status);
   return seen;
 }
 
+const { carrier, tracking_number, reason, message } = transitionRequestSchema.shape;
+const shipSchema = z.object({
+  carrier: emptyAs(undefined, carrier),
+  tracking_number: emptyAs(undefined, tracking_number),
+  tracking_url: emptyAs(undefined, z.optional(trackingLink)),
+});
+
 /** Ships an order with its carrier and tracking, all of which may stay empty. */
-export function ShipForm({ order, onDone }: FormProps) {
-  const expected_status = useSeenStatus(order);
-  const { mutate, ...state } = useChange<Readonly<Record<string, string>>>(
-    { order, onDone, done: "Shipped" },
-    (fields) => moveOrder(order.id, { to: "Shipped", expected_status, ...fields }),
-  );
-  const link = useTrackingLink(mutate);
+export function ShipForm(props: OrderFormProps) {
+  const expected_status = useSeenStatus(props);
+  const { attempt, finish } = useChange(props, "Shipped");
+  const form = useNewForm({
+    schema: shipSchema,
+    labels: shipmentLabels,
+    values: { carrier: "", tracking_number: "", tracking_url: "" },
+    save: (shipment) =>
+      attempt(() =>
+        moveOrder(props.order.id, { to: "Shipped", expected_status, ...shipment }),
+      ).then(finish),
+  });
   return (
-    <ChangeForm
-      submit="Ship"
-      {...state}
-      failure={link.failure ?? state.failure}
-      onSubmit={link.check}
-    >
+    <ChangeForm form={form} submit="Ship">
       <FormLead>
         <p className="text-ink-soft">
           The customer gets an email with what you enter here. All three may stay empty.
         </p>
       </FormLead>
-      <ShipmentFields link={link} />
+      <ShipmentFields form={form} />
     </ChangeForm>
-  );
-}
-
-/**
- * Corrects carrier and tracking of an order that has shipped. What was not edited stays as somebody
- * else may have corrected it.
- */
-export function ShipmentForm({ order, onDone }: FormProps) {
-  const { form, save, isPending, failure } = useCorrection({
-    order,
-    onDone,
-    done: "Shipment corrected",
-  });
-  function handle(fields: Readonly<Record<string, string>>): void {
-    const edited = shipmentFields.filter((name) => (fields[name] ?? null) !== form.values[name]);
-    if (edited.length === 0) return onDone();
-    save(Object.fromEntries(edited.map((name) => [name, fields[name] ?? null])));
-  }
-  const link = useTrackingLink(handle);
-  return (
-    <ChangeForm
-      key={form.number}
-      submit="Save"
-      isPending={isPending}
-      failure={link.failure ?? failure}
-      onSubmit={link.check}
-    >
-      <ShipmentFields order={form.values} link={link} />
-    </ChangeForm>
-  );
-}
-
-type Fields = Readonly<Record<string, string>>;
-
-/**
- * Validates the tracking link before submit. The browser's own validation would show a bubble in
- * the browser's language.
- */
-function useTrackingLink(send: (fields: Fields) => void) {
-  const [fault, setFault] = useState<string>();
-  return {
-    fault,
-    failure: fault === undefined ? undefined : "Nothing was saved. Correct: Tracking link.",
-    clear: () => setFault(undefined),
-    check(fields: Fields): void {
-      const { tracking_url } = fields;
-      const found = tracking_url === undefined ? undefined : webAddressFault(tracking_url);
-      setFault(found);
-      if (found === undefined) send(fields);
-    },
-  };
-}
-
-interface ShipmentFieldsProps {
-  readonly order?: Pick<MerchantOrder, (typeof shipmentFields)[number]>;
-  readonly link: Pick<ReturnType<typeof useTrackingLink>, "fault" | "clear">;
-}
-
-function ShipmentFields({ order, link }: ShipmentFieldsProps) {
-  return (
-    <>
-      <Input label="Carrier" name="carrier" maxLength={100} defaultValue={order?.carrier ?? ""} />
-      <Input
-        label="Tracking number"
-        name="tracking_number"
-        maxLength={100}
-        defaultValue={order?.tracking_number ?? ""}
-      />
-      <Input
-        label="Tracking link"
-        name="tracking_url"
-        inputMode="url"
-        error={link.fault}
-        onChange={link.clear}
-        placeholder="https://"
-        maxLength={2_000}
-        defaultValue={order?.tracking_url ?? ""}
-      />
-    </>
   );
 }
 
 /** Says that an order has arrived. */
-export function DeliverForm({ order, onDone }: FormProps) {
-  const expected_status = useSeenStatus(order);
-  const { mutate, ...state } = useChange({ order, onDone, done: "Delivered" }, () =>
-    moveOrder(order.id, { to: "Delivered", expected_status }),
-  );
+export function DeliverForm(props: OrderFormProps) {
+  const expected_status = useSeenStatus(props);
+  const { attempt, finish } = useChange(props, "Delivered");
+  const form = useNewForm({
+    ...noFields,
+    save: () =>
+      attempt(() => moveOrder(props.order.id, { to: "Delivered", expected_status })).then(finish),
+  });
   return (
-    <ChangeForm submit="Delivered" {...state} onSubmit={() => mutate()}>
+    <ChangeForm form={form} submit="Delivered">
       <FormLead>
         <p className="text-ink-soft">The customer gets an email that the order has arrived.</p>
       </FormLead>
@@ -143,19 +68,49 @@ export function DeliverForm({ order, onDone }: FormProps) {
   );
 }
 
+const noFields = { schema: z.object({}), labels: {}, values: {} };
+
+const cancelSchema = z.object({
+  reason: emptyAs(undefined, reason),
+  message: emptyAs(undefined, message),
+});
+
 /** Cancels an order: the reason is for staff, the text for the shopper. */
-export function CancelForm({ order, onDone }: FormProps) {
-  const expected_status = useSeenStatus(order);
-  const { mutate, ...state } = useChange<Readonly<Record<string, string>>>(
-    { order, onDone, done: "Cancelled" },
-    (fields) => moveOrder(order.id, { to: "Cancelled", expected_status, ...fields }),
-  );
-  const warning = cancelWarning(order);
+export function CancelForm(props: OrderFormProps) {
+  const expected_status = useSeenStatus(props);
+  const { attempt, finish } = useChange(props, "Cancelled");
+  const form = useNewForm({
+    schema: cancelSchema,
+    labels: { reason: "Reason, for staff only", message: "Text for the shopper" },
+    values: { reason: "", message: "" },
+    save: (texts) =>
+      attempt(() => moveOrder(props.order.id, { to: "Cancelled", expected_status, ...texts })).then(
+        finish,
+      ),
+  });
+  const warning = cancelWarning(props.order);
   return (
-    <ChangeForm submit="Cancel the order" {...state} onSubmit={mutate}>
+    <ChangeForm form={form} submit="Cancel the order">
       {warning !== undefined && <FormLead>{warning}</FormLead>}
-      <Input label="Reason, for staff only" name="reason" maxLength={500} />
-      <TextArea label="Text for the shopper" name="message" maxLength={2_000} />
+      <TextField form={form} name="reason" maxLength={500} />
+      <LongTextField form={form} name="message" maxLength={2_000} />
+    </ChangeForm>
+  );
+}
+
+/** Erases the person of an order that is over. */
+export function EraseForm(props: OrderFormProps) {
+  const { attempt, finish } = useChange(props, "Erased");
+  const form = useNewForm({
+    ...noFields,
+    save: () => attempt(() => eraseOrder(props.order.id)).then(finish),
+  });
+  return (
+    <ChangeForm form={form} submit="Erase">
+      <FormLead>
+        Name, e-mail and addresses are erased for good, from notes, mails and messages too. Items
+        and amounts stay for the books.
+      </FormLead>
     </ChangeForm>
   );
 }

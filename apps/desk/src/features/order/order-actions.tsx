@@ -3,16 +3,16 @@ import { Button } from "@keepsats/ui/button.tsx";
 import { type ComponentType, useState } from "react";
 import { FormModal } from "../../ui/form-modal.tsx";
 import { lateText } from "../../ui/late-text.ts";
-import { AddressForm } from "./address-form.tsx";
-import { EraseForm } from "./erase-form.tsx";
-import { CancelForm, DeliverForm, type FormProps, ShipForm, ShipmentForm } from "./move-forms.tsx";
+import { AddressForm, ShipmentForm } from "./correct-forms.tsx";
+import { CancelForm, DeliverForm, EraseForm, ShipForm } from "./move-forms.tsx";
 import { actionsOf, isNext, type OrderAction } from "./order-rules.ts";
 import { RefundForm } from "./refund-form.tsx";
+import type { OrderFormProps } from "./use-change.ts";
 
 interface ActionText {
   readonly button: string;
   readonly title: string;
-  readonly Form: ComponentType<FormProps>;
+  readonly Form: ComponentType<OrderFormProps>;
 }
 
 const actions: Record<OrderAction, ActionText> = {

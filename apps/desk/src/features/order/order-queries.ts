@@ -1,6 +1,7 @@
 import { call } from "@keepsats/client";
 import {
   erasureAnswerSchema,
+  type MerchantOrder,
   type OrderPatch,
   orderPatchAnswerSchema,
   paths,
@@ -14,9 +15,22 @@ export function moveOrder(id: string, body: TransitionRequest) {
   return call({ path, method: "POST", body, answer: transitionAnswerSchema });
 }
 
-export function correctOrder(id: string, body: OrderPatch) {
+/**
+ * Corrects fields of an order if they are still as they were seen.
+ *
+ * @throws {ApiError} `order_changed` if they are not
+ */
+export async function correctOrder(seen: MerchantOrder, changes: OrderPatch) {
+  const { id, shipping_address, carrier, tracking_number, tracking_url } = seen;
   const path = withId(paths.merchant.order, id);
-  return call({ path, method: "PATCH", body, answer: orderPatchAnswerSchema });
+  const expected = { shipping_address, carrier, tracking_number, tracking_url };
+  await call({
+    path,
+    method: "PATCH",
+    body: { ...changes, expected },
+    answer: orderPatchAnswerSchema,
+  });
+  return seen;
 }
 
 export function eraseOrder(id: string) {

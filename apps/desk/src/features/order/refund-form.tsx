@@ -1,37 +1,41 @@
-import { centsFromAmount, decimalFromCents, formatGroupedMoney } from "@keepsats/domain";
+import { formatGroupedMoney } from "@keepsats/domain";
 import { useState } from "react";
+import * as z from "zod/mini";
+import { useNewForm } from "../../lib/form.ts";
 import { recordRefund } from "../../lib/orders.ts";
+import { refundShape, refundValues } from "../../lib/refunds.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
+import { TextField } from "../../ui/form-fields.tsx";
 import { FormLead } from "../../ui/form-modal.tsx";
-import { Input } from "../../ui/input.tsx";
-import type { FormProps } from "./move-forms.tsx";
-import { useChange } from "./use-change.ts";
+import { type OrderFormProps, useChange } from "./use-change.ts";
 
-interface Refund {
-  readonly amount: number;
-  readonly method: string;
-  readonly reference?: string;
-}
+const refundSchema = z.object(refundShape);
 
 /** Records money that was given back outside of the shop, which pays nothing out itself. */
-export function RefundForm({ order, onDone }: FormProps) {
-  const { refundable, owed } = order.ledger;
-  // One key for all attempts of this form: a refund whose answer was lost is not recorded twice.
-  const [key] = useState(() => crypto.randomUUID());
-  const [amountError, setAmountError] = useState<string>();
-  const { mutate, ...state } = useChange<Refund>(
-    { order, onDone, done: "Refund recorded" },
-    (refund) => recordRefund(order.id, refund, key),
-  );
-
-  function save({ amount = "", method = "", reference }: Readonly<Record<string, string>>): void {
-    const cents = centsFromAmount(amount);
-    if (cents === undefined || cents === 0) return setAmountError("Enter an amount such as 12.50");
-    setAmountError(undefined);
-    mutate({ amount: cents, method, ...(reference === undefined ? {} : { reference }) });
-  }
+export function RefundForm(props: OrderFormProps) {
+  const { id, ledger } = props.order;
+  const { refundable, owed } = ledger;
+  // All attempts of this form have one key and expect the ledger that it was opened with: a refund
+  // whose answer was lost is recorded once, and not beside one that a colleague records.
+  const [opened] = useState({ key: crypto.randomUUID(), ledger });
+  const { attempt, finish } = useChange(props, "Refund recorded");
+  const form = useNewForm({
+    schema: refundSchema,
+    labels: {
+      amount: "Amount in dollars",
+      method: "How, such as bank transfer",
+      reference: "Reference",
+    },
+    values: refundValues(opened.ledger.owed > 0 ? opened.ledger.owed : opened.ledger.refundable),
+    save(refund) {
+      const expected_given_back = opened.ledger.given_back;
+      return attempt(() => recordRefund(id, { ...refund, expected_given_back }, opened.key)).then(
+        finish,
+      );
+    },
+  });
   return (
-    <ChangeForm submit="Record refund" {...state} onSubmit={save}>
+    <ChangeForm form={form} submit="Record refund">
       <FormLead>
         <p className="text-ink-soft">
           First pay the money back to the shopper, who repays the lender: for example by bank
@@ -40,23 +44,9 @@ export function RefundForm({ order, onDone }: FormProps) {
           back.
         </p>
       </FormLead>
-      <Input
-        label="Amount in dollars"
-        name="amount"
-        inputMode="decimal"
-        required
-        defaultValue={decimalFromCents(owed > 0 ? owed : refundable)}
-        error={amountError}
-        onChange={() => setAmountError(undefined)}
-      />
-      <Input
-        label="How, such as bank transfer"
-        name="method"
-        required
-        maxLength={100}
-        defaultValue="bank transfer"
-      />
-      <Input label="Reference" name="reference" maxLength={200} />
+      <TextField form={form} name="amount" inputMode="decimal" />
+      <TextField form={form} name="method" maxLength={100} />
+      <TextField form={form} name="reference" maxLength={200} />
     </ChangeForm>
   );
 }

@@ -1,19 +1,17 @@
 import { shortOrderId } from "@keepsats/domain";
+import { transitionRequestSchema } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
-import { type ClipboardEvent, type FormEvent, useId, useState } from "react";
-import { FormActions } from "../../ui/form-actions.tsx";
+import { type ClipboardEvent, useId } from "react";
+import type { UseFormRegisterReturn } from "react-hook-form";
+import * as z from "zod/mini";
+import { emptyAs, useNewForm } from "../../lib/form.ts";
+import { ChangeForm } from "../../ui/change-form.tsx";
+import { TextField } from "../../ui/form-fields.tsx";
 import { FormLead, FormModal } from "../../ui/form-modal.tsx";
-import { Input, inputClasses } from "../../ui/input.tsx";
+import { inputClasses } from "../../ui/input.tsx";
 import type { OrderRow } from "./order-list.ts";
-import {
-  type Outcome,
-  type Outcomes,
-  openIds,
-  outcomeText,
-  pasteLines,
-  shipmentReport,
-} from "./ship-several.ts";
+import { type Outcome, openIds, outcomeText, pasteLines } from "./ship-several.ts";
 import { useShipSeveral } from "./use-ship-several.ts";
 
 const MAX_LENGTH = 100;
@@ -25,78 +23,68 @@ interface ShipDialogProps {
   readonly onShipped: () => void;
 }
 
+const { carrier, tracking_number } = transitionRequestSchema.shape;
+const shipSchema = z.object({
+  carrier: emptyAs(undefined, carrier),
+  numbers: z.array(emptyAs(undefined, tracking_number)),
+});
+
 /**
  * Ships several paid orders: one carrier for all, a tracking number for each, both of which may
  * stay empty.
  */
 export function ShipDialog({ orders, onClose, onShipped }: ShipDialogProps) {
-  const [carrier, setCarrier] = useState("");
-  const [numbers, setNumbers] = useState<readonly string[]>(() => orders.map(() => ""));
-  const { outcomes, ship, isPending } = useShipSeveral(onShipped);
+  const { outcomes, ship } = useShipSeveral(onShipped);
   const ids = orders.map(({ id }) => id);
   const open = openIds(ids, outcomes);
+  const form = useNewForm({
+    schema: shipSchema,
+    labels: { carrier: "Carrier of all", numbers: "Tracking numbers" },
+    values: { carrier: "", numbers: orders.map(() => "") },
+    save: ({ carrier, numbers }) =>
+      ship(open.map((id) => ({ id, carrier, tracking_number: numbers[ids.indexOf(id)] }))),
+  });
+  const { isSaving } = form;
 
-  function submit(event: FormEvent): void {
+  function paste(event: ClipboardEvent, place: number): void {
+    const pasted = pasteLines(form.typed.numbers, place, event.clipboardData.getData("text"));
+    if (pasted === undefined) return;
     event.preventDefault();
-    if (isPending) return;
-    ship(
-      open.map((id) => ({
-        id,
-        ...filled({ carrier, tracking_number: numbers[ids.indexOf(id)] ?? "" }),
-      })),
+    form.setValue(
+      "numbers",
+      pasted.map((number) => number.slice(0, MAX_LENGTH)),
     );
   }
   return (
     <FormModal title={`Ship ${countedOrders(orders.length)}?`} onClose={onClose}>
-      <form onSubmit={submit} className="grid gap-4">
+      <ChangeForm
+        form={form}
+        submit={open.length === 0 ? undefined : shipText(open.length, orders.length)}
+        waiting={isSaving ? `Shipping… ${outcomes.size} of ${orders.length}` : undefined}
+        actions={outcomes.size > 0 && !isSaving && <Button onClick={onClose}>Done</Button>}
+      >
         <FormLead>
           <p className="text-ink-soft">
             Each shopper is told that their order is on its way, with what you enter here.
             Everything may stay empty. Several lines that are pasted fill the fields below too.
           </p>
         </FormLead>
-        <Input
-          label="Carrier of all"
-          value={carrier}
-          maxLength={MAX_LENGTH}
-          onChange={({ target }) => setCarrier(target.value)}
-        />
+        <TextField form={form} name="carrier" maxLength={MAX_LENGTH} />
         <ul className="grid gap-3">
           {orders.map((order, place) => (
             <ShipmentRow
               key={order.id}
               order={order}
-              number={numbers[place] ?? ""}
+              field={form.register(`numbers.${place}`)}
               outcome={outcomes.get(order.id)}
-              isLocked={isPending || !open.includes(order.id)}
-              onChange={(number) => setNumbers(numbers.with(place, number))}
-              onPaste={(event) => {
-                const pasted = pasteLines(numbers, place, event.clipboardData.getData("text"));
-                if (pasted === undefined) return;
-                event.preventDefault();
-                setNumbers(pasted.map((number) => number.slice(0, MAX_LENGTH)));
-              }}
+              isLocked={isSaving || !open.includes(order.id)}
+              onPaste={(event) => paste(event, place)}
             />
           ))}
         </ul>
-        <FormActions failure={isPending ? undefined : failureOf(outcomes)}>
-          {open.length > 0 && (
-            <Button kind="strong" type="submit" aria-disabled={isPending}>
-              {isPending
-                ? `Shipping… ${outcomes.size} of ${orders.length}`
-                : shipText(open.length, orders.length)}
-            </Button>
-          )}
-          {outcomes.size > 0 && !isPending && <Button onClick={onClose}>Done</Button>}
-        </FormActions>
-      </form>
+      </ChangeForm>
     </FormModal>
   );
-}
-
-function failureOf(outcomes: Outcomes): string | undefined {
-  const { kind, title } = shipmentReport(outcomes);
-  return kind === "error" ? `${title}. Each order shows its reason.` : undefined;
 }
 
 function shipText(open: number, all: number): string {
@@ -108,22 +96,16 @@ export function countedOrders(count: number): string {
   return count === 1 ? "1 order" : `${count} orders`;
 }
 
-function filled(fields: Readonly<Record<"carrier" | "tracking_number", string>>) {
-  const texts = Object.entries(fields).map(([name, value]) => [name, value.trim()] as const);
-  return Object.fromEntries(texts.filter(([, text]) => text !== ""));
-}
-
 interface ShipmentRowProps {
   readonly order: OrderRow;
-  readonly number: string;
+  readonly field: UseFormRegisterReturn;
   readonly outcome: Outcome | undefined;
   /** Whether the number cannot be changed any more. */
   readonly isLocked: boolean;
-  readonly onChange: (number: string) => void;
   readonly onPaste: (event: ClipboardEvent<HTMLInputElement>) => void;
 }
 
-function ShipmentRow({ order, number, outcome, isLocked, onChange, onPaste }: ShipmentRowProps) {
+function ShipmentRow({ order, field, outcome, isLocked, onPaste }: ShipmentRowProps) {
   const id = useId();
   return (
     <li>
@@ -133,13 +115,12 @@ function ShipmentRow({ order, number, outcome, isLocked, onChange, onPaste }: Sh
       </label>
       <input
         id={id}
-        value={number}
         maxLength={MAX_LENGTH}
         readOnly={isLocked}
         aria-describedby={`${id}-outcome`}
-        onChange={({ target }) => onChange(target.value)}
         onPaste={isLocked ? undefined : onPaste}
         className={classes(inputClasses, "read-only:bg-sunken read-only:text-ink-soft")}
+        {...field}
       />
       <p
         id={`${id}-outcome`}

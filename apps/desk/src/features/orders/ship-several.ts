@@ -5,8 +5,8 @@ import type { Toast } from "@keepsats/ui/toasts.ts";
 /** An order that is shipped with others. */
 export interface Shipment {
   readonly id: string;
-  readonly carrier?: string;
-  readonly tracking_number?: string;
+  readonly carrier?: string | undefined;
+  readonly tracking_number?: string | undefined;
 }
 
 /**

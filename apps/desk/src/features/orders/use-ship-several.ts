@@ -1,7 +1,7 @@
 import { call } from "@keepsats/client";
 import { paths, transitionAnswerSchema, withId } from "@keepsats/protocol";
 import { useToasts } from "@keepsats/ui/toasts.ts";
-import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { failureText } from "../../lib/api.ts";
 import { orderQuery } from "../../lib/queries.ts";
@@ -23,16 +23,16 @@ export function useShipSeveral(onAllShipped: () => void) {
   const toasts = useToasts();
   const [outcomes, setOutcomes] = useState<Outcomes>(new Map());
   const add = (some: Outcomes) => setOutcomes((now) => new Map([...now, ...some]));
-  const { mutate, isPending } = useMutation({
-    mutationFn: (shipments: readonly Shipment[]) =>
-      shipEach(shipments, (shipment) => shipOrder(client, shipment), add),
-    onSuccess(made) {
-      toasts.show(shipmentReport(made));
-      const all = [...new Map([...outcomes, ...made]).values()];
-      if (all.every(({ kind }) => kind === "shipped")) onAllShipped();
-    },
-  });
-  return { outcomes, ship: mutate, isPending };
+
+  /** @throws an error that says how many of all were not shipped */
+  async function ship(shipments: readonly Shipment[]): Promise<void> {
+    const made = await shipEach(shipments, (shipment) => shipOrder(client, shipment), add);
+    toasts.show(shipmentReport(made));
+    const { kind, title } = shipmentReport(new Map([...outcomes, ...made]));
+    if (kind === "error") throw new Error(`${title}. Each order shows its reason.`);
+    onAllShipped();
+  }
+  return { outcomes, ship };
 }
 
 /**

@@ -1,12 +1,21 @@
 import { type Cents, refundText } from "@keepsats/domain";
 import type { RefundRequest } from "@keepsats/protocol";
 import type { UseQueryResult } from "@tanstack/react-query";
-import { Input } from "../../ui/input.tsx";
+import type { Form } from "../../lib/form.ts";
+import { TextField } from "../../ui/form-fields.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Money } from "../../ui/money.tsx";
-import type { ReadDraft, RefundDraft } from "./refund-draft.ts";
+
+/** The fields of the form that resolves a mismatch. */
+export interface ResolveValues {
+  readonly amount: string;
+  readonly method: string;
+  readonly reference: string;
+  readonly note: string;
+}
 
 interface RefundFieldsProps {
+  readonly form: Form<ResolveValues>;
   readonly money: Pick<
     UseQueryResult<{ readonly givenBack: Cents }>,
     "data" | "error" | "isFetching" | "refetch"
@@ -15,22 +24,13 @@ interface RefundFieldsProps {
   readonly missing: Cents;
   /** The refund that was sent and may be recorded: it cannot be edited. */
   readonly sent: RefundRequest | undefined;
-  readonly draft: RefundDraft;
-  readonly fault: Extract<ReadDraft, { kind: "invalid" }> | undefined;
-  readonly onChange: (changes: Partial<RefundDraft>) => void;
 }
 
 /**
  * The fields about money that was given back; only a sentence if all of it is recorded, or a refund
  * was sent.
  */
-export function RefundFields({ money, missing, sent, draft, fault, onChange }: RefundFieldsProps) {
-  const field = (name: keyof RefundDraft, label: string) => ({
-    label,
-    value: draft[name],
-    error: fault?.field === name ? fault.message : undefined,
-    onChange: ({ target }: { target: { value: string } }) => onChange({ [name]: target.value }),
-  });
+export function RefundFields({ form, money, missing, sent }: RefundFieldsProps) {
   return (
     <Loaded query={money} what="The money of the order">
       {({ givenBack }) => (
@@ -56,9 +56,9 @@ export function RefundFields({ money, missing, sent, draft, fault, onChange }: R
           </p>
           {sent === undefined && missing > 0 && (
             <div className="grid gap-3 sm:grid-cols-3">
-              <Input {...field("amount", "Amount in dollars")} inputMode="decimal" />
-              <Input {...field("method", "How")} maxLength={100} />
-              <Input {...field("reference", "Reference, if any")} maxLength={200} />
+              <TextField form={form} name="amount" inputMode="decimal" />
+              <TextField form={form} name="method" maxLength={100} />
+              <TextField form={form} name="reference" maxLength={200} />
             </div>
           )}
         </div>

@@ -3,19 +3,20 @@ import { type Cents, formatGroupedMoney } from "@keepsats/domain";
 import type { MerchantMismatch, RefundRequest } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { useToasts } from "@keepsats/ui/toasts.ts";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
-import { failureText } from "../../lib/api.ts";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import * as z from "zod/mini";
+import { useNewForm } from "../../lib/form.ts";
 import { noteOrder, recordRefund } from "../../lib/orders.ts";
-import { FormActions } from "../../ui/form-actions.tsx";
+import { refundShape, refundValues } from "../../lib/refunds.ts";
+import { ChangeForm } from "../../ui/change-form.tsx";
+import { LongTextField } from "../../ui/form-fields.tsx";
 import { FormLead, FormModal } from "../../ui/form-modal.tsx";
-import { TextArea } from "../../ui/input.tsx";
 import { Loaded, Loading } from "../../ui/loaded.tsx";
 import { happenedText, resolutionText } from "./mismatch-words.ts";
 import { mismatchQuery, moneyQuery, resolveMismatch } from "./payments-queries.ts";
-import { draftOf, type RefundDraft, readDraft, stillToRecord } from "./refund-draft.ts";
-import { RefundFields } from "./refund-fields.tsx";
-import { type Way, waysOf } from "./ways.ts";
+import { RefundFields, type ResolveValues } from "./refund-fields.tsx";
+import { stillToRecord, type Way, waysOf } from "./ways.ts";
 
 interface ResolveDialogProps {
   readonly mismatch: MerchantMismatch;
@@ -52,6 +53,26 @@ interface Attempt {
   readonly missing: Cents;
 }
 
+const labels = {
+  amount: "Amount in dollars",
+  method: "How",
+  reference: "Reference, if any",
+  note: "What was done, for your colleagues",
+};
+const note = z.string().check(
+  z.overwrite((text) => text.replaceAll("\n", " ")),
+  z.trim(),
+  z.minLength(1, "Say in a few words what was done"),
+);
+const refundSchema = z.object(refundShape);
+const withRefund = z.extend(refundSchema, { note });
+const withoutRefund = z.object({
+  amount: z.string(),
+  method: z.string(),
+  reference: z.string(),
+  note,
+});
+
 function ResolveForm({ mismatch: opened, way, onClose }: ResolveDialogProps) {
   const toasts = useToasts();
   const client = useQueryClient();
@@ -60,101 +81,98 @@ function ResolveForm({ mismatch: opened, way, onClose }: ResolveDialogProps) {
   const hasLedger = opened.order_id !== null && opened.order_status !== null;
   const needsMoney = hasLedger && way.kind === "given_back";
   const money = useQuery({ ...moneyQuery(opened.order_id ?? ""), enabled: needsMoney });
-  const [typed, setTyped] = useState<Partial<RefundDraft>>({});
-  const [note, setNote] = useState("");
-  const [isTried, setIsTried] = useState(false);
   /**
    * The refund that was sent and may be recorded: trying again sends the same, so that it is
    * recorded once.
    */
   const [sent, setSent] = useState<Attempt>();
-
-  const known = money.data?.mismatches.find(({ id }) => id === opened.id);
-  const missing = stillToRecord(way.kind, known);
-  const draft = { ...draftOf(missing), ...typed };
-  const read = readDraft(draft);
+  const missing = stillToRecord(
+    way.kind,
+    money.data?.mismatches.find(({ id }) => id === opened.id),
+  );
+  const form = useNewForm<ResolveValues, { readonly note: string }>({
+    schema: missing > 0 && sent === undefined ? withRefund : withoutRefund,
+    labels,
+    values: { ...refundValues(sent?.missing ?? missing), note: "" },
+    save,
+  });
   const isBarred = waysOf(mismatch).find(({ kind }) => kind === way.kind)?.barred;
 
+  const read = refundSchema.safeParse(form.typed);
   const expected_given_back = money.data?.givenBack;
   const drafted =
-    missing > 0 && read.kind === "refund"
-      ? { refund: { ...read.refund, expected_given_back }, missing }
+    missing > 0 && read.success
+      ? { refund: { ...read.data, expected_given_back }, missing }
       : undefined;
   const attempt = sent ?? drafted;
-  const isUnread = needsMoney && money.data === undefined;
-  const isInvalid = note.trim() === "" || isUnread || (missing > 0 && attempt === undefined);
   /** What stays to be given back after it: then the mismatch stays open. */
   const rest = attempt === undefined ? 0 : Math.max(0, attempt.missing - attempt.refund.amount);
 
   const isAsSent = ({ resolution }: MerchantMismatch) =>
-    resolution?.kind === way.kind && resolution.note.trim() === note.trim();
+    resolution?.kind === way.kind && resolution.note.trim() === form.typed.note.trim();
+  const readMismatch = () => client.fetchQuery({ ...mismatchQuery(opened.id), staleTime: 0 });
   /**
    * Resolves the mismatch. The answer may be lost: then it is read whether it is resolved in this
    * way.
    */
-  async function resolve(): Promise<MerchantMismatch> {
+  async function resolve(note: string): Promise<MerchantMismatch> {
     try {
       return await resolveMismatch(opened.id, { kind: way.kind, note });
     } catch (why) {
-      const read = client.fetchQuery({ ...mismatchQuery(opened.id), staleTime: 0 });
-      const known = await read.catch(() => undefined);
+      const known = await readMismatch().catch(() => undefined);
       if (known !== undefined && isAsSent(known)) return known;
       throw why;
     }
   }
 
-  const { mutate, isPending, error } = useMutation({
-    async mutationFn() {
-      if (attempt !== undefined && opened.order_id !== null) {
-        const sending: Attempt = { key: crypto.randomUUID(), ...attempt };
-        setSent(sending);
-        const { key, refund } = sending;
-        await recordRefund(opened.order_id, refund, key).catch((why: unknown) => {
-          if (isApiError(why) && REFUSALS.includes(why.status)) setSent(undefined);
-          throw why;
-        });
-        // Read anew: somebody else may have recorded a refund too.
-        const { still_owed = 0 } = await client.fetchQuery({
-          ...mismatchQuery(opened.id),
-          staleTime: 0,
-        });
-        if (still_owed > 0) {
-          await noteOrder(opened.order_id, note, key);
-          const title = `${formatGroupedMoney(refund.amount)} is recorded as given back.`;
-          return { title, description: restText(still_owed) };
-        }
+  /** @returns the notice about it */
+  async function record(note: string) {
+    if (attempt !== undefined && opened.order_id !== null) {
+      const sending: Attempt = { key: crypto.randomUUID(), ...attempt };
+      setSent(sending);
+      const { key, refund } = sending;
+      await recordRefund(opened.order_id, refund, key).catch((why: unknown) => {
+        if (isApiError(why) && REFUSALS.includes(why.status)) setSent(undefined);
+        throw why;
+      });
+      // Others may have recorded a refund too.
+      const { still_owed = 0 } = await readMismatch();
+      if (still_owed > 0) {
+        await noteOrder(opened.order_id, note, key);
+        const title = `${formatGroupedMoney(refund.amount)} is recorded as given back.`;
+        return { title, description: restText(still_owed) };
       }
-      const { resolution } = await resolve();
-      const description = resolution === null ? "" : resolutionText(resolution);
-      return { title: "The mismatch is resolved.", description };
-    },
-    onSuccess(told) {
-      toasts.show({ kind: "success", ...told });
-      onClose();
-    },
-    // Also after a refusal: the reason may be what somebody else has done.
-    onSettled: () =>
-      client.invalidateQueries({
-        predicate: ({ meta }) => meta?.topics?.includes("mismatches") === true,
-      }),
-  });
+    }
+    const { resolution } = await resolve(note);
+    const description = resolution === null ? "" : resolutionText(resolution);
+    return { title: "The mismatch is resolved.", description };
+  }
 
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    setIsTried(true);
-    if (!isPending && !isInvalid) mutate();
+  async function save({ note }: { readonly note: string }): Promise<void> {
+    if (needsMoney && money.data === undefined)
+      throw new Error("Nothing was saved. The money of the order could not be read.");
+    try {
+      const notice = await record(note);
+      toasts.show({ kind: "success", ...notice });
+      onClose();
+    } finally {
+      // Also after a refusal: the reason may be a change by others.
+      void client.invalidateQueries({
+        predicate: ({ meta }) => meta?.topics?.includes("mismatches") === true,
+      });
+    }
   }
 
   // A refund of all the money resolves it, before the note is stored.
-  if (mismatch.resolution !== null && !isPending && sent === undefined)
+  if (mismatch.resolution !== null && !form.isSaving && sent === undefined)
     return (
       <div role="alert">
         <p className="font-medium">
           {isAsSent(mismatch) ? "It is resolved." : "Somebody has resolved it meanwhile."}
         </p>
         <p className="mb-4 wrap-anywhere">{resolutionText(mismatch.resolution)}</p>
-        {note !== "" && !isAsSent(mismatch) && (
-          <p className="mb-4 wrap-anywhere text-ink-soft">You had written: {note}</p>
+        {form.typed.note !== "" && !isAsSent(mismatch) && (
+          <p className="mb-4 wrap-anywhere text-ink-soft">You had written: {form.typed.note}</p>
         )}
         <Button kind="strong" onClick={onClose}>
           Close
@@ -170,16 +188,9 @@ function ResolveForm({ mismatch: opened, way, onClose }: ResolveDialogProps) {
         money.isLoading ? (
           <Loading />
         ) : (
-          <form onSubmit={submit} className="space-y-4">
+          <ChangeForm form={form} submit={submitText}>
             {needsMoney && (
-              <RefundFields
-                money={money}
-                missing={missing}
-                sent={sent?.refund}
-                draft={draft}
-                fault={read.kind === "invalid" ? read : undefined}
-                onChange={(changes) => setTyped({ ...typed, ...changes })}
-              />
+              <RefundFields form={form} money={money} missing={missing} sent={sent?.refund} />
             )}
             {way.kind === "given_back" && !hasLedger && (
               <p>
@@ -188,20 +199,13 @@ function ResolveForm({ mismatch: opened, way, onClose }: ResolveDialogProps) {
               </p>
             )}
             {rest > 0 && <p>{restText(rest)}</p>}
-            <TextArea
-              label="What was done, for your colleagues"
-              value={note}
+            <LongTextField
+              form={form}
+              name="note"
               maxLength={1_000}
               hint="Needed: a few words, such as transferred on Monday"
-              error={isTried && note.trim() === "" ? "Say in a few words what was done" : undefined}
-              onChange={({ target }) => setNote(target.value.replaceAll("\n", " "))}
             />
-            <FormActions failure={error === null ? undefined : failureText(error)}>
-              <Button kind="strong" type="submit" disabled={isPending}>
-                {isPending ? "Saving…" : submitText}
-              </Button>
-            </FormActions>
-          </form>
+          </ChangeForm>
         )
       }
     </Loaded>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { waitsForPayout, waysOf } from "./ways.ts";
+import { stillToRecord, waitsForPayout, waysOf } from "./ways.ts";
 
 const underpaid = { kind: "underpaid", amount: 600, order_status: "Pending" } as const;
 const possible = (changes: Partial<Parameters<typeof waysOf>[0]>) =>
@@ -30,4 +30,11 @@ test("a mismatch waits for its payout while no amount was received", () => {
     expect(waitsForPayout({ kind, amount: 600 })).toBe(false);
   }
   expect(waitsForPayout({ kind: "dispute", amount: null })).toBe(false);
+});
+
+test("what is still owed of a mismatch is to be recorded, if it was given back", () => {
+  expect(stillToRecord("given_back", { still_owed: 250 })).toBe(250);
+  expect(stillToRecord("given_back", {})).toBe(0);
+  expect(stillToRecord("given_back", undefined)).toBe(0);
+  expect(stillToRecord("explained", { still_owed: 250 })).toBe(0);
 });

@@ -1,4 +1,4 @@
-import { awaitsPayment, isOrderStatus } from "@keepsats/domain";
+import { awaitsPayment, type Cents, isOrderStatus } from "@keepsats/domain";
 import type { MerchantMismatch, ResolutionRequest } from "@keepsats/protocol";
 
 /** One way to resolve a mismatch. */
@@ -61,4 +61,17 @@ function barredAcceptance({ kind, amount, order_status }: Judged): string | unde
   if (order_status === null || !isOrderStatus(order_status) || !awaitsPayment(order_status))
     return "The order does not wait for its payment any more.";
   return undefined;
+}
+
+/**
+ * The amount that has to be recorded before a mismatch is resolved in this way, in cents.
+ *
+ * @param mismatch as it was read by itself: the list of all mismatches does not say what is still
+ *   owed
+ */
+export function stillToRecord(
+  as: ResolutionRequest["kind"],
+  mismatch: Pick<MerchantMismatch, "still_owed"> | undefined,
+): Cents {
+  return as === "given_back" ? (mismatch?.still_owed ?? 0) : 0;
 }

@@ -1,11 +1,18 @@
 import { call } from "@keepsats/client";
-import { paths, retriedEmailsSchema, testLetterAnswerSchema } from "@keepsats/protocol";
+import {
+  paths,
+  retriedEmailsSchema,
+  testLetterAnswerSchema,
+  testLetterRequestSchema,
+} from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useNewForm } from "../../lib/form.ts";
 import { todayQuery } from "../../lib/queries.ts";
 import { useSession } from "../../lib/session.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
-import { Input } from "../../ui/input.tsx";
+import { TextField } from "../../ui/form-fields.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { Deliveries } from "./delivery-rows.tsx";
 import { Permitted } from "./permitted.tsx";
@@ -76,29 +83,25 @@ function retryWaitingEmails() {
 
 function TestLetter() {
   const { staff } = useSession();
-  const { mutate, isPending, failure, data } = useAction(sendTestLetter, { rereads: [] });
-  const refusal = data?.accepted === false ? `No letter was sent: ${data.answer}` : undefined;
+  const [accepted, setAccepted] = useState("");
+  const form = useNewForm({
+    schema: testLetterRequestSchema,
+    labels: { to: "To" },
+    values: { to: staff.email ?? "" },
+    async save({ to }) {
+      setAccepted("");
+      const { accepted, answer } = await sendTestLetter(to);
+      if (!accepted) throw new Error(`No letter was sent: ${answer}`);
+      setAccepted(`The mail server has taken the letter: ${answer}`);
+    },
+  });
   return (
     <div className="max-w-lg">
-      <ChangeForm
-        submit="Send a test letter"
-        isPending={isPending}
-        failure={failure ?? refusal}
-        onSubmit={({ to = "" }) => mutate(to)}
-      >
-        <Input
-          label="To"
-          name="to"
-          type="email"
-          required
-          autoComplete="email"
-          defaultValue={staff.email ?? ""}
-        />
+      <ChangeForm form={form} submit="Send a test letter">
+        <TextField form={form} name="to" type="email" autoComplete="email" />
       </ChangeForm>
       <p role="status" className="pt-3 wrap-anywhere">
-        {data?.accepted === true && !isPending
-          ? `The mail server has taken the letter: ${data.answer}`
-          : ""}
+        {accepted}
       </p>
     </div>
   );

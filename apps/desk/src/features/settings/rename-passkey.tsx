@@ -1,11 +1,12 @@
 import { call } from "@keepsats/client";
-import { type Passkey, passkeySchema, paths, withId } from "@keepsats/protocol";
+import { type Passkey, passkeyNameSchema, passkeySchema, paths, withId } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { useState } from "react";
+import { useStoredForm } from "../../lib/form.ts";
 import { sessionKey } from "../../lib/queries.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
+import { TextField } from "../../ui/form-fields.tsx";
 import { FormModal } from "../../ui/form-modal.tsx";
-import { Input } from "../../ui/input.tsx";
 import { useAction } from "./use-action.ts";
 
 /** Gives one of the own passkeys another name: browsers call two security keys by the same. */
@@ -25,23 +26,24 @@ export function RenamePasskey({ passkey }: { passkey: Passkey }) {
   );
 }
 
-function RenameForm({ passkey: { id, name }, onDone }: { passkey: Passkey; onDone: () => void }) {
-  const { mutate, isPending, failure } = useAction((newName: string) => rename(id, newName), {
+function RenameForm({ passkey, onDone }: { passkey: Passkey; onDone: () => void }) {
+  const { run } = useAction((name: string) => rename(passkey.id, name), {
     rereads: [sessionKey],
     done: "Passkey renamed",
   });
+  const form = useStoredForm({
+    schema: passkeyNameSchema,
+    labels: { name: "Name" },
+    record: passkey,
+    valuesOf: ({ name }) => ({ name }),
+    write: ({ name = passkey.name }) => run(name),
+    onSaved: onDone,
+  });
   return (
-    <ChangeForm
-      submit="Rename"
-      isPending={isPending}
-      failure={failure}
-      onSubmit={(fields) => mutate(fields.name ?? "", { onSuccess: onDone })}
-    >
-      <Input
-        label="Name"
+    <ChangeForm form={form} submit="Rename">
+      <TextField
+        form={form}
         name="name"
-        defaultValue={name}
-        required
         maxLength={60}
         autoComplete="off"
         hint="For example the device, or where the key is kept. Only the desk shows it."

@@ -1,74 +1,82 @@
 import { ACCENT, keptPictureOf } from "@keepsats/domain";
-import type { ShopSettingName } from "@keepsats/protocol";
-import { Button } from "@keepsats/ui/button.tsx";
+import type { ShopSettingName, ShopSettingsAnswer } from "@keepsats/protocol";
 import { Checkbox } from "@keepsats/ui/checkbox.tsx";
-import { Input, TextArea } from "../../ui/input.tsx";
+import { Conflict } from "../../ui/conflict.tsx";
+import { LongTextField, TextField } from "../../ui/form-fields.tsx";
 import { Time } from "../../ui/time.tsx";
 import { accentWords, isColour } from "./accent-words.ts";
 import { LogoUpload } from "./logo-upload.tsx";
-import { type Stored, shownText, storedText } from "./settings-draft.ts";
-import { fieldWords } from "./shop-fields.ts";
-import type { SettingsDraft } from "./use-settings-draft.ts";
+import { fieldWords, type ShopForm } from "./shop-form.ts";
 
 interface SettingFieldProps {
   readonly name: ShopSettingName;
-  readonly stored: Stored;
-  readonly draft: SettingsDraft;
+  readonly state: ShopSettingsAnswer["settings"][ShopSettingName];
+  readonly form: ShopForm;
 }
 
-/**
- * The field of one setting, with what is wrong with it and what somebody else has made of it
- * meanwhile.
- */
-export function SettingField({ name, stored, draft }: SettingFieldProps) {
+/** The field of one setting, with its error and its conflict. */
+export function SettingField({ name, state, form }: SettingFieldProps) {
   const { label, hint, isLong } = fieldWords[name];
-  const text = shownText(stored, draft.edits, name);
-  const error = draft.faults.get(name);
-  const onType = (typed: string) => draft.type(name, typed);
-  const shared = {
-    label,
-    name,
-    value: text,
-    error,
-    hint: name === "accent" ? (accentWords(text) ?? hint) : hint,
-  };
-  return (
-    <div>
-      {name === "logo" && keptPictureOf(text) !== undefined ? (
-        <UploadedLogo label={label} error={error} />
-      ) : name === "sign_in_emails" ? (
+  const text = form.typed[name];
+  const error = form.errorOf(name);
+  const set = (value: string) =>
+    form.setValue(name, value, { shouldValidate: error !== undefined });
+  const conflict = form.conflicts.find((one) => one.name === name);
+  const { changed_by = "Someone else", changed_at } = state;
+  const who = (
+    <>
+      {changed_by}
+      {changed_at !== undefined && (
         <>
+          {" "}
+          (<Time at={changed_at} />)
+        </>
+      )}
+    </>
+  );
+  if (isLong) return <LongTextField form={form} name={name} hint={hint} who={who} />;
+  switch (name) {
+    case "sign_in_emails":
+      return (
+        <div>
           <Checkbox
             label={label}
             checked={text === "on"}
-            onChange={(isOn) => onType(isOn ? "on" : "off")}
+            onChange={(isOn) => set(isOn ? "on" : "off")}
           />
           <p className="text-sm text-ink-soft">{hint}</p>
-        </>
-      ) : isLong ? (
-        <TextArea {...shared} onChange={(event) => onType(event.target.value)} />
-      ) : (
-        <div className="flex items-start gap-3">
-          <Input
-            {...shared}
-            className="min-w-0 grow"
-            onChange={(event) => onType(event.target.value)}
-          />
-          {name === "accent" && <ColourPicker value={text} onPick={onType} />}
+          <Conflict conflict={conflict} who={who} />
         </div>
-      )}
-      {name === "logo" && <LogoUpload hasLogo={text !== ""} onChange={onType} />}
-      {draft.overtaken.includes(name) && (
-        <Overtaken
-          label={label}
-          state={stored[name]}
-          text={storedText(stored, name)}
-          onKeep={() => draft.keepMine(name)}
-          onTake={() => draft.takeStored(name)}
-        />
-      )}
-    </div>
-  );
+      );
+    case "logo":
+      return (
+        <div>
+          {keptPictureOf(text) === undefined ? (
+            <TextField form={form} name={name} hint={hint} who={who} />
+          ) : (
+            <>
+              <UploadedLogo label={label} error={error} />
+              <Conflict conflict={conflict} who={who} />
+            </>
+          )}
+          <LogoUpload hasLogo={text !== ""} onChange={set} />
+        </div>
+      );
+    case "accent":
+      return (
+        <div className="flex items-start gap-3">
+          <TextField
+            form={form}
+            name={name}
+            hint={accentWords(text) ?? hint}
+            who={who}
+            className="min-w-0 grow"
+          />
+          <ColourPicker value={text} onPick={set} />
+        </div>
+      );
+  }
+  return <TextField form={form} name={name} hint={hint} who={who} />;
 }
 
 /** Stands for the address of a picture that the shop keeps: the preview shows it. */
@@ -95,45 +103,5 @@ function ColourPicker({ value, onPick }: { value: string; onPick: (colour: strin
         className="h-11 w-14 rounded-md border border-line-strong bg-raised p-1"
       />
     </label>
-  );
-}
-
-interface OvertakenProps {
-  readonly label: string;
-  readonly state: Stored[ShopSettingName];
-  /** What somebody else has stored. */
-  readonly text: string;
-  readonly onKeep: () => void;
-  readonly onTake: () => void;
-}
-
-function Overtaken({ label, state, text, onKeep, onTake }: OvertakenProps) {
-  const { changed_by = "Somebody", changed_at } = state;
-  return (
-    <div role="alert" className="mt-2 rounded-md bg-sunken p-3">
-      <p className="text-sm">
-        {changed_by} has changed this meanwhile
-        {changed_at !== undefined && (
-          <>
-            {" "}
-            (<Time at={changed_at} />)
-          </>
-        )}
-        {text === "" ? ": it is empty now." : ":"}
-      </p>
-      {text !== "" && (
-        <p className="scroll-hint my-2 max-h-30 text-sm wrap-anywhere whitespace-pre-line">
-          {text}
-        </p>
-      )}
-      <div className="mt-2 flex flex-wrap gap-2">
-        <Button onClick={onKeep} aria-label={`Keep mine: ${label}`}>
-          Keep mine
-        </Button>
-        <Button onClick={onTake} aria-label={`Take theirs: ${label}`}>
-          Take theirs
-        </Button>
-      </div>
-    </div>
   );
 }

@@ -3,18 +3,18 @@ import { shopTextNames } from "@keepsats/protocol";
 import { useState } from "react";
 import { useSession } from "../../lib/session.ts";
 import { isColour } from "./accent-words.ts";
-import { type Edits, type Stored, shownText, storedText } from "./settings-draft.ts";
-import { fieldWords } from "./shop-fields.ts";
+import { fieldWords, type ShopValues } from "./shop-form.ts";
 
 interface ShopPreviewProps {
-  readonly stored: Stored;
-  readonly edits: Edits;
+  readonly typed: ShopValues;
+  /** The stored colour, shown until another one is complete. */
+  readonly accent: string;
 }
 
 /** The shop as it would look: its top, a button, its footer, and a mail. */
-export function ShopPreview({ stored, edits }: ShopPreviewProps) {
-  const text = (name: keyof Stored) => shownText(stored, edits, name).trim();
-  const accent = isColour(text("accent")) ? text("accent") : storedText(stored, "accent");
+export function ShopPreview({ typed, accent: stored }: ShopPreviewProps) {
+  const text = (name: keyof ShopValues) => typed[name].trim();
+  const accent = isColour(text("accent")) ? text("accent") : stored;
   const texts = shopTextNames.filter((name) => text(name) !== "");
   return (
     <aside aria-label="Preview of the shop" className="lg:sticky lg:top-5">

@@ -3,6 +3,7 @@ import {
   deskLinkSchema,
   invitedStaffMemberSchema,
   type NewStaffMember,
+  newStaffMemberSchema,
   paths,
   type StaffMember,
   withId,
@@ -10,15 +11,17 @@ import {
 import { Button } from "@keepsats/ui/button.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
+import * as z from "zod/mini";
+import { emptyAs, useNewForm } from "../../lib/form.ts";
 import { useSession } from "../../lib/session.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
-import { Input } from "../../ui/input.tsx";
+import { TextField } from "../../ui/form-fields.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { Time } from "../../ui/time.tsx";
 import { Permitted } from "./permitted.tsx";
 import { Question } from "./question.tsx";
-import { chosenRole, RoleFields, roleWords } from "./role-fields.tsx";
+import { LEAST_ROLE, RoleFields, roleWords } from "./role-fields.tsx";
 import { Row, Rows } from "./rows.tsx";
 import { sessionsQuery, staffQuery } from "./settings-queries.ts";
 import { ShownOnce } from "./shown-once.tsx";
@@ -134,14 +137,14 @@ function Member({ member }: { member: StaffMember }) {
 }
 
 function Invite() {
-  const headingId = useId();
   const [isOpen, setIsOpen] = useState(false);
-  const { mutate, isPending, failure, data, reset } = useAction(invite, {
+  const { run, data, reset } = useAction(invite, {
     rereads: [staffQuery.queryKey],
     done: "Invited",
   });
   const query = useQuery(staffQuery);
   useDropWhenGone({ made: data, query, listed: ({ staff }) => staff, drop: reset });
+  const close = () => setIsOpen(false);
   if (data !== undefined)
     return (
       <ShownOnce label={`Sign-in link for ${data.name}`} secret={data.link} onClose={reset}>
@@ -151,40 +154,48 @@ function Invite() {
           : "Give it to them by a way that only they read."}
       </ShownOnce>
     );
-  if (!isOpen)
-    return (
-      <div className="pb-4">
-        <Button kind="strong" onClick={() => setIsOpen(true)}>
-          Invite somebody
-        </Button>
-      </div>
-    );
+  if (isOpen) return <InviteForm save={(member) => run(member).then(close)} onCancel={close} />;
+  return (
+    <div className="pb-4">
+      <Button kind="strong" onClick={() => setIsOpen(true)}>
+        Invite somebody
+      </Button>
+    </div>
+  );
+}
+
+const inviteSchema = z.extend(newStaffMemberSchema, {
+  email: emptyAs(undefined, newStaffMemberSchema.shape.email),
+});
+
+interface InviteFormProps {
+  readonly save: (member: NewStaffMember) => Promise<void>;
+  readonly onCancel: () => void;
+}
+
+function InviteForm({ save, onCancel }: InviteFormProps) {
+  const headingId = useId();
+  const form = useNewForm({
+    schema: inviteSchema,
+    labels: { name: "Name", email: "E-mail", role: "Role" },
+    values: { name: "", email: "", role: LEAST_ROLE },
+    save,
+  });
   return (
     <section aria-labelledby={headingId} className="mb-5 max-w-lg">
       <h3 id={headingId} className="mb-3">
         Invite somebody
       </h3>
-      <ChangeForm
-        submit="Invite"
-        isPending={isPending}
-        failure={failure}
-        onCancel={() => setIsOpen(false)}
-        onSubmit={({ name = "", email, ...others }) =>
-          mutate(
-            { name, role: chosenRole(others), ...(email === undefined ? {} : { email }) },
-            { onSuccess: () => setIsOpen(false) },
-          )
-        }
-      >
-        <Input label="Name" name="name" required maxLength={60} autoComplete="off" />
-        <Input
-          label="E-mail"
+      <ChangeForm form={form} submit="Invite" onCancel={onCancel}>
+        <TextField form={form} name="name" maxLength={60} autoComplete="off" />
+        <TextField
+          form={form}
           name="email"
           type="email"
           autoComplete="off"
           hint="May stay empty: then you pass on the link yourself."
         />
-        <RoleFields />
+        <RoleFields field={form.register("role")} />
       </ChangeForm>
     </section>
   );

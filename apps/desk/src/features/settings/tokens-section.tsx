@@ -1,14 +1,22 @@
 import { call, send } from "@keepsats/client";
-import { createdTokenSchema, type NewToken, paths, type Token, withId } from "@keepsats/protocol";
+import {
+  createdTokenSchema,
+  type NewToken,
+  newTokenSchema,
+  paths,
+  type Token,
+  withId,
+} from "@keepsats/protocol";
 import { useQuery } from "@tanstack/react-query";
+import { useNewForm } from "../../lib/form.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
-import { Input } from "../../ui/input.tsx";
+import { TextField } from "../../ui/form-fields.tsx";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { Time } from "../../ui/time.tsx";
 import { Permitted } from "./permitted.tsx";
 import { Question } from "./question.tsx";
-import { chosenRole, RoleFields, roleWords } from "./role-fields.tsx";
+import { LEAST_ROLE, RoleFields, roleWords } from "./role-fields.tsx";
 import { Row, Rows } from "./rows.tsx";
 import { tokensQuery } from "./settings-queries.ts";
 import { ShownOnce } from "./shown-once.tsx";
@@ -23,7 +31,7 @@ export function TokensSection() {
         <Tokens />
       </Section>
       <Section title="New token">
-        <NewTokenForm />
+        <NewTokenPart />
       </Section>
     </Permitted>
   );
@@ -85,37 +93,39 @@ function TokenRow({
   );
 }
 
-function NewTokenForm() {
-  const { mutate, isPending, failure, data, reset } = useAction(createToken, {
+function NewTokenPart() {
+  const { run, data, reset } = useAction(createToken, {
     rereads: [tokensQuery.queryKey],
     done: "Token made",
   });
   const query = useQuery(tokensQuery);
   useDropWhenGone({ made: data, query, listed: ({ tokens }) => tokens, drop: reset });
-  if (data !== undefined)
-    return (
-      <ShownOnce label={`Token ${data.name}`} secret={data.token} onClose={reset}>
-        It is shown this once. A program sends it in the header Authorization, behind the word
-        Bearer.
-      </ShownOnce>
-    );
+  if (data === undefined) return <NewTokenForm save={run} />;
+  return (
+    <ShownOnce label={`Token ${data.name}`} secret={data.token} onClose={reset}>
+      It is shown this once. A program sends it in the header Authorization, behind the word Bearer.
+    </ShownOnce>
+  );
+}
+
+function NewTokenForm({ save }: { save: typeof createToken }) {
+  const form = useNewForm({
+    schema: newTokenSchema,
+    labels: { name: "Name", role: "Role" },
+    values: { name: "", role: LEAST_ROLE },
+    save,
+  });
   return (
     <div className="max-w-lg">
-      <ChangeForm
-        submit="Make a token"
-        isPending={isPending}
-        failure={failure}
-        onSubmit={({ name = "", ...others }) => mutate({ name, role: chosenRole(others) })}
-      >
-        <Input
-          label="Name"
+      <ChangeForm form={form} submit="Make a token">
+        <TextField
+          form={form}
           name="name"
-          required
           maxLength={60}
           autoComplete="off"
           hint="The history of an order names it."
         />
-        <RoleFields />
+        <RoleFields field={form.register("role")} />
       </ChangeForm>
     </div>
   );

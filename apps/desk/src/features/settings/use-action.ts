@@ -1,7 +1,6 @@
-import { isApiError } from "@keepsats/client";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query";
-import { failureText } from "../../lib/api.ts";
+import { errorText } from "../../lib/form.ts";
 
 interface ActionOptions {
   /** The keys of the queries that show what it changes. */
@@ -10,14 +9,14 @@ interface ActionOptions {
   readonly done?: string | undefined;
 }
 
-/** A change by a button or a form. `failure` says why the last attempt did not succeed. */
+/** A change by a button (`mutate`) or a form (`run`). `failure` is that of the last attempt. */
 export function useAction<Input = void, Answer = unknown>(
   change: (input: Input) => Promise<Answer>,
   { rereads, done }: ActionOptions,
 ) {
   const client = useQueryClient();
   const toasts = useToasts();
-  const { mutate, isPending, error, data, reset } = useMutation({
+  const { mutate, mutateAsync, isPending, error, data, reset } = useMutation({
     mutationFn: change,
     onSuccess() {
       if (done !== undefined) toasts.show({ kind: "success", title: done, description: "" });
@@ -27,6 +26,6 @@ export function useAction<Input = void, Answer = unknown>(
       for (const queryKey of rereads) void client.invalidateQueries({ queryKey });
     },
   });
-  const failure = isApiError(error) ? failureText(error) : error?.message;
-  return { mutate, isPending, failure, data, reset };
+  const failure = error === null ? undefined : errorText(error);
+  return { mutate, run: mutateAsync, isPending, failure, data, reset };
 }

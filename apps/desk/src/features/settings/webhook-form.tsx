@@ -1,15 +1,18 @@
 import {
   isWebhookEventType,
+  newWebhookSchema,
   type Webhook,
   type WebhookEventType,
   webhookEvents,
+  webhookEventTypes,
 } from "@keepsats/protocol";
 import { Checkbox } from "@keepsats/ui/checkbox.tsx";
-import { useState } from "react";
+import * as z from "zod/mini";
+import type { Form } from "../../lib/form.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
-import { Input } from "../../ui/input.tsx";
-import { webAddressFault } from "../../ui/web-address-fault.ts";
-import { eventSentence } from "./webhook-words.ts";
+import { Conflict } from "../../ui/conflict.tsx";
+import { TextField } from "../../ui/form-fields.tsx";
+import { eventSentence, eventsWords } from "./webhook-words.ts";
 
 /** The events that can be chosen: a test is sent to whoever is tested. */
 const choices = Object.entries(webhookEvents).flatMap(([type, { summary }]) =>
@@ -18,98 +21,70 @@ const choices = Object.entries(webhookEvents).flatMap(([type, { summary }]) =>
     : [],
 );
 
-/** What a webhook is: its address, and what it is told of; `null` for everything. */
-export interface WebhookFields {
-  readonly url: string;
-  readonly events: WebhookEventType[] | null;
+/** The options of a form for a webhook. Its `events` are `null` for all. */
+export const webhookForm = {
+  schema: z.object({
+    url: newWebhookSchema.shape.url,
+    events: z.nullable(z.array(z.enum(webhookEventTypes))),
+  }),
+  labels: { url: "Address", events: "Events" },
+  texts: { events: eventsWords },
+};
+export type WebhookFields = z.output<typeof webhookForm.schema>;
+
+/** The fields of a webhook. A type that this version does not know has no checkbox. */
+export function webhookFields({ url, events }: Pick<Webhook, "url" | "events">): WebhookFields {
+  return { url, events: events === null ? null : chosenOf(events) };
+}
+
+function chosenOf(events: readonly string[]): WebhookEventType[] {
+  return choices.flatMap(({ type }) => (events.includes(type) ? [type] : []));
+}
+
+/** @throws for a choice of no event */
+export function requireEvents({ events }: Partial<WebhookFields>): void {
+  if (events?.length === 0) throw new Error("Choose at least one event, or all of them.");
 }
 
 interface WebhookFormProps {
-  /** The webhook to change, as it was when the form was opened; `undefined` for a new one. */
-  readonly webhook?: Webhook;
+  readonly form: Form<WebhookFields>;
   readonly submit: string;
-  readonly isPending: boolean;
-  readonly failure: string | undefined;
   readonly onCancel?: () => void;
-  readonly onSubmit: (fields: WebhookFields) => void;
-}
-
-/**
- * What of a webhook was edited since the form was opened. What is absent stays as somebody else may
- * have changed it.
- */
-export function editedFields(
-  { url, events }: Webhook,
-  fields: WebhookFields,
-): Partial<WebhookFields> {
-  return {
-    ...(fields.url === url ? {} : { url: fields.url }),
-    ...(isSameChoice(fields.events, events) ? {} : { events: fields.events }),
-  };
-}
-
-function isSameChoice(now: WebhookFields["events"], before: Webhook["events"]): boolean {
-  if (now === null || before === null) return now === before;
-  // A type that this version does not know has no checkbox.
-  const known = before.filter(isWebhookEventType);
-  return now.length === known.length && now.every((type) => known.includes(type));
 }
 
 /** The address and the events of a webhook. */
-export function WebhookForm({
-  webhook,
-  submit,
-  isPending,
-  failure,
-  onCancel,
-  onSubmit,
-}: WebhookFormProps) {
-  const [isAll, setIsAll] = useState((webhook?.events ?? null) === null);
-  const [chosen, setChosen] = useState<readonly WebhookEventType[]>(
-    (webhook?.events ?? []).filter(isWebhookEventType),
-  );
-  const [fault, setFault] = useState<string>();
-  const [urlFault, setUrlFault] = useState<string>();
-
-  function handle({ url = "" }: Readonly<Record<string, string>>): void {
-    const isMissing = !isAll && chosen.length === 0;
-    setFault(isMissing ? "Choose at least one event, or all of them." : undefined);
-    const found = webAddressFault(url);
-    setUrlFault(found);
-    if (!isMissing && found === undefined) onSubmit({ url, events: isAll ? null : [...chosen] });
-  }
-  function toggle(type: WebhookEventType, isChosen: boolean): void {
-    setChosen((now) => (isChosen ? [...now, type] : now.filter((other) => other !== type)));
-  }
+export function WebhookForm({ form, submit, onCancel }: WebhookFormProps) {
+  const { events } = form.typed;
+  const setEvents = (chosen: readonly string[] | null) =>
+    form.setValue("events", chosen === null ? null : chosenOf(chosen));
+  const conflict = form.conflicts.find(({ name }) => name === "events");
   return (
-    <ChangeForm
-      submit={submit}
-      isPending={isPending}
-      failure={fault ?? (urlFault === undefined ? failure : "Nothing was saved. Correct: Address.")}
-      onCancel={onCancel}
-      onSubmit={handle}
-    >
-      <Input
-        label="Address"
+    <ChangeForm form={form} submit={submit} onCancel={onCancel}>
+      <TextField
+        form={form}
         name="url"
         inputMode="url"
-        defaultValue={webhook?.url}
-        error={urlFault}
-        onChange={() => setUrlFault(undefined)}
         hint="It gets a POST request for each event, such as https://books.example/hooks."
       />
       <fieldset>
         <legend className="mb-1 text-sm font-medium">Events</legend>
-        <Checkbox label="All, also those of later versions" checked={isAll} onChange={setIsAll} />
-        {!isAll &&
+        <Checkbox
+          label="All, also those of later versions"
+          checked={events === null}
+          onChange={(isAll) => setEvents(isAll ? null : [])}
+        />
+        {events !== null &&
           choices.map(({ type, sentence }) => (
             <Checkbox
               key={type}
               label={sentence}
-              checked={chosen.includes(type)}
-              onChange={(isChosen) => toggle(type, isChosen)}
+              checked={events.includes(type)}
+              onChange={(isChosen) =>
+                setEvents(isChosen ? [...events, type] : events.filter((one) => one !== type))
+              }
             />
           ))}
+        <Conflict conflict={conflict} />
       </fieldset>
     </ChangeForm>
   );

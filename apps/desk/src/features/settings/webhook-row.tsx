@@ -1,6 +1,7 @@
-import { paths, type Webhook, withId } from "@keepsats/protocol";
+import { paths, type Webhook, type WebhookPatch, withId } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { useId, useState } from "react";
+import { useStoredForm } from "../../lib/form.ts";
 import { FormModal } from "../../ui/form-modal.tsx";
 import { Time } from "../../ui/time.tsx";
 import { Deliveries } from "./delivery-rows.tsx";
@@ -11,7 +12,7 @@ import { ShownOnce } from "./shown-once.tsx";
 import { useAction } from "./use-action.ts";
 import { useKeptSecret } from "./use-kept-secret.ts";
 import { changeSecret, changeWebhook, removeWebhook, testWebhook } from "./webhook-changes.ts";
-import { editedFields, type WebhookFields, WebhookForm } from "./webhook-form.tsx";
+import { requireEvents, WebhookForm, webhookFields, webhookForm } from "./webhook-form.tsx";
 import { eventsWords, webhookState } from "./webhook-words.ts";
 
 const rereads = [webhooksQuery.queryKey];
@@ -125,25 +126,21 @@ function EditWebhook({ webhook }: { webhook: Webhook }) {
 }
 
 function EditForm({ webhook, onDone }: { webhook: Webhook; onDone: () => void }) {
-  const [opened] = useState(webhook);
-  const { mutate, isPending, failure } = useAction(
-    (fields: Parameters<typeof changeWebhook>[1]) => changeWebhook(webhook.id, fields),
-    { rereads, done: "Webhook saved" },
-  );
-  function handle(fields: WebhookFields): void {
-    const edited = editedFields(opened, fields);
-    if (Object.keys(edited).length === 0) return onDone();
-    mutate(edited, { onSuccess: onDone });
-  }
-  return (
-    <WebhookForm
-      webhook={opened}
-      submit="Save"
-      isPending={isPending}
-      failure={failure}
-      onSubmit={handle}
-    />
-  );
+  const { run } = useAction((changes: WebhookPatch) => changeWebhook(webhook.id, changes), {
+    rereads,
+    done: "Webhook saved",
+  });
+  const form = useStoredForm({
+    ...webhookForm,
+    record: webhook,
+    valuesOf: webhookFields,
+    async write(changes) {
+      requireEvents(changes);
+      return run(changes);
+    },
+    onSaved: onDone,
+  });
+  return <WebhookForm form={form} submit="Save" />;
 }
 
 /** A new secret, shown once. */

@@ -2,6 +2,7 @@ import { MAX_WEBHOOKS } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
+import { useNewForm } from "../../lib/form.ts";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { Permitted } from "./permitted.tsx";
@@ -12,7 +13,13 @@ import { useAction } from "./use-action.ts";
 import { useDropWhenGone } from "./use-drop-when-gone.ts";
 import { useKeptSecret } from "./use-kept-secret.ts";
 import { addWebhook } from "./webhook-changes.ts";
-import { type WebhookFields, WebhookForm } from "./webhook-form.tsx";
+import {
+  requireEvents,
+  type WebhookFields,
+  WebhookForm,
+  webhookFields,
+  webhookForm,
+} from "./webhook-form.tsx";
 import { WebhookRow } from "./webhook-row.tsx";
 
 /** The webhooks, which tell other systems what happens in the shop. */
@@ -57,9 +64,8 @@ function Webhooks() {
 
 function NewWebhook() {
   const [isOpen, setIsOpen] = useState(false);
-  const headingId = useId();
   const { secret, renew } = useKeptSecret();
-  const { mutate, isPending, failure, data, reset } = useAction(
+  const { run, data, reset } = useAction(
     (fields: WebhookFields) => addWebhook({ ...fields, secret }),
     { rereads: [webhooksQuery.queryKey], done: "Webhook added" },
   );
@@ -75,26 +81,37 @@ function NewWebhook() {
         It is shown this once. The receiver checks with it that a message is from this shop.
       </ShownOnce>
     );
-  if (!isOpen)
-    return (
-      <div className="pb-4">
-        <Button kind="strong" onClick={() => setIsOpen(true)}>
-          Add a webhook
-        </Button>
-      </div>
-    );
+  if (isOpen) return <NewWebhookForm save={(fields) => run(fields).then(close)} onCancel={close} />;
+  return (
+    <div className="pb-4">
+      <Button kind="strong" onClick={() => setIsOpen(true)}>
+        Add a webhook
+      </Button>
+    </div>
+  );
+}
+
+interface NewWebhookFormProps {
+  readonly save: (fields: WebhookFields) => Promise<void>;
+  readonly onCancel: () => void;
+}
+
+function NewWebhookForm({ save, onCancel }: NewWebhookFormProps) {
+  const headingId = useId();
+  const form = useNewForm({
+    ...webhookForm,
+    values: webhookFields({ url: "", events: null }),
+    async save(fields) {
+      requireEvents(fields);
+      await save(fields);
+    },
+  });
   return (
     <section aria-labelledby={headingId} className="mb-5 max-w-lg">
       <h3 id={headingId} className="mb-3">
         New webhook
       </h3>
-      <WebhookForm
-        submit="Add the webhook"
-        isPending={isPending}
-        failure={failure}
-        onCancel={close}
-        onSubmit={(fields) => mutate(fields, { onSuccess: close })}
-      />
+      <WebhookForm form={form} submit="Add the webhook" onCancel={onCancel} />
     </section>
   );
 }

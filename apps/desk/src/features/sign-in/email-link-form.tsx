@@ -1,8 +1,10 @@
 import { call, isApiError, send } from "@keepsats/client";
-import { paths, signInOptionsSchema } from "@keepsats/protocol";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { paths, signInEmailSchema, signInOptionsSchema } from "@keepsats/protocol";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useNewForm } from "../../lib/form.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
-import { Input } from "../../ui/input.tsx";
+import { TextField } from "../../ui/form-fields.tsx";
 
 const optionsQuery = {
   queryKey: ["sign-in options"],
@@ -13,25 +15,31 @@ const optionsQuery = {
 /** Requests a sign-in link by email; hidden if the shop does not email links. */
 export function EmailLinkForm() {
   const { data: options } = useQuery(optionsQuery);
-  const { mutate, isPending, isSuccess, error, variables } = useMutation({
-    mutationFn: (email: string) =>
-      send({ path: paths.desk.signInEmails, method: "POST", body: { email } }),
+  const [sentTo, setSentTo] = useState<string>();
+  const form = useNewForm({
+    schema: signInEmailSchema,
+    labels: { email: "Email" },
+    values: { email: "" },
+    async save({ email }) {
+      setSentTo(undefined);
+      await send({ path: paths.desk.signInEmails, method: "POST", body: { email } }).catch(
+        (error: unknown) => {
+          throw new Error(failureOf(error), { cause: error });
+        },
+      );
+      setSentTo(email);
+    },
   });
   if (options?.emails_links !== true) return null;
   return (
     <section className="mt-6 border-t border-line pt-6">
-      <ChangeForm
-        submit="Email me a sign-in link"
-        isPending={isPending}
-        failure={error === null ? undefined : failureOf(error)}
-        onSubmit={({ email = "" }) => mutate(email)}
-      >
-        <Input label="Email" name="email" type="email" required autoComplete="email" />
+      <ChangeForm form={form} submit="Email me a sign-in link">
+        <TextField form={form} name="email" type="email" autoComplete="email" />
       </ChangeForm>
       <p role="status" className="pt-3 wrap-anywhere">
-        {isSuccess
-          ? `If ${variables} belongs to a member of staff of ${options.shop_name}, a link is on its way. It works for ten minutes.`
-          : ""}
+        {sentTo === undefined
+          ? ""
+          : `If ${sentTo} belongs to a member of staff of ${options.shop_name}, a link is on its way. It works for ten minutes.`}
       </p>
     </section>
   );

@@ -1,16 +1,17 @@
 import type { MerchantItem } from "@keepsats/protocol";
 import { expect, test } from "vitest";
+import { errorSentence } from "../../lib/form.ts";
 import {
-  changedFields,
   changedItem,
-  draftOf,
-  emptyDraft,
+  emptyItem,
   expectedOf,
+  type ItemValues,
+  itemForm,
+  itemValues,
+  newItemOf,
   patchOf,
-  readDraft,
   readField,
-  rebasedDraft,
-} from "./item-draft.ts";
+} from "./item-form.ts";
 
 const mug: MerchantItem = {
   id: "mug",
@@ -23,23 +24,45 @@ const mug: MerchantItem = {
   hidden: false,
 };
 
-test("the draft of an item reads as the item, and changes nothing", () => {
-  const read = readDraft(draftOf(mug));
-  if (read.kind !== "item") throw new Error("the draft is not valid");
-  expect(read.id).toBe("mug");
-  expect({ id: "mug", ...read.item }).toEqual(mug);
-  expect(patchOf(mug, read.item)).toEqual({});
+function parse(changes: Partial<ItemValues>) {
+  return itemForm.schema.parse({ ...itemValues(mug), ...changes });
+}
+
+/** The errors of a form, by the name of the field. */
+function errorsOf(values: ItemValues): Record<string, string> {
+  const { error } = itemForm.schema.safeParse(values);
+  const issues = error?.issues ?? [];
+  return Object.fromEntries(
+    issues.map(({ path, message }) => [String(path[0]), errorSentence(message)]),
+  );
+}
+
+test("the fields of an item read as the item", () => {
+  expect(newItemOf(parse({}), [])).toEqual({
+    id: "mug",
+    item: {
+      name: "Mug",
+      description: "For tea.",
+      price: 1_250,
+      image_url: "/pictures/mug.svg",
+      image_urls: ["/pictures/mug-2.svg"],
+      stock: 7,
+      hidden: false,
+    },
+  });
 });
 
-test("only what was changed is sent", () => {
-  const read = readDraft({
-    ...draftOf(mug),
+test("a new item without an id gets one that is made from its name and is not taken", () => {
+  expect(newItemOf(parse({ id: " ", name: "Tin Mug" }), ["tin-mug"]).id).toBe("tin-mug-2");
+});
+
+test("a change has the fields that were edited, in the formats of the API", () => {
+  const { price, stock, pictures } = parse({
     price: "$1,013.50",
     stock: "",
     pictures: ["/pictures/mug-2.svg"],
   });
-  if (read.kind !== "item") throw new Error("the draft is not valid");
-  expect(patchOf(mug, read.item)).toEqual({
+  expect(patchOf({ price, stock, pictures })).toEqual({
     price: 101_350,
     stock: null,
     image_url: "/pictures/mug-2.svg",
@@ -59,44 +82,29 @@ test.each([
   ["stock", "2000000"],
   ["pictures", ["javascript:alert(1)"]],
   ["pictures", []],
-])("a draft with %s %j names the field", (field, value) => {
-  const read = readDraft({ ...draftOf(mug), [field]: value });
-  if (read.kind !== "invalid") throw new Error("the draft is valid");
-  expect(Object.keys(read.faults)).toEqual([field]);
-  expect(Object.values(read.faults)[0]).toMatch(/^(It (must|needs|is) |Type |Add ).+[^.]\.$/);
+])("a form with %s %j names the field", (field, value) => {
+  const errors = errorsOf({ ...itemValues(mug), [field]: value });
+  expect(Object.keys(errors)).toEqual([field]);
+  expect(Object.values(errors)[0]).toMatch(/^(It (must|needs|is) |Type |Add ).+[^.]\.$/);
 });
 
-test("what is no number is told in words of the form", () => {
-  const faults = {
+test("a text that is no number is answered in words of the form", () => {
+  const errors = {
     price: "Type a price such as 12.50.",
     stock: "Type a whole number of pieces, or nothing.",
   };
-  expect(readDraft({ ...draftOf(mug), price: "free", stock: "many" })).toEqual({
-    kind: "invalid",
-    faults,
-  });
-  expect(readField("price", "free")).toEqual({ kind: "invalid", message: faults.price });
-  expect(readField("stock", "1.5")).toEqual({ kind: "invalid", message: faults.stock });
+  expect(errorsOf({ ...itemValues(mug), price: "free", stock: "many" })).toEqual(errors);
+  expect(readField("price", "free")).toEqual({ kind: "invalid", message: errors.price });
+  expect(readField("stock", "1.5")).toEqual({ kind: "invalid", message: errors.stock });
   expect(readField("price", "0")).toMatchObject({ message: expect.stringContaining("from 0.01") });
 });
 
-test("an empty draft says what every field needs", () => {
-  const read = readDraft(emptyDraft);
-  if (read.kind !== "invalid") throw new Error("the draft is valid");
-  expect(Object.keys(read.faults).sort()).toEqual([
+test("an empty form says what every field needs", () => {
+  expect(Object.keys(errorsOf(emptyItem)).sort()).toEqual([
     "description",
-    "id",
     "name",
     "pictures",
     "price",
-  ]);
-});
-
-test("what others have changed meanwhile is named", () => {
-  expect(changedFields(draftOf(mug), draftOf(mug))).toEqual([]);
-  expect(changedFields(draftOf(mug), draftOf({ ...mug, price: 1, hidden: true }))).toEqual([
-    "price",
-    "isHidden",
   ]);
 });
 
@@ -113,16 +121,6 @@ test("a change of the table is shown, and taken back", () => {
     ...mug,
     name: "Cup",
   });
-});
-
-test("what others have changed comes into the form where nothing was typed", () => {
-  const typed = { ...draftOf(mug), price: "13", pictures: ["/pictures/other.svg"] };
-  const now = { ...mug, name: "Cup", price: 1_400, stock: 6 };
-  const rebased = rebasedDraft(typed, mug, now);
-  expect(rebased).toEqual({ ...draftOf(now), price: "13", pictures: ["/pictures/other.svg"] });
-  const read = readDraft(rebased);
-  if (read.kind !== "item") throw new Error("the draft is not valid");
-  expect(Object.keys(patchOf(now, read.item))).toEqual(["price", "image_url", "image_urls"]);
 });
 
 test.each([

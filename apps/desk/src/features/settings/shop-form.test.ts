@@ -1,0 +1,34 @@
+import { forEachField } from "@keepsats/domain";
+import { shopSettingNames } from "@keepsats/protocol";
+import { expect, test } from "vitest";
+import { shopFormSchema, shopValues } from "./shop-form.ts";
+
+const stored = shopValues({
+  settings: {
+    ...forEachField(shopSettingNames, () => ({ value: null })),
+    name: { value: "Corner Shop" },
+    contact: { value: "help@shop.example" },
+    accent: { value: "#f7931a" },
+    sign_in_emails: { value: "on" },
+  },
+});
+
+test("an emptied text is stored as none, but the shop keeps a name and an accent", () => {
+  expect(shopFormSchema.parse({ ...stored, contact: "  " })).toMatchObject({
+    name: "Corner Shop",
+    contact: null,
+    terms: null,
+    sign_in_emails: "on",
+  });
+  const empty = shopFormSchema.safeParse({ ...stored, name: " ", accent: "" });
+  expect(empty.error?.issues).toMatchObject([
+    { path: ["name"], message: "must not be empty" },
+    { path: ["accent"], message: "must be a colour such as #f7931a" },
+  ]);
+});
+
+test("each invalid setting has its reason", () => {
+  const { error } = shopFormSchema.safeParse({ ...stored, contact: "nobody", accent: "#00" });
+  expect(error?.issues.map(({ path }) => path)).toEqual([["accent"], ["contact"]]);
+  expect(error?.issues[1]?.message).toContain("must be an e-mail address");
+});

@@ -1,0 +1,123 @@
+import { call } from "@keepsats/client";
+import { forEachField } from "@keepsats/domain";
+import {
+  expectedVersionHeader,
+  paths,
+  type ShopSettingName,
+  type ShopSettingsAnswer,
+  type ShopSettingsPatch,
+  shopSettingNames,
+  shopSettingsAnswerSchema,
+  shopSettingsSchema,
+} from "@keepsats/protocol";
+import { useToasts } from "@keepsats/ui/toasts.ts";
+import { useQueryClient } from "@tanstack/react-query";
+import * as z from "zod/mini";
+import { emptyAs, type Form, useStoredForm } from "../../lib/form.ts";
+import { settingsQuery } from "./settings-queries.ts";
+
+interface FieldWords {
+  readonly label: string;
+  readonly hint?: string;
+  /** Whether it is a text of several lines. */
+  readonly isLong?: boolean;
+}
+
+const text = "A text, or the address of a page. Empty: the footer does not name it.";
+
+/** The fields of the shop settings in words. */
+export const fieldWords: Readonly<Record<ShopSettingName, FieldWords>> = {
+  name: { label: "Name" },
+  contact: {
+    label: "Contact",
+    hint: "An e-mail address, or the address of a page such as https://shop.example/help.",
+  },
+  tagline: {
+    label: "Tagline",
+    hint: "Shown below the heading of the shop page. Leave empty for none.",
+  },
+  logo: {
+    label: "Logo",
+    hint: "Upload a PNG, JPEG, WebP, AVIF or GIF of up to 12 MB, or type the address of a picture. Without a logo the shop shows the sign of Keepsats beside its name.",
+  },
+  accent: { label: "Accent", hint: "The colour of the buttons that move a purchase forward." },
+  delivery: { label: "Delivery", hint: text, isLong: true },
+  returns: { label: "Returns", hint: text, isLong: true },
+  terms: { label: "Terms", hint: text, isLong: true },
+  privacy: { label: "Privacy", hint: text, isLong: true },
+  greeting: { label: "Greeting", hint: "The first line of each mail to a shopper." },
+  signature: { label: "Signature", hint: "The end of each mail to a shopper.", isLong: true },
+  sign_in_emails: {
+    label: "Email sign-in links to staff",
+    hint: "Staff can request a link on the sign-in page. It works once, within ten minutes. Turn this off if mailboxes are shared.",
+  },
+};
+
+/**
+ * The fields in the groups of the screen. Logo, accent and on/off settings have their own controls.
+ */
+export const fieldGroups = [
+  { title: "Shop", names: ["name", "contact", "tagline", "logo", "accent"] },
+  { title: "Footer", names: ["delivery", "returns", "terms", "privacy"] },
+  { title: "Mails to shoppers", names: ["greeting", "signature"] },
+  { title: "Sign-in", names: ["sign_in_emails"] },
+] as const satisfies readonly {
+  readonly title: string;
+  readonly names: readonly ShopSettingName[];
+}[];
+
+const { name, accent, sign_in_emails, ...optional } = shopSettingsSchema.shape;
+const optionalNames = [
+  "contact",
+  "tagline",
+  "delivery",
+  "returns",
+  "terms",
+  "privacy",
+  "logo",
+  "greeting",
+  "signature",
+] as const satisfies readonly (keyof typeof optional)[];
+
+/** The rules of the API for what is typed. */
+export const shopFormSchema = z.object({
+  name,
+  accent,
+  sign_in_emails,
+  ...forEachField(optionalNames, (one) => emptyAs(null, optional[one])),
+});
+export type ShopValues = z.input<typeof shopFormSchema>;
+export type ShopForm = Form<ShopValues>;
+
+export function shopValues({ settings }: Pick<ShopSettingsAnswer, "settings">): ShopValues {
+  return {
+    ...forEachField(shopSettingNames, (one) => settings[one].value ?? ""),
+    sign_in_emails: settings.sign_in_emails.value === "on" ? "on" : "off",
+  };
+}
+
+/** The form of the shop settings. What is typed outlives the screen and the session. */
+export function useShopForm(record: ShopSettingsAnswer): ShopForm {
+  const client = useQueryClient();
+  const toasts = useToasts();
+  return useStoredForm({
+    schema: shopFormSchema,
+    labels: forEachField(shopSettingNames, (one) => fieldWords[one].label),
+    draftKey: ["settings-draft"],
+    record,
+    valuesOf: shopValues,
+    read: () => client.fetchQuery({ ...settingsQuery, staleTime: 0 }),
+    async write(changes: ShopSettingsPatch, { version }) {
+      const answer = await call({
+        path: paths.merchant.settings,
+        method: "PUT",
+        headers: { [expectedVersionHeader]: version },
+        body: changes,
+        answer: shopSettingsAnswerSchema,
+      });
+      client.setQueryData(settingsQuery.queryKey, answer);
+      toasts.show({ kind: "success", title: "Saved", description: "The shop shows it at once." });
+      return answer;
+    },
+  });
+}
