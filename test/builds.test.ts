@@ -122,7 +122,7 @@ test("a server serves the assets of another server's build, and logs once an ass
   }
 });
 
-test("the chunk of a lazy component imports only what the page loads at its start, so a retry loads it from a new address", async () => {
+test("the chunk of a lazy component imports the entry chunk only, so a retry loads it from a new address", async () => {
   const html = await readFile(join(thisBuild, "index.html"), "utf8");
   const atStart = [...html.matchAll(/assets\/([\w.-]+\.js)/g)].map(([, file]) => file ?? "");
   const list: unknown = JSON.parse(await readFile(join(thisBuild, "files.json"), "utf8"));

@@ -1,6 +1,6 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type Rolldown } from "vite";
 import { firstPaint, themeColours } from "./first-paint.ts";
 
 export default defineConfig({
@@ -12,13 +12,32 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // What several chunks share is loaded with the page. The chunk of a lazy component must
-          // import no other lazy chunk: a retry loads the component from a new address, but would
-          // load its imports from the old address, which a browser does not fetch again after a
-          // failure.
-          groups: [{ name: "shared", minShareCount: 2 }],
+          groups: [
+            {
+              name: (id, modules) => (isInEntry(id, modules) ? "entry" : null),
+              debugName: "entry",
+            },
+          ],
         },
       },
     },
   },
 });
+
+/**
+ * Whether a module belongs to the entry chunk: the entry imports it, or several lazy chunks do. The
+ * chunk of a lazy component must import no other lazy chunk: a retry loads the component from a new
+ * address, but would load its imports from the old address, which a browser does not fetch again
+ * after a failure. With one chunk the first paint comes earlier than with two.
+ */
+function isInEntry(id: string, modules: Rolldown.ChunkingContext): boolean {
+  let lazyChunks = 0;
+  const importers = new Set([id]);
+  for (const importer of importers) {
+    const module = modules.getModuleInfo(importer);
+    if (module?.isEntry === true) return true;
+    if (module !== null && module.dynamicImporters.length > 0) lazyChunks += 1;
+    for (const above of module?.importers ?? []) importers.add(above);
+  }
+  return lazyChunks > 1;
+}
