@@ -1,5 +1,4 @@
 import { classes } from "@keepsats/ui/classes.ts";
-import { shareOf } from "./plot-scale.ts";
 
 /** A bar of a plot. `part` is drawn before it in the accent colour. */
 export interface Bar {
@@ -20,14 +19,11 @@ interface BarPlotProps {
   readonly onPoint: (key: string | undefined) => void;
 }
 
-/**
- * How wide a bar with its gap is, in units of the drawing, which is stretched to the width that
- * there is.
- */
+/** The width of a bar with its gap. The drawing is stretched to the available width. */
 const STEP = 10;
 const WIDTH = 7;
 
-/** Bars above one another's scale: small, drawn by hand, of a fixed height. */
+/** The bars of all days beside their scale. */
 export function BarPlot({ label, bars, top, textOf, pointed, onPoint }: BarPlotProps) {
   return (
     <div className="flex gap-2">
@@ -47,7 +43,7 @@ export function BarPlot({ label, bars, top, textOf, pointed, onPoint }: BarPlotP
         <svg
           role="img"
           aria-label={label}
-          viewBox={`0 0 ${bars.length * STEP} 100`}
+          viewBox={`0 0 ${bars.length * STEP} ${top}`}
           preserveAspectRatio="none"
           className="absolute inset-0 size-full"
           onPointerLeave={({ pointerType }) => {
@@ -55,33 +51,23 @@ export function BarPlot({ label, bars, top, textOf, pointed, onPoint }: BarPlotP
             if (pointerType === "mouse") onPoint(undefined);
           }}
         >
-          {bars.map(({ key, value, part }, at) => (
-            <g key={key} onPointerEnter={() => onPoint(key)}>
-              <rect
-                x={at * STEP}
-                width={STEP}
-                height={100}
-                className={classes("fill-ink", key === pointed ? "opacity-10" : "opacity-0")}
-              />
-              <Column at={at} share={shareOf(value, top)} className="fill-line-strong" />
-              <Column at={at} share={shareOf(part, top)} className="fill-accent-edge" />
-            </g>
-          ))}
+          {bars.map(({ key, value, part }, at) => {
+            const column = { x: at * STEP + (STEP - WIDTH) / 2, width: WIDTH };
+            return (
+              <g key={key} onPointerEnter={() => onPoint(key)}>
+                <rect
+                  x={at * STEP}
+                  width={STEP}
+                  height={top}
+                  className={classes("fill-ink", key === pointed ? "opacity-10" : "opacity-0")}
+                />
+                <rect {...column} y={top - value} height={value} className="fill-line-strong" />
+                <rect {...column} y={top - part} height={part} className="fill-accent-edge" />
+              </g>
+            );
+          })}
         </svg>
       </div>
     </div>
-  );
-}
-
-function Column({ at, share, className }: { at: number; share: number; className: string }) {
-  if (share === 0) return null;
-  return (
-    <rect
-      x={at * STEP + (STEP - WIDTH) / 2}
-      y={100 - share}
-      width={WIDTH}
-      height={share}
-      className={className}
-    />
   );
 }

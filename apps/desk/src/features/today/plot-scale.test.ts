@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { scaleMoneyText, scaleText, shareOf, topOf, topOfMoney } from "./plot-scale.ts";
+import { scaleMoneyText, scaleText, topOf, topOfMoney } from "./plot-scale.ts";
 
 test.each([
   [0, 2],
@@ -34,8 +34,4 @@ test("what stands beside a scale is short", () => {
   expect([scaleMoneyText(0), scaleMoneyText(150_000), scaleMoneyText(4_000_000_000)]).toEqual([
     ...["$0", "$1.5K", "$40M"],
   ]);
-});
-
-test("a share stays inside of the scale, also of one without any room", () => {
-  expect([shareOf(1, 4), shareOf(9, 4), shareOf(-1, 4), shareOf(0, 0)]).toEqual([25, 100, 0, 0]);
 });

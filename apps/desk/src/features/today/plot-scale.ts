@@ -1,6 +1,6 @@
 import { type Cents, currency } from "@keepsats/domain";
 
-/** What the top of a scale begins with. */
+/** The first digits of the top of a scale. */
 const beginnings = [1, 2, 3, 4, 5, 6, 8, 10];
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 
@@ -28,9 +28,4 @@ export function scaleText(value: number): string {
 /** An amount beside a scale: 150000 → `$1.5K`. */
 export function scaleMoneyText(cents: Cents): string {
   return `${currency.symbol}${scaleText(cents / 100)}`;
-}
-
-/** How much of a scale a value takes, from 0 to 100. */
-export function shareOf(value: number, top: number): number {
-  return top <= 0 ? 0 : Math.min(100, Math.max(0, (100 * value) / top));
 }

@@ -1,5 +1,3 @@
-import { shareOf } from "./plot-scale.ts";
-
 interface ShareTableProps {
   readonly caption: string;
   /** The heading of the column of numbers. */
@@ -35,11 +33,11 @@ export function ShareTable({ caption, unit, rows }: ShareTableProps) {
             <td className="py-1.5">
               <svg
                 aria-hidden
-                viewBox="0 0 100 1"
+                viewBox={`0 0 ${highest} 1`}
                 preserveAspectRatio="none"
                 className="block h-2 w-full"
               >
-                <rect width={shareOf(orders, highest)} height={1} className="fill-line-strong" />
+                <rect width={orders} height={1} className="fill-line-strong" />
               </svg>
             </td>
           </tr>
