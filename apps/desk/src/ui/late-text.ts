@@ -1,6 +1,5 @@
-import { ago } from "./ago.ts";
-import { byWords } from "./by-words.ts";
-import { statusWords } from "./status-words.ts";
+import { byWords, statusWords } from "./order-words.ts";
+import { ago } from "./time.tsx";
 
 interface Known {
   readonly status: string;

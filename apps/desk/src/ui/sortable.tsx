@@ -11,13 +11,15 @@ interface SortableProps {
   readonly children: ReactNode;
 }
 
-/** Screen readers are told of moves by the screen itself, which moves things by keys too. */
+const nothing = () => undefined;
+
+/** The screens announce moves themselves, because they move things by keys too. */
 const silent = {
   announcements: {
-    onDragStart: () => undefined,
-    onDragOver: () => undefined,
-    onDragEnd: () => undefined,
-    onDragCancel: () => undefined,
+    onDragStart: nothing,
+    onDragOver: nothing,
+    onDragEnd: nothing,
+    onDragCancel: nothing,
   },
   screenReaderInstructions: { draggable: "" },
 };

@@ -1,6 +1,6 @@
 import { isOrderStatus, type OrderStatus } from "@keepsats/domain";
 import { classes } from "@keepsats/ui/classes.ts";
-import { statusWords } from "./status-words.ts";
+import { statusWords } from "./order-words.ts";
 
 const dots: Record<OrderStatus, string> = {
   Pending: "border border-line-strong",

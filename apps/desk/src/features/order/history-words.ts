@@ -1,7 +1,6 @@
 import { formatGroupedMoney, isOrderStatus, type OrderStatus } from "@keepsats/domain";
 import type { MerchantOrder } from "@keepsats/protocol";
-import { shortLoanId } from "../../ui/short-loan-id.ts";
-import { statusWords } from "../../ui/status-words.ts";
+import { shortLoanId, statusWords } from "../../ui/order-words.ts";
 import { loanWords } from "./loan-words.ts";
 
 export type HistoryEvent = MerchantOrder["events"][number];

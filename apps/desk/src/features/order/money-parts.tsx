@@ -4,7 +4,7 @@ import { textLink } from "@keepsats/ui/text-link.ts";
 import { Link } from "react-router";
 import { acceptedText, isAcceptedAsPaid } from "../../lib/orders.ts";
 import { Money } from "../../ui/money.tsx";
-import { shortLoanId } from "../../ui/short-loan-id.ts";
+import { shortLoanId } from "../../ui/order-words.ts";
 import { Time } from "../../ui/time.tsx";
 import { openIssues } from "./cancel-words.ts";
 import { loanWords } from "./loan-words.ts";

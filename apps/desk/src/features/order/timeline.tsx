@@ -1,5 +1,5 @@
 import type { MerchantOrder } from "@keepsats/protocol";
-import { byWords } from "../../ui/by-words.ts";
+import { byWords } from "../../ui/order-words.ts";
 import { Time } from "../../ui/time.tsx";
 import { type HistoryEntry, historyEntries } from "./history-entries.ts";
 import { eventWords, mismatchEntryWords, saysWho } from "./history-words.ts";

@@ -1,6 +1,6 @@
 import { Button, buttonClasses } from "@keepsats/ui/button.tsx";
 import { useState } from "react";
-import { hasSlip } from "../../ui/prints.ts";
+import { hasSlip } from "../../ui/print.tsx";
 import type { OrderRow } from "./order-list.ts";
 import { countedOrders, ShipDialog } from "./ship-dialog.tsx";
 

@@ -4,7 +4,7 @@ import { classes } from "@keepsats/ui/classes.ts";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useId, useState } from "react";
 import { todayQuery } from "../../lib/queries.ts";
-import { statusWords } from "../../ui/status-words.ts";
+import { statusWords } from "../../ui/order-words.ts";
 import { toggled } from "./order-filter.ts";
 
 interface StatusTabsProps {

@@ -4,7 +4,7 @@ import { Button } from "@keepsats/ui/button.tsx";
 import { textLink } from "@keepsats/ui/text-link.ts";
 import { Link } from "react-router";
 import { Money } from "../../ui/money.tsx";
-import { statusWords } from "../../ui/status-words.ts";
+import { statusWords } from "../../ui/order-words.ts";
 import { Time } from "../../ui/time.tsx";
 import { adviceText, happenedText, resolutionText } from "./mismatch-words.ts";
 import { type Way, waitsForPayout, waysOf } from "./ways.ts";

@@ -3,7 +3,7 @@ import type { MerchantOrder } from "@keepsats/protocol";
 import { acceptedText, isAcceptedAsPaid } from "../../lib/orders.ts";
 import { AddressLines } from "../../ui/address-lines.tsx";
 import { Money } from "../../ui/money.tsx";
-import { PrintHead } from "../../ui/print-head.tsx";
+import { PrintHead } from "../../ui/print.tsx";
 import { Time } from "../../ui/time.tsx";
 import { isReceipt } from "./is-receipt.ts";
 import { PrintedOrders } from "./printed-orders.tsx";

@@ -1,4 +1,4 @@
-import { PackingSlip } from "../../ui/packing-slip.tsx";
+import { PackingSlip } from "../../ui/print.tsx";
 import { PrintedOrders } from "./printed-orders.tsx";
 
 export default function SlipsScreen() {

@@ -1,6 +1,6 @@
 import { type Cents, formatGroupedMoney } from "@keepsats/domain";
 import type { Today } from "@keepsats/protocol";
-import { counted } from "./counted.ts";
+import { counted } from "../../ui/counted.ts";
 
 export type Day = Today["days"][number];
 

@@ -1,4 +1,13 @@
-import { type DeskSession, hasPermission, type Permission, type Today } from "@keepsats/protocol";
+import { call } from "@keepsats/client";
+import {
+  type DeskSession,
+  hasPermission,
+  merchantItemsSchema,
+  type Permission,
+  paths,
+  type Today,
+} from "@keepsats/protocol";
+import { queryOptions } from "@tanstack/react-query";
 
 /** What somebody does first in a new shop. */
 export interface FirstStep {
@@ -59,3 +68,13 @@ export function firstSteps(
   ];
   return steps.filter(({ isOpen }) => isOpen).map(({ text, why, to }) => ({ text, why, to }));
 }
+
+/** Whether the shop has an item. */
+export const hasItemsQuery = queryOptions({
+  queryKey: ["has items"],
+  meta: { topics: ["items"] },
+  queryFn: async ({ signal }) => {
+    const path = paths.merchant.items;
+    return (await call({ path, answer: merchantItemsSchema, signal })).items.length > 0;
+  },
+});

@@ -1,11 +1,24 @@
-import { useQuery } from "@tanstack/react-query";
+import { call } from "@keepsats/client";
+import { orderPageSchema, paths } from "@keepsats/protocol";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Money } from "../../ui/money.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { StatusLabel } from "../../ui/status-label.tsx";
 import { Time } from "../../ui/time.tsx";
-import { lastOrdersQuery } from "./today-queries.ts";
+
+/** How many of the last orders are shown. */
+const LAST = 5;
+
+const lastOrdersQuery = queryOptions({
+  queryKey: ["last orders"],
+  meta: { topics: ["orders"] },
+  queryFn: async ({ signal }) => {
+    const path = `${paths.merchant.orders}?limit=${LAST}`;
+    return (await call({ path, answer: orderPageSchema, signal })).orders;
+  },
+});
 
 /** The orders that were placed last, each with a link to it. */
 export function LastOrders() {

@@ -1,5 +1,5 @@
 import type { Today } from "@keepsats/protocol";
-import { counted } from "./counted.ts";
+import { counted } from "../../ui/counted.ts";
 
 /** How something is that the shop needs, and what that means. */
 export interface StateWords {

@@ -1,5 +1,5 @@
 import type { Today } from "@keepsats/protocol";
-import { counted } from "./counted.ts";
+import { counted } from "../../ui/counted.ts";
 
 /** One line of what is to do. */
 export interface ThingToDo {

@@ -8,12 +8,11 @@ import { useSession } from "../../lib/session.ts";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Screen, Section } from "../../ui/screen.tsx";
 import { DaysSection } from "./days-section.tsx";
-import { firstSteps, isBeginning, isNew } from "./first-steps.ts";
+import { firstSteps, hasItemsQuery, isBeginning, isNew } from "./first-steps.ts";
 import { LastOrders } from "./last-orders.tsx";
 import { ShareTable } from "./share-table.tsx";
 import { StatesSection } from "./states-section.tsx";
 import { thingsToDo } from "./things-to-do.ts";
-import { hasItemsQuery } from "./today-queries.ts";
 import { halfPaidText, waitRows } from "./wait-words.ts";
 
 /** Whether the provider is there changes without a live message. In milliseconds. */

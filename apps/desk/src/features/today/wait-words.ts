@@ -1,5 +1,5 @@
 import type { Today } from "@keepsats/protocol";
-import { counted } from "./counted.ts";
+import { counted } from "../../ui/counted.ts";
 
 type Wait = Today["order_to_payment"][number];
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { byWords } from "./by-words.ts";
+import { byWords } from "./order-words.ts";
 
 test("who made a change is named if they have a name", () => {
   expect(byWords({ by: "merchant", by_name: "Ada" })).toBe("Ada");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hasReceipt, hasSlip } from "./prints.ts";
+import { hasReceipt, hasSlip } from "./print.tsx";
 
 test.each([
   ["Pending", 100, false, false],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ago } from "./ago.ts";
+import { ago } from "./time.tsx";
 
 test.each([
   [-5_000, "a moment ago"],
