@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { UnitOfWork } from "../apps/server/src/db/database.ts";
 import { insertOrders } from "../apps/server/src/orders/place-order-repository.ts";
 import { saveLoan } from "../apps/server/src/payments/loan-repository.ts";
-import { aStoredOrder } from "../test/harness/orders.ts";
+import { aBoundLoan, aStoredOrder } from "../test/harness/builders.ts";
 import type { BenchDatabase } from "./databases.ts";
 
 const AT_A_TIME = 1_000;
@@ -61,17 +61,7 @@ async function insertSome(
   );
   if (!isPaid) return;
   for (const n of numbers)
-    await saveLoan(unit, {
-      id: seededContract(n),
-      orderId: seededId(n),
-      word: "PrincipalGiven",
-      standing: "paid",
-      wasExtended: false,
-      cents: 4_500,
-      extends: undefined,
-      boundAt: 1,
-      updatedAt: 1,
-    });
+    await saveLoan(unit, aBoundLoan({ id: seededContract(n), orderId: seededId(n) }));
 }
 
 /** The name of the nth customer: three to five letters and digits. */

@@ -5,10 +5,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { storeItems } from "../apps/server/src/catalogue/item-repository.ts";
 import type { DeskConfig } from "../apps/server/src/desk-config.ts";
 import { insertOrders } from "../apps/server/src/orders/place-order-repository.ts";
+import { aStoredItem, aStoredOrder } from "./harness/builders.ts";
 import { merchant } from "./harness/client.ts";
 import { deskBrowser, deskConfig, inviteStaff } from "./harness/desk.ts";
-import { aStoredItem } from "./harness/items.ts";
-import { aStoredOrder } from "./harness/orders.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
 
 /**

@@ -4,8 +4,8 @@ import { anAddress } from "@keepsats/testing";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { insertOrders } from "../apps/server/src/orders/place-order-repository.ts";
+import { aStoredOrder } from "./harness/builders.ts";
 import { merchant, placeOrder } from "./harness/client.ts";
-import { aStoredOrder } from "./harness/orders.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
 
 let shop: Shop;

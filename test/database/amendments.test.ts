@@ -6,7 +6,7 @@ import { createAmendOrder } from "../../apps/server/src/orders/amend-order.ts";
 import { createCorrectShipment } from "../../apps/server/src/orders/correct-shipment.ts";
 import { createNoteOrder } from "../../apps/server/src/orders/note-order.ts";
 import { findOrder, listEvents } from "../../apps/server/src/orders/order-repository.ts";
-import { noAnnouncements } from "../harness/announcements.ts";
+import { noAnnouncements } from "../harness/builders.ts";
 import { databaseKinds } from "../harness/databases.ts";
 import { useCasesOn, useDatabase } from "../harness/use-database.ts";
 

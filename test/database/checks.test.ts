@@ -11,9 +11,9 @@ import {
   releaseCheck,
   removeChecks,
 } from "../../apps/server/src/payments/check-repository.ts";
+import { aLoan } from "../harness/builders.ts";
 import { databaseKinds } from "../harness/databases.ts";
 import { aProvider, checkLoanOn } from "../harness/given-loans.ts";
-import { aLoan } from "../harness/loans.ts";
 import { useDatabase } from "../harness/use-database.ts";
 
 describe.each(databaseKinds)("checks on $name", (kind) => {

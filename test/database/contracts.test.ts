@@ -13,8 +13,8 @@ import {
   recordMismatch,
 } from "../../apps/server/src/payments/mismatch-repository.ts";
 import { rememberSettled, withoutSettled } from "../../apps/server/src/payments/settled-loans.ts";
+import { aLoan } from "../harness/builders.ts";
 import { databaseKinds } from "../harness/databases.ts";
-import { aLoan } from "../harness/loans.ts";
 import { useDatabase } from "../harness/use-database.ts";
 
 describe.each(databaseKinds)("loans on $name", (kind) => {

@@ -20,10 +20,8 @@ import { createEraseOrder } from "../../apps/server/src/payments/erase-order.ts"
 import { findLedger } from "../../apps/server/src/payments/ledger-repository.ts";
 import { paymentTimes } from "../../apps/server/src/payments/payments.ts";
 import { createResolveMismatch } from "../../apps/server/src/payments/resolve-mismatch.ts";
-import { noAnnouncements } from "../harness/announcements.ts";
+import { aLoan, aStoredOrder, noAnnouncements } from "../harness/builders.ts";
 import { databaseKinds } from "../harness/databases.ts";
-import { aLoan } from "../harness/loans.ts";
-import { aStoredOrder } from "../harness/orders.ts";
 import { aChannel, announceOn, aWorker } from "../harness/outbox.ts";
 import { useCasesOn, useDatabase } from "../harness/use-database.ts";
 import { readWhole } from "../harness/whole-database.ts";

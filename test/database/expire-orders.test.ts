@@ -19,10 +19,9 @@ import { readLastExpiry } from "../../apps/server/src/payments/expiry-state.ts";
 import type { LoanProvider } from "../../apps/server/src/payments/loan-provider.ts";
 import { listMismatches } from "../../apps/server/src/payments/mismatch-repository.ts";
 import { writeSweepState } from "../../apps/server/src/payments/sweep-state.ts";
-import { noAnnouncements } from "../harness/announcements.ts";
+import { aLoan, noAnnouncements } from "../harness/builders.ts";
 import { databaseKinds } from "../harness/databases.ts";
 import { aProvider, checkLoanOn } from "../harness/given-loans.ts";
-import { aLoan } from "../harness/loans.ts";
 import { useCasesOn, useDatabase } from "../harness/use-database.ts";
 import { waitFor } from "../harness/wait-for.ts";
 

@@ -8,8 +8,8 @@ import {
   storeItems,
 } from "../../apps/server/src/catalogue/item-repository.ts";
 import { readForSale } from "../../apps/server/src/catalogue/stock.ts";
+import { aStoredItem } from "../harness/builders.ts";
 import { databaseKinds } from "../harness/databases.ts";
-import { aStoredItem } from "../harness/items.ts";
 import { useDatabase } from "../harness/use-database.ts";
 
 describe.each(databaseKinds)("items on $name", (kind) => {

@@ -5,13 +5,12 @@ import { findState } from "../../apps/server/src/orders/order-repository.ts";
 import type { Announcement } from "../../apps/server/src/outbox/outbox.ts";
 import { createCancelOrder } from "../../apps/server/src/payments/cancel-order.ts";
 import { findLedger } from "../../apps/server/src/payments/ledger-repository.ts";
-import type { Loan } from "../../apps/server/src/payments/loan.ts";
 import {
   listMismatches,
   mismatchesOf,
 } from "../../apps/server/src/payments/mismatch-repository.ts";
+import { aPaidLoan } from "../harness/builders.ts";
 import { databaseKinds } from "../harness/databases.ts";
-import { aLoan } from "../harness/loans.ts";
 import { merchantAda as by, moneyOn } from "../harness/money.ts";
 import { settlementOn } from "../harness/settlement.ts";
 import { useCasesOn, useDatabase } from "../harness/use-database.ts";
@@ -20,8 +19,6 @@ import { useCasesOn, useDatabase } from "../harness/use-database.ts";
 describe.each(databaseKinds)("corrections of money on $name", (kind) => {
   const shop = useDatabase(kind);
   const db = () => shop.database.db;
-  const loanFor = (orderId: string, changes: Partial<Loan> = {}) =>
-    aLoan({ id: randomUUID(), orderId, standing: "paid", word: "PrincipalGiven", ...changes });
   const extended = { word: "Extended", wasExtended: true } as const;
   const status = async (orderId: string) => (await findState(db(), orderId))?.status;
   const sums = async (orderId: string) => {
@@ -47,7 +44,7 @@ describe.each(databaseKinds)("corrections of money on $name", (kind) => {
     const told: Announcement[] = [];
     const money = moneyOn(shop.database, told);
     const { id } = await shop.stored();
-    const loan = loanFor(id);
+    const loan = aPaidLoan(id);
     await money.settle(loan);
     await money.settle({ ...loan, ...change });
     await money.settle(loan);
@@ -69,7 +66,7 @@ describe.each(databaseKinds)("corrections of money on $name", (kind) => {
   test("what was explained about a paid loan stays closed when its status goes on", async () => {
     const money = moneyOn(shop.database);
     const [{ id }, other] = [await shop.stored(), await shop.stored()];
-    const loan = loanFor(id);
+    const loan = aPaidLoan(id);
     await money.settle(loan);
     await money.settle({ ...loan, orderId: other.id });
     await money.resolve(loan, "changed-after-paid", "explained");
@@ -80,7 +77,7 @@ describe.each(databaseKinds)("corrections of money on $name", (kind) => {
   test("an underpaid loan that the provider has taken back is not accepted", async () => {
     const money = moneyOn(shop.database);
     const { id } = await shop.stored();
-    const loan = loanFor(id, { standing: "under-way", word: "Requested" });
+    const loan = aPaidLoan(id, { standing: "under-way", word: "Requested" });
     await money.settle(loan);
     await money.settle({ ...loan, standing: "paid", cents: 4_000, word: "PrincipalGiven" });
     await money.settle({ ...loan, standing: "over", cents: 4_000, word: "Cancelled" });
@@ -93,7 +90,7 @@ describe.each(databaseKinds)("corrections of money on $name", (kind) => {
     const told: Announcement[] = [];
     const money = moneyOn(shop.database, told);
     const { id } = await shop.stored();
-    const loan = loanFor(id, { standing: "under-way", word: "Requested" });
+    const loan = aPaidLoan(id, { standing: "under-way", word: "Requested" });
     await money.settle(loan);
     await money.settle({ ...loan, standing: "paid", cents: 4_000 });
     await money.settle({ ...loan, standing: "paid", cents: 4_200 });
@@ -108,7 +105,7 @@ describe.each(databaseKinds)("corrections of money on $name", (kind) => {
     const told: Announcement[] = [];
     const money = moneyOn(shop.database, told);
     const { id } = await shop.stored();
-    const [first, extension] = [loanFor(id, extended), loanFor(id)];
+    const [first, extension] = [aPaidLoan(id, extended), aPaidLoan(id)];
     await money.settle(extension);
     await money.move({ orderId: id, to: "Cancelled", by });
     expect(await open(id)).toEqual([{ loan: extension.id, kind: "refund-owed", cents: 4_500 }]);
@@ -129,7 +126,7 @@ describe.each(databaseKinds)("corrections of money on $name", (kind) => {
     const money = moneyOn(shop.database);
     const { id } = await shop.stored();
     await money.move({ orderId: id, to: "Cancelled", by });
-    const [first, extension] = [loanFor(id, extended), loanFor(id)];
+    const [first, extension] = [aPaidLoan(id, extended), aPaidLoan(id)];
     await money.settle(extension);
     await money.settle(first);
     expect(await open(id)).toEqual([{ loan: first.id, kind: "paid-after-cancel", cents: 4_500 }]);
@@ -142,8 +139,8 @@ describe.each(databaseKinds)("corrections of money on $name", (kind) => {
     const money = moneyOn(shop.database);
     const { id } = await shop.stored();
     const [first, extension] = [
-      loanFor(id, { cents: 5_000, ...extended }),
-      loanFor(id, { cents: 5_000 }),
+      aPaidLoan(id, { cents: 5_000, ...extended }),
+      aPaidLoan(id, { cents: 5_000 }),
     ];
     await money.settle(extension);
     await money.settle(first);
@@ -158,13 +155,13 @@ describe.each(databaseKinds)("corrections of money on $name", (kind) => {
 
   test("a loan that was last seen under way is asked about before another one pays its order", async () => {
     const { id } = await shop.stored();
-    const first = loanFor(id, { standing: "under-way", word: "CollateralConfirmed" });
+    const first = aPaidLoan(id, { standing: "under-way", word: "CollateralConfirmed" });
     const now = { ...first, standing: "paid", ...extended } as const;
     const { settle } = settlementOn(shop.database, {
       askAgain: async () => ({ kind: "found", value: now }),
     });
     await settle(first);
-    await settle(loanFor(id));
+    await settle(aPaidLoan(id));
     await settle(now);
     expect(await status(id)).toBe("PaymentProcessed");
     expect(await open(id)).toEqual([]);
@@ -175,7 +172,7 @@ describe.each(databaseKinds)("corrections of money on $name", (kind) => {
     const told: Announcement[] = [];
     const money = moneyOn(shop.database, told);
     const { id } = await shop.stored();
-    const loan = loanFor(id);
+    const loan = aPaidLoan(id);
     await money.settle({ ...loan, orderId: undefined });
     await money.settle(loan);
     expect(await status(id)).toBe("PaymentProcessed");
@@ -187,7 +184,7 @@ describe.each(databaseKinds)("corrections of money on $name", (kind) => {
   test("an order whose too small payment was given back can be cancelled by its shopper", async () => {
     const money = moneyOn(shop.database);
     const { id } = await shop.stored();
-    const loan = loanFor(id, { standing: "under-way", word: "Requested" });
+    const loan = aPaidLoan(id, { standing: "under-way", word: "Requested" });
     const small = { ...loan, standing: "paid", cents: 4_000, word: "PrincipalGiven" } as const;
     await money.settle(loan);
     await money.settle(small);
@@ -214,7 +211,7 @@ describe.each(databaseKinds)("corrections of money on $name", (kind) => {
   ])("the note of a mismatch %s", async (_, isNotedBetween, other) => {
     const money = moneyOn(shop.database, [], ticking());
     const { id } = await shop.stored();
-    const loan = loanFor(id, { cents: 5_000 });
+    const loan = aPaidLoan(id, { cents: 5_000 });
     await money.settle(loan);
     await money.refund(id, 500);
     await money.move({ orderId: id, to: "Cancelled", by });
@@ -231,8 +228,8 @@ describe.each(databaseKinds)("corrections of money on $name", (kind) => {
   test("a refund for two mismatches counts for each with its part", async () => {
     const money = moneyOn(shop.database, [], ticking());
     const { id } = await shop.stored();
-    const [one, other] = [loanFor(id), loanFor(id, { cents: 6_000 })];
-    for (const loan of [loanFor(id), one, other]) await money.settle(loan);
+    const [one, other] = [aPaidLoan(id), aPaidLoan(id, { cents: 6_000 })];
+    for (const loan of [aPaidLoan(id), one, other]) await money.settle(loan);
     await money.refund(id, 5_500);
     expect(await money.resolve(one, "second", "given_back")).toMatchObject({ kind: "resolved" });
     await money.refund(id, 5_000);
@@ -245,7 +242,7 @@ describe.each(databaseKinds)("corrections of money on $name", (kind) => {
   test("nobody is told that a cancelled order is paid and will be shipped", async () => {
     const money = moneyOn(shop.database);
     const { id } = await shop.stored();
-    const loan = loanFor(id, { cents: 4_000 });
+    const loan = aPaidLoan(id, { cents: 4_000 });
     await money.settle(loan);
     await money.resolve(loan, "underpaid", "accepted");
     const sent: string[] = [];

@@ -8,8 +8,8 @@ import { findLedger } from "../../apps/server/src/payments/ledger-repository.ts"
 import type { Loan } from "../../apps/server/src/payments/loan.ts";
 import { findLoan } from "../../apps/server/src/payments/loan-repository.ts";
 import { mismatchesOf } from "../../apps/server/src/payments/mismatch-repository.ts";
+import { aLoan } from "../harness/builders.ts";
 import { databaseKinds } from "../harness/databases.ts";
-import { aLoan } from "../harness/loans.ts";
 import { merchantAda, moneyOn } from "../harness/money.ts";
 import { useCasesOn, useDatabase } from "../harness/use-database.ts";
 

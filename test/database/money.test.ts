@@ -3,23 +3,20 @@ import { describe, expect, test } from "vitest";
 import { findState, listEvents } from "../../apps/server/src/orders/order-repository.ts";
 import type { Announcement } from "../../apps/server/src/outbox/outbox.ts";
 import { findLedger } from "../../apps/server/src/payments/ledger-repository.ts";
-import type { Loan } from "../../apps/server/src/payments/loan.ts";
 import { mismatchesOf } from "../../apps/server/src/payments/mismatch-repository.ts";
+import { aLoan, aPaidLoan } from "../harness/builders.ts";
 import { databaseKinds } from "../harness/databases.ts";
-import { aLoan } from "../harness/loans.ts";
 import { merchantAda as by, moneyOn } from "../harness/money.ts";
 import { useDatabase } from "../harness/use-database.ts";
 
 describe.each(databaseKinds)("money on $name", (kind) => {
   const shop = useDatabase(kind);
   const db = () => shop.database.db;
-  const loanFor = (orderId: string, changes: Partial<Loan> = {}) =>
-    aLoan({ id: randomUUID(), orderId, standing: "paid", ...changes });
   const ledger = async (orderId: string) => {
     const found = await findLedger(db(), orderId);
     if (found === undefined) throw new Error("there is no such order");
     const { received, owed, givenBack, missing } = found;
-    return [received, owed, givenBack, missing];
+    return { received, owed, givenBack, missing };
   };
   const open = async (orderId: string) =>
     (await mismatchesOf(db(), orderId))
@@ -29,7 +26,7 @@ describe.each(databaseKinds)("money on $name", (kind) => {
 
   async function cancelledOrder(money = moneyOn(shop.database)) {
     const { id } = await shop.stored();
-    const loan = loanFor(id);
+    const loan = aPaidLoan(id);
     await money.settle(loan);
     await money.move({ orderId: id, to: "Cancelled", by });
     return { id, loan, money };
@@ -38,7 +35,7 @@ describe.each(databaseKinds)("money on $name", (kind) => {
   test("of a cancelled order is given back in two parts, and no cent more; then the mismatch is resolved", async () => {
     const told: Announcement[] = [];
     const { id, loan, money } = await cancelledOrder(moneyOn(shop.database, told));
-    expect(await ledger(id)).toEqual([4_500, 4_500, 0, 0]);
+    expect(await ledger(id)).toEqual({ received: 4_500, owed: 4_500, givenBack: 0, missing: 0 });
     expect(await money.resolve(loan, "refund-owed", "given_back")).toEqual({
       kind: "still-owed",
       cents: 4_500,
@@ -52,7 +49,7 @@ describe.each(databaseKinds)("money on $name", (kind) => {
     expect(await open(id)).toEqual(["refund-owed"]);
     expect(await money.refund(id, 2_500)).toMatchObject({ kind: "recorded" });
     expect(await money.refund(id, 1)).toMatchObject({ kind: "more-than-owed" });
-    expect(await ledger(id)).toEqual([4_500, 0, 4_500, 0]);
+    expect(await ledger(id)).toEqual({ received: 4_500, owed: 0, givenBack: 4_500, missing: 0 });
     expect(await mismatchesOf(db(), id)).toEqual([
       expect.objectContaining({
         ...{ resolution: "given_back", resolved_by: "Ada", resolved_at: 5 },
@@ -94,22 +91,22 @@ describe.each(databaseKinds)("money on $name", (kind) => {
         mismatch: { resolution_note: "seen to" },
       });
       expect(told.filter(({ type }) => type === "mismatch.resolved")).toHaveLength(1);
-      expect(await ledger(id)).toEqual([4_500, 0, 4_500, 0]);
+      expect(await ledger(id)).toEqual({ received: 4_500, owed: 0, givenBack: 4_500, missing: 0 });
     },
   );
 
   test("of several mismatches leaves them open until all of it is given back, and then resolves them", async () => {
     const money = moneyOn(shop.database);
     const { id } = await shop.stored();
-    await money.settle(loanFor(id));
-    await money.settle(loanFor(id, { cents: 4_000 }));
-    await money.settle(loanFor(id, { cents: 4_500 }));
-    await money.settle(loanFor(id, { standing: "unclear", isDisputed: true, word: "disputed" }));
+    await money.settle(aPaidLoan(id));
+    await money.settle(aPaidLoan(id, { cents: 4_000 }));
+    await money.settle(aPaidLoan(id, { cents: 4_500 }));
+    await money.settle(aPaidLoan(id, { standing: "unclear", isDisputed: true, word: "disputed" }));
     expect(await open(id)).toEqual(["dispute", "second", "underpaid"]);
     await money.refund(id, 4_500);
     expect(await open(id)).toEqual(["dispute", "second", "underpaid"]);
     await money.refund(id, 4_000);
-    expect(await ledger(id)).toEqual([13_000, 0, 8_500, 0]);
+    expect(await ledger(id)).toEqual({ received: 13_000, owed: 0, givenBack: 8_500, missing: 0 });
     // A dispute brings no money.
     expect(await open(id)).toEqual(["dispute"]);
   });
@@ -121,7 +118,7 @@ describe.each(databaseKinds)("money on $name", (kind) => {
       Array.from({ length: 10 }, (_, at) => processes[at % 2]?.refund(id, 1_000)),
     );
     expect(outcomes.filter((outcome) => outcome?.kind === "recorded")).toHaveLength(4);
-    expect(await ledger(id)).toEqual([4_500, 500, 4_000, 0]);
+    expect(await ledger(id)).toEqual({ received: 4_500, owed: 500, givenBack: 4_000, missing: 0 });
   });
 
   test("that is sent twice with one key is given back once; another refund with that key is refused", async () => {
@@ -132,7 +129,12 @@ describe.each(databaseKinds)("money on $name", (kind) => {
     ]);
     expect([one.kind, other.kind].toSorted()).toEqual(["recorded", "repeated"]);
     expect(await money.refund(id, 1_001, "k")).toEqual({ kind: "key-reused" });
-    expect(await ledger(id)).toEqual([4_500, 3_500, 1_000, 0]);
+    expect(await ledger(id)).toEqual({
+      received: 4_500,
+      owed: 3_500,
+      givenBack: 1_000,
+      missing: 0,
+    });
     const elsewhere = await cancelledOrder();
     expect(await elsewhere.money.refund(elsewhere.id, 1_000, "k")).toMatchObject({
       kind: "recorded",
@@ -149,25 +151,36 @@ describe.each(databaseKinds)("money on $name", (kind) => {
     expect(await money.refund(id, 500, undefined, 2_000)).toMatchObject({
       kind: "changed-meanwhile",
     });
-    expect(await ledger(id)).toEqual([4_500, 3_500, 1_000, 0]);
+    expect(await ledger(id)).toEqual({
+      received: 4_500,
+      owed: 3_500,
+      givenBack: 1_000,
+      missing: 0,
+    });
     expect(await money.refund(id, 500, undefined, 1_000)).toMatchObject({ kind: "recorded" });
   });
 
   test("of an underpaid loan that is accepted pays the order, and the ledger says what is missing", async () => {
     const money = moneyOn(shop.database);
     const { id } = await shop.stored();
-    const loan = loanFor(id, { cents: 4_000 });
+    const loan = aPaidLoan(id, { cents: 4_000 });
     await money.settle(loan);
-    expect([await status(id), ...(await ledger(id))]).toEqual(["Pending", 4_000, 0, 0, 0]);
+    expect({ status: await status(id), ...(await ledger(id)) }).toEqual({
+      status: "Pending",
+      received: 4_000,
+      owed: 0,
+      givenBack: 0,
+      missing: 0,
+    });
     await db().updateTable("mismatches").set({ seen_at: 3 }).where("order_id", "=", id).execute();
     expect(await money.resolve(loan, "underpaid", "accepted")).toMatchObject({ kind: "resolved" });
-    expect([await status(id), ...(await ledger(id))]).toEqual([
-      "PaymentProcessed",
-      4_000,
-      0,
-      0,
-      500,
-    ]);
+    expect({ status: await status(id), ...(await ledger(id)) }).toEqual({
+      status: "PaymentProcessed",
+      received: 4_000,
+      owed: 0,
+      givenBack: 0,
+      missing: 500,
+    });
     expect((await findLedger(db(), id))?.entries, "received when it came").toMatchObject([
       { at: 3 },
     ]);
@@ -175,8 +188,8 @@ describe.each(databaseKinds)("money on $name", (kind) => {
     expect(reasons.filter((reason) => reason?.includes("seen to"))).toEqual(["seen to"]);
     // What the provider says afterwards, and an extension of the loan, change nothing.
     await money.settle({ ...loan, word: "extended", wasExtended: true });
-    await money.settle(loanFor(id, { cents: 4_000 }));
-    expect(await ledger(id)).toEqual([4_000, 0, 0, 500]);
+    await money.settle(aPaidLoan(id, { cents: 4_000 }));
+    expect(await ledger(id)).toEqual({ received: 4_000, owed: 0, givenBack: 0, missing: 500 });
     expect(
       (await mismatchesOf(db(), id)).map(({ kind, resolution }) => [kind, resolution]),
     ).toEqual([["underpaid", "accepted"]]);
@@ -189,11 +202,11 @@ describe.each(databaseKinds)("money on $name", (kind) => {
     const told: Announcement[] = [];
     const money = moneyOn(shop.database, told);
     const { id } = await shop.stored();
-    const loan = loanFor(id, { cents: 4_000 });
+    const loan = aPaidLoan(id, { cents: 4_000 });
     await money.settle(loan);
     await money.resolve(loan, "underpaid", "accepted");
     await money.move({ orderId: id, to: "Cancelled", by });
-    expect(await ledger(id)).toEqual([4_000, 4_000, 0, 0]);
+    expect(await ledger(id)).toEqual({ received: 4_000, owed: 4_000, givenBack: 0, missing: 0 });
     expect(told.at(-2)).toMatchObject({ type: "order.cancelled", data: { owed: 4_000 } });
     expect(told.at(-1)).toMatchObject({
       type: "mismatch.opened",
@@ -212,12 +225,17 @@ describe.each(databaseKinds)("money on $name", (kind) => {
       const told: Announcement[] = [];
       const money = moneyOn(shop.database, told);
       const { id } = await shop.stored();
-      const loan = loanFor(id, { cents: 5_000 });
+      const loan = aPaidLoan(id, { cents: 5_000 });
       await money.settle(loan);
       await money.refund(id, 500);
       if (state === "given_back") await money.resolve(loan, "overpaid", state);
       await money.move({ orderId: id, to: "Cancelled", by });
-      expect(await ledger(id)).toEqual([5_000, 4_500, 500, 0]);
+      expect(await ledger(id)).toEqual({
+        received: 5_000,
+        owed: 4_500,
+        givenBack: 500,
+        missing: 0,
+      });
       expect(told.at(-1)).toMatchObject({ data: { kind: "refund-owed", cents: 4_500 } });
       expect(await mismatchesOf(db(), id)).toContainEqual(
         expect.objectContaining({
@@ -241,28 +259,28 @@ describe.each(databaseKinds)("money on $name", (kind) => {
   test("that came in too much and is explained, and so is the rest after a cancellation: nothing is owed", async () => {
     const money = moneyOn(shop.database);
     const { id } = await shop.stored();
-    const loan = loanFor(id, { cents: 5_000 });
+    const loan = aPaidLoan(id, { cents: 5_000 });
     await money.settle(loan);
     await money.resolve(loan, "overpaid", "explained");
     await money.move({ orderId: id, to: "Cancelled", by });
-    expect(await ledger(id)).toEqual([5_000, 4_500, 0, 0]);
+    expect(await ledger(id)).toEqual({ received: 5_000, owed: 4_500, givenBack: 0, missing: 0 });
     await money.resolve(loan, "refund-owed", "explained");
-    expect(await ledger(id)).toEqual([5_000, 0, 0, 0]);
+    expect(await ledger(id)).toEqual({ received: 5_000, owed: 0, givenBack: 0, missing: 0 });
   });
 
   test("of an underpaid loan is owed back once another loan has paid", async () => {
     const money = moneyOn(shop.database);
     const { id } = await shop.stored();
-    const small = loanFor(id, { cents: 4_000 });
+    const small = aPaidLoan(id, { cents: 4_000 });
     await money.settle(small);
-    await money.settle(loanFor(id));
-    expect([await status(id), ...(await ledger(id))]).toEqual([
-      "PaymentProcessed",
-      8_500,
-      4_000,
-      0,
-      0,
-    ]);
+    await money.settle(aPaidLoan(id));
+    expect({ status: await status(id), ...(await ledger(id)) }).toEqual({
+      status: "PaymentProcessed",
+      received: 8_500,
+      owed: 4_000,
+      givenBack: 0,
+      missing: 0,
+    });
     expect(await money.resolve(small, "underpaid", "accepted")).toEqual({
       kind: "too-late",
       status: "PaymentProcessed",
@@ -271,13 +289,13 @@ describe.each(databaseKinds)("money on $name", (kind) => {
     expect(await money.resolve(small, "underpaid", "given_back")).toMatchObject({
       kind: "resolved",
     });
-    expect(await ledger(id)).toEqual([8_500, 0, 4_000, 0]);
+    expect(await ledger(id)).toEqual({ received: 8_500, owed: 0, givenBack: 4_000, missing: 0 });
   });
 
   test("of an underpaid loan may be given back while the order waits, and cannot pay it then", async () => {
     const money = moneyOn(shop.database);
     const { id } = await shop.stored();
-    const small = loanFor(id, { cents: 4_000 });
+    const small = aPaidLoan(id, { cents: 4_000 });
     await money.settle(small);
     await money.refund(id, 3_999);
     expect(await money.resolve(small, "underpaid", "accepted")).toEqual({ kind: "given-back" });
@@ -285,7 +303,13 @@ describe.each(databaseKinds)("money on $name", (kind) => {
     await money.resolve(small, "underpaid", "given_back");
     // The provider says by now that it covers the total.
     await money.settle({ ...small, cents: 4_500, word: "more" });
-    expect([await status(id), ...(await ledger(id))]).toEqual(["Pending", 4_000, 0, 4_000, 0]);
+    expect({ status: await status(id), ...(await ledger(id)) }).toEqual({
+      status: "Pending",
+      received: 4_000,
+      owed: 0,
+      givenBack: 4_000,
+      missing: 0,
+    });
     expect(await mismatchesOf(db(), id)).toContainEqual(
       expect.objectContaining({ kind: "changed-after-paid", resolved_at: null }),
     );
@@ -294,9 +318,9 @@ describe.each(databaseKinds)("money on $name", (kind) => {
   test("that came in too much is owed back, and is recorded once", async () => {
     const money = moneyOn(shop.database);
     const { id } = await shop.stored();
-    const loan = loanFor(id, { cents: 5_500 });
+    const loan = aPaidLoan(id, { cents: 5_500 });
     await money.settle(loan);
-    expect(await ledger(id)).toEqual([5_500, 1_000, 0, 0]);
+    expect(await ledger(id)).toEqual({ received: 5_500, owed: 1_000, givenBack: 0, missing: 0 });
     await money.settle({ ...loan, word: "settled again" });
     expect((await mismatchesOf(db(), id)).map(({ kind, cents }) => [kind, cents])).toEqual([
       ["overpaid", 1_000],
@@ -306,10 +330,10 @@ describe.each(databaseKinds)("money on $name", (kind) => {
   test("of a loan that the provider takes back stays counted, and a person is told", async () => {
     const money = moneyOn(shop.database);
     const { id } = await shop.stored();
-    const loan = loanFor(id);
+    const loan = aPaidLoan(id);
     await money.settle(loan);
     await money.settle({ ...loan, standing: "over", word: "cancelled" });
-    expect(await ledger(id)).toEqual([4_500, 0, 0, 0]);
+    expect(await ledger(id)).toEqual({ received: 4_500, owed: 0, givenBack: 0, missing: 0 });
     expect(await money.resolve(loan, "changed-after-paid", "explained")).toMatchObject({
       kind: "resolved",
     });
@@ -331,7 +355,7 @@ describe.each(databaseKinds)("money on $name", (kind) => {
   test("whose amount is not known is not given back, until the loan is paid out and a refund is recorded", async () => {
     const money = moneyOn(shop.database);
     const { id } = await shop.stored();
-    const loan = loanFor(id, { cents: 4_000, standing: "under-way" });
+    const loan = aPaidLoan(id, { cents: 4_000, standing: "under-way" });
     await money.settle(loan);
     expect(await money.resolve(loan, "underpaid", "given_back")).toEqual({
       kind: "amount-unknown",
@@ -360,22 +384,22 @@ describe.each(databaseKinds)("money on $name", (kind) => {
     async (_, changes, kind) => {
       const money = moneyOn(shop.database);
       const { id } = await shop.stored();
-      const loan = loanFor(id, changes);
+      const loan = aPaidLoan(id, changes);
       await money.settle(loan);
       expect(await money.resolve(loan, kind, "given_back")).toEqual({ kind: "amount-unknown" });
       expect(await money.resolve(loan, kind, "explained")).toMatchObject({ kind: "resolved" });
-      expect(await ledger(id)).toEqual([0, 0, 0, 0]);
+      expect(await ledger(id)).toEqual({ received: 0, owed: 0, givenBack: 0, missing: 0 });
     },
   );
 
   test("that a dispute is about stays counted as the payment: the mismatch is not given back", async () => {
     const money = moneyOn(shop.database);
     const { id } = await shop.stored();
-    const loan = loanFor(id);
+    const loan = aPaidLoan(id);
     await money.settle(loan);
     await money.settle({ ...loan, standing: "unclear", isDisputed: true, word: "disputed" });
     expect(await money.resolve(loan, "dispute", "given_back")).toEqual({ kind: "amount-unknown" });
-    expect(await ledger(id)).toEqual([4_500, 0, 0, 0]);
+    expect(await ledger(id)).toEqual({ received: 4_500, owed: 0, givenBack: 0, missing: 0 });
   });
 
   test.each(["explained", "given_back"] as const)(
@@ -385,7 +409,7 @@ describe.each(databaseKinds)("money on $name", (kind) => {
       const money = moneyOn(shop.database, told);
       const { id } = await shop.stored();
       const unknown = randomUUID();
-      const loan = loanFor(unknown, { cents: 4_000 });
+      const loan = aPaidLoan(unknown, { cents: 4_000 });
       await money.settle({ ...loan, standing: "under-way" }, id);
       await money.settle(loan);
       expect([await open(id), await open(unknown)]).toEqual([["foreign"], ["foreign"]]);
@@ -409,7 +433,7 @@ describe.each(databaseKinds)("money on $name", (kind) => {
     const money = moneyOn(shop.database);
     const { id } = await shop.stored();
     const unknown = randomUUID();
-    const loan = loanFor(unknown, { cents: 4_000 });
+    const loan = aPaidLoan(unknown, { cents: 4_000 });
     await money.settle({ ...loan, standing: "under-way" }, id);
     await money.settle(loan);
     await money.resolve(loan, "foreign", "explained", id);
@@ -421,9 +445,12 @@ describe.each(databaseKinds)("money on $name", (kind) => {
     async (which) => {
       const money = moneyOn(shop.database);
       const { id } = await shop.stored();
-      const [first, other] = [loanFor(id), loanFor(id, { cents: 4_000, standing: "under-way" })];
+      const [first, other] = [
+        aPaidLoan(id),
+        aPaidLoan(id, { cents: 4_000, standing: "under-way" }),
+      ];
       if (which === "second") await money.settle(first);
-      const loan = which === "second" ? loanFor(id) : other;
+      const loan = which === "second" ? aPaidLoan(id) : other;
       await money.settle(loan);
       expect(await money.resolve(loan, which, "accepted")).toEqual({ kind: "not-acceptable" });
     },
@@ -433,15 +460,15 @@ describe.each(databaseKinds)("money on $name", (kind) => {
     const [one, other] = [moneyOn(shop.database), moneyOn(shop.other)];
     for (let round = 0; round < 8; round += 1) {
       const { id } = await shop.stored();
-      const small = loanFor(id, { cents: 4_000 });
+      const small = aPaidLoan(id, { cents: 4_000 });
       await one.settle(small);
       await Promise.all([
         one.resolve(small, "underpaid", "accepted"),
         round % 2 === 0
           ? other.move({ orderId: id, to: "Cancelled", by })
-          : other.settle(loanFor(id)),
+          : other.settle(aPaidLoan(id)),
       ]);
-      const [received = 0, owed = 0] = await ledger(id);
+      const { received, owed } = await ledger(id);
       expect([await status(id), received, owed]).toEqual(
         round % 2 === 0 ? ["Cancelled", 4_000, 4_000] : ["PaymentProcessed", 8_500, 4_000],
       );

@@ -12,8 +12,8 @@ import {
 import { indexChanges, reindexOrder } from "../../apps/server/src/orders/order-index.ts";
 import { insertOrders } from "../../apps/server/src/orders/place-order-repository.ts";
 import { searchedText, wordsOf } from "../../apps/server/src/orders/search-words.ts";
+import { aStoredOrder } from "../harness/builders.ts";
 import { databaseKinds } from "../harness/databases.ts";
-import { aStoredOrder } from "../harness/orders.ts";
 import { plansOf } from "../harness/query-plans.ts";
 import { useDatabase } from "../harness/use-database.ts";
 

@@ -14,8 +14,8 @@ import {
 } from "../../apps/server/src/orders/order-repository.ts";
 import { findPlaced, insertOrders } from "../../apps/server/src/orders/place-order-repository.ts";
 import { withSafeErrors } from "../../apps/server/src/telemetry/faults-in-log.ts";
+import { aStoredOrder } from "../harness/builders.ts";
 import { databaseKinds } from "../harness/databases.ts";
-import { aStoredOrder } from "../harness/orders.ts";
 import { useCasesOn, useDatabase } from "../harness/use-database.ts";
 
 describe.each(databaseKinds)("orders on $name", (kind) => {

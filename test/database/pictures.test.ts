@@ -11,8 +11,8 @@ import {
 import { createReadPictureFile } from "../../apps/server/src/pictures/recent-files.ts";
 import { createEditSettings } from "../../apps/server/src/shop/change-settings.ts";
 import { firstSettings } from "../../apps/server/src/shop/shop-settings.ts";
+import { aStoredItem } from "../harness/builders.ts";
 import { databaseKinds } from "../harness/databases.ts";
-import { aStoredItem } from "../harness/items.ts";
 import { doneOrWaiting, pausing } from "../harness/paused-database.ts";
 import { useDatabase } from "../harness/use-database.ts";
 

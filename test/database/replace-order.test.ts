@@ -12,11 +12,9 @@ import { addChecks } from "../../apps/server/src/payments/check-repository.ts";
 import type { LoanProvider } from "../../apps/server/src/payments/loan-provider.ts";
 import { listMismatches } from "../../apps/server/src/payments/mismatch-repository.ts";
 import { createReplaceOrder } from "../../apps/server/src/payments/replace-order.ts";
-import { noAnnouncements } from "../harness/announcements.ts";
+import { aLoan, aStoredItem, noAnnouncements } from "../harness/builders.ts";
 import { databaseKinds } from "../harness/databases.ts";
 import { aProvider, checkLoanOn } from "../harness/given-loans.ts";
-import { aStoredItem } from "../harness/items.ts";
-import { aLoan } from "../harness/loans.ts";
 import { useCasesOn, useDatabase } from "../harness/use-database.ts";
 
 function replaceOn(database: Database, provider: LoanProvider = aProvider()) {

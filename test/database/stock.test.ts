@@ -12,9 +12,8 @@ import { createStock } from "../../apps/server/src/catalogue/stock.ts";
 import type { Database } from "../../apps/server/src/db/database.ts";
 import { insertOrders } from "../../apps/server/src/orders/place-order-repository.ts";
 import type { Announcement } from "../../apps/server/src/outbox/outbox.ts";
+import { aStoredItem, aStoredOrder } from "../harness/builders.ts";
 import { databaseKinds } from "../harness/databases.ts";
-import { aStoredItem } from "../harness/items.ts";
-import { aStoredOrder } from "../harness/orders.ts";
 import { useCasesOn, useDatabase } from "../harness/use-database.ts";
 import { waitFor } from "../harness/wait-for.ts";
 

@@ -4,9 +4,8 @@ import { describe, expect, test } from "vitest";
 import { storeItems } from "../../apps/server/src/catalogue/item-repository.ts";
 import { findOrder, findState, listEvents } from "../../apps/server/src/orders/order-repository.ts";
 import { listMismatches } from "../../apps/server/src/payments/mismatch-repository.ts";
+import { aLoan, aStoredItem } from "../harness/builders.ts";
 import { databaseKinds } from "../harness/databases.ts";
-import { aStoredItem } from "../harness/items.ts";
-import { aLoan } from "../harness/loans.ts";
 import { useCasesOn, useDatabase } from "../harness/use-database.ts";
 
 describe.each(databaseKinds)("concurrent writers on $name", (kind) => {

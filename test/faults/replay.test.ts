@@ -6,10 +6,9 @@ import { listEvents } from "../../apps/server/src/orders/order-repository.ts";
 import { insertOrders } from "../../apps/server/src/orders/place-order-repository.ts";
 import type { Standing } from "../../apps/server/src/payments/loan.ts";
 import type { Settle } from "../../apps/server/src/payments/settlement.ts";
+import { aLoan, aStoredOrder } from "../harness/builders.ts";
 import { type DatabasePlace, databaseKinds } from "../harness/databases.ts";
 import { faultScale } from "../harness/fault-scale.ts";
-import { aLoan } from "../harness/loans.ts";
-import { aStoredOrder } from "../harness/orders.ts";
 import { settlementOn } from "../harness/settlement.ts";
 
 /** Each standing, of two loans, and what the merchant may do meanwhile. */

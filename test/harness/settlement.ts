@@ -5,7 +5,7 @@ import { createChangeStatuses } from "../../apps/server/src/orders/change-status
 import { createNoteAttemptOver } from "../../apps/server/src/orders/note-attempt-over.ts";
 import { createRecordRefundsOwed } from "../../apps/server/src/payments/record.ts";
 import { createSettle } from "../../apps/server/src/payments/settlement.ts";
-import { noAnnouncements } from "./announcements.ts";
+import { noAnnouncements } from "./builders.ts";
 
 type Dependencies = Parameters<typeof createSettle>[0];
 

@@ -6,9 +6,8 @@ import type { Database, UnitOfWork } from "../../apps/server/src/db/database.ts"
 import type { StorableOrder } from "../../apps/server/src/orders/order.ts";
 import { createPlaceOrder } from "../../apps/server/src/orders/place-order.ts";
 import { insertOrders } from "../../apps/server/src/orders/place-order-repository.ts";
-import { noAnnouncements } from "./announcements.ts";
+import { aStoredOrder, noAnnouncements } from "./builders.ts";
 import type { DatabaseKind, DatabasePlace } from "./databases.ts";
-import { aStoredOrder } from "./orders.ts";
 import { settlementOn } from "./settlement.ts";
 
 /**

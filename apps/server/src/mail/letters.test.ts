@@ -1,6 +1,6 @@
 import { anAddress } from "@keepsats/testing";
 import { describe, expect, test } from "vitest";
-import { aStoredOrder } from "../../../../test/harness/orders.ts";
+import { aStoredOrder } from "../../../../test/harness/builders.ts";
 import { type Letter, type Look, typed } from "./letter.ts";
 import { mismatchLetter, orderPaidLetter, stockLowLetter } from "./merchant-letters.ts";
 import { renderHtml } from "./render-html.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { aStoredOrder } from "../../../../test/harness/orders.ts";
+import { aStoredOrder } from "../../../../test/harness/builders.ts";
 import { createInProcessBus } from "../bus/in-process.ts";
 import type { Order } from "../orders/index.ts";
 import type { CheckResult, Presenter } from "../payments/index.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aStoredOrder } from "../../../../test/harness/orders.ts";
+import { aStoredOrder } from "../../../../test/harness/builders.ts";
 import type { Order } from "../orders/index.ts";
 import {
   type Audience,

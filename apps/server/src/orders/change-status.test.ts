@@ -1,7 +1,7 @@
 import type { OrderStatus } from "@keepsats/domain";
 import type { KyselyPlugin } from "kysely";
 import { expect, test } from "vitest";
-import { noAnnouncements } from "../../../../test/harness/announcements.ts";
+import { noAnnouncements } from "../../../../test/harness/builders.ts";
 import { sqlite } from "../../../../test/harness/databases.ts";
 import { useDatabase } from "../../../../test/harness/use-database.ts";
 import { createInProcessBus } from "../bus/in-process.ts";

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { anAddress } from "@keepsats/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { aStoredOrder } from "../../../../test/harness/builders.ts";
 import type { Database } from "../db/database.ts";
 import { openSqlite } from "../db/sqlite.ts";
 import { listOrders } from "./list-orders.ts";
-import type { StorableOrder } from "./order.ts";
 import type { Cursor, OrderFilter } from "./order-filter.ts";
 import {
   findOrder,
@@ -22,29 +22,22 @@ let folder: string;
 let database: Database;
 
 const idOf = (number: number) => `0000000${number}-0000-4000-8000-000000000000`;
-const orders: StorableOrder[] = [1, 2, 3, 4].map((number) => ({
-  id: idOf(number),
-  status: number === 4 ? "Shipped" : "Pending",
-  version: number,
-  payment_attempt_over: false,
-  customer_name: `Shopper ${number}`,
-  customer_email: "a@b.c",
-  shipping_address: anAddress({ city: `City ${number}` }),
-  billing_address: anAddress({ city: "Ockham" }),
-  total_price: number * 100,
-  // Orders 2 and 3 were placed in the same millisecond.
-  created_at: number === 3 ? 2 : number,
-  carrier: null,
-  tracking_number: null,
-  tracking_url: null,
-  merchant_message: null,
-  erased_at: null,
-  client_hash: null,
-  items: [
-    { id: "z", name: "Last letter", price: number * 10, quantity: 1 },
-    { id: "a", name: "First letter", price: number * 5, quantity: 18 },
-  ],
-}));
+const orders = [1, 2, 3, 4].map((number) =>
+  aStoredOrder({
+    id: idOf(number),
+    status: number === 4 ? "Shipped" : "Pending",
+    version: number,
+    customer_name: `Shopper ${number}`,
+    shipping_address: anAddress({ city: `City ${number}` }),
+    total_price: number * 100,
+    // Orders 2 and 3 were placed in the same millisecond.
+    created_at: number === 3 ? 2 : number,
+    items: [
+      { id: "z", name: "Last letter", price: number * 10, quantity: 1 },
+      { id: "a", name: "First letter", price: number * 5, quantity: 18 },
+    ],
+  }),
+);
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "keepsats-"));

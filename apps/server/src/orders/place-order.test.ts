@@ -3,11 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { anAddress, anOrder } from "@keepsats/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { noAnnouncements } from "../../../../test/harness/announcements.ts";
+import { aStoredOrder, noAnnouncements } from "../../../../test/harness/builders.ts";
 import type { Database } from "../db/database.ts";
 import { openSqlite } from "../db/sqlite.ts";
 import type { ItemsForSale } from "./items-for-sale.ts";
-import type { StorableOrder } from "./order.ts";
 import { findOrder, listEvents } from "./order-repository.ts";
 import { createPlaceOrder, type PlaceOrder, type PlaceOrderOutcome } from "./place-order.ts";
 import { insertOrders } from "./place-order-repository.ts";
@@ -67,28 +66,15 @@ const items = [
   { item_id: "pot", quantity: 1 },
 ];
 const body = anOrder({ items, billing_address: anAddress({ city: "Ockham" }) });
-const order: StorableOrder = {
+const order = aStoredOrder({
   id: idOf(1),
-  status: "Pending",
-  version: 1,
-  payment_attempt_over: false,
-  customer_name: "Ada Lovelace",
-  customer_email: "ada@example.org",
-  shipping_address: anAddress(),
-  billing_address: anAddress({ city: "Ockham" }),
   items: [
     { id: "mug", name: "Mug", price: 1_250, quantity: 2 },
     { id: "pot", name: "Pot", price: 4_500, quantity: 1 },
   ],
   total_price: 7_000,
   created_at: 5_000,
-  carrier: null,
-  tracking_number: null,
-  tracking_url: null,
-  merchant_message: null,
-  erased_at: null,
-  client_hash: null,
-};
+});
 
 test("an order is stored as it is answered, with current prices and its first event", async () => {
   expect(await placeOrder({ body })).toEqual({ kind: "placed", order });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aLoan } from "../../../../test/harness/loans.ts";
+import { aLoan } from "../../../../test/harness/builders.ts";
 import { type Database, unobserved } from "../db/database.ts";
 import { openSqlite } from "../db/sqlite.ts";
 import { createCheckLoan } from "./check-loan.ts";

@@ -1,6 +1,6 @@
 import type { OrderStatus } from "@keepsats/domain";
 import { describe, expect, test } from "vitest";
-import { aLoan } from "../../../../test/harness/loans.ts";
+import { aLoan } from "../../../../test/harness/builders.ts";
 import { decide } from "./decide.ts";
 import type { Claim, Decision, Known } from "./decision.ts";
 import type { Loan, Standing, Unfit } from "./loan.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { aLoan } from "../../../../test/harness/loans.ts";
+import { aLoan } from "../../../../test/harness/builders.ts";
 import type { Importance } from "./call-budget.ts";
 import type { NotUnderstood } from "./loan.ts";
 import { type Answer, createLoanProvider, type LoanProvider } from "./loan-provider.ts";

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { noAnnouncements } from "../../../../test/harness/announcements.ts";
+import { aBoundLoan, aStoredOrder, noAnnouncements } from "../../../../test/harness/builders.ts";
 import { sqlite } from "../../../../test/harness/databases.ts";
-import { aStoredOrder } from "../../../../test/harness/orders.ts";
 import { useDatabase } from "../../../../test/harness/use-database.ts";
 import { insertOrders } from "../orders/place-order-repository.ts";
 import type { Standing } from "./loan.ts";
@@ -21,18 +20,9 @@ const used = useDatabase(sqlite);
 
 async function anOrderWith(...loans: readonly Partial<BoundLoan>[]): Promise<BoundLoan[]> {
   const order = aStoredOrder();
-  const bound = loans.map((changes, index) => ({
-    id: `${order.id}-${index}`,
-    orderId: order.id,
-    word: "a word",
-    standing: "paid" as const,
-    wasExtended: false,
-    cents: 4_500,
-    extends: undefined,
-    boundAt: index,
-    updatedAt: 0,
-    ...changes,
-  }));
+  const bound = loans.map((changes, index) =>
+    aBoundLoan({ id: `${order.id}-${index}`, orderId: order.id, boundAt: index, ...changes }),
+  );
   await used.database.inTransaction(async (unit) => {
     await insertOrders(unit, [{ order, idempotency: undefined }]);
     for (const loan of bound) await saveLoan(unit, loan);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { aLoan } from "../../../../test/harness/builders.ts";
 import { sqlite } from "../../../../test/harness/databases.ts";
-import { aLoan } from "../../../../test/harness/loans.ts";
 import { settlementOn } from "../../../../test/harness/settlement.ts";
 import { slowWrites } from "../../../../test/harness/slow-writes.ts";
 import { useDatabase } from "../../../../test/harness/use-database.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { aLoan } from "../../../../test/harness/loans.ts";
+import { aLoan } from "../../../../test/harness/builders.ts";
 import type { Database } from "../db/database.ts";
 import { openSqlite } from "../db/sqlite.ts";
 import type { LoanPart } from "./loan.ts";

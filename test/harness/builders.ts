@@ -1,0 +1,96 @@
+import { randomUUID } from "node:crypto";
+import { anAddress } from "@keepsats/testing";
+import type { Item } from "../../apps/server/src/catalogue/item.ts";
+import type { StorableOrder } from "../../apps/server/src/orders/order.ts";
+import type { Announce } from "../../apps/server/src/outbox/outbox.ts";
+import type { Loan } from "../../apps/server/src/payments/loan.ts";
+import type { BoundLoan } from "../../apps/server/src/payments/loan-repository.ts";
+
+/** A stored order: one moka pot for 45 dollars. */
+export function aStoredOrder(changes: Partial<StorableOrder> = {}): StorableOrder {
+  return {
+    id: randomUUID(),
+    status: "Pending",
+    version: 1,
+    payment_attempt_over: false,
+    customer_name: "Ada Lovelace",
+    customer_email: "ada@example.org",
+    shipping_address: anAddress(),
+    billing_address: anAddress({ city: "Ockham" }),
+    total_price: 4_500,
+    created_at: 1_000,
+    carrier: null,
+    tracking_number: null,
+    tracking_url: null,
+    merchant_message: null,
+    erased_at: null,
+    client_hash: null,
+    items: [{ id: "moka-pot", name: "Moka Pot", price: 4_500, quantity: 1 }],
+    ...changes,
+  };
+}
+
+/** A stored item: a moka pot for 45 dollars. */
+export function aStoredItem(changes: Partial<Item> = {}): Item {
+  return {
+    id: randomUUID(),
+    name: "Moka Pot",
+    description: "For the stove.",
+    price: 4_500,
+    image_url: "/pictures/moka-pot.svg",
+    image_urls: [],
+    stock: null,
+    hidden: false,
+    ...changes,
+  };
+}
+
+/**
+ * A loan of 45 dollars as a provider's adapter returns it. By default it names no order and is in
+ * progress.
+ */
+export function aLoan({ standing = "under-way", ...changes }: Partial<Loan> = {}): Loan {
+  return {
+    id: "loan",
+    orderId: undefined,
+    isMisnamed: false,
+    cents: 4_500,
+    unfit: undefined,
+    standing,
+    isDisputed: false,
+    wasExtended: false,
+    word: `told as ${standing}`,
+    updatedAt: 0,
+    ...changes,
+  };
+}
+
+/** A loan that was paid out for an order. */
+export function aPaidLoan(orderId: string, changes: Partial<Loan> = {}): Loan {
+  return aLoan({
+    id: randomUUID(),
+    orderId,
+    standing: "paid",
+    word: "PrincipalGiven",
+    ...changes,
+  });
+}
+
+/** A stored loan that has paid its order. */
+export function aBoundLoan(changes: Partial<BoundLoan> = {}): BoundLoan {
+  return {
+    id: randomUUID(),
+    orderId: randomUUID(),
+    word: "PrincipalGiven",
+    standing: "paid",
+    wasExtended: false,
+    cents: 4_500,
+    extends: undefined,
+    boundAt: 1,
+    updatedAt: 1,
+    ...changes,
+  };
+}
+
+/** Tells nobody: for tests that are not about announcements. */
+export const noAnnouncements: Announce = async () => {};
