@@ -5,8 +5,7 @@ import { Check } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, type Ref, useId, useRef, useState } from "react";
 import { inputClasses } from "../../ui/input.tsx";
 import { itemValues, readField } from "./item-form.ts";
-import { useSavedSign } from "./use-saved-sign.ts";
-import { useStoredField } from "./use-stored-field.ts";
+import { useSavedSign, useStoredField } from "./use-stored-field.ts";
 
 interface InlineFieldProps {
   readonly item: MerchantItem;

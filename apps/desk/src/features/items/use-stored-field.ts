@@ -1,6 +1,7 @@
 import type { ItemPatch, MerchantItem } from "@keepsats/protocol";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
 import { failureText, isRefused } from "../../lib/api.ts";
 import { changedItem, expectedOf } from "./item-form.ts";
 import { changeItem, isChangedMeanwhile, itemsQuery } from "./items-queries.ts";
@@ -59,4 +60,24 @@ export function useStoredField({ onStored, onRefused }: Outcome) {
     onSettled: (_stored, error) =>
       error === null ? client.invalidateQueries({ queryKey: itemsQuery.queryKey }) : undefined,
   });
+}
+
+/** How long a sign stays, in milliseconds. */
+const SHOWN_FOR = 4_000;
+
+/** Whether something was just saved, and a function that says so. */
+export function useSavedSign(): readonly [isShown: boolean, show: () => void] {
+  const [count, setCount] = useState(0);
+  const [isShown, setIsShown] = useState(false);
+  useEffect(() => {
+    if (count === 0) return;
+    const timer = setTimeout(() => setIsShown(false), SHOWN_FOR);
+    return () => clearTimeout(timer);
+  }, [count]);
+
+  function show(): void {
+    setIsShown(true);
+    setCount((now) => now + 1);
+  }
+  return [isShown, show];
 }

@@ -6,8 +6,7 @@ import { emptyAs, type Form, useStoredForm } from "../../lib/form.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
 import { Conflict } from "../../ui/conflict.tsx";
 import { TextField } from "../../ui/form-fields.tsx";
-import { correctOrder } from "./order-queries.ts";
-import { type OrderFormProps, useChange } from "./use-change.ts";
+import { correctOrder, type OrderFormProps, useChange } from "./order-changes.ts";
 
 const addressForm = {
   schema: z.object({ shipping_address: addressSchema }),

@@ -5,7 +5,7 @@ import { repeatDelivery, useIdempotencyKey } from "../../lib/deliveries.ts";
 import { errorText } from "../../lib/form.ts";
 import { deliveryWords, outcomeWords } from "../../ui/delivery-words.ts";
 import { Time } from "../../ui/time.tsx";
-import { useChange } from "./use-change.ts";
+import { useChange } from "./order-changes.ts";
 
 /** The letters and webhook messages about the order, the latest first. */
 export function Deliveries({ order }: { order: MerchantOrder }) {

@@ -7,8 +7,7 @@ import { LongTextField, TextField } from "../../ui/form-fields.tsx";
 import { FormLead } from "../../ui/form-modal.tsx";
 import { cancelWarning } from "./cancel-words.ts";
 import { ShipmentFields, shipmentLabels, trackingLink } from "./correct-forms.tsx";
-import { eraseOrder, moveOrder } from "./order-queries.ts";
-import { type OrderFormProps, useChange } from "./use-change.ts";
+import { eraseOrder, moveOrder, type OrderFormProps, useChange } from "./order-changes.ts";
 
 /**
  * The status that the order had when the form was opened: a change is made only if it has it still.

@@ -5,9 +5,9 @@ import { FormModal } from "../../ui/form-modal.tsx";
 import { lateText } from "../../ui/late-text.ts";
 import { AddressForm, ShipmentForm } from "./correct-forms.tsx";
 import { CancelForm, DeliverForm, EraseForm, ShipForm } from "./move-forms.tsx";
+import type { OrderFormProps } from "./order-changes.ts";
 import { actionsOf, isNext, type OrderAction } from "./order-rules.ts";
 import { RefundForm } from "./refund-form.tsx";
-import type { OrderFormProps } from "./use-change.ts";
 
 interface ActionText {
   readonly button: string;

@@ -7,7 +7,7 @@ import { refundShape, refundValues } from "../../lib/refunds.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
 import { TextField } from "../../ui/form-fields.tsx";
 import { FormLead } from "../../ui/form-modal.tsx";
-import { type OrderFormProps, useChange } from "./use-change.ts";
+import { type OrderFormProps, useChange } from "./order-changes.ts";
 
 const refundSchema = z.object(refundShape);
 

@@ -1,5 +1,6 @@
+import { call } from "@keepsats/client";
 import { shortOrderId } from "@keepsats/domain";
-import type { DeliveryAnswer } from "@keepsats/protocol";
+import { type DeliveryAnswer, deliveriesSchema } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { textLink } from "@keepsats/ui/text-link.ts";
 import { useInfiniteQuery } from "@tanstack/react-query";
@@ -8,7 +9,6 @@ import { repeatDelivery, useIdempotencyKey } from "../../lib/deliveries.ts";
 import { deliveryWords, outcomeWords } from "../../ui/delivery-words.ts";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
 import { Time } from "../../ui/time.tsx";
-import { repeatGivenUp } from "./repeat-deliveries.ts";
 import { Row, Rows } from "./rows.tsx";
 import type { givenUpQuery } from "./settings-queries.ts";
 import { useAction } from "./use-action.ts";
@@ -180,4 +180,31 @@ function OrderLink({ id }: { id: string }) {
       </Link>
     </>
   );
+}
+
+/**
+ * Sends again, one after another and the oldest first, everything of a list that was given up, also
+ * what is not shown yet.
+ *
+ * @param path of the list: one of `paths.merchant.deliveries`, `paths.merchant.webhookDeliveries`
+ * @param key as for {@link repeatDelivery}
+ */
+async function repeatGivenUp(path: string, key: string): Promise<void> {
+  const givenUp = await allOf(path);
+  for (const { id } of givenUp.toReversed()) await repeatDelivery(id, key);
+}
+
+async function allOf(path: string): Promise<DeliveryAnswer[]> {
+  const all: DeliveryAnswer[] = [];
+  let cursor: string | null = "";
+  while (cursor !== null) {
+    const query = new URLSearchParams(cursor === "" ? {} : { cursor });
+    const page: { deliveries: DeliveryAnswer[]; next_cursor: string | null } = await call({
+      path: `${path}?${query}`,
+      answer: deliveriesSchema,
+    });
+    all.push(...page.deliveries.filter(({ state }) => state === "given-up"));
+    cursor = page.next_cursor;
+  }
+  return all;
 }

@@ -3,7 +3,6 @@ import { useQuery } from "@tanstack/react-query";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { Time } from "../../ui/time.tsx";
-import { settingWords } from "./machine-words.ts";
 import { Permitted } from "./permitted.tsx";
 import { machineQuery } from "./settings-queries.ts";
 
@@ -90,4 +89,11 @@ function SettingsTable({ settings }: Pick<Machine, "settings">) {
       </tbody>
     </table>
   );
+}
+
+/** The value of a setting of the machine, or what is known of it. */
+export function settingWords({ value, secret, set }: Machine["settings"][number]): string {
+  if (!set) return "not set";
+  if (secret) return "set, secret";
+  return value === null || value === "" ? "empty" : value;
 }

@@ -1,7 +1,7 @@
-import { forEachField } from "@keepsats/domain";
+import { ACCENT, forEachField } from "@keepsats/domain";
 import { shopSettingNames } from "@keepsats/protocol";
 import { expect, test } from "vitest";
-import { shopFormSchema, shopValues } from "./shop-form.ts";
+import { accentWords, isColour, shopFormSchema, shopValues } from "./shop-form.ts";
 
 const stored = shopValues({
   settings: {
@@ -31,4 +31,19 @@ test("each invalid setting has its reason", () => {
   const { error } = shopFormSchema.safeParse({ ...stored, contact: "nobody", accent: "#00" });
   expect(error?.issues.map(({ path }) => path)).toEqual([["accent"], ["contact"]]);
   expect(error?.issues[1]?.message).toContain("must be an e-mail address");
+});
+
+test("an accent is described by the colour and contrast of its text", () => {
+  expect(accentWords(ACCENT)).toBe(
+    "Buttons in this colour get dark text, with a contrast of 8.0:1.",
+  );
+  expect(accentWords("#B30000")).toBe(
+    "Buttons in this colour get light text, with a contrast of 7.2:1.",
+  );
+});
+
+test("what is not a colour has no contrast", () => {
+  expect(accentWords("orange")).toBeUndefined();
+  expect(isColour("#f7931")).toBe(false);
+  expect(isColour("#f7931a")).toBe(true);
 });

@@ -2,8 +2,7 @@ import { accentInk } from "@keepsats/domain";
 import { shopTextNames } from "@keepsats/protocol";
 import { useState } from "react";
 import { useSession } from "../../lib/session.ts";
-import { isColour } from "./accent-words.ts";
-import { fieldWords, type ShopValues } from "./shop-form.ts";
+import { fieldWords, isColour, type ShopValues } from "./shop-form.ts";
 
 interface ShopPreviewProps {
   readonly typed: ShopValues;

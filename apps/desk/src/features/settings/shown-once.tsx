@@ -1,4 +1,5 @@
 import { Button } from "@keepsats/ui/button.tsx";
+import type { UseQueryResult } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { inputClasses } from "../../ui/input.tsx";
 
@@ -61,4 +62,46 @@ export function ShownOnce({ label, secret, children, onClose }: ShownOnceProps) 
       </p>
     </div>
   );
+}
+
+interface Listed {
+  readonly id: string;
+}
+
+interface Shown<Data> {
+  /** What was made, with a secret that is shown; `undefined` while none is. */
+  readonly made: Listed | undefined;
+  /** The list that it belongs to. */
+  readonly query: UseQueryResult<Data>;
+  readonly listed: (data: Data) => readonly Listed[];
+  readonly drop: () => void;
+}
+
+/**
+ * Drops a secret that is shown once what it belongs to is withdrawn or deleted: it does not work
+ * any more.
+ */
+export function useDropWhenGone<Data>({ made, query, listed, drop }: Shown<Data>): void {
+  const { data, isFetching, isError } = query;
+  // While it is read again, the list may be older than what was made.
+  const isRead = data !== undefined && !isFetching && !isError;
+  const isGone = made !== undefined && isRead && listed(data).every(({ id }) => id !== made.id);
+  useEffect(() => {
+    if (isGone) drop();
+  }, [isGone, drop]);
+}
+
+const SECRET_BYTES = 32;
+
+/**
+ * A secret for a webhook, made here. It stays the same until `renew` is called, so that an attempt
+ * whose answer was lost is repeated with the same secret, which changes nothing more.
+ */
+export function useKeptSecret() {
+  const [secret, setSecret] = useState(makeSecret);
+  return { secret, renew: () => setSecret(makeSecret) };
+}
+
+function makeSecret(): string {
+  return `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(SECRET_BYTES))))}`;
 }

@@ -24,10 +24,9 @@ import { Question } from "./question.tsx";
 import { LEAST_ROLE, RoleFields, roleWords } from "./role-fields.tsx";
 import { Row, Rows } from "./rows.tsx";
 import { sessionsQuery, staffQuery } from "./settings-queries.ts";
-import { ShownOnce } from "./shown-once.tsx";
+import { ShownOnce, useDropWhenGone } from "./shown-once.tsx";
 import { StaffPasskeys } from "./staff-passkeys.tsx";
 import { useAction } from "./use-action.ts";
-import { useDropWhenGone } from "./use-drop-when-gone.ts";
 
 /** Who may sign in at the desk. */
 export function StaffSection() {

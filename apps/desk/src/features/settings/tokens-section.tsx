@@ -19,9 +19,8 @@ import { Question } from "./question.tsx";
 import { LEAST_ROLE, RoleFields, roleWords } from "./role-fields.tsx";
 import { Row, Rows } from "./rows.tsx";
 import { tokensQuery } from "./settings-queries.ts";
-import { ShownOnce } from "./shown-once.tsx";
+import { ShownOnce, useDropWhenGone } from "./shown-once.tsx";
 import { useAction } from "./use-action.ts";
-import { useDropWhenGone } from "./use-drop-when-gone.ts";
 
 /** The tokens with which programs use the merchant API. */
 export function TokensSection() {

@@ -12,7 +12,7 @@ import type { Form } from "../../lib/form.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
 import { Conflict } from "../../ui/conflict.tsx";
 import { TextField } from "../../ui/form-fields.tsx";
-import { eventSentence, eventsWords } from "./webhook-words.ts";
+import { eventSentence, eventsWords } from "./webhooks.ts";
 
 /** The events that can be chosen: a test is sent to whoever is tested. */
 const choices = Object.entries(webhookEvents).flatMap(([type, { summary }]) =>

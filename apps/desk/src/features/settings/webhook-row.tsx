@@ -8,12 +8,17 @@ import { Deliveries } from "./delivery-rows.tsx";
 import { Question } from "./question.tsx";
 import { Row } from "./rows.tsx";
 import { webhookDeliveriesQuery, webhooksQuery } from "./settings-queries.ts";
-import { ShownOnce } from "./shown-once.tsx";
+import { ShownOnce, useKeptSecret } from "./shown-once.tsx";
 import { useAction } from "./use-action.ts";
-import { useKeptSecret } from "./use-kept-secret.ts";
-import { changeSecret, changeWebhook, removeWebhook, testWebhook } from "./webhook-changes.ts";
 import { requireEvents, WebhookForm, webhookFields, webhookForm } from "./webhook-form.tsx";
-import { eventsWords, webhookState } from "./webhook-words.ts";
+import {
+  changeSecret,
+  changeWebhook,
+  eventsWords,
+  removeWebhook,
+  testWebhook,
+  webhookState,
+} from "./webhooks.ts";
 
 const rereads = [webhooksQuery.queryKey];
 

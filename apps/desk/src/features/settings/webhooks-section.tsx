@@ -8,11 +8,8 @@ import { Section } from "../../ui/screen.tsx";
 import { Permitted } from "./permitted.tsx";
 import { Rows } from "./rows.tsx";
 import { webhooksQuery } from "./settings-queries.ts";
-import { ShownOnce } from "./shown-once.tsx";
+import { ShownOnce, useDropWhenGone, useKeptSecret } from "./shown-once.tsx";
 import { useAction } from "./use-action.ts";
-import { useDropWhenGone } from "./use-drop-when-gone.ts";
-import { useKeptSecret } from "./use-kept-secret.ts";
-import { addWebhook } from "./webhook-changes.ts";
 import {
   requireEvents,
   type WebhookFields,
@@ -21,6 +18,7 @@ import {
   webhookForm,
 } from "./webhook-form.tsx";
 import { WebhookRow } from "./webhook-row.tsx";
+import { addWebhook } from "./webhooks.ts";
 
 /** The webhooks, which tell other systems what happens in the shop. */
 export function WebhooksSection() {

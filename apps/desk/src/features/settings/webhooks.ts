@@ -1,20 +1,21 @@
 import { call, send } from "@keepsats/client";
 import {
   deliverySchema,
+  type NewWebhook,
   paths,
+  type Webhook,
   type WebhookPatch,
   webhookSchema,
   webhookWithSecretSchema,
   withId,
 } from "@keepsats/protocol";
-import type { WebhookFields } from "./webhook-form.tsx";
 
 /** Adds a webhook. Repeated with the same address and secret it adds no second one. */
-export function addWebhook(fields: WebhookFields & { readonly secret: string }) {
+export function addWebhook(webhook: NewWebhook) {
   return call({
     path: paths.merchant.webhooks,
     method: "POST",
-    body: fields,
+    body: webhook,
     answer: webhookWithSecretSchema,
   });
 }
@@ -50,4 +51,28 @@ export function testWebhook(id: string) {
 
 export function removeWebhook(id: string) {
   return send({ path: withId(paths.merchant.webhook, id), method: "DELETE" });
+}
+
+/** Whether a webhook is told, such as "On", or why not. */
+export function webhookState({
+  enabled,
+  off_reason,
+  failing_since,
+}: Pick<Webhook, "enabled" | "off_reason" | "failing_since">): string {
+  if (!enabled) return off_reason === null ? "Off" : `Switched off by the shop: ${off_reason}`;
+  return failing_since === null ? "On" : "On, but its last message did not arrive";
+}
+
+/** What a webhook is told of. */
+export function eventsWords(events: Webhook["events"]): string {
+  if (events === null) return "all events";
+  return events.length === 1 ? "1 event" : `${events.length} events`;
+}
+
+/**
+ * An event in one sentence. What its summary adds behind a semicolon is for whoever writes the
+ * receiver.
+ */
+export function eventSentence(summary: string): string {
+  return summary.split(";", 1)[0] ?? summary;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { settingWords } from "./machine-words.ts";
+import { settingWords } from "./machine-section.tsx";
 
 test.for([
   [{ value: "3000", secret: false, set: true }, "3000"],

@@ -1,6 +1,6 @@
 import { webhookEvents } from "@keepsats/protocol";
 import { expect, test } from "vitest";
-import { eventSentence, eventsWords, webhookState } from "./webhook-words.ts";
+import { eventSentence, eventsWords, webhookState } from "./webhooks.ts";
 
 const on = { enabled: true, off_reason: null, failing_since: null };
 
