@@ -1,4 +1,5 @@
 import { isOrderStatus, type OrderStatus } from "@keepsats/domain";
+import { ago } from "./time.tsx";
 
 const statuses: Record<OrderStatus, string> = {
   Pending: "Pending",
@@ -35,4 +36,26 @@ export function byWords({ by, by_name }: Author): string {
 /** The beginning of a loan's id, by which people tell loans apart. */
 export function shortLoanId(id: string): string {
   return id.length > 12 ? id.slice(0, 8) : id;
+}
+
+interface Known {
+  readonly status: string;
+  readonly events: readonly {
+    readonly from: string | null;
+    readonly to: string;
+    readonly by: string;
+    readonly by_name: string | null;
+    readonly at: number;
+  }[];
+}
+
+/**
+ * Says what an order has become while somebody was at it, such as "Shipped by Ada a moment ago".
+ *
+ * @param now in milliseconds
+ */
+export function lateText({ status, events }: Known, now: number): string {
+  const move = events.findLast(({ from, to }) => to === status && from !== to);
+  const words = status === "PaymentProcessed" ? "Paid" : statusWords(status);
+  return move === undefined ? `${words} now` : `${words} by ${byWords(move)} ${ago(move.at, now)}`;
 }

@@ -2,7 +2,7 @@ import type { MerchantOrder } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { type ComponentType, useState } from "react";
 import { FormModal } from "../../ui/form-modal.tsx";
-import { lateText } from "../../ui/late-text.ts";
+import { lateText } from "../../ui/order-words.ts";
 import { AddressForm, ShipmentForm } from "./correct-forms.tsx";
 import { CancelForm, DeliverForm, EraseForm, ShipForm } from "./move-forms.tsx";
 import type { OrderFormProps } from "./order-changes.ts";

@@ -13,7 +13,7 @@ import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useQueryClient } from "@tanstack/react-query";
 import { failureText } from "../../lib/api.ts";
 import { orderQuery } from "../../lib/queries.ts";
-import { lateText } from "../../ui/late-text.ts";
+import { lateText } from "../../ui/order-words.ts";
 
 /** The problems that say that the order is not what it was. */
 const overtaken = ["status_changed", "transition_refused", "correction_refused", "not_erasable"];

@@ -5,7 +5,7 @@ import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { failureText } from "../../lib/api.ts";
 import { orderQuery } from "../../lib/queries.ts";
-import { lateText } from "../../ui/late-text.ts";
+import { lateText } from "../../ui/order-words.ts";
 import {
   type Outcome,
   type Outcomes,
