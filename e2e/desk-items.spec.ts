@@ -95,6 +95,8 @@ test("the catalogue is edited in place and in full, ordered, imported and export
         { times: 1 },
       );
     const priceButton = row("stoneware-teapot").getByRole("button", { name: /^Price/ });
+    // A price does not open again while it is being stored.
+    await expect(priceButton).toHaveAttribute("aria-busy", "false");
     await priceButton.click();
     const price = page.getByRole("textbox", { name: "Price of Stoneware Teapot" });
     await price.fill("51");
