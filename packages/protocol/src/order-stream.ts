@@ -81,4 +81,3 @@ export const streamMessageSchema = z.union([
   }),
   z.object({ type: z.literal("heartbeat") }),
 ]);
-export type StreamMessage = z.output<typeof streamMessageSchema>;

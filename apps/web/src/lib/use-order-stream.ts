@@ -1,7 +1,13 @@
-import type { FollowedOrder } from "@keepsats/protocol";
+import { openSocket } from "@keepsats/client";
+import {
+  type FollowedOrder,
+  heartbeatWanted,
+  shopPaths,
+  streamMessageSchema,
+  streamParameters,
+} from "@keepsats/protocol";
 import { useEffect, useState } from "react";
 import type { OrderLink } from "./order-link.ts";
-import { followOrder } from "./order-stream.ts";
 import { useOwnOrders } from "./own-orders.ts";
 
 /** The state of the connection to the order stream. `off`: no order is followed. */
@@ -17,6 +23,9 @@ export interface FollowState {
   /** The kind of the last error message, until the next order message. */
   readonly error: string | undefined;
 }
+
+/** The delay from a lost connection to the reconnect, in milliseconds. */
+const RECONNECT_DELAY = 5_000;
 
 const off: FollowState = { connection: "off", order: undefined, error: undefined };
 
@@ -40,14 +49,14 @@ export function useOrderStream(link: OrderLink | undefined, host: string): Follo
         state: { ...(now.orderId === orderId ? now.state : startOf(orderId)), ...change },
       }));
     update({ connection: "connecting", error: undefined });
-    return followOrder({
-      orderId,
-      contractId,
-      key,
-      host,
+    return openSocket({
+      url: addressOf(host, { orderId, contractId, key }),
+      message: streamMessageSchema,
+      reconnectDelay: () => RECONNECT_DELAY,
       onOpen: () => update({ connection: "live" }),
       onDown: () => update({ connection: "down" }),
       onMessage(message) {
+        if (message.type === "heartbeat") return;
         if (message.type === "error") return update({ error: message.data.kind });
         const { has_key } = message.data;
         if (key !== undefined && has_key === false) ownOrders.forgetKey(orderId.toLowerCase(), key);
@@ -61,4 +70,13 @@ export function useOrderStream(link: OrderLink | undefined, host: string): Follo
 
 function startOf(orderId: string | undefined): FollowState {
   return orderId === undefined ? off : { ...off, connection: "connecting" };
+}
+
+export function addressOf(host: string, { orderId, contractId, key }: OrderLink): URL {
+  const url = new URL(shopPaths.orderStream, host.replace(/^http/, "ws"));
+  url.searchParams.set(streamParameters.orderId, orderId);
+  if (contractId !== undefined) url.searchParams.set(streamParameters.contractId, contractId);
+  if (key !== undefined) url.searchParams.set(streamParameters.key, key);
+  url.searchParams.set(streamParameters.heartbeat, heartbeatWanted);
+  return url;
 }
