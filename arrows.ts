@@ -76,7 +76,7 @@ export const programs: Readonly<Record<string, Program>> = {
       // uses neither.
       pictures: ["db"],
       catalogue: ["pictures", "db", "bus", "outbox", "clock.ts", "loop.ts", "turns.ts"],
-      orders: ["db", "bus", "outbox", "clock.ts", "loop.ts"],
+      orders: ["db", "bus", "outbox", "clock.ts", "loop.ts", "turns.ts"],
       payments: [
         ...["orders", "outbox", "db", "bus"],
         ...["backoff.ts", "clock.ts", "errors.ts", "loop.ts", "turns.ts"],

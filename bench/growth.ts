@@ -1,6 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { orderPageSchema, paths, withId } from "@keepsats/protocol";
-import { indexChanges } from "../apps/server/src/orders/order-index.ts";
 import { type BenchDatabase, newPostgres, newSqlite } from "./databases.ts";
 import { alternately, many, median, medians } from "./measure.ts";
 import {
@@ -52,10 +51,6 @@ export async function growth(): Promise<Row[]> {
 async function openShop(newDatabase: () => Promise<BenchDatabase>, orders: number): Promise<Shop> {
   const database = await newDatabase();
   await seedOrders(database, orders);
-  await database.within(async (shop) => {
-    const indexSome = () => shop.inTransaction((unit) => indexChanges(unit, shop.now, 1_000));
-    while ((await indexSome()).count > 0);
-  });
   await database.settle();
   const server = await startShop({ DATABASE_URL: database.url });
   await oneClient(server, { what: "order" }, () => pause(MEASURED));

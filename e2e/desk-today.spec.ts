@@ -113,7 +113,6 @@ test("a new shop gets its first steps instead of figures", async ({ page, desk }
       sold_out: 0,
     },
     orders_by_status: [],
-    counting: false,
   };
   // Other tests give this worker's shop a name and its owner a passkey.
   await page.route("**/api/desk/session", async (route) => {

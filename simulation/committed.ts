@@ -77,13 +77,6 @@ export const nothing: State = {
   stock: [],
 };
 
-export interface CommittedFigure {
-  readonly figure: string;
-  readonly label: string;
-  readonly orders: number;
-  readonly cents: number;
-}
-
 export interface CommittedItem {
   readonly id: string;
   readonly name: string;
@@ -98,12 +91,6 @@ export interface CommittedItem {
 export interface Committed {
   state(): State;
   items(): CommittedItem[];
-  /** How many changes of orders are not in the index yet. */
-  unindexed(): number;
-  /** How many changes of orders and loans are not in the figures yet. */
-  uncounted(): number;
-  /** The figures that are kept, without those that are 0. */
-  figures(): readonly CommittedFigure[];
   /**
    * When the last complete sweep over all contracts began, by the shop's clock; 0 if there was
    * none.
@@ -136,17 +123,10 @@ export function openCommitted(file: string): Committed {
   const stock = all<State["stock"][number]>(
     "SELECT id, stock AS left, (SELECT coalesce(sum(taken), 0) FROM order_lines WHERE item_id = items.id) AS taken FROM items WHERE stock IS NOT NULL ORDER BY id",
   );
-  const uncounted = all<{ count: number }>(
-    "SELECT (SELECT count(*) FROM order_changes) + (SELECT count(*) FROM loan_changes) + (SELECT count(*) FROM order_index WHERE counted_at <> changed_at) AS count",
-  );
-  const figures = all<CommittedFigure>(
-    "SELECT figure, label, orders, cents FROM order_figures WHERE orders <> 0 OR cents <> 0 ORDER BY figure, label",
-  );
   const items = all<Omit<CommittedItem, "hidden"> & { hidden: number }>(
     "SELECT id, name, price, hidden FROM items ORDER BY position",
   );
   const sweep = all<{ value: string }>("SELECT value FROM facts WHERE name = 'sweep'");
-  const changes = all<{ count: number }>("SELECT count(*) AS count FROM order_changes");
   const version = all<{ data_version: number }>("PRAGMA data_version");
   let known: { readonly version: number | undefined; readonly state: State } | undefined;
 
@@ -177,9 +157,6 @@ export function openCommitted(file: string): Committed {
       return known.state;
     },
     items: () => items.all().map(({ hidden, ...item }) => ({ ...item, hidden: hidden === 1 })),
-    unindexed: () => changes.get()?.count ?? 0,
-    uncounted: () => uncounted.get()?.count ?? 0,
-    figures: () => figures.all(),
     sweptAt() {
       const value: unknown = JSON.parse(sweep.get()?.value ?? "{}");
       const began: unknown = Reflect.get(Object(value), "began");

@@ -198,9 +198,6 @@ export class Host {
 const noDatabase: Committed = {
   state: () => nothing,
   items: () => [],
-  unindexed: () => 0,
-  uncounted: () => 0,
-  figures: () => [],
   sweptAt: () => 0,
   close() {},
 };

@@ -36,8 +36,7 @@ export class Reader {
   read(): void {
     this.#readings += 1;
     const { committed } = this.#world;
-    // What is not in the index yet need not be found.
-    const expected = committed.unindexed() === 0 ? [...committed.state().orders.values()] : [];
+    const expected = [...committed.state().orders.values()];
     this.#readPage(this.#readings, { cursor: undefined, expected, since: this.#since });
   }
 

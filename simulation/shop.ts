@@ -41,7 +41,7 @@ const times: Parts["times"] = {
   expiryTick: 5_000,
   expiryPass: 10_000,
   expiryLongest: 30_000,
-  indexOrders: 10_000,
+  keepFigures: 0,
   heartbeat: 30_000,
   reread: 30_000,
   providerTimeout: 4_000,

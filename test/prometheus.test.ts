@@ -102,9 +102,9 @@ describe("with a Prometheus that scrapes a shop", () => {
     await waitFor("the shop to be scraped", finds('up{job="keepsats"} == 1'));
     await paidOrder(shop);
     const { schema } = shop.database.db;
-    await schema.alterTable("order_figures").renameTo("away").execute();
+    await schema.alterTable("mismatches").renameTo("away").execute();
     expect((await merchant(shop, "GET", "/api/merchant/today")).status).toBe(500);
-    await schema.alterTable("away").renameTo("order_figures").execute();
+    await schema.alterTable("away").renameTo("mismatches").execute();
     await waitFor(
       "two scrapes of the failure",
       finds('rate(keepsats_request_seconds_count{status="500"}[1m])'),

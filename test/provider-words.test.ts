@@ -273,7 +273,7 @@ describe("the sweep over all loans", () => {
     // Apart from the sweep hardly anything reads the database, however long the sweeps take.
     const [seldom, sweepTick] = [3_600_000, 250];
     const others = {
-      indexOrders: seldom,
+      keepFigures: seldom,
       forgetAnswers: seldom,
       eraseTick: seldom,
       expiryTick: seldom,

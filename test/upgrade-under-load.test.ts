@@ -13,7 +13,7 @@ import { waitFor } from "./harness/wait-for.ts";
 const migration = `
   ALTER TABLE orders ADD COLUMN gift text;
   ALTER TABLE order_events ADD COLUMN gift text;
-  CREATE INDEX orders_by_total ON orders (total);
+  CREATE INDEX orders_by_sum ON orders (total);
   CREATE TABLE gifts (order_id text PRIMARY KEY REFERENCES orders (id));
   ALTER TABLE idempotency_keys ADD COLUMN gift text;
   ALTER TABLE items ADD COLUMN gift text;

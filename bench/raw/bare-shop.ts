@@ -77,6 +77,10 @@ function placedWith({ body, key, bodyHash }: Waiting, items: readonly Item[]) {
       billing_address: JSON.stringify(form.billing_address),
       total,
       created_at: at,
+      updated_at: at,
+      words: ` ${form.customer_name} ${form.customer_email} ${item.name} ${item.id}`
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9]+/g, " "),
     },
     order_lines: {
       ...{ order_id: id, position: 0, item_id, name, price },

@@ -7,11 +7,9 @@ import type { Database } from "../../apps/server/src/db/database.ts";
 import { createAmendOrder } from "../../apps/server/src/orders/amend-order.ts";
 import { createCorrectAddress } from "../../apps/server/src/orders/correct-address.ts";
 import { createNoteOrder } from "../../apps/server/src/orders/note-order.ts";
-import { indexChanges } from "../../apps/server/src/orders/order-index.ts";
 import { findOrder, listEvents } from "../../apps/server/src/orders/order-repository.ts";
 import { insertOrders } from "../../apps/server/src/orders/place-order-repository.ts";
 import type { Announcement } from "../../apps/server/src/outbox/outbox.ts";
-import { lockOf } from "../../apps/server/src/outbox/queue.ts";
 import {
   createEraseOldOrders,
   type EraseTimes,
@@ -54,7 +52,6 @@ const withoutPeople = [
     "refunds",
   ],
   ...["webhooks", "tokens", "shop_settings", "leases", "facts", "web_assets"],
-  ...["order_changes", "order_figures", "loan_changes"],
   ...["pictures", "picture_files"],
   ...["staff", "sign_in_links", "passkeys", "passkey_challenges", "desk_sessions"],
 ];
@@ -128,9 +125,10 @@ describe.each(databaseKinds)("erasing an order on $name", (kind) => {
         SELECT id, '${WORD}', '${WORD}', 1 FROM outbox`,
     );
     await shop.place.run(`UPDATE outbox SET answer = '550 <${WORD}@example.org> is unknown'`);
-    await shop.within((unit) => indexChanges(unit, shop.database.now, 1_000));
     const before = await readWhole(kind, shop.place);
-    expect([...(await wordIn()), ...withoutPeople].sort()).toEqual(Object.keys(before.rows).sort());
+    // The tables in which FTS5 keeps its index have no texts that could be read here.
+    const tables = Object.keys(before.rows).filter((name) => !/^order_search_(?!index)/.test(name));
+    expect([...(await wordIn()), ...withoutPeople].sort()).toEqual(tables.sort());
 
     const ledger = await findLedger(shop.database.db, id);
     const erased = await eraseOrder(id, merchant);
@@ -165,29 +163,6 @@ describe.each(databaseKinds)("erasing an order on $name", (kind) => {
     expect(await findOrder(shop.database.db, id)).toMatchObject({ version });
     expect(told).toHaveLength(1);
   });
-
-  // SQLite has one writer, so there is nothing to wait for.
-  test.skipIf(kind.name === "SQLite")(
-    "holds up no delivery while it waits for the index",
-    async () => {
-      const { eraseOrder } = useCases(shop.database);
-      const { id } = await shop.stored({ ...person, status: "Cancelled" });
-      await announceOn(shop.database, [aChannel()], [{ type: "order.placed", subject: id }]);
-      const { erased } = await shop.other.inTransaction(async (unit) => {
-        await unit.lock("order index");
-        const erased = eraseOrder(id, merchant);
-        await expect
-          .poll(() => shop.place.run("SELECT 1 FROM pg_locks WHERE NOT granted"), patient)
-          .not.toEqual([]);
-        await shop.other.inTransaction((another) =>
-          another.lock(lockOf({ channel: "test", target: "target" })),
-        );
-        return { erased };
-      });
-      expect(await erased).toMatchObject({ kind: "erased" });
-      await shop.place.run(`DELETE FROM outbox WHERE subject = '${id}'`);
-    },
-  );
 
   test("leaves other orders as they are, even those of the same person and moment", async () => {
     const { eraseOrder } = useCases(shop.database);

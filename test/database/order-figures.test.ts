@@ -1,17 +1,12 @@
 import { orderStatuses } from "@keepsats/domain";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Change } from "../../apps/server/src/bus/bus.ts";
-import { createInProcessBus } from "../../apps/server/src/bus/in-process.ts";
-import type { Database, Queries } from "../../apps/server/src/db/database.ts";
-import { createIndexOrders } from "../../apps/server/src/orders/index-orders.ts";
-import { indexChanges } from "../../apps/server/src/orders/order-index.ts";
+import type { Database } from "../../apps/server/src/db/database.ts";
 import {
-  isCounting,
+  createFigures,
   type OrderFigures,
-  readByStatus,
   readFigures,
-} from "../../apps/server/src/orders/read-figures.ts";
+} from "../../apps/server/src/orders/order-figures.ts";
 import { type DatabasePlace, databaseKinds } from "../harness/databases.ts";
 import { plansOf } from "../harness/query-plans.ts";
 import { type UsedDatabase, useDatabase } from "../harness/use-database.ts";
@@ -19,23 +14,12 @@ import { type UsedDatabase, useDatabase } from "../harness/use-database.ts";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** How long a condition is waited for; only a failing test reaches it. */
-const patient = { timeout: 30_000 };
 /** The time of all tests: noon of a day. */
 const now = Date.parse("2026-11-23T12:00:00Z");
 
-async function work(database: Database, most: number): Promise<number> {
-  return (await database.inTransaction((unit) => indexChanges(unit, database.now, most))).count;
-}
+const read = ({ db }: Pick<Database, "db">) => readFigures(db, now);
 
-/** Brings index and figures up to date. */
-async function count(database: Database): Promise<void> {
-  while ((await work(database, 100)) > 0);
-}
-
-const read = ({ db }: Pick<Database, "db">) => readFigures(db, { now, days: 30 });
-
-/** Counts every order and loan of the shop, with SQL that shares nothing with the worker. */
+/** Counts every order and loan of the shop, with SQL that shares nothing with the server's. */
 async function recount(place: DatabasePlace): Promise<OrderFigures> {
   const rowsOf = async (sql: string) =>
     (await place.run(sql)) as Record<string, string | number | null>[];
@@ -45,6 +29,7 @@ async function recount(place: DatabasePlace): Promise<OrderFigures> {
   const paid = "status IN ('PaymentProcessed', 'Shipped', 'Delivered')";
   const taken =
     "coalesce((SELECT cents FROM mismatches WHERE order_id = orders.id AND resolution = 'accepted'), total)";
+  const first = Math.floor(now / DAY) * DAY - 29 * DAY;
   const days = [];
   for (let ago = 29; ago >= 0; ago -= 1) {
     const start = Math.floor(now / DAY) * DAY - ago * DAY;
@@ -64,7 +49,8 @@ async function recount(place: DatabasePlace): Promise<OrderFigures> {
     const below = within === undefined ? "" : `AND ${wait} <= ${within}`;
     const orders =
       await number(`SELECT count(*) AS n FROM orders o JOIN order_events e ON e.order_id = o.id
-      WHERE e.to_status = 'PaymentProcessed' AND e.from_status <> e.to_status ${above} ${below}`);
+      WHERE e.to_status = 'PaymentProcessed' AND e.from_status <> e.to_status
+        AND o.created_at >= ${first} ${above} ${below}`);
     waits.push({ within, orders });
   }
   const statuses = await rowsOf("SELECT DISTINCT status AS name FROM orders ORDER BY status");
@@ -73,7 +59,7 @@ async function recount(place: DatabasePlace): Promise<OrderFigures> {
     byStatus.push({ status, orders: await sumOf("count(*)", `status = '${status}'`) });
   }
   const loans = await rowsOf(
-    "SELECT meaning, count(*) AS n FROM contracts GROUP BY meaning ORDER BY meaning",
+    `SELECT meaning, count(*) AS n FROM contracts WHERE bound_at >= ${first} GROUP BY meaning ORDER BY meaning`,
   );
   return {
     byStatus,
@@ -119,9 +105,6 @@ const step = fc.oneof(
       "unknown" as const,
     ),
   }),
-  // The worker is killed, or another process goes on: it has done only a part.
-  fc.record({ kind: fc.constant("counted" as const), most: fc.integer({ min: 1, max: 4 }) }),
-  fc.record({ kind: fc.constant("indexed by an earlier version" as const), which: fc.nat() }),
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
@@ -136,10 +119,11 @@ function history(shop: UsedDatabase) {
 
   async function addEvent(order: (typeof orders)[number], to: string, at: number): Promise<void> {
     order.version += 1;
+    const paidAt = to === "PaymentProcessed" && order.status !== to ? `, paid_at = ${at}` : "";
     await shop.place.run(`INSERT INTO order_events (order_id, version, from_status, to_status, kind, by, reason, at)
       VALUES ('${order.id}', ${order.version}, '${order.status}', '${to}', '${to === order.status ? "noted" : "moved"}', 'merchant', NULL, ${at})`);
     await shop.place.run(
-      `UPDATE orders SET status = '${to}', version = ${order.version} WHERE id = '${order.id}'`,
+      `UPDATE orders SET status = '${to}', version = ${order.version} ${paidAt} WHERE id = '${order.id}'`,
     );
     order.status = to;
   }
@@ -152,10 +136,6 @@ function history(shop: UsedDatabase) {
         status: "Pending",
       });
       orders.push({ id, created_at, status: "Pending", version: 1 });
-      return;
-    }
-    if (one.kind === "counted") {
-      await work(shop.database, one.most);
       return;
     }
     if (one.kind === "changed") {
@@ -186,16 +166,8 @@ function history(shop: UsedDatabase) {
         loanNumber += 1;
         loans.push(`loan-${order.id}-${loanNumber}`);
         await shop.place.run(`INSERT INTO contracts (id, order_id, status, meaning, bound_at, updated_at)
-          VALUES ('${loans.at(-1)}', '${order.id}', 'x', '${one.meaning}', 1, 1)`);
+          VALUES ('${loans.at(-1)}', '${order.id}', 'x', '${one.meaning}', ${order.created_at}, 1)`);
         return;
-      case "indexed by an earlier version":
-        await shop.place.run(`DELETE FROM order_changes WHERE order_id = '${order.id}'`);
-        await shop.place.run(
-          `UPDATE order_index SET changed_at = changed_at + 1 WHERE order_id = '${order.id}'`,
-        );
-        await shop.place.run(`INSERT INTO order_index (position, order_id, changed_at, words)
-          SELECT (SELECT coalesce(max(position), -1) + 1 FROM order_index), '${order.id}', 1, ''
-          WHERE NOT EXISTS (SELECT 1 FROM order_index WHERE order_id = '${order.id}')`);
     }
   };
 }
@@ -203,79 +175,40 @@ function history(shop: UsedDatabase) {
 describe.each(databaseKinds)("the figures on $name", (kind) => {
   const shop = useDatabase(kind);
 
-  test("equal a recount after any history, whatever part of it a killed worker had counted", async () => {
+  test("equal a recount after any history", async () => {
     const runs = kind.name === "SQLite" ? 25 : 10;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
         const happen = history(shop);
         for (const one of steps) await happen(one);
-        await count(shop.database);
         expect(await read(shop.database)).toEqual(await recount(shop.place));
-        expect(await isCounting(shop.database.db)).toBe(false);
       }),
       { numRuns: runs, endOnFailure: true },
     );
   });
 
-  test("have what is rolled back neither with the order nor in the sums", async () => {
-    await count(shop.database);
-    const before = await read(shop.database);
+  test("are counted once for calls at the same time and of the next seconds, and again after a failure", async () => {
+    const { db } = shop.database;
+    const placed = async (figures: () => Promise<OrderFigures>) =>
+      (await figures()).days.at(-1)?.placed ?? 0;
+    const kept = createFigures(db, () => now, { keepFigures: 60_000 });
+    const [one, other] = await Promise.all([kept(), kept()]);
+    expect(other).toBe(one);
+    const before = await placed(kept);
     await shop.stored({ created_at: now });
-    await expect(
-      shop.within(async (unit) => {
-        await indexChanges(unit, shop.database.now, 100);
-        throw new Error("killed");
-      }),
-    ).rejects.toThrow("killed");
-    expect(await read(shop.database)).toEqual(before);
-    await count(shop.database);
-    expect(await read(shop.database)).toEqual(await recount(shop.place));
-  });
-
-  test("are counted once by two processes", async () => {
-    for (let n = 0; n < 20; n += 1)
-      await shop.stored({ created_at: now - n * HOUR, total_price: 100 + n });
-    const all = async (database: Database) => {
-      while ((await work(database, 3)) > 0);
-    };
-    await Promise.all([all(shop.database), all(shop.other)]);
-    expect(await read(shop.database)).toEqual(await recount(shop.place));
-  });
-
-  test("are kept by the worker of the server, which tells that they have changed", async () => {
-    const bus = createInProcessBus();
-    const published: Change[] = [];
-    bus.subscribe((change) => published.push(change));
-    const errors: unknown[] = [];
-    const onError = (error: unknown) => errors.push(error);
-    const worker = createIndexOrders({
-      database: shop.database,
-      bus,
-      times: { indexOrders: 5 },
-      onError,
-    });
-    await count(shop.database);
-    await shop.stored({ created_at: now });
-    worker.start();
-    try {
-      await expect.poll(() => published, patient).toContainEqual({ topic: "figures" });
-    } finally {
-      await worker.stop();
-    }
-    expect(errors).toEqual([]);
-    expect(await read(shop.database)).toEqual(await recount(shop.place));
+    expect(await placed(kept)).toBe(before);
+    const unkept = createFigures(db, () => now, { keepFigures: 0 });
+    expect(await placed(unkept)).toBe(before + 1);
+    await db.schema.alterTable("contracts").renameTo("away").execute();
+    await expect(unkept()).rejects.toThrow("contracts");
+    await db.schema.alterTable("away").renameTo("contracts").execute();
+    expect(await placed(unkept)).toBe(before + 1);
   });
 
   test("are read without reading a whole table", async () => {
     await shop.place.run("ANALYZE");
-    const wholeTable = /Seq Scan|SCAN \w+"/;
-    const reads = async (db: Queries) => {
-      await readFigures(db, { now, days: 30 });
-      await readByStatus(db);
-      await isCounting(db);
-    };
-    const plans = await plansOf(kind, shop.database, reads);
+    const plans = await plansOf(kind, shop.database, (db) => readFigures(db, now));
     expect(plans.length).toBeGreaterThanOrEqual(5);
-    for (const plan of plans) expect(plan).not.toMatch(wholeTable);
+    for (const plan of plans) expect(plan).not.toMatch(/Seq Scan|SCAN \w+"/);
   });
 });

@@ -55,7 +55,7 @@ const quickTimes: Parts["times"] = {
   ...answerTimes,
   forgetAnswers: 250,
   forgetAnswersFirst: 250,
-  indexOrders: 20,
+  keepFigures: 20,
   followed: 60,
   absent: 150,
   absentLongest: 300,

@@ -25,8 +25,8 @@ import {
   createCorrectAddress,
   createCorrectShipment,
   createCurrentOrderKeys,
+  createFigures,
   createForgetAnswers,
-  createIndexOrders,
   createNoteOrder,
   createPlaceOrder,
   createPlaceWithin,
@@ -68,7 +68,8 @@ export async function buildFeatures(parts: Parts, stopping: AbortSignal) {
   const { database, bus, now, newId, log, times, webRoot } = parts;
   const { db } = database;
   const hasDesk = parts.config.desk !== undefined;
-  const telemetry = buildTelemetry(parts, { followers: () => stream.followers });
+  const figures = createFigures(db, database.now, times);
+  const telemetry = buildTelemetry(parts, { figures, followers: () => stream.followers });
   const { onError } = telemetry;
   const { shopSettings, editSettings } = await buildShop(parts, onError);
   const orderKeys = await createCurrentOrderKeys({ database, bus, onError, reread: times.reread });
@@ -107,7 +108,6 @@ export async function buildFeatures(parts: Parts, stopping: AbortSignal) {
     reread: times.reread,
   });
   const forgetAnswers = createForgetAnswers({ database, times, onError });
-  const indexOrders = createIndexOrders({ database, bus, times, onError });
   const tokens = createMerchantTokens({
     settingsToken: parts.merchantToken,
     database,
@@ -131,7 +131,6 @@ export async function buildFeatures(parts: Parts, stopping: AbortSignal) {
     workers: [
       payments.reconciler,
       forgetAnswers,
-      indexOrders,
       hasDesk ? createSweepSignIns(database, onError) : undefined,
       outbox,
       mail.outages,
@@ -153,6 +152,7 @@ export async function buildFeatures(parts: Parts, stopping: AbortSignal) {
       telemetry.refusals,
     ],
     startedAt: now(),
+    figures,
     telemetry,
     payments,
     stream,

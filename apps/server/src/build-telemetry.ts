@@ -4,7 +4,7 @@ import { readLastBackup } from "./db/last-backup.ts";
 import { createMetrics } from "./http/metrics.ts";
 import type { Refusal } from "./http/refusal.ts";
 import { createLimit, type Rule } from "./limits/limit.ts";
-import { readByStatus } from "./orders/index.ts";
+import type { OrderFigures } from "./orders/index.ts";
 import { MAIL } from "./outbox/channel.ts";
 import { readServiceState } from "./outbox/outages.ts";
 import type { Parts } from "./parts.ts";
@@ -22,8 +22,13 @@ import { createRefusalLog } from "./telemetry/refusals.ts";
 
 export type Telemetry = ReturnType<typeof buildTelemetry>;
 
+interface Sources {
+  readonly figures: () => Promise<OrderFigures>;
+  readonly followers: () => number;
+}
+
 /** Creates the metrics and logs, and the rate limits, which report their refusals to them. */
-export function buildTelemetry(parts: Parts, { followers }: { followers: () => number }) {
+export function buildTelemetry(parts: Parts, { figures, followers }: Sources) {
   const { database, log } = parts;
   const onError = (error: unknown) => {
     // The database observer logs an outage once; here it would be logged for each of thousands of
@@ -33,6 +38,7 @@ export function buildTelemetry(parts: Parts, { followers }: { followers: () => n
   const providerState = async () => (await readProviderState(database.db)) ?? provider.state();
   const metrics = createMetrics({
     ...storedFigures(parts),
+    ordersByStatus: async () => (await figures()).byStatus,
     release: parts.release,
     followers,
     providerUp: async () => (await providerState()) !== "away",
@@ -78,7 +84,6 @@ function storedFigures({ database }: Parts) {
     return (now - (at === 0 || at > now ? startedAt : at)) / 1000;
   }
   return {
-    ordersByStatus: () => readByStatus(db),
     openMismatches: () => countMismatches(db),
     reconcileLag: async () => (await overdueBy(db, database.now())) / 1000,
     lastCompleteSweep: async () => secondsSince((await readSweepState(db)).ended),

@@ -10,7 +10,7 @@ import { type Config, readConfig } from "./config.ts";
 import { ConfigError } from "./environment.ts";
 import { codeOf } from "./errors.ts";
 import { merchantToken } from "./merchant-api/merchant-token.ts";
-import { answerTimes, indexTimes } from "./orders/index.ts";
+import { answerTimes, figureTimes } from "./orders/index.ts";
 import { openParts, type StoredParts } from "./parts.ts";
 import { type ConnectProvider, paymentTimes } from "./payments/index.ts";
 import { providerNamed, providerNames } from "./payments/provider/index.ts";
@@ -91,7 +91,7 @@ export async function run(root: string, commit = "unknown"): Promise<void> {
         ...paymentTimes,
         ...streamTimes,
         ...answerTimes,
-        ...indexTimes,
+        ...figureTimes,
         forgetAnswersFirst: Math.random() * answerTimes.forgetAnswersFirst,
       },
       connectProvider,

@@ -20,9 +20,7 @@ const orderSummarySchema = z.object({
   customer_email: z.string(),
   total_price: amountAsCents,
   created_at: secondsAsMilliseconds,
-  /**
-   * With `updated_since` only: when the last change was listed, about a second after it was made.
-   */
+  /** With `updated_since` only: the time of the last change. */
   updated_at: z.optional(secondsAsMilliseconds),
 });
 export const orderPageSchema = z.object({

@@ -46,7 +46,7 @@ export const providerStates = ["not asked yet", "ok", "away"] as const;
 
 /**
  * What the shop's staff has to do, and how the shop is. Once decoded, amounts are cents and times
- * are in milliseconds. Figures of orders and loans are about a second old.
+ * are in milliseconds. Figures of orders and loans are a few seconds old at most.
  */
 export const todaySchema = z.object({
   /** Paid orders that are not shipped. */
@@ -68,9 +68,9 @@ export const todaySchema = z.object({
   orders_by_status: z.array(z.object({ status: statusTextSchema, orders: count })),
   /** The last 30 days, today included, oldest first. */
   days: z.array(daySchema),
-  /** Shortest first. An order that was paid and cancelled counts too. */
+  /** Of the orders of these days, shortest first. One that was paid and cancelled counts too. */
   order_to_payment: z.array(waitSchema),
-  /** The loans that are bound to orders, by standing. */
+  /** The loans that were bound to orders on these days, by standing. */
   loans: z.object({ under_way: count, paid: count, over: count, unclear: count }),
   provider: z.object({
     /** Whether the loan provider's last answer was usable. */
@@ -85,10 +85,5 @@ export const todaySchema = z.object({
     waiting: count,
     given_up: count,
   }),
-  /**
-   * Whether orders from before an upgrade are still being counted, so that the figures of orders
-   * and loans are too low.
-   */
-  counting: z.boolean(),
 });
 export type Today = z.output<typeof todaySchema>;

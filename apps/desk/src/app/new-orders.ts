@@ -12,15 +12,9 @@ export interface News {
 
 export const nothingNew: News = { seen: undefined, count: 0 };
 
-/**
- * How many orders the shop has; `undefined` while those from before an upgrade are still being
- * counted, which are not new.
- */
-export function ordersOf({
-  orders_by_status,
-  counting,
-}: Pick<Today, "orders_by_status" | "counting">): number | undefined {
-  return counting ? undefined : orders_by_status.reduce((sum, { orders }) => sum + orders, 0);
+/** How many orders the shop has. */
+export function ordersOf({ orders_by_status }: Pick<Today, "orders_by_status">): number {
+  return orders_by_status.reduce((sum, { orders }) => sum + orders, 0);
 }
 
 /**

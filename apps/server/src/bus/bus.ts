@@ -1,8 +1,8 @@
 /**
  * What is small enough to be read again as a whole when any part of it has changed. `stock`: what
  * shoppers are told of the pieces that are left. `sessions`: who is signed in at the desk.
- * `mismatches`: one was opened. `merchant`: something was changed by the merchant API. `figures`:
- * orders or loans were counted. `given-up`: a letter or a message to a webhook was given up.
+ * `mismatches`: one was opened. `merchant`: something was changed by the merchant API.
+ * `given-up`: a letter or a message to a webhook was given up.
  */
 export const wholeTopics = [
   "catalogue",
@@ -14,7 +14,6 @@ export const wholeTopics = [
   "sessions",
   "mismatches",
   "merchant",
-  "figures",
   "given-up",
 ] as const;
 export type WholeTopic = (typeof wholeTopics)[number];

@@ -37,23 +37,12 @@ const TABLES = [
   "leases",
   "facts",
 ];
-/**
- * The index and the figures of the orders. They are not copied: the servers make them again from
- * {@link QUEUE}.
- */
-const INDEX = ["order_index", "order_words", "order_figures"];
-/**
- * The orders to index. PostgreSQL's triggers have filled it while the orders were copied, but not
- * in the order of time.
- */
-const QUEUE = "order_changes";
-/**
- * The orders to count again. All are counted when they are indexed, so what triggers have put into
- * it is dropped.
- */
-const LOAN_QUEUE = "loan_changes";
+/** Tables whose rows PostgreSQL numbers, in the column `position`. */
+const NUMBERED = ["orders", "outbox"];
 /** Tables that are not copied, because migrations and servers fill them by themselves. */
-const NOT_COPIED = ["schema_migrations", "web_assets", ...INDEX, QUEUE, LOAN_QUEUE];
+const NOT_COPIED = ["schema_migrations", "web_assets"];
+/** The full-text index of SQLite; a trigger fills that of PostgreSQL. */
+const SEARCH_INDEX = "order_search";
 const ROWS_PER_STATEMENT = 1_000;
 /** A statement also ends with the row that brings its bytes of binary columns to this number. */
 const BYTES_PER_STATEMENT = 4 * 1024 * 1024;
@@ -113,7 +102,7 @@ async function fill(
 ): Promise<void> {
   await client.query("BEGIN");
   await client.query(`LOCK TABLE ${TABLES.join(", ")}`);
-  if (force) await client.query(`TRUNCATE ${[...TABLES, ...INDEX].join(", ")}`);
+  if (force) await client.query(`TRUNCATE ${[...TABLES, "order_search_index"].join(", ")}`);
   await requireEmpty(client);
   requireAllTables(source);
   const count = source.prepare(
@@ -126,15 +115,11 @@ async function fill(
     onRows(copied, all);
   };
   for (const table of TABLES) await copyTable(client, source, { table, onCopied });
-  // PostgreSQL numbers further rows after those that were copied.
-  await client.query(
-    "SELECT setval(pg_get_serial_sequence('outbox', 'position'), max(position)) FROM outbox HAVING count(*) > 0",
-  );
-  await client.query(`TRUNCATE ${QUEUE}, ${LOAN_QUEUE}`);
-  await client.query(
-    `INSERT INTO ${QUEUE} (order_id) SELECT id FROM orders ORDER BY created_at, id`,
-  );
-  await client.query("DELETE FROM facts WHERE name = 'order-index-place'");
+  for (const table of NUMBERED) {
+    await client.query(
+      `SELECT setval(pg_get_serial_sequence('${table}', 'position'), max(position)) FROM ${table} HAVING count(*) > 0`,
+    );
+  }
   await client.query("COMMIT");
 }
 
@@ -153,7 +138,9 @@ function requireAllTables(source: BetterSqlite3.Database): void {
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
     .pluck()
     .all();
-  const unlisted = names.filter((name) => ![...TABLES, ...NOT_COPIED].includes(String(name)));
+  const unlisted = names
+    .map(String)
+    .filter((name) => ![...TABLES, ...NOT_COPIED].includes(name) && !name.startsWith(SEARCH_INDEX));
   if (unlisted.length > 0)
     throw new Error(`carry-over.ts does not say whether to copy ${unlisted.join(", ")}`);
 }

@@ -18,8 +18,3 @@ export async function writeFact(db: Queries, name: string, value: string): Promi
     .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
     .execute();
 }
-
-/** Removes a value that all processes share, if there is one. */
-export async function removeFact(db: Queries, name: string): Promise<void> {
-  await db.deleteFrom("facts").where("name", "=", name).execute();
-}

@@ -36,7 +36,7 @@ const LOCK_ORDER = [
   "orders",
   "order_lines",
   "order_events",
-  "order_changes",
+  "order_search_index",
   "outbox",
 ];
 

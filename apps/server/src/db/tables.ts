@@ -31,6 +31,7 @@ export interface Tables {
     position: number;
   };
   orders: {
+    position: Generated<number>;
     id: string;
     status: StatusColumn;
     version: number;
@@ -41,6 +42,11 @@ export interface Tables {
     billing_address: string;
     total: number;
     created_at: number;
+    updated_at: Generated<number>;
+    /** When it was paid; `null` if it never was. */
+    paid_at: ColumnType<number | null, number | null | undefined, number | null>;
+    /** The words by which it is found, with a blank before each. */
+    words: Generated<string>;
     carrier: Nullable<string>;
     tracking_number: Nullable<string>;
     tracking_url: Nullable<string>;
@@ -73,22 +79,6 @@ export interface Tables {
     data: ColumnType<string | null, string | null | undefined, string | null>;
     at: number;
   };
-  /** Filled by triggers. */
-  order_changes: { position: Generated<number>; order_id: string };
-  order_index: {
-    position: number;
-    order_id: string;
-    changed_at: number;
-    words: string;
-    /** JSON: what the figures contain of the order; `null` before it is counted. */
-    counted: Nullable<string>;
-    /** The value of `changed_at` when it was counted; -1 before that. */
-    counted_at: Generated<number>;
-  };
-  /** Filled by triggers. */
-  loan_changes: { position: Generated<number>; order_id: string };
-  order_figures: { figure: string; label: string; orders: number; cents: number };
-  order_words: { block: number; word: string; position: number };
   idempotency_keys: {
     key: string;
     body_hash: string;

@@ -19,7 +19,6 @@ const toldOf: Readonly<Record<Change["topic"], readonly DeskTopic[]>> = {
   sessions: ["sessions"],
   mismatches: ["mismatches", "figures"],
   merchant: ["mismatches", "deliveries", "settings", "figures"],
-  figures: ["figures"],
   "given-up": ["deliveries"],
   gap: deskTopics,
 };

@@ -165,7 +165,7 @@ export function createMetrics(sources: Sources): Metrics {
   );
   countsGauge(registers, {
     name: "keepsats_orders",
-    help: "Orders by status, as they were about a second ago",
+    help: "Orders by status, as they were a few seconds ago",
     label: "status",
     labels: orderStatuses,
     count: async () =>

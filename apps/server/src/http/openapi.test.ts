@@ -26,7 +26,7 @@ import { readConfig } from "../config.ts";
 import { itself } from "../db/asker.ts";
 import { openSqlite } from "../db/sqlite.ts";
 import { createWindows } from "../limits/windows.ts";
-import { answerTimes, indexTimes } from "../orders/index.ts";
+import { answerTimes, figureTimes } from "../orders/index.ts";
 import { paymentTimes } from "../payments/index.ts";
 import { connectContractsApi } from "../payments/provider/contracts-api/contracts-api.ts";
 
@@ -62,7 +62,7 @@ const parts = {
   times: {
     ...paymentTimes,
     ...answerTimes,
-    ...indexTimes,
+    ...figureTimes,
     heartbeat: second,
     reread: second,
     providerTimeout: second,

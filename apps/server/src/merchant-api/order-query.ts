@@ -77,7 +77,7 @@ export const filterFields = {
         z.maxLength(MAX_TEXT, `must have at most ${MAX_TEXT} characters`),
         z.meta({
           description:
-            "Words, or the beginning of an id (4 or more characters). An order is found if for each of these words its customer's name or e-mail address or the name or id of one of its items has a word that begins with it, whatever the case and the accents. A new order is found after about a second",
+            "Words, or the beginning of an id (4 or more characters). An order is found if for each of these words its customer's name or e-mail address or the name or id of one of its items has a word that begins with it, whatever the case and the accents",
           examples: ["lovelace moka"],
         }),
       ),
@@ -122,7 +122,7 @@ export const filterFields = {
   max_total: z.optional(amount("Only orders with this total or a lower one")),
   updated_since: z.optional(
     time(
-      "Only orders that were placed or changed at this time or later, the least recently changed first. To poll, ask again with the `updated_at` of the last order: an order may come twice, and no change is left out",
+      "Only orders that were placed or changed at this time or later, the least recently changed first. To poll, ask again with the `updated_at` of the last order. Changes of the minute before it are listed again, because several servers store them: each change is listed at least once",
     ),
   ),
 };

@@ -10,13 +10,9 @@ const described = z.describe("The next_cursor of the previous page, unchanged");
 const number = "(\\d{1,15})";
 const ofTime = new RegExp(`^${number}_([0-9a-f-]{36})$`);
 const ofChange = new RegExp(`^c${number}_${number}$`);
-const ofPosition = new RegExp(`^p${number}$`);
-const ofAny = /^(?:\d{1,15}_[0-9a-f-]{36}|c\d{1,15}_\d{1,15}|p\d{1,15})$/;
+const ofAny = /^(?:\d{1,15}_[0-9a-f-]{36}|c\d{1,15}_\d{1,15})$/;
 
-/**
- * The end of a page of orders: `<milliseconds>_<id>`, `c<milliseconds>_<position>` or
- * `p<position>`.
- */
+/** The end of a page of orders: `<milliseconds>_<id>` or `c<milliseconds>_<position>`. */
 export const orderCursor = z.codec(
   z.string().check(z.regex(ofAny, { error: refused, abort: true }), described),
   z.custom<Cursor>(),
@@ -26,9 +22,7 @@ export const orderCursor = z.codec(
       if (id !== undefined) return { by: "time", created_at: Number(time), id };
       const [, changed, position] = ofChange.exec(text) ?? [];
       if (position !== undefined)
-        return { by: "change", changed_at: Number(changed), position: Number(position) };
-      const [, last] = ofPosition.exec(text) ?? [];
-      if (last !== undefined) return { by: "position", position: Number(last) };
+        return { by: "change", updated_at: Number(changed), position: Number(position) };
       context.issues.push({ code: "custom", message: refused, input: text });
       return z.NEVER;
     },
@@ -37,9 +31,7 @@ export const orderCursor = z.codec(
         case "time":
           return `${cursor.created_at}_${cursor.id}`;
         case "change":
-          return `c${cursor.changed_at}_${cursor.position}`;
-        case "position":
-          return `p${cursor.position}`;
+          return `c${cursor.updated_at}_${cursor.position}`;
       }
     },
   },

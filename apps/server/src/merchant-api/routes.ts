@@ -12,6 +12,7 @@ import type {
   CorrectShipment,
   CurrentOrderKeys,
   NoteOrder,
+  OrderFigures,
 } from "../orders/index.ts";
 import type {
   EraseOrder,
@@ -88,6 +89,7 @@ interface Options {
   readonly release: Release;
   /** When this process was started, in epoch milliseconds. */
   readonly startedAt: number;
+  readonly figures: () => Promise<OrderFigures>;
   readonly telemetry: { readonly providerState: () => Promise<ProviderState> };
   readonly keepPicture: KeepPicture;
   readonly largeBodies: LargeBodies;

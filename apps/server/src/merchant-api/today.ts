@@ -1,12 +1,11 @@
 import { paths, type Today, todaySchema } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import { countLowItems } from "../catalogue/low-stock.ts";
-import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { Queries } from "../db/database.ts";
 import { noFields, type Operation } from "../http/operation.ts";
 import { route } from "../http/route.ts";
-import { isCounting, type OrderFigures, readFigures } from "../orders/index.ts";
+import type { OrderFigures } from "../orders/index.ts";
 import { MAIL } from "../outbox/channel.ts";
 import { type ChannelFigures, countDeliveries } from "../outbox/figures.ts";
 import { readServiceState } from "../outbox/outages.ts";
@@ -19,14 +18,11 @@ import {
 } from "../payments/index.ts";
 import { hiddenChannelOf } from "./actor-of.ts";
 
-/** How many days the figures go back, today included. */
-const DAYS = 30;
-
 const operation = {
   operationId: "today",
   summary: "What is to do, and the figures of the shop",
   description:
-    "How many orders wait to be shipped, what else needs somebody, the orders of the last 30 days (UTC), and whether loan provider and mail are there. The figures of orders and loans are about a second old. To staff `deliveries_given_up` has the letters only.",
+    "How many orders wait to be shipped, what else needs somebody, the orders of the last 30 days (UTC), and whether loan provider and mail are there. The figures of orders and loans are a few seconds old at most; the times from order to payment and the loans are those of the last 30 days too. To staff `deliveries_given_up` has the letters only.",
   tag: "merchant",
   permission: "reports:read",
   takes: noFields,
@@ -35,7 +31,7 @@ const operation = {
 
 interface Options {
   readonly db: Queries;
-  readonly now: Clock;
+  readonly figures: () => Promise<OrderFigures>;
   readonly telemetry: { readonly providerState: () => Promise<ProviderState> };
   readonly config: Pick<Config, "mail">;
 }
@@ -48,17 +44,16 @@ export function todayRoute(app: FastifyInstance, options: Options): void {
 
 /** Reads the answer. @param hidden the channel of the outbox that is left out */
 export async function readToday(
-  { db, now, telemetry, config }: Options,
+  { db, figures, telemetry, config }: Options,
   hidden: string | undefined,
 ): Promise<Today> {
-  const figures = await readFigures(db, { now: now(), days: DAYS });
   const mismatches = await countMismatches(db);
   const items = await countLowItems(db);
   const channels = (await countDeliveries(db)).filter(({ channel }) => channel !== hidden);
   const mail = channels.filter(({ channel }) => channel.startsWith("mail-"));
   const { ended } = await readSweepState(db);
   return {
-    ...orderAnswers(figures),
+    ...orderAnswers(await figures()),
     mismatches: sumOf(mismatches, (row) => row.mismatches),
     refunds_owed: await countRefundsOwed(db),
     deliveries_given_up: sumOf(channels, givenUpOf),
@@ -74,7 +69,6 @@ export async function readToday(
       waiting: sumOf(mail, ({ waiting }) => waiting),
       given_up: sumOf(mail, givenUpOf),
     },
-    counting: await isCounting(db),
   };
 }
 

@@ -43,9 +43,10 @@ export function createAmendOrder({ bus, now }: { bus: Bus; now: Clock }): AmendO
     await unit.lock(orderId);
     const order = await findState(unit.db, orderId);
     if (order === undefined) return undefined;
+    const at = now();
     const row = await unit.db
       .updateTable("orders")
-      .set((eb) => ({ ...set, version: eb("version", "+", 1) }))
+      .set((eb) => ({ ...set, version: eb("version", "+", 1), updated_at: at }))
       .where("id", "=", orderId)
       .returning(["status", "version"])
       .executeTakeFirstOrThrow();
@@ -60,7 +61,7 @@ export function createAmendOrder({ bus, now }: { bus: Bus; now: Clock }): AmendO
         ...actorColumns(by),
         reason: reason ?? null,
         data: data === undefined ? null : JSON.stringify(data),
-        at: now(),
+        at,
       })
       .execute();
     unit.afterCommit(() => bus.publish({ topic: "order", id: orderId, version: row.version }));

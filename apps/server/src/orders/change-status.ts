@@ -113,8 +113,8 @@ export function createChangeStatuses({
       else if (isOrderStatus(from) && canMove(from, change.to)) moves.push({ change, order, from });
       else outcomes.set(change, { kind: "refused", from });
     }
-    const made = await moveOrders(unit, moves);
     const at = now();
+    const made = await moveOrders(unit, moves, at);
     await insertEvents(unit, made, at);
     await announce(unit, made.flatMap(announcementOf));
     for (const { change, order, from } of made) {
@@ -176,7 +176,7 @@ async function lockAndRead(
  *
  * @returns the changes of orders that still had the version that was read
  */
-async function moveOrders(unit: UnitOfWork, moves: readonly Move[]): Promise<Move[]> {
+async function moveOrders(unit: UnitOfWork, moves: readonly Move[], at: number): Promise<Move[]> {
   const moved = new Set<string>();
   const alike = Map.groupBy(
     moves,
@@ -192,6 +192,8 @@ async function moveOrders(unit: UnitOfWork, moves: readonly Move[]): Promise<Mov
       .set({
         status: change.to,
         version: order.version + 1,
+        updated_at: at,
+        ...(change.to === "PaymentProcessed" ? { paid_at: at } : {}),
         ...changedColumns(change),
       })
       .where("id", "in", padded(some.map((move) => move.order.id)))

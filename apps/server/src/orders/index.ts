@@ -10,13 +10,17 @@ export { type CorrectAddress, createCorrectAddress } from "./correct-address.ts"
 export { type CorrectShipment, createCorrectShipment } from "./correct-shipment.ts";
 export { type CurrentOrderKeys, createCurrentOrderKeys } from "./current-order-keys.ts";
 export { type AnswerTimes, answerTimes, createForgetAnswers } from "./forget-answers.ts";
-export { createIndexOrders, type IndexTimes, indexTimes } from "./index-orders.ts";
 export { listOrders, sortingOf } from "./list-orders.ts";
 export { createNoteAttemptOver, type NoteAttemptOver } from "./note-attempt-over.ts";
 export { createNoteOrder, type NoteOrder } from "./note-order.ts";
 export type { Order, StoredStatus } from "./order.ts";
+export {
+  createFigures,
+  type FigureTimes,
+  figureTimes,
+  type OrderFigures,
+} from "./order-figures.ts";
 export type { Cursor, OrderFilter } from "./order-filter.ts";
-export { reindexOrder } from "./order-index.ts";
 export type { OrderKeys } from "./order-keys.ts";
 export {
   findOrder,
@@ -36,5 +40,4 @@ export {
   type PlaceOrderRequest,
   type PlaceWithin,
 } from "./place-order.ts";
-export { isCounting, type OrderFigures, readByStatus, readFigures } from "./read-figures.ts";
 export { searchedText } from "./search-words.ts";

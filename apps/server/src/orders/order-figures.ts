@@ -1,62 +1,54 @@
-import { isOrderStatus, type OrderStatus } from "@keepsats/domain";
-import * as z from "zod/mini";
-import type { Queries, UnitOfWork } from "../db/database.ts";
-import { padded } from "../db/in-groups.ts";
+import { type Cents, isOrderStatus, type OrderStatus, orderStatuses } from "@keepsats/domain";
+import { contractMeanings } from "@keepsats/protocol";
+import { sql } from "kysely";
+import { type Clock, elapsed } from "../clock.ts";
+import type { Queries } from "../db/database.ts";
+import { createEndTurn, type EndTurn } from "../turns.ts";
 import type { StoredStatus } from "./order.ts";
 
-/**
- * The figures that are kept: orders by status; by the day on which they were placed, all orders and
- * those that are paid; orders by the time from order to payment; and loans by standing.
- */
-export type Figure = "status" | "placed" | "paid" | "wait" | "loan";
-
-const DAY = 24 * 60 * 60_000;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** How many days the figures go back, today included. */
+const DAYS = 30;
+/** How many orders one query counts, so that SQLite serves other requests in between. */
+const ORDERS_PER_QUERY = 50_000;
 
-/**
- * The upper bounds of the times from order to payment, in milliseconds, ascending; the last bucket
- * has none.
- */
-export const waits: readonly number[] = [
-  ...[MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 6 * HOUR, DAY, 7 * DAY],
-  Number.POSITIVE_INFINITY,
-];
+/** The upper bounds of the times from order to payment, in milliseconds, ascending. */
+const waits = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 6 * HOUR, DAY, 7 * DAY] as const;
 
-/** The label of a day in UTC. As a text it sorts like the day. @param at epoch milliseconds */
-export function dayLabel(at: number): string {
-  return String(Math.max(0, Math.floor(at / DAY))).padStart(9, "0");
+/** The orders that were placed on one day, and those of them that are paid. */
+interface DayFigures {
+  /** In UTC, such as `2026-11-23`. */
+  readonly day: string;
+  readonly placed: number;
+  readonly paid: number;
+  /** The totals of those that are paid, less the amounts that were waived. */
+  readonly paidAmount: Cents;
 }
 
-/** The label of the bucket of a time from order to payment. @param wait in milliseconds */
-function waitLabel(wait: number): string {
-  return String(waits.find((bound) => wait <= bound));
-}
-
-/** What figures contain of an order: figure, label, count and cents. */
-const countedSchema = z.array(z.tuple([z.string(), z.string(), z.number(), z.number()]));
-export type Counted = z.output<typeof countedSchema>;
-
-/** Reads the column `counted`. */
-export function countedOf(json: string | null): Counted {
-  return json === null ? [] : countedSchema.parse(JSON.parse(json));
-}
-
-/** What the figures depend on; the total in cents, times in epoch milliseconds. */
-interface CountedFields {
-  readonly status: StoredStatus;
-  readonly total: number;
-  readonly created_at: number;
-  /** When it was paid; `undefined` if it never was. */
-  readonly paidAt: number | undefined;
+/** The figures of orders and loans. Apart from {@link byStatus} they are those of 30 days. */
+export interface OrderFigures {
+  /** All orders by status: all statuses that this version knows, then further ones. */
+  readonly byStatus: readonly { readonly status: StoredStatus; readonly orders: number }[];
+  /** Oldest first. */
+  readonly days: readonly DayFigures[];
   /**
-   * What was taken as its payment, if that is less than the total; `undefined` if it was paid in
-   * full.
+   * How many orders were paid within so many milliseconds after they were placed, and not within
+   * the time before; `undefined`: later than all others.
    */
-  readonly accepted?: number | undefined;
-  /** The standings of its loans, as they are stored. */
-  readonly loans: readonly string[];
+  readonly waits: readonly { readonly within: number | undefined; readonly orders: number }[];
+  /** The number of loans that were bound to orders, by standing as it is stored. */
+  readonly loans: ReadonlyMap<string, number>;
 }
+
+/** In milliseconds. */
+export interface FigureTimes {
+  /** How long figures are answered again before they are counted anew. */
+  readonly keepFigures: number;
+}
+
+export const figureTimes: FigureTimes = { keepFigures: 3_000 };
 
 /** Whether an order with this status is paid and not cancelled. */
 const isPaid: Readonly<Record<OrderStatus, boolean>> = {
@@ -68,131 +60,189 @@ const isPaid: Readonly<Record<OrderStatus, boolean>> = {
   Cancelled: false,
 };
 
-/** What the figures must contain of an order. */
-export function contributionOf({
-  status,
-  total,
-  created_at,
-  paidAt,
-  accepted = total,
-  loans,
-}: CountedFields): Counted {
-  const day = dayLabel(created_at);
-  const counted: [Figure, string, number, number][] = [
-    ["status", status, 1, 0],
-    ["placed", day, 1, 0],
-  ];
-  if (isOrderStatus(status) && isPaid[status])
-    counted.push(["paid", day, 1, Math.min(accepted, total)]);
-  if (paidAt !== undefined) counted.push(["wait", waitLabel(paidAt - created_at), 1, 0]);
-  const byStanding = Map.groupBy(loans.toSorted(), (standing) => standing);
-  for (const [standing, some] of byStanding) counted.push(["loan", standing, some.length, 0]);
-  return counted;
-}
-
 /**
- * Reads what the figures must contain of orders, by order id. Read it in the transaction that
- * stores it, after the notice of the change that it is read for: a later change has a notice of its
- * own.
+ * Creates a function that reads the figures. Calls of some seconds share one count; after it has
+ * failed, the next call counts again.
  */
-export async function readContributions(
+export function createFigures(
   db: Queries,
-  orders: readonly (Pick<CountedFields, "status" | "total" | "created_at"> & {
-    readonly id: string;
-  })[],
-): Promise<Map<string, Counted>> {
-  if (orders.length === 0) return new Map();
-  const ids = padded(orders.map(({ id }) => id));
-  const payments = await db
-    .selectFrom("order_events")
-    .select(["order_id", "at"])
-    .where("order_id", "in", ids)
-    .where("to_status", "=", "PaymentProcessed")
-    .whereRef("from_status", "<>", "to_status")
-    .execute();
-  const loans = await db
-    .selectFrom("contracts")
-    .select(["order_id", "meaning"])
-    .where("order_id", "in", ids)
-    .execute();
-  const acceptances = await db
-    .selectFrom("mismatches")
-    .select(["order_id", "cents"])
-    .where("order_id", "in", ids)
-    .where("resolution", "=", "accepted")
-    .execute();
-  const accepted = new Map(
-    acceptances.map(({ order_id, cents }) => [order_id, cents ?? undefined]),
-  );
-  const paidAt = new Map(payments.map(({ order_id, at }) => [order_id, at]));
-  const loansOf = Map.groupBy(loans, ({ order_id }) => order_id);
-  return new Map(
-    orders.map(({ id, ...order }) => [
-      id,
-      contributionOf({
-        ...order,
-        paidAt: paidAt.get(id),
-        accepted: accepted.get(id),
-        loans: (loansOf.get(id) ?? []).map(({ meaning }) => meaning),
-      }),
-    ]),
-  );
-}
-
-/** The sums of figures by figure and label. */
-interface Sum {
-  readonly figure: string;
-  readonly label: string;
-  readonly orders: number;
-  readonly cents: number;
+  now: Clock,
+  { keepFigures }: FigureTimes,
+): () => Promise<OrderFigures> {
+  let keptUntil = Number.NEGATIVE_INFINITY;
+  let figures: Promise<OrderFigures> | undefined;
+  return () => {
+    if (figures !== undefined && elapsed() < keptUntil) return figures;
+    keptUntil = Number.POSITIVE_INFINITY;
+    figures = readFigures(db, now()).then(
+      (read) => {
+        keptUntil = elapsed() + keepFigures;
+        return read;
+      },
+      (error: unknown) => {
+        keptUntil = Number.NEGATIVE_INFINITY;
+        throw error;
+      },
+    );
+    return figures;
+  };
 }
 
 /**
- * The sums of what is added minus what is taken away, without those that are 0. Sorted by figure
- * and label.
+ * Counts orders and loans. It yields to the event loop between its queries.
+ *
+ * @param now the time whose day is the last one, in epoch milliseconds
  */
-export function differenceOf(added: readonly Counted[], taken: readonly Counted[]): Sum[] {
-  const sums = new Map<string, Sum>();
-  for (const [sign, all] of [
-    [1, added],
-    [-1, taken],
-  ] as const) {
-    for (const [figure, label, count, cents] of all.flat()) {
-      const key = JSON.stringify([figure, label]);
-      const before = sums.get(key) ?? { orders: 0, cents: 0 };
-      sums.set(key, {
-        figure,
-        label,
-        orders: before.orders + sign * count,
-        cents: before.cents + sign * cents,
-      });
+export async function readFigures(db: Queries, now: number): Promise<OrderFigures> {
+  const endTurn = createEndTurn({ share: 1 });
+  const last = Math.floor(now / DAY) * DAY;
+  const starts = Array.from({ length: DAYS }, (_, n) => last - (DAYS - 1 - n) * DAY);
+  const first = last - (DAYS - 1) * DAY;
+  const byStatus = new Map<StoredStatus, number>(orderStatuses.map((status) => [status, 0]));
+  const days = new Map(starts.map((start) => [start, { placed: 0, paid: 0, paidAmount: 0 }]));
+  const paidWithin = [...waits, undefined].map((within) => ({ within, orders: 0 }));
+  for (const status of await statusesOf(db)) {
+    let orders = await countBefore(db, { status, before: first }, endTurn);
+    for (const [start, day] of days) {
+      const counted = await countDay(db, status, start);
+      orders += counted.orders;
+      day.placed += counted.orders;
+      if (isOrderStatus(status) && isPaid[status]) {
+        day.paid += counted.orders;
+        day.paidAmount += counted.total;
+      }
+      for (const [index, bucket] of paidWithin.entries())
+        bucket.orders += counted.paidWithin[index] ?? 0;
+      await endTurn();
     }
+    byStatus.set(status, orders);
   }
-  return [...sums]
-    .filter(([, { orders, cents }]) => orders !== 0 || cents !== 0)
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([, sum]) => sum);
+  for (const { created_at, waived } of await readWaived(db, first)) {
+    const day = days.get(Math.floor(created_at / DAY) * DAY);
+    if (day !== undefined) day.paidAmount -= waived;
+  }
+  return {
+    byStatus: [...byStatus].map(([status, orders]) => ({ status, orders })),
+    days: [...days].map(([start, day]) => ({
+      day: new Date(start).toISOString().slice(0, 10),
+      ...day,
+    })),
+    waits: paidWithin,
+    loans: await countLoans(db, starts, endTurn),
+  };
 }
 
-/**
- * Adds to the figures, and takes away what was counted before, in the transaction that stores with
- * the orders what is counted of them.
- */
-export async function addToFigures(
-  { db }: UnitOfWork,
-  added: readonly Counted[],
-  taken: readonly Counted[] = [],
-): Promise<void> {
-  const sums = differenceOf(added, taken);
-  if (sums.length === 0) return;
-  await db
-    .insertInto("order_figures")
-    .values(sums)
-    .onConflict((conflict) =>
-      conflict.columns(["figure", "label"]).doUpdateSet((eb) => ({
-        orders: eb("order_figures.orders", "+", eb.ref("excluded.orders")),
-        cents: eb("order_figures.cents", "+", eb.ref("excluded.cents")),
-      })),
-    )
+/** The statuses that orders have, each read from its place in the index. */
+async function statusesOf(db: Queries): Promise<StoredStatus[]> {
+  const statuses: StoredStatus[] = [];
+  for (;;) {
+    const next = await db
+      .selectFrom("orders")
+      .select("status")
+      .where("status", ">", statuses.at(-1) ?? "")
+      .orderBy("status")
+      .limit(1)
+      .executeTakeFirst();
+    if (next === undefined) return statuses;
+    statuses.push(next.status);
+  }
+}
+
+/** Counts the orders with a status that were placed before a time. */
+async function countBefore(
+  db: Queries,
+  { status, before }: { readonly status: StoredStatus; readonly before: number },
+  endTurn: EndTurn,
+): Promise<number> {
+  let counted = 0;
+  let after = { created_at: -1, id: "" };
+  for (;;) {
+    const { created_at, id } = after;
+    const rest = db
+      .selectFrom("orders")
+      .where(sql.ref("status"), "=", status)
+      .where("created_at", "<", before)
+      .where(({ eb, refTuple, tuple }) =>
+        eb(refTuple("created_at", "id"), ">", tuple(created_at, id)),
+      );
+    const next = await rest
+      .select(["created_at", "id"])
+      .orderBy("created_at")
+      .orderBy("id")
+      .offset(ORDERS_PER_QUERY - 1)
+      .limit(1)
+      .executeTakeFirst();
+    await endTurn();
+    if (next === undefined) {
+      const { orders } = await rest
+        .select((eb) => eb.fn.countAll<number>().as("orders"))
+        .executeTakeFirstOrThrow();
+      return counted + orders;
+    }
+    counted += ORDERS_PER_QUERY;
+    after = next;
+  }
+}
+
+/** Counts the orders of one day that have a status. */
+async function countDay(db: Queries, status: StoredStatus, start: number) {
+  const row = await db
+    .selectFrom("orders")
+    .select((eb) => [
+      eb.fn.countAll<number>().as("orders"),
+      eb.fn.sum<number | string | null>("total").as("total"),
+      eb.fn.count<number>("paid_at").as("paid"),
+      ...waits.map((within) =>
+        sql<number>`count(*) filter (where paid_at - created_at <= ${within})`.as(`w${within}`),
+      ),
+    ])
+    .where("status", "=", status)
+    .where("created_at", ">=", start)
+    .where("created_at", "<", start + DAY)
+    .executeTakeFirstOrThrow();
+  const upTo = waits.map((within) => Number(Reflect.get(row, `w${within}`)));
+  return {
+    orders: row.orders,
+    total: Number(row.total ?? 0),
+    paidWithin: [...upTo, row.paid].map((paid, index) => paid - (upTo[index - 1] ?? 0)),
+  };
+}
+
+/** Reads how much of the totals of paid orders was waived: their smaller payments were accepted. */
+async function readWaived(db: Queries, from: number) {
+  const paid = orderStatuses.filter((status) => isPaid[status]);
+  const rows = await db
+    .selectFrom("mismatches")
+    .innerJoin("orders", "orders.id", "mismatches.order_id")
+    .select(["orders.id", "orders.created_at", "orders.total", "mismatches.cents"])
+    .where("mismatches.resolution", "=", sql.lit("accepted"))
+    .where("orders.created_at", ">=", from)
+    .where("orders.status", "in", paid)
     .execute();
+  const byOrder = new Map(rows.map((row) => [row.id, row]));
+  return [...byOrder.values()].map(({ created_at, total, cents }) => ({
+    created_at,
+    waived: cents === null ? 0 : Math.max(0, total - cents),
+  }));
+}
+
+async function countLoans(
+  db: Queries,
+  starts: readonly number[],
+  endTurn: EndTurn,
+): Promise<Map<string, number>> {
+  const loans = new Map<string, number>();
+  for (const meaning of contractMeanings)
+    for (const start of starts) {
+      const { bound } = await db
+        .selectFrom("contracts")
+        .select((eb) => eb.fn.countAll<number>().as("bound"))
+        .where("meaning", "=", meaning)
+        .where("bound_at", ">=", start)
+        .where("bound_at", "<", start + DAY)
+        .executeTakeFirstOrThrow();
+      if (bound > 0) loans.set(meaning, (loans.get(meaning) ?? 0) + bound);
+      await endTurn();
+    }
+  return loans;
 }

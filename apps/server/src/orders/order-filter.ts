@@ -28,19 +28,17 @@ export type OrderSummary = Pick<
 >;
 
 /**
- * The place of an order in a list, which depends on how the list is sorted: by the time of the
- * order, by the time of its last change, or, in a search, by its position in the index. Times are
- * epoch milliseconds.
+ * The place of an order in a list: by the time of the order, or by the time of its last change.
+ * Times are epoch milliseconds.
  */
 export type Cursor =
   | { readonly by: "time"; readonly created_at: number; readonly id: string }
-  | { readonly by: "change"; readonly changed_at: number; readonly position: number }
-  | { readonly by: "position"; readonly position: number };
+  | { readonly by: "change"; readonly updated_at: number; readonly position: number };
 
-/** An order of a list. `changed_at` (epoch milliseconds) is there in lists of changes. */
+/** An order of a list. `updated_at` (epoch milliseconds) is there in lists of changes. */
 export interface ListedOrder extends OrderSummary {
   readonly cursor: Cursor;
-  readonly changed_at?: number;
+  readonly updated_at?: number;
 }
 
 /** A page: at most `limit` orders after `cursor`. */

@@ -3,6 +3,7 @@ import { type OrderLine, storedAddressSchema } from "@keepsats/protocol";
 import type { Insertable, Selectable } from "kysely";
 import * as z from "zod/mini";
 import type { Tables } from "../db/tables.ts";
+import { wordsColumn } from "./search-words.ts";
 
 /**
  * A status as the database has it: an {@link OrderStatus}, or another text that a newer version has
@@ -50,7 +51,9 @@ export const addressColumn = z.codec(z.string(), storedAddressSchema, {
   encode: (address) => JSON.stringify(address),
 });
 
-type OrderRow = Selectable<Tables["orders"]>;
+/** The columns that only lists and figures read. */
+type ListColumn = "position" | "updated_at" | "paid_at" | "words";
+type OrderRow = Omit<Selectable<Tables["orders"]>, ListColumn>;
 type LineRow = Selectable<Tables["order_lines"]>;
 
 /**
@@ -58,10 +61,11 @@ type LineRow = Selectable<Tables["order_lines"]>;
  * {@link lineRowsOf}.
  */
 export function orderOf(
-  row: OrderRow,
+  row: OrderRow & Partial<Pick<Selectable<Tables["orders"]>, ListColumn>>,
   lines: readonly Omit<LineRow, "position" | "taken">[],
 ): Order {
-  const { attempt_over, total, shipping_address, billing_address, ...rest } = row;
+  const { attempt_over, total, shipping_address, billing_address, ...others } = row;
+  const { position, updated_at, paid_at, words, ...rest } = others;
   return {
     ...rest,
     payment_attempt_over: attempt_over === 1,
@@ -77,7 +81,7 @@ export function orderOf(
   };
 }
 
-/** The row of an order: every column of the table. */
+/** The row of a new order. */
 export function rowOf(order: StorableOrder) {
   const {
     payment_attempt_over,
@@ -93,6 +97,8 @@ export function rowOf(order: StorableOrder) {
     shipping_address: z.encode(addressColumn, shipping_address),
     billing_address: z.encode(addressColumn, billing_address),
     total: total_price,
+    updated_at: order.created_at,
+    words: wordsColumn(order),
   };
 }
 

@@ -3,20 +3,28 @@ import * as z from "zod/mini";
 import type { UnitOfWork } from "../db/database.ts";
 import { addressColumn } from "./order.ts";
 import { findState } from "./order-repository.ts";
+import { wordsColumn } from "./search-words.ts";
 
 /** Clears what one place holds of the person who ordered. The caller has locked the order. */
 export type ClearPlace = (unit: UnitOfWork, orderId: string) => Promise<void>;
 
 /**
- * Clears name, email, addresses, network hash, tracking, and the merchant's message to the
- * customer.
+ * Clears name, email, addresses, network hash, tracking, the merchant's message to the customer, and
+ * the words of name and email.
  */
 export const clearOrder: ClearPlace = async ({ db }, orderId) => {
   const nowhere = z.encode(addressColumn, blankAddress());
+  const nobody = forEachField(customerFields, () => "");
+  const items = await db
+    .selectFrom("order_lines")
+    .select(["item_id as id", "name"])
+    .where("order_id", "=", orderId)
+    .execute();
   await db
     .updateTable("orders")
     .set({
-      ...forEachField(customerFields, () => ""),
+      ...nobody,
+      words: wordsColumn({ ...nobody, items }),
       shipping_address: nowhere,
       billing_address: nowhere,
       carrier: null,

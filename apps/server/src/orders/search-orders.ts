@@ -1,214 +1,175 @@
-import type { OrderStatus } from "@keepsats/domain";
+import { sql } from "kysely";
 import type { Queries } from "../db/database.ts";
 import { padded } from "../db/in-groups.ts";
-import { isListed, type ListedOrder, type OrderFilter, type PageRequest } from "./order-filter.ts";
-import { blockOf, indexedOrders, lastPosition } from "./order-index.ts";
-import { dayWord, totalWord } from "./search-words.ts";
+import { isAfter, newestQuery, summaryColumns } from "./newest-orders.ts";
+import {
+  type FilteredFields,
+  isListed,
+  type OrderFilter,
+  type OrderSummary,
+  type PageRequest,
+} from "./order-filter.ts";
 
-/** A range of words: from `first` on, before `end`. */
-interface WordRange {
-  readonly first: string;
-  readonly end: string;
-}
-
-/** The most words that one query reads, unless they are of a single block. */
-const MOST_WORDS = 1_000;
-/** The most blocks that one query reads. */
-const MOST_BLOCKS = 256;
+/** How many of the newest orders are looked at before the index, for each order of the page. */
+const NEWEST_PER_ROW = 40;
+/** How many orders the index is asked for at a time. */
+const AT_A_TIME = 1_000;
+/** How many of the newest orders show which word of a search is rare. */
+const SAMPLE = 500;
+/** The most words of a search that are compared by it. */
+const MOST_WORDS = 4;
+/** The most orders that are found by the beginning of their ids. */
+const MOST_IDS = 1_000;
 /**
- * The most words of a search whose positions are read. The further ones are looked at in what these
- * have found.
+ * How many orders may have a lower position and a later time than another: those of one moment, and
+ * of servers whose clocks differ.
  */
-const MOST_RANGES = 3;
+const DISORDER = 1_000;
 /** After all other texts: the last character of Unicode. */
 const LAST = "\u{10ffff}";
 
-/** Reads a page of the orders that a filter finds, newest first. */
+/**
+ * Finds orders by their words or total. Words that most orders have are found among the newest
+ * orders; only for the others is the full-text index asked, because it would name all orders that
+ * have the word.
+ *
+ * @returns the orders of the page, in any order, and maybe further ones that follow them
+ */
 export async function searchOrders(
   db: Queries,
   filter: OrderFilter,
-  { cursor, limit }: PageRequest<"position">,
-): Promise<ListedOrder[]> {
-  const before = cursor?.position ?? (await lastPosition(db)) + 1;
-  const few = await fewCandidates(db, filter);
-  if (few !== undefined) {
-    return read(db, filter, { positions: few.filter((position) => position < before), limit });
-  }
-  const byId = await positionsById(db, filter, before);
-  const byWord = await searchBlocks(db, filter, { before, limit });
-  const byBoth = [...byId, ...byWord.map(({ cursor: { position } }) => position)];
-  return byId.length === 0 ? byWord : read(db, filter, { positions: byBoth, limit });
+  page: PageRequest<"time">,
+): Promise<OrderSummary[]> {
+  const byId = await foundById(db, filter, page);
+  const byWords =
+    (await foundAmongNewest(db, filter, page)) ?? (await foundByIndex(db, filter, page));
+  return [...new Map([...byId, ...byWords].map((order) => [order.id, order])).values()];
 }
 
-/**
- * The positions of all orders that have the ids, or a status and the time, of a filter, if these
- * are few.
- */
-async function fewCandidates(db: Queries, filter: OrderFilter): Promise<number[] | undefined> {
-  const { ids, statuses, from, before } = filter;
-  if (ids !== undefined) return positionsOf(db, [...ids]);
-  if (statuses === undefined && from === undefined && before === undefined) return undefined;
-  const found: string[] = [];
-  for (const status of statuses ?? [undefined]) {
-    const orders = await ordersOfTime(db, { ...filter, status });
-    found.push(...orders);
-    if (found.length >= MOST_WORDS) return undefined;
-  }
-  return positionsOf(db, found);
-}
-
-/** The ids of at most {@link MOST_WORDS} orders with a status and of a time. */
-async function ordersOfTime(
-  db: Queries,
-  { status, from, before }: OrderFilter & { readonly status: OrderStatus | undefined },
-): Promise<string[]> {
-  let query = db.selectFrom("orders").select("id").orderBy("created_at", "desc").limit(MOST_WORDS);
-  if (status !== undefined) query = query.where("status", "=", status);
-  if (from !== undefined) query = query.where("created_at", ">=", from);
-  if (before !== undefined) query = query.where("created_at", "<", before);
-  return (await query.execute()).map(({ id }) => id);
-}
-
-async function positionsOf(db: Queries, ids: readonly string[]): Promise<number[]> {
-  if (ids.length === 0) return [];
-  const rows = await db
-    .selectFrom("order_index")
-    .select("position")
-    .where("order_id", "in", padded(ids))
-    .execute();
-  return rows.map(({ position }) => position);
-}
-
-async function positionsById(
-  db: Queries,
-  { text: { idPrefix } = { words: [] } }: OrderFilter,
-  before: number,
-): Promise<number[]> {
-  if (idPrefix === undefined) return [];
-  const rows = await db
-    .selectFrom("order_index")
-    .select("position")
-    .where("order_id", ">=", idPrefix)
-    .where("order_id", "<", idPrefix + LAST)
-    .where("position", "<", before)
-    .limit(MOST_WORDS)
-    .execute();
-  return rows.map(({ position }) => position);
-}
-
-/**
- * Searches the blocks from the newest to the oldest. One query reads few blocks while matches are
- * frequent and many while they are rare, so that neither takes long, and other requests are served
- * between two queries.
- */
-async function searchBlocks(
+async function foundById(
   db: Queries,
   filter: OrderFilter,
-  { before, limit }: { before: number; limit: number },
-): Promise<FoundOrder[]> {
-  const ranges = rangesOf(filter);
-  if (ranges === undefined) return [];
-  const found: FoundOrder[] = [];
-  let size = 1;
-  let next = blockOf(before - 1);
-  while (next >= 0 && found.length < limit) {
-    const blocks = Array.from({ length: Math.min(size, next + 1) }, (_, index) => next - index);
-    const positions = await rarest(db, ranges, { blocks, before });
-    if (positions === undefined) {
-      size = Math.max(1, size / 4);
-      continue;
-    }
-    found.push(...(await read(db, filter, { positions, limit: limit - found.length })));
-    next -= blocks.length;
-    size = Math.min(size * 4, MOST_BLOCKS);
-    await new Promise(setImmediate);
+  page: PageRequest<"time">,
+): Promise<FilteredFields[]> {
+  const idPrefix = filter.text?.idPrefix;
+  if (idPrefix === undefined) return [];
+  const rows = await db
+    .selectFrom("orders")
+    .select([...summaryColumns, "words"])
+    .where("id", ">=", idPrefix)
+    .where("id", "<", idPrefix + LAST)
+    .limit(MOST_IDS)
+    .execute();
+  return rows.filter((order) => isListed(filter, order) && isAfter(page, order));
+}
+
+/**
+ * Looks at some of the newest orders that have the status and the time of the filter.
+ *
+ * @returns `undefined` if they do not fill the page, and there are further ones
+ */
+async function foundAmongNewest(
+  db: Queries,
+  filter: OrderFilter,
+  { cursor, limit }: PageRequest<"time">,
+): Promise<OrderSummary[] | undefined> {
+  const { statuses, text, minTotal, maxTotal } = filter;
+  if (text?.words.length === 0) return [];
+  const most = NEWEST_PER_ROW * limit;
+  const found: OrderSummary[] = [];
+  for (const status of statuses ?? [undefined]) {
+    const newest = newestQuery(db, { ...filter, status }, { cursor, limit: most });
+    let query = db
+      .selectFrom(newest.select([...summaryColumns, "words"]).as("newest"))
+      .selectAll()
+      .orderBy("created_at", "desc")
+      .orderBy("id", "desc")
+      .limit(limit);
+    for (const word of text?.words ?? []) query = query.where("words", "like", `% ${word}%`);
+    if (minTotal !== undefined) query = query.where("total_price", ">=", minTotal);
+    if (maxTotal !== undefined) query = query.where("total_price", "<=", maxTotal);
+    const some = await query.execute();
+    const isFull = some.length >= limit;
+    if (!isFull && (await newest.select("id").offset(most).executeTakeFirst())) return undefined;
+    found.push(...some);
   }
   return found;
 }
 
-/**
- * The ranges of words of which a listed order has one word each; longer words first, which are
- * rarer.
- *
- * @returns `undefined` if no order can be found by its words
- */
-function rangesOf(filter: OrderFilter): WordRange[] | undefined {
-  const { text, minTotal, maxTotal, from, before } = filter;
-  if (text !== undefined && text.words.length === 0) return undefined;
-  const words = (text?.words ?? []).toSorted((one, other) => other.length - one.length);
-  return [
-    ...words.slice(0, MOST_RANGES).map((first) => ({ first, end: first + LAST })),
-    ...rangeOf(totalWord, minTotal, maxTotal),
-    ...rangeOf(dayWord, from, before),
-  ];
-}
-
-/** The range of words between two values, ends included; none if neither is given. */
-function rangeOf(
-  wordFor: (value: number) => string,
-  least: number | undefined,
-  most: number | undefined,
-) {
-  if (least === undefined && most === undefined) return [];
-  const end = most === undefined ? wordFor(0).charAt(0) : wordFor(most);
-  return [{ first: wordFor(least ?? 0), end: end + LAST }];
-}
-
-/**
- * The positions in some blocks that have a word of the range with the fewest.
- *
- * @returns `undefined` if these blocks have too many for one query
- */
-async function rarest(
-  db: Queries,
-  ranges: readonly WordRange[],
-  place: { readonly blocks: readonly number[]; readonly before: number },
-): Promise<number[] | undefined> {
-  let fewest: number[] | undefined;
-  for (const range of ranges) {
-    const positions = await positionsIn(db, range, place);
-    if (positions === undefined) continue;
-    if (fewest === undefined || positions.length < fewest.length) fewest = positions;
-    if (fewest.length === 0) break;
-  }
-  return fewest;
-}
-
-async function positionsIn(
-  db: Queries,
-  { first, end }: WordRange,
-  { blocks, before }: { readonly blocks: readonly number[]; readonly before: number },
-): Promise<number[] | undefined> {
-  const query = db
-    .selectFrom("order_words")
-    .select("position")
-    .where("block", "in", padded(blocks))
-    .where("word", ">=", first)
-    .where("word", "<", end)
-    .where("position", "<", before);
-  const rows = await (blocks.length === 1 ? query : query.limit(MOST_WORDS)).execute();
-  if (blocks.length > 1 && rows.length >= MOST_WORDS) return undefined;
-  return [...new Set(rows.map(({ position }) => position))];
-}
-
-type FoundOrder = ListedOrder & { readonly cursor: { readonly by: "position" } };
-
-/** Reads the orders at these positions that the filter lists, newest first. */
-async function read(
+async function foundByIndex(
   db: Queries,
   filter: OrderFilter,
-  { positions, limit }: { positions: readonly number[]; limit: number },
-): Promise<FoundOrder[]> {
-  if (positions.length === 0) return [];
-  const rows = await indexedOrders(db)
-    .where("i.position", "in", padded(positions))
-    .orderBy("i.position", "desc")
+  page: PageRequest<"time">,
+): Promise<FilteredFields[]> {
+  const found: FilteredFields[] = [];
+  const word = filter.text && (await rarestOf(db, filter.text.words));
+  let below = await firstPositionAfter(db, page);
+  for (;;) {
+    const positions = await (word === undefined
+      ? positionsByTotal(db, filter, below)
+      : positionsByWord(db, word, below));
+    if (positions.length === 0) return found;
+    const rows = await db
+      .selectFrom("orders")
+      .select([...summaryColumns, "words"])
+      .where("position", "in", padded(positions))
+      .execute();
+    found.push(...rows.filter((order) => isListed(filter, order) && isAfter(page, order)));
+    if (positions.length < AT_A_TIME || found.length >= page.limit) return found;
+    below = positions.at(-1) ?? 0;
+    await new Promise(setImmediate);
+  }
+}
+
+/** A position above those of all orders that follow the cursor. */
+async function firstPositionAfter(db: Queries, { cursor }: PageRequest<"time">): Promise<number> {
+  if (cursor === undefined) return Number.MAX_SAFE_INTEGER;
+  const first = newestQuery(db, { status: undefined }, { cursor, limit: 1 }).select("position");
+  return ((await first.executeTakeFirst())?.position ?? 0) + DISORDER;
+}
+
+/**
+ * The word that the fewest orders have. The index is asked for this one alone: it would read all
+ * positions of each word, and the orders of one word are few enough to look for the others in them.
+ */
+async function rarestOf(db: Queries, words: readonly string[]): Promise<string> {
+  const [longest = "", ...others] = words.toSorted((one, other) => other.length - one.length);
+  let rarest = { word: longest, orders: Number.POSITIVE_INFINITY };
+  if (others.length === 0) return longest;
+  const sample = newestQuery(db, { status: undefined }, { limit: SAMPLE }).select("words");
+  for (const word of [longest, ...others].slice(0, MOST_WORDS)) {
+    const { orders } = await db
+      .selectFrom(sample.as("sample"))
+      .select((eb) => eb.fn.countAll<number>().as("orders"))
+      .where("words", "like", `% ${word}%`)
+      .executeTakeFirstOrThrow();
+    if (orders < rarest.orders) rarest = { word, orders };
+  }
+  return rarest.word;
+}
+
+/** The highest positions, below another one, of orders that have a word that begins with this. */
+async function positionsByWord(db: Queries, word: string, below: number): Promise<number[]> {
+  const { rows } = await sql<{ rowid: number }>`
+    select rowid from order_search(${`${word}*`})
+    where rowid < ${below} order by rowid desc limit ${AT_A_TIME}`.execute(db);
+  return rows.map(({ rowid }) => rowid);
+}
+
+/** The highest positions, below another one, of orders with a total of the filter. */
+async function positionsByTotal(
+  db: Queries,
+  { minTotal = 0, maxTotal = Number.MAX_SAFE_INTEGER }: OrderFilter,
+  below: number,
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom("orders")
+    .select("position")
+    .where("total", ">=", minTotal)
+    .where("total", "<=", maxTotal)
+    .where("position", "<", below)
+    .orderBy("position", "desc")
+    .limit(AT_A_TIME)
     .execute();
-  return rows
-    .filter((order) => isListed(filter, order))
-    .slice(0, limit)
-    .map(({ words: _, position, ...order }) => ({
-      ...order,
-      cursor: { by: "position", position },
-    }));
+  return rows.map(({ position }) => position);
 }

@@ -1,5 +1,4 @@
 import { fieldText, withoutInvisible } from "@keepsats/domain";
-import { dayLabel } from "./order-figures.ts";
 
 /** Letters that Unicode does not decompose into a base letter and an accent. */
 const plainLetters: Readonly<Record<string, string>> = {
@@ -37,6 +36,24 @@ export function wordsOf(text: string): string[] {
   ];
 }
 
+/** What the words of an order are taken from. */
+interface Searchable {
+  readonly customer_name: string;
+  readonly customer_email: string;
+  readonly items: readonly { readonly id: string; readonly name: string }[];
+}
+
+/**
+ * The words by which an order is found, as its column has them: with a blank before each, so that
+ * the text contains `" ada"` if a word begins with `ada`.
+ */
+export function wordsColumn({ customer_name, customer_email, items }: Searchable): string {
+  const texts = [customer_name, customer_email, ...items.flatMap(({ name, id }) => [name, id])];
+  return wordsOf(texts.join(" "))
+    .map((word) => ` ${word}`)
+    .join("");
+}
+
 /** What a search for a text looks for. An order is found by its id or by its words. */
 export interface SearchedText {
   /**
@@ -61,20 +78,4 @@ const idPrefix = /^(?=.{8}|.*\d)[0-9a-f][0-9a-f-]{3,35}$/;
 export function searchedText(text: string): SearchedText {
   const id = fieldText(text).replace(/^#/, "").toLowerCase();
   return { words: wordsOf(text), ...(idPrefix.test(id) ? { idPrefix: id } : {}) };
-}
-
-/**
- * The word by which an order is found by its total. As a text it sorts like the amount. @param
- * cents 0 or more
- */
-export function totalWord(cents: number): string {
-  return `=${String(cents).padStart(15, "0")}`;
-}
-
-/**
- * The word by which an order is found by its day, in UTC. As a text it sorts like the day. @param
- * at epoch milliseconds
- */
-export function dayWord(at: number): string {
-  return `@${dayLabel(at)}`;
 }

@@ -7,7 +7,6 @@ import {
   clearEvents,
   clearOrder,
   clearStoredRequest,
-  reindexOrder,
   type StoredStatus,
 } from "../orders/index.ts";
 import { clearAnswers } from "../outbox/clear-answers.ts";
@@ -50,9 +49,6 @@ export function createEraseOrder({ database, amendOrder, announce }: Dependencie
     clearStoredRequest,
     clearResolutionNotes,
     clearLetterCounts,
-    // It reads what clearOrder has cleared. It may wait for the index, so it comes before what
-    // locks lanes of the outbox.
-    reindexOrder,
     (unit, orderId) => clearAnswers(unit, orderId, database.now()),
   ];
   const erase: EraseOrder = (orderId, by) =>

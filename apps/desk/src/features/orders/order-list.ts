@@ -36,8 +36,7 @@ export function ordersQuery(filter: OrderFilter, visit: string) {
   const queryKey = ["orders", parameters.toString(), visit];
   return infiniteQueryOptions({
     queryKey,
-    // The search follows a change together with the figures.
-    meta: { topics: filter.text === "" ? ["orders"] : ["orders", "figures"] },
+    meta: { topics: ["orders"] },
     initialPageParam: "",
     getNextPageParam: ({ next_cursor }: ShownPage) => next_cursor,
     placeholderData: (previous, query) =>

@@ -47,10 +47,9 @@ test("staff are not told to do what only owners can", () => {
   expect(stepsOf(someSession({ staff }))).toEqual(["Add a passkey", "Add an item"]);
 });
 
-test("a shop is new until its first order, and not while earlier orders are being counted", () => {
+test("a shop is new until its first order", () => {
   const none = [{ status: "Pending", orders: 0 }];
   expect(isNew(someToday({ orders_by_status: none }))).toBe(true);
-  expect(isNew(someToday({ orders_by_status: none, counting: true }))).toBe(false);
   expect(isNew(someToday({ orders_by_status: [...none, { status: "Lost", orders: 1 }] }))).toBe(
     false,
   );
@@ -60,7 +59,6 @@ test("the first steps are told until the first order is paid", () => {
   const orders_by_status = [{ status: "Pending", orders: 1 }];
   const unpaid = someToday({ orders_by_status, order_to_payment: [{ within: 60_000, orders: 0 }] });
   expect(isBeginning(unpaid)).toBe(true);
-  expect(isBeginning({ ...unpaid, counting: true })).toBe(false);
   expect(isBeginning({ ...unpaid, order_to_payment: [{ within: 60_000, orders: 1 }] })).toBe(false);
   expect(isBeginning(someToday())).toBe(true);
 });

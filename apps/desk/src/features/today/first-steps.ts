@@ -19,19 +19,14 @@ export interface FirstStep {
 /** The name of a shop that nobody has named. */
 const UNNAMED = "Keepsats";
 
-/**
- * Whether no order was ever placed. Until the orders from before an upgrade are counted, that is
- * not known.
- */
-export function isNew({ orders_by_status, counting }: Today): boolean {
-  return !counting && orders_by_status.every(({ orders }) => orders === 0);
+/** Whether no order was ever placed. */
+export function isNew({ orders_by_status }: Today): boolean {
+  return orders_by_status.every(({ orders }) => orders === 0);
 }
 
-/** Whether no order was ever paid: until then the first steps that are not done are still told. */
+/** Whether no order of the last days was paid: until then the open first steps are shown. */
 export function isBeginning(today: Today): boolean {
-  return (
-    isNew(today) || (!today.counting && today.order_to_payment.every(({ orders }) => orders === 0))
-  );
+  return isNew(today) || today.order_to_payment.every(({ orders }) => orders === 0);
 }
 
 /** The open first steps that the role can do. */

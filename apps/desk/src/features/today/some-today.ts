@@ -15,7 +15,6 @@ export function someToday(part: Partial<Today> = {}): Today {
     loans: { under_way: 0, paid: 0, over: 0, unclear: 0 },
     provider: { state: "ok", last_complete_sweep_at: null },
     mail: { configured: true, state: "ok", waiting: 0, given_up: 0 },
-    counting: false,
     ...part,
   };
 }

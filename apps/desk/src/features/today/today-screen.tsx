@@ -98,7 +98,7 @@ function FirstSteps({ isNew }: FirstStepsProps) {
   );
 }
 
-function Figures({ today: { counting, days, order_to_payment, loans } }: { today: Today }) {
+function Figures({ today: { days, order_to_payment, loans } }: { today: Today }) {
   const paid = halfPaidText(order_to_payment);
   const loanRows = [
     { label: "under way", orders: loans.under_way },
@@ -108,18 +108,12 @@ function Figures({ today: { counting, days, order_to_payment, loans } }: { today
   ];
   return (
     <>
-      {counting && (
-        <p className="border-t border-line py-5 text-ink-soft">
-          The orders from before an upgrade are still being counted. Until then these figures are
-          too low.
-        </p>
-      )}
       <DaysSection days={days} />
       <div className="grid gap-x-10 xl:grid-cols-2">
         <Section title="From order to payment">
           <p className="pb-3 text-ink-soft">
             {paid === undefined
-              ? "No order was paid yet."
+              ? "No order of the last 30 days was paid."
               : `${paid} Orders that were cancelled afterwards count too.`}
           </p>
           <ShareTable
@@ -130,8 +124,8 @@ function Figures({ today: { counting, days, order_to_payment, loans } }: { today
         </Section>
         <Section title="Loans">
           <p className="pb-3 text-ink-soft">
-            The loans of all orders, also of cancelled ones, by how they stand. One that does not
-            fit its order is listed under Payments instead.
+            The loans of the last 30 days by how they stand, also of cancelled orders. One that does
+            not fit its order is listed under Payments instead.
           </p>
           <ShareTable caption="Standing of the loan" unit="Loans" rows={loanRows} />
         </Section>

@@ -46,7 +46,9 @@ CREATE TABLE picture_files (
 -- The statuses are in no CHECK, so that a new one needs no migration: they are checked where a row
 -- is read (orders/order.ts).
 CREATE TABLE orders (
-  id               TEXT    NOT NULL PRIMARY KEY CHECK (length(id) = 36),
+  -- Orders are numbered as they are placed.
+  position         INTEGER PRIMARY KEY,
+  id               TEXT    NOT NULL UNIQUE CHECK (length(id) = 36),
   status           TEXT    NOT NULL,
   version          INTEGER NOT NULL CHECK (version >= 1),
   attempt_over     INTEGER NOT NULL DEFAULT 0 CHECK (attempt_over IN (0, 1)),
@@ -64,14 +66,37 @@ CREATE TABLE orders (
   -- limited.
   client_hash      TEXT,
   created_at       INTEGER NOT NULL,
-  erased_at        INTEGER
-) STRICT, WITHOUT ROWID;
+  updated_at       INTEGER NOT NULL DEFAULT 0,
+  paid_at          INTEGER,
+  erased_at        INTEGER,
+  -- The words by which the order is found, with a blank before each (orders/search-words.ts).
+  words            TEXT    NOT NULL DEFAULT ''
+) STRICT;
 CREATE INDEX orders_by_time ON orders (created_at, id);
-CREATE INDEX orders_by_status ON orders (status, created_at, id);
+-- It has all that the figures count.
+CREATE INDEX orders_by_status ON orders (status, created_at, id, total, paid_at);
+CREATE INDEX orders_by_change ON orders (updated_at);
+CREATE INDEX orders_by_total ON orders (total);
 -- The orders whose personal data can be erased after a time. An order enters it with its last
 -- status.
 CREATE INDEX orders_to_erase ON orders (status, created_at, id)
   WHERE erased_at IS NULL AND status IN ('Delivered', 'Cancelled');
+
+-- The full-text index over `orders.words`. The words are folded already, so the tokenizer only
+-- splits them at the blanks. `secure-delete` removes the words of an erased order at once.
+CREATE VIRTUAL TABLE order_search USING fts5 (
+  words, content = 'orders', content_rowid = 'position',
+  tokenize = 'ascii', detail = none, columnsize = 0
+);
+INSERT INTO order_search (order_search, rank) VALUES ('secure-delete', 1);
+CREATE TRIGGER order_search_placed AFTER INSERT ON orders BEGIN
+  INSERT INTO order_search (rowid, words) VALUES (new.position, new.words);
+END;
+CREATE TRIGGER order_search_changed AFTER UPDATE OF words ON orders BEGIN
+  INSERT INTO order_search (order_search, rowid, words)
+    VALUES ('delete', old.position, old.words);
+  INSERT INTO order_search (rowid, words) VALUES (new.position, new.words);
+END;
 
 CREATE TABLE order_lines (
   order_id TEXT    NOT NULL REFERENCES orders (id),
@@ -128,6 +153,7 @@ CREATE TABLE contracts (
   updated_at   INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX contracts_by_order ON contracts (order_id);
+CREATE INDEX contracts_by_meaning ON contracts (meaning, bound_at);
 
 CREATE TABLE payment_checks (
   contract_id  TEXT    NOT NULL,
@@ -169,6 +195,7 @@ CREATE TABLE mismatches (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX mismatches_by_time ON mismatches (seen_at);
 CREATE INDEX mismatches_by_order ON mismatches (order_id, seen_at);
+CREATE INDEX mismatches_accepted ON mismatches (order_id) WHERE resolution = 'accepted';
 CREATE INDEX mismatches_open ON mismatches (seen_at, contract_id, order_id, kind)
   WHERE resolved_at IS NULL;
 
@@ -342,64 +369,3 @@ CREATE TABLE facts (
   name  TEXT NOT NULL PRIMARY KEY,
   value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
-
--- Search and figures -----------------------------------------------------------------------------
-
--- The orders that were placed or changed and are not in the index yet; a worker takes them out. A
--- migration that rebuilds `orders` must create the triggers again.
-CREATE TABLE order_changes (
-  position INTEGER PRIMARY KEY,
-  order_id TEXT    NOT NULL
-) STRICT;
-CREATE TRIGGER order_placed AFTER INSERT ON orders BEGIN
-  INSERT INTO order_changes (order_id) VALUES (new.id);
-END;
-CREATE TRIGGER order_changed AFTER UPDATE ON orders BEGIN
-  INSERT INTO order_changes (order_id) VALUES (new.id);
-END;
-
--- One row is one order, numbered in the order of indexing. changed_at: when its last change was
--- indexed; it never decreases from one commit to the next. words: the words by which the order is
--- found, with a blank before each. counted: JSON, its part of the figures; NULL before it is
--- counted. counted_at: the value of changed_at when it was counted.
-CREATE TABLE order_index (
-  position   INTEGER PRIMARY KEY,
-  order_id   TEXT    NOT NULL UNIQUE,
-  changed_at INTEGER NOT NULL,
-  words      TEXT    NOT NULL,
-  counted    TEXT,
-  counted_at INTEGER NOT NULL DEFAULT -1
-) STRICT;
-CREATE INDEX order_index_by_change ON order_index (changed_at, position);
-CREATE INDEX order_index_uncounted ON order_index (position) WHERE counted_at <> changed_at;
-
--- The words of the orders, by blocks of 1,024 consecutive positions: a search reads the newest
--- blocks first.
-CREATE TABLE order_words (
-  block    INTEGER NOT NULL,
-  word     TEXT    NOT NULL,
-  position INTEGER NOT NULL,
-  PRIMARY KEY (block, word, position)
-) STRICT, WITHOUT ROWID;
-
--- Figures of all orders and their loans, kept by the worker that keeps the index. Example: figure
--- 'status', label 'Pending', orders 12. cents is 0 where a figure counts no money.
-CREATE TABLE order_figures (
-  figure TEXT    NOT NULL,
-  label  TEXT    NOT NULL,
-  orders INTEGER NOT NULL,
-  cents  INTEGER NOT NULL,
-  PRIMARY KEY (figure, label)
-) STRICT, WITHOUT ROWID;
-
--- The orders of which a loan was bound or changed its standing, and that are not counted again yet.
-CREATE TABLE loan_changes (
-  position INTEGER PRIMARY KEY,
-  order_id TEXT    NOT NULL
-) STRICT;
-CREATE TRIGGER loan_bound AFTER INSERT ON contracts BEGIN
-  INSERT INTO loan_changes (order_id) VALUES (new.order_id);
-END;
-CREATE TRIGGER loan_changed AFTER UPDATE ON contracts WHEN old.meaning <> new.meaning BEGIN
-  INSERT INTO loan_changes (order_id) VALUES (new.order_id);
-END;
