@@ -153,7 +153,7 @@ test("a mismatch says what happened, is given back with its refund, and is told 
       open.slice(open.lastIndexOf('{"id"', open.indexOf(explained))),
     )?.[1];
     await desk.call(`mismatches/${id}/resolution`, { kind: "explained", note: "a gift" });
-    await expect(dialog).toContainText("Closed by merchant: a gift");
+    await expect(dialog).toContainText("Dismissed by merchant: a gift");
     await expect(dialog).toContainText("You had written: asked the provider");
     await dialog.getByRole("button", { name: "Close" }).last().click();
   });

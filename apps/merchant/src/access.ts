@@ -18,8 +18,6 @@ import { CommandFailed, exitCodes } from "./exit.ts";
 import { type Column, formatTime, printable, shortened, table } from "./output.ts";
 import type { Session } from "./session.ts";
 
-const SHOWN_NAME = 60;
-
 const columns: readonly Column<Token>[] = [
   { head: "NAME", fill: true, cell: ({ name }) => name },
   { head: "ROLE", cell: ({ role }) => role },
@@ -99,15 +97,12 @@ async function withdrawToken({ client, show }: Session, named: string): Promise<
   const tokens = await readTokens(client);
   const token = tokens.find(({ name, id }) => name === named || id === named);
   if (token === undefined) {
-    const message = `No token is named ${shortened(named, SHOWN_NAME)}.`;
+    const message = `No token is named ${shortened(named)}.`;
     throw new CommandFailed(exitCodes.notFound, message);
   }
   const path = withId(paths.merchant.token, token.id);
   const withdrawn = await client.call({ method: "DELETE", path, answer: tokenSchema });
-  show(
-    z.encode(tokenSchema, withdrawn),
-    `The token ${shortened(withdrawn.name, SHOWN_NAME)} is withdrawn.`,
-  );
+  show(z.encode(tokenSchema, withdrawn), `The token ${shortened(withdrawn.name)} is withdrawn.`);
 }
 
 async function readTokens(client: Client): Promise<Token[]> {

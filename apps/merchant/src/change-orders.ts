@@ -9,7 +9,6 @@ import {
   shortOrderId,
 } from "@keepsats/domain";
 import {
-  erasureAnswerSchema,
   idempotencyHeader,
   type MerchantOrder,
   noteAnswerSchema,
@@ -22,7 +21,7 @@ import * as z from "zod/mini";
 import { example, parseAmount } from "./arguments.ts";
 import { CommandFailed, OutcomeUnknown } from "./exit.ts";
 import { formatOwed, orderIdOf, owedWhenCancelled, readOrder } from "./order.ts";
-import { formatTime, printable } from "./output.ts";
+import { printable } from "./output.ts";
 import type { Session } from "./session.ts";
 
 /** Adds the commands that change an order. */
@@ -52,7 +51,7 @@ export function addOrderChanges(orders: CommandUnknownOpts, session: Session): v
       "after",
       example('orders cancel 0e4b3a51 --message "We are sorry, it is sold out."'),
     )
-    .action((id, options) => cancelOrder(session, id, options));
+    .action((id, options) => moveOrder(session, id, "Cancelled", options));
   orders
     .command("note <id> <text...>")
     .description("stores a note that customers do not see")
@@ -67,12 +66,6 @@ export function addOrderChanges(orders: CommandUnknownOpts, session: Session): v
     .option("--key <text>", "the key of a refund that may be recorded already")
     .addHelpText("after", example('orders refund 0e4b3a51 45 --method "bank transfer"'))
     .action((id, amount, options) => recordRefund(session, id, amount, options));
-  orders
-    .command("erase <id>")
-    .description("removes name, email, addresses and notes; asks first")
-    .option("--yes", "do not ask")
-    .addHelpText("after", example("orders erase 0e4b3a51"))
-    .action((id, options) => eraseOrder(session, id, options));
 }
 
 interface MoveOptions {
@@ -81,80 +74,56 @@ interface MoveOptions {
   readonly link?: string;
   readonly reason?: string;
   readonly message?: string;
-}
-
-async function moveOrder(
-  { client, show }: Session,
-  id: string,
-  to: MerchantStatus,
-  options: MoveOptions,
-): Promise<void> {
-  const answer = await requestMove(client, await readOrder(client, id), to, options);
-  show(answer, movedText(answer));
+  readonly yes?: true;
 }
 
 /** Moves an order only if it still has the status that was read. */
-function requestMove(
-  client: Session["client"],
-  order: MerchantOrder,
-  to: MerchantStatus,
-  { carrier, tracking, link, reason, message }: MoveOptions,
-) {
-  return client.call({
-    method: "POST",
-    path: withId(paths.merchant.transitions, order.id),
-    body: {
-      to,
-      expected_status: order.status,
-      carrier,
-      tracking_number: tracking,
-      tracking_url: link,
-      reason,
-      message,
-    },
-    answer: transitionAnswerSchema,
-  });
-}
-
-function movedText({ id, status, changed }: z.output<typeof transitionAnswerSchema>): string {
-  const name = `Order ${shortOrderId(id)}`;
-  return changed ? `${name} is ${status} now.` : `${name} was ${status} already.`;
-}
-
-/** Asks before a paid order is cancelled, because its refund becomes due. */
-async function cancelOrder(
+async function moveOrder(
   { client, confirm, show }: Session,
   id: string,
-  { yes, ...options }: MoveOptions & { readonly yes?: true },
+  to: MerchantStatus,
+  { carrier, tracking: tracking_number, link: tracking_url, reason, message, yes }: MoveOptions,
 ): Promise<void> {
   const order = await readOrder(client, id);
-  const owed = owedWhenCancelled(order);
+  if (to === "Cancelled" && isRefundDue(order))
+    await confirm(
+      { yes },
+      `Order ${shortOrderId(order.id)} is ${order.status}: if you cancel it, you owe a refund of ${formatOwed(owedWhenCancelled(order))}`,
+      "Cancel it",
+    );
+  const shipment = { carrier, tracking_number, tracking_url };
+  const answer = await client.call({
+    method: "POST",
+    path: withId(paths.merchant.transitions, order.id),
+    body: { to, expected_status: order.status, reason, message, ...shipment },
+    answer: transitionAnswerSchema,
+  });
+  const name = `Order ${shortOrderId(answer.id)}`;
+  const text = answer.changed
+    ? `${name} is ${answer.status} now.`
+    : `${name} was ${answer.status} already.`;
+  if (to !== "Cancelled") return show(answer, text);
+  const cancelled = await readOrder(client, answer.id);
+  const owed = amountFromCents(owedWhenCancelled(cancelled).cents);
+  show({ ...answer, owed }, [text, ...moneyTexts(cancelled)].join("\n"));
+}
+
+/** Whether a refund becomes due if an order is cancelled. */
+function isRefundDue(order: MerchantOrder): boolean {
   // A status that this version does not know may permit it: the server decides.
   const mayCancel = !isOrderStatus(order.status) || canMove(order.status, "Cancelled");
-  if (owed.loans > 0 && mayCancel) {
-    const name = `Order ${shortOrderId(order.id)}`;
-    const consequence = `${name} is ${order.status}: if you cancel it, you owe a refund of ${formatOwed(owed)}`;
-    await confirm({ yes }, consequence, "Cancel it");
-  }
-  const answer = await requestMove(client, order, "Cancelled", options);
-  const cancelled = await readOrder(client, answer.id);
-  show(
-    { ...answer, owed: amountFromCents(owedWhenCancelled(cancelled).cents) },
-    [movedText(answer), ...moneyTexts(cancelled)].join("\n"),
-  );
+  return mayCancel && owedWhenCancelled(order).loans > 0;
 }
 
 /** What to do about the loans of a cancelled order. */
 function moneyTexts(order: MerchantOrder): string[] {
   const owed = owedWhenCancelled(order);
   const times = owed.loans === 1 ? "" : ` by ${owed.loans} loans`;
-  const isActive = order.contracts.some(({ meaning }) => meaning === "processing");
-  return [
-    ...(owed.loans === 0 ? [] : [`It was paid${times}: you owe a refund of ${formatOwed(owed)}.`]),
-    ...(isActive
-      ? ['A loan for it is under way. If it is paid out, "mismatches list" shows it.']
-      : []),
-  ];
+  const texts =
+    owed.loans === 0 ? [] : [`It was paid${times}: you owe a refund of ${formatOwed(owed)}.`];
+  if (order.contracts.some(({ meaning }) => meaning === "processing"))
+    texts.push('A loan for it is under way. If it is paid out, "mismatches list" shows it.');
+  return texts;
 }
 
 async function noteOrder({ client, show }: Session, id: string, text: string): Promise<void> {
@@ -194,23 +163,5 @@ async function recordRefund(
   show(
     z.encode(refundAnswerSchema, answer),
     `The refund is recorded: ${formatMoney(given_back)} given back, ${rest}.`,
-  );
-}
-
-async function eraseOrder(
-  { client, confirm, show }: Session,
-  id: string,
-  options: { readonly yes?: true },
-): Promise<void> {
-  const order = await readOrder(client, id);
-  const whose = `order ${shortOrderId(order.id)} of ${printable(order.customer_name)}`;
-  const consequence = `Name, e-mail, addresses and notes of ${whose} will be gone for good`;
-  await confirm(options, consequence, "Erase them");
-  const path = withId(paths.merchant.erasure, order.id);
-  const answer = await client.call({ method: "POST", path, answer: erasureAnswerSchema });
-  const name = `Order ${shortOrderId(answer.id)}`;
-  show(
-    z.encode(erasureAnswerSchema, answer),
-    `${name} was erased at ${formatTime(answer.erased_at)} UTC.`,
   );
 }

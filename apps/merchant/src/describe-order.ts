@@ -1,5 +1,5 @@
 import { formatMoney, lineTotal, shortOrderId } from "@keepsats/domain";
-import type { MerchantOrder } from "@keepsats/protocol";
+import { type MerchantOrder, resolutionText } from "@keepsats/protocol";
 import { formatOwed, owedNow } from "./order.ts";
 import { type Column, formatTime, labelled, table } from "./output.ts";
 
@@ -55,13 +55,6 @@ const mismatchColumns: Columns<MerchantOrder["mismatches"]> = [
   { head: "CONTRACT", most: 40, cell: ({ contract_id }) => contract_id },
 ];
 
-const deliveryColumns: Columns<MerchantOrder["deliveries"]> = [
-  { head: "TOLD (UTC)", cell: ({ ended_at, created_at }) => formatTime(ended_at ?? created_at) },
-  { head: "WHAT", most: 24, cell: ({ type }) => type },
-  { head: "HOW", most: 14, cell: ({ channel }) => channel },
-  { head: "STATE", most: 10, cell: ({ state }) => state },
-];
-
 /**
  * Describes an order in lines that fit the terminal, so that no customer's text can look like a
  * line of the output.
@@ -79,7 +72,6 @@ export function describeOrder(order: MerchantOrder, width: number): string {
     order.contracts.length === 0 ? "" : table(contractColumns, order.contracts, width),
     refunds.length === 0 ? "" : table(refundColumns, refunds, width),
     order.mismatches.length === 0 ? "" : mismatchTable(order, width),
-    order.deliveries.length === 0 ? "" : deliveryTable(order, width),
   ];
   const texts = [[`Order ${order.id}`, ...fields].join("\n"), ...tables];
   return texts.filter((text) => text !== "").join("\n\n");
@@ -126,15 +118,6 @@ function addressText(address: MerchantOrder["shipping_address"]): string {
 
 function mismatchTable({ mismatches }: MerchantOrder, width: number): string {
   return table(mismatchColumns, mismatches, width, ({ detail, resolution }) =>
-    resolution === null
-      ? [detail]
-      : [detail, `${resolution.kind.replaceAll("_", " ")} by ${resolution.by}: ${resolution.note}`],
-  );
-}
-
-/** The emails and webhook messages about the order, with the answer to those that failed. */
-function deliveryTable({ deliveries }: MerchantOrder, width: number): string {
-  return table(deliveryColumns, deliveries, width, ({ state, answer }) =>
-    state === "delivered" || answer === null ? [] : [answer],
+    resolution === null ? [detail] : [detail, resolutionText(resolution)],
   );
 }

@@ -15,8 +15,6 @@ import type { Session } from "./session.ts";
 
 /** The most changes shown; `--json` writes them all. */
 const SHOWN_CHANGES = 1_000;
-const SHOWN_NAME = 60;
-
 /** Imports a file. The shop checks all of it before it changes anything. */
 export async function importFile(session: Session, name: string, dryRun: boolean): Promise<void> {
   const file = session.fileOf(name);
@@ -60,33 +58,18 @@ function describe({ changes, reordered, ...counts }: ImportAnswer, dryRun: boole
 
 /** The lines about a changed item: one for each field, with the value before and after. */
 function linesOf(change: ItemChange): string[] {
-  const id = shortened(change.id, SHOWN_NAME);
-  if (change.kind === "added") return [`added    ${id}: ${shortened(change.name, SHOWN_NAME)}`];
-  return change.fields.map((changed) => {
-    const [before, after] = difference(...valuesOf(changed));
-    return `changed  ${id}: ${changed.field} ${before} → ${after}`;
+  const id = shortened(change.id);
+  if (change.kind === "added") return [`added    ${id}: ${shortened(change.name)}`];
+  return change.fields.map(({ field, from, to }) => {
+    const [before, after] = difference(valueText(field, from), valueText(field, to));
+    return `changed  ${id}: ${field} ${before} → ${after}`;
   });
 }
 
-function valuesOf(changed: ChangedField): [from: string, to: string] {
-  switch (changed.field) {
-    case "price":
-      return [formatMoney(changed.from), formatMoney(changed.to)];
-    case "stock":
-      return [stockText(changed.from), stockText(changed.to)];
-    case "image_urls":
-      return [changed.from.join(" ") || "none", changed.to.join(" ") || "none"];
-    case "hidden":
-      return [String(changed.from), String(changed.to)];
-    case "name":
-    case "description":
-    case "image_url":
-      return [changed.from, changed.to];
-  }
-}
-
-function stockText(stock: number | null): string {
-  return stock === null ? "not counted" : String(stock);
+function valueText(field: ChangedField["field"], value: ChangedField["from"]): string {
+  if (value === null) return "not counted";
+  if (typeof value === "object") return value.join(" ") || "none";
+  return field === "price" && typeof value === "number" ? formatMoney(value) : String(value);
 }
 
 /**
@@ -103,7 +86,7 @@ function placeIn(items: unknown, path: readonly string[]): string {
   const id: unknown = Array.isArray(items)
     ? Reflect.get(Object(items[Number(index)]), "id")
     : undefined;
-  const name = typeof id === "string" ? ` (${shortened(id, SHOWN_NAME)})` : "";
+  const name = typeof id === "string" ? ` (${shortened(id)})` : "";
   return `item ${Number(index) + 1}${name}${field.length > 0 ? `, ${printable(field.join("."))}` : ""}`;
 }
 

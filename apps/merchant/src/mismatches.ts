@@ -1,6 +1,15 @@
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
-import { formatMoney, shortOrderId } from "@keepsats/domain";
 import {
+  awaitsPayment,
+  type Cents,
+  decimalFromCents,
+  formatMoney,
+  isOrderStatus,
+  shortOrderId,
+} from "@keepsats/domain";
+import {
+  adviceText,
+  happenedText,
   type MerchantMismatch,
   type MismatchKind,
   mismatchesSchema,
@@ -8,13 +17,13 @@ import {
   mismatchSchema,
   paths,
   resolutions,
+  resolutionText,
   withId,
 } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import { example, oneOf } from "./arguments.ts";
 import type { Client } from "./client.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
-import { refundCommand, waysOf } from "./mismatch-ways.ts";
 import { orderIdOf, readOrder } from "./order.ts";
 import { type Column, formatTime, labelled, printable, table } from "./output.ts";
 import { pagesOf } from "./pages.ts";
@@ -80,7 +89,7 @@ async function listMismatches(
   // An order's id names its mismatch, so only one without an order needs its own.
   const notesOf = ({ id, detail, resolution, order_id }: MerchantMismatch) => [
     detail,
-    ...(resolution === null ? [] : [resolvedText(resolution)]),
+    ...(resolution === null ? [] : [resolutionText(resolution)]),
     ...(order_id === null ? [id] : []),
   ];
   show(
@@ -89,10 +98,6 @@ async function listMismatches(
       ? `${["No", state, kind, "mismatches"].filter(Boolean).join(" ")}.`
       : table(columns, mismatches, width, notesOf),
   );
-}
-
-function resolvedText({ kind, by, at, note }: NonNullable<MerchantMismatch["resolution"]>): string {
-  return `${kind.replaceAll("_", " ")}, ${formatTime(at)} by ${by}: ${note}`;
 }
 
 async function showMismatches({ client, show, width }: Session, named: string): Promise<void> {
@@ -123,8 +128,39 @@ function describe(mismatch: MerchantMismatch, width: number): string {
     field("Amount", amount === null ? "none, or unknown" : formatMoney(amount)),
     field("Seen", `${formatTime(seen_at)} UTC`),
     field("Detail", detail),
-    field("Resolved", resolution === null ? "no" : resolvedText(resolution)),
+    field("Resolved", resolution === null ? "no" : resolutionText(resolution)),
   ].join("\n");
+}
+
+/** A command that records a refund, to be copied. */
+function refundCommand(orderId: string, cents: Cents): string {
+  return `orders refund ${shortOrderId(orderId)} ${decimalFromCents(cents)} --method "bank transfer"`;
+}
+
+/**
+ * What to do about an open mismatch, with the commands that are possible. `named` names the
+ * mismatch in them.
+ */
+export function waysOf(mismatch: MerchantMismatch, named: string): string[] {
+  const { kind, order_id, order_status, amount, still_owed = amount } = mismatch;
+  const resolve = (as: string, note: string) =>
+    `mismatches resolve ${named} --as ${as} --note "${note}"`;
+  const isAcceptable =
+    kind === "underpaid" &&
+    order_status !== null &&
+    isOrderStatus(order_status) &&
+    awaitsPayment(order_status);
+  // Without an order of the shop there is nothing to record a refund for.
+  const hasRefund = order_id !== null && order_status !== null && still_owed !== 0;
+  const commands = [resolve("explained", "asked the provider")];
+  if (amount !== null && isAcceptable) commands.unshift(resolve("accepted", "agreed on the phone"));
+  if (amount !== null)
+    commands.unshift(
+      hasRefund
+        ? refundCommand(order_id, still_owed ?? amount)
+        : resolve("given-back", "transferred on Monday"),
+    );
+  return [happenedText(mismatch), adviceText(mismatch), ...commands.map((one) => `  ${one}`)];
 }
 
 async function resolveMismatch(
@@ -133,25 +169,18 @@ async function resolveMismatch(
   { as, note }: { readonly as: string; readonly note: string },
 ): Promise<void> {
   const kind = as.replaceAll("-", "_");
-  const { id } = await openMismatch(client, named);
+  const id = await openMismatch(client, named);
   const path = withId(paths.merchant.resolution, id);
   const resolved = await client
     .call({ method: "POST", path, body: { kind, note }, answer: mismatchSchema })
-    .catch((error: unknown) => explainOwed(client, id, error));
+    .catch((error: unknown) => {
+      const owed = error instanceof CommandFailed ? error.problem?.owed : undefined;
+      if (!(error instanceof CommandFailed) || owed === undefined) throw error;
+      const next = isOrderPrefix(named) ? `\n  ${refundCommand(orderIdOf(named), owed)}` : "";
+      throw new CommandFailed(error.exitCode, `${error.message}${next}`);
+    });
   const text = `The mismatch ${resolved.kind} is resolved: ${kind.replaceAll("_", " ")}.`;
   show(z.encode(mismatchSchema, resolved), text);
-}
-
-/** Adds the next command to the refusal of a mismatch whose refund is not recorded yet. */
-async function explainOwed(client: Client, id: string, error: unknown): Promise<never> {
-  const owed = error instanceof CommandFailed ? error.problem?.owed : undefined;
-  if (!(error instanceof CommandFailed) || owed === undefined) throw error;
-  const { order_id } = await client.call({
-    path: withId(paths.merchant.mismatch, id),
-    answer: mismatchSchema,
-  });
-  if (order_id === null) throw error;
-  throw new CommandFailed(error.exitCode, `${error.message}\n  ${refundCommand(order_id, owed)}`);
 }
 
 /**
@@ -162,14 +191,11 @@ function isOrderPrefix(text: string): boolean {
   return /^#?[0-9a-f]{8}[0-9a-f-]*$/i.test(text);
 }
 
-async function mismatchesNamed(
-  client: Client,
-  named: string,
-): Promise<readonly MerchantMismatch[]> {
+/** The mismatches of an order, or the one with an id. @throws {CommandFailed} if there is none */
+async function mismatchesNamed(client: Client, named: string): Promise<MerchantMismatch[]> {
   if (!isOrderPrefix(named)) {
-    return [
-      await client.call({ path: withId(paths.merchant.mismatch, named), answer: mismatchSchema }),
-    ];
+    const path = withId(paths.merchant.mismatch, named);
+    return [await client.call({ path, answer: mismatchSchema })];
   }
   const { mismatches } = await readOrder(client, named);
   if (mismatches.length > 0) return mismatches;
@@ -177,19 +203,14 @@ async function mismatchesNamed(
 }
 
 /** @throws {CommandFailed} if an order is named that has no open mismatch, or several */
-async function openMismatch(client: Client, named: string): Promise<Pick<MerchantMismatch, "id">> {
-  if (!isOrderPrefix(named)) return { id: named };
+async function openMismatch(client: Client, named: string): Promise<string> {
+  if (!isOrderPrefix(named)) return named;
   const { mismatches } = await readOrder(client, named);
   const open = mismatches.filter(({ resolution }) => resolution === null);
-  const [first, ...others] = open;
-  if (first !== undefined && others.length === 0) return first;
-  const message =
-    first === undefined
-      ? "This order has no open mismatch."
-      : `This order has ${open.length} open mismatches. Name one by its ID:\n${open
-          .map(({ id, kind, contract_id }) =>
-            printable(`  ${id}  ${kind}, contract ${contract_id}`),
-          )
-          .join("\n")}`;
-  throw new CommandFailed(exitCodes.notFound, message);
+  if (open.length === 1 && open[0] !== undefined) return open[0].id;
+  if (open.length === 0)
+    throw new CommandFailed(exitCodes.notFound, "This order has no open mismatch.");
+  const names = open.map(({ id, kind }) => printable(`  ${id}  ${kind}`));
+  const message = `This order has ${open.length} open mismatches. Name one by its ID:`;
+  throw new CommandFailed(exitCodes.notFound, [message, ...names].join("\n"));
 }

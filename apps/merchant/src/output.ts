@@ -51,7 +51,7 @@ function escaped(character: string): string {
 /**
  * An untrusted text, cleaned by {@link printable} and cut with an ellipsis to a width in columns.
  */
-export function shortened(text: string, columns: number): string {
+export function shortened(text: string, columns = 60): string {
   const clean = printable(text);
   if (widthOf(clean) <= columns) return clean;
   return `${leading(clean, columns - 1)}${ELLIPSIS}`;

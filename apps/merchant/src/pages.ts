@@ -1,9 +1,4 @@
-/**
- * Reads the pages of a list of the merchant API, one after another, up to the last. The caller may
- * stop after any page.
- *
- * @param read reads the page that begins at a cursor, or the first one
- */
+/** Reads the pages of a list, one after another. The caller may stop after any page. */
 export async function* pagesOf<Page extends { readonly next_cursor: string | null }>(
   read: (cursor: string | undefined) => Promise<Page>,
 ): AsyncGenerator<Page, void, void> {

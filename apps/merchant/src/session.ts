@@ -18,7 +18,7 @@ export interface World {
 /** What a command works with. */
 export interface Session {
   readonly client: Client;
-  /** The width of the terminal in columns. */
+  /** In columns. */
   readonly width: number;
   /** Writes a result: `value` with `--json`, otherwise `text`. */
   readonly show: (value: unknown, text: string) => void;

@@ -13,6 +13,7 @@ export * from "./orders.ts";
 export * from "./own-order.ts";
 export * from "./page-config.ts";
 export * from "./paths.ts";
+export * from "./payment-issue-labels.ts";
 export * from "./permissions.ts";
 export * from "./pictures.ts";
 export * from "./place-order.ts";

@@ -230,7 +230,7 @@ describe("a letter to the merchant", () => {
     for (const words of [
       "mismatches show 1a2b3c4d",
       'orders refund 1a2b3c4d 45.00 --method "bank transfer"',
-      "Money of a cancelled order that is owed back",
+      "A paid order was cancelled, so its money has to go back.",
     ])
       expect(text).toContain(words);
     expect(text).not.toContain(id);

@@ -6,11 +6,11 @@ import {
   isOrderStatus,
   shortOrderId,
 } from "@keepsats/domain";
+import { happenedText } from "@keepsats/protocol";
 import type { Item } from "../catalogue/item.ts";
 import type { Order } from "../orders/index.ts";
 import type { StoredMismatch } from "../payments/index.ts";
 import { type Block, type Letter, typed } from "./letter.ts";
-import { mismatchWords } from "./mismatch-words.ts";
 import { acceptance, items, shippingAddress } from "./order-blocks.ts";
 
 /** The announcements of which the merchant is told. */
@@ -68,7 +68,7 @@ export function mismatchLetter(mismatch: StoredMismatch, desk: DeskUrl): Letter 
       {
         kind: "facts",
         facts: [
-          ["What it is", mismatchWords(kind)],
+          ["What it is", happenedText({ kind })],
           order_id === "" ? ["Loan", typed(contract_id)] : ["Order", shortOrderId(order_id)],
         ],
       },

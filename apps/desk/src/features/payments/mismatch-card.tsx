@@ -1,12 +1,16 @@
 import { shortOrderId } from "@keepsats/domain";
-import type { MerchantMismatch } from "@keepsats/protocol";
+import {
+  adviceText,
+  happenedText,
+  type MerchantMismatch,
+  resolutionText,
+} from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { textLink } from "@keepsats/ui/text-link.ts";
 import { Link } from "react-router";
 import { Money } from "../../ui/money.tsx";
 import { statusWords } from "../../ui/order-words.ts";
 import { Time } from "../../ui/time.tsx";
-import { adviceText, happenedText, resolutionText } from "./mismatch-words.ts";
 import { type Way, waitsForPayout, waysOf } from "./ways.ts";
 
 interface MismatchCardProps {

@@ -1,4 +1,4 @@
-import { type MerchantMismatch, mismatchKinds } from "@keepsats/protocol";
+import { happenedText, type MerchantMismatch, mismatchKinds } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
 import { useInfiniteQuery } from "@tanstack/react-query";
@@ -8,7 +8,6 @@ import { Empty, Loaded } from "../../ui/loaded.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { cardsOf } from "./cards.ts";
 import { MismatchCard } from "./mismatch-card.tsx";
-import { happenedText } from "./mismatch-words.ts";
 import { type MismatchState, mismatchesQuery } from "./payments-queries.ts";
 import { ResolveDialog } from "./resolve-dialog.tsx";
 import type { Way } from "./ways.ts";

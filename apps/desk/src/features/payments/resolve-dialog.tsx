@@ -1,6 +1,11 @@
 import { isApiError } from "@keepsats/client";
 import { type Cents, formatGroupedMoney } from "@keepsats/domain";
-import type { MerchantMismatch, RefundRequest } from "@keepsats/protocol";
+import {
+  happenedText,
+  type MerchantMismatch,
+  type RefundRequest,
+  resolutionText,
+} from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
@@ -13,7 +18,6 @@ import { ChangeForm } from "../../ui/change-form.tsx";
 import { LongTextField } from "../../ui/form-fields.tsx";
 import { FormLead, FormModal } from "../../ui/form-modal.tsx";
 import { Loaded, Loading } from "../../ui/loaded.tsx";
-import { happenedText, resolutionText } from "./mismatch-words.ts";
 import { mismatchQuery, moneyQuery, resolveMismatch } from "./payments-queries.ts";
 import { RefundFields, type ResolveValues } from "./refund-fields.tsx";
 import { stillToRecord, type Way, waysOf } from "./ways.ts";

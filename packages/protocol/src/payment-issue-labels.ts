@@ -1,5 +1,5 @@
 import { formatGroupedMoney } from "@keepsats/domain";
-import type { MerchantMismatch, MismatchKind } from "@keepsats/protocol";
+import type { MerchantMismatch, MismatchKind } from "./merchant-money.ts";
 
 interface Words {
   /** What happened, in one sentence. */
@@ -85,9 +85,11 @@ const words: Readonly<Record<MismatchKind, Words>> = {
   },
 };
 
-/** What happened, in one sentence. */
-export function happenedText({ kind }: Pick<MerchantMismatch, "kind">): string {
-  return words[kind].happened;
+const wordsByKind = new Map<string, Words>(Object.entries(words));
+
+/** A payment issue in one sentence; the kind itself if a newer version has stored it. */
+export function happenedText({ kind }: { readonly kind: string }): string {
+  return wordsByKind.get(kind)?.happened ?? kind;
 }
 
 /** What to do about a mismatch, and how much of its money is recorded as given back already. */
@@ -108,7 +110,7 @@ export function adviceText({
 const resolved: Readonly<Record<string, string>> = {
   given_back: "Money given back",
   accepted: "Taken as the payment",
-  explained: "Closed",
+  explained: "Dismissed",
 };
 
 /**

@@ -1,6 +1,6 @@
-import { mismatchKinds } from "@keepsats/protocol";
 import { expect, test } from "vitest";
-import { adviceText, happenedText, resolutionText } from "./mismatch-words.ts";
+import { mismatchKinds } from "./merchant-money.ts";
+import { adviceText, happenedText, resolutionText } from "./payment-issue-labels.ts";
 
 test("each kind has one sentence of its own that says what happened, and advice", () => {
   const sentences = mismatchKinds.map((kind) => happenedText({ kind }));
