@@ -6,13 +6,13 @@ import { sessionOf } from "./desk/door.ts";
 import { createEmailLimit } from "./desk/email-limit.ts";
 import { deskHeaders } from "./desk/headers.ts";
 import { type LiveSockets, serveLiveSockets } from "./desk/live-sockets.ts";
-import { ownOriginOnly } from "./desk/own-origin.ts";
 import { deskPages } from "./desk/pages.ts";
 import { passkeyRoutes } from "./desk/passkey-routes.ts";
 import { signInEmailRoutes } from "./desk/sign-in-emails.ts";
 import { signInRoutes } from "./desk/sign-in-routes.ts";
 import type { DeskConfig } from "./desk-config.ts";
 import { clientAddress, type TrustProxy } from "./http/client-address.ts";
+import { sessionCsrfProtection } from "./http/csrf.ts";
 import { warnOfForwarded } from "./http/forwarded.ts";
 import { timeRequests } from "./http/metrics.ts";
 import { refuseUnknownQueries } from "./http/queries.ts";
@@ -82,7 +82,7 @@ export async function buildDesk(
     if (config.trustProxy === false) warnOfForwarded(scope);
     timeRequests(scope, telemetry.metrics);
     addHeaders(scope, helmetHeaders(deskHeaders(deskUrl, config.publicUrl)));
-    scope.addHook("onRequest", ownOriginOnly(deskUrl));
+    scope.addHook("onRequest", sessionCsrfProtection(deskUrl));
     await scope.register(async (api) => {
       api.addHook("onRequest", async (_request, reply) => {
         reply.header("Cache-Control", "no-store");

@@ -4,13 +4,13 @@ import { type DeskMessage, HEARTBEAT_INTERVAL, paths, SESSION_ENDED } from "@kee
 import { type WebSocket, WebSocketServer } from "ws";
 import type { Bus } from "../bus/bus.ts";
 import { type CoalescedRead, readCoalesced } from "../bus/coalesced-read.ts";
+import { isSameOrigin } from "../http/csrf.ts";
 import { destroyWhenSent, refuseUpgrade } from "../http/refuse-upgrade.ts";
 import type { OpenLimit } from "../limits/limit.ts";
 import type { Sessions } from "../staff/sessions.ts";
 import type { SessionCookie } from "./cookie.ts";
 import { findSession } from "./door.ts";
 import { createLiveChanges } from "./live-changes.ts";
-import { isOwnOrigin } from "./own-origin.ts";
 
 /** The largest message that a page may send, in bytes. None is expected. */
 const MAX_MESSAGE = 1024;
@@ -96,7 +96,7 @@ export function serveLiveSockets(server: Server, options: Options): LiveSockets 
     const { headers, url } = request;
     if (URL.parse(url ?? "/", "http://desk")?.pathname !== paths.desk.live)
       return refuseUpgrade(socket, "not_found");
-    if (!isOwnOrigin(headers, deskUrl)) return refuseUpgrade(socket, "wrong_origin");
+    if (!isSameOrigin(headers, deskUrl)) return refuseUpgrade(socket, "wrong_origin");
     const secrets = cookie.read(headers.cookie);
     const session = await findSession(sessions, secrets, limit.isOver(addressOf(request)));
     if (session === undefined) {

@@ -14,9 +14,9 @@ import {
 } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
+import { csrfProtection } from "../http/csrf.ts";
 import type { Operation } from "../http/operation.ts";
 import { type CheckKey, presentsKey } from "../http/order-key.ts";
-import { ownPageOnly } from "../http/own-page.ts";
 import { sendProblem } from "../http/problems.ts";
 import { rateLimit } from "../http/rate-limit.ts";
 import { route } from "../http/route.ts";
@@ -84,7 +84,7 @@ const wrongNumberOfPrices = {
 
 export function placeOrderRoute(app: FastifyInstance, options: Options): void {
   const { placeOrder, replaceOrder, keyOf, checkKey, limit, publicUrl } = options;
-  const onRequest = [ownPageOnly(publicUrl), rateLimit(limit)];
+  const onRequest = [csrfProtection(publicUrl), rateLimit(limit)];
   /** Adds the order's key, which is derived and not stored. */
   const withKey = (order: Order) => ({ ...order, key: keyOf(order.id) });
   route(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isOwnOrigin } from "./own-origin.ts";
+import { isSameOrigin } from "./csrf.ts";
 
 const DESK = "https://desk.shop.example";
 
@@ -13,5 +13,5 @@ test.each([
   [{ origin: "null" }, false],
   [{}, false],
 ])("the headers %j come from the desk's own pages: %j", (headers, isOwn) => {
-  expect(isOwnOrigin(headers, DESK)).toBe(isOwn);
+  expect(isSameOrigin(headers, DESK)).toBe(isOwn);
 });
