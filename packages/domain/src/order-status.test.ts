@@ -7,6 +7,7 @@ import {
   FIRST_STATUS,
   isMerchantStatus,
   isOrderStatus,
+  isPaidStatus,
   nextStatuses,
   orderStatuses,
 } from "./order-status.ts";
@@ -77,4 +78,9 @@ test("an order awaits shipping until it is shipped or cancelled", () => {
 
 test("every status is one by its name", () => {
   expect(orderStatuses.every(isOrderStatus)).toBe(true);
+});
+
+test("an order is paid from its payment on, unless it is cancelled", () => {
+  expect(orderStatuses.filter(isPaidStatus)).toEqual(["PaymentProcessed", "Shipped", "Delivered"]);
+  expect(isPaidStatus("Refunded")).toBe(false);
 });

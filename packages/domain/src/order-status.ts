@@ -24,6 +24,8 @@ interface StatusRule {
   readonly movedBy: "shop" | "provider" | "merchant";
   /** Whether the order is not paid yet, so that its contracts are checked with the provider. */
   readonly awaitsPayment: boolean;
+  /** Whether the order is paid and not cancelled. */
+  readonly isPaid: boolean;
   /** Whether the order may still be shipped, so that its shipping address can be corrected. */
   readonly awaitsShipping: boolean;
 }
@@ -33,28 +35,44 @@ const rules = {
     next: ["PaymentProcessing", "PaymentProcessed", "Cancelled"],
     movedBy: "shop",
     awaitsPayment: true,
+    isPaid: false,
     awaitsShipping: true,
   },
   PaymentProcessing: {
     next: ["PaymentProcessed", "Pending", "Cancelled"],
     movedBy: "provider",
     awaitsPayment: true,
+    isPaid: false,
     awaitsShipping: true,
   },
   PaymentProcessed: {
     next: ["Shipped", "Cancelled"],
     movedBy: "provider",
     awaitsPayment: false,
+    isPaid: true,
     awaitsShipping: true,
   },
   Shipped: {
     next: ["Delivered"],
     movedBy: "merchant",
     awaitsPayment: false,
+    isPaid: true,
     awaitsShipping: false,
   },
-  Delivered: { next: [], movedBy: "merchant", awaitsPayment: false, awaitsShipping: false },
-  Cancelled: { next: [], movedBy: "merchant", awaitsPayment: false, awaitsShipping: false },
+  Delivered: {
+    next: [],
+    movedBy: "merchant",
+    awaitsPayment: false,
+    isPaid: true,
+    awaitsShipping: false,
+  },
+  Cancelled: {
+    next: [],
+    movedBy: "merchant",
+    awaitsPayment: false,
+    isPaid: false,
+    awaitsShipping: false,
+  },
 } as const satisfies Record<OrderStatus, StatusRule>;
 
 /** A status that only the merchant gives to orders. */
@@ -81,6 +99,11 @@ export function canMove(from: OrderStatus, to: OrderStatus): boolean {
  */
 export function awaitsPayment(status: OrderStatus): boolean {
   return rules[status].awaitsPayment;
+}
+
+/** Whether an order in this status is paid and not cancelled. A status of a newer version is not. */
+export function isPaidStatus(status: string): boolean {
+  return isOrderStatus(status) && rules[status].isPaid;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { orderStatuses } from "@keepsats/domain";
+import { isWebAddress, orderStatuses } from "@keepsats/domain";
 import * as z from "zod/mini";
 import { statusTextSchema } from "./orders.ts";
 import { addressSchema } from "./place-order.ts";
@@ -11,14 +11,6 @@ export const MAX_NOTE_LENGTH = 5_000;
 const MAX_MESSAGE_LENGTH = 2_000;
 const MAX_URL_LENGTH = 2_000;
 const MAX_SHIPMENT_LENGTH = 100;
-
-/**
- * Whether a text is an address of the web, without blanks and control characters; `javascript:` is
- * none.
- */
-function isWebAddress(text: string): boolean {
-  return /^https?:\/\/[^\s\\\p{Cc}\p{Cs}]+$/iu.test(text) && URL.canParse(text);
-}
 
 const shipment = {
   carrier: printable(MAX_SHIPMENT_LENGTH),

@@ -2,13 +2,14 @@ import {
   awaitsPayment,
   type Cents,
   isOrderStatus,
+  isPaidStatus,
   mailtoLink,
   recipientOf,
 } from "@keepsats/domain";
 import { findItem } from "../catalogue/item-repository.ts";
 import type { MailConfig } from "../config.ts";
 import type { Database, Queries } from "../db/database.ts";
-import { findOrder, listEvents, type StoredStatus } from "../orders/index.ts";
+import { findOrder, listEvents } from "../orders/index.ts";
 import type { Attempt, Channel, Deliver, Delivery } from "../outbox/channel.ts";
 import { findLedger, findMismatch, keyOfMismatch } from "../payments/index.ts";
 import type { ShopSettingsReader } from "../shop/shop-settings.ts";
@@ -102,7 +103,9 @@ function createDeliverToShopper(dependencies: Dependencies): Deliver {
     if (to === undefined) return noRecipient;
     const isUnpaid = isAboutUnpaid(delivery);
     const isLimited =
-      isUnpaid && !isPaid(order.status) && !(await isCancelledByMerchant(database.db, delivery));
+      isUnpaid &&
+      !isPaidStatus(order.status) &&
+      !(await isCancelledByMerchant(database.db, delivery));
     if (isLimited && !(await admitUnpaid({ deliveryId: id, to, clientHash: order.client_hash })))
       return skipped(
         "not sent: too many emails about unpaid orders to this address, or for orders from this network, within an hour",
@@ -127,10 +130,6 @@ function isAboutUnpaid({ type, data: { from } }: Delivery): boolean {
     default:
       return false;
   }
-}
-
-function isPaid(status: StoredStatus): boolean {
-  return isOrderStatus(status) && !awaitsPayment(status) && status !== "Cancelled";
 }
 
 /**

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import { type Cents, FIRST_STATUS, type FieldError } from "@keepsats/domain";
-import type { CreateOrder, OrderLine, Shortage } from "@keepsats/protocol";
+import { type Cents, FIRST_STATUS } from "@keepsats/domain";
+import type { CreateOrder, OrderLine } from "@keepsats/protocol";
 import type { Clock } from "../clock.ts";
 import type { Database, UnitOfWork } from "../db/database.ts";
 import { commitInGroups } from "../db/in-groups.ts";
@@ -21,7 +21,7 @@ import {
   type NewOrder,
   type PlacedBefore,
 } from "./place-order-repository.ts";
-import { type Expected, type PriceChange, quote } from "./quote.ts";
+import { type Expected, quote, type Refusal } from "./quote.ts";
 
 const MAX_LINES_PER_COMMIT = 1_000;
 
@@ -45,9 +45,7 @@ export type PlaceOrderOutcome =
   | { readonly kind: "placed"; readonly order: Order }
   | { readonly kind: "replayed"; readonly order: Order }
   | { readonly kind: "key-reused" }
-  | { readonly kind: "invalid"; readonly errors: readonly FieldError[] }
-  | { readonly kind: "out-of-stock"; readonly items: Shortage[] }
-  | { readonly kind: "price-changed"; readonly change: PriceChange };
+  | Refusal;
 
 /** The result before the orders of repeated requests are read. */
 type Decision =

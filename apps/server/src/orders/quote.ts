@@ -19,12 +19,16 @@ export interface PriceChange {
   readonly total: Cents;
 }
 
-/** What an order costs, or why it cannot be placed. */
-export type Quote =
-  | { readonly kind: "priced"; readonly lines: OrderLine[]; readonly total: Cents }
+/** Why an order cannot be placed. */
+export type Refusal =
   | { readonly kind: "invalid"; readonly errors: readonly FieldError[] }
   | { readonly kind: "out-of-stock"; readonly items: Shortage[] }
   | { readonly kind: "price-changed"; readonly change: PriceChange };
+
+/** What an order costs, or why it cannot be placed. */
+export type Quote =
+  | { readonly kind: "priced"; readonly lines: OrderLine[]; readonly total: Cents }
+  | Refusal;
 
 /** A line of the request with its item; `undefined` if that is not for sale. */
 interface QuotedItem {

@@ -1,6 +1,5 @@
+import { isPaidStatus } from "@keepsats/domain";
 import type { MerchantOrder } from "@keepsats/protocol";
-
-const paid = ["PaymentProcessed", "Shipped", "Delivered"];
 
 /**
  * Whether an order is paid, so that what is printed is a receipt. A cancelled order is one if money
@@ -10,5 +9,5 @@ export function isReceipt({
   status,
   ledger,
 }: Pick<MerchantOrder, "status"> & { ledger: { received: number } }) {
-  return paid.includes(status) || (status === "Cancelled" && ledger.received > 0);
+  return isPaidStatus(status) || (status === "Cancelled" && ledger.received > 0);
 }

@@ -1,4 +1,4 @@
-import { awaitsPayment, isOrderStatus, shortOrderId } from "@keepsats/domain";
+import { isPaidStatus, shortOrderId } from "@keepsats/domain";
 import { buttonClasses } from "@keepsats/ui/button.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
 import type { LazyComponent } from "@keepsats/ui/lazy-component.ts";
@@ -56,7 +56,7 @@ function OrderPage({ addressForm }: OrderRouteProps) {
   const isFound = order !== undefined || (error !== undefined && error !== "OrderNotFound");
   const isLoading = link !== undefined && order === undefined && error === undefined;
   const hasContract = (link?.contractId ?? own?.contractId) !== undefined;
-  const isPaid = isPaidStatus(order?.status);
+  const isPaid = isPaidStatus(order?.status ?? "");
   useCompleteWhenPaid(orderId, isPaid);
   useEndWhenCancelled(orderId, order?.status === "Cancelled");
   useFollowNextPayment(link);
@@ -157,12 +157,6 @@ function useWarnIfIncomplete(link: OrderLink | undefined): void {
     if (isIncomplete)
       console.warn("The order page needs an orderId, and a contractId or the order's key");
   }, [isIncomplete]);
-}
-
-function isPaidStatus(status: string | null | undefined): boolean {
-  return (
-    status != null && isOrderStatus(status) && !awaitsPayment(status) && status !== "Cancelled"
-  );
 }
 
 /**
