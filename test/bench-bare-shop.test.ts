@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import { anOrder } from "@keepsats/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { loadSampleCatalogue } from "../apps/server/src/catalogue/load-sample.ts";
 import { startRaw } from "../bench/programs.ts";
 import { type DatabasePlace, databaseKinds } from "./harness/databases.ts";
 
@@ -7,14 +9,13 @@ describe.each(databaseKinds)("the bare process of the benchmark on $name", (kind
   let place: DatabasePlace;
   beforeEach(async () => {
     place = await kind.newPlace();
-    await place.migrate(kind.migrations);
+    const database = await place.open();
+    await loadSampleCatalogue(database, join(import.meta.dirname, "../catalogue/items.json"));
+    await database.close();
   });
   afterEach(() => place.remove());
 
   test("stores whole orders, at the price of the item", async () => {
-    await place.run(
-      "INSERT INTO items (id, name, description, price, image_url, hidden) VALUES ('moka-pot', 'Moka Pot', '', 4500, '/pot.svg', 0)",
-    );
     const bare = await startRaw("bare-shop", { DATABASE_URL: place.url });
     const answers = await Promise.all(
       ["a", "b", "c"].map((key) =>
