@@ -32,7 +32,7 @@ function Choice({
   return (
     <div ref={choice} role="alert" className="mt-2 rounded-md bg-sunken p-3 text-sm">
       <p>{who} has changed this meanwhile.</p>
-      <p className="scroll-hint my-2 max-h-30 wrap-anywhere whitespace-pre-line">
+      <p className="my-2 max-h-30 overflow-y-auto wrap-anywhere whitespace-pre-line">
         {label} is now {stored || "empty"}
       </p>
       <div className="flex flex-wrap gap-2">
