@@ -13,17 +13,19 @@ import {
   test,
 } from "./fixtures/test.ts";
 
+const address = {
+  street: "1 Road",
+  city: "Town",
+  state: "State",
+  postal_code: "123",
+  country: "Land",
+};
 const order = {
   status: "Pending",
   items: [{ id: "moka-pot", name: "Moka Pot", price: 45, quantity: 2 }],
   total_price: 90,
-  shipping_address: {
-    street: "1 Road",
-    city: "Town",
-    state: "State",
-    postal_code: "123",
-    country: "Land",
-  },
+  shipping_address: address,
+  billing_address: address,
   customer_name: "Ada Lovelace",
   customer_email: "ada@example.org",
   created_at: 1_751_371_200,
@@ -127,6 +129,7 @@ test.describe("the screen", () => {
       customer_name: "",
       customer_email: "",
       shipping_address: nowhere,
+      billing_address: nowhere,
       withheld: true,
     };
     await answerWith(page, { type: "order", data: { ...order, ...withheld } });
@@ -139,7 +142,8 @@ test.describe("the screen", () => {
 
   test("says when the shop has erased the details", async ({ page }) => {
     const nowhere = { street: "", city: "", state: "", postal_code: "", country: "" };
-    const people = { customer_name: "", customer_email: "", shipping_address: nowhere };
+    const addresses = { shipping_address: nowhere, billing_address: nowhere };
+    const people = { customer_name: "", customer_email: "", ...addresses };
     const data = { ...order, ...people, status: "Delivered", erased_at: 1_782_907_200 };
     await answerWith(page, { type: "order", data });
     await page.goto(link);

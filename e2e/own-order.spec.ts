@@ -489,8 +489,9 @@ test.describe("on the order page", () => {
     console,
   }) => {
     console.expect(/Failed to (?:cancel|load)/);
-    const shipping_address = { street: "s", city: "c", state: "s", postal_code: "p", country: "c" };
-    const people = { customer_name: "Ada", customer_email: "ada@example.org", shipping_address };
+    const address = { street: "s", city: "c", state: "s", postal_code: "p", country: "c" };
+    const addresses = { shipping_address: address, billing_address: address };
+    const people = { customer_name: "Ada", customer_email: "ada@example.org", ...addresses };
     const data = {
       ...people,
       items: [],
@@ -632,11 +633,13 @@ test.describe("on the order page", () => {
     page,
   }) => {
     let say = (_: object) => {};
+    const address = { street: "s", city: "c", state: "s", postal_code: "p", country: "c" };
     const data = {
       status: "Shipped",
       items: [{ id: "moka-pot", name: "Moka Pot", price: 45, quantity: 1 }],
       total_price: 45,
-      shipping_address: { street: "s", city: "c", state: "s", postal_code: "p", country: "c" },
+      shipping_address: address,
+      billing_address: address,
       customer_name: "Ada",
       customer_email: "ada@example.org",
       created_at: 1_751_371_200,
