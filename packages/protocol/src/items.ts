@@ -21,17 +21,19 @@ export function inStockOf(stock: number | null): InStock {
 
 /**
  * An item as a shopper's browser reads it; `price` is an amount such as `12.5` on the wire, and
- * cents once decoded.
+ * cents once decoded. Pages also read the specified answer, which has no `in_stock`.
  */
-export const itemSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  description: z.string(),
-  price: amountAsCents,
-  image_url: z.string(),
-  in_stock: inStockSchema,
-  image_urls: z.optional(z.array(z.string())),
-});
+export const itemSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    price: amountAsCents,
+    image_url: z.string(),
+    in_stock: z.optional(inStockSchema),
+    image_urls: z.optional(z.array(z.string())),
+  })
+  .check(z.meta({ required: ["id", "name", "description", "price", "image_url", "in_stock"] }));
 export type Item = z.output<typeof itemSchema>;
 
 /** The answer of `GET /api/items`. */

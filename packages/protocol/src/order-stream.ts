@@ -13,7 +13,8 @@ const text = z.optional(z.nullable(z.string()));
 const people = {
   ...storedCustomer,
   shipping_address: storedAddressSchema,
-  billing_address: storedAddressSchema,
+  /** The specified message has none; the server always sends it. */
+  billing_address: z.optional(storedAddressSchema),
   /** How the order travels, once it has shipped. */
   carrier: text,
   tracking_number: text,
@@ -49,8 +50,8 @@ export const orderWithoutPeopleSchema = z.object(order);
  * presented the order's key.
  */
 export const followedOrderSchema = z.object({ ...order, ...people }).check(
-  // Pages parse `id` and `status` leniently, but the server always sends them, so the API document
-  // requires them.
+  // Pages parse `id`, `status` and `billing_address` leniently, but the server always sends them,
+  // so the API document requires them.
   z.meta({
     required: [
       "id",

@@ -33,16 +33,19 @@ export type OrderLine = z.output<typeof orderLineSchema>;
 
 /**
  * The answer of `POST /api/orders`: the order, with the server's prices. Once decoded, amounts are
- * cents and `created_at` is in milliseconds. `key` is the secret in the order's link.
+ * cents and `created_at` is in milliseconds. `key` is the secret in the order's link. Pages also
+ * read the specified answer, which has no key.
  */
-export const placedOrderSchema = z.object({
-  id: orderIdSchema,
-  status: statusTextSchema,
-  items: z.array(orderLineSchema),
-  total_price: amountAsCents,
-  created_at: secondsAsMilliseconds,
-  key: z.string(),
-});
+export const placedOrderSchema = z
+  .object({
+    id: orderIdSchema,
+    status: statusTextSchema,
+    items: z.array(orderLineSchema),
+    total_price: amountAsCents,
+    created_at: secondsAsMilliseconds,
+    key: z.optional(z.string()),
+  })
+  .check(z.meta({ required: ["id", "status", "items", "total_price", "created_at", "key"] }));
 export type PlacedOrder = z.output<typeof placedOrderSchema>;
 
 /** The optional request header that makes `POST /api/orders` safe to repeat. */

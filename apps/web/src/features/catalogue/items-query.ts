@@ -46,7 +46,10 @@ export function useItems(): UseQueryResult<Item[]> {
 /** What is left of each item by item id; `undefined` until the items are loaded. */
 export function useStock(): ReadonlyMap<string, InStock> | undefined {
   const { data } = useItems();
-  return useMemo(() => data && new Map(data.map(({ id, in_stock }) => [id, in_stock])), [data]);
+  return useMemo(
+    () => data && new Map(data.map(({ id, in_stock = true }) => [id, in_stock])),
+    [data],
+  );
 }
 
 /** The addresses of the items' pictures by item id; empty until the items are loaded. */

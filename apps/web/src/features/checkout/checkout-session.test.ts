@@ -14,14 +14,7 @@ const id = "00000000-0000-4000-8000-000000000001";
 function withOrder(): CheckoutSession {
   const ownOrders = createOwnOrders(undefined);
   const session = createCheckoutSession(ownOrders);
-  const order = {
-    id,
-    key: "key",
-    status: "Pending",
-    items: [mug],
-    total_price: 3_700,
-    created_at: 1,
-  };
+  const order = { id, status: "Pending", items: [mug], total_price: 3_700, created_at: 1 };
   ownOrders.add(order);
   session.orders.add(order);
   session.draft = blankDraft();

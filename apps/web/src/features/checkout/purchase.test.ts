@@ -86,9 +86,8 @@ function followed(
   status: string,
   { isOver = false, error }: { isOver?: boolean; error?: string } = {},
 ) {
-  const address = { street: "", city: "", state: "", postal_code: "", country: "" };
-  const addresses = { shipping_address: address, billing_address: address };
-  const people = { customer_name: "", customer_email: "", ...addresses };
+  const shipping_address = { street: "", city: "", state: "", postal_code: "", country: "" };
+  const people = { customer_name: "", customer_email: "", shipping_address };
   const order = {
     ...people,
     status,

@@ -50,7 +50,7 @@ export function OrderDetails({ order, pictures, correctAddress }: OrderDetailsPr
           )}
           {correctAddress}
         </div>
-        {missing === null && (
+        {missing === null && order.billing_address !== undefined && (
           <div className="hidden print:block">
             <h2 className="mb-2 text-lg">Billing Address</h2>
             <p className="break-words">

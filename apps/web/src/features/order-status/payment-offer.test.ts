@@ -1,12 +1,11 @@
 import { expect, test } from "vitest";
 import { paymentOffer } from "./payment-offer.ts";
 
-const address = { street: "", city: "", state: "", postal_code: "", country: "" };
-const addresses = { shipping_address: address, billing_address: address };
+const shipping_address = { street: "", city: "", state: "", postal_code: "", country: "" };
 
 /** An order that waits for its payment. */
 function anOrder(changes: { status?: string; payment_attempt_over?: boolean } = {}) {
-  const people = { customer_name: "", customer_email: "", ...addresses };
+  const people = { customer_name: "", customer_email: "", shipping_address };
   return { ...people, status: "Pending", items: [], total_price: 1, created_at: 1, ...changes };
 }
 const over = anOrder({ payment_attempt_over: true });
