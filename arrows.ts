@@ -70,6 +70,7 @@ export const programs: Readonly<Record<string, Program>> = {
       bus: ["backoff.ts"],
       limits: ["db", "clock.ts", "backoff.ts"],
       http: ["limits", "db", "clock.ts", "config.ts"],
+      "http/defences": ["http", "limits", "clock.ts"],
       outbox: ["db", "clock.ts", "errors.ts", "loop.ts"],
 
       // CORE: what the shop does. Payments may use orders, orders never payments; the catalogue
@@ -101,13 +102,16 @@ export const programs: Readonly<Record<string, Program>> = {
         "db",
         "bus",
         "http",
+        "http/defences",
         "clock.ts",
         "config.ts",
         "environment.ts",
         "errors.ts",
         "turns.ts",
       ],
-      "order-stream": ["orders", "payments", "bus", "limits", "http", "clock.ts"],
+      "order-stream": [
+        ...["orders", "payments", "bus", "limits", "http", "http/defences", "clock.ts"],
+      ],
       mail: [
         "orders",
         "payments",
@@ -120,7 +124,7 @@ export const programs: Readonly<Record<string, Program>> = {
         "errors.ts",
       ],
       webhooks: ["orders", "payments", "outbox", "db", "bus", "http", "clock.ts", "errors.ts"],
-      desk: ["staff", "shop", "bus", "limits", "http", "desk-config.ts"],
+      desk: ["staff", "shop", "bus", "limits", "http", "http/defences", "desk-config.ts"],
       web: ["pictures", "shop", "db", "http", "clock.ts"],
       telemetry: ["payments", "outbox", "db", "http", "clock.ts", "errors.ts"],
 
@@ -139,7 +143,8 @@ export const programs: Readonly<Record<string, Program>> = {
           "shop",
           "staff",
         ],
-        ...["outbox", "http", "limits", "bus", "db", "config.ts", "desk-config.ts"],
+        ...["outbox", "http", "http/defences", "limits", "bus", "db"],
+        ...["config.ts", "desk-config.ts"],
         ...["environment.ts", "clock.ts", "errors.ts"],
       ],
     },

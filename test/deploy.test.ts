@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { readConfig } from "../apps/server/src/config.ts";
 import type { Environment } from "../apps/server/src/environment.ts";
-import { createGuardedServer } from "../apps/server/src/http/connections.ts";
+import { createGuardedServer } from "../apps/server/src/http/defences/connections.ts";
 
 const deploy = join(import.meta.dirname, "../deploy");
 const units = readdirSync(deploy).filter((name) => /\.(?:service|timer)$/.test(name));

@@ -8,7 +8,7 @@ import { createForgetPictures } from "./catalogue/forget-pictures.ts";
 import { createCatalogueListing } from "./catalogue/listing.ts";
 import { createStock } from "./catalogue/stock.ts";
 import { readInGroups } from "./db/in-groups.ts";
-import { createLargeBodies } from "./http/large-bodies.ts";
+import { createLargeBodies } from "./http/defences/large-bodies.ts";
 import { createCheckKey } from "./http/order-key.ts";
 import { dataHeaders } from "./http/security-headers.ts";
 import { MINUTE } from "./limits/windows.ts";

@@ -5,7 +5,7 @@ import { type WebSocket, WebSocketServer } from "ws";
 import type { Bus } from "../bus/bus.ts";
 import { type CoalescedRead, readCoalesced } from "../bus/coalesced-read.ts";
 import { isSameOrigin } from "../http/csrf.ts";
-import { destroyWhenSent, refuseUpgrade } from "../http/refuse-upgrade.ts";
+import { destroyWhenSent, refuseUpgrade } from "../http/defences/refuse-upgrade.ts";
 import type { OpenLimit } from "../limits/limit.ts";
 import type { Sessions } from "../staff/sessions.ts";
 import type { SessionCookie } from "./cookie.ts";

@@ -12,7 +12,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 import type { EditCatalogue } from "../catalogue/edit-catalogue.ts";
 import type { Queries } from "../db/database.ts";
-import { boundLargeBodies, type LargeBodies } from "../http/large-bodies.ts";
+import { boundLargeBodies, type LargeBodies } from "../http/defences/large-bodies.ts";
 import type { Operation } from "../http/operation.ts";
 import { sendProblem } from "../http/problems.ts";
 import { refuse, take } from "../http/route.ts";

@@ -5,7 +5,7 @@ import type { EditCatalogue } from "../catalogue/edit-catalogue.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { Database, Queries } from "../db/database.ts";
-import type { LargeBodies } from "../http/large-bodies.ts";
+import type { LargeBodies } from "../http/defences/large-bodies.ts";
 import { refuseUnknownQueries } from "../http/queries.ts";
 import type {
   CorrectAddress,

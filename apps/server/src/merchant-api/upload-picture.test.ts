@@ -3,7 +3,7 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { paths } from "@keepsats/protocol";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterEach, expect, test } from "vitest";
-import { createLargeBodies } from "../http/large-bodies.ts";
+import { createLargeBodies } from "../http/defences/large-bodies.ts";
 import type { KeepPicture, Kept } from "../pictures/keep-picture.ts";
 import { uploadPictureRoute } from "./upload-picture.ts";
 

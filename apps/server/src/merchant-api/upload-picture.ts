@@ -1,7 +1,7 @@
 import { MAX_PICTURE_BYTES, paths, pictureSchema } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
-import { boundLargeBodies, type LargeBodies } from "../http/large-bodies.ts";
+import { boundLargeBodies, type LargeBodies } from "../http/defences/large-bodies.ts";
 import type { Operation } from "../http/operation.ts";
 import { handleError, sendProblem } from "../http/problems.ts";
 import { route } from "../http/route.ts";

@@ -2,13 +2,13 @@ import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
 import { elapsed } from "../clock.ts";
+import { createAdmission, type Pace, spread } from "../http/defences/pace.ts";
+import { destroyWhenSent, refuseUpgrade } from "../http/defences/refuse-upgrade.ts";
 import type { CheckKey } from "../http/order-key.ts";
-import { destroyWhenSent, refuseUpgrade } from "../http/refuse-upgrade.ts";
 import { type Limit, network } from "../limits/limit.ts";
 import { FollowerSocket, limitBytes, MAX_FRAME, MAX_FRAMES } from "./follower-socket.ts";
 import { createHeartbeats } from "./heartbeats.ts";
 import type { FollowRequest, OrderStream } from "./order-stream.ts";
-import { createAdmission, type Pace, spread } from "./pace.ts";
 import { decideUpgrade, type UpgradeDecision } from "./upgrade.ts";
 
 /** The timeout for a follower to answer a close frame, in milliseconds. */

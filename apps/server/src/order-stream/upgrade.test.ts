@@ -2,8 +2,8 @@ import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { Duplex } from "node:stream";
 import { afterEach, expect, test, vi } from "vitest";
+import { destroyWhenSent, refuseUpgrade } from "../http/defences/refuse-upgrade.ts";
 import type { KeyVerdict } from "../http/order-key.ts";
-import { destroyWhenSent, refuseUpgrade } from "../http/refuse-upgrade.ts";
 import { decideUpgrade } from "./upgrade.ts";
 
 const SHOP = "http://shop.example";

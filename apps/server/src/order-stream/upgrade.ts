@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { heartbeatWanted, type ProblemCode, paths, streamParameters } from "@keepsats/protocol";
+import type { RefusalDetails } from "../http/defences/refuse-upgrade.ts";
 import type { CheckKey } from "../http/order-key.ts";
-import type { RefusalDetails } from "../http/refuse-upgrade.ts";
 import type { Limit } from "../limits/limit.ts";
 import { followQuerySchema } from "./operation.ts";
 import type { FollowRequest } from "./order-stream.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../../clock.ts";
 
 /** The interval of the timer that admits waiting callers, in milliseconds. */
 const STEP = 5;
@@ -12,7 +12,7 @@ export interface Pace {
   readonly maxWaiting: number;
 }
 
-/** A rate limiter with a queue. */
+/** A rate limiter with a queue. Neither Node nor `ws` limits the rate of handshakes. */
 export interface Admission {
   /**
    * Calls `enter` at once if the rate allows it, and otherwise from the queue. @returns false if

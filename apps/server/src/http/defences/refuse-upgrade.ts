@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { type ProblemCode, problemType } from "@keepsats/protocol";
-import { type ProblemDetails, problem, retryAfter } from "./problems.ts";
+import { type ProblemDetails, problem, retryAfter } from "../problems.ts";
 
 /** The timeout for a client to read a refusal, in milliseconds. */
 const SEND_TIMEOUT = 1_000;
@@ -20,7 +20,8 @@ export function destroyWhenSent(socket: Duplex): void {
 }
 
 /**
- * Answers a request for a socket with a problem, and closes the connection. If an earlier response
+ * Answers a request for a socket with a problem, and closes the connection. Node gives no response
+ * object for such a request, and `ws` answers in HTML, without a timeout. If an earlier response
  * is still unsent, it closes the connection without an answer, because the client would have to
  * read that response first.
  */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { sendProblem } from "./problems.ts";
+import { sendProblem } from "../problems.ts";
 
 /**
  * The most large bodies in memory at once in this process, and of one holder. Each has at most 16
@@ -14,7 +14,10 @@ export interface LargeBodies {
   take(holder: string): (() => void) | undefined;
 }
 
-/** One of these is shared by all routes with large bodies, at all doors of the process. */
+/**
+ * One of these is shared by all routes with large bodies, at all doors of the process. Fastify's
+ * `bodyLimit` bounds one body, and nothing bounds how many are in memory.
+ */
 export function createLargeBodies(): LargeBodies {
   const taken = new Map<string, number>();
   let all = 0;
