@@ -19,11 +19,16 @@ test.each([
   expect(wordsOf(text)).toEqual(words);
 });
 
+test("a cut word is well-formed text", () => {
+  expect(wordsOf(`a${"\u{20000}".repeat(33)}`).every((word) => word.isWellFormed())).toBe(true);
+});
+
 test("every word is short, and is its own word", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 300 }), (text) => {
       for (const word of wordsOf(text)) {
         expect(word.length).toBeLessThanOrEqual(64);
+        expect(word.isWellFormed()).toBe(true);
         expect(word).not.toMatch(/[\s%_=\\]/);
       }
     }),

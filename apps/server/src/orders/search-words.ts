@@ -32,7 +32,10 @@ export function wordsOf(text: string): string[] {
     .toLowerCase()
     .replace(specialLetter, (letter) => plainLetters[letter] ?? letter);
   return [
-    ...new Set(Array.from(plain.matchAll(word), ([found]) => found.slice(0, MAX_WORD_LENGTH))),
+    ...new Set(
+      // A cut may leave half of a surrogate pair, which PostgreSQL refuses.
+      Array.from(plain.matchAll(word), ([found]) => found.slice(0, MAX_WORD_LENGTH).toWellFormed()),
+    ),
   ];
 }
 

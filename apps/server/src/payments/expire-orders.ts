@@ -3,7 +3,7 @@ import type { Loop } from "../loop.ts";
 import type { CancelOrder } from "./cancel-order.ts";
 import { type ClockAhead, isClockRight } from "./clock-guard.ts";
 import { type ExpiringOrder, expiringOrders } from "./expiring-orders.ts";
-import { writeLastExpiry } from "./expiry-state.ts";
+import { readExpiryStart, writeLastExpiry } from "./expiry-state.ts";
 import { createPasses } from "./passes.ts";
 import { lastSweepBegan } from "./sweep-state.ts";
 
@@ -43,11 +43,11 @@ export const MOST_TERMS = 3;
 
 /**
  * Cancels orders that have waited for their payment for the whole term, in one process at a time.
- * An order's term begins when it is placed and when a payment attempt ends. After
- * {@link MOST_TERMS} terms from its placing it ends, unless a loan for it is active. A complete
- * sweep over all loans, begun after the term, must have found no loan for the order, and the
- * provider is asked about every loan that was presented for it. So while the provider is away, no
- * term ends.
+ * An order's term begins when it is placed and when a payment attempt ends, and not before this
+ * shop has begun to let orders expire. After {@link MOST_TERMS} terms from its placing it ends,
+ * unless a loan for it is active. A complete sweep over all loans, begun after the term, must have
+ * found no loan for the order, and the provider is asked about every loan that was presented for
+ * it. So while the provider is away, no term ends.
  */
 export function createExpireOrders(dependencies: Dependencies): Loop {
   const { database, term, times, clockAhead, onExpired, onError } = dependencies;
@@ -63,11 +63,14 @@ export function createExpireOrders(dependencies: Dependencies): Loop {
     },
     mayBegin: () => isClockRight(clockAhead() ?? 0),
     async begin(now) {
+      // Protects orders that were placed while the clock was set back, before its lag was measured.
+      const since = await readExpiryStart(db, now);
       const before = (await lastSweepBegan(db, now)) - term;
       return {
-        items: (after) => expiringOrders(db, before, after),
+        items: (after) => (since >= before ? [] : expiringOrders(db, before, after)),
         async handle(order) {
-          const isTooOld = order.createdAt < before - (MOST_TERMS - 1) * term;
+          const placedAt = Math.max(order.createdAt, since);
+          const isTooOld = placedAt < before - (MOST_TERMS - 1) * term;
           if (order.waitsSince >= before && !isTooOld) return "skipped";
           const outcome = await expire(order, dependencies);
           if (outcome === "expired") onExpired();
