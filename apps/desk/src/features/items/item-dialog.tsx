@@ -2,7 +2,7 @@ import type { MerchantItem } from "@keepsats/protocol";
 import { Checkbox } from "@keepsats/ui/checkbox.tsx";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { type Form, useNewForm, useStoredForm } from "../../lib/form.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
 import { Conflict } from "../../ui/conflict.tsx";
@@ -33,11 +33,15 @@ export function NewItemDialog({ onClose }: ItemDialogProps) {
   const { data: items = [] } = useQuery(itemsQuery);
   const showChange = useShowChange();
   const taken = items.map(({ id }) => id);
+  // After a lost answer the item may be stored. A retry with the same id cannot add it twice.
+  const attempt = useRef({ name: "", id: "" });
   const form = useNewForm({
     ...itemForm,
     values: emptyItem,
     async save(fields) {
-      const { id, item } = newItemOf(fields, taken);
+      const { name } = fields;
+      if (attempt.current.name !== name) attempt.current = { name, id: madeId(name, taken) };
+      const { id, item } = newItemOf(fields, attempt.current.id);
       await addItem(id, item);
       showChange(`${item.name} is added.`);
       onClose();

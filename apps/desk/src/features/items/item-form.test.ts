@@ -8,6 +8,7 @@ import {
   type ItemValues,
   itemForm,
   itemValues,
+  madeId,
   newItemOf,
   patchOf,
   readField,
@@ -38,7 +39,7 @@ function errorsOf(values: ItemValues): Record<string, string> {
 }
 
 test("the fields of an item read as the item", () => {
-  expect(newItemOf(parse({}), [])).toEqual({
+  expect(newItemOf(parse({}), "made")).toEqual({
     id: "mug",
     item: {
       name: "Mug",
@@ -53,7 +54,8 @@ test("the fields of an item read as the item", () => {
 });
 
 test("a new item without an id gets one that is made from its name and is not taken", () => {
-  expect(newItemOf(parse({ id: " ", name: "Tin Mug" }), ["tin-mug"]).id).toBe("tin-mug-2");
+  const made = madeId("Tin Mug", ["tin-mug"]);
+  expect(newItemOf(parse({ id: " ", name: "Tin Mug" }), made).id).toBe("tin-mug-2");
 });
 
 test("a change has the fields that were edited, in the formats of the API", () => {

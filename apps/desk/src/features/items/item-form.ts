@@ -102,10 +102,10 @@ export function patchOf({ id: _, pictures, ...fields }: Partial<ItemFields>): It
 /** A new item with the fields of the form, and its id. */
 export function newItemOf(
   { id, pictures, ...fields }: ItemFields,
-  taken: readonly string[],
+  made: string,
 ): { readonly id: string; readonly item: ItemWrite } {
   const [image_url = "", ...image_urls] = pictures;
-  return { id: id ?? madeId(fields.name, taken), item: { ...fields, image_url, image_urls } };
+  return { id: id ?? made, item: { ...fields, image_url, image_urls } };
 }
 
 export function madeId(name: string, taken: readonly string[]): string {
