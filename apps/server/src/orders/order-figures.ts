@@ -1,4 +1,4 @@
-import { type Cents, isOrderStatus, type OrderStatus, orderStatuses } from "@keepsats/domain";
+import { type Cents, isPaidStatus, orderStatuses } from "@keepsats/domain";
 import { contractMeanings } from "@keepsats/protocol";
 import { sql } from "kysely";
 import { type Clock, elapsed } from "../clock.ts";
@@ -50,16 +50,6 @@ export interface FigureTimes {
 
 export const figureTimes: FigureTimes = { keepFigures: 3_000 };
 
-/** Whether an order with this status is paid and not cancelled. */
-const isPaid: Readonly<Record<OrderStatus, boolean>> = {
-  Pending: false,
-  PaymentProcessing: false,
-  PaymentProcessed: true,
-  Shipped: true,
-  Delivered: true,
-  Cancelled: false,
-};
-
 /**
  * Creates a function that reads the figures. Calls of some seconds share one count; after it has
  * failed, the next call counts again.
@@ -107,7 +97,7 @@ export async function readFigures(db: Queries, now: number): Promise<OrderFigure
       const counted = await countDay(db, status, start);
       orders += counted.orders;
       day.placed += counted.orders;
-      if (isOrderStatus(status) && isPaid[status]) {
+      if (isPaidStatus(status)) {
         day.paid += counted.orders;
         day.paidAmount += counted.total;
       }
@@ -210,7 +200,7 @@ async function countDay(db: Queries, status: StoredStatus, start: number) {
 
 /** Reads how much of the totals of paid orders was waived: their smaller payments were accepted. */
 async function readWaived(db: Queries, from: number) {
-  const paid = orderStatuses.filter((status) => isPaid[status]);
+  const paid = orderStatuses.filter(isPaidStatus);
   const rows = await db
     .selectFrom("mismatches")
     .innerJoin("orders", "orders.id", "mismatches.order_id")
