@@ -1,11 +1,6 @@
-import { Overloaded } from "./faults.ts";
-import type { QueueLimits } from "./in-groups.ts";
+import { type QueueLimits, TimedQueue } from "./timed-queue.ts";
 
 interface Waiter {
-  /**
-   * When the wait began, by the process's monotonic clock in milliseconds; `Infinity` for one that
-   * never times out.
-   */
   readonly since: number;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
@@ -16,13 +11,11 @@ interface Waiter {
  * on the wait.
  */
 export class ConnectionQueue {
-  readonly #limits: QueueLimits;
-  #waiters: Waiter[] = [];
+  readonly #waiters: TimedQueue<Waiter>;
   #isHeld = false;
-  #isTimerSet = false;
 
   constructor(limits: QueueLimits) {
-    this.#limits = limits;
+    this.#waiters = new TimedQueue(limits);
   }
 
   /**
@@ -33,9 +26,7 @@ export class ConnectionQueue {
    *   milliseconds
    */
   async acquire(): Promise<void> {
-    const { maxWaiting } = this.#limits;
-    if (this.#isHeld && this.#waiters.length >= maxWaiting)
-      throw new Overloaded(`${maxWaiting} requests wait already`);
+    if (this.#isHeld) this.#waiters.checkRoom();
     await this.#wait(performance.now());
   }
 
@@ -49,7 +40,7 @@ export class ConnectionQueue {
 
   /** Hands the connection to the next waiter. */
   release(): void {
-    const next = this.#waiters.shift();
+    const [next] = this.#waiters.take(1);
     if (next === undefined) this.#isHeld = false;
     else next.resolve();
   }
@@ -59,27 +50,8 @@ export class ConnectionQueue {
       this.#isHeld = true;
       return;
     }
-    const acquired = Promise.withResolvers<void>();
-    this.#waiters.push({ since, resolve: acquired.resolve, reject: acquired.reject });
-    if (!this.#isTimerSet) this.#setTimer();
-    await acquired.promise;
-  }
-
-  #rejectExpired(): void {
-    const { maxWait } = this.#limits;
-    const isExpired = ({ since }: Waiter) => performance.now() - since >= maxWait;
-    const expired = this.#waiters.filter(isExpired);
-    if (expired.length > 0)
-      this.#waiters = this.#waiters.filter((waiter) => !expired.includes(waiter));
-    for (const { reject } of expired) reject(new Overloaded(`waited for ${maxWait} ms`));
-    this.#setTimer();
-  }
-
-  /** One timer serves all waiters; it is set for the oldest and not reset before it fires. */
-  #setTimer(): void {
-    const oldest = Math.min(...this.#waiters.map(({ since }) => since));
-    this.#isTimerSet = oldest < Number.POSITIVE_INFINITY;
-    const left = oldest + this.#limits.maxWait - performance.now();
-    if (this.#isTimerSet) setTimeout(() => this.#rejectExpired(), Math.max(1, left)).unref();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#waiters.push({ since, resolve, reject });
+    await promise;
   }
 }

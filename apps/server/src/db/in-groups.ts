@@ -1,13 +1,6 @@
 import type { Database, UnitOfWork } from "./database.ts";
-import { isDatabaseUnavailable, mayBeCausedByOneJob, Overloaded } from "./faults.ts";
-
-/** The limits of a queue in memory. A job beyond them is rejected with {@link Overloaded}. */
-export interface QueueLimits {
-  /** How many jobs may wait in the queue. */
-  readonly maxWaiting: number;
-  /** How long a job may wait in the queue, in milliseconds. */
-  readonly maxWait: number;
-}
+import { isDatabaseUnavailable, mayBeCausedByOneJob } from "./faults.ts";
+import { type QueueLimits, TimedQueue } from "./timed-queue.ts";
 
 /** How {@link inGroups} forms and runs groups. */
 export interface GroupOptions<Job, Result> extends QueueLimits {
@@ -57,23 +50,14 @@ interface Waiting<Job, Result> {
 export function inGroups<Job, Result>(
   options: GroupOptions<Job, Result>,
 ): (job: Job) => Promise<Result> {
-  const {
-    run,
-    maxJobs,
-    maxWeight = maxJobs,
-    weigh = () => 1,
-    maxGroups,
-    maxWaiting,
-    maxWait,
-  } = options;
-  const queue: Waiting<Job, Result>[] = [];
+  const { run, maxJobs, maxWeight = maxJobs, weigh = () => 1, maxGroups } = options;
+  const queue = new TimedQueue<Waiting<Job, Result>>(options);
   /** The jobs of failed groups: at most `maxGroups` × `maxJobs`. */
-  const retries: Waiting<Job, Result>[] = [];
+  const retries = new TimedQueue<Waiting<Job, Result>>(options);
   let running = 0;
-  let isTimerSet = false;
 
   function takeGroup(): Waiting<Job, Result>[] {
-    if (retries.length > 0) return retries.splice(0, 1);
+    if (retries.length > 0) return retries.take(1);
     let weight = 0;
     let count = 0;
     for (const { job } of queue) {
@@ -81,7 +65,7 @@ export function inGroups<Job, Result>(
       if (count > 0 && (count >= maxJobs || weight > maxWeight)) break;
       count += 1;
     }
-    return queue.splice(0, count);
+    return queue.take(count);
   }
 
   async function runGroup(group: Waiting<Job, Result>[]): Promise<void> {
@@ -125,39 +109,16 @@ export function inGroups<Job, Result>(
     running -= 1;
   }
 
-  /**
-   * Called for each new job or retry: starts another worker if one is free, and the timer for
-   * `maxWait`.
-   */
+  /** Called for each new job or retry: starts another worker if one is free. */
   function schedule(): void {
-    if (!isTimerSet) setTimer();
     if (running >= maxGroups) return;
     running += 1;
     void runAll();
   }
 
-  /** Rejects the jobs that have waited for `maxWait`. */
-  function rejectExpired(): void {
-    for (const waiting of [queue, retries]) {
-      const inTime = waiting.findIndex(({ since }) => performance.now() - since < maxWait);
-      const expired = waiting.splice(0, inTime < 0 ? waiting.length : inTime);
-      for (const { reject } of expired) reject(new Overloaded(`waited for ${maxWait} ms`));
-    }
-    setTimer();
-  }
-
-  /** One timer serves all waiting jobs; it is set for the oldest and not reset before it fires. */
-  function setTimer(): void {
-    const oldest = Math.min(queue[0]?.since ?? Infinity, retries[0]?.since ?? Infinity);
-    isTimerSet = oldest < Infinity;
-    if (isTimerSet)
-      setTimeout(rejectExpired, Math.max(1, oldest + maxWait - performance.now())).unref();
-  }
-
   return (job) =>
     new Promise((resolve, reject) => {
-      if (queue.length >= maxWaiting)
-        return reject(new Overloaded(`${maxWaiting} requests wait already`));
+      queue.checkRoom();
       queue.push({ job, since: performance.now(), resolve, reject });
       schedule();
     });

@@ -12,7 +12,7 @@ import {
 import { backoff } from "../backoff.ts";
 import { ConnectionQueue } from "./connection-queue.ts";
 import { isLocked } from "./faults.ts";
-import type { QueueLimits } from "./in-groups.ts";
+import type { QueueLimits } from "./timed-queue.ts";
 
 /**
  * The backoff between retries on a locked database, in milliseconds: doubled each time, up to the

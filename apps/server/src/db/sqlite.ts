@@ -9,7 +9,6 @@ import {
   unobserved,
 } from "./database.ts";
 import { writeFact } from "./facts.ts";
-import type { QueueLimits } from "./in-groups.ts";
 import { createInsertAllIntoSqlite } from "./insert-all-sqlite.ts";
 import { migrateSqlite } from "./migrate-sqlite.ts";
 import { migrationsFor } from "./migrations.ts";
@@ -17,6 +16,7 @@ import { keepPrivate } from "./private-files.ts";
 import { steadyClock } from "./shared-clock.ts";
 import { NonBlockingSqliteDialect, type SharedSqlite } from "./sqlite-driver.ts";
 import type { Tables } from "./tables.ts";
+import type { QueueLimits } from "./timed-queue.ts";
 import { createTruncateLog } from "./truncate-log.ts";
 
 const CACHED_STATEMENTS = 200;
