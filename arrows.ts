@@ -62,6 +62,7 @@ export const programs: Readonly<Record<string, Program>> = {
       "backoff.ts": [],
       "loop.ts": [],
       "errors.ts": [],
+      "token-bucket.ts": ["clock.ts"],
       "turns.ts": ["clock.ts"],
       "environment.ts": [],
       "desk-config.ts": ["environment.ts"],
@@ -70,8 +71,8 @@ export const programs: Readonly<Record<string, Program>> = {
       bus: ["backoff.ts"],
       limits: ["db", "clock.ts", "backoff.ts"],
       http: ["limits", "db", "clock.ts", "config.ts"],
-      "http/defences": ["http", "limits", "clock.ts"],
-      outbox: ["db", "clock.ts", "errors.ts", "loop.ts"],
+      "http/defences": ["http", "limits", "clock.ts", "token-bucket.ts"],
+      outbox: ["db", "clock.ts", "errors.ts", "loop.ts", "token-bucket.ts"],
 
       // CORE: what the shop does. Payments may use orders, orders never payments; the catalogue
       // uses neither.

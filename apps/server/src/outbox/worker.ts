@@ -3,9 +3,9 @@ import { elapsed } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import { commitInGroups } from "../db/in-groups.ts";
 import type { Loop } from "../loop.ts";
+import { createTokenBucket, type TokenBucket } from "../token-bucket.ts";
 import { makeAttempt, outcomeOf, type Result } from "./attempt.ts";
 import type { Channel } from "./channel.ts";
-import { createPace, type Pace } from "./pace.ts";
 import {
   type DeliveryRow,
   type Ended,
@@ -55,12 +55,13 @@ interface Dependencies {
 /** A channel, and the attempts of this process in it. */
 interface Line {
   readonly channel: Channel;
-  readonly pace: Pace;
+  /** Limits how many attempts begin per second. */
+  readonly bucket: TokenBucket;
   /** The target of each attempt in progress. */
   readonly attempts: Map<Promise<void>, string>;
   /**
    * The target that was served last; the next look begins behind it, so that none takes the whole
-   * pace.
+   * rate.
    */
   served: string;
 }
@@ -70,6 +71,11 @@ interface Line {
  * channel makes.
  */
 const UNENDED = 3;
+/**
+ * While the bucket is nearly empty, attempts begin together so many times a second, because each
+ * taking costs a commit.
+ */
+const BATCHES_PER_SECOND = 5;
 /** The pause before it is tried again to store how an attempt ended, in milliseconds. */
 const STORE_AGAIN = 500;
 
@@ -79,7 +85,10 @@ export function createOutboxWorker(dependencies: Dependencies): OutboxWorker {
   const lines = channels.map(
     (channel): Line => ({
       channel,
-      pace: createPace(channel.perSecond, elapsed),
+      bucket: createTokenBucket(
+        { perSecond: channel.perSecond, capacity: Math.max(1, channel.perSecond) },
+        elapsed,
+      ),
       attempts: new Map(),
       served: "",
     }),
@@ -168,17 +177,18 @@ async function workOff(
   { database, times, onGivenUp }: Dependencies,
   begin: (row: DeliveryRow) => void,
 ): Promise<number> {
-  const { channel, pace, attempts } = line;
-  const { name, atOnce } = channel;
+  const { channel, bucket, attempts } = line;
+  const { name, atOnce, perSecond } = channel;
   if (attempts.size >= atOnce.all) return Infinity;
-  if (pace.wait() > 0) return pace.wait();
+  const nextBatch = () => bucket.waitFor(Math.max(1, perSecond / BATCHES_PER_SECOND));
+  if (nextBatch() > 0) return nextBatch();
   let wait = Infinity;
   for (const target of inTurn(await waitingTargets(database.db, name), line.served)) {
     const lane = { channel: name, target };
     const busy = [...attempts.values()].filter((one) => one === target).length;
-    const most = Math.min(atOnce.target - busy, atOnce.all - attempts.size, pace.free());
+    const most = Math.min(atOnce.target - busy, atOnce.all - attempts.size, bucket.free());
     if (most <= 0) {
-      wait = Math.min(wait, pace.free() > 0 ? Infinity : pace.wait());
+      wait = Math.min(wait, bucket.free() > 0 ? Infinity : nextBatch());
       continue;
     }
     const next = (await nextTime(database.db, lane)) ?? Infinity;
@@ -194,7 +204,7 @@ async function workOff(
       mostAttempts: channel.pauses.length + 1 + UNENDED,
       onGivenUp,
     });
-    pace.took(rows.length);
+    bucket.take(rows.length);
     if (rows.length > 0) line.served = target;
     for (const row of rows) begin(row);
     if (isMore || rows.length === most) wait = 0;

@@ -1,4 +1,5 @@
 import type { Clock } from "../../clock.ts";
+import { createTokenBucket } from "../../token-bucket.ts";
 
 /** The interval of the timer that admits waiting callers, in milliseconds. */
 const STEP = 5;
@@ -26,20 +27,12 @@ export interface Admission {
 /** Creates an {@link Admission}. */
 export function createAdmission({ perSecond, burst, maxWaiting }: Pace, now: Clock): Admission {
   let waiting: (() => void)[] = [];
-  let allowed = burst;
-  let countedAt = now();
+  const bucket = createTokenBucket({ perSecond, capacity: burst }, now);
   let timer: NodeJS.Timeout | undefined;
 
-  function count(): void {
-    const time = now();
-    allowed = Math.min(burst, allowed + ((time - countedAt) * perSecond) / 1000);
-    countedAt = time;
-  }
-
   function step(): void {
-    count();
-    const next = waiting.splice(0, Math.floor(allowed));
-    allowed -= next.length;
+    const next = waiting.splice(0, bucket.free());
+    bucket.take(next.length);
     if (waiting.length === 0) stop();
     for (const enter of next) enter();
   }
@@ -51,9 +44,8 @@ export function createAdmission({ perSecond, burst, maxWaiting }: Pace, now: Clo
 
   return {
     admit(enter) {
-      count();
-      if (waiting.length === 0 && allowed >= 1) {
-        allowed -= 1;
+      if (waiting.length === 0 && bucket.free() > 0) {
+        bucket.take(1);
         enter();
         return true;
       }
