@@ -187,7 +187,7 @@ describe("a corrected address", () => {
 
 /** The key of an order, from the secret in the shop's database. */
 async function keyOf({ database }: Shop, id: string): Promise<{ key: string }> {
-  const { keyOf } = await openOrderKeys(database);
+  const { keyOf } = await openOrderKeys(database.db);
   return { key: keyOf(id) };
 }
 

@@ -238,10 +238,10 @@ describe.each(databaseKinds)("orders on $name", (kind) => {
   test("have the same keys in all processes that start together", async () => {
     const all = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
-        openOrderKeys(index % 2 === 0 ? shop.database : shop.other),
+        openOrderKeys((index % 2 === 0 ? shop.database : shop.other).db),
       ),
     );
-    const keys = [...all, await openOrderKeys(shop.other)].map(({ keyOf }) => keyOf("an order"));
+    const keys = [...all, await openOrderKeys(shop.other.db)].map(({ keyOf }) => keyOf("an order"));
     expect(new Set(keys).size).toBe(1);
   });
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Release } from "@keepsats/protocol";
 import type { FastifyBaseLogger } from "fastify";
 import type { Bus } from "./bus/bus.ts";
@@ -5,7 +6,7 @@ import { createInProcessBus } from "./bus/in-process.ts";
 import { type Clock, elapsed } from "./clock.ts";
 import type { Config } from "./config.ts";
 import { type Database, type DatabaseObserver, DatabaseUnusable } from "./db/database.ts";
-import { readDatabaseId } from "./db/database-id.ts";
+import { readOrWriteFact } from "./db/facts.ts";
 import { openWithRetry } from "./db/open-with-retry.ts";
 import { openSqlite } from "./db/sqlite.ts";
 import { ConfigError } from "./environment.ts";
@@ -121,7 +122,9 @@ async function redisOf(
   database: Database,
 ): Promise<Redis | undefined> {
   if (redisUrl === undefined) return undefined;
-  return { url: redisUrl, prefix: redisPrefix ?? `keepsats:${await readDatabaseId(database.db)}` };
+  if (redisPrefix !== undefined) return { url: redisUrl, prefix: redisPrefix };
+  const id = await readOrWriteFact(database.db, "database-id", randomUUID());
+  return { url: redisUrl, prefix: `keepsats:${id}` };
 }
 
 async function openBus(

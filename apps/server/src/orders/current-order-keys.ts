@@ -33,7 +33,7 @@ export async function createCurrentOrderKeys(
       ...following,
       topic: "order-keys",
       async read(before) {
-        const secret = await readSecret(database);
+        const secret = await readSecret(database.db);
         return before?.secret.equals(secret) === true
           ? before
           : { secret, keys: createOrderKeys(secret) };

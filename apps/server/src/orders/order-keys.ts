@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
-import type { Database, Queries } from "../db/database.ts";
-import { readSharedSecret, replaceSharedSecret } from "../db/shared-secret.ts";
+import type { Queries } from "../db/database.ts";
+import { readSharedSecret, replaceSharedSecret } from "../db/facts.ts";
 
 /**
  * Derives and checks the keys of orders. Whoever has an order's key may see the whole order, so
@@ -32,15 +32,13 @@ export function createOrderKeys(secret: Buffer): OrderKeys {
 }
 
 /** Creates the keys under the secret in the shop's database. */
-export async function openOrderKeys(
-  database: Pick<Database, "db" | "inTransaction">,
-): Promise<OrderKeys> {
-  return createOrderKeys(await readSecret(database));
+export async function openOrderKeys(db: Queries): Promise<OrderKeys> {
+  return createOrderKeys(await readSecret(db));
 }
 
 /** Reads the secret in the shop's database. The first start creates it. */
-export function readSecret(database: Pick<Database, "db" | "inTransaction">): Promise<Buffer> {
-  return readSharedSecret(database, FACT);
+export function readSecret(db: Queries): Promise<Buffer> {
+  return readSharedSecret(db, FACT);
 }
 
 /** Replaces the secret: all keys under the former one are void. */

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { Database } from "../db/database.ts";
-import { readSharedSecret } from "../db/shared-secret.ts";
+import { readSharedSecret } from "../db/facts.ts";
 import { newSecret } from "./secret.ts";
 
 /** The lifetime of a challenge, in milliseconds. */
@@ -21,7 +21,7 @@ export function createSignInChallenges(database: Database) {
   let secret: Promise<Buffer> | undefined;
 
   async function challengeOf(id: string): Promise<string> {
-    secret ??= readSharedSecret(database, "passkey-challenge-secret");
+    secret ??= readSharedSecret(database.db, "passkey-challenge-secret");
     secret.catch(() => {
       secret = undefined;
     });
