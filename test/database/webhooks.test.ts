@@ -262,14 +262,12 @@ describe.each(databaseKinds)("webhooks on $name", (kind) => {
     const rows = await waitFor("the deliveries", () => ended(webhook.id, 5));
     const lane = { channel: "webhook", target: webhook.id };
     const first = await listDeliveries(used.database.db, lane, { limit: 3 });
-    const rest = await listDeliveries(used.database.db, lane, { limit: 3, before: first.next });
-    expect([...first.deliveries, ...rest.deliveries].map(({ id }) => id)).toEqual(
-      rows.map(({ id }) => id).toReversed(),
+    const before = first.at(-1)?.position;
+    const rest = await listDeliveries(used.database.db, lane, { limit: 3, before });
+    expect([...first, ...rest].map(({ id }) => id)).toEqual(rows.map(({ id }) => id).toReversed());
+    expect(await listDeliveries(used.database.db, lane, { limit: 3, state: "given-up" })).toEqual(
+      [],
     );
-    expect(rest.next).toBe(undefined);
-    expect(
-      (await listDeliveries(used.database.db, lane, { limit: 3, state: "given-up" })).deliveries,
-    ).toEqual([]);
 
     const id = rows[1]?.id ?? "";
     const repeated = await used.within((unit) => repeatDelivery(unit, id, used.database.now()));

@@ -3,10 +3,11 @@ import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import type { Queries } from "../db/database.ts";
 import type { Operation } from "../http/operation.ts";
+import { pageOf } from "../http/page.ts";
 import { route } from "../http/route.ts";
 import { deliveryAnswer, listGivenUp } from "../outbox/deliveries.ts";
 import { hiddenChannelOf } from "./actor-of.ts";
-import { givenUpCursor, pageOf } from "./page.ts";
+import { givenUpCursor } from "./cursors.ts";
 
 const PAGE = 100;
 

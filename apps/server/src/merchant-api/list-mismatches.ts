@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import type { Queries } from "../db/database.ts";
 import type { Operation } from "../http/operation.ts";
+import { pageOf } from "../http/page.ts";
 import { route } from "../http/route.ts";
 import {
   type Books,
@@ -11,8 +12,8 @@ import {
   listMismatches,
   type StoredMismatch,
 } from "../payments/index.ts";
+import { mismatchCursor } from "./cursors.ts";
 import { mismatchAnswer } from "./mismatch-answer.ts";
-import { mismatchCursor, pageOf } from "./page.ts";
 
 const PAGE = 200;
 

@@ -3,10 +3,11 @@ import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import type { Queries } from "../db/database.ts";
 import type { Operation } from "../http/operation.ts";
+import { pageOf } from "../http/page.ts";
 import { route } from "../http/route.ts";
 import { listOrders } from "../orders/index.ts";
+import { orderCursor } from "./cursors.ts";
 import { DEFAULT_LIMIT, filterOf, listQuery } from "./order-query.ts";
-import { orderCursor, pageOf } from "./page.ts";
 
 const operation = {
   operationId: "listOrders",

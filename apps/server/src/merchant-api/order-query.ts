@@ -1,8 +1,9 @@
 import { fieldText, isOrderStatus, orderStatuses } from "@keepsats/domain";
 import { isOrderId, MAX_ORDER_IDS } from "@keepsats/protocol";
 import * as z from "zod/mini";
+import { notACursor } from "../http/page.ts";
 import { type OrderFilter, searchedText, sortingOf } from "../orders/index.ts";
-import { orderCursor, refused } from "./page.ts";
+import { orderCursor } from "./cursors.ts";
 
 const MAX_TEXT = 200;
 const DAY = 24 * 60 * 60 * 1_000;
@@ -173,6 +174,6 @@ export const listQuery = z
     z.check((context) => {
       const { cursor, ...query } = context.value;
       if (cursor === undefined || cursor.by === sortingOf(filterOf(query))) return;
-      context.issues.push({ code: "custom", path: ["cursor"], message: refused, input: cursor });
+      context.issues.push({ code: "custom", path: ["cursor"], message: notACursor, input: cursor });
     }),
   );

@@ -2,13 +2,6 @@ import type { DeliveryAnswer } from "@keepsats/protocol";
 import type { Queries, UnitOfWork } from "../db/database.ts";
 import { type DeliveryRow, type Lane, lockOf } from "./queue.ts";
 
-/** One page of the deliveries of a lane. */
-export interface DeliveryPage {
-  readonly deliveries: readonly DeliveryRow[];
-  /** The position after which the next page begins; `undefined` if this is the last one. */
-  readonly next: number | undefined;
-}
-
 interface Wanted {
   /** Only deliveries in this state. */
   readonly state?: DeliveryRow["state"] | undefined;
@@ -17,25 +10,22 @@ interface Wanted {
   readonly limit: number;
 }
 
-/** Reads the deliveries of a lane, newest first. */
+/** Reads at most `limit` deliveries of a lane, newest first. */
 export async function listDeliveries(
   db: Queries,
   { channel, target }: Lane,
   { state, before, limit }: Wanted,
-): Promise<DeliveryPage> {
+): Promise<DeliveryRow[]> {
   let query = db
     .selectFrom("outbox")
     .selectAll()
     .where("channel", "=", channel)
-    .where("target", "=", target);
+    .where("target", "=", target)
+    .orderBy("position", "desc")
+    .limit(limit);
   if (state !== undefined) query = query.where("state", "=", state);
   if (before !== undefined) query = query.where("position", "<", before);
-  const rows = await query
-    .orderBy("position", "desc")
-    .limit(limit + 1)
-    .execute();
-  const deliveries = rows.slice(0, limit);
-  return { deliveries, next: rows.length > limit ? deliveries.at(-1)?.position : undefined };
+  return query.execute();
 }
 
 /** The most deliveries of one order that are read. */
@@ -85,11 +75,8 @@ export async function listGivenUp(
   if (hidden !== undefined) query = query.where("channel", "<>", hidden);
   if (after !== undefined) {
     const { endedAt, position } = after;
-    query = query.where(({ eb, and, or }) =>
-      or([
-        eb("ended_at", "<", endedAt),
-        and([eb("ended_at", "=", endedAt), eb("position", "<", position)]),
-      ]),
+    query = query.where(({ eb, refTuple, tuple }) =>
+      eb(refTuple("ended_at", "position"), "<", tuple(endedAt, position)),
     );
   }
   return query.execute();
@@ -146,33 +133,7 @@ async function findDelivery(db: Queries, id: string): Promise<DeliveryRow | unde
   return db.selectFrom("outbox").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** A delivery as the merchant sees it. */
+/** A delivery as the merchant sees it; the protocol's schema leaves out its other columns. */
 export function deliveryAnswer(row: DeliveryRow): DeliveryAnswer {
-  const {
-    id,
-    channel,
-    target,
-    type,
-    subject,
-    state,
-    attempts,
-    answer,
-    created_at,
-    next_at,
-    ended_at,
-  } = row;
-  const next = state === "waiting" ? next_at : null;
-  return {
-    id,
-    channel,
-    target,
-    type,
-    subject,
-    state,
-    attempts,
-    answer,
-    created_at,
-    next_at: next,
-    ended_at,
-  };
+  return { ...row, next_at: row.state === "waiting" ? row.next_at : null };
 }

@@ -30,8 +30,7 @@ export function createTestWebhook({ database, announce }: Dependencies): TestWeb
       if (webhook === undefined) return { kind: "unknown" };
       await announce(unit, [{ type: "webhook.test", subject: id }]);
       const lane = { channel: WEBHOOK_CHANNEL, target: id };
-      const { deliveries } = await listDeliveries(unit.db, lane, { limit: 1 });
-      const [delivery] = deliveries;
+      const [delivery] = await listDeliveries(unit.db, lane, { limit: 1 });
       const isOurs = delivery?.type === "webhook.test" && delivery.state === "waiting";
       return webhook.is_on === 1 && isOurs ? { kind: "stored", delivery } : { kind: "off" };
     });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
-import { mismatchCursor, orderCursor, pageOf } from "./page.ts";
+import { mismatchCursor, orderCursor } from "./cursors.ts";
 
 const time = fc.nat({ max: 9_999_999_999_999 });
 
@@ -50,9 +50,3 @@ test.each(["", "1", "1_2", "x_0e4b3a51-0000-4000-8000-000000000001"])(
     expect(orderCursor.safeParse(cursor).success).toBe(false);
   },
 );
-
-test("a full page has a next cursor only if there are more rows", () => {
-  expect(pageOf([1, 2], 2, String)).toEqual({ page: [1, 2], next_cursor: null });
-  expect(pageOf([1, 2, 3], 2, String)).toEqual({ page: [1, 2], next_cursor: "2" });
-  expect(pageOf([], 2, String)).toEqual({ page: [], next_cursor: null });
-});

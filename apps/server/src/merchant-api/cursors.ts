@@ -1,0 +1,68 @@
+import * as z from "zod/mini";
+import { cursorText, notACursor } from "../http/page.ts";
+import type { Cursor } from "../orders/index.ts";
+import { fromOpaqueText, storableText, toOpaqueText } from "../payments/index.ts";
+
+/** A number of the cursors of orders: at most 15 digits, which are exact. */
+const number = "(\\d{1,15})";
+const ofTime = new RegExp(`^${number}_([0-9a-f-]{36})$`);
+const ofChange = new RegExp(`^c${number}_${number}$`);
+const ofAny = /^(?:\d{1,15}_[0-9a-f-]{36}|c\d{1,15}_\d{1,15})$/;
+
+/** The end of a page of orders: `<milliseconds>_<id>` or `c<milliseconds>_<position>`. */
+export const orderCursor = z.codec(cursorText(ofAny), z.custom<Cursor>(), {
+  decode(text, context): Cursor {
+    const [, time, id] = ofTime.exec(text) ?? [];
+    if (id !== undefined) return { by: "time", created_at: Number(time), id };
+    const [, changed, position] = ofChange.exec(text) ?? [];
+    if (position !== undefined)
+      return { by: "change", updated_at: Number(changed), position: Number(position) };
+    context.issues.push({ code: "custom", message: notACursor, input: text });
+    return z.NEVER;
+  },
+  encode(cursor) {
+    switch (cursor.by) {
+      case "time":
+        return `${cursor.created_at}_${cursor.id}`;
+      case "change":
+        return `c${cursor.updated_at}_${cursor.position}`;
+    }
+  },
+});
+
+/** The end of a page of given-up deliveries, encoded as `<epoch milliseconds>_<position>`. */
+export const givenUpCursor = z.codec(
+  cursorText(/^\d{1,15}_\d{1,15}$/),
+  z.object({ endedAt: z.int(), position: z.int() }),
+  {
+    decode(text) {
+      const [endedAt, position] = text.split("_").map(Number);
+      return { endedAt: endedAt ?? 0, position: position ?? 0 };
+    },
+    encode: ({ endedAt, position }) => `${endedAt}_${position}`,
+  },
+);
+
+const mismatchTuple = z.tuple([z.int(), storableText, storableText, storableText]);
+
+/**
+ * The end of a page of mismatches, encoded as an opaque text of letters, digits, dashes and
+ * underscores.
+ */
+export const mismatchCursor = z.codec(
+  cursorText(/^[\w-]{1,2000}$/),
+  z.object({ seenAt: z.int(), contractId: z.string(), orderId: z.string(), kind: z.string() }),
+  {
+    decode(text, context) {
+      const place = fromOpaqueText(text, mismatchTuple);
+      if (place === undefined) {
+        context.issues.push({ code: "custom", message: notACursor, input: text });
+        return z.NEVER;
+      }
+      const [seenAt, contractId, orderId, kind] = place;
+      return { seenAt, contractId, orderId, kind };
+    },
+    encode: ({ seenAt, contractId, orderId, kind }) =>
+      toOpaqueText([seenAt, contractId, orderId, kind]),
+  },
+);
