@@ -147,7 +147,7 @@ test("a fault of the program fails the test that meets it", async () => {
 });
 
 describe("refunds and mismatches", () => {
-  test("a refund whose answer was lost is recorded once when it is repeated with the key that is printed", async () => {
+  test("a refund and a note whose answers were lost are recorded once when repeated with the printed keys", async () => {
     const { id } = await paidOrder(shop);
     await run(["orders", "cancel", id, "--yes"]);
     const { hostname: host, port } = new URL(shop.url);
@@ -164,7 +164,12 @@ describe("refunds and mismatches", () => {
       ) ?? [];
     expect(key).not.toBe("");
     expect((await run([...refund, "--key", key], through)).err).toContain(`--key ${key},`);
+    const note = ["orders", "note", id, "Paid in cash"];
+    const [, noteKey = ""] = /--key (\S+),/.exec((await run(note, through)).err) ?? [];
     proxy.set("none");
+    for (let repetition = 0; repetition < 2; repetition += 1)
+      await run([...note, "--key", noteKey], through);
+    expect(await show(id)).toMatchObject({ notes: [{ text: "Paid in cash" }] });
     const repeated = await run([...refund, "--key", key], through);
     expect(repeated.out).toBe("The refund is recorded: $5.00 given back, $40.00 is still owed.\n");
     await proxy.close();

@@ -9,7 +9,6 @@ import {
   shortOrderId,
 } from "@keepsats/domain";
 import {
-  idempotencyHeader,
   type MerchantOrder,
   noteAnswerSchema,
   paths,
@@ -19,6 +18,7 @@ import {
 } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import { example, parseAmount } from "./arguments.ts";
+import type { Call, Client } from "./client.ts";
 import { CommandFailed, OutcomeUnknown } from "./exit.ts";
 import { formatOwed, orderIdOf, owedWhenCancelled, readOrder } from "./order.ts";
 import { printable } from "./output.ts";
@@ -55,8 +55,9 @@ export function addOrderChanges(orders: CommandUnknownOpts, session: Session): v
   orders
     .command("note <id> <text...>")
     .description("stores a note that customers do not see")
+    .option("--key <text>", "the key of a note that may be recorded already")
     .addHelpText("after", example('orders note 0e4b3a51 "Called: wants it before Friday"'))
-    .action((id, words) => noteOrder(session, id, words.join(" ")));
+    .action((id, words, { key }) => noteOrder(session, id, words.join(" "), key));
   orders
     .command("refund <id>")
     .argument("<amount>", "in dollars", parseAmount)
@@ -126,42 +127,51 @@ function moneyTexts(order: MerchantOrder): string[] {
   return texts;
 }
 
-async function noteOrder({ client, show }: Session, id: string, text: string): Promise<void> {
-  const path = withId(paths.merchant.notes, orderIdOf(id));
-  const answer = await client.call({
-    method: "POST",
-    path,
+async function noteOrder(
+  { client, show }: Session,
+  id: string,
+  text: string,
+  key?: string,
+): Promise<void> {
+  const answer = await recordOnce(client, key, {
+    path: withId(paths.merchant.notes, orderIdOf(id)),
     body: { text },
     answer: noteAnswerSchema,
   });
   show(answer, `The note is stored with order ${shortOrderId(answer.id)}.`);
 }
 
-/** A refund whose answer was lost names the key with which its repetition records it once. */
 async function recordRefund(
   { client, show }: Session,
   id: string,
   amount: number,
   options: { readonly method: string; readonly reference?: string; readonly key?: string },
 ): Promise<void> {
-  const { method, reference, key = randomUUID() } = options;
-  const answer = await client
-    .call({
-      method: "POST",
-      path: withId(paths.merchant.refunds, orderIdOf(id)),
-      headers: { [idempotencyHeader]: key },
-      body: { amount, method, reference },
-      answer: refundAnswerSchema,
-    })
-    .catch((error: unknown) => {
-      if (!(error instanceof OutcomeUnknown)) throw error;
-      const how = `It may be recorded. Repeat it with --key ${printable(key)}, which records it once.`;
-      throw new CommandFailed(error.exitCode, `${error.message}\n${how}`);
-    });
+  const { method, reference, key } = options;
+  const answer = await recordOnce(client, key, {
+    path: withId(paths.merchant.refunds, orderIdOf(id)),
+    body: { amount, method, reference },
+    answer: refundAnswerSchema,
+  });
   const { owed, given_back } = answer.ledger;
   const rest = owed > 0 ? `${formatMoney(owed)} is still owed` : "nothing more is owed";
   show(
     z.encode(refundAnswerSchema, answer),
     `The refund is recorded: ${formatMoney(given_back)} given back, ${rest}.`,
   );
+}
+
+/** If the answer is lost, the error names the key: a repetition with it records nothing twice. */
+async function recordOnce<Schema extends z.ZodMiniType>(
+  client: Client,
+  key: string = randomUUID(),
+  call: Pick<Call<Schema>, "path" | "body" | "answer">,
+): Promise<z.output<Schema>> {
+  try {
+    return await client.call({ ...call, method: "POST", idempotencyKey: key });
+  } catch (error) {
+    if (!(error instanceof OutcomeUnknown)) throw error;
+    const how = `It may be recorded. Repeat it with --key ${printable(key)}, which records it once.`;
+    throw new CommandFailed(error.exitCode, `${error.message}\n${how}`);
+  }
 }

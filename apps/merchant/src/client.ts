@@ -5,14 +5,14 @@ import { CommandFailed, exitCodes, OutcomeUnknown } from "./exit.ts";
 import { printable } from "./output.ts";
 import type { Settings } from "./settings.ts";
 
-interface Call<Schema extends z.ZodMiniType> {
+export interface Call<Schema extends z.ZodMiniType> {
   readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly path: string;
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
   /** A table to send in place of `body`. */
   readonly csv?: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly idempotencyKey?: string;
   readonly answer: Schema;
   /** Describes the place of an error for a person, from its path such as `items.2.price`. */
   readonly placeOf?: (path: string) => string;
@@ -64,7 +64,7 @@ export function createClient({ shopUrl, token }: Settings): Client {
     call: Omit<Call<z.ZodMiniType>, "answer">,
     limit: Pick<ApiCall, "signal" | "timeout"> = { timeout: TIMEOUT },
   ): Promise<Response> {
-    const { method = "GET", path, query, headers = {} } = call;
+    const { method = "GET", path, query, idempotencyKey } = call;
     const url = new URL(path, shopUrl);
     for (const [name, value] of Object.entries(query ?? {})) {
       if (value !== undefined) url.searchParams.set(name, value);
@@ -74,7 +74,8 @@ export function createClient({ shopUrl, token }: Settings): Client {
         path: url.href,
         method,
         redirect: "error",
-        headers: { ...headers, authorization: `Bearer ${token}` },
+        headers: { authorization: `Bearer ${token}` },
+        ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
         ...contentOf(call),
         ...limit,
       });
