@@ -2,7 +2,7 @@ import { startTransition, useLayoutEffect } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/app.tsx";
 import { readPageConfig, settingsOf } from "./app/page-config.ts";
-import { loadFirstScreen, screenAt } from "./app/screens.ts";
+import { loadFirstScreen, usualAddress } from "./app/screens.ts";
 import { createQueryClient } from "./lib/queries.ts";
 import "./styles.css";
 
@@ -14,7 +14,7 @@ const PATIENCE = 500;
 
 const frame = document.getElementById("root");
 if (frame === null) throw new Error("the page has no root");
-if (screenAt(window.location.pathname) === undefined) window.history.replaceState(null, "", "/");
+window.history.replaceState(window.history.state, "", usualAddress(window.location));
 void replaceFrame(frame);
 
 /**

@@ -94,11 +94,14 @@ function decoded(url: string): string {
 }
 
 /**
- * The path of a URL without query and without a slash at its end: `/checkout/?a=b` is `/checkout`.
+ * The path of a page as the web app's links have it: `/Checkout//?a=b` is `/checkout`. A regular
+ * expression for the slashes would take quadratic time.
  */
 function pathOf(url: string): string {
   const [path = ""] = url.split("?");
-  return path.replace(/(?<=.)\/$/, "");
+  let end = path.length;
+  while (end > 1 && path[end - 1] === "/") end -= 1;
+  return path.slice(0, end).toLowerCase();
 }
 
 /** Has the browser fetch a picture at once: the page's script would ask for it much later. */

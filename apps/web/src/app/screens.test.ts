@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { screenAt } from "./screens.ts";
+import { screenAt, usualAddress } from "./screens.ts";
 
 test.each([
   ["/", "/"],
@@ -11,4 +11,12 @@ test.each([
   ["/checkout/now", undefined],
 ])("the path %s has the screen %s", (path, screen) => {
   expect(screenAt(path)).toBe(screen);
+});
+
+test.each([
+  ["/Checkout//?a=B#C", "/checkout?a=B#C"],
+  ["/order?orderId=x#key=Y", "/order?orderId=x#key=Y"],
+  ["/orders?a=b", "/"],
+])("the usual address of %s is %s", (address, usual) => {
+  expect(usualAddress(new URL(address, "https://shop.example"))).toBe(usual);
 });

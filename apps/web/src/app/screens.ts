@@ -7,7 +7,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { onBasketChange } from "../features/basket/basket-store.ts";
 import { prefetchItems } from "../features/catalogue/items-query.ts";
-import { useLocation } from "../lib/router.tsx";
+import { type Location, useLocation } from "../lib/router.tsx";
 
 /** The paths of the screens. */
 const screenPaths = ["/", "/checkout", "/order"] as const;
@@ -22,6 +22,21 @@ export type ScreenPath = (typeof screenPaths)[number];
 export function screenAt(pathname: string): ScreenPath | undefined {
   const path = pathname.toLowerCase().replace(/(?<=.)\/+$/, "");
   return screenPaths.find((known) => known === path);
+}
+
+/**
+ * The address of a screen as links have it, so that other code can compare paths. An address
+ * without a screen becomes that of the shop.
+ *
+ * @example usualAddress(new URL("https://shop.example/Checkout/?a=1")) // "/checkout?a=1"
+ */
+export function usualAddress({
+  pathname,
+  search,
+  hash,
+}: Pick<Location, "pathname" | "search" | "hash">): string {
+  const screen = screenAt(pathname);
+  return screen === undefined ? "/" : screen + search + hash;
 }
 
 export const checkout = createLazyComponent(() => import("./routes/checkout.tsx"));
