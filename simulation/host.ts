@@ -11,6 +11,8 @@ interface Options extends Pick<Machine, "newId"> {
   readonly transport: (isDead: () => boolean) => typeof globalThis.fetch;
   /** Creates the channel of a process to others. It answers nothing once `isDead`. */
   readonly channel: (isDead: () => boolean) => Machine["channel"];
+  /** Creates what sends the messages of a process to webhooks. It answers nothing once `isDead`. */
+  readonly post: (isDead: () => boolean) => Machine["post"];
   readonly note: (text: string) => void;
   readonly onChange: Machine["onChange"];
   readonly onLog: Machine["onLog"];
@@ -113,7 +115,8 @@ export class Host {
 
   async #start(): Promise<void> {
     if (this.shop !== undefined) return;
-    const { folder, newId, transport, channel, onChange, onLog, onFault, note } = this.#options;
+    const { folder, newId, transport, channel, post, onChange, onLog, onFault, note } =
+      this.#options;
     let shop: ShopProcess | undefined;
     const whileAlive =
       <Told>(listen: (told: Told) => void) =>
@@ -128,6 +131,7 @@ export class Host {
       webRoot: join(folder, "web"),
       newId,
       channel: channel(isDead),
+      post: post(isDead),
       onChange: whileAlive(onChange),
       onLog: whileAlive(onLog),
       afterQuery: () => this.#afterQuery(),

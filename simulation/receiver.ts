@@ -1,14 +1,20 @@
 import type { Attempt, Channel, Delivery } from "../apps/server/src/outbox/channel.ts";
+import type { Post } from "../apps/server/src/webhooks/post.ts";
 import type { State } from "./committed.ts";
 import type { ReceiverMood } from "./plan.ts";
 import type { Random } from "./random.ts";
 
-/**
- * Two targets that are told of everything: the simulated mailbox, and the simulated other system of
- * the merchant.
- */
-const TARGETS = ["mailbox", "system"] as const;
+/** The target of the simulated channel, which receives every event. */
+export const MAILBOX = "mailbox";
 
+/** The webhook of the shop: the server sends its messages with its own channel. */
+export const WEBHOOK = {
+  id: "system",
+  url: "https://system.example/events",
+  events: ["order.placed", "order.paid", "order.cancelled", "order.refunded"],
+} as const;
+
+type Sent = Pick<Delivery, "id" | "target" | "type" | "subject">;
 type Fault = "none" | Exclude<ReceiverMood, "slow">;
 
 /** What a receiver needs of the world around it. */
@@ -23,7 +29,7 @@ interface Surroundings {
   readonly state: () => State;
 }
 
-/** Everybody whom the shop tells of changes: what they have received, and how they answer. */
+/** The receivers of the shop's deliveries: what they have received, and how they answer. */
 export class Receiver {
   /** The ids of the deliveries that have arrived. */
   readonly received = new Set<string>();
@@ -43,7 +49,7 @@ export class Receiver {
   channel(isDead: () => boolean): Channel {
     return {
       name: "simulated",
-      targetsOf: () => TARGETS,
+      targetsOf: () => [MAILBOX],
       deliver: (delivery, signal) => this.#serve(delivery, signal, isDead),
       // It never gives up by itself.
       pauses: Array.from({ length: 1_000 }, (_, attempt) =>
@@ -55,7 +61,22 @@ export class Receiver {
     };
   }
 
-  #serve(delivery: Delivery, signal: AbortSignal, isDead: () => boolean): Promise<Attempt> {
+  /**
+   * Sends the messages of one process of the shop to {@link WEBHOOK}. It answers nothing once the
+   * process is dead.
+   */
+  post(isDead: () => boolean): Post {
+    return async ({ headers, body, signal }) => {
+      const { deliveries } = this.#around.state();
+      const row = deliveries.find(({ id }) => id === headers["webhook-id"]);
+      if (row?.state !== "waiting") this.#around.fail("sent-after-end", body);
+      if (row === undefined) throw new Error("there is no such delivery");
+      const { kind, answer } = await this.#serve(row, signal, isDead);
+      return { status: kind === "delivered" ? 204 : 503, body: answer, retryAfter: undefined };
+    };
+  }
+
+  #serve(delivery: Sent, signal: AbortSignal, isDead: () => boolean): Promise<Attempt> {
     const { latency, fault } = this.#manner();
     return new Promise((resolve, reject) => {
       signal.addEventListener("abort", () => reject(new Error("the attempt was broken off")));
@@ -83,7 +104,7 @@ export class Receiver {
    * Whoever is told of something is told only what is committed, and after everything that came
    * before it.
    */
-  #receive({ id, target, type, subject }: Delivery): void {
+  #receive({ id, target, type, subject }: Sent): void {
     this.received.add(id);
     const { deliveries } = this.#around.state();
     const row = deliveries.find((one) => one.id === id);

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { act, checkList } from "./actions.ts";
 import { expirable, type LastMove } from "./expiry-invariants.ts";
-import { checkFigures } from "./figure-invariants.ts";
 import { checkLoans, checkPages, checkState } from "./invariants.ts";
 import { checkLedgers } from "./money-invariants.ts";
 import { checkTold, isOver } from "./outbox-invariants.ts";
@@ -16,8 +15,11 @@ import { type Failure, World } from "./world.ts";
 const DAY = 24 * 3_600_000;
 /** The timeout for a complete sweep with a working provider, in milliseconds. */
 const MOST_QUIET = 25 * 60_000;
-/** How long it may take after that to tell everybody, and to let orders expire. */
-const MOST_CALM = 10 * 60_000;
+/**
+ * How long it may take after that to end all deliveries, of which one to the webhook may wait for
+ * half an hour, and to let orders expire.
+ */
+const MOST_CALM = 45 * 60_000;
 /** The interval at which a program of the merchant reads the changes, in milliseconds. */
 const READ_EVERY = 6_700;
 const MOST_STEPS = 2_000_000;
@@ -120,7 +122,6 @@ function readAllDay(world: World, reader: Reader, actions: readonly Planned[]): 
  * begins reads everything.
  */
 async function searchAll(world: World, people: People, reader: Reader): Promise<void> {
-  checkFigures(world);
   checkSearch(world, people);
   reader.read();
   new Reader(world).read();

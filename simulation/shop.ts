@@ -15,6 +15,8 @@ import type { Channel } from "../apps/server/src/outbox/channel.ts";
 import type { Parts } from "../apps/server/src/parts.ts";
 import { paymentTimes } from "../apps/server/src/payments/index.ts";
 import { providerNamed } from "../apps/server/src/payments/provider/index.ts";
+import type { Post } from "../apps/server/src/webhooks/post.ts";
+import { WEBHOOK } from "./receiver.ts";
 
 type Answer = Awaited<ReturnType<App["http"]["inject"]>>;
 
@@ -57,6 +59,7 @@ export interface Machine {
   readonly newId: () => string;
   /** How others are told. */
   readonly channel: Channel;
+  readonly post: Post;
   readonly onChange: (change: Change) => void;
   /** Called with each line of the log. */
   readonly onLog: (line: string) => void;
@@ -89,18 +92,18 @@ const sample = join(import.meta.dirname, "../catalogue/items.json");
 
 /** Starts the shop on a database, without a network. */
 export async function startShop(machine: Machine): Promise<ShopProcess> {
-  const { file, webRoot, newId, channel, onChange, onLog, afterQuery, afterCommitFailed } = machine;
+  const { file, webRoot, newId, channel, post, onChange, onLog, afterQuery, afterCommitFailed } =
+    machine;
   const database = openSqlite(file, { ...unobserved, answered: afterQuery, afterCommitFailed });
   await loadSampleCatalogue(database, sample);
   await countItems(database);
+  await addWebhook(database);
   const connectProvider = providerNamed(PROVIDER);
   if (connectProvider === undefined) throw new Error(`there is no adapter ${PROVIDER}`);
   const app = await createApp({
     connectProvider,
     moreChannels: [channel],
-    postWebhook: async () => {
-      throw new Error("nobody adds a webhook here");
-    },
+    postWebhook: post,
     database,
     databaseLoad: () => ({ up: true, queries: 0, seconds: 0 }),
     bus: overheard(createInProcessBus(), onChange),
@@ -133,6 +136,24 @@ async function countItems({ db }: Database): Promise<void> {
       "in",
       first.map(({ id }) => id),
     )
+    .execute();
+}
+
+/** Adds {@link WEBHOOK} to a new database. */
+async function addWebhook({ db }: Database): Promise<void> {
+  const { id, url, events } = WEBHOOK;
+  await db
+    .insertInto("webhooks")
+    .values({
+      id,
+      url,
+      events: JSON.stringify(events),
+      secret: `whsec_${btoa("a secret of the simulation")}`,
+      is_on: 1,
+      created_by: "merchant",
+      created_at: Date.now(),
+    })
+    .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
 

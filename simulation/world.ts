@@ -37,7 +37,6 @@ export class World {
   readonly time: VirtualTime;
   readonly provider: Provider;
   readonly host: Host;
-  /** Everybody whom the shop tells of changes. */
   readonly receiver: Receiver;
   readonly history: History = createHistory();
   readonly pages = new Set<Connected>();
@@ -76,6 +75,7 @@ export class World {
       newId: () => this.#newId(),
       transport: (isDead) => this.#transport(isDead),
       channel: (isDead) => this.receiver.channel(isDead),
+      post: (isDead) => this.receiver.post(isDead),
       note: (text) => this.note(text),
       onChange: (change) => change.topic === "order" && this.#announced(change.id, change.version),
       onLog: (line) => this.#logged(line),
