@@ -81,7 +81,11 @@ export const programs: Readonly<Record<string, Program>> = {
       orders: ["db", "bus", "outbox", "clock.ts", "loop.ts", "turns.ts"],
       payments: [
         ...["orders", "outbox", "db", "bus"],
-        ...["backoff.ts", "clock.ts", "errors.ts", "loop.ts", "turns.ts"],
+        ...["backoff.ts", "clock.ts", "errors.ts", "loop.ts", "turns.ts", "payments/loans"],
+      ],
+      // The queue of loans to check, with its worker, call budget and sweep.
+      "payments/loans": [
+        ...["payments", "orders", "db", "backoff.ts", "clock.ts", "loop.ts", "turns.ts"],
       ],
       shop: ["pictures", "db", "bus", "clock.ts"],
       staff: ["db", "bus", "loop.ts"],

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { createSharedCallBudget } from "../../apps/server/src/payments/call-budget.ts";
+import { createSharedCallBudget } from "../../apps/server/src/payments/loans/call-budget.ts";
 import { databaseKinds } from "../harness/databases.ts";
 import { useDatabase } from "../harness/use-database.ts";
 

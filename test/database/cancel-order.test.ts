@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import type { Database } from "../../apps/server/src/db/database.ts";
 import { findState, listEvents } from "../../apps/server/src/orders/order-repository.ts";
 import { createCancelOrder } from "../../apps/server/src/payments/cancel-order.ts";
-import { addChecks } from "../../apps/server/src/payments/check-repository.ts";
 import type { LoanProvider } from "../../apps/server/src/payments/loan-provider.ts";
+import { queueLoans } from "../../apps/server/src/payments/loans/loan-queue.ts";
+import { writeSweepState } from "../../apps/server/src/payments/loans/sweep.ts";
 import { listMismatches } from "../../apps/server/src/payments/mismatch-repository.ts";
-import { writeSweepState } from "../../apps/server/src/payments/sweep-state.ts";
 import { aLoan } from "../harness/builders.ts";
 import { databaseKinds } from "../harness/databases.ts";
 import { aProvider, checkLoanOn } from "../harness/given-loans.ts";
@@ -25,7 +25,9 @@ describe.each(databaseKinds)("a shopper's cancellation on $name", (kind) => {
   const shop = useDatabase(kind);
   const statusOf = async (id: string) => (await findState(shop.database.db, id))?.status;
   const present = (orderId: string, contractId: string, withKey = true) =>
-    shop.within((unit) => addChecks(unit, [{ orderId, contractId, withKey }], shop.database.now()));
+    shop.within((unit) =>
+      queueLoans(unit, [{ orderId, contractId, withKey }], shop.database.now()),
+    );
 
   test("cancels an order without loans, even while the provider is away, and once", async () => {
     const { id } = await shop.stored();

@@ -2,15 +2,15 @@ import { describe, expect, test } from "vitest";
 import type { Database } from "../../apps/server/src/db/database.ts";
 import { endLease, takeLease } from "../../apps/server/src/db/leases.ts";
 import {
-  addChecks,
   type CheckKey,
-  dueChecks,
-  findChecks,
+  findDueLoans,
+  findQueuedLoans,
   finishCheck,
   leaseCheck,
+  queueLoans,
   releaseCheck,
-  removeChecks,
-} from "../../apps/server/src/payments/check-repository.ts";
+  removeLoans,
+} from "../../apps/server/src/payments/loans/loan-queue.ts";
 import { aLoan } from "../harness/builders.ts";
 import { databaseKinds } from "../harness/databases.ts";
 import { aProvider, checkLoanOn } from "../harness/given-loans.ts";
@@ -21,19 +21,21 @@ describe.each(databaseKinds)("checks on $name", (kind) => {
   const { stored } = shop;
 
   const note = (on: Database, keys: readonly CheckKey[], now: number) =>
-    on.inTransaction((unit) => addChecks(unit, keys, now));
+    on.inTransaction((unit) => queueLoans(unit, keys, now));
 
   test("are leased by one process at a time, become due, and end", async () => {
     const order = await stored();
     const key = { orderId: order.id, contractId: "c" };
     const stateAt = async (now: number) =>
-      (await findChecks(shop.database.db, [order.id], now)).get(order.id);
+      (await findQueuedLoans(shop.database.db, [order.id], now)).get(order.id);
     expect(await stateAt(100)).toBeUndefined();
     expect(await note(shop.database, [key], 100)).toEqual([true]);
     expect(await note(shop.database, [key], 200)).toEqual([true]);
-    expect(await stateAt(100)).toEqual([{ ...key, outcome: "new", due: true, withKey: false }]);
-    expect(await dueChecks(shop.database.db, 99, 10)).toEqual([]);
-    expect(await dueChecks(shop.database.db, 100, 10)).toEqual([key]);
+    expect(await stateAt(100)).toEqual([
+      { ...key, finding: "waiting", again: false, due: true, withKey: false },
+    ]);
+    expect(await findDueLoans(shop.database.db, 99, 10)).toEqual([]);
+    expect(await findDueLoans(shop.database.db, 100, 10)).toEqual([key]);
     const leases = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         leaseCheck((index % 2 === 0 ? shop.database : shop.other).db, key, {
@@ -45,26 +47,34 @@ describe.each(databaseKinds)("checks on $name", (kind) => {
     expect(leases.filter((lease) => lease !== undefined)).toEqual([
       { failures: 0, createdAt: 100 },
     ]);
-    expect(await dueChecks(shop.database.db, 100, 10)).toEqual([]);
+    expect(await findDueLoans(shop.database.db, 100, 10)).toEqual([]);
     expect(await leaseCheck(shop.database.db, key, { now: 149, until: 160 })).toBeUndefined();
-    expect(await stateAt(149)).toEqual([{ ...key, outcome: "new", due: false, withKey: false }]);
-    expect(await stateAt(150)).toEqual([{ ...key, outcome: "new", due: true, withKey: false }]);
+    expect(await stateAt(149)).toEqual([
+      { ...key, finding: "waiting", again: false, due: false, withKey: false },
+    ]);
+    expect(await stateAt(150)).toEqual([
+      { ...key, finding: "waiting", again: false, due: true, withKey: false },
+    ]);
     expect(await leaseCheck(shop.database.db, key, { now: 150, until: 160 })).toBeDefined();
     await releaseCheck(shop.database.db, key);
     expect(await leaseCheck(shop.database.db, key, { now: 151, until: 160 })).toBeDefined();
     await finishCheck(shop.database.db, key, {
-      outcome: "absent",
+      finding: "absent",
       failures: 3,
       notBefore: 300,
       nextAt: 400,
     });
-    expect(await stateAt(299)).toEqual([{ ...key, outcome: "absent", due: false, withKey: false }]);
-    expect(await stateAt(300)).toEqual([{ ...key, outcome: "absent", due: true, withKey: false }]);
+    expect(await stateAt(299)).toEqual([
+      { ...key, finding: "absent", again: false, due: false, withKey: false },
+    ]);
+    expect(await stateAt(300)).toEqual([
+      { ...key, finding: "absent", again: false, due: true, withKey: false },
+    ]);
     expect(await leaseCheck(shop.database.db, key, { now: 299, until: 500 })).toBeUndefined();
     expect(await leaseCheck(shop.database.db, key, { now: 300, until: 500 })).toMatchObject({
       failures: 3,
     });
-    await removeChecks(shop.database.db, [key]);
+    await removeLoans(shop.database.db, [key]);
     expect(await stateAt(300)).toBeUndefined();
   });
 
@@ -79,13 +89,13 @@ describe.each(databaseKinds)("checks on $name", (kind) => {
     expect(noted.flat().filter(Boolean)).toHaveLength(20);
     const same = { orderId: (await stored()).id, contractId: "twice" };
     expect(await note(shop.database, [same, same], 2_000)).toEqual([true, true]);
-    await removeChecks(shop.database.db, [same]);
-    const due = await dueChecks(shop.database.db, 1_000, 100);
+    await removeLoans(shop.database.db, [same]);
+    const due = await findDueLoans(shop.database.db, 1_000, 100);
     for (const { id } of [order, another]) {
       expect(due.filter(({ orderId }) => orderId === id)).toHaveLength(10);
     }
-    await removeChecks(shop.database.db, due);
-    expect(await dueChecks(shop.database.db, 1_000, 100)).toEqual([]);
+    await removeLoans(shop.database.db, due);
+    expect(await findDueLoans(shop.database.db, 1_000, 100)).toEqual([]);
   });
 
   test("a customer's loan is checked at once, even after ten invented ones were presented", async () => {

@@ -9,7 +9,6 @@ import type { StorableOrder } from "../../apps/server/src/orders/order.ts";
 import { findState, listEvents } from "../../apps/server/src/orders/order-repository.ts";
 import type { Announcement } from "../../apps/server/src/outbox/outbox.ts";
 import { createCancelOrder } from "../../apps/server/src/payments/cancel-order.ts";
-import { addChecks } from "../../apps/server/src/payments/check-repository.ts";
 import {
   createExpireOrders,
   type ExpiryTimes,
@@ -17,8 +16,9 @@ import {
 import { groupQuery } from "../../apps/server/src/payments/expiring-orders.ts";
 import { readLastExpiry } from "../../apps/server/src/payments/expiry-state.ts";
 import type { LoanProvider } from "../../apps/server/src/payments/loan-provider.ts";
+import { queueLoans } from "../../apps/server/src/payments/loans/loan-queue.ts";
+import { writeSweepState } from "../../apps/server/src/payments/loans/sweep.ts";
 import { listMismatches } from "../../apps/server/src/payments/mismatch-repository.ts";
-import { writeSweepState } from "../../apps/server/src/payments/sweep-state.ts";
 import { aLoan, noAnnouncements } from "../harness/builders.ts";
 import { databaseKinds } from "../harness/databases.ts";
 import { aProvider, checkLoanOn } from "../harness/given-loans.ts";
@@ -237,7 +237,7 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
     const loan = aLoan({ id: randomUUID(), orderId: id });
     now = START + 2 * HOUR + TERM;
     await swept();
-    await shop.within((unit) => addChecks(unit, [{ orderId: id, contractId: loan.id }], now));
+    await shop.within((unit) => queueLoans(unit, [{ orderId: id, contractId: loan.id }], now));
     const provider = aProvider([loan]);
     await pass(process({ provider }));
     expect(provider.asked).toContain(loan.id);
@@ -249,7 +249,7 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
     now = START + 2 * HOUR + TERM;
     await swept();
     await shop.within((unit) =>
-      addChecks(unit, [{ orderId: asked.id, contractId: randomUUID() }], now),
+      queueLoans(unit, [{ orderId: asked.id, contractId: randomUUID() }], now),
     );
     const provider = aProvider();
     provider.away = true;
@@ -266,7 +266,7 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
     const { id } = await placed();
     now = START + 2 * HOUR + TERM;
     await shop.within((unit) =>
-      addChecks(unit, [{ orderId: id, contractId: randomUUID() }], now - 1),
+      queueLoans(unit, [{ orderId: id, contractId: randomUUID() }], now - 1),
     );
     await swept();
     const provider = aProvider();
@@ -281,7 +281,7 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
       const { id } = await placed({ created_at: START + HOUR + number });
       const presentedAt = START + 2 * HOUR + TERM;
       await shop.within((unit) =>
-        addChecks(unit, [{ orderId: id, contractId: randomUUID() }], presentedAt),
+        queueLoans(unit, [{ orderId: id, contractId: randomUUID() }], presentedAt),
       );
     }
     const last = await placed({ created_at: START + HOUR + 100 });

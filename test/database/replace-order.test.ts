@@ -8,8 +8,8 @@ import type { Database } from "../../apps/server/src/db/database.ts";
 import { findState } from "../../apps/server/src/orders/order-repository.ts";
 import { createPlaceWithin } from "../../apps/server/src/orders/place-order.ts";
 import { createCancelOrder } from "../../apps/server/src/payments/cancel-order.ts";
-import { addChecks } from "../../apps/server/src/payments/check-repository.ts";
 import type { LoanProvider } from "../../apps/server/src/payments/loan-provider.ts";
+import { queueLoans } from "../../apps/server/src/payments/loans/loan-queue.ts";
 import { listMismatches } from "../../apps/server/src/payments/mismatch-repository.ts";
 import { createReplaceOrder } from "../../apps/server/src/payments/replace-order.ts";
 import { aLoan, aStoredItem, noAnnouncements } from "../harness/builders.ts";
@@ -121,7 +121,7 @@ describe.each(databaseKinds)("replacing an own unpaid order on $name", (kind) =>
     const old = await placed([one, 1]);
     const loan = aLoan({ id: randomUUID(), orderId: old, cents: 1_000 });
     await shop.within((unit) =>
-      addChecks(unit, [{ orderId: old, contractId: loan.id, withKey: true }], shop.database.now()),
+      queueLoans(unit, [{ orderId: old, contractId: loan.id, withKey: true }], shop.database.now()),
     );
     const provider = aProvider([loan]);
     provider.away = true;

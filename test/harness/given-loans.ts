@@ -1,8 +1,8 @@
 import type { Database } from "../../apps/server/src/db/database.ts";
 import { findState } from "../../apps/server/src/orders/order-repository.ts";
-import { createCheckLoan } from "../../apps/server/src/payments/check-loan.ts";
 import type { Loan } from "../../apps/server/src/payments/loan.ts";
 import type { LoanProvider } from "../../apps/server/src/payments/loan-provider.ts";
+import { createCheckLoan } from "../../apps/server/src/payments/loans/check-loan.ts";
 import { paymentTimes } from "../../apps/server/src/payments/payments.ts";
 import { settlementOn } from "./settlement.ts";
 

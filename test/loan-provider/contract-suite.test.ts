@@ -1,12 +1,12 @@
 import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { CallBudget } from "../../apps/server/src/payments/call-budget.ts";
 import type { Loan, LoanPart, NotUnderstood } from "../../apps/server/src/payments/loan.ts";
 import {
   type Answer,
   createLoanProvider,
   type LoanProvider,
 } from "../../apps/server/src/payments/loan-provider.ts";
+import type { CallBudget } from "../../apps/server/src/payments/loans/call-budget.ts";
 import { contractsApi } from "./contracts-api-script.ts";
 import { pagedApi } from "./paged-api/script.ts";
 import { ACCOUNT, json, KEY, type SaidLoan, type ScriptedServer, startScripted } from "./script.ts";

@@ -47,7 +47,7 @@ export async function createApp(outside: Parts): Promise<App> {
   const trusted = trustedProxies(parts.config.trustProxy);
   const fastify = await buildHttp(parts, features, { trusted, draining: draining.signal });
   const desk = await openDesk(parts, features, { trusted, draining: draining.signal });
-  const { payments, stream, telemetry, workers, subscribers } = features;
+  const { stream, telemetry, workers, subscribers } = features;
   const sockets = serveOrderSockets(fastify.server, {
     stream,
     publicUrl: parts.config.publicUrl,
@@ -91,7 +91,6 @@ export async function createApp(outside: Parts): Promise<App> {
       await Promise.all([drain(parts), sockets.close(parts.config.drainSeconds * 1000)]);
       desk?.live.close();
       stopping.abort();
-      payments.watches.close();
       await Promise.all([
         closeServer(fastify),
         desk === undefined ? undefined : closeServer(desk.fastify),

@@ -96,7 +96,7 @@ export async function buildFeatures(parts: Parts, stopping: AbortSignal) {
     bus,
     readOrder: readInGroups((ids: readonly string[]) => findFollowedOrders(db, ids)),
     versionsOf: (ids) => findStates(db, ids),
-    watch: payments.watches.watch,
+    watch: payments.loanWorker.watch,
     onError,
     reread: times.reread,
   });
@@ -129,7 +129,7 @@ export async function buildFeatures(parts: Parts, stopping: AbortSignal) {
   return {
     /** The background tasks. */
     workers: [
-      payments.reconciler,
+      payments.loanWorker,
       forgetAnswers,
       hasDesk ? createSweepSignIns(database, onError) : undefined,
       outbox,

@@ -64,7 +64,7 @@ export function buildPayments(parts: Parts, needs: Needs) {
     onNotUnderstood: (entry) => void onNotUnderstood([entry], 1).catch(onError),
   });
   const stateOf = readInGroups((ids: readonly string[]) => findStates(database.db, ids));
-  const { watches, reconciler, cancelOrder } = createPayments({
+  const { loanWorker, cancelOrder } = createPayments({
     database,
     provider,
     now,
@@ -81,8 +81,7 @@ export function buildPayments(parts: Parts, needs: Needs) {
   const money = { database, amendOrder: createAmendOrder({ bus, now }), announce, now };
   const eraseOrder = createEraseOrder(money);
   return {
-    watches,
-    reconciler,
+    loanWorker,
     cancelOrder,
     moveOrder: createMoveOrder({
       database,

@@ -6,7 +6,7 @@ import type {
   NotUnderstood,
   Standing,
 } from "../../../apps/server/src/payments/loan.ts";
-import type { Reply } from "../../../apps/server/src/payments/loan-provider-api.ts";
+import { type Answer, notUnderstood } from "../../../apps/server/src/payments/loan-provider-api.ts";
 import { readJson } from "../../../apps/server/src/payments/provider/bounded-body.ts";
 import {
   orderName,
@@ -51,9 +51,9 @@ export const connectPagedApi: ConnectProvider = ({ apiUrl, apiKey, timeouts, onT
     headers: { authorization: `Bearer ${apiKey}` },
     onTime,
   });
-  async function readPage(response: Response): Promise<Reply<Page>> {
+  async function readPage(response: Response): Promise<Answer<Page>> {
     const page = readEntry(pageSchema, await readJson(response, LONGEST_ANSWER));
-    if ("shape" in page) return { kind: "not-understood", ...page };
+    if ("shape" in page) return notUnderstood(page);
     return { kind: "found", value: { part: partOf(page.loans), next: page.next } };
   }
   return {
@@ -65,12 +65,12 @@ export const connectPagedApi: ConnectProvider = ({ apiUrl, apiKey, timeouts, onT
       for (let page: number | null = 1; page !== null; ) {
         if (page > 1) await nextCall();
         const within = AbortSignal.any([signal, AbortSignal.timeout(timeouts.stalled)]);
-        const reply: Reply<Page> = await http.get(`/v2/loans?page=${page}`, {
+        const answer: Answer<Page> = await http.get(`/v2/loans?page=${page}`, {
           signal: within,
           read: readPage,
         });
-        if (reply.kind !== "found") return reply;
-        const { part, next }: Page = reply.value;
+        if (answer.kind !== "found") return answer;
+        const { part, next }: Page = answer.value;
         await onPart(part);
         entries += part.loans.length + part.notUnderstood.length;
         page = next;
@@ -80,16 +80,14 @@ export const connectPagedApi: ConnectProvider = ({ apiUrl, apiKey, timeouts, onT
   };
 };
 
-async function readAccount(response: Response): Promise<Reply<string>> {
+async function readAccount(response: Response): Promise<Answer<string>> {
   const body = readEntry(accountSchema, await readJson(response, LONGEST_ANSWER));
-  return "shape" in body
-    ? { kind: "not-understood", ...body }
-    : { kind: "found", value: body.account.no };
+  return "shape" in body ? notUnderstood(body) : { kind: "found", value: body.account.no };
 }
 
-async function readLoan(response: Response): Promise<Reply<Loan>> {
+async function readLoan(response: Response): Promise<Answer<Loan>> {
   const loan = loanOf(await readJson(response, LONGEST_ANSWER));
-  return "shape" in loan ? { kind: "not-understood", ...loan } : { kind: "found", value: loan };
+  return "shape" in loan ? notUnderstood(loan) : { kind: "found", value: loan };
 }
 
 function partOf(entries: readonly unknown[]): LoanPart {

@@ -76,13 +76,8 @@ const document: unknown = (await shop.inject(paths.openapi)).json();
 
 afterAll(async () => {
   await shop.close();
-  for (const part of [
-    features.listing,
-    features.keptAssets,
-    features.stream,
-    features.payments.watches,
-  ])
-    part.close();
+  for (const part of [features.listing, features.keptAssets, features.stream]) part.close();
+  await features.payments.loanWorker.stop();
   features.telemetry.mismatches.close();
   features.telemetry.refusals.close();
   await database.close();

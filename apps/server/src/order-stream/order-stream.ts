@@ -3,7 +3,7 @@ import type { Bus } from "../bus/bus.ts";
 import { type CoalescedRead, readCoalesced } from "../bus/coalesced-read.ts";
 import { elapsed } from "../clock.ts";
 import { network } from "../limits/limit.ts";
-import type { CheckResult, FollowedOrder, Presenter, Watches } from "../payments/index.ts";
+import type { CheckResult, FollowedOrder, LoanWorker, Presenter } from "../payments/index.ts";
 import {
   type Audience,
   broadcast,
@@ -45,7 +45,7 @@ interface Dependencies {
   readonly versionsOf: (
     ids: readonly string[],
   ) => Promise<ReadonlyMap<string, { readonly version: number }>>;
-  readonly watch: Watches["watch"];
+  readonly watch: LoanWorker["watch"];
   readonly onError: (error: unknown) => void;
   /**
    * The interval of reading the versions of all followed orders, in milliseconds. It finds changes
@@ -116,7 +116,7 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
     }
     if (result.finding === "unreachable") sendError(audience, "ConnectionError");
     else if (audience.bound && result.finding === "seen") clearError(audience, channel.frame);
-    else if (!audience.bound && result.finding === "absent")
+    else if (!audience.bound && (result.finding === "absent" || result.finding === "refused"))
       sendError(audience, "ContractNotFound");
     if (result.done) await learnPayment(channel, audience);
   }

@@ -9,11 +9,11 @@ import {
   type StatusChange,
   type StoredStatus,
 } from "../orders/index.ts";
-import type { CheckLoan, Presenter } from "./check-loan.ts";
-import type { CheckKey } from "./check-repository.ts";
 import { type BoundLoan, loansOf } from "./loan-repository.ts";
+import type { CheckLoan, Presenter } from "./loans/check-loan.ts";
+import type { CheckKey } from "./loans/loan-queue.ts";
+import { lastSweepBegan } from "./loans/sweep.ts";
 import { isOpen, isOpenStrayMoney } from "./mismatch-repository.ts";
-import { lastSweepBegan } from "./sweep-state.ts";
 
 /**
  * The outcome of cancelling an unpaid order. `unchanged`: the order was cancelled before.
@@ -88,9 +88,18 @@ export function createCancelOrder({ database, check, changeStatuses }: Dependenc
   async function look(key: CheckKey, presenter: Presenter | undefined): Promise<boolean> {
     for (let tries = 0; tries < TRIES; tries += 1) {
       const { bound, finding } = await check(key, presenter);
-      if (bound || finding === "seen" || finding === "absent") return true;
-      if (finding === "unreachable") return false;
-      // The call budget is used up, or another process is asking about it at the moment.
+      if (bound) return true;
+      switch (finding) {
+        case "seen":
+        case "absent":
+        case "refused":
+          return true;
+        case "unreachable":
+          return false;
+        case "waiting":
+          // The call budget is used up, or another process is asking about it at the moment.
+          break;
+      }
       await pause(RETRY_INTERVAL, undefined, { ref: false });
     }
     return false;

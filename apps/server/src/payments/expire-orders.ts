@@ -4,8 +4,8 @@ import type { CancelOrder } from "./cancel-order.ts";
 import { type ClockAhead, isClockRight } from "./clock-guard.ts";
 import { type ExpiringOrder, expiringOrders } from "./expiring-orders.ts";
 import { readExpiryStart, writeLastExpiry } from "./expiry-state.ts";
+import { lastSweepBegan } from "./loans/sweep.ts";
 import { createPasses } from "./passes.ts";
-import { lastSweepBegan } from "./sweep-state.ts";
 
 /** In milliseconds. */
 export interface ExpiryTimes {

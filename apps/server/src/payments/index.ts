@@ -1,12 +1,4 @@
-export {
-  createCallBudget,
-  createSharedCallBudget,
-  PROVIDER_CALLS_PER_SECOND,
-} from "./call-budget.ts";
 export type { CancelOrder } from "./cancel-order.ts";
-export type { Presenter } from "./check-loan.ts";
-export { overdueBy } from "./check-repository.ts";
-export type { CheckResult } from "./check-result.ts";
 export type { ClockAhead } from "./clock-guard.ts";
 export { createEraseOldOrders } from "./erase-old-orders.ts";
 export { createEraseOrder, type EraseOrder } from "./erase-order.ts";
@@ -17,9 +9,18 @@ export { type Books, type Ledger, type LedgerEntry, stillOwedFor } from "./ledge
 export { findBooks, findBooksFor, findLedger, givenBackFor } from "./ledger-repository.ts";
 export { type CurrentUser, createCurrentUser } from "./lender-account.ts";
 export type { NotUnderstood } from "./loan.ts";
-export { type Answer, createLoanProvider } from "./loan-provider.ts";
-export type { ConnectProvider } from "./loan-provider-api.ts";
+export { createLoanProvider } from "./loan-provider.ts";
+export type { Answer, ConnectProvider } from "./loan-provider-api.ts";
 export { meaningOf } from "./loan-repository.ts";
+export {
+  createCallBudget,
+  createSharedCallBudget,
+  PROVIDER_CALLS_PER_SECOND,
+} from "./loans/call-budget.ts";
+export type { CheckResult, Presenter } from "./loans/check-loan.ts";
+export { overdueBy } from "./loans/loan-queue.ts";
+export type { LoanWorker } from "./loans/loan-worker.ts";
+export { readSweepState } from "./loans/sweep.ts";
 export { idOfMismatch, keyOfMismatch } from "./mismatch-id.ts";
 export {
   countMismatches,
@@ -45,5 +46,3 @@ export {
   type ResolutionOutcome,
   type ResolveMismatch,
 } from "./resolve-mismatch.ts";
-export { readSweepState } from "./sweep-state.ts";
-export type { Watches } from "./watches.ts";

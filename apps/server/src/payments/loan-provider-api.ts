@@ -1,16 +1,31 @@
 import type { Loan, LoanPart } from "./loan.ts";
 
-/** The reply to one request to a provider. */
-export type Reply<T> =
+/**
+ * The answer to a question to the provider. `absent`: it has no such loan or account for this API
+ * key. `unavailable`: no usable answer. `deferred`: the provider was not asked, because the call
+ * budget was used up, or its rate limit was reached.
+ */
+export type Answer<T> =
   | { readonly kind: "found"; readonly value: T }
-  /** The provider has no such loan or account for this API key. */
   | { readonly kind: "absent" }
-  /** The provider's rate limit is reached; it asks for a pause, in milliseconds. */
-  | { readonly kind: "busy"; readonly pause: number }
-  /** The answer does not have the expected shape; `shape` says what is wrong with it. */
-  | { readonly kind: "not-understood"; readonly shape: string }
-  /** No usable answer. `isKeyRefused`: the provider does not accept the API key. */
-  | { readonly kind: "unavailable"; readonly why: string; readonly isKeyRefused?: boolean };
+  | {
+      readonly kind: "unavailable";
+      readonly why: string;
+      /** The provider does not accept the API key. */
+      readonly isKeyRefused?: boolean;
+      /** What is wrong with an answer that does not have the expected shape. */
+      readonly shape?: string;
+    }
+  | {
+      readonly kind: "deferred";
+      /** The pause that the provider asks for, in milliseconds. */
+      readonly pause?: number;
+    };
+
+/** The answer of an adapter to a message that does not have the expected shape. */
+export function notUnderstood({ shape }: { readonly shape: string }): Answer<never> {
+  return { kind: "unavailable", why: "an answer of another shape", shape };
+}
 
 /** The parameters of one read of the list. */
 export interface ListReading {
@@ -37,11 +52,11 @@ export interface ListReading {
  */
 export interface LoanProviderApi {
   /** The id of the shop's own account, which lends to the shopper. */
-  account(signal: AbortSignal): Promise<Reply<string>>;
+  account(signal: AbortSignal): Promise<Answer<string>>;
   /** One loan of the account. */
-  loan(id: string, signal: AbortSignal): Promise<Reply<Loan>>;
+  loan(id: string, signal: AbortSignal): Promise<Answer<Loan>>;
   /** Reads every loan of the account, in parts. @returns the number of entries */
-  loans(reading: ListReading): Promise<Reply<number>>;
+  loans(reading: ListReading): Promise<Answer<number>>;
 }
 
 /** The timeouts of calls to the provider, in milliseconds. */

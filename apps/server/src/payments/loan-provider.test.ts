@@ -1,9 +1,13 @@
 import { beforeEach, expect, test } from "vitest";
 import { aLoan } from "../../../../test/harness/builders.ts";
-import type { Importance } from "./call-budget.ts";
 import type { NotUnderstood } from "./loan.ts";
-import { type Answer, createLoanProvider, type LoanProvider } from "./loan-provider.ts";
-import type { LoanProviderApi, Reply } from "./loan-provider-api.ts";
+import { createLoanProvider, type LoanProvider } from "./loan-provider.ts";
+import {
+  type Answer,
+  type LoanProviderApi,
+  notUnderstood as otherShape,
+} from "./loan-provider-api.ts";
+import type { Importance } from "./loans/call-budget.ts";
 
 // What holds for any adapter. Tests of the adapters are in
 // `test/loan-provider/contract-suite.test.ts`.
@@ -91,18 +95,18 @@ test("the account and the list are urgent calls; a question about a loan is as i
   expect(taken).toEqual(["urgent", "urgent", "bound", "unbound"]);
 });
 
-test.each<[Reply<string>, reachable: boolean]>([
+test.each<[Answer<string>, reachable: boolean]>([
   [{ kind: "found", value: "shop" }, true],
   [{ kind: "absent" }, true],
   [{ kind: "unavailable", why: "it is away" }, false],
-  [{ kind: "not-understood", shape: "id is a number" }, false],
+  [otherShape({ shape: "id is a number" }), false],
 ])("after the reply %j the provider counts as reachable: %s", async (reply, reachable) => {
-  let present: Reply<string> = reply;
+  let present: Answer<string> = reply;
   api.account = async () => present;
   const provider = connect();
   await provider.account();
   expect(provider.reachable).toBe(reachable);
-  present = { kind: "busy", pause: 1_000 };
+  present = { kind: "deferred", pause: 1_000 };
   expect(await provider.account()).toEqual({ kind: "deferred" });
   expect(provider.reachable).toBe(reachable);
   present = { kind: "found", value: "shop" };
@@ -111,8 +115,8 @@ test.each<[Reply<string>, reachable: boolean]>([
 });
 
 test("only an answer about one loan that is not understood is reported with its id", async () => {
-  api.account = async () => ({ kind: "not-understood", shape: "id is a number" });
-  api.loan = async () => ({ kind: "not-understood", shape: "amount is an object" });
+  api.account = async () => otherShape({ shape: "id is a number" });
+  api.loan = async () => otherShape({ shape: "amount is an object" });
   const provider = connect();
   expect(await provider.account()).toMatchObject({ kind: "unavailable" });
   expect(notUnderstood).toEqual([]);
@@ -122,7 +126,7 @@ test("only an answer about one loan that is not understood is reported with its 
 });
 
 test("a pause that cannot be stored does not fail the call", async () => {
-  api.account = async () => ({ kind: "busy", pause: 7_000 });
+  api.account = async () => ({ kind: "deferred", pause: 7_000 });
   const provider = connect({ pause: () => Promise.reject(new Error("the database is away")) });
   expect(await provider.account()).toEqual({ kind: "deferred" });
   expect(pauses).toEqual([7_000]);
@@ -155,7 +159,7 @@ test("the account and one loan have the timeout of an answer, the list its own",
   expect(await list).toEqual({ kind: "deferred" });
 });
 
-test.each<Reply<number>>([{ kind: "absent" }, { kind: "busy", pause: 1_000 }])(
+test.each<Answer<number>>([{ kind: "absent" }, { kind: "deferred", pause: 1_000 }])(
   "the reply %j to a request for the list is a failure, so that the sweep backs off",
   async (reply) => {
     api.loans = async () => reply;

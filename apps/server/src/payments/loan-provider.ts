@@ -1,20 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { elapsed } from "../clock.ts";
 import { reasonOf } from "../errors.ts";
-import type { CallBudget, Importance } from "./call-budget.ts";
 import type { Loan, LoanPart, NotUnderstood } from "./loan.ts";
-import type { LoanProviderApi, ProviderTimeouts, Reply } from "./loan-provider-api.ts";
+import type { Answer, LoanProviderApi, ProviderTimeouts } from "./loan-provider-api.ts";
+import { type CallBudget, type Importance, LONGEST_PAUSE } from "./loans/call-budget.ts";
 
-/**
- * The answer to a question to the provider. `absent`: it has no such loan or account for this API
- * key. `unavailable`: no usable answer. `deferred`: the provider was not asked, because the call
- * budget was used up.
- */
-export type Answer<T> =
-  | { readonly kind: "found"; readonly value: T }
-  | { readonly kind: "absent" }
-  | { readonly kind: "unavailable"; readonly why: string; readonly isKeyRefused?: boolean }
-  | { readonly kind: "deferred" };
+export type { Answer } from "./loan-provider-api.ts";
 
 /**
  * The loan provider, with call budget and timeouts. Its methods do not throw for failed calls: a
@@ -86,42 +77,42 @@ export function createLoanProvider(api: LoanProviderApi, options: Options): Loan
   }
 
   /** @param about the id of the loan, if the question is about one */
-  async function answerTo<T>(reply: Reply<T>, about: string | undefined): Promise<Answer<T>> {
-    switch (reply.kind) {
+  async function passOn<T>(answer: Answer<T>, about: string | undefined): Promise<Answer<T>> {
+    switch (answer.kind) {
       case "found":
       case "absent":
-      case "unavailable":
-        return count(reply);
-      case "busy":
+        return count(answer);
+      case "deferred": {
+        const pause = Math.min(answer.pause ?? 0, LONGEST_PAUSE);
         // If the pause cannot be stored, the provider will ask for it again at the next call.
-        await budget.pause(reply.pause).catch(() => {});
+        await budget.pause(pause).catch(() => {});
         return count(deferred);
-      case "not-understood": {
-        const unusable = { kind: "unavailable", why: "an answer of another shape" } as const;
-        if (about === undefined) return count(unusable);
+      }
+      case "unavailable": {
+        if (about === undefined || answer.shape === undefined) return count(answer);
         // An unreadable answer about one loan does not make the provider unreachable.
         count({ kind: "found", value: undefined });
-        onNotUnderstood?.({ id: about, shape: reply.shape });
-        return unusable;
+        onNotUnderstood?.({ id: about, shape: answer.shape });
+        return answer;
       }
     }
   }
 
   async function ask<T>(
-    request: (signal: AbortSignal) => Promise<Reply<T>>,
+    request: (signal: AbortSignal) => Promise<Answer<T>>,
     within: number,
     about?: string,
   ): Promise<Answer<T>> {
-    let reply: Reply<T>;
+    let answer: Answer<T>;
     try {
-      reply = await request(AbortSignal.any([AbortSignal.timeout(within), stopping]));
+      answer = await request(AbortSignal.any([AbortSignal.timeout(within), stopping]));
     } catch (error) {
       if (error instanceof ReaderFailed) throw error.cause;
       // The call was aborted because this server stops, so the provider may be well.
       if (stopping.aborted) return count(deferred);
-      reply = { kind: "unavailable", why: reasonOf(error) };
+      answer = { kind: "unavailable", why: reasonOf(error) };
     }
-    return answerTo(reply, about);
+    return passOn(answer, about);
   }
 
   async function nextCall(signal: AbortSignal): Promise<void> {
@@ -169,8 +160,8 @@ export function createLoanProvider(api: LoanProviderApi, options: Options): Loan
  * A lenient provider may find a loan by another spelling of its id, such as `A1` for `a1`. That
  * counts as `absent`.
  */
-function only(id: string, reply: Reply<Loan>): Reply<Loan> {
-  return reply.kind === "found" && reply.value.id !== id ? { kind: "absent" } : reply;
+function only(id: string, answer: Answer<Loan>): Answer<Loan> {
+  return answer.kind === "found" && answer.value.id !== id ? { kind: "absent" } : answer;
 }
 
 /**

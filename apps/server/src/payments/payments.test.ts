@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { FURTHEST_AHEAD } from "./check-repository.ts";
+import { FURTHEST_AHEAD } from "./loans/loan-queue.ts";
 import { paymentTimes } from "./payments.ts";
 
 test("no stored time lies further ahead than the limit for a clock that was set back", () => {

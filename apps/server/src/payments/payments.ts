@@ -1,23 +1,22 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
-import type { Loop } from "../loop.ts";
 import type { StoredStatus } from "../orders/index.ts";
 import type { Announce } from "../outbox/outbox.ts";
 import { type CancelOrder, createCancelOrder } from "./cancel-order.ts";
-import { type CheckTimes, createCheckLoan } from "./check-loan.ts";
 import type { EraseTimes } from "./erase-old-orders.ts";
 import type { ExpiryTimes } from "./expire-orders.ts";
 import type { Loan, NotUnderstood } from "./loan.ts";
 import type { Answer, LoanProvider } from "./loan-provider.ts";
-import { createReconciler, type ReconcilerTimes } from "./reconciler.ts";
+import { type CheckTimes, createCheckLoan } from "./loans/check-loan.ts";
+import { findDueLoans } from "./loans/loan-queue.ts";
+import { createLoanWorker, type LoanWorker, type WorkerTimes } from "./loans/loan-worker.ts";
+import { type SweepTimes, sweepInTurn } from "./loans/sweep.ts";
 import type { OnMismatch } from "./record.ts";
 import { createSettle, type OrderMoves } from "./settlement.ts";
-import { type SweepTimes, sweepInTurn } from "./sweep.ts";
-import { createWatches, type Watches } from "./watches.ts";
 
 /** When loans are checked and swept, and orders expire, in milliseconds. */
-export type PaymentTimes = CheckTimes & ReconcilerTimes & SweepTimes & ExpiryTimes & EraseTimes;
+export type PaymentTimes = CheckTimes & WorkerTimes & SweepTimes & ExpiryTimes & EraseTimes;
 
 export const paymentTimes: PaymentTimes = {
   followed: 2_000,
@@ -57,6 +56,7 @@ interface Dependencies extends OrderMoves {
     entries: readonly NotUnderstood[],
     mostRecorded: number,
   ) => Promise<void>;
+  readonly onSweepComplete?: (began: number) => Promise<void>;
   readonly onError: (error: unknown) => void;
 }
 
@@ -77,25 +77,30 @@ async function askWithRetry(provider: LoanProvider, loanId: string): Promise<Ans
   return { kind: "deferred" };
 }
 
+/** How many due loans are checked at the same time: of bound ones, and of the others. */
+const DUE_AT_ONCE = 5;
+
 /**
- * Creates the payments feature: watches check followed loans, and the reconciler checks and sweeps
- * the loans without followers. A cancellation by the shopper checks the order's loans first.
+ * Creates the payments feature: the worker that checks loans, and the cancellation by the customer,
+ * which checks the order's loans first.
  */
 export function createPayments(dependencies: Dependencies): {
-  watches: Watches;
-  reconciler: Loop;
+  loanWorker: LoanWorker;
   cancelOrder: CancelOrder;
 } {
-  const { provider, times, onError } = dependencies;
+  const { database, provider, leaseNow } = dependencies;
   const settle = createSettle({
     ...dependencies,
     askAgain: (loanId) => askWithRetry(provider, loanId),
   });
   const check = createCheckLoan({ ...dependencies, settle });
-  const sweep = () => sweepInTurn({ ...dependencies, settle });
   return {
-    watches: createWatches({ check, interval: times.followed, roundInterval: times.tick, onError }),
+    loanWorker: createLoanWorker({
+      ...dependencies,
+      check,
+      findDue: () => findDueLoans(database.db, leaseNow(), DUE_AT_ONCE),
+      sweep: () => sweepInTurn({ ...dependencies, settle }),
+    }),
     cancelOrder: createCancelOrder({ ...dependencies, check }),
-    reconciler: createReconciler({ ...dependencies, check, sweep }),
   };
 }

@@ -1,5 +1,4 @@
-import { LONGEST_PAUSE } from "../call-budget.ts";
-import type { Reply } from "../loan-provider-api.ts";
+import type { Answer } from "../loan-provider-api.ts";
 
 interface Options {
   /** Without a trailing slash. */
@@ -20,20 +19,20 @@ interface Request<T> {
    */
   readonly beginsWithin?: number;
   /** Reads the body of a 200 response. */
-  readonly read: (response: Response) => Promise<Reply<T>>;
+  readonly read: (response: Response) => Promise<Answer<T>>;
 }
 
 /** An HTTP client for the adapters of JSON APIs. */
 export interface HttpApi {
   /** Sends one `GET`. @throws network errors, timeouts, and errors of `read` */
-  get<T>(path: string, request: Request<T>): Promise<Reply<T>>;
+  get<T>(path: string, request: Request<T>): Promise<Answer<T>>;
 }
 
 const DEFAULT_PAUSE = 5_000;
 
 /**
  * Creates a client that follows no redirects, because the key would be sent along. 404 or
- * `absentAt` → `absent`, 429 → `busy`, others → `unavailable`.
+ * `absentAt` → `absent`, 429 → `deferred`, others → `unavailable`.
  */
 export function createHttpApi({ url, headers, onTime }: Options): HttpApi {
   return {
@@ -54,7 +53,7 @@ export function createHttpApi({ url, headers, onTime }: Options): HttpApi {
         if (Number.isFinite(time)) onTime(time);
         if (response.status === 200) return await read(response);
         await response.body?.cancel();
-        return absentAt.includes(response.status) ? { kind: "absent" } : replyTo(response);
+        return absentAt.includes(response.status) ? { kind: "absent" } : answerOf(response);
       } finally {
         clearTimeout(timer);
       }
@@ -62,8 +61,8 @@ export function createHttpApi({ url, headers, onTime }: Options): HttpApi {
   };
 }
 
-function replyTo(response: Response): Reply<never> {
-  if (response.status === 429) return { kind: "busy", pause: retryAfter(response) };
+function answerOf(response: Response): Answer<never> {
+  if (response.status === 429) return { kind: "deferred", pause: retryAfter(response) };
   return {
     kind: "unavailable",
     why: `HTTP ${response.status}`,
@@ -77,5 +76,5 @@ function retryAfter(response: Response): number {
   if (header === null) return DEFAULT_PAUSE;
   const seconds = Number(header);
   const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - Date.now();
-  return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), LONGEST_PAUSE) : DEFAULT_PAUSE;
+  return Number.isFinite(wait) ? Math.max(wait, 0) : DEFAULT_PAUSE;
 }

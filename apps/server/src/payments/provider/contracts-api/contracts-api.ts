@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Loan } from "../../loan.ts";
-import type { ConnectProvider, Reply } from "../../loan-provider-api.ts";
+import { type Answer, type ConnectProvider, notUnderstood } from "../../loan-provider-api.ts";
 import { chunksOf, readJson } from "../bounded-body.ts";
 import { readEntry } from "../entry.ts";
 import { createHttpApi } from "../http-api.ts";
@@ -42,14 +42,12 @@ export const connectContractsApi: ConnectProvider = ({ apiUrl, apiKey, timeouts,
   };
 };
 
-async function readAccount(response: Response): Promise<Reply<string>> {
+async function readAccount(response: Response): Promise<Answer<string>> {
   const account = readEntry(accountSchema, await readJson(response, LONGEST_ANSWER));
-  return "shape" in account
-    ? { kind: "not-understood", ...account }
-    : { kind: "found", value: account.id };
+  return "shape" in account ? notUnderstood(account) : { kind: "found", value: account.id };
 }
 
-async function readLoan(response: Response): Promise<Reply<Loan>> {
+async function readLoan(response: Response): Promise<Answer<Loan>> {
   const loan = readContract(await readJson(response, LONGEST_ANSWER));
-  return "shape" in loan ? { kind: "not-understood", ...loan } : { kind: "found", value: loan };
+  return "shape" in loan ? notUnderstood(loan) : { kind: "found", value: loan };
 }

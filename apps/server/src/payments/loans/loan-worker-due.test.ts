@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { sqlite } from "../../../../test/harness/databases.ts";
-import { useDatabase } from "../../../../test/harness/use-database.ts";
+import { sqlite } from "../../../../../test/harness/databases.ts";
+import { useDatabase } from "../../../../../test/harness/use-database.ts";
+import { saveLoan } from "../loan-repository.ts";
 import type { CheckLoan } from "./check-loan.ts";
-import { addChecks } from "./check-repository.ts";
-import { saveLoan } from "./loan-repository.ts";
-import { createReconciler } from "./reconciler.ts";
+import { findDueLoans, queueLoans } from "./loan-queue.ts";
+import { createLoanWorker } from "./loan-worker.ts";
 
 const shop = useDatabase(sqlite);
 const TICK = 500;
@@ -26,21 +26,20 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function reconciler() {
+function worker() {
   const check: CheckLoan = async ({ contractId }) => {
     checked.push(contractId);
     await checkOne(contractId);
     return { bound: true, done: false, finding: "seen", deferred: false };
   };
-  return createReconciler({
-    database: shop.database,
+  return createLoanWorker({
     check,
+    findDue: () => findDueLoans(shop.database.db, NOW, 5),
     async sweep() {
       sweeps += 1;
       await sweepOnce();
     },
-    leaseNow: () => NOW,
-    times: { tick: TICK, sweepTick: SWEEP_TICK },
+    times: { followed: 2_000, tick: TICK, sweepTick: SWEEP_TICK },
     onError: (error) => errors.push(error),
   });
 }
@@ -49,7 +48,7 @@ function reconciler() {
 async function due(...contractIds: string[]): Promise<void> {
   const { id: orderId } = await shop.stored();
   for (const [index, contractId] of contractIds.entries())
-    await shop.within((unit) => addChecks(unit, [{ orderId, contractId }], NOW - 100 + index));
+    await shop.within((unit) => queueLoans(unit, [{ orderId, contractId }], NOW - 100 + index));
 }
 
 /** Lets the time pass, and waits until the queries that it causes have ended. */
@@ -60,7 +59,7 @@ async function pass(milliseconds: number): Promise<void> {
 
 test("at each interval the five most overdue checks are run", async () => {
   await due("a", "b", "c", "d", "e", "f");
-  const loop = reconciler();
+  const loop = worker();
   loop.start();
   await pass(TICK - 1);
   expect(checked).toEqual([]);
@@ -75,7 +74,7 @@ test("loans that may be invented keep no bound loan from being checked", async (
   const { id: orderId } = await shop.stored();
   await due("a", "b", "c", "d", "e");
   await shop.within(async (unit) => {
-    await addChecks(unit, [{ orderId, contractId: "bound" }], NOW);
+    await queueLoans(unit, [{ orderId, contractId: "bound" }], NOW);
     const unpriced = { cents: 1, extends: undefined, wasExtended: false };
     await saveLoan(unit, {
       ...unpriced,
@@ -87,7 +86,7 @@ test("loans that may be invented keep no bound loan from being checked", async (
       updatedAt: 0,
     });
   });
-  const loop = reconciler();
+  const loop = worker();
   loop.start();
   await pass(TICK);
   expect(checked).toEqual(["bound", "a", "b", "c", "d", "e"]);
@@ -98,7 +97,7 @@ test("the next checks are searched for after all checks have ended", async () =>
   const slow = Promise.withResolvers<void>();
   checkOne = (contractId) => (contractId === "b" ? slow.promise : Promise.resolve());
   await due("a", "b");
-  const loop = reconciler();
+  const loop = worker();
   loop.start();
   await pass(TICK);
   await pass(10 * TICK);
@@ -115,7 +114,7 @@ test("a check or sweep that fails is reported, and the next ones are run", async
   checkOne = () => Promise.reject(fault);
   sweepOnce = () => Promise.reject(fault);
   await due("a");
-  const loop = reconciler();
+  const loop = worker();
   loop.start();
   await pass(TICK);
   await pass(TICK);
@@ -132,7 +131,7 @@ test("a slow check does not delay the sweeps; to stop waits for the check and st
   const slow = Promise.withResolvers<void>();
   checkOne = () => slow.promise;
   await due("a");
-  const loop = reconciler();
+  const loop = worker();
   loop.start();
   await pass(SWEEP_TICK);
   await pass(SWEEP_TICK);

@@ -1,15 +1,15 @@
 import { beforeEach, expect, test } from "vitest";
-import { aLoan } from "../../../../test/harness/builders.ts";
-import { sqlite } from "../../../../test/harness/databases.ts";
-import { slowWrites } from "../../../../test/harness/slow-writes.ts";
-import { useDatabase } from "../../../../test/harness/use-database.ts";
-import { createCheckLoan } from "./check-loan.ts";
-import { type CheckKey, leaseCheck } from "./check-repository.ts";
-import type { Loan } from "./loan.ts";
-import type { Answer, LoanProvider } from "./loan-provider.ts";
-import { saveLoan } from "./loan-repository.ts";
-import { paymentTimes } from "./payments.ts";
-import type { Settlement } from "./settlement.ts";
+import { aLoan } from "../../../../../test/harness/builders.ts";
+import { sqlite } from "../../../../../test/harness/databases.ts";
+import { slowWrites } from "../../../../../test/harness/slow-writes.ts";
+import { useDatabase } from "../../../../../test/harness/use-database.ts";
+import type { Loan } from "../loan.ts";
+import type { Answer, LoanProvider } from "../loan-provider.ts";
+import { saveLoan } from "../loan-repository.ts";
+import { paymentTimes } from "../payments.ts";
+import type { Settlement } from "../settlement.ts";
+import { type CheckResult, createCheckLoan } from "./check-loan.ts";
+import { type CheckKey, leaseCheck, lookAgainAt } from "./loan-queue.ts";
 
 const shop = useDatabase(sqlite);
 const MINUTE = 60_000;
@@ -98,7 +98,7 @@ test("a loan that the provider has is settled for the order that it was presente
   expect(asked).toEqual([[false, key.contractId]]);
   expect(settled).toEqual([[key.contractId, key.orderId]]);
   expect(await row()).toMatchObject({
-    outcome: "ok",
+    outcome: "seen",
     failures: 0,
     leased_until: 0,
     not_before: START + followed,
@@ -172,18 +172,40 @@ test("a check that finds its loan paid ends at once", async () => {
   expect(await row()).toBeUndefined();
 });
 
+test("a paid loan is asked about once more, at the time that was set", async () => {
+  await bind({ standing: "paid" });
+  await shop.within((unit) => lookAgainAt(unit, key, START + MINUTE));
+  expect(await check()).toMatchObject({ bound: true, done: false, finding: "seen" });
+  expect(asked).toEqual([]);
+  time = START + MINUTE;
+  expect(await check()).toMatchObject({ bound: true, done: true });
+  expect(asked).toEqual([[true, key.contractId]]);
+  expect(settled).toEqual([[key.contractId, key.orderId]]);
+  expect(await row()).toBeUndefined();
+});
+
+test("a loan stays marked to be asked about once more while no call is left", async () => {
+  await bind({ standing: "paid" });
+  await shop.within((unit) => lookAgainAt(unit, key, START));
+  answer = { kind: "deferred" };
+  expect(await check()).toMatchObject({ done: false, deferred: true });
+  answer = { kind: "found", value: aLoan({ id: key.contractId, orderId: key.orderId }) };
+  await check();
+  expect(settled).toHaveLength(1);
+});
+
 test("a loan that is bound to another order is not bound to this one", async () => {
   await bind({ orderId: (await shop.stored()).id, standing: "paid" });
   settlement = "refused";
-  expect(await check()).toEqual({ bound: false, done: false, finding: "absent", deferred: false });
+  expect(await check()).toEqual({ bound: false, done: false, finding: "refused", deferred: false });
   expect(asked).toEqual([[false, key.contractId]]);
 });
 
-test.each<[Settlement["kind"] | "absent", outcome: string]>([
+test.each<[Settlement["kind"] | "absent", finding: CheckResult["finding"]]>([
   ["absent", "absent"],
   ["refused", "refused"],
   ["ignored", "refused"],
-])("a loan that is %s is checked again after an exponential backoff", async (kind, outcome) => {
+])("a loan that is %s is checked again after an exponential backoff", async (kind, finding) => {
   if (kind === "absent") answer = { kind };
   else settlement = kind;
   for (const [failures, wait] of [
@@ -196,10 +218,14 @@ test.each<[Settlement["kind"] | "absent", outcome: string]>([
     expect(await check()).toEqual({
       bound: false,
       done: false,
-      finding: "absent",
+      finding,
       deferred: false,
     });
-    expect(await row()).toMatchObject({ outcome, failures: failures + 1, not_before: time + wait });
+    expect(await row()).toMatchObject({
+      outcome: finding,
+      failures: failures + 1,
+      not_before: time + wait,
+    });
     time += wait;
   }
   expect(asked).toHaveLength(5);
@@ -265,7 +291,7 @@ test.each<["deferred" | "undecided"]>([["deferred"], ["undecided"]])(
       deferred: true,
     });
     expect(await row()).toMatchObject({
-      outcome: "new",
+      outcome: "waiting",
       failures: 0,
       leased_until: 0,
       not_before: 0,
@@ -278,7 +304,7 @@ test("a loan that another process checks at the moment is not asked about", asyn
   await check();
   time += absent;
   await leaseCheck(shop.database.db, key, { now: time, until: time + paymentTimes.lease });
-  expect(await check()).toEqual({ bound: false, done: false, finding: "absent", deferred: false });
+  expect(await check()).toEqual({ bound: false, done: false, finding: "refused", deferred: false });
   expect(asked).toHaveLength(1);
 });
 

@@ -1,13 +1,14 @@
-import { backoff } from "../backoff.ts";
-import { type Clock, elapsed } from "../clock.ts";
-import type { Database } from "../db/database.ts";
-import { CLOCKS_DIFFER, endLease, takeLease } from "../db/leases.ts";
-import { createEndTurn } from "../turns.ts";
-import type { LoanPart, NotUnderstood } from "./loan.ts";
-import type { LoanProvider } from "./loan-provider.ts";
-import { withoutSettled } from "./settled-loans.ts";
-import type { Settle } from "./settlement.ts";
-import { readSweepState, writeSweepState } from "./sweep-state.ts";
+import * as z from "zod/mini";
+import { backoff } from "../../backoff.ts";
+import { type Clock, elapsed } from "../../clock.ts";
+import type { Database, Queries } from "../../db/database.ts";
+import { readFact, writeFact } from "../../db/facts.ts";
+import { CLOCKS_DIFFER, endLease, takeLease } from "../../db/leases.ts";
+import { createEndTurn } from "../../turns.ts";
+import type { LoanPart, NotUnderstood } from "../loan.ts";
+import type { LoanProvider } from "../loan-provider.ts";
+import { withoutSettled } from "../settled-loans.ts";
+import type { Settle } from "../settlement.ts";
 
 /** All in milliseconds. */
 export interface SweepTimes {
@@ -33,13 +34,20 @@ interface Dependencies {
     entries: readonly NotUnderstood[],
     mostRecorded: number,
   ) => Promise<void>;
+  /**
+   * Called after each complete sweep, before the next one may begin. It is not called again for a
+   * sweep after which the process died.
+   *
+   * @param began when the sweep began, in epoch milliseconds of the shared clock
+   */
+  readonly onSweepComplete?: ((began: number) => Promise<void>) | undefined;
   /** The clock that all processes share. */
   readonly leaseNow: Clock;
   readonly times: SweepTimes;
   readonly onError: (error: unknown) => void;
 }
 
-/** The name of the lease of the sweep. */
+/** The name of the lease of the sweeps, and of their stored state. */
 const SWEEP = "sweep";
 /**
  * The pause after a sweep as a multiple of its duration: at most a tenth of the time is spent on
@@ -70,43 +78,37 @@ type Outcome = "complete" | "deferred" | "failed";
  * @returns whether this process has swept
  */
 export async function sweepInTurn(dependencies: Dependencies): Promise<boolean> {
-  const { database, leaseNow, times, onError } = dependencies;
-  const { db } = database;
+  const { database, leaseNow, times } = dependencies;
   const began = leaseNow();
   const until = began + times.sweepLease;
-  if (
-    !(await takeLease(db, SWEEP, {
-      now: began,
-      until,
-      furthest: times.sweepLongest + CLOCKS_DIFFER,
-    }))
-  ) {
-    return false;
-  }
+  const furthest = times.sweepLongest + CLOCKS_DIFFER;
+  if (!(await takeLease(database.db, SWEEP, { now: began, until, furthest }))) return false;
   const held: Held = { until };
+  const pause = await whileRenewing(held, () => sweepAndRecord(began, dependencies), dependencies);
+  await endLease(database.db, SWEEP, { from: held.until, until: leaseNow() + pause });
+  return true;
+}
+
+/** @returns the pause until the next sweep, in milliseconds */
+async function sweepAndRecord(began: number, dependencies: Dependencies): Promise<number> {
+  const { database, leaseNow, times, onSweepComplete, onError } = dependencies;
   const startedAt = elapsed();
-  const outcome = await whileRenewing(held, () => sweep(dependencies), dependencies);
+  const outcome = await sweep(dependencies);
   const took = elapsed() - startedAt;
-  const end = (pause: number) =>
-    endLease(db, SWEEP, { from: held.until, until: leaseNow() + pause });
   switch (outcome) {
     case "complete":
-      await writeSweepState(db, { began, ended: leaseNow(), failures: 0 });
-      await end(within(took * PAUSE_PER_TIME, times));
-      break;
+      await writeSweepState(database.db, { began, ended: leaseNow(), failures: 0 });
+      await onSweepComplete?.(began).catch(onError);
+      return Math.round(Math.min(Math.max(took * PAUSE_PER_TIME, times.sweep), times.sweepLongest));
     case "deferred":
-      await end(times.sweepRetry);
-      break;
+      return times.sweepRetry;
     case "failed": {
-      // Read again: if the lease was lost meanwhile, another process may have completed a sweep.
-      const state = await readSweepState(db);
-      await writeSweepState(db, { ...state, failures: state.failures + 1 });
-      const wait = backoff(state.failures, times.sweepRetry, times.sweepLongest);
-      await end(wait).catch(onError);
-      break;
+      // Read now: if the lease was lost, another process may have completed a sweep since.
+      const state = await readSweepState(database.db);
+      await writeSweepState(database.db, { ...state, failures: state.failures + 1 });
+      return backoff(state.failures, times.sweepRetry, times.sweepLongest);
     }
   }
-  return true;
 }
 
 /**
@@ -115,10 +117,6 @@ export async function sweepInTurn(dependencies: Dependencies): Promise<boolean> 
  */
 interface Held {
   until: number;
-}
-
-function within(pause: number, { sweep, sweepLongest }: SweepTimes): number {
-  return Math.round(Math.min(Math.max(pause, sweep), sweepLongest));
 }
 
 /** Does the work, and renews the lease until it ends. */
@@ -179,4 +177,47 @@ async function sweep({
     onError(error);
     return "failed";
   }
+}
+
+/** The state of the sweeps of all processes; times in epoch milliseconds. */
+export interface SweepState {
+  /** When the last complete sweep began and ended; 0 before the first. */
+  readonly began: number;
+  readonly ended: number;
+  /** The number of failed sweeps since then. */
+  readonly failures: number;
+}
+
+const none: SweepState = { began: 0, ended: 0, failures: 0 };
+const stateSchema = z.object({ began: z.number(), ended: z.number(), failures: z.number() });
+
+/**
+ * Reads the state of the sweeps. An invalid stored value counts as no sweep; the next sweep
+ * overwrites it.
+ */
+export async function readSweepState(db: Queries): Promise<SweepState> {
+  const fact = await readFact(db, SWEEP);
+  return stateSchema.safeParse(parseJson(fact ?? "")).data ?? none;
+}
+
+/**
+ * When the last complete sweep of all processes began, in epoch milliseconds; 0 before the first. A
+ * sweep that began in the future was stored before the clock was set back, and does not count.
+ */
+export async function lastSweepBegan(db: Queries, now: number): Promise<number> {
+  const { began } = await readSweepState(db);
+  return began > now ? 0 : began;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Stores the state of the sweeps for all processes. */
+export async function writeSweepState(db: Queries, state: SweepState): Promise<void> {
+  await writeFact(db, SWEEP, JSON.stringify(state));
 }

@@ -1,25 +1,26 @@
 import { beforeEach, expect, test } from "vitest";
-import { sqlite } from "../../../../test/harness/databases.ts";
-import { useDatabase } from "../../../../test/harness/use-database.ts";
+import { sqlite } from "../../../../../test/harness/databases.ts";
+import { useDatabase } from "../../../../../test/harness/use-database.ts";
 import {
-  addChecks,
   type CheckKey,
-  dueChecks,
   FURTHEST_AHEAD,
-  findChecks,
+  findDueLoans,
+  findQueuedLoans,
   finishCheck,
   leaseCheck,
-  MAX_CHECKS_PER_ORDER,
+  lookAgainAt,
+  MAX_LOANS_PER_ORDER,
   overdueBy,
   type PresentedLoan,
+  queueLoans,
   releaseCheck,
-  removeChecks,
-} from "./check-repository.ts";
+  removeLoans,
+} from "./loan-queue.ts";
 
 const shop = useDatabase(sqlite);
 const NOW = 1_000_000_000;
 const LEASE = { now: NOW, until: NOW + 10_000 };
-const OK = { outcome: "ok", failures: 0, notBefore: NOW + 2_000, nextAt: NOW + 15_000 } as const;
+const OK = { finding: "seen", failures: 0, notBefore: NOW + 2_000, nextAt: NOW + 15_000 } as const;
 
 /** A loan `a` of one order; the same loan of another order; and a loan `b` of the first order. */
 let key: CheckKey;
@@ -27,7 +28,7 @@ let ofAnotherOrder: CheckKey;
 let another: CheckKey;
 
 const add = (loans: readonly PresentedLoan[], now = NOW) =>
-  shop.within((unit) => addChecks(unit, loans, now));
+  shop.within((unit) => queueLoans(unit, loans, now));
 const rowOf = ({ orderId, contractId }: CheckKey) =>
   shop.database.db
     .selectFrom("payment_checks")
@@ -53,7 +54,7 @@ test("lease, release, result and removal of a check change no other check", asyn
   expect(await others()).toEqual(before);
   await finishCheck(shop.database.db, key, OK);
   expect(await rowOf(key)).toMatchObject({
-    outcome: "ok",
+    outcome: "seen",
     failures: 0,
     not_before: OK.notBefore,
     next_at: OK.nextAt,
@@ -63,17 +64,17 @@ test("lease, release, result and removal of a check change no other check", asyn
   for (const other of [ofAnotherOrder, another]) await leaseCheck(shop.database.db, other, LEASE);
   const leased = await others();
   await releaseCheck(shop.database.db, key);
-  await removeChecks(shop.database.db, [key]);
+  await removeLoans(shop.database.db, [key]);
   expect(await rowOf(key)).toBeUndefined();
   expect(await others()).toEqual(leased);
   await releaseCheck(shop.database.db, another);
   expect(await rowOf(another)).toMatchObject({ leased_until: 0 });
 });
 
-test("an outcome that is not given leaves the stored one", async () => {
+test("a finding that is not given leaves the stored one", async () => {
   await add([key]);
-  await finishCheck(shop.database.db, key, { ...OK, outcome: "absent" });
-  await finishCheck(shop.database.db, key, { ...OK, outcome: undefined, failures: 2 });
+  await finishCheck(shop.database.db, key, { ...OK, finding: "absent" });
+  await finishCheck(shop.database.db, key, { ...OK, finding: undefined, failures: 2 });
   expect(await rowOf(key)).toMatchObject({ outcome: "absent", failures: 2 });
 });
 
@@ -103,8 +104,8 @@ test.each([
         .set({ [time]: value })
         .execute();
       const [check] =
-        (await findChecks(shop.database.db, [key.orderId], NOW)).get(key.orderId) ?? [];
-      const due = await dueChecks(shop.database.db, NOW, 10);
+        (await findQueuedLoans(shop.database.db, [key.orderId], NOW)).get(key.orderId) ?? [];
+      const due = await findDueLoans(shop.database.db, NOW, 10);
       return time === "not_before" ? check?.due : due.length === 1;
     };
     expect(await isDueAt(NOW)).toBe(true);
@@ -118,27 +119,27 @@ test("the due checks are the most overdue ones, and as many as asked for", async
   await add([another], NOW - 1);
   await add([key], NOW - 2);
   await add([ofAnotherOrder], NOW + 1);
-  expect(await dueChecks(shop.database.db, NOW, 10)).toEqual([key, another]);
-  expect(await dueChecks(shop.database.db, NOW, 1)).toEqual([key]);
+  expect(await findDueLoans(shop.database.db, NOW, 10)).toEqual([key, another]);
+  expect(await findDueLoans(shop.database.db, NOW, 1)).toEqual([key]);
 });
 
 test("an order has ten checks at most; one that is stored already counts as stored", async () => {
-  const keys = Array.from({ length: MAX_CHECKS_PER_ORDER }, (_, index) => ({
+  const keys = Array.from({ length: MAX_LOANS_PER_ORDER }, (_, index) => ({
     ...key,
     contractId: String(index),
   }));
   expect(await add(keys)).toEqual(keys.map(() => true));
   expect(await add([key, ...keys.slice(0, 2), ofAnotherOrder])).toEqual([false, true, true, true]);
   expect(await add([another, another])).toEqual([false, false]);
-  const found = await findChecks(shop.database.db, [key.orderId, ofAnotherOrder.orderId], NOW);
-  expect(found.get(key.orderId)).toHaveLength(MAX_CHECKS_PER_ORDER);
+  const found = await findQueuedLoans(shop.database.db, [key.orderId, ofAnotherOrder.orderId], NOW);
+  expect(found.get(key.orderId)).toHaveLength(MAX_LOANS_PER_ORDER);
   expect(found.get(ofAnotherOrder.orderId)).toEqual([
-    { ...ofAnotherOrder, outcome: "new", due: true, withKey: false },
+    { ...ofAnotherOrder, finding: "waiting", again: false, due: true, withKey: false },
   ]);
 });
 
 test("loans presented with the key have ten slots of their own", async () => {
-  const keys = Array.from({ length: MAX_CHECKS_PER_ORDER + 1 }, (_, index) => ({
+  const keys = Array.from({ length: MAX_LOANS_PER_ORDER + 1 }, (_, index) => ({
     ...key,
     contractId: String(index),
   }));
@@ -148,7 +149,7 @@ test("loans presented with the key have ten slots of their own", async () => {
     contractId: `own ${contractId}`,
     withKey: true,
   }));
-  expect((await add(withKey)).filter(Boolean)).toHaveLength(MAX_CHECKS_PER_ORDER);
+  expect((await add(withKey)).filter(Boolean)).toHaveLength(MAX_LOANS_PER_ORDER);
 });
 
 test("a stored loan that is presented again, with the key, takes one of those slots", async () => {
@@ -162,16 +163,17 @@ test("a stored loan that is presented again, with the key, takes one of those sl
 });
 
 test("a full order replaces its first loan unknown to the provider, then one for another order, and no other", async () => {
-  const keys = Array.from({ length: MAX_CHECKS_PER_ORDER }, (_, index) => ({
+  const keys = Array.from({ length: MAX_LOANS_PER_ORDER }, (_, index) => ({
     ...key,
     contractId: String(index),
   }));
   for (const [index, one] of keys.entries()) await add([one], NOW + index);
-  const answers = { 2: "refused", 5: "absent", 6: "absent", 7: "unreachable", 8: "ok" } as const;
-  for (const [index, outcome] of Object.entries(answers))
-    await finishCheck(shop.database.db, { ...key, contractId: index }, { ...OK, outcome });
+  const answers = { 2: "refused", 5: "absent", 6: "absent", 7: "unreachable", 8: "seen" } as const;
+  for (const [index, finding] of Object.entries(answers))
+    await finishCheck(shop.database.db, { ...key, contractId: index }, { ...OK, finding });
   const gone = async () => {
-    const checks = (await findChecks(shop.database.db, [key.orderId], NOW)).get(key.orderId) ?? [];
+    const checks =
+      (await findQueuedLoans(shop.database.db, [key.orderId], NOW)).get(key.orderId) ?? [];
     const left = new Set(checks.map(({ contractId }) => contractId));
     return keys.map(({ contractId }) => contractId).filter((id) => !left.has(id));
   };
@@ -182,20 +184,33 @@ test("a full order replaces its first loan unknown to the provider, then one for
   expect(await add([another])).toEqual([false]);
 });
 
-test("a check that is added twice at once is stored once", async () => {
-  expect(await add([key, key])).toEqual([true, true]);
-  expect((await findChecks(shop.database.db, [key.orderId], NOW)).get(key.orderId)).toHaveLength(1);
+test("a loan to look at again is due at its time, queued or not", async () => {
+  await add([key], NOW - 1);
+  await finishCheck(shop.database.db, key, OK);
+  for (const one of [key, another])
+    await shop.within((unit) => lookAgainAt(unit, one, NOW + 1_000));
+  expect(await findDueLoans(shop.database.db, NOW + 999, 10)).toEqual([]);
+  expect(await findDueLoans(shop.database.db, NOW + 1_000, 10)).toEqual([key, another]);
+  const found = await findQueuedLoans(shop.database.db, [key.orderId], NOW + 1_000);
+  expect(found.get(key.orderId)).toMatchObject([{ again: true }, { again: true }]);
 });
 
-test("a stored outcome that this version does not know counts as new", async () => {
+test("a check that is added twice at once is stored once", async () => {
+  expect(await add([key, key])).toEqual([true, true]);
+  expect(
+    (await findQueuedLoans(shop.database.db, [key.orderId], NOW)).get(key.orderId),
+  ).toHaveLength(1);
+});
+
+test("a stored finding that this version does not know counts as waiting", async () => {
   await add([key]);
-  for (const [stored, outcome] of [
-    ["ok", "ok"],
-    ["of a later version", "new"],
+  for (const [stored, finding] of [
+    ["seen", "seen"],
+    ["of a later version", "waiting"],
   ] as const) {
     await shop.database.db.updateTable("payment_checks").set({ outcome: stored }).execute();
-    const found = await findChecks(shop.database.db, [key.orderId], NOW);
-    expect(found.get(key.orderId)).toMatchObject([{ outcome }]);
+    const found = await findQueuedLoans(shop.database.db, [key.orderId], NOW);
+    expect(found.get(key.orderId)).toMatchObject([{ finding }]);
   }
 });
 

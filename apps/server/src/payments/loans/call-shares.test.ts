@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createCallShares } from "./call-shares.ts";
+import { createCallShares } from "./call-budget.ts";
 
 /** Shares five calls a second. `take` returns how many of the requested calls a client gets. */
 function sharesAt(start: number) {

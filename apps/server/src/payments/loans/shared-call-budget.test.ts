@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { sqlite } from "../../../../test/harness/databases.ts";
-import { useDatabase } from "../../../../test/harness/use-database.ts";
-import type { Database } from "../db/database.ts";
+import { sqlite } from "../../../../../test/harness/databases.ts";
+import { useDatabase } from "../../../../../test/harness/use-database.ts";
+import type { Database } from "../../db/database.ts";
 import { type CallBudget, createSharedCallBudget, type Importance } from "./call-budget.ts";
 
 const shop = useDatabase(sqlite);

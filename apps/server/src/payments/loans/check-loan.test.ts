@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aLoan } from "../../../../test/harness/builders.ts";
-import { type Database, unobserved } from "../db/database.ts";
-import { openSqlite } from "../db/sqlite.ts";
+import { aLoan } from "../../../../../test/harness/builders.ts";
+import { type Database, unobserved } from "../../db/database.ts";
+import { openSqlite } from "../../db/sqlite.ts";
+import type { Loan } from "../loan.ts";
+import type { Answer, LoanProvider } from "../loan-provider.ts";
+import { saveLoan } from "../loan-repository.ts";
+import { paymentTimes } from "../payments.ts";
+import type { Settle } from "../settlement.ts";
 import { createCheckLoan } from "./check-loan.ts";
-import type { Loan } from "./loan.ts";
-import type { Answer, LoanProvider } from "./loan-provider.ts";
-import { saveLoan } from "./loan-repository.ts";
-import { paymentTimes } from "./payments.ts";
-import type { Settle } from "./settlement.ts";
 
 let folder: string;
 let database: Database;
@@ -153,7 +153,7 @@ test("unknown loans are stored before they wait for a call, once and in one tran
   );
   expect(noted).toHaveLength(100);
   for (const row of noted)
-    expect(row).toMatchObject({ outcome: "new", leased_until: 0, next_at: 1_000 });
+    expect(row).toMatchObject({ outcome: "waiting", leased_until: 0, next_at: 1_000 });
 });
 
 test("the checks of paid loans are removed in one transaction", async () => {

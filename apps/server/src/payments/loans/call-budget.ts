@@ -1,6 +1,6 @@
-import { type Clock, elapsed } from "../clock.ts";
-import type { Database, UnitOfWork } from "../db/database.ts";
-import { commitInGroups } from "../db/in-groups.ts";
+import { type Clock, elapsed } from "../../clock.ts";
+import type { Database, UnitOfWork } from "../../db/database.ts";
+import { commitInGroups } from "../../db/in-groups.ts";
 
 /**
  * The priority of a call. `urgent`: many requests depend on it, such as the account's id or the
@@ -60,18 +60,15 @@ interface Rate {
   readonly now: number;
 }
 
-type Act =
-  | { readonly kind: "take"; readonly importance: Importance }
-  | { readonly kind: "pause"; readonly milliseconds: number };
-
-/**
- * The result of an act: whether a call was granted, and in how many milliseconds the next one may
- * be.
- */
-interface Outcome {
+/** What an act makes of a budget that is refilled up to now. */
+interface Acted {
+  readonly state: BudgetState;
   readonly granted: boolean;
+  /** In how many milliseconds the next call of this importance may be granted. */
   readonly wait: number;
 }
+
+type Act = (state: BudgetState, rate: Rate) => Acted;
 
 function fullBudget({ callsPerSecond, now }: Rate): BudgetState {
   return { calls: callsPerSecond, share: UNBOUND_SHARE, filledAt: now, pausedUntil: 0 };
@@ -89,9 +86,22 @@ function refilled(state: BudgetState, { callsPerSecond, now }: Rate): BudgetStat
   };
 }
 
-/**
- * Takes one call; `undefined` if none is left for this importance. @param state refilled up to now
- */
+function taking(importance: Importance): Act {
+  return (state, rate) => {
+    const taken = takeOne(state, importance);
+    const left = taken ?? state;
+    return { state: left, granted: taken !== undefined, wait: waitFor(left, importance, rate) };
+  };
+}
+
+function pausing(milliseconds: number): Act {
+  return (state, { now }) => {
+    const pausedUntil = Math.max(state.pausedUntil, now + milliseconds);
+    return { state: { ...state, pausedUntil }, granted: false, wait: 0 };
+  };
+}
+
+/** Takes one call; `undefined` if none is left for this importance. */
 function takeOne(state: BudgetState, importance: Importance): BudgetState | undefined {
   if (state.filledAt < state.pausedUntil) return undefined;
   const isShared = importance === "unbound" && state.share >= 1;
@@ -99,51 +109,25 @@ function takeOne(state: BudgetState, importance: Importance): BudgetState | unde
   return { ...state, calls: state.calls - 1, share: isShared ? state.share - 1 : state.share };
 }
 
-/** The time until a call of this importance may be granted, in milliseconds. */
 function waitFor(state: BudgetState, importance: Importance, { callsPerSecond }: Rate): number {
   const missing = Math.max(0, needed[importance] - state.calls) / callsPerSecond;
   const refill = importance === "unbound" ? Math.min(missing, 1 - state.share) : missing;
   return Math.max(refill * 1000, state.pausedUntil - state.filledAt, 0);
 }
 
-/** Applies one act to a budget. @param before `undefined` for a new budget, which is full */
-function actOn(
-  before: BudgetState | undefined,
-  act: Act,
-  rate: Rate,
-): { readonly state: BudgetState; readonly outcome: Outcome } {
-  const state = before === undefined ? fullBudget(rate) : refilled(before, rate);
-  switch (act.kind) {
-    case "pause": {
-      const pausedUntil = Math.max(state.pausedUntil, rate.now + act.milliseconds);
-      return { state: { ...state, pausedUntil }, outcome: { granted: false, wait: 0 } };
-    }
-    case "take": {
-      const taken = takeOne(state, act.importance);
-      const left = taken ?? state;
-      return {
-        state: left,
-        outcome: { granted: taken !== undefined, wait: waitFor(left, act.importance, rate) },
-      };
-    }
-  }
-}
-
-function budgetBy(act: (act: Act) => Promise<Outcome>): CallBudget {
-  return {
-    take: async (importance) => (await act({ kind: "take", importance })).granted,
-    pause: async (milliseconds) => void (await act({ kind: "pause", milliseconds })),
-  };
-}
-
 /** A budget in memory, for a shop that runs as a single process. */
 export function createCallBudget(callsPerSecond: number, now: Clock): CallBudget {
   let state = fullBudget({ callsPerSecond, now: now() });
-  return budgetBy(async (act) => {
-    const acted = actOn(state, act, { callsPerSecond, now: now() });
+  function run(act: Act): boolean {
+    const rate = { callsPerSecond, now: now() };
+    const acted = act(refilled(state, rate), rate);
     state = acted.state;
-    return acted.outcome;
-  });
+    return acted.granted;
+  }
+  return {
+    take: async (importance) => run(taking(importance)),
+    pause: async (milliseconds) => void run(pausing(milliseconds)),
+  };
 }
 
 /** The row that all processes share. */
@@ -160,34 +144,32 @@ export function createSharedCallBudget(
   callsPerSecond: number,
   now: Clock,
 ): CallBudget {
-  const act = commitInGroups(database, (unit, acts: readonly Act[]) =>
-    actOnRow(unit, acts, { callsPerSecond, now: now() }),
-  );
+  const run = commitInGroups(database, async (unit, acts: readonly Act[]) => {
+    await unit.lock("call-budget");
+    const rate = { callsPerSecond, now: now() };
+    let state = refilled((await readState(unit)) ?? fullBudget(rate), rate);
+    const results = acts.map((act) => {
+      const acted = act(state, rate);
+      state = acted.state;
+      return acted;
+    });
+    await writeState(unit, state);
+    return results;
+  });
   /**
    * The time before which no call of an importance is left, so that callers who retry do not query
    * the database each time.
    */
   const noneUntil = new Map<Importance, number>();
-  return budgetBy(async (one) => {
-    if (one.kind === "pause") return act(one);
-    const left = (noneUntil.get(one.importance) ?? 0) - elapsed();
-    if (left > 0) return { granted: false, wait: left };
-    const outcome = await act(one);
-    if (!outcome.granted) noneUntil.set(one.importance, elapsed() + outcome.wait);
-    return outcome;
-  });
-}
-
-async function actOnRow(unit: UnitOfWork, acts: readonly Act[], rate: Rate): Promise<Outcome[]> {
-  await unit.lock("call-budget");
-  let state = await readState(unit);
-  const outcomes = acts.map((act) => {
-    const acted = actOn(state, act, rate);
-    state = acted.state;
-    return acted.outcome;
-  });
-  if (state !== undefined) await writeState(unit, state);
-  return outcomes;
+  return {
+    async take(importance) {
+      if ((noneUntil.get(importance) ?? 0) > elapsed()) return false;
+      const { granted, wait } = await run(taking(importance));
+      if (!granted) noneUntil.set(importance, elapsed() + wait);
+      return granted;
+    },
+    pause: async (milliseconds) => void (await run(pausing(milliseconds))),
+  };
 }
 
 async function readState({ db }: UnitOfWork): Promise<BudgetState | undefined> {
@@ -210,4 +192,57 @@ async function writeState({ db }: UnitOfWork, state: BudgetState): Promise<void>
     .values({ name: ROW, ...values })
     .onConflict((conflict) => conflict.column("name").doUpdateSet(values))
     .execute();
+}
+
+/** The sharing window in milliseconds: two check intervals of a subscriber's loan. */
+const WINDOW = 4_000;
+/**
+ * The minimum number of shares. Other processes may serve the same client, and a client that
+ * arrives later must find calls left.
+ */
+const FEWEST_PARTS = 4;
+
+/** Divides the provider calls about unverified loans among the clients that present them. */
+interface CallShares {
+  /** Counts a call if the client may make one now. @returns whether it may */
+  take(client: string): boolean;
+  /** Uncounts a call that was not made, or whose loan belongs to its order. */
+  release(client: string): void;
+}
+
+interface Client {
+  wantedAt: number;
+  taken: number[];
+}
+
+export function createCallShares(callsPerSecond: number, now: Clock): CallShares {
+  /** Clients with calls in the window, most recent last. */
+  const clients = new Map<string, Client>();
+
+  function forgetBefore(time: number): void {
+    for (const [name, { wantedAt }] of clients) {
+      if (wantedAt > time) return;
+      clients.delete(name);
+    }
+  }
+
+  return {
+    take(name) {
+      const at = now();
+      forgetBefore(at - WINDOW);
+      const client = clients.get(name) ?? { wantedAt: at, taken: [] };
+      clients.delete(name);
+      clients.set(name, client);
+      client.wantedAt = at;
+      client.taken = client.taken.filter((time) => time > at - WINDOW);
+      const parts = Math.max(FEWEST_PARTS, clients.size + 1);
+      const share = Math.max(1, Math.floor((callsPerSecond * WINDOW) / 1000 / parts));
+      if (client.taken.length >= share) return false;
+      client.taken.push(at);
+      return true;
+    },
+    release(name) {
+      clients.get(name)?.taken.pop();
+    },
+  };
 }

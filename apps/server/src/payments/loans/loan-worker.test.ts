@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { CheckLoan } from "./check-loan.ts";
-import type { CheckResult } from "./check-result.ts";
-import { createWatches } from "./watches.ts";
+import type { CheckLoan, CheckResult, Presenter } from "./check-loan.ts";
+import { createLoanWorker } from "./loan-worker.ts";
 
 const INTERVAL = 2_000;
 const TURN = 500;
@@ -20,32 +19,33 @@ interface Behaviour {
   readonly findings?: Readonly<Record<string, CheckResult["finding"]>>;
 }
 
-/** Creates watches with this check. @returns also a function that watches the loan with a name */
-function watchesWith(check: CheckLoan) {
+/** Creates a worker with this check. @returns also a function that watches the loan with a name */
+function workerWith(check: CheckLoan) {
   const errors: unknown[] = [];
-  const watches = createWatches({
+  const worker = createLoanWorker({
     check,
-    interval: INTERVAL,
-    roundInterval: TURN,
+    findDue: async () => [],
+    sweep: async () => {},
+    times: { followed: INTERVAL, tick: TURN, sweepTick: INTERVAL },
     onError: (error) => errors.push(error),
   });
-  const watch = (contractId: string) =>
-    watches.watch(
+  const watch = (contractId: string, presenter?: Presenter) =>
+    worker.watch(
       { orderId: contractId, contractId },
-      () => undefined,
+      () => presenter,
       () => {},
     );
-  return { watches, watch, errors };
+  return { worker, watch, errors };
 }
 
 /**
- * Creates watches of loans that are under way, with a provider that answers `calls` more questions.
+ * Creates a worker, with a provider that answers `calls` more questions.
  */
-function watchesOver({ bound = true, findings = {} }: Behaviour = {}) {
+function workerOver({ bound = true, findings = {} }: Behaviour = {}) {
   const provider = { calls: 0, failing: new Set<string>(), done: new Set<string>() };
   const checks: string[] = [];
   const asked: string[] = [];
-  const { watches, watch, errors } = watchesWith(async ({ contractId }) => {
+  const { worker, watch, errors } = workerWith(async ({ contractId }) => {
     checks.push(contractId);
     if (provider.failing.has(contractId)) throw new Error("it cannot be settled");
     const finding = findings[contractId] ?? "seen";
@@ -61,13 +61,13 @@ function watchesOver({ bound = true, findings = {} }: Behaviour = {}) {
     await vi.advanceTimersByTimeAsync(milliseconds);
     return { checks: checks.splice(0), asked: asked.splice(0) };
   };
-  return { provider, watches, watch, pass, errors };
+  return { provider, worker, watch, pass, errors };
 }
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `c${index}`);
 
 test("a loan is checked at once, and then at the interval", async () => {
-  const { provider, watch, pass } = watchesOver();
+  const { provider, watch, pass } = workerOver();
   provider.calls = 100;
   watch("c");
   expect((await pass(0)).checks).toEqual(["c"]);
@@ -75,7 +75,7 @@ test("a loan is checked at once, and then at the interval", async () => {
 });
 
 test("a thousand queued loans cause no more checks than a few", async () => {
-  const { watch, pass } = watchesOver();
+  const { watch, pass } = workerOver();
   for (const name of names(1_000)) watch(name);
   await pass(INTERVAL);
   const { checks } = await pass(10_000);
@@ -84,7 +84,7 @@ test("a thousand queued loans cause no more checks than a few", async () => {
 });
 
 test("the queue is first in, first out: a checked loan goes to the end", async () => {
-  const { provider, watch, pass } = watchesOver();
+  const { provider, watch, pass } = workerOver();
   for (const name of names(8)) watch(name);
   await pass(TURN);
   const asked: string[] = [];
@@ -96,9 +96,18 @@ test("the queue is first in, first out: a checked loan goes to the end", async (
   expect(asked).toEqual([...names(8), ...names(8)]);
 });
 
+test("loans with the order's key wait before the others", async () => {
+  const { provider, watch, pass } = workerOver();
+  for (const name of names(6)) watch(name);
+  watch("with the key", { client: "192.0.2.1", holdsKey: true });
+  await pass(TURN);
+  provider.calls = 2;
+  expect((await pass(TURN)).asked).toEqual(["with the key", "c0"]);
+});
+
 test("a loan without followers leaves the queue", async () => {
-  const { provider, watches, watch, pass } = watchesOver();
-  const [first, ...others] = names(6).map(watch);
+  const { provider, worker, watch, pass } = workerOver();
+  const [first, ...others] = names(6).map((name) => watch(name));
   await pass(TURN);
   first?.();
   provider.calls = 1;
@@ -106,18 +115,18 @@ test("a loan without followers leaves the queue", async () => {
   for (const end of others) end();
   provider.calls = 100;
   expect((await pass(10 * INTERVAL)).checks).toEqual([]);
-  watches.close();
+  await worker.stop();
 });
 
 test("unbound loans do not wait in the queue, because another process may bind them", async () => {
-  const { watch, pass } = watchesOver({ bound: false });
+  const { watch, pass } = workerOver({ bound: false });
   for (const name of names(20)) watch(name);
   await pass(0);
   expect((await pass(INTERVAL)).checks).toEqual(names(20));
 });
 
 test("a loan whose last finding is unreachable does not wait in the queue", async () => {
-  const { watch, pass } = watchesOver({ findings: { told: "unreachable" } });
+  const { watch, pass } = workerOver({ findings: { told: "unreachable" } });
   for (const name of names(100)) watch(name);
   await pass(TURN);
   watch("told");
@@ -126,7 +135,7 @@ test("a loan whose last finding is unreachable does not wait in the queue", asyn
 });
 
 test("failing checks do not make checks more frequent, and the queue goes on after them", async () => {
-  const { provider, watch, pass, errors } = watchesOver();
+  const { provider, watch, pass, errors } = workerOver();
   for (const name of names(200)) watch(name);
   await pass(TURN);
   for (const name of names(200)) provider.failing.add(name);
@@ -139,7 +148,7 @@ test("failing checks do not make checks more frequent, and the queue goes on aft
 });
 
 test("loans whose checks always fail do not block others in the queue", async () => {
-  const { provider, watch, pass } = watchesOver();
+  const { provider, watch, pass } = workerOver();
   for (const name of names(20)) watch(name);
   await pass(TURN);
   for (const name of names(10)) provider.failing.add(name);
@@ -148,7 +157,7 @@ test("loans whose checks always fail do not block others in the queue", async ()
 });
 
 test("a loan whose check always fails is checked at the same interval", async () => {
-  const { provider, watch, pass } = watchesOver();
+  const { provider, watch, pass } = workerOver();
   watch("c");
   await pass(TURN);
   provider.failing.add("c");
@@ -157,7 +166,7 @@ test("a loan whose check always fails is checked at the same interval", async ()
 
 test("each round starts a limited number of checks, however long they take", async () => {
   let begun = 0;
-  const { watches, watch } = watchesWith(async () => {
+  const { worker, watch } = workerWith(async () => {
     begun += 1;
     await new Promise((resolve) => setTimeout(resolve, 1.5 * TURN));
     return { bound: true, done: begun > 1_000, finding: "seen", deferred: begun <= 1_000 };
@@ -168,11 +177,11 @@ test("each round starts a limited number of checks, however long they take", asy
   await vi.advanceTimersByTimeAsync(10 * TURN);
   expect(begun - 1_001).toBeLessThanOrEqual(10 * WORKERS);
   expect(begun - 1_001).toBeGreaterThan(5 * WORKERS);
-  watches.close();
+  await worker.stop();
 });
 
 test("finished loans do not use up a round", async () => {
-  const { provider, watch, pass } = watchesOver();
+  const { provider, watch, pass } = workerOver();
   for (const name of names(1_001)) watch(name);
   await pass(TURN);
   for (const name of names(1_000)) provider.done.add(name);
@@ -183,7 +192,7 @@ test("finished loans do not use up a round", async () => {
 test("a slow provider does not block the queue", async () => {
   const asked: string[] = [];
   let calls = 0;
-  const { watches, watch } = watchesWith(async ({ contractId }) => {
+  const { worker, watch } = workerWith(async ({ contractId }) => {
     const deferred = calls === 0;
     if (!deferred) {
       calls -= 1;
@@ -199,11 +208,11 @@ test("a slow provider does not block the queue", async () => {
     await vi.advanceTimersByTimeAsync(TURN);
     expect(asked).toEqual(names(2 * turns));
   }
-  watches.close();
+  await worker.stop();
 });
 
 test("no further round begins once the queue is empty", async () => {
-  const { provider, watch, pass } = watchesOver();
+  const { provider, watch, pass } = workerOver();
   watch("c");
   await pass(0);
   provider.calls = 1;
@@ -213,11 +222,11 @@ test("no further round begins once the queue is empty", async () => {
   expect(vi.getTimerCount()).toBe(1);
 });
 
-test("after close nothing is checked", async () => {
-  const { watches, watch, pass } = watchesOver();
+test("after a stop nothing is checked", async () => {
+  const { worker, watch, pass } = workerOver();
   for (const name of names(10)) watch(name);
   await pass(INTERVAL);
-  watches.close();
+  await worker.stop();
   expect(vi.getTimerCount()).toBe(0);
   expect((await pass(10 * INTERVAL)).checks).toEqual([]);
 });

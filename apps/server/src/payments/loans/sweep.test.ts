@@ -2,13 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { aLoan } from "../../../../test/harness/builders.ts";
-import type { Database } from "../db/database.ts";
-import { openSqlite } from "../db/sqlite.ts";
-import type { LoanPart } from "./loan.ts";
-import type { LoanProvider } from "./loan-provider.ts";
-import { sweepInTurn } from "./sweep.ts";
-import { readSweepState } from "./sweep-state.ts";
+import { aLoan } from "../../../../../test/harness/builders.ts";
+import type { Database } from "../../db/database.ts";
+import { openSqlite } from "../../db/sqlite.ts";
+import type { LoanPart } from "../loan.ts";
+import type { LoanProvider } from "../loan-provider.ts";
+import { readSweepState, sweepInTurn } from "./sweep.ts";
 
 let folder: string;
 let database: Database;
@@ -22,6 +21,9 @@ let errors: string[];
 /** What the provider's list says. */
 let loans: LoanProvider["loans"];
 let failsToSettle: boolean;
+/** When the complete sweeps began. */
+let completed: number[];
+let failsToReport: boolean;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "keepsats-"));
@@ -33,6 +35,8 @@ beforeEach(() => {
   notUnderstood = [];
   errors = [];
   failsToSettle = false;
+  completed = [];
+  failsToReport = false;
   loans = async () => ({ kind: "found", value: 0 });
 });
 afterEach(async () => {
@@ -61,6 +65,10 @@ function sweep(): Promise<boolean> {
     },
     async onNotUnderstood(entries, mostRecorded) {
       notUnderstood.push([entries.length, mostRecorded]);
+    },
+    async onSweepComplete(began) {
+      completed.push(began);
+      if (failsToReport) throw new Error("the presumptions cannot be read");
     },
     leaseNow: () => time,
     times: { sweep: 60_000, sweepLongest: 600_000, sweepRetry: 1_000, sweepLease: 30_000 },
@@ -160,4 +168,23 @@ test("of the entries that are not understood a sweep records a hundred", async (
     [1, 0],
   ]);
   expect(await readSweepState(database.db)).toMatchObject({ failures: 0 });
+});
+
+test("the end of a complete sweep is reported with its beginning; a fault of that is not the sweep's", async () => {
+  failsToReport = true;
+  loans = async () => {
+    time += 7_000;
+    return { kind: "found", value: 0 };
+  };
+  await sweep();
+  expect(completed).toEqual([1_000_000]);
+  expect(errors).toEqual(["Error: the presumptions cannot be read"]);
+  expect(await readSweepState(database.db)).toEqual({
+    began: 1_000_000,
+    ended: 1_007_000,
+    failures: 0,
+  });
+  loans = async () => ({ kind: "unavailable", why: "it is away" });
+  await nextAfter();
+  expect(completed).toHaveLength(1);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { sqlite } from "../../../../test/harness/databases.ts";
-import { useDatabase } from "../../../../test/harness/use-database.ts";
-import { writeFact } from "../db/facts.ts";
-import { readSweepState, writeSweepState } from "./sweep-state.ts";
+import { sqlite } from "../../../../../test/harness/databases.ts";
+import { useDatabase } from "../../../../../test/harness/use-database.ts";
+import { writeFact } from "../../db/facts.ts";
+import { readSweepState, writeSweepState } from "./sweep.ts";
 
 const used = useDatabase(sqlite);
 

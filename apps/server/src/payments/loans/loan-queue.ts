@@ -1,0 +1,290 @@
+import type { ExpressionBuilder } from "kysely";
+import type { Queries, UnitOfWork } from "../../db/database.ts";
+import { padded } from "../../db/in-groups.ts";
+import type { Tables } from "../../db/tables.ts";
+
+/**
+ * What the last check of a loan has found. `waiting`: the provider has not been asked yet. `seen`:
+ * it has the loan, and the loan is bound to the order. `absent`: it has no such loan. `refused`: it
+ * has the loan, which is not for this order. `unreachable`: it gave no usable answer.
+ */
+export type Finding = (typeof findings)[number];
+
+const findings = ["waiting", "seen", "refused", "absent", "unreachable"] as const;
+/** Stored in place of a finding: the loan is checked once more, even if it needs no check. */
+const AGAIN = "again";
+
+/** The ids of a loan and of the order that it was presented for. */
+export interface CheckKey {
+  readonly orderId: string;
+  readonly contractId: string;
+}
+
+/**
+ * A loan that a connection presents for an order. `withKey`: the connection has the order's key.
+ */
+export interface PresentedLoan extends CheckKey {
+  readonly withKey?: boolean;
+}
+
+/** A loan in the queue. */
+export interface QueuedLoan extends Required<PresentedLoan> {
+  readonly finding: Finding;
+  /** Whether it is checked once more, even if it needs no check; see {@link lookAgainAt}. */
+  readonly again: boolean;
+  /** Whether its check is due and no process holds the lease. */
+  readonly due: boolean;
+}
+
+/** The lease of a check, with what is stored about the checks before it. */
+export interface CheckLease {
+  readonly failures: number;
+  readonly createdAt: number;
+}
+
+/** The values that are stored when a check ends; times in epoch milliseconds. */
+export interface FinishedCheck {
+  /** `undefined` leaves the stored finding unchanged. */
+  readonly finding: Finding | undefined;
+  readonly failures: number;
+  /** The earliest time of the next check of a loan that has subscribers. */
+  readonly notBefore: number;
+  /** The time of the next check of a loan without subscribers. */
+  readonly nextAt: number;
+}
+
+/**
+ * The maximum number of queued loans per order, counted separately for loans presented with its key
+ * and without: anyone can present any id, and the customer's own loans must still find a slot.
+ */
+export const MAX_LOANS_PER_ORDER = 10;
+
+/**
+ * How far ahead each stored time can be, in milliseconds. A time further ahead was stored before
+ * the clock was set back, and counts as past.
+ */
+export const FURTHEST_AHEAD = {
+  leased_until: 15_000,
+  not_before: 70_000,
+  next_at: 61 * 60_000,
+} as const;
+
+type Rows = ExpressionBuilder<Tables, "payment_checks">;
+
+/** Whether a stored time is past, or was stored before the clock was set back. */
+function isOver(eb: Rows, time: keyof typeof FURTHEST_AHEAD, now: number) {
+  return eb.or([eb(time, "<=", now), eb(time, ">", now + FURTHEST_AHEAD[time])]);
+}
+
+function mayBeLeased(eb: Rows, now: number) {
+  return eb.and([isOver(eb, "not_before", now), isOver(eb, "leased_until", now)]);
+}
+
+function isRowOf({ orderId, contractId }: CheckKey) {
+  return (eb: Rows) => eb.and({ order_id: orderId, contract_id: contractId });
+}
+
+/**
+ * Adds a loan to the queued loans of its order, oldest first. If all slots are taken, it replaces a
+ * loan that the provider does not know, or else one that is for another order.
+ *
+ * @returns the same list if the loan is queued already, and `undefined` if there is no slot for it
+ */
+export function withLoan(
+  queued: readonly QueuedLoan[],
+  { orderId, contractId, withKey = false }: PresentedLoan,
+): readonly QueuedLoan[] | undefined {
+  const known = queued.find((loan) => loan.contractId === contractId);
+  if (known !== undefined && (known.withKey || !withKey)) return queued;
+  const slots = queued.filter((loan) => loan.withKey === withKey);
+  const isFull = slots.length >= MAX_LOANS_PER_ORDER;
+  const replaced = isFull
+    ? (slots.find(({ finding }) => finding === "absent") ??
+      slots.find(({ finding }) => finding === "refused"))
+    : undefined;
+  if (isFull && replaced === undefined) return known && queued;
+  const state = { finding: "waiting", again: false, due: true } as const;
+  const added = { orderId, contractId, withKey, ...state };
+  return [...queued.filter((loan) => loan !== known && loan !== replaced), added];
+}
+
+/**
+ * Queues loans that were presented for orders, so that they are checked even without subscribers.
+ *
+ * @returns whether each loan is queued
+ */
+export async function queueLoans(
+  { db, lock }: UnitOfWork,
+  loans: readonly PresentedLoan[],
+  now: number,
+): Promise<boolean[]> {
+  const orderIds = [...new Set(loans.map(({ orderId }) => orderId))];
+  await lock(...orderIds);
+  const stored = await findQueuedLoans(db, orderIds, now);
+  const queued = new Map<string, readonly QueuedLoan[]>(stored);
+  const results = loans.map((loan) => {
+    const changed = withLoan(queued.get(loan.orderId) ?? [], loan);
+    if (changed !== undefined) queued.set(loan.orderId, changed);
+    return changed !== undefined;
+  });
+  const before = new Set([...stored.values()].flat());
+  const after = new Set([...queued.values()].flat());
+  const removed = [...before].filter((loan) => !after.has(loan));
+  const added = [...after].filter((loan) => !before.has(loan));
+  if (removed.length > 0) await removeLoans(db, removed);
+  if (added.length > 0)
+    await db
+      .insertInto("payment_checks")
+      .values(added.map((loan) => newRow(loan, now)))
+      .execute();
+  return results;
+}
+
+function newRow({ orderId, contractId, withKey = false }: PresentedLoan, now: number) {
+  return {
+    with_key: withKey ? 1 : 0,
+    contract_id: contractId,
+    order_id: orderId,
+    outcome: "waiting",
+    failures: 0,
+    not_before: 0,
+    next_at: now,
+    leased_until: 0,
+    created_at: now,
+  };
+}
+
+/**
+ * Makes a bound loan due at a time, once, even if it has paid or its order awaits no payment.
+ *
+ * @param at in epoch milliseconds; at most a minute ahead, see {@link FURTHEST_AHEAD}
+ */
+export async function lookAgainAt({ db }: UnitOfWork, key: CheckKey, at: number): Promise<void> {
+  const due = { outcome: AGAIN, failures: 0, not_before: at, next_at: at };
+  await db
+    .insertInto("payment_checks")
+    .values({ ...newRow(key, at), ...due })
+    .onConflict((conflict) => conflict.columns(["order_id", "contract_id"]).doUpdateSet(due))
+    .execute();
+}
+
+/** The queued loans of many orders, by the orders' ids, oldest first. */
+export async function findQueuedLoans(
+  db: Queries,
+  orderIds: readonly string[],
+  now: number,
+): Promise<Map<string, QueuedLoan[]>> {
+  const rows = await db
+    .selectFrom("payment_checks")
+    .select((eb) => [
+      "order_id as orderId",
+      "contract_id as contractId",
+      "outcome",
+      "with_key as withKey",
+      eb.case().when(mayBeLeased(eb, now)).then(1).else(0).end().as("due"),
+    ])
+    .where("order_id", "in", padded(orderIds))
+    .orderBy("created_at")
+    .execute();
+  const loans = rows.map(({ outcome, withKey, due, ...key }) => ({
+    ...key,
+    withKey: withKey === 1,
+    finding: findings.find((finding) => finding === outcome) ?? "waiting",
+    again: outcome === AGAIN,
+    due: due === 1,
+  }));
+  return Map.groupBy(loans, ({ orderId }) => orderId);
+}
+
+/**
+ * The due loans, for checks without subscribers, most overdue first: up to `limit` of bound loans,
+ * then as many of the others. So invented ids that wait for a call keep no bound loan from its
+ * check.
+ */
+export async function findDueLoans(db: Queries, now: number, limit: number): Promise<CheckKey[]> {
+  const due = (bound: boolean) =>
+    db
+      .selectFrom("payment_checks")
+      .select(["order_id as orderId", "contract_id as contractId"])
+      .where((eb) => eb.and([isOver(eb, "next_at", now), isOver(eb, "leased_until", now)]))
+      .where((eb) => {
+        const isBound = eb.exists(
+          eb
+            .selectFrom("contracts")
+            .select("contracts.id")
+            .whereRef("contracts.id", "=", "payment_checks.contract_id")
+            .whereRef("contracts.order_id", "=", "payment_checks.order_id"),
+        );
+        return bound ? isBound : eb.not(isBound);
+      })
+      .orderBy("next_at")
+      .limit(limit)
+      .execute();
+  return [...(await due(true)), ...(await due(false))];
+}
+
+/**
+ * Leases the check of a loan until `until`; `undefined` if it is not due, is leased to another
+ * process, or is not queued. If the process dies, the lease expires.
+ */
+export async function leaseCheck(
+  db: Queries,
+  key: CheckKey,
+  { now, until }: { now: number; until: number },
+): Promise<CheckLease | undefined> {
+  return db
+    .updateTable("payment_checks")
+    .set({ leased_until: until })
+    .where(isRowOf(key))
+    .where((eb) => mayBeLeased(eb, now))
+    .returning(["failures", "created_at as createdAt"])
+    .executeTakeFirst();
+}
+
+/** Ends the lease of a check and stores what it has found. */
+export async function finishCheck(
+  db: Queries,
+  key: CheckKey,
+  { finding, failures, notBefore, nextAt }: FinishedCheck,
+): Promise<void> {
+  await db
+    .updateTable("payment_checks")
+    .set({
+      outcome: finding,
+      failures,
+      not_before: notBefore,
+      next_at: nextAt,
+      leased_until: 0,
+    })
+    .where(isRowOf(key))
+    .execute();
+}
+
+/** Ends the lease of a check that has found nothing: it is due as before. */
+export async function releaseCheck(db: Queries, key: CheckKey): Promise<void> {
+  await db.updateTable("payment_checks").set({ leased_until: 0 }).where(isRowOf(key)).execute();
+}
+
+/** Removes loans that need no further check. */
+export async function removeLoans(db: Queries, keys: readonly CheckKey[]): Promise<void> {
+  await db
+    .deleteFrom("payment_checks")
+    .where((eb) => eb.or(keys.map((key) => isRowOf(key)(eb))))
+    .execute();
+}
+
+/**
+ * How late the most overdue check or sweep is, in milliseconds. It grows while no process does the
+ * work.
+ */
+export async function overdueBy(db: Queries, now: number): Promise<number> {
+  const { check } = await db
+    .selectFrom("payment_checks")
+    .select((eb) => eb.fn.min("next_at").as("check"))
+    .executeTakeFirstOrThrow();
+  const { lease } = await db
+    .selectFrom("leases")
+    .select((eb) => eb.fn.min("until").as("lease"))
+    .executeTakeFirstOrThrow();
+  return Math.max(0, now - (check ?? now), now - (lease ?? now));
+}
