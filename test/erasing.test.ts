@@ -65,12 +65,14 @@ test("an erased order leaves no trace in the SQLite file and its write-ahead log
     customer_name: `${name} Lovelace`,
     customer_email: `${name}@example.org`,
   });
+  // The index of the search has it in small letters.
+  const written = name.toLowerCase();
   const filesWithName = async () => {
     const files = ["shop.db", "shop.db-wal"];
     const contents = await Promise.all(
       files.map((file) => readFile(join(shop.folder, file), "latin1")),
     );
-    return files.filter((_, index) => contents[index]?.includes(name));
+    return files.filter((_, index) => contents[index]?.toLowerCase().includes(written));
   };
   expect(await filesWithName()).toContain("shop.db-wal");
   await cancel(placed.id);
@@ -137,7 +139,7 @@ test("with RETAIN_DAYS the shop erases by itself what ended so many days ago", a
       aged.logs.some((line) => line.includes("personal data of old orders was erased")),
     );
     const log = await readFile(join(aged.folder, "shop.db-wal"), "latin1");
-    expect(log).not.toContain("Zyxomma");
+    expect(log.toLowerCase()).not.toContain("zyxomma");
   } finally {
     await aged.close();
   }

@@ -1,6 +1,7 @@
-import { sql } from "kysely";
+import { type SelectQueryBuilder, sql } from "kysely";
 import type { Queries } from "../db/database.ts";
 import { padded } from "../db/in-groups.ts";
+import type { Tables } from "../db/tables.ts";
 import { isAfter, newestQuery, summaryColumns } from "./newest-orders.ts";
 import {
   type FilteredFields,
@@ -10,14 +11,20 @@ import {
   type PageRequest,
 } from "./order-filter.ts";
 
-/** How many of the newest orders are looked at before the index, for each order of the page. */
+/** How many of the newest orders are looked at before an index, for each order of the page. */
 const NEWEST_PER_ROW = 40;
-/** How many orders the index is asked for at a time. */
-const AT_A_TIME = 1_000;
+/** How many orders are looked at in one turn of the event loop. */
+const PER_TURN = 1_000;
+/**
+ * How many orders an index is asked for at first, and at most. Each time SQLite and PostgreSQL read
+ * all orders with the word.
+ */
+const FIRST_READ = 5_000;
+const LONGEST_READ = 80_000;
+/** Orders of a status and a time are looked at instead of a frequent word, if they are so few. */
+const SHORT_RANGE = 50_000;
 /** How many of the newest orders show which word of a search is rare. */
 const SAMPLE = 500;
-/** The most words of a search that are compared by it. */
-const MOST_WORDS = 4;
 /** The most orders that are found by the beginning of their ids. */
 const MOST_IDS = 1_000;
 /**
@@ -28,10 +35,21 @@ const DISORDER = 1_000;
 /** After all other texts: the last character of Unicode. */
 const LAST = "\u{10ffff}";
 
+const searchedColumns = [...summaryColumns, "words", "position"] as const;
+
+interface SearchedOrder extends FilteredFields {
+  readonly position: number;
+}
+
+interface Found {
+  readonly orders: readonly OrderSummary[];
+  /** Whether they fill the page, or no others match. */
+  readonly isComplete: boolean;
+}
+
 /**
- * Finds orders by their words or total. Words that most orders have are found among the newest
- * orders; only for the others is the full-text index asked, because it would name all orders that
- * have the word.
+ * Finds orders by their words or total. Frequent words are found among the newest orders. Only for
+ * the others an index is asked, because it reads all orders with the word.
  *
  * @returns the orders of the page, in any order, and maybe further ones that follow them
  */
@@ -40,17 +58,16 @@ export async function searchOrders(
   filter: OrderFilter,
   page: PageRequest<"time">,
 ): Promise<OrderSummary[]> {
-  const byId = await foundById(db, filter, page);
-  const byWords =
-    (await foundAmongNewest(db, filter, page)) ?? (await foundByIndex(db, filter, page));
-  return [...new Map([...byId, ...byWords].map((order) => [order.id, order])).values()];
+  const found: OrderSummary[] = await findById(db, filter, page);
+  if (filter.text?.words.length !== 0) {
+    const newest = await findByTime(db, filter, page, NEWEST_PER_ROW * page.limit);
+    found.push(...newest.orders);
+    if (!newest.isComplete) found.push(...(await findByIndex(db, filter, page)));
+  }
+  return [...new Map(found.map((order) => [order.id, order])).values()];
 }
 
-async function foundById(
-  db: Queries,
-  filter: OrderFilter,
-  page: PageRequest<"time">,
-): Promise<FilteredFields[]> {
+async function findById(db: Queries, filter: OrderFilter, page: PageRequest<"time">) {
   const idPrefix = filter.text?.idPrefix;
   if (idPrefix === undefined) return [];
   const rows = await db
@@ -64,112 +81,150 @@ async function foundById(
 }
 
 /**
- * Looks at some of the newest orders that have the status and the time of the filter.
+ * Looks at the orders that have a status and the time of the filter, newest first.
  *
- * @returns `undefined` if they do not fill the page, and there are further ones
+ * @param most so many of each status, about
  */
-async function foundAmongNewest(
-  db: Queries,
-  filter: OrderFilter,
-  { cursor, limit }: PageRequest<"time">,
-): Promise<OrderSummary[] | undefined> {
-  const { statuses, text, minTotal, maxTotal } = filter;
-  if (text?.words.length === 0) return [];
-  const most = NEWEST_PER_ROW * limit;
-  const found: OrderSummary[] = [];
-  for (const status of statuses ?? [undefined]) {
-    const newest = newestQuery(db, { ...filter, status }, { cursor, limit: most });
-    let query = db
-      .selectFrom(newest.select([...summaryColumns, "words"]).as("newest"))
-      .selectAll()
-      .orderBy("created_at", "desc")
-      .orderBy("id", "desc")
-      .limit(limit);
-    for (const word of text?.words ?? []) query = query.where("words", "like", `% ${word}%`);
-    if (minTotal !== undefined) query = query.where("total_price", ">=", minTotal);
-    if (maxTotal !== undefined) query = query.where("total_price", "<=", maxTotal);
-    const some = await query.execute();
-    const isFull = some.length >= limit;
-    if (!isFull && (await newest.select("id").offset(most).executeTakeFirst())) return undefined;
-    found.push(...some);
-  }
-  return found;
-}
-
-async function foundByIndex(
+async function findByTime(
   db: Queries,
   filter: OrderFilter,
   page: PageRequest<"time">,
-): Promise<FilteredFields[]> {
-  const found: FilteredFields[] = [];
-  const word = filter.text && (await rarestOf(db, filter.text.words));
-  let below = await firstPositionAfter(db, page);
-  for (;;) {
-    const positions = await (word === undefined
-      ? positionsByTotal(db, filter, below)
-      : positionsByWord(db, word, below));
-    if (positions.length === 0) return found;
-    const rows = await db
-      .selectFrom("orders")
-      .select([...summaryColumns, "words"])
-      .where("position", "in", padded(positions))
-      .execute();
-    found.push(...rows.filter((order) => isListed(filter, order) && isAfter(page, order)));
-    if (positions.length < AT_A_TIME || found.length >= page.limit) return found;
-    below = positions.at(-1) ?? 0;
-    await new Promise(setImmediate);
+  most = Number.POSITIVE_INFINITY,
+): Promise<Found> {
+  const orders: OrderSummary[] = [];
+  let isComplete = true;
+  for (const status of filter.statuses ?? [undefined]) {
+    let missing = page.limit;
+    let { cursor } = page;
+    for (let looked = PER_TURN; ; looked += PER_TURN) {
+      const newest = newestQuery(db, { ...filter, status }, { cursor, limit: PER_TURN });
+      const matches = await matchesOf(db, newest.select(searchedColumns), filter)
+        .limit(missing)
+        .execute();
+      orders.push(...matches);
+      missing -= matches.length;
+      if (missing === 0) break;
+      const last = await newest
+        .select(["created_at", "id"])
+        .limit(1)
+        .offset(PER_TURN - 1)
+        .executeTakeFirst();
+      if (last === undefined) break;
+      if (looked >= most) {
+        isComplete = false;
+        break;
+      }
+      cursor = { by: "time", ...last };
+      await new Promise(setImmediate);
+    }
   }
+  return { orders, isComplete };
 }
 
-/** A position above those of all orders that follow the cursor. */
-async function firstPositionAfter(db: Queries, { cursor }: PageRequest<"time">): Promise<number> {
-  if (cursor === undefined) return Number.MAX_SAFE_INTEGER;
-  const first = newestQuery(db, { status: undefined }, { cursor, limit: 1 }).select("position");
-  return ((await first.executeTakeFirst())?.position ?? 0) + DISORDER;
+/** The query of the orders among some that have the words and the total of the filter. */
+function matchesOf(
+  db: Queries,
+  orders: SelectQueryBuilder<Tables, "orders", SearchedOrder>,
+  { text, minTotal, maxTotal }: OrderFilter,
+) {
+  let query = db
+    .selectFrom(orders.as("some"))
+    .selectAll()
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc");
+  for (const word of text?.words ?? []) query = query.where("words", "like", `% ${word}%`);
+  if (minTotal !== undefined) query = query.where("total_price", ">=", minTotal);
+  if (maxTotal !== undefined) query = query.where("total_price", "<=", maxTotal);
+  return query;
 }
 
 /**
- * The word that the fewest orders have. The index is asked for this one alone: it would read all
- * positions of each word, and the orders of one word are few enough to look for the others in them.
+ * Asks the index of totals, or the full-text index for the rarest of the words, and looks for the
+ * rest of the filter in the orders that it names. It begins with the newest order, not at the
+ * cursor, so that an order whose time is out of turn is on one of the pages.
  */
-async function rarestOf(db: Queries, words: readonly string[]): Promise<string> {
-  const [longest = "", ...others] = words.toSorted((one, other) => other.length - one.length);
-  let rarest = { word: longest, orders: Number.POSITIVE_INFINITY };
-  if (others.length === 0) return longest;
-  const sample = newestQuery(db, { status: undefined }, { limit: SAMPLE }).select("words");
-  for (const word of [longest, ...others].slice(0, MOST_WORDS)) {
-    const { orders } = await db
-      .selectFrom(sample.as("sample"))
-      .select((eb) => eb.fn.countAll<number>().as("orders"))
-      .where("words", "like", `% ${word}%`)
-      .executeTakeFirstOrThrow();
-    if (orders < rarest.orders) rarest = { word, orders };
-  }
-  return rarest.word;
-}
-
-/** The highest positions, below another one, of orders that have a word that begins with this. */
-async function positionsByWord(db: Queries, word: string, below: number): Promise<number[]> {
-  const { rows } = await sql<{ rowid: number }>`
-    select rowid from order_search(${`${word}*`})
-    where rowid < ${below} order by rowid desc limit ${AT_A_TIME}`.execute(db);
-  return rows.map(({ rowid }) => rowid);
-}
-
-/** The highest positions, below another one, of orders with a total of the filter. */
-async function positionsByTotal(
+async function findByIndex(
   db: Queries,
-  { minTotal = 0, maxTotal = Number.MAX_SAFE_INTEGER }: OrderFilter,
-  below: number,
-): Promise<number[]> {
+  filter: OrderFilter,
+  page: PageRequest<"time">,
+): Promise<readonly OrderSummary[]> {
+  const few = await fewByTotal(db, filter);
+  if (few === undefined && filter.text === undefined)
+    return (await findByTime(db, filter, page)).orders;
+  const word = few === undefined ? await rarestOf(db, filter.text?.words ?? []) : "";
+  const found: SearchedOrder[] = [];
+  let below = Number.MAX_SAFE_INTEGER;
+  let most = FIRST_READ;
+  for (;;) {
+    const positions = few ?? (await positionsByWord(db, word, { below, most }));
+    if (positions.length === FIRST_READ && (await isShortRange(db, filter)))
+      return (await findByTime(db, filter, page)).orders;
+    for (let start = 0; start < positions.length; start += PER_TURN) {
+      const some = positions.slice(start, start + PER_TURN);
+      const orders = db.selectFrom("orders").where("position", "in", padded(some));
+      const matches = await matchesOf(db, orders.select(searchedColumns), filter).execute();
+      found.push(...matches.filter((order) => isListed(filter, order) && isAfter(page, order)));
+      below = some.at(-1) ?? 0;
+      const certain = found.filter(({ position }) => position >= below + DISORDER);
+      if (certain.length >= page.limit) return found;
+      await new Promise(setImmediate);
+    }
+    if (positions.length < most) return found;
+    most = Math.min(most * 4, LONGEST_READ);
+  }
+}
+
+/** Whether few orders have the status and the time of the filter. */
+async function isShortRange(db: Queries, filter: OrderFilter): Promise<boolean> {
+  if (filter.statuses === undefined && filter.from === undefined) return false;
+  for (const status of filter.statuses ?? [undefined]) {
+    const range = newestQuery(db, { ...filter, status }, { limit: 1 });
+    if (await range.select("id").offset(SHORT_RANGE).executeTakeFirst()) return false;
+  }
+  return true;
+}
+
+/** The positions of the orders with a total of the filter, newest first, if they are few. */
+async function fewByTotal(
+  db: Queries,
+  { minTotal, maxTotal }: OrderFilter,
+): Promise<number[] | undefined> {
+  if (minTotal === undefined && maxTotal === undefined) return undefined;
   const rows = await db
     .selectFrom("orders")
     .select("position")
-    .where("total", ">=", minTotal)
-    .where("total", "<=", maxTotal)
-    .where("position", "<", below)
-    .orderBy("position", "desc")
-    .limit(AT_A_TIME)
+    .where("total", ">=", minTotal ?? 0)
+    .where("total", "<=", maxTotal ?? Number.MAX_SAFE_INTEGER)
+    .limit(FIRST_READ)
     .execute();
-  return rows.map(({ position }) => position);
+  if (rows.length === FIRST_READ) return undefined;
+  return rows.map(({ position }) => position).toSorted((one, other) => other - one);
+}
+
+/**
+ * The word that the fewest of the newest orders have, or the longest of these. The index is asked
+ * for this one alone: for several it would read all positions of each.
+ */
+async function rarestOf(db: Queries, words: readonly string[]): Promise<string> {
+  const newest = newestQuery(db, { status: undefined }, { limit: SAMPLE });
+  const sample = words.length < 2 ? [] : await newest.select("words").execute();
+  const frequency = (word: string) =>
+    sample.filter((order) => order.words.includes(` ${word}`)).length;
+  const [rarest = ""] = words.toSorted(
+    (one, other) => frequency(one) - frequency(other) || other.length - one.length,
+  );
+  return rarest;
+}
+
+/** The highest positions, below another one, of orders that have a word that begins with this. */
+async function positionsByWord(
+  db: Queries,
+  word: string,
+  { below, most }: { readonly below: number; readonly most: number },
+): Promise<number[]> {
+  // SQLite is given numbers as REAL, with which FTS5 would not skip what is above.
+  const { rows } = await sql<{ rowid: number }>`
+    select rowid from order_search(${`${word}*`})
+    where rowid < ${BigInt(below)} order by rowid desc limit ${most}`.execute(db);
+  return rows.map(({ rowid }) => rowid);
 }
