@@ -15,7 +15,7 @@ const node = {
 /** Settings that all tests of the built shop share. */
 const whole = {
   ...node,
-  globalSetup: ["test/harness/build.ts", "test/harness/start-postgres.ts"],
+  globalSetup: ["test/harness/global-setup.ts"],
   setupFiles: ["test/harness/end-processes.ts"],
   hookTimeout: 180_000,
 };

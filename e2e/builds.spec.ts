@@ -3,7 +3,7 @@ import { createServer, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "../test/harness/free-port.ts";
-import { writeOtherBuild } from "../test/harness/other-build.ts";
+import { writeOtherBuild } from "../test/harness/releases.ts";
 import { startShop } from "../test/harness/shop.ts";
 import { expect, test } from "./fixtures/test.ts";
 

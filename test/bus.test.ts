@@ -10,12 +10,12 @@ import {
 import { postgresTransport } from "../apps/server/src/bus/postgres.ts";
 import { redisTransport } from "../apps/server/src/bus/redis.ts";
 import { connectionOptions } from "../apps/server/src/db/postgres-pool.ts";
+import { type FaultProxy, startFaultProxy, throughProxy } from "./harness/fault-proxy.ts";
 import { newDatabase } from "./harness/postgres.ts";
-import { type FaultProxy, startFaultProxy, throughProxy } from "./harness/proxy.ts";
-import { startRedis, type TestRedis } from "./harness/redis.ts";
+import { type Service, startRedis } from "./harness/services.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
-let redis: TestRedis;
+let redis: Service;
 let postgresUrl: string;
 beforeAll(async () => {
   redis = await startRedis();

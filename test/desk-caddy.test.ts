@@ -15,7 +15,7 @@ import {
   tellsOf,
 } from "./harness/desk.ts";
 import { freePort } from "./harness/free-port.ts";
-import { type DeskProxy, startDeskCaddy } from "./harness/proxies.ts";
+import { type DeskProxy, startDeskCaddy } from "./harness/reverse-proxies.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
 
 // The desk behind the real Caddy with deploy/desk.Caddyfile, over TLS as in operation.

@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Config } from "../apps/server/src/config.ts";
 import type { DeskConfig } from "../apps/server/src/desk-config.ts";
 import { createAuthenticator } from "./harness/authenticator.ts";
-import { merchant } from "./harness/client.ts";
+import { holdRequest, merchant } from "./harness/client.ts";
 import { type DatabaseKind, type DatabasePlace, databaseKinds } from "./harness/databases.ts";
 import {
   type DeskBrowser,
@@ -28,7 +28,6 @@ import {
   refusedLive,
   secretOf,
 } from "./harness/desk.ts";
-import { holdRequest } from "./harness/held-request.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
 import { waitFor } from "./harness/wait-for.ts";
 

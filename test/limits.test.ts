@@ -12,13 +12,13 @@ import { createPostgresWindows } from "../apps/server/src/limits/postgres.ts";
 import { createRedisWindows } from "../apps/server/src/limits/redis.ts";
 import { createWindows, DAY, MINUTE, type Windows } from "../apps/server/src/limits/windows.ts";
 import { placeOrder, postOrder, refusedSocket } from "./harness/client.ts";
+import { startFaultProxy, throughProxy } from "./harness/fault-proxy.ts";
 import { newDatabase } from "./harness/postgres.ts";
-import { startFaultProxy, throughProxy } from "./harness/proxy.ts";
-import { startRedis, type TestRedis } from "./harness/redis.ts";
+import { type Service, startRedis } from "./harness/services.ts";
 import { startShop } from "./harness/shop.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
-let redis: TestRedis;
+let redis: Service;
 let databaseUrl: string;
 let database: Database;
 beforeAll(async () => {

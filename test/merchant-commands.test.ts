@@ -4,7 +4,7 @@ import { paths, withId } from "@keepsats/protocol";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { merchant, paidOrder, placeOrder } from "./harness/client.ts";
-import { startFaultProxy, throughProxy } from "./harness/proxy.ts";
+import { startFaultProxy, throughProxy } from "./harness/fault-proxy.ts";
 import { type Circumstances, runMerchant } from "./harness/run-merchant.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
 

@@ -2,9 +2,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { follow, isStatus, merchant, paidOrder, placeOrder } from "./harness/client.ts";
-import { storeStatus } from "./harness/newer-status.ts";
 import { type Circumstances, runMerchant } from "./harness/run-merchant.ts";
-import { type Shop, startShop } from "./harness/shop.ts";
+import { type Shop, startShop, storeStatus } from "./harness/shop.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
 let shop: Shop;

@@ -14,8 +14,7 @@ import {
   refusedSocket,
   type TestFollower,
 } from "./harness/client.ts";
-import { storeStatus } from "./harness/newer-status.ts";
-import { type Shop, startShop } from "./harness/shop.ts";
+import { type Shop, startShop, storeStatus } from "./harness/shop.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
 let shop: Shop;

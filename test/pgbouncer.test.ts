@@ -3,22 +3,21 @@ import { itemsSchema, paths } from "@keepsats/protocol";
 import { anOrder } from "@keepsats/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
 import { merchant, placeOrder, postOrder } from "./harness/client.ts";
-import { startPgbouncer, type TestPgbouncer } from "./harness/pgbouncer.ts";
 import { newDatabase } from "./harness/postgres.ts";
-import { startRedis, type TestRedis } from "./harness/redis.ts";
+import { type Service, startPgbouncer, startRedis } from "./harness/services.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
 /** Longer than any test, so that changes within it must have come over the bus. */
 const NEVER = 3_600_000;
 
-let redis: TestRedis;
+let redis: Service;
 beforeAll(async () => {
   redis = await startRedis();
 });
 afterAll(() => redis.stop());
 
-let pooler: TestPgbouncer;
+let pooler: Service;
 let shops: Shop[] = [];
 afterEach(async () => {
   for (const shop of shops.splice(0)) await shop.close();

@@ -9,8 +9,8 @@ import type { Tables } from "../apps/server/src/db/tables.ts";
 import { insertOrders } from "../apps/server/src/orders/place-order-repository.ts";
 import { createMoveOrder } from "../apps/server/src/payments/move-order.ts";
 import { aStoredOrder } from "./harness/builders.ts";
+import { startFaultProxy, throughProxy } from "./harness/fault-proxy.ts";
 import { newDatabase } from "./harness/postgres.ts";
-import { startFaultProxy, throughProxy } from "./harness/proxy.ts";
 import { settlementOn } from "./harness/settlement.ts";
 import { waitFor } from "./harness/wait-for.ts";
 

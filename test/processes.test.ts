@@ -12,10 +12,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "
 import { migrateSqlite, readApplied } from "../apps/server/src/db/migrate-sqlite.ts";
 import { follow, isStatus, placeOrder, problemOf } from "./harness/client.ts";
 import { sharedPostgres } from "./harness/databases.ts";
+import { startFaultProxy, throughProxy } from "./harness/fault-proxy.ts";
 import { freePort } from "./harness/free-port.ts";
 import { type Lender, startLender } from "./harness/lender.ts";
 import { newDatabase } from "./harness/postgres.ts";
-import { startFaultProxy, throughProxy } from "./harness/proxy.ts";
 import { lenderSettings, open, type Started, startProcess } from "./harness/server-process.ts";
 import { waitFor } from "./harness/wait-for.ts";
 

@@ -5,10 +5,10 @@ import type { Change } from "../apps/server/src/bus/bus.ts";
 import { MINUTE } from "../apps/server/src/limits/windows.ts";
 import { openParts, type StoredParts } from "../apps/server/src/parts.ts";
 import { newDatabase } from "./harness/postgres.ts";
-import { startRedis, type TestRedis } from "./harness/redis.ts";
+import { type Service, startRedis } from "./harness/services.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
-let redis: TestRedis;
+let redis: Service;
 beforeAll(async () => {
   redis = await startRedis();
 });

@@ -7,10 +7,11 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { paidOrder, postOrder } from "./harness/client.ts";
 import { freePort } from "./harness/free-port.ts";
 import { type Lender, startLender } from "./harness/lender.ts";
+import { startVisitors, type Visitors } from "./harness/load.ts";
 import { newDatabase } from "./harness/postgres.ts";
-import { type ReverseProxy, startCaddy, startHaproxy } from "./harness/proxies.ts";
+import { startCaddy, startHaproxy } from "./harness/reverse-proxies.ts";
 import { lenderSettings, open, type Started, startProcess } from "./harness/server-process.ts";
-import { startVisitors, type Visitors } from "./harness/visitors.ts";
+import type { Service } from "./harness/services.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
 const PUBLIC_URL = "https://shop.example";
@@ -18,7 +19,7 @@ let folder: string;
 let lender: Lender;
 let databaseUrl: string;
 let servers: Started[];
-let proxies: ReverseProxy[];
+let proxies: Service[];
 
 async function start(port: number, env: Record<string, string> = {}): Promise<Started> {
   const started = await startProcess({

@@ -6,10 +6,10 @@ import { readFigures } from "../apps/server/src/orders/order-figures.ts";
 import { WEBHOOK_CHANNEL } from "../apps/server/src/outbox/channel.ts";
 import { merchant, paidOrder, placeOrder } from "./harness/client.ts";
 import { databaseKinds } from "./harness/databases.ts";
-import { plansOf } from "./harness/query-plans.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
 import { useDatabase } from "./harness/use-database.ts";
 import { waitFor } from "./harness/wait-for.ts";
+import { plansOf } from "./harness/watched-database.ts";
 
 /** How long a condition is waited for; only a failing test reaches it. */
 const patient = { timeout: 30_000 };

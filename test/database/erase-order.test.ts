@@ -19,10 +19,9 @@ import { findLedger } from "../../apps/server/src/payments/ledger-repository.ts"
 import { paymentTimes } from "../../apps/server/src/payments/payments.ts";
 import { createResolveMismatch } from "../../apps/server/src/payments/resolve-mismatch.ts";
 import { aLoan, aStoredOrder, noAnnouncements } from "../harness/builders.ts";
-import { databaseKinds } from "../harness/databases.ts";
+import { databaseKinds, readWhole } from "../harness/databases.ts";
 import { aChannel, announceOn, aWorker } from "../harness/outbox.ts";
 import { useCasesOn, useDatabase } from "../harness/use-database.ts";
-import { readWhole } from "../harness/whole-database.ts";
 
 const merchant = { kind: "merchant", name: "till" } as const;
 /** How long a condition is waited for; only a failing test reaches it. */

@@ -8,8 +8,8 @@ import {
   readFigures,
 } from "../../apps/server/src/orders/order-figures.ts";
 import { type DatabasePlace, databaseKinds } from "../harness/databases.ts";
-import { plansOf } from "../harness/query-plans.ts";
 import { type UsedDatabase, useDatabase } from "../harness/use-database.ts";
+import { plansOf } from "../harness/watched-database.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

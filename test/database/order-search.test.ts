@@ -15,8 +15,8 @@ import { insertOrders } from "../../apps/server/src/orders/place-order-repositor
 import { searchedText, wordsOf } from "../../apps/server/src/orders/search-words.ts";
 import { aStoredOrder } from "../harness/builders.ts";
 import { databaseKinds } from "../harness/databases.ts";
-import { plansOf } from "../harness/query-plans.ts";
 import { useCasesOn, useDatabase } from "../harness/use-database.ts";
+import { plansOf } from "../harness/watched-database.ts";
 
 /** The ids of all pages of a list. */
 async function idsOf(database: Database, filter: OrderFilter, limit = 200): Promise<string[]> {

@@ -13,8 +13,8 @@ import { createEditSettings } from "../../apps/server/src/shop/change-settings.t
 import { firstSettings } from "../../apps/server/src/shop/shop-settings.ts";
 import { aStoredItem } from "../harness/builders.ts";
 import { databaseKinds } from "../harness/databases.ts";
-import { doneOrWaiting, pausing } from "../harness/paused-database.ts";
 import { useDatabase } from "../harness/use-database.ts";
+import { doneOrWaiting, pausing } from "../harness/watched-database.ts";
 
 const HOUR = 3_600_000;
 const NOW = 1_790_000_000_000;

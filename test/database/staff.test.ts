@@ -8,8 +8,8 @@ import { createSessions } from "../../apps/server/src/staff/sessions.ts";
 import { createStaff } from "../../apps/server/src/staff/staff.ts";
 import { sweepSignIns } from "../../apps/server/src/staff/sweep.ts";
 import { databaseKinds } from "../harness/databases.ts";
-import { doneOrWaiting, pausing } from "../harness/paused-database.ts";
 import { useDatabase } from "../harness/use-database.ts";
+import { doneOrWaiting, pausing } from "../harness/watched-database.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

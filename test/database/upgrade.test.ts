@@ -9,10 +9,10 @@ import {
   type DatabasePlace,
   databaseKinds,
   followedBy,
+  readWhole,
   sqlite,
 } from "../harness/databases.ts";
 import { fillEveryTable, idOf } from "../harness/full-shop.ts";
-import { readWhole } from "../harness/whole-database.ts";
 
 const dieInMigration = fileURLToPath(new URL("../harness/die-in-migration.ts", import.meta.url));
 

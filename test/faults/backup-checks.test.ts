@@ -3,10 +3,9 @@ import { mkdtemp, open, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { runDatabaseTask } from "../harness/database-tasks.ts";
 import { type DatabasePlace, databaseKinds, followedBy, postgres } from "../harness/databases.ts";
 import { startLender } from "../harness/lender.ts";
-import { startServer } from "../harness/server-process.ts";
+import { runDatabaseTask, startServer } from "../harness/server-process.ts";
 
 let folder: string;
 beforeAll(async () => {

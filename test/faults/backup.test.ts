@@ -7,11 +7,10 @@ import { anOrder } from "@keepsats/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findPostgres } from "../../scripts/find-servers.ts";
 import { merchant, postOrder } from "../harness/client.ts";
-import { runDatabaseTask } from "../harness/database-tasks.ts";
 import { type DatabasePlace, databaseKinds } from "../harness/databases.ts";
 import { type Lender, startLender } from "../harness/lender.ts";
 import { expectNothingLost, startLoad } from "../harness/load.ts";
-import { startProcess, startServer } from "../harness/server-process.ts";
+import { runDatabaseTask, startProcess, startServer } from "../harness/server-process.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const root = join(import.meta.dirname, "../..");

@@ -2,13 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { runDatabaseTask } from "../harness/database-tasks.ts";
+import { startFaultProxy, throughProxy } from "../harness/fault-proxy.ts";
 import { startLender } from "../harness/lender.ts";
 import { expectNothingLost, startLoad } from "../harness/load.ts";
-import { query, startPostgres } from "../harness/postgres.ts";
-import { startFaultProxy, throughProxy } from "../harness/proxy.ts";
-import { startServer } from "../harness/server-process.ts";
-import { crash, startStandby } from "../harness/standby.ts";
+import { crash, query, startPostgres, startStandby } from "../harness/postgres.ts";
+import { runDatabaseTask, startServer } from "../harness/server-process.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const isNamed = (process.env.TEST_DATABASE_URL ?? "") !== "";

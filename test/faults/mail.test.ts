@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { merchant, placeOrder } from "../harness/client.ts";
-import { faultScale } from "../harness/fault-scale.ts";
 import { freePort } from "../harness/free-port.ts";
 import { startLender } from "../harness/lender.ts";
+import { faultScale } from "../harness/load.ts";
 import { startServer } from "../harness/server-process.ts";
 import { waitFor } from "../harness/wait-for.ts";
 

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { follow, isStatus, merchant, placeOrder, type TestFollower } from "../harness/client.ts";
-import { faultScale } from "../harness/fault-scale.ts";
-import { type Fault, type FaultProxy, startFaultProxy } from "../harness/proxy.ts";
+import { type Fault, type FaultProxy, startFaultProxy } from "../harness/fault-proxy.ts";
+import { faultScale } from "../harness/load.ts";
 import { type Shop, startShop } from "../harness/shop.ts";
 import { waitFor } from "../harness/wait-for.ts";
 

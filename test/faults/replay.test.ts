@@ -8,7 +8,7 @@ import type { Standing } from "../../apps/server/src/payments/loan.ts";
 import type { Settle } from "../../apps/server/src/payments/settlement.ts";
 import { aLoan, aStoredOrder } from "../harness/builders.ts";
 import { type DatabasePlace, databaseKinds } from "../harness/databases.ts";
-import { faultScale } from "../harness/fault-scale.ts";
+import { faultScale } from "../harness/load.ts";
 import { settlementOn } from "../harness/settlement.ts";
 
 /** Each standing, of two loans, and what the merchant may do meanwhile. */

@@ -4,11 +4,15 @@ import { basename, dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import { placeOrder } from "../harness/client.ts";
-import { runDatabaseTask } from "../harness/database-tasks.ts";
 import { databaseKinds } from "../harness/databases.ts";
 import { startLender } from "../harness/lender.ts";
-import { writeNextRelease } from "../harness/next-release.ts";
-import { lenderSettings, startProcess, startServer } from "../harness/server-process.ts";
+import { writeNextRelease } from "../harness/releases.ts";
+import {
+  lenderSettings,
+  runDatabaseTask,
+  startProcess,
+  startServer,
+} from "../harness/server-process.ts";
 
 /** The next release adds a table and a column. */
 const migration = `CREATE TABLE gifts (order_id text PRIMARY KEY REFERENCES orders (id));

@@ -4,9 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { databaseKinds } from "../harness/databases.ts";
-import { faultScale } from "../harness/fault-scale.ts";
 import { startLender } from "../harness/lender.ts";
-import { expectNothingLost, startLoad } from "../harness/load.ts";
+import { expectNothingLost, faultScale, startLoad } from "../harness/load.ts";
 import { startServer } from "../harness/server-process.ts";
 import { waitFor } from "../harness/wait-for.ts";
 

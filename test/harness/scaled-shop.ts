@@ -5,11 +5,11 @@ import { createClient } from "redis";
 import { afterAll, beforeAll } from "vitest";
 import { ask } from "../../scripts/postgres-tools.ts";
 import { follow, merchant, paidOrder, type TestFollower } from "./client.ts";
+import { type FaultProxy, startFaultProxy, throughProxy } from "./fault-proxy.ts";
 import { type Lender, startLender } from "./lender.ts";
 import { startPostgres, type TestPostgres } from "./postgres.ts";
-import { type FaultProxy, startFaultProxy, throughProxy } from "./proxy.ts";
-import { startRedis, type TestRedis } from "./redis.ts";
 import { lenderSettings, open, type Started, startProcess } from "./server-process.ts";
+import { type Service, startRedis } from "./services.ts";
 
 const PUBLIC_URL = "https://shop.example";
 /** The merchant's token. */
@@ -24,7 +24,6 @@ const STEP = 600;
  * that nothing has started.
  */
 export interface ScaledShop {
-  readonly withRedis: boolean;
   readonly servers: readonly Started[];
   readonly lender: Lender;
   readonly postgres: TestPostgres;
@@ -53,7 +52,7 @@ export interface ScaledShop {
 export function useScaledShop({ withRedis }: { withRedis: boolean }): ScaledShop {
   let folder: string;
   let postgres: TestPostgres;
-  let redis: TestRedis | undefined;
+  let redis: Service | undefined;
   /** In front of the server that carries the bus: Redis, or PostgreSQL itself. */
   let busProxy: FaultProxy | undefined;
   let databaseUrl: string;
@@ -130,7 +129,6 @@ export function useScaledShop({ withRedis }: { withRedis: boolean }): ScaledShop
   }
 
   return {
-    withRedis,
     get servers() {
       return servers;
     },

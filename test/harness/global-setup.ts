@@ -1,5 +1,6 @@
 import type { TestProject } from "vitest/node";
 import { ServerMissing } from "../../scripts/find-servers.ts";
+import { buildStaleParts } from "../../scripts/stale-builds.ts";
 import { startPostgres } from "./postgres.ts";
 
 declare module "vitest" {
@@ -12,12 +13,16 @@ declare module "vitest" {
   }
 }
 
-/** Starts one PostgreSQL for the tests of all projects of a run. */
+/**
+ * Builds the server and the web apps, because the tests start the real build, and starts one
+ * PostgreSQL for the tests of all projects of a run.
+ */
 export default async function setup(
   project: TestProject,
 ): Promise<(() => Promise<void>) | undefined> {
   const root = project.vitest.getRootProject();
   if (root.getProvidedContext().postgresUrl !== undefined) return undefined;
+  await buildStaleParts();
   try {
     const postgres = await startPostgres();
     root.provide("postgresUrl", postgres.url);

@@ -1,5 +1,32 @@
-import { cp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { cp, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { migrationsFor } from "../../apps/server/src/db/migrations.ts";
+
+const root = join(import.meta.dirname, "../..");
+const dist = join(root, "apps/server/dist");
+
+/**
+ * Writes the server of a later release with an additional migration, `next-release`.
+ *
+ * @param sql the migration; the same for both kinds of database
+ * @returns the entry of the server
+ */
+export async function writeNextRelease(folder: string, sql: string): Promise<string> {
+  const current = await readFile(join(dist, "run.mjs"), "utf8");
+  const [, build = ""] = /"\.\/(.+)\/run\.mjs"/.exec(current) ?? [];
+  await cp(join(dist, build), join(folder, "next"), { recursive: true });
+  for (const kind of ["sqlite", "postgres"] as const) {
+    const number = String(migrationsFor(kind).length + 1).padStart(3, "0");
+    await writeFile(join(folder, `next/migrations/${number}-next-release.${kind}.sql`), sql);
+  }
+  await symlink(join(root, "node_modules"), join(folder, "node_modules"));
+  const entry = join(folder, "next.mjs");
+  await writeFile(
+    entry,
+    `import { run } from "./next/run.mjs";\nawait run(${JSON.stringify(root)});\n`,
+  );
+  return entry;
+}
 
 /** The folder of the web app's build that the tests serve. */
 export const thisBuild = join(import.meta.dirname, "../../apps/web/dist");

@@ -1,0 +1,139 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chownSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { needServer, type ServerName } from "../../scripts/find-servers.ts";
+import { freePort } from "./free-port.ts";
+import { query, serverUser } from "./postgres.ts";
+import { waitFor } from "./wait-for.ts";
+
+/** A program of others that serves a test, such as Redis. */
+export interface Service {
+  readonly url: string;
+  /** Its output so far. */
+  output(): string;
+  stop(): Promise<void>;
+}
+
+interface ServiceOptions {
+  readonly program: ServerName;
+  /** Writes its files into a new folder. @returns its arguments */
+  readonly prepare: (
+    folder: string,
+    port: number,
+  ) => readonly string[] | Promise<readonly string[]>;
+  readonly urlOf: (port: number) => string;
+  readonly answers: (url: string) => Promise<boolean>;
+  readonly env?: (folder: string, port: number) => Readonly<Record<string, string>>;
+  /** The user who runs it; by default the one who runs the tests. */
+  readonly owner?: { readonly uid: number; readonly gid: number } | undefined;
+}
+
+/** Starts a program in a new folder at a free port, and waits until it answers. */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { program, prepare, urlOf, answers, env, owner } = options;
+  const executable = needServer(program);
+  const port = await freePort();
+  const folder = await mkdtemp(join(tmpdir(), `keepsats-${program}-`));
+  const args = await prepare(folder, port);
+  const child: ChildProcess = spawn(executable, args, {
+    ...owner,
+    ...(env && { env: env(folder, port) }),
+    cwd: folder,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const exit = once(child, "exit");
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (data) => (output += data));
+  async function stop(): Promise<void> {
+    child.kill("SIGKILL");
+    await exit;
+    await rm(folder, { recursive: true });
+  }
+  const url = urlOf(port);
+  try {
+    await waitFor(
+      () => `${program} to answer; it said: ${output}`,
+      () => {
+        if (child.exitCode !== null) throw new Error(`${program} did not start: ${output}`);
+        return answers(url);
+      },
+    );
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url, output: () => output, stop };
+}
+
+/** Starts a temporary Redis, or uses the one in `TEST_REDIS_URL`. */
+export async function startRedis(): Promise<Service> {
+  const named = process.env.TEST_REDIS_URL ?? "";
+  if (named !== "") return { url: named, output: () => "", stop: async () => {} };
+  return startService({
+    program: "redis",
+    prepare: (folder, port) => [
+      ...["--port", String(port), "--bind", "127.0.0.1", "--dir", folder],
+      ...["--save", "", "--appendonly", "no"],
+    ],
+    urlOf: (port) => `redis://127.0.0.1:${port}`,
+    answers: isListening,
+  });
+}
+
+function isListening(url: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(Number(new URL(url).port), "127.0.0.1");
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once("error", () => resolve(false));
+  });
+}
+
+/** Starts a PgBouncer in front of the database with this URL. @returns its URL of that database */
+export function startPgbouncer(
+  databaseUrl: string,
+  mode: "session" | "transaction",
+): Promise<Service> {
+  const { hostname, port, username, password, pathname } = new URL(databaseUrl);
+  const server = [
+    `host=${hostname}`,
+    `port=${port || 5432}`,
+    `user=${decodeURIComponent(username)}`,
+  ];
+  if (password !== "") server.push(`password=${decodeURIComponent(password)}`);
+  const owner = serverUser();
+  return startService({
+    program: "pgbouncer",
+    owner,
+    async prepare(folder, own) {
+      const settings = [
+        "[databases]",
+        `* = ${server.join(" ")}`,
+        "[pgbouncer]",
+        "listen_addr = 127.0.0.1",
+        `listen_port = ${own}`,
+        "unix_socket_dir =",
+        "auth_type = any",
+        `pool_mode = ${mode}`,
+        "default_pool_size = 40",
+      ];
+      const file = join(folder, "pgbouncer.ini");
+      await writeFile(file, settings.join("\n"));
+      if (owner !== undefined)
+        for (const path of [folder, file]) chownSync(path, owner.uid, owner.gid);
+      return [file];
+    },
+    urlOf: (own) => `postgres://keepsats@127.0.0.1:${own}${pathname}`,
+    answers: (url) =>
+      query(url, "SELECT 1").then(
+        () => true,
+        () => false,
+      ),
+  });
+}
