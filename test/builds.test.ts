@@ -27,30 +27,26 @@ async function statuses(url: string, paths: readonly string[]): Promise<number[]
 test("a running shop keeps its page during a new build, a server that starts later serves the new one, and old files are deleted after a week", async () => {
   const dist = join(folder, "dist");
   await cp(join(folder, "old"), dist, { recursive: true });
-  const shop = await startShop({ webRoot: dist });
-  try {
-    const old = await assetsOf(shop.url);
-    await cp(thisBuild, join(folder, "fresh"), { recursive: true });
-    await putBeside(join(folder, "fresh"), dist);
-    expect(await assetsOf(shop.url)).toEqual(old);
-    expect(new Set(await statuses(shop.url, old))).toEqual(new Set([200]));
-    expect(await readdir(join(dist, "assets"))).toContain(old[0]?.replace("/assets/", ""));
+  await using shop = await startShop({ webRoot: dist });
+  const old = await assetsOf(shop.url);
+  await cp(thisBuild, join(folder, "fresh"), { recursive: true });
+  await putBeside(join(folder, "fresh"), dist);
+  expect(await assetsOf(shop.url)).toEqual(old);
+  expect(new Set(await statuses(shop.url, old))).toEqual(new Set([200]));
+  expect(await readdir(join(dist, "assets"))).toContain(old[0]?.replace("/assets/", ""));
 
-    await shop.restart();
-    const present = await assetsOf(shop.url);
-    expect(present).not.toEqual(old);
-    expect(new Set(await statuses(shop.url, [...old, ...present]))).toEqual(new Set([200]));
+  await shop.restart();
+  const present = await assetsOf(shop.url);
+  expect(present).not.toEqual(old);
+  expect(new Set(await statuses(shop.url, [...old, ...present]))).toEqual(new Set([200]));
 
-    const then = Date.now() / 1000 - WEEK - 60;
-    for (const path of [...old, ...present]) await utimes(join(dist, path), then, then);
-    await cp(thisBuild, join(folder, "again"), { recursive: true });
-    await putBeside(join(folder, "again"), dist);
-    const left = await readdir(join(dist, "assets"));
-    expect(old.filter((path) => left.includes(path.replace("/assets/", "")))).toEqual([]);
-    expect(present.filter((path) => !left.includes(path.replace("/assets/", "")))).toEqual([]);
-  } finally {
-    await shop.close();
-  }
+  const then = Date.now() / 1000 - WEEK - 60;
+  for (const path of [...old, ...present]) await utimes(join(dist, path), then, then);
+  await cp(thisBuild, join(folder, "again"), { recursive: true });
+  await putBeside(join(folder, "again"), dist);
+  const left = await readdir(join(dist, "assets"));
+  expect(old.filter((path) => left.includes(path.replace("/assets/", "")))).toEqual([]);
+  expect(present.filter((path) => !left.includes(path.replace("/assets/", "")))).toEqual([]);
 });
 
 test.each(["", '["assets/a.js', '{"files":[]}'])(
@@ -77,49 +73,41 @@ test.each(["", '["assets/a.js', '{"files":[]}'])(
 );
 
 test("a server serves the assets of another server's build, and logs once an asset that no server has", async () => {
-  const one = await startShop({ webRoot: join(folder, "old") });
+  await using one = await startShop({ webRoot: join(folder, "old") });
   const database = { kind: "sqlite", file: join(one.folder, "shop.db") } as const;
-  const other = await startShop({ config: { database } });
-  try {
-    for (const path of await assetsOf(other.url)) {
-      const [own, kept, plain] = await Promise.all([
-        fetch(`${other.url}${path}`),
-        fetch(`${one.url}${path}`, { headers: { "accept-encoding": "gzip" } }),
-        fetch(`${one.url}${path}`, { headers: { "accept-encoding": "identity" } }),
-      ]);
-      expect([kept.status, plain.status]).toEqual([200, 200]);
-      for (const name of ["content-type", "cache-control"])
-        expect(kept.headers.get(name)).toBe(own.headers.get(name));
-      expect(kept.headers.get("content-encoding")).toBe(path.endsWith(".woff2") ? null : "gzip");
-      expect(plain.headers.get("content-encoding")).toBeNull();
-      const content = await own.text();
-      expect(await kept.text()).toBe(content);
-      expect(await plain.text()).toBe(content);
-    }
-    const old = {
-      name: "index-old-1234.js",
-      content: Buffer.from(""),
-      gzipped: 0,
-      used_at: Date.now(),
-    };
-    await one.database.db
-      .insertInto("web_assets")
-      .values([
-        old,
-        { ...old, name: "index-old-5678.js", used_at: old.used_at - (WEEK + 60) * 1000 },
-      ])
-      .execute();
-    await one.restart();
-    const ofLate = ["/assets/index-old-1234.js", "/assets/index-old-5678.js"];
-    expect(await statuses(one.url, ofLate)).toEqual([200, 404]);
-
-    const missing = ["/assets/index-abcd1234.js", "/assets/index-abcd1234.js", "/assets/nonsense"];
-    expect(await statuses(one.url, missing)).toEqual([404, 404, 404]);
-    expect(one.logs.filter((line) => line.includes("index-abcd1234.js"))).toHaveLength(1);
-  } finally {
-    await other.close();
-    await one.close();
+  await using other = await startShop({ config: { database } });
+  for (const path of await assetsOf(other.url)) {
+    const [own, kept, plain] = await Promise.all([
+      fetch(`${other.url}${path}`),
+      fetch(`${one.url}${path}`, { headers: { "accept-encoding": "gzip" } }),
+      fetch(`${one.url}${path}`, { headers: { "accept-encoding": "identity" } }),
+    ]);
+    expect([kept.status, plain.status]).toEqual([200, 200]);
+    for (const name of ["content-type", "cache-control"])
+      expect(kept.headers.get(name)).toBe(own.headers.get(name));
+    expect(kept.headers.get("content-encoding")).toBe(path.endsWith(".woff2") ? null : "gzip");
+    expect(plain.headers.get("content-encoding")).toBeNull();
+    const content = await own.text();
+    expect(await kept.text()).toBe(content);
+    expect(await plain.text()).toBe(content);
   }
+  const old = {
+    name: "index-old-1234.js",
+    content: Buffer.from(""),
+    gzipped: 0,
+    used_at: Date.now(),
+  };
+  await one.database.db
+    .insertInto("web_assets")
+    .values([old, { ...old, name: "index-old-5678.js", used_at: old.used_at - (WEEK + 60) * 1000 }])
+    .execute();
+  await one.restart();
+  const ofLate = ["/assets/index-old-1234.js", "/assets/index-old-5678.js"];
+  expect(await statuses(one.url, ofLate)).toEqual([200, 404]);
+
+  const missing = ["/assets/index-abcd1234.js", "/assets/index-abcd1234.js", "/assets/nonsense"];
+  expect(await statuses(one.url, missing)).toEqual([404, 404, 404]);
+  expect(one.logs.filter((line) => line.includes("index-abcd1234.js"))).toHaveLength(1);
 });
 
 test("the chunk of a lazy component imports the entry chunk only, so a retry loads it from a new address", async () => {

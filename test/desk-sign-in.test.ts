@@ -677,97 +677,85 @@ describe("two servers on one PostgreSQL", () => {
 describe("a desk alone", () => {
   test("after too many invalid cookies, links and passkeys an address gets 429, but valid ones are accepted", async () => {
     const desk = await deskConfig();
-    const shop = await startShop({
+    await using shop = await startShop({
       config: { desk },
       deskRoot: join(tmpdir(), "no-desk-is-built-here"),
     });
-    try {
-      const owner = await ownerBrowser(shop, desk);
-      const device = createAuthenticator(desk.url);
-      await addPasskey(owner, device);
-      const link = { link: secretOf(await newLink(shop)) };
-      const stranger = createAuthenticator(desk.url);
-      const wrong = {
-        cookie: (name: string) =>
-          deskBrowser(desk).call("GET", paths.desk.session, undefined, {
-            cookie: `${name}=${"x".repeat(43)}`,
-          }),
-        link: () => deskBrowser(desk).call("POST", paths.desk.signIn, { link: "x".repeat(43) }),
-        look: () => deskBrowser(desk).call("POST", paths.desk.signInLink, { link: "x".repeat(43) }),
-        passkey: () => passkeySignIn(deskBrowser(desk), stranger),
-      };
-      const [cookieName = ""] = owner.cookie.split("=");
-      for (const guess of [wrong.passkey, () => wrong.cookie(cookieName), wrong.link]) {
-        for (let sent = 0; sent < 10; sent += 1) expect((await guess()).status).toBe(401);
-        const over = await guess();
-        expect(codeOf(over)).toEqual([429, "too_many"]);
-        expect(Number(over.headers.get("retry-after"))).toBeGreaterThan(0);
-      }
-      expect((await wrong.look()).status, "links that are looked up count as links").toBe(429);
-      const challenges = await Promise.all(
-        Array.from({ length: 50 }, () =>
-          deskBrowser(desk).call("POST", paths.desk.passkeyChallenge, {}),
-        ),
-      );
-      expect(challenges.filter(({ status }) => status !== 200)).toEqual([]);
-
-      expect((await owner.call("GET", paths.desk.session)).status, "cookie").toBe(200);
-      expect(
-        (await deskBrowser(desk).call("POST", paths.desk.signInLink, link)).status,
-        "look-up",
-      ).toBe(200);
-      expect((await deskBrowser(desk).call("POST", paths.desk.signIn, link)).status, "link").toBe(
-        200,
-      );
-      expect((await passkeySignIn(deskBrowser(desk), device)).status, "passkey").toBe(200);
-      const page = await fetch(`${desk.url}/`);
-      expect([page.status, await page.text()]).toEqual([
-        503,
-        "The desk is not built. Run: npm run build\n",
-      ]);
-    } finally {
-      await shop.close();
+    const owner = await ownerBrowser(shop, desk);
+    const device = createAuthenticator(desk.url);
+    await addPasskey(owner, device);
+    const link = { link: secretOf(await newLink(shop)) };
+    const stranger = createAuthenticator(desk.url);
+    const wrong = {
+      cookie: (name: string) =>
+        deskBrowser(desk).call("GET", paths.desk.session, undefined, {
+          cookie: `${name}=${"x".repeat(43)}`,
+        }),
+      link: () => deskBrowser(desk).call("POST", paths.desk.signIn, { link: "x".repeat(43) }),
+      look: () => deskBrowser(desk).call("POST", paths.desk.signInLink, { link: "x".repeat(43) }),
+      passkey: () => passkeySignIn(deskBrowser(desk), stranger),
+    };
+    const [cookieName = ""] = owner.cookie.split("=");
+    for (const guess of [wrong.passkey, () => wrong.cookie(cookieName), wrong.link]) {
+      for (let sent = 0; sent < 10; sent += 1) expect((await guess()).status).toBe(401);
+      const over = await guess();
+      expect(codeOf(over)).toEqual([429, "too_many"]);
+      expect(Number(over.headers.get("retry-after"))).toBeGreaterThan(0);
     }
+    expect((await wrong.look()).status, "links that are looked up count as links").toBe(429);
+    const challenges = await Promise.all(
+      Array.from({ length: 50 }, () =>
+        deskBrowser(desk).call("POST", paths.desk.passkeyChallenge, {}),
+      ),
+    );
+    expect(challenges.filter(({ status }) => status !== 200)).toEqual([]);
+
+    expect((await owner.call("GET", paths.desk.session)).status, "cookie").toBe(200);
+    expect(
+      (await deskBrowser(desk).call("POST", paths.desk.signInLink, link)).status,
+      "look-up",
+    ).toBe(200);
+    expect((await deskBrowser(desk).call("POST", paths.desk.signIn, link)).status, "link").toBe(
+      200,
+    );
+    expect((await passkeySignIn(deskBrowser(desk), device)).status, "passkey").toBe(200);
+    const page = await fetch(`${desk.url}/`);
+    expect([page.status, await page.text()]).toEqual([
+      503,
+      "The desk is not built. Run: npm run build\n",
+    ]);
   });
 
   test("wrong cookies do not count against links and passkeys", async () => {
     const desk = await deskConfig();
-    const shop = await startShop({
+    await using _shop = await startShop({
       config: { desk },
       deskRoot: join(tmpdir(), "no-desk-is-built-here"),
     });
-    try {
-      const cookie = `desk-${desk.port}=${"x".repeat(43)}`;
-      const guess = () => deskBrowser(desk).call("GET", paths.desk.session, undefined, { cookie });
-      for (let sent = 0; sent < 12; sent += 1) await guess();
-      expect((await guess()).status).toBe(429);
-      const link = await deskBrowser(desk).call("POST", paths.desk.signIn, {
-        link: "x".repeat(43),
-      });
-      expect(link.status).toBe(401);
-      expect((await passkeySignIn(deskBrowser(desk), createAuthenticator(desk.url))).status).toBe(
-        401,
-      );
-    } finally {
-      await shop.close();
-    }
+    const cookie = `desk-${desk.port}=${"x".repeat(43)}`;
+    const guess = () => deskBrowser(desk).call("GET", paths.desk.session, undefined, { cookie });
+    for (let sent = 0; sent < 12; sent += 1) await guess();
+    expect((await guess()).status).toBe(429);
+    const link = await deskBrowser(desk).call("POST", paths.desk.signIn, {
+      link: "x".repeat(43),
+    });
+    expect(link.status).toBe(401);
+    expect((await passkeySignIn(deskBrowser(desk), createAuthenticator(desk.url))).status).toBe(
+      401,
+    );
   });
 
   test("without DESK_PORT nobody is invited and no link is made", async () => {
-    const shop = await startShop();
-    try {
-      const invited = await merchant(shop, "POST", paths.merchant.staff, {
-        name: "Ada",
-        role: "staff",
-      });
-      expect(codeOf(invited)).toEqual([409, "desk_off"]);
-      expect(codeOf(await merchant(shop, "POST", paths.merchant.deskLinks, {}))).toEqual([
-        409,
-        "desk_off",
-      ]);
-      expect((await merchant(shop, "GET", paths.merchant.staff)).body).toEqual({ staff: [] });
-    } finally {
-      await shop.close();
-    }
+    await using shop = await startShop();
+    const invited = await merchant(shop, "POST", paths.merchant.staff, {
+      name: "Ada",
+      role: "staff",
+    });
+    expect(codeOf(invited)).toEqual([409, "desk_off"]);
+    expect(codeOf(await merchant(shop, "POST", paths.merchant.deskLinks, {}))).toEqual([
+      409,
+      "desk_off",
+    ]);
+    expect((await merchant(shop, "GET", paths.merchant.staff)).body).toEqual({ staff: [] });
   });
 });

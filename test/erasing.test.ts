@@ -106,41 +106,37 @@ test("an unknown order is not found, and erasing needs a token", async () => {
 
 test("with RETAIN_DAYS the shop erases by itself what ended so many days ago", async () => {
   const started = Date.now();
-  const aged = await startShop({
+  await using aged = await startShop({
     config: { retainDays: 30 },
     now: () => started - 31 * DAY,
     step: 600_000,
   });
-  try {
-    const [ended, open] = [
-      await placeOrder(aged, { customer_name: "Zyxomma Lovelace" }),
-      await placeOrder(aged),
-    ];
-    await merchant(aged, "POST", `/api/merchant/orders/${ended.id}/transitions`, {
-      to: "Cancelled",
-    });
-    const shown = async (id: string) =>
-      (await merchant(aged, "GET", `/api/merchant/orders/${id}`)).body;
-    await expect
-      .poll(() => shown(ended.id), { timeout: 30_000 })
-      .toMatchObject({ customer_email: "" });
-    expect(await shown(ended.id)).toMatchObject({
-      events: [
-        { kind: "placed" },
-        { to: "Cancelled" },
-        { kind: "erased", by: "shop", by_name: null },
-      ],
-    });
-    expect(await shown(open.id)).toMatchObject({
-      customer_email: "ada@example.org",
-      erased_at: null,
-    });
-    await waitFor("the log", () =>
-      aged.logs.some((line) => line.includes("personal data of old orders was erased")),
-    );
-    const log = await readFile(join(aged.folder, "shop.db-wal"), "latin1");
-    expect(log.toLowerCase()).not.toContain("zyxomma");
-  } finally {
-    await aged.close();
-  }
+  const [ended, open] = [
+    await placeOrder(aged, { customer_name: "Zyxomma Lovelace" }),
+    await placeOrder(aged),
+  ];
+  await merchant(aged, "POST", `/api/merchant/orders/${ended.id}/transitions`, {
+    to: "Cancelled",
+  });
+  const shown = async (id: string) =>
+    (await merchant(aged, "GET", `/api/merchant/orders/${id}`)).body;
+  await expect
+    .poll(() => shown(ended.id), { timeout: 30_000 })
+    .toMatchObject({ customer_email: "" });
+  expect(await shown(ended.id)).toMatchObject({
+    events: [
+      { kind: "placed" },
+      { to: "Cancelled" },
+      { kind: "erased", by: "shop", by_name: null },
+    ],
+  });
+  expect(await shown(open.id)).toMatchObject({
+    customer_email: "ada@example.org",
+    erased_at: null,
+  });
+  await waitFor("the log", () =>
+    aged.logs.some((line) => line.includes("personal data of old orders was erased")),
+  );
+  const log = await readFile(join(aged.folder, "shop.db-wal"), "latin1");
+  expect(log.toLowerCase()).not.toContain("zyxomma");
 });

@@ -138,108 +138,90 @@ test("while the shared windows are unavailable each process counts by itself, an
 });
 
 test("refusals of an address are logged once and counted, and do not affect requests with the right token", async () => {
-  const shop = await startShop({
+  await using shop = await startShop({
     config: { rateLimits: { orders: 1, ordersDaily: 100, sockets: 1 } },
   });
   const ask = (path: string, token: string) =>
     fetch(`${shop.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
-  try {
-    const wrong: Response[] = [];
-    for (let count = 0; count < 15; count += 1)
-      wrong.push(await ask("/api/merchant/orders", randomUUID()));
-    expect(wrong.map(({ status }) => status)).toEqual([
-      ...Array(10).fill(401),
-      ...Array(5).fill(429),
-    ]);
-    expect(Number(wrong.at(-1)?.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect((await ask("/metrics", "wrong")).status).toBe(429);
-    expect((await ask("/api/merchant/orders", shop.token)).status).toBe(200);
+  const wrong: Response[] = [];
+  for (let count = 0; count < 15; count += 1)
+    wrong.push(await ask("/api/merchant/orders", randomUUID()));
+  expect(wrong.map(({ status }) => status)).toEqual([
+    ...Array(10).fill(401),
+    ...Array(5).fill(429),
+  ]);
+  expect(Number(wrong.at(-1)?.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect((await ask("/metrics", "wrong")).status).toBe(429);
+  expect((await ask("/api/merchant/orders", shop.token)).status).toBe(200);
 
-    for (let count = 0; count < 5; count += 1) await postOrder(shop, anOrder());
-    const query = `?order_id=${randomUUID()}&contract_id=c`;
-    const sockets = [await refusedSocket(shop, { query, origin: "https://evil.example" })];
-    while (sockets.length < 4) sockets.push(await askForSocket(shop.url, query));
-    expect(sockets).toEqual([403, 101, 429, 429]);
+  for (let count = 0; count < 5; count += 1) await postOrder(shop, anOrder());
+  const query = `?order_id=${randomUUID()}&contract_id=c`;
+  const sockets = [await refusedSocket(shop, { query, origin: "https://evil.example" })];
+  while (sockets.length < 4) sockets.push(await askForSocket(shop.url, query));
+  expect(sockets).toEqual([403, 101, 429, 429]);
 
-    const metrics = await (await ask("/metrics", "metrics-token")).text();
-    const counted = (kind: string) =>
-      Number(new RegExp(`keepsats_refusals_total{kind="${kind}"} (\\d+)`).exec(metrics)?.[1]);
-    expect(Object.fromEntries(refusals.map((kind) => [kind, counted(kind)]))).toEqual({
-      ...Object.fromEntries(refusals.map((kind) => [kind, 0])),
-      orders: 4,
-      sockets: 2,
-      tokens: 6,
-      "wrong-token": 16,
-    });
-    const logged = shop.logs
-      .filter((line) => line.includes("requests are refused"))
-      .map((line) => JSON.parse(line));
-    expect(logged.map(({ kind, count }) => [kind, count])).toEqual([
-      ["wrong-token", 1],
-      ["tokens", 1],
-      ["orders", 1],
-      ["sockets", 1],
-    ]);
-  } finally {
-    await shop.close();
-  }
+  const metrics = await (await ask("/metrics", "metrics-token")).text();
+  const counted = (kind: string) =>
+    Number(new RegExp(`keepsats_refusals_total{kind="${kind}"} (\\d+)`).exec(metrics)?.[1]);
+  expect(Object.fromEntries(refusals.map((kind) => [kind, counted(kind)]))).toEqual({
+    ...Object.fromEntries(refusals.map((kind) => [kind, 0])),
+    orders: 4,
+    sockets: 2,
+    tokens: 6,
+    "wrong-token": 16,
+  });
+  const logged = shop.logs
+    .filter((line) => line.includes("requests are refused"))
+    .map((line) => JSON.parse(line));
+  expect(logged.map(({ kind, count }) => [kind, count])).toEqual([
+    ["wrong-token", 1],
+    ["tokens", 1],
+    ["orders", 1],
+    ["sockets", 1],
+  ]);
 });
 
 test("an address may present only ten wrong keys of orders a minute, and the right one at any time", async () => {
-  const shop = await startShop();
-  try {
-    const [{ id, key }, other] = [await placeOrder(shop), await placeOrder(shop)];
-    const wrong = (query: string) =>
-      askForSocket(shop.url, `?order_id=${id}&key=${other.key}${query}`);
-    const sockets = [];
-    while (sockets.length < 12)
-      sockets.push(await wrong(sockets.length % 2 === 0 ? "" : "&contract_id=c"));
-    expect(sockets).toEqual([...Array(10).fill(101), 429, 429]);
-    expect(await askForSocket(shop.url, `?order_id=${id}&key=${key}`)).toBe(101);
-    expect(await askForSocket(shop.url, `?order_id=${id}&contract_id=c`), "without a key").toBe(
-      101,
-    );
-    const logged = shop.logs.filter((line) => /"kind":"(?:wrong-key|order-keys)"/.test(line));
-    expect(logged).toHaveLength(2);
-    expect(logged.join()).not.toContain(other.key);
-  } finally {
-    await shop.close();
-  }
+  await using shop = await startShop();
+  const [{ id, key }, other] = [await placeOrder(shop), await placeOrder(shop)];
+  const wrong = (query: string) =>
+    askForSocket(shop.url, `?order_id=${id}&key=${other.key}${query}`);
+  const sockets = [];
+  while (sockets.length < 12)
+    sockets.push(await wrong(sockets.length % 2 === 0 ? "" : "&contract_id=c"));
+  expect(sockets).toEqual([...Array(10).fill(101), 429, 429]);
+  expect(await askForSocket(shop.url, `?order_id=${id}&key=${key}`)).toBe(101);
+  expect(await askForSocket(shop.url, `?order_id=${id}&contract_id=c`), "without a key").toBe(101);
+  const logged = shop.logs.filter((line) => /"kind":"(?:wrong-key|order-keys)"/.test(line));
+  expect(logged).toHaveLength(2);
+  expect(logged.join()).not.toContain(other.key);
 });
 
 test("a forwarded value that is not an IP address is neither logged nor counted separately", async () => {
   const rateLimits = { orders: 1, ordersDaily: 100, sockets: 100 };
-  const shop = await startShop({ config: { rateLimits, trustProxy: 1 } });
-  try {
-    const statuses = [];
-    for (const forwarded of [
-      "jo@home.example",
-      "ann@home.example",
-      "10.1.1.1, jo@home.example",
-      "10.1.1.1",
-    ]) {
-      const { status } = await postOrder(shop, anOrder(), { "x-forwarded-for": forwarded });
-      statuses.push(status);
-    }
-    expect(statuses).toEqual([201, 429, 429, 201]);
-    expect(shop.logs.join()).not.toContain("home.example");
-  } finally {
-    await shop.close();
+  await using shop = await startShop({ config: { rateLimits, trustProxy: 1 } });
+  const statuses = [];
+  for (const forwarded of [
+    "jo@home.example",
+    "ann@home.example",
+    "10.1.1.1, jo@home.example",
+    "10.1.1.1",
+  ]) {
+    const { status } = await postOrder(shop, anOrder(), { "x-forwarded-for": forwarded });
+    statuses.push(status);
   }
+  expect(statuses).toEqual([201, 429, 429, 201]);
+  expect(shop.logs.join()).not.toContain("home.example");
 });
 
 test("an address may place only the configured number of orders a day", async () => {
-  const shop = await startShop({
+  await using shop = await startShop({
     config: { rateLimits: { orders: 100, ordersDaily: 2, sockets: 1 } },
   });
-  try {
-    const answers = [];
-    while (answers.length < 3) answers.push(await postOrder(shop, anOrder()));
-    expect(answers.map(({ status }) => status)).toEqual([201, 201, 429]);
-    expect(Number(answers[2]?.headers.get("retry-after"))).toBeGreaterThan(23 * 60 * 60);
-  } finally {
-    await shop.close();
-  }
+  const answers = [];
+  while (answers.length < 3) answers.push(await postOrder(shop, anOrder()));
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 429]);
+  expect(Number(answers[2]?.headers.get("retry-after"))).toBeGreaterThan(23 * 60 * 60);
 });
 
 /** Requests a socket. @returns the HTTP status */

@@ -281,42 +281,38 @@ describe("the export", () => {
 });
 
 test("50,000 orders are sent while they are read, and reading ends when the client goes away", async () => {
-  const many = await startShop();
-  try {
-    const MANY = 50_000;
-    await many.database.db.executeQuery({
-      ...many.database.db.selectFrom("orders").selectAll().compile(),
-      sql: `WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ${MANY})
-        INSERT INTO orders (id, status, version, attempt_over, customer_name, customer_email, shipping_address, billing_address, total, created_at)
-        SELECT printf('%08x-0000-4000-8000-%012x', n, n), 'Pending', 1, 0, 'Shopper ' || n, 'a@b.example', a, a, 4500, n
-        FROM n, (SELECT '{"street":"1 Road","city":"London","state":"","postal_code":"1","country":"UK"}' AS a)`,
-      parameters: [],
+  await using many = await startShop();
+  const MANY = 50_000;
+  await many.database.db.executeQuery({
+    ...many.database.db.selectFrom("orders").selectAll().compile(),
+    sql: `WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ${MANY})
+      INSERT INTO orders (id, status, version, attempt_over, customer_name, customer_email, shipping_address, billing_address, total, created_at)
+      SELECT printf('%08x-0000-4000-8000-%012x', n, n), 'Pending', 1, 0, 'Shopper ' || n, 'a@b.example', a, a, 4500, n
+      FROM n, (SELECT '{"street":"1 Road","city":"London","state":"","postal_code":"1","country":"UK"}' AS a)`,
+    parameters: [],
+  });
+  const get = (signal: AbortSignal | null) =>
+    fetch(`${many.url}${paths.merchant.ordersCsv}`, {
+      headers: { authorization: `Bearer ${many.token}` },
+      signal,
     });
-    const get = (signal: AbortSignal | null) =>
-      fetch(`${many.url}${paths.merchant.ordersCsv}`, {
-        headers: { authorization: `Bearer ${many.token}` },
-        signal,
-      });
 
-    const reads = vi.spyOn(many.database.db, "selectFrom");
-    let rows = 0;
-    let readsAtFirst = 0;
-    for await (const part of (await get(null)).body ?? []) {
-      if (readsAtFirst === 0) readsAtFirst = reads.mock.calls.length;
-      rows += Buffer.from(part).filter((byte) => byte === 10).length;
-    }
-    expect(rows).toBe(MANY + 1);
-    expect(readsAtFirst).toBeLessThan(100);
-
-    reads.mockClear();
-    const gone = new AbortController();
-    const response = await get(gone.signal);
-    await response.body?.getReader().read();
-    gone.abort();
-    expect((await merchant(many, "GET", `${paths.merchant.orders}?limit=1`)).status).toBe(200);
-    expect(reads.mock.calls.length).toBeLessThan(MANY / 100);
-    expect(many.logs.filter((line) => /"level":(?:50|60)/.test(line))).toEqual([]);
-  } finally {
-    await many.close();
+  const reads = vi.spyOn(many.database.db, "selectFrom");
+  let rows = 0;
+  let readsAtFirst = 0;
+  for await (const part of (await get(null)).body ?? []) {
+    if (readsAtFirst === 0) readsAtFirst = reads.mock.calls.length;
+    rows += Buffer.from(part).filter((byte) => byte === 10).length;
   }
+  expect(rows).toBe(MANY + 1);
+  expect(readsAtFirst).toBeLessThan(100);
+
+  reads.mockClear();
+  const gone = new AbortController();
+  const response = await get(gone.signal);
+  await response.body?.getReader().read();
+  gone.abort();
+  expect((await merchant(many, "GET", `${paths.merchant.orders}?limit=1`)).status).toBe(200);
+  expect(reads.mock.calls.length).toBeLessThan(MANY / 100);
+  expect(many.logs.filter((line) => /"level":(?:50|60)/.test(line))).toEqual([]);
 });

@@ -58,13 +58,9 @@ describe("orders", () => {
   });
 
   test("are listed as none in an empty shop", async () => {
-    const empty = await startShop();
-    try {
-      const listed = await runMerchant(empty, ["orders", "list", "--status", "delivered"]);
-      expect(listed.out).toBe("No orders.\n");
-    } finally {
-      await empty.close();
-    }
+    await using empty = await startShop();
+    const listed = await runMerchant(empty, ["orders", "list", "--status", "delivered"]);
+    expect(listed.out).toBe("No orders.\n");
   });
 
   test("are listed completely, over many pages, with --all", async () => {

@@ -47,20 +47,16 @@ describe("a socket is refused", () => {
   });
 
   test("beyond the limit of its address, while other requests are answered", async () => {
-    const strict = await startShop({
+    await using strict = await startShop({
       config: { rateLimits: { orders: 100, ordersDaily: 100, sockets: 2 } },
     });
-    try {
-      const open = await Promise.all([
-        follow(strict, randomUUID(), "a"),
-        follow(strict, randomUUID(), "b"),
-      ]);
-      expect(await refusedSocket(strict, { query: ids })).toBe(429);
-      expect((await fetch(`${strict.url}/api/items`)).status).toBe(200);
-      await Promise.all(open.map((follower) => follower.close()));
-    } finally {
-      await strict.close();
-    }
+    const open = await Promise.all([
+      follow(strict, randomUUID(), "a"),
+      follow(strict, randomUUID(), "b"),
+    ]);
+    expect(await refusedSocket(strict, { query: ids })).toBe(429);
+    expect((await fetch(`${strict.url}/api/items`)).status).toBe(200);
+    await Promise.all(open.map((follower) => follower.close()));
   });
 });
 
@@ -178,20 +174,16 @@ describe("a follower", () => {
   });
 
   test("who does not answer pings is disconnected", async () => {
-    const fastHeartbeat = await startShop({ times: { heartbeat: 1_000 } });
-    try {
-      const query = new URLSearchParams({ order_id: randomUUID(), contract_id: "c" });
-      const url = `${fastHeartbeat.url.replace("http", "ws")}/api/ws/order-status?${query}`;
-      const silent = new WebSocket(url, { origin: fastHeartbeat.url, autoPong: false });
-      const closed = once(silent, "close");
-      const lively = await follow(fastHeartbeat, randomUUID(), "c");
-      const [code] = await closed;
-      expect(code).toBe(1006);
-      expect(lively.socket.readyState).toBe(WebSocket.OPEN);
-      await lively.close();
-    } finally {
-      await fastHeartbeat.close();
-    }
+    await using fastHeartbeat = await startShop({ times: { heartbeat: 1_000 } });
+    const query = new URLSearchParams({ order_id: randomUUID(), contract_id: "c" });
+    const url = `${fastHeartbeat.url.replace("http", "ws")}/api/ws/order-status?${query}`;
+    const silent = new WebSocket(url, { origin: fastHeartbeat.url, autoPong: false });
+    const closed = once(silent, "close");
+    const lively = await follow(fastHeartbeat, randomUUID(), "c");
+    const [code] = await closed;
+    expect(code).toBe(1006);
+    expect(lively.socket.readyState).toBe(WebSocket.OPEN);
+    await lively.close();
   });
 
   test("gets a change whose notification was lost, after the next re-read of all orders", async () => {

@@ -155,33 +155,29 @@ describe("a corrected address", () => {
   });
 
   test("is refused with the current status once the order is shipped", async () => {
-    const quick = await startShop();
-    try {
-      const { id } = await paidOrder(quick);
-      const { key } = await keyOf(quick, id);
-      await merchant(quick, "POST", `/api/merchant/orders/${id}/transitions`, { to: "Shipped" });
-      const answer = await fetch(`${quick.url}/api/orders/${id}`, {
-        method: "PATCH",
-        headers: { "order-key": key, "content-type": "application/json" },
-        body: JSON.stringify({ shipping_address: anAddress({ city: "Paris" }) }),
-      });
-      expect(answer.status).toBe(409);
-      expect(await problemOf(answer)).toMatchObject({
-        code: "status_changed",
-        current_status: "Shipped",
-      });
-      const cancellation = await fetch(`${quick.url}/api/orders/${id}/cancellation`, {
-        method: "POST",
-        headers: { "order-key": key },
-      });
-      expect(cancellation.status).toBe(409);
-      expect(await problemOf(cancellation)).toMatchObject({
-        code: "transition_refused",
-        current_status: "Shipped",
-      });
-    } finally {
-      await quick.close();
-    }
+    await using quick = await startShop();
+    const { id } = await paidOrder(quick);
+    const { key } = await keyOf(quick, id);
+    await merchant(quick, "POST", `/api/merchant/orders/${id}/transitions`, { to: "Shipped" });
+    const answer = await fetch(`${quick.url}/api/orders/${id}`, {
+      method: "PATCH",
+      headers: { "order-key": key, "content-type": "application/json" },
+      body: JSON.stringify({ shipping_address: anAddress({ city: "Paris" }) }),
+    });
+    expect(answer.status).toBe(409);
+    expect(await problemOf(answer)).toMatchObject({
+      code: "status_changed",
+      current_status: "Shipped",
+    });
+    const cancellation = await fetch(`${quick.url}/api/orders/${id}/cancellation`, {
+      method: "POST",
+      headers: { "order-key": key },
+    });
+    expect(cancellation.status).toBe(409);
+    expect(await problemOf(cancellation)).toMatchObject({
+      code: "transition_refused",
+      current_status: "Shipped",
+    });
   });
 });
 
@@ -288,25 +284,21 @@ describe("a cancellation", () => {
   });
 
   test("is refused while a loan is under way, and possible again when it has ended", async () => {
-    const quick = await startShop();
-    try {
-      const order = await placeOrder(quick);
-      const contract = await quick.lender.fund({
-        amount: "45.00",
-        orderId: order.id,
-        dial: "reject",
-      });
-      const follower = await follow(quick, order.id, contract, quick.url, order.key);
-      await follower.until("the end of the loan", ({ data }) => data.payment_attempt_over === true);
-      await follower.close();
-      const answer = await fetch(`${quick.url}/api/orders/${order.id}/cancellation`, {
-        method: "POST",
-        headers: { "order-key": order.key },
-      });
-      expect(answer.status).toBe(200);
-    } finally {
-      await quick.close();
-    }
+    await using quick = await startShop();
+    const order = await placeOrder(quick);
+    const contract = await quick.lender.fund({
+      amount: "45.00",
+      orderId: order.id,
+      dial: "reject",
+    });
+    const follower = await follow(quick, order.id, contract, quick.url, order.key);
+    await follower.until("the end of the loan", ({ data }) => data.payment_attempt_over === true);
+    await follower.close();
+    const answer = await fetch(`${quick.url}/api/orders/${order.id}/cancellation`, {
+      method: "POST",
+      headers: { "order-key": order.key },
+    });
+    expect(answer.status).toBe(200);
   });
 
   test("is answered 503 while the provider cannot be asked about a presented loan", async () => {
@@ -332,24 +324,20 @@ describe("a cancellation", () => {
   });
 
   test("and a loan that is paid out later: the payment is a mismatch for the merchant", async () => {
-    const quick = await startShop({ step: 300 });
-    try {
-      const order = await placeOrder(quick);
-      const headers = { "order-key": order.key };
-      const path = `${quick.url}/api/orders/${order.id}/cancellation`;
-      expect((await fetch(path, { method: "POST", headers })).status).toBe(200);
-      const contract = await quick.lender.fund({ amount: "45.00", orderId: order.id });
-      await expect
-        .poll(async () => (await merchant(quick, "GET", `/api/merchant/orders/${order.id}`)).body, {
-          timeout: 20_000,
-        })
-        .toMatchObject({
-          status: "Cancelled",
-          mismatches: [{ contract_id: contract, kind: "paid-after-cancel" }],
-        });
-    } finally {
-      await quick.close();
-    }
+    await using quick = await startShop({ step: 300 });
+    const order = await placeOrder(quick);
+    const headers = { "order-key": order.key };
+    const path = `${quick.url}/api/orders/${order.id}/cancellation`;
+    expect((await fetch(path, { method: "POST", headers })).status).toBe(200);
+    const contract = await quick.lender.fund({ amount: "45.00", orderId: order.id });
+    await expect
+      .poll(async () => (await merchant(quick, "GET", `/api/merchant/orders/${order.id}`)).body, {
+        timeout: 20_000,
+      })
+      .toMatchObject({
+        status: "Cancelled",
+        mismatches: [{ contract_id: contract, kind: "paid-after-cancel" }],
+      });
   });
 });
 

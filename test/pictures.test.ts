@@ -222,20 +222,11 @@ test("the page asks at once for the size of the first picture that fits", async 
 
 describe("two servers on PostgreSQL", () => {
   test("serve the picture that one of them was sent", async () => {
-    const place = await postgres.newPlace();
+    await using place = await postgres.newPlace();
     const config = { database: { kind: "postgres", url: place.url } } as const;
-    const one = await startShop({ config });
-    const other = await startShop({ config });
-    try {
-      const { url } = await upload(
-        one,
-        Uint8Array.from(await colour(450, 300, 70).png().toBuffer()),
-      );
-      expect(await sizeAt(other, url)).toEqual([450, 300]);
-    } finally {
-      await one.close();
-      await other.close();
-      await place.remove();
-    }
+    await using one = await startShop({ config });
+    await using other = await startShop({ config });
+    const { url } = await upload(one, Uint8Array.from(await colour(450, 300, 70).png().toBuffer()));
+    expect(await sizeAt(other, url)).toEqual([450, 300]);
   });
 });

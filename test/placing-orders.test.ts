@@ -209,23 +209,19 @@ describe("an Idempotency-Key", () => {
 
 test("answers of Idempotency-Keys are kept for their retention time and then deleted, however many there are", async () => {
   const keepAnswers = 3_600_000;
-  const shop = await startShop({ times: { keepAnswers } });
-  try {
-    const now = shop.database.now();
-    const answers = Array.from({ length: 1_200 }, (_, index) => ({
-      key: `k${index}`,
-      body_hash: "",
-      order_id: null,
-      created_at: index === 0 ? now : now - 2 * keepAnswers,
-    }));
-    await shop.database.db.insertInto("idempotency_keys").values(answers).execute();
-    await waitFor("the old ones to be gone", async () => {
-      const kept = await shop.database.db.selectFrom("idempotency_keys").select("key").execute();
-      return kept.length === 1 && kept[0]?.key === "k0";
-    });
-  } finally {
-    await shop.close();
-  }
+  await using shop = await startShop({ times: { keepAnswers } });
+  const now = shop.database.now();
+  const answers = Array.from({ length: 1_200 }, (_, index) => ({
+    key: `k${index}`,
+    body_hash: "",
+    order_id: null,
+    created_at: index === 0 ? now : now - 2 * keepAnswers,
+  }));
+  await shop.database.db.insertInto("idempotency_keys").values(answers).execute();
+  await waitFor("the old ones to be gone", async () => {
+    const kept = await shop.database.db.selectFrom("idempotency_keys").select("key").execute();
+    return kept.length === 1 && kept[0]?.key === "k0";
+  });
 });
 
 describe("invalid input", () => {
@@ -426,20 +422,16 @@ describe("invalid input", () => {
 });
 
 test("too many orders from one address are answered 429 with Retry-After", async () => {
-  const strict = await startShop({
+  await using strict = await startShop({
     config: { rateLimits: { orders: 2, ordersDaily: 100, sockets: 100 } },
   });
-  try {
-    await postOrder(strict, anOrder());
-    await postOrder(strict, anOrder());
-    const response = await postOrder(strict, anOrder());
-    expect(response.status).toBe(429);
-    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect(await problemOf(response)).toMatchObject({ code: "too_many" });
-    expect((await fetch(`${strict.url}/api/items`)).status).toBe(200);
-  } finally {
-    await strict.close();
-  }
+  await postOrder(strict, anOrder());
+  await postOrder(strict, anOrder());
+  const response = await postOrder(strict, anOrder());
+  expect(response.status).toBe(429);
+  expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(await problemOf(response)).toMatchObject({ code: "too_many" });
+  expect((await fetch(`${strict.url}/api/items`)).status).toBe(200);
 });
 
 test("while another program writes to the database orders wait, and other requests are answered", async () => {
@@ -462,23 +454,19 @@ test("while another program writes to the database orders wait, and other reques
 });
 
 test("requests from a hostile page do not count towards the visitor's rate limit", async () => {
-  const strict = await startShop({
+  await using strict = await startShop({
     config: { rateLimits: { orders: 1, ordersDaily: 100, sockets: 100 } },
   });
-  try {
-    const evil = { origin: "https://evil.example" };
-    for (const [headers, status] of [
-      [{ ...evil, "content-type": "text/plain" }, 403],
-      [{ origin: "null" }, 403],
-      [evil, 403],
-      [{ "content-type": "text/plain;charset=UTF-8" }, 415],
-    ] as const) {
-      expect((await postOrder(strict, anOrder(), headers)).status).toBe(status);
-    }
-    const own = { origin: strict.url, "content-type": "application/json; charset=utf-8" };
-    expect((await postOrder(strict, anOrder(), own)).status).toBe(201);
-    expect((await postOrder(strict, anOrder(), own)).status).toBe(429);
-  } finally {
-    await strict.close();
+  const evil = { origin: "https://evil.example" };
+  for (const [headers, status] of [
+    [{ ...evil, "content-type": "text/plain" }, 403],
+    [{ origin: "null" }, 403],
+    [evil, 403],
+    [{ "content-type": "text/plain;charset=UTF-8" }, 415],
+  ] as const) {
+    expect((await postOrder(strict, anOrder(), headers)).status).toBe(status);
   }
+  const own = { origin: strict.url, "content-type": "application/json; charset=utf-8" };
+  expect((await postOrder(strict, anOrder(), own)).status).toBe(201);
+  expect((await postOrder(strict, anOrder(), own)).status).toBe(429);
 });

@@ -1,7 +1,5 @@
-import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { execFile } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Dashboard } from "@grafana/schema";
@@ -9,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { needServer } from "../scripts/find-servers.ts";
 import { merchant, paidOrder } from "./harness/client.ts";
-import { freePort } from "./harness/free-port.ts";
+import { startService } from "./harness/services.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
@@ -43,8 +41,6 @@ function promtool(...args: string[]) {
 
 /** A Prometheus that scrapes a shop twice a second, with the rules of `deploy/`. */
 async function startPrometheus(shop: Shop) {
-  const folder = await mkdtemp(join(tmpdir(), "keepsats-prometheus-"));
-  const url = `http://127.0.0.1:${await freePort()}`;
   const config = {
     global: { scrape_interval: "500ms", scrape_timeout: "500ms", evaluation_interval: "1s" },
     rule_files: [rulesFile],
@@ -56,36 +52,30 @@ async function startPrometheus(shop: Shop) {
       },
     ],
   };
-  // JSON is valid YAML.
-  await writeFile(join(folder, "prometheus.yml"), JSON.stringify(config));
-  const args = [
-    "--config.file",
-    join(folder, "prometheus.yml"),
-    "--storage.tsdb.path",
-    join(folder, "data"),
-  ];
-  const child = spawn(
-    needServer("prometheus"),
-    [...args, "--web.listen-address", new URL(url).host],
-    {
-      stdio: "ignore",
+  const service = await startService({
+    program: "prometheus",
+    async prepare(folder, port) {
+      const file = join(folder, "prometheus.yml");
+      // JSON is valid YAML.
+      await writeFile(file, JSON.stringify(config));
+      return [
+        ...["--config.file", file, "--storage.tsdb.path", join(folder, "data")],
+        ...["--web.listen-address", `127.0.0.1:${port}`],
+      ];
     },
-  );
-  return {
-    /** Runs a query. @returns a line for each series that it finds */
-    async query(expr: string): Promise<string[]> {
-      const { stdout } = await promtool("query", "instant", url, expr);
-      return stdout.split("\n").filter((line) => line !== "");
-    },
-    isReady: () =>
+    urlOf: (port) => `http://127.0.0.1:${port}`,
+    answers: (url) =>
       fetch(`${url}/-/ready`).then(
         ({ ok }) => ok,
         () => false,
       ),
-    async stop() {
-      child.kill("SIGKILL");
-      await once(child, "exit");
-      await rm(folder, { recursive: true });
+  });
+  return {
+    ...service,
+    /** Runs a query. @returns a line for each series that it finds */
+    async query(expr: string): Promise<string[]> {
+      const { stdout } = await promtool("query", "instant", service.url, expr);
+      return stdout.split("\n").filter((line) => line !== "");
     },
   };
 }
@@ -97,7 +87,6 @@ describe("with a Prometheus that scrapes a shop", () => {
     needServer("prometheus");
     shop = await startShop({ mail: true });
     prometheus = await startPrometheus(shop);
-    await waitFor("Prometheus", prometheus.isReady);
     const finds = (expr: string) => async () => (await prometheus.query(expr)).length > 0;
     await waitFor("the shop to be scraped", finds('up{job="keepsats"} == 1'));
     await paidOrder(shop);

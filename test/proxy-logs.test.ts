@@ -31,23 +31,19 @@ test.each<[string, StartProxy, (settings: string) => string]>([
   ["Caddy with an access log", startCaddy, withCaddyLog],
   ["HAProxy with an access log", startHaproxy, withHaproxyLog],
 ])("order keys and contract ids are not in the log of %s", async (_, start, withLog) => {
-  const proxy = await start([address, address, address], withLog);
-  try {
-    const query = new URLSearchParams({
-      order_id: "an-order",
-      contract_id: "the-contract",
-      key: "the-key",
-    });
-    const answer = await fetch(`${proxy.url}/api/ws/order-status?${query}`, {
-      headers: {
-        "order-key": "the-key",
-        referer: "https://shop.example/order?contractId=the-contract",
-      },
-    });
-    expect(answer.status).toBeGreaterThanOrEqual(502);
-    await waitFor("the line", () => proxy.output().includes("/api/ws/order-status"));
-    expect(proxy.output()).not.toMatch(/the-key|the-contract/);
-  } finally {
-    await proxy.stop();
-  }
+  await using proxy = await start([address, address, address], withLog);
+  const query = new URLSearchParams({
+    order_id: "an-order",
+    contract_id: "the-contract",
+    key: "the-key",
+  });
+  const answer = await fetch(`${proxy.url}/api/ws/order-status?${query}`, {
+    headers: {
+      "order-key": "the-key",
+      referer: "https://shop.example/order?contractId=the-contract",
+    },
+  });
+  expect(answer.status).toBeGreaterThanOrEqual(502);
+  await waitFor("the line", () => proxy.output().includes("/api/ws/order-status"));
+  expect(proxy.output()).not.toMatch(/the-key|the-contract/);
 });

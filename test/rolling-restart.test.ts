@@ -81,20 +81,16 @@ test("while a single server behind Caddy restarts, visitors wait and only orders
   const port = await freePort();
   const env = { DRAIN_SECONDS: "2" };
   let server = await start(port, env);
-  const proxy = await startCaddy([`127.0.0.1:${port}`]);
-  try {
-    const order = await paidOrder({ url: proxy.url, lender, origin: PUBLIC_URL });
-    const visitors = startVisitors({ url: proxy.url, origin: PUBLIC_URL, order });
-    await someRequests(visitors);
-    await server.end();
-    server = await start(port, env);
-    await someRequests(visitors);
-    await visitors.stop();
-    expect(visitors.failed.filter((failure) => !/^POST .*: 50[23]$/.test(failure))).toEqual([]);
-  } finally {
-    await proxy.stop();
-    await server.end("SIGKILL");
-  }
+  await using proxy = await startCaddy([`127.0.0.1:${port}`]);
+  const order = await paidOrder({ url: proxy.url, lender, origin: PUBLIC_URL });
+  const visitors = startVisitors({ url: proxy.url, origin: PUBLIC_URL, order });
+  await someRequests(visitors);
+  await server.end();
+  server = await start(port, env);
+  await someRequests(visitors);
+  await visitors.stop();
+  expect(visitors.failed.filter((failure) => !/^POST .*: 50[23]$/.test(failure))).toEqual([]);
+  await server.end("SIGKILL");
 });
 
 /**
@@ -132,35 +128,27 @@ describe("orders behind Caddy after a server crash", () => {
   test("are answered within two seconds if one of two servers is left, which then serves them", async () => {
     const ports = [await freePort(), await freePort()];
     const [left, dead] = await Promise.all([start(ports[0] ?? 0), start(ports[1] ?? 0)]);
-    const proxy = await startCaddy(ports.map((port) => `127.0.0.1:${port}`));
-    try {
-      await dead.end("SIGKILL");
-      const { statuses, slowest } = await placeForAWhile(proxy.url);
-      expect(slowest).toBeLessThan(2_000);
-      expect([201, 502]).toEqual(expect.arrayContaining([...statuses]));
-      expect((await placeForAWhile(proxy.url)).statuses).toEqual(new Set([201]));
-    } finally {
-      await proxy.stop();
-      await left.end("SIGKILL");
-    }
+    await using proxy = await startCaddy(ports.map((port) => `127.0.0.1:${port}`));
+    await dead.end("SIGKILL");
+    const { statuses, slowest } = await placeForAWhile(proxy.url);
+    expect(slowest).toBeLessThan(2_000);
+    expect([201, 502]).toEqual(expect.arrayContaining([...statuses]));
+    expect((await placeForAWhile(proxy.url)).statuses).toEqual(new Set([201]));
+    await left.end("SIGKILL");
   });
 
   test("are refused within two seconds if no server is left, while pages wait for the next one", async () => {
     const port = await freePort();
     let server = await start(port);
-    const proxy = await startCaddy([`127.0.0.1:${port}`]);
-    try {
-      await server.end("SIGKILL");
-      const page = fetch(`${proxy.url}/`).then(({ status }) => status, String);
-      const { statuses, slowest } = await placeForAWhile(proxy.url);
-      expect(slowest).toBeLessThan(2_000);
-      expect([502, 503]).toEqual(expect.arrayContaining([...statuses]));
-      server = await start(port);
-      expect(await page).toBe(200);
-    } finally {
-      await proxy.stop();
-      await server.end("SIGKILL");
-    }
+    await using proxy = await startCaddy([`127.0.0.1:${port}`]);
+    await server.end("SIGKILL");
+    const page = fetch(`${proxy.url}/`).then(({ status }) => status, String);
+    const { statuses, slowest } = await placeForAWhile(proxy.url);
+    expect(slowest).toBeLessThan(2_000);
+    expect([502, 503]).toEqual(expect.arrayContaining([...statuses]));
+    server = await start(port);
+    expect(await page).toBe(200);
+    await server.end("SIGKILL");
   });
 });
 

@@ -311,18 +311,14 @@ describe("pages", () => {
   });
 
   test("an https shop gets HSTS and upgrade-insecure-requests", async () => {
-    const secure = await startShop({ config: { publicUrl: "https://shop.example" } });
-    try {
-      const port = secure.url.split(":").at(-1);
-      const { headers } = await fetch(`http://127.0.0.1:${port}/`);
-      expect(headers.get("strict-transport-security")).toBe("max-age=31536000");
-      expect(headers.get("content-security-policy")).toContain("upgrade-insecure-requests");
-      expect(headers.get("content-security-policy")).toContain("wss://shop.example");
-      const data = await fetch(`http://127.0.0.1:${port}${paths.items}`);
-      expect(data.headers.get("strict-transport-security")).toBe("max-age=31536000");
-    } finally {
-      await secure.close();
-    }
+    await using secure = await startShop({ config: { publicUrl: "https://shop.example" } });
+    const port = secure.url.split(":").at(-1);
+    const { headers } = await fetch(`http://127.0.0.1:${port}/`);
+    expect(headers.get("strict-transport-security")).toBe("max-age=31536000");
+    expect(headers.get("content-security-policy")).toContain("upgrade-insecure-requests");
+    expect(headers.get("content-security-policy")).toContain("wss://shop.example");
+    const data = await fetch(`http://127.0.0.1:${port}${paths.items}`);
+    expect(data.headers.get("strict-transport-security")).toBe("max-age=31536000");
   });
 });
 
@@ -343,20 +339,16 @@ describe("for operators", () => {
   });
 
   test("an unreachable provider is reported, and the server stays ready", async () => {
-    const shop = await startShop();
-    try {
-      await shop.lender.outage("down");
-      await waitFor("the provider's state away", async () => {
-        await fetch(`${shop.url}/api/me`);
-        const response = await fetch(`${shop.url}/readyz`);
-        expect(response.status).toBe(200);
-        const body = await response.json();
-        expect(body).toMatchObject({ status: "ok" });
-        return body.provider === "away";
-      });
-    } finally {
-      await shop.close();
-    }
+    await using shop = await startShop();
+    await shop.lender.outage("down");
+    await waitFor("the provider's state away", async () => {
+      await fetch(`${shop.url}/api/me`);
+      const response = await fetch(`${shop.url}/readyz`);
+      expect(response.status).toBe(200);
+      const body = await response.json();
+      expect(body).toMatchObject({ status: "ok" });
+      return body.provider === "away";
+    });
   });
 
   test("/metrics needs its token", async () => {
@@ -381,12 +373,8 @@ describe("for operators", () => {
   });
 
   test("/metrics does not exist when no token is set", async () => {
-    const plain = await startShop({ config: { metricsToken: undefined } });
-    try {
-      expect((await fetch(`${plain.url}/metrics`)).status).toBe(404);
-    } finally {
-      await plain.close();
-    }
+    await using plain = await startShop({ config: { metricsToken: undefined } });
+    expect((await fetch(`${plain.url}/metrics`)).status).toBe(404);
   });
 
   test("the OpenAPI document names every route of the API", async () => {

@@ -67,15 +67,11 @@ describe("the page as it is served", () => {
   });
 
   test("of the sample shop has its tagline until it is changed", async () => {
-    const sample = await startShop({ config: { sampleCatalogue: true } });
-    try {
-      const html = await (await fetch(sample.url)).text();
-      expect(html).toContain(
-        ">Made to last. Pay with a loan against your bitcoin instead of selling it.</p>",
-      );
-    } finally {
-      await sample.close();
-    }
+    await using sample = await startShop({ config: { sampleCatalogue: true } });
+    const html = await (await fetch(sample.url)).text();
+    expect(html).toContain(
+      ">Made to last. Pay with a loan against your bitcoin instead of selling it.</p>",
+    );
   });
 
   test("has the settings of the moment, on every screen", async () => {

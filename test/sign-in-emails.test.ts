@@ -180,16 +180,12 @@ test("an invitation or sign-in email that cannot be sent is logged without its a
 
 test("a shop without mail does not email links", async () => {
   const own = await deskConfig();
-  const without = await startShop({ config: { desk: own } });
-  try {
-    await inviteStaff(without, "Ada");
-    const { body } = await deskBrowser(own).call("GET", paths.desk.signIn);
-    expect(body).toMatchObject({ emails_links: false });
-    const answer = await deskBrowser(own).call("POST", paths.desk.signInEmails, {
-      email: "a@shop.example",
-    });
-    expect(answer.status).toBe(409);
-  } finally {
-    await without.close();
-  }
+  await using without = await startShop({ config: { desk: own } });
+  await inviteStaff(without, "Ada");
+  const { body } = await deskBrowser(own).call("GET", paths.desk.signIn);
+  expect(body).toMatchObject({ emails_links: false });
+  const answer = await deskBrowser(own).call("POST", paths.desk.signInEmails, {
+    email: "a@shop.example",
+  });
+  expect(answer.status).toBe(409);
 });

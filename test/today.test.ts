@@ -102,22 +102,18 @@ async function fill(where: Shop): Promise<void> {
 }
 
 test("an empty shop has nothing to do, and thirty days without orders", async () => {
-  const empty = await startShop();
-  try {
-    const found = await today(empty);
-    expect(found).toMatchObject({
-      to_ship: 0,
-      mismatches: 0,
-      refunds_owed: 0,
-      low_stock: 0,
-      sold_out: 0,
-    });
-    expect(found.days).toHaveLength(30);
-    expect(found.days.at(-1)).toMatchObject({ placed: 0, paid: 0, paid_amount: 0 });
-    expect(found.mail).toEqual({ configured: false, state: "ok", waiting: 0, given_up: 0 });
-  } finally {
-    await empty.close();
-  }
+  await using empty = await startShop();
+  const found = await today(empty);
+  expect(found).toMatchObject({
+    to_ship: 0,
+    mismatches: 0,
+    refunds_owed: 0,
+    low_stock: 0,
+    sold_out: 0,
+  });
+  expect(found.days).toHaveLength(30);
+  expect(found.days.at(-1)).toMatchObject({ placed: 0, paid: 0, paid_amount: 0 });
+  expect(found.mail).toEqual({ configured: false, state: "ok", waiting: 0, given_up: 0 });
 });
 
 test("the metrics have the orders by status, those of a newer version too", async () => {
@@ -182,16 +178,12 @@ test("orders, loans, refunds, deliveries and stock are told, with money in dolla
 });
 
 test("a paid order is to be shipped until it is", async () => {
-  const other = await startShop();
-  try {
-    const { id } = await paidOrder(other);
-    await expect.poll(async () => (await today(other)).to_ship, patient).toBe(1);
-    await move(other, id, "Shipped");
-    await expect.poll(async () => (await today(other)).to_ship, patient).toBe(0);
-    expect((await today(other)).days.at(-1)).toMatchObject({ placed: 1, paid: 1 });
-  } finally {
-    await other.close();
-  }
+  await using other = await startShop();
+  const { id } = await paidOrder(other);
+  await expect.poll(async () => (await today(other)).to_ship, patient).toBe(1);
+  await move(other, id, "Shipped");
+  await expect.poll(async () => (await today(other)).to_ship, patient).toBe(0);
+  expect((await today(other)).days.at(-1)).toMatchObject({ placed: 1, paid: 1 });
 });
 
 test("staff read it too, without the messages to webhooks, and nobody without a token", async () => {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -23,48 +23,42 @@ const migration = `
 test.each(databaseKinds)(
   "a new server migrates $name and logs it while old servers take orders, all of which succeed",
   async (kind) => {
-    const folder = await mkdtemp(join(tmpdir(), "keepsats-"));
-    const place = await kind.newPlace();
-    const lender = await startLender({ folder, shopOrigin: "http://localhost:1" });
+    await using temporary = await mkdtempDisposable(join(tmpdir(), "keepsats-"));
+    const folder = temporary.path;
+    await using place = await kind.newPlace();
+    await using lender = await startLender({ folder, shopOrigin: "http://localhost:1" });
     const start = (options: { args?: string[]; env?: Record<string, string> } = {}) =>
       startServer({ cwd: folder, databaseUrl: place.url, lender, ...options });
     const old = [await start()];
     // A file is for one server, which overlaps with the next one only while it is replaced.
     if (kind.name === "PostgreSQL") old.push(await start());
-    const load = startLoad(() => old.map(({ url }) => url));
-    try {
-      await waitFor("orders", () => load.acknowledged.size > 500);
-      const fresh = await start({
-        args: [await writeNextRelease(folder, migration)],
-        env: { LOG_LEVEL: "info" },
-      });
-      const before = load.acknowledged.size;
-      await waitFor("orders after the migration", () => load.acknowledged.size > before + 500);
-      await load.stop();
+    await using load = startLoad(() => old.map(({ url }) => url));
+    await waitFor("orders", () => load.acknowledged.size > 500);
+    const fresh = await start({
+      args: [await writeNextRelease(folder, migration)],
+      env: { LOG_LEVEL: "info" },
+    });
+    const before = load.acknowledged.size;
+    await waitFor("orders after the migration", () => load.acknowledged.size > before + 500);
+    await load.stop();
 
-      expect([...load.refusals]).toEqual([]);
-      await expectNothingLost(place.run, load.acknowledged);
-      const version = kind.migrations.length + 1;
-      expect(await place.run("SELECT max(version) AS version FROM schema_migrations")).toEqual([
-        { version },
-      ]);
-      const said = fresh.output();
-      const next = `${String(version).padStart(3, "0")}-next-release`;
-      expect(said).toContain(`"migration":"${next}","msg":"a migration started"`);
-      expect(said).toMatch(
-        new RegExp(`"migration":"${next}","ms":\\d+,"msg":"a migration finished"`),
+    expect([...load.refusals]).toEqual([]);
+    await expectNothingLost(place.run, load.acknowledged);
+    const version = kind.migrations.length + 1;
+    expect(await place.run("SELECT max(version) AS version FROM schema_migrations")).toEqual([
+      { version },
+    ]);
+    const said = fresh.output();
+    const next = `${String(version).padStart(3, "0")}-next-release`;
+    expect(said).toContain(`"migration":"${next}","msg":"a migration started"`);
+    expect(said).toMatch(
+      new RegExp(`"migration":"${next}","ms":\\d+,"msg":"a migration finished"`),
+    );
+    if (kind.name === "PostgreSQL")
+      expect(said).toContain(
+        '"tables":["items","idempotency_keys","orders","order_events","contracts"],"msg":"waiting to lock the tables of the migration"',
       );
-      if (kind.name === "PostgreSQL")
-        expect(said).toContain(
-          '"tables":["items","idempotency_keys","orders","order_events","contracts"],"msg":"waiting to lock the tables of the migration"',
-        );
-      await fresh.end();
-    } finally {
-      await load.stop();
-      await Promise.all(old.map((server) => server.end()));
-      await lender.close();
-      await rm(folder, { recursive: true });
-      await place.remove();
-    }
+    await fresh.end();
+    await Promise.all(old.map((server) => server.end()));
   },
 );

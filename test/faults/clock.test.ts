@@ -13,61 +13,53 @@ test.concurrent.each([
   ["a month ahead", 30 * 24 * HOUR],
 ])("a clock that jumps %s delays neither orders nor payments, followed or not", async (_, jump) => {
   let offset = 0;
-  const shop = await startShop({ now: () => Date.now() + offset });
-  try {
-    const [followed, left] = [await placeOrder(shop), await placeOrder(shop)];
-    const follower = await follow(
-      shop,
-      followed.id,
-      await shop.lender.fund({ amount: "45.00", orderId: followed.id }),
-    );
-    await follower.until("the first sight of the loan", ({ type }) => type === "order");
-    offset = jump;
-    await shop.lender.fund({ amount: "45.00", orderId: left.id });
-    await follower.until("the payment", isStatus("PaymentProcessed"));
-    const later = await placeOrder(shop);
-    const seen = await follow(
-      shop,
-      later.id,
-      await shop.lender.fund({ amount: "45.00", orderId: later.id }),
-    );
-    await seen.until("the payment", isStatus("PaymentProcessed"));
-    const unseen = await follow(shop, left.id, "unknown");
-    await unseen.close();
-    await expect
-      .poll(async () => (await merchant(shop, "GET", `/api/merchant/orders/${left.id}`)).body, {
-        timeout: 15_000,
-      })
-      .toMatchObject({ status: "PaymentProcessed" });
-    await seen.close();
-    await follower.close();
-    expect(shop.logs.filter((line) => line.includes('"level":50'))).toEqual([]);
-  } finally {
-    await shop.close();
-  }
+  await using shop = await startShop({ now: () => Date.now() + offset });
+  const [followed, left] = [await placeOrder(shop), await placeOrder(shop)];
+  const follower = await follow(
+    shop,
+    followed.id,
+    await shop.lender.fund({ amount: "45.00", orderId: followed.id }),
+  );
+  await follower.until("the first sight of the loan", ({ type }) => type === "order");
+  offset = jump;
+  await shop.lender.fund({ amount: "45.00", orderId: left.id });
+  await follower.until("the payment", isStatus("PaymentProcessed"));
+  const later = await placeOrder(shop);
+  const seen = await follow(
+    shop,
+    later.id,
+    await shop.lender.fund({ amount: "45.00", orderId: later.id }),
+  );
+  await seen.until("the payment", isStatus("PaymentProcessed"));
+  const unseen = await follow(shop, left.id, "unknown");
+  await unseen.close();
+  await expect
+    .poll(async () => (await merchant(shop, "GET", `/api/merchant/orders/${left.id}`)).body, {
+      timeout: 15_000,
+    })
+    .toMatchObject({ status: "PaymentProcessed" });
+  await seen.close();
+  await follower.close();
+  expect(shop.logs.filter((line) => line.includes('"level":50'))).toEqual([]);
 });
 
 test("leases that were stored before the clock was set back by nine minutes delay no check of a loan, followed or not", async () => {
-  const shop = await startShop({ step: 1_000 });
-  try {
-    const [followed, left] = [await placeOrder(shop), await placeOrder(shop)];
-    const contract = await shop.lender.fund({ amount: "45.00", orderId: followed.id });
-    const early = await follow(shop, followed.id, contract);
-    await early.until("the loan", isStatus("PaymentProcessing"));
-    await early.close();
-    const ahead = shop.database.now() + 9 * 60_000;
-    const held = { leased_until: ahead, not_before: ahead, next_at: ahead };
-    await shop.database.db.updateTable("payment_checks").set(held).execute();
-    await shop.database.db.updateTable("leases").set({ until: ahead }).execute();
-    const again = await follow(shop, followed.id, contract);
-    await again.until("the payment", isStatus("PaymentProcessed"));
-    await again.close();
-    await shop.lender.fund({ amount: "45.00", orderId: left.id });
-    await waitFor("the sweep", async () => {
-      const { body } = await merchant(shop, "GET", `/api/merchant/orders/${left.id}`);
-      return Reflect.get(Object(body), "status") === "PaymentProcessed";
-    });
-  } finally {
-    await shop.close();
-  }
+  await using shop = await startShop({ step: 1_000 });
+  const [followed, left] = [await placeOrder(shop), await placeOrder(shop)];
+  const contract = await shop.lender.fund({ amount: "45.00", orderId: followed.id });
+  const early = await follow(shop, followed.id, contract);
+  await early.until("the loan", isStatus("PaymentProcessing"));
+  await early.close();
+  const ahead = shop.database.now() + 9 * 60_000;
+  const held = { leased_until: ahead, not_before: ahead, next_at: ahead };
+  await shop.database.db.updateTable("payment_checks").set(held).execute();
+  await shop.database.db.updateTable("leases").set({ until: ahead }).execute();
+  const again = await follow(shop, followed.id, contract);
+  await again.until("the payment", isStatus("PaymentProcessed"));
+  await again.close();
+  await shop.lender.fund({ amount: "45.00", orderId: left.id });
+  await waitFor("the sweep", async () => {
+    const { body } = await merchant(shop, "GET", `/api/merchant/orders/${left.id}`);
+    return Reflect.get(Object(body), "status") === "PaymentProcessed";
+  });
 });

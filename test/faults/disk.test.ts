@@ -39,7 +39,7 @@ test.runIf(canMount)(
   async () => {
     const file = join(disk, "shop.db");
     const mounted = `mount -t tmpfs -o size=${MEGABYTES}m tmpfs "$0" && exec "$@"`;
-    const server = await startServer({
+    await using server = await startServer({
       cwd: folder,
       through: [...ownMounts, "sh", "-c", mounted, disk],
       databaseUrl: `file:${file}`,
@@ -54,56 +54,52 @@ test.runIf(canMount)(
       if (response.status === 201) acknowledged.set(key, await response.json());
       return response;
     };
-    try {
-      await place();
-      expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
-      await writeFile(
-        join(seenFromHere, "other"),
-        Buffer.alloc(MEGABYTES * 1024 * 1024 - HALF_A_MEGABYTE),
-      ).catch(() => {});
-      const full = await waitFor("the disk to be full", async () => {
-        const response = await place();
-        return response.status !== 201 && response;
-      });
-      expect(full.status).toBe(503);
-      expect(Number(full.headers.get("retry-after"))).toBeGreaterThan(0);
-      expect(await problemOf(full)).toMatchObject({ code: "unavailable" });
-      await waitFor("readyz to tell", async () => {
-        const ready = await fetch(`${server.url}/readyz`);
-        return ready.status === 503 && (await ready.json()).database === "away";
-      });
-      expect((await fetch(`${server.url}/api/items`)).status).toBe(200);
-      expect((await fetch(`${server.url}/livez`)).status).toBe(200);
+    await place();
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    await writeFile(
+      join(seenFromHere, "other"),
+      Buffer.alloc(MEGABYTES * 1024 * 1024 - HALF_A_MEGABYTE),
+    ).catch(() => {});
+    const full = await waitFor("the disk to be full", async () => {
+      const response = await place();
+      return response.status !== 201 && response;
+    });
+    expect(full.status).toBe(503);
+    expect(Number(full.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(await problemOf(full)).toMatchObject({ code: "unavailable" });
+    await waitFor("readyz to tell", async () => {
+      const ready = await fetch(`${server.url}/readyz`);
+      return ready.status === 503 && (await ready.json()).database === "away";
+    });
+    expect((await fetch(`${server.url}/api/items`)).status).toBe(200);
+    expect((await fetch(`${server.url}/livez`)).status).toBe(200);
 
-      await rm(join(seenFromHere, "other"));
-      await waitFor("the shop to sell again", async () => (await place()).status === 201);
-      await waitFor(
-        "readyz to tell",
-        async () => (await fetch(`${server.url}/readyz`)).status === 200,
+    await rm(join(seenFromHere, "other"));
+    await waitFor("the shop to sell again", async () => (await place()).status === 201);
+    await waitFor(
+      "readyz to tell",
+      async () => (await fetch(`${server.url}/readyz`)).status === 200,
+    );
+    const told = server
+      .output()
+      .split("\n")
+      .filter((line) => line.includes('"msg":"the database'))
+      .map((line) => JSON.parse(line).msg);
+    // A small write may fit where an order does not, so the two log lines may alternate for a
+    // while.
+    expect(told.length % 2).toBe(0);
+    for (const [index, line] of told.entries()) {
+      expect(line).toBe(
+        index % 2 === 0 ? "the database is unwritable" : "the database answers again",
       );
-      const told = server
-        .output()
-        .split("\n")
-        .filter((line) => line.includes('"msg":"the database'))
-        .map((line) => JSON.parse(line).msg);
-      // A small write may fit where an order does not, so the two log lines may alternate for a
-      // while.
-      expect(told.length % 2).toBe(0);
-      for (const [index, line] of told.entries()) {
-        expect(line).toBe(
-          index % 2 === 0 ? "the database is unwritable" : "the database answers again",
-        );
-      }
-      expect(server.output()).not.toContain("a request failed");
-      // The disk exists only in the server's namespace, so this process cannot open the database.
-      for (const name of ["shop.db", "shop.db-wal"])
-        await copyFile(join(seenFromHere, name), join(folder, name));
-      const database = new BetterSqlite3(join(folder, "shop.db"));
-      expect(database.pragma("integrity_check", { simple: true })).toBe("ok");
-      await expectNothingLost(async (sql) => database.prepare(sql).all(), acknowledged);
-      database.close();
-    } finally {
-      await server.end();
     }
+    expect(server.output()).not.toContain("a request failed");
+    // The disk exists only in the server's namespace, so this process cannot open the database.
+    for (const name of ["shop.db", "shop.db-wal"])
+      await copyFile(join(seenFromHere, name), join(folder, name));
+    const database = new BetterSqlite3(join(folder, "shop.db"));
+    expect(database.pragma("integrity_check", { simple: true })).toBe("ok");
+    await expectNothingLost(async (sql) => database.prepare(sql).all(), acknowledged);
+    database.close();
   },
 );

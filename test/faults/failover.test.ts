@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -17,42 +17,34 @@ test.skipIf(isNamed)(
     meta: { needs: "a PostgreSQL of its own: apt install postgresql, and unset TEST_DATABASE_URL" },
   },
   async () => {
-    const folder = await mkdtemp(join(tmpdir(), "keepsats-"));
-    const postgres = await startPostgres();
+    await using temporary = await mkdtempDisposable(join(tmpdir(), "keepsats-"));
+    const folder = temporary.path;
+    await using postgres = await startPostgres();
     const primary = await postgres.newDatabase();
-    const standby = await startStandby(primary);
-    const lender = await startLender({ folder, shopOrigin: "http://localhost:1" });
+    await using standby = await startStandby(primary);
+    await using lender = await startLender({ folder, shopOrigin: "http://localhost:1" });
     // The address that moves from one PostgreSQL to the other.
     const target = { host: "127.0.0.1", port: Number(new URL(primary).port) };
-    const address = await startFaultProxy(target);
+    await using address = await startFaultProxy(target);
     const databaseUrl = throughProxy(primary, address);
     const servers = [
       await startServer({ cwd: folder, databaseUrl, lender }),
       await startServer({ cwd: folder, databaseUrl, lender }),
     ];
-    const load = startLoad(() => servers.map(({ url }) => url));
-    try {
-      await waitFor("orders", () => load.acknowledged.size > 200);
-      const backup = join(folder, "of-standby.pgdump");
-      expect(await runDatabaseTask(folder, "backup", standby.url, "--to", backup)).toMatchObject({
-        code: 0,
-      });
-      await crash(primary);
-      const before = load.acknowledged.size;
-      await standby.promote();
-      target.port = Number(new URL(standby.url).port);
-      await waitFor("orders on the standby", () => load.acknowledged.size > before + 200);
-      await load.stop();
-      await expectNothingLost((sql) => query(standby.url, sql), load.acknowledged);
-      expect([...load.refusals].filter((refusal) => refusal !== "503 unavailable")).toEqual([]);
-    } finally {
-      await load.stop();
-      await Promise.all(servers.map((server) => server.end()));
-      await address.close();
-      await lender.close();
-      await standby.stop();
-      await postgres.stop();
-      await rm(folder, { recursive: true });
-    }
+    await using load = startLoad(() => servers.map(({ url }) => url));
+    await waitFor("orders", () => load.acknowledged.size > 200);
+    const backup = join(folder, "of-standby.pgdump");
+    expect(await runDatabaseTask(folder, "backup", standby.url, "--to", backup)).toMatchObject({
+      code: 0,
+    });
+    await crash(primary);
+    const before = load.acknowledged.size;
+    await standby.promote();
+    target.port = Number(new URL(standby.url).port);
+    await waitFor("orders on the standby", () => load.acknowledged.size > before + 200);
+    await load.stop();
+    await expectNothingLost((sql) => query(standby.url, sql), load.acknowledged);
+    expect([...load.refusals].filter((refusal) => refusal !== "503 unavailable")).toEqual([]);
+    await Promise.all(servers.map((server) => server.end()));
   },
 );

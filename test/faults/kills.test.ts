@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -23,60 +23,53 @@ describe.each(databaseKinds)("on $name", ({ name, newPlace }) => {
   const times = kills[name];
 
   test(`a server that is killed ${times} times under load loses no acknowledged order and no piece, and stores none partly or twice`, async () => {
-    const place = await newPlace();
-    const folder = await mkdtemp(join(tmpdir(), "keepsats-"));
+    await using place = await newPlace();
+    await using temporary = await mkdtempDisposable(join(tmpdir(), "keepsats-"));
+    const folder = temporary.path;
     const port = await freePort();
     const url = `http://localhost:${port}`;
-    const lender = await startLender({ folder, shopOrigin: url });
+    await using lender = await startLender({ folder, shopOrigin: url });
     const start = () => startServer({ cwd: folder, port, databaseUrl: place.url, lender });
     let server = await start();
     await place.run(`UPDATE items SET stock = ${STOCK} WHERE id = 'moka-pot'`);
-    const load = startLoad(() => [url]);
+    await using load = startLoad(() => [url]);
     const funded = new Set<string>();
-    try {
-      for (let kill = 0; kill < times; kill += 1) {
-        const before = load.acknowledged.size;
-        await waitFor("orders", () => load.acknowledged.size > before);
-        // One loan per order, because a second loan would rightly be recorded as a mismatch.
-        const waiting = [...load.acknowledged.values()].filter(({ id }) => !funded.has(id));
-        for (const { id, total_price } of waiting.slice(-2)) {
-          funded.add(id);
-          await lender.fund({ amount: total_price.toFixed(2), orderId: id });
-        }
-        await pause(Math.random() * LIFE);
-        await server.end("SIGKILL");
-        await place.checkIntegrity();
-        server = await start();
+    for (let kill = 0; kill < times; kill += 1) {
+      const before = load.acknowledged.size;
+      await waitFor("orders", () => load.acknowledged.size > before);
+      // One loan per order, because a second loan would rightly be recorded as a mismatch.
+      const waiting = [...load.acknowledged.values()].filter(({ id }) => !funded.has(id));
+      for (const { id, total_price } of waiting.slice(-2)) {
+        funded.add(id);
+        await lender.fund({ amount: total_price.toFixed(2), orderId: id });
       }
-      await load.stop();
-      expect(load.acknowledged.size).toBeGreaterThan(times);
-      // A request that waits too long for the locks of a killed server is answered 503.
-      expect([...load.refusals].filter((refusal) => refusal !== "503 unavailable")).toEqual([]);
-      const list = [...funded].map((id) => `'${id}'`).join(", ");
-      await waitFor(
-        "every loan to be found",
-        async () =>
-          (
-            await place.run(
-              `SELECT id FROM orders WHERE id IN (${list}) AND status = 'PaymentProcessed'`,
-            )
-          ).length === funded.size,
-        SWEEPS,
-      );
-      await server.end();
+      await pause(Math.random() * LIFE);
+      await server.end("SIGKILL");
       await place.checkIntegrity();
-      await expectNothingLost(place.run, load.acknowledged);
-      expect(await place.run("SELECT * FROM mismatches")).toEqual([]);
-      const pieces =
-        "SELECT stock + (SELECT sum(taken) FROM order_lines) AS pieces FROM items WHERE id = 'moka-pot'";
-      const [counted] = await place.run(pieces);
-      expect(Number(Reflect.get(Object(counted), "pieces")), "pieces left and sold").toBe(STOCK);
-    } finally {
-      await load.stop();
-      if (server.child.exitCode === null) await server.end("SIGKILL");
-      await lender.close();
-      await rm(folder, { recursive: true });
-      await place.remove();
+      server = await start();
     }
+    await load.stop();
+    expect(load.acknowledged.size).toBeGreaterThan(times);
+    // A request that waits too long for the locks of a killed server is answered 503.
+    expect([...load.refusals].filter((refusal) => refusal !== "503 unavailable")).toEqual([]);
+    const list = [...funded].map((id) => `'${id}'`).join(", ");
+    await waitFor(
+      "every loan to be found",
+      async () =>
+        (
+          await place.run(
+            `SELECT id FROM orders WHERE id IN (${list}) AND status = 'PaymentProcessed'`,
+          )
+        ).length === funded.size,
+      SWEEPS,
+    );
+    await server.end();
+    await place.checkIntegrity();
+    await expectNothingLost(place.run, load.acknowledged);
+    expect(await place.run("SELECT * FROM mismatches")).toEqual([]);
+    const pieces =
+      "SELECT stock + (SELECT sum(taken) FROM order_lines) AS pieces FROM items WHERE id = 'moka-pot'";
+    const [counted] = await place.run(pieces);
+    expect(Number(Reflect.get(Object(counted), "pieces")), "pieces left and sold").toBe(STOCK);
   });
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -17,11 +17,12 @@ const ORDERS = 10;
 const LEASE = 36_000;
 
 test(`a server that is killed ${KILLS} times while it sends letters loses none, and each order's come in their order`, async () => {
-  const folder = await mkdtemp(join(tmpdir(), "keepsats-"));
+  await using temporary = await mkdtempDisposable(join(tmpdir(), "keepsats-"));
+  const folder = temporary.path;
   const [port, smtpPort] = [await freePort(), await freePort()];
   const url = `http://localhost:${port}`;
   const token = randomUUID();
-  const lender = await startLender({ folder, shopOrigin: url, smtpPort });
+  await using lender = await startLender({ folder, shopOrigin: url, smtpPort });
   const databaseUrl = `file:${join(folder, "shop.db")}`;
   const env = {
     MERCHANT_TOKEN: token,
@@ -32,49 +33,42 @@ test(`a server that is killed ${KILLS} times while it sends letters loses none, 
   };
   const start = () => startServer({ cwd: folder, port, databaseUrl, lender, env });
   let server = await start();
-  try {
-    const expected = new Map<string, string[]>();
-    for (let kill = 0; kill < KILLS; kill += 1) {
-      for (let count = 0; count < ORDERS; count += 1) {
-        const customer_email = `shopper-${kill}-${count}@mail.example`;
-        // Emails about unpaid orders are limited by network.
-        const { id } = await placeOrder(
-          { url },
-          { customer_email },
-          { "x-forwarded-for": `192.0.2.${kill}` },
-        );
-        const path = `/api/merchant/orders/${id}/transitions`;
-        expect((await merchant({ url, token }, "POST", path, { to: "Cancelled" })).status).toBe(
-          200,
-        );
-        const subject = `Your order ${id.slice(0, 8)}`;
-        expected.set(customer_email, [subject, `${subject} is cancelled`]);
-      }
-      await pause(Math.random() * 500);
-      await server.end("SIGKILL");
-      server = await start();
+  const expected = new Map<string, string[]>();
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    for (let count = 0; count < ORDERS; count += 1) {
+      const customer_email = `shopper-${kill}-${count}@mail.example`;
+      // Emails about unpaid orders are limited by network.
+      const { id } = await placeOrder(
+        { url },
+        { customer_email },
+        { "x-forwarded-for": `192.0.2.${kill}` },
+      );
+      const path = `/api/merchant/orders/${id}/transitions`;
+      expect((await merchant({ url, token }, "POST", path, { to: "Cancelled" })).status).toBe(200);
+      const subject = `Your order ${id.slice(0, 8)}`;
+      expected.set(customer_email, [subject, `${subject} is cancelled`]);
     }
-    const wanted = [...expected.values()].flat().length;
-    const arrived = () => new Set(lender.letters().map(({ messageId }) => messageId)).size;
-    await waitFor(
-      () => `${wanted} letters, have ${arrived()}`,
-      () => arrived() === wanted,
-      LEASE + 60_000,
-    );
-
-    const letters = lender.letters();
-    const first = letters.filter(
-      (one, at) => letters.findIndex((other) => other.messageId === one.messageId) === at,
-    );
-    const byShopper = Map.groupBy(first, ({ recipient }) => recipient);
-    for (const [recipient, subjects] of expected)
-      expect(byShopper.get(recipient)?.map(({ subject }) => subject)).toEqual(subjects);
-    // At most the attempts that were under way at a kill come twice, and then with the same
-    // Message-ID.
-    expect(letters.length - wanted).toBeLessThanOrEqual(KILLS * 4);
-  } finally {
+    await pause(Math.random() * 500);
     await server.end("SIGKILL");
-    await lender.close();
-    await rm(folder, { recursive: true });
+    server = await start();
   }
+  const wanted = [...expected.values()].flat().length;
+  const arrived = () => new Set(lender.letters().map(({ messageId }) => messageId)).size;
+  await waitFor(
+    () => `${wanted} letters, have ${arrived()}`,
+    () => arrived() === wanted,
+    LEASE + 60_000,
+  );
+
+  const letters = lender.letters();
+  const first = letters.filter(
+    (one, at) => letters.findIndex((other) => other.messageId === one.messageId) === at,
+  );
+  const byShopper = Map.groupBy(first, ({ recipient }) => recipient);
+  for (const [recipient, subjects] of expected)
+    expect(byShopper.get(recipient)?.map(({ subject }) => subject)).toEqual(subjects);
+  // At most the attempts that were under way at a kill come twice, and then with the same
+  // Message-ID.
+  expect(letters.length - wanted).toBeLessThanOrEqual(KILLS * 4);
+  await server.end("SIGKILL");
 });

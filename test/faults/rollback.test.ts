@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtempDisposable, readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
@@ -20,56 +20,51 @@ const migration = `CREATE TABLE gifts (order_id text PRIMARY KEY REFERENCES orde
 
 describe.each(databaseKinds)("docs/rollback.md on $name", ({ name, newPlace }) => {
   test("the earlier version refuses a migrated database, and sells again once its backup is restored", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "keepsats-"));
-    const place = await newPlace();
-    const lender = await startLender({ folder, shopOrigin: "http://localhost:1" });
+    await using temporary = await mkdtempDisposable(join(tmpdir(), "keepsats-"));
+    const folder = temporary.path;
+    await using place = await newPlace();
+    await using lender = await startLender({ folder, shopOrigin: "http://localhost:1" });
     const start = (args?: string[]) =>
       startServer({ cwd: folder, databaseUrl: place.url, lender, ...(args && { args }) });
     const run = (command: "backup" | "restore", ...args: string[]) =>
       runDatabaseTask(folder, command, place.url, ...args);
     const stored = async () =>
       (await place.run("SELECT id FROM orders")).map((row) => Object(row).id);
-    try {
-      const earlier = await start();
-      const before = await placeOrder(earlier);
-      const backup = join(folder, "before-upgrade.backup");
-      expect(await run("backup", "--to", backup)).toMatchObject({ code: 0 });
-      await earlier.end();
+    const earlier = await start();
+    const before = await placeOrder(earlier);
+    const backup = join(folder, "before-upgrade.backup");
+    expect(await run("backup", "--to", backup)).toMatchObject({ code: 0 });
+    await earlier.end();
 
-      const later = await start([await writeNextRelease(folder, migration)]);
-      const since = await placeOrder(later);
-      await later.end();
+    const later = await start([await writeNextRelease(folder, migration)]);
+    const since = await placeOrder(later);
+    await later.end();
 
-      const env = {
-        DATABASE_URL: place.url,
-        MERCHANT_TOKEN: "t".repeat(24),
-        ...lenderSettings(lender),
-      };
-      const refused = await startProcess({ cwd: folder, env });
-      expect(await refused.ended()).toBe(1);
-      expect(refused.output()).toMatch(
-        /^DATABASE_URL: the database is of version \d+, made by a newer Keepsats.*\n$/,
-      );
+    const env = {
+      DATABASE_URL: place.url,
+      MERCHANT_TOKEN: "t".repeat(24),
+      ...lenderSettings(lender),
+    };
+    const refused = await startProcess({ cwd: folder, env });
+    expect(await refused.ended()).toBe(1);
+    expect(refused.output()).toMatch(
+      /^DATABASE_URL: the database is of version \d+, made by a newer Keepsats.*\n$/,
+    );
 
-      if (name === "PostgreSQL") {
-        expect(await run("restore", "--from", backup, "--force")).toMatchObject({
-          code: 1,
-          said: expect.stringMatching(/known to this version: gifts; --drop-others/),
-        });
-      }
-      const options = name === "PostgreSQL" ? ["--force", "--drop-others"] : [];
-      expect(await run("restore", "--from", backup, ...options)).toMatchObject({ code: 0 });
-      expect(await stored()).toEqual([before.id]);
-      const again = await start();
-      const after = await placeOrder(again);
-      await again.end();
-      expect((await stored()).sort()).toEqual([before.id, after.id].sort());
-      if (name === "SQLite") expect(await ordersReplacedIn(place.url)).toContain(since.id);
-    } finally {
-      await lender.close();
-      await rm(folder, { recursive: true });
-      await place.remove();
+    if (name === "PostgreSQL") {
+      expect(await run("restore", "--from", backup, "--force")).toMatchObject({
+        code: 1,
+        said: expect.stringMatching(/known to this version: gifts; --drop-others/),
+      });
     }
+    const options = name === "PostgreSQL" ? ["--force", "--drop-others"] : [];
+    expect(await run("restore", "--from", backup, ...options)).toMatchObject({ code: 0 });
+    expect(await stored()).toEqual([before.id]);
+    const again = await start();
+    const after = await placeOrder(again);
+    await again.end();
+    expect((await stored()).sort()).toEqual([before.id, after.id].sort());
+    if (name === "SQLite") expect(await ordersReplacedIn(place.url)).toContain(since.id);
   });
 });
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -14,37 +14,35 @@ const LOANS = faultScale(20, 300);
 // At the same time, because each waits for leases and sweeps most of the time.
 describe.concurrent.each(databaseKinds)("on $name", ({ newPlace }) => {
   test("two servers that reconcile the same orders change the status of each order once", async () => {
-    const place = await newPlace();
-    const folder = await mkdtemp(join(tmpdir(), "keepsats-"));
-    const lender = await startLender({ folder, shopOrigin: "http://localhost:1", step: 2_000 });
+    await using place = await newPlace();
+    await using temporary = await mkdtempDisposable(join(tmpdir(), "keepsats-"));
+    const folder = temporary.path;
+    await using lender = await startLender({
+      folder,
+      shopOrigin: "http://localhost:1",
+      step: 2_000,
+    });
     const env = { MERCHANT_TOKEN: randomUUID() };
     const start = () => startServer({ cwd: folder, databaseUrl: place.url, lender, env });
     const servers = [await start(), await start()];
-    const load = startLoad(() => servers.map(({ url }) => url));
-    try {
-      await waitFor("orders", () => load.acknowledged.size >= LOANS, 60_000);
-      await load.stop();
-      const orders = [...load.acknowledged.values()].slice(0, LOANS);
-      for (const { id, total_price } of orders)
-        await lender.fund({ amount: total_price.toFixed(2), orderId: id });
-      await waitFor(
-        "every loan to be found",
-        async () =>
-          (await place.run("SELECT id FROM orders WHERE status = 'PaymentProcessed'")).length ===
-          LOANS,
-        120_000,
-      );
-      await expectNothingLost(place.run, load.acknowledged);
-      expect(await place.run("SELECT * FROM mismatches")).toEqual([]);
-      expect(
-        await place.run("SELECT order_id FROM order_events WHERE to_status = 'PaymentProcessed'"),
-      ).toHaveLength(LOANS);
-    } finally {
-      await load.stop();
-      await Promise.all(servers.map((server) => server.end()));
-      await lender.close();
-      await rm(folder, { recursive: true });
-      await place.remove();
-    }
+    await using load = startLoad(() => servers.map(({ url }) => url));
+    await waitFor("orders", () => load.acknowledged.size >= LOANS, 60_000);
+    await load.stop();
+    const orders = [...load.acknowledged.values()].slice(0, LOANS);
+    for (const { id, total_price } of orders)
+      await lender.fund({ amount: total_price.toFixed(2), orderId: id });
+    await waitFor(
+      "every loan to be found",
+      async () =>
+        (await place.run("SELECT id FROM orders WHERE status = 'PaymentProcessed'")).length ===
+        LOANS,
+      120_000,
+    );
+    await expectNothingLost(place.run, load.acknowledged);
+    expect(await place.run("SELECT * FROM mismatches")).toEqual([]);
+    expect(
+      await place.run("SELECT order_id FROM order_events WHERE to_status = 'PaymentProcessed'"),
+    ).toHaveLength(LOANS);
+    await Promise.all(servers.map((server) => server.end()));
   });
 });

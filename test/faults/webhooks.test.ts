@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -22,52 +22,46 @@ const LEASE = 36_000;
 // At the same time, because each waits for leases and sweeps most of the time.
 describe.concurrent.each(databaseKinds)("on $name", ({ newPlace }) => {
   test(`a server that is killed ${KILLS} times while it tells a webhook loses nothing, and each order's come in their order`, async () => {
-    const place = await newPlace();
-    const folder = await mkdtemp(join(tmpdir(), "keepsats-"));
+    await using place = await newPlace();
+    await using temporary = await mkdtempDisposable(join(tmpdir(), "keepsats-"));
+    const folder = temporary.path;
     const port = await freePort();
     const shop = { url: `http://localhost:${port}`, token: randomUUID() };
-    const lender = await startLender({ folder, shopOrigin: shop.url });
-    const receiver = await startReceiver(async (response, _, attempt) => {
+    await using lender = await startLender({ folder, shopOrigin: shop.url });
+    await using receiver = await startReceiver(async (response, _, attempt) => {
       await pause(30);
       response.writeHead(attempt % 10 === 0 ? 503 : 204).end();
     });
     const env = { MERCHANT_TOKEN: shop.token, WEBHOOKS_PRIVATE: "on" };
     const start = () => startServer({ cwd: folder, port, databaseUrl: place.url, lender, env });
     let server = await start();
-    try {
-      const { body } = await merchant(shop, "POST", paths.merchant.webhooks, { url: receiver.url });
-      const { secret } = webhookWithSecretSchema.parse(body);
-      const orders: string[] = [];
-      for (let kill = 0; kill < KILLS; kill += 1) {
-        for (let count = 0; count < ORDERS; count += 1) {
-          const { id } = await placeOrder(shop);
-          const path = withId(paths.merchant.transitions, id);
-          expect((await merchant(shop, "POST", path, { to: "Cancelled" })).status).toBe(200);
-          orders.push(id);
-        }
-        await pause(Math.random() * 300);
-        await server.end("SIGKILL");
-        server = await start();
+    const { body } = await merchant(shop, "POST", paths.merchant.webhooks, { url: receiver.url });
+    const { secret } = webhookWithSecretSchema.parse(body);
+    const orders: string[] = [];
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      for (let count = 0; count < ORDERS; count += 1) {
+        const { id } = await placeOrder(shop);
+        const path = withId(paths.merchant.transitions, id);
+        expect((await merchant(shop, "POST", path, { to: "Cancelled" })).status).toBe(200);
+        orders.push(id);
       }
-      const told = ["order.placed", "order.cancelled"];
-      await waitFor(
-        "every message",
-        () => orders.every((id) => told.every((type) => receiver.typesOf(id).includes(type))),
-        LEASE + 60_000,
-      );
-      for (const id of orders) {
-        const types = receiver.typesOf(id);
-        expect(types.filter((type, at) => type !== types[at - 1])).toEqual(told);
-      }
-      expect(receiver.received.filter((message) => !isSignedWith(secret, message))).toEqual([]);
-      const ids = new Set(receiver.received.map((message) => message.id));
-      expect(ids.size).toBe(orders.length * told.length);
-    } finally {
+      await pause(Math.random() * 300);
       await server.end("SIGKILL");
-      await receiver.close();
-      await lender.close();
-      await rm(folder, { recursive: true });
-      await place.remove();
+      server = await start();
     }
+    const told = ["order.placed", "order.cancelled"];
+    await waitFor(
+      "every message",
+      () => orders.every((id) => told.every((type) => receiver.typesOf(id).includes(type))),
+      LEASE + 60_000,
+    );
+    for (const id of orders) {
+      const types = receiver.typesOf(id);
+      expect(types.filter((type, at) => type !== types[at - 1])).toEqual(told);
+    }
+    expect(receiver.received.filter((message) => !isSignedWith(secret, message))).toEqual([]);
+    const ids = new Set(receiver.received.map((message) => message.id));
+    expect(ids.size).toBe(orders.length * told.length);
+    await server.end("SIGKILL");
   });
 });

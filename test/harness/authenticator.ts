@@ -188,7 +188,7 @@ function extension(oid: string, value: Uint8Array): Buffer {
 }
 
 /** The extension that says where the list of revoked certificates is. */
-export function revocationListAt(url: string): Buffer {
+function revocationListAt(url: string): Buffer {
   return extension(
     "551d1f",
     der(SEQUENCE, der(SEQUENCE, der(0xa0, der(0xa0, der(0x86, Buffer.from(url)))))),
@@ -196,7 +196,7 @@ export function revocationListAt(url: string): Buffer {
 }
 
 /** The extension of Android's key store: what it was asked to attest. */
-export function androidKeyDescription(challenge: Uint8Array): Buffer {
+function androidKeyDescription(challenge: Uint8Array): Buffer {
   const description = [
     hex("0201030a01000201030a0100"),
     der(OCTETS, challenge),
@@ -215,13 +215,7 @@ interface Statement {
 }
 
 /** A certificate (X.509 in DER) for keys of ECDSA with P-256. */
-export function certificate({
-  subject,
-  issuer,
-  publicKey,
-  signedBy,
-  extensions,
-}: Statement): Buffer {
+function certificate({ subject, issuer, publicKey, signedBy, extensions }: Statement): Buffer {
   const statement = der(
     SEQUENCE,
     der(0xa0, hex("020102")),

@@ -14,7 +14,7 @@ import { ServerMissing } from "../../scripts/find-servers.ts";
 import { newDatabase } from "./postgres.ts";
 
 /** A place for one database; it is empty at first. */
-export interface DatabasePlace {
+export interface DatabasePlace extends AsyncDisposable {
   /** Opens it as the shop does. */
   open(): Promise<Database>;
   /** Runs SQL directly, not through the shop. @returns the rows of the last statement */
@@ -56,6 +56,7 @@ export const sqlite: DatabaseKind = {
         raw.close();
       }
     }
+    const remove = () => rm(folder, { recursive: true });
     return {
       url: `file:${file}`,
       open: async () => openSqlite(file),
@@ -71,7 +72,8 @@ export const sqlite: DatabaseKind = {
           return [];
         }),
       migrate: async (migrations) => within((raw) => migrateSqlite(raw, [...migrations])),
-      remove: () => rm(folder, { recursive: true }),
+      remove,
+      [Symbol.asyncDispose]: remove,
     };
   },
 };
@@ -110,6 +112,7 @@ export const postgres: DatabaseKind = {
       run,
       migrate: (migrations) => within((client) => migratePostgres(client, [...migrations])),
       remove: async () => {},
+      [Symbol.asyncDispose]: async () => {},
     };
   },
 };

@@ -19,7 +19,7 @@ export type Fault =
   | "garbled";
 
 /** A TCP proxy in front of any server, which injects network faults on command. */
-export interface FaultProxy {
+export interface FaultProxy extends AsyncDisposable {
   readonly port: number;
   /** The number of connected clients. */
   readonly connections: number;
@@ -85,6 +85,12 @@ export async function startFaultProxy(target: { host: string; port: number }): P
   await once(server, "listening");
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("no port");
+  async function close(): Promise<void> {
+    fault = "cut";
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    await once(server, "close");
+  }
 
   return {
     port: address.port,
@@ -98,12 +104,8 @@ export async function startFaultProxy(target: { host: string; port: number }): P
       fault = next;
       if (next === "cut") for (const socket of sockets) socket.resetAndDestroy();
     },
-    async close() {
-      fault = "cut";
-      for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, "close");
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 

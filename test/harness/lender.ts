@@ -5,9 +5,10 @@ import type { Letter } from "../../apps/sandbox/src/letters.ts";
 import { createSandbox } from "../../apps/sandbox/src/sandbox.ts";
 import { openStore } from "../../apps/sandbox/src/store.ts";
 import { freePort } from "./free-port.ts";
+import { requestLoan, setSandboxFault } from "./sandbox-calls.ts";
 
 /** A running sandbox lender. */
-export interface Lender {
+export interface Lender extends AsyncDisposable {
   readonly url: string;
   readonly key: string;
   readonly lenderId: string;
@@ -54,34 +55,17 @@ export async function startLender(options: {
   });
   await app.listen({ host: "127.0.0.1", port });
   const url = `http://127.0.0.1:${port}`;
+  async function close(): Promise<void> {
+    await app.close();
+    store.close();
+  }
 
   return {
     url,
     key,
     lenderId: store.lenderId,
-    async fund({ amount, orderId, dial = "none" }) {
-      const response = await fetch(`${url}/popup/contracts`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({
-          amount,
-          lender_id: store.lenderId,
-          order_id: orderId,
-          code: "beta",
-          dial,
-        }),
-      });
-      const body: unknown = await response.json();
-      return String(Reflect.get(Object(body), "id"));
-    },
-    async outage(kind) {
-      const response = await fetch(`${url}/sandbox/outage`, {
-        method: "PUT",
-        headers: { "content-type": "application/json", "x-api-key": key },
-        body: JSON.stringify({ kind, seconds: 600 }),
-      });
-      if (response.status !== 204) throw new Error(`the sandbox answered ${response.status}`);
-    },
+    fund: (loan) => requestLoan({ url, lenderId: store.lenderId }, loan),
+    outage: (kind) => setSandboxFault({ url, key }, "/sandbox/outage", kind),
     asked: (contractId) => asked.get(contractId) ?? 0,
     calls,
     letters: () =>
@@ -89,17 +73,8 @@ export async function startLender(options: {
         .list()
         .flatMap(({ id }) => store.letters.find(id) ?? [])
         .toReversed(),
-    async setMailFault(kind) {
-      const response = await fetch(`${url}/mailbox/fault`, {
-        method: "PUT",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ kind, seconds: 600 }),
-      });
-      if (response.status !== 204) throw new Error(`the sandbox answered ${response.status}`);
-    },
-    async close() {
-      await app.close();
-      store.close();
-    },
+    setMailFault: (kind) => setSandboxFault({ url, key }, "/mailbox/fault", kind),
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }

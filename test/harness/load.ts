@@ -20,7 +20,7 @@ export interface Placed {
  * Shoppers who place orders without pause, each with its own idempotency key, and retry until there
  * is an answer.
  */
-export interface Load {
+export interface Load extends AsyncDisposable {
   /** The answers, by idempotency key. */
   readonly acknowledged: ReadonlyMap<string, Placed>;
   /** The refusals, such as "503 unavailable", without lost connections. */
@@ -68,13 +68,15 @@ export function startLoad(urls: () => readonly string[]): Load {
   }
 
   const shoppers = Array.from({ length: SHOPPERS }, (_, shopper) => shop(shopper));
+  async function stop(): Promise<void> {
+    stopped = true;
+    await Promise.all(shoppers);
+  }
   return {
     acknowledged,
     refusals,
-    async stop() {
-      stopped = true;
-      await Promise.all(shoppers);
-    },
+    stop,
+    [Symbol.asyncDispose]: stop,
   };
 }
 

@@ -11,7 +11,7 @@ import { freePort } from "./free-port.ts";
 import { waitFor } from "./wait-for.ts";
 
 /** A PostgreSQL server for tests: the one in `TEST_DATABASE_URL`, or a temporary one. */
-export interface TestPostgres {
+export interface TestPostgres extends AsyncDisposable {
   /** The URL of a database whose user may create others. */
   readonly url: string;
   /** Creates an empty database. @returns its URL */
@@ -29,6 +29,14 @@ export async function startPostgres({ durable = false } = {}): Promise<TestPostg
 
 function useNamed(url: string): TestPostgres {
   const made: string[] = [];
+  async function stop(): Promise<void> {
+    for (const database of made) {
+      await query(
+        url,
+        `DROP DATABASE IF EXISTS "${new URL(database).pathname.slice(1)}" WITH (FORCE)`,
+      );
+    }
+  }
   return {
     url,
     newDatabase: async () => {
@@ -42,14 +50,8 @@ function useNamed(url: string): TestPostgres {
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname LIKE 'keepsats_test_%'",
       );
     },
-    stop: async () => {
-      for (const database of made) {
-        await query(
-          url,
-          `DROP DATABASE IF EXISTS "${new URL(database).pathname.slice(1)}" WITH (FORCE)`,
-        );
-      }
-    },
+    stop,
+    [Symbol.asyncDispose]: stop,
   };
 }
 
@@ -99,6 +101,11 @@ async function startOwn(durable: boolean): Promise<TestPostgres> {
     await ended;
   }
 
+  async function stop(): Promise<void> {
+    await end("SIGINT");
+    await rm(folder, { recursive: true });
+  }
+
   await start();
   return {
     url,
@@ -107,10 +114,8 @@ async function startOwn(durable: boolean): Promise<TestPostgres> {
       await end("SIGQUIT");
       await start();
     },
-    async stop() {
-      await end("SIGINT");
-      await rm(folder, { recursive: true });
-    },
+    stop,
+    [Symbol.asyncDispose]: stop,
   };
 }
 
@@ -167,7 +172,7 @@ export async function query(url: string, sql: string): Promise<Record<string, un
 }
 
 /** A PostgreSQL standby with streaming replication. */
-export interface Standby {
+export interface Standby extends AsyncDisposable {
   /** The URL of the database with the name of the primary's. */
   readonly url: string;
   promote(): Promise<void>;
@@ -214,16 +219,18 @@ export async function startStandby(primary: string): Promise<Standby> {
   await query(primary, "SELECT pg_reload_conf()");
   const url = new URL(primary);
   url.port = String(port);
+  async function stop(): Promise<void> {
+    run("pg_ctl", "stop", `--pgdata=${data}`, "--mode=fast");
+    await rm(folder, { recursive: true });
+  }
   return {
     url: url.href,
     async promote() {
       await query(url.href, "ALTER SYSTEM RESET synchronous_standby_names");
       await query(url.href, "SELECT pg_promote()");
     },
-    async stop() {
-      run("pg_ctl", "stop", `--pgdata=${data}`, "--mode=fast");
-      await rm(folder, { recursive: true });
-    },
+    stop,
+    [Symbol.asyncDispose]: stop,
   };
 }
 

@@ -15,7 +15,7 @@ export interface Received {
 }
 
 /** A receiver of webhooks on this machine. */
-export interface Receiver {
+export interface Receiver extends AsyncDisposable {
   readonly url: string;
   readonly received: Received[];
   /** The types of the messages about one order, in the order in which they were received. */
@@ -41,15 +41,17 @@ export async function startReceiver(
   await once(server, "listening");
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the receiver has no port");
+  async function close(): Promise<void> {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
   return {
     url: `http://127.0.0.1:${address.port}/hooks`,
     received,
     typesOf: (orderId) =>
       received.filter(({ data }) => data.order_id === orderId).map(({ type }) => type),
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 

@@ -17,8 +17,11 @@ export async function endAll(): Promise<void> {
   await Promise.all(exits);
 }
 
-/** A program of the shop that runs as a separate process. */
-export interface Started {
+/**
+ * A program of the shop that runs as a separate process. One that is left running is killed when
+ * the tests of its file have ended.
+ */
+export interface Started extends AsyncDisposable {
   readonly child: ChildProcess;
   readonly url: string;
   /** Its standard output and standard error so far. */
@@ -68,15 +71,18 @@ export async function startProcess(options: StartOptions): Promise<Started> {
   running.add(child);
   const exit = once(child, "exit").finally(() => running.delete(child));
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (output += data));
+  async function end(signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
+    child.kill(signal);
+    await exit;
+  }
   return {
     child,
     url: `http://localhost:${port}`,
     output: () => output,
     ended: async () => (await exit)[0],
-    async end(signal = "SIGTERM") {
-      child.kill(signal);
-      await exit;
-    },
+    end,
+    /** Kills the process. */
+    [Symbol.asyncDispose]: () => end("SIGKILL"),
   };
 }
 

@@ -11,7 +11,7 @@ import { query, serverUser } from "./postgres.ts";
 import { waitFor } from "./wait-for.ts";
 
 /** A program of others that serves a test, such as Redis. */
-export interface Service {
+export interface Service extends AsyncDisposable {
   readonly url: string;
   /** Its output so far. */
   output(): string;
@@ -66,13 +66,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await stop();
     throw error;
   }
-  return { url, output: () => output, stop };
+  return { url, output: () => output, stop, [Symbol.asyncDispose]: stop };
 }
 
 /** Starts a temporary Redis, or uses the one in `TEST_REDIS_URL`. */
 export async function startRedis(): Promise<Service> {
   const named = process.env.TEST_REDIS_URL ?? "";
-  if (named !== "") return { url: named, output: () => "", stop: async () => {} };
+  const stop = async () => {};
+  if (named !== "") return { url: named, output: () => "", stop, [Symbol.asyncDispose]: stop };
   return startService({
     program: "redis",
     prepare: (folder, port) => [

@@ -20,7 +20,7 @@ import { type Lender, startLender } from "./lender.ts";
 const root = join(import.meta.dirname, "../..");
 
 /** The built shop on a real SQLite file, with a real sandbox lender over HTTP. */
-export interface Shop {
+export interface Shop extends AsyncDisposable {
   readonly url: string;
   readonly token: string;
   readonly folder: string;
@@ -160,6 +160,12 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
   }
 
   let running = await open();
+  async function close(): Promise<void> {
+    await running.app.close();
+    await running.stored.close();
+    await lender.close();
+    await rm(folder, { recursive: true });
+  }
   return {
     url,
     token,
@@ -174,12 +180,8 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
       await running.stored.close();
       running = await open();
     },
-    async close() {
-      await running.app.close();
-      await running.stored.close();
-      await lender.close();
-      await rm(folder, { recursive: true });
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 
