@@ -28,7 +28,6 @@ import {
   type EraseOrder,
   type NotUnderstood,
   type OnMismatch,
-  PROVIDER_CALLS_PER_SECOND,
 } from "./payments/index.ts";
 import { RETRY_AFTER_SECONDS } from "./shop-api/show-account.ts";
 
@@ -164,8 +163,8 @@ function buildProvider(parts: Parts, { telemetry, stopping, onNotUnderstood }: P
   return createLoanProvider(api, {
     budget:
       config.database.kind === "postgres"
-        ? createSharedCallBudget(database, PROVIDER_CALLS_PER_SECOND, database.now)
-        : createCallBudget(PROVIDER_CALLS_PER_SECOND, elapsed),
+        ? createSharedCallBudget(database, database.now)
+        : createCallBudget(elapsed),
     timeouts,
     stopping,
     onAnswer: telemetry.provider.answered,

@@ -15,7 +15,6 @@ export { meaningOf } from "./loan-repository.ts";
 export {
   createCallBudget,
   createSharedCallBudget,
-  PROVIDER_CALLS_PER_SECOND,
 } from "./loans/call-budget.ts";
 export type { CheckResult, Presenter } from "./loans/check-loan.ts";
 export { overdueBy } from "./loans/loan-queue.ts";

@@ -15,7 +15,8 @@ export type Importance = "urgent" | "bound" | "unbound";
  */
 const needed: Readonly<Record<Importance, number>> = { urgent: 1, bound: 2, unbound: 3 };
 
-export const PROVIDER_CALLS_PER_SECOND = 5;
+/** The rate limit for all processes together, which is also the capacity of the bucket. */
+const CALLS_PER_SECOND = 5;
 
 /**
  * Calls per second that are reserved for unbound loans, because a shopper who has just paid
@@ -54,12 +55,6 @@ interface BudgetState {
   readonly pausedUntil: number;
 }
 
-/** How fast the bucket fills, and the current time. */
-interface Rate {
-  readonly callsPerSecond: number;
-  readonly now: number;
-}
-
 /** What an act makes of a budget that is refilled up to now. */
 interface Acted {
   readonly state: BudgetState;
@@ -68,16 +63,16 @@ interface Acted {
   readonly wait: number;
 }
 
-type Act = (state: BudgetState, rate: Rate) => Acted;
+type Act = (state: BudgetState) => Acted;
 
-function fullBudget({ callsPerSecond, now }: Rate): BudgetState {
-  return { calls: callsPerSecond, share: UNBOUND_SHARE, filledAt: now, pausedUntil: 0 };
+function fullBudget(now: number): BudgetState {
+  return { calls: CALLS_PER_SECOND, share: UNBOUND_SHARE, filledAt: now, pausedUntil: 0 };
 }
 
-function refilled(state: BudgetState, { callsPerSecond, now }: Rate): BudgetState {
+function refilled(state: BudgetState, now: number): BudgetState {
   const seconds = Math.max(0, now - state.filledAt) / 1000;
   return {
-    calls: Math.min(callsPerSecond, state.calls + seconds * callsPerSecond),
+    calls: Math.min(CALLS_PER_SECOND, state.calls + seconds * CALLS_PER_SECOND),
     share: Math.min(UNBOUND_SHARE, state.share + seconds * UNBOUND_SHARE),
     // With its own clock behind, a process must not refill a period for which the bucket was filled
     // already.
@@ -87,16 +82,16 @@ function refilled(state: BudgetState, { callsPerSecond, now }: Rate): BudgetStat
 }
 
 function taking(importance: Importance): Act {
-  return (state, rate) => {
+  return (state) => {
     const taken = takeOne(state, importance);
     const left = taken ?? state;
-    return { state: left, granted: taken !== undefined, wait: waitFor(left, importance, rate) };
+    return { state: left, granted: taken !== undefined, wait: waitFor(left, importance) };
   };
 }
 
 function pausing(milliseconds: number): Act {
-  return (state, { now }) => {
-    const pausedUntil = Math.max(state.pausedUntil, now + milliseconds);
+  return (state) => {
+    const pausedUntil = Math.max(state.pausedUntil, state.filledAt + milliseconds);
     return { state: { ...state, pausedUntil }, granted: false, wait: 0 };
   };
 }
@@ -109,18 +104,17 @@ function takeOne(state: BudgetState, importance: Importance): BudgetState | unde
   return { ...state, calls: state.calls - 1, share: isShared ? state.share - 1 : state.share };
 }
 
-function waitFor(state: BudgetState, importance: Importance, { callsPerSecond }: Rate): number {
-  const missing = Math.max(0, needed[importance] - state.calls) / callsPerSecond;
+function waitFor(state: BudgetState, importance: Importance): number {
+  const missing = Math.max(0, needed[importance] - state.calls) / CALLS_PER_SECOND;
   const refill = importance === "unbound" ? Math.min(missing, 1 - state.share) : missing;
   return Math.max(refill * 1000, state.pausedUntil - state.filledAt, 0);
 }
 
 /** A budget in memory, for a shop that runs as a single process. */
-export function createCallBudget(callsPerSecond: number, now: Clock): CallBudget {
-  let state = fullBudget({ callsPerSecond, now: now() });
+export function createCallBudget(now: Clock): CallBudget {
+  let state = fullBudget(now());
   function run(act: Act): boolean {
-    const rate = { callsPerSecond, now: now() };
-    const acted = act(refilled(state, rate), rate);
+    const acted = act(refilled(state, now()));
     state = acted.state;
     return acted.granted;
   }
@@ -139,17 +133,13 @@ const ROW = "provider";
  *
  * @param now the clock that all processes share
  */
-export function createSharedCallBudget(
-  database: Database,
-  callsPerSecond: number,
-  now: Clock,
-): CallBudget {
+export function createSharedCallBudget(database: Database, now: Clock): CallBudget {
   const run = commitInGroups(database, async (unit, acts: readonly Act[]) => {
     await unit.lock("call-budget");
-    const rate = { callsPerSecond, now: now() };
-    let state = refilled((await readState(unit)) ?? fullBudget(rate), rate);
+    const time = now();
+    let state = refilled((await readState(unit)) ?? fullBudget(time), time);
     const results = acts.map((act) => {
-      const acted = act(state, rate);
+      const acted = act(state);
       state = acted.state;
       return acted;
     });
@@ -215,7 +205,7 @@ interface Client {
   taken: number[];
 }
 
-export function createCallShares(callsPerSecond: number, now: Clock): CallShares {
+export function createCallShares(now: Clock): CallShares {
   /** Clients with calls in the window, most recent last. */
   const clients = new Map<string, Client>();
 
@@ -236,7 +226,7 @@ export function createCallShares(callsPerSecond: number, now: Clock): CallShares
       client.wantedAt = at;
       client.taken = client.taken.filter((time) => time > at - WINDOW);
       const parts = Math.max(FEWEST_PARTS, clients.size + 1);
-      const share = Math.max(1, Math.floor((callsPerSecond * WINDOW) / 1000 / parts));
+      const share = Math.max(1, Math.floor((CALLS_PER_SECOND * WINDOW) / 1000 / parts));
       if (client.taken.length >= share) return false;
       client.taken.push(at);
       return true;

@@ -8,7 +8,7 @@ import type { Loan } from "../loan.ts";
 import type { Answer, LoanProvider } from "../loan-provider.ts";
 import { type BoundLoan, findLoans } from "../loan-repository.ts";
 import type { Settle } from "../settlement.ts";
-import { createCallShares, PROVIDER_CALLS_PER_SECOND } from "./call-budget.ts";
+import { createCallShares } from "./call-budget.ts";
 import {
   type CheckKey,
   type CheckLease,
@@ -103,7 +103,7 @@ export function createCheckLoan(dependencies: Dependencies): CheckLoan {
   const { database, provider, settle, leaseNow: now, times } = dependencies;
   const { db } = database;
   const read = createRead(dependencies);
-  const shares = createCallShares(PROVIDER_CALLS_PER_SECOND, elapsed);
+  const shares = createCallShares(elapsed);
   const queue = commitInGroups(database, (unit, loans: readonly PresentedLoan[]) =>
     queueLoans(unit, loans, now()),
   );

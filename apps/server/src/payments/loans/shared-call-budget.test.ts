@@ -21,7 +21,7 @@ beforeEach(async () => {
     },
   };
   const start = performance.now();
-  budget = createSharedCallBudget(counting, 5, () => START + performance.now() - start);
+  budget = createSharedCallBudget(counting, () => START + performance.now() - start);
 });
 afterEach(() => {
   vi.useRealTimers();

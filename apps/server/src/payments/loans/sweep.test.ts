@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { aLoan } from "../../../../../test/harness/builders.ts";
 import type { Database } from "../../db/database.ts";
+import { writeFact } from "../../db/facts.ts";
 import { openSqlite } from "../../db/sqlite.ts";
 import type { LoanPart } from "../loan.ts";
 import type { LoanProvider } from "../loan-provider.ts";
-import { readSweepState, sweepInTurn } from "./sweep.ts";
+import { readSweepState, sweepInTurn, writeSweepState } from "./sweep.ts";
 
 let folder: string;
 let database: Database;
@@ -188,3 +189,19 @@ test("the end of a complete sweep is reported with its beginning; a fault of tha
   await nextAfter();
   expect(completed).toHaveLength(1);
 });
+
+const none = { began: 0, ended: 0, failures: 0 };
+
+test("the stored state of the sweeps is read back", async () => {
+  expect(await readSweepState(database.db)).toEqual(none);
+  await writeSweepState(database.db, { began: 1, ended: 2, failures: 3 });
+  expect(await readSweepState(database.db)).toEqual({ began: 1, ended: 2, failures: 3 });
+});
+
+test.each(["", "{", "null", "[]", '{"began":1}', '{"began":"1","ended":2,"failures":3}'])(
+  "%j in its place counts as no sweep, so that sweeps go on",
+  async (text) => {
+    await writeFact(database.db, "sweep", text);
+    expect(await readSweepState(database.db)).toEqual(none);
+  },
+);

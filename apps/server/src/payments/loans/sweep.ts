@@ -68,9 +68,6 @@ const AT_A_TIME = 10;
 /** The share of the time that a sweep takes while requests come. */
 const SHARE = 1 / 5;
 
-/** The outcome of a sweep. */
-type Outcome = "complete" | "deferred" | "failed";
-
 /**
  * Settles every loan of the account, unless another process holds the lease. So orders become paid
  * even if their shoppers have closed the browser.
@@ -78,14 +75,27 @@ type Outcome = "complete" | "deferred" | "failed";
  * @returns whether this process has swept
  */
 export async function sweepInTurn(dependencies: Dependencies): Promise<boolean> {
-  const { database, leaseNow, times } = dependencies;
+  const { database, leaseNow, times, onError } = dependencies;
+  const { db } = database;
   const began = leaseNow();
-  const until = began + times.sweepLease;
+  /** The end of the lease that this process last wrote. It identifies the holder. */
+  let until = began + times.sweepLease;
   const furthest = times.sweepLongest + CLOCKS_DIFFER;
-  if (!(await takeLease(database.db, SWEEP, { now: began, until, furthest }))) return false;
-  const held: Held = { until };
-  const pause = await whileRenewing(held, () => sweepAndRecord(began, dependencies), dependencies);
-  await endLease(database.db, SWEEP, { from: held.until, until: leaseNow() + pause });
+  if (!(await takeLease(db, SWEEP, { now: began, until, furthest }))) return false;
+
+  async function renew(): Promise<void> {
+    const later = leaseNow() + times.sweepLease;
+    if (await endLease(db, SWEEP, { from: until, until: later })) until = later;
+  }
+  let renewing = Promise.resolve();
+  const timer = setInterval(() => {
+    renewing = renewing.then(renew).catch(onError);
+  }, times.sweepLease / 3);
+  const pause = await sweepAndRecord(began, dependencies).finally(async () => {
+    clearInterval(timer);
+    await renewing;
+  });
+  await endLease(db, SWEEP, { from: until, until: leaseNow() + pause });
   return true;
 }
 
@@ -111,44 +121,13 @@ async function sweepAndRecord(began: number, dependencies: Dependencies): Promis
   }
 }
 
-/**
- * The expiry that this process last wrote to the lease. If the lease has another expiry, another
- * process holds it.
- */
-interface Held {
-  until: number;
-}
-
-/** Does the work, and renews the lease until it ends. */
-async function whileRenewing<T>(
-  held: Held,
-  work: () => Promise<T>,
-  dependencies: Dependencies,
-): Promise<T> {
-  const { database, leaseNow, times, onError } = dependencies;
-  let renewing: Promise<void> = Promise.resolve();
-  async function renew(): Promise<void> {
-    const until = leaseNow() + times.sweepLease;
-    if (await endLease(database.db, SWEEP, { from: held.until, until })) held.until = until;
-  }
-  const timer = setInterval(() => {
-    renewing = renewing.then(renew).catch(onError);
-  }, times.sweepLease / 3);
-  try {
-    return await work();
-  } finally {
-    clearInterval(timer);
-    await renewing;
-  }
-}
-
 async function sweep({
   database,
   provider,
   settle,
   onNotUnderstood,
   onError,
-}: Dependencies): Promise<Outcome> {
+}: Dependencies): Promise<"complete" | "deferred" | "failed"> {
   let failures = 0;
   let recorded = 0;
   const endTurn = createEndTurn({ share: SHARE });
@@ -179,17 +158,18 @@ async function sweep({
   }
 }
 
-/** The state of the sweeps of all processes; times in epoch milliseconds. */
-export interface SweepState {
-  /** When the last complete sweep began and ended; 0 before the first. */
-  readonly began: number;
-  readonly ended: number;
+const stateSchema = z.object({
+  /** When the last complete sweep began and ended, in epoch milliseconds; 0 before the first. */
+  began: z.number(),
+  ended: z.number(),
   /** The number of failed sweeps since then. */
-  readonly failures: number;
-}
+  failures: z.number(),
+});
+
+/** The state of the sweeps of all processes. */
+type SweepState = z.output<typeof stateSchema>;
 
 const none: SweepState = { began: 0, ended: 0, failures: 0 };
-const stateSchema = z.object({ began: z.number(), ended: z.number(), failures: z.number() });
 
 /**
  * Reads the state of the sweeps. An invalid stored value counts as no sweep; the next sweep
