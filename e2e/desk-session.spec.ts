@@ -196,8 +196,16 @@ test("a lost connection is shown, opened again by itself, and loads what could n
   const disconnected = page.getByText("Disconnected, trying again", { exact: true });
   await page.context().setOffline(true);
   await expect(disconnected).toBeVisible({ timeout: 5_000 });
+  const held = Promise.withResolvers<void>();
+  await page.route("**/api/merchant/today", async (route) => {
+    await held.promise;
+    await route.continue();
+  });
   await page.context().setOffline(false);
+  await expect(page.getByText("Connecting", { exact: true })).toBeVisible({ timeout: 5_000 });
+  held.resolve();
   await expect(page.getByText("Live", { exact: true })).toBeVisible({ timeout: 5_000 });
+  await page.unroute("**/api/merchant/today");
   await shop.kill();
   await expect(disconnected).toBeVisible();
   await shop.start();

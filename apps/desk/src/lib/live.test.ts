@@ -26,12 +26,12 @@ function setUp() {
   } as const;
   const observer = new QueryObserver(client, options);
   const close = observer.subscribe(() => {});
-  const { refetch } = createThrottledRefetch(client);
+  const { refetch, refetchAll } = createThrottledRefetch(client);
   const change = () => {
     shop.version += 1;
     refetch(["orders"]);
   };
-  return { client, shop, observer, refetch, change, close };
+  return { client, shop, observer, refetch, refetchAll, change, close };
 }
 
 test("a change is fetched at once, and many at most once a second, the last one too", async () => {
@@ -57,6 +57,39 @@ test("a change during the first fetch is fetched after it", async () => {
   change();
   await vi.advanceTimersByTimeAsync(1_500);
   expect(observer.getCurrentResult().data).toBe(1);
+});
+
+test("a slow query does not make the others fetch again", async () => {
+  const { client, shop, change } = setUp();
+  const slow = { fetches: 0 };
+  new QueryObserver(client, {
+    queryKey: ["slow"],
+    async queryFn() {
+      slow.fetches += 1;
+      await new Promise((resolve) => setTimeout(resolve, 8_000));
+      return shop.version;
+    },
+    meta: { topics: ["orders"] },
+  }).subscribe(() => {});
+  await vi.advanceTimersByTimeAsync(500);
+  expect(shop.fetches).toBe(1);
+  change();
+  await vi.advanceTimersByTimeAsync(7_000);
+  expect(shop.fetches).toBe(2);
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(slow.fetches).toBe(2);
+  expect(client.getQueryData(["slow"])).toBe(1);
+});
+
+test("after a connection all is fetched again, also what was being fetched before it", async () => {
+  const { client, shop, observer, refetchAll } = setUp();
+  await vi.advanceTimersByTimeAsync(300);
+  void client.invalidateQueries();
+  await vi.advanceTimersByTimeAsync(200);
+  shop.version = 7;
+  const ended = refetchAll().then(() => observer.getCurrentResult().data);
+  await vi.advanceTimersByTimeAsync(300);
+  expect(await ended).toBe(7);
 });
 
 test("a query of other topics is not fetched", async () => {

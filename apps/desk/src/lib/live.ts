@@ -24,14 +24,22 @@ const FIGURES_AGE = 5_000;
  * Keeps queries up to date while staff are signed in: refetches all of them after each connection,
  * and then those that have changed.
  *
- * @param onReady called before each change to `live`; it stays the same function
- * @returns the state of the connection
+ * @param onReady called after each connection; it stays the same function
+ * @returns the state of the connection; `live` once everything was refetched
  */
 export function useLive(onReady: () => void): LiveState {
   const client = useQueryClient();
   const [state, setState] = useState<LiveState>("connecting");
   useEffect(() => {
     const refetcher = createThrottledRefetch(client);
+    let connection = 0;
+    async function refetchAll(): Promise<void> {
+      connection += 1;
+      const present = connection;
+      setState("connecting");
+      await refetcher.refetchAll();
+      if (present === connection) setState("live");
+    }
     const close = openSocket({
       url: new URL(paths.desk.live, window.location.origin.replace(/^http/, "ws")),
       message: deskMessageSchema,
@@ -40,14 +48,14 @@ export function useLive(onReady: () => void): LiveState {
         switch (message.type) {
           case "ready":
             onReady();
-            setState("live");
-            return refetcher.refetch(deskTopics);
+            return void refetchAll();
           case "changed":
             return refetcher.refetch(message.data.topics);
           case "heartbeat":
         }
       },
       onDown() {
+        connection += 1;
         setState("down");
         // A refused socket does not say why: the session may have ended.
         void client.invalidateQueries({ queryKey: sessionKey });
@@ -58,6 +66,7 @@ export function useLive(onReady: () => void): LiveState {
       },
     });
     return () => {
+      connection += 1;
       close();
       refetcher.stop();
     };
@@ -70,34 +79,53 @@ export function useLive(onReady: () => void): LiveState {
  * query twice at the same time. Queries that are not shown become stale.
  */
 export function createThrottledRefetch(client: QueryClient) {
-  const pending = new Set<DeskTopic>();
+  const pending = new Set<Query>();
   let pause: ReturnType<typeof setTimeout> | undefined;
   let later: ReturnType<typeof setTimeout> | undefined;
 
-  function flush(): void {
+  async function flush(options = { cancelRefetch: false }): Promise<void> {
+    clearTimeout(pause);
     pause = undefined;
-    if (pending.size === 0) return;
-    const topics = new Set(pending);
-    const filters = {
-      predicate: ({ meta }: Query) => meta?.topics?.some((topic) => topics.has(topic)) === true,
-    };
-    // A fetch that began before the change may have missed it: its topics stay for the next round.
-    if (client.isFetching(filters) === 0) pending.clear();
-    void client.invalidateQueries(filters, { cancelRefetch: false });
+    const changed = new Set(client.getQueryCache().findAll({ predicate: isPending }));
+    pending.clear();
+    if (changed.size === 0) return;
+    // A fetch that began before the change may have missed it: its query stays for the next round.
+    for (const query of changed) if (query.state.fetchStatus !== "idle") pending.add(query);
     pause = setTimeout(flush, THROTTLE);
+    await client.invalidateQueries({ predicate: (query) => changed.has(query) }, options);
+  }
+  const isPending = (query: Query) => pending.has(query);
+
+  function add(topics: readonly DeskTopic[]): void {
+    const isChanged = ({ meta }: Query) =>
+      meta?.topics?.some((one) => topics.includes(one)) === true;
+    for (const query of client.getQueryCache().findAll({ predicate: isChanged }))
+      pending.add(query);
   }
 
   function refetch(topics: readonly DeskTopic[]): void {
-    for (const topic of topics) pending.add(topic);
-    if (pause === undefined) flush();
+    add(topics);
+    if (pause === undefined) void flush();
+  }
+
+  function refetchFiguresLater(): void {
+    clearTimeout(later);
+    later = setTimeout(() => refetch(["figures"]), FIGURES_AGE);
   }
 
   return {
     refetch(topics: readonly DeskTopic[]): void {
       refetch(topics);
-      if (!topics.includes("figures")) return;
-      clearTimeout(later);
-      later = setTimeout(() => refetch(["figures"]), FIGURES_AGE);
+      if (topics.includes("figures")) refetchFiguresLater();
+    },
+    /**
+     * Refetches all at once. A fetch that is under way is repeated, because it may have begun
+     * before the connection. Ends with the last fetch, whether it succeeds or not.
+     */
+    refetchAll(): Promise<void> {
+      refetchFiguresLater();
+      add(deskTopics);
+      return flush({ cancelRefetch: true });
     },
     stop(): void {
       clearTimeout(pause);
