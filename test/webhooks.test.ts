@@ -79,6 +79,21 @@ test("a webhook is added, listed, tested, changed, given another secret, and rem
   const last = await testMessage(3);
   expect([secret, another].map((one) => last && isSignedWith(one, last))).toEqual([true, true]);
 
+  const expected = { url: receiver.url, events: null };
+  const events = ["order.paid"];
+  const change = () => merchant(shop, "PATCH", path, { url: origin, events, expected });
+  expect((await change()).body).toMatchObject({ url: `${origin}/`, events });
+  expect((await change()).status, "repeated after a lost answer").toBe(200);
+  await merchant(shop, "PATCH", path, { url: receiver.url, events: ["order.placed"] });
+  expect(await change()).toMatchObject({
+    status: 409,
+    body: { code: "webhook_changed", detail: expect.stringContaining("events") },
+  });
+  expect((await merchant(shop, "PATCH", path, {})).body).toMatchObject({
+    url: receiver.url,
+    events: ["order.placed"],
+  });
+
   expect((await merchant(shop, "DELETE", path)).status).toBe(200);
   expect((await merchant(shop, "PATCH", path, { enabled: true })).status).toBe(404);
   await receiver.close();

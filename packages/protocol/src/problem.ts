@@ -33,6 +33,7 @@ export const problemCodes = [
   "amount_unknown",
   "resolved_already",
   "webhook_off",
+  "webhook_changed",
   "mail_off",
   "desk_off",
   "too_large",

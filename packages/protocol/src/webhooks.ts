@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { readText } from "./texts.ts";
 import { secondsAsMilliseconds } from "./time.ts";
 import { webhookEventTypes } from "./webhook-events.ts";
 
@@ -65,11 +66,20 @@ export const newWebhookSchema = z.strictObject({
 });
 export type NewWebhook = z.output<typeof newWebhookSchema>;
 
-/** The body of `PATCH webhooks/{id}`: what is absent stays. */
+/**
+ * The body of `PATCH webhooks/{id}`: what is absent stays. `expected` has fields as they were last
+ * read: if a field to be changed is something else now, nothing is changed.
+ */
 export const webhookPatchSchema = z.strictObject({
   url: z.optional(webhookUrlSchema),
   events: z.optional(eventsSchema),
   enabled: z.optional(z.boolean()),
+  expected: z.optional(
+    z.strictObject({
+      url: z.optional(readText),
+      events: z.optional(z.nullable(z.array(readText).check(z.maxLength(1_000)))),
+    }),
+  ),
 });
 export type WebhookPatch = z.output<typeof webhookPatchSchema>;
 

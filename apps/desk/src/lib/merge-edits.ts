@@ -71,6 +71,7 @@ const CHANGED: readonly (ProblemCode | undefined)[] = [
   "settings_changed",
   "item_changed",
   "order_changed",
+  "webhook_changed",
 ];
 
 export interface Shop<Stored, Output> {
@@ -83,8 +84,8 @@ export interface Shop<Stored, Output> {
 interface Edits<Values, Stored, Output> extends Pick<Versions<Values>, "loaded" | "typed"> {
   readonly record: Stored;
   readonly valuesOf: (record: Stored) => Values;
-  /** The validated `typed`. */
-  readonly output: Output;
+  /** The validated `typed`, at least the edited fields. */
+  readonly output: Partial<Output>;
 }
 
 /**
@@ -114,7 +115,10 @@ export async function saveEdits<Values extends object, Stored, Output extends ob
   }
 }
 
-function picked<Output extends object>(output: Output, names: readonly string[]): Partial<Output> {
+function picked<Output extends object>(
+  output: Partial<Output>,
+  names: readonly string[],
+): Partial<Output> {
   const part: Partial<Output> = {};
   for (const name in output) if (names.includes(name)) part[name] = output[name];
   return part;

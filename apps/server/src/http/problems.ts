@@ -34,6 +34,7 @@ const meanings: Record<ProblemCode, { status: number; title: string }> = {
   mail_off: { status: 409, title: "The shop sends no mail" },
   desk_off: { status: 409, title: "The shop has no desk" },
   webhook_off: { status: 409, title: "The webhook is switched off" },
+  webhook_changed: { status: 409, title: "The webhook has changed" },
   too_large: { status: 413, title: "The request is too large" },
   wrong_type: { status: 415, title: "The body must be application/json" },
   invalid: { status: 422, title: "The request has invalid fields" },

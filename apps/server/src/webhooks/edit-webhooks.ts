@@ -21,6 +21,12 @@ import {
   webhookAnswer,
 } from "./webhook-repository.ts";
 
+/** The outcome of a change. `changed-meanwhile`: `fields` are not what was expected. */
+export type ChangedWebhook =
+  | { readonly kind: "stored"; readonly webhook: Webhook }
+  | { readonly kind: "changed-meanwhile"; readonly fields: readonly string[] }
+  | { readonly kind: "unknown" };
+
 /** Makes, changes and removes webhooks for the merchant. `undefined` stands for an unknown id. */
 export interface EditWebhooks {
   list(): Promise<Webhook[]>;
@@ -33,10 +39,10 @@ export interface EditWebhooks {
    */
   create(webhook: NewWebhook, by: Asker): Promise<WebhookWithSecret | undefined>;
   /**
-   * Switching it on, or to another address, forgets its failures; what was not told meanwhile stays
-   * untold.
+   * Changes a webhook if it is what the patch expects. Switching it on, or to another address,
+   * forgets its failures; what was not told meanwhile stays untold.
    */
-  change(id: string, patch: WebhookPatch, by: Asker): Promise<Webhook | undefined>;
+  change(id: string, patch: WebhookPatch, by: Asker): Promise<ChangedWebhook>;
   /**
    * Gives it a new secret; the previous one goes on signing for {@link OLD_SECRET_LASTS}. The
    * secret that it has changes nothing.
@@ -118,9 +124,13 @@ export function createEditWebhooks(dependencies: Dependencies): EditWebhooks {
       }, by),
     change: (id, patch, by) =>
       changing(async (unit) => {
+        const row = await findWebhook(unit.db, id);
+        const fields = row === undefined ? [] : overtakenFields(row, patch);
+        if (fields.length > 0) return { kind: "changed-meanwhile", fields };
         if (patch.enabled === false)
           await end(unit, id, "skipped", "The webhook was switched off.");
-        return answer(await updateWebhook(unit.db, id, columnsOf(patch)));
+        const webhook = answer(await updateWebhook(unit.db, id, columnsOf(patch)));
+        return webhook === undefined ? { kind: "unknown" } : { kind: "stored", webhook };
       }, by),
     changeSecret: (id, given, by) =>
       changing(async (unit) => {
@@ -174,6 +184,16 @@ function newRow(
     is_on: 1,
     ...forgetFailures,
   };
+}
+
+/** The fields that are neither what a patch expects nor what it makes of them. */
+function overtakenFields(row: WebhookRow, { url, events, expected = {} }: WebhookPatch): string[] {
+  const fields: string[] = [];
+  if (url !== undefined && expected.url !== undefined)
+    if (![expected.url, new URL(url).href].includes(row.url)) fields.push("url");
+  if (events !== undefined && expected.events !== undefined)
+    if (![expected.events, events].map(storedEvents).includes(row.events)) fields.push("events");
+  return fields;
 }
 
 function columnsOf({ url, events, enabled }: WebhookPatch): Partial<WebhookRow> {

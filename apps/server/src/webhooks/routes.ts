@@ -59,7 +59,8 @@ const changeWebhook = {
   ...ofOneWebhook,
   operationId: "changeWebhook",
   summary: "Change address or events of a webhook, or switch it off or on",
-  description: "What happens while it is off is not told later. Switching it off skips what waits.",
+  description:
+    "What happens while it is off is not told later. Switching it off skips what waits. `expected` may contain fields as they were last read. If a field to be changed is something else now, nothing is stored and the answer is 409 webhook_changed, unless the field already has its new value.",
   takes: z.object({ params: webhookParams, body: webhookPatchSchema }),
   answers: { 200: webhookSchema },
 } satisfies Operation;
@@ -145,10 +146,17 @@ export function webhookRoutes(
   route(app, { method: "PATCH", path: one }, changeWebhook, async ({ params, body }, reply) => {
     const fault = faultOf(body.url);
     if (fault !== undefined) return refuseUrl(reply, fault);
-    return (
-      (await editWebhooks.change(params.id, body, askerOf(reply.request))) ??
-      sendUnknownWebhook(reply)
-    );
+    const outcome = await editWebhooks.change(params.id, body, askerOf(reply.request));
+    switch (outcome.kind) {
+      case "stored":
+        return outcome.webhook;
+      case "changed-meanwhile":
+        return sendProblem(reply, "webhook_changed", {
+          detail: `Changed since it was read: ${outcome.fields.join(", ")}. Nothing was stored. Read the webhook again.`,
+        });
+      case "unknown":
+        return sendUnknownWebhook(reply);
+    }
   });
   route(
     app,

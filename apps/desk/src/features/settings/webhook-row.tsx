@@ -1,5 +1,6 @@
 import { paths, type Webhook, type WebhookPatch, withId } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
+import { useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { useStoredForm } from "../../lib/form.ts";
 import { FormModal } from "../../ui/form-modal.tsx";
@@ -135,13 +136,18 @@ function EditForm({ webhook, onDone }: { webhook: Webhook; onDone: () => void })
     rereads,
     done: "Webhook saved",
   });
+  const client = useQueryClient();
   const form = useStoredForm({
     ...webhookForm,
     record: webhook,
     valuesOf: webhookFields,
-    async write(changes) {
+    async write(changes, { url, events }) {
       requireEvents(changes);
-      return run(changes);
+      return run({ ...changes, expected: { url, events } });
+    },
+    async read() {
+      const { webhooks } = await client.fetchQuery({ ...webhooksQuery, staleTime: 0 });
+      return webhooks.find(({ id }) => id === webhook.id) ?? webhook;
     },
     onSaved: onDone,
   });
