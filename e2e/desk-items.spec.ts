@@ -284,6 +284,30 @@ test("the catalogue is edited in place and in full, ordered, imported and export
     await expect(row("tin-cup")).toContainText("$9.50");
   });
 
+  await test.step("a new item whose answer was lost is added once", async () => {
+    await page.route(
+      "**/api/merchant/items/tin-pail",
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await page.getByRole("button", { name: "New item" }).click();
+    await dialog.getByLabel("Name").fill("Tin Pail");
+    await dialog.getByLabel("Description").fill("For wells.");
+    await dialog.getByLabel("Price in dollars").fill("12");
+    await dialog.getByText("Use a picture that is on the web").click();
+    await dialog.getByLabel("Address of the picture").fill("/pictures/enamel-mug.svg");
+    await dialog.getByRole("button", { name: "Add", exact: true }).click();
+    await dialog.getByRole("button", { name: "Add item" }).click();
+    await expect(dialog.getByText("could not be reached")).toBeVisible();
+    await expect(row("tin-pail")).toHaveCount(1);
+    await dialog.getByRole("button", { name: "Add item" }).click();
+    await expect(dialog).toBeHidden();
+    await expect(rows.filter({ hasText: "Tin Pail" })).toHaveCount(1);
+  });
+
   await test.step("an import is shown as differences first", async () => {
     await page.getByRole("button", { name: "Import…" }).click();
     const file = (text: string) => ({
@@ -374,11 +398,15 @@ test("the catalogue is edited in place and in full, ordered, imported and export
     await page.keyboard.press("Escape");
   });
 
-  await test.step("an item is deleted after a question", async () => {
-    await row("tin-cup").getByRole("button", { name: "Edit Tin Cup" }).click();
-    await dialog.getByRole("button", { name: "Delete…" }).click();
-    await dialog.getByRole("button", { name: "Delete", exact: true }).click();
-    await expect(row("tin-cup")).toHaveCount(0);
+  await test.step("items are deleted after a question, by a red button", async () => {
+    for (const name of ["Tin Cup", "Tin Pail"]) {
+      await page.getByRole("button", { name: `Edit ${name}` }).click();
+      await dialog.getByRole("button", { name: "Delete…" }).click();
+      const remove = dialog.getByRole("button", { name: "Delete", exact: true });
+      await expect(remove).toHaveCSS("color", "rgb(179, 38, 30)");
+      await remove.click();
+      await expect(rows.filter({ hasText: name })).toHaveCount(0);
+    }
   });
 
   await test.step("a link of Today shows only the items that are sold out", async () => {

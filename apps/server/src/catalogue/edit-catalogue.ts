@@ -57,7 +57,7 @@ export type Imported =
  */
 export interface EditCatalogue {
   /**
-   * Adds or replaces an item; with `onlyNew` it only adds one. A known item keeps the stock and the
+   * Adds or replaces an item; with `onlyNew` it changes none. A known item keeps the stock and the
    * pictures that are not given.
    */
   put(id: string, item: ItemWrite, options?: { readonly onlyNew: boolean }): Promise<Edited>;
@@ -135,12 +135,14 @@ export function createEditCatalogue(dependencies: Dependencies): EditCatalogue {
       edit([write], async (unit, pictures) => {
         await lockItems(unit, [id]);
         const known = await findItem(unit.db, id);
-        if (known !== undefined && onlyNew) return { kind: "exists" };
         const alike = known === undefined ? await findAlikeId(unit.db, id) : undefined;
         if (alike !== undefined) return { kind: "invalid", errors: [alikeId(alike)] };
         const { image_urls = known?.image_urls, stock = known?.stock, ...fields } = write;
         const added = addedItem({ id, image_urls, stock, ...fields });
         if ("missing" in added) throw new Error("a whole item lacks a field, and was not refused");
+        // The same item is there because the request is repeated: its first answer was lost.
+        if (onlyNew && known !== undefined && changedFields(known, added.item).length > 0)
+          return { kind: "exists" };
         return store(unit, added.item, { known, pictures });
       }),
 

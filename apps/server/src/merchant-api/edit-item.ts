@@ -20,7 +20,7 @@ const putItem = {
   operationId: "putItem",
   summary: "Add or replace an item",
   description:
-    "Without stock or image_urls an item that exists keeps its own. With the header If-None-Match: * an item that exists is refused with 409 name_taken.",
+    "Without stock or image_urls an item that exists keeps its own. With the header If-None-Match: * an item that exists is refused with 409 name_taken, unless it is the same.",
   tag: "merchant",
   permission: "items:write",
   takes: z.object({
