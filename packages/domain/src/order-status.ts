@@ -13,6 +13,16 @@ export const orderStatuses = [
 ] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
+/** The name of each status. Screens with words of their own have a table of their own. */
+export const orderStatusLabels: Readonly<Record<OrderStatus, string>> = {
+  Pending: "Pending",
+  PaymentProcessing: "Payment processing",
+  PaymentProcessed: "Payment processed",
+  Shipped: "Shipped",
+  Delivered: "Delivered",
+  Cancelled: "Cancelled",
+};
+
 /** The rules for one status. */
 interface StatusRule {
   /** The statuses that may follow it. */

@@ -1,14 +1,7 @@
-import { isOrderStatus, type OrderStatus } from "@keepsats/domain";
+import { isOrderStatus, type OrderStatus, orderStatusLabels } from "@keepsats/domain";
 import { ago } from "./time.tsx";
 
-const statuses: Record<OrderStatus, string> = {
-  Pending: "Pending",
-  PaymentProcessing: "Payment processing",
-  PaymentProcessed: "To ship",
-  Shipped: "Shipped",
-  Delivered: "Delivered",
-  Cancelled: "Cancelled",
-};
+const statuses: Record<OrderStatus, string> = { ...orderStatusLabels, PaymentProcessed: "To ship" };
 
 /** The words for a status; a status of a newer server as it is. */
 export function statusWords(status: string): string {

@@ -1,4 +1,10 @@
-import { type Cents, formatMoney, isOrderStatus, type OrderStatus } from "@keepsats/domain";
+import {
+  type Cents,
+  formatMoney,
+  isOrderStatus,
+  type OrderStatus,
+  orderStatusLabels,
+} from "@keepsats/domain";
 import {
   CircleCheckBig,
   CircleHelp,
@@ -18,40 +24,34 @@ export interface StatusText {
   readonly next: string;
 }
 
-const texts: Record<OrderStatus, StatusText> = {
+const texts: Record<OrderStatus, Omit<StatusText, "title">> = {
   Pending: {
     icon: Clock,
-    title: "Pending",
     description: "Your order is pending confirmation.",
     next: "It is confirmed as soon as the lender reports your loan.",
   },
   PaymentProcessing: {
     icon: Hourglass,
-    title: "Payment processing",
     description: "Your payment is being processed.",
     next: "The lender pays us once your collateral arrives. You can close this page.",
   },
   PaymentProcessed: {
     icon: CircleCheckBig,
-    title: "Payment processed",
     description: "Your payment has been processed. We will ship your order shortly.",
     next: "This page will show when it is on its way.",
   },
   Shipped: {
     icon: Truck,
-    title: "Shipped",
     description: "Your order has been shipped!",
     next: "It is on its way to the address below.",
   },
   Delivered: {
     icon: PackageCheck,
-    title: "Delivered",
     description: "Your order has been delivered!",
     next: "May you keep it for a long time.",
   },
   Cancelled: {
     icon: CircleX,
-    title: "Cancelled",
     description: "Your order has been cancelled.",
     next: "Nothing will be shipped.",
   },
@@ -66,7 +66,8 @@ const unknown: StatusText = {
 
 /** The texts of a status; for a missing or unknown status "Unknown". */
 export function statusText(status: string | null | undefined): StatusText {
-  return typeof status === "string" && isOrderStatus(status) ? texts[status] : unknown;
+  if (typeof status !== "string" || !isOrderStatus(status)) return unknown;
+  return { title: orderStatusLabels[status], ...texts[status] };
 }
 
 interface Shown {

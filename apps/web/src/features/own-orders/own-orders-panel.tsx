@@ -1,4 +1,4 @@
-import { type OrderStatus, shortOrderId } from "@keepsats/domain";
+import { type OrderStatus, orderStatusLabels, shortOrderId } from "@keepsats/domain";
 import { Button } from "@keepsats/ui/button.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
 import { textLink } from "@keepsats/ui/text-link.ts";
@@ -19,12 +19,10 @@ interface OwnOrdersPanelProps {
 const PAGE = 20;
 
 const words: Readonly<Record<OrderStatus, string>> = {
+  ...orderStatusLabels,
   Pending: "Not paid yet",
   PaymentProcessing: "Payment under way",
   PaymentProcessed: "Paid",
-  Shipped: "Shipped",
-  Delivered: "Delivered",
-  Cancelled: "Cancelled",
 };
 const wordsByStatus = new Map<string, string>(Object.entries(words));
 const day = new Intl.DateTimeFormat("en-US", { year: "numeric", month: "long", day: "numeric" });
