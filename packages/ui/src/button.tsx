@@ -1,18 +1,19 @@
 import type { ComponentProps } from "react";
 import { classes } from "./classes.ts";
 
-export type ButtonKind = "forward" | "strong" | "plain";
+export type ButtonKind = "forward" | "strong" | "plain" | "danger";
 
 const kinds: Record<ButtonKind, string> = {
   forward: "border-accent-edge bg-accent text-on-accent hover:not-disabled:bg-accent-strong",
   strong: "border-transparent bg-ink text-paper hover:not-disabled:bg-ink-strong",
   plain: "border-line-strong text-ink hover:not-disabled:bg-sunken",
+  danger: "border-danger text-danger hover:not-disabled:bg-sunken",
 };
 
 /**
  * The classes of a button, also for links that look like one. `forward` is for the next step of the
  * purchase, the only one in the accent colour; `strong` is for the main action of a section, such
- * as a product's "Add to Cart".
+ * as a product's "Add to Cart"; `danger` is for an action that cannot be undone.
  */
 export function buttonClasses(kind: ButtonKind): string {
   return classes(

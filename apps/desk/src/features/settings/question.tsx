@@ -6,9 +6,6 @@ import { Modal } from "../../ui/modal.tsx";
 import { useAction } from "./use-action.ts";
 import { useFocusKept } from "./use-focus-kept.ts";
 
-/** The look of what cannot be undone. */
-const danger = "border-danger text-danger";
-
 interface QuestionProps {
   /** The text of the button that asks. */
   readonly button: string;
@@ -31,11 +28,7 @@ export function Question({ button, about, title, ...question }: QuestionProps) {
   useFocusKept();
   return (
     <>
-      <Button
-        aria-label={`${button} ${about}`}
-        className={danger}
-        onClick={() => setIsAsking(true)}
-      >
+      <Button kind="danger" aria-label={`${button} ${about}`} onClick={() => setIsAsking(true)}>
         {button}
       </Button>
       {isAsking && (
@@ -63,7 +56,7 @@ function Answer({ confirm, done, rereads, change, children, onDone }: AnswerProp
       <div className="mb-4 wrap-anywhere">{children}</div>
       <FormActions failure={failure}>
         <div className="flex flex-wrap gap-3">
-          <Button className={danger} onClick={answer} disabled={isPending}>
+          <Button kind="danger" onClick={answer} disabled={isPending}>
             {isPending ? "A moment…" : confirm}
           </Button>
           <Button onClick={onDone}>Keep it</Button>
