@@ -14,6 +14,6 @@ test.each([
   "an order that is %s and brought %i cents has a slip: %s, a receipt: %s",
   (status, received, slip, receipt) => {
     expect(hasSlip({ status })).toBe(slip);
-    expect(hasReceipt({ status, received })).toBe(receipt);
+    expect(hasReceipt({ status, ledger: { received } })).toBe(receipt);
   },
 );

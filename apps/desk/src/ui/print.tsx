@@ -20,12 +20,12 @@ export function hasSlip({ status }: { readonly status: string }): boolean {
  */
 export function hasReceipt({
   status,
-  received,
+  ledger,
 }: {
   readonly status: string;
-  readonly received: number;
-}) {
-  return status === "Cancelled" ? received > 0 : !isUnpaid(status);
+  readonly ledger: { readonly received: number };
+}): boolean {
+  return status === "Cancelled" ? ledger.received > 0 : !isUnpaid(status);
 }
 
 /** Who sends what is printed: the shop's logo, its name, and how to reach it. */

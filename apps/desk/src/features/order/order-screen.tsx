@@ -71,9 +71,7 @@ function Order({ order }: { order: MerchantOrder }) {
       <div className="mb-6 flex flex-wrap gap-3">
         <OrderActions key={order.id} order={order} />
         {isPacked && <PrintLink to={`/print/slips?ids=${order.id}`}>Packing slip</PrintLink>}
-        {hasReceipt({ status: order.status, received: order.ledger.received }) && (
-          <PrintLink to={`/print/receipts?ids=${order.id}`}>Receipt</PrintLink>
-        )}
+        {hasReceipt(order) && <PrintLink to={`/print/receipts?ids=${order.id}`}>Receipt</PrintLink>}
       </div>
       <div className="grid items-start gap-x-10 xl:grid-cols-2">
         <div>

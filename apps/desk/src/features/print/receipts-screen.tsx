@@ -3,9 +3,8 @@ import type { MerchantOrder } from "@keepsats/protocol";
 import { acceptedText, isAcceptedAsPaid } from "../../lib/orders.ts";
 import { AddressLines } from "../../ui/address-lines.tsx";
 import { Money } from "../../ui/money.tsx";
-import { PrintHead } from "../../ui/print.tsx";
+import { hasReceipt, PrintHead } from "../../ui/print.tsx";
 import { Time } from "../../ui/time.tsx";
-import { isReceipt } from "./is-receipt.ts";
 import { PrintedOrders } from "./printed-orders.tsx";
 
 /** Receipts: what was bought and what was paid. An order that is not paid says so. */
@@ -19,7 +18,7 @@ function Receipt({ order }: { order: MerchantOrder }) {
     <>
       <PrintHead />
       <h1 className="mb-6 text-2xl">
-        {isReceipt(order) ? "Receipt" : "Order, not paid"} {shortOrderId(order.id)}
+        {hasReceipt(order) ? "Receipt" : "Order, not paid"} {shortOrderId(order.id)}
       </h1>
       <p className="wrap-anywhere">{order.customer_name}</p>
       <AddressLines address={order.billing_address} />
