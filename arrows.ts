@@ -186,7 +186,7 @@ export const programs: Readonly<Record<string, Program>> = {
     files: ["main.tsx", "css.d.ts", "styles.css", "theme.css"],
     rows: {
       ui: ["@keepsats/ui", "lib"],
-      lib: ["@keepsats/protocol"],
+      lib: ["@keepsats/ui", "@keepsats/protocol"],
       // A feature is the code of one screen. Features never import one another.
       "features/today": ["ui", "@keepsats/ui", "lib", "@keepsats/protocol"],
       "features/orders": ["ui", "@keepsats/ui", "lib", "@keepsats/protocol"],

@@ -86,3 +86,50 @@ test("a dialog shows errors beside its buttons, and asks about conflicts before 
     });
   }
 });
+
+test("text typed during a save is kept, and a failure is reported after the dialog is closed", async ({
+  page,
+  desk,
+  console,
+}) => {
+  console.expect(/ERR_FAILED/);
+  await desk.open(page, "/items");
+  const dialog = page.getByRole("dialog", { name: "Brass Desk Lamp" });
+  const description = dialog.getByLabel("Description");
+  const edit = page.getByRole("button", { name: "Edit Brass Desk Lamp" });
+  /** Holds the next save until it is called. */
+  const holdSave = async (end: "continue" | "abort") => {
+    const held = Promise.withResolvers<void>();
+    await page.route(
+      "**/api/merchant/items/desk-lamp",
+      async (route) => {
+        await held.promise;
+        await route[end]();
+      },
+      { times: 1 },
+    );
+    return held.resolve;
+  };
+  await edit.click();
+  await description.fill("Typed before.");
+  const store = await holdSave("continue");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await description.fill("Typed during the save.");
+  store();
+  await expect(page.getByText("Brass Desk Lamp is changed.")).toBeVisible();
+  await expect(dialog.getByRole("button", { name: "Save" })).toBeVisible();
+  await expect(description).toHaveValue("Typed during the save.");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog).toBeHidden();
+
+  await edit.click();
+  await expect(description).toHaveValue("Typed during the save.");
+  await description.fill("Lost.");
+  const fail = await holdSave("abort");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Close without saving" }).click();
+  await expect(dialog).toBeHidden();
+  fail();
+  await expect(page.getByText("The change has failed.")).toBeVisible();
+});

@@ -1,10 +1,17 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { isApiError } from "@keepsats/client";
 import { type QueryKey, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { type FieldValues, type Path, type UseFormReturn, useForm } from "react-hook-form";
+import { type FormEvent, use, useEffect, useLayoutEffect, useRef, useState } from "react";
+import {
+  type FieldValues,
+  type Path,
+  type Resolver,
+  type UseFormReturn,
+  useForm,
+} from "react-hook-form";
 import * as z from "zod/mini";
 import { failureText } from "./api.ts";
+import { editedResolver, type ObjectSchema } from "./edited-resolver.ts";
 import {
   afterSaving,
   isSame,
@@ -14,15 +21,18 @@ import {
   type Shop,
   saveEdits,
 } from "./merge-edits.ts";
+import { draftKeyOf } from "./queries.ts";
+import { SessionContext } from "./session.ts";
+import { useLateFailure } from "./use-late-failure.ts";
 
-interface FormOptions<Input extends FieldValues, Output> {
-  readonly schema: z.ZodMiniType<Output, Input>;
+interface FormOptions<Input extends FieldValues> {
   readonly labels: Readonly<Record<Name<Input>, string>>;
-  /** Keeps what was typed under this key after the form has left the screen. */
+  /** Keeps what was typed under this key after the form has left the screen, and a sign-in. */
   readonly draftKey?: QueryKey;
 }
 
-interface NewFormOptions<Input extends FieldValues, Output> extends FormOptions<Input, Output> {
+interface NewFormOptions<Input extends FieldValues, Output> extends FormOptions<Input> {
+  readonly schema: z.ZodMiniType<Output, Input>;
   /** The values that fields have until they are edited. */
   readonly values: Input;
   readonly save: (output: Output) => Promise<unknown>;
@@ -39,13 +49,15 @@ export interface FormState {
 export interface Form<Input extends FieldValues>
   extends FormState,
     Pick<UseFormReturn<Input>, "register" | "setValue" | "setFocus" | "getValues"> {
-  readonly labels: FormOptions<Input, unknown>["labels"];
+  readonly labels: FormOptions<Input>["labels"];
   /** The values that the fields show. */
   readonly typed: Input;
   /** The names of the fields with unsaved changes. */
   readonly edited: readonly Name<Input>[];
   readonly conflicts: readonly FieldConflict[];
   readonly errorOf: (name: Path<Input>) => string | undefined;
+  /** Whether something new is being saved, so that edits would be lost. */
+  readonly isReadOnly: boolean;
   /** Goes back to the stored values. */
   readonly discard: () => void;
 }
@@ -64,23 +76,36 @@ export interface FieldConflict {
 
 /** Keeps the focus and the errors when fields take other values. */
 const KEEP = { keepFieldsRef: true, keepErrors: true, keepIsSubmitted: true } as const;
+/** The title of a failure that is reported after its form has left the screen. */
+export const FAILED = "The change has failed.";
+const STOPPED = "Nothing was saved: someone else has changed the same. Choose what to keep.";
 
 /** A form for something new. Fields that are edited keep their edits when `values` change. */
-export function useNewForm<Input extends FieldValues, Output>(
-  options: NewFormOptions<Input, Output>,
-): Form<Input> {
-  return useDraft(options, (_merged, values) => values).form;
+export function useNewForm<Input extends FieldValues, Output>({
+  schema,
+  ...options
+}: NewFormOptions<Input, Output>): Form<Input> {
+  const { form } = useDraft({
+    ...options,
+    resolverOf: () => zodResolver(schema),
+    baseOf: () => options.values,
+  });
+  return { ...form, isReadOnly: form.isSaving };
 }
 
 interface StoredFormOptions<Input extends FieldValues, Output, Stored>
-  extends FormOptions<Input, Output>,
+  extends FormOptions<Input>,
     Shop<Stored, Output> {
+  readonly schema: ObjectSchema<Input, Output>;
   /** What the form changes, as it is stored now. */
   readonly record: Stored;
   readonly valuesOf: (record: Stored) => Input;
   /** The words for a stored value that is no text. */
   readonly texts?: { readonly [Field in Name<Input>]?: (value: Input[Field]) => string };
-  /** Called when everything typed is stored, also if nothing was edited. */
+  /**
+   * Called when everything typed is stored, also if nothing was edited. What was typed during the
+   * save is not.
+   */
   readonly onSaved?: () => void;
 }
 
@@ -89,6 +114,7 @@ interface StoredFormOptions<Input extends FieldValues, Output, Stored>
  * follow what is stored. Before one that both have changed is saved, staff choose a version.
  */
 export function useStoredForm<Input extends FieldValues, Output extends object, Stored>({
+  schema,
   record,
   valuesOf,
   write,
@@ -99,21 +125,35 @@ export function useStoredForm<Input extends FieldValues, Output extends object, 
 }: StoredFormOptions<Input, Output, Stored>): Form<Input> {
   const [saved, setSaved] = useState<{ readonly is: Stored; readonly was: Stored }>();
   const [stops, setStops] = useState(0);
+  const latest = useRef(record);
+  useLayoutEffect(() => {
+    latest.current = record;
+  });
   // Until the saved record comes back as `record`.
-  const stored = valuesOf(saved?.was === record ? saved.is : record);
-  async function save(output: Output): Promise<void> {
+  const present = saved?.was === record ? saved.is : record;
+  const stored = valuesOf(present);
+  async function save(output: Partial<Output>): Promise<void> {
     const typed = getValues();
-    const is = await saveEdits({ write, read }, { record, valuesOf, output, loaded, typed });
-    if (is === undefined) return setStops((count) => count + 1);
+    const edits = { record: present, valuesOf, output, loaded, typed };
+    const is = await saveEdits({ write, read }, edits);
+    if (is === undefined) {
+      reportLate(FAILED, STOPPED);
+      return setStops((count) => count + 1);
+    }
     setStops(0);
-    setSaved({ is, was: record });
-    setLoaded(afterSaving({ loaded, stored: valuesOf(is), typed: getValues() }, typed));
-    onSaved?.();
+    setSaved({ is, was: latest.current });
+    const after = { loaded, stored: valuesOf(is), typed: getValues() };
+    const base = afterSaving(after, typed);
+    setLoaded(base);
+    if (mergeEdits({ ...after, loaded: base }).edited.length === 0) onSaved?.();
   }
-  const { form, conflicts, loaded, setLoaded, reset } = useDraft(
-    { ...options, values: stored, save },
-    (merged) => merged.loaded,
-  );
+  const { form, conflicts, loaded, setLoaded, reset, reportLate } = useDraft({
+    ...options,
+    values: stored,
+    save,
+    resolverOf: (edited) => editedResolver(schema, edited),
+    baseOf: (merged) => merged.loaded,
+  });
   const { getValues } = form;
 
   function choose(name: Name<Input>, isMine: boolean): void {
@@ -140,9 +180,7 @@ export function useStoredForm<Input extends FieldValues, Output extends object, 
       keepMine: () => choose(name, true),
       takeTheirs: () => choose(name, false),
     })),
-    failure: isStopped
-      ? "Nothing was saved: someone else has changed the same. Choose what to keep."
-      : form.failure,
+    failure: isStopped ? STOPPED : form.failure,
   };
 }
 
@@ -151,29 +189,41 @@ interface Draft<Input> {
   readonly typed: Input;
 }
 
-/** @param baseOf the values that edits are based on once others have stored new `values` */
-function useDraft<Input extends FieldValues, Output>(
-  { schema, labels, values, save, draftKey }: NewFormOptions<Input, Output>,
-  baseOf: (merged: Merged<Input>, values: Input) => Input,
-) {
+interface DraftOptions<Input extends FieldValues, Output>
+  extends FormOptions<Input>,
+    Pick<NewFormOptions<Input, Output>, "values" | "save"> {
+  readonly resolverOf: (edited: readonly Name<Input>[]) => Resolver<Input, unknown, Output>;
+  /** The values that edits are based on once others have stored new `values`. */
+  readonly baseOf: (merged: Merged<Input>) => Input;
+}
+
+function useDraft<Input extends FieldValues, Output>(options: DraftOptions<Input, Output>) {
+  const { labels, values, save, resolverOf, baseOf } = options;
   const client = useQueryClient();
+  const reportLate = useLateFailure();
+  const staffId = use(SessionContext)?.staff.id;
+  const draftKey = options.draftKey && draftKeyOf(staffId, options.draftKey);
   const [opened] = useState((): Draft<Input> => {
     const kept = draftKey && client.getQueryData<Draft<Input>>(draftKey);
     return kept ?? { loaded: values, typed: values };
   });
+  const [loaded, setLoaded] = useState(opened.loaded);
+  const merge = (typed: Input) => mergeEdits({ loaded, stored: values, typed });
   const { register, setValue, setFocus, getValues, getFieldState, reset, ...hookForm } = useForm<
     Input,
     unknown,
     Output
-  >({ resolver: zodResolver(schema), values: opened.typed });
-  const [loaded, setLoaded] = useState(opened.loaded);
+  >({
+    resolver: (typed, ...rest) => resolverOf(merge(typed).edited)(typed, ...rest),
+    values: opened.typed,
+  });
   const [isSaving, setIsSaving] = useState(false);
   const [failure, setFailure] = useState<string>();
   // A state is as old as the last render, and would let a double click through.
   const isRunning = useRef(false);
   const typed = hookForm.watch();
   const { errors } = hookForm.formState;
-  const { edited, conflicts } = mergeEdits({ loaded, stored: values, typed });
+  const { edited, conflicts } = merge(typed);
 
   useEffect(() => {
     if (draftKey === undefined) return;
@@ -184,8 +234,8 @@ function useDraft<Input extends FieldValues, Output>(
   // Before the browser handles the next key, which would be lost.
   useLayoutEffect(() => {
     const shown = getValues();
-    const merged = mergeEdits({ loaded, stored: values, typed: shown });
-    const base = baseOf(merged, values);
+    const merged = merge(shown);
+    const base = baseOf(merged);
     if (!isSame(merged.typed, shown)) reset(merged.typed, KEEP);
     if (!isSame(base, loaded)) setLoaded(base);
   });
@@ -199,6 +249,7 @@ function useDraft<Input extends FieldValues, Output>(
       await save(output);
     } catch (error) {
       setFailure(errorText(error));
+      reportLate(FAILED, errorText(error));
     } finally {
       isRunning.current = false;
       setIsSaving(false);
@@ -217,6 +268,7 @@ function useDraft<Input extends FieldValues, Output>(
     isSaving,
     failure: wrong.length === 0 ? failure : wrongText(wrong.map(([, label]) => label)),
     conflicts: [],
+    isReadOnly: false,
     errorOf(name) {
       const message = getFieldState(name, hookForm.formState).error?.message;
       return message === undefined ? undefined : errorSentence(message);
@@ -228,7 +280,7 @@ function useDraft<Input extends FieldValues, Output>(
       setFailure(undefined);
     },
   };
-  return { form, conflicts, loaded, setLoaded, reset };
+  return { form, conflicts, loaded, setLoaded, reset, reportLate };
 }
 
 function wrongText(labels: readonly string[]): string {

@@ -1,6 +1,6 @@
 import { ApiError } from "@keepsats/client";
 import { expect, test } from "vitest";
-import { createQueryClient, sessionKey } from "./queries.ts";
+import { createQueryClient, draftKeyOf, sessionKey } from "./queries.ts";
 
 /** A client that has read orders for a member of staff. */
 function readFor(id: string) {
@@ -31,4 +31,13 @@ test("what was read for somebody is forgotten when somebody else signs in, and k
   expect(kept()).toBeDefined();
   signIn("bob");
   expect(kept()).toBeUndefined();
+});
+
+test("a draft stays for the person who has typed it when their session ends", () => {
+  const { client, kept } = readFor("ada");
+  client.setQueryData(draftKeyOf("ada", ["settings-draft"]), "typed");
+  client.setQueryData(sessionKey, null);
+  expect(kept()).toBeUndefined();
+  expect(client.getQueryData(draftKeyOf("ada", ["settings-draft"]))).toBe("typed");
+  expect(client.getQueryData(draftKeyOf("bob", ["settings-draft"]))).toBeUndefined();
 });

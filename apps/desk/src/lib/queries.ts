@@ -24,6 +24,11 @@ export const sessionKey = ["session"];
 /** Whether somebody has signed out here; see `useSessionEnd`. */
 export const signedOutKey = [...sessionKey, "signed-out"];
 
+/** The key of what a member of staff has typed: it stays when their session ends. */
+export function draftKeyOf(staffId: string | undefined, key: QueryKey): QueryKey {
+  return [...sessionKey, "draft", staffId, ...key];
+}
+
 /**
  * Queries are refetched when a live message says that they have changed, see `live.ts`. With
  * `networkMode: "always"` a call fails at once while the browser is offline, instead of waiting

@@ -13,53 +13,29 @@ interface FormFieldProps<Values extends FieldValues> {
   readonly className?: string;
 }
 
-/** Set by the form; another one would disconnect the field from it. */
-type Own =
-  | "label"
-  | "error"
-  | "value"
-  | "onChange"
-  | "onBlur"
-  | "ref"
-  | keyof FormFieldProps<FieldValues>;
-
-/** A text field of a form, with its error and its conflict. */
-export function TextField<Values extends FieldValues>({
-  form,
-  name,
-  who,
-  className,
-  ...props
-}: FormFieldProps<Values> & Omit<ComponentProps<typeof Input>, Own>) {
-  return (
-    <div className={className}>
-      <Input
-        label={form.labels[name]}
-        error={form.errorOf(name)}
-        {...form.register(name)}
-        {...props}
-      />
-      <FieldConflictChoice form={form} name={name} who={who} />
-    </div>
-  );
+interface TextFieldProps<Values extends FieldValues>
+  extends FormFieldProps<Values>,
+    Pick<
+      ComponentProps<typeof Input>,
+      "type" | "inputMode" | "placeholder" | "maxLength" | "autoComplete" | "hint"
+    > {
+  /** How many lines the field shows; by default it takes a single line. */
+  readonly rows?: number | undefined;
 }
 
-/** A field of a form for a text of several lines, with its error and its conflict. */
-export function LongTextField<Values extends FieldValues>({
-  form,
-  name,
-  who,
-  className,
-  ...props
-}: FormFieldProps<Values> & Omit<ComponentProps<typeof TextArea>, Own>) {
+/** A text field of a form, with its error and its conflict. */
+export function TextField<Values extends FieldValues>(props: TextFieldProps<Values>) {
+  const { form, name, who, className, rows, ...rest } = props;
+  const field = {
+    label: form.labels[name],
+    error: form.errorOf(name),
+    readOnly: form.isReadOnly,
+    ...form.register(name),
+    ...rest,
+  };
   return (
     <div className={className}>
-      <TextArea
-        label={form.labels[name]}
-        error={form.errorOf(name)}
-        {...form.register(name)}
-        {...props}
-      />
+      {rows === undefined ? <Input {...field} /> : <TextArea rows={rows} {...field} />}
       <FieldConflictChoice form={form} name={name} who={who} />
     </div>
   );

@@ -41,7 +41,7 @@ export function TextArea({
 }: FieldProps & ComponentProps<"textarea">) {
   return (
     <Labelled label={label} error={error} hint={hint} className={className}>
-      {(field) => <textarea rows={3} {...field} {...props} />}
+      {(field) => <textarea {...field} {...props} />}
     </Labelled>
   );
 }

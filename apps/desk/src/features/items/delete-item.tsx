@@ -4,10 +4,8 @@ import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { failureText } from "../../lib/api.ts";
+import { useLateFailure } from "../../lib/use-late-failure.ts";
 import { deleteItem, itemsQuery } from "./items-queries.ts";
-
-/** The look of what cannot be undone. */
-const danger = "border-danger text-danger";
 
 interface DeleteItemProps {
   readonly item: MerchantItem;
@@ -18,6 +16,7 @@ interface DeleteItemProps {
 export function DeleteItem({ item: { id, name }, onDeleted }: DeleteItemProps) {
   const client = useQueryClient();
   const toasts = useToasts();
+  const reportLate = useLateFailure();
   const [isAsking, setIsAsking] = useState(false);
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => deleteItem(id),
@@ -26,10 +25,11 @@ export function DeleteItem({ item: { id, name }, onDeleted }: DeleteItemProps) {
       onDeleted();
       await client.invalidateQueries({ queryKey: itemsQuery.queryKey });
     },
+    onError: (failure) => reportLate(`${name} was not deleted.`, failureText(failure)),
   });
   if (!isAsking)
     return (
-      <Button className={danger} onClick={() => setIsAsking(true)}>
+      <Button kind="danger" onClick={() => setIsAsking(true)}>
         Delete…
       </Button>
     );
@@ -46,7 +46,7 @@ export function DeleteItem({ item: { id, name }, onDeleted }: DeleteItemProps) {
         </p>
       )}
       <div className="flex flex-wrap gap-2">
-        <Button className={danger} disabled={isPending} onClick={() => mutate()}>
+        <Button kind="danger" disabled={isPending} onClick={() => mutate()}>
           {isPending ? "Deleting…" : "Delete"}
         </Button>
         <Button onClick={() => setIsAsking(false)}>Keep it</Button>

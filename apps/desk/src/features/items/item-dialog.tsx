@@ -6,7 +6,7 @@ import { type ReactNode, useRef, useState } from "react";
 import { type Form, useNewForm, useStoredForm } from "../../lib/form.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
 import { Conflict } from "../../ui/conflict.tsx";
-import { LongTextField, TextField } from "../../ui/form-fields.tsx";
+import { TextField } from "../../ui/form-fields.tsx";
 import { FormModal } from "../../ui/form-modal.tsx";
 import { DeleteItem } from "./delete-item.tsx";
 import {
@@ -125,11 +125,7 @@ function ItemModal(props: ItemModalProps) {
   const isUploading = uploads.waiting > 0;
   const conflictOf = (field: keyof ItemValues) => form.conflicts.find(({ name }) => name === field);
   return (
-    <FormModal
-      title={title}
-      onClose={onClose}
-      isUnsaved={!form.isSaving && (form.edited.length > 0 || isUploading)}
-    >
+    <FormModal title={title} onClose={onClose} isUnsaved={form.edited.length > 0 || isUploading}>
       <ChangeForm
         form={form}
         submit={submit}
@@ -143,7 +139,7 @@ function ItemModal(props: ItemModalProps) {
         )}
         <TextField form={form} name="name" maxLength={200} />
         {children}
-        <LongTextField form={form} name="description" maxLength={2_000} />
+        <TextField form={form} name="description" rows={3} maxLength={2_000} />
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField form={form} name="price" inputMode="decimal" />
           <TextField form={form} name="stock" inputMode="numeric" />

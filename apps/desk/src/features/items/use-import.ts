@@ -4,10 +4,10 @@ import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Sent } from "../../lib/api.ts";
+import { useLateFailure } from "../../lib/use-late-failure.ts";
 import { type ImportFile, readImportFile } from "./import-file.ts";
 import { importSummary, lostImport } from "./import-words.ts";
 import { importItems, itemsQuery } from "./items-queries.ts";
-import { useIsMounted } from "./use-is-mounted.ts";
 
 /** A file, and what importing it would change. */
 export interface Judged {
@@ -23,7 +23,7 @@ export interface Judged {
 export function useImport(onStored: () => void) {
   const client = useQueryClient();
   const toasts = useToasts();
-  const isOpen = useIsMounted();
+  const reportLate = useLateFailure();
   const [fault, setFault] = useState<string>();
   const [sent, setSent] = useState<Sent>();
   const send = (file: ImportFile, isDryRun: boolean) => {
@@ -47,9 +47,7 @@ export function useImport(onStored: () => void) {
       onStored();
     },
     onError(error) {
-      if (isOpen.current) return;
-      const description = isAnswered(error) ? "Nothing was changed." : lostImport;
-      toasts.show({ kind: "error", title: "The import has failed.", description });
+      reportLate("The import has failed.", isAnswered(error) ? "Nothing was changed." : lostImport);
     },
     onSettled: () => client.invalidateQueries({ queryKey: itemsQuery.queryKey }),
   });

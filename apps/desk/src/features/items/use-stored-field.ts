@@ -1,11 +1,10 @@
 import type { ItemPatch, MerchantItem } from "@keepsats/protocol";
-import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { failureText, isRefused } from "../../lib/api.ts";
+import { useLateFailure } from "../../lib/use-late-failure.ts";
 import { changedItem, expectedOf } from "./item-form.ts";
 import { changeItem, isChangedMeanwhile, itemsQuery } from "./items-queries.ts";
-import { useIsMounted } from "./use-is-mounted.ts";
 
 interface FieldChange {
   /** The item as it was shown. */
@@ -28,8 +27,7 @@ interface Outcome {
  */
 export function useStoredField({ onStored, onRefused }: Outcome) {
   const client = useQueryClient();
-  const toasts = useToasts();
-  const isShown = useIsMounted();
+  const reportLate = useLateFailure();
   function show(id: string, patch: ItemPatch): void {
     client.setQueryData(itemsQuery.queryKey, (items) =>
       items?.map((one) => (one.id === id ? changedItem(one, patch) : one)),
@@ -44,10 +42,7 @@ export function useStoredField({ onStored, onRefused }: Outcome) {
     onSuccess: onStored,
     async onError(error, { seen, patch }) {
       show(seen.id, expectedOf(patch, seen));
-      if (!isShown.current) {
-        const title = `${seen.name} was not changed.`;
-        toasts.show({ kind: "error", title, description: failureText(error) });
-      }
+      reportLate(`${seen.name} was not changed.`, failureText(error));
       if (!isChangedMeanwhile(error)) {
         // It may be stored although the answer was lost, and the items may have been read since.
         if (!isRefused(error)) void client.invalidateQueries({ queryKey: itemsQuery.queryKey });

@@ -2,7 +2,7 @@ import { type MerchantOrder, noteRequestSchema } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { useNewForm } from "../../lib/form.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
-import { LongTextField } from "../../ui/form-fields.tsx";
+import { TextField } from "../../ui/form-fields.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { type SentNote, useNotes } from "./notes.ts";
 import { Timeline } from "./timeline.tsx";
@@ -14,7 +14,6 @@ export function History({ order }: { order: MerchantOrder }) {
     schema: noteRequestSchema,
     labels: { text: "Note, for staff only" },
     values: { text: "" },
-    // What is typed outlives the screen.
     draftKey: ["note-draft", order.id],
     async save({ text }) {
       add(text);
@@ -36,7 +35,7 @@ export function History({ order }: { order: MerchantOrder }) {
       </Section>
       <Section title="New note">
         <ChangeForm form={form} submit="Add note">
-          <LongTextField form={form} name="text" maxLength={5_000} rows={2} />
+          <TextField form={form} name="text" maxLength={5_000} rows={2} />
         </ChangeForm>
       </Section>
     </>

@@ -3,7 +3,7 @@ import { useState } from "react";
 import * as z from "zod/mini";
 import { emptyAs, useNewForm } from "../../lib/form.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
-import { LongTextField, TextField } from "../../ui/form-fields.tsx";
+import { TextField } from "../../ui/form-fields.tsx";
 import { FormLead } from "../../ui/form-modal.tsx";
 import { cancelWarning } from "./cancel-words.ts";
 import { ShipmentFields, shipmentLabels, trackingLink } from "./correct-forms.tsx";
@@ -92,7 +92,7 @@ export function CancelForm(props: OrderFormProps) {
     <ChangeForm form={form} submit="Cancel the order">
       {warning !== undefined && <FormLead>{warning}</FormLead>}
       <TextField form={form} name="reason" maxLength={500} />
-      <LongTextField form={form} name="message" maxLength={2_000} />
+      <TextField form={form} name="message" rows={3} maxLength={2_000} />
     </ChangeForm>
   );
 }

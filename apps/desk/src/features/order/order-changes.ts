@@ -66,19 +66,29 @@ export function moveOrder(id: string, body: TransitionRequest) {
 /**
  * Corrects fields of an order if they are still as they were seen.
  *
+ * @returns the order with the changes
  * @throws {ApiError} `order_changed` if they are not
  */
-export async function correctOrder(seen: MerchantOrder, changes: OrderPatch) {
+export async function correctOrder(
+  seen: MerchantOrder,
+  changes: OrderPatch,
+): Promise<MerchantOrder> {
   const { id, shipping_address, carrier, tracking_number, tracking_url } = seen;
-  const path = withId(paths.merchant.order, id);
   const expected = { shipping_address, carrier, tracking_number, tracking_url };
   await call({
-    path,
+    path: withId(paths.merchant.order, id),
     method: "PATCH",
     body: { ...changes, expected },
     answer: orderPatchAnswerSchema,
   });
-  return seen;
+  const corrected = { ...seen, ...changes };
+  return {
+    ...seen,
+    shipping_address: corrected.shipping_address ?? shipping_address,
+    carrier: corrected.carrier ?? null,
+    tracking_number: corrected.tracking_number ?? null,
+    tracking_url: corrected.tracking_url ?? null,
+  };
 }
 
 export function eraseOrder(id: string) {

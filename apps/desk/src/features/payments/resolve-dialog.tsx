@@ -15,7 +15,7 @@ import { useNewForm } from "../../lib/form.ts";
 import { noteOrder, recordRefund } from "../../lib/orders.ts";
 import { refundShape, refundValues } from "../../lib/refunds.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
-import { LongTextField } from "../../ui/form-fields.tsx";
+import { TextField } from "../../ui/form-fields.tsx";
 import { FormLead, FormModal } from "../../ui/form-modal.tsx";
 import { Loaded, Loading } from "../../ui/loaded.tsx";
 import { mismatchQuery, moneyQuery, resolveMismatch } from "./payments-queries.ts";
@@ -203,9 +203,10 @@ function ResolveForm({ mismatch: opened, way, onClose }: ResolveDialogProps) {
               </p>
             )}
             {rest > 0 && <p>{restText(rest)}</p>}
-            <LongTextField
+            <TextField
               form={form}
               name="note"
+              rows={3}
               maxLength={1_000}
               hint="Needed: a few words, such as transferred on Monday"
             />

@@ -12,7 +12,7 @@ import { Checkbox } from "@keepsats/ui/checkbox.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
 import type { ChangeEvent } from "react";
 import { Conflict } from "../../ui/conflict.tsx";
-import { LongTextField, TextField } from "../../ui/form-fields.tsx";
+import { TextField } from "../../ui/form-fields.tsx";
 import { Time } from "../../ui/time.tsx";
 import { accentWords, fieldWords, isColour, type ShopForm } from "./shop-form.ts";
 import { useAction } from "./use-action.ts";
@@ -43,7 +43,6 @@ export function SettingField({ name, state, form }: SettingFieldProps) {
       )}
     </>
   );
-  if (isLong) return <LongTextField form={form} name={name} hint={hint} who={who} />;
   switch (name) {
     case "sign_in_emails":
       return (
@@ -85,7 +84,8 @@ export function SettingField({ name, state, form }: SettingFieldProps) {
         </div>
       );
   }
-  return <TextField form={form} name={name} hint={hint} who={who} />;
+  const rows = isLong ? 3 : undefined;
+  return <TextField form={form} name={name} rows={rows} hint={hint} who={who} />;
 }
 
 /** Stands for the address of a picture that the shop keeps: the preview shows it. */

@@ -115,7 +115,7 @@ export function useShopForm(record: ShopSettingsAnswer): ShopForm {
         body: changes,
         answer: shopSettingsAnswerSchema,
       });
-      client.setQueryData(settingsQuery.queryKey, answer);
+      void client.invalidateQueries({ queryKey: settingsQuery.queryKey });
       toasts.show({ kind: "success", title: "Saved", description: "The shop shows it at once." });
       return answer;
     },

@@ -1,6 +1,7 @@
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query";
-import { errorText } from "../../lib/form.ts";
+import { errorText, FAILED } from "../../lib/form.ts";
+import { useLateFailure } from "../../lib/use-late-failure.ts";
 
 interface ActionOptions {
   /** The keys of the queries that show what it changes. */
@@ -16,7 +17,8 @@ export function useAction<Input = void, Answer = unknown>(
 ) {
   const client = useQueryClient();
   const toasts = useToasts();
-  const { mutate, mutateAsync, isPending, error, data, reset } = useMutation({
+  const reportLate = useLateFailure();
+  const { mutateAsync, isPending, error, data, reset } = useMutation({
     mutationFn: change,
     onSuccess() {
       if (done !== undefined) toasts.show({ kind: "success", title: done, description: "" });
@@ -26,6 +28,9 @@ export function useAction<Input = void, Answer = unknown>(
       for (const queryKey of rereads) void client.invalidateQueries({ queryKey });
     },
   });
+  function mutate(input: Input, then: { readonly onSuccess?: (answer: Answer) => void } = {}) {
+    mutateAsync(input).then(then.onSuccess, (why) => reportLate(FAILED, errorText(why)));
+  }
   const failure = error === null ? undefined : errorText(error);
   return { mutate, run: mutateAsync, isPending, failure, data, reset };
 }

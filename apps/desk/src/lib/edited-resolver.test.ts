@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import * as z from "zod/mini";
+import { editedResolver } from "./edited-resolver.ts";
+
+const schema = z.object({
+  name: z.string().check(z.maxLength(5)),
+  stock: z.pipe(z.string().check(z.regex(/^\d+$/)), z.transform(Number)),
+});
+const validate = (typed: z.input<typeof schema>, edited: readonly ("name" | "stock")[]) =>
+  editedResolver(schema, edited)(typed, undefined, {
+    fields: {},
+    shouldUseNativeValidation: false,
+  });
+
+test("a stored value that is not valid any more does not keep the other fields from being saved", async () => {
+  expect(await validate({ name: "stored long ago", stock: "7" }, ["stock"])).toEqual({
+    values: { stock: 7 },
+    errors: {},
+  });
+});
+
+test("an edited field with an error is refused, and only that one has an error", async () => {
+  const { values, errors } = await validate({ name: "stored long ago", stock: "x" }, ["stock"]);
+  expect(values).toEqual({});
+  expect(Object.keys(errors)).toEqual(["stock"]);
+});
