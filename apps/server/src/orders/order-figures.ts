@@ -1,6 +1,6 @@
 import { type Cents, isPaidStatus, orderStatuses } from "@keepsats/domain";
 import { contractMeanings } from "@keepsats/protocol";
-import { sql } from "kysely";
+import { PostgresAdapter, sql } from "kysely";
 import { type Clock, elapsed } from "../clock.ts";
 import type { Queries } from "../db/database.ts";
 import { createEndTurn, type EndTurn } from "../turns.ts";
@@ -63,10 +63,11 @@ export function createFigures(
   let figures: Promise<OrderFigures> | undefined;
   return () => {
     if (figures !== undefined && elapsed() < keptUntil) return figures;
+    const until = elapsed() + keepFigures;
     keptUntil = Number.POSITIVE_INFINITY;
     figures = readFigures(db, now()).then(
       (read) => {
-        keptUntil = elapsed() + keepFigures;
+        keptUntil = until;
         return read;
       },
       (error: unknown) => {
@@ -79,7 +80,10 @@ export function createFigures(
 }
 
 /**
- * Counts orders and loans. It yields to the event loop between its queries.
+ * Counts orders and loans. PostgreSQL counts each kind in one query. SQLite counts in this thread,
+ * so it counts by status and day, and yields to the event loop in between: an order whose status
+ * changes then is counted twice or not at all, until the next count. Only `days` and `byStatus` are
+ * affected, each by the few orders of that moment.
  *
  * @param now the time whose day is the last one, in epoch milliseconds
  */
@@ -91,21 +95,21 @@ export async function readFigures(db: Queries, now: number): Promise<OrderFigure
   const byStatus = new Map<StoredStatus, number>(orderStatuses.map((status) => [status, 0]));
   const days = new Map(starts.map((start) => [start, { placed: 0, paid: 0, paidAmount: 0 }]));
   const paidWithin = [...waits, undefined].map((within) => ({ within, orders: 0 }));
-  for (const status of await statusesOf(db)) {
-    let orders = await countBefore(db, { status, before: first }, endTurn);
-    for (const [start, day] of days) {
-      const counted = await countDay(db, status, start);
-      orders += counted.orders;
-      day.placed += counted.orders;
-      if (isPaidStatus(status)) {
-        day.paid += counted.orders;
-        day.paidAmount += counted.total;
-      }
-      for (const [index, bucket] of paidWithin.entries())
-        bucket.orders += counted.paidWithin[index] ?? 0;
-      await endTurn();
+  const statuses = [...new Set([...orderStatuses, ...(await statusesOf(db))])];
+  const older = await countOlder(db, statuses, { before: first, endTurn });
+  const recent = await countDays(db, statuses, { starts, endTurn });
+  for (const { status, orders } of [...older, ...recent])
+    byStatus.set(status, (byStatus.get(status) ?? 0) + orders);
+  for (const { status, start, orders, total, upTo } of recent) {
+    const day = days.get(start);
+    if (day === undefined) continue;
+    day.placed += orders;
+    if (isPaidStatus(status)) {
+      day.paid += orders;
+      day.paidAmount += total;
     }
-    byStatus.set(status, orders);
+    for (const [index, bucket] of paidWithin.entries())
+      bucket.orders += (upTo[index] ?? 0) - (upTo[index - 1] ?? 0);
   }
   for (const { created_at, waived } of await readWaived(db, first)) {
     const day = days.get(Math.floor(created_at / DAY) * DAY);
@@ -138,7 +142,35 @@ async function statusesOf(db: Queries): Promise<StoredStatus[]> {
   }
 }
 
-/** Counts the orders with a status that were placed before a time. */
+/** Whether queries run in another process, so that a long one blocks nothing here. */
+function isElsewhere(db: Queries): boolean {
+  return db.getExecutor().adapter instanceof PostgresAdapter;
+}
+
+/** Counts the orders by status that were placed before a time. */
+async function countOlder(
+  db: Queries,
+  statuses: readonly StoredStatus[],
+  { before, endTurn }: { readonly before: number; readonly endTurn: EndTurn },
+) {
+  if (isElsewhere(db))
+    return (
+      db
+        .selectFrom("orders")
+        .select((eb) => ["status", eb.fn.countAll<number>().as("orders")])
+        // With the statuses PostgreSQL reads the index and not the table.
+        .where(sql.ref<string>("status"), "in", statuses)
+        .where("created_at", "<", before)
+        .groupBy("status")
+        .execute()
+    );
+  const counted: { status: StoredStatus; orders: number }[] = [];
+  for (const status of statuses)
+    counted.push({ status, orders: await countBefore(db, { status, before }, endTurn) });
+  return counted;
+}
+
+/** Counts the orders of one status that were placed before a time, in parts. */
 async function countBefore(
   db: Queries,
   { status, before }: { readonly status: StoredStatus; readonly before: number },
@@ -174,9 +206,13 @@ async function countBefore(
   }
 }
 
-/** Counts the orders of one day that have a status. */
-async function countDay(db: Queries, status: StoredStatus, start: number) {
-  const row = await db
+/** Counts the orders of some days by status and day. */
+async function countDays(
+  db: Queries,
+  statuses: readonly StoredStatus[],
+  { starts, endTurn }: { readonly starts: readonly number[]; readonly endTurn: EndTurn },
+) {
+  const counts = db
     .selectFrom("orders")
     .select((eb) => [
       eb.fn.countAll<number>().as("orders"),
@@ -185,17 +221,38 @@ async function countDay(db: Queries, status: StoredStatus, start: number) {
       ...waits.map((within) =>
         sql<number>`count(*) filter (where paid_at - created_at <= ${within})`.as(`w${within}`),
       ),
-    ])
-    .where("status", "=", status)
-    .where("created_at", ">=", start)
-    .where("created_at", "<", start + DAY)
-    .executeTakeFirstOrThrow();
-  const upTo = waits.map((within) => Number(Reflect.get(row, `w${within}`)));
-  return {
+    ]);
+  type Row = Awaited<ReturnType<typeof counts.executeTakeFirstOrThrow>>;
+  const read = (status: StoredStatus, start: number, row: Row) => ({
+    status,
+    start,
     orders: row.orders,
     total: Number(row.total ?? 0),
-    paidWithin: [...upTo, row.paid].map((paid, index) => paid - (upTo[index - 1] ?? 0)),
-  };
+    /** How many were paid within each of {@link waits}, and how many at all. */
+    upTo: [...waits.map((within) => Number(Reflect.get(row, `w${within}`))), row.paid],
+  });
+  if (isElsewhere(db)) {
+    const rows = await counts
+      .select(["status", sql<number>`created_at / ${sql.lit(DAY)}`.as("day")])
+      .where(sql.ref<string>("status"), "in", statuses)
+      .where("created_at", ">=", starts[0] ?? 0)
+      .where("created_at", "<", (starts.at(-1) ?? 0) + DAY)
+      .groupBy(["status", "day"])
+      .execute();
+    return rows.map((row) => read(row.status, row.day * DAY, row));
+  }
+  const counted: ReturnType<typeof read>[] = [];
+  for (const status of statuses)
+    for (const start of starts) {
+      const row = await counts
+        .where(sql.ref("status"), "=", status)
+        .where("created_at", ">=", start)
+        .where("created_at", "<", start + DAY)
+        .executeTakeFirstOrThrow();
+      counted.push(read(status, start, row));
+      await endTurn();
+    }
+  return counted;
 }
 
 /** Reads how much of the totals of paid orders was waived: their smaller payments were accepted. */
@@ -218,20 +275,22 @@ async function readWaived(db: Queries, from: number) {
   }));
 }
 
+/** Counts the loans that were bound since the first day, by standing. */
 async function countLoans(
   db: Queries,
   starts: readonly number[],
   endTurn: EndTurn,
 ): Promise<Map<string, number>> {
   const loans = new Map<string, number>();
+  const bounds = isElsewhere(db) ? starts.slice(0, 1) : starts;
   for (const meaning of contractMeanings)
-    for (const start of starts) {
+    for (const [index, start] of bounds.entries()) {
       const { bound } = await db
         .selectFrom("contracts")
         .select((eb) => eb.fn.countAll<number>().as("bound"))
         .where("meaning", "=", meaning)
         .where("bound_at", ">=", start)
-        .where("bound_at", "<", start + DAY)
+        .where("bound_at", "<", bounds[index + 1] ?? (starts.at(-1) ?? 0) + DAY)
         .executeTakeFirstOrThrow();
       if (bound > 0) loans.set(meaning, (loans.get(meaning) ?? 0) + bound);
       await endTurn();
