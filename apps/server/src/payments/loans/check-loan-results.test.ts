@@ -231,19 +231,30 @@ test.each<[Settlement["kind"] | "absent", finding: CheckResult["finding"]]>([
   expect(asked).toHaveLength(5);
 });
 
-test.each<Answer<Loan>["kind"]>(["absent", "unavailable"])(
-  "a loan that does not become bound is forgotten after a day, and not before, if it is %s",
-  async (kind) => {
-    answer = kind === "absent" ? { kind } : { kind: "unavailable", why: "HTTP 500" };
-    await check();
-    time = START + unboundLife;
-    await check();
-    expect(await row()).toBeDefined();
-    time += absentLongest;
-    await check();
-    expect(await row()).toBeUndefined();
-  },
-);
+async function checkFor(life: number): Promise<void> {
+  await check();
+  time += life;
+  await check();
+}
+
+test("a loan that does not become bound is forgotten after a day, and not before", async () => {
+  answer = { kind: "absent" };
+  await checkFor(unboundLife);
+  expect(await row()).toBeDefined();
+  time += absentLongest;
+  await check();
+  expect(await row()).toBeUndefined();
+});
+
+test("a loan without a usable answer is kept while its order awaits payment, and then forgotten", async () => {
+  answer = { kind: "unavailable", why: "an answer of another shape" };
+  await checkFor(30 * unboundLife);
+  expect(await row()).toMatchObject({ outcome: "unreachable" });
+  status = "Cancelled";
+  time += longest;
+  await check();
+  expect(await row()).toBeUndefined();
+});
 
 test.each([
   ["the provider no longer has", "absent"],

@@ -100,7 +100,7 @@ interface Stored {
  * second.
  */
 export function createCheckLoan(dependencies: Dependencies): CheckLoan {
-  const { database, provider, settle, leaseNow: now, times } = dependencies;
+  const { database, provider, settle, statusOf, leaseNow: now, times } = dependencies;
   const { db } = database;
   const read = createRead(dependencies);
   const shares = createCallShares(elapsed);
@@ -120,10 +120,7 @@ export function createCheckLoan(dependencies: Dependencies): CheckLoan {
     return ask;
   }
 
-  /**
-   * Ends the checks of a bound loan that is paid or over, or whose order does not await payment. An
-   * order with a status that this version does not know is left to the version that stored it.
-   */
+  /** Ends the checks of a bound loan that is paid or over, or whose order awaits no payment. */
   async function finish(key: PresentedLoan, { queued }: Stored): Promise<CheckResult> {
     if (queued !== undefined) await remove(key);
     return { bound: true, done: true, finding: "seen", deferred: false };
@@ -155,7 +152,9 @@ export function createCheckLoan(dependencies: Dependencies): CheckLoan {
 
   /**
    * Stores a finding, and ends the lease. Forgets a loan that was presented long ago and is not
-   * bound: anybody can present any id. If it belongs to the order after all, the sweep finds it.
+   * bound: anybody can present any id. If it belongs to the order after all, the sweep finds it,
+   * unless its report is not understood; so a loan without a usable answer is kept while its order
+   * awaits payment.
    */
   async function conclude(
     key: PresentedLoan,
@@ -171,7 +170,9 @@ export function createCheckLoan(dependencies: Dependencies): CheckLoan {
     if (stored.finished) return finish(key, stored);
     const result = resultOf(stored);
     const bound = result.bound || finding === "seen";
-    if (!bound && now() - lease.createdAt > times.unboundLife) await remove(key);
+    const isOld = now() - lease.createdAt > times.unboundLife;
+    const isKept = finding === "unreachable" && (await isOpen(key.orderId, statusOf));
+    if (!bound && isOld && !isKept) await remove(key);
     return { ...result, bound };
   }
 
@@ -214,6 +215,15 @@ function shareOf({ client, holdsKey }: Presenter, orderId: string): string {
   return holdsKey ? `${client} ${orderId}` : client;
 }
 
+/**
+ * Whether an order awaits payment. One with a status that this version does not know is left to the
+ * version that stored it.
+ */
+async function isOpen(orderId: string, statusOf: Dependencies["statusOf"]): Promise<boolean> {
+  const status = await statusOf(orderId);
+  return status === undefined || (isOrderStatus(status) && awaitsPayment(status));
+}
+
 /** Creates the function that reads what is stored about a loan; concurrent reads share queries. */
 function createRead({ database: { db }, statusOf, leaseNow: now }: Dependencies) {
   const loanOf = readInGroups((ids: readonly string[]) => findLoans(db, ids));
@@ -222,9 +232,7 @@ function createRead({ database: { db }, statusOf, leaseNow: now }: Dependencies)
   );
 
   async function isFinished({ standing, orderId }: BoundLoan): Promise<boolean> {
-    if (standing === "paid" || standing === "over") return true;
-    const status = await statusOf(orderId);
-    return status !== undefined && !(isOrderStatus(status) && awaitsPayment(status));
+    return standing === "paid" || standing === "over" || !(await isOpen(orderId, statusOf));
   }
 
   return async (key: PresentedLoan): Promise<Stored> => {
