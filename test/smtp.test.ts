@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { MailServerConfig } from "../apps/server/src/config.ts";
 import {
   createIsMailServerUsable,
   createSendMail,
   type Message,
 } from "../apps/server/src/mail/smtp.ts";
+import type { MailServerConfig } from "../apps/server/src/mail-config.ts";
 import { freePort } from "./harness/free-port.ts";
 import { type Lender, startLender } from "./harness/lender.ts";
 

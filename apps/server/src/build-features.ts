@@ -12,11 +12,13 @@ import { createLargeBodies } from "./http/defences/large-bodies.ts";
 import { createCheckKey } from "./http/order-key.ts";
 import { dataHeaders } from "./http/security-headers.ts";
 import { MINUTE } from "./limits/windows.ts";
-import { createSendInvitation } from "./mail/invitation.ts";
 import { createMailChannels } from "./mail/mail-channels.ts";
-import { createSendSignInEmail } from "./mail/sign-in-email.ts";
+import {
+  createSendInvitation,
+  createSendSignInEmail,
+  createSendTestLetter,
+} from "./mail/send-at-once.ts";
 import { createIsMailServerUsable, createSendMail } from "./mail/smtp.ts";
-import { createSendTestLetter } from "./mail/test-letter.ts";
 import { createMerchantTokens } from "./merchant-api/tokens.ts";
 import { createOrderStream } from "./order-stream/order-stream.ts";
 import {

@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import proxyAddr from "@fastify/proxy-addr";
-import { isMailAddress } from "@keepsats/domain";
 import { shopSettingsSchema } from "@keepsats/protocol";
 import { type DeskConfig, readDesk } from "./desk-config.ts";
 import {
@@ -8,13 +7,13 @@ import {
   type Environment,
   httpUrl,
   integer,
-  isLoopback,
   isOn,
   origin,
   redacted,
   refuse,
   text,
 } from "./environment.ts";
+import { type MailConfig, readMail } from "./mail-config.ts";
 
 /** The validated settings of one server process. */
 export interface Config {
@@ -76,29 +75,6 @@ export interface Config {
   readonly mail: MailConfig | undefined;
   /** Where the desk is; without it there is none. */
   readonly desk: DeskConfig | undefined;
-}
-
-export interface MailConfig {
-  readonly server: MailServerConfig;
-  /** The sender of all mail. Without a name it is sent in the shop's. */
-  readonly from: { readonly name: string | undefined; readonly address: string };
-}
-
-/** The SMTP server that takes the shop's mail. */
-export interface MailServerConfig {
-  readonly host: string;
-  readonly port: number;
-  /**
-   * Whether the connection begins with TLS. Otherwise it turns to TLS where the server offers that
-   * (STARTTLS).
-   */
-  readonly secure: boolean;
-  readonly login: { readonly user: string; readonly password: string } | undefined;
-  /**
-   * Whether the server is on this machine: only then is its certificate not checked, and a password
-   * sent without TLS.
-   */
-  readonly isLoopback: boolean;
 }
 
 function loanApiKey(env: Environment): string {
@@ -210,65 +186,6 @@ function retainDays(env: Environment): number | undefined {
   return refuse("RETAIN_DAYS", value, "off, or a whole number of days from 1 to 9999");
 }
 
-const smtpTakes =
-  "a URL such as smtp://127.0.0.1:25, smtp://user:password@mail.example:587 or smtps://user:password@mail.example";
-
-function mailServer(env: Environment): MailServerConfig | undefined {
-  const value = text(env, "SMTP_URL");
-  if (value === undefined) return undefined;
-  const url = URL.parse(value);
-  const isPlain =
-    url !== null &&
-    url.hostname !== "" &&
-    /^\/?$/.test(url.pathname) &&
-    url.search + url.hash === "";
-  if (!isPlain || !/^smtps?:$/.test(url.protocol))
-    return refuse("SMTP_URL", redacted(value), smtpTakes);
-  const [user, password] = [decoded(url.username), decoded(url.password)];
-  if (user === undefined || password === undefined || (user === "") !== (password === ""))
-    return refuse("SMTP_URL", redacted(value), smtpTakes);
-  const secure = url.protocol === "smtps:";
-  return {
-    host: url.hostname.replace(/^\[(.*)\]$/, "$1"),
-    port: url.port === "" ? (secure ? 465 : 587) : Number(url.port),
-    secure,
-    login: user === "" ? undefined : { user, password },
-    isLoopback: isLoopback(url.hostname),
-  };
-}
-
-function decoded(part: string): string | undefined {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return undefined;
-  }
-}
-
-function mailFrom(env: Environment): MailConfig["from"] | undefined {
-  const value = text(env, "MAIL_FROM");
-  if (value === undefined) return undefined;
-  const [, name, inBrackets, alone] =
-    /^(?:"?([^"<>]*?)"?\s*<([^<>]*)>|([^<>]*))$/.exec(value) ?? [];
-  const address = (inBrackets ?? alone ?? "").trim();
-  if (!isMailAddress(address) || /\p{Cc}/u.test(value))
-    return refuse(
-      "MAIL_FROM",
-      value,
-      "an address such as orders@shop.example or Shop <orders@shop.example>",
-    );
-  return { name: name?.trim() || undefined, address };
-}
-
-function mail(env: Environment): MailConfig | undefined {
-  const [server, from] = [mailServer(env), mailFrom(env)];
-  if (server !== undefined && from !== undefined) return { server, from };
-  if (server === undefined && from === undefined) return undefined;
-  const missing = server === undefined ? "SMTP_URL" : "MAIL_FROM";
-  const given = server === undefined ? "MAIL_FROM" : "SMTP_URL";
-  throw new ConfigError(`${missing}: is not set, but ${given} is; mail needs both`);
-}
-
 /** The default of `RATE_LIMIT_ORDERS_DAILY` is this many times `RATE_LIMIT_ORDERS`. */
 const DAILY_PER_MINUTE = 20;
 /** The least length of the merchant's token, so that it cannot be guessed. */
@@ -332,7 +249,7 @@ export function readConfig(env: Environment): Config {
     logLevel: logLevel(env),
     shopName: shopName(env),
     shopContact: shopContact(env),
-    mail: mail(env),
+    mail: readMail(env),
     desk: readDesk(env, { host, port, publicUrl }),
     webhooksPrivate: isOn(env, "WEBHOOKS_PRIVATE"),
   };

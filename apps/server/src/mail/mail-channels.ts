@@ -7,8 +7,8 @@ import {
   recipientOf,
 } from "@keepsats/domain";
 import { findItem } from "../catalogue/item-repository.ts";
-import type { MailConfig } from "../config.ts";
 import type { Database, Queries } from "../db/database.ts";
+import type { MailConfig } from "../mail-config.ts";
 import { findOrder, listEvents } from "../orders/index.ts";
 import type { Attempt, Channel, Deliver, Delivery } from "../outbox/channel.ts";
 import { findLedger, findMismatch, keyOfMismatch } from "../payments/index.ts";

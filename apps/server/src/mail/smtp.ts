@@ -1,6 +1,6 @@
 import { recipientOf } from "@keepsats/domain";
-import type { MailServerConfig } from "../config.ts";
 import { reasonOf } from "../errors.ts";
+import type { MailServerConfig } from "../mail-config.ts";
 import type { Attempt } from "../outbox/channel.ts";
 import { noRecipient, spellingsOf } from "./recipient.ts";
 

@@ -1,5 +1,5 @@
 import { isMailAddress } from "@keepsats/domain";
-import type { MailConfig } from "../config.ts";
+import type { MailConfig } from "../mail-config.ts";
 import type { ShopSettingsReader } from "../shop/shop-settings.ts";
 import type { Letter } from "./letter.ts";
 import { renderHtml } from "./render-html.ts";
