@@ -2,6 +2,7 @@ import { MAX_PRICE, orderStatuses } from "@keepsats/domain";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
+import { secondsAsMilliseconds } from "./codecs.ts";
 import {
   amountAsCents,
   importAnswerSchema,
@@ -17,7 +18,6 @@ import {
   streamErrorKinds,
   streamMessageSchema,
 } from "./index.ts";
-import { secondsAsMilliseconds } from "./time.ts";
 
 const cents = fc.nat({ max: 999_999_999_999 });
 const price = fc.integer({ min: 1, max: MAX_PRICE });

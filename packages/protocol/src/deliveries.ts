@@ -1,6 +1,6 @@
 import { fieldText, isMailAddress, MAX_EMAIL_LENGTH } from "@keepsats/domain";
 import * as z from "zod/mini";
-import { secondsAsMilliseconds } from "./time.ts";
+import { secondsAsMilliseconds } from "./codecs.ts";
 
 /** A request for a test letter. */
 export const testLetterRequestSchema = z.strictObject({

@@ -1,7 +1,7 @@
 import { fieldText, isMailAddress, MAX_EMAIL_LENGTH } from "@keepsats/domain";
 import * as z from "zod/mini";
+import { secondsAsMilliseconds } from "./codecs.ts";
 import { printable } from "./texts.ts";
-import { secondsAsMilliseconds } from "./time.ts";
 import { tokenRoles } from "./tokens.ts";
 
 /** The most characters of the name of a member of staff or of a passkey. */

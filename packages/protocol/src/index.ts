@@ -1,4 +1,4 @@
-export * from "./amount.ts";
+export * from "./codecs.ts";
 export * from "./deliveries.ts";
 export * from "./desk.ts";
 export * from "./items.ts";
@@ -19,9 +19,7 @@ export * from "./pictures.ts";
 export * from "./place-order.ts";
 export * from "./problem.ts";
 export * from "./shop-settings.ts";
-export * from "./shop-texts.ts";
 export * from "./stored-people.ts";
-export * from "./stream-parameters.ts";
 export * from "./today.ts";
 export * from "./tokens.ts";
 export * from "./webhook-events.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { amountAsCents } from "./amount.ts";
+import { amountAsCents } from "./codecs.ts";
 
 /** Up to this count a shopper is told how many pieces are left. */
 export const MAX_SHOWN_STOCK = 10;

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { secondsAsMilliseconds } from "./time.ts";
+import { secondsAsMilliseconds } from "./codecs.ts";
 
 /** A setting of the machine. */
 const machineSettingSchema = z.object({

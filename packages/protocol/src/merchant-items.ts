@@ -7,7 +7,7 @@ import {
   MAX_PRICE,
 } from "@keepsats/domain";
 import * as z from "zod/mini";
-import { amountAsCents } from "./amount.ts";
+import { amountAsCents } from "./codecs.ts";
 import { lines, printable, readText } from "./texts.ts";
 
 /** The price of an item: a number from 0.01 to 1,000,000 on the wire, and cents once decoded. */

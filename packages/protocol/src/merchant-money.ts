@@ -1,9 +1,8 @@
 import { amountFromCents, type Cents, centsFromAmount, currency } from "@keepsats/domain";
 import * as z from "zod/mini";
-import { amountAsCents } from "./amount.ts";
+import { amountAsCents, secondsAsMilliseconds } from "./codecs.ts";
 import { statusTextSchema } from "./orders.ts";
 import { printable } from "./texts.ts";
-import { secondsAsMilliseconds } from "./time.ts";
 
 /** The kinds of mismatch: why a contract does not pay its order, or that a refund is owed. */
 export const mismatchKinds = [

@@ -1,10 +1,9 @@
 import * as z from "zod/mini";
-import { amountAsCents } from "./amount.ts";
+import { amountAsCents, secondsAsMilliseconds } from "./codecs.ts";
 import { deliverySchema } from "./deliveries.ts";
 import { ledgerSchema, mismatchSchema } from "./merchant-money.ts";
 import { orderIdSchema, orderLineSchema, statusTextSchema } from "./orders.ts";
 import { storedAddressSchema, storedCustomer } from "./stored-people.ts";
-import { secondsAsMilliseconds } from "./time.ts";
 
 /** The most ids that the merchant may ask for in one request of the list of orders. */
 export const MAX_ORDER_IDS = 100;

@@ -1,10 +1,10 @@
 import { isWebAddress, orderStatuses } from "@keepsats/domain";
 import * as z from "zod/mini";
+import { secondsAsMilliseconds } from "./codecs.ts";
 import { statusTextSchema } from "./orders.ts";
 import { addressSchema } from "./place-order.ts";
 import { readAddressSchema } from "./stored-people.ts";
 import { lines, printable, readText } from "./texts.ts";
-import { secondsAsMilliseconds } from "./time.ts";
 
 /** The most characters of a note. */
 export const MAX_NOTE_LENGTH = 5_000;

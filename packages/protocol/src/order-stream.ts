@@ -1,9 +1,28 @@
 import { customerFields } from "@keepsats/domain";
 import * as z from "zod/mini";
-import { amountAsCents } from "./amount.ts";
+import { amountAsCents, secondsAsMilliseconds } from "./codecs.ts";
 import { orderIdSchema, orderLineSchema, statusTextSchema } from "./orders.ts";
 import { storedAddressSchema, storedCustomer } from "./stored-people.ts";
-import { secondsAsMilliseconds } from "./time.ts";
+
+/**
+ * The query parameters of the order stream. `key` is the order's key, where the follower has it;
+ * `heartbeat=1` asks for heartbeats.
+ */
+export const streamParameters = {
+  orderId: "order_id",
+  contractId: "contract_id",
+  key: "key",
+  heartbeat: "heartbeat",
+} as const;
+/** The value of the parameter `heartbeat` with which a follower asks for heartbeats. */
+export const heartbeatWanted = "1";
+/**
+ * Between two heartbeats of a socket, in milliseconds. A page that misses two of them counts its
+ * connection as lost.
+ */
+export const HEARTBEAT_INTERVAL = 15_000;
+/** The most characters that each of the two ids may have. */
+export const MAX_STREAM_ID_LENGTH = 200;
 
 /** Why a follower cannot be sent its order. */
 export const streamErrorKinds = ["OrderNotFound", "ContractNotFound", "ConnectionError"] as const;

@@ -1,7 +1,6 @@
 import { orderStatuses } from "@keepsats/domain";
 import * as z from "zod/mini";
-import { amountAsCents } from "./amount.ts";
-import { secondsAsMilliseconds } from "./time.ts";
+import { amountAsCents, secondsAsMilliseconds } from "./codecs.ts";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

@@ -1,5 +1,11 @@
 import * as z from "zod/mini";
-import { shopTextNames } from "./shop-texts.ts";
+
+/** The texts of the footer, in the order in which it shows them. */
+export const shopTextNames = ["delivery", "returns", "terms", "privacy"] as const;
+export type ShopTextName = (typeof shopTextNames)[number];
+
+/** The answer of `GET /api/shop/texts/:name`: a text with line breaks. */
+export const shopTextSchema = z.object({ text: z.string() });
 
 /** The id of the JSON data block in `index.html` with the settings of the page. */
 export const pageConfigId = "keepsats-config";

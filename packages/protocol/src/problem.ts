@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { amountAsCents } from "./amount.ts";
+import { amountAsCents } from "./codecs.ts";
 import { statusTextSchema } from "./orders.ts";
 
 /** The media type of every error answer (RFC 9457). */

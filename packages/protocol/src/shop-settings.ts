@@ -1,8 +1,8 @@
 import { fieldText, forEachField, isContact } from "@keepsats/domain";
 import * as z from "zod/mini";
+import { secondsAsMilliseconds } from "./codecs.ts";
 import { pictureAddressSchema } from "./merchant-items.ts";
 import { lines, printable } from "./texts.ts";
-import { secondsAsMilliseconds } from "./time.ts";
 
 /** The most characters of a text of the footer. */
 const MAX_TEXT = 20_000;

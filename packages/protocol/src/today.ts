@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
-import { amountAsCents } from "./amount.ts";
+import { amountAsCents, secondsAsMilliseconds } from "./codecs.ts";
 import { statusTextSchema } from "./orders.ts";
-import { secondsAsMilliseconds } from "./time.ts";
 
 /** A length of time: whole seconds on the wire, milliseconds once decoded. */
 const durationAsMilliseconds = z.codec(

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
+import { secondsAsMilliseconds } from "./codecs.ts";
 import { printable } from "./texts.ts";
-import { secondsAsMilliseconds } from "./time.ts";
 
 /** The roles of staff and API tokens; `permissions.ts` has their permissions. */
 export const tokenRoles = ["owner", "staff"] as const;

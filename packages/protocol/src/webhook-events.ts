@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { amountAsCents } from "./amount.ts";
+import { amountAsCents } from "./codecs.ts";
 import { mismatchKinds, resolutions } from "./merchant-money.ts";
 import { orderIdSchema, statusTextSchema } from "./orders.ts";
 

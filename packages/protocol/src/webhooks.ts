@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
+import { secondsAsMilliseconds } from "./codecs.ts";
 import { readText } from "./texts.ts";
-import { secondsAsMilliseconds } from "./time.ts";
 import { webhookEventTypes } from "./webhook-events.ts";
 
 /** The most webhooks of a shop. */
