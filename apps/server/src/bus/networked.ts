@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
 import { backoff } from "../backoff.ts";
 import { type Bus, type Change, wholeTopics } from "./bus.ts";
-import { createListeners } from "./listeners.ts";
+import { createListeners } from "./in-process.ts";
 import { type Batch, createOutbox } from "./outbox.ts";
 
 /**

@@ -1,9 +1,10 @@
-import type { Database } from "../db/database.ts";
+import type { Clock } from "../clock.ts";
+import type { Database, UnitOfWork } from "../db/database.ts";
 import { createLoop, type Loop } from "../loop.ts";
 import { LONGEST_AFTER } from "./attempt.ts";
 import type { Channel } from "./channel.ts";
 import { endDeliveries } from "./end-deliveries.ts";
-import { makeImpossibleTimesDue, waitingChannels, waitingTargets } from "./queue.ts";
+import { type Lane, lockOf, waitingChannels, waitingTargets } from "./queue.ts";
 import { outboxTimes } from "./worker.ts";
 
 /** In milliseconds. */
@@ -36,6 +37,8 @@ interface Dependencies {
   readonly onError: (error: unknown) => void;
 }
 
+/** The tolerated clock skew between processes, in milliseconds. */
+const CLOCKS_DIFFER = 10_000;
 /** The most rows that one statement deletes. */
 const AT_A_TIME = 500;
 
@@ -69,6 +72,40 @@ async function repairTimes(database: Database, { name: channel, pauses }: Channe
       ),
     );
   }
+}
+
+/**
+ * Makes the deliveries of a lane due whose time was stored before the clock was set back: a new one
+ * that was announced in the future, and one that waits for longer than any pause. One that a
+ * process attempts at the moment stays as it is.
+ *
+ * @param now the clock that all processes share
+ * @param longestPause the longest time between two attempts, in milliseconds
+ * @param lease the duration of a lease, in milliseconds
+ */
+async function makeImpossibleTimesDue(
+  unit: UnitOfWork,
+  lane: Lane,
+  { now, longestPause, lease: duration }: { now: Clock; longestPause: number; lease: number },
+): Promise<void> {
+  await unit.lock(lockOf(lane));
+  const at = now();
+  const soon = at + CLOCKS_DIFFER;
+  await unit.db
+    .updateTable("outbox")
+    .set({ next_at: at, leased_until: 0 })
+    .where("state", "=", "waiting")
+    .where("channel", "=", lane.channel)
+    .where("target", "=", lane.target)
+    .where("next_at", ">", soon)
+    .where((eb) => eb.or([eb("leased_until", "<=", at), eb("leased_until", ">", soon + duration)]))
+    .where((eb) =>
+      eb.or([
+        eb("next_at", ">", soon + longestPause),
+        eb.and([eb("attempts", "=", 0), eb("created_at", ">", soon)]),
+      ]),
+    )
+    .execute();
 }
 
 /**

@@ -260,43 +260,6 @@ async function makeNextDue(unit: UnitOfWork, row: DeliveryRow, at: number): Prom
     .execute();
 }
 
-/** The tolerated clock skew between processes, in milliseconds. */
-const CLOCKS_DIFFER = 10_000;
-
-/**
- * Makes the deliveries of a lane due whose time was stored before the clock was set back: a new one
- * that was announced in the future, and one that waits for longer than any pause. One that a
- * process attempts at the moment stays as it is.
- *
- * @param now the clock that all processes share
- * @param longestPause the longest time between two attempts, in milliseconds
- * @param lease the duration of a lease, in milliseconds
- */
-export async function makeImpossibleTimesDue(
-  unit: UnitOfWork,
-  lane: Lane,
-  { now, longestPause, lease: duration }: { now: Clock; longestPause: number; lease: number },
-): Promise<void> {
-  await unit.lock(lockOf(lane));
-  const at = now();
-  const soon = at + CLOCKS_DIFFER;
-  await unit.db
-    .updateTable("outbox")
-    .set({ next_at: at, leased_until: 0 })
-    .where("state", "=", "waiting")
-    .where("channel", "=", lane.channel)
-    .where("target", "=", lane.target)
-    .where("next_at", ">", soon)
-    .where((eb) => eb.or([eb("leased_until", "<=", at), eb("leased_until", ">", soon + duration)]))
-    .where((eb) =>
-      eb.or([
-        eb("next_at", ">", soon + longestPause),
-        eb.and([eb("attempts", "=", 0), eb("created_at", ">", soon)]),
-      ]),
-    )
-    .execute();
-}
-
 /**
  * The name of the lock under which deliveries of a lane are taken and ended. Whoever takes it as
  * well as the lock of an order takes that of the order first.
