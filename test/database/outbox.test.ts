@@ -241,12 +241,14 @@ describe.each(databaseKinds)("the outbox on $name", (kind) => {
     await used.place.run(
       `UPDATE outbox SET attempts = 1, leased_until = ${lease}, next_at = ${lease} WHERE channel = 'in-progress' AND subject = 'taken'`,
     );
-    const [taken] = await rowsOf("in-progress");
+    const rowOf = async (subject: string) =>
+      (await rowsOf("in-progress")).find((row) => row.subject === subject);
+    const taken = await rowOf("taken");
     const cleanup = aCleanup(used.database, [channel]);
     cleanup.start();
-    await waitFor("the repair", async () => (await rowsOf("in-progress"))[1]?.next_at !== future);
+    await waitFor("the repair", async () => (await rowOf("waits"))?.next_at !== future);
     await cleanup.stop();
-    expect((await rowsOf("in-progress"))[0]).toEqual(taken);
+    expect(await rowOf("taken")).toEqual(taken);
   });
 
   test("skips what has waited for three days for a channel that is switched off, and nothing else", async () => {
@@ -364,7 +366,8 @@ describe.each(databaseKinds)("the outbox on $name", (kind) => {
       ["delivered", 1, 0],
       ["waiting", 0, 0],
     ]);
-    expect(rows[1]?.next_at).toBeLessThanOrEqual(used.database.now());
+    const endless = rows.find(({ subject }) => subject === "endless");
+    expect(endless?.next_at).toBeLessThanOrEqual(used.database.now());
   });
 
   test("an attempt that does not end counts as a failure at the time limit", async () => {

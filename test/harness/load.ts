@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { paths } from "@keepsats/protocol";
 import { anOrder } from "@keepsats/testing";
 import { expect } from "vitest";
+import { z } from "zod";
 import { follow, postOrder } from "./client.ts";
 
 /** The fields of an order's answer that these tests use. */
@@ -83,6 +84,24 @@ export function startLoad(urls: () => readonly string[]): Load {
 /** Runs SQL directly, not through the shop. */
 export type RunSql = (sql: string) => Promise<unknown[]>;
 
+// PostgreSQL answers some numbers as texts.
+const number = z.coerce.number();
+const storedKeys = z.array(z.object({ key: z.string(), order_id: z.string() }));
+const storedOrders = z.array(
+  z.object({ id: z.string(), total: number, status: z.string(), version: number }),
+);
+const storedLines = z.array(z.object({ order_id: z.string(), price: number, quantity: number }));
+const storedEvents = z.array(
+  z.object({
+    order_id: z.string(),
+    version: number,
+    from_status: z.string().nullable(),
+    to_status: z.string(),
+  }),
+);
+type StoredOrder = z.infer<typeof storedOrders>[number];
+type StoredEvent = z.infer<typeof storedEvents>[number];
+
 /**
  * Checks that each acknowledged order is stored once, as in its answer, with all its lines and
  * events, and that there is no other order, complete or partial.
@@ -91,83 +110,48 @@ export async function expectNothingLost(
   run: RunSql,
   acknowledged: ReadonlyMap<string, Placed>,
 ): Promise<void> {
-  const stored = new Map(
-    rowsOf(await run("SELECT key, order_id FROM idempotency_keys"), "key", "order_id").map(
-      ([key, orderId]): [string, string] => [String(key), String(orderId)],
-    ),
-  );
-  const lost = [...acknowledged].filter(([key, placed]) => stored.get(key) !== placed.id);
-  expect(lost).toEqual([]);
+  const keys = storedKeys.parse(await run("SELECT key, order_id FROM idempotency_keys"));
+  const stored = new Map(keys.map(({ key, order_id }) => [key, order_id]));
+  expect([...acknowledged].filter(([key, placed]) => stored.get(key) !== placed.id)).toEqual([]);
 
-  const orders = rowsOf(
-    await run("SELECT id, total, status, version FROM orders"),
-    "id",
-    "total",
-    "status",
-    "version",
-  );
+  const orders = storedOrders.parse(await run("SELECT id, total, status, version FROM orders"));
+  const lines = storedLines.parse(await run("SELECT order_id, price, quantity FROM order_lines"));
+  const events = storedEvents.parse(await run("SELECT * FROM order_events ORDER BY version"));
   const known = new Set(stored.values());
-  const byId = new Map([...acknowledged.values()].map((placed) => [placed.id, placed]));
+  const answers = new Map([...acknowledged.values()].map((placed) => [placed.id, placed]));
+  const linesOf = Map.groupBy(lines, ({ order_id }) => order_id);
+  const eventsOf = Map.groupBy(events, ({ order_id }) => order_id);
   expect(orders).toHaveLength(stored.size);
-  const lines = grouped(
-    rowsOf(
-      await run("SELECT order_id, price, quantity FROM order_lines"),
-      "order_id",
-      "price",
-      "quantity",
-    ),
-  );
-  const events = grouped(
-    rowsOf(
-      await run(
-        "SELECT order_id, version, from_status, to_status FROM order_events ORDER BY order_id, version",
-      ),
-      "order_id",
-      "version",
-      "from_status",
-      "to_status",
-    ),
-  );
-  const wrong = orders.filter(([id, total, status, version]) => {
-    const own = lines.get(String(id)) ?? [];
-    const sum = own.reduce(
-      (cents, [, price, quantity]) => cents + Number(price) * Number(quantity),
-      0,
-    );
-    const placed = byId.get(String(id));
-    const story = events.get(String(id)) ?? [];
+  const wrong = orders.filter((order) => {
+    const own = linesOf.get(order.id) ?? [];
+    const sum = own.reduce((cents, { price, quantity }) => cents + price * quantity, 0);
+    const answer = answers.get(order.id);
+    const isAsAnswered =
+      answer === undefined ||
+      (own.length === answer.items.length && Math.round(answer.total_price * 100) === order.total);
     return (
-      !known.has(String(id)) ||
+      !known.has(order.id) ||
       own.length === 0 ||
-      sum !== Number(total) ||
-      (placed !== undefined &&
-        (own.length !== placed.items.length ||
-          Math.round(placed.total_price * 100) !== Number(total))) ||
-      !isWholeStory(story, String(status), Number(version))
+      sum !== order.total ||
+      !isAsAnswered ||
+      !isWholeHistory(eventsOf.get(order.id) ?? [], order)
     );
   });
   expect(wrong).toEqual([]);
-  expect([...lines.keys(), ...events.keys()].filter((id) => !known.has(id))).toEqual([]);
+  expect([...linesOf.keys(), ...eventsOf.keys()].filter((id) => !known.has(id))).toEqual([]);
 }
 
 /**
  * Checks that each event begins with the status in which the previous one ended, and the last has
  * the order's status.
  */
-function isWholeStory(story: readonly unknown[][], status: string, version: number): boolean {
-  const linked = story.every(
-    ([, number, from], index) =>
-      Number(number) === index + 1 && from === (story[index - 1]?.[3] ?? null),
-  );
-  return linked && story.length === version && story.at(-1)?.[3] === status;
-}
-
-function rowsOf(rows: readonly unknown[], ...columns: string[]): unknown[][] {
-  return rows.map((row) => columns.map((column) => Reflect.get(Object(row), column)));
-}
-
-function grouped(rows: readonly unknown[][]): Map<string, unknown[][]> {
-  return Map.groupBy(rows, ([id]) => String(id));
+function isWholeHistory(events: readonly StoredEvent[], { status, version }: StoredOrder): boolean {
+  let before: string | null = null;
+  for (const [index, event] of events.entries()) {
+    if (event.version !== index + 1 || event.from_status !== before) return false;
+    before = event.to_status;
+  }
+  return events.length === version && before === status;
 }
 
 /** Visitors of a shop who record every failed request and never retry. */

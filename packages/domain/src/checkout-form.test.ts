@@ -53,8 +53,11 @@ test("an empty form has the specified message for each field, in the order of th
     ...five,
     ...five,
   ]);
-  expect(all[2]?.path).toBe("shipping_address.street");
-  expect(all[7]?.path).toBe("billing_address.street");
+  const streets = all.filter(({ message }) => message === "Street is required");
+  expect(streets.map(({ path }) => path)).toEqual([
+    "shipping_address.street",
+    "billing_address.street",
+  ]);
 });
 
 test.each(["a@b.c", " a@b.c ", "a+b@c-d.e.f", "ü@ü.ü"])("%j is a valid e-mail address", (email) => {
