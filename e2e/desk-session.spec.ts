@@ -83,20 +83,7 @@ test("a sign-in link works once, and the way out leads back to the sign-in", asy
   });
 });
 
-test("a passkey is added and signs in", async ({ page, desk }) => {
-  await addAuthenticator(page);
-  // A member of staff of its own: the owner is shared by the tests of a worker, and a passkey
-  // stays.
-  await desk.enter(page, await desk.invite(`Ada ${randomUUID()}`));
-  await page.getByRole("button", { name: "Add a passkey" }).click();
-  await expect(page.getByText("Passkey added")).toBeVisible();
-  await expect(page.getByRole("complementary", { name: "Passkey" })).toBeHidden();
-  await page.getByRole("button", { name: "Sign out" }).click();
-  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
-  await expect(page.getByRole("heading", { name: "Today" })).toBeVisible();
-});
-
-test("a passkey is added and removed in the settings, and signs in no more", async ({
+test("a passkey is added in the settings, signs in, is removed, and signs in no more", async ({
   page,
   desk,
   console,
@@ -113,6 +100,10 @@ test("a passkey is added and removed in the settings, and signs in no more", asy
   await expect(own.getByText("Passkey added.")).toBeVisible();
   await expect(own.getByRole("listitem")).toContainText("not used yet");
   await expect(page.getByRole("complementary", { name: "Passkey" })).toBeHidden();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
+  await page.goto(`${desk.url}/settings/sessions`);
 
   await own.getByRole("button", { name: /^Remove/ }).click();
   await expect(page.getByRole("dialog")).toContainText("It is your last one");
@@ -156,28 +147,6 @@ test("a passkey is renamed by its holder, and removed by an owner after a questi
   await expect(owner.getByText(`${name} has none: each sign-in needs a new link.`)).toBeVisible();
   await owner.close();
   await expect(own.getByText("You have none: each sign-in needs a new link.")).toBeVisible();
-});
-
-test("a session that ends elsewhere closes the desk at once", async ({
-  page,
-  desk,
-  console,
-  browser,
-}) => {
-  // The browser logs that the session has ended.
-  console.expect(/status of 401/);
-  await desk.open(page, "/orders");
-  const elsewhere = await browser.newPage();
-  await desk.enter(elsewhere, await desk.link());
-  // The owner ends all sessions but their own, as the screen of the sessions does.
-  await elsewhere.evaluate(async () => {
-    const { sessions } = await (await fetch("/api/merchant/sessions")).json();
-    for (const { id, current } of sessions)
-      if (!current) await fetch(`/api/merchant/sessions/${id}`, { method: "DELETE" });
-  });
-  await expect(page.getByRole("button", { name: "Sign in with a passkey" })).toBeVisible();
-  await expect(page.getByText("Your session has ended.")).toBeVisible();
-  await elsewhere.close();
 });
 
 test("a lost connection is shown, opened again by itself, and loads what could not be loaded", async ({

@@ -236,6 +236,7 @@ test("a session that is ended leaves its browser with the sign-in", async ({
   await expect(other.getByText("Live", { exact: true })).toBeVisible();
   await page.getByRole("button", { name: "End the session of Owner, Firefox on Windows" }).click();
   await expect(other.getByRole("button", { name: "Sign in with a passkey" })).toBeVisible();
+  await expect(other.getByText("Your session has ended.")).toBeVisible();
   await expect(page.getByText("Firefox on Windows")).toHaveCount(0);
   await context.close();
 });

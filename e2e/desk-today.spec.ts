@@ -146,20 +146,3 @@ test("an order that is placed is counted without a reload", async ({ page, desk,
   await last.first().click();
   await expect(page).toHaveURL(/\/orders\/[0-9a-f-]{36}$/);
 });
-
-test("when the figures cannot be read the screen says so and tries again", async ({
-  page,
-  desk,
-  console,
-}) => {
-  console.expect(/status of 500/);
-  await page.route("**/api/merchant/today", (route) =>
-    route.fulfill({ status: 500, json: { title: "Broken", status: 500 } }),
-  );
-  await desk.open(page, "/");
-  await expect(page.getByRole("alert")).toContainText("What is to do could not be read.");
-  await page.unroute("**/api/merchant/today");
-  await page.getByRole("button", { name: "Try again" }).click();
-  await expect(page.getByRole("alert")).toBeHidden();
-  await expect(page.getByRole("region", { name: "To do" })).toBeVisible();
-});
