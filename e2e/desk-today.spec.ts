@@ -78,7 +78,11 @@ test("the figures fit every window in both colour schemes, and a day is told und
   await forEachLook(page, async () => {
     await expectNoHorizontalScrolling(page);
     await expectNoViolations(page);
-    const gap = await page.getByRole("row", { name: "1080000" }).evaluate((row) => {
+    const heights = await page
+      .locator("figure rect")
+      .evaluateAll((bars) => bars.map((bar) => Number(bar.getAttribute("height"))));
+    expect(Math.max(...heights), "as large as browsers draw").toBeLessThanOrEqual(1_000);
+    const gap = await page.getByRole("row", { name: "1,080,000" }).evaluate((row) => {
       const digits = document.createRange();
       digits.selectNodeContents(row.querySelector(".money") ?? row);
       const bar = row.querySelector("svg") ?? row;

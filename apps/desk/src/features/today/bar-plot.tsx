@@ -22,9 +22,12 @@ interface BarPlotProps {
 /** The width of a bar with its gap. The drawing is stretched to the available width. */
 const STEP = 10;
 const WIDTH = 7;
+/** Small, because browsers draw no shapes with coordinates as large as amounts in cents. */
+const HEIGHT = 100;
 
 /** The bars of all days beside their scale. */
 export function BarPlot({ label, bars, top, textOf, pointed, onPoint }: BarPlotProps) {
+  const heightOf = (value: number) => (value / top) * HEIGHT;
   return (
     <div className="flex gap-2">
       <div
@@ -43,7 +46,7 @@ export function BarPlot({ label, bars, top, textOf, pointed, onPoint }: BarPlotP
         <svg
           role="img"
           aria-label={label}
-          viewBox={`0 0 ${bars.length * STEP} ${top}`}
+          viewBox={`0 0 ${bars.length * STEP} ${HEIGHT}`}
           preserveAspectRatio="none"
           className="absolute inset-0 size-full"
           onPointerLeave={({ pointerType }) => {
@@ -58,11 +61,11 @@ export function BarPlot({ label, bars, top, textOf, pointed, onPoint }: BarPlotP
                 <rect
                   x={at * STEP}
                   width={STEP}
-                  height={top}
+                  height={HEIGHT}
                   className={classes("fill-ink", key === pointed ? "opacity-10" : "opacity-0")}
                 />
-                <rect {...column} y={top - value} height={value} className="fill-line-strong" />
-                <rect {...column} y={top - part} height={part} className="fill-accent-edge" />
+                <Rising {...column} height={heightOf(value)} className="fill-line-strong" />
+                <Rising {...column} height={heightOf(part)} className="fill-accent-edge" />
               </g>
             );
           })}
@@ -70,4 +73,16 @@ export function BarPlot({ label, bars, top, textOf, pointed, onPoint }: BarPlotP
       </div>
     </div>
   );
+}
+
+interface RisingProps {
+  readonly x: number;
+  readonly width: number;
+  readonly height: number;
+  readonly className: string;
+}
+
+/** A rectangle that stands on the bottom of the plot. */
+function Rising({ height, ...props }: RisingProps) {
+  return <rect {...props} y={HEIGHT - height} height={height} />;
 }

@@ -58,7 +58,7 @@ export function sumText({ placed, paid, paid_amount }: Sum): string {
   const orders = `${counted(placed, "order")} placed`;
   return paid === 0
     ? `${orders}, none of them paid`
-    : `${orders}, ${paid} of them paid and not cancelled: ${formatGroupedMoney(paid_amount)}`;
+    : `${orders}, ${paid.toLocaleString("en")} of them paid and not cancelled: ${formatGroupedMoney(paid_amount)}`;
 }
 
 /**

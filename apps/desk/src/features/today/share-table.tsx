@@ -29,15 +29,14 @@ export function ShareTable({ caption, unit, rows }: ShareTableProps) {
             <th scope="row" className="w-1/2 py-1.5 pr-4 font-normal">
               {label}
             </th>
-            <td className="money w-px py-1.5 pr-3 text-right">{orders}</td>
+            <td className="money w-px py-1.5 pr-3 text-right">{orders.toLocaleString("en")}</td>
             <td className="py-1.5">
-              <svg
-                aria-hidden
-                viewBox={`0 0 ${highest} 1`}
-                preserveAspectRatio="none"
-                className="block h-2 w-full"
-              >
-                <rect width={orders} height={1} className="fill-line-strong" />
+              <svg aria-hidden className="block h-2 w-full">
+                <rect
+                  width={`${(100 * orders) / highest}%`}
+                  height="100%"
+                  className="fill-line-strong"
+                />
               </svg>
             </td>
           </tr>
