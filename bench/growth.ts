@@ -26,6 +26,7 @@ const searches: Readonly<Record<string, string>> = {
   "the first letter of most names": "q=a",
   "a frequent word and a rare status": "q=example&status=Cancelled",
   "a narrow range of totals": "min_total=433.21&max_total=433.22",
+  "a frequent word and a narrow range of totals": "q=example&min_total=433.21&max_total=433.22",
   "the first page of all changes": "updated_since=0",
 };
 
