@@ -85,7 +85,8 @@ export type Planned = Action & { readonly day: number; readonly at: number };
 /** How long people are active each day, in milliseconds. */
 const ACTIVE = 5 * 60_000;
 const SHOPPERS_A_DAY = 5;
-const HOUR = 3_600_000;
+/** By how many milliseconds the clock of the machine is set forward or back at most. */
+export const MOST_CLOCK_JUMP = 2 * 3_600_000;
 
 /**
  * Plans all actions of shoppers, provider, staff and machine for a number of days. The same seed
@@ -290,7 +291,10 @@ function planMachine(random: Random, busy: readonly Planned[], add: Add): void {
     });
   }
   if (random.chance(0.25)) {
-    const by = random.pick([random.between(-2_000, 2_000), random.between(-2 * HOUR, 2 * HOUR)]);
+    const by = random.pick([
+      random.between(-2_000, 2_000),
+      random.between(-MOST_CLOCK_JUMP, MOST_CLOCK_JUMP),
+    ]);
     add(random.below(ACTIVE), { kind: "clock", by });
   }
 }

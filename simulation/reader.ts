@@ -14,8 +14,9 @@ const BETWEEN_PAGES = 20;
 
 /**
  * A program of the merchant that follows all changes of orders, as docs/operations.md describes it.
- * It reads the list of changes to the end, and goes on from there the next time. When a request is
- * not answered, it begins again where it began before.
+ * It reads the list of changes to the end, and goes on from there the next time, or from the time to
+ * which the clock was set back. When a request is not answered, it begins again where it began
+ * before.
  */
 export class Reader {
   /** The orders as they were last read. */
@@ -23,6 +24,8 @@ export class Reader {
   readonly #world: World;
   /** In seconds since 1970. */
   #since = 0;
+  /** The servers' clock at the last reading, in seconds: whether it was set back since. */
+  #clock = 0;
   #readings = 0;
 
   constructor(world: World) {
@@ -36,6 +39,9 @@ export class Reader {
   read(): void {
     this.#readings += 1;
     const { committed } = this.#world;
+    const clock = Date.now() / 1_000;
+    if (clock < this.#clock) this.#since = Math.min(this.#since, clock);
+    this.#clock = clock;
     const expected = [...committed.state().orders.values()];
     this.#readPage(this.#readings, { cursor: undefined, expected, since: this.#since });
   }

@@ -123,7 +123,7 @@ export const filterFields = {
   max_total: z.optional(amount("Only orders with this total or a lower one")),
   updated_since: z.optional(
     time(
-      "Only orders that were placed or changed at this time or later, the least recently changed first. To poll, follow `next_cursor` to the end, then ask again with the `updated_at` of the last order. Changes of the minute before it are listed again, because several servers store them: each change is listed at least once",
+      "Only orders that were placed or changed at this time or later, the least recently changed first. To poll, follow `next_cursor` to the end, then ask again with the `updated_at` of the last order. Changes of the minute before it are listed again, because several servers store them: each change is listed at least once. After a server's clock was set back by more than a minute, ask once with the time to which it was set",
     ),
   ),
 };
