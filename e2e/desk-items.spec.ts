@@ -217,12 +217,10 @@ test("the catalogue is edited in place and in full, ordered, imported and export
   });
 
   await test.step("a price that was stored is shown although its answer was lost", async () => {
-    const updated = Promise.withResolvers<void>();
     await page.route(
       "**/api/merchant/items/stoneware-teapot",
       async (route) => {
         await route.fetch();
-        await updated.promise;
         await route.abort();
       },
       { times: 1 },
@@ -231,12 +229,7 @@ test("the catalogue is edited in place and in full, ordered, imported and export
     await priceButton.click();
     const price = page.getByRole("textbox", { name: "Price of Stoneware Teapot" });
     await price.fill("43");
-    const update = page.waitForResponse(
-      async (answer) => answer.url().endsWith("/items") && /"price":43\b/.test(await answer.text()),
-    );
     await price.press("Enter");
-    await update;
-    updated.resolve();
     await expect(row("stoneware-teapot").getByRole("alert")).toContainText("could not be reached");
     await price.press("Escape");
     await expect(priceButton).toContainText("$43.00");

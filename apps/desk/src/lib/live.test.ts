@@ -1,4 +1,4 @@
-import { QueryObserver } from "@tanstack/react-query";
+import { MutationObserver, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createThrottledRefetch } from "./live.ts";
 import { createQueryClient } from "./queries.ts";
@@ -7,7 +7,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /** A query of orders that is shown; each fetch takes 300 ms and has the version of its beginning. */
-function setUp() {
+function setUp(meta = {}) {
   const client = createQueryClient();
   const shop = { version: 0, fetches: 0, open: 0, most: 0 };
   const queryFn = async () => {
@@ -22,8 +22,8 @@ function setUp() {
   const options = {
     queryKey: ["shown"],
     queryFn,
-    meta: { topics: ["orders", "figures"] },
-  } as const;
+    meta: { topics: ["orders", "figures"] as const, ...meta },
+  };
   const observer = new QueryObserver(client, options);
   const close = observer.subscribe(() => {});
   const { refetch, refetchAll } = createThrottledRefetch(client);
@@ -120,4 +120,21 @@ test("figures are fetched again when the server's cache has expired", async () =
   expect(shop.fetches).toBe(3);
   await vi.advanceTimersByTimeAsync(20_000);
   expect(shop.fetches).toBe(4);
+});
+
+test("a query that shows a change before it is stored is fetched after it", async () => {
+  const { client, shop, observer, change } = setUp({ mutationKey: ["edit"] });
+  await vi.advanceTimersByTimeAsync(300);
+  const stored = Promise.withResolvers<void>();
+  const edit = new MutationObserver(client, {
+    mutationKey: ["edit"],
+    mutationFn: () => stored.promise,
+  });
+  void edit.mutate();
+  change();
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(shop.fetches).toBe(1);
+  stored.resolve();
+  await vi.advanceTimersByTimeAsync(1_500);
+  expect(observer.getCurrentResult().data).toBe(1);
 });

@@ -89,11 +89,17 @@ export function createThrottledRefetch(client: QueryClient) {
     const changed = new Set(client.getQueryCache().findAll({ predicate: isPending }));
     pending.clear();
     if (changed.size === 0) return;
-    // A fetch that began before the change may have missed it: its query stays for the next round.
-    for (const query of changed) if (query.state.fetchStatus !== "idle") pending.add(query);
+    for (const query of changed) {
+      const isEdited = isBeingEdited(query);
+      // A fetch that began before the change may have missed it: its query stays for the next round.
+      if (isEdited || query.state.fetchStatus !== "idle") pending.add(query);
+      if (isEdited) changed.delete(query);
+    }
     pause = setTimeout(flush, THROTTLE);
     await client.invalidateQueries({ predicate: (query) => changed.has(query) }, options);
   }
+  const isBeingEdited = ({ meta }: Query) =>
+    meta?.mutationKey !== undefined && client.isMutating({ mutationKey: meta.mutationKey }) > 0;
   const isPending = (query: Query) => pending.has(query);
 
   function add(topics: readonly DeskTopic[]): void {

@@ -16,6 +16,11 @@ declare module "@tanstack/react-query" {
     queryMeta: {
       /** What the query shows: it is refetched when one of them has changed. */
       readonly topics?: readonly DeskTopic[];
+      /**
+       * The key of changes that the query shows before they are stored. It is not refetched while
+       * one is pending, because the answer may lack it.
+       */
+      readonly mutationKey?: QueryKey;
     };
   }
 }

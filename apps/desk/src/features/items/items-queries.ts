@@ -13,19 +13,31 @@ import {
   pictureSchema,
   withId,
 } from "@keepsats/protocol";
-import { queryOptions } from "@tanstack/react-query";
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import { type Sent, upload } from "../../lib/api.ts";
 import type { ImportFile } from "./import-file.ts";
 import { expectedOf } from "./item-form.ts";
 
+/** The key of all changes of items that are shown before they are stored. */
+export const itemChangeKey = ["change of the items"];
+
 /** All items in the order of the shop, hidden ones too. */
 export const itemsQuery = queryOptions({
   queryKey: ["items"],
-  meta: { topics: ["items"] },
+  meta: { topics: ["items"], mutationKey: itemChangeKey },
   queryFn: async ({ signal }) =>
     (await call({ path: paths.merchant.items, answer: merchantItemsSchema, signal })).items,
 });
+
+/**
+ * Refetches the items after a change, which counts as pending until then. While another one is
+ * pending, the answer may lack that one, so the last change refetches.
+ */
+export async function refetchItems(client: QueryClient): Promise<void> {
+  if (client.isMutating({ mutationKey: itemChangeKey }) > 1) return;
+  await client.invalidateQueries({ queryKey: itemsQuery.queryKey });
+}
 
 type StockFilter = "low" | "none";
 

@@ -4,11 +4,16 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import { failureText } from "../../lib/api.ts";
 import { createPendingMoves, inOrder } from "./item-order.ts";
-import { changeItem, itemsQuery, storeOrder } from "./items-queries.ts";
+import {
+  changeItem,
+  itemChangeKey,
+  itemsQuery,
+  refetchItems,
+  storeOrder,
+} from "./items-queries.ts";
 
-const mutationKey = ["change of the items"];
 /** One change after the other, so that the last one is the one that stays. */
-const scope = { id: "change of the items" };
+const scope = { id: "moves and visibility of items" };
 
 /**
  * Changes that show at once, and are taken back with a word if they are not stored. The functions
@@ -32,13 +37,8 @@ export function useItemChanges() {
   function tell(title: string, error: unknown): void {
     toasts.show({ kind: "error", title, description: failureText(error) });
   }
-  /** What is read while another change waits would take that one back on the screen. */
-  async function readAnew(): Promise<void> {
-    if (client.isMutating({ mutationKey }) > 1) return;
-    await client.invalidateQueries({ queryKey: itemsQuery.queryKey });
-  }
   const { mutate: storeMove } = useMutation({
-    mutationKey,
+    mutationKey: itemChangeKey,
     scope,
     mutationFn: (move: { id: string; to: number }) => storeOrder(moves.toStore(move)),
     onSuccess: (_stored, move) => moves.end(move, true),
@@ -47,10 +47,10 @@ export function useItemChanges() {
       show((now) => inOrder(now, moves.shown()));
       tell("The order of the items was not changed.", error);
     },
-    onSettled: readAnew,
+    onSettled: () => refetchItems(client),
   });
   const { mutate: storeHidden } = useMutation({
-    mutationKey,
+    mutationKey: itemChangeKey,
     scope,
     mutationFn: ({ item, hidden }: { item: MerchantItem; hidden: boolean }) =>
       changeItem(item, { hidden }),
@@ -65,7 +65,7 @@ export function useItemChanges() {
         error,
       );
     },
-    onSettled: readAnew,
+    onSettled: () => refetchItems(client),
   });
 
   const move = useCallback(

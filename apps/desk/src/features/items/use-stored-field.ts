@@ -4,7 +4,13 @@ import { useEffect, useState } from "react";
 import { failureText, isRefused } from "../../lib/api.ts";
 import { useLateFailure } from "../../lib/use-late-failure.ts";
 import { changedItem, expectedOf } from "./item-form.ts";
-import { changeItem, isChangedMeanwhile, itemsQuery } from "./items-queries.ts";
+import {
+  changeItem,
+  isChangedMeanwhile,
+  itemChangeKey,
+  itemsQuery,
+  refetchItems,
+} from "./items-queries.ts";
 
 interface FieldChange {
   /** The item as it was shown. */
@@ -34,6 +40,7 @@ export function useStoredField({ onStored, onRefused }: Outcome) {
     );
   }
   return useMutation({
+    mutationKey: itemChangeKey,
     mutationFn: ({ seen, patch }: FieldChange) => changeItem(seen, patch),
     async onMutate({ seen, patch }) {
       await client.cancelQueries({ queryKey: itemsQuery.queryKey });
@@ -45,15 +52,14 @@ export function useStoredField({ onStored, onRefused }: Outcome) {
       reportLate(`${seen.name} was not changed.`, failureText(error));
       if (!isChangedMeanwhile(error)) {
         // It may be stored although the answer was lost, and the items may have been read since.
-        if (!isRefused(error)) void client.invalidateQueries({ queryKey: itemsQuery.queryKey });
+        if (!isRefused(error)) void refetchItems(client);
         return onRefused(failureText(error));
       }
-      await client.invalidateQueries({ queryKey: itemsQuery.queryKey });
+      await refetchItems(client);
       onRefused(undefined);
     },
     // What was read before the change may have been cancelled.
-    onSettled: (_stored, error) =>
-      error === null ? client.invalidateQueries({ queryKey: itemsQuery.queryKey }) : undefined,
+    onSettled: (_stored, error) => (error === null ? refetchItems(client) : undefined),
   });
 }
 
