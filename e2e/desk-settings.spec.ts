@@ -94,12 +94,12 @@ test("shop settings are saved, tell what somebody else has changed, and ask befo
   });
   await test.step("leaving with changes asks first", async () => {
     await name.fill("Half");
-    await page.getByRole("link", { name: "Mail", exact: true }).click();
+    await page.getByRole("link", { name: "Email", exact: true }).click();
     await page.getByRole("button", { name: "Stay" }).click();
     await expect(name).toHaveValue("Half");
-    await page.getByRole("link", { name: "Mail", exact: true }).click();
+    await page.getByRole("link", { name: "Email", exact: true }).click();
     await page.getByRole("button", { name: "Leave without saving" }).click();
-    await expect(page.getByRole("heading", { name: "Test letter" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Test email" })).toBeVisible();
     await page.getByRole("link", { name: "Shop", exact: true }).click();
     await expect(name).toHaveValue("Mine too");
   });
@@ -259,8 +259,8 @@ test("a test email and the waiting emails are sent on request", async ({ page, d
   await page.getByRole("button", { name: "Send waiting emails now" }).click();
   await expect(waiting).toHaveCount(0, { timeout: 8_000 });
   await page.getByLabel("To").fill("ada@shop.example");
-  await page.getByRole("button", { name: "Send a test letter" }).click();
-  await expect(page.getByText("The mail server has taken the letter")).toBeVisible();
+  await page.getByRole("button", { name: "Send a test email" }).click();
+  await expect(page.getByText("The mail server has accepted the email")).toBeVisible();
   await expect(page.getByText("Everything has arrived so far.")).toBeVisible();
 });
 
@@ -272,7 +272,7 @@ test("each section is right on a phone and in the dark, for screen readers too",
   const sections = page.getByRole("navigation", { name: "Settings" });
   for (const section of [
     "Shop",
-    "Mail",
+    "Email",
     "Webhooks",
     "Staff",
     "Sessions",
@@ -296,7 +296,7 @@ test("staff see their own sessions, and of the rest who may change it", async ({
   await desk.enter(page, await desk.invite(`Bob ${randomUUID()}`));
   await page.goto(`${desk.url}/settings`);
   const links = page.getByRole("navigation", { name: "Settings" }).getByRole("link");
-  await expect(links).toHaveText(["Mail", "Sessions"]);
+  await expect(links).toHaveText(["Email", "Sessions"]);
   await expect(page).toHaveURL(`${desk.url}/settings/mail`);
   await expect(page.getByText("Your role cannot send test emails. Ask an owner.")).toBeVisible();
   for (const section of ["/webhooks", "/staff", "/tokens", "/machine"]) {

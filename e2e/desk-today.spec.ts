@@ -53,7 +53,7 @@ test("each line of what is to do leads to exactly that", async ({ page, desk }) 
     ["2 refunds owed", "/payments?kind=refund-owed"],
     ["5 payments to look into, refunds included", "/payments"],
     ["3 orders to ship", "/orders?status=PaymentProcessed"],
-    ["1 letter and 3 webhook messages did not arrive", "/settings/mail"],
+    ["1 email and 3 webhook messages did not arrive", "/settings/mail"],
     ["1 item sold out", "/items?stock=none"],
     ["2 items low in stock", "/items?stock=low"],
   ];

@@ -28,6 +28,16 @@ export function readFailureText(error: unknown): string {
   return isAway ? "The shop could not be reached. Try again in a moment." : failureText(error);
 }
 
+/** Why a change was not made: as the shop says it, or as the code that makes the change does. */
+export function errorText(error: unknown): string {
+  return isApiError(error) || !(error instanceof Error) ? failureText(error) : error.message;
+}
+
+/** The API's errors follow the name of their field: `must not be empty`. */
+export function errorSentence(message: string): string {
+  return /^[a-z]/.test(message) ? `It ${message}.` : message;
+}
+
 /** The timeout of a file, in milliseconds: it may be large, and the connection slow. */
 const TIMEOUT = 180_000;
 

@@ -1,5 +1,4 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { isApiError } from "@keepsats/client";
 import { type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, use, useEffect, useLayoutEffect, useRef, useState } from "react";
 import {
@@ -10,7 +9,7 @@ import {
   useForm,
 } from "react-hook-form";
 import * as z from "zod/mini";
-import { failureText } from "./api.ts";
+import { errorSentence, errorText } from "./api.ts";
 import { editedResolver, type ObjectSchema } from "./edited-resolver.ts";
 import {
   afterSaving,
@@ -285,16 +284,6 @@ function useDraft<Input extends FieldValues, Output>(options: DraftOptions<Input
 
 function wrongText(labels: readonly string[]): string {
   return `Nothing was saved. Correct: ${labels.join(", ")}.`;
-}
-
-/** Why a change was not made: as the shop says it, or as the code that makes the change does. */
-export function errorText(error: unknown): string {
-  return isApiError(error) || !(error instanceof Error) ? failureText(error) : error.message;
-}
-
-/** The API's errors follow the name of their field: `must not be empty`. */
-export function errorSentence(message: string): string {
-  return /^[a-z]/.test(message) ? `It ${message}.` : message;
 }
 
 /** A text that may stay empty, which is `none` once parsed. */

@@ -1,6 +1,6 @@
 import type { MerchantItem } from "@keepsats/protocol";
 import { expect, test } from "vitest";
-import { errorSentence } from "../../lib/form.ts";
+import { errorSentence } from "../../lib/api.ts";
 import {
   changedItem,
   emptyItem,

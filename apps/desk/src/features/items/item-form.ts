@@ -10,7 +10,8 @@ import {
   pictureAddressSchema,
 } from "@keepsats/protocol";
 import * as z from "zod/mini";
-import { emptyAs, errorSentence } from "../../lib/form.ts";
+import { errorSentence } from "../../lib/api.ts";
+import { emptyAs } from "../../lib/form.ts";
 
 const { name, description, price, stock } = itemWriteSchema.shape;
 

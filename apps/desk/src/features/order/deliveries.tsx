@@ -1,8 +1,8 @@
 import type { MerchantOrder } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { useMutation } from "@tanstack/react-query";
+import { errorText } from "../../lib/api.ts";
 import { repeatDelivery, useIdempotencyKey } from "../../lib/deliveries.ts";
-import { errorText } from "../../lib/form.ts";
 import { deliveryWords, outcomeWords } from "../../ui/delivery-words.ts";
 import { Time } from "../../ui/time.tsx";
 import { useChange } from "./order-changes.ts";

@@ -22,25 +22,24 @@ import { useAction } from "./use-action.ts";
 /** Polling intervals in milliseconds, because the server sends no event when an email is sent. */
 const reread = { whileSomeWait: 5_000, otherwise: 30_000 };
 
-/** Whether mail works, and what does not arrive. */
+/** Whether email works, and the failed deliveries. */
 export function MailSection() {
   return (
     <>
-      <Section title="Test letter">
+      <Section title="Test email">
         <Permitted permission="emails:test" what="send test emails">
-          <TestLetter />
+          <TestEmail />
         </Permitted>
       </Section>
       <WaitingEmails />
-      <Section title="What does not arrive">
+      <Section title="Failed deliveries">
         <p className="mb-3 text-ink-soft">
-          Letters and messages to webhooks that the shop has given up. It tries for some time
-          before.
+          Emails and webhook messages that failed on every attempt.
         </p>
         <Deliveries
           query={givenUpQuery}
           path={paths.merchant.deliveries}
-          label="What was given up"
+          label="Failed deliveries"
           none="Everything has arrived so far."
         />
       </Section>
@@ -81,7 +80,7 @@ function retryWaitingEmails() {
   return call({ path: paths.merchant.emailsRetry, method: "POST", answer: retriedEmailsSchema });
 }
 
-function TestLetter() {
+function TestEmail() {
   const { staff } = useSession();
   const [accepted, setAccepted] = useState("");
   const form = useNewForm({
@@ -90,14 +89,14 @@ function TestLetter() {
     values: { to: staff.email ?? "" },
     async save({ to }) {
       setAccepted("");
-      const { accepted, answer } = await sendTestLetter(to);
-      if (!accepted) throw new Error(`No letter was sent: ${answer}`);
-      setAccepted(`The mail server has taken the letter: ${answer}`);
+      const { accepted, answer } = await sendTestEmail(to);
+      if (!accepted) throw new Error(`No email was sent: ${answer}`);
+      setAccepted(`The mail server has accepted the email: ${answer}`);
     },
   });
   return (
     <div className="max-w-lg">
-      <ChangeForm form={form} submit="Send a test letter">
+      <ChangeForm form={form} submit="Send a test email">
         <TextField form={form} name="to" type="email" autoComplete="email" />
       </ChangeForm>
       <p role="status" className="pt-3 wrap-anywhere">
@@ -107,7 +106,7 @@ function TestLetter() {
   );
 }
 
-function sendTestLetter(to: string) {
+function sendTestEmail(to: string) {
   return call({
     path: paths.merchant.testLetter,
     method: "POST",

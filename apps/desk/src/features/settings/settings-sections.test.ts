@@ -4,8 +4,8 @@ import { groupsFor, sectionAt, sectionPath } from "./settings-sections.ts";
 test("a section is found by its address, also with a slash at the end", () => {
   expect(sectionAt("/settings")?.label).toBe("Shop");
   expect(sectionAt("/settings/")?.label).toBe("Shop");
-  expect(sectionAt("/settings/mail")?.label).toBe("Mail");
-  expect(sectionAt("/settings/mail/")?.label).toBe("Mail");
+  expect(sectionAt("/settings/mail")?.label).toBe("Email");
+  expect(sectionAt("/settings/mail/")?.label).toBe("Email");
 });
 
 test("no section has an unknown address", () => {
@@ -17,13 +17,13 @@ const labelsFor = (role: "owner" | "staff") =>
 
 test("owners have all sections, those for developers apart", () => {
   expect(labelsFor("owner")).toEqual([
-    [undefined, "Shop", "Mail", "Staff", "Sessions"],
+    [undefined, "Shop", "Email", "Staff", "Sessions"],
     ["For developers", "Webhooks", "API tokens", "Machine"],
   ]);
 });
 
 test("staff have the sections that they can use, and no empty group", () => {
-  expect(labelsFor("staff")).toEqual([[undefined, "Mail", "Sessions"]]);
+  expect(labelsFor("staff")).toEqual([[undefined, "Email", "Sessions"]]);
 });
 
 test("a section is found at its own address", () => {

@@ -15,7 +15,7 @@ const groups: readonly {
   {
     sections: [
       { path: "", label: "Shop", permission: "settings:manage" },
-      { path: "mail", label: "Mail", permission: "deliveries:manage" },
+      { path: "mail", label: "Email", permission: "deliveries:manage" },
       { path: "staff", label: "Staff", permission: "staff:manage" },
       { path: "sessions", label: "Sessions", permission: "sessions:own" },
     ],

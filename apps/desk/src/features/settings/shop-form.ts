@@ -30,7 +30,7 @@ export const fieldWords: Readonly<Record<ShopSettingName, FieldWords>> = {
   name: { label: "Name" },
   contact: {
     label: "Contact",
-    hint: "An e-mail address, or the address of a page such as https://shop.example/help.",
+    hint: "An email address, or the address of a page such as https://shop.example/help.",
   },
   tagline: {
     label: "Tagline",
@@ -45,8 +45,8 @@ export const fieldWords: Readonly<Record<ShopSettingName, FieldWords>> = {
   returns: { label: "Returns", hint: text, isLong: true },
   terms: { label: "Terms", hint: text, isLong: true },
   privacy: { label: "Privacy", hint: text, isLong: true },
-  greeting: { label: "Greeting", hint: "The first line of each mail to a shopper." },
-  signature: { label: "Signature", hint: "The end of each mail to a shopper.", isLong: true },
+  greeting: { label: "Greeting", hint: "The first line of each email to a customer." },
+  signature: { label: "Signature", hint: "The end of each email to a customer.", isLong: true },
   sign_in_emails: {
     label: "Email sign-in links to staff",
     hint: "Staff can request a link on the sign-in page. It works once, within ten minutes. Turn this off if mailboxes are shared.",
@@ -59,7 +59,7 @@ export const fieldWords: Readonly<Record<ShopSettingName, FieldWords>> = {
 export const fieldGroups = [
   { title: "Shop", names: ["name", "contact", "tagline", "logo", "accent"] },
   { title: "Footer", names: ["delivery", "returns", "terms", "privacy"] },
-  { title: "Mails to shoppers", names: ["greeting", "signature"] },
+  { title: "Emails to customers", names: ["greeting", "signature"] },
   { title: "Sign-in", names: ["sign_in_emails"] },
 ] as const satisfies readonly {
   readonly title: string;

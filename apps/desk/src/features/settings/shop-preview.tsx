@@ -10,7 +10,7 @@ interface ShopPreviewProps {
   readonly accent: string;
 }
 
-/** The shop as it would look: its top, a button, its footer, and a mail. */
+/** The shop as it would look: its top, a button, its footer, and an email. */
 export function ShopPreview({ typed, accent: stored }: ShopPreviewProps) {
   const text = (name: keyof ShopValues) => typed[name].trim();
   const accent = isColour(text("accent")) ? text("accent") : stored;
@@ -43,7 +43,7 @@ export function ShopPreview({ typed, accent: stored }: ShopPreviewProps) {
           ))}
         </p>
       </div>
-      <p className="mt-5 mb-2 text-sm font-medium">A mail to a shopper</p>
+      <p className="mt-5 mb-2 text-sm font-medium">An email to a customer</p>
       <div className="rounded-lg border border-line bg-raised px-4 py-3 text-sm wrap-anywhere">
         {text("greeting") !== "" && <p className="mb-2">{text("greeting")}</p>}
         <p className="text-ink-soft">Your order has shipped.</p>

@@ -176,7 +176,7 @@ function InviteForm({ save, onCancel }: InviteFormProps) {
   const headingId = useId();
   const form = useNewForm({
     schema: inviteSchema,
-    labels: { name: "Name", email: "E-mail", role: "Role" },
+    labels: { name: "Name", email: "Email", role: "Role" },
     values: { name: "", email: "", role: LEAST_ROLE },
     save,
   });

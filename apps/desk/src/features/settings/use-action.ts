@@ -1,6 +1,7 @@
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query";
-import { errorText, FAILED } from "../../lib/form.ts";
+import { errorText } from "../../lib/api.ts";
+import { FAILED } from "../../lib/form.ts";
 import { useLateFailure } from "../../lib/use-late-failure.ts";
 
 interface ActionOptions {

@@ -25,18 +25,18 @@ export function mailWords({ configured, state, waiting, given_up }: Today["mail"
   if (!configured)
     return {
       kind: "unknown",
-      text: "The shop sends no mail: its server has no SMTP_URL and MAIL_FROM.",
+      text: "The shop sends no email: its server has no SMTP_URL and MAIL_FROM.",
     };
   const waits =
-    waiting === 0 ? "" : ` ${counted(waiting, "letter waits", "letters wait")} to be sent.`;
+    waiting === 0 ? "" : ` ${counted(waiting, "email waits", "emails wait")} to be sent.`;
   if (state === "away")
     return {
       kind: "bad",
       text: `The mail server is not accepting email. Waiting emails are sent automatically when it recovers.${waits}`,
     };
-  if (given_up === 0) return { kind: "good", text: `The shop sends mail.${waits}` };
+  if (given_up === 0) return { kind: "good", text: `The shop sends email.${waits}` };
   return {
     kind: "bad",
-    text: `The shop sends mail, but ${counted(given_up, "letter")} did not arrive.${waits}`,
+    text: `The shop sends email, but ${counted(given_up, "email")} did not arrive.${waits}`,
   };
 }

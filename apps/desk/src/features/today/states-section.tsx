@@ -11,11 +11,11 @@ const dots: Record<StateWords["kind"], string> = {
   unknown: "bg-line-strong",
 };
 
-/** Whether the loan provider and mail are there. */
+/** Whether the loan provider and email work. */
 export function StatesSection({ provider, mail }: Pick<Today, "provider" | "mail">) {
   const checkedAt = provider.last_complete_sweep_at;
   return (
-    <Section title="Provider and mail">
+    <Section title="Provider and email">
       <ul className="space-y-2">
         <State words={providerWords(provider)}>
           {checkedAt !== null && (

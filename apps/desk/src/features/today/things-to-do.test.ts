@@ -20,7 +20,7 @@ test("each line leads to exactly what it counts, money first", () => {
     { text: "2 refunds owed", to: "/payments?kind=refund-owed" },
     { text: "5 payments to look into, refunds included", to: "/payments" },
     { text: "3 orders to ship", to: "/orders?status=PaymentProcessed" },
-    { text: "1 letter and 3 webhook messages did not arrive", to: "/settings/mail" },
+    { text: "1 email and 3 webhook messages did not arrive", to: "/settings/mail" },
     { text: "1 item sold out", to: "/items?stock=none" },
     { text: "2 items low in stock", to: "/items?stock=low" },
   ]);
@@ -37,9 +37,9 @@ test("without refunds the line of the payments does not name them", () => {
 });
 
 test.each([
-  [2, 2, "2 letters did not arrive"],
+  [2, 2, "2 emails did not arrive"],
   [1, 0, "1 webhook message did not arrive"],
-])("of %i that did not arrive, %i are letters", (deliveries_given_up, given_up, text) => {
+])("of %i that did not arrive, %i are emails", (deliveries_given_up, given_up, text) => {
   const today = someToday({
     deliveries_given_up,
     mail: { configured: true, state: "ok", waiting: 0, given_up },

@@ -43,14 +43,14 @@ function mismatchesText(mismatches: number, refunds: number): string {
 }
 
 /**
- * What did not arrive is letters, and messages to webhooks. To staff who may not see webhooks the
- * server counts letters only.
+ * Failed deliveries are emails and webhook messages. For staff who may not see webhooks the server
+ * counts emails only.
  */
 function undeliveredText({ deliveries_given_up, mail }: Today): string {
-  const letters = Math.min(mail.given_up, deliveries_given_up);
-  const messages = deliveries_given_up - letters;
+  const emails = Math.min(mail.given_up, deliveries_given_up);
+  const messages = deliveries_given_up - emails;
   const both = [
-    ...(letters === 0 ? [] : [counted(letters, "letter")]),
+    ...(emails === 0 ? [] : [counted(emails, "email")]),
     ...(messages === 0 ? [] : [counted(messages, "webhook message")]),
   ];
   return `${both.join(" and ")} did not arrive`;
