@@ -138,8 +138,8 @@ describe.each(databaseKinds)("webhooks on $name", (kind) => {
     await shop.announce(placed());
     expect(await shop.deliveriesOf(webhook.id)).toHaveLength(3);
     expect(await shop.edit.change(webhook.id, { enabled: true }, itself)).toMatchObject({
-      enabled: true,
-      off_reason: null,
+      kind: "stored",
+      webhook: { enabled: true, off_reason: null },
     });
     await shop.announce(placed());
     expect(await shop.deliveriesOf(webhook.id)).toHaveLength(4);
@@ -248,8 +248,8 @@ describe.each(databaseKinds)("webhooks on $name", (kind) => {
     await shop.announce(placed());
     await waitFor("the attempt", () => tried(webhook.id));
     expect(await shop.edit.change(webhook.id, { enabled: false }, itself)).toMatchObject({
-      enabled: false,
-      off_reason: null,
+      kind: "stored",
+      webhook: { enabled: false, off_reason: null },
     });
     await shop.announce(placed());
     expect(await shop.deliveriesOf(webhook.id)).toMatchObject([{ state: "skipped" }]);
