@@ -65,7 +65,7 @@ test("an erased order leaves no trace in the SQLite file and its write-ahead log
     customer_name: `${name} Lovelace`,
     customer_email: `${name}@example.org`,
   });
-  // The index of the search has it in small letters.
+  // The search index stores words in lower case.
   const written = name.toLowerCase();
   const filesWithName = async () => {
     const files = ["shop.db", "shop.db-wal"];

@@ -51,9 +51,8 @@ export async function doneOrWaiting(shop: UsedDatabase, work: Promise<unknown>):
 }
 
 /**
- * Runs `work` and asks the database how it carries out each of its queries. PostgreSQL is told to
- * read no table from its beginning to its end if an index can be used, because in a small table
- * that is faster.
+ * Runs `work` and asks the database how it carries out each of its queries. PostgreSQL must use an
+ * index where it can: in a small table it would prefer a sequential scan.
  *
  * @returns the plans, as text
  */

@@ -1,7 +1,7 @@
 import type { MailConfig } from "../mail-config.ts";
 import type { Attempt } from "../outbox/channel.ts";
 import type { ShopSettingsReader } from "../shop/shop-settings.ts";
-import { type Letter, typed } from "./letter.ts";
+import { type Block, type Letter, typed } from "./letter.ts";
 import type { SendMail } from "./smtp.ts";
 import { messageIdAt, writeMessage } from "./write-message.ts";
 
@@ -37,22 +37,27 @@ interface SignInLink {
   readonly link: string;
 }
 
+/** The beginning of an email with a sign-in link. */
+function signInBlocks({ name, link }: SignInLink, validity: string): Block[] {
+  const sentence = `${typed(name)}, this link signs you in. It works once, within ${validity}.`;
+  return [
+    { kind: "text", text: sentence },
+    { kind: "link", label: "Sign in", url: link, isMain: true },
+  ];
+}
+
 /**
- * Creates the function that mails an invitation at once and once. It is no delivery of the outbox:
- * the link would be stored with it, and the caller shows the link anyway.
+ * Creates a function that emails an invitation. It bypasses the outbox, which would store the link.
+ * Lost emails need no retry, because the caller shows the link as well.
  */
 export function createSendInvitation(needs: SendAtOnceNeeds) {
   const send = createSendAtOnce(needs);
-  return async (to: string, { name, link }: SignInLink): Promise<boolean> => {
+  return async (to: string, invited: SignInLink): Promise<boolean> => {
     const { kind } = await send(to, {
       subject: "Your sign-in to the shop's desk",
       title: "You can sign in at the desk",
       blocks: [
-        {
-          kind: "text",
-          text: `${typed(name)}, this link signs you in. It works once, within three days.`,
-        },
-        { kind: "link", label: "Sign in", url: link, isMain: true },
+        ...signInBlocks(invited, "three days"),
         {
           kind: "text",
           text: "Add a passkey there, and sign in with that from then on. If the link does not work any more, ask for another.",
@@ -69,23 +74,19 @@ export function createSendInvitation(needs: SendAtOnceNeeds) {
  */
 export function createSendSignInEmail(needs: SendAtOnceNeeds) {
   const send = createSendAtOnce(needs);
-  return async (to: string, { name, link }: SignInLink): Promise<void> => {
+  return async (to: string, member: SignInLink): Promise<void> => {
     await send(to, {
       subject: "Your sign-in link",
       title: "Sign in",
       blocks: [
-        {
-          kind: "text",
-          text: `${typed(name)}, this link signs you in. It works once, within ten minutes.`,
-        },
-        { kind: "link", label: "Sign in", url: link, isMain: true },
+        ...signInBlocks(member, "ten minutes"),
         { kind: "text", text: "If you did not ask for it, ignore this email." },
       ],
     });
   };
 }
 
-/** Creates the function that sends a letter that only says that mail works, at once and once. */
+/** Creates a function that sends a test email. */
 export function createSendTestLetter(needs: SendAtOnceNeeds) {
   const send = createSendAtOnce(needs);
   return async (to: string) => {

@@ -208,12 +208,14 @@ async function fewByTotal(
 async function rarestOf(db: Queries, words: readonly string[]): Promise<string> {
   const newest = newestQuery(db, { status: undefined }, { limit: SAMPLE });
   const sample = words.length < 2 ? [] : await newest.select("words").execute();
-  const frequency = (word: string) =>
-    sample.filter((order) => order.words.includes(` ${word}`)).length;
-  const [rarest = ""] = words.toSorted(
-    (one, other) => frequency(one) - frequency(other) || other.length - one.length,
+  const counted = words.map((word) => ({
+    word,
+    orders: sample.filter((order) => order.words.includes(` ${word}`)).length,
+  }));
+  const [rarest] = counted.toSorted(
+    (one, other) => one.orders - other.orders || other.word.length - one.word.length,
   );
-  return rarest;
+  return rarest?.word ?? "";
 }
 
 /** The highest positions, below another one, of orders that have a word that begins with this. */

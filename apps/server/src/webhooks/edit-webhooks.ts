@@ -21,7 +21,7 @@ import {
   webhookAnswer,
 } from "./webhook-repository.ts";
 
-/** The outcome of a change. `changed-meanwhile`: `fields` are not what was expected. */
+/** The outcome of a change. `changed-meanwhile`: `fields` differ from the expected ones. */
 export type ChangedWebhook =
   | { readonly kind: "stored"; readonly webhook: Webhook }
   | { readonly kind: "changed-meanwhile"; readonly fields: readonly string[] }
@@ -39,8 +39,8 @@ export interface EditWebhooks {
    */
   create(webhook: NewWebhook, by: Asker): Promise<WebhookWithSecret | undefined>;
   /**
-   * Changes a webhook if it is what the patch expects. Switching it on, or to another address,
-   * forgets its failures; what was not told meanwhile stays untold.
+   * Changes a webhook if its fields are as the patch expects. Switching it on, or to another
+   * address, forgets its failures. Missed events are not sent.
    */
   change(id: string, patch: WebhookPatch, by: Asker): Promise<ChangedWebhook>;
   /**

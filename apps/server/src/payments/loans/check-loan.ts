@@ -95,9 +95,8 @@ interface Stored {
 }
 
 /**
- * Creates {@link CheckLoan}. If several processes check a loan at once, only the one with the lease
- * asks the provider. A deferred check stores nothing, because there may be thousands of them a
- * second.
+ * If several processes check a loan at the same time, only the one with the lease asks the
+ * provider. A deferred check stores nothing, because there may be thousands of them a second.
  */
 export function createCheckLoan(dependencies: Dependencies): CheckLoan {
   const { database, provider, settle, statusOf, leaseNow: now, times } = dependencies;

@@ -168,8 +168,13 @@ export function createLoanWorker(dependencies: Dependencies): LoanWorker {
   return {
     watch(key, presenter, onResult) {
       const watch: Watch = {
-        ...{ key, presenter, onResult },
-        ...{ timer: undefined, checking: false, mayWait: false, ended: false },
+        key,
+        presenter,
+        onResult,
+        timer: undefined,
+        checking: false,
+        mayWait: false,
+        ended: false,
       };
       watches.add(watch);
       void checkNow(watch);
