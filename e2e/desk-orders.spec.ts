@@ -256,10 +256,10 @@ test("an order is corrected, noted, shipped with tracking, corrected again and d
     await dialog.getByRole("button", { name: "Ship", exact: true }).click();
     await expect(page.getByRole("region", { name: "History" })).toContainText("Shipped by Owner");
     await expect(page.getByText("DHL, 123", { exact: true })).toBeVisible();
-    await expect(page.getByText("Mail to the shopper: shipped")).toBeVisible();
+    await expect(page.getByText("Email to the shopper: shipped")).toBeVisible();
   });
   await test.step("a letter is sent again", async () => {
-    const again = page.getByRole("button", { name: "Send again: Mail to the shopper: shipped" });
+    const again = page.getByRole("button", { name: "Send again: Email to the shopper: shipped" });
     await again.click();
     await expect(page.getByText("It is sent again")).toBeVisible();
     await expect(again).toBeVisible();
@@ -389,7 +389,7 @@ test("a paid order is cancelled with a text, its refund recorded, and its person
 
   await page.getByRole("button", { name: "Erase person…" }).click();
   await dialog.getByRole("button", { name: "Erase", exact: true }).click();
-  await expect(page.getByText(/Name, e-mail and addresses were erased on/)).toBeVisible();
+  await expect(page.getByText(/Name, email and addresses were erased on/)).toBeVisible();
 });
 
 test("a screen that cannot be read says so and tries again", async ({ page, desk, console }) => {

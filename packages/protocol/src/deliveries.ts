@@ -9,7 +9,7 @@ export const testLetterRequestSchema = z.strictObject({
     .check(
       z.overwrite(fieldText),
       z.maxLength(MAX_EMAIL_LENGTH),
-      z.refine(isMailAddress, { error: "must be an e-mail address" }),
+      z.refine(isMailAddress, { error: "must be an email address" }),
       z.meta({ format: "idn-email" }),
     ),
 });

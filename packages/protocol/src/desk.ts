@@ -67,7 +67,7 @@ const staffEmail = z
   .check(
     z.overwrite(fieldText),
     z.maxLength(MAX_EMAIL_LENGTH),
-    z.refine(isMailAddress, { error: "must be an e-mail address" }),
+    z.refine(isMailAddress, { error: "must be an email address" }),
     z.meta({ format: "idn-email" }),
   );
 

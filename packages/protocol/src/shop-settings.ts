@@ -11,7 +11,7 @@ const contactSchema = z.string().check(
   z.overwrite(fieldText),
   z.maxLength(2_000),
   z.refine(isContact, {
-    error: "must be an e-mail address, or the address of a page such as https://shop.example/help",
+    error: "must be an email address, or the address of a page such as https://shop.example/help",
   }),
 );
 

@@ -97,7 +97,7 @@ export const todayQuery = queryOptions({
 export function orderQuery(id: string) {
   return queryOptions({
     queryKey: ["order", id],
-    // Its mails and its money change with the other topics.
+    // Its emails and its money change with the other topics.
     meta: { topics: ["orders", "deliveries", "mismatches"] },
     queryFn: ({ signal }) =>
       call({ path: withId(paths.merchant.order, id), answer: merchantOrderSchema, signal }),

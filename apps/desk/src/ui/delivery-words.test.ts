@@ -3,7 +3,7 @@ import { deliveryWords, outcomeWords } from "./delivery-words.ts";
 
 test("a delivery is told by its way and by what it tells", () => {
   expect(deliveryWords({ channel: "mail-shopper", type: "order.shipped" })).toBe(
-    "Mail to the shopper: shipped",
+    "Email to the shopper: shipped",
   );
   expect(deliveryWords({ channel: "pigeon", type: "order.eaten" })).toBe("pigeon: order.eaten");
 });

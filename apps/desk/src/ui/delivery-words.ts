@@ -7,8 +7,8 @@ interface Delivery {
 }
 
 const channels: Readonly<Record<string, string>> = {
-  "mail-shopper": "Mail to the shopper",
-  "mail-merchant": "Mail to the shop",
+  "mail-shopper": "Email to the shopper",
+  "mail-merchant": "Email to the shop",
   webhook: "Webhook",
 };
 
@@ -29,7 +29,7 @@ const types: Readonly<Record<string, string>> = {
   "webhook.test": "test",
 };
 
-/** What was told and how, such as "Mail to the shopper: shipped". */
+/** What was told and how, such as "Email to the shopper: shipped". */
 export function deliveryWords({ channel, type }: Pick<Delivery, "channel" | "type">): string {
   return `${channels[channel] ?? channel}: ${types[type] ?? type}`;
 }

@@ -23,7 +23,7 @@ const kinds: Readonly<Record<string, string>> = {
   noted: "Note",
   refunded: "Money given back",
   "mismatch-resolved": "Payment that did not fit: dealt with",
-  erased: "Name, e-mail and addresses erased",
+  erased: "Name, email and addresses erased",
 };
 
 /** What happened, in a few words. An event of a newer server is told by its kind. */

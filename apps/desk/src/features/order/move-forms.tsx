@@ -107,7 +107,7 @@ export function EraseForm(props: OrderFormProps) {
   return (
     <ChangeForm form={form} submit="Erase">
       <FormLead>
-        Name, e-mail and addresses are erased for good, from notes, mails and messages too. Items
+        Name, email and addresses are erased for good, from notes, emails and messages too. Items
         and amounts stay for the books.
       </FormLead>
     </ChangeForm>

@@ -30,7 +30,7 @@ const actions: Record<OrderAction, ActionText> = {
     Form: ShipmentForm,
   },
   cancel: { button: "Cancel…", title: "Cancel this order", Form: CancelForm },
-  erase: { button: "Erase person…", title: "Erase name, e-mail and addresses", Form: EraseForm },
+  erase: { button: "Erase person…", title: "Erase name, email and addresses", Form: EraseForm },
 };
 
 /**

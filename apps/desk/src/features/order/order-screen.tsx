@@ -90,7 +90,7 @@ function Order({ order }: { order: MerchantOrder }) {
         </div>
         <div>
           <History key={order.id} order={order} />
-          <Section title="Mails and messages">
+          <Section title="Emails and messages">
             <Deliveries order={order} />
           </Section>
         </div>

@@ -9,7 +9,7 @@ export function People({ order }: { order: MerchantOrder }) {
   if (order.erased_at !== null)
     return (
       <p className="text-ink-soft">
-        Name, e-mail and addresses were erased on <Time at={order.erased_at} />.
+        Name, email and addresses were erased on <Time at={order.erased_at} />.
       </p>
     );
   const trackingUrl = order.tracking_url;

@@ -22,7 +22,7 @@ export function SearchFields({ filter, onChange }: SearchFieldsProps) {
           type="search"
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
-          placeholder="Name, e-mail, item or order number"
+          placeholder="Name, email, item or order number"
           maxLength={200}
           className={inputClasses}
         />

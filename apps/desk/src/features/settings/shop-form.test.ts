@@ -30,7 +30,7 @@ test("an emptied text is stored as none, but the shop keeps a name and an accent
 test("each invalid setting has its reason", () => {
   const { error } = shopFormSchema.safeParse({ ...stored, contact: "nobody", accent: "#00" });
   expect(error?.issues.map(({ path }) => path)).toEqual([["accent"], ["contact"]]);
-  expect(error?.issues[1]?.message).toContain("must be an e-mail address");
+  expect(error?.issues[1]?.message).toContain("must be an email address");
 });
 
 test("an accent is described by the colour and contrast of its text", () => {
