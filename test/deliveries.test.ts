@@ -177,16 +177,16 @@ test("staff neither see nor repeat messages to webhooks, which are the owners'",
   expect((await repeat(shop, message)).status).toBe(200);
 });
 
-test("a test letter says whether the mail server takes it", async () => {
+test("a test email says whether the mail server takes it", async () => {
   await shop.lender.setMailFault("none");
-  const send = (to: string) => merchant(shop, "POST", paths.merchant.testLetter, { to });
+  const send = (to: string) => merchant(shop, "POST", paths.merchant.testEmail, { to });
   expect(await send("owner@mail.example")).toMatchObject({
     status: 200,
     body: { accepted: true, answer: expect.stringContaining("250") },
   });
   expect(shop.lender.letters().at(-1)).toMatchObject({
     recipient: "owner@mail.example",
-    subject: "A test letter of your shop",
+    subject: "A test email from your shop",
   });
   expect((await send("owner@refused.example")).body).toMatchObject({
     accepted: false,

@@ -16,7 +16,7 @@ import { createMailChannels } from "./mail/mail-channels.ts";
 import {
   createSendInvitation,
   createSendSignInEmail,
-  createSendTestLetter,
+  createSendTestEmail,
 } from "./mail/send-at-once.ts";
 import { createIsMailServerUsable, createSendMail } from "./mail/smtp.ts";
 import { createMerchantTokens } from "./merchant-api/tokens.ts";
@@ -171,7 +171,7 @@ export async function buildFeatures(parts: Parts, stopping: AbortSignal) {
     sendInvitation: mail.sendInvitation,
     sendSignInEmail: mail.sendSignInEmail,
     wakeOutbox: outbox.wake,
-    sendTestLetter: mail.sendTestLetter,
+    sendTestEmail: mail.sendTestEmail,
     testWebhook: createTestWebhook({ database, announce }),
     editWebhooks: webhooks.editWebhooks,
     keptAssets,
@@ -224,7 +224,7 @@ interface MailNeeds {
   readonly onError: (error: unknown) => void;
 }
 
-/** The channels of mail, test letters and invitations; none of them if no mail is configured. */
+/** The channels of mail, test emails and invitations; none of them if no mail is configured. */
 function buildMail(
   { config: { mail: config, publicUrl, desk }, database, newId, log }: Parts,
   { wake, onError, ...needs }: MailNeeds,
@@ -233,7 +233,7 @@ function buildMail(
     return {
       channels: [],
       outages: undefined,
-      sendTestLetter: undefined,
+      sendTestEmail: undefined,
       sendInvitation: undefined,
       sendSignInEmail: undefined,
     };
@@ -256,7 +256,7 @@ function buildMail(
   return {
     channels: createMailChannels(mailNeeds).map(outages.observe),
     outages,
-    sendTestLetter: createSendTestLetter(atOnce),
+    sendTestEmail: createSendTestEmail(atOnce),
     sendInvitation: createSendInvitation(atOnce),
     sendSignInEmail: createSendSignInEmail(atOnce),
   };

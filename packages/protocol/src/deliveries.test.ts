@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { testLetterRequestSchema } from "./deliveries.ts";
+import { testEmailRequestSchema } from "./deliveries.ts";
 
-test("a test letter goes to a pasted address without what nobody sees", () => {
-  expect(testLetterRequestSchema.safeParse({ to: "\u202a ada@mail.example \u202c" }).data).toEqual({
+test("the address of a test email loses invisible characters", () => {
+  expect(testEmailRequestSchema.safeParse({ to: "\u202a ada@mail.example \u202c" }).data).toEqual({
     to: "ada@mail.example",
   });
 });
 
 test.each(["", "ada", "ada@mail.example, eve@mail.example", `${"a".repeat(250)}@mail.example`])(
-  "a test letter goes not to %j",
+  "a test email is not sent to %j",
   (to) => {
-    expect(testLetterRequestSchema.safeParse({ to }).success).toBe(false);
+    expect(testEmailRequestSchema.safeParse({ to }).success).toBe(false);
   },
 );

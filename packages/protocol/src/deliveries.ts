@@ -2,8 +2,8 @@ import { fieldText, isMailAddress, MAX_EMAIL_LENGTH } from "@keepsats/domain";
 import * as z from "zod/mini";
 import { secondsAsMilliseconds } from "./codecs.ts";
 
-/** A request for a test letter. */
-export const testLetterRequestSchema = z.strictObject({
+/** A request for a test email. */
+export const testEmailRequestSchema = z.strictObject({
   to: z
     .string()
     .check(
@@ -14,8 +14,8 @@ export const testLetterRequestSchema = z.strictObject({
     ),
 });
 
-/** What became of a test letter: the mail server's answer, or why it could not be asked. */
-export const testLetterAnswerSchema = z.object({ accepted: z.boolean(), answer: z.string() });
+/** The result of a test email: the mail server's response, or why there was none. */
+export const testEmailAnswerSchema = z.object({ accepted: z.boolean(), answer: z.string() });
 
 /** The number of emails made due for a retry. */
 export const retriedEmailsSchema = z.object({ retried: z.int() });

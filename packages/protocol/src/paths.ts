@@ -40,7 +40,7 @@ export const paths = {
     webhookSecret: "/api/merchant/webhooks/:id/secret",
     webhookTest: "/api/merchant/webhooks/:id/test",
     webhookDeliveries: "/api/merchant/webhooks/:id/deliveries",
-    testLetter: "/api/merchant/mail/test",
+    testEmail: "/api/merchant/mail/test",
     deliveries: "/api/merchant/deliveries",
     emailsRetry: "/api/merchant/deliveries/retry",
     deliveryRepeat: "/api/merchant/deliveries/:id/repeat",

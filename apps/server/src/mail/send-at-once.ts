@@ -87,17 +87,17 @@ export function createSendSignInEmail(needs: SendAtOnceNeeds) {
 }
 
 /** Creates a function that sends a test email. */
-export function createSendTestLetter(needs: SendAtOnceNeeds) {
+export function createSendTestEmail(needs: SendAtOnceNeeds) {
   const send = createSendAtOnce(needs);
   return async (to: string) => {
     const { kind, answer } = await send(to, {
-      subject: "A test letter of your shop",
-      title: "Mail works",
+      subject: "A test email from your shop",
+      title: "Email works",
       blocks: [
-        { kind: "text", text: "Your shop can send mail, and this is how its letters look." },
+        { kind: "text", text: "Your shop can send email, and this is what its emails look like." },
         {
           kind: "text",
-          text: "Is it among the spam? Then look at the SPF, DKIM and DMARC records of your domain.",
+          text: "If it arrived in your spam folder, check the SPF, DKIM and DMARC records of your domain.",
         },
       ],
     });

@@ -45,7 +45,7 @@ import { repeatDeliveryRoute } from "./repeat-delivery.ts";
 import { replaceOrderKeysRoute } from "./replace-order-keys.ts";
 import { mismatchRoutes } from "./resolve-mismatch.ts";
 import { retryEmailsRoute } from "./retry-emails.ts";
-import { type SendTestLetter, sendTestLetterRoute } from "./send-test-letter.ts";
+import { type SendTestEmail, sendTestEmailRoute } from "./send-test-email.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { shopSettingsRoutes } from "./shop-settings.ts";
 import { showOrderRoute } from "./show-order.ts";
@@ -73,7 +73,7 @@ interface Options {
   /** Looks for due deliveries at once. */
   readonly wakeOutbox: () => void;
   /** `undefined` if no mail is configured. */
-  readonly sendTestLetter: SendTestLetter | undefined;
+  readonly sendTestEmail: SendTestEmail | undefined;
   readonly moveOrder: MoveOrder;
   readonly noteOrder: NoteOrder;
   readonly correctAddress: CorrectAddress;
@@ -115,7 +115,7 @@ export function merchantRoutes(app: FastifyInstance, options: Options): void {
   eraseOrderRoute(app, options);
   listMismatchesRoute(app, options.db);
   mismatchRoutes(app, options);
-  sendTestLetterRoute(app, options);
+  sendTestEmailRoute(app, options);
   retryEmailsRoute(app, options);
   listGivenUpRoute(app, options.db);
   repeatDeliveryRoute(app, options);

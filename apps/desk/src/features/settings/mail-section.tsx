@@ -2,8 +2,8 @@ import { call } from "@keepsats/client";
 import {
   paths,
   retriedEmailsSchema,
-  testLetterAnswerSchema,
-  testLetterRequestSchema,
+  testEmailAnswerSchema,
+  testEmailRequestSchema,
 } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { useQuery } from "@tanstack/react-query";
@@ -84,7 +84,7 @@ function TestEmail() {
   const { staff } = useSession();
   const [accepted, setAccepted] = useState("");
   const form = useNewForm({
-    schema: testLetterRequestSchema,
+    schema: testEmailRequestSchema,
     labels: { to: "To" },
     values: { to: staff.email ?? "" },
     async save({ to }) {
@@ -108,9 +108,9 @@ function TestEmail() {
 
 function sendTestEmail(to: string) {
   return call({
-    path: paths.merchant.testLetter,
+    path: paths.merchant.testEmail,
     method: "POST",
     body: { to },
-    answer: testLetterAnswerSchema,
+    answer: testEmailAnswerSchema,
   });
 }
