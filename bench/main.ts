@@ -4,6 +4,7 @@ import { requireChromium } from "../scripts/find-chromium.ts";
 import { findProgram } from "../scripts/find-program.ts";
 import { requireServers } from "../scripts/find-servers.ts";
 import { requireTools } from "../scripts/require-tools.ts";
+import { buildStaleParts } from "../scripts/stale-builds.ts";
 import { background } from "./background.ts";
 import { endDatabases, startDatabases } from "./databases.ts";
 import { footprint } from "./footprint.ts";
@@ -35,6 +36,7 @@ if (unknown !== undefined) {
   process.exit(2);
 }
 await requireTools(() => requireServers("postgres"), requireWrk, requireChromium);
+await buildStaleParts();
 await startDatabases();
 const rows: Row[] = [];
 for (const signal of ["SIGINT", "SIGTERM"])
