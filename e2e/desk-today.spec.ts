@@ -139,6 +139,18 @@ test("a new shop gets its first steps instead of figures", async ({ page, desk }
   });
 });
 
+test("Today says that it could not be read, and tries again", async ({ page, desk, console }) => {
+  console.expect(/status of 500/);
+  await page.route("**/api/merchant/today", (route) => route.fulfill({ status: 500 }));
+  await desk.open(page, "/");
+  const alert = page.getByRole("alert");
+  await expect(alert).toContainText("Today's overview could not be read.");
+  await page.unroute("**/api/merchant/today");
+  await alert.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("region", { name: "To do" })).toBeVisible();
+  await expect(alert).toBeHidden();
+});
+
 test("an order that is placed is counted without a reload", async ({ page, desk, shop }) => {
   const placed = (today: Today) => today.days.reduce((sum, day) => sum + day.placed, 0);
   const before = placed(todaySchema.parse(await desk.call("today")));

@@ -23,7 +23,7 @@ export default function TodayScreen() {
   const query = useQuery({ ...todayQuery, refetchInterval: READ_AGAIN_AFTER });
   return (
     <Screen title="Today">
-      <Loaded query={query} what="What is to do">
+      <Loaded query={query} what="Today's overview">
         {(today) => (
           <>
             <ToDo today={today} />
