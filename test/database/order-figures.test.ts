@@ -2,11 +2,8 @@ import { orderStatuses } from "@keepsats/domain";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Database } from "../../apps/server/src/db/database.ts";
-import {
-  createFigures,
-  type OrderFigures,
-  readFigures,
-} from "../../apps/server/src/orders/order-figures.ts";
+import type { OrderFigures } from "../../apps/server/src/orders/figures.ts";
+import { createFigures, readFigures } from "../../apps/server/src/orders/order-figures.ts";
 import { type DatabasePlace, databaseKinds } from "../harness/databases.ts";
 import { type UsedDatabase, useDatabase } from "../harness/use-database.ts";
 import { plansOf } from "../harness/watched-database.ts";

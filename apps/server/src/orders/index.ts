@@ -9,17 +9,13 @@ export {
 export { type CorrectAddress, createCorrectAddress } from "./correct-address.ts";
 export { type CorrectShipment, createCorrectShipment } from "./correct-shipment.ts";
 export { type CurrentOrderKeys, createCurrentOrderKeys } from "./current-order-keys.ts";
+export type { OrderFigures } from "./figures.ts";
 export { type AnswerTimes, answerTimes, createForgetAnswers } from "./forget-answers.ts";
 export { listOrders, sortingOf } from "./list-orders.ts";
 export { createNoteAttemptOver, type NoteAttemptOver } from "./note-attempt-over.ts";
 export { createNoteOrder, type NoteOrder } from "./note-order.ts";
 export type { Order, StoredStatus } from "./order.ts";
-export {
-  createFigures,
-  type FigureTimes,
-  figureTimes,
-  type OrderFigures,
-} from "./order-figures.ts";
+export { createFigures, type FigureTimes, figureTimes } from "./order-figures.ts";
 export type { Cursor, OrderFilter } from "./order-filter.ts";
 export type { OrderKeys } from "./order-keys.ts";
 export {

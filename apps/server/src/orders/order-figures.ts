@@ -1,46 +1,24 @@
-import { type Cents, isPaidStatus, orderStatuses } from "@keepsats/domain";
+import { isPaidStatus, orderStatuses } from "@keepsats/domain";
 import { contractMeanings } from "@keepsats/protocol";
 import { PostgresAdapter, sql } from "kysely";
 import { type Clock, elapsed } from "../clock.ts";
 import type { Queries } from "../db/database.ts";
 import { createEndTurn, type EndTurn } from "../turns.ts";
+import {
+  DAY,
+  type DayCount,
+  lastDays,
+  type OrderFigures,
+  sumByDay,
+  sumByStatus,
+  sumByWait,
+  type Waived,
+  waits,
+} from "./figures.ts";
 import type { StoredStatus } from "./order.ts";
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-/** How many days the figures go back, today included. */
-const DAYS = 30;
 /** How many orders one query counts, so that SQLite serves other requests in between. */
 const ORDERS_PER_QUERY = 50_000;
-
-/** The upper bounds of the times from order to payment, in milliseconds, ascending. */
-const waits = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 6 * HOUR, DAY, 7 * DAY] as const;
-
-/** The orders that were placed on one day, and those of them that are paid. */
-interface DayFigures {
-  /** In UTC, such as `2026-11-23`. */
-  readonly day: string;
-  readonly placed: number;
-  readonly paid: number;
-  /** The totals of those that are paid, less the amounts that were waived. */
-  readonly paidAmount: Cents;
-}
-
-/** The figures of orders and loans. Apart from {@link byStatus} they are those of 30 days. */
-export interface OrderFigures {
-  /** All orders by status: all statuses that this version knows, then further ones. */
-  readonly byStatus: readonly { readonly status: StoredStatus; readonly orders: number }[];
-  /** Oldest first. */
-  readonly days: readonly DayFigures[];
-  /**
-   * How many orders were paid within so many milliseconds after they were placed, and not within
-   * the time before; `undefined`: later than all others.
-   */
-  readonly waits: readonly { readonly within: number | undefined; readonly orders: number }[];
-  /** The number of loans that were bound to orders, by standing as it is stored. */
-  readonly loans: ReadonlyMap<string, number>;
-}
 
 /** In milliseconds. */
 export interface FigureTimes {
@@ -89,39 +67,16 @@ export function createFigures(
  */
 export async function readFigures(db: Queries, now: number): Promise<OrderFigures> {
   const endTurn = createEndTurn({ share: 1 });
-  const last = Math.floor(now / DAY) * DAY;
-  const starts = Array.from({ length: DAYS }, (_, n) => last - (DAYS - 1 - n) * DAY);
-  const first = last - (DAYS - 1) * DAY;
-  const byStatus = new Map<StoredStatus, number>(orderStatuses.map((status) => [status, 0]));
-  const days = new Map(starts.map((start) => [start, { placed: 0, paid: 0, paidAmount: 0 }]));
-  const paidWithin = [...waits, undefined].map((within) => ({ within, orders: 0 }));
+  const starts = lastDays(now);
+  const first = starts[0] ?? now;
   const statuses = [...new Set([...orderStatuses, ...(await statusesOf(db))])];
   const older = await countOlder(db, statuses, { before: first, endTurn });
   const recent = await countDays(db, statuses, { starts, endTurn });
-  for (const { status, orders } of [...older, ...recent])
-    byStatus.set(status, (byStatus.get(status) ?? 0) + orders);
-  for (const { status, start, orders, total, upTo } of recent) {
-    const day = days.get(start);
-    if (day === undefined) continue;
-    day.placed += orders;
-    if (isPaidStatus(status)) {
-      day.paid += orders;
-      day.paidAmount += total;
-    }
-    for (const [index, bucket] of paidWithin.entries())
-      bucket.orders += (upTo[index] ?? 0) - (upTo[index - 1] ?? 0);
-  }
-  for (const { created_at, waived } of await readWaived(db, first)) {
-    const day = days.get(Math.floor(created_at / DAY) * DAY);
-    if (day !== undefined) day.paidAmount -= waived;
-  }
+  const waived = await readWaived(db, first);
   return {
-    byStatus: [...byStatus].map(([status, orders]) => ({ status, orders })),
-    days: [...days].map(([start, day]) => ({
-      day: new Date(start).toISOString().slice(0, 10),
-      ...day,
-    })),
-    waits: paidWithin,
+    byStatus: sumByStatus([...older, ...recent]),
+    days: sumByDay(starts, recent, waived),
+    waits: sumByWait(recent),
     loans: await countLoans(db, starts, endTurn),
   };
 }
@@ -211,7 +166,7 @@ async function countDays(
   db: Queries,
   statuses: readonly StoredStatus[],
   { starts, endTurn }: { readonly starts: readonly number[]; readonly endTurn: EndTurn },
-) {
+): Promise<DayCount[]> {
   const counts = db
     .selectFrom("orders")
     .select((eb) => [
@@ -223,13 +178,12 @@ async function countDays(
       ),
     ]);
   type Row = Awaited<ReturnType<typeof counts.executeTakeFirstOrThrow>>;
-  const read = (status: StoredStatus, start: number, row: Row) => ({
+  const read = (status: StoredStatus, start: number, row: Row): DayCount => ({
     status,
     start,
     orders: row.orders,
     total: Number(row.total ?? 0),
-    /** How many were paid within each of {@link waits}, and how many at all. */
-    upTo: [...waits.map((within) => Number(Reflect.get(row, `w${within}`))), row.paid],
+    paidWithin: [...waits.map((within) => Number(Reflect.get(row, `w${within}`))), row.paid],
   });
   if (isElsewhere(db)) {
     const rows = await counts
@@ -241,7 +195,7 @@ async function countDays(
       .execute();
     return rows.map((row) => read(row.status, row.day * DAY, row));
   }
-  const counted: ReturnType<typeof read>[] = [];
+  const counted: DayCount[] = [];
   for (const status of statuses)
     for (const start of starts) {
       const row = await counts
@@ -256,7 +210,7 @@ async function countDays(
 }
 
 /** Reads how much of the totals of paid orders was waived: their smaller payments were accepted. */
-async function readWaived(db: Queries, from: number) {
+async function readWaived(db: Queries, from: number): Promise<Waived[]> {
   const paid = orderStatuses.filter(isPaidStatus);
   const rows = await db
     .selectFrom("mismatches")
