@@ -16,11 +16,12 @@ export function seededId(n: number): string {
 }
 
 /** The loan that is bound to it. */
-export const seededContract = (n: number) => `contract-${n}`;
+export const seededLoan = (n: number) => `loan-${n}`;
 
 /**
- * Stores orders as the shop stores them. Paid orders have a loan, and their ids are those of
- * {@link seededId}. The ids of others are spread over the whole index. A fifth of all is of Ada Lovelace, the others have other names.
+ * Stores orders as the shop stores them. Paid orders have a loan, and their ids are those of {@link
+ * seededId}. The ids of others are spread over the whole index. A fifth of all is of Ada Lovelace,
+ * the others have other names.
  */
 export async function seedOrders(
   database: BenchDatabase,
@@ -61,7 +62,7 @@ async function insertSome(
   );
   if (!isPaid) return;
   for (const n of numbers)
-    await saveLoan(unit, aBoundLoan({ id: seededContract(n), orderId: seededId(n) }));
+    await saveLoan(unit, aBoundLoan({ id: seededLoan(n), orderId: seededId(n) }));
 }
 
 /** The name of the nth customer: three to five letters and digits. */

@@ -6,7 +6,7 @@ import { onEachDatabase } from "./databases.ts";
 import { alternately, many, medians } from "./measure.ts";
 import { asMerchant, type Program, residentMemory, startRaw, startShop } from "./programs.ts";
 import { atMostRaw, type Row } from "./row.ts";
-import { seededContract, seededId, seedOrders } from "./seed.ts";
+import { seededId, seededLoan, seedOrders } from "./seed.ts";
 
 const ROUNDS = 3;
 const IDLE = many(10_000);
@@ -36,7 +36,7 @@ export function subscribers(): Promise<Row[]> {
     const shop: Sender = {
       start: () => startShop({ DATABASE_URL: database.url }),
       pathOf: (order) =>
-        `${paths.orderStream}?order_id=${seededId(order)}&contract_id=${seededContract(order)}`,
+        `${paths.orderStream}?order_id=${seededId(order)}&contract_id=${seededLoan(order)}`,
       change: (program, order) =>
         asMerchant(program, "POST", withId(paths.merchant.transitions, seededId(order)), {
           to: "Shipped",

@@ -377,10 +377,10 @@ test("a paid order is cancelled with a text, its refund recorded, and its person
   await expect(page.getByText(/payment issue/)).toBeHidden();
   await expect(page.getByRole("region", { name: "Money" })).toContainText("Refund due$45.00");
 
-  await page.getByRole("button", { name: "Record refund…" }).click();
+  await page.getByRole("button", { name: "Refund…" }).click();
   await expect(dialog.getByLabel("Amount in dollars")).toHaveValue("45.00");
   await dialog.getByLabel("Amount in dollars").fill("nothing");
-  await dialog.getByLabel("How, such as bank transfer").fill("bank transfer");
+  await dialog.getByLabel("Method").fill("bank transfer");
   await dialog.getByRole("button", { name: "Record refund" }).click();
   await expect(dialog.getByText("Enter an amount such as 12.50")).toBeVisible();
   await dialog.getByLabel("Amount in dollars").fill("45");

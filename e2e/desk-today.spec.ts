@@ -24,8 +24,8 @@ async function openWith(page: Page, desk: Desk, part: Partial<Today>): Promise<v
 const busy: Partial<Today> = {
   ...{
     to_ship: 3,
-    mismatches: 5,
-    refunds_owed: 2,
+    payment_issues: 5,
+    refunds_due: 2,
     deliveries_given_up: 4,
     low_stock: 2,
     sold_out: 1,
@@ -42,7 +42,7 @@ const busy: Partial<Today> = {
     { within: 300_000, orders: 61 },
     { within: null, orders: 7 },
   ],
-  loans: { under_way: 12, paid: 1_080_000, over: 9, unclear: 1 },
+  loans: { active: 12, paid_out: 1_080_000, ended: 9, unknown: 1 },
   provider: { state: "away", last_complete_sweep_at: Date.UTC(2026, 10, 23, 10) },
   mail: { configured: true, state: "ok", waiting: 3, given_up: 1 },
 };
@@ -50,8 +50,8 @@ const busy: Partial<Today> = {
 test("each line of what is to do leads to exactly that", async ({ page, desk }) => {
   await openWith(page, desk, busy);
   const lines: readonly (readonly [string, string])[] = [
-    ["2 refunds owed", "/payments?kind=refund-owed"],
-    ["5 payments to look into, refunds included", "/payments"],
+    ["2 refunds due", "/payments?kind=paid-after-cancel"],
+    ["5 payments need attention, refunds included", "/payments"],
     ["3 orders to ship", "/orders?status=PaymentProcessed"],
     ["1 email and 3 webhook messages did not arrive", "/settings/mail"],
     ["1 item sold out", "/items?stock=none"],
@@ -110,8 +110,8 @@ test("a new shop gets its first steps instead of figures", async ({ page, desk }
   const nothing = {
     ...{
       to_ship: 0,
-      mismatches: 0,
-      refunds_owed: 0,
+      payment_issues: 0,
+      refunds_due: 0,
       deliveries_given_up: 0,
       low_stock: 0,
       sold_out: 0,

@@ -330,7 +330,7 @@ test.describe("when the loan fails", () => {
     await expect(page.getByRole("button", { name: "Try payment again" })).toBeHidden();
   });
 
-  test("(it lends half of what the order costs) the shopper sees Contract not found and can pay again, and the merchant sees a mismatch", async ({
+  test("(it lends half of what the order costs) the shopper sees Contract not found and can pay again, and the merchant sees a payment issue", async ({
     page,
     browser,
     shop,
@@ -343,8 +343,8 @@ test.describe("when the loan fails", () => {
     await expect(page.getByRole("alert")).toHaveText("Contract not found.");
     await expect(page.getByText("the shop is told and will contact you")).toBeVisible();
     await expect(page.getByText("It is confirmed as soon as")).toBeHidden();
-    const contractId = new URL(page.url()).searchParams.get("contractId") ?? "";
-    expect(await shop.merchant("mismatches", "list")).toContain(contractId);
+    const loanId = new URL(page.url()).searchParams.get("contractId") ?? "";
+    expect(await shop.merchant("payment-issues", "list")).toContain(loanId);
     await expect(page.getByRole("button", { name: "Copy link" })).toBeVisible();
     await expectNothingWithoutKey(browser, page.url());
 

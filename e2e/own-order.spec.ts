@@ -105,10 +105,10 @@ test.describe("the own link", () => {
     browser,
   }) => {
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-    const { orderId, contractId } = await buy(page, "Enamel Mug");
+    const { orderId, loanId } = await buy(page, "Enamel Mug");
     await expect(page.getByText("Your payment has been processed")).toBeVisible();
     const own = page.url();
-    const withoutKey = `/order?orderId=${orderId}&contractId=${contractId}`;
+    const withoutKey = `/order?orderId=${orderId}&contractId=${loanId}`;
     await page.goto(withoutKey);
     await expect(page.getByText("Your payment has been processed")).toBeVisible();
     for (const name of ["Print receipt", "Correct address"])
@@ -376,11 +376,11 @@ test.describe("the checkout follows its order:", () => {
     });
     await test.step("a refund is told at once, and on the order page too", async () => {
       await shop.merchant("orders", "refund", id, "18.50", "--method", "bank transfer");
-      await expect(cancelled).toContainText("The shop has given back $18.50.");
+      await expect(cancelled).toContainText("The shop has refunded $18.50.");
       const other = await page.context().newPage();
       await other.goto((await cancelled.getByRole("link").getAttribute("href")) ?? "");
       await expect(
-        other.getByText("Nothing will be shipped. The shop has given back $18.50."),
+        other.getByText("Nothing will be shipped. The shop has refunded $18.50."),
       ).toBeVisible();
       await other.close();
     });

@@ -23,7 +23,7 @@ const words = [
     "/api/contracts",
     "/api/users/me",
   ],
-].filter((word) => /[A-Z_/-]/.test(word) && !isOrderStatus(word) && word !== "under-way");
+].filter((word) => /[A-Z_/-]/.test(word) && !isOrderStatus(word));
 
 /** The provider's words in a source text, as a whole quoted text or as a name. */
 function providerWordsIn(text: string): string[] {

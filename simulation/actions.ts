@@ -71,16 +71,16 @@ function borrow(world: World, person: Person, deal: Deal): void {
 
 function openPage(world: World, person: Person, by: FollowedBy): void {
   const order = orderOf(person);
-  const contractId = by === "key" ? undefined : person.loans.at(-1);
+  const loanId = by === "key" ? undefined : person.loans.at(-1);
   const key = by === "loan" ? undefined : order?.key;
-  if (order === undefined || (contractId === undefined && key === undefined)) return;
-  present(world, person, { orderId: order.id, contractId, key });
+  if (order === undefined || (loanId === undefined && key === undefined)) return;
+  present(world, person, { orderId: order.id, loanId, key });
 }
 
 function present(world: World, person: Person, following: Following): void {
   person.page?.leave();
   world.note(
-    `s${person.number} follows ${following.orderId.slice(0, 8)} with ${following.contractId ?? "the key"}`,
+    `s${person.number} follows ${following.orderId.slice(0, 8)} with ${following.loanId ?? "the key"}`,
   );
   const isOwner =
     orderOf(person)?.id === following.orderId && following.key === orderOf(person)?.key;
@@ -90,28 +90,28 @@ function present(world: World, person: Person, following: Following): void {
 function cheat(world: World, person: Person, victim: Person, how: Cheat): void {
   const own = orderOf(person);
   const theirs = orderOf(victim);
-  const contractId = victim.loans.at(-1) ?? "loan-made-up";
+  const loanId = victim.loans.at(-1) ?? "loan-made-up";
   if (own === undefined || theirs === undefined) return;
   switch (how) {
     case "reuse":
-      return present(world, person, { orderId: own.id, contractId, key: own.key });
+      return present(world, person, { orderId: own.id, loanId, key: own.key });
     case "peek":
       return present(world, person, {
         orderId: theirs.id,
-        contractId: person.loans.at(-1) ?? "x",
+        loanId: person.loans.at(-1) ?? "x",
         key: undefined,
       });
     case "made-up":
-      return present(world, person, { orderId: own.id, contractId: "loan-made-up", key: own.key });
+      return present(world, person, { orderId: own.id, loanId: "loan-made-up", key: own.key });
     case "wrong-key":
-      return present(world, person, { orderId: theirs.id, contractId, key: own.key });
+      return present(world, person, { orderId: theirs.id, loanId, key: own.key });
     case "name-in-loan":
       // A loan of the cheat that names another shopper's order.
       person.loans.push(`loan-${person.number}-${person.loans.length}`);
       world.provider.lend(person.loans.at(-1) ?? "", { id: theirs.id, total: 100 }, "right");
       return present(world, person, {
         orderId: theirs.id,
-        contractId: person.loans.at(-1) ?? "",
+        loanId: person.loans.at(-1) ?? "",
         key: undefined,
       });
   }
@@ -125,11 +125,11 @@ function moveLoan(
   const person = personOf(people, shopper);
   const loan = world.provider.loans.get(person.loans.at(-1) ?? "");
   if (loan === undefined) return;
-  const known = world.state.contracts.get(loan.id);
+  const known = world.state.loans.get(loan.id);
   // The provider changes a paid loan only after the shop has stored it; otherwise the shop could
   // not know what it was before.
   const takesBack = move === "take-back" || move === "cut" || move === "rename";
-  if (takesBack && loan.given && known?.meaning !== "paid") return;
+  if (takesBack && loan.given && known?.state !== "paid-out") return;
   const other = orderOf(people.get(shopper - 1))?.id ?? "";
   const became = world.provider.move(loan, move, other);
   if (became !== undefined) world.note(`${loan.id} becomes ${became}`);

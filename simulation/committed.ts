@@ -24,17 +24,17 @@ export interface CommittedEvent {
   readonly data: string | null;
 }
 
-export interface CommittedContract {
+export interface CommittedLoan {
   readonly id: string;
   readonly orderId: string;
-  readonly meaning: string;
+  readonly state: string;
   readonly extends: string | null;
   /** 1 if it was presented with the order's key and is still checked. */
   readonly withKey: number;
 }
 
-export interface CommittedMismatch {
-  readonly contractId: string;
+export interface CommittedIssue {
+  readonly loanId: string;
   readonly orderId: string;
   readonly kind: string;
   readonly cents: number | null;
@@ -51,11 +51,11 @@ export interface CommittedDelivery {
   readonly state: "waiting" | "delivered" | "skipped" | "given-up";
 }
 
-/** The committed data: orders and contracts by id. */
+/** The committed data: orders and loans by id. */
 export interface State {
   readonly orders: ReadonlyMap<string, CommittedOrder>;
-  readonly contracts: ReadonlyMap<string, CommittedContract>;
-  readonly mismatches: readonly CommittedMismatch[];
+  readonly loans: ReadonlyMap<string, CommittedLoan>;
+  readonly issues: readonly CommittedIssue[];
   readonly refunds: readonly {
     readonly id: string;
     readonly orderId: string;
@@ -70,8 +70,8 @@ export interface State {
 /** The state of a shop without a database. */
 export const nothing: State = {
   orders: new Map(),
-  contracts: new Map(),
-  mismatches: [],
+  loans: new Map(),
+  issues: [],
   refunds: [],
   deliveries: [],
   stock: [],
@@ -92,7 +92,7 @@ export interface Committed {
   state(): State;
   items(): CommittedItem[];
   /**
-   * When the last complete sweep over all contracts began, by the shop's clock; 0 if there was
+   * When the last complete sweep over all loans began, by the shop's clock; 0 if there was
    * none.
    */
   sweptAt(): number;
@@ -108,11 +108,11 @@ export function openCommitted(file: string): Committed {
   const events = all<CommittedEvent & { orderId: string }>(
     'SELECT order_id AS orderId, version, kind, from_status AS "from", to_status AS "to", by, data FROM order_events ORDER BY order_id, version',
   );
-  const contracts = all<CommittedContract>(
-    "SELECT id, order_id AS orderId, meaning, extends, EXISTS (SELECT 1 FROM payment_checks WHERE contract_id = id AND payment_checks.order_id = contracts.order_id AND with_key = 1) AS withKey FROM contracts ORDER BY id",
+  const loans = all<CommittedLoan>(
+    "SELECT id, order_id AS orderId, state, extends, EXISTS (SELECT 1 FROM payment_checks WHERE loan_id = id AND payment_checks.order_id = loans.order_id AND with_key = 1) AS withKey FROM loans ORDER BY id",
   );
-  const mismatches = all<State["mismatches"][number]>(
-    "SELECT contract_id AS contractId, order_id AS orderId, kind, cents, resolution FROM mismatches ORDER BY contract_id, order_id, kind",
+  const issues = all<State["issues"][number]>(
+    "SELECT loan_id AS loanId, order_id AS orderId, kind, cents, resolution FROM payment_issues ORDER BY loan_id, order_id, kind",
   );
   const refunds = all<State["refunds"][number]>(
     "SELECT id, order_id AS orderId, cents FROM refunds ORDER BY id",
@@ -141,8 +141,8 @@ export function openCommitted(file: string): Committed {
             { ...order, attemptOver: attempt_over === 1, events: eventsOf.get(order.id) ?? [] },
           ]),
       ),
-      contracts: new Map(contracts.all().map((contract) => [contract.id, contract])),
-      mismatches: mismatches.all(),
+      loans: new Map(loans.all().map((loan) => [loan.id, loan])),
+      issues: issues.all(),
       refunds: refunds.all(),
       deliveries: deliveries.all(),
       stock: stock.all(),

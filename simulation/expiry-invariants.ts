@@ -59,36 +59,31 @@ function checkTerm(world: World, { id }: CommittedOrder, before: LastMove | unde
 function checkNoLoan(
   world: World,
   { id }: CommittedOrder,
-  { contracts, mismatches }: State,
+  { loans, issues }: State,
   by: "shop" | "shopper",
 ): void {
-  const loan = [...contracts.values()].find(
-    ({ orderId, meaning, withKey }) =>
+  const loan = [...loans.values()].find(
+    ({ orderId, state, withKey }) =>
       orderId === id &&
-      meaning !== "over" &&
-      (by === "shop" || meaning === "paid" || withKey === 1),
+      state !== "ended" &&
+      (by === "shop" || state === "paid-out" || withKey === 1),
   );
-  const money = mismatches.find(
+  const money = issues.find(
     (one) => one.orderId === id && (one.cents ?? 0) > 0 && one.resolution === null,
   );
   if (loan !== undefined)
-    world.fail("cancelled-with-loan", `order ${id} is cancelled; ${loan.id} is ${loan.meaning}`);
+    world.fail("cancelled-with-loan", `order ${id} is cancelled; ${loan.id} is ${loan.state}`);
   if (money !== undefined)
-    world.fail(
-      "cancelled-with-loan",
-      `order ${id} is cancelled; ${money.contractId} is ${money.kind}`,
-    );
+    world.fail("cancelled-with-loan", `order ${id} is cancelled; ${money.loanId} is ${money.kind}`);
 }
 
 /** The orders that should have expired by now. */
 export function expirable(world: World, moves: ReadonlyMap<string, LastMove>): string[] {
-  const { orders, contracts, mismatches } = world.state;
+  const { orders, loans, issues } = world.state;
   if (world.time.hasJumped) return [];
   const kept = new Set([
-    ...[...contracts.values()]
-      .filter(({ meaning }) => meaning !== "over")
-      .map(({ orderId }) => orderId),
-    ...mismatches
+    ...[...loans.values()].filter(({ state }) => state !== "ended").map(({ orderId }) => orderId),
+    ...issues
       .filter(({ cents, resolution }) => (cents ?? 0) > 0 && resolution === null)
       .map(({ orderId }) => orderId),
   ]);

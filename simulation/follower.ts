@@ -12,7 +12,7 @@ interface Ears {
 
 export interface Following {
   readonly orderId: string;
-  readonly contractId: string | undefined;
+  readonly loanId: string | undefined;
   readonly key: string | undefined;
 }
 
@@ -100,14 +100,14 @@ export class PageSocket extends Socket {
 /** Opens the order stream of a shop, as a page does. */
 export function follow(
   { server }: Pick<App["http"], "server">,
-  { orderId, contractId, key }: Following,
+  { orderId, loanId, key }: Following,
   ears: Ears,
 ): PageSocket {
   const socket = new PageSocket(ears);
   const request = new IncomingMessage(socket);
   const query = new URLSearchParams({
     [streamParameters.orderId]: orderId,
-    ...(contractId === undefined ? {} : { [streamParameters.contractId]: contractId }),
+    ...(loanId === undefined ? {} : { [streamParameters.contractId]: loanId }),
     ...(key === undefined ? {} : { [streamParameters.key]: key }),
   });
   request.method = "GET";

@@ -1,7 +1,7 @@
 import { canMove } from "@keepsats/domain";
-import type { CommittedContract, CommittedOrder, State } from "./committed.ts";
+import type { CommittedLoan, CommittedOrder, State } from "./committed.ts";
 import { checkMoves, type LastMove } from "./expiry-invariants.ts";
-import { checkGivenBack } from "./money-invariants.ts";
+import { checkRefunded } from "./money-invariants.ts";
 import { checkAnnounced } from "./outbox-invariants.ts";
 import type { People, Purchase } from "./people.ts";
 import { DOLLARS, type Loan, proving } from "./provider.ts";
@@ -26,9 +26,9 @@ export function checkState(world: World, people: People, state: State, seen: See
   }
   checkMoves(world, state, seen.moves);
   checkAnnounced(world, state);
-  checkGivenBack(world, state);
+  checkRefunded(world, state);
   checkStock(world, state);
-  for (const { id, orderId } of state.contracts.values()) {
+  for (const { id, orderId } of state.loans.values()) {
     const before = seen.bindings.get(id) ?? orderId;
     if (before !== orderId)
       world.fail("pays-two-orders", `${id} was bound to ${before}, and is to ${orderId}`);
@@ -73,9 +73,9 @@ function checkEvents(world: World, { id, status, version, events }: CommittedOrd
 function checkProof(world: World, { id, total }: CommittedOrder, state: State): void {
   const loans = [...world.provider.loans.values()];
   const isAccepted = (loan: Loan) =>
-    state.mismatches.some(
-      ({ contractId, orderId, resolution }) =>
-        contractId === loan.id && orderId === id && resolution === "accepted",
+    state.issues.some(
+      ({ loanId, orderId, resolution }) =>
+        loanId === loan.id && orderId === id && resolution === "accepted",
     );
   const isProof = (loan: Loan) =>
     loan.proof?.orderId === id &&
@@ -89,27 +89,23 @@ function checkProof(world: World, { id, total }: CommittedOrder, state: State): 
 }
 
 /**
- * A paid order that is cancelled must have the mismatch `refund-owed`, unless its money was seen to
- * before.
+ * A paid order that is cancelled must have a payment issue about its money, unless the money was
+ * dealt with before.
  */
 function checkRefunds(world: World, order: CommittedOrder, state: State): void {
   const hasRefund = state.refunds.some(({ orderId }) => orderId === order.id);
-  for (const contract of state.contracts.values()) {
-    if (contract.orderId !== order.id || contract.meaning !== "paid" || contract.extends !== null)
+  for (const bound of state.loans.values()) {
+    if (bound.orderId !== order.id || bound.state !== "paid-out" || bound.extends !== null)
       continue;
-    const isTold = state.mismatches.some(
-      ({ contractId, orderId, kind, resolution }) =>
-        contractId === contract.id &&
+    const isTold = state.issues.some(
+      ({ loanId, orderId, kind, resolution }) =>
+        loanId === bound.id &&
         orderId === order.id &&
-        (kind === "refund-owed" ||
-          kind === "paid-after-cancel" ||
-          (kind === "second" && (hasRefund || resolution === "explained"))),
+        (kind === "paid-after-cancel" ||
+          (kind === "duplicate" && (hasRefund || resolution === "dismissed"))),
     );
     if (!isTold)
-      world.fail(
-        "refund-not-told",
-        `order ${order.id} is cancelled, and ${contract.id} has paid it`,
-      );
+      world.fail("refund-not-told", `order ${order.id} is cancelled, and ${bound.id} has paid it`);
   }
 }
 
@@ -169,17 +165,17 @@ export function checkLoans(world: World, state: State): void {
   for (const order of state.orders.values()) checkSums(world, order, state);
 }
 
-function isTold(id: string, { mismatches }: State): boolean {
-  return mismatches.some(({ contractId }) => contractId === id);
+function isTold(id: string, { issues }: State): boolean {
+  return issues.some(({ loanId }) => loanId === id);
 }
 
-/** A paid-out loan must be an order's payment, an extension, or a recorded mismatch. */
+/** A paid-out loan must be an order's payment, an extension, or a recorded payment issue. */
 function checkLoan(world: World, loan: Loan, state: State): void {
   if (isTold(loan.id, state)) return;
-  const contract = state.contracts.get(loan.id);
-  if (contract?.meaning === "paid" && contract.extends !== null) return;
-  const order = contract === undefined ? undefined : state.orders.get(contract.orderId);
-  if (contract?.meaning !== "paid" || order === undefined || !wasPaid(order))
+  const bound = state.loans.get(loan.id);
+  if (bound?.state === "paid-out" && bound.extends !== null) return;
+  const order = bound === undefined ? undefined : state.orders.get(bound.orderId);
+  if (bound?.state !== "paid-out" || order === undefined || !wasPaid(order))
     world.fail(
       "loan-unaccounted",
       `${loan.id} (${loan.status}) was paid out, and is neither a payment nor told`,
@@ -188,27 +184,25 @@ function checkLoan(world: World, loan: Loan, state: State): void {
 
 /**
  * One loan pays an order. Its other paid loans must be the extensions that the provider has made,
- * or recorded mismatches.
+ * or recorded payment issues.
  */
 function checkSums(world: World, { id }: CommittedOrder, state: State): void {
-  const contracts = [...state.contracts.values()].filter(
-    ({ orderId, meaning }) => orderId === id && meaning === "paid",
+  const paidOut = [...state.loans.values()].filter(
+    (bound) => bound.orderId === id && bound.state === "paid-out",
   );
-  const loanOf = (contract: CommittedContract) => world.provider.loans.get(contract.id);
-  if (contracts.some((contract) => loanOf(contract)?.takenBack !== false)) return;
-  const payments = contracts.filter(
-    (contract) => contract.extends === null && !isTold(contract.id, state),
-  );
+  const loanOf = (bound: CommittedLoan) => world.provider.loans.get(bound.id);
+  if (paidOut.some((bound) => loanOf(bound)?.takenBack !== false)) return;
+  const payments = paidOut.filter((bound) => bound.extends === null && !isTold(bound.id, state));
   if (payments.length > 1)
     world.fail(
       "second-not-told",
-      `order ${id} was paid by ${payments.map((contract) => contract.id).join(" and ")}`,
+      `order ${id} was paid by ${payments.map((bound) => bound.id).join(" and ")}`,
     );
-  const linked = contracts.filter((contract) => contract.extends !== null).length;
-  // A loan that did not pay, such as one that was renamed before, is none that another one goes on
+  const linked = paidOut.filter((bound) => bound.extends !== null).length;
+  // A loan that did not pay, such as one that named another order, is none that another one goes on
   // with.
-  const paying = new Set(contracts.map((contract) => contract.id));
-  const made = contracts.filter((contract) => paying.has(loanOf(contract)?.extends ?? "")).length;
+  const paying = new Set(paidOut.map((bound) => bound.id));
+  const made = paidOut.filter((bound) => paying.has(loanOf(bound)?.extends ?? "")).length;
   if (linked !== made)
     world.fail(
       "extensions-miscounted",

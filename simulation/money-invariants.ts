@@ -6,15 +6,15 @@ import { DOLLARS, type Loan, proving } from "./provider.ts";
 import { STAFF } from "./shop.ts";
 import type { World } from "./world.ts";
 
-/** No more may be given back for an order than the provider has paid out for it. */
-export function checkGivenBack(world: World, state: State): void {
+/** No more may be refunded for an order than the provider has paid out for it. */
+export function checkRefunded(world: World, state: State): void {
   for (const [orderId, refunds] of Map.groupBy(state.refunds, (refund) => refund.orderId)) {
-    const givenBack = sum(refunds);
+    const refunded = sum(refunds);
     const received = sum(moneyFor(world, orderId, state));
-    if (givenBack > received)
+    if (refunded > received)
       world.fail(
-        "given-back-too-much",
-        `for order ${orderId} ${givenBack} of ${received} cents were given back`,
+        "refunded-too-much",
+        `for order ${orderId} ${refunded} of ${received} cents were refunded`,
       );
   }
 }
@@ -23,16 +23,12 @@ export function checkGivenBack(world: World, state: State): void {
  * What the provider has reported as paid out for an order or by a loan that is bound to it, at the
  * terms of its first report.
  */
-function moneyFor(
-  world: World,
-  orderId: string,
-  { contracts }: State,
-): { readonly cents: number }[] {
+function moneyFor(world: World, orderId: string, { loans }: State): { readonly cents: number }[] {
   return [...world.provider.loans.values()].flatMap(({ id, proof, extends: extended }: Loan) => {
     if (proof === undefined || proof.asset !== DOLLARS) return [];
-    if (proof.orderId !== orderId && contracts.get(id)?.orderId !== orderId) return [];
+    if (proof.orderId !== orderId && loans.get(id)?.orderId !== orderId) return [];
     // An extension of a loan that pays nothing is counted as money by itself (docs/decisions/015).
-    const isExtension = extended !== undefined && contracts.get(extended)?.meaning === "paid";
+    const isExtension = extended !== undefined && loans.get(extended)?.state === "paid-out";
     return isExtension ? [] : [proof];
   });
 }
@@ -47,48 +43,48 @@ export function checkLedgers(world: World): void {
   for (const { id, status, total } of state.orders.values()) {
     if (shop === undefined || hasOddLoan(world, id, state)) continue;
     const received = sum(moneyFor(world, id, state));
-    const givenBack = sum(state.refunds.filter(({ orderId }) => orderId === id));
+    const refunded = sum(state.refunds.filter(({ orderId }) => orderId === id));
     const url = withId(paths.merchant.order, id);
     shop.request({ method: "GET", url, headers: STAFF }, ({ statusCode, json }) => {
       if (statusCode !== 200 || world.state !== state) return;
       const { data: ledger, error } = z.safeDecode(ledgerSchema, json().ledger);
       if (ledger === undefined) return world.fail("ledger-wrong", `order ${id}: ${error.message}`);
-      const rest = received - ledger.kept - givenBack;
-      const owed = awaitsPayment(status) ? 0 : rest;
-      const price = ledger.kept - ledger.explained;
+      const rest = received - ledger.kept - refunded;
+      const refundDue = awaitsPayment(status) ? 0 : rest;
+      const price = ledger.kept - ledger.kept_by_staff;
       const isPaid = !awaitsPayment(status) && status !== "Cancelled";
       if (price < 0 || price > (isPaid ? total : 0))
         world.fail(
           "ledger-wrong",
           `order ${id} is ${status}, costs ${total} and keeps ${price} cents`,
         );
-      const hasOpen = state.mismatches.some(
+      const hasOpen = state.issues.some(
         ({ orderId, resolution }) => orderId === id && resolution === null,
       );
-      if (status === "Cancelled" && ledger.owed > 0 && !hasOpen)
+      if (status === "Cancelled" && ledger.refund_due > 0 && !hasOpen)
         world.fail(
           "refund-not-told",
-          `order ${id} is cancelled and owes ${ledger.owed} cents, and nobody is told`,
+          `order ${id} is cancelled, ${ledger.refund_due} cents are due, and nobody is told`,
         );
-      const shown = [ledger.received, ledger.given_back, ledger.refundable, ledger.owed];
-      if (shown.join() !== [received, givenBack, rest, owed].join())
+      const shown = [ledger.received, ledger.refunded, ledger.refundable, ledger.refund_due];
+      if (shown.join() !== [received, refunded, rest, refundDue].join())
         world.fail(
           "ledger-wrong",
-          `order ${id} is ${status} and shows ${shown}, not ${[received, givenBack, rest, owed]}`,
+          `order ${id} is ${status} and shows ${shown}, not ${[received, refunded, rest, refundDue]}`,
         );
     });
   }
 }
 
-function hasOddLoan(world: World, id: string, { contracts }: State): boolean {
+function hasOddLoan(world: World, id: string, { loans }: State): boolean {
   return [...world.provider.loans.values()].some((loan) => {
-    const contract = contracts.get(loan.id);
-    const bound = contract?.orderId;
+    const stored = loans.get(loan.id);
+    const bound = stored?.orderId;
     if (loan.orderId !== id && loan.proof?.orderId !== id && bound !== id) return false;
     const isElsewhere = loan.orderId !== id || (bound !== undefined && bound !== id);
     // The payout may have been reported only to a question about another order, for which the loan
     // was presented by a cheat.
-    const isUnproved = !proving.has(loan.status) && contract?.meaning !== "paid";
+    const isUnproved = !proving.has(loan.status) && stored?.state !== "paid-out";
     return (
       loan.takenBack || isElsewhere || (loan.given && (loan.proof === undefined || isUnproved))
     );

@@ -86,9 +86,9 @@ export class Page {
 
   /** Customer data may be sent only with the order's key or to a loan that has paid the order. */
   #maySeePeople(): boolean {
-    const { orderId, contractId } = this.following;
-    const loan = this.#world.state.contracts.get(contractId ?? "");
-    return this.#isOwner || (loan?.orderId === orderId && loan.meaning === "paid");
+    const { orderId, loanId } = this.following;
+    const loan = this.#world.state.loans.get(loanId ?? "");
+    return this.#isOwner || (loan?.orderId === orderId && loan.state === "paid-out");
   }
 
   /** A page may be sent only committed states, and never an older one than before. */

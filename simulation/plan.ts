@@ -66,7 +66,7 @@ export type Action =
       readonly kind: "treat";
       readonly shopper: number;
       readonly how: Treatment;
-      /** A number from 0 to 1.2: which share of what may be given back, or which resolution. */
+      /** A number from 0 to 1.2: which share of the refundable amount, or which resolution. */
       readonly share: number;
     }
   | {

@@ -24,8 +24,8 @@ export const plantedBugs: readonly PlantedBug[] = [
     edits: [
       {
         file: `${server}/payments/provider/contracts-api/words.ts`,
-        find: 'return standings.get(status) ?? "unclear";',
-        replace: 'return standings.get(status) ?? (isDispute(status) ? "paid" : "unclear");',
+        find: 'return states.get(status) ?? "unknown";',
+        replace: 'return states.get(status) ?? (isDispute(status) ? "paid-out" : "unknown");',
       },
     ],
   },
@@ -72,12 +72,12 @@ export const plantedBugs: readonly PlantedBug[] = [
     ],
   },
   {
-    name: "a refund is not compared with what is owed",
-    rules: ["given-back-too-much"],
+    name: "a refund is not compared with the refundable amount",
+    rules: ["refunded-too-much"],
     edits: [
       {
         file: `${server}/payments/record-refund.ts`,
-        find: 'if (cents > before.refundable) return { kind: "more-than-owed", ledger: before };',
+        find: 'if (cents > before.refundable) return { kind: "more-than-refundable", ledger: before };',
         replace: "",
       },
     ],

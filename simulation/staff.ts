@@ -61,7 +61,7 @@ export function treat(
 }
 
 /**
- * The staff reads what may be given back, and later records a share of it; a share above 1 is too
+ * The staff reads the refundable amount, and later records a share of it; a share above 1 is too
  * much.
  */
 function refund(world: World, id: string, share: number): void {
@@ -75,7 +75,7 @@ function refund(world: World, id: string, share: number): void {
     const url = withId(paths.merchant.refunds, id);
     ask(world, { method: "POST", url, payload }, (answer) => {
       world.note(
-        `the staff gives back ${cents} of ${refundable} cents for ${id.slice(0, 8)}: ${answer.statusCode}`,
+        `the staff refunds ${cents} of ${refundable} cents for ${id.slice(0, 8)}: ${answer.statusCode}`,
       );
       if (answer.statusCode !== 201) return;
       const refundId = Reflect.get(Object(answer.json()), "id");
@@ -88,44 +88,44 @@ function refund(world: World, id: string, share: number): void {
   });
 }
 
-const resolutions = ["given_back", "accepted", "explained"] as const;
+const resolutions = ["refunded", "accepted", "dismissed"] as const;
 
-/** The staff resolves the first open mismatch of an order. */
+/** The staff resolves the first open payment issue of an order. */
 function resolve(world: World, orderId: string, share: number): void {
   ask(
     world,
-    { method: "GET", url: `${paths.merchant.mismatches}?state=open` },
+    { method: "GET", url: `${paths.merchant.paymentIssues}?state=open` },
     ({ statusCode, json }) => {
       if (statusCode !== 200) return;
-      const listed: unknown = Reflect.get(Object(json()), "mismatches");
+      const listed: unknown = Reflect.get(Object(json()), "payment_issues");
       const all: readonly unknown[] = Array.isArray(listed) ? listed : [];
-      const mismatch = Object(all.find((one) => Reflect.get(Object(one), "order_id") === orderId));
-      const mismatchId: unknown = Reflect.get(mismatch, "id");
-      if (typeof mismatchId !== "string") return;
-      const kind = resolutions[Math.floor(share * 10) % resolutions.length] ?? "explained";
-      const url = withId(paths.merchant.resolution, mismatchId);
+      const issue = Object(all.find((one) => Reflect.get(Object(one), "order_id") === orderId));
+      const issueId: unknown = Reflect.get(issue, "id");
+      if (typeof issueId !== "string") return;
+      const kind = resolutions[Math.floor(share * 10) % resolutions.length] ?? "dismissed";
+      const url = withId(paths.merchant.resolution, issueId);
       ask(world, { method: "POST", url, payload: { kind, note: "Seen to." } }, (answer) => {
         world.note(
-          `the staff resolves ${Reflect.get(mismatch, "kind")} of ${orderId.slice(0, 8)} as ${kind}: ${answer.statusCode}`,
+          `the staff resolves ${Reflect.get(issue, "kind")} of ${orderId.slice(0, 8)} as ${kind}: ${answer.statusCode}`,
         );
-        if (answer.statusCode === 200) checkResolved(world, mismatch, kind);
+        if (answer.statusCode === 200) checkResolved(world, issue, kind);
       });
     },
   );
 }
 
-/** An acknowledged resolution is stored, unless the mismatch was opened again since. */
-function checkResolved(world: World, mismatch: object, resolution: string): void {
-  const [contractId, orderId, kind] = ["contract_id", "order_id", "kind"].map((name) =>
-    Reflect.get(mismatch, name),
+/** An acknowledged resolution is stored, unless the payment issue was opened again since. */
+function checkResolved(world: World, issue: object, resolution: string): void {
+  const [loanId, orderId, kind] = ["loan_id", "order_id", "kind"].map((name) =>
+    Reflect.get(issue, name),
   );
-  const stored = world.state.mismatches.find(
-    (one) => one.contractId === contractId && one.orderId === orderId && one.kind === kind,
+  const stored = world.state.issues.find(
+    (one) => one.loanId === loanId && one.orderId === orderId && one.kind === kind,
   );
   if (stored === undefined || (stored.resolution !== null && stored.resolution !== resolution))
     world.fail(
       "acknowledged-resolution-lost",
-      `${contractId} is ${stored?.resolution}, not ${resolution}`,
+      `${loanId} is ${stored?.resolution}, not ${resolution}`,
     );
 }
 

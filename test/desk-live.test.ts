@@ -34,14 +34,14 @@ test("a page is told of an order that a shopper places, and of a change that a p
   live.socket.close();
 });
 
-test("a page is told of a mismatch that changes no order", async () => {
+test("a page is told of a payment issue that changes no order", async () => {
   const { id } = await paidOrder(shop);
   const live = await openLive(await ownerBrowser(shop, desk));
   await shop.lender.fund({ amount: "45.00", orderId: id });
   await live.until("the second loan", (message) => {
     if (message.type !== "changed") return false;
     const { topics } = message.data;
-    return topics.includes("mismatches") && !topics.includes("orders");
+    return topics.includes("payment_issues") && !topics.includes("orders");
   });
   live.socket.close();
 });

@@ -48,16 +48,16 @@ async function startDocumentedShop() {
   await mkdir(join(shop.folder, "catalogue"));
   await copyFile(join(root, "catalogue/items.json"), join(shop.folder, "catalogue/items.json"));
   const paid = await paidOrder(shop);
-  const [refunded, explained] = [await underpaid(shop), await underpaid(shop)];
-  return { shop, paid: paid.id, refunded, explained };
+  const [refunded, dismissed] = [await underpaid(shop), await underpaid(shop)];
+  return { shop, paid: paid.id, refunded, dismissed };
 }
 
-/** Places an order whose loan pays only $12. @returns its id once the mismatch is listed */
+/** Places an order whose loan pays only $12. @returns its id once the payment issue is listed */
 async function underpaid(shop: Shop): Promise<string> {
   const { id } = await placeOrder(shop);
   await shop.lender.fund({ amount: "12.00", orderId: id });
-  await waitFor("the mismatch with its amount", async () =>
-    (await runMerchant(shop, ["mismatches", "show", id])).out.includes("orders refund"),
+  await waitFor("the payment issue with its amount", async () =>
+    (await runMerchant(shop, ["payment-issues", "show", id])).out.includes("orders refund"),
   );
   return id;
 }
@@ -65,7 +65,7 @@ async function underpaid(shop: Shop): Promise<string> {
 test.each(["README.md", "docs/in-an-hour.md", "docs/operations.md"])(
   "every command for the merchant in %s succeeds",
   async (document) => {
-    const { shop, paid, refunded, explained } = await startDocumentedShop();
+    const { shop, paid, refunded, dismissed } = await startDocumentedShop();
     try {
       const lines = (await linesOf(document)).filter((line) =>
         line.startsWith("npm run merchant -- "),
@@ -74,7 +74,7 @@ test.each(["README.md", "docs/in-an-hour.md", "docs/operations.md"])(
       for (const line of lines) {
         const [, , , ...args] = callOf(line).args;
         const [, does] = args;
-        const moved = does === "resolve" ? explained : paid;
+        const moved = does === "resolve" ? dismissed : paid;
         const order = does === "refund" || does === "show" ? refunded : moved;
         const ended = await runMerchant(
           shop,

@@ -19,7 +19,7 @@ afterAll(() => shop.close());
 
 interface History {
   readonly status: string;
-  readonly ledger: { readonly owed: number };
+  readonly ledger: { readonly refund_due: number };
   readonly events: readonly { readonly to: string; readonly by: string; readonly at: number }[];
 }
 async function history(id: string): Promise<History> {
@@ -31,7 +31,7 @@ async function metrics(): Promise<string> {
   return (await fetch(`${shop.url}/metrics`, { headers })).text();
 }
 
-test("an unpaid order expires, its shopper is told, and what is paid later is owed back; a loan under way is waited for", async () => {
+test("an unpaid order expires, its shopper is told, and the refund of a later payment is due; a loan under way is waited for", async () => {
   const borrowed = await placeOrder(shop);
   const loan = await shop.lender.fund({ amount: "45.00", orderId: borrowed.id });
   const follower = await follow(shop, borrowed.id, loan);
@@ -56,7 +56,7 @@ test("an unpaid order expires, its shopper is told, and what is paid later is ow
   expect((moves.at(-1)?.at ?? 0) - (placed?.at ?? 0)).toBeGreaterThan(TERM / 1_000);
 
   await shop.lender.fund({ amount: "45.00", orderId: left.id });
-  await waitFor("the mismatch", async () => (await history(left.id)).ledger.owed === 45);
+  await waitFor("the payment issue", async () => (await history(left.id)).ledger.refund_due === 45);
   expect((await history(left.id)).status).toBe("Cancelled");
   expect(await metrics()).toMatch(/^keepsats_orders_expired_total 1$/m);
   expect(await metrics()).toMatch(/^keepsats_last_expiry_seconds [0-5]\./m);

@@ -344,7 +344,7 @@ test("the merchant gets one letter about a loan that lends too little: when it w
   ]);
 });
 
-test("the merchant is told of money that is owed back and of low stock, and the shopper of money that was given back", async () => {
+test("the merchant is told of a refund due and of low stock, and the shopper of a refund", async () => {
   expect((await merchant(shop, "PATCH", "/api/merchant/items/moka-pot", { stock: 4 })).status).toBe(
     200,
   );
@@ -368,15 +368,15 @@ test("the merchant is told of money that is owed back and of low stock, and the 
   expect(subjectsTo(true).toSorted()).toEqual([
     "Moka Pot: only 3 left",
     `Order ${short} is paid: $45.00`,
-    `Order ${short}: $45.00 to give back`,
+    `Order ${short}: $45.00 to refund`,
   ]);
   expect(subjectsTo(false)).toEqual([
     `Your order ${short}`,
     `Your order ${short} is paid`,
     `Your order ${short} is cancelled`,
-    `We have given back $45.00 for your order ${short}`,
+    `We have refunded $45.00 for your order ${short}`,
   ]);
   const cancelled = letters.find(({ subject }) => subject === `Your order ${short} is cancelled`);
   expect(cancelled?.text).toContain("The pot is broken.\nWe are sorry.");
-  expect(cancelled?.text).toContain("We give back $45.00, and write to you");
+  expect(cancelled?.text).toContain("We will refund $45.00, and write to you");
 });

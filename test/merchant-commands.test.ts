@@ -146,7 +146,7 @@ test("a fault of the program fails the test that meets it", async () => {
   await expect(run(["orders", "cancel", id], { answer: fault })).rejects.toThrow("a fault");
 });
 
-describe("refunds and mismatches", () => {
+describe("refunds and payment issues", () => {
   test("a refund and a note whose answers were lost are recorded once when repeated with the printed keys", async () => {
     const { id } = await paidOrder(shop);
     await run(["orders", "cancel", id, "--yes"]);
@@ -171,7 +171,7 @@ describe("refunds and mismatches", () => {
       await run([...note, "--key", noteKey], through);
     expect(await show(id)).toMatchObject({ notes: [{ text: "Paid in cash" }] });
     const repeated = await run([...refund, "--key", key], through);
-    expect(repeated.out).toBe("The refund is recorded: $5.00 given back, $40.00 is still owed.\n");
+    expect(repeated.out).toBe("The refund is recorded: $5.00 refunded, $40.00 is still due.\n");
     await proxy.close();
     // Under another name: a kept connection may not know yet that it is closed.
     const away = await run(refund, { url: through.url.replace("127.0.0.1", "localhost") });
@@ -179,13 +179,21 @@ describe("refunds and mismatches", () => {
     expect(away.err).not.toContain("--key");
   });
 
-  test("a paid order that is cancelled is given back in two parts, and its mismatch is resolved", async () => {
+  test("a paid order that is cancelled is refunded in two parts, and its payment issue is resolved", async () => {
     const { id } = await paidOrder(shop);
     expect((await run(["orders", "cancel", id, "--yes"])).code).toBe(0);
-    expect((await run(["mismatches", "list"])).out).toMatch(
-      new RegExp(`refund-owed +${id.slice(0, 8)} +\\$45\\.00`),
+    expect((await run(["payment-issues", "list"])).out).toMatch(
+      new RegExp(`paid-after-cancel +${id.slice(0, 8)} +\\$45\\.00`),
     );
-    const early = await run(["mismatches", "resolve", id, "--as", "given-back", "--note", "sent"]);
+    const early = await run([
+      "payment-issues",
+      "resolve",
+      id,
+      "--as",
+      "refunded",
+      "--note",
+      "sent",
+    ]);
     expect(early).toMatchObject({ code: 4 });
     expect(early.err).toBe(
       `Record a refund of $45.00 first.\n  orders refund ${id.slice(0, 8)} 45.00 --method "bank transfer"`,
@@ -201,7 +209,7 @@ describe("refunds and mismatches", () => {
       "--key",
       `${id}-1`,
     ]);
-    expect(first.out).toBe("The refund is recorded: $20.00 given back, $25.00 is still owed.\n");
+    expect(first.out).toBe("The refund is recorded: $20.00 refunded, $25.00 is still due.\n");
     const repeated = await run([
       "orders",
       "refund",
@@ -213,12 +221,12 @@ describe("refunds and mismatches", () => {
       `${id}-1`,
     ]);
     expect(repeated.out).toBe(first.out);
-    const [{ id: mismatch, still_owed }] = (await show(id)).mismatches;
-    expect(still_owed).toBe(25);
-    expect(await asJson("mismatches", "list")).toContainEqual(
-      expect.objectContaining({ id: mismatch, still_owed: 25 }),
+    const [{ id: issue, refund_due }] = (await show(id)).payment_issues;
+    expect(refund_due).toBe(25);
+    expect(await asJson("payment-issues", "list")).toContainEqual(
+      expect.objectContaining({ id: issue, refund_due: 25 }),
     );
-    expect((await run(["mismatches", "show", mismatch])).out).toContain(
+    expect((await run(["payment-issues", "show", issue])).out).toContain(
       `  orders refund ${id.slice(0, 8)} 25.00 --method "bank transfer"\n`,
     );
     expect(await run(["orders", "refund", id, "25.01", "--method", "cash"])).toMatchObject({
@@ -234,70 +242,80 @@ describe("refunds and mismatches", () => {
       "--reference",
       "till 3",
     ]);
-    expect(last.out).toBe("The refund is recorded: $45.00 given back, nothing more is owed.\n");
+    expect(last.out).toBe("The refund is recorded: $45.00 refunded, nothing more is due.\n");
 
-    const { out: remaining } = await run(["mismatches", "show", id.slice(0, 8)]);
+    const { out: remaining } = await run(["payment-issues", "show", id.slice(0, 8)]);
     expect(remaining).toMatch(
-      /^Resolved {2}Money given back by merchant: \$45\.00 in 2 parts, the last: \$25\.00 by\s+cash, reference till 3$/m,
+      /^Resolved {2}Refunded by merchant: \$45\.00 in 2 parts, the last: \$25\.00 by\s+cash,\s+reference till 3$/m,
     );
     expect(remaining).not.toContain("orders refund");
     const resolved = await run([
-      "mismatches",
+      "payment-issues",
       "resolve",
-      mismatch,
+      issue,
       "--as",
-      "given-back",
+      "refunded",
       "--note",
       "sent on Monday",
     ]);
-    expect(resolved.out).toBe("The mismatch refund-owed is resolved: given back.\n");
-    expect((await run(["mismatches", "list"])).out).not.toContain(id.slice(0, 8));
-    expect((await run(["mismatches", "list", "--resolved"])).out).toContain("sent on Monday");
+    expect(resolved.out).toBe("The payment issue paid-after-cancel is resolved: refunded.\n");
+    expect((await run(["payment-issues", "list"])).out).not.toContain(id.slice(0, 8));
+    expect((await run(["payment-issues", "list", "--resolved"])).out).toContain("sent on Monday");
     const listed = async (kind: string) =>
-      (await run(["mismatches", "list", "--resolved", "--kind", kind])).out;
-    expect(await listed("refund-owed")).toContain(id.slice(0, 8));
-    expect(await listed("dispute")).toBe("No resolved dispute mismatches.\n");
-    expect((await run(["mismatches", "list", "--all"])).out).toContain(id.slice(0, 8));
-    const again = await run(["mismatches", "resolve", id, "--as", "explained", "--note", "again"]);
-    expect(again).toMatchObject({ code: 3, err: "This order has no open mismatch." });
+      (await run(["payment-issues", "list", "--resolved", "--kind", kind])).out;
+    expect(await listed("paid-after-cancel")).toContain(id.slice(0, 8));
+    expect(await listed("disputed")).toBe("No resolved disputed payment issues.\n");
+    expect((await run(["payment-issues", "list", "--all"])).out).toContain(id.slice(0, 8));
+    const again = await run([
+      "payment-issues",
+      "resolve",
+      id,
+      "--as",
+      "dismissed",
+      "--note",
+      "again",
+    ]);
+    expect(again).toMatchObject({ code: 3, err: "This order has no open payment issue." });
     const { out } = await run(["orders", "show", id]);
     expect(out).toMatch(/\$25\.00 +cash, till 3 +merchant/);
-    expect(out).toMatch(/Money given back by merchant: sent on Monday/);
+    expect(out).toMatch(/Refunded by merchant: sent on Monday/);
   });
 
   test("an underpaid loan is accepted, and the order is paid", async () => {
     const { id } = await placeOrder(shop);
     await shop.lender.fund({ amount: "45.00", orderId: id, dial: "wrong-amount" });
-    await expect.poll(async () => (await show(id)).mismatches[0]?.amount, patient).toBe(22.5);
-    const [mismatch] = (await show(id)).mismatches;
+    await expect.poll(async () => (await show(id)).payment_issues[0]?.amount, patient).toBe(22.5);
+    const [issue] = (await show(id)).payment_issues;
     const short = id.slice(0, 8);
     expect((await run(["orders", "show", id])).out).toContain(
-      `Unfit   $22.50 came by loans that do not pay it: mismatches show ${short}\n`,
+      `Unfit   $22.50 came by loans that do not pay it: payment-issues show ${short}\n`,
     );
-    const { out } = await run(["mismatches", "show", short]);
+    const { out } = await run(["payment-issues", "show", short]);
     for (const way of [
       `orders refund ${short} 22.50 --method "bank transfer"`,
-      ...["accepted", "explained"].map((as) => `mismatches resolve ${short} --as ${as} --note "`),
+      ...["accepted", "dismissed"].map(
+        (as) => `payment-issues resolve ${short} --as ${as} --note "`,
+      ),
     ])
       expect(out).toContain(`  ${way}`);
     const accepted = await asJson(
-      "mismatches",
+      "payment-issues",
       "resolve",
-      mismatch.id,
+      issue.id,
       "--as",
       "accepted",
       "--note",
       "a friend",
     );
     expect(accepted).toMatchObject({
-      id: mismatch.id,
+      id: issue.id,
       resolution: { kind: "accepted", by: "merchant" },
     });
     expect(await show(id)).toMatchObject({ status: "PaymentProcessed" });
     const again = await run([
-      "mismatches",
+      "payment-issues",
       "resolve",
-      mismatch.id,
+      issue.id,
       "--as",
       "accepted",
       "--note",
@@ -306,31 +324,31 @@ describe("refunds and mismatches", () => {
     expect(again).toMatchObject({ code: 4 });
   });
 
-  test("a mismatch without an amount is not given back, and can be explained", async () => {
+  test("a payment issue without an amount is not refunded, and can be dismissed", async () => {
     const { id } = await placeOrder(shop);
-    const mismatch = {
-      contract_id: "a-loan",
+    const issue = {
+      loan_id: "a-loan",
       order_id: id,
       kind: "underpaid",
       detail: "It lends $1.00.",
       seen_at: 1,
     };
-    await shop.database.db.insertInto("mismatches").values(mismatch).execute();
-    const [{ id: mismatchId }] = (await show(id)).mismatches;
-    const shown = await asJson("mismatches", "show", mismatchId);
+    await shop.database.db.insertInto("payment_issues").values(issue).execute();
+    const [{ id: issueId }] = (await show(id)).payment_issues;
+    const shown = await asJson("payment-issues", "show", issueId);
     expect(shown).toMatchObject([{ amount: null }]);
-    expect(shown[0]).not.toHaveProperty("still_owed");
-    const body = { kind: "given_back", note: "sent" };
+    expect(shown[0]).not.toHaveProperty("refund_due");
+    const body = { kind: "refunded", note: "sent" };
     expect(
-      await merchant(shop, "POST", withId(paths.merchant.resolution, mismatchId), body),
+      await merchant(shop, "POST", withId(paths.merchant.resolution, issueId), body),
     ).toMatchObject({
       status: 409,
-      body: { code: "amount_unknown", detail: expect.stringContaining("or how much") },
+      body: { code: "amount_unknown", detail: expect.stringContaining("amount is unknown") },
     });
     const resolve = (as: string) =>
-      run(["mismatches", "resolve", id, "--as", as, "--note", "asked"]);
-    expect(await resolve("given-back")).toMatchObject({ code: 4, out: "" });
-    expect(await resolve("explained")).toMatchObject({ code: 0 });
+      run(["payment-issues", "resolve", id, "--as", as, "--note", "asked"]);
+    expect(await resolve("refunded")).toMatchObject({ code: 4, out: "" });
+    expect(await resolve("dismissed")).toMatchObject({ code: 0 });
   });
 
   test.each(["0", "1.234", "-5", "1e3", "x", ""])(
@@ -344,12 +362,12 @@ describe("refunds and mismatches", () => {
   );
 
   test.each([
-    [["mismatches", "resolve", "0e4b3a51", "--as", "lost", "--note", "x"], 2],
-    [["mismatches", "resolve", "0e4b3a51", "--note", "x"], 2],
-    [["mismatches", "resolve", "0e4b3a51", "--as", "explained"], 2],
-    [["mismatches", "resolve", "0e4b3a51", "--as", "explained", "--note", "x"], 3],
-    [["mismatches", "show", "not-an-id"], 3],
-    [["mismatches", "list", "--kind", "lost"], 2],
+    [["payment-issues", "resolve", "0e4b3a51", "--as", "lost", "--note", "x"], 2],
+    [["payment-issues", "resolve", "0e4b3a51", "--note", "x"], 2],
+    [["payment-issues", "resolve", "0e4b3a51", "--as", "dismissed"], 2],
+    [["payment-issues", "resolve", "0e4b3a51", "--as", "dismissed", "--note", "x"], 3],
+    [["payment-issues", "show", "not-an-id"], 3],
+    [["payment-issues", "list", "--kind", "lost"], 2],
     [["orders", "refund", "0e4b3a51", "5"], 2],
     [["orders", "refund", "0e4b3a51", "5", "--method", "cash"], 3],
     [["orders", "note", "0e4b3a51", "text"], 3],

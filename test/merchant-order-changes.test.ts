@@ -290,50 +290,49 @@ describe("a refund", () => {
   const refund = (id: string, amount: unknown) =>
     merchant(shop, "POST", withId(paths.merchant.refunds, id), { amount, method: "bank transfer" });
 
-  test("of nothing, a negative amount, a fraction of a cent or more than is owed is refused and not stored", async () => {
+  test("of nothing, a negative amount, a fraction of a cent or more than is refundable is refused and not stored", async () => {
     const { id } = await paidOrder(shop);
     await move(id, { to: "Cancelled" });
     for (const amount of [0, -1, 0.001, 45.001, "45", null])
       expect(await refund(id, amount), String(amount)).toMatchObject({ status: 422 });
     expect(await refund(id, 45.01)).toMatchObject({
       status: 409,
-      body: { code: "more_than_owed", owed: 45 },
+      body: { code: "more_than_refundable", refundable: 45 },
     });
-    expect(Object(await show(id)).ledger).toMatchObject({ owed: 45, given_back: 0 });
+    expect(Object(await show(id)).ledger).toMatchObject({ refund_due: 45, refunded: 0 });
     expect(await refund(id, 45)).toMatchObject({
       status: 201,
-      body: { ledger: { owed: 0, given_back: 45 } },
+      body: { ledger: { refund_due: 0, refunded: 45 } },
     });
   });
 
-  test("that expects another sum to be given back already is refused and not stored", async () => {
+  test("that expects another refunded amount is refused and not stored", async () => {
     const { id } = await paidOrder(shop);
     await move(id, { to: "Cancelled" });
     const path = withId(paths.merchant.refunds, id);
-    const body = { amount: 10, method: "cash", expected_given_back: 0 };
+    const body = { amount: 10, method: "cash", expected_refunded: 0 };
     expect(await merchant(shop, "POST", path, body)).toMatchObject({ status: 201 });
     expect(await merchant(shop, "POST", path, body)).toMatchObject({
       status: 409,
       body: {
         code: "refunds_changed",
-        detail:
-          "$10.00 of this order is recorded as given back by now. This refund was not recorded.",
+        detail: "$10.00 of this order is refunded by now. This refund was not recorded.",
       },
     });
-    expect(Object(await show(id)).ledger).toMatchObject({ given_back: 10 });
-    expect(await merchant(shop, "POST", path, { ...body, expected_given_back: -1 })).toMatchObject({
+    expect(Object(await show(id)).ledger).toMatchObject({ refunded: 10 });
+    expect(await merchant(shop, "POST", path, { ...body, expected_refunded: -1 })).toMatchObject({
       status: 422,
     });
   });
 
   test("of a cancelled order is told to its followers at once, in full", async () => {
-    const { id, contract } = await paidOrder(shop);
-    const follower = await follow(shop, id, contract);
+    const { id, loanId } = await paidOrder(shop);
+    const follower = await follow(shop, id, loanId);
     await move(id, { to: "Cancelled" });
     await follower.until("the cancelling", ({ data }) => data.status === "Cancelled");
-    expect(follower.messages.at(-1)?.data).not.toHaveProperty("given_back");
+    expect(follower.messages.at(-1)?.data).not.toHaveProperty("refunded");
     for (const amount of [20, 25]) await refund(id, amount);
-    await follower.until("the refunds", ({ data }) => data.given_back === 45);
+    await follower.until("the refunds", ({ data }) => data.refunded === 45);
     await follower.close();
   });
 });

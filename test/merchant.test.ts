@@ -74,12 +74,12 @@ describe("orders", () => {
     expect(all.map(({ id }) => id).toSorted()).toEqual(stored.map(({ id }) => id).toSorted());
   });
 
-  test("are shown with their history and contracts, by their first 8 characters", async () => {
-    const { id, contract } = await paidOrder(shop);
+  test("are shown with their history and loans, by their first 8 characters", async () => {
+    const { id, loanId } = await paidOrder(shop);
     const { out } = await run(["orders", "show", id.slice(0, 8)]);
     expect(out).toContain(`Order ${id}`);
     expect(out).toMatch(/(?:Pending|PaymentProcessing) → PaymentProcessed/);
-    expect(out).toContain(contract);
+    expect(out).toContain(loanId);
     expect(JSON.parse((await run(["orders", "show", id, "--json"])).out)).toMatchObject({
       id,
       total_price: 45,
@@ -88,8 +88,8 @@ describe("orders", () => {
   });
 
   test("are shipped and delivered, and their followers see it at once", async () => {
-    const { id, contract } = await paidOrder(shop);
-    const follower = await follow(shop, id, contract);
+    const { id, loanId } = await paidOrder(shop);
+    const follower = await follow(shop, id, loanId);
     expect(await run(["orders", "ship", id.slice(0, 8), "--reason", "parcel 123"])).toMatchObject({
       code: 0,
     });
@@ -160,15 +160,15 @@ describe("orders", () => {
     await shop.lender.fund({ amount: "50.00", orderId: id });
     const shown = async () => JSON.parse((await run(["orders", "show", id, "--json"])).out);
     // $50.00 of the second loan and the $22.50 of the one that lends too little.
-    await waitFor("both further loans", async () => (await shown()).owed === 72.5);
+    await waitFor("both further loans", async () => (await shown()).refund_due === 72.5);
     const { out } = await run(["orders", "show", id]);
-    expect(out).toMatch(/^Owed {4}\$72\.50 to refund$/m);
+    expect(out).toMatch(/^Refund {2}\$72\.50 due$/m);
     expect(out).toMatch(/^Bill to +12 St James's Square, London/m);
     expect(out).toMatch(new RegExp(`underpaid +${small}\\n +It lends \\$`));
     expect((await run(["orders", "cancel", id, "--yes", "--json"])).out).toBe(
-      `${JSON.stringify({ id, status: "Cancelled", changed: true, owed: 117.5 })}\n`,
+      `${JSON.stringify({ id, status: "Cancelled", changed: true, refund_due: 117.5 })}\n`,
     );
-    expect((await shown()).owed).toBe(117.5);
+    expect((await shown()).refund_due).toBe(117.5);
     expect((await run(["orders", "cancel", id])).out).toContain(
       "It was paid by 3 loans: you owe a refund of $117.50.",
     );
@@ -214,12 +214,12 @@ describe("orders", () => {
 describe("payments", () => {
   test("that do not fit are listed", async () => {
     const { id } = await placeOrder(shop);
-    const contract = await shop.lender.fund({ amount: "45.00", orderId: id, dial: "wrong-amount" });
+    const loanId = await shop.lender.fund({ amount: "45.00", orderId: id, dial: "wrong-amount" });
     await waitFor("the sweep", async () =>
-      (await run(["mismatches", "list"])).out.includes(contract),
+      (await run(["payment-issues", "list"])).out.includes(loanId),
     );
-    expect(JSON.parse((await run(["mismatches", "list", "--json"])).out)).toContainEqual(
-      expect.objectContaining({ order_id: id, contract_id: contract, kind: "underpaid" }),
+    expect(JSON.parse((await run(["payment-issues", "list", "--json"])).out)).toContainEqual(
+      expect.objectContaining({ order_id: id, loan_id: loanId, kind: "underpaid" }),
     );
   });
 });
@@ -457,12 +457,12 @@ describe("the program", () => {
   });
 
   test.each(["0", "200", "x", Buffer.from("[1]").toString("base64url")])(
-    "gets 422 for %s as a cursor of the mismatches",
+    "gets 422 for %s as a cursor of the payment issues",
     async (cursor) => {
       const { status, body } = await merchant(
         shop,
         "GET",
-        `/api/merchant/mismatches?cursor=${cursor}`,
+        `/api/merchant/payment-issues?cursor=${cursor}`,
       );
       expect(status).toBe(422);
       expect(body).toMatchObject({
@@ -475,7 +475,7 @@ describe("the program", () => {
     for (const path of [
       "/api/merchant/orders",
       "/api/merchant/items",
-      "/api/merchant/mismatches",
+      "/api/merchant/payment-issues",
     ]) {
       expect((await fetch(`${shop.url}${path}`)).status).toBe(401);
     }

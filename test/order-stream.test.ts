@@ -33,7 +33,7 @@ describe("a socket is refused", () => {
     ["from a foreign origin", { query: ids, origin: "https://evil.example" }, 403],
     ["from no page at all", { query: ids, origin: "null" }, 403],
     [
-      "with the order's id and an empty key and contract",
+      "with the order's id and an empty key and loan",
       { query: `?order_id=${randomUUID()}&contract_id=&key=` },
       400,
     ],
@@ -101,8 +101,8 @@ test("a request to upgrade to another protocol is answered like one without an u
 
 describe("a follower", () => {
   test("who connects late is sent the present order at once, and only once", async () => {
-    const { id, contract } = await paidOrder(shop);
-    const follower = await follow(shop, id, contract);
+    const { id, loanId } = await paidOrder(shop);
+    const follower = await follow(shop, id, loanId);
     await follower.until("the order", isStatus("PaymentProcessed"));
     await move(id, "Shipped");
     await follower.until("the shipping", isStatus("Shipped"));
@@ -116,9 +116,9 @@ describe("a follower", () => {
   test("of an order with a status of a newer version is sent it as it is, and so are the followers of other orders", async () => {
     const [one, other] = [await paidOrder(shop), await paidOrder(shop)];
     storeStatus(shop, one.id, "Refunded");
-    const follower = await follow(shop, one.id, one.contract);
+    const follower = await follow(shop, one.id, one.loanId);
     await follower.until("the newer status", isStatus("Refunded"));
-    const beside = await follow(shop, other.id, other.contract);
+    const beside = await follow(shop, other.id, other.loanId);
     await beside.until("the order", isStatus("PaymentProcessed"));
     // Without a message on the bus, so that only the reading of all versions finds it.
     storeStatus(shop, other.id, "Shipped");
@@ -127,11 +127,11 @@ describe("a follower", () => {
   });
 
   test("misses no change between subscribing and reading, and never gets an older version", async () => {
-    const { id, contract } = await paidOrder(shop);
+    const { id, loanId } = await paidOrder(shop);
     const followers = await Promise.all(
       Array.from({ length: 20 }, async (_, index) => {
         if (index === 10) await move(id, "Shipped");
-        return follow(shop, id, contract);
+        return follow(shop, id, loanId);
       }),
     );
     await move(id, "Delivered");
@@ -145,11 +145,11 @@ describe("a follower", () => {
   });
 
   test("who sends garbage gets no answer and does not affect others", async () => {
-    const { id, contract } = await paidOrder(shop);
-    const noisy = await follow(shop, id, contract);
+    const { id, loanId } = await paidOrder(shop);
+    const noisy = await follow(shop, id, loanId);
     noisy.socket.send("{not json");
     noisy.socket.send(Buffer.from([0, 255, 1, 254]));
-    const calm = await follow(shop, id, contract);
+    const calm = await follow(shop, id, loanId);
     await move(id, "Shipped");
     await calm.until("the shipping", isStatus("Shipped"));
     await noisy.until("the shipping", isStatus("Shipped"));
@@ -157,16 +157,16 @@ describe("a follower", () => {
   });
 
   test("who sends a frame of 1 MB is closed with 1009", async () => {
-    const { id, contract } = await paidOrder(shop);
-    const follower = await follow(shop, id, contract);
+    const { id, loanId } = await paidOrder(shop);
+    const follower = await follow(shop, id, loanId);
     const closed = once(follower.socket, "close");
     follower.socket.send("x".repeat(1_000_000));
     expect((await closed)[0]).toBe(1009);
   });
 
   test("who sends frames without pause is disconnected", async () => {
-    const { id, contract } = await paidOrder(shop);
-    const follower = await follow(shop, id, contract);
+    const { id, loanId } = await paidOrder(shop);
+    const follower = await follow(shop, id, loanId);
     const closed = once(follower.socket, "close");
     for (let count = 0; count < 100; count += 1) follower.socket.send("hello?");
     // The code is 1008, unless the connection broke before it was read.
@@ -187,8 +187,8 @@ describe("a follower", () => {
   });
 
   test("gets a change whose notification was lost, after the next re-read of all orders", async () => {
-    const { id, contract } = await paidOrder(shop);
-    const follower = await follow(shop, id, contract);
+    const { id, loanId } = await paidOrder(shop);
+    const follower = await follow(shop, id, loanId);
     await follower.until("the order", isStatus("PaymentProcessed"));
     await shop.database.db
       .updateTable("orders")
@@ -200,13 +200,13 @@ describe("a follower", () => {
   });
 
   test("is closed with 1001 when the server stops, and can follow again after the restart", async () => {
-    const { id, contract } = await paidOrder(shop);
-    const follower = await follow(shop, id, contract);
+    const { id, loanId } = await paidOrder(shop);
+    const follower = await follow(shop, id, loanId);
     await follower.until("the order", isStatus("PaymentProcessed"));
     const closed = once(follower.socket, "close");
     await shop.restart();
     expect((await closed)[0]).toBe(1001);
-    const again = await follow(shop, id, contract);
+    const again = await follow(shop, id, loanId);
     await again.until("the order", isStatus("PaymentProcessed"));
     await again.close();
   });
@@ -253,8 +253,8 @@ describe("the customer's name, e-mail and address", () => {
   ])("are not shown without the key while the loan %s", async (_, place, dial, status) => {
     const target = place();
     const [order, other] = [await placeOrder(target), await placeOrder(target)];
-    const contract = await target.lender.fund({ amount: "45.00", orderId: order.id, dial });
-    const with_ = (key?: string) => follow(target, order.id, contract, target.url, key);
+    const loanId = await target.lender.fund({ amount: "45.00", orderId: order.id, dial });
+    const with_ = (key?: string) => follow(target, order.id, loanId, target.url, key);
     const [stranger, guesser, shopper] = [
       await with_(),
       await with_(other.key),
@@ -275,7 +275,7 @@ describe("the customer's name, e-mail and address", () => {
     expect(JSON.stringify([stranger.messages, guesser.messages])).not.toMatch(/Ada|ada@|St James/);
   });
 
-  test("are shown to followers with the contract that has paid, and not to others, whatever status the order gets", async () => {
+  test("are shown to followers with the loan that has paid, and not to others, whatever status the order gets", async () => {
     const { id } = await placeOrder(shop);
     const rejected = await shop.lender.fund({ amount: "45.00", orderId: id, dial: "reject" });
     const stranger = await follow(shop, id, rejected);
@@ -295,7 +295,7 @@ describe("the customer's name, e-mail and address", () => {
   });
 });
 
-describe("a follower with the order's key and no contract", () => {
+describe("a follower with the order's key and no loan", () => {
   test("is sent the whole order from its first moment, and everything that happens to it", async () => {
     const { id, key } = await placeOrder(shop);
     const follower = await follow(shop, id, undefined, shop.url, key);
@@ -331,12 +331,12 @@ describe("a follower with the order's key and no contract", () => {
 test("a follower with the key is sent the order at once beside the error of a loan that does not fit", async () => {
   const { id, key } = await placeOrder(shop);
   const foreign = await shop.lender.fund({ amount: "45.00", orderId: (await placeOrder(shop)).id });
-  for (const contract of [foreign, "no-such-contract", "not an id"]) {
-    const holder = await follow(shop, id, contract, shop.url, key);
+  for (const loanId of [foreign, "no-such-loan", "not an id"]) {
+    const holder = await follow(shop, id, loanId, shop.url, key);
     await holder.until("the refusal", isError("ContractNotFound"));
     expect(holder.messages.map(({ type }) => type)).toEqual(["order", "error"]);
     await holder.close();
-    const stranger = await follow(shop, id, contract);
+    const stranger = await follow(shop, id, loanId);
     await stranger.until("the refusal", isError("ContractNotFound"));
     expect(stranger.messages).toHaveLength(1);
     await stranger.close();
@@ -345,9 +345,9 @@ test("a follower with the key is sent the order at once beside the error of a lo
 
 test("a follower with the key is sent the order while the provider is unreachable", async () => {
   const { id, key } = await placeOrder(shop);
-  const contract = await shop.lender.fund({ amount: "45.00", orderId: id });
+  const loanId = await shop.lender.fund({ amount: "45.00", orderId: id });
   await shop.lender.outage("error");
-  const holder = await follow(shop, id, contract, shop.url, key);
+  const holder = await follow(shop, id, loanId, shop.url, key);
   await holder.until("the outage", isError("ConnectionError"));
   expect(holder.messages[0]?.type).toBe("order");
   await shop.lender.outage("none");

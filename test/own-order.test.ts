@@ -237,8 +237,8 @@ describe("an order that is placed instead of an unpaid one", () => {
 
   test("is refused while a loan for it is under way", async () => {
     const old = await placeOrder(shop);
-    const contract = await shop.lender.fund({ amount: "45.00", orderId: old.id });
-    const follower = await follow(shop, old.id, contract, shop.url, old.key);
+    const loanId = await shop.lender.fund({ amount: "45.00", orderId: old.id });
+    const follower = await follow(shop, old.id, loanId, shop.url, old.key);
     await follower.until("the loan", isStatus("PaymentProcessing"));
     await follower.close();
     const answer = await place(old);
@@ -266,8 +266,8 @@ describe("a cancellation", () => {
 
   test("is refused while a loan is under way that a page has presented a moment ago", async () => {
     const order = await placeOrder(shop);
-    const contract = await shop.lender.fund({ amount: "45.00", orderId: order.id });
-    const follower = await follow(shop, order.id, contract, shop.url, order.key);
+    const loanId = await shop.lender.fund({ amount: "45.00", orderId: order.id });
+    const follower = await follow(shop, order.id, loanId, shop.url, order.key);
     const answer = await cancel(order);
     // The page's socket and the cancellation arrive at the same moment, so the loan may be
     // presented after it.
@@ -286,12 +286,12 @@ describe("a cancellation", () => {
   test("is refused while a loan is under way, and possible again when it has ended", async () => {
     await using quick = await startShop();
     const order = await placeOrder(quick);
-    const contract = await quick.lender.fund({
+    const loanId = await quick.lender.fund({
       amount: "45.00",
       orderId: order.id,
       dial: "reject",
     });
-    const follower = await follow(quick, order.id, contract, quick.url, order.key);
+    const follower = await follow(quick, order.id, loanId, quick.url, order.key);
     await follower.until("the end of the loan", ({ data }) => data.payment_attempt_over === true);
     await follower.close();
     const answer = await fetch(`${quick.url}/api/orders/${order.id}/cancellation`, {
@@ -305,8 +305,8 @@ describe("a cancellation", () => {
     const order = await placeOrder(shop);
     await shop.lender.outage("error");
     try {
-      const contract = await shop.lender.fund({ amount: "45.00", orderId: order.id });
-      const follower = await follow(shop, order.id, contract, shop.url, order.key);
+      const loanId = await shop.lender.fund({ amount: "45.00", orderId: order.id });
+      const follower = await follow(shop, order.id, loanId, shop.url, order.key);
       await follower.until("the outage", ({ data }) => data.kind === "ConnectionError");
       const answer = await cancel(order);
       expect(answer.status).toBe(503);
@@ -323,20 +323,20 @@ describe("a cancellation", () => {
     }
   });
 
-  test("and a loan that is paid out later: the payment is a mismatch for the merchant", async () => {
+  test("and a loan that is paid out later: the payment is a payment issue for the merchant", async () => {
     await using quick = await startShop({ step: 300 });
     const order = await placeOrder(quick);
     const headers = { "order-key": order.key };
     const path = `${quick.url}/api/orders/${order.id}/cancellation`;
     expect((await fetch(path, { method: "POST", headers })).status).toBe(200);
-    const contract = await quick.lender.fund({ amount: "45.00", orderId: order.id });
+    const loanId = await quick.lender.fund({ amount: "45.00", orderId: order.id });
     await expect
       .poll(async () => (await merchant(quick, "GET", `/api/merchant/orders/${order.id}`)).body, {
         timeout: 20_000,
       })
       .toMatchObject({
         status: "Cancelled",
-        mismatches: [{ contract_id: contract, kind: "paid-after-cancel" }],
+        payment_issues: [{ loan_id: loanId, kind: "paid-after-cancel" }],
       });
   });
 });

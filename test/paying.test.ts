@@ -14,7 +14,7 @@ afterAll(() => shop.close());
 interface MerchantView {
   status: string;
   events: { from: string | null; to: string; by: string; reason: string | null }[];
-  contracts: { id: string; status: string; meaning: string }[];
+  loans: { id: string; provider_status: string; state: string }[];
 }
 
 async function view(orderId: string, target = shop): Promise<MerchantView> {
@@ -22,12 +22,12 @@ async function view(orderId: string, target = shop): Promise<MerchantView> {
   return body as MerchantView;
 }
 
-async function mismatchesOf(orderId: string): Promise<{ kind: string; contract_id: string }[]> {
-  const { body } = await merchant(shop, "GET", "/api/merchant/mismatches");
-  const { mismatches } = body as {
-    mismatches: { order_id: string; kind: string; contract_id: string }[];
+async function issuesOf(orderId: string): Promise<{ kind: string; loan_id: string }[]> {
+  const { body } = await merchant(shop, "GET", "/api/merchant/payment-issues");
+  const { payment_issues: issues } = body as {
+    payment_issues: { order_id: string; kind: string; loan_id: string }[];
   };
-  return mismatches.filter(({ order_id }) => order_id === orderId);
+  return issues.filter(({ order_id }) => order_id === orderId);
 }
 
 async function move(
@@ -42,8 +42,8 @@ describe("a successful loan", () => {
   test("moves the order to PaymentProcessed while it is followed, and the merchant then moves it to Delivered", async () => {
     const slow = await startShop({ step: 1_000 });
     const { id, key } = await placeOrder(slow);
-    const contract = await slow.lender.fund({ amount: "45.00", orderId: id });
-    const follower = await follow(slow, id, contract, slow.url, key);
+    const loanId = await slow.lender.fund({ amount: "45.00", orderId: id });
+    const follower = await follow(slow, id, loanId, slow.url, key);
     await follower.until("the payment", isStatus("PaymentProcessed"));
     await move(id, "Shipped", slow);
     await move(id, "Delivered", slow);
@@ -92,8 +92,8 @@ describe("a successful loan", () => {
     const slow = await startShop({ step: 1_500, times: { sweep: 3_600_000 } });
     try {
       const { id } = await placeOrder(slow);
-      const contract = await slow.lender.fund({ amount: "45.00", orderId: id });
-      const follower = await follow(slow, id, contract);
+      const loanId = await slow.lender.fund({ amount: "45.00", orderId: id });
+      const follower = await follow(slow, id, loanId);
       await follower.until("the first status", isStatus("PaymentProcessing"));
       await follower.close();
       await slow.restart();
@@ -117,10 +117,10 @@ test.each([
     try {
       const funded = Array.from({ length: count }, async () => {
         const { id } = await placeOrder(launch);
-        return { id, contract: await launch.lender.fund({ amount: "45.00", orderId: id }) };
+        return { id, loanId: await launch.lender.fund({ amount: "45.00", orderId: id }) };
       });
       const followers = await Promise.all(
-        (await Promise.all(funded)).map(({ id, contract }) => follow(launch, id, contract)),
+        (await Promise.all(funded)).map(({ id, loanId }) => follow(launch, id, loanId)),
       );
       for (const follower of followers) {
         await follower.until("the payment", isStatus("PaymentProcessed"));
@@ -146,7 +146,9 @@ describe("a failed loan", () => {
         "the end of the attempt",
         ({ data }) => data.status === "Pending" && data.payment_attempt_over === true,
       );
-      expect((await view(id)).contracts).toMatchObject([{ id: first, status, meaning: "over" }]);
+      expect((await view(id)).loans).toMatchObject([
+        { id: first, provider_status: status, state: "ended" },
+      ]);
 
       const second = await shop.lender.fund({ amount: "45.00", orderId: id });
       const again = await follow(shop, id, second);
@@ -154,45 +156,45 @@ describe("a failed loan", () => {
       await follower.until("the same for the first follower", isStatus("PaymentProcessed"));
       await again.close();
       await follower.close();
-      expect(await mismatchesOf(id)).toEqual([]);
+      expect(await issuesOf(id)).toEqual([]);
     },
   );
 });
 
-describe("a contract that does not pay the order", () => {
+describe("a loan that does not pay the order", () => {
   test("(underpaid) shows nothing of the order, is recorded, and leaves the order as it was", async () => {
     const { id } = await placeOrder(shop);
-    const contract = await shop.lender.fund({ amount: "45.00", orderId: id, dial: "wrong-amount" });
-    const follower = await follow(shop, id, contract);
+    const loanId = await shop.lender.fund({ amount: "45.00", orderId: id, dial: "wrong-amount" });
+    const follower = await follow(shop, id, loanId);
     await follower.until("the refusal", isError("ContractNotFound"));
     await follower.close();
     expect(follower.messages.filter(({ type }) => type === "order")).toEqual([]);
-    expect(await mismatchesOf(id)).toMatchObject([{ kind: "underpaid", contract_id: contract }]);
-    expect(await view(id)).toMatchObject({ status: "Pending", contracts: [] });
+    expect(await issuesOf(id)).toMatchObject([{ kind: "underpaid", loan_id: loanId }]);
+    expect(await view(id)).toMatchObject({ status: "Pending", loans: [] });
   });
 
-  test("(another order's) is refused and recorded as foreign", async () => {
+  test("(another order's) is refused and recorded as of an unknown order", async () => {
     const { id } = await placeOrder(shop);
-    const contract = await shop.lender.fund({ amount: "45.00", orderId: id, dial: "wrong-order" });
-    const follower = await follow(shop, id, contract);
+    const loanId = await shop.lender.fund({ amount: "45.00", orderId: id, dial: "wrong-order" });
+    const follower = await follow(shop, id, loanId);
     await follower.until("the refusal", isError("ContractNotFound"));
     await follower.close();
     expect(follower.messages.filter(({ type }) => type === "order")).toEqual([]);
-    expect(await mismatchesOf(id)).toMatchObject([{ kind: "foreign" }]);
+    expect(await issuesOf(id)).toMatchObject([{ kind: "unknown-order" }]);
   });
 
   test("(used before) cannot pay a second order", async () => {
     const one = await placeOrder(shop);
     const other = await placeOrder(shop);
-    const contract = await shop.lender.fund({ amount: "45.00", orderId: one.id });
-    const owner = await follow(shop, one.id, contract);
+    const loanId = await shop.lender.fund({ amount: "45.00", orderId: one.id });
+    const owner = await follow(shop, one.id, loanId);
     await owner.until("the payment", isStatus("PaymentProcessed"));
-    const thief = await follow(shop, other.id, contract);
+    const thief = await follow(shop, other.id, loanId);
     await thief.until("the refusal", isError("ContractNotFound"));
     await Promise.all([owner.close(), thief.close()]);
     expect(thief.messages.filter(({ type }) => type === "order")).toEqual([]);
-    expect(await view(other.id)).toMatchObject({ status: "Pending", contracts: [] });
-    expect(await mismatchesOf(other.id)).toMatchObject([{ kind: "reused" }]);
+    expect(await view(other.id)).toMatchObject({ status: "Pending", loans: [] });
+    expect(await issuesOf(other.id)).toMatchObject([{ kind: "unknown-order" }]);
   });
 
   test("(invented) is ContractNotFound, and an order that does not exist is OrderNotFound", async () => {
@@ -216,21 +218,19 @@ describe("a contract that does not pay the order", () => {
     await shop.lender.fund({ amount: "45.00", orderId: id });
     await waitFor("the first payment", async () => (await view(id)).status === "PaymentProcessed");
     const second = await shop.lender.fund({ amount: "45.00", orderId: id });
-    await waitFor("the mismatch", async () => (await mismatchesOf(id)).length > 0);
-    expect(await mismatchesOf(id)).toMatchObject([{ kind: "second", contract_id: second }]);
+    await waitFor("the payment issue", async () => (await issuesOf(id)).length > 0);
+    expect(await issuesOf(id)).toMatchObject([{ kind: "duplicate", loan_id: second }]);
     expect((await view(id)).status).toBe("PaymentProcessed");
   });
 
   test("(paid after the order was cancelled) is recorded, and the order stays cancelled", async () => {
     const { id } = await placeOrder(shop);
     await shop.lender.outage("down");
-    const contract = await shop.lender.fund({ amount: "45.00", orderId: id });
+    const loanId = await shop.lender.fund({ amount: "45.00", orderId: id });
     await move(id, "Cancelled");
     await shop.lender.outage("none");
-    await waitFor("the mismatch", async () => (await mismatchesOf(id)).length > 0);
-    expect(await mismatchesOf(id)).toMatchObject([
-      { kind: "paid-after-cancel", contract_id: contract },
-    ]);
+    await waitFor("the payment issue", async () => (await issuesOf(id)).length > 0);
+    expect(await issuesOf(id)).toMatchObject([{ kind: "paid-after-cancel", loan_id: loanId }]);
     expect((await view(id)).status).toBe("Cancelled");
   });
 });
@@ -241,8 +241,8 @@ describe("a provider that cannot be reached", () => {
     async (kind) => {
       const { id } = await placeOrder(shop);
       await shop.lender.outage(kind); // Before there is a loan, because a sweep could find it.
-      const contract = await shop.lender.fund({ amount: "45.00", orderId: id });
-      const follower = await follow(shop, id, contract);
+      const loanId = await shop.lender.fund({ amount: "45.00", orderId: id });
+      const follower = await follow(shop, id, loanId);
       await follower.until("the error", isError("ConnectionError"));
       expect(follower.messages.every(({ type }) => type === "error")).toBe(true);
       await shop.lender.outage("none");
@@ -251,16 +251,16 @@ describe("a provider that cannot be reached", () => {
     },
   );
 
-  test("sends a follower with a bound contract the last known order and the error, and later changes after the recovery", async () => {
+  test("sends a follower with a bound loan the last known order and the error, and later changes after the recovery", async () => {
     const slow = await startShop({ step: 1_500 });
     try {
       const { id } = await placeOrder(slow);
-      const contract = await slow.lender.fund({ amount: "45.00", orderId: id });
-      const early = await follow(slow, id, contract);
+      const loanId = await slow.lender.fund({ amount: "45.00", orderId: id });
+      const early = await follow(slow, id, loanId);
       await early.until("the first status", isStatus("PaymentProcessing"));
       await slow.lender.outage("down");
       await early.until("the error", isError("ConnectionError"));
-      const late = await follow(slow, id, contract);
+      const late = await follow(slow, id, loanId);
       await late.until("the last known order", isStatus("PaymentProcessing"));
       await late.until("the error", isError("ConnectionError"));
       await slow.lender.outage("none");

@@ -43,7 +43,7 @@ describe("a valid order", () => {
       await postOrder(shop, "{"),
       await fetch(`${shop.url}/api/merchant/orders`, { headers }),
       await fetch(`${shop.url}/api/merchant/orders/${id}`, { headers }),
-      await fetch(`${shop.url}/api/merchant/mismatches`, { headers }),
+      await fetch(`${shop.url}/api/merchant/payment-issues`, { headers }),
     ];
     expect(answers.map((answer) => answer.headers.get("cache-control"))).toEqual(
       answers.map(() => "no-store"),
@@ -75,7 +75,7 @@ describe("a valid order", () => {
       shipping_address: { city: "London" },
       billing_address: { city: "Arlington" },
       events: [{ from: null, to: "Pending", by: "shopper" }],
-      contracts: [],
+      loans: [],
     });
   });
 

@@ -372,8 +372,8 @@ describe("npm start", () => {
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ amount: "45.00", lender_id: lenderId, order_id: id, code: "beta" }),
       });
-      const { id: contract }: { id: string } = await funded.json();
-      const follower = await follow(target, id, contract);
+      const { id: loanId }: { id: string } = await funded.json();
+      const follower = await follow(target, id, loanId);
       await follower.until("the payment", isStatus("PaymentProcessed"));
       const mailbox = `http://localhost:${sandboxPort}/mailbox`;
       expect(started.output()).toContain(`Mailbox   ${mailbox}`);

@@ -91,9 +91,9 @@ describe("with a Prometheus that scrapes a shop", () => {
     await waitFor("the shop to be scraped", finds('up{job="keepsats"} == 1'));
     await paidOrder(shop);
     const { schema } = shop.database.db;
-    await schema.alterTable("mismatches").renameTo("away").execute();
+    await schema.alterTable("payment_issues").renameTo("away").execute();
     expect((await merchant(shop, "GET", "/api/merchant/today")).status).toBe(500);
-    await schema.alterTable("away").renameTo("mismatches").execute();
+    await schema.alterTable("away").renameTo("payment_issues").execute();
     await waitFor(
       "two scrapes of the failure",
       finds('rate(keepsats_request_seconds_count{status="500"}[1m])'),

@@ -9,8 +9,8 @@ import { waitFor } from "./harness/wait-for.ts";
 /** The merchant's view of an order. */
 interface OrderView {
   readonly status: string;
-  readonly contracts: readonly { id: string; amount: number | null; extends: string | null }[];
-  readonly mismatches: readonly { contract_id: string; kind: string; detail: string }[];
+  readonly loans: readonly { id: string; amount: number | null; extends: string | null }[];
+  readonly payment_issues: readonly { loan_id: string; kind: string; detail: string }[];
 }
 
 async function startOn(lender: ScriptedLender, options: ShopOptions = {}): Promise<Shop> {
@@ -23,7 +23,7 @@ async function view(shop: Shop, orderId: string): Promise<OrderView> {
 }
 
 const kinds = async (shop: Shop, orderId: string) =>
-  (await view(shop, orderId)).mismatches.map(({ kind }) => kind);
+  (await view(shop, orderId)).payment_issues.map(({ kind }) => kind);
 
 /** The server's metrics, by name and labels. */
 async function metric(shop: Shop, name: string): Promise<number> {
@@ -53,7 +53,7 @@ describe("a report of the provider", () => {
     );
   }
   async function isTold(orderId: string, kind: string): Promise<void> {
-    await waitFor(`a mismatch ${kind}`, async () => (await kinds(shop, orderId)).includes(kind));
+    await waitFor(`a issue ${kind}`, async () => (await kinds(shop, orderId)).includes(kind));
   }
 
   test("of a dispute pays no order, so that nothing is shipped for a loan that is cancelled after it", async () => {
@@ -61,7 +61,7 @@ describe("a report of the provider", () => {
     lender.setContract(aLoan(`d-${id}`, id, "Requested"));
     await becomes(id, "PaymentProcessing");
     lender.setContract(aLoan(`d-${id}`, id, "DisputeBorrowerStarted"));
-    await isTold(id, "dispute");
+    await isTold(id, "disputed");
     expect((await view(shop, id)).status).toBe("PaymentProcessing");
     lender.setContract(aLoan(`d-${id}`, id, "Cancelled"));
     await becomes(id, "Pending");
@@ -72,31 +72,31 @@ describe("a report of the provider", () => {
     lender.setContract(aLoan(`p-${id}`, id, "PrincipalGiven"));
     await becomes(id, "PaymentProcessed");
     lender.setContract(aLoan(`p-${id}`, id, "PrincipalGiven", { loan_amount: "0.00" }));
-    await isTold(id, "changed-after-paid");
+    await isTold(id, "changed-after-payout");
     lender.setContract(aLoan(`p-${id}`, id, "Rejected"));
     await waitFor("the rejection", async () =>
-      (await view(shop, id)).mismatches.some(({ detail }) => detail.includes("Rejected")),
+      (await view(shop, id)).payment_issues.some(({ detail }) => detail.includes("Rejected")),
     );
     expect((await view(shop, id)).status).toBe("PaymentProcessed");
   });
 
-  test("of an extension is no second payment, in whichever order the two contracts are read", async () => {
+  test("of an extension is no second payment, in whichever order the two loans are read", async () => {
     const { id } = await placeOrder(shop);
     lender.setContract(aLoan(`e1-${id}`, id, "PrincipalGiven"));
     await becomes(id, "PaymentProcessed");
     const asked = lender.asked.contracts.get(`e1-${id}`) ?? 0;
     lender.listBy((response, contracts) => {
-      // The list has only the new contract, so the shop requests the earlier one.
+      // The list has only the new loan, so the shop requests the earlier one.
       const some = contracts.filter((contract) => contract.id !== `e1-${id}`);
       response.end(JSON.stringify(some));
     });
     lender.setContract(aLoan(`e1-${id}`, id, "Extended"));
     lender.setContract(aLoan(`e2-${id}`, id, "PrincipalGiven"));
-    await waitFor("the extension", async () => (await view(shop, id)).contracts.length === 2);
+    await waitFor("the extension", async () => (await view(shop, id)).loans.length === 2);
     lender.listBy(undefined);
-    const { contracts, mismatches } = await view(shop, id);
-    expect(mismatches).toEqual([]);
-    expect(contracts.find((contract) => contract.id === `e2-${id}`)?.extends).toBe(`e1-${id}`);
+    const { loans, payment_issues: issues } = await view(shop, id);
+    expect(issues).toEqual([]);
+    expect(loans.find((loan) => loan.id === `e2-${id}`)?.extends).toBe(`e1-${id}`);
     expect(lender.asked.contracts.get(`e1-${id}`)).toBe(asked + 1);
   });
 
@@ -109,16 +109,16 @@ describe("a report of the provider", () => {
     lender.setContract(aLoan(`n-${id}`, id, "PrincipalGiven"));
     await becomes(id, "PaymentProcessed");
     const listed = await waitFor("the entry", async () => {
-      const { body } = await merchant(shop, "GET", "/api/merchant/mismatches");
-      const { mismatches } = body as {
-        mismatches: { contract_id: string; kind: string; detail: string }[];
+      const { body } = await merchant(shop, "GET", "/api/merchant/payment-issues");
+      const { payment_issues: issues } = body as {
+        payment_issues: { loan_id: string; kind: string; detail: string }[];
       };
-      return mismatches.find(({ contract_id }) => contract_id === odd);
+      return issues.find(({ loan_id }) => loan_id === odd);
     });
     expect(listed).toMatchObject({
-      kind: "not-understood",
+      kind: "unrecognized",
       detail:
-        "The provider tells it in a form that is not understood: loan_amount is an object, loan_asset is null.",
+        "The provider reports it in a form that is not understood: loan_amount is an object, loan_asset is null.",
     });
     const counted = () => metric(shop, "keepsats_provider_entries_not_understood_total");
     await waitFor("it to be counted in every sweep", async () => (await counted()) >= 3);
@@ -131,7 +131,7 @@ describe("a report of the provider", () => {
     lender.setContract(aLoan(`one-${id}`, id, "PrincipalGiven"));
     await becomes(id, "PaymentProcessed");
     lender.setContract(aLoan(`two-${id}`, id, "Closed", { loan_amount: "50.00" }));
-    await isTold(id, "second");
+    await isTold(id, "duplicate");
     const move = (body: object) =>
       merchant(shop, "POST", `/api/merchant/orders/${id}/transitions`, body);
     expect(await move({ to: "Cancelled", expected_status: "Pending" })).toMatchObject({
@@ -142,14 +142,16 @@ describe("a report of the provider", () => {
     expect(await move({ to: "Cancelled", expected_status: "PaymentProcessed" })).toMatchObject({
       status: 200,
     });
-    const owed = (await view(shop, id)).mismatches.filter(({ kind }) => kind === "refund-owed");
+    const due = (await view(shop, id)).payment_issues.filter(
+      ({ kind }) => kind === "paid-after-cancel",
+    );
     expect(
-      owed.map(({ contract_id, detail }) => [contract_id, /\$[\d.]+/.exec(detail)?.[0]]).sort(),
+      due.map(({ loan_id, detail }) => [loan_id, /\$[\d.]+/.exec(detail)?.[0]]).sort(),
     ).toEqual([
       [`one-${id}`, "$45.00"],
       [`two-${id}`, "$50.00"],
     ]);
-    expect(await metric(shop, 'keepsats_mismatches_total{kind="refund-owed"}')).toBe(2);
+    expect(await metric(shop, 'keepsats_payment_issues_total{kind="paid-after-cancel"}')).toBe(2);
   });
 
   test("of one foreign loan that is presented for many orders is recorded once, without texts from outside", async () => {
@@ -161,10 +163,12 @@ describe("a report of the provider", () => {
       await follower.until("the refusal", ({ data }) => data.kind === "ContractNotFound");
       await follower.close();
     }
-    const { body } = await merchant(shop, "GET", "/api/merchant/mismatches");
-    const { mismatches } = body as { mismatches: { contract_id: string; detail: string }[] };
-    expect(mismatches.filter(({ contract_id }) => contract_id === stray)).toHaveLength(1);
-    expect(JSON.stringify(mismatches)).not.toContain("evil");
+    const { body } = await merchant(shop, "GET", "/api/merchant/payment-issues");
+    const { payment_issues: issues } = body as {
+      payment_issues: { loan_id: string; detail: string }[];
+    };
+    expect(issues.filter(({ loan_id }) => loan_id === stray)).toHaveLength(1);
+    expect(JSON.stringify(issues)).not.toContain("evil");
     expect(shop.logs.join("")).not.toContain("evil");
   });
 
@@ -173,7 +177,7 @@ describe("a report of the provider", () => {
     lender.setContract(aLoan(`x-${other.id}`, other.id, "Requested"));
     const follower = await follow(shop, mine.id, `x-${other.id}`);
     // The sweep may have bound it to its own order already.
-    await waitFor("a mismatch", async () => (await kinds(shop, mine.id)).length > 0);
+    await waitFor("a payment issue", async () => (await kinds(shop, mine.id)).length > 0);
     await follower.close();
     expect(shop.logs.join("")).not.toContain(other.id);
   });
@@ -282,7 +286,7 @@ describe("the sweep over all loans", () => {
     const shop = await startOn(lender, { times });
     try {
       await waitFor("all to be recorded", async () => {
-        return (await metric(shop, 'keepsats_mismatches_total{kind="foreign"}')) === OLD;
+        return (await metric(shop, 'keepsats_payment_issues_total{kind="unknown-order"}')) === OLD;
       });
       const sweeps = lender.asked.list;
       const queries = () => metric(shop, "keepsats_database_queries_total");
@@ -290,12 +294,14 @@ describe("the sweep over all loans", () => {
       const before = await queries();
       await waitFor("three more sweeps", () => lender.asked.list > sweeps + 3);
       expect((await queries()) - before).toBeLessThan(OLD);
-      expect(shop.logs.filter((line) => line.includes("mismatch")).length).toBeLessThanOrEqual(20);
+      expect(shop.logs.filter((line) => line.includes("issue")).length).toBeLessThanOrEqual(20);
     } finally {
       await shop.close();
       await lender.close();
     }
-    expect(shop.logs.filter((line) => line.includes('"kinds":{"foreign":280}'))).toHaveLength(1);
+    expect(shop.logs.filter((line) => line.includes('"kinds":{"unknown-order":280}'))).toHaveLength(
+      1,
+    );
   });
 });
 

@@ -54,7 +54,7 @@ test("at the level debug every request is logged with its id, and without the pa
 });
 
 test("an error in the log has the id of its request", async () => {
-  await shop.database.db.schema.alterTable("mismatches").renameTo("away").execute();
+  await shop.database.db.schema.alterTable("payment_issues").renameTo("away").execute();
   const headers = { "X-Request-Id": "edge-2.4712", authorization: `Bearer ${shop.token}` };
   expect((await fetch(`${shop.url}/api/merchant/today`, { headers })).status).toBe(500);
   const lines = shop.logs.map((line) => JSON.parse(line));

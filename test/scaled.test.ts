@@ -7,9 +7,9 @@ import { expectNothingLost, startLoad } from "./harness/load.ts";
 import { token, useScaledShop } from "./harness/scaled-shop.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
-/** How often a server checks a followed contract, in milliseconds. */
+/** How often a server checks a followed loan, in milliseconds. */
 const LOOK_EVERY = 2_000;
-/** The timeout for a sweep to settle contracts that nobody follows, in milliseconds. */
+/** The timeout for a sweep to settle loans that nobody follows, in milliseconds. */
 const SWEEP_WITHIN = 60_000;
 
 describe.each([
@@ -19,8 +19,8 @@ describe.each([
   const shop = useScaledShop({ withRedis });
 
   test("an order changed on one is seen by its followers on all others", async () => {
-    const { id, contract } = await shop.paid();
-    const followers = await Promise.all(shop.servers.map((on) => shop.followOn(on, id, contract)));
+    const { id, loanId } = await shop.paid();
+    const followers = await Promise.all(shop.servers.map((on) => shop.followOn(on, id, loanId)));
     for (const follower of followers)
       await follower.until("the payment", isStatus("PaymentProcessed"));
     await shop.move(shop.server(1), id, "Shipped");
@@ -75,8 +75,8 @@ describe.each([
   });
 
   test("changes during an outage of the bus are found after its recovery, and orders are accepted meanwhile", async () => {
-    const { id, contract } = await shop.paid();
-    const followers = await Promise.all(shop.servers.map((on) => shop.followOn(on, id, contract)));
+    const { id, loanId } = await shop.paid();
+    const followers = await Promise.all(shop.servers.map((on) => shop.followOn(on, id, loanId)));
     for (const follower of followers)
       await follower.until("the payment", isStatus("PaymentProcessed"));
     if (shop.busProxy === undefined) {
@@ -160,17 +160,17 @@ describe.each([
 
   test("a loan is checked by one process at a time", async () => {
     const { id } = await placeOrder(shop.server(0));
-    const contract = await shop.lender.fund({ amount: "45.00", orderId: id });
+    const loanId = await shop.lender.fund({ amount: "45.00", orderId: id });
     const begun = Date.now();
     const followers = await Promise.all(
       [...shop.servers, ...shop.servers, ...shop.servers].map((on) =>
-        shop.followOn(on, id, contract),
+        shop.followOn(on, id, loanId),
       ),
     );
     for (const follower of followers)
       await follower.until("the payment", isStatus("PaymentProcessed"));
     const looks = Math.floor((Date.now() - begun) / LOOK_EVERY) + 1;
-    expect(shop.lender.asked(contract)).toBeLessThanOrEqual(looks + 1);
+    expect(shop.lender.asked(loanId)).toBeLessThanOrEqual(looks + 1);
     await Promise.all(followers.map((follower) => follower.close()));
   });
 
@@ -201,10 +201,10 @@ describe.each([
   test("after a process was killed its followers reconnect to others and miss nothing, others take over its checks, and no acknowledged order is lost", {
     timeout: 2 * SWEEP_WITHIN,
   }, async () => {
-    const { id, contract } = await shop.paid();
+    const { id, loanId } = await shop.paid();
     const unfinished = await placeOrder(shop.server(0));
     const load = startLoad(() => shop.servers.map(({ url }) => url));
-    const follower = await shop.followOn(shop.server(2), id, contract);
+    const follower = await shop.followOn(shop.server(2), id, loanId);
     await follower.until("the payment", isStatus("PaymentProcessed"));
     await shop.lender.outage("down"); // The order must not be paid before the kill.
     const slow = await shop.lender.fund({ amount: "45.00", orderId: unfinished.id });
@@ -214,7 +214,7 @@ describe.each([
     await shop.server(2).end("SIGKILL");
     await shop.lender.outage("none");
     await shop.move(shop.server(0), id, "Shipped");
-    const again = await shop.followOn(shop.server(1), id, contract);
+    const again = await shop.followOn(shop.server(1), id, loanId);
     await again.until("what was missed", isStatus("Shipped"));
     expect(first.statuses()).not.toContain("PaymentProcessed");
     const atKill = load.acknowledged.size;
@@ -238,8 +238,8 @@ describe.each([
   });
 
   test("a restart of PostgreSQL under load causes only 503, loses no acknowledged order and duplicates none", async () => {
-    const { id, contract } = await shop.paid();
-    const followers = await Promise.all(shop.servers.map((on) => shop.followOn(on, id, contract)));
+    const { id, loanId } = await shop.paid();
+    const followers = await Promise.all(shop.servers.map((on) => shop.followOn(on, id, loanId)));
     for (const follower of followers)
       await follower.until("the payment", isStatus("PaymentProcessed"));
     const load = startLoad(() => shop.servers.map(({ url }) => url));

@@ -47,14 +47,14 @@ async function view(orderId: string) {
   const { body } = await merchant(shop, "GET", `/api/merchant/orders/${orderId}`);
   return body as {
     status: string;
-    contracts: {
+    loans: {
       id: string;
-      status: string;
-      meaning: string;
+      provider_status: string;
+      state: string;
       amount: number;
       extends: string | null;
     }[];
-    mismatches: { kind: string; detail: string }[];
+    payment_issues: { kind: string; detail: string }[];
   };
 }
 
@@ -74,10 +74,10 @@ test("a shopper follows an order that a loan of another provider pays", async ()
   // A sweep that has read the list before the payment may show its word until the next one.
   await waitFor(
     "the provider's last word",
-    async () => (await view(id)).contracts[0]?.status === "FUNDED",
+    async () => (await view(id)).loans[0]?.provider_status === "FUNDED",
   );
-  expect((await view(id)).contracts).toMatchObject([
-    { id: `f-${id}`, status: "FUNDED", meaning: "paid", amount: 45, extends: null },
+  expect((await view(id)).loans).toMatchObject([
+    { id: `f-${id}`, provider_status: "FUNDED", state: "paid-out", amount: 45, extends: null },
   ]);
 });
 
@@ -88,21 +88,21 @@ test("the sweep finds a loan on a later page of another provider's list, and an 
   await waitFor("the payment", async () => (await view(id)).status === "PaymentProcessed");
   say(`s-${id}`, id, "extended");
   say(`t-${id}`, id, "paid out");
-  await waitFor("the extension", async () => (await view(id)).contracts.length === 2);
-  const { contracts, mismatches } = await view(id);
-  expect(contracts.find((loan) => loan.id === `t-${id}`)?.extends).toBe(`s-${id}`);
-  expect(mismatches).toEqual([]);
+  await waitFor("the extension", async () => (await view(id)).loans.length === 2);
+  const { loans, payment_issues: issues } = await view(id);
+  expect(loans.find((loan) => loan.id === `t-${id}`)?.extends).toBe(`s-${id}`);
+  expect(issues).toEqual([]);
 });
 
 test("the merchant reads of money that does not fit in another provider's words", async () => {
   const { id } = await placeOrder(shop);
   say(`e-${id}`, id, "paid out", { asset: "euros" });
   say(`d-${id}`, id, "in dispute");
-  await waitFor("both mismatches", async () => (await view(id)).mismatches.length === 2);
-  const { status, mismatches } = await view(id);
+  await waitFor("both payment issues", async () => (await view(id)).payment_issues.length === 2);
+  const { status, payment_issues: issues } = await view(id);
   expect(status).toBe("Pending");
-  expect(mismatches.map(({ kind, detail }) => `${kind}: ${detail}`).sort()).toEqual([
-    "dispute: The provider has a dispute about it (CONTESTED), which proves no payment.",
-    "wrong-asset: It lends EUR, which is no dollar. It was paid out.",
+  expect(issues.map(({ kind, detail }) => `${kind}: ${detail}`).sort()).toEqual([
+    "disputed: The provider has a dispute about it (CONTESTED), which proves no payment.",
+    "wrong-currency: It lends EUR, which is no dollar. It was paid out.",
   ]);
 });

@@ -97,7 +97,7 @@ async function fill(where: Shop): Promise<void> {
     const counted = orders_by_status.filter(
       ({ status, orders }) => status !== "PaymentProcessing" && orders === 1,
     );
-    return counted.length === 3 && loans.paid === 2;
+    return counted.length === 3 && loans.paid_out === 2;
   });
 }
 
@@ -106,8 +106,8 @@ test("an empty shop has nothing to do, and thirty days without orders", async ()
   const found = await today(empty);
   expect(found).toMatchObject({
     to_ship: 0,
-    mismatches: 0,
-    refunds_owed: 0,
+    payment_issues: 0,
+    refunds_due: 0,
     low_stock: 0,
     sold_out: 0,
   });
@@ -157,12 +157,12 @@ test("orders, loans, refunds, deliveries and stock are told, with money in dolla
   ]);
   expect(found).toMatchObject({
     to_ship: 1,
-    mismatches: 1,
-    refunds_owed: 1,
+    payment_issues: 1,
+    refunds_due: 1,
     deliveries_given_up: 3,
     low_stock: 2,
     sold_out: 1,
-    loans: { under_way: 0, paid: 2, over: 0, unclear: 0 },
+    loans: { active: 0, paid_out: 2, ended: 0, unknown: 0 },
     provider: { state: "ok" },
     mail: { configured: false, given_up: 2 },
   });
@@ -192,13 +192,20 @@ test("staff read it too, without the messages to webhooks, and nobody without a 
   expect((await merchant(stranger, "GET", paths.merchant.today)).status).toBe(401);
 });
 
-test("mismatches are listed by kind, and items by what is left of them", async () => {
+test("payment issues are listed by kind, and items by what is left of them", async () => {
   const list = async (path: string, field: string): Promise<object[]> =>
     Object((await merchant(shop, "GET", path)).body)[field];
-  const owed = await list(`${paths.merchant.mismatches}?state=open&kind=refund-owed`, "mismatches");
-  expect(owed).toMatchObject([{ kind: "refund-owed", amount: 45 }]);
-  expect(await list(`${paths.merchant.mismatches}?kind=second`, "mismatches")).toEqual([]);
-  expect((await merchant(shop, "GET", `${paths.merchant.mismatches}?kind=none`)).status).toBe(422);
+  const due = await list(
+    `${paths.merchant.paymentIssues}?state=open&kind=paid-after-cancel`,
+    "payment_issues",
+  );
+  expect(due).toMatchObject([{ kind: "paid-after-cancel", amount: 45 }]);
+  expect(await list(`${paths.merchant.paymentIssues}?kind=duplicate`, "payment_issues")).toEqual(
+    [],
+  );
+  expect((await merchant(shop, "GET", `${paths.merchant.paymentIssues}?kind=none`)).status).toBe(
+    422,
+  );
   const idsOf = async (stock: string) =>
     (await list(`${paths.merchant.items}?stock=${stock}`, "items")).map((item) =>
       Reflect.get(item, "id"),

@@ -17,7 +17,7 @@ const migration = `
   CREATE TABLE gifts (order_id text PRIMARY KEY REFERENCES orders (id));
   ALTER TABLE idempotency_keys ADD COLUMN gift text;
   ALTER TABLE items ADD COLUMN gift text;
-  UPDATE contracts SET was_extended = was_extended;
+  UPDATE loans SET was_extended = was_extended;
 `;
 
 test.each(databaseKinds)(
@@ -56,7 +56,7 @@ test.each(databaseKinds)(
     );
     if (kind.name === "PostgreSQL")
       expect(said).toContain(
-        '"tables":["items","idempotency_keys","orders","order_events","contracts"],"msg":"waiting to lock the tables of the migration"',
+        '"tables":["items","idempotency_keys","orders","order_events","loans"],"msg":"waiting to lock the tables of the migration"',
       );
     await fresh.end();
     await Promise.all(old.map((server) => server.end()));

@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import type { Database } from "../../apps/server/src/db/database.ts";
 import { findState, listEvents } from "../../apps/server/src/orders/order-repository.ts";
 import { createCancelOrder } from "../../apps/server/src/payments/cancel-order.ts";
+import { listIssues } from "../../apps/server/src/payments/issue-repository.ts";
 import type { LoanProvider } from "../../apps/server/src/payments/loan-provider.ts";
 import { queueLoans } from "../../apps/server/src/payments/loans/loan-queue.ts";
 import { writeSweepState } from "../../apps/server/src/payments/loans/sweep.ts";
-import { listMismatches } from "../../apps/server/src/payments/mismatch-repository.ts";
 import { aLoan } from "../harness/builders.ts";
 import { databaseKinds } from "../harness/databases.ts";
 import { aProvider, checkLoanOn } from "../harness/given-loans.ts";
@@ -24,10 +24,8 @@ function cancelOn(database: Database, provider: LoanProvider) {
 describe.each(databaseKinds)("a shopper's cancellation on $name", (kind) => {
   const shop = useDatabase(kind);
   const statusOf = async (id: string) => (await findState(shop.database.db, id))?.status;
-  const present = (orderId: string, contractId: string, withKey = true) =>
-    shop.within((unit) =>
-      queueLoans(unit, [{ orderId, contractId, withKey }], shop.database.now()),
-    );
+  const present = (orderId: string, loanId: string, withKey = true) =>
+    shop.within((unit) => queueLoans(unit, [{ orderId, loanId, withKey }], shop.database.now()));
 
   test("cancels an order without loans, even while the provider is away, and once", async () => {
     const { id } = await shop.stored();
@@ -62,7 +60,7 @@ describe.each(databaseKinds)("a shopper's cancellation on $name", (kind) => {
   });
 
   test.each([
-    ["is over", { standing: "over" }],
+    ["is over", { state: "ended" }],
     ["names another order", { orderId: randomUUID() }],
   ] as const)("is possible if the loan that was presented %s", async (_, changes) => {
     const { id } = await shop.stored();
@@ -106,16 +104,16 @@ describe.each(databaseKinds)("a shopper's cancellation on $name", (kind) => {
       kind: "undecided",
     });
     await shop.place.run(
-      `UPDATE payment_checks SET created_at = 1 WHERE contract_id = '${unreadable}'`,
+      `UPDATE payment_checks SET created_at = 1 WHERE loan_id = '${unreadable}'`,
     );
     await shop.place.run(
-      `INSERT INTO mismatches (contract_id, order_id, kind, detail, seen_at) VALUES ('${unreadable}', '', 'not-understood', '', 1)`,
+      `INSERT INTO payment_issues (loan_id, order_id, kind, detail, seen_at) VALUES ('${unreadable}', '', 'unrecognized', '', 1)`,
     );
     expect(await cancel(id, shopper), "the sweep did not understand it").toEqual({
       kind: "undecided",
     });
     await shop.place.run(
-      `UPDATE mismatches SET resolved_at = 2 WHERE contract_id = '${unreadable}'`,
+      `UPDATE payment_issues SET resolved_at = 2 WHERE loan_id = '${unreadable}'`,
     );
     expect(await cancel(id, shopper)).toEqual({ kind: "cancelled" });
     expect(provider.asked).toContain(made);
@@ -136,7 +134,7 @@ describe.each(databaseKinds)("a shopper's cancellation on $name", (kind) => {
     const loan = aLoan({ id: randomUUID(), orderId: id });
     await useCasesOn(shop.database).settle(loan);
     expect(await statusOf(id)).toBe("PaymentProcessing");
-    const ended = { ...loan, standing: "over" } as const;
+    const ended = { ...loan, state: "ended" } as const;
     const provider = aProvider([ended]);
     expect(await cancelOn(shop.database, provider)(id, shopper)).toEqual({ kind: "cancelled" });
   });
@@ -182,17 +180,17 @@ describe.each(databaseKinds)("a shopper's cancellation on $name", (kind) => {
   test("is refused while money that does not pay the order has not been dealt with", async () => {
     const { id } = await shop.stored();
     await shop.place.run(
-      `INSERT INTO mismatches (contract_id, order_id, kind, detail, seen_at, cents) VALUES ('${randomUUID()}', '${id}', 'underpaid', '', 1, 4000)`,
+      `INSERT INTO payment_issues (loan_id, order_id, kind, detail, seen_at, cents) VALUES ('${randomUUID()}', '${id}', 'underpaid', '', 1, 4000)`,
     );
     const cancel = cancelOn(shop.database, aProvider([]));
     expect(await cancel(id, shopper)).toEqual({ kind: "paid", status: "Pending" });
     await shop.place.run(
-      `UPDATE mismatches SET resolution = 'given_back', resolved_at = 2 WHERE order_id = '${id}'`,
+      `UPDATE payment_issues SET resolution = 'refunded', resolved_at = 2 WHERE order_id = '${id}'`,
     );
     expect(await cancel(id, shopper)).toEqual({ kind: "cancelled" });
   });
 
-  test("is possible despite an active loan that was not presented with the order's key; its payout is a mismatch", async () => {
+  test("is possible despite an active loan that was not presented with the order's key; its payout is a payment issue", async () => {
     const { id } = await shop.stored();
     const foreign = aLoan({ id: randomUUID(), orderId: id });
     const { settle } = useCasesOn(shop.database);
@@ -204,8 +202,8 @@ describe.each(databaseKinds)("a shopper's cancellation on $name", (kind) => {
       kind: "loan-under-way",
     });
     expect(await cancelOn(shop.database, provider)(id, shopper)).toEqual({ kind: "cancelled" });
-    await settle({ ...foreign, standing: "paid" });
-    const page = await listMismatches(shop.database.db, { limit: 1_000 });
+    await settle({ ...foreign, state: "paid-out" });
+    const page = await listIssues(shop.database.db, { limit: 1_000 });
     expect(page.filter(({ order_id }) => order_id === id)).toMatchObject([
       { kind: "paid-after-cancel" },
     ]);
@@ -216,7 +214,7 @@ describe.each(databaseKinds)("a shopper's cancellation on $name", (kind) => {
     expect(await cancel(randomUUID(), shopper)).toEqual({ kind: "not-found" });
   });
 
-  test("and a loan at the same moment: the loan goes on with the order, or its money is a mismatch", async () => {
+  test("and a loan at the same moment: the loan goes on with the order, or its money is a payment issue", async () => {
     const ends = new Set<string>();
     for (let round = 0; round < 30; round += 1) {
       const { id } = await shop.stored();
@@ -231,11 +229,11 @@ describe.each(databaseKinds)("a shopper's cancellation on $name", (kind) => {
         cancelOn(shop.database, provider)(id, shopper),
         arrival,
       ]);
-      await settle({ ...loan, standing: "paid" });
-      const page = await listMismatches(shop.database.db, { limit: 1_000 });
-      const mismatches = page.filter(({ order_id }) => order_id === id).map(({ kind }) => kind);
+      await settle({ ...loan, state: "paid-out" });
+      const page = await listIssues(shop.database.db, { limit: 1_000 });
+      const issues = page.filter(({ order_id }) => order_id === id).map(({ kind }) => kind);
       const moves = (await listEvents(shop.database.db, id)).map(({ to_status }) => to_status);
-      ends.add([outcome.kind, moves.join(" "), ...mismatches].join("; "));
+      ends.add([outcome.kind, moves.join(" "), ...issues].join("; "));
     }
     const allowed = [
       "cancelled; Pending Cancelled; paid-after-cancel",

@@ -25,7 +25,7 @@ describe.each(databaseKinds)("checks on $name", (kind) => {
 
   test("are leased by one process at a time, become due, and end", async () => {
     const order = await stored();
-    const key = { orderId: order.id, contractId: "c" };
+    const key = { orderId: order.id, loanId: "c" };
     const stateAt = async (now: number) =>
       (await findQueuedLoans(shop.database.db, [order.id], now)).get(order.id);
     expect(await stateAt(100)).toBeUndefined();
@@ -82,12 +82,12 @@ describe.each(databaseKinds)("checks on $name", (kind) => {
     const [order, another] = [await stored(), await stored()];
     const noted = await Promise.all(
       Array.from({ length: 30 }, (_, index) => {
-        const keys = [order, another].map(({ id }) => ({ orderId: id, contractId: `c${index}` }));
+        const keys = [order, another].map(({ id }) => ({ orderId: id, loanId: `c${index}` }));
         return index % 2 === 0 ? note(shop.database, keys, 1) : note(shop.other, keys.reverse(), 1);
       }),
     );
     expect(noted.flat().filter(Boolean)).toHaveLength(20);
-    const same = { orderId: (await stored()).id, contractId: "twice" };
+    const same = { orderId: (await stored()).id, loanId: "twice" };
     expect(await note(shop.database, [same, same], 2_000)).toEqual([true, true]);
     await removeLoans(shop.database.db, [same]);
     const due = await findDueLoans(shop.database.db, 1_000, 100);
@@ -102,10 +102,10 @@ describe.each(databaseKinds)("checks on $name", (kind) => {
     const { id } = await stored();
     const loan = aLoan({ id: "real", orderId: id });
     const check = checkLoanOn(shop.database, aProvider([loan]));
-    const present = (contractId: string, holdsKey: boolean) =>
+    const present = (loanId: string, holdsKey: boolean) =>
       check(
-        { orderId: id, contractId },
-        { client: holdsKey ? "192.0.2.1" : `192.0.2.2${contractId}`, holdsKey },
+        { orderId: id, loanId },
+        { client: holdsKey ? "192.0.2.1" : `192.0.2.2${loanId}`, holdsKey },
       );
     await Promise.all(Array.from({ length: 10 }, (_, index) => present(String(index), false)));
     expect((await present("without the key", false)).finding).toBe("absent");

@@ -12,7 +12,7 @@ describe.each(databaseKinds)("a constraint of $name refuses", (kind) => {
   beforeAll(async () => {
     await shop.place.run(order(first));
     await shop.place.run(
-      `INSERT INTO contracts (id, order_id, status, meaning, bound_at, updated_at) VALUES ('bound', '${first}', 'x', 'paid', 1, 1)`,
+      `INSERT INTO loans (id, order_id, provider_status, state, bound_at, updated_at) VALUES ('bound', '${first}', 'x', 'paid-out', 1, 1)`,
     );
     await shop.place.run(
       "INSERT INTO idempotency_keys (key, body_hash, created_at) VALUES ('k', 'h', 1)",
@@ -22,7 +22,7 @@ describe.each(databaseKinds)("a constraint of $name refuses", (kind) => {
     );
   });
   afterAll(async () => {
-    for (const table of ["contracts", "orders", "idempotency_keys", "items"])
+    for (const table of ["loans", "orders", "idempotency_keys", "items"])
       await shop.place.run(`DELETE FROM ${table}`);
   });
 
@@ -49,19 +49,19 @@ describe.each(databaseKinds)("a constraint of $name refuses", (kind) => {
     ["an item with a negative price", "UPDATE items SET price = -1"],
     ["an item that is too dear", "UPDATE items SET price = 100000001"],
     ["an item that is half hidden", "UPDATE items SET hidden = 2"],
-    ["an order that goes while a contract is bound to it", "DELETE FROM orders"],
+    ["an order that goes while a loan is bound to it", "DELETE FROM orders"],
     [
-      "a contract for a second order",
-      `INSERT INTO contracts (id, order_id, status, meaning, bound_at, updated_at) VALUES ('bound', '${first}', 'x', 'paid', 1, 1)`,
+      "a loan for a second order",
+      `INSERT INTO loans (id, order_id, provider_status, state, bound_at, updated_at) VALUES ('bound', '${first}', 'x', 'paid-out', 1, 1)`,
     ],
-    ["a contract of no known meaning", "UPDATE contracts SET meaning = 'maybe'"],
+    ["a loan of no known state", "UPDATE loans SET state = 'maybe'"],
     [
-      "a contract without its order",
-      `INSERT INTO contracts (id, order_id, status, meaning, bound_at, updated_at) VALUES ('c', '${randomUUID()}', 'x', 'paid', 1, 1)`,
+      "a loan without its order",
+      `INSERT INTO loans (id, order_id, provider_status, state, bound_at, updated_at) VALUES ('c', '${randomUUID()}', 'x', 'paid-out', 1, 1)`,
     ],
     [
       "a check without its order",
-      `INSERT INTO payment_checks (contract_id, order_id, outcome, not_before, next_at, created_at) VALUES ('c', '${randomUUID()}', 'new', 1, 1, 1)`,
+      `INSERT INTO payment_checks (loan_id, order_id, outcome, not_before, next_at, created_at) VALUES ('c', '${randomUUID()}', 'new', 1, 1, 1)`,
     ],
     [
       "a second answer for one key",

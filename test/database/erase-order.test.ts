@@ -17,7 +17,7 @@ import {
 import { createEraseOrder } from "../../apps/server/src/payments/erase-order.ts";
 import { findLedger } from "../../apps/server/src/payments/ledger-repository.ts";
 import { paymentTimes } from "../../apps/server/src/payments/payments.ts";
-import { createResolveMismatch } from "../../apps/server/src/payments/resolve-mismatch.ts";
+import { createResolveIssue } from "../../apps/server/src/payments/resolve-issue.ts";
 import { aLoan, aStoredOrder, noAnnouncements } from "../harness/builders.ts";
 import { databaseKinds, readWhole } from "../harness/databases.ts";
 import { aChannel, announceOn, aWorker } from "../harness/outbox.ts";
@@ -41,15 +41,7 @@ const person = {
 /** The tables that have no column for what people write about an order. */
 const withoutPeople = [
   "idempotency_keys",
-  ...[
-    "items",
-    "order_lines",
-    "contracts",
-    "settled_contracts",
-    "payment_checks",
-    "call_budget",
-    "refunds",
-  ],
+  ...["items", "order_lines", "loans", "settled_loans", "payment_checks", "call_budget", "refunds"],
   ...["webhooks", "tokens", "shop_settings", "leases", "facts", "web_assets"],
   ...["pictures", "picture_files"],
   ...["staff", "sign_in_links", "passkeys", "passkey_challenges", "desk_sessions"],
@@ -65,17 +57,17 @@ function useCases(database: Database) {
   const announce = async (_: unknown, announcements: readonly Announcement[]) =>
     void told.push(...announcements);
   const common = { database, amendOrder, announce: noAnnouncements, now };
-  const { changeStatuses, settle, recordRefundsOwed } = useCasesOn(database);
+  const { changeStatuses, settle, recordRefundsDue } = useCasesOn(database);
   return {
     told,
     published,
     settle,
-    recordRefundsOwed,
+    recordRefundsDue,
     changeStatuses,
     eraseOrder: createEraseOrder({ database, amendOrder, announce }),
     noteOrder: createNoteOrder(common),
     correctAddress: createCorrectAddress(common),
-    resolveMismatch: createResolveMismatch({ ...common, changeStatuses }),
+    resolveIssue: createResolveIssue({ ...common, changeStatuses }),
   };
 }
 
@@ -93,19 +85,19 @@ describe.each(databaseKinds)("erasing an order on $name", (kind) => {
     );
 
   test("takes the person's texts out of every column of every table, and keeps what the books need", async () => {
-    const { eraseOrder, noteOrder, correctAddress, settle, resolveMismatch, told, published } =
+    const { eraseOrder, noteOrder, correctAddress, settle, resolveIssue, told, published } =
       useCases(shop.database);
     const order = aStoredOrder({ ...person, created_at: shop.database.now() });
     const { id } = order;
     const placed = [{ order, idempotency: { key: "key", bodyHash: "hash" } }];
     await shop.within((unit) => insertOrders(unit, placed));
-    await settle(aLoan({ id: "paying", orderId: id, standing: "paid" }));
-    await settle(aLoan({ id: "second", orderId: id, standing: "paid" }));
-    await resolveMismatch({
-      contractId: "second",
+    await settle(aLoan({ id: "paying", orderId: id, state: "paid-out" }));
+    await settle(aLoan({ id: "second", orderId: id, state: "paid-out" }));
+    await resolveIssue({
+      loanId: "second",
       orderId: id,
-      kind: "second",
-      resolution: "explained",
+      kind: "duplicate",
+      resolution: "dismissed",
       note: `${WORD} wants a second one`,
       by: merchant,
     });
@@ -191,18 +183,18 @@ describe.each(databaseKinds)("erasing an order on $name", (kind) => {
     expect(await eraseOrder(randomUUID(), merchant)).toEqual({ kind: "not-found" });
   });
 
-  test("is refused while money is owed", async () => {
-    const { eraseOrder, settle, changeStatuses, recordRefundsOwed } = useCases(shop.database);
+  test("is refused while a refund is due", async () => {
+    const { eraseOrder, settle, changeStatuses, recordRefundsDue } = useCases(shop.database);
     const order = await shop.stored(person);
-    await settle(aLoan({ id: randomUUID(), orderId: order.id, standing: "paid" }));
+    await settle(aLoan({ id: randomUUID(), orderId: order.id, state: "paid-out" }));
     await shop.within(async (unit) => {
       await changeStatuses(unit, [{ orderId: order.id, to: "Cancelled", by: merchant }]);
-      await recordRefundsOwed(unit, [order.id]);
+      await recordRefundsDue(unit, [order.id]);
     });
     expect(await eraseOrder(order.id, merchant)).toEqual({
       kind: "refused",
       status: "Cancelled",
-      owed: order.total_price,
+      refundDue: order.total_price,
     });
     expect(await findOrder(shop.database.db, order.id)).toMatchObject({
       customer_name: person.customer_name,
@@ -210,21 +202,21 @@ describe.each(databaseKinds)("erasing an order on $name", (kind) => {
     });
   });
 
-  test("and a late payment at the same moment: either it is refused, or the payment is a mismatch of the erased order", async () => {
+  test("and a late payment at the same moment: either it is refused, or the payment is a payment issue of the erased order", async () => {
     const { eraseOrder } = useCases(shop.database);
     const { settle } = useCases(shop.other);
     for (let round = 0; round < 20; round += 1) {
       const { id, total_price } = await shop.stored({ ...person, status: "Cancelled" });
       const [outcome] = await Promise.all([
         eraseOrder(id, merchant),
-        settle(aLoan({ id: randomUUID(), orderId: id, standing: "paid" })),
+        settle(aLoan({ id: randomUUID(), orderId: id, state: "paid-out" })),
       ]);
       const order = await findOrder(shop.database.db, id);
-      expect(await findLedger(shop.database.db, id)).toMatchObject({ owed: total_price });
+      expect(await findLedger(shop.database.db, id)).toMatchObject({ refundDue: total_price });
       if (outcome.kind === "erased")
         expect(order).toMatchObject({ customer_name: "", erased_at: outcome.at });
       else {
-        expect(outcome).toEqual({ kind: "refused", status: "Cancelled", owed: total_price });
+        expect(outcome).toEqual({ kind: "refused", status: "Cancelled", refundDue: total_price });
         expect(order).toMatchObject({ customer_name: person.customer_name, erased_at: null });
       }
     }
@@ -319,7 +311,7 @@ describe.each(databaseKinds)("erasing old orders on $name", (kind) => {
     const open = [await ended(90, "Shipped"), await ended(90, "Pending")];
     const owing = await ended(200, "Cancelled");
     await useCases(shop.database).settle(
-      aLoan({ id: randomUUID(), orderId: owing, standing: "paid" }),
+      aLoan({ id: randomUUID(), orderId: owing, state: "paid-out" }),
     );
     const erasers = [eraser(shop.database), eraser(shop.other)];
     for (const one of erasers) one.start();

@@ -15,10 +15,10 @@ import {
 } from "../../apps/server/src/payments/expire-orders.ts";
 import { groupQuery } from "../../apps/server/src/payments/expiring-orders.ts";
 import { readLastExpiry } from "../../apps/server/src/payments/expiry-state.ts";
+import { listIssues } from "../../apps/server/src/payments/issue-repository.ts";
 import type { LoanProvider } from "../../apps/server/src/payments/loan-provider.ts";
 import { queueLoans } from "../../apps/server/src/payments/loans/loan-queue.ts";
 import { writeSweepState } from "../../apps/server/src/payments/loans/sweep.ts";
-import { listMismatches } from "../../apps/server/src/payments/mismatch-repository.ts";
 import { aLoan, noAnnouncements } from "../harness/builders.ts";
 import { databaseKinds } from "../harness/databases.ts";
 import { aProvider, checkLoanOn } from "../harness/given-loans.ts";
@@ -154,7 +154,7 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
     const { settle } = useCasesOn(shop.database);
     const loan = aLoan({ id: randomUUID(), orderId: id });
     await settle(loan);
-    await settle({ ...loan, standing: "over" });
+    await settle({ ...loan, state: "ended" });
     const ended = START + 50 * HOUR;
     await shop.place.run(
       `UPDATE order_events SET at = ${ended} WHERE order_id = '${id}' AND kind = 'moved'`,
@@ -174,7 +174,7 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
     const { settle } = useCasesOn(shop.database);
     let ended = 0;
     for (const hours of [50, 90]) {
-      await settle(aLoan({ id: randomUUID(), orderId: id, standing: "over" }));
+      await settle(aLoan({ id: randomUUID(), orderId: id, state: "ended" }));
       ended = START + hours * HOUR;
       await shop.place.run(
         `UPDATE order_events SET at = ${ended} WHERE order_id = '${id}' AND kind = 'attempt-over' AND at = 5`,
@@ -195,7 +195,7 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
     const { settle } = useCasesOn(shop.database);
     const attempt = aLoan({ id: randomUUID(), orderId: id });
     await settle(attempt);
-    await settle({ ...attempt, standing: "over" });
+    await settle({ ...attempt, state: "ended" });
     const active = aLoan({ id: randomUUID(), orderId: id });
     const ended = START + HOUR + 3 * TERM - HOUR;
     await shop.place.run(
@@ -210,19 +210,19 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
     await swept();
     await pass();
     expect(await statusOf(id)).toBe("PaymentProcessing");
-    await settle({ ...active, standing: "over" });
+    await settle({ ...active, state: "ended" });
     await pass();
     expect(await statusOf(id)).toBe("Cancelled");
   });
 
-  test.each(["under-way", "unclear"] as const)(
+  test.each(["active", "unknown"] as const)(
     "leaves an order alone whose loan is %s",
-    async (standing) => {
+    async (state) => {
       const { id } = await placed();
       const { settle } = useCasesOn(shop.database);
       const loan = aLoan({ id: randomUUID(), orderId: id });
       await settle(loan);
-      await settle({ ...loan, standing });
+      await settle({ ...loan, state });
       now = START + 1_000 * HOUR;
       await swept();
       const one = process();
@@ -237,7 +237,7 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
     const loan = aLoan({ id: randomUUID(), orderId: id });
     now = START + 2 * HOUR + TERM;
     await swept();
-    await shop.within((unit) => queueLoans(unit, [{ orderId: id, contractId: loan.id }], now));
+    await shop.within((unit) => queueLoans(unit, [{ orderId: id, loanId: loan.id }], now));
     const provider = aProvider([loan]);
     await pass(process({ provider }));
     expect(provider.asked).toContain(loan.id);
@@ -249,7 +249,7 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
     now = START + 2 * HOUR + TERM;
     await swept();
     await shop.within((unit) =>
-      queueLoans(unit, [{ orderId: asked.id, contractId: randomUUID() }], now),
+      queueLoans(unit, [{ orderId: asked.id, loanId: randomUUID() }], now),
     );
     const provider = aProvider();
     provider.away = true;
@@ -265,9 +265,7 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
   test("cancels an order whose presented loan the provider never answers about, when a later sweep is complete", async () => {
     const { id } = await placed();
     now = START + 2 * HOUR + TERM;
-    await shop.within((unit) =>
-      queueLoans(unit, [{ orderId: id, contractId: randomUUID() }], now - 1),
-    );
+    await shop.within((unit) => queueLoans(unit, [{ orderId: id, loanId: randomUUID() }], now - 1));
     await swept();
     const provider = aProvider();
     provider.away = true;
@@ -281,7 +279,7 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
       const { id } = await placed({ created_at: START + HOUR + number });
       const presentedAt = START + 2 * HOUR + TERM;
       await shop.within((unit) =>
-        queueLoans(unit, [{ orderId: id, contractId: randomUUID() }], presentedAt),
+        queueLoans(unit, [{ orderId: id, loanId: randomUUID() }], presentedAt),
       );
     }
     const last = await placed({ created_at: START + HOUR + 100 });
@@ -327,7 +325,7 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
   test("leaves an order alone for which money came that does not pay it", async () => {
     const { id } = await placed();
     await shop.place.run(
-      `INSERT INTO mismatches (contract_id, order_id, kind, detail, seen_at, cents) VALUES ('${randomUUID()}', '${id}', 'underpaid', '', 1, 4000)`,
+      `INSERT INTO payment_issues (loan_id, order_id, kind, detail, seen_at, cents) VALUES ('${randomUUID()}', '${id}', 'underpaid', '', 1, 4000)`,
     );
     now = START + 1_000 * HOUR;
     await swept();
@@ -335,16 +333,16 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
     expect(await statusOf(id)).toBe("Pending");
   });
 
-  test("makes a mismatch of a loan that is paid for an expired order", async () => {
+  test("makes a payment issue of a loan that is paid for an expired order", async () => {
     const { id } = await placed();
     now = START + 2 * HOUR + TERM;
     await swept();
     await pass();
-    const loan = aLoan({ id: randomUUID(), orderId: id, standing: "paid" });
+    const loan = aLoan({ id: randomUUID(), orderId: id, state: "paid-out" });
     await useCasesOn(shop.database).settle(loan);
     expect(await statusOf(id)).toBe("Cancelled");
-    const mismatches = await listMismatches(shop.database.db, { limit: 1_000 });
-    expect(mismatches.filter(({ order_id }) => order_id === id)).toMatchObject([
+    const issues = await listIssues(shop.database.db, { limit: 1_000 });
+    expect(issues.filter(({ order_id }) => order_id === id)).toMatchObject([
       { kind: "paid-after-cancel", cents: 4_500, resolved_at: null },
     ]);
   });

@@ -6,10 +6,10 @@ import { withConnection } from "../../apps/server/src/db/postgres.ts";
 import { followedBy, postgres } from "../harness/databases.ts";
 import { newDatabase } from "../harness/postgres.ts";
 
-/** It changes orders and contracts, as the update of a later release may. */
+/** It changes orders and loans, as the update of a later release may. */
 const migrations = followedBy(
   postgres,
-  "ALTER TABLE orders ADD COLUMN gift text; ALTER TABLE contracts ADD COLUMN gift text;",
+  "ALTER TABLE orders ADD COLUMN gift text; ALTER TABLE loans ADD COLUMN gift text;",
 );
 const connections: pg.Client[] = [];
 let url: string;
@@ -59,9 +59,9 @@ test("while a backup reads the orders, an update lets other servers read them, a
   await shop.query("SELECT gift FROM orders");
 });
 
-test("while a settlement of an older server uses the contracts, an update gives way before a deadlock is found", async () => {
+test("while a settlement of an older server uses the loans, an update gives way before a deadlock is found", async () => {
   const settlement = await connect();
-  await settlement.query("BEGIN; SELECT count(*) FROM contracts");
+  await settlement.query("BEGIN; SELECT count(*) FROM loans");
   const { waiting, done } = migrating((client) => migratePostgres(client, migrations));
   await holdsOrders();
   await settlement.query("SELECT count(*) FROM orders");
@@ -72,7 +72,7 @@ test("while a settlement of an older server uses the contracts, an update gives 
 
 test("an update that deadlocks with a settlement of an older server is tried again", async () => {
   const settlement = await connect();
-  await settlement.query("BEGIN; SELECT count(*) FROM contracts");
+  await settlement.query("BEGIN; SELECT count(*) FROM loans");
   await settlement.query("SET deadlock_timeout = '60s'");
   const { waiting, done } = migrating(async (client) => {
     await client.query("SET deadlock_timeout = '500ms'");

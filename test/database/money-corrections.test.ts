@@ -4,11 +4,8 @@ import { createMailChannels } from "../../apps/server/src/mail/mail-channels.ts"
 import { findState } from "../../apps/server/src/orders/order-repository.ts";
 import type { Announcement } from "../../apps/server/src/outbox/outbox.ts";
 import { createCancelOrder } from "../../apps/server/src/payments/cancel-order.ts";
+import { issuesOf, listIssues } from "../../apps/server/src/payments/issue-repository.ts";
 import { findLedger } from "../../apps/server/src/payments/ledger-repository.ts";
-import {
-  listMismatches,
-  mismatchesOf,
-} from "../../apps/server/src/payments/mismatch-repository.ts";
 import { aPaidLoan } from "../harness/builders.ts";
 import { databaseKinds } from "../harness/databases.ts";
 import { merchantAda as by, moneyOn } from "../harness/money.ts";
@@ -19,16 +16,16 @@ import { useCasesOn, useDatabase } from "../harness/use-database.ts";
 describe.each(databaseKinds)("corrections of money on $name", (kind) => {
   const shop = useDatabase(kind);
   const db = () => shop.database.db;
-  const extended = { word: "Extended", wasExtended: true } as const;
+  const extended = { providerStatus: "Extended", wasExtended: true } as const;
   const status = async (orderId: string) => (await findState(db(), orderId))?.status;
   const sums = async (orderId: string) => {
-    const { received, owed, givenBack } = (await findLedger(db(), orderId)) ?? {};
-    return { received, owed, givenBack };
+    const { received, refundDue, refunded } = (await findLedger(db(), orderId)) ?? {};
+    return { received, refundDue, refunded };
   };
   const open = async (orderId: string) =>
-    (await mismatchesOf(db(), orderId))
+    (await issuesOf(db(), orderId))
       .filter(({ resolved_at }) => resolved_at === null)
-      .map(({ contract_id, kind, cents }) => ({ loan: contract_id, kind, cents }));
+      .map(({ loan_id, kind, cents }) => ({ loan: loan_id, kind, cents }));
   const ticking = () => {
     let time = 10;
     return () => {
@@ -38,8 +35,8 @@ describe.each(databaseKinds)("corrections of money on $name", (kind) => {
   };
 
   test.each([
-    ["dispute", { standing: "unclear", isDisputed: true, word: "DisputeLenderStarted" }],
-    ["changed-after-paid", { standing: "over", word: "Cancelled" }],
+    ["disputed", { state: "unknown", isDisputed: true, providerStatus: "DisputeLenderStarted" }],
+    ["changed-after-payout", { state: "ended", providerStatus: "Cancelled" }],
   ] as const)("a second %s of a paid loan is open again, and announced", async (kind, change) => {
     const told: Announcement[] = [];
     const money = moneyOn(shop.database, told);
@@ -49,10 +46,10 @@ describe.each(databaseKinds)("corrections of money on $name", (kind) => {
     await money.settle({ ...loan, ...change });
     await money.settle(loan);
     await money.settle({ ...loan, ...change });
-    expect(told.map(({ type }) => type).filter((type) => type === "mismatch.opened")).toHaveLength(
-      1,
-    );
-    await money.resolve(loan, kind, "explained");
+    expect(
+      told.map(({ type }) => type).filter((type) => type === "payment_issue.opened"),
+    ).toHaveLength(1);
+    await money.resolve(loan, kind, "dismissed");
     await money.settle({ ...loan, ...change });
     expect(await open(id), "told again without a change").toEqual([]);
     await money.settle(loan);
@@ -60,44 +57,49 @@ describe.each(databaseKinds)("corrections of money on $name", (kind) => {
     told.length = 0;
     await money.settle({ ...loan, ...change });
     expect(await open(id)).toEqual([{ loan: loan.id, kind, cents: null }]);
-    expect(told.map(({ type }) => type)).toEqual(["mismatch.opened"]);
+    expect(told.map(({ type }) => type)).toEqual(["payment_issue.opened"]);
   });
 
-  test("what was explained about a paid loan stays closed when its status goes on", async () => {
+  test("what was dismissed about a paid loan stays closed when its status goes on", async () => {
     const money = moneyOn(shop.database);
     const [{ id }, other] = [await shop.stored(), await shop.stored()];
     const loan = aPaidLoan(id);
     await money.settle(loan);
     await money.settle({ ...loan, orderId: other.id });
-    await money.resolve(loan, "changed-after-paid", "explained");
-    await money.settle({ ...loan, orderId: other.id, word: "Closed" });
+    await money.resolve(loan, "changed-after-payout", "dismissed");
+    await money.settle({ ...loan, orderId: other.id, providerStatus: "Closed" });
     expect(await open(id)).toEqual([]);
   });
 
   test("an underpaid loan that the provider has taken back is not accepted", async () => {
     const money = moneyOn(shop.database);
     const { id } = await shop.stored();
-    const loan = aPaidLoan(id, { standing: "under-way", word: "Requested" });
+    const loan = aPaidLoan(id, { state: "active", providerStatus: "Requested" });
     await money.settle(loan);
-    await money.settle({ ...loan, standing: "paid", cents: 4_000, word: "PrincipalGiven" });
-    await money.settle({ ...loan, standing: "over", cents: 4_000, word: "Cancelled" });
-    await money.resolve(loan, "changed-after-paid", "explained");
+    await money.settle({
+      ...loan,
+      state: "paid-out",
+      cents: 4_000,
+      providerStatus: "PrincipalGiven",
+    });
+    await money.settle({ ...loan, state: "ended", cents: 4_000, providerStatus: "Cancelled" });
+    await money.resolve(loan, "changed-after-payout", "dismissed");
     expect(await money.resolve(loan, "underpaid", "accepted")).toEqual({ kind: "not-acceptable" });
     expect(await status(id)).toBe("Pending");
   });
 
-  test("the announcement of a mismatch has the money that is stored", async () => {
+  test("the announcement of a payment issue has the money that is stored", async () => {
     const told: Announcement[] = [];
     const money = moneyOn(shop.database, told);
     const { id } = await shop.stored();
-    const loan = aPaidLoan(id, { standing: "under-way", word: "Requested" });
+    const loan = aPaidLoan(id, { state: "active", providerStatus: "Requested" });
     await money.settle(loan);
-    await money.settle({ ...loan, standing: "paid", cents: 4_000 });
-    await money.settle({ ...loan, standing: "paid", cents: 4_200 });
-    const [stored] = await mismatchesOf(db(), id);
+    await money.settle({ ...loan, state: "paid-out", cents: 4_000 });
+    await money.settle({ ...loan, state: "paid-out", cents: 4_200 });
+    const [stored] = await issuesOf(db(), id);
     expect(stored?.cents).toBe(4_000);
     expect(
-      told.flatMap(({ type, data }) => (type === "mismatch.opened" ? data?.cents : [])),
+      told.flatMap(({ type, data }) => (type === "payment_issue.opened" ? data?.cents : [])),
     ).toEqual([4_000, 4_000]);
   });
 
@@ -108,21 +110,23 @@ describe.each(databaseKinds)("corrections of money on $name", (kind) => {
     const [first, extension] = [aPaidLoan(id, extended), aPaidLoan(id)];
     await money.settle(extension);
     await money.move({ orderId: id, to: "Cancelled", by });
-    expect(await open(id)).toEqual([{ loan: extension.id, kind: "refund-owed", cents: 4_500 }]);
+    expect(await open(id)).toEqual([
+      { loan: extension.id, kind: "paid-after-cancel", cents: 4_500 },
+    ]);
     told.length = 0;
     await money.settle(first);
-    expect(await open(id)).toEqual([{ loan: first.id, kind: "refund-owed", cents: 4_500 }]);
-    expect(told.map(({ type, data }) => [type, data?.contract_id])).toEqual([
-      ["mismatch.resolved", extension.id],
-      ["mismatch.opened", first.id],
+    expect(await open(id)).toEqual([{ loan: first.id, kind: "paid-after-cancel", cents: 4_500 }]);
+    expect(told.map(({ type, data }) => [type, data?.loan_id])).toEqual([
+      ["payment_issue.resolved", extension.id],
+      ["payment_issue.opened", first.id],
     ]);
-    expect(await sums(id)).toEqual({ received: 4_500, owed: 4_500, givenBack: 0 });
+    expect(await sums(id)).toEqual({ received: 4_500, refundDue: 4_500, refunded: 0 });
     await money.refund(id, 4_500);
     expect(await open(id)).toEqual([]);
-    expect(await sums(id)).toEqual({ received: 4_500, owed: 0, givenBack: 4_500 });
+    expect(await sums(id)).toEqual({ received: 4_500, refundDue: 0, refunded: 4_500 });
   });
 
-  test("a cancelled order that an extension has paid, seen before its loan, is given back once", async () => {
+  test("a cancelled order that an extension has paid, seen before its loan, is refunded once", async () => {
     const money = moneyOn(shop.database);
     const { id } = await shop.stored();
     await money.move({ orderId: id, to: "Cancelled", by });
@@ -132,10 +136,10 @@ describe.each(databaseKinds)("corrections of money on $name", (kind) => {
     expect(await open(id)).toEqual([{ loan: first.id, kind: "paid-after-cancel", cents: 4_500 }]);
     await money.refund(id, 4_500);
     expect(await open(id)).toEqual([]);
-    expect(await sums(id)).toEqual({ received: 4_500, owed: 0, givenBack: 4_500 });
+    expect(await sums(id)).toEqual({ received: 4_500, refundDue: 0, refunded: 4_500 });
   });
 
-  test("an overpaid extension that is seen before its loan is not given back without a refund", async () => {
+  test("an overpaid extension that is seen before its loan is not refunded without a refund", async () => {
     const money = moneyOn(shop.database);
     const { id } = await shop.stored();
     const [first, extension] = [
@@ -144,19 +148,19 @@ describe.each(databaseKinds)("corrections of money on $name", (kind) => {
     ];
     await money.settle(extension);
     await money.settle(first);
-    expect(await money.resolve(first, "overpaid", "given_back")).toEqual({
-      kind: "still-owed",
+    expect(await money.resolve(first, "overpaid", "refunded")).toEqual({
+      kind: "refund-due",
       cents: 500,
     });
     await money.refund(id, 500);
     expect(await open(id)).toEqual([]);
-    expect(await sums(id)).toEqual({ received: 5_000, owed: 0, givenBack: 500 });
+    expect(await sums(id)).toEqual({ received: 5_000, refundDue: 0, refunded: 500 });
   });
 
   test("a loan that was last seen under way is asked about before another one pays its order", async () => {
     const { id } = await shop.stored();
-    const first = aPaidLoan(id, { standing: "under-way", word: "CollateralConfirmed" });
-    const now = { ...first, standing: "paid", ...extended } as const;
+    const first = aPaidLoan(id, { state: "active", providerStatus: "CollateralConfirmed" });
+    const now = { ...first, state: "paid-out", ...extended } as const;
     const { settle } = settlementOn(shop.database, {
       askAgain: async () => ({ kind: "found", value: now }),
     });
@@ -165,7 +169,7 @@ describe.each(databaseKinds)("corrections of money on $name", (kind) => {
     await settle(now);
     expect(await status(id)).toBe("PaymentProcessed");
     expect(await open(id)).toEqual([]);
-    expect(await sums(id)).toEqual({ received: 4_500, owed: 0, givenBack: 0 });
+    expect(await sums(id)).toEqual({ received: 4_500, refundDue: 0, refunded: 0 });
   });
 
   test("money that named no order, and pays one now, is not listed as money of no order", async () => {
@@ -176,23 +180,28 @@ describe.each(databaseKinds)("corrections of money on $name", (kind) => {
     await money.settle({ ...loan, orderId: undefined });
     await money.settle(loan);
     expect(await status(id)).toBe("PaymentProcessed");
-    const listed = await listMismatches(db(), { state: "open", limit: 500 });
-    expect(listed.filter(({ contract_id }) => contract_id === loan.id)).toEqual([]);
-    expect(told.map(({ type }) => type)).toContain("mismatch.resolved");
+    const listed = await listIssues(db(), { state: "open", limit: 500 });
+    expect(listed.filter(({ loan_id }) => loan_id === loan.id)).toEqual([]);
+    expect(told.map(({ type }) => type)).toContain("payment_issue.resolved");
   });
 
-  test("an order whose too small payment was given back can be cancelled by its shopper", async () => {
+  test("an order whose too small payment was refunded can be cancelled by its shopper", async () => {
     const money = moneyOn(shop.database);
     const { id } = await shop.stored();
-    const loan = aPaidLoan(id, { standing: "under-way", word: "Requested" });
-    const small = { ...loan, standing: "paid", cents: 4_000, word: "PrincipalGiven" } as const;
+    const loan = aPaidLoan(id, { state: "active", providerStatus: "Requested" });
+    const small = {
+      ...loan,
+      state: "paid-out",
+      cents: 4_000,
+      providerStatus: "PrincipalGiven",
+    } as const;
     await money.settle(loan);
     await money.settle(small);
     expect(await status(id)).toBe("PaymentProcessing");
     await money.refund(id, 4_000);
-    const remembered = await db().selectFrom("settled_contracts").select("contract_id").execute();
+    const remembered = await db().selectFrom("settled_loans").select("loan_id").execute();
     expect(
-      remembered.map(({ contract_id }) => contract_id),
+      remembered.map(({ loan_id }) => loan_id),
       "the next sweep settles it",
     ).not.toContain(loan.id);
     await money.settle(small);
@@ -208,7 +217,7 @@ describe.each(databaseKinds)("corrections of money on $name", (kind) => {
   test.each([
     ["has no refund for another one", false, "$5.00 by bank transfer"],
     ["has all of its refunds, also if another one is noted between them", true, "seen to"],
-  ])("the note of a mismatch %s", async (_, isNotedBetween, other) => {
+  ])("the note of a payment issue %s", async (_, isNotedBetween, other) => {
     const money = moneyOn(shop.database, [], ticking());
     const { id } = await shop.stored();
     const loan = aPaidLoan(id, { cents: 5_000 });
@@ -216,25 +225,25 @@ describe.each(databaseKinds)("corrections of money on $name", (kind) => {
     await money.refund(id, 500);
     await money.move({ orderId: id, to: "Cancelled", by });
     await money.refund(id, 4_000);
-    if (isNotedBetween) await money.resolve(loan, "overpaid", "given_back");
+    if (isNotedBetween) await money.resolve(loan, "overpaid", "refunded");
     await money.refund(id, 500);
-    const notes = (await mismatchesOf(db(), id)).map((one) => [one.kind, one.resolution_note]);
+    const notes = (await issuesOf(db(), id)).map((one) => [one.kind, one.resolution_note]);
     expect(notes.toSorted()).toEqual([
       ["overpaid", other],
-      ["refund-owed", "$45.00 in 2 parts, the last: $5.00 by bank transfer"],
+      ["paid-after-cancel", "$45.00 in 2 parts, the last: $5.00 by bank transfer"],
     ]);
   });
 
-  test("a refund for two mismatches counts for each with its part", async () => {
+  test("a refund for two payment issues counts for each with its part", async () => {
     const money = moneyOn(shop.database, [], ticking());
     const { id } = await shop.stored();
     const [one, other] = [aPaidLoan(id), aPaidLoan(id, { cents: 6_000 })];
     for (const loan of [aPaidLoan(id), one, other]) await money.settle(loan);
     await money.refund(id, 5_500);
-    expect(await money.resolve(one, "second", "given_back")).toMatchObject({ kind: "resolved" });
+    expect(await money.resolve(one, "duplicate", "refunded")).toMatchObject({ kind: "resolved" });
     await money.refund(id, 5_000);
-    const note = (await mismatchesOf(db(), id)).find(
-      (loan) => loan.contract_id === other.id,
+    const note = (await issuesOf(db(), id)).find(
+      (loan) => loan.loan_id === other.id,
     )?.resolution_note;
     expect(note).toBe("$60.00 in 2 parts, the last: $50.00 by bank transfer");
   });

@@ -4,10 +4,10 @@ import { describe, expect, test } from "vitest";
 import type { Database } from "../../apps/server/src/db/database.ts";
 import { findState } from "../../apps/server/src/orders/order-repository.ts";
 import { createCancelOrder } from "../../apps/server/src/payments/cancel-order.ts";
+import { issuesOf } from "../../apps/server/src/payments/issue-repository.ts";
 import { findLedger } from "../../apps/server/src/payments/ledger-repository.ts";
 import type { Loan } from "../../apps/server/src/payments/loan.ts";
 import { findLoan } from "../../apps/server/src/payments/loan-repository.ts";
-import { mismatchesOf } from "../../apps/server/src/payments/mismatch-repository.ts";
 import { aLoan } from "../harness/builders.ts";
 import { databaseKinds } from "../harness/databases.ts";
 import { merchantAda, moneyOn } from "../harness/money.ts";
@@ -24,11 +24,11 @@ type Step =
     }
   | { readonly kind: "extended"; readonly loan: number }
   | { readonly kind: "cancelled" | "cancelled by the shopper" | "expired" }
-  | { readonly kind: "given back"; readonly cents: number }
+  | { readonly kind: "refunded"; readonly cents: number }
   | {
       readonly kind: "resolved";
       readonly loan: number;
-      readonly as: "given_back" | "accepted" | "explained";
+      readonly as: "refunded" | "accepted" | "dismissed";
     };
 
 /** One order of $45 and its loans, with the shop's own code on a database. */
@@ -37,7 +37,7 @@ function historyOf(database: Database, orderId: string) {
   const loans = new Map<number, Loan>();
   /** What the provider has paid out, in cents, by loan. */
   const paidOut = new Map<number, number>();
-  let givenBack = 0;
+  let refunded = 0;
   const cancelUnpaid = createCancelOrder({
     database,
     changeStatuses: useCasesOn(database).changeStatuses,
@@ -49,7 +49,7 @@ function historyOf(database: Database, orderId: string) {
     const loan = {
       ...known,
       ...changes,
-      word: `${changes.standing} ${changes.cents}`,
+      providerStatus: `${changes.state} ${changes.cents}`,
       updatedAt: known.updatedAt + 1,
     };
     loans.set(number, loan);
@@ -59,7 +59,7 @@ function historyOf(database: Database, orderId: string) {
   async function pay(number: number, cents: number): Promise<string> {
     if (!paidOut.has(number)) paidOut.set(number, cents);
     await told(number, {
-      standing: "paid",
+      state: "paid-out",
       cents: paidOut.get(number) ?? cents,
       isDisputed: false,
     });
@@ -72,26 +72,26 @@ function historyOf(database: Database, orderId: string) {
     // The provider extends each loan once at most, by a loan of the same amount. An extension of a
     // loan that pays nothing is counted as money by itself (docs/decisions/015).
     const isPossible =
-      first?.standing === "paid" && !first.wasExtended && (await isPayment(first.id));
+      first?.state === "paid-out" && !first.wasExtended && (await isPayment(first.id));
     if (!isPossible || cents === undefined) return "impossible";
     await told(number, { wasExtended: true });
-    await told(number + 100, { standing: "paid", cents });
+    await told(number + 100, { state: "paid-out", cents });
     return "extended";
   }
 
   async function isPayment(loanId: string): Promise<boolean> {
-    return (await findLoan(database.db, loanId))?.standing === "paid";
+    return (await findLoan(database.db, loanId))?.state === "paid-out";
   }
 
   async function resolve(
     number: number,
-    as: "given_back" | "accepted" | "explained",
+    as: "refunded" | "accepted" | "dismissed",
   ): Promise<string> {
     const loan = loans.get(number);
     const rows = await database.db
-      .selectFrom("mismatches")
+      .selectFrom("payment_issues")
       .select("kind")
-      .where("contract_id", "=", loan?.id ?? "")
+      .where("loan_id", "=", loan?.id ?? "")
       .where("resolved_at", "is", null)
       .orderBy("kind")
       .execute();
@@ -103,28 +103,28 @@ function historyOf(database: Database, orderId: string) {
 
   return {
     paidOut,
-    get givenBack() {
-      return givenBack;
+    get refunded() {
+      return refunded;
     },
     /** @returns what came of it */
     async step(step: Step): Promise<string> {
       switch (step.kind) {
         case "asked":
           if (paidOut.has(step.loan)) return "impossible";
-          await told(step.loan, { standing: "under-way", cents: step.cents });
+          await told(step.loan, { state: "active", cents: step.cents });
           return "asked";
         case "paid":
           return pay(step.loan, step.cents);
         case "ended":
           if (paidOut.has(step.loan)) return "impossible";
-          await told(step.loan, { standing: "over" });
+          await told(step.loan, { state: "ended" });
           return "ended";
         case "disputed":
-          await told(step.loan, { standing: "unclear", isDisputed: true });
+          await told(step.loan, { state: "unknown", isDisputed: true });
           return "disputed";
         case "taken-back":
           if (!paidOut.has(step.loan)) return "impossible";
-          await told(step.loan, { standing: "over" });
+          await told(step.loan, { state: "ended" });
           return "taken back";
         case "extended":
           return extend(step.loan);
@@ -134,9 +134,9 @@ function historyOf(database: Database, orderId: string) {
           return (await cancelUnpaid(orderId, { kind: "shopper" })).kind;
         case "expired":
           return (await cancelUnpaid(orderId, { kind: "shop" }, { reason: "expired" })).kind;
-        case "given back": {
+        case "refunded": {
           const { kind } = await money.refund(orderId, step.cents);
-          if (kind === "recorded") givenBack += step.cents;
+          if (kind === "recorded") refunded += step.cents;
           return kind;
         }
         case "resolved":
@@ -148,14 +148,14 @@ function historyOf(database: Database, orderId: string) {
 
 const paid = (loan = 1, cents = TOTAL): Step => ({ kind: "paid", loan, cents });
 const cancelled: Step = { kind: "cancelled" };
-const givenBack = (cents: number): Step => ({ kind: "given back", cents });
-const resolved = (loan: number, as: "given_back" | "accepted" | "explained"): Step => ({
+const refunded = (cents: number): Step => ({ kind: "refunded", cents });
+const resolved = (loan: number, as: "refunded" | "accepted" | "dismissed"): Step => ({
   kind: "resolved",
   loan,
   as,
 });
 
-type Sums = readonly [received: number, owed: number, givenBack: number, missing: number];
+type Sums = readonly [received: number, refundDue: number, refunded: number, missing: number];
 
 describe.each(databaseKinds)("the money of one order on $name", (kind) => {
   const shop = useDatabase(kind);
@@ -165,8 +165,8 @@ describe.each(databaseKinds)("the money of one order on $name", (kind) => {
     return ledger;
   };
   const statusOf = async (id: string) => (await findState(shop.database.db, id))?.status ?? "";
-  const hasOpenMismatch = async (id: string) =>
-    (await mismatchesOf(shop.database.db, id)).some(({ resolved_at }) => resolved_at === null);
+  const hasOpenIssue = async (id: string) =>
+    (await issuesOf(shop.database.db, id)).some(({ resolved_at }) => resolved_at === null);
 
   test.each<[what: string, steps: readonly Step[], last: string, status: string, sums: Sums]>([
     ["paid", [paid()], "paid", "PaymentProcessed", [4_500, 0, 0, 0]],
@@ -202,35 +202,35 @@ describe.each(databaseKinds)("the money of one order on $name", (kind) => {
       [4_500, 4_500, 0, 0],
     ],
     [
-      "expired, then paid, and explained",
-      [{ kind: "expired" }, paid(), resolved(1, "explained")],
+      "expired, then paid, and kept",
+      [{ kind: "expired" }, paid(), resolved(1, "dismissed")],
       "resolved",
       "Cancelled",
       [4_500, 0, 0, 0],
     ],
     [
-      "paid, cancelled, and given back in two parts",
-      [paid(), cancelled, givenBack(2_000), givenBack(2_500)],
+      "paid, cancelled, and refunded in two parts",
+      [paid(), cancelled, refunded(2_000), refunded(2_500)],
       "recorded",
       "Cancelled",
       [4_500, 0, 4_500, 0],
     ],
     [
-      "paid, cancelled, and given back too much",
-      [paid(), cancelled, givenBack(2_000), givenBack(2_501)],
-      "more-than-owed",
+      "paid, cancelled, and refunded too much",
+      [paid(), cancelled, refunded(2_000), refunded(2_501)],
+      "more-than-refundable",
       "Cancelled",
       [4_500, 2_500, 2_000, 0],
     ],
     [
-      "paid, and money is given back that is not owed",
-      [paid(), givenBack(1)],
-      "more-than-owed",
+      "paid, and money is refunded that is not due",
+      [paid(), refunded(1)],
+      "more-than-refundable",
       "PaymentProcessed",
       [4_500, 0, 0, 0],
     ],
     [
-      "paid, and the provider takes its word back",
+      "paid, and the provider cancels the loan",
       [paid(), { kind: "taken-back", loan: 1, cents: 0 }],
       "taken back",
       "PaymentProcessed",
@@ -241,8 +241,8 @@ describe.each(databaseKinds)("the money of one order on $name", (kind) => {
     const history = historyOf(shop.database, id);
     let outcome = "";
     for (const step of steps) outcome = await history.step(step);
-    const { received, owed, givenBack, missing } = await ledgerOf(id);
-    expect([outcome, await statusOf(id), received, owed, givenBack, missing]).toEqual([
+    const { received, refundDue, refunded, missing } = await ledgerOf(id);
+    expect([outcome, await statusOf(id), received, refundDue, refunded, missing]).toEqual([
       last,
       status,
       ...sums,
@@ -259,11 +259,11 @@ describe.each(databaseKinds)("the money of one order on $name", (kind) => {
     }),
     fc.record({ kind: fc.constant("extended"), loan }),
     fc.record({ kind: fc.constantFrom("cancelled", "cancelled by the shopper", "expired") }),
-    fc.record({ kind: fc.constant("given back"), cents: fc.constantFrom(1, 500, 1_000, TOTAL) }),
+    fc.record({ kind: fc.constant("refunded"), cents: fc.constantFrom(1, 500, 1_000, TOTAL) }),
     fc.record({
       kind: fc.constant("resolved"),
       loan,
-      as: fc.constantFrom("given_back", "accepted", "explained"),
+      as: fc.constantFrom("refunded", "accepted", "dismissed"),
     }),
   );
 
@@ -278,18 +278,18 @@ describe.each(databaseKinds)("the money of one order on $name", (kind) => {
           const ledger = await ledgerOf(id);
           const status = await statusOf(id);
           const received = [...history.paidOut.values()].reduce((sum, one) => sum + one, 0);
-          expect([ledger.received, ledger.givenBack]).toEqual([received, history.givenBack]);
-          expect(ledger.kept + ledger.refundable + ledger.givenBack).toBe(received);
+          expect([ledger.received, ledger.refunded]).toEqual([received, history.refunded]);
+          expect(ledger.kept + ledger.refundable + ledger.refunded).toBe(received);
           if (before === "Cancelled") expect(status).toBe("Cancelled");
           if (status === "Cancelled")
-            expect(ledger.owed).toBe(received - ledger.explained - ledger.givenBack);
+            expect(ledger.refundDue).toBe(received - ledger.keptByStaff - ledger.refunded);
           else if (status === "PaymentProcessed")
-            expect(ledger.owed).toBe(
-              received - ledger.givenBack - ledger.explained - (TOTAL - ledger.missing),
+            expect(ledger.refundDue).toBe(
+              received - ledger.refunded - ledger.keptByStaff - (TOTAL - ledger.missing),
             );
-          else expect(ledger.owed).toBe(0);
-          if (status === "Cancelled" && ledger.owed > 0)
-            expect(await hasOpenMismatch(id)).toBe(true);
+          else expect(ledger.refundDue).toBe(0);
+          if (status === "Cancelled" && ledger.refundDue > 0)
+            expect(await hasOpenIssue(id)).toBe(true);
           before = status;
         }
       }),
@@ -297,17 +297,9 @@ describe.each(databaseKinds)("the money of one order on $name", (kind) => {
         numRuns: kind.name === "SQLite" ? 150 : 30,
         examples: [
           [[paid(1, 4_000), resolved(1, "accepted"), cancelled]],
-          [
-            [
-              paid(1, 5_500),
-              givenBack(1_000),
-              resolved(1, "given_back"),
-              cancelled,
-              givenBack(4_000),
-            ],
-          ],
-          [[paid(1, 5_500), resolved(1, "explained"), cancelled, resolved(1, "explained")]],
-          [[paid(1), paid(2), givenBack(4_500), cancelled, resolved(2, "explained")]],
+          [[paid(1, 5_500), refunded(1_000), resolved(1, "refunded"), cancelled, refunded(4_000)]],
+          [[paid(1, 5_500), resolved(1, "dismissed"), cancelled, resolved(1, "dismissed")]],
+          [[paid(1), paid(2), refunded(4_500), cancelled, resolved(2, "dismissed")]],
         ],
       },
     );

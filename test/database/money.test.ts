@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { findState, listEvents } from "../../apps/server/src/orders/order-repository.ts";
 import type { Announcement } from "../../apps/server/src/outbox/outbox.ts";
+import { issuesOf } from "../../apps/server/src/payments/issue-repository.ts";
 import { findLedger } from "../../apps/server/src/payments/ledger-repository.ts";
-import { mismatchesOf } from "../../apps/server/src/payments/mismatch-repository.ts";
 import { aLoan, aPaidLoan } from "../harness/builders.ts";
 import { databaseKinds } from "../harness/databases.ts";
 import { merchantAda as by, moneyOn } from "../harness/money.ts";
@@ -15,11 +15,11 @@ describe.each(databaseKinds)("money on $name", (kind) => {
   const ledger = async (orderId: string) => {
     const found = await findLedger(db(), orderId);
     if (found === undefined) throw new Error("there is no such order");
-    const { received, owed, givenBack, missing } = found;
-    return { received, owed, givenBack, missing };
+    const { received, refundDue, refunded, missing } = found;
+    return { received, refundDue, refunded, missing };
   };
   const open = async (orderId: string) =>
-    (await mismatchesOf(db(), orderId))
+    (await issuesOf(db(), orderId))
       .flatMap(({ kind, resolved_at }) => (resolved_at === null ? [kind] : []))
       .toSorted();
   const status = async (orderId: string) => (await findState(db(), orderId))?.status;
@@ -32,40 +32,50 @@ describe.each(databaseKinds)("money on $name", (kind) => {
     return { id, loan, money };
   }
 
-  test("of a cancelled order is given back in two parts, and no cent more; then the mismatch is resolved", async () => {
+  test("of a cancelled order is refunded in two parts, and no cent more; then the payment issue is resolved", async () => {
     const told: Announcement[] = [];
     const { id, loan, money } = await cancelledOrder(moneyOn(shop.database, told));
-    expect(await ledger(id)).toEqual({ received: 4_500, owed: 4_500, givenBack: 0, missing: 0 });
-    expect(await money.resolve(loan, "refund-owed", "given_back")).toEqual({
-      kind: "still-owed",
+    expect(await ledger(id)).toEqual({
+      received: 4_500,
+      refundDue: 4_500,
+      refunded: 0,
+      missing: 0,
+    });
+    expect(await money.resolve(loan, "paid-after-cancel", "refunded")).toEqual({
+      kind: "refund-due",
       cents: 4_500,
     });
-    expect(await money.refund(id, 4_501)).toMatchObject({ kind: "more-than-owed" });
+    expect(await money.refund(id, 4_501)).toMatchObject({ kind: "more-than-refundable" });
     expect(await money.refund(id, 2_000)).toMatchObject({ kind: "recorded" });
-    expect(await money.resolve(loan, "refund-owed", "given_back")).toEqual({
-      kind: "still-owed",
+    expect(await money.resolve(loan, "paid-after-cancel", "refunded")).toEqual({
+      kind: "refund-due",
       cents: 2_500,
     });
-    expect(await open(id)).toEqual(["refund-owed"]);
+    expect(await open(id)).toEqual(["paid-after-cancel"]);
     expect(await money.refund(id, 2_500)).toMatchObject({ kind: "recorded" });
-    expect(await money.refund(id, 1)).toMatchObject({ kind: "more-than-owed" });
-    expect(await ledger(id)).toEqual({ received: 4_500, owed: 0, givenBack: 4_500, missing: 0 });
-    expect(await mismatchesOf(db(), id)).toEqual([
+    expect(await money.refund(id, 1)).toMatchObject({ kind: "more-than-refundable" });
+    expect(await ledger(id)).toEqual({
+      received: 4_500,
+      refundDue: 0,
+      refunded: 4_500,
+      missing: 0,
+    });
+    expect(await issuesOf(db(), id)).toEqual([
       expect.objectContaining({
-        ...{ resolution: "given_back", resolved_by: "Ada", resolved_at: 5 },
+        ...{ resolution: "refunded", resolved_by: "Ada", resolved_at: 5 },
         resolution_note: "$45.00 in 2 parts, the last: $25.00 by bank transfer",
       }),
     ]);
     expect(
       (await listEvents(db(), id)).slice(-3).map((event) => `${event.kind} by ${event.by_name}`),
-    ).toEqual(["refunded by Ada", "refunded by Ada", "mismatch-resolved by Ada"]);
+    ).toEqual(["refunded by Ada", "refunded by Ada", "issue-resolved by Ada"]);
     expect(told.map(({ type, subject }) => `${type} ${subject === id}`)).toEqual([
       "order.paid true",
       "order.cancelled true",
-      "mismatch.opened true",
+      "payment_issue.opened true",
       "order.refunded true",
       "order.refunded true",
-      "mismatch.resolved true",
+      "payment_issue.resolved true",
     ]);
   });
 
@@ -73,55 +83,72 @@ describe.each(databaseKinds)("money on $name", (kind) => {
     [[4_500], "$45.00 by bank transfer"],
     [[2_000, 2_500], "$45.00 in 2 parts, the last: $25.00 by bank transfer"],
   ])(
-    "whose refunds of %j have resolved the mismatch gets a note from somebody who says so too, once",
+    "whose refunds of %j have resolved the payment issue gets a note from somebody who says so too, once",
     async (refunds, first) => {
       const told: Announcement[] = [];
       const { id, loan, money } = await cancelledOrder(moneyOn(shop.database, told));
       for (const cents of refunds) await money.refund(id, cents);
-      expect(await mismatchesOf(db(), id)).toMatchObject([{ resolution_note: first }]);
-      expect(await money.resolve(loan, "refund-owed", "explained")).toMatchObject({
+      expect(await issuesOf(db(), id)).toMatchObject([{ resolution_note: first }]);
+      expect(await money.resolve(loan, "paid-after-cancel", "dismissed")).toMatchObject({
         kind: "resolved-already",
       });
-      expect(await money.resolve(loan, "refund-owed", "given_back")).toMatchObject({
+      expect(await money.resolve(loan, "paid-after-cancel", "refunded")).toMatchObject({
         kind: "resolved",
-        mismatch: { resolution: "given_back", resolution_note: "seen to" },
+        issue: { resolution: "refunded", resolution_note: "seen to" },
       });
-      expect(await money.resolve(loan, "refund-owed", "given_back")).toMatchObject({
+      expect(await money.resolve(loan, "paid-after-cancel", "refunded")).toMatchObject({
         kind: "resolved-already",
-        mismatch: { resolution_note: "seen to" },
+        issue: { resolution_note: "seen to" },
       });
-      expect(told.filter(({ type }) => type === "mismatch.resolved")).toHaveLength(1);
-      expect(await ledger(id)).toEqual({ received: 4_500, owed: 0, givenBack: 4_500, missing: 0 });
+      expect(told.filter(({ type }) => type === "payment_issue.resolved")).toHaveLength(1);
+      expect(await ledger(id)).toEqual({
+        received: 4_500,
+        refundDue: 0,
+        refunded: 4_500,
+        missing: 0,
+      });
     },
   );
 
-  test("of several mismatches leaves them open until all of it is given back, and then resolves them", async () => {
+  test("of several payment issues leaves them open until all of it is refunded, and then resolves them", async () => {
     const money = moneyOn(shop.database);
     const { id } = await shop.stored();
     await money.settle(aPaidLoan(id));
     await money.settle(aPaidLoan(id, { cents: 4_000 }));
     await money.settle(aPaidLoan(id, { cents: 4_500 }));
-    await money.settle(aPaidLoan(id, { standing: "unclear", isDisputed: true, word: "disputed" }));
-    expect(await open(id)).toEqual(["dispute", "second", "underpaid"]);
+    await money.settle(
+      aPaidLoan(id, { state: "unknown", isDisputed: true, providerStatus: "disputed" }),
+    );
+    expect(await open(id)).toEqual(["disputed", "duplicate", "underpaid"]);
     await money.refund(id, 4_500);
-    expect(await open(id)).toEqual(["dispute", "second", "underpaid"]);
+    expect(await open(id)).toEqual(["disputed", "duplicate", "underpaid"]);
     await money.refund(id, 4_000);
-    expect(await ledger(id)).toEqual({ received: 13_000, owed: 0, givenBack: 8_500, missing: 0 });
+    expect(await ledger(id)).toEqual({
+      received: 13_000,
+      refundDue: 0,
+      refunded: 8_500,
+      missing: 0,
+    });
     // A dispute brings no money.
-    expect(await open(id)).toEqual(["dispute"]);
+    expect(await open(id)).toEqual(["disputed"]);
   });
 
-  test("that many give back at once does not exceed what is owed, whichever process they use", async () => {
+  test("that many give back at once does not exceed what is refundDue, whichever process they use", async () => {
     const { id } = await cancelledOrder();
     const processes = [moneyOn(shop.database), moneyOn(shop.other)];
     const outcomes = await Promise.all(
       Array.from({ length: 10 }, (_, at) => processes[at % 2]?.refund(id, 1_000)),
     );
     expect(outcomes.filter((outcome) => outcome?.kind === "recorded")).toHaveLength(4);
-    expect(await ledger(id)).toEqual({ received: 4_500, owed: 500, givenBack: 4_000, missing: 0 });
+    expect(await ledger(id)).toEqual({
+      received: 4_500,
+      refundDue: 500,
+      refunded: 4_000,
+      missing: 0,
+    });
   });
 
-  test("that is sent twice with one key is given back once; another refund with that key is refused", async () => {
+  test("that is sent twice with one key is refunded once; another refund with that key is refused", async () => {
     const { id, money } = await cancelledOrder();
     const [one, other] = await Promise.all([
       money.refund(id, 1_000, "k"),
@@ -131,8 +158,8 @@ describe.each(databaseKinds)("money on $name", (kind) => {
     expect(await money.refund(id, 1_001, "k")).toEqual({ kind: "key-reused" });
     expect(await ledger(id)).toEqual({
       received: 4_500,
-      owed: 3_500,
-      givenBack: 1_000,
+      refundDue: 3_500,
+      refunded: 1_000,
       missing: 0,
     });
     const elsewhere = await cancelledOrder();
@@ -141,7 +168,7 @@ describe.each(databaseKinds)("money on $name", (kind) => {
     });
   });
 
-  test("is refused if another sum was given back before than expected, unless the same key has recorded it", async () => {
+  test("is refused if another sum was refunded before than expected, unless the same key has recorded it", async () => {
     const { id, money } = await cancelledOrder();
     const processes = [money, moneyOn(shop.other)];
     const both = await Promise.all(processes.map((one, at) => one.refund(id, 1_000, `k${at}`, 0)));
@@ -153,8 +180,8 @@ describe.each(databaseKinds)("money on $name", (kind) => {
     });
     expect(await ledger(id)).toEqual({
       received: 4_500,
-      owed: 3_500,
-      givenBack: 1_000,
+      refundDue: 3_500,
+      refunded: 1_000,
       missing: 0,
     });
     expect(await money.refund(id, 500, undefined, 1_000)).toMatchObject({ kind: "recorded" });
@@ -168,17 +195,21 @@ describe.each(databaseKinds)("money on $name", (kind) => {
     expect({ status: await status(id), ...(await ledger(id)) }).toEqual({
       status: "Pending",
       received: 4_000,
-      owed: 0,
-      givenBack: 0,
+      refundDue: 0,
+      refunded: 0,
       missing: 0,
     });
-    await db().updateTable("mismatches").set({ seen_at: 3 }).where("order_id", "=", id).execute();
+    await db()
+      .updateTable("payment_issues")
+      .set({ seen_at: 3 })
+      .where("order_id", "=", id)
+      .execute();
     expect(await money.resolve(loan, "underpaid", "accepted")).toMatchObject({ kind: "resolved" });
     expect({ status: await status(id), ...(await ledger(id)) }).toEqual({
       status: "PaymentProcessed",
       received: 4_000,
-      owed: 0,
-      givenBack: 0,
+      refundDue: 0,
+      refunded: 0,
       missing: 500,
     });
     expect((await findLedger(db(), id))?.entries, "received when it came").toMatchObject([
@@ -187,18 +218,18 @@ describe.each(databaseKinds)("money on $name", (kind) => {
     const reasons = (await listEvents(db(), id)).map(({ reason }) => reason);
     expect(reasons.filter((reason) => reason?.includes("seen to"))).toEqual(["seen to"]);
     // What the provider says afterwards, and an extension of the loan, change nothing.
-    await money.settle({ ...loan, word: "extended", wasExtended: true });
+    await money.settle({ ...loan, providerStatus: "extended", wasExtended: true });
     await money.settle(aPaidLoan(id, { cents: 4_000 }));
-    expect(await ledger(id)).toEqual({ received: 4_000, owed: 0, givenBack: 0, missing: 500 });
-    expect(
-      (await mismatchesOf(db(), id)).map(({ kind, resolution }) => [kind, resolution]),
-    ).toEqual([["underpaid", "accepted"]]);
+    expect(await ledger(id)).toEqual({ received: 4_000, refundDue: 0, refunded: 0, missing: 500 });
+    expect((await issuesOf(db(), id)).map(({ kind, resolution }) => [kind, resolution])).toEqual([
+      ["underpaid", "accepted"],
+    ]);
     expect(await money.resolve(loan, "underpaid", "accepted")).toMatchObject({
       kind: "resolved-already",
     });
   });
 
-  test("of an underpaid loan that was accepted is owed back when the order is cancelled", async () => {
+  test("of an underpaid loan that was accepted is to be refunded when the order is cancelled", async () => {
     const told: Announcement[] = [];
     const money = moneyOn(shop.database, told);
     const { id } = await shop.stored();
@@ -206,21 +237,26 @@ describe.each(databaseKinds)("money on $name", (kind) => {
     await money.settle(loan);
     await money.resolve(loan, "underpaid", "accepted");
     await money.move({ orderId: id, to: "Cancelled", by });
-    expect(await ledger(id)).toEqual({ received: 4_000, owed: 4_000, givenBack: 0, missing: 0 });
-    expect(told.at(-2)).toMatchObject({ type: "order.cancelled", data: { owed: 4_000 } });
-    expect(told.at(-1)).toMatchObject({
-      type: "mismatch.opened",
-      subject: id,
-      data: { contract_id: loan.id, kind: "refund-owed", cents: 4_000 },
+    expect(await ledger(id)).toEqual({
+      received: 4_000,
+      refundDue: 4_000,
+      refunded: 0,
+      missing: 0,
     });
-    expect(await money.resolve(loan, "refund-owed", "given_back")).toEqual({
-      kind: "still-owed",
+    expect(told.at(-2)).toMatchObject({ type: "order.cancelled", data: { refund_due: 4_000 } });
+    expect(told.at(-1)).toMatchObject({
+      type: "payment_issue.opened",
+      subject: id,
+      data: { loan_id: loan.id, kind: "paid-after-cancel", cents: 4_000 },
+    });
+    expect(await money.resolve(loan, "paid-after-cancel", "refunded")).toEqual({
+      kind: "refund-due",
       cents: 4_000,
     });
   });
 
-  test.each(["given_back", "not resolved"] as const)(
-    "that came in too much and was given back (its mismatch is %s) is not owed again when the order is cancelled",
+  test.each(["refunded", "not resolved"] as const)(
+    "that came in too much and was refunded (its payment issue is %s) is not due again when the order is cancelled",
     async (state) => {
       const told: Announcement[] = [];
       const money = moneyOn(shop.database, told);
@@ -228,47 +264,52 @@ describe.each(databaseKinds)("money on $name", (kind) => {
       const loan = aPaidLoan(id, { cents: 5_000 });
       await money.settle(loan);
       await money.refund(id, 500);
-      if (state === "given_back") await money.resolve(loan, "overpaid", state);
+      if (state === "refunded") await money.resolve(loan, "overpaid", state);
       await money.move({ orderId: id, to: "Cancelled", by });
       expect(await ledger(id)).toEqual({
         received: 5_000,
-        owed: 4_500,
-        givenBack: 500,
+        refundDue: 4_500,
+        refunded: 500,
         missing: 0,
       });
-      expect(told.at(-1)).toMatchObject({ data: { kind: "refund-owed", cents: 4_500 } });
-      expect(await mismatchesOf(db(), id)).toContainEqual(
+      expect(told.at(-1)).toMatchObject({ data: { kind: "paid-after-cancel", cents: 4_500 } });
+      expect(await issuesOf(db(), id)).toContainEqual(
         expect.objectContaining({
-          kind: "refund-owed",
+          kind: "paid-after-cancel",
           cents: 4_500,
           detail:
-            "The order was cancelled after this loan of $50.00 had been paid out: give back $45.00.",
+            "The order was cancelled after this loan of $50.00 had been paid out: refund $45.00.",
         }),
       );
       await money.refund(id, 4_499);
-      expect(await money.resolve(loan, "overpaid", "given_back")).toMatchObject({
-        kind: state === "given_back" ? "resolved-already" : "resolved",
+      expect(await money.resolve(loan, "overpaid", "refunded")).toMatchObject({
+        kind: state === "refunded" ? "resolved-already" : "resolved",
       });
-      expect(await money.resolve(loan, "refund-owed", "given_back")).toEqual({
-        kind: "still-owed",
+      expect(await money.resolve(loan, "paid-after-cancel", "refunded")).toEqual({
+        kind: "refund-due",
         cents: 1,
       });
     },
   );
 
-  test("that came in too much and is explained, and so is the rest after a cancellation: nothing is owed", async () => {
+  test("that came in too much and is kept, and so is the rest after a cancellation: nothing is due", async () => {
     const money = moneyOn(shop.database);
     const { id } = await shop.stored();
     const loan = aPaidLoan(id, { cents: 5_000 });
     await money.settle(loan);
-    await money.resolve(loan, "overpaid", "explained");
+    await money.resolve(loan, "overpaid", "dismissed");
     await money.move({ orderId: id, to: "Cancelled", by });
-    expect(await ledger(id)).toEqual({ received: 5_000, owed: 4_500, givenBack: 0, missing: 0 });
-    await money.resolve(loan, "refund-owed", "explained");
-    expect(await ledger(id)).toEqual({ received: 5_000, owed: 0, givenBack: 0, missing: 0 });
+    expect(await ledger(id)).toEqual({
+      received: 5_000,
+      refundDue: 4_500,
+      refunded: 0,
+      missing: 0,
+    });
+    await money.resolve(loan, "paid-after-cancel", "dismissed");
+    expect(await ledger(id)).toEqual({ received: 5_000, refundDue: 0, refunded: 0, missing: 0 });
   });
 
-  test("of an underpaid loan is owed back once another loan has paid", async () => {
+  test("of an underpaid loan is due once another loan has paid", async () => {
     const money = moneyOn(shop.database);
     const { id } = await shop.stored();
     const small = aPaidLoan(id, { cents: 4_000 });
@@ -277,8 +318,8 @@ describe.each(databaseKinds)("money on $name", (kind) => {
     expect({ status: await status(id), ...(await ledger(id)) }).toEqual({
       status: "PaymentProcessed",
       received: 8_500,
-      owed: 4_000,
-      givenBack: 0,
+      refundDue: 4_000,
+      refunded: 0,
       missing: 0,
     });
     expect(await money.resolve(small, "underpaid", "accepted")).toEqual({
@@ -286,43 +327,53 @@ describe.each(databaseKinds)("money on $name", (kind) => {
       status: "PaymentProcessed",
     });
     await money.refund(id, 4_000);
-    expect(await money.resolve(small, "underpaid", "given_back")).toMatchObject({
+    expect(await money.resolve(small, "underpaid", "refunded")).toMatchObject({
       kind: "resolved",
     });
-    expect(await ledger(id)).toEqual({ received: 8_500, owed: 0, givenBack: 4_000, missing: 0 });
+    expect(await ledger(id)).toEqual({
+      received: 8_500,
+      refundDue: 0,
+      refunded: 4_000,
+      missing: 0,
+    });
   });
 
-  test("of an underpaid loan may be given back while the order waits, and cannot pay it then", async () => {
+  test("of an underpaid loan may be refunded while the order waits, and cannot pay it then", async () => {
     const money = moneyOn(shop.database);
     const { id } = await shop.stored();
     const small = aPaidLoan(id, { cents: 4_000 });
     await money.settle(small);
     await money.refund(id, 3_999);
-    expect(await money.resolve(small, "underpaid", "accepted")).toEqual({ kind: "given-back" });
+    expect(await money.resolve(small, "underpaid", "accepted")).toEqual({ kind: "refunded" });
     await money.refund(id, 1);
-    await money.resolve(small, "underpaid", "given_back");
+    await money.resolve(small, "underpaid", "refunded");
     // The provider says by now that it covers the total.
-    await money.settle({ ...small, cents: 4_500, word: "more" });
+    await money.settle({ ...small, cents: 4_500, providerStatus: "more" });
     expect({ status: await status(id), ...(await ledger(id)) }).toEqual({
       status: "Pending",
       received: 4_000,
-      owed: 0,
-      givenBack: 4_000,
+      refundDue: 0,
+      refunded: 4_000,
       missing: 0,
     });
-    expect(await mismatchesOf(db(), id)).toContainEqual(
-      expect.objectContaining({ kind: "changed-after-paid", resolved_at: null }),
+    expect(await issuesOf(db(), id)).toContainEqual(
+      expect.objectContaining({ kind: "changed-after-payout", resolved_at: null }),
     );
   });
 
-  test("that came in too much is owed back, and is recorded once", async () => {
+  test("that came in too much is due, and is recorded once", async () => {
     const money = moneyOn(shop.database);
     const { id } = await shop.stored();
     const loan = aPaidLoan(id, { cents: 5_500 });
     await money.settle(loan);
-    expect(await ledger(id)).toEqual({ received: 5_500, owed: 1_000, givenBack: 0, missing: 0 });
-    await money.settle({ ...loan, word: "settled again" });
-    expect((await mismatchesOf(db(), id)).map(({ kind, cents }) => [kind, cents])).toEqual([
+    expect(await ledger(id)).toEqual({
+      received: 5_500,
+      refundDue: 1_000,
+      refunded: 0,
+      missing: 0,
+    });
+    await money.settle({ ...loan, providerStatus: "settled again" });
+    expect((await issuesOf(db(), id)).map(({ kind, cents }) => [kind, cents])).toEqual([
       ["overpaid", 1_000],
     ]);
   });
@@ -332,77 +383,81 @@ describe.each(databaseKinds)("money on $name", (kind) => {
     const { id } = await shop.stored();
     const loan = aPaidLoan(id);
     await money.settle(loan);
-    await money.settle({ ...loan, standing: "over", word: "cancelled" });
-    expect(await ledger(id)).toEqual({ received: 4_500, owed: 0, givenBack: 0, missing: 0 });
-    expect(await money.resolve(loan, "changed-after-paid", "explained")).toMatchObject({
+    await money.settle({ ...loan, state: "ended", providerStatus: "cancelled" });
+    expect(await ledger(id)).toEqual({ received: 4_500, refundDue: 0, refunded: 0, missing: 0 });
+    expect(await money.resolve(loan, "changed-after-payout", "dismissed")).toMatchObject({
       kind: "resolved",
     });
-    await money.settle({ ...loan, standing: "over", word: "rejected" });
-    expect(await mismatchesOf(db(), id)).toEqual([
-      expect.objectContaining({ kind: "changed-after-paid", resolved_at: null }),
+    await money.settle({ ...loan, state: "ended", providerStatus: "rejected" });
+    expect(await issuesOf(db(), id)).toEqual([
+      expect.objectContaining({ kind: "changed-after-payout", resolved_at: null }),
     ]);
   });
 
   test("of a loan for no order of the shop is resolved without a ledger", async () => {
     const money = moneyOn(shop.database);
-    const loan = aLoan({ id: randomUUID(), standing: "paid" });
+    const loan = aLoan({ id: randomUUID(), state: "paid-out" });
     await money.settle(loan);
-    expect(await money.resolve(loan, "foreign", "accepted")).toEqual({ kind: "not-acceptable" });
-    expect(await money.resolve(loan, "foreign", "given_back")).toMatchObject({ kind: "resolved" });
-    expect(await money.resolve(loan, "second", "explained")).toEqual({ kind: "not-found" });
+    expect(await money.resolve(loan, "unknown-order", "accepted")).toEqual({
+      kind: "not-acceptable",
+    });
+    expect(await money.resolve(loan, "unknown-order", "refunded")).toMatchObject({
+      kind: "resolved",
+    });
+    expect(await money.resolve(loan, "duplicate", "dismissed")).toEqual({ kind: "not-found" });
   });
 
-  test("whose amount is not known is not given back, until the loan is paid out and a refund is recorded", async () => {
+  test("whose amount is not known is not refunded, until the loan is paid out and a refund is recorded", async () => {
     const money = moneyOn(shop.database);
     const { id } = await shop.stored();
-    const loan = aPaidLoan(id, { cents: 4_000, standing: "under-way" });
+    const loan = aPaidLoan(id, { cents: 4_000, state: "active" });
     await money.settle(loan);
-    expect(await money.resolve(loan, "underpaid", "given_back")).toEqual({
+    expect(await money.resolve(loan, "underpaid", "refunded")).toEqual({
       kind: "amount-unknown",
     });
-    expect(await mismatchesOf(db(), id)).toEqual([
+    expect(await issuesOf(db(), id)).toEqual([
       expect.objectContaining({ cents: null, resolved_at: null }),
     ]);
-    expect(await money.resolve(loan, "underpaid", "explained")).toMatchObject({ kind: "resolved" });
+    expect(await money.resolve(loan, "underpaid", "dismissed")).toMatchObject({ kind: "resolved" });
     // It is open again once money has come.
-    await money.settle({ ...loan, standing: "paid", word: "paid out" });
-    expect(await money.resolve(loan, "underpaid", "given_back")).toEqual({
-      kind: "still-owed",
+    await money.settle({ ...loan, state: "paid-out", providerStatus: "paid out" });
+    expect(await money.resolve(loan, "underpaid", "refunded")).toEqual({
+      kind: "refund-due",
       cents: 4_000,
     });
     await money.refund(id, 4_000);
-    expect(await money.resolve(loan, "underpaid", "given_back")).toMatchObject({
+    expect(await money.resolve(loan, "underpaid", "refunded")).toMatchObject({
       kind: "resolved",
     });
   });
 
   test.each([
-    ["euros", { unfit: { kind: "other-asset", asset: "Eur" } }, "wrong-asset"],
+    ["euros", { unfit: { kind: "other-asset", asset: "Eur" } }, "wrong-currency"],
     ["no amount", { cents: undefined, unfit: { kind: "no-amount", amount: "much" } }, "underpaid"],
   ] as const)(
-    "that was paid out as %s has no amount to be given back, and is explained",
+    "that was paid out as %s has no amount to be refunded, and is dismissed",
     async (_, changes, kind) => {
       const money = moneyOn(shop.database);
       const { id } = await shop.stored();
       const loan = aPaidLoan(id, changes);
       await money.settle(loan);
-      expect(await money.resolve(loan, kind, "given_back")).toEqual({ kind: "amount-unknown" });
-      expect(await money.resolve(loan, kind, "explained")).toMatchObject({ kind: "resolved" });
-      expect(await ledger(id)).toEqual({ received: 0, owed: 0, givenBack: 0, missing: 0 });
+      expect(await money.resolve(loan, kind, "refunded")).toEqual({ kind: "amount-unknown" });
+      expect(await money.resolve(loan, kind, "dismissed")).toMatchObject({ kind: "resolved" });
+      expect(await ledger(id)).toEqual({ received: 0, refundDue: 0, refunded: 0, missing: 0 });
     },
   );
 
-  test("that a dispute is about stays counted as the payment: the mismatch is not given back", async () => {
+  test("that a dispute is about stays counted as the payment: the payment issue is not refunded", async () => {
     const money = moneyOn(shop.database);
     const { id } = await shop.stored();
     const loan = aPaidLoan(id);
     await money.settle(loan);
-    await money.settle({ ...loan, standing: "unclear", isDisputed: true, word: "disputed" });
-    expect(await money.resolve(loan, "dispute", "given_back")).toEqual({ kind: "amount-unknown" });
-    expect(await ledger(id)).toEqual({ received: 4_500, owed: 0, givenBack: 0, missing: 0 });
+    await money.settle({ ...loan, state: "unknown", isDisputed: true, providerStatus: "disputed" });
+    expect(await money.resolve(loan, "disputed", "refunded")).toEqual({ kind: "amount-unknown" });
+    expect(await ledger(id)).toEqual({ received: 4_500, refundDue: 0, refunded: 0, missing: 0 });
   });
 
-  test.each(["explained", "given_back"] as const)(
+  test.each(["dismissed", "refunded"] as const)(
     "of a loan that was presented for an order and named another: once it is %s, nothing is asked at the order",
     async (resolution) => {
       const told: Announcement[] = [];
@@ -410,47 +465,44 @@ describe.each(databaseKinds)("money on $name", (kind) => {
       const { id } = await shop.stored();
       const unknown = randomUUID();
       const loan = aPaidLoan(unknown, { cents: 4_000 });
-      await money.settle({ ...loan, standing: "under-way" }, id);
+      await money.settle({ ...loan, state: "active" }, id);
       await money.settle(loan);
-      expect([await open(id), await open(unknown)]).toEqual([["foreign"], ["foreign"]]);
-      expect(await money.resolve(loan, "foreign", resolution, unknown)).toMatchObject({
+      expect([await open(id), await open(unknown)]).toEqual([["unknown-order"], ["unknown-order"]]);
+      expect(await money.resolve(loan, "unknown-order", resolution, unknown)).toMatchObject({
         kind: "resolved",
       });
       expect([await open(id), await open(unknown)]).toEqual([[], []]);
-      expect(await mismatchesOf(db(), id)).toEqual([
+      expect(await issuesOf(db(), id)).toEqual([
         expect.objectContaining({
-          resolution: "explained",
+          resolution: "dismissed",
           resolution_note: "seen to",
           resolved_by: "Ada",
         }),
       ]);
-      expect((await listEvents(db(), id)).map(({ kind }) => kind)).toContain("mismatch-resolved");
-      expect(told.filter(({ type }) => type === "mismatch.resolved")).toHaveLength(2);
+      expect((await listEvents(db(), id)).map(({ kind }) => kind)).toContain("issue-resolved");
+      expect(told.filter(({ type }) => type === "payment_issue.resolved")).toHaveLength(2);
     },
   );
 
-  test("of a loan that names another order stays to be dealt with when only the question at an order is explained", async () => {
+  test("of a loan that names another order stays to be dealt with when only the question at an order is dismissed", async () => {
     const money = moneyOn(shop.database);
     const { id } = await shop.stored();
     const unknown = randomUUID();
     const loan = aPaidLoan(unknown, { cents: 4_000 });
-    await money.settle({ ...loan, standing: "under-way" }, id);
+    await money.settle({ ...loan, state: "active" }, id);
     await money.settle(loan);
-    await money.resolve(loan, "foreign", "explained", id);
-    expect([await open(id), await open(unknown)]).toEqual([[], ["foreign"]]);
+    await money.resolve(loan, "unknown-order", "dismissed", id);
+    expect([await open(id), await open(unknown)]).toEqual([[], ["unknown-order"]]);
   });
 
-  test.each(["second", "underpaid"] as const)(
-    "a mismatch %s that is no underpaid payment is not accepted",
+  test.each(["duplicate", "underpaid"] as const)(
+    "a payment issue %s that is no underpaid payment is not accepted",
     async (which) => {
       const money = moneyOn(shop.database);
       const { id } = await shop.stored();
-      const [first, other] = [
-        aPaidLoan(id),
-        aPaidLoan(id, { cents: 4_000, standing: "under-way" }),
-      ];
-      if (which === "second") await money.settle(first);
-      const loan = which === "second" ? aPaidLoan(id) : other;
+      const [first, other] = [aPaidLoan(id), aPaidLoan(id, { cents: 4_000, state: "active" })];
+      if (which === "duplicate") await money.settle(first);
+      const loan = which === "duplicate" ? aPaidLoan(id) : other;
       await money.settle(loan);
       expect(await money.resolve(loan, which, "accepted")).toEqual({ kind: "not-acceptable" });
     },
@@ -468,8 +520,8 @@ describe.each(databaseKinds)("money on $name", (kind) => {
           ? other.move({ orderId: id, to: "Cancelled", by })
           : other.settle(aPaidLoan(id)),
       ]);
-      const { received, owed } = await ledger(id);
-      expect([await status(id), received, owed]).toEqual(
+      const { received, refundDue } = await ledger(id);
+      expect([await status(id), received, refundDue]).toEqual(
         round % 2 === 0 ? ["Cancelled", 4_000, 4_000] : ["PaymentProcessed", 8_500, 4_000],
       );
     }

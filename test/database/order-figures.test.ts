@@ -1,4 +1,5 @@
 import { orderStatuses } from "@keepsats/domain";
+import { loanStates } from "@keepsats/protocol";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Database } from "../../apps/server/src/db/database.ts";
@@ -25,7 +26,7 @@ async function recount(place: DatabasePlace): Promise<OrderFigures> {
     number(`SELECT ${what} AS n FROM orders WHERE ${where}`);
   const paid = "status IN ('PaymentProcessed', 'Shipped', 'Delivered')";
   const taken =
-    "coalesce((SELECT cents FROM mismatches WHERE order_id = orders.id AND resolution = 'accepted'), total)";
+    "coalesce((SELECT cents FROM payment_issues WHERE order_id = orders.id AND resolution = 'accepted'), total)";
   const first = Math.floor(now / DAY) * DAY - 29 * DAY;
   const days = [];
   for (let ago = 29; ago >= 0; ago -= 1) {
@@ -56,13 +57,18 @@ async function recount(place: DatabasePlace): Promise<OrderFigures> {
     byStatus.push({ status, orders: await sumOf("count(*)", `status = '${status}'`) });
   }
   const loans = await rowsOf(
-    `SELECT meaning, count(*) AS n FROM contracts WHERE bound_at >= ${first} GROUP BY meaning ORDER BY meaning`,
+    `SELECT state, count(*) AS n FROM loans WHERE bound_at >= ${first} GROUP BY state`,
   );
   return {
     byStatus,
     days,
     waits,
-    loans: new Map(loans.map(({ meaning, n }) => [String(meaning), Number(n)])),
+    loans: new Map(
+      loanStates.flatMap((state) => {
+        const row = loans.find((one) => one.state === state);
+        return row === undefined ? [] : [[state, Number(row.n)]];
+      }),
+    ),
   };
 }
 
@@ -90,15 +96,15 @@ const step = fc.oneof(
   fc.record({
     kind: fc.constant("bound" as const),
     which: fc.nat(),
-    meaning: fc.constantFrom("processing" as const, "paid" as const),
+    state: fc.constantFrom("active" as const, "paid-out" as const),
   }),
   fc.record({
     kind: fc.constant("changed" as const),
     which: fc.nat(),
-    meaning: fc.constantFrom(
-      "processing" as const,
-      "paid" as const,
-      "over" as const,
+    state: fc.constantFrom(
+      "active" as const,
+      "paid-out" as const,
+      "ended" as const,
       "unknown" as const,
     ),
   }),
@@ -138,9 +144,7 @@ function history(shop: UsedDatabase) {
     if (one.kind === "changed") {
       const loan = pick(loans, one.which);
       if (loan !== undefined)
-        await shop.place.run(
-          `UPDATE contracts SET meaning = '${one.meaning}' WHERE id = '${loan}'`,
-        );
+        await shop.place.run(`UPDATE loans SET state = '${one.state}' WHERE id = '${loan}'`);
       return;
     }
     const order = pick(orders, one.which);
@@ -155,15 +159,15 @@ function history(shop: UsedDatabase) {
       case "noted":
         return addEvent(order, order.status, order.created_at + DAY);
       case "accepted":
-        await shop.place.run(`INSERT INTO mismatches (contract_id, order_id, kind, detail, cents, seen_at, resolution, resolved_at)
+        await shop.place.run(`INSERT INTO payment_issues (loan_id, order_id, kind, detail, cents, seen_at, resolution, resolved_at)
           VALUES ('small', '${order.id}', 'underpaid', '', (SELECT total / 2 FROM orders WHERE id = '${order.id}'), 1, 'accepted', 1)
           ON CONFLICT DO NOTHING`);
         return addEvent(order, order.status, order.created_at + HOUR);
       case "bound":
         loanNumber += 1;
         loans.push(`loan-${order.id}-${loanNumber}`);
-        await shop.place.run(`INSERT INTO contracts (id, order_id, status, meaning, bound_at, updated_at)
-          VALUES ('${loans.at(-1)}', '${order.id}', 'x', '${one.meaning}', ${order.created_at}, 1)`);
+        await shop.place.run(`INSERT INTO loans (id, order_id, provider_status, state, bound_at, updated_at)
+          VALUES ('${loans.at(-1)}', '${order.id}', 'x', '${one.state}', ${order.created_at}, 1)`);
         return;
     }
   };
@@ -196,17 +200,17 @@ describe.each(databaseKinds)("the figures on $name", (kind) => {
     expect(await placed(kept)).toBe(before);
     const unkept = createFigures(db, () => now, { keepFigures: 0 });
     expect(await placed(unkept)).toBe(before + 1);
-    await db.schema.alterTable("contracts").renameTo("away").execute();
-    await expect(unkept()).rejects.toThrow("contracts");
-    await db.schema.alterTable("away").renameTo("contracts").execute();
+    await db.schema.alterTable("loans").renameTo("away").execute();
+    await expect(unkept()).rejects.toThrow("loans");
+    await db.schema.alterTable("away").renameTo("loans").execute();
     expect(await placed(unkept)).toBe(before + 1);
   });
 
   test("are read without reading a whole table", async () => {
     // In a small table SQLite prefers reading all rows to an index.
     for (let n = 0; n < 500; n += 1)
-      await shop.place.run(`INSERT INTO mismatches (contract_id, order_id, kind, detail, seen_at)
-        VALUES ('open-${n}', 'order-${n}', 'foreign', '', 1)`);
+      await shop.place.run(`INSERT INTO payment_issues (loan_id, order_id, kind, detail, seen_at)
+        VALUES ('open-${n}', 'order-${n}', 'unknown-order', '', 1)`);
     await shop.place.run("ANALYZE");
     const plans = await plansOf(kind, shop.database, (db) => readFigures(db, now));
     expect(plans.length).toBeGreaterThanOrEqual(5);

@@ -8,9 +8,9 @@ import type { Database } from "../../apps/server/src/db/database.ts";
 import { findState } from "../../apps/server/src/orders/order-repository.ts";
 import { createPlaceWithin } from "../../apps/server/src/orders/place-order.ts";
 import { createCancelOrder } from "../../apps/server/src/payments/cancel-order.ts";
+import { listIssues } from "../../apps/server/src/payments/issue-repository.ts";
 import type { LoanProvider } from "../../apps/server/src/payments/loan-provider.ts";
 import { queueLoans } from "../../apps/server/src/payments/loans/loan-queue.ts";
-import { listMismatches } from "../../apps/server/src/payments/mismatch-repository.ts";
 import { createReplaceOrder } from "../../apps/server/src/payments/replace-order.ts";
 import { aLoan, aStoredItem, noAnnouncements } from "../harness/builders.ts";
 import { databaseKinds } from "../harness/databases.ts";
@@ -121,7 +121,7 @@ describe.each(databaseKinds)("replacing an own unpaid order on $name", (kind) =>
     const old = await placed([one, 1]);
     const loan = aLoan({ id: randomUUID(), orderId: old, cents: 1_000 });
     await shop.within((unit) =>
-      queueLoans(unit, [{ orderId: old, contractId: loan.id, withKey: true }], shop.database.now()),
+      queueLoans(unit, [{ orderId: old, loanId: loan.id, withKey: true }], shop.database.now()),
     );
     const provider = aProvider([loan]);
     provider.away = true;
@@ -135,7 +135,7 @@ describe.each(databaseKinds)("replacing an own unpaid order on $name", (kind) =>
       kind: "not-cancelled",
       why: { kind: "loan-under-way" },
     });
-    await useCasesOn(shop.database).settle({ ...loan, standing: "paid" });
+    await useCasesOn(shop.database).settle({ ...loan, state: "paid-out" });
     expect(await replaceOn(shop.database, provider)(old, request)).toMatchObject({
       kind: "not-cancelled",
       why: { kind: "refused", status: "PaymentProcessed" },
@@ -174,7 +174,7 @@ describe.each(databaseKinds)("replacing an own unpaid order on $name", (kind) =>
     expect(outcomes.map(({ kind }) => kind).sort()).toEqual(["placed", "replayed"]);
   });
 
-  test("and a payment at the same moment: the payment pays the old order, or is a mismatch", async () => {
+  test("and a payment at the same moment: the payment pays the old order, or is a payment issue", async () => {
     const ends = new Set<string>();
     for (let round = 0; round < 20; round += 1) {
       const item = randomUUID();
@@ -182,14 +182,14 @@ describe.each(databaseKinds)("replacing an own unpaid order on $name", (kind) =>
         storeItems(unit, [aStoredItem({ id: item, price: 4_500, stock: 1 })]),
       );
       const old = await placed([item, 1]);
-      const loan = aLoan({ id: randomUUID(), orderId: old, standing: "paid" });
+      const loan = aLoan({ id: randomUUID(), orderId: old, state: "paid-out" });
       const [outcome] = await Promise.all([
         replaceOn(shop.database)(old, { body: body([item, 1]) }),
         useCasesOn(shop.other).settle(loan),
       ]);
-      const page = await listMismatches(shop.database.db, { limit: 1_000 });
-      const mismatches = page.filter(({ order_id }) => order_id === old).map(({ kind }) => kind);
-      ends.add([outcome.kind, await statusOf(old), ...mismatches].join("; "));
+      const page = await listIssues(shop.database.db, { limit: 1_000 });
+      const issues = page.filter(({ order_id }) => order_id === old).map(({ kind }) => kind);
+      ends.add([outcome.kind, await statusOf(old), ...issues].join("; "));
       expect(await stockOf(item)).toEqual([0]);
     }
     const allowed = ["placed; Cancelled; paid-after-cancel", "not-cancelled; PaymentProcessed"];

@@ -72,7 +72,7 @@ describe.each(databaseKinds)("the upgrade of a shop full of orders on $name", (k
       `DELETE FROM orders WHERE id = '${idOf(1)}'`,
       `UPDATE order_lines SET order_id = '${nobody}' WHERE order_id = '${idOf(1)}'`,
       `UPDATE order_events SET order_id = '${nobody}' WHERE order_id = '${idOf(1)}'`,
-      `UPDATE contracts SET order_id = '${nobody}'`,
+      `UPDATE loans SET order_id = '${nobody}'`,
       `UPDATE payment_checks SET order_id = '${nobody}' WHERE order_id = '${idOf(1)}'`,
       `UPDATE orders SET id = '${nobody}' WHERE id = '${idOf(1)}'`,
     ]) {

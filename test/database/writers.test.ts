@@ -3,7 +3,7 @@ import { anOrder } from "@keepsats/testing";
 import { describe, expect, test } from "vitest";
 import { storeItems } from "../../apps/server/src/catalogue/item-repository.ts";
 import { findOrder, findState, listEvents } from "../../apps/server/src/orders/order-repository.ts";
-import { listMismatches } from "../../apps/server/src/payments/mismatch-repository.ts";
+import { listIssues } from "../../apps/server/src/payments/issue-repository.ts";
 import { aLoan, aStoredItem } from "../harness/builders.ts";
 import { databaseKinds } from "../harness/databases.ts";
 import { useCasesOn, useDatabase } from "../harness/use-database.ts";
@@ -82,9 +82,9 @@ describe.each(databaseKinds)("concurrent writers on $name", (kind) => {
   });
 
   const paidFor = (orderId: string, id: string = randomUUID()) =>
-    aLoan({ id, orderId, standing: "paid" });
-  const mismatchesOf = async (orderId: string) =>
-    (await listMismatches(shop.database.db, { limit: 1_000 }))
+    aLoan({ id, orderId, state: "paid-out" });
+  const issuesOf = async (orderId: string) =>
+    (await listIssues(shop.database.db, { limit: 1_000 }))
       .filter(({ order_id }) => order_id === orderId)
       .map(({ kind }) => kind);
 
@@ -97,31 +97,31 @@ describe.each(databaseKinds)("concurrent writers on $name", (kind) => {
       expect(await findState(shop.database.db, order.id)).toMatchObject({
         status: "PaymentProcessed",
       });
-      expect(await mismatchesOf(order.id)).toEqual(["second"]);
+      expect(await issuesOf(order.id)).toEqual(["duplicate"]);
     }
   });
 
-  test("that settle one loan make one change and record no mismatch", async () => {
+  test("that settle one loan make one change and record no payment issue", async () => {
     for (let round = 0; round < 10; round += 1) {
       const order = await stored();
-      const contract = paidFor(order.id);
+      const loan = paidFor(order.id);
       await Promise.all(
         [shop.database, shop.other, shop.database].map((on) =>
-          useCasesOn(on).settle(contract, order.id),
+          useCasesOn(on).settle(loan, order.id),
         ),
       );
       expect(await listEvents(shop.database.db, order.id)).toHaveLength(2);
-      expect(await mismatchesOf(order.id)).toEqual([]);
+      expect(await issuesOf(order.id)).toEqual([]);
     }
   });
 
   test("that settle many loans in different sequences settle each once", async () => {
     const orders = await Promise.all(Array.from({ length: 60 }, () => stored()));
-    const contracts = orders.map(({ id }) => paidFor(id));
+    const loans = orders.map(({ id }) => paidFor(id));
     const [one, two] = [useCasesOn(shop.database), useCasesOn(shop.other)];
     await Promise.all([
-      ...contracts.map((contract) => one.settle(contract)),
-      ...contracts.toReversed().map((contract) => two.settle(contract)),
+      ...loans.map((loan) => one.settle(loan)),
+      ...loans.toReversed().map((loan) => two.settle(loan)),
     ]);
     for (const { id } of orders) {
       expect(await findState(shop.database.db, id)).toMatchObject({
@@ -131,7 +131,7 @@ describe.each(databaseKinds)("concurrent writers on $name", (kind) => {
     }
   });
 
-  test("that cancel an order while its loan is paid: the order is paid, or a mismatch is recorded", async () => {
+  test("that cancel an order while its loan is paid: the order is paid, or a payment issue is recorded", async () => {
     const ends = new Set<string>();
     for (let round = 0; round < 20; round += 1) {
       const order = await stored();
@@ -144,8 +144,8 @@ describe.each(databaseKinds)("concurrent writers on $name", (kind) => {
       const events = (await listEvents(shop.database.db, order.id)).map(
         ({ to_status }) => to_status,
       );
-      const mismatches = await mismatchesOf(order.id);
-      ends.add(`${events.join(" ")}; ${mismatches.join(" ")}`);
+      const issues = await issuesOf(order.id);
+      ends.add(`${events.join(" ")}; ${issues.join(" ")}`);
     }
     const allowed = [
       "Pending PaymentProcessed Cancelled; ",
@@ -154,7 +154,7 @@ describe.each(databaseKinds)("concurrent writers on $name", (kind) => {
     expect([...ends].filter((end) => !allowed.includes(end))).toEqual([]);
   });
 
-  test("that bind one contract to two orders bind it to one", async () => {
+  test("that bind one loan to two orders bind it to one", async () => {
     for (let round = 0; round < 10; round += 1) {
       const [one, two] = [await stored(), await stored()];
       const id = randomUUID();

@@ -157,15 +157,15 @@ test("a SQLite shop is copied to PostgreSQL completely, and accepts orders there
   await load.stop();
   await before.end();
   const rowsOf = {
-    "contracts (id, order_id, status, meaning, bound_at, updated_at)":
-      "'PrincipalGiven', 'paid', 1790000000123, 1",
-    "payment_checks (contract_id, order_id, outcome, not_before, next_at, created_at)":
+    "loans (id, order_id, provider_status, state, bound_at, updated_at)":
+      "'PrincipalGiven', 'paid-out', 1790000000123, 1",
+    "payment_checks (loan_id, order_id, outcome, not_before, next_at, created_at)":
       "'new', 0, 1790000000123, 1",
-    "mismatches (contract_id, order_id, kind, detail, seen_at)":
-      "'second', 'once more', 1790000000123",
+    "payment_issues (loan_id, order_id, kind, detail, seen_at)":
+      "'duplicate', 'once more', 1790000000123",
   };
   for (const [table, row] of Object.entries(rowsOf))
-    await small.run(`INSERT INTO ${table} VALUES ('a-contract', '${first.id}', ${row})`);
+    await small.run(`INSERT INTO ${table} VALUES ('a-loan', '${first.id}', ${row})`);
   const tables = (
     await small.run(
       // PostgreSQL has another full-text index.

@@ -46,15 +46,15 @@ test.concurrent.each([
 test("leases that were stored before the clock was set back by nine minutes delay no check of a loan, followed or not", async () => {
   await using shop = await startShop({ step: 1_000 });
   const [followed, left] = [await placeOrder(shop), await placeOrder(shop)];
-  const contract = await shop.lender.fund({ amount: "45.00", orderId: followed.id });
-  const early = await follow(shop, followed.id, contract);
+  const loanId = await shop.lender.fund({ amount: "45.00", orderId: followed.id });
+  const early = await follow(shop, followed.id, loanId);
   await early.until("the loan", isStatus("PaymentProcessing"));
   await early.close();
   const ahead = shop.database.now() + 9 * 60_000;
   const held = { leased_until: ahead, not_before: ahead, next_at: ahead };
   await shop.database.db.updateTable("payment_checks").set(held).execute();
   await shop.database.db.updateTable("leases").set({ until: ahead }).execute();
-  const again = await follow(shop, followed.id, contract);
+  const again = await follow(shop, followed.id, loanId);
   await again.until("the payment", isStatus("PaymentProcessed"));
   await again.close();
   await shop.lender.fund({ amount: "45.00", orderId: left.id });

@@ -37,7 +37,7 @@ describe.each(databaseKinds)("on $name", ({ name, newPlace }) => {
     for (let kill = 0; kill < times; kill += 1) {
       const before = load.acknowledged.size;
       await waitFor("orders", () => load.acknowledged.size > before);
-      // One loan per order, because a second loan would rightly be recorded as a mismatch.
+      // One loan per order, because a second loan would rightly be recorded as a payment issue.
       const waiting = [...load.acknowledged.values()].filter(({ id }) => !funded.has(id));
       for (const { id, total_price } of waiting.slice(-2)) {
         funded.add(id);
@@ -66,7 +66,7 @@ describe.each(databaseKinds)("on $name", ({ name, newPlace }) => {
     await server.end();
     await place.checkIntegrity();
     await expectNothingLost(place.run, load.acknowledged);
-    expect(await place.run("SELECT * FROM mismatches")).toEqual([]);
+    expect(await place.run("SELECT * FROM payment_issues")).toEqual([]);
     const pieces =
       "SELECT stock + (SELECT sum(taken) FROM order_lines) AS pieces FROM items WHERE id = 'moka-pot'";
     const [counted] = await place.run(pieces);

@@ -36,8 +36,8 @@ test("orders are accepted while the provider is unreachable, slow, corrupted or 
       proxy.set(fault);
       await shop.lender.outage(outages[(round + index) % outages.length] ?? "none");
       const order = await placeOrder(shop);
-      const contract = await shop.lender.fund({ amount: "45.00", orderId: order.id });
-      followers.push(await follow(shop, order.id, contract));
+      const loanId = await shop.lender.fund({ amount: "45.00", orderId: order.id });
+      followers.push(await follow(shop, order.id, loanId));
       await placeOrder(shop);
       await pause(LASTS * Math.random());
     }
@@ -56,7 +56,7 @@ test("orders are accepted while the provider is unreachable, slow, corrupted or 
     expect(follower.messages.filter(({ data }) => data.kind === "ContractNotFound")).toEqual([]);
     await follower.close();
   }
-  const { body } = await merchant(shop, "GET", "/api/merchant/mismatches");
-  expect(body).toEqual({ mismatches: [], next_cursor: null });
+  const { body } = await merchant(shop, "GET", "/api/merchant/payment-issues");
+  expect(body).toEqual({ payment_issues: [], next_cursor: null });
   expect(shop.logs.filter((line) => line.includes('"level":50'))).toEqual([]);
 });

@@ -1,31 +1,31 @@
 import { canMove, isOrderStatus, type OrderStatus } from "@keepsats/domain";
+import { type LoanState, loanStates } from "@keepsats/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../../apps/server/src/db/database.ts";
 import type { ChangeStatuses } from "../../apps/server/src/orders/change-status.ts";
 import { listEvents } from "../../apps/server/src/orders/order-repository.ts";
 import { insertOrders } from "../../apps/server/src/orders/place-order-repository.ts";
-import type { Standing } from "../../apps/server/src/payments/loan.ts";
 import type { Settle } from "../../apps/server/src/payments/settlement.ts";
 import { aLoan, aStoredOrder } from "../harness/builders.ts";
 import { type DatabasePlace, databaseKinds } from "../harness/databases.ts";
 import { faultScale } from "../harness/load.ts";
 import { settlementOn } from "../harness/settlement.ts";
 
-/** Each standing, of two loans, and what the merchant may do meanwhile. */
+/** Each state, of two loans, and what the merchant may do meanwhile. */
 const happenings = [
-  "a under-way",
-  "a paid",
-  "a over",
-  "a unclear",
-  "b under-way",
-  "b paid",
+  "a active",
+  "a paid-out",
+  "a ended",
+  "a unknown",
+  "b active",
+  "b paid-out",
   "cancel",
   "ship",
 ];
 const LENGTH = faultScale(3, 4);
 
-function isStanding(text: string | undefined): text is Standing {
-  return text === "under-way" || text === "paid" || text === "over" || text === "unclear";
+function isLoanState(text: string | undefined): text is LoanState {
+  return loanStates.some((state) => state === text);
 }
 
 function sequences(length: number): string[][] {
@@ -49,15 +49,15 @@ describe.each(databaseKinds)("on $name", ({ newPlace }) => {
   });
 
   async function happen(orderId: string, what: string): Promise<void> {
-    const [loan, standing] = what.split(" ");
-    if (!isStanding(standing)) {
+    const [loan, state] = what.split(" ");
+    if (!isLoanState(state)) {
       const to: OrderStatus = what === "cancel" ? "Cancelled" : "Shipped";
       await database.inTransaction((unit) =>
         changeStatuses(unit, [{ orderId, to, by: { kind: "merchant", name: "Ada" } }]),
       );
       return;
     }
-    await settle(aLoan({ id: `${orderId}-${loan}`, orderId, standing }), orderId);
+    await settle(aLoan({ id: `${orderId}-${loan}`, orderId, state }), orderId);
   }
 
   test(`after any sequence of up to ${LENGTH} events a paid order stays paid, a final status stays, and every payment is visible to the merchant`, async () => {
@@ -92,14 +92,14 @@ describe.each(databaseKinds)("on $name", ({ newPlace }) => {
       const payers = new Set(
         told
           .map((what) => what.split(" "))
-          .filter(([, standing]) => standing === "paid")
+          .filter(([, state]) => state === "paid-out")
           .map(([loan]) => loan),
       );
       const recorded = await database.db
-        .selectFrom("mismatches")
-        .select("contract_id")
+        .selectFrom("payment_issues")
+        .select("loan_id")
         .where("order_id", "=", order.id)
-        .where("kind", "in", ["second", "paid-after-cancel"])
+        .where("kind", "in", ["duplicate", "paid-after-cancel"])
         .execute();
       expect((paidAt >= 0 ? 1 : 0) + recorded.length, detail).toBe(payers.size);
     }

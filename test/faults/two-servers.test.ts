@@ -39,7 +39,7 @@ describe.concurrent.each(databaseKinds)("on $name", ({ newPlace }) => {
       120_000,
     );
     await expectNothingLost(place.run, load.acknowledged);
-    expect(await place.run("SELECT * FROM mismatches")).toEqual([]);
+    expect(await place.run("SELECT * FROM payment_issues")).toEqual([]);
     expect(
       await place.run("SELECT order_id FROM order_events WHERE to_status = 'PaymentProcessed'"),
     ).toHaveLength(LOANS);

@@ -49,17 +49,17 @@ export function aStoredItem(changes: Partial<Item> = {}): Item {
  * A loan of 45 dollars as a provider's adapter returns it. By default it names no order and is in
  * progress.
  */
-export function aLoan({ standing = "under-way", ...changes }: Partial<Loan> = {}): Loan {
+export function aLoan({ state = "active", ...changes }: Partial<Loan> = {}): Loan {
   return {
     id: "loan",
     orderId: undefined,
     isMisnamed: false,
     cents: 4_500,
     unfit: undefined,
-    standing,
+    state,
     isDisputed: false,
     wasExtended: false,
-    word: `told as ${standing}`,
+    providerStatus: `told as ${state}`,
     updatedAt: 0,
     ...changes,
   };
@@ -70,8 +70,8 @@ export function aPaidLoan(orderId: string, changes: Partial<Loan> = {}): Loan {
   return aLoan({
     id: randomUUID(),
     orderId,
-    standing: "paid",
-    word: "PrincipalGiven",
+    state: "paid-out",
+    providerStatus: "PrincipalGiven",
     ...changes,
   });
 }
@@ -81,8 +81,8 @@ export function aBoundLoan(changes: Partial<BoundLoan> = {}): BoundLoan {
   return {
     id: randomUUID(),
     orderId: randomUUID(),
-    word: "PrincipalGiven",
-    standing: "paid",
+    providerStatus: "PrincipalGiven",
+    state: "paid-out",
     wasExtended: false,
     cents: 4_500,
     extends: undefined,

@@ -43,16 +43,16 @@ export async function placeOrder(
   };
 }
 
-/** Places an order and waits until it is paid. @returns its id and its contract's id */
+/** Places an order and waits until it is paid. @returns its id and its loan's id */
 export async function paidOrder(
   shop: Pick<Shop, "url" | "lender"> & { origin?: string },
-): Promise<{ id: string; contract: string }> {
+): Promise<{ id: string; loanId: string }> {
   const { id } = await placeOrder(shop);
-  const contract = await shop.lender.fund({ amount: "45.00", orderId: id });
-  const follower = await follow(shop, id, contract, shop.origin);
+  const loanId = await shop.lender.fund({ amount: "45.00", orderId: id });
+  const follower = await follow(shop, id, loanId, shop.origin);
   await follower.until("the payment", isStatus("PaymentProcessed"));
   await follower.close();
-  return { id, contract };
+  return { id, loanId };
 }
 
 /** The problem document of an answer. */
@@ -94,18 +94,18 @@ export interface TestFollower {
 }
 
 /**
- * Opens a socket of the order stream and follows an order, with a contract, with the order's key,
+ * Opens a socket of the order stream and follows an order, with a loan, with the order's key,
  * or with both.
  */
 export async function follow(
   { url }: Target,
   orderId: string,
-  contractId: string | undefined,
+  loanId: string | undefined,
   origin: string = url,
   key?: string,
 ): Promise<TestFollower> {
   const query = new URLSearchParams({ order_id: orderId });
-  if (contractId !== undefined) query.set("contract_id", contractId);
+  if (loanId !== undefined) query.set("contract_id", loanId);
   if (key !== undefined) query.set("key", key);
   const socket = new WebSocket(`${url.replace("http", "ws")}${paths.orderStream}?${query}`, {
     origin,

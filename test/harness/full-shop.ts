@@ -11,7 +11,7 @@ export function idOf(n: number): string {
 
 /**
  * Creates a database with rows in every table: orders in every status, each with one to three
- * lines, its events, a contract, a check, a mismatch and an idempotency key; and
+ * lines, its events, a loan, a check, a payment issue and an idempotency key; and
  * {@link specialRows}.
  */
 export async function fillEveryTable(kind: DatabaseKind, place: DatabasePlace): Promise<void> {
@@ -27,18 +27,18 @@ export async function fillEveryTable(kind: DatabaseKind, place: DatabasePlace): 
       order_id: idOf(n),
       created_at: n,
     })),
-    contracts: numbers.map((n) => ({
+    loans: numbers.map((n) => ({
       id: `c-${n}`,
       order_id: idOf(n),
-      status: "Approved",
-      meaning: "processing",
+      provider_status: "Approved",
+      state: "active",
       bound_at: n,
       updated_at: n,
       cents: 4_500,
       was_extended: 0,
     })),
     payment_checks: numbers.map((n) => ({
-      contract_id: `c-${n}`,
+      loan_id: `c-${n}`,
       order_id: idOf(n),
       outcome: "bound",
       failures: n % 3,
@@ -47,10 +47,10 @@ export async function fillEveryTable(kind: DatabaseKind, place: DatabasePlace): 
       next_at: n,
       created_at: 1,
     })),
-    mismatches: numbers.map((n) => ({
-      contract_id: `c-${n}`,
+    payment_issues: numbers.map((n) => ({
+      loan_id: `c-${n}`,
       order_id: idOf(n),
-      kind: "second",
+      kind: "duplicate",
       detail: "Ask the provider.",
       seen_at: n,
     })),

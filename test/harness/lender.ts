@@ -12,11 +12,11 @@ export interface Lender extends AsyncDisposable {
   readonly url: string;
   readonly key: string;
   readonly lenderId: string;
-  /** Creates a contract, like the pop-up. @returns its id */
+  /** Requests a loan, like the pop-up. @returns its id */
   fund(loan: { amount: string; orderId: string; dial?: string }): Promise<string>;
   outage(kind: string): Promise<void>;
-  /** How often the shop has requested a contract so far. */
-  asked(contractId: string): number;
+  /** How often the shop has requested a loan so far. */
+  asked(loanId: string): number;
   /** The times of all calls of the API, in milliseconds of `performance.now()`. */
   readonly calls: readonly number[];
   /** The letters that have come so far, oldest first. */
@@ -26,7 +26,7 @@ export interface Lender extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Starts a sandbox lender whose contracts change their status every `step` milliseconds. */
+/** Starts a sandbox lender whose loans change their status every `step` milliseconds. */
 export async function startLender(options: {
   folder: string;
   shopOrigin: string;
@@ -66,7 +66,7 @@ export async function startLender(options: {
     lenderId: store.lenderId,
     fund: (loan) => requestLoan({ url, lenderId: store.lenderId }, loan),
     outage: (kind) => setSandboxFault({ url, key }, "/sandbox/outage", kind),
-    asked: (contractId) => asked.get(contractId) ?? 0,
+    asked: (loanId) => asked.get(loanId) ?? 0,
     calls,
     letters: () =>
       store.letters

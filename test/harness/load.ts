@@ -172,7 +172,7 @@ interface Options {
   /** The shop's own origin. */
   readonly origin: string;
   /** A paid order to follow. */
-  readonly order: { readonly id: string; readonly contract: string };
+  readonly order: { readonly id: string; readonly loanId: string };
 }
 
 /** Starts visitors who read the list and the page, place orders, and follow one order. */
@@ -205,7 +205,7 @@ export function startVisitors({ url, origin, order }: Options): Visitors {
   }
   /** Follows until the server closes the socket, and reconnects at once. */
   async function followOnce(): Promise<number> {
-    const follower = await follow({ url }, order.id, order.contract, origin);
+    const follower = await follow({ url }, order.id, order.loanId, origin);
     const closed = new Promise<number>((resolve) => follower.socket.once("close", resolve));
     await follower.until("the order", ({ type }) => type === "order");
     while (!stopped && follower.socket.readyState === follower.socket.OPEN) await pause(PAUSE);

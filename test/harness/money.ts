@@ -7,7 +7,7 @@ import type { Announcement } from "../../apps/server/src/outbox/outbox.ts";
 import type { Loan } from "../../apps/server/src/payments/loan.ts";
 import { createMoveOrder } from "../../apps/server/src/payments/move-order.ts";
 import { createRecordRefund } from "../../apps/server/src/payments/record-refund.ts";
-import { createResolveMismatch } from "../../apps/server/src/payments/resolve-mismatch.ts";
+import { createResolveIssue } from "../../apps/server/src/payments/resolve-issue.ts";
 import { settlementOn } from "./settlement.ts";
 
 /** Who makes the changes of {@link moneyOn}. */
@@ -20,23 +20,23 @@ export function moneyOn(database: Database, told: Announcement[] = [], now: Cloc
   const settlement = settlementOn(database, { announce });
   const dependencies = { database, amendOrder, announce, now, newId: randomUUID };
   const refund = createRecordRefund(dependencies);
-  const resolve = createResolveMismatch({ ...dependencies, ...settlement });
+  const resolve = createResolveIssue({ ...dependencies, ...settlement });
   return {
     settle: settlement.settle,
     move: createMoveOrder({ database, ...settlement }),
-    refund: (orderId: string, cents: number, idempotencyKey?: string, expectedGivenBack?: number) =>
+    refund: (orderId: string, cents: number, idempotencyKey?: string, expectedRefunded?: number) =>
       refund({
         ...{ orderId, cents, method: "bank transfer", by: merchantAda },
-        ...{ idempotencyKey, expectedGivenBack },
+        ...{ idempotencyKey, expectedRefunded },
       }),
     resolve: (
       loan: Loan,
       kind: string,
-      resolution: "given_back" | "accepted" | "explained",
+      resolution: "refunded" | "accepted" | "dismissed",
       orderId = "",
     ) =>
       resolve({
-        contractId: loan.id,
+        loanId: loan.id,
         orderId: orderId === "" ? (loan.orderId ?? "") : orderId,
         kind,
         resolution,

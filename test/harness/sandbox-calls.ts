@@ -1,4 +1,4 @@
-/** Requests a loan at the sandbox, as its pop-up does. @returns the contract's id */
+/** Requests a loan at the sandbox, as its pop-up does. @returns the loan's id */
 export async function requestLoan(
   lender: { readonly url: string; readonly lenderId: string },
   loan: { readonly amount: string; readonly orderId: string; readonly dial?: string | undefined },

@@ -15,7 +15,7 @@ const PUBLIC_URL = "https://shop.example";
 /** The merchant's token. */
 export const token = "the-merchant's-own-long-token";
 /**
- * The duration of each contract status, in milliseconds; a loan is in progress for some seconds.
+ * The duration of each loan status, in milliseconds; a loan is in progress for some seconds.
  */
 const STEP = 600;
 
@@ -32,7 +32,7 @@ export interface ScaledShop {
   server(index: number): Started;
   /** Starts a server in the place of one that has ended. */
   startAgain(index: number): Promise<void>;
-  followOn(on: Started, orderId: string, contract: string): Promise<TestFollower>;
+  followOn(on: Started, orderId: string, loanId: string): Promise<TestFollower>;
   /** The merchant's move of an order to a status. */
   move(on: Started, id: string, to: string): ReturnType<typeof merchant>;
   /** Places an order and pays it. */
@@ -104,8 +104,8 @@ export function useScaledShop({ withRedis }: { withRedis: boolean }): ScaledShop
     if (started === undefined) throw new Error(`there is no server ${index}`);
     return started;
   };
-  const followOn = (on: Started, orderId: string, contract: string) =>
-    follow(on, orderId, contract, PUBLIC_URL);
+  const followOn = (on: Started, orderId: string, loanId: string) =>
+    follow(on, orderId, loanId, PUBLIC_URL);
   const move = (on: Started, id: string, to: string) =>
     merchant({ ...on, token }, "POST", `/api/merchant/orders/${id}/transitions`, { to });
   const paid = () => paidOrder({ url: server(0).url, lender, origin: PUBLIC_URL });

@@ -3,7 +3,7 @@ import { createStock } from "../../apps/server/src/catalogue/stock.ts";
 import type { Database } from "../../apps/server/src/db/database.ts";
 import { createChangeStatuses } from "../../apps/server/src/orders/change-status.ts";
 import { createNoteAttemptOver } from "../../apps/server/src/orders/note-attempt-over.ts";
-import { createRecordRefundsOwed } from "../../apps/server/src/payments/record.ts";
+import { createRecordRefundsDue } from "../../apps/server/src/payments/record.ts";
 import { createSettle } from "../../apps/server/src/payments/settlement.ts";
 import { noAnnouncements } from "./builders.ts";
 
@@ -17,9 +17,9 @@ export function settlementOn(
   database: Database,
   {
     askAgain = async () => ({ kind: "absent" }),
-    onMismatch = () => {},
+    onIssue = () => {},
     announce = noAnnouncements,
-  }: Partial<Pick<Dependencies, "askAgain" | "onMismatch" | "announce">> = {},
+  }: Partial<Pick<Dependencies, "askAgain" | "onIssue" | "announce">> = {},
 ) {
   const bus = createInProcessBus();
   const now = () => 5;
@@ -31,7 +31,7 @@ export function settlementOn(
     now,
     onChanged: () => {},
   });
-  const recordRefundsOwed = createRecordRefundsOwed({ now, announce, onMismatch });
+  const recordRefundsDue = createRecordRefundsDue({ now, announce, onIssue });
   const settle = createSettle({
     database,
     now,
@@ -39,7 +39,7 @@ export function settlementOn(
     noteAttemptOver: createNoteAttemptOver({ bus, now, announce }),
     askAgain,
     announce,
-    onMismatch,
+    onIssue,
   });
-  return { changeStatuses, settle, recordRefundsOwed };
+  return { changeStatuses, settle, recordRefundsDue };
 }

@@ -70,26 +70,26 @@ export function specialRows(orderId: string): Readonly<Record<string, readonly R
         at: 1,
       },
     ],
-    mismatches: [
+    payment_issues: [
       {
-        contract_id: "resolved",
+        loan_id: "resolved",
         order_id: orderId,
-        kind: "second",
+        kind: "duplicate",
         detail: "",
         seen_at: 1,
         cents: 4_500,
-        resolution: "explained",
+        resolution: "dismissed",
         resolution_note: "kept",
         resolved_by: "till",
         resolved_at: 2,
       },
     ],
-    contracts: [
+    loans: [
       {
         id: "bound",
         order_id: orderId,
-        status: "Rejected",
-        meaning: "over",
+        provider_status: "Rejected",
+        state: "ended",
         cents: 4_500,
         extends: "c-1",
         was_extended: 1,
@@ -195,7 +195,7 @@ export function specialRows(orderId: string): Readonly<Record<string, readonly R
     call_budget: [
       { name: "provider", calls: 4.5, share: 0.25, filled_at: 1_000_000.125, paused_until: 0 },
     ],
-    settled_contracts: [{ contract_id: "c-1", told: "PrincipalGiven" }],
+    settled_loans: [{ loan_id: "c-1", report: "PrincipalGiven" }],
     leases: [{ name: "sweep", until: 1_790_000_000_000 }],
     facts: [{ name: "order-key", value: "secret" }],
   };

@@ -111,23 +111,23 @@ describe.each([contractsApi, pagedApi])("the adapter of $name", (script) => {
       isMisnamed: false,
       cents: 4_500,
       unfit: undefined,
-      standing: "under-way",
+      state: "active",
       isDisputed: false,
       wasExtended: false,
-      word: expect.stringMatching(/./),
+      providerStatus: expect.stringMatching(/./),
       updatedAt: CHANGED.getTime(),
     });
   });
 
-  test.each<[SaidLoan["state"], Pick<Loan, "standing" | "isDisputed" | "wasExtended">]>([
-    ["asked for", { standing: "under-way", isDisputed: false, wasExtended: false }],
-    ["paid out", { standing: "paid", isDisputed: false, wasExtended: false }],
-    ["extended", { standing: "paid", isDisputed: false, wasExtended: true }],
-    ["given up", { standing: "over", isDisputed: false, wasExtended: false }],
-    ["in dispute", { standing: "unclear", isDisputed: true, wasExtended: false }],
-    ["with an unknown status", { standing: "unclear", isDisputed: false, wasExtended: false }],
-  ])("reports the standing of a loan that is %s", async (state, standing) => {
-    expect(await toldOf({ state })).toMatchObject(standing);
+  test.each<[SaidLoan["state"], Pick<Loan, "state" | "isDisputed" | "wasExtended">]>([
+    ["asked for", { state: "active", isDisputed: false, wasExtended: false }],
+    ["paid out", { state: "paid-out", isDisputed: false, wasExtended: false }],
+    ["extended", { state: "paid-out", isDisputed: false, wasExtended: true }],
+    ["given up", { state: "ended", isDisputed: false, wasExtended: false }],
+    ["in dispute", { state: "unknown", isDisputed: true, wasExtended: false }],
+    ["with an unknown status", { state: "unknown", isDisputed: false, wasExtended: false }],
+  ])("reports the state of a loan that is %s", async (state, loan) => {
+    expect(await toldOf({ state })).toMatchObject(loan);
   });
 
   test.each<[SaidLoan["asset"], unfit: unknown]>([

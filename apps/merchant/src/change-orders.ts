@@ -20,7 +20,7 @@ import * as z from "zod/mini";
 import { example, parseAmount } from "./arguments.ts";
 import type { Call, Client } from "./client.ts";
 import { CommandFailed, OutcomeUnknown } from "./exit.ts";
-import { formatOwed, orderIdOf, owedWhenCancelled, readOrder } from "./order.ts";
+import { formatRefundDue, orderIdOf, readOrder, refundDueWhenCancelled } from "./order.ts";
 import { printable } from "./output.ts";
 import type { Session } from "./session.ts";
 
@@ -61,7 +61,7 @@ export function addOrderChanges(orders: CommandUnknownOpts, session: Session): v
   orders
     .command("refund <id>")
     .argument("<amount>", "in dollars", parseAmount)
-    .description("records money that you gave back (the shop pays none)")
+    .description("records a refund that you have made (the shop pays none)")
     .requiredOption("--method <text>", "how, such as bank transfer")
     .option("--reference <text>", "such as the number of the transfer")
     .option("--key <text>", "the key of a refund that may be recorded already")
@@ -89,7 +89,7 @@ async function moveOrder(
   if (to === "Cancelled" && isRefundDue(order))
     await confirm(
       { yes },
-      `Order ${shortOrderId(order.id)} is ${order.status}: if you cancel it, you owe a refund of ${formatOwed(owedWhenCancelled(order))}`,
+      `Order ${shortOrderId(order.id)} is ${order.status}: if you cancel it, you owe a refund of ${formatRefundDue(refundDueWhenCancelled(order))}`,
       "Cancel it",
     );
   const shipment = { carrier, tracking_number, tracking_url };
@@ -105,25 +105,25 @@ async function moveOrder(
     : `${name} was ${answer.status} already.`;
   if (to !== "Cancelled") return show(answer, text);
   const cancelled = await readOrder(client, answer.id);
-  const owed = amountFromCents(owedWhenCancelled(cancelled).cents);
-  show({ ...answer, owed }, [text, ...moneyTexts(cancelled)].join("\n"));
+  const refund_due = amountFromCents(refundDueWhenCancelled(cancelled).cents);
+  show({ ...answer, refund_due }, [text, ...moneyTexts(cancelled)].join("\n"));
 }
 
 /** Whether a refund becomes due if an order is cancelled. */
 function isRefundDue(order: MerchantOrder): boolean {
   // A status that this version does not know may permit it: the server decides.
   const mayCancel = !isOrderStatus(order.status) || canMove(order.status, "Cancelled");
-  return mayCancel && owedWhenCancelled(order).loans > 0;
+  return mayCancel && refundDueWhenCancelled(order).loans > 0;
 }
 
 /** What to do about the loans of a cancelled order. */
 function moneyTexts(order: MerchantOrder): string[] {
-  const owed = owedWhenCancelled(order);
-  const times = owed.loans === 1 ? "" : ` by ${owed.loans} loans`;
+  const due = refundDueWhenCancelled(order);
+  const times = due.loans === 1 ? "" : ` by ${due.loans} loans`;
   const texts =
-    owed.loans === 0 ? [] : [`It was paid${times}: you owe a refund of ${formatOwed(owed)}.`];
-  if (order.contracts.some(({ meaning }) => meaning === "processing"))
-    texts.push('A loan for it is under way. If it is paid out, "mismatches list" shows it.');
+    due.loans === 0 ? [] : [`It was paid${times}: you owe a refund of ${formatRefundDue(due)}.`];
+  if (order.loans.some(({ state }) => state === "active"))
+    texts.push('A loan for it is under way. If it is paid out, "payment-issues list" shows it.');
   return texts;
 }
 
@@ -153,11 +153,11 @@ async function recordRefund(
     body: { amount, method, reference },
     answer: refundAnswerSchema,
   });
-  const { owed, given_back } = answer.ledger;
-  const rest = owed > 0 ? `${formatMoney(owed)} is still owed` : "nothing more is owed";
+  const { refund_due, refunded } = answer.ledger;
+  const rest = refund_due > 0 ? `${formatMoney(refund_due)} is still due` : "nothing more is due";
   show(
     z.encode(refundAnswerSchema, answer),
-    `The refund is recorded: ${formatMoney(given_back)} given back, ${rest}.`,
+    `The refund is recorded: ${formatMoney(refunded)} refunded, ${rest}.`,
   );
 }
 

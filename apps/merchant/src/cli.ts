@@ -4,8 +4,8 @@ import en from "zod/v4/locales/en.js";
 import { addAccessCommands } from "./access.ts";
 import { CommandFailed, exitCodes, usageError } from "./exit.ts";
 import { addItemCommands } from "./items.ts";
-import { addMismatchCommands } from "./mismatches.ts";
 import { addOrderCommands } from "./orders.ts";
+import { addIssueCommands } from "./payment-issues.ts";
 import { createSession, type World } from "./session.ts";
 
 configureSchemas(en());
@@ -69,7 +69,7 @@ export function createProgram(
   const group = (name: string, description: string) =>
     program.command(name).description(description);
   addOrderCommands(group("orders", "Orders, and the links to them."), session);
-  addMismatchCommands(group("mismatches", "Payments that do not fit their order."), session);
+  addIssueCommands(group("payment-issues", "Payments that do not fit their order."), session);
   addItemCommands(group("items", "The catalogue."), session);
   addAccessCommands(program, session);
   for (const leaf of leavesOf(program)) leaf.showHelpAfterError();

@@ -1,6 +1,6 @@
 import { formatMoney, lineTotal, shortOrderId } from "@keepsats/domain";
 import { type MerchantOrder, resolutionText } from "@keepsats/protocol";
-import { formatOwed, owedNow } from "./order.ts";
+import { formatRefundDue, refundDueNow } from "./order.ts";
 import { type Column, formatTime, labelled, table } from "./output.ts";
 
 const INDENT = 8;
@@ -25,10 +25,10 @@ const eventColumns: Columns<MerchantOrder["events"]> = [
   { head: "BY", most: 20, cell: ({ by, by_name }) => by_name ?? by },
 ];
 
-const contractColumns: Columns<MerchantOrder["contracts"]> = [
-  { head: "CONTRACT", most: 40, cell: ({ id }) => id },
-  { head: "STATUS", most: 25, cell: ({ status }) => status },
-  { head: "MEANS", most: 12, cell: (loan) => (loan.extends === null ? loan.meaning : "extends") },
+const loanColumns: Columns<MerchantOrder["loans"]> = [
+  { head: "LOAN", most: 40, cell: ({ id }) => id },
+  { head: "STATUS", most: 25, cell: ({ provider_status }) => provider_status },
+  { head: "STATE", most: 12, cell: (loan) => (loan.extends === null ? loan.state : "extends") },
   {
     head: "AMOUNT",
     right: true,
@@ -38,8 +38,8 @@ const contractColumns: Columns<MerchantOrder["contracts"]> = [
 ];
 
 type LedgerEntry = MerchantOrder["ledger"]["entries"][number];
-const refundColumns: readonly Column<Extract<LedgerEntry, { kind: "given_back" }>>[] = [
-  { head: "GIVEN BACK (UTC)", cell: ({ at }) => formatTime(at) },
+const refundColumns: readonly Column<Extract<LedgerEntry, { kind: "refunded" }>>[] = [
+  { head: "REFUNDED (UTC)", cell: ({ at }) => formatTime(at) },
   { head: "AMOUNT", right: true, cell: ({ amount }) => formatMoney(amount) },
   {
     head: "HOW",
@@ -49,10 +49,10 @@ const refundColumns: readonly Column<Extract<LedgerEntry, { kind: "given_back" }
   { head: "BY", most: 20, cell: ({ by }) => by },
 ];
 
-const mismatchColumns: Columns<MerchantOrder["mismatches"]> = [
+const issueColumns: Columns<MerchantOrder["payment_issues"]> = [
   { head: "SEEN (UTC)", cell: ({ seen_at }) => formatTime(seen_at) },
-  { head: "MISMATCH", most: 20, cell: ({ kind }) => kind },
-  { head: "CONTRACT", most: 40, cell: ({ contract_id }) => contract_id },
+  { head: "ISSUE", most: 20, cell: ({ kind }) => kind },
+  { head: "LOAN", most: 40, cell: ({ loan_id }) => loan_id },
 ];
 
 /**
@@ -63,15 +63,15 @@ export function describeOrder(order: MerchantOrder, width: number): string {
   const fields = fieldsOf(order).map(([label, text]) =>
     labelled(label, text, { indent: INDENT, width }),
   );
-  const refunds = order.ledger.entries.filter((entry) => entry.kind === "given_back");
+  const refunds = order.ledger.entries.filter((entry) => entry.kind === "refunded");
   const tables = [
     table(itemColumns, order.items, width),
     table(eventColumns, order.events, width, ({ detail, reason, message }) =>
       [detail, reason, message].filter((note) => note !== null),
     ),
-    order.contracts.length === 0 ? "" : table(contractColumns, order.contracts, width),
+    order.loans.length === 0 ? "" : table(loanColumns, order.loans, width),
     refunds.length === 0 ? "" : table(refundColumns, refunds, width),
-    order.mismatches.length === 0 ? "" : mismatchTable(order, width),
+    order.payment_issues.length === 0 ? "" : issueTable(order, width),
   ];
   const texts = [[`Order ${order.id}`, ...fields].join("\n"), ...tables];
   return texts.filter((text) => text !== "").join("\n\n");
@@ -94,12 +94,12 @@ function fieldsOf(order: MerchantOrder): [label: string, text: string][] {
 
 /** The refund that is due, or what loans have brought that do not pay the order. */
 function moneyFields(order: MerchantOrder): [label: string, text: string][] {
-  const owed = owedNow(order);
-  if (owed.loans === 0) return [];
-  const unfit = order.ledger.refundable - order.ledger.owed;
-  if (unfit === 0) return [["Owed", `${formatOwed(owed)} to refund`]];
+  const due = refundDueNow(order);
+  if (due.loans === 0) return [];
+  const unfit = order.ledger.refundable - order.ledger.refund_due;
+  if (unfit === 0) return [["Refund", `${formatRefundDue(due)} due`]];
   const what = `${formatMoney(unfit)} came by loans that do not pay it`;
-  return [["Unfit", `${what}: mismatches show ${shortOrderId(order.id)}`]];
+  return [["Unfit", `${what}: payment-issues show ${shortOrderId(order.id)}`]];
 }
 
 function personFields(order: MerchantOrder): [label: string, text: string][] {
@@ -116,8 +116,8 @@ function addressText(address: MerchantOrder["shipping_address"]): string {
   return `${street}, ${city}, ${state} ${postal_code}, ${country}`;
 }
 
-function mismatchTable({ mismatches }: MerchantOrder, width: number): string {
-  return table(mismatchColumns, mismatches, width, ({ detail, resolution }) =>
+function issueTable({ payment_issues }: MerchantOrder, width: number): string {
+  return table(issueColumns, payment_issues, width, ({ detail, resolution }) =>
     resolution === null ? [detail] : [detail, resolutionText(resolution)],
   );
 }

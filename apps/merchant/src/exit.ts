@@ -9,7 +9,7 @@ export const exitCodes = {
   fault: 1,
   /** The command or its input is wrong, or it was not confirmed; nothing was changed. */
   usage: 2,
-  /** There is no such order, mismatch, item or token, or several match. */
+  /** There is no such order, payment issue, item or token, or several match. */
   notFound: 3,
   /** The token or the present state does not permit the change, or a name is in use. */
   refused: 4,

@@ -1,17 +1,17 @@
 import type { MerchantOrder } from "@keepsats/protocol";
 import { expect, test } from "vitest";
-import { formatOwed, owedNow, owedWhenCancelled } from "./order.ts";
+import { formatRefundDue, refundDueNow, refundDueWhenCancelled } from "./order.ts";
 
-const received = (contract_id: string, amount = 4_500) =>
-  ({ kind: "received", contract_id, amount, at: 0 }) as const;
+const received = (loan_id: string, amount = 4_500) =>
+  ({ kind: "received", loan_id, amount, at: 0 }) as const;
 const anAddress = { street: "", city: "", state: "", postal_code: "", country: "" };
 const sums = {
   received: 0,
   kept: 0,
-  explained: 0,
-  owed: 0,
+  kept_by_staff: 0,
+  refund_due: 0,
   refundable: 0,
-  given_back: 0,
+  refunded: 0,
   missing: 0,
 };
 const anOrder = (changes: Partial<MerchantOrder["ledger"]>): MerchantOrder => ({
@@ -31,42 +31,42 @@ const anOrder = (changes: Partial<MerchantOrder["ledger"]>): MerchantOrder => ({
   erased_at: null,
   events: [],
   notes: [],
-  contracts: [],
-  mismatches: [],
+  loans: [],
+  payment_issues: [],
   ledger: { ...sums, entries: [], ...changes },
   deliveries: [],
 });
 
-test("what the ledger says is owed, by so many loans", () => {
+test("the refund due of the ledger, by so many loans", () => {
   const order = anOrder({
     received: 9_000,
     kept: 4_500,
-    owed: 4_500,
+    refund_due: 4_500,
     entries: [received("a"), received("b")],
   });
-  expect(owedNow(order)).toEqual({ cents: 4_500, loans: 2, exact: true });
+  expect(refundDueNow(order)).toEqual({ cents: 4_500, loans: 2, exact: true });
 });
 
-test("for an order that is cancelled everything is owed that was neither explained nor given back", () => {
+test("for an order that is cancelled all money is due that staff neither keep nor have refunded", () => {
   const order = anOrder({
     received: 9_500,
     kept: 5_500,
-    explained: 1_000,
-    given_back: 500,
-    owed: 3_500,
+    kept_by_staff: 1_000,
+    refunded: 500,
+    refund_due: 3_500,
   });
-  expect(owedWhenCancelled(order).cents).toBe(8_000);
+  expect(refundDueWhenCancelled(order).cents).toBe(8_000);
 });
 
 test("a loan of unknown amount counts as at least the total", () => {
-  const order = anOrder({ received: 4_500, owed: 4_500, entries: [received("a")] });
-  const contract = {
+  const order = anOrder({ received: 4_500, refund_due: 4_500, entries: [received("a")] });
+  const loan = {
     id: "a",
-    status: "s",
-    meaning: "paid",
+    provider_status: "s",
+    state: "paid-out",
     amount: null,
     extends: null,
     bound_at: 0,
   };
-  expect(formatOwed(owedNow({ ...order, contracts: [contract] }))).toBe("at least $45.00");
+  expect(formatRefundDue(refundDueNow({ ...order, loans: [loan] }))).toBe("at least $45.00");
 });

@@ -13,8 +13,8 @@ export function readOrder(client: Client, typed: string): Promise<MerchantOrder>
   return client.call({ path, answer: merchantOrderSchema });
 }
 
-/** The amount to refund to a shopper. */
-export interface Owed {
+/** A refund due, and how exactly it is known. */
+export interface RefundDue {
   readonly cents: Cents;
   /** The number of loans that brought money. */
   readonly loans: number;
@@ -25,21 +25,21 @@ export interface Owed {
   readonly exact: boolean;
 }
 
-/** The amount owed if an order is cancelled: all its money that was neither explained nor refunded. */
-export function owedWhenCancelled(order: MerchantOrder): Owed {
-  const { received, explained, given_back } = order.ledger;
-  return { ...owedNow(order), cents: Math.max(0, received - explained - given_back) };
+/** The refund due if an order is cancelled: its money that staff neither keep nor have refunded. */
+export function refundDueWhenCancelled(order: MerchantOrder): RefundDue {
+  const { received, kept_by_staff, refunded } = order.ledger;
+  return { ...refundDueNow(order), cents: Math.max(0, received - kept_by_staff - refunded) };
 }
 
-export function owedNow({ ledger, contracts }: MerchantOrder): Owed {
+export function refundDueNow({ ledger, loans }: MerchantOrder): RefundDue {
   return {
-    cents: ledger.owed,
+    cents: ledger.refund_due,
     loans: ledger.entries.filter(({ kind }) => kind === "received").length,
-    exact: contracts.every(({ meaning, amount }) => meaning !== "paid" || amount !== null),
+    exact: loans.every(({ state, amount }) => state !== "paid-out" || amount !== null),
   };
 }
 
 /** `$90.00`, or `at least $90.00`. */
-export function formatOwed({ cents, exact }: Owed): string {
+export function formatRefundDue({ cents, exact }: RefundDue): string {
   return exact ? formatMoney(cents) : `at least ${formatMoney(cents)}`;
 }

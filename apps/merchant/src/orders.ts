@@ -91,8 +91,8 @@ async function listOrders(
 
 async function showOrder({ client, show, width }: Session, id: string): Promise<void> {
   const order = await readOrder(client, id);
-  const owed = amountFromCents(order.ledger.owed);
-  show({ ...z.encode(merchantOrderSchema, order), owed }, describeOrder(order, width));
+  const refund_due = amountFromCents(order.ledger.refund_due);
+  show({ ...z.encode(merchantOrderSchema, order), refund_due }, describeOrder(order, width));
 }
 
 async function exportOrders(

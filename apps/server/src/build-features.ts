@@ -142,7 +142,7 @@ export async function buildFeatures(parts: Parts, stopping: AbortSignal) {
     ].filter((worker) => worker !== undefined),
     /** What subscribes to the bus or has timers, in the order in which it is closed. */
     subscribers: [
-      telemetry.mismatches,
+      telemetry.issues,
       listing,
       shopSettings,
       keptAssets,

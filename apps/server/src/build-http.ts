@@ -127,7 +127,7 @@ export function merchantScope(
     recordRefund: payments.recordRefund,
     eraseOrder: payments.eraseOrder,
     now,
-    resolveMismatch: payments.resolveMismatch,
+    resolveIssue: payments.resolveIssue,
   });
   webhookRoutes(scope, {
     ...features,
@@ -161,7 +161,7 @@ export function newFastify(
         isProxy: (address) => trusted(address, 0),
         isDraining: () => draining.aborted,
       }),
-    // The id of a mismatch has the ids of its loan and its order.
+    // The id of a payment issue has the ids of its loan and its order.
     routerOptions: { maxParamLength: 600 },
     genReqId: ({ headers }) => requestIdOf(headers),
     frameworkErrors: (error, request, reply) => {

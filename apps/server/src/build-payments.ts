@@ -22,12 +22,12 @@ import {
   createPayments,
   createRecordNotUnderstood,
   createRecordRefund,
-  createRecordRefundsOwed,
-  createResolveMismatch,
+  createRecordRefundsDue,
+  createResolveIssue,
   createSharedCallBudget,
   type EraseOrder,
   type NotUnderstood,
-  type OnMismatch,
+  type OnIssue,
 } from "./payments/index.ts";
 import { RETRY_AFTER_SECONDS } from "./shop-api/show-account.ts";
 
@@ -44,12 +44,12 @@ export function buildPayments(parts: Parts, needs: Needs) {
   const { database, bus, now, times } = parts;
   const { telemetry, changeStatuses, announce } = needs;
   const { onError } = telemetry;
-  const onMismatch: OnMismatch = (...recorded) => {
-    telemetry.mismatches.recorded(...recorded);
-    // A mismatch does not always change its order, and only the desk shows it.
-    if (parts.config.desk !== undefined) bus.publish({ topic: "mismatches" });
+  const onIssue: OnIssue = (...recorded) => {
+    telemetry.issues.recorded(...recorded);
+    // A payment issue does not always change its order, and only the desk shows it.
+    if (parts.config.desk !== undefined) bus.publish({ topic: "payment_issues" });
   };
-  const recording = { now, announce, onMismatch };
+  const recording = { now, announce, onIssue };
   const recordNotUnderstood = createRecordNotUnderstood({ database, ...recording });
   async function onNotUnderstood(
     entries: readonly NotUnderstood[],
@@ -73,7 +73,7 @@ export function buildPayments(parts: Parts, needs: Needs) {
     noteAttemptOver: createNoteAttemptOver({ bus, now, announce }),
     statusOf: async (orderId) => (await stateOf(orderId))?.status,
     announce,
-    onMismatch: recording.onMismatch,
+    onIssue: recording.onIssue,
     onNotUnderstood,
     onError,
   });
@@ -85,10 +85,10 @@ export function buildPayments(parts: Parts, needs: Needs) {
     moveOrder: createMoveOrder({
       database,
       changeStatuses,
-      recordRefundsOwed: createRecordRefundsOwed(recording),
+      recordRefundsDue: createRecordRefundsDue(recording),
     }),
     recordRefund: createRecordRefund({ ...money, newId: parts.newId }),
-    resolveMismatch: createResolveMismatch({ ...money, changeStatuses }),
+    resolveIssue: createResolveIssue({ ...money, changeStatuses }),
     eraseOrder,
     expireOrders: buildExpireOrders(parts, { cancelOrder, telemetry }),
     eraseOldOrders: buildEraseOldOrders(parts, { eraseOrder, telemetry }),

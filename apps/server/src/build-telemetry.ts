@@ -9,14 +9,14 @@ import { MAIL } from "./outbox/channel.ts";
 import { readServiceState } from "./outbox/outages.ts";
 import type { Parts } from "./parts.ts";
 import {
-  countMismatches,
+  countIssues,
   overdueBy,
   readLastExpiry,
   readProviderState,
   readSweepState,
   writeProviderState,
 } from "./payments/index.ts";
-import { createMismatchLog } from "./telemetry/mismatches.ts";
+import { createIssueLog } from "./telemetry/payment-issues.ts";
 import { createProviderLog } from "./telemetry/provider.ts";
 import { createRefusalLog } from "./telemetry/refusals.ts";
 
@@ -65,7 +65,7 @@ export function buildTelemetry(parts: Parts, { figures, followers }: Sources) {
     provider,
     providerState,
     refusals,
-    mismatches: createMismatchLog({ log, metrics }),
+    issues: createIssueLog({ log, metrics }),
     limited: (...rules: Rule<Refusal>[]) =>
       createLimit(rules, { windows: parts.windows, now: elapsed, onRefused: refusals.refused }),
   };
@@ -84,7 +84,7 @@ function storedFigures({ database }: Parts) {
     return (now - (at === 0 || at > now ? startedAt : at)) / 1000;
   }
   return {
-    openMismatches: () => countMismatches(db),
+    openIssues: () => countIssues(db),
     reconcileLag: async () => (await overdueBy(db, database.now())) / 1000,
     lastCompleteSweep: async () => secondsSince((await readSweepState(db)).ended),
     lastBackup: async () => secondsSince(await readLastBackup(db)),

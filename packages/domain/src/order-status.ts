@@ -28,11 +28,11 @@ interface StatusRule {
   /** The statuses that may follow it. */
   readonly next: readonly OrderStatus[];
   /**
-   * Who gives orders this status: the shop when an order is placed, the provider's contract status,
+   * Who gives orders this status: the shop when an order is placed, the provider's loan status,
    * or the merchant.
    */
   readonly movedBy: "shop" | "provider" | "merchant";
-  /** Whether the order is not paid yet, so that its contracts are checked with the provider. */
+  /** Whether the order is not paid yet, so that its loans are checked with the provider. */
   readonly awaitsPayment: boolean;
   /** Whether the order is paid and not cancelled. */
   readonly isPaid: boolean;
@@ -104,7 +104,7 @@ export function canMove(from: OrderStatus, to: OrderStatus): boolean {
 }
 
 /**
- * Whether an order in this status is not paid yet, so that its contracts are checked with the
+ * Whether an order in this status is not paid yet, so that its loans are checked with the
  * provider.
  */
 export function awaitsPayment(status: OrderStatus): boolean {

@@ -6,13 +6,13 @@ import { secondsAsMilliseconds } from "./codecs.ts";
 import {
   amountAsCents,
   importAnswerSchema,
+  issueKinds,
   itemImportSchema,
   itemsSchema,
   merchantItemsSchema,
   merchantOrderSchema,
-  mismatchesSchema,
-  mismatchKinds,
   orderPageSchema,
+  paymentIssuesSchema,
   placedOrderSchema,
   resolutions,
   streamErrorKinds,
@@ -38,13 +38,13 @@ const address = fc.record({
 const line = fc.record({ id: word, name: word, price: cents, quantity: fc.nat() });
 const order = { id: word, status, items: list(line), total_price: cents, created_at: moment };
 const people = { customer_name: word, customer_email: word, shipping_address: address };
-const mismatch = {
+const issue = {
   id: word,
-  contract_id: word,
+  loan_id: word,
   order_id: orNull(word),
   order_status: orNull(status),
   customer_name: orNull(word),
-  kind: fc.constantFrom(...mismatchKinds),
+  kind: fc.constantFrom(...issueKinds),
   detail: word,
   amount: orNull(cents),
   seen_at: moment,
@@ -55,21 +55,21 @@ const mismatch = {
 const ledger = fc.record({
   received: cents,
   kept: cents,
-  explained: cents,
-  owed: cents,
+  kept_by_staff: cents,
+  refund_due: cents,
   refundable: cents,
-  given_back: cents,
+  refunded: cents,
   missing: cents,
   entries: list(
     fc.oneof(
       fc.record({
         kind: fc.constant("received" as const),
-        contract_id: word,
+        loan_id: word,
         amount: cents,
         at: moment,
       }),
       fc.record({
-        kind: fc.constant("given_back" as const),
+        kind: fc.constant("refunded" as const),
         id: word,
         amount: cents,
         method: word,
@@ -111,13 +111,13 @@ const merchantOrder = fc.record({
     }),
   ),
   notes: list(fc.record({ text: word, by_name: orNull(word), at: moment })),
-  contracts: list(
+  loans: list(
     fc.record({
-      ...{ id: word, status: word, meaning: word, bound_at: moment },
+      ...{ id: word, provider_status: word, state: word, bound_at: moment },
       ...{ amount: orNull(cents), extends: orNull(word) },
     }),
   ),
-  mismatches: list(fc.record(mismatch)),
+  payment_issues: list(fc.record(issue)),
   ledger,
   deliveries: list(fc.record(delivery)),
 });
@@ -193,10 +193,10 @@ const codecs: [name: string, check: () => void][] = [
     }),
   ),
   both(
-    "mismatchesSchema",
-    mismatchesSchema,
+    "paymentIssuesSchema",
+    paymentIssuesSchema,
     fc.record({
-      mismatches: list(fc.record(mismatch)),
+      payment_issues: list(fc.record(issue)),
       next_cursor: orNull(word),
     }),
   ),

@@ -230,7 +230,7 @@ export const staffSessionsSchema = z.object({ sessions: z.array(staffSessionSche
 export const deskTopics = [
   "orders",
   "items",
-  "mismatches",
+  "payment_issues",
   "settings",
   "deliveries",
   "figures",

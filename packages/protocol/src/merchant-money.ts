@@ -4,32 +4,40 @@ import { amountAsCents, secondsAsMilliseconds } from "./codecs.ts";
 import { statusTextSchema } from "./orders.ts";
 import { printable } from "./texts.ts";
 
-/** The kinds of mismatch: why a contract does not pay its order, or that a refund is owed. */
-export const mismatchKinds = [
-  "foreign",
-  "reused",
-  "wrong-asset",
+/**
+ * The kinds of payment issue.
+ *
+ * - `underpaid`: the loan lends less than its order costs.
+ * - `overpaid`: the loan has paid its order with more than it costs.
+ * - `wrong-currency`: the loan lends another asset than US dollars.
+ * - `unknown-order`: the loan names no order of the shop, or another one than it was meant for.
+ * - `duplicate`: the order was paid by another loan before.
+ * - `paid-after-cancel`: the order is cancelled, and its money must be refunded.
+ * - `disputed`: the provider reports a dispute.
+ * - `changed-after-payout`: the provider changed the loan after it was paid out.
+ * - `unrecognized`: the provider reports a status or a form that this version does not know.
+ */
+export const issueKinds = [
   "underpaid",
-  "second",
-  "paid-after-cancel",
-  "renamed",
-  "changed-after-paid",
-  "dispute",
-  "unknown-status",
-  "not-understood",
-  "refund-owed",
   "overpaid",
+  "wrong-currency",
+  "unknown-order",
+  "duplicate",
+  "paid-after-cancel",
+  "disputed",
+  "changed-after-payout",
+  "unrecognized",
 ] as const;
-export type MismatchKind = (typeof mismatchKinds)[number];
+export type IssueKind = (typeof issueKinds)[number];
 
 /**
- * How a mismatch can be resolved. `given_back`: its money was given back; its amount must be known.
- * `accepted`: an underpaid contract is taken as the payment. `explained`: nothing is to do, and the
- * shop keeps its money.
+ * How a payment issue can be resolved. `refunded`: its money was refunded; its amount must be
+ * known. `accepted`: an underpaid loan counts as the payment. `dismissed`: nothing is to do, and
+ * the shop keeps its money.
  */
-export const resolutions = ["given_back", "accepted", "explained"] as const;
+export const resolutions = ["refunded", "accepted", "dismissed"] as const;
 
-/** How a mismatch was resolved, by whom and when; a newer server may send another kind. */
+/** How a payment issue was resolved, by whom and when; a newer server may send another kind. */
 const resolutionSchema = z.object({
   kind: z.string().check(z.meta({ enum: resolutions })),
   note: z.string(),
@@ -37,41 +45,38 @@ const resolutionSchema = z.object({
   at: secondsAsMilliseconds,
 });
 
-/** A mismatch. Once decoded, `amount` is cents and times are in milliseconds. */
-export const mismatchSchema = z.object({
+/** A payment issue. Once decoded, `amount` is cents and times are in milliseconds. */
+export const paymentIssueSchema = z.object({
   id: z.string(),
-  contract_id: z.string(),
+  loan_id: z.string(),
   order_id: z.nullable(z.string()),
   /** The order's status; `null` if the shop has no such order. */
   order_status: z.nullable(statusTextSchema),
   /** `null` if the shop has no such order, or its personal data was erased. */
   customer_name: z.optional(z.nullable(z.string())),
-  kind: z.enum(mismatchKinds),
+  kind: z.enum(issueKinds),
   detail: z.string(),
-  /**
-   * The money that came in by it and pays no order; `null` if none came in, or the amount is not
-   * known.
-   */
+  /** The received money that pays no order; `null` if none was received, or it is not known. */
   amount: z.nullable(amountAsCents),
   /**
-   * What must still be recorded as given back before it can be resolved as `given_back`. Absent of
-   * one that is resolved, has no amount, or has no order of the shop, and in the list of all
-   * mismatches where no refund of its order is recorded.
+   * The amount of refunds that must be recorded before it can be resolved as `refunded`. Absent if
+   * it is resolved, has no amount, or has no order of the shop, and in the list of all payment
+   * issues if no refund of its order is recorded.
    */
-  still_owed: z.optional(amountAsCents),
+  refund_due: z.optional(amountAsCents),
   seen_at: secondsAsMilliseconds,
   /** `null` while it is open. */
   resolution: z.nullable(resolutionSchema),
 });
-export type MerchantMismatch = z.output<typeof mismatchSchema>;
+export type PaymentIssue = z.output<typeof paymentIssueSchema>;
 
-export const mismatchesSchema = z.object({
+export const paymentIssuesSchema = z.object({
+  payment_issues: z.array(paymentIssueSchema),
   next_cursor: z.nullable(z.string()),
-  mismatches: z.array(mismatchSchema),
 });
-export type Mismatches = z.output<typeof mismatchesSchema>;
+export type PaymentIssues = z.output<typeof paymentIssuesSchema>;
 
-/** The body of `POST mismatches/{id}/resolution`. */
+/** The body of `POST payment issues/{id}/resolution`. */
 export const resolutionRequestSchema = z.object({
   kind: z.enum(resolutions),
   note: printable(1_000),
@@ -93,17 +98,17 @@ const positiveAmount = z.codec(z.number().check(z.meta({ exclusiveMinimum: 0 }))
   encode: amountFromCents,
 });
 
-/** The body of `POST orders/{id}/refunds`: money that was given back outside of the shop. */
+/** The body of `POST orders/{id}/refunds`: money that was refunded outside of the shop. */
 export const refundRequestSchema = z.object({
   amount: positiveAmount,
-  /** How it was given back, such as `bank transfer`. */
+  /** How it was refunded, such as `bank transfer`. */
   method: printable(100),
   /** Such as the number of the transfer. */
   reference: z.optional(printable(200)),
-  expected_given_back: z.optional(
+  expected_refunded: z.optional(
     amountAsCents.check(
       z.describe(
-        "What the ledger of the order had as given_back when it was read. If it is something else now, nothing is recorded, and the answer is 409 refunds_changed; a refund that an earlier request with the same Idempotency-Key has recorded is answered as before",
+        "The amount `refunded` of the order's ledger when it was read. If it has changed, nothing is recorded, and the answer is 409 refunds_changed; a refund that an earlier request with the same Idempotency-Key has recorded is answered as before",
       ),
     ),
   ),
@@ -112,12 +117,12 @@ export type RefundRequest = z.output<typeof refundRequestSchema>;
 
 const receivedEntry = z.object({
   kind: z.literal("received"),
-  contract_id: z.string(),
+  loan_id: z.string(),
   amount: amountAsCents,
   at: secondsAsMilliseconds,
 });
-const givenBackEntry = z.object({
-  kind: z.literal("given_back"),
+const refundedEntry = z.object({
+  kind: z.literal("refunded"),
   id: z.string(),
   amount: amountAsCents,
   method: z.string(),
@@ -128,21 +133,21 @@ const givenBackEntry = z.object({
 
 /** The money of an order. Once decoded, amounts are cents and times are in milliseconds. */
 export const ledgerSchema = z.object({
-  /** What its contracts have brought, each once; extensions bring nothing. */
+  /** The principal of its loans, each once; extensions bring no money. */
   received: amountAsCents,
-  /** What the order keeps: its price, and what was explained. */
+  /** What the order keeps: its price, and the money that staff keep. */
   kept: amountAsCents,
-  /** The part of `kept` that was explained. */
-  explained: amountAsCents,
-  /** What must be given back. */
-  owed: amountAsCents,
-  /** What may be given back: what is owed, or the money of an order that still waits to be paid. */
+  /** The part of `kept` that staff keep, by dismissing its payment issue. */
+  kept_by_staff: amountAsCents,
+  /** What must be refunded. */
+  refund_due: amountAsCents,
+  /** What may be refunded: the refund due, or the money of an order that awaits payment. */
   refundable: amountAsCents,
-  given_back: amountAsCents,
-  /** What a paid order has not received, for example because an underpaid contract was accepted. */
+  refunded: amountAsCents,
+  /** What a paid order has not received, for example because an underpaid loan was accepted. */
   missing: amountAsCents,
   /** Oldest first. */
-  entries: z.array(z.discriminatedUnion("kind", [receivedEntry, givenBackEntry])),
+  entries: z.array(z.discriminatedUnion("kind", [receivedEntry, refundedEntry])),
 });
 export type MerchantLedger = z.output<typeof ledgerSchema>;
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { amountAsCents, secondsAsMilliseconds } from "./codecs.ts";
 import { deliverySchema } from "./deliveries.ts";
-import { ledgerSchema, mismatchSchema } from "./merchant-money.ts";
+import { ledgerSchema, paymentIssueSchema } from "./merchant-money.ts";
 import { orderIdSchema, orderLineSchema, statusTextSchema } from "./orders.ts";
 import { storedAddressSchema, storedCustomer } from "./stored-people.ts";
 
@@ -29,11 +29,17 @@ export const orderPageSchema = z.object({
 export type OrderPage = z.output<typeof orderPageSchema>;
 
 /**
- * The meaning of a loan's state for its order. `processing`: not paid out yet. `paid`: the
- * principal was paid out. `over`: it will never pay. `unknown`: the provider's status proves none
- * of these.
+ * The states of a loan.
+ *
+ * - `active`: requested, not paid out yet.
+ * - `paid-out`: the principal was paid out. The shop keeps the money whatever happens to the loan
+ *   later.
+ * - `ended`: ended without a payout; it will never pay.
+ * - `unknown`: the provider's status proves none of these, such as a dispute or a status that the
+ *   shop does not know.
  */
-export const contractMeanings = ["processing", "paid", "over", "unknown"] as const;
+export const loanStates = ["active", "paid-out", "ended", "unknown"] as const;
+export type LoanState = (typeof loanStates)[number];
 
 /** The kinds of events that this version knows. A newer server may answer others. */
 export const orderEventKinds = [
@@ -44,7 +50,7 @@ export const orderEventKinds = [
   "shipment-corrected",
   "noted",
   "refunded",
-  "mismatch-resolved",
+  "issue-resolved",
   "erased",
 ] as const;
 
@@ -76,7 +82,7 @@ const orderEventSchema = z.object({
 });
 
 /**
- * One order with its events, contracts and mismatches. Once decoded, amounts are cents and times
+ * One order with its events, loans and payment issues. Once decoded, amounts are cents and times
  * are in milliseconds.
  */
 export const merchantOrderSchema = z.object({
@@ -101,24 +107,24 @@ export const merchantOrderSchema = z.object({
   notes: z.array(
     z.object({ text: z.string(), by_name: z.nullable(z.string()), at: secondsAsMilliseconds }),
   ),
-  contracts: z.array(
+  loans: z.array(
     z.object({
       id: z.string(),
       /** The loan provider's own status. */
-      status: z.string(),
+      provider_status: z.string(),
       /**
-       * One of {@link contractMeanings}. It is read as any text, so that an older client accepts
-       * newer values.
+       * One of {@link loanStates}. It is read as any text, so that an older client accepts newer
+       * values.
        */
-      meaning: z.string().check(z.meta({ enum: contractMeanings })),
+      state: z.string().check(z.meta({ enum: loanStates })),
       /** The amount that it lends, or lent when it was paid out; `null` if unknown. */
       amount: z.nullable(amountAsCents),
-      /** The id of the contract that it extends; an extension brings no money of its own. */
+      /** The id of the loan that it extends; an extension brings no money of its own. */
       extends: z.nullable(z.string()),
       bound_at: secondsAsMilliseconds,
     }),
   ),
-  mismatches: z.array(mismatchSchema),
+  payment_issues: z.array(paymentIssueSchema),
   ledger: ledgerSchema,
   /** The letters and webhook messages about it, oldest first; at most 500. */
   deliveries: z.array(deliverySchema),

@@ -53,8 +53,8 @@ const order = {
   total_price: amountAsCents,
   created_at: secondsAsMilliseconds,
   payment_attempt_over: z.optional(z.boolean()),
-  /** What the shop has given back of a cancelled order's money; left out for nothing. */
-  given_back: z.optional(amountAsCents),
+  /** The refunded amount of a cancelled order; absent if nothing was refunded. */
+  refunded: z.optional(amountAsCents),
   withheld: z.optional(z.boolean()),
   has_key: z.optional(z.boolean()),
 };

@@ -28,8 +28,8 @@ export const problemCodes = [
   "price_changed",
   "loan_under_way",
   "refunds_changed",
-  "more_than_owed",
-  "still_owed",
+  "more_than_refundable",
+  "refund_due",
   "amount_unknown",
   "resolved_already",
   "webhook_off",
@@ -97,11 +97,10 @@ export const problemSchema = z.object({
    * With `price_changed`: the total now of what can be bought, which is `available` of each line.
    */
   total: z.optional(amountAsCents),
-  /**
-   * With `more_than_owed`: what may be given back at most. With `still_owed` and `not_erasable`:
-   * what must be given back first.
-   */
-  owed: z.optional(amountAsCents),
+  /** With `more_than_refundable`: the most that may be refunded. */
+  refundable: z.optional(amountAsCents),
+  /** With `refund_due` and `not_erasable`: what must be refunded first. */
+  refund_due: z.optional(amountAsCents),
   errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
 });
 export type Problem = z.output<typeof problemSchema>;

@@ -50,10 +50,10 @@ export const providerStates = ["not asked yet", "ok", "away"] as const;
 export const todaySchema = z.object({
   /** Paid orders that are not shipped. */
   to_ship: count,
-  /** Open mismatches, refunds that are owed included. */
-  mismatches: count,
-  /** Orders that were cancelled after they were paid, and whose refund is an open mismatch. */
-  refunds_owed: count,
+  /** Open payment issues, refunds due included. */
+  payment_issues: count,
+  /** Cancelled orders whose refund is an open payment issue. */
+  refunds_due: count,
   /** Letters and webhook messages that were given up; to staff only the letters. */
   deliveries_given_up: count,
   /** Items on sale of which a few pieces are left. */
@@ -69,8 +69,8 @@ export const todaySchema = z.object({
   days: z.array(daySchema),
   /** Of the orders of these days, shortest first. One that was paid and cancelled counts too. */
   order_to_payment: z.array(waitSchema),
-  /** The loans that were bound to orders on these days, by standing. */
-  loans: z.object({ under_way: count, paid: count, over: count, unclear: count }),
+  /** The loans that were bound to orders on these days, by state. */
+  loans: z.object({ active: count, paid_out: count, ended: count, unknown: count }),
   provider: z.object({
     /** Whether the loan provider's last answer was usable. */
     state: z.enum(providerStates),

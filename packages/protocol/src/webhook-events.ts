@@ -1,17 +1,17 @@
 import * as z from "zod/mini";
 import { amountAsCents } from "./codecs.ts";
-import { mismatchKinds, resolutions } from "./merchant-money.ts";
+import { issueKinds, resolutions } from "./merchant-money.ts";
 import { orderIdSchema, statusTextSchema } from "./orders.ts";
 
 const order = z.object({ order_id: orderIdSchema });
 /** `from` and `to` are the status before and after the move. */
 const move = z.extend(order, { from: statusTextSchema, to: statusTextSchema });
-const mismatch = z.object({
-  mismatch_id: z.string(),
-  contract_id: z.string(),
-  /** `null` if the contract names no order of the shop. */
+const issue = z.object({
+  issue_id: z.string(),
+  loan_id: z.string(),
+  /** `null` if the loan names no order of the shop. */
   order_id: z.nullable(orderIdSchema),
-  kind: z.string().check(z.meta({ enum: mismatchKinds })),
+  kind: z.string().check(z.meta({ enum: issueKinds })),
 });
 
 /**
@@ -35,21 +35,25 @@ export const webhookEvents = {
     data: order,
   },
   "order.refunded": {
-    summary: "Money was given back; `owed` is what must still be given back for the order",
-    data: z.extend(order, { refund_id: z.string(), amount: amountAsCents, owed: amountAsCents }),
+    summary: "Money was refunded; `refund_due` is what must still be refunded for the order",
+    data: z.extend(order, {
+      refund_id: z.string(),
+      amount: amountAsCents,
+      refund_due: amountAsCents,
+    }),
   },
   "order.erased": {
     summary: "The personal data of the order was erased: erase what you have copied of it",
     data: order,
   },
-  "mismatch.opened": {
+  "payment_issue.opened": {
     summary:
-      "A payment does not fit its order; `amount` is the money that came in by it, if it is known",
-    data: z.extend(mismatch, { amount: z.nullable(amountAsCents) }),
+      "A payment does not fit its order; `amount` is the money that was received, if it is known",
+    data: z.extend(issue, { amount: z.nullable(amountAsCents) }),
   },
-  "mismatch.resolved": {
-    summary: "A mismatch was resolved",
-    data: z.extend(mismatch, { resolution: z.string().check(z.meta({ enum: resolutions })) }),
+  "payment_issue.resolved": {
+    summary: "A payment issue was resolved",
+    data: z.extend(issue, { resolution: z.string().check(z.meta({ enum: resolutions })) }),
   },
   "stock.low": {
     summary: "Few pieces of an item are left",

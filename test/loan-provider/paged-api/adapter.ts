@@ -1,11 +1,7 @@
+import type { LoanState } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import type { ConnectProvider } from "../../../apps/server/src/payments/index.ts";
-import type {
-  Loan,
-  LoanPart,
-  NotUnderstood,
-  Standing,
-} from "../../../apps/server/src/payments/loan.ts";
+import type { Loan, LoanPart, NotUnderstood } from "../../../apps/server/src/payments/loan.ts";
 import { type Answer, notUnderstood } from "../../../apps/server/src/payments/loan-provider-api.ts";
 import { readJson } from "../../../apps/server/src/payments/provider/bounded-body.ts";
 import {
@@ -29,11 +25,11 @@ const loanSchema = z.object({
   changed: z.int(),
 });
 
-const standings: ReadonlyMap<string, Standing> = new Map([
-  ["OPEN", "under-way"],
-  ["FUNDED", "paid"],
-  ["ROLLED", "paid"],
-  ["DEAD", "over"],
+const states: ReadonlyMap<string, LoanState> = new Map([
+  ["OPEN", "active"],
+  ["FUNDED", "paid-out"],
+  ["ROLLED", "paid-out"],
+  ["DEAD", "ended"],
 ]);
 
 interface Page {
@@ -115,10 +111,10 @@ function loanOf(entry: unknown): Loan | { readonly shape: string } {
     ...ref,
     cents: minor,
     unfit: unit === "USD" ? undefined : { kind, asset: unit },
-    standing: standings.get(state) ?? "unclear",
+    state: states.get(state) ?? "unknown",
     isDisputed: state === "CONTESTED",
     wasExtended: state === "ROLLED",
-    word: state,
+    providerStatus: state,
     updatedAt: changed * 1000,
   };
 }

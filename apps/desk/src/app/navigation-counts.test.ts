@@ -1,14 +1,15 @@
 import { expect, test } from "vitest";
 import { navigationCount } from "./navigation-counts.ts";
 
-const today = { to_ship: 3, mismatches: 120 };
+const today = { to_ship: 3, payment_issues: 120 };
 
 test.each([
   ["/orders", today, { count: 3, words: "3 to ship" }],
-  ["/payments", today, { count: 120, words: "120 to look into" }],
+  ["/payments", today, { count: 120, words: "120 need attention" }],
+  ["/payments", { ...today, payment_issues: 1 }, { count: 1, words: "1 needs attention" }],
   ["/items", today, undefined],
   ["/orders", { ...today, to_ship: 0 }, undefined],
-  ["/payments", { ...today, mismatches: 0 }, undefined],
+  ["/payments", { ...today, payment_issues: 0 }, undefined],
   ["/orders", undefined, undefined],
 ])("the entry %s with %j says what waits there", (path, figures, expected) => {
   expect(navigationCount(path, figures)).toEqual(expected);

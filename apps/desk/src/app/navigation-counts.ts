@@ -8,7 +8,7 @@ export interface NavigationCount {
 }
 
 /**
- * What waits behind an entry of the navigation: orders to ship, and payments that do not fit.
+ * The count beside an entry of the navigation: orders to ship, and payments that need attention.
  *
  * @param path the path of the screen
  * @param today the figures of Today, once they are known
@@ -16,11 +16,13 @@ export interface NavigationCount {
  */
 export function navigationCount(
   path: string,
-  today: Pick<Today, "to_ship" | "mismatches"> | undefined,
+  today: Pick<Today, "to_ship" | "payment_issues"> | undefined,
 ): NavigationCount | undefined {
-  const { to_ship = 0, mismatches = 0 } = today ?? {};
+  const { to_ship = 0, payment_issues = 0 } = today ?? {};
   if (path === "/orders" && to_ship > 0) return { count: to_ship, words: `${to_ship} to ship` };
-  if (path === "/payments" && mismatches > 0)
-    return { count: mismatches, words: `${mismatches} to look into` };
+  if (path === "/payments" && payment_issues > 0) {
+    const words = payment_issues === 1 ? "1 needs attention" : `${payment_issues} need attention`;
+    return { count: payment_issues, words };
+  }
   return undefined;
 }

@@ -4,18 +4,18 @@ import { acceptedText, isAcceptedAsPaid } from "./orders.ts";
 const resolved = (...kinds: string[]) => kinds.map((kind) => ({ resolution: { kind } }));
 
 test.each([
-  ["an underpaid loan was accepted", 2_250, resolved("explained", "accepted"), true],
+  ["an underpaid loan was accepted", 2_250, resolved("dismissed", "accepted"), true],
   ["nothing is missing, because the order was cancelled since", 0, resolved("accepted"), false],
   [
-    "something is missing that nobody accepted",
+    "money is missing and was not accepted",
     2_250,
-    [{ resolution: null }, ...resolved("explained")],
+    [{ resolution: null }, ...resolved("dismissed")],
     false,
   ],
-])("less than the total is the payment: %s", (_, missing, mismatches, isAccepted) => {
-  expect(isAcceptedAsPaid({ ledger: { missing }, mismatches })).toBe(isAccepted);
+])("less than the total is accepted as payment: %s", (_, missing, payment_issues, isAccepted) => {
+  expect(isAcceptedAsPaid({ ledger: { missing }, payment_issues })).toBe(isAccepted);
 });
 
-test("what was waived is named", () => {
+test("the waived amount is named", () => {
   expect(acceptedText(2_250)).toBe("Accepted as full payment; $22.50 waived");
 });

@@ -25,8 +25,8 @@ export function noteOrder(id: string, text: string, key: string) {
 }
 
 /**
- * Records money that was given back. @param key the same for each attempt to record the same
- * refund, so that it is recorded once
+ * Records a refund. @param key idempotency key, reused when the same refund is retried, so that it
+ * is recorded once
  */
 export function recordRefund(orderId: string, refund: RefundRequest, key: string) {
   return call({
@@ -38,20 +38,20 @@ export function recordRefund(orderId: string, refund: RefundRequest, key: string
   });
 }
 
-/** What the judgement depends on; the kind of a resolution may be one of a newer server. */
-interface Judged {
+/** The kind of a resolution may be one of a newer server. */
+interface OrderMoney {
   readonly ledger: { readonly missing: Cents };
-  readonly mismatches: readonly { readonly resolution: { readonly kind: string } | null }[];
+  readonly payment_issues: readonly { readonly resolution: { readonly kind: string } | null }[];
 }
 
-/** Whether less than the total of an order was taken as its payment. */
-export function isAcceptedAsPaid({ ledger, mismatches }: Judged): boolean {
-  return ledger.missing > 0 && mismatches.some(({ resolution }) => resolution?.kind === "accepted");
+/** Whether less than the order's total was accepted as its payment. */
+export function isAcceptedAsPaid({ ledger, payment_issues }: OrderMoney): boolean {
+  return (
+    ledger.missing > 0 && payment_issues.some(({ resolution }) => resolution?.kind === "accepted")
+  );
 }
 
-/**
- * Says that less than the total was taken as the payment. @param waived what it is less, in cents
- */
+/** Says that less than the total was accepted as payment. @param waived the difference, in cents */
 export function acceptedText(waived: Cents): string {
   return `Accepted as full payment; ${formatGroupedMoney(waived)} waived`;
 }

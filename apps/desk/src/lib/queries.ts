@@ -86,7 +86,7 @@ function forgetAfterSession(client: QueryClient): void {
  */
 export const todayQuery = queryOptions({
   queryKey: ["today"],
-  meta: { topics: ["figures", "mismatches", "deliveries", "items"] },
+  meta: { topics: ["figures", "payment_issues", "deliveries", "items"] },
   queryFn: ({ signal }) => call({ path: paths.merchant.today, answer: todaySchema, signal }),
 });
 
@@ -98,7 +98,7 @@ export function orderQuery(id: string) {
   return queryOptions({
     queryKey: ["order", id],
     // Its emails and its money change with the other topics.
-    meta: { topics: ["orders", "deliveries", "mismatches"] },
+    meta: { topics: ["orders", "deliveries", "payment_issues"] },
     queryFn: ({ signal }) =>
       call({ path: withId(paths.merchant.order, id), answer: merchantOrderSchema, signal }),
     refetchInterval: ({ state }) => rereadAfter(state.data?.deliveries ?? [], Date.now()),

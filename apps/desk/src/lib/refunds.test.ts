@@ -30,7 +30,7 @@ test.each(["", "0", "-1", "1.005", "12,5", "1e2", "NaN"])("%j is no amount", (am
   ]);
 });
 
-test("a refund says how the money was given back", () => {
+test("a refund needs a method", () => {
   const { error } = schema.safeParse({ amount: "1", method: " ", reference: "" });
   expect(error?.issues).toMatchObject([{ path: ["method"] }]);
 });

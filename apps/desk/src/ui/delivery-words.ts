@@ -14,17 +14,17 @@ const channels: Readonly<Record<string, string>> = {
 
 const types: Readonly<Record<string, string>> = {
   "order.placed": "placed",
-  "order.payment_started": "payment under way",
-  "order.payment_failed": "payment came to nothing",
+  "order.payment_started": "payment started",
+  "order.payment_failed": "payment failed",
   "order.paid": "paid",
   "order.shipped": "shipped",
   "order.delivered": "delivered",
   "order.cancelled": "cancelled",
   "order.corrected": "corrected",
-  "order.refunded": "money given back",
+  "order.refunded": "refunded",
   "order.erased": "erased",
-  "mismatch.opened": "a payment does not fit",
-  "mismatch.resolved": "mismatch resolved",
+  "payment_issue.opened": "payment needs attention",
+  "payment_issue.resolved": "payment issue resolved",
   "stock.low": "few pieces left",
   "webhook.test": "test",
 };

@@ -1,7 +1,7 @@
 /**
  * What is small enough to be read again as a whole when any part of it has changed. `stock`: what
  * shoppers are told of the pieces that are left. `sessions`: who is signed in at the desk.
- * `mismatches`: one was opened. `merchant`: something was changed by the merchant API.
+ * `payment_issues`: one was opened. `merchant`: something was changed by the merchant API.
  * `given-up`: a letter or a message to a webhook was given up.
  */
 export const wholeTopics = [
@@ -12,7 +12,7 @@ export const wholeTopics = [
   "webhooks",
   "order-keys",
   "sessions",
-  "mismatches",
+  "payment_issues",
   "merchant",
   "given-up",
 ] as const;

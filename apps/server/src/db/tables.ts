@@ -1,5 +1,5 @@
 import type { OrderStatus } from "@keepsats/domain";
-import type { TokenRole } from "@keepsats/protocol";
+import type { LoanState, TokenRole } from "@keepsats/protocol";
 import type { ColumnType, Generated } from "kysely";
 
 /**
@@ -86,39 +86,39 @@ export interface Tables {
     order_id: Nullable<string>;
     created_at: number;
   };
-  contracts: {
+  loans: {
     id: string;
     order_id: string;
-    status: string;
-    meaning: "processing" | "paid" | "over" | "unknown";
-    was_extended: number;
+    provider_status: string;
+    state: LoanState;
     cents: number | null;
     extends: string | null;
+    was_extended: number;
     bound_at: number;
     updated_at: number;
   };
-  settled_contracts: { contract_id: string; told: string };
+  settled_loans: { loan_id: string; report: string };
   payment_checks: {
-    contract_id: string;
+    loan_id: string;
     order_id: string;
     outcome: string;
     failures: number;
-    /** The earliest time of the next check of a followed contract. */
+    /** The earliest time of the next check of a followed loan. */
     not_before: number;
-    /** The time of the next check of a contract that nobody follows. */
+    /** The time of the next check of a loan that nobody follows. */
     next_at: number;
     leased_until: number;
     created_at: number;
-    /** 1 if a connection with the order's key has presented the contract. */
+    /** 1 if a connection with the order's key has presented the loan. */
     with_key: number;
   };
-  mismatches: {
-    contract_id: string;
+  payment_issues: {
+    loan_id: string;
     order_id: string;
     kind: string;
     detail: string;
     seen_at: number;
-    /** The money that came in by it and pays no order. */
+    /** The received money that pays no order. */
     cents: ColumnType<number | null, number | null | undefined, number | null>;
     resolution: ColumnType<string | null, undefined, string | null>;
     resolution_note: ColumnType<string | null, undefined, string | null>;

@@ -13,7 +13,7 @@ function setUp() {
   return { bus, sent, changes };
 }
 
-const orderTopics = ["orders", "mismatches", "deliveries", "figures"];
+const orderTopics = ["orders", "payment_issues", "deliveries", "figures"];
 
 test("the first change is told at once, and those of the next quarter of a second in one message", () => {
   const { bus, sent } = setUp();

@@ -9,7 +9,7 @@ const PAUSE = 250;
 
 /** What the pages of the desk read again for each topic of the bus. */
 const toldOf: Readonly<Record<Change["topic"], readonly DeskTopic[]>> = {
-  order: ["orders", "mismatches", "deliveries", "figures"],
+  order: ["orders", "payment_issues", "deliveries", "figures"],
   catalogue: ["items", "figures"],
   stock: ["items", "figures"],
   shop: ["settings"],
@@ -17,8 +17,8 @@ const toldOf: Readonly<Record<Change["topic"], readonly DeskTopic[]>> = {
   webhooks: ["settings", "deliveries"],
   "order-keys": [],
   sessions: ["sessions"],
-  mismatches: ["mismatches", "figures"],
-  merchant: ["mismatches", "deliveries", "settings", "figures"],
+  payment_issues: ["payment_issues", "figures"],
+  merchant: ["payment_issues", "deliveries", "settings", "figures"],
   "given-up": ["deliveries"],
   gap: deskTopics,
 };

@@ -1,5 +1,5 @@
 import { orderStatuses } from "@keepsats/domain";
-import { mismatchKinds, type Release } from "@keepsats/protocol";
+import { issueKinds, type Release } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { bearerIs, bearerOnly, type TokenGuard } from "./bearer.ts";
@@ -11,7 +11,7 @@ export interface Metrics {
   readonly registry: Registry;
   readonly statusChanges: Counter<"to">;
   readonly expired: Counter;
-  readonly mismatches: Counter<"kind">;
+  readonly issues: Counter<"kind">;
   readonly providerCalls: Counter<"outcome">;
   readonly notUnderstood: Counter;
   readonly refusals: Counter<"kind">;
@@ -24,7 +24,7 @@ interface Sources {
   readonly release: Release;
   readonly followers: () => number;
   readonly ordersByStatus: () => Promise<readonly { status: string; orders: number }[]>;
-  readonly openMismatches: () => Promise<readonly { kind: string; mismatches: number }[]>;
+  readonly openIssues: () => Promise<readonly { kind: string; issues: number }[]>;
   /** In seconds. */
   readonly reconcileLag: () => Promise<number>;
   /** In seconds. */
@@ -173,16 +173,19 @@ export function createMetrics(sources: Sources): Metrics {
     kept: 0,
   });
   countsGauge(registers, {
-    name: "keepsats_mismatches",
-    help: "Mismatches that are recorded, counted every 30 seconds at most",
+    name: "keepsats_payment_issues",
+    help: "Open payment issues, counted every 30 seconds at most",
     label: "kind",
-    labels: mismatchKinds,
-    count: async () =>
-      (await sources.openMismatches()).map(({ kind, mismatches }) => [kind, mismatches]),
+    labels: issueKinds,
+    count: async () => (await sources.openIssues()).map(({ kind, issues }) => [kind, issues]),
     kept: COUNT_KEPT,
   });
-  const mismatches = counter("keepsats_mismatches_total", "Mismatches that were found", "kind");
-  for (const kind of mismatchKinds) mismatches.inc({ kind }, 0);
+  const issues = counter(
+    "keepsats_payment_issues_total",
+    "Payment issues that were recorded",
+    "kind",
+  );
+  for (const kind of issueKinds) issues.inc({ kind }, 0);
   const refused = counter(
     "keepsats_refusals_total",
     "Requests that were refused by a limit per address, and wrong tokens",
@@ -198,7 +201,7 @@ export function createMetrics(sources: Sources): Metrics {
       help: "Orders that were cancelled because they were not paid in time",
       registers,
     }),
-    mismatches,
+    issues,
     notUnderstood: new Counter({
       name: "keepsats_provider_entries_not_understood_total",
       help: "Entries of the provider that could not be understood, counted each time",

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { orderStatuses } from "@keepsats/domain";
 import {
   hasPermission,
-  mismatchKinds,
+  issueKinds,
   type Permission,
   paths,
   shopSettingNames,
@@ -78,7 +78,7 @@ afterAll(async () => {
   await shop.close();
   for (const part of [features.listing, features.keptAssets, features.stream]) part.close();
   await features.payments.loanWorker.stop();
-  features.telemetry.mismatches.close();
+  features.telemetry.issues.close();
   features.telemetry.refusals.close();
   await database.close();
   rmSync(folder, { recursive: true });
@@ -291,12 +291,12 @@ test("the document lists the statuses and describes the cursors", () => {
       schema: { type: "string", pattern: expect.any(String) },
     }),
   );
-  expect(at("paths", "/api/merchant/mismatches", "get", "parameters")).toEqual([
+  expect(at("paths", "/api/merchant/payment-issues", "get", "parameters")).toEqual([
     expect.objectContaining({
       name: "state",
       schema: { type: "string", enum: ["open", "resolved"] },
     }),
-    expect.objectContaining({ name: "kind", schema: { type: "string", enum: mismatchKinds } }),
+    expect.objectContaining({ name: "kind", schema: { type: "string", enum: issueKinds } }),
     expect.objectContaining({
       name: "cursor",
       description: expect.stringContaining("next_cursor"),

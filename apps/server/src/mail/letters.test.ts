@@ -2,7 +2,7 @@ import { anAddress } from "@keepsats/testing";
 import { describe, expect, test } from "vitest";
 import { aStoredOrder } from "../../../../test/harness/builders.ts";
 import { type Letter, type Look, typed } from "./letter.ts";
-import { mismatchLetter, orderPaidLetter, stockLowLetter } from "./merchant-letters.ts";
+import { issueLetter, orderPaidLetter, stockLowLetter } from "./merchant-letters.ts";
 import { renderHtml } from "./render-html.ts";
 import { renderText } from "./render-text.ts";
 import { shopperLetter } from "./shopper-letters.ts";
@@ -92,29 +92,41 @@ describe("a letter to the shopper", () => {
     const [unpaid] = forms(written("order.cancelled", cancelled, { from: "Pending" }));
     expect(unpaid).toContain("Sold out.\nWe are sorry.");
     expect(unpaid).toContain("there is nothing for you to pay");
-    const data = { from: "PaymentProcessed", owed: 4_000 };
+    const data = { from: "PaymentProcessed", refund_due: 4_000 };
     const [paid, html] = forms(written("order.cancelled", cancelled, data));
-    expect(paid).toContain("We give back $40.00, and write to you when that is done.");
+    expect(paid).toContain("We will refund $40.00, and write to you when that is done.");
     expect(html).toContain("Sold out.<br>We are sorry.");
   });
 
   test.each([
     [
       "its money is the shop's",
-      { from: "PaymentProcessed", owed: 0 },
+      { from: "PaymentProcessed", refund_due: 0 },
       "there is nothing for you to pay",
     ],
-    ["money came that did not pay it", { from: "Pending", owed: 500 }, "We give back $5.00,"],
-  ])("about a cancelled order promises what is owed and no other sum: %s", (_, data, words) => {
+    [
+      "money came that did not pay it",
+      { from: "Pending", refund_due: 500 },
+      "We will refund $5.00,",
+    ],
+  ])("about a cancelled order promises the refund due and no other sum: %s", (_, data, words) => {
     const [text] = forms(written("order.cancelled", { status: "Cancelled" }, data));
     expect(text).toContain(words);
   });
 
-  test("about money that was given back says how much, and what is still to come", () => {
-    const part = written("order.refunded", { status: "Cancelled" }, { cents: 2_000, owed: 2_500 });
+  test("about a refund says how much, and what is still to come", () => {
+    const part = written(
+      "order.refunded",
+      { status: "Cancelled" },
+      { cents: 2_000, refund_due: 2_500 },
+    );
     expect(part.subject).toContain("$20.00");
     expect(renderText(part, look)).toContain("$25.00 is still to come");
-    const whole = written("order.refunded", { status: "Cancelled" }, { cents: 4_500, owed: 0 });
+    const whole = written(
+      "order.refunded",
+      { status: "Cancelled" },
+      { cents: 4_500, refund_due: 0 },
+    );
     expect(renderText(whole, look)).not.toContain("still to come");
   });
 
@@ -123,7 +135,7 @@ describe("a letter to the shopper", () => {
     expect(shopperLetter("order.payment_failed", { order, link, data: {} })).toBeUndefined();
   });
 
-  test.each(["order.corrected", "order.payment_started", "toString", "mismatch.opened"])(
+  test.each(["order.corrected", "order.payment_started", "toString", "payment_issue.opened"])(
     "is not written about %s",
     (type) =>
       expect(shopperLetter(type, { order: aStoredOrder({ id }), link, data: {} })).toBeUndefined(),
@@ -181,13 +193,13 @@ describe("a letter in HTML", () => {
 });
 
 describe("a letter to the merchant", () => {
-  const mismatch = {
-    contract_id: "loan-1",
+  const issue = {
+    loan_id: "loan-1",
     order_id: id,
     order_status: "Cancelled",
     customer_name: "Ada Lovelace",
-    kind: "refund-owed",
-    detail: "The order was cancelled after this loan of $45.00 had been paid out: give it back.",
+    kind: "paid-after-cancel",
+    detail: "The order was cancelled after this loan of $45.00 had been paid out: refund it.",
     cents: 4_500,
     seen_at: 1_000,
     resolution: null,
@@ -223,34 +235,34 @@ describe("a letter to the merchant", () => {
     expect(renderText(orderPaidLetter(order, 0, undefined), look)).not.toContain("waived");
   });
 
-  test("about money that is owed back says how much", () => {
-    const letter = mismatchLetter(mismatch, undefined);
-    expect(letter.subject).toBe("Order 1a2b3c4d: $45.00 to give back");
+  test("about a refund due says how much", () => {
+    const letter = issueLetter(issue, undefined);
+    expect(letter.subject).toBe("Order 1a2b3c4d: $45.00 to refund");
     const text = renderText(letter, look);
     for (const words of [
-      "mismatches show 1a2b3c4d",
+      "payment-issues show 1a2b3c4d",
       'orders refund 1a2b3c4d 45.00 --method "bank transfer"',
-      "A paid order was cancelled, so its money has to go back.",
+      "A loan was paid out for an order that is cancelled.",
     ])
       expect(text).toContain(words);
     expect(text).not.toContain(id);
   });
 
-  test("about a mismatch without an order or money says what happened", () => {
+  test("about a payment issue without an order or money says what happened", () => {
     const strange = {
-      ...mismatch,
+      ...issue,
       order_id: "",
-      kind: "foreign",
+      kind: "unknown-order",
       cents: null,
       detail: "It names no order.",
     };
-    const letter = mismatchLetter(strange, undefined);
+    const letter = issueLetter(strange, undefined);
     expect(letter.subject).toBe("A loan without an order: a payment needs you");
     expect(renderText(letter, look)).toContain("It names no order.");
   });
 
   test("breaks no label of a fact within a word", () => {
-    const [, html] = forms(mismatchLetter(mismatch, undefined));
+    const [, html] = forms(issueLetter(issue, undefined));
     expect(html).toMatch(
       /<td class="ink line" style="(?![^"]*(?:overflow-wrap|word-break))[^"]*">What it is<\/td>/,
     );
@@ -259,7 +271,7 @@ describe("a letter to the merchant", () => {
   const desk = "https://desk.shop.example";
   test.each([
     ["a paid order", orderPaidLetter(aStoredOrder({ id }), 0, desk), `${desk}/orders/${id}`],
-    ["a mismatch", mismatchLetter(mismatch, desk), `${desk}/payments?kind=refund-owed`],
+    ["a payment issue", issueLetter(issue, desk), `${desk}/payments?kind=paid-after-cancel`],
     ["low stock", stockLowLetter({ id: "moka-pot", name: "Moka Pot" }, 2, desk), `${desk}/items`],
   ])(
     "about %s leads to the desk where there is one, and names no command",
@@ -274,13 +286,13 @@ describe("a letter to the merchant", () => {
   test.each([
     ["underpaid", "Pending", "$45.00 came for an order that costs more"],
     ["underpaid", "Cancelled", "$45.00 came that pays no order"],
-    ["foreign", "Pending", "$45.00 came that pays no order"],
-    ["second", "Shipped", "$45.00 must be given back"],
-    ["overpaid", "PaymentProcessed", "$45.00 must be given back"],
+    ["unknown-order", "Pending", "$45.00 came that pays no order"],
+    ["duplicate", "Shipped", "$45.00 must be refunded"],
+    ["overpaid", "PaymentProcessed", "$45.00 must be refunded"],
   ])(
     "about money that came by %s for an order that is %s says what can be done: %s",
     (kind, status, title) => {
-      const letter = mismatchLetter({ ...mismatch, kind, order_status: status }, undefined);
+      const letter = issueLetter({ ...issue, kind, order_status: status }, undefined);
       expect(letter.title).toBe(title);
       expect(renderText(letter, look).includes("accept it as full payment")).toBe(
         title.includes("costs more"),

@@ -11,13 +11,13 @@ import type { Database, Queries } from "../db/database.ts";
 import type { MailConfig } from "../mail-config.ts";
 import { findOrder, listEvents } from "../orders/index.ts";
 import type { Attempt, Channel, Deliver, Delivery } from "../outbox/channel.ts";
-import { findLedger, findMismatch, keyOfMismatch } from "../payments/index.ts";
+import { findIssue, findLedger, keyOfIssue } from "../payments/index.ts";
 import type { ShopSettingsReader } from "../shop/shop-settings.ts";
 import type { Letter } from "./letter.ts";
 import {
   isForMerchant,
+  issueLetter,
   type MerchantType,
-  mismatchLetter,
   orderPaidLetter,
   stockLowLetter,
 } from "./merchant-letters.ts";
@@ -180,12 +180,12 @@ async function merchantLetter(
         return undefined;
       return orderPaidLetter(order, await waivedOf(db, subject), deskUrl);
     }
-    case "mismatch.opened": {
-      const key = keyOfMismatch(String(data.mismatch_id));
-      const mismatch = key === undefined ? undefined : await findMismatch(db, key);
-      return mismatch === undefined || mismatch.resolved_at !== null
+    case "payment_issue.opened": {
+      const key = keyOfIssue(String(data.issue_id));
+      const issue = key === undefined ? undefined : await findIssue(db, key);
+      return issue === undefined || issue.resolved_at !== null
         ? undefined
-        : mismatchLetter(mismatch, deskUrl);
+        : issueLetter(issue, deskUrl);
     }
     case "stock.low": {
       const item = await findItem(db, subject);

@@ -9,12 +9,12 @@ import {
 import { happenedText } from "@keepsats/protocol";
 import type { Item } from "../catalogue/item.ts";
 import type { Order } from "../orders/index.ts";
-import type { StoredMismatch } from "../payments/index.ts";
+import type { StoredIssue } from "../payments/index.ts";
 import { type Block, type Letter, typed } from "./letter.ts";
 import { acceptance, items, shippingAddress } from "./order-blocks.ts";
 
 /** The announcements of which the merchant is told. */
-export const merchantTypes = ["order.paid", "mismatch.opened", "stock.low"] as const;
+export const merchantTypes = ["order.paid", "payment_issue.opened", "stock.low"] as const;
 export type MerchantType = (typeof merchantTypes)[number];
 
 /** Whether the merchant is told of announcements of this type. */
@@ -54,12 +54,12 @@ export function orderPaidLetter(order: Order, waived: Cents, desk: DeskUrl): Let
 }
 
 /**
- * Tells the merchant of a payment that does not fit its order, or of money that must be given back.
+ * Tells the merchant of a payment that does not fit its order, or of a refund due.
  */
-export function mismatchLetter(mismatch: StoredMismatch, desk: DeskUrl): Letter {
-  const { kind, order_id, contract_id, detail, cents } = mismatch;
+export function issueLetter(issue: StoredIssue, desk: DeskUrl): Letter {
+  const { kind, order_id, loan_id, detail, cents } = issue;
   const about = order_id === "" ? "A loan without an order" : `Order ${shortOrderId(order_id)}`;
-  const { subject, title, advice } = mismatchHeadings(mismatch);
+  const { subject, title, advice } = issueHeadings(issue);
   return {
     subject: `${about}: ${subject}`,
     title,
@@ -69,7 +69,7 @@ export function mismatchLetter(mismatch: StoredMismatch, desk: DeskUrl): Letter 
         kind: "facts",
         facts: [
           ["What it is", happenedText({ kind })],
-          order_id === "" ? ["Loan", typed(contract_id)] : ["Order", shortOrderId(order_id)],
+          order_id === "" ? ["Loan", typed(loan_id)] : ["Order", shortOrderId(order_id)],
         ],
       },
       ...(advice === undefined ? [] : [{ kind: "text", text: advice } as const]),
@@ -77,7 +77,9 @@ export function mismatchLetter(mismatch: StoredMismatch, desk: DeskUrl): Letter 
         ? [
             { kind: "text", text: "This command shows it, and what you can do:" } as const,
             command(
-              order_id === "" ? "mismatches list" : `mismatches show ${shortOrderId(order_id)}`,
+              order_id === ""
+                ? "payment-issues list"
+                : `payment-issues show ${shortOrderId(order_id)}`,
             ),
             ...refundCommands(order_id, cents),
           ]
@@ -86,10 +88,10 @@ export function mismatchLetter(mismatch: StoredMismatch, desk: DeskUrl): Letter 
   };
 }
 
-/** The kinds of mismatch whose money can only be given back. */
-const owedBack = ["refund-owed", "overpaid", "second", "paid-after-cancel"];
+/** The kinds of payment issue whose money can only be refunded. */
+const onlyRefundable = ["overpaid", "duplicate", "paid-after-cancel"];
 
-function mismatchHeadings({ kind, cents, order_status }: StoredMismatch) {
+function issueHeadings({ kind, cents, order_status }: StoredIssue) {
   if (cents === null || cents === 0)
     return {
       subject: "a payment needs you",
@@ -97,10 +99,10 @@ function mismatchHeadings({ kind, cents, order_status }: StoredMismatch) {
       advice: undefined,
     };
   const money = formatMoney(cents);
-  if (owedBack.includes(kind))
+  if (onlyRefundable.includes(kind))
     return {
-      subject: `${money} to give back`,
-      title: `${money} must be given back`,
+      subject: `${money} to refund`,
+      title: `${money} must be refunded`,
       advice: undefined,
     };
   const isWaiting =
@@ -109,7 +111,7 @@ function mismatchHeadings({ kind, cents, order_status }: StoredMismatch) {
     return {
       subject: `${money} came, which is less than it costs`,
       title: `${money} came for an order that costs more`,
-      advice: "You can accept it as full payment, or give it back.",
+      advice: "You can accept it as full payment, or refund it.",
     };
   return {
     subject: `${money} came that pays no order`,
@@ -122,10 +124,7 @@ function mismatchHeadings({ kind, cents, order_status }: StoredMismatch) {
 function refundCommands(orderId: string, cents: Cents | null): Block[] {
   if (orderId === "" || cents === null || cents === 0) return [];
   const refund = `orders refund ${shortOrderId(orderId)} ${decimalFromCents(cents)} --method "bank transfer"`;
-  return [
-    { kind: "text", text: "When you have given the money back, record that:" },
-    command(refund),
-  ];
+  return [{ kind: "text", text: "Once you have refunded the money, record it:" }, command(refund)];
 }
 
 /** Tells the merchant that few pieces of an item are left, or none. */

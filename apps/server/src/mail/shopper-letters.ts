@@ -136,19 +136,18 @@ function cancelled({ order, link, data }: ShopperLetterParts): Letter {
 }
 
 /** The rest of a sentence that says what becomes of the money of a cancelled order. */
-function sentenceAboutMoney({ owed }: Delivery["data"]): string {
-  if (typeof owed !== "number" || owed === 0) return ", and there is nothing for you to pay.";
-  return `. We give back ${formatMoney(owed)}, and write to you when that is done.`;
+function sentenceAboutMoney({ refund_due: due }: Delivery["data"]): string {
+  if (typeof due !== "number" || due === 0) return ", and there is nothing for you to pay.";
+  return `. We will refund ${formatMoney(due)}, and write to you when that is done.`;
 }
 
 function refunded({ order, link, data }: ShopperLetterParts): Letter | undefined {
-  const { cents, owed } = data;
+  const { cents, refund_due: due } = data;
   if (typeof cents !== "number") return undefined;
-  const rest =
-    typeof owed === "number" && owed > 0 ? ` ${formatMoney(owed)} is still to come.` : "";
+  const rest = typeof due === "number" && due > 0 ? ` ${formatMoney(due)} is still to come.` : "";
   return {
-    subject: `We have given back ${formatMoney(cents)} for your order ${shortOrderId(order.id)}`,
-    title: `We have given back ${formatMoney(cents)}`,
+    subject: `We have refunded ${formatMoney(cents)} for your order ${shortOrderId(order.id)}`,
+    title: `We have refunded ${formatMoney(cents)}`,
     blocks: [text(`It may take a few days to arrive.${rest}`), toOrder(link)],
   };
 }

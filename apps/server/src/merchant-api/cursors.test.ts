@@ -1,22 +1,22 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
-import { mismatchCursor, orderCursor } from "./cursors.ts";
+import { issueCursor, orderCursor } from "./cursors.ts";
 
 const time = fc.nat({ max: 9_999_999_999_999 });
 
-test("a cursor of the mismatches decodes to its position, and needs no escaping in a query", () => {
+test("a cursor of the payment issues decodes to its position, and needs no escaping in a query", () => {
   const place = fc.record({
     seenAt: time,
-    contractId: fc.string({ unit: "grapheme", maxLength: 100 }),
+    loanId: fc.string({ unit: "grapheme", maxLength: 100 }),
     orderId: fc.constantFrom("", "0e4b3a51-0000-4000-8000-000000000001"),
     kind: fc.string({ maxLength: 20 }),
   });
   fc.assert(
     fc.property(place, (value) => {
-      const cursor = z.encode(mismatchCursor, value);
+      const cursor = z.encode(issueCursor, value);
       expect(cursor).toMatch(/^[\w-]+$/);
-      expect(z.decode(mismatchCursor, cursor)).toEqual(value);
+      expect(z.decode(issueCursor, cursor)).toEqual(value);
     }),
   );
 });
@@ -36,9 +36,9 @@ test("a cursor of the orders decodes to its place in each kind of list, and need
 });
 
 test.each(["", "200", "123456789", "AAAA", Buffer.from('{"seenAt":1}').toString("base64url")])(
-  "%j is not a cursor of the mismatches",
+  "%j is not a cursor of the payment issues",
   (cursor) => {
-    expect(mismatchCursor.safeParse(cursor).error?.issues).toEqual([
+    expect(issueCursor.safeParse(cursor).error?.issues).toEqual([
       expect.objectContaining({ path: [], message: "is not a cursor of this list" }),
     ]);
   },

@@ -43,26 +43,25 @@ export const givenUpCursor = z.codec(
   },
 );
 
-const mismatchTuple = z.tuple([z.int(), storableText, storableText, storableText]);
+const issueTuple = z.tuple([z.int(), storableText, storableText, storableText]);
 
 /**
- * The end of a page of mismatches, encoded as an opaque text of letters, digits, dashes and
+ * The end of a page of payment issues, encoded as an opaque text of letters, digits, dashes and
  * underscores.
  */
-export const mismatchCursor = z.codec(
+export const issueCursor = z.codec(
   cursorText(/^[\w-]{1,2000}$/),
-  z.object({ seenAt: z.int(), contractId: z.string(), orderId: z.string(), kind: z.string() }),
+  z.object({ seenAt: z.int(), loanId: z.string(), orderId: z.string(), kind: z.string() }),
   {
     decode(text, context) {
-      const place = fromOpaqueText(text, mismatchTuple);
+      const place = fromOpaqueText(text, issueTuple);
       if (place === undefined) {
         context.issues.push({ code: "custom", message: notACursor, input: text });
         return z.NEVER;
       }
-      const [seenAt, contractId, orderId, kind] = place;
-      return { seenAt, contractId, orderId, kind };
+      const [seenAt, loanId, orderId, kind] = place;
+      return { seenAt, loanId, orderId, kind };
     },
-    encode: ({ seenAt, contractId, orderId, kind }) =>
-      toOpaqueText([seenAt, contractId, orderId, kind]),
+    encode: ({ seenAt, loanId, orderId, kind }) => toOpaqueText([seenAt, loanId, orderId, kind]),
   },
 );

@@ -32,12 +32,16 @@ export function eraseOrderRoute(
       case "erased":
         return { id, erased_at: outcome.at };
       case "refused": {
-        const { status, owed } = outcome;
+        const { status, refundDue } = outcome;
         const detail =
-          owed > 0
-            ? `${formatMoney(owed)} must be given back first.`
+          refundDue > 0
+            ? `${formatMoney(refundDue)} must be refunded first.`
             : `The order is ${status}: it can be erased once it is delivered or cancelled.`;
-        return sendProblem(reply, "not_erasable", { detail, current_status: status, owed });
+        return sendProblem(reply, "not_erasable", {
+          detail,
+          current_status: status,
+          refund_due: refundDue,
+        });
       }
       case "not-found":
         return sendUnknownOrder(reply);

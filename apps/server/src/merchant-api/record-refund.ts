@@ -23,7 +23,7 @@ const keySchema = idempotencyKeySchema.check(
 
 const operation = {
   operationId: "recordRefund",
-  summary: "Record money that was given back for an order",
+  summary: "Record a refund of an order's money",
   tag: "merchant",
   permission: "payments:write",
   takes: z.object({
@@ -42,14 +42,14 @@ export function recordRefundRoute(
   route(app, place, operation, async ({ params, headers, body }, reply) => {
     const orderId = await resolveOrder(reply, db, params.id);
     if (orderId === undefined) return reply;
-    const { amount: cents, expected_given_back: expectedGivenBack, ...how } = body;
+    const { amount: cents, expected_refunded: expectedRefunded, ...how } = body;
     const idempotencyKey = headers[idempotencyHeader];
     const by = actorOf(reply.request);
     const outcome = await recordRefund({
       orderId,
       cents,
       ...how,
-      expectedGivenBack,
+      expectedRefunded,
       by,
       idempotencyKey,
     });
@@ -59,14 +59,14 @@ export function recordRefundRoute(
         return { id: outcome.refund.id, ledger: ledgerAnswer(outcome.ledger) };
       case "recorded":
         return { id: outcome.refund.id, ledger: ledgerAnswer(outcome.ledger) };
-      case "more-than-owed": {
-        const { owed, refundable } = outcome.ledger;
-        const detail = `${formatMoney(owed)} is owed, and at most ${formatMoney(refundable)} may be given back.`;
-        return sendProblem(reply, "more_than_owed", { detail, owed: refundable });
+      case "more-than-refundable": {
+        const { refundDue, refundable } = outcome.ledger;
+        const detail = `Refund due: ${formatMoney(refundDue)}. At most ${formatMoney(refundable)} may be refunded.`;
+        return sendProblem(reply, "more_than_refundable", { detail, refundable });
       }
       case "changed-meanwhile": {
-        const givenBack = formatMoney(outcome.ledger.givenBack);
-        const detail = `${givenBack} of this order is recorded as given back by now. This refund was not recorded.`;
+        const refunded = formatMoney(outcome.ledger.refunded);
+        const detail = `${refunded} of this order is refunded by now. This refund was not recorded.`;
         return sendProblem(reply, "refunds_changed", { detail });
       }
       case "key-reused":

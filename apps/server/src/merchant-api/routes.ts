@@ -19,7 +19,7 @@ import type {
   MoveOrder,
   ProviderState,
   RecordRefund,
-  ResolveMismatch,
+  ResolveIssue,
 } from "../payments/index.ts";
 import type { KeepPicture } from "../pictures/keep-picture.ts";
 import type { EditSettings } from "../shop/change-settings.ts";
@@ -34,8 +34,8 @@ import { exportItemsRoute } from "./export-items.ts";
 import { exportOrdersRoute } from "./export-orders.ts";
 import { importItemsRoute } from "./import-items.ts";
 import { listGivenUpRoute } from "./list-given-up.ts";
+import { listIssuesRoute } from "./list-issues.ts";
 import { listAllItemsRoute } from "./list-items.ts";
-import { listMismatchesRoute } from "./list-mismatches.ts";
 import { listOrdersRoute } from "./list-orders.ts";
 import { machineRoute } from "./machine.ts";
 import { moveOrderRoute } from "./move-order.ts";
@@ -43,7 +43,7 @@ import { noteOrderRoute } from "./note-order.ts";
 import { recordRefundRoute } from "./record-refund.ts";
 import { repeatDeliveryRoute } from "./repeat-delivery.ts";
 import { replaceOrderKeysRoute } from "./replace-order-keys.ts";
-import { mismatchRoutes } from "./resolve-mismatch.ts";
+import { issueRoutes } from "./resolve-issue.ts";
 import { retryEmailsRoute } from "./retry-emails.ts";
 import { type SendTestEmail, sendTestEmailRoute } from "./send-test-email.ts";
 import { sessionRoutes } from "./session-routes.ts";
@@ -82,7 +82,7 @@ interface Options {
   readonly eraseOrder: EraseOrder;
   readonly orderKeys: CurrentOrderKeys;
   readonly now: Clock;
-  readonly resolveMismatch: ResolveMismatch;
+  readonly resolveIssue: ResolveIssue;
   readonly editCatalogue: EditCatalogue;
   readonly editSettings: EditSettings;
   readonly config: Config;
@@ -113,8 +113,8 @@ export function merchantRoutes(app: FastifyInstance, options: Options): void {
   noteOrderRoute(app, options);
   recordRefundRoute(app, options);
   eraseOrderRoute(app, options);
-  listMismatchesRoute(app, options.db);
-  mismatchRoutes(app, options);
+  listIssuesRoute(app, options.db);
+  issueRoutes(app, options);
   sendTestEmailRoute(app, options);
   retryEmailsRoute(app, options);
   listGivenUpRoute(app, options.db);

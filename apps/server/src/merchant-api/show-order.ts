@@ -5,16 +5,16 @@ import type { Queries } from "../db/database.ts";
 import type { Operation } from "../http/operation.ts";
 import { route } from "../http/route.ts";
 import { deliveriesOf, deliveryAnswer } from "../outbox/deliveries.ts";
-import { findOrderHistory, meaningOf, type OrderHistory } from "../payments/index.ts";
+import { findOrderHistory, type OrderHistory } from "../payments/index.ts";
 import { hiddenChannelOf } from "./actor-of.ts";
 import { eventWords } from "./event-words.ts";
+import { knownIssues } from "./issue-answer.ts";
 import { ledgerAnswer } from "./ledger-answer.ts";
-import { knownMismatches } from "./mismatch-answer.ts";
 import { orderParams, resolveOrder, sendUnknownOrder } from "./order-reference.ts";
 
 const operation = {
   operationId: "showOrder",
-  summary: "One order with its events, notes, contracts and deliveries",
+  summary: "One order with its events, notes, loans and deliveries",
   description: "To staff the deliveries to webhooks are not shown.",
   tag: "merchant",
   permission: "orders:read",
@@ -42,7 +42,7 @@ export function showOrderRoute(app: FastifyInstance, db: Queries): void {
 function merchantOrder({
   order,
   events,
-  mismatches,
+  issues,
   books,
   ledger,
 }: OrderHistory): Omit<MerchantOrder, "deliveries"> {
@@ -58,15 +58,15 @@ function merchantOrder({
       const text = kind === "noted" ? eventWords(data).message : null;
       return text === null ? [] : [{ text, by_name, at }];
     }),
-    contracts: books.loans.map((loan) => ({
+    loans: books.loans.map((loan) => ({
       id: loan.id,
-      status: loan.word,
-      meaning: meaningOf(loan.standing),
+      provider_status: loan.providerStatus,
+      state: loan.state,
       amount: loan.cents ?? null,
       extends: loan.extends ?? null,
       bound_at: loan.boundAt,
     })),
-    mismatches: knownMismatches(mismatches, books),
+    payment_issues: knownIssues(issues, books),
     ledger: ledgerAnswer(ledger),
   };
 }

@@ -1,4 +1,4 @@
-import { paths, type Today, todaySchema } from "@keepsats/protocol";
+import { type LoanState, paths, type Today, todaySchema } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import { countLowItems } from "../catalogue/low-stock.ts";
 import type { Config } from "../config.ts";
@@ -10,9 +10,8 @@ import { MAIL } from "../outbox/channel.ts";
 import { type ChannelFigures, countDeliveries } from "../outbox/figures.ts";
 import { readServiceState } from "../outbox/outages.ts";
 import {
-  countMismatches,
-  countRefundsOwed,
-  meaningOf,
+  countIssues,
+  countRefundsDue,
   type ProviderState,
   readSweepState,
 } from "../payments/index.ts";
@@ -47,15 +46,15 @@ export async function readToday(
   { db, figures, telemetry, config }: Options,
   hidden: string | undefined,
 ): Promise<Today> {
-  const mismatches = await countMismatches(db);
+  const issues = await countIssues(db);
   const items = await countLowItems(db);
   const channels = (await countDeliveries(db)).filter(({ channel }) => channel !== hidden);
   const mail = channels.filter(({ channel }) => channel.startsWith("mail-"));
   const { ended } = await readSweepState(db);
   return {
     ...orderAnswers(await figures()),
-    mismatches: sumOf(mismatches, (row) => row.mismatches),
-    refunds_owed: await countRefundsOwed(db),
+    payment_issues: sumOf(issues, (row) => row.issues),
+    refunds_due: await countRefundsDue(db),
     deliveries_given_up: sumOf(channels, givenUpOf),
     low_stock: items.low,
     sold_out: items.soldOut,
@@ -73,18 +72,17 @@ export async function readToday(
 }
 
 function orderAnswers({ byStatus, days, waits, loans }: OrderFigures) {
-  const loansOf = (standing: Parameters<typeof meaningOf>[0]) =>
-    loans.get(meaningOf(standing)) ?? 0;
+  const loansIn = (state: LoanState) => loans.get(state) ?? 0;
   return {
     to_ship: byStatus.find(({ status }) => status === "PaymentProcessed")?.orders ?? 0,
     orders_by_status: [...byStatus],
     days: days.map(({ paidAmount: paid_amount, ...day }) => ({ ...day, paid_amount })),
     order_to_payment: waits.map(({ within, orders }) => ({ within: within ?? null, orders })),
     loans: {
-      under_way: loansOf("under-way"),
-      paid: loansOf("paid"),
-      over: loansOf("over"),
-      unclear: loansOf("unclear"),
+      active: loansIn("active"),
+      paid_out: loansIn("paid-out"),
+      ended: loansIn("ended"),
+      unknown: loansIn("unknown"),
     },
   };
 }

@@ -15,9 +15,9 @@ let versions: Map<string, number>;
 let reads: string[];
 let asked: number[];
 let unreadable: boolean;
-/** The running watches, by contract. */
+/** The running watches, by loan. */
 let watched: Map<string, (result: CheckResult) => void>;
-/** The presenter of the last watched contract. */
+/** The presenter of the last watched loan. */
 let presenterOf: () => Presenter | undefined;
 let errors: string[];
 let bus: ReturnType<typeof createInProcessBus>;
@@ -46,11 +46,11 @@ beforeEach(() => {
       const known = ids.filter((id) => versions.has(id));
       return new Map(known.map((id) => [id, { version: versions.get(id) ?? 0 }]));
     },
-    watch({ contractId }, presenter, onResult) {
+    watch({ loanId }, presenter, onResult) {
       presenterOf = presenter;
-      watched.set(contractId, onResult);
+      watched.set(loanId, onResult);
       return () => {
-        watched.delete(contractId);
+        watched.delete(loanId);
       };
     },
     onError: (error) => errors.push(String(error)),
@@ -67,12 +67,12 @@ const settled = () => new Promise(setImmediate);
 /** A follower of an order, and what it was sent: kinds of errors and versions of the order. */
 async function follow({
   orderId = ORDER,
-  contractId = "c",
+  loanId = "c",
   holdsKey = false,
   address = "192.0.2.1",
 }: {
   orderId?: string;
-  contractId?: string | null;
+  loanId?: string | null;
   holdsKey?: boolean;
   address?: string;
 } = {}) {
@@ -86,30 +86,27 @@ async function follow({
       sent.push(type === "error" ? data.kind : data.total_price);
     },
   };
-  const unfollow = stream.follow(
-    { orderId, contractId: contractId ?? undefined, holdsKey },
-    follower,
-  );
+  const unfollow = stream.follow({ orderId, loanId: loanId ?? undefined, holdsKey }, follower);
   await settled();
   return { sent, unfollow, follower };
 }
 
 async function check(
   finding: CheckResult["finding"],
-  { bound = false, done = false, contractId = "c" } = {},
+  { bound = false, done = false, loanId = "c" } = {},
 ): Promise<void> {
-  watched.get(contractId)?.({ bound, done, finding, deferred: false });
+  watched.get(loanId)?.({ bound, done, finding, deferred: false });
   await settled();
 }
 
 test.each([
   ["an order's id that can be none", { orderId: "none" }, "OrderNotFound", 0],
   ["an order that is not stored", { orderId: idOf(9) }, "OrderNotFound", 1],
-  ["no contract", { contractId: "" }, "ContractNotFound", 1],
-  ["a contract's id that can be none", { contractId: "a contract" }, "ContractNotFound", 1],
-  ["a contract's id that begins badly", { contractId: "/c" }, "ContractNotFound", 1],
-  ["a contract's id that ends badly", { contractId: "c/" }, "ContractNotFound", 1],
-  ["a contract's id that is too long", { contractId: "c".repeat(101) }, "ContractNotFound", 1],
+  ["no loan", { loanId: "" }, "ContractNotFound", 1],
+  ["a loan's id that can be none", { loanId: "a loan" }, "ContractNotFound", 1],
+  ["a loan's id that begins badly", { loanId: "/c" }, "ContractNotFound", 1],
+  ["a loan's id that ends badly", { loanId: "c/" }, "ContractNotFound", 1],
+  ["a loan's id that is too long", { loanId: "c".repeat(101) }, "ContractNotFound", 1],
 ])("a follower of %s is sent an error", async (_, request, kind, readCount) => {
   const { sent } = await follow(request);
   expect(sent).toEqual([kind]);
@@ -117,13 +114,13 @@ test.each([
   expect(watched.size).toBe(0);
 });
 
-test.each(["c", "c".repeat(100), "A-z_09"])("the contract %s is watched", async (contractId) => {
-  const { sent } = await follow({ contractId });
-  expect(sent, "its contract is not known to be bound").toEqual([]);
-  expect([...watched.keys()]).toEqual([contractId]);
+test.each(["c", "c".repeat(100), "A-z_09"])("the loan %s is watched", async (loanId) => {
+  const { sent } = await follow({ loanId });
+  expect(sent, "its loan is not known to be bound").toEqual([]);
+  expect([...watched.keys()]).toEqual([loanId]);
 });
 
-test("the error of an unreachable or absent contract is sent once, until the contract is seen", async () => {
+test("the error of an unreachable or absent loan is sent once, until the loan is seen", async () => {
   const { sent } = await follow();
   await check("unreachable");
   await check("unreachable");
@@ -139,22 +136,22 @@ test("the error of an unreachable or absent contract is sent once, until the con
   expect(sent.slice(3)).toEqual(["ConnectionError", 1]);
 });
 
-test("a follower with the key and no contract is sent the order at once, and each of its changes", async () => {
-  const { sent, unfollow } = await follow({ contractId: null, holdsKey: true });
+test("a follower with the key and no loan is sent the order at once, and each of its changes", async () => {
+  const { sent, unfollow } = await follow({ loanId: null, holdsKey: true });
   expect(sent).toEqual([1]);
   versions.set(ORDER, 2);
   bus.publish({ topic: "order", id: ORDER, version: 2 });
   await settled();
   expect(sent).toEqual([1, 2]);
-  expect(watched.size, "there is no contract to watch").toBe(0);
+  expect(watched.size, "there is no loan to watch").toBe(0);
   unfollow();
   expect(stream.followers).toBe(0);
 });
 
-test("a follower with a wrong key and no contract is answered like one of an unknown order, without a read", async () => {
+test("a follower with a wrong key and no loan is answered like one of an unknown order, without a read", async () => {
   const [wrong, unknown] = [
-    await follow({ contractId: null }),
-    await follow({ orderId: idOf(9), contractId: null }),
+    await follow({ loanId: null }),
+    await follow({ orderId: idOf(9), loanId: null }),
   ];
   expect(wrong.sent).toEqual(["OrderNotFound"]);
   expect(unknown.sent).toEqual(wrong.sent);
@@ -168,7 +165,7 @@ test("a follower with a wrong key and no contract is answered like one of an unk
   expect(stream.followers).toBe(0);
 });
 
-test("followers with the key are sent the order beside the errors of a contract that is not bound", async () => {
+test("followers with the key are sent the order beside the errors of a loan that is not bound", async () => {
   const [holder, other] = [await follow({ holdsKey: true }), await follow()];
   expect([holder.sent, other.sent]).toEqual([[1], []]);
   await check("absent");
@@ -189,7 +186,7 @@ test("followers with the key are sent the order beside the errors of a contract 
 
 test("a follower with the key of an order that cannot be read is sent it as soon as it can be", async () => {
   unreadable = true;
-  const { sent } = await follow({ contractId: null, holdsKey: true });
+  const { sent } = await follow({ loanId: null, holdsKey: true });
   expect(sent).toEqual([]);
   unreadable = false;
   vi.advanceTimersByTime(60_000);
@@ -197,7 +194,7 @@ test("a follower with the key of an order that cannot be read is sent it as soon
   expect(sent).toEqual([1]);
 });
 
-test("a contract of another order shows nothing of this order", async () => {
+test("a loan of another order shows nothing of this order", async () => {
   const { sent } = await follow();
   await check("unreachable");
   await check("seen", { bound: false });
@@ -213,7 +210,7 @@ test("after the last check there is no watch to end", async () => {
 
 test("followers are counted, each leaves once, and the watch ends with the last one", async () => {
   const [one, two] = [await follow(), await follow()];
-  const other = await follow({ contractId: "d" });
+  const other = await follow({ loanId: "d" });
   expect(stream.followers).toBe(3);
   one.unfollow();
   one.unfollow();
@@ -226,7 +223,7 @@ test("followers are counted, each leaves once, and the watch ends with the last 
 });
 
 test("nothing is read for followers that have left", async () => {
-  const [one, other] = [await follow(), await follow({ contractId: "d" })];
+  const [one, other] = [await follow(), await follow({ loanId: "d" })];
   one.unfollow();
   reads = [];
   bus.publish({ topic: "order", id: ORDER, version: 2 });
@@ -238,7 +235,7 @@ test("nothing is read for followers that have left", async () => {
   expect(reads).toEqual([ORDER]);
 });
 
-test("a contract's presenter is the network of its first subscriber, or of its first subscriber with the order's key", async () => {
+test("a loan's presenter is the network of its first subscriber, or of its first subscriber with the order's key", async () => {
   const without = await follow({ address: "192.0.2.1" });
   expect(presenterOf()).toEqual({ client: "192.0.2.1", holdsKey: false });
   await follow({ address: "192.0.2.2" });
@@ -258,7 +255,7 @@ test("no watch starts for a follower that left while its order was read", async 
     rank: 0,
     deliver: (message) => sent.push(message),
   };
-  stream.follow({ orderId: ORDER, contractId: "c", holdsKey: false }, follower)();
+  stream.follow({ orderId: ORDER, loanId: "c", holdsKey: false }, follower)();
   await settled();
   expect([watched.size, sent.length]).toEqual([0, 0]);
 });

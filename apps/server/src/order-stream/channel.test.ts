@@ -85,7 +85,7 @@ test("a new follower is sent the order and the error of its audience", () => {
   const audience = audienceOf(follower);
   sendCurrent(follower, audience, undefined);
   sendCurrent(follower, audience, frame);
-  expect(sent, "the contract is not bound").toEqual([]);
+  expect(sent, "the loan is not bound").toEqual([]);
   audience.bound = true;
   audience.error = "ConnectionError";
   sendCurrent(follower, audience, undefined);
@@ -119,7 +119,7 @@ test("a version is sent to a follower once, and once more when its loan has paid
   expect(holder.sent).toHaveLength(2);
 });
 
-test("followers whose contract is not bound are sent the order only if they hold its key", () => {
+test("followers whose loan is not bound are sent the order only if they hold its key", () => {
   const [bound, other, holder] = [newFollower(), newFollower(), newFollower({ holdsKey: true })];
   const channel = newChannel(ORDER);
   const audience = audienceOf(bound.follower);

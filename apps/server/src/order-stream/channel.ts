@@ -6,7 +6,7 @@ import { messagesOf, type OrderFrame, type View } from "./frame.ts";
 export interface Follower {
   /**
    * Whether it has presented the order's key. It is then sent the whole order, whatever becomes of
-   * its contract.
+   * its loan.
    */
   holdsKey: boolean;
   /** The client's network. */
@@ -27,19 +27,19 @@ function errorMessage(kind: StreamErrorKind): Buffer {
 }
 
 /**
- * The followers of one order with the same contract, or without a contract. Until the contract is
+ * The followers of one order with the same loan, or without a loan. Until the loan is
  * bound to the order, only followers that hold the order's key are sent it.
  */
 export interface Audience {
-  readonly contractId: string | undefined;
+  readonly loanId: string | undefined;
   readonly followers: Set<Follower>;
   /**
-   * `idle`: not opened yet; `opening`: its order is being read; `open`: its contract, if any, is
+   * `idle`: not opened yet; `opening`: its order is being read; `open`: its loan, if any, is
    * being watched.
    */
   state: "idle" | "opening" | "open";
   bound: boolean;
-  /** Whether the contract has paid the order. */
+  /** Whether the loan has paid the order. */
   paid: boolean;
   error: StreamErrorKind | undefined;
   endWatch: () => void;
@@ -48,7 +48,7 @@ export interface Audience {
 /** The followers of one order. */
 export interface Channel extends CoalescedRead {
   readonly orderId: string;
-  /** By contract. */
+  /** By loan. */
   readonly audiences: Map<string | undefined, Audience>;
   frame: OrderFrame | undefined;
   /** When the last successful read began, by the process's monotonic clock in milliseconds. */
@@ -69,9 +69,9 @@ export function newChannel(orderId: string): Channel {
 /** Does nothing: the initial value of callbacks. */
 export function noop(): void {}
 
-export function newAudience(contractId: string | undefined): Audience {
+export function newAudience(loanId: string | undefined): Audience {
   return {
-    contractId,
+    loanId,
     followers: new Set(),
     state: "idle",
     bound: false,

@@ -94,7 +94,7 @@ async function isRead(client: Socket, frames: () => number[]): Promise<void> {
 test("the requested order is followed until the socket closes", async () => {
   const { client, head } = await ask();
   expect(head).toMatch(/^HTTP\/1.1 101 /);
-  expect(seen.requests).toEqual([{ orderId: "ab", contractId: "Cd", holdsKey: true }]);
+  expect(seen.requests).toEqual([{ orderId: "ab", loanId: "Cd", holdsKey: true }]);
   client.destroy();
   while (seen.left === 0) await new Promise(setImmediate);
   expect(seen.left).toBe(1);

@@ -35,10 +35,10 @@ test("a follower who may see customer data gets the whole order, and is told whe
   expect(dataFor("paid")).toEqual({ ...followed, has_key: false });
 });
 
-test("what was given back is told in dollars, to every follower", () => {
+test("the refunded amount is told in dollars, to every follower", () => {
   const refunded = messagesOf(newFrame(order, 1_850));
   for (const view of ["with-key", "paid", "withheld"] as const)
-    expect(JSON.parse(refunded(view).toString()).data.given_back).toBe(18.5);
+    expect(JSON.parse(refunded(view).toString()).data.refunded).toBe(18.5);
 });
 
 test("other followers get no customer data", () => {

@@ -28,14 +28,11 @@ const withheldPeople = JSON.stringify({
   withheld: true,
 });
 
-/**
- * @param givenBack what the shop has given back of a cancelled order's money; `undefined` for
- *   nothing
- */
-export function newFrame(order: Order, givenBack?: Cents): OrderFrame {
+/** @param refunded the refunded amount of a cancelled order; `undefined` for nothing */
+export function newFrame(order: Order, refunded?: Cents): OrderFrame {
   return {
     version: order.version,
-    order: JSON.stringify(z.encode(orderWithoutPeopleSchema, { ...order, given_back: givenBack })),
+    order: JSON.stringify(z.encode(orderWithoutPeopleSchema, { ...order, refunded })),
     people: JSON.stringify(z.encode(orderPeopleSchema, order)),
   };
 }

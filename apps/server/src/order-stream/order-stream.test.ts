@@ -14,7 +14,7 @@ interface Following {
   readonly paidBy?: string[];
 }
 
-/** A stream of one order whose contract is bound, and the versions that its follower is sent. */
+/** A stream of one order whose loan is bound, and the versions that its follower is sent. */
 function follow({ checkAtOnce = true, holdsKey = false, paidBy = ["c"] }: Following = {}) {
   const bus = createInProcessBus();
   const stored = { version: 1, paidBy };
@@ -51,7 +51,7 @@ function follow({ checkAtOnce = true, holdsKey = false, paidBy = ["c"] }: Follow
       people.push(data.withheld === true ? "withheld" : data.customer_name);
     },
   };
-  stream.follow({ orderId: ORDER, contractId: "c", holdsKey }, follower);
+  stream.follow({ orderId: ORDER, loanId: "c", holdsKey }, follower);
   const change = () => {
     stored.version += 1;
     bus.publish({ topic: "order", id: ORDER, version: stored.version });
@@ -75,7 +75,7 @@ afterEach(() => {
 
 const settled = () => new Promise(setImmediate);
 
-test("an order whose contract is bound already is read once before it is sent", async () => {
+test("an order whose loan is bound already is read once before it is sent", async () => {
   const { stream, sent, readings } = follow();
   readings[0]?.resolve();
   await settled();
@@ -151,7 +151,7 @@ test.each(Array.from({ length: 12 }, (_, index) => index))(
   },
 );
 
-/** A follower whose order was read some time ago, and whose contract has not been checked yet. */
+/** A follower whose order was read some time ago, and whose loan has not been checked yet. */
 async function followLongRead() {
   vi.useFakeTimers({ toFake: ["performance"] });
   const following = follow({ checkAtOnce: false });
@@ -161,7 +161,7 @@ async function followLongRead() {
   return following;
 }
 
-test("an order that was read some time before its contract is bound is read again", async () => {
+test("an order that was read some time before its loan is bound is read again", async () => {
   const { stream, stored, sent, readings, finishCheck } = await followLongRead();
   // Another process has moved it, and its message was lost.
   stored.version = 2;
@@ -172,7 +172,7 @@ test("an order that was read some time before its contract is bound is read agai
   stream.close();
 });
 
-test("if the order cannot be read again when its contract is bound, the known version is sent", async () => {
+test("if the order cannot be read again when its loan is bound, the known version is sent", async () => {
   const { stream, sent, readings, errors, finishCheck } = await followLongRead();
   finishCheck();
   readings[1]?.reject(new Error("the database is away"));

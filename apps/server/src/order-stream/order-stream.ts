@@ -22,12 +22,12 @@ import {
 import { newFrame } from "./frame.ts";
 
 /**
- * A request to follow an order: with a contract, with the order's key, or with both. Whoever holds
+ * A request to follow an order: with a loan, with the order's key, or with both. Whoever holds
  * the key is sent the whole order at once.
  */
 export interface FollowRequest {
   readonly orderId: string;
-  readonly contractId: string | undefined;
+  readonly loanId: string | undefined;
   readonly holdsKey: boolean;
 }
 
@@ -54,7 +54,7 @@ interface Dependencies {
   readonly reread: number;
 }
 
-const contractIdPattern = /^[A-Za-z0-9_-]{1,100}$/;
+const loanIdPattern = /^[A-Za-z0-9_-]{1,100}$/;
 const VERSIONS_PER_READ = 500;
 /**
  * How old a read may be when the order is first sent, in milliseconds. Changes since then arrive
@@ -63,7 +63,7 @@ const VERSIONS_PER_READ = 500;
 const FRESH = 1_000;
 
 /**
- * The subscriber whose share of provider calls pays for a contract's checks, preferably one with
+ * The subscriber whose share of provider calls pays for a loan's checks, preferably one with
  * the order's key.
  */
 function presenterOf({ followers }: Audience): Presenter | undefined {
@@ -83,11 +83,11 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
     const found = await readOrder(channel.orderId);
     channel.readAt = begun;
     if (found === undefined) return;
-    const { order, paidBy, givenBack } = found;
+    const { order, paidBy, refunded } = found;
     for (const audience of channel.audiences.values()) {
-      audience.paid ||= audience.contractId !== undefined && paidBy.includes(audience.contractId);
+      audience.paid ||= audience.loanId !== undefined && paidBy.includes(audience.loanId);
     }
-    if (isNewer(channel, order.version)) channel.frame = newFrame(order, givenBack);
+    if (isNewer(channel, order.version)) channel.frame = newFrame(order, refunded);
     broadcast(channel);
   }
 
@@ -122,7 +122,7 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
   }
 
   /**
-   * Reads whether the contract has paid. A payment of an order that is paid or cancelled already
+   * Reads whether the loan has paid. A payment of an order that is paid or cancelled already
    * makes no new version of the order.
    */
   async function learnPayment(channel: Channel, audience: Audience): Promise<void> {
@@ -130,9 +130,9 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
     if (!audience.paid) await refresh(channel);
   }
 
-  /** Opens an idle audience: reads its order, then watches its contract, if it has one. */
+  /** Opens an idle audience: reads its order, then watches its loan, if it has one. */
   async function openAudience(channel: Channel, audience: Audience): Promise<void> {
-    const { contractId } = audience;
+    const { loanId } = audience;
     if (audience.state !== "idle") return;
     if (!isOrderId(channel.orderId)) return sendError(audience, "OrderNotFound");
     audience.state = "opening";
@@ -142,14 +142,14 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
       audience.state = "idle";
     }
     if (channel.frame === undefined) return sendError(audience, "OrderNotFound");
-    if (contractId !== undefined && !contractIdPattern.test(contractId)) {
+    if (loanId !== undefined && !loanIdPattern.test(loanId)) {
       return sendError(audience, "ContractNotFound");
     }
     if (audience.followers.size === 0) return;
     audience.state = "open";
     audience.error = undefined;
-    if (contractId === undefined) return;
-    const key = { orderId: channel.orderId, contractId };
+    if (loanId === undefined) return;
+    const key = { orderId: channel.orderId, loanId };
     audience.endWatch = watch(
       key,
       () => presenterOf(audience),
@@ -169,7 +169,7 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
   }
 
   /**
-   * Answers a follower with a wrong key and no contract like one of an order that is not stored.
+   * Answers a follower with a wrong key and no loan like one of an order that is not stored.
    * The database is not asked, so that the time of the answer tells nothing either.
    */
   function turnAway(follower: Follower): () => void {
@@ -182,17 +182,14 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
     };
   }
 
-  function follow(
-    { orderId, contractId, holdsKey }: FollowRequest,
-    follower: Follower,
-  ): () => void {
-    if (contractId === undefined && !holdsKey) return turnAway(follower);
+  function follow({ orderId, loanId, holdsKey }: FollowRequest, follower: Follower): () => void {
+    if (loanId === undefined && !holdsKey) return turnAway(follower);
     follower.holdsKey = holdsKey;
     const channel = channels.get(orderId) ?? newChannel(orderId);
     channels.set(orderId, channel);
-    const known = channel.audiences.get(contractId);
-    const audience = known ?? newAudience(contractId);
-    channel.audiences.set(contractId, audience);
+    const known = channel.audiences.get(loanId);
+    const audience = known ?? newAudience(loanId);
+    channel.audiences.set(loanId, audience);
     audience.followers.add(follower);
     followers += 1;
     // Sent before the read, so that the follower gets it even while the database is unavailable.
@@ -208,7 +205,7 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
       followers -= 1;
       if (audience.followers.size > 0) return;
       audience.endWatch();
-      channel.audiences.delete(contractId);
+      channel.audiences.delete(loanId);
       if (channel.audiences.size === 0) channels.delete(orderId);
     };
   }

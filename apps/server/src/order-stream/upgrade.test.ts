@@ -61,7 +61,7 @@ test.each(["contract_id=2", "key=k", "contract_id=2&key=k"])(
   },
 );
 
-test("a client without Origin is accepted with a key, and refused with only a contract", async () => {
+test("a client without Origin is accepted with a key, and refused with only a loan", async () => {
   const withKey = decide(`${stream}?order_id=1&key=k`, { origin: undefined });
   expect(await withKey.decision).toMatchObject({
     kind: "accept",
@@ -90,11 +90,11 @@ test("an address over its rate limit is answered with Retry-After", async () => 
 });
 
 test.each([
-  [`&contract_id=${most}`, { contractId: most, holdsKey: false, heartbeat: false }],
-  [`&contract_id=${most}&key=Secret`, { contractId: most, holdsKey: true, heartbeat: false }],
-  ["&key=Secret", { contractId: undefined, holdsKey: true, heartbeat: false }],
-  ["&key=Secret&contract_id=", { contractId: undefined, holdsKey: true, heartbeat: false }],
-  [`&contract_id=${most}&heartbeat=1`, { contractId: most, holdsKey: false, heartbeat: true }],
+  [`&contract_id=${most}`, { loanId: most, holdsKey: false, heartbeat: false }],
+  [`&contract_id=${most}&key=Secret`, { loanId: most, holdsKey: true, heartbeat: false }],
+  ["&key=Secret", { loanId: undefined, holdsKey: true, heartbeat: false }],
+  ["&key=Secret&contract_id=", { loanId: undefined, holdsKey: true, heartbeat: false }],
+  [`&contract_id=${most}&heartbeat=1`, { loanId: most, holdsKey: false, heartbeat: true }],
 ])("a request with the order's id and %j is accepted", async (more, { heartbeat, ...request }) => {
   const { decision, checkKey } = decide(`${stream}?order_id=AB${more}`);
   expect(await decision).toEqual({

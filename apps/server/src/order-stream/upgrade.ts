@@ -50,7 +50,7 @@ export async function decideUpgrade(
   const retryAfter = await rules.limit(address);
   if (retryAfter !== undefined)
     return { kind: "refuse", code: "too_many", details: { retryAfter } };
-  const { order_id, contract_id: contractId, key, heartbeat } = query.data;
+  const { order_id, contract_id: loanId, key, heartbeat } = query.data;
   const orderId = order_id.toLowerCase();
   const verdict = key === undefined ? undefined : await rules.checkKey(orderId, key, address);
   if (verdict?.kind === "too-many") {
@@ -60,7 +60,7 @@ export async function decideUpgrade(
   if (!hasOrigin && !holdsKey) return { kind: "refuse", code: "forbidden" };
   return {
     kind: "accept",
-    request: { orderId, contractId, holdsKey },
+    request: { orderId, loanId, holdsKey },
     heartbeat: heartbeat === heartbeatWanted,
   };
 }

@@ -253,7 +253,7 @@ test("the end of each attempt is stored and published, and is announced once", a
   const noteAttemptOver = createNoteAttemptOver({ bus, now: () => 100, announce });
   for (let time = 0; time < 2; time += 1)
     await used.database.inTransaction(async (unit) => {
-      await noteAttemptOver(unit, id, `contract ${time}: rejected`);
+      await noteAttemptOver(unit, id, `loan ${time}: rejected`);
       expect(published).toHaveLength(time);
     });
   expect(published).toEqual([2, 3].map((version) => ({ topic: "order", id, version })));
@@ -266,7 +266,7 @@ test("the end of each attempt is stored and published, and is announced once", a
       from_status: "Pending",
       to_status: "Pending",
       by: "provider",
-      reason: `contract ${time}: rejected`,
+      reason: `loan ${time}: rejected`,
       at: 100,
     })),
   );

@@ -25,8 +25,8 @@ export interface StatusChange {
   readonly reason?: string | undefined;
   /** What the shopper is told about a cancellation. */
   readonly message?: string | undefined;
-  /** What must be given back for an order that is cancelled, in cents. */
-  readonly owed?: Cents | undefined;
+  /** The refund due of an order that is cancelled, in cents. */
+  readonly refundDue?: Cents | undefined;
   /** How a shipped order travels. */
   readonly shipment?: Shipment | undefined;
   /** The status that the caller has seen. If the order has another one now, it is not changed. */
@@ -219,8 +219,8 @@ function changedColumns({ attemptOver, message, shipment = {} }: StatusChange) {
 
 /** What others are told of a change. */
 function announcementOf({ change, order, from }: Move): Announcement[] {
-  const { to, attemptOver, owed } = change;
-  const data = { from, to, ...(owed === undefined ? {} : { owed }) };
+  const { to, attemptOver, refundDue } = change;
+  const data = { from, to, ...(refundDue === undefined ? {} : { refund_due: refundDue }) };
   const subject = order.id;
   switch (to) {
     case "Pending":

@@ -1,5 +1,5 @@
 import { isPaidStatus, orderStatuses } from "@keepsats/domain";
-import { contractMeanings } from "@keepsats/protocol";
+import { loanStates } from "@keepsats/protocol";
 import { PostgresAdapter, sql } from "kysely";
 import { type Clock, elapsed } from "../clock.ts";
 import type { Queries } from "../db/database.ts";
@@ -213,12 +213,12 @@ async function countDays(
 async function readWaived(db: Queries, from: number): Promise<Waived[]> {
   const paid = orderStatuses.filter(isPaidStatus);
   const rows = await db
-    .selectFrom("mismatches")
-    .innerJoin("orders", "orders.id", "mismatches.order_id")
-    .select(["orders.id", "orders.created_at", "orders.total", "mismatches.cents"])
-    .where("mismatches.resolution", "=", sql.lit("accepted"))
+    .selectFrom("payment_issues")
+    .innerJoin("orders", "orders.id", "payment_issues.order_id")
+    .select(["orders.id", "orders.created_at", "orders.total", "payment_issues.cents"])
+    .where("payment_issues.resolution", "=", sql.lit("accepted"))
     // Without a range SQLite may read the whole table instead of the partial index.
-    .where("mismatches.order_id", ">", "")
+    .where("payment_issues.order_id", ">", "")
     .where("orders.created_at", ">=", from)
     .where("orders.status", "in", paid)
     .execute();
@@ -229,7 +229,7 @@ async function readWaived(db: Queries, from: number): Promise<Waived[]> {
   }));
 }
 
-/** Counts the loans that were bound since the first day, by standing. */
+/** Counts the loans that were bound since the first day, by state. */
 async function countLoans(
   db: Queries,
   starts: readonly number[],
@@ -237,16 +237,16 @@ async function countLoans(
 ): Promise<Map<string, number>> {
   const loans = new Map<string, number>();
   const bounds = isElsewhere(db) ? starts.slice(0, 1) : starts;
-  for (const meaning of contractMeanings)
+  for (const state of loanStates)
     for (const [index, start] of bounds.entries()) {
       const { bound } = await db
-        .selectFrom("contracts")
+        .selectFrom("loans")
         .select((eb) => eb.fn.countAll<number>().as("bound"))
-        .where("meaning", "=", meaning)
+        .where("state", "=", state)
         .where("bound_at", ">=", start)
         .where("bound_at", "<", bounds[index + 1] ?? (starts.at(-1) ?? 0) + DAY)
         .executeTakeFirstOrThrow();
-      if (bound > 0) loans.set(meaning, (loans.get(meaning) ?? 0) + bound);
+      if (bound > 0) loans.set(state, (loans.get(state) ?? 0) + bound);
       await endTurn();
     }
   return loans;

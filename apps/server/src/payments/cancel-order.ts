@@ -9,11 +9,11 @@ import {
   type StatusChange,
   type StoredStatus,
 } from "../orders/index.ts";
+import { isOpen, isOpenStrayMoney } from "./issue-repository.ts";
 import { type BoundLoan, loansOf } from "./loan-repository.ts";
 import type { CheckLoan, Presenter } from "./loans/check-loan.ts";
 import type { CheckKey } from "./loans/loan-queue.ts";
 import { lastSweepBegan } from "./loans/sweep.ts";
-import { isOpen, isOpenStrayMoney } from "./mismatch-repository.ts";
 
 /**
  * The outcome of cancelling an unpaid order. `unchanged`: the order was cancelled before.
@@ -73,7 +73,7 @@ const RETRY_INTERVAL = 300;
  * the stored loans decide under the order's lock. Loans are settled under the same lock, so a loan
  * is bound either before the decision and is part of it, or after it. A loan that is presented
  * after these calls have begun counts only if it is bound; otherwise invented ids could hold the
- * stock forever. If such a loan is paid out, it is recorded as a mismatch.
+ * stock forever. If such a loan is paid out, it is recorded as a payment issue.
  *
  * Anyone can request a loan for any order, so only money, and loans presented with the order's key,
  * block a cancellation by the customer.
@@ -110,7 +110,7 @@ export function createCancelOrder({ database, check, changeStatuses }: Dependenc
     const known = await knownLoans(db, of);
     const presenter = client === undefined ? undefined : { client, holdsKey: of.onlyWithKey };
     const learned = await Promise.all(
-      known.map((contractId) => look({ orderId: of.orderId, contractId }, presenter)),
+      known.map((loanId) => look({ orderId: of.orderId, loanId }, presenter)),
     );
     return known.filter((_, index) => !learned[index]);
   }
@@ -175,7 +175,7 @@ type CancellationDecision =
 interface KnownForCancellation {
   readonly status: StoredStatus;
   /** The loans that are bound to the order. */
-  readonly loans: readonly Pick<BoundLoan, "id" | "standing">[];
+  readonly loans: readonly Pick<BoundLoan, "id" | "state">[];
   /**
    * Whether money has come in for the order that does not pay it, and nobody has dealt with it yet.
    */
@@ -193,10 +193,10 @@ export function decideCancellation({
 }: KnownForCancellation): CancellationDecision {
   if (status === "Cancelled") return { kind: "unchanged" };
   if (!isWaiting(status)) return { kind: "refused", status };
-  if (hasStrayMoney || loans.some(({ standing }) => standing === "paid"))
+  if (hasStrayMoney || loans.some(({ state }) => state === "paid-out"))
     return { kind: "paid", status };
-  // An unclear standing, such as a dispute, does not prove that the loan is over.
-  if (loans.some(({ standing }) => standing === "under-way" || standing === "unclear")) {
+  // An unknown state, such as a dispute, does not prove that the loan has ended.
+  if (loans.some(({ state }) => state === "active" || state === "unknown")) {
     return { kind: "loan-under-way", status };
   }
   return unseen.length > 0 ? { kind: "undecided" } : { kind: "cancel" };
@@ -225,7 +225,7 @@ async function presentedLoans(
 ): Promise<string[]> {
   const rows = await db
     .selectFrom("payment_checks")
-    .select("contract_id as id")
+    .select("loan_id as id")
     .where("order_id", "=", orderId)
     .where("with_key", ">=", onlyWithKey ? 1 : 0)
     .execute();
@@ -237,7 +237,7 @@ async function loansInTheWay(db: Queries, of: Considered): Promise<BoundLoan[]> 
   const bound = await loansOf(db, of.orderId);
   if (!of.onlyWithKey) return bound;
   const presented = new Set(await presentedLoans(db, of));
-  return bound.filter(({ id, standing }) => standing === "paid" || presented.has(id));
+  return bound.filter(({ id, state }) => state === "paid-out" || presented.has(id));
 }
 
 /**
@@ -245,14 +245,14 @@ async function loansInTheWay(db: Queries, of: Considered): Promise<BoundLoan[]> 
  */
 async function knownLoans(db: Queries, of: Considered): Promise<string[]> {
   const bound = await loansInTheWay(db, of);
-  const open = bound.filter(({ standing }) => standing === "under-way" || standing === "unclear");
+  const open = bound.filter(({ state }) => state === "active" || state === "unknown");
   return [...new Set([...(await presentedLoans(db, of)), ...open.map(({ id }) => id)])];
 }
 
 /**
  * The unanswered loans that may be paid out for an order. A complete sweep that began after a loan
  * was presented has bound it, or proves that it is none for this order. Only an entry that the
- * sweep did not understand, which is listed as a mismatch, proves nothing.
+ * sweep did not understand, which is listed as a payment issue, proves nothing.
  */
 async function unseenLoans(
   db: Queries,
@@ -263,16 +263,16 @@ async function unseenLoans(
   if (unseen.length === 0) return [];
   const disproved = await db
     .selectFrom("payment_checks")
-    .select("contract_id as id")
+    .select("loan_id as id")
     .where("order_id", "=", orderId)
-    .where("contract_id", "in", unseen)
+    .where("loan_id", "in", unseen)
     .where("created_at", "<", await lastSweepBegan(db, now))
     .where(({ exists, not, selectFrom }) =>
       not(
         exists(
-          selectFrom("mismatches")
-            .select("mismatches.kind")
-            .whereRef("mismatches.contract_id", "=", "payment_checks.contract_id")
+          selectFrom("payment_issues")
+            .select("payment_issues.kind")
+            .whereRef("payment_issues.loan_id", "=", "payment_checks.loan_id")
             .where(isOpen),
         ),
       ),
@@ -284,7 +284,7 @@ async function unseenLoans(
 
 async function hasStrayMoney(db: Queries, orderId: string): Promise<boolean> {
   const row = await db
-    .selectFrom("mismatches")
+    .selectFrom("payment_issues")
     .select("kind")
     .where("order_id", "=", orderId)
     .where(isOpenStrayMoney)

@@ -1,25 +1,27 @@
 import type { OrderStatus } from "@keepsats/domain";
+import type { LoanState } from "@keepsats/protocol";
 import { describe, expect, test } from "vitest";
 import { aLoan } from "../../../../test/harness/builders.ts";
 import { decide } from "./decide.ts";
 import type { Claim, Decision, Known } from "./decision.ts";
-import type { Loan, Standing, Unfit } from "./loan.ts";
+import type { Loan, Unfit } from "./loan.ts";
 import type { BoundLoan } from "./loan-repository.ts";
 
 const A = "aaaaaaaa-0000-4000-8000-000000000000";
 const B = "bbbbbbbb-0000-4000-8000-000000000000";
 
-const told = (standing: Standing, changes: Partial<Loan> = {}) =>
-  aLoan({ orderId: A, standing, ...changes });
-const disputed = (word = "a dispute") => told("unclear", { isDisputed: true, word });
+const told = (state: LoanState, changes: Partial<Loan> = {}) =>
+  aLoan({ orderId: A, state, ...changes });
+const disputed = (providerStatus = "a dispute") =>
+  told("unknown", { isDisputed: true, providerStatus });
 const extended = (changes: Partial<Loan> = {}) =>
-  told("paid", { wasExtended: true, word: "extended", ...changes });
+  told("paid-out", { wasExtended: true, providerStatus: "extended", ...changes });
 
-const bound = (standing: Standing, changes: Partial<BoundLoan> = {}): BoundLoan => ({
+const bound = (state: LoanState, changes: Partial<BoundLoan> = {}): BoundLoan => ({
   id: "loan",
   orderId: A,
-  word: `told as ${standing}`,
-  standing,
+  providerStatus: `told as ${state}`,
+  state,
   wasExtended: false,
   cents: 4_500,
   extends: undefined,
@@ -28,7 +30,8 @@ const bound = (standing: Standing, changes: Partial<BoundLoan> = {}): BoundLoan 
   ...changes,
 });
 
-const earlier = (changes: Partial<BoundLoan> = {}) => bound("paid", { id: "earlier", ...changes });
+const earlier = (changes: Partial<BoundLoan> = {}) =>
+  bound("paid-out", { id: "earlier", ...changes });
 
 /** Decides about a loan; its order is A, which costs 45 dollars. */
 function decideOn(
@@ -48,72 +51,90 @@ function decideOn(
 }
 
 /**
- * A decision in short: its kind, the stored standing, the change of the order, and the mismatches.
+ * A decision in short: its kind, the stored state, the change of the order, and the payment issues.
  */
 function inShort(decision: Decision) {
   if (decision.kind === "ask-first") return `ask about ${decision.loanId}`;
   if (decision.kind === "undecided") return "undecided";
-  const { move, store, mismatches } = decision;
+  const { move, store, issues } = decision;
   return [
     decision.kind,
-    store?.standing ?? "-",
+    store?.state ?? "-",
     move === undefined ? "-" : move.kind === "to" ? move.to : move.kind,
-    ...mismatches.map(({ kind }) => kind),
+    ...issues.map(({ kind }) => kind),
   ].join(" ");
 }
 
-describe("a decision by the standing of the loan", () => {
+describe("a decision by the state of the loan", () => {
   test.each<
     [what: string, loan: Loan, order: OrderStatus, known: BoundLoan | undefined, decision: string]
   >([
-    ["under way", told("under-way"), "Pending", undefined, "bound under-way PaymentProcessing"],
-    ["under way", told("under-way"), "PaymentProcessing", undefined, "bound under-way -"],
-    ["under way", told("under-way"), "Cancelled", undefined, "bound under-way -"],
-    ["paid", told("paid"), "Pending", undefined, "bound paid PaymentProcessed"],
-    ["paid", told("paid"), "PaymentProcessing", bound("under-way"), "bound paid PaymentProcessed"],
-    ["paid", told("paid"), "Cancelled", bound("under-way"), "bound paid - paid-after-cancel"],
-    ["paid", told("paid"), "Pending", bound("unclear"), "bound paid PaymentProcessed"],
-    ["over", told("over"), "PaymentProcessing", bound("under-way"), "bound over Pending"],
-    ["over", told("over"), "Pending", undefined, "bound over note-attempt-over"],
-    // A dispute can be opened before the payout, so it does not prove a payment.
-    ["in dispute", disputed(), "Pending", undefined, "bound unclear - dispute"],
+    ["active", told("active"), "Pending", undefined, "bound active PaymentProcessing"],
+    ["active", told("active"), "PaymentProcessing", undefined, "bound active -"],
+    ["active", told("active"), "Cancelled", undefined, "bound active -"],
+    ["paid out", told("paid-out"), "Pending", undefined, "bound paid-out PaymentProcessed"],
     [
-      "in dispute",
-      disputed(),
+      "paid out",
+      told("paid-out"),
       "PaymentProcessing",
-      bound("under-way"),
-      "bound under-way - dispute",
+      bound("active"),
+      "bound paid-out PaymentProcessed",
     ],
-    ["in dispute", disputed(), "PaymentProcessed", bound("paid"), "bound paid - dispute"],
-    // The mismatch is recorded once and not again while the status stays the same.
+    [
+      "paid out",
+      told("paid-out"),
+      "Cancelled",
+      bound("active"),
+      "bound paid-out - paid-after-cancel",
+    ],
+    ["paid out", told("paid-out"), "Pending", bound("unknown"), "bound paid-out PaymentProcessed"],
+    ["ended", told("ended"), "PaymentProcessing", bound("active"), "bound ended Pending"],
+    ["ended", told("ended"), "Pending", undefined, "bound ended note-attempt-over"],
+    // A dispute can be opened before the payout, so it does not prove a payment.
+    ["in dispute", disputed(), "Pending", undefined, "bound unknown - disputed"],
+    ["in dispute", disputed(), "PaymentProcessing", bound("active"), "bound active - disputed"],
+    ["in dispute", disputed(), "PaymentProcessed", bound("paid-out"), "bound paid-out - disputed"],
+    // The payment issue is recorded once and not again while the status stays the same.
     [
       "in dispute still",
       disputed(),
       "PaymentProcessed",
-      bound("paid", { word: "a dispute" }),
+      bound("paid-out", { providerStatus: "a dispute" }),
       "bound - -",
     ],
-    ["unclear", told("unclear"), "PaymentProcessed", bound("paid"), "bound paid - unknown-status"],
-    ["unclear", told("unclear"), "Pending", undefined, "bound unclear - unknown-status"],
     [
-      "unclear",
-      told("unclear"),
+      "unknown",
+      told("unknown"),
+      "PaymentProcessed",
+      bound("paid-out"),
+      "bound paid-out - unrecognized",
+    ],
+    ["unknown", told("unknown"), "Pending", undefined, "bound unknown - unrecognized"],
+    [
+      "unknown",
+      told("unknown"),
       "PaymentProcessing",
-      bound("under-way"),
-      "bound under-way - unknown-status",
+      bound("active"),
+      "bound active - unrecognized",
     ],
-    // A paid loan stays paid; a change by the provider is recorded as a mismatch.
-    ["over", told("over"), "PaymentProcessed", bound("paid"), "bound paid - changed-after-paid"],
-    ["over", told("over"), "Shipped", bound("paid"), "bound paid - changed-after-paid"],
-    ["under way", told("under-way"), "PaymentProcessed", bound("paid"), "bound paid -"],
+    // A paid loan stays paid; a change by the provider is recorded as a payment issue.
     [
-      "paid, in another word",
-      told("paid", { word: "repaid" }),
-      "Delivered",
-      bound("paid"),
-      "bound paid -",
+      "ended",
+      told("ended"),
+      "PaymentProcessed",
+      bound("paid-out"),
+      "bound paid-out - changed-after-payout",
     ],
-    ["extended", extended(), "PaymentProcessed", bound("paid"), "bound paid -"],
+    ["ended", told("ended"), "Shipped", bound("paid-out"), "bound paid-out - changed-after-payout"],
+    ["active", told("active"), "PaymentProcessed", bound("paid-out"), "bound paid-out -"],
+    [
+      "paid out, with another status",
+      told("paid-out", { providerStatus: "repaid" }),
+      "Delivered",
+      bound("paid-out"),
+      "bound paid-out -",
+    ],
+    ["extended", extended(), "PaymentProcessed", bound("paid-out"), "bound paid-out -"],
   ])("a loan that is %s pays as it should", (_, loan, status, known, decision) => {
     expect(inShort(decideOn(loan, { status, bound: known }))).toBe(decision);
   });
@@ -126,78 +147,77 @@ describe("the conditions under which a loan pays an order", () => {
   test.each<[what: string, changes: Partial<Loan>, known: BoundLoan | undefined, decision: string]>(
     [
       ["a cent too little", { cents: 4_499 }, undefined, "refused - - underpaid"],
-      [
-        "a cent too little by now",
-        { cents: 4_499 },
-        bound("under-way"),
-        "bound under-way - underpaid",
-      ],
-      ["euros", { unfit: euros }, undefined, "refused - - wrong-asset"],
+      ["a cent too little by now", { cents: 4_499 }, bound("active"), "bound active - underpaid"],
+      ["euros", { unfit: euros }, undefined, "refused - - wrong-currency"],
       [
         "a token that is named like a dollar",
         { unfit: someToken },
         undefined,
-        "refused - - wrong-asset",
+        "refused - - wrong-currency",
       ],
-      [
-        "the same by now",
-        { unfit: someToken },
-        bound("under-way"),
-        "bound under-way - wrong-asset",
-      ],
-      ["no order by now", { orderId: undefined }, bound("under-way"), "bound under-way - renamed"],
+      ["the same by now", { unfit: someToken }, bound("active"), "bound active - wrong-currency"],
+      ["no order by now", { orderId: undefined }, bound("active"), "bound active - unknown-order"],
       [
         "words by now",
         { orderId: undefined, isMisnamed: true },
-        bound("under-way"),
-        "bound under-way - renamed",
+        bound("active"),
+        "bound active - unknown-order",
       ],
       [
         "another order by now",
         { orderId: B },
-        bound("under-way"),
-        "bound under-way - renamed renamed",
+        bound("active"),
+        "bound active - unknown-order unknown-order",
       ],
     ],
   )("paid out with %s it does not", (_, changes, known, decision) => {
-    const decided = decideOn(told("paid", changes), { status: "PaymentProcessing", bound: known });
+    const decided = decideOn(told("paid-out", changes), {
+      status: "PaymentProcessing",
+      bound: known,
+    });
     expect(inShort(decided)).toBe(decision);
   });
 
   test("a loan whose amount is not known pays no order, however cheap it is", () => {
-    const decision = decideOn(told("paid", { cents: undefined }), {
+    const decision = decideOn(told("paid-out", { cents: undefined }), {
       order: { status: "Pending", total: 1 },
     });
     expect(inShort(decision)).toBe("refused - - underpaid");
   });
 
   test("a payout that names another order is recorded for both orders", () => {
-    const decision = decideOn(told("paid", { orderId: B }), {
-      bound: bound("under-way"),
+    const decision = decideOn(told("paid-out", { orderId: B }), {
+      bound: bound("active"),
     });
-    expect(decision).toMatchObject({ mismatches: [{ orderId: A }, { orderId: B }] });
+    expect(decision).toMatchObject({ issues: [{ orderId: A }, { orderId: B }] });
   });
 
-  test.each<[what: string, changes: Partial<Loan>, word: string]>([
+  test.each<[what: string, changes: Partial<Loan>, change: string]>([
     ["an amount of nothing", { cents: 0 }, "it lends $0.00"],
     ["another asset", { unfit: euros }, "it lends euros"],
     ["another order", { orderId: B }, `it names order ${B}`],
     ["words in place of an order", { orderId: undefined, isMisnamed: true }, "no order id"],
     [
       "a rejection and no order",
-      { standing: "over", word: "given up", orderId: undefined },
+      { state: "ended", providerStatus: "given up", orderId: undefined },
       "given up; it names no order",
     ],
-  ])("a paid loan that is reported with %s later is recorded as a mismatch", (_, changes, word) => {
-    const decision = decideOn(told("paid", changes), { bound: bound("paid"), status: "Shipped" });
-    expect(inShort(decision)).toMatch(/changed-after-paid$/);
-    expect(decision).toMatchObject({ mismatches: [{ detail: expect.stringContaining(word) }] });
-  });
+  ])(
+    "a paid loan that is reported with %s later is recorded as a payment issue",
+    (_, changes, change) => {
+      const decision = decideOn(told("paid-out", changes), {
+        bound: bound("paid-out"),
+        status: "Shipped",
+      });
+      expect(inShort(decision)).toMatch(/changed-after-payout$/);
+      expect(decision).toMatchObject({ issues: [{ detail: expect.stringContaining(change) }] });
+    },
+  );
 
-  test("the mismatch of an underpaid loan says whether it was paid out", () => {
-    const details = (["under-way", "paid"] as const).map((standing) => {
-      const decision = decideOn(told(standing, { cents: 4_499 }));
-      return "mismatches" in decision ? decision.mismatches[0]?.detail : undefined;
+  test("the payment issue of an underpaid loan says whether it was paid out", () => {
+    const details = (["active", "paid-out"] as const).map((state) => {
+      const decision = decideOn(told(state, { cents: 4_499 }));
+      return "issues" in decision ? decision.issues[0]?.detail : undefined;
     });
     expect(details).toEqual([
       "It lends $44.99; the order comes to $45.00.",
@@ -206,21 +226,21 @@ describe("the conditions under which a loan pays an order", () => {
   });
 
   test("the amount at payout is kept, whatever the provider reports later", () => {
-    const changed = decideOn(told("paid", { word: "repaid", cents: 0 }), {
-      bound: bound("paid"),
+    const changed = decideOn(told("paid-out", { providerStatus: "repaid", cents: 0 }), {
+      bound: bound("paid-out"),
       status: "Shipped",
     });
-    expect(changed).toMatchObject({ store: { word: "repaid", cents: 4_500 } });
+    expect(changed).toMatchObject({ store: { providerStatus: "repaid", cents: 4_500 } });
   });
 });
 
 test("all changes of a paid loan are in one sentence", () => {
-  const loan = told("over", { orderId: B, cents: 1_250, word: "unwound" });
-  const decision = decideOn(loan, { bound: bound("paid"), status: "Shipped" });
+  const loan = told("ended", { orderId: B, cents: 1_250, providerStatus: "unwound" });
+  const decision = decideOn(loan, { bound: bound("paid-out"), status: "Shipped" });
   expect(decision).toMatchObject({
-    mismatches: [
+    issues: [
       {
-        kind: "changed-after-paid",
+        kind: "changed-after-payout",
         detail:
           "It was paid out, and the provider changed it since: its status is unwound; it lends $12.50; it names order " +
           `${B}.`,
@@ -234,8 +254,11 @@ describe("an extension", () => {
   const paid = { status: "PaymentProcessed" } as const;
 
   test("is linked to the extended loan, and is not a second payment", () => {
-    const decision = decideOn(told("paid"), { ...paid, others: [earlier({ wasExtended: true })] });
-    expect(inShort(decision)).toBe("bound paid -");
+    const decision = decideOn(told("paid-out"), {
+      ...paid,
+      others: [earlier({ wasExtended: true })],
+    });
+    expect(inShort(decision)).toBe("bound paid-out -");
     expect(decision).toMatchObject({ store: { extends: "earlier" } });
   });
 
@@ -243,33 +266,35 @@ describe("an extension", () => {
     "of an order that is %s is none either",
     (status) => {
       const others = [earlier({ wasExtended: true })];
-      expect(inShort(decideOn(told("paid"), { status, others }))).toBe("bound paid -");
+      expect(inShort(decideOn(told("paid-out"), { status, others }))).toBe("bound paid-out -");
     },
   );
 
   test("that is reported before the earlier loan's extension: the provider is asked about the earlier loan first", () => {
     const others = [earlier()];
-    expect(inShort(decideOn(told("paid"), { ...paid, others }))).toBe("ask about earlier");
+    expect(inShort(decideOn(told("paid-out"), { ...paid, others }))).toBe("ask about earlier");
     const asked = new Set(["earlier"]);
-    expect(inShort(decideOn(told("paid"), { ...paid, others, asked }))).toBe("bound paid - second");
+    expect(inShort(decideOn(told("paid-out"), { ...paid, others, asked }))).toBe(
+      "bound paid-out - duplicate",
+    );
   });
 
   test("that was first reported in a dispute is recognised too", () => {
     const others = [earlier({ wasExtended: true })];
-    const decision = decideOn(told("paid"), { ...paid, bound: bound("unclear"), others });
-    expect(decision).toMatchObject({ store: { extends: "earlier" }, mismatches: [] });
+    const decision = decideOn(told("paid-out"), { ...paid, bound: bound("unknown"), others });
+    expect(decision).toMatchObject({ store: { extends: "earlier" }, issues: [] });
   });
 
   test("that was settled first and has paid the order is linked when the extended loan is settled next", () => {
-    const others = [bound("paid", { id: "next" })];
+    const others = [bound("paid-out", { id: "next" })];
     const decision = decideOn(extended(), { ...paid, others });
-    expect(inShort(decision)).toBe("bound paid -");
+    expect(inShort(decision)).toBe("bound paid-out -");
     expect(decision).toMatchObject({ extendedBy: "next" });
   });
 
   test("is distinguished from a second payment even with more loans than the provider is asked about", () => {
-    const decision = decideOn(told("paid"), { ...paid, others: [earlier()], asked: "all" });
-    expect(inShort(decision)).toBe("bound paid - second");
+    const decision = decideOn(told("paid-out"), { ...paid, others: [earlier()], asked: "all" });
+    expect(inShort(decision)).toBe("bound paid-out - duplicate");
   });
 
   test("of an extension is linked to that extension", () => {
@@ -277,7 +302,7 @@ describe("an extension", () => {
       earlier({ id: "first", wasExtended: true }),
       earlier({ id: "next", wasExtended: true, extends: "first" }),
     ];
-    expect(decideOn(told("paid"), { ...paid, others })).toMatchObject({
+    expect(decideOn(told("paid-out"), { ...paid, others })).toMatchObject({
       store: { extends: "next" },
     });
   });
@@ -286,7 +311,7 @@ describe("an extension", () => {
     ["of another amount", { others: [earlier({ wasExtended: true, cents: 9_000 })] }],
     [
       "that was seen on its way",
-      { bound: bound("under-way"), others: [earlier({ wasExtended: true })] },
+      { bound: bound("active"), others: [earlier({ wasExtended: true })] },
     ],
     [
       "of a loan that another one goes on with already",
@@ -298,7 +323,7 @@ describe("an extension", () => {
       },
     ],
   ])("is no loan %s: it has paid a second time", (_, changes) => {
-    expect(inShort(decideOn(told("paid"), { ...paid, ...changes }))).toMatch(/second$/);
+    expect(inShort(decideOn(told("paid-out"), { ...paid, ...changes }))).toMatch(/duplicate$/);
   });
 });
 
@@ -316,36 +341,36 @@ describe("a loan that a shopper presents", () => {
       "names another order",
       { orderId: B },
       undefined,
-      "refused - - foreign",
+      "refused - - unknown-order",
       `It names another order, ${B}.`,
     ],
     [
       "names no order",
       { orderId: undefined },
       undefined,
-      "refused - - foreign",
+      "refused - - unknown-order",
       "It names no order.",
     ],
     [
       "has words in place of an order",
       { orderId: undefined, isMisnamed: true },
       undefined,
-      "refused - - foreign",
+      "refused - - unknown-order",
       "It names something that is no order id.",
     ],
     [
       "belongs to another order",
       {},
-      bound("over", { orderId: B }),
-      "refused - - reused",
+      bound("ended", { orderId: B }),
+      "refused - - unknown-order",
       `It belongs to another order already, ${B}.`,
     ],
   ])("and that %s is refused", (_, changes, bound, decision, detail) => {
-    const loan = told("under-way", changes);
+    const loan = told("active", changes);
     const orderId = bound?.orderId ?? loan.orderId;
     const decided = decideOn(loan, { presentedFor: A, bound, orderId });
     expect(inShort(decided)).toBe(decision);
-    expect(decided).toMatchObject({ mismatches: [{ orderId: A, detail }] });
+    expect(decided).toMatchObject({ issues: [{ orderId: A, detail }] });
   });
 });
 
@@ -367,80 +392,87 @@ test.each<[what: string, names: Partial<Loan>, recordedFor: string, detail: stri
   "a loan for %s is recorded if it was paid out, and ignored otherwise",
   (_, names, recordedFor, detail) => {
     const unknown = { orderId: names.orderId, order: undefined };
-    expect(inShort(decideOn(told("under-way", names), unknown))).toBe("ignored - -");
-    expect(decideOn(told("paid", names), unknown)).toEqual({
+    expect(inShort(decideOn(told("active", names), unknown))).toBe("ignored - -");
+    expect(decideOn(told("paid-out", names), unknown)).toEqual({
       kind: "refused",
-      mismatches: [{ kind: "foreign", detail, orderId: recordedFor, cents: 4_500 }],
+      issues: [{ kind: "unknown-order", detail, orderId: recordedFor, cents: 4_500 }],
     });
   },
 );
 
 test("a loan that was extended stays so, whatever its status becomes", () => {
-  const known = bound("paid", { wasExtended: true, word: "extended" });
-  const closed = told("paid", { word: "closed", wasExtended: false });
+  const known = bound("paid-out", { wasExtended: true, providerStatus: "extended" });
+  const closed = told("paid-out", { providerStatus: "closed", wasExtended: false });
   const decision = decideOn(closed, { status: "PaymentProcessed", bound: known });
-  expect(decision).toMatchObject({ store: { word: "closed", wasExtended: true } });
-  const unchanged = bound("paid", { wasExtended: true, word: "closed" });
+  expect(decision).toMatchObject({ store: { providerStatus: "closed", wasExtended: true } });
+  const unchanged = bound("paid-out", { wasExtended: true, providerStatus: "closed" });
   expect(decideOn(closed, { status: "PaymentProcessed", bound: unchanged })).toMatchObject({
     store: undefined,
   });
 });
 
 test("an older answer does not undo that a loan was extended", () => {
-  const known = bound("paid", { wasExtended: true, updatedAt: 2_000 });
-  expect(inShort(decideOn(told("paid", { updatedAt: 1_000 }), { bound: known }))).toBe("bound - -");
+  const known = bound("paid-out", { wasExtended: true, updatedAt: 2_000 });
+  expect(inShort(decideOn(told("paid-out", { updatedAt: 1_000 }), { bound: known }))).toBe(
+    "bound - -",
+  );
 });
 
 test("an older answer about a loan is ignored, unless it says that the loan was paid", () => {
-  const known = bound("over", { updatedAt: 2_000 });
-  expect(inShort(decideOn(told("under-way", { updatedAt: 1_000 }), { bound: known }))).toBe(
+  const known = bound("ended", { updatedAt: 2_000 });
+  expect(inShort(decideOn(told("active", { updatedAt: 1_000 }), { bound: known }))).toBe(
     "bound - -",
   );
-  expect(inShort(decideOn(told("paid", { updatedAt: 1_000 }), { bound: known }))).toBe(
-    "bound paid PaymentProcessed",
+  expect(inShort(decideOn(told("paid-out", { updatedAt: 1_000 }), { bound: known }))).toBe(
+    "bound paid-out PaymentProcessed",
   );
 });
 
 test("an answer that changes nothing stores nothing", () => {
-  expect(
-    decideOn(told("under-way"), { bound: bound("under-way"), status: "PaymentProcessing" }),
-  ).toEqual({
-    kind: "bound",
-    store: undefined,
-    move: undefined,
-    mismatches: [],
-  });
+  expect(decideOn(told("active"), { bound: bound("active"), status: "PaymentProcessing" })).toEqual(
+    {
+      kind: "bound",
+      store: undefined,
+      move: undefined,
+      issues: [],
+    },
+  );
 });
 
-/** The money of a decision's mismatches: their kinds, orders and cents. */
+/** The money of a decision's payment issues: their kinds, orders and cents. */
 function moneyIn(decision: Decision) {
-  if (!("mismatches" in decision)) return inShort(decision);
-  return decision.mismatches.map(
+  if (!("issues" in decision)) return inShort(decision);
+  return decision.issues.map(
     ({ kind, orderId, cents }) => `${kind} ${orderId[0] ?? "-"} ${cents ?? "-"}`,
   );
 }
 
-describe("the money that came in and pays no order is recorded", () => {
+describe("received money that pays no order is recorded", () => {
   test.each<[what: string, loan: Loan, known: Parameters<typeof decideOn>[1], recorded: string[]]>([
-    ["underpaid", told("paid", { cents: 4_000 }), {}, ["underpaid a 4000"]],
-    ["underpaid, and not paid out yet", told("under-way", { cents: 4_000 }), {}, ["underpaid a -"]],
-    ["in euros", told("paid", { unfit: euros }), {}, ["wrong-asset a -"]],
-    ["second", told("paid"), { status: "Shipped" }, ["second a 4500"]],
-    ["paid after cancelling", told("paid"), { status: "Cancelled" }, ["paid-after-cancel a 4500"]],
-    ["overpaid", told("paid", { cents: 5_000 }), {}, ["overpaid a 500"]],
+    ["underpaid", told("paid-out", { cents: 4_000 }), {}, ["underpaid a 4000"]],
+    ["underpaid, and not paid out yet", told("active", { cents: 4_000 }), {}, ["underpaid a -"]],
+    ["in euros", told("paid-out", { unfit: euros }), {}, ["wrong-currency a -"]],
+    ["duplicate", told("paid-out"), { status: "Shipped" }, ["duplicate a 4500"]],
     [
-      "renamed: once, for the order that it belongs to",
-      told("paid", { orderId: B }),
-      { bound: bound("under-way") },
-      ["renamed a 4500", "renamed b -"],
+      "paid after cancelling",
+      told("paid-out"),
+      { status: "Cancelled" },
+      ["paid-after-cancel a 4500"],
+    ],
+    ["overpaid", told("paid-out", { cents: 5_000 }), {}, ["overpaid a 500"]],
+    [
+      "named another order: once, for the order that it belongs to",
+      told("paid-out", { orderId: B }),
+      { bound: bound("active") },
+      ["unknown-order a 4500", "unknown-order b -"],
     ],
     [
       "of an unknown order",
-      told("paid", { orderId: B }),
+      told("paid-out", { orderId: B }),
       { orderId: B, order: undefined },
-      ["foreign b 4500"],
+      ["unknown-order b 4500"],
     ],
-    ["presented for another order", told("paid"), { presentedFor: B }, ["foreign b -"]],
+    ["presented for another order", told("paid-out"), { presentedFor: B }, ["unknown-order b -"]],
   ])("%s", (_, loan, known, recorded) => {
     expect(moneyIn(decideOn(loan, known))).toEqual(recorded);
   });
@@ -454,48 +486,48 @@ describe("a loan whose money is recorded already", () => {
     cents: 4_000,
     isResolved: false,
   };
-  const small = (standing: Standing, changes: Partial<Loan> = {}) =>
-    told(standing, { cents: 4_000, ...changes });
+  const small = (state: LoanState, changes: Partial<Loan> = {}) =>
+    told(state, { cents: 4_000, ...changes });
   test.each<[what: string, loan: Loan, known: Parameters<typeof decideOn>[1], recorded: string[]]>([
-    ["says the same", small("paid"), { claim }, ["underpaid a 4000"]],
+    ["says the same", small("paid-out"), { claim }, ["underpaid a 4000"]],
     [
       "says the same after it was resolved",
-      small("paid"),
+      small("paid-out"),
       { claim: { ...claim, isResolved: true } },
       [],
     ],
-    ["is told by an older answer", small("under-way"), { claim }, []],
-    ["was taken back", small("over"), { claim }, ["changed-after-paid a -"]],
-    ["is in dispute", small("unclear"), { claim }, ["changed-after-paid a -"]],
+    ["is told by an older answer", small("active"), { claim }, []],
+    ["was taken back", small("ended"), { claim }, ["changed-after-payout a -"]],
+    ["is in dispute", small("unknown"), { claim }, ["changed-after-payout a -"]],
     [
       "covers the order by now",
-      small("paid", { cents: 4_500 }),
+      small("paid-out", { cents: 4_500 }),
       { claim },
-      ["changed-after-paid a -"],
+      ["changed-after-payout a -"],
     ],
     [
       "names another order, and covers it",
-      small("paid", { orderId: B, cents: 9_000 }),
+      small("paid-out", { orderId: B, cents: 9_000 }),
       { claim, orderId: B },
-      ["changed-after-paid a -"],
+      ["changed-after-payout a -"],
     ],
     [
       "names no order any more",
-      small("paid", { orderId: undefined }),
+      small("paid-out", { orderId: undefined }),
       { claim, orderId: undefined, order: undefined },
-      ["changed-after-paid a -"],
+      ["changed-after-payout a -"],
     ],
     [
-      "was given back, and is bound and covers the order again",
-      small("paid", { cents: 4_500 }),
-      { claim: { ...claim, isResolved: true }, bound: bound("under-way") },
-      ["changed-after-paid a -"],
+      "was refunded, and is bound and covers the order again",
+      small("paid-out", { cents: 4_500 }),
+      { claim: { ...claim, isResolved: true }, bound: bound("active") },
+      ["changed-after-payout a -"],
     ],
     [
-      "was bound, and is over",
-      small("over"),
-      { claim, status: "PaymentProcessing", bound: bound("under-way") },
-      ["changed-after-paid a -"],
+      "was bound, and has ended",
+      small("ended"),
+      { claim, status: "PaymentProcessing", bound: bound("active") },
+      ["changed-after-payout a -"],
     ],
   ])("and that %s pays nothing", (_, loan, known, recorded) => {
     const decision = decideOn(loan, known);
@@ -505,22 +537,22 @@ describe("a loan whose money is recorded already", () => {
 
   test("and that named no order of the shop pays the order that it names by now", () => {
     const stranger = { ...claim, orderId: "", isOfShop: false, cents: 4_500 };
-    expect(inShort(decideOn(told("paid"), { claim: stranger }))).toBe(
-      "bound paid PaymentProcessed",
+    expect(inShort(decideOn(told("paid-out"), { claim: stranger }))).toBe(
+      "bound paid-out PaymentProcessed",
     );
-    const resolved = decideOn(told("paid"), { claim: { ...stranger, isResolved: true } });
-    expect(inShort(resolved)).toBe("refused - - changed-after-paid");
+    const resolved = decideOn(told("paid-out"), { claim: { ...stranger, isResolved: true } });
+    expect(inShort(resolved)).toBe("refused - - changed-after-payout");
   });
 });
 
 test("an extension of an accepted loan, which is smaller than the total, brings no money", () => {
   const accepted = earlier({ cents: 4_000, wasExtended: true });
-  const decision = decideOn(told("paid", { cents: 4_000 }), {
+  const decision = decideOn(told("paid-out", { cents: 4_000 }), {
     status: "PaymentProcessed",
     others: [accepted],
   });
-  expect(decision).toMatchObject({ kind: "bound", store: { extends: "earlier" }, mismatches: [] });
-  const other = decideOn(told("paid", { cents: 3_999 }), {
+  expect(decision).toMatchObject({ kind: "bound", store: { extends: "earlier" }, issues: [] });
+  const other = decideOn(told("paid-out", { cents: 3_999 }), {
     status: "PaymentProcessed",
     others: [accepted],
   });

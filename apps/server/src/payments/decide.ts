@@ -1,18 +1,19 @@
 import { isOrderStatus } from "@keepsats/domain";
+import type { LoanState } from "@keepsats/protocol";
 import { changedSincePaidOut, decideOnClaim } from "./claim.ts";
 import { bindingOf, type Decision, type Known, type KnownOrder, moveFor } from "./decision.ts";
-import type { Loan, Standing } from "./loan.ts";
-import type { BoundLoan } from "./loan-repository.ts";
 import {
-  bindingMismatch,
+  bindingIssue,
   describeName,
-  type Mismatch,
+  type Issue,
   moneyOf,
   NO_ORDER,
-  type OrderMismatch,
+  type OrderIssue,
   paidOut,
-  unclearStanding,
-} from "./mismatch.ts";
+  unknownState,
+} from "./issue.ts";
+import type { Loan } from "./loan.ts";
+import type { BoundLoan } from "./loan-repository.ts";
 import { decideOnPaid, decideOnPayout, leastToCover } from "./payout.ts";
 
 /**
@@ -21,7 +22,7 @@ import { decideOnPaid, decideOnPayout, leastToCover } from "./payout.ts";
 export function decide(known: Known): Decision {
   const { loan, presentedFor, bound, orderId, order } = known;
   if (presentedFor !== undefined && orderId !== presentedFor) {
-    return refused({ ...strayMismatch(loan, bound), orderId: presentedFor });
+    return refused({ ...strayIssue(loan, bound), orderId: presentedFor });
   }
   const onClaim = decideOnClaim(known);
   if (onClaim !== undefined) return onClaim;
@@ -30,43 +31,47 @@ export function decide(known: Known): Decision {
   if (!isOrderStatus(status)) return { kind: "undecided" };
   const ours: KnownOrder = { ...known, orderId, order: { ...order, status } };
   if (bound === undefined) {
-    const mismatch = bindingMismatch(loan, leastToCover(ours));
-    if (mismatch !== undefined) {
+    const issue = bindingIssue(loan, leastToCover(ours));
+    if (issue !== undefined) {
       return refused({
-        ...(loan.standing === "paid" ? paidOut(mismatch, loan) : mismatch),
+        ...(loan.state === "paid-out" ? paidOut(issue, loan) : issue),
         orderId,
       });
     }
   }
-  if (isOutdated(loan, bound)) return { kind: "bound", mismatches: [] };
-  if (bound?.standing === "paid") return decideOnPaid(ours, bound);
-  return loan.standing === "paid" ? decideOnPayout(ours) : decideOnProgress(ours, loan.standing);
+  if (isOutdated(loan, bound)) return { kind: "bound", issues: [] };
+  if (bound?.state === "paid-out") return decideOnPaid(ours, bound);
+  return loan.state === "paid-out" ? decideOnPayout(ours) : decideOnProgress(ours, loan.state);
 }
 
-function refused(...mismatches: OrderMismatch[]): Decision {
-  return { kind: "refused", mismatches };
+function refused(...issues: OrderIssue[]): Decision {
+  return { kind: "refused", issues };
 }
 
 /**
- * The mismatch of a loan that was presented for an order and belongs to another one, or to none.
+ * The payment issue of a loan that was presented for an order and belongs to another one, or to
+ * none.
  */
-function strayMismatch(loan: Loan, bound: BoundLoan | undefined): Mismatch {
+function strayIssue(loan: Loan, bound: BoundLoan | undefined): Issue {
   if (bound !== undefined)
-    return { kind: "reused", detail: `It belongs to another order already, ${bound.orderId}.` };
+    return {
+      kind: "unknown-order",
+      detail: `It belongs to another order already, ${bound.orderId}.`,
+    };
   const name = loan.orderId === undefined ? describeName(loan) : `another order, ${loan.orderId}`;
-  return { kind: "foreign", detail: `It names ${name}.` };
+  return { kind: "unknown-order", detail: `It names ${name}.` };
 }
 
 /**
- * Decides about a loan that names no order of the shop. If it was paid out, a mismatch is recorded
- * for the merchant.
+ * Decides about a loan that names no order of the shop. If it was paid out, a payment issue is
+ * recorded for the merchant.
  */
 function decideOnStranger(loan: Loan): Decision {
-  if (loan.standing !== "paid") return { kind: "ignored", mismatches: [] };
+  if (loan.state !== "paid-out") return { kind: "ignored", issues: [] };
   const what =
     loan.orderId === undefined ? describeName(loan) : "an order that this shop does not have";
   return refused({
-    kind: "foreign",
+    kind: "unknown-order",
     detail: `It was paid out for ${what}.`,
     orderId: loan.orderId ?? NO_ORDER,
     cents: moneyOf(loan),
@@ -74,24 +79,24 @@ function decideOnStranger(loan: Loan): Decision {
 }
 
 /** Whether a newer state of the loan is stored already. The first "paid" is never outdated. */
-function isOutdated({ updatedAt, standing }: Loan, bound: BoundLoan | undefined): boolean {
+function isOutdated({ updatedAt, state }: Loan, bound: BoundLoan | undefined): boolean {
   if (bound === undefined || updatedAt === 0 || updatedAt >= bound.updatedAt) return false;
-  return standing !== "paid" || bound.standing === "paid";
+  return state !== "paid-out" || bound.state === "paid-out";
 }
 
 /**
- * Decides about a loan that has not been paid out. An unclear standing leaves the stored one
+ * Decides about a loan that has not been paid out. An unknown state leaves the stored one
  * unchanged.
  */
-function decideOnProgress(known: KnownOrder, present: Exclude<Standing, "paid">): Decision {
+function decideOnProgress(known: KnownOrder, present: Exclude<LoanState, "paid-out">): Decision {
   const { loan, bound, orderId, order, others } = known;
-  const standing = present === "unclear" ? (bound?.standing ?? "unclear") : present;
+  const state = present === "unknown" ? (bound?.state ?? "unknown") : present;
   return {
     kind: "bound",
-    store: bindingOf(known, standing),
-    move: bound?.standing === standing ? undefined : moveFor(standing, order.status, others),
-    mismatches: [
-      ...(present === "unclear" ? [{ ...unclearStanding(loan), orderId }] : []),
+    store: bindingOf(known, state),
+    move: bound?.state === state ? undefined : moveFor(state, order.status, others),
+    issues: [
+      ...(present === "unknown" ? [{ ...unknownState(loan), orderId }] : []),
       ...changedSincePaidOut(known),
     ],
   };

@@ -1,24 +1,25 @@
 import { awaitsPayment, type OrderStatus } from "@keepsats/domain";
+import type { LoanState } from "@keepsats/protocol";
 import type { OrderState } from "../orders/index.ts";
-import type { Loan, Standing } from "./loan.ts";
+import type { OrderIssue } from "./issue.ts";
+import type { Loan } from "./loan.ts";
 import type { BoundLoan } from "./loan-repository.ts";
-import type { OrderMismatch } from "./mismatch.ts";
 
 /** The fields of an order that a decision depends on; `total` in cents. */
 export type PayableOrder = Pick<OrderState, "status" | "total">;
 
 /**
- * Money that a mismatch has recorded of a loan that is not bound as paid: it is counted for this
- * order and for no other.
+ * Money that a payment issue has recorded of a loan that is not bound as paid: it is counted for
+ * this order and for no other.
  */
 export interface Claim {
   /** The id of the order; it may be one that the shop does not have. */
   readonly orderId: string;
   readonly isOfShop: boolean;
-  /** The kind of the mismatch. */
+  /** The kind of the payment issue. */
   readonly kind: string;
   readonly cents: number;
-  /** Whether somebody has resolved the mismatch. */
+  /** Whether somebody has resolved the payment issue. */
   readonly isResolved: boolean;
 }
 
@@ -70,7 +71,7 @@ export interface Decided {
   readonly move?: Move | undefined;
   /** The id of another loan of the order that turns out to extend this one. */
   readonly extendedBy?: string | undefined;
-  readonly mismatches: readonly OrderMismatch[];
+  readonly issues: readonly OrderIssue[];
 }
 
 /**
@@ -86,15 +87,15 @@ export type Decision =
 /** The values to store of the loan; `undefined` if none has changed. */
 export function bindingOf(
   { loan, bound }: Known,
-  standing: Standing,
+  state: LoanState,
   {
     cents = loan.cents,
     extends: extended = bound?.extends,
   }: Partial<Pick<Binding, "cents" | "extends">> = {},
 ): Binding | undefined {
   const store: Binding = {
-    word: loan.word,
-    standing,
+    providerStatus: loan.providerStatus,
+    state,
     // Kept, because the provider's status no longer says it once the loan is closed.
     wasExtended: loan.wasExtended || bound?.wasExtended === true,
     cents,
@@ -102,33 +103,33 @@ export function bindingOf(
     updatedAt: Math.max(loan.updatedAt, bound?.updatedAt ?? 0),
   };
   const isSame =
-    bound?.word === store.word &&
-    bound.standing === store.standing &&
+    bound?.providerStatus === store.providerStatus &&
+    bound.state === store.state &&
     bound.wasExtended === store.wasExtended &&
     bound.cents === store.cents &&
     bound.updatedAt === store.updatedAt;
   return isSame ? undefined : store;
 }
 
-/** The change of the order when a loan has another standing than before. */
+/** The change of the order when a loan has another state than before. */
 export function moveFor(
-  standing: Standing,
+  state: LoanState,
   status: KnownOrder["order"]["status"],
   others: readonly BoundLoan[],
 ): Move | undefined {
-  switch (standing) {
-    case "under-way":
+  switch (state) {
+    case "active":
       return status === "Pending" ? { kind: "to", to: "PaymentProcessing" } : undefined;
-    case "over": {
+    case "ended": {
       const hasOtherHope = others.some(
-        (other) => other.standing === "under-way" || other.standing === "paid",
+        (other) => other.state === "active" || other.state === "paid-out",
       );
       if (!awaitsPayment(status) || hasOtherHope) return undefined;
       if (status === "Pending") return { kind: "note-attempt-over" };
       return { kind: "to", to: "Pending", attemptOver: true };
     }
-    case "paid":
-    case "unclear":
+    case "paid-out":
+    case "unknown":
       return undefined;
   }
 }

@@ -35,7 +35,7 @@ const DAY = 24 * 60 * 60_000;
 
 /**
  * Erases the personal data of orders so many days after they were delivered or cancelled, in one
- * process at a time. An order that money is owed for is looked at again in the next pass. Erasing
+ * process at a time. An order with a refund due is looked at again in the next pass. Erasing
  * cannot be undone, so nothing is erased while it is not known whether the clock is right.
  */
 export function createEraseOldOrders(dependencies: Dependencies): Loop {

@@ -18,15 +18,15 @@ export const erasableStatuses: readonly StoredStatus[] = ["Delivered", "Cancelle
 
 /**
  * The outcome of erasing. `at`: when the order was first erased, in epoch milliseconds. `refused`:
- * the order is not at its end, or so many cents must be given back first.
+ * the order is not at its end, or so many cents must be refunded first.
  */
 export type ErasureOutcome =
   | { readonly kind: "erased"; readonly at: number }
-  | { readonly kind: "refused"; readonly status: StoredStatus; readonly owed: Cents }
+  | { readonly kind: "refused"; readonly status: StoredStatus; readonly refundDue: Cents }
   | { readonly kind: "not-found" };
 
 /**
- * Erases the personal data of an order that is delivered or cancelled, with nothing owed. Items,
+ * Erases the personal data of an order that is delivered or cancelled, with no refund due. Items,
  * amounts, statuses and the ledger stay. Erasing again clears what was written since.
  */
 export type EraseOrder = (orderId: string, by: Actor) => Promise<ErasureOutcome>;
@@ -63,8 +63,9 @@ export function createEraseOrder({ database, amendOrder, announce }: Dependencie
       const ledger = await findLedger(unit.db, orderId);
       if (order === undefined || ledger === undefined) return { kind: "not-found" };
       const { status, erased_at } = order;
-      const { owed } = ledger;
-      if (!erasableStatuses.includes(status) || owed > 0) return { kind: "refused", status, owed };
+      const { refundDue } = ledger;
+      if (!erasableStatuses.includes(status) || refundDue > 0)
+        return { kind: "refused", status, refundDue };
       for (const clear of places) await clear(unit, orderId);
       if (erased_at !== null) return { kind: "erased", at: erased_at };
       const at = database.now();
@@ -82,7 +83,7 @@ export function createEraseOrder({ database, amendOrder, announce }: Dependencie
 
 const clearResolutionNotes: ClearPlace = async ({ db }, orderId) => {
   await db
-    .updateTable("mismatches")
+    .updateTable("payment_issues")
     .set({ resolution_note: "" })
     .where("order_id", "=", orderId)
     .where("resolved_at", "is not", null)

@@ -1,7 +1,7 @@
 import { awaitsPayment, type OrderStatus, orderStatuses } from "@keepsats/domain";
 import type { Queries } from "../db/database.ts";
 import { GROUP, type OrderPlace, type Part, readByStatus } from "./by-status.ts";
-import { isOpenStrayMoney } from "./mismatch-repository.ts";
+import { isOpenStrayMoney } from "./issue-repository.ts";
 
 /** An order that was placed long enough ago to expire; times in epoch milliseconds. */
 export interface ExpiringOrder extends OrderPlace {
@@ -43,19 +43,19 @@ export function groupQuery(db: Queries, before: number, { status, after }: Part<
     .where(({ exists, not, selectFrom }) =>
       not(
         exists(
-          selectFrom("contracts")
-            .select("contracts.id")
-            .whereRef("contracts.order_id", "=", "orders.id")
-            .where("contracts.meaning", "in", ["processing", "unknown", "paid"]),
+          selectFrom("loans")
+            .select("loans.id")
+            .whereRef("loans.order_id", "=", "orders.id")
+            .where("loans.state", "in", ["active", "unknown", "paid-out"]),
         ),
       ),
     )
     .where(({ exists, not, selectFrom }) =>
       not(
         exists(
-          selectFrom("mismatches")
-            .select("mismatches.kind")
-            .whereRef("mismatches.order_id", "=", "orders.id")
+          selectFrom("payment_issues")
+            .select("payment_issues.kind")
+            .whereRef("payment_issues.order_id", "=", "orders.id")
             .where(isOpenStrayMoney),
         ),
       ),

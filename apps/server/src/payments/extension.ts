@@ -15,17 +15,16 @@ export function extensionOf({
   others,
   asked,
 }: Known): { readonly loanId: string; readonly isCertain: boolean } | undefined {
-  if (bound !== undefined && bound.standing !== "unclear") return undefined;
+  if (bound !== undefined && bound.state !== "unknown") return undefined;
   const earlier = others.filter(
-    ({ id, standing, cents }) =>
-      standing === "paid" && cents === loan.cents && !others.some((other) => other.extends === id),
+    ({ id, state, cents }) =>
+      state === "paid-out" && cents === loan.cents && !others.some((other) => other.extends === id),
   );
   const extended = earlier.find(({ wasExtended }) => wasExtended);
   if (extended !== undefined) return { loanId: extended.id, isCertain: true };
   // It may have been paid out and extended since it was last seen.
   const mayBePaid = others.filter(
-    ({ standing, cents }) =>
-      (standing === "under-way" || standing === "unclear") && cents === loan.cents,
+    ({ state, cents }) => (state === "active" || state === "unknown") && cents === loan.cents,
   );
   const unasked =
     asked === "all" ? undefined : [...earlier, ...mayBePaid].find(({ id }) => !asked.has(id));
@@ -49,7 +48,7 @@ function possibleExtensions(
 ): BoundLoan[] {
   if (others.some((other) => other.extends === id)) return [];
   return others.filter(
-    ({ standing, cents, extends: extended, wasExtended }) =>
-      standing === "paid" && extended === undefined && cents === lent && !wasExtended,
+    ({ state, cents, extends: extended, wasExtended }) =>
+      state === "paid-out" && extended === undefined && cents === lent && !wasExtended,
   );
 }

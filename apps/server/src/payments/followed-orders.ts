@@ -1,18 +1,18 @@
 import { awaitsPayment, type Cents, isOrderStatus } from "@keepsats/domain";
 import type { Queries } from "../db/database.ts";
 import { findOrders, type Order } from "../orders/index.ts";
-import { givenBackFor } from "./ledger-repository.ts";
+import { refundedFor } from "./ledger-repository.ts";
 import { payingLoans } from "./loan-repository.ts";
 
 /**
- * An order with the ids of the loans that have paid it, and with what was given back if it is
+ * An order with the ids of the loans that have paid it, and with the refunded amount if it is
  * cancelled.
  */
 export interface FollowedOrder {
   readonly order: Order;
   readonly paidBy: readonly string[];
   /** `undefined` for nothing. */
-  readonly givenBack?: Cents | undefined;
+  readonly refunded?: Cents | undefined;
 }
 
 /** Reads followed orders by id. */
@@ -27,11 +27,11 @@ export async function findFollowedOrders(
   const paidBy =
     mayBePaid.length === 0 ? new Map<string, string[]>() : await payingLoans(db, mayBePaid);
   const cancelled = mayBePaid.filter((id) => orders.get(id)?.status === "Cancelled");
-  const givenBack = await givenBackFor(db, cancelled);
+  const refunded = await refundedFor(db, cancelled);
   return new Map(
     [...orders].map(([id, order]) => [
       id,
-      { order, paidBy: paidBy.get(id) ?? [], givenBack: givenBack.get(id) },
+      { order, paidBy: paidBy.get(id) ?? [], refunded: refunded.get(id) },
     ]),
   );
 }

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { sqlite } from "../../../../test/harness/databases.ts";
 import { useDatabase } from "../../../../test/harness/use-database.ts";
-import { findBooks, findBooksFor, givenBackFor, insertRefund } from "./ledger-repository.ts";
+import { recordIssue } from "./issue-repository.ts";
+import { findBooks, findBooksFor, insertRefund, refundedFor } from "./ledger-repository.ts";
 import { saveLoan } from "./loan-repository.ts";
-import { recordMismatch } from "./mismatch-repository.ts";
 
 const shop = useDatabase(sqlite);
 
@@ -23,8 +23,8 @@ const bind = (orderId: string, id: string) =>
     saveLoan(unit, {
       id,
       orderId,
-      word: "a word",
-      standing: "paid",
+      providerStatus: "a word",
+      state: "paid-out",
       wasExtended: false,
       cents: 4_500,
       extends: undefined,
@@ -32,9 +32,9 @@ const bind = (orderId: string, id: string) =>
       updatedAt: 1,
     }),
   );
-const record = (orderId: string, contractId: string) =>
+const record = (orderId: string, loanId: string) =>
   shop.within((unit) =>
-    recordMismatch(unit, { contractId, orderId, seenAt: 1 }, { kind: "second", detail: "d" }),
+    recordIssue(unit, { loanId, orderId, seenAt: 1 }, { kind: "duplicate", detail: "d" }),
   );
 
 test("the books of many orders are those of each of them, and none of an order that does not exist", async () => {
@@ -53,13 +53,13 @@ test("the books of many orders are those of each of them, and none of an order t
   for (const { id } of [one, two, empty]) expect(books.get(id)).toEqual(await findBooks(db, id));
   const ofOne = books.get(one.id);
   expect(ofOne?.loans.map(({ id }) => id)).toEqual([`${one.id}-loan`]);
-  expect(ofOne?.mismatches.map(({ contractId }) => contractId)).toEqual([`${one.id}-stray`]);
+  expect(ofOne?.issues.map(({ loanId }) => loanId)).toEqual([`${one.id}-stray`]);
   expect(ofOne?.refunds.map(({ cents }) => cents)).toEqual([100, 200]);
-  expect(books.get(empty.id)).toMatchObject({ loans: [], mismatches: [], refunds: [] });
+  expect(books.get(empty.id)).toMatchObject({ loans: [], issues: [], refunds: [] });
 
   expect(await findBooks(db, "nowhere")).toBeUndefined();
   expect(await findBooksFor(db, [])).toEqual(new Map());
-  expect(await givenBackFor(db, [one.id, two.id, empty.id])).toEqual(
+  expect(await refundedFor(db, [one.id, two.id, empty.id])).toEqual(
     new Map([
       [one.id, 300],
       [two.id, 900],

@@ -3,9 +3,9 @@ import { resolutions } from "@keepsats/protocol";
 import type { Queries, UnitOfWork } from "../db/database.ts";
 import { padded } from "../db/in-groups.ts";
 import { findStates } from "../orders/index.ts";
-import { type BookedMismatch, type Books, type Ledger, ledgerOf, type Refund } from "./ledger.ts";
+import type { Resolution } from "./issue.ts";
+import { type BookedIssue, type Books, type Ledger, ledgerOf, type Refund } from "./ledger.ts";
 import { loansFor } from "./loan-repository.ts";
-import type { Resolution } from "./mismatch.ts";
 
 /** Reads what the ledger of an order is derived from; `undefined` where there is no such order. */
 export async function findBooks(db: Queries, orderId: string): Promise<Books | undefined> {
@@ -23,7 +23,7 @@ export async function findBooksFor(
   if (orderIds.length === 0) return new Map();
   const orders = await findStates(db, orderIds);
   const loans = await loansFor(db, orderIds);
-  const mismatches = await bookedMismatchesFor(db, orderIds);
+  const issues = await bookedIssuesFor(db, orderIds);
   const refunds = await refundsFor(db, orderIds);
   return new Map(
     [...orders].map(([id, order]) => [
@@ -31,7 +31,7 @@ export async function findBooksFor(
       {
         order,
         loans: loans.get(id) ?? [],
-        mismatches: mismatches.get(id) ?? [],
+        issues: issues.get(id) ?? [],
         refunds: refunds.get(id) ?? [],
       },
     ]),
@@ -39,11 +39,10 @@ export async function findBooksFor(
 }
 
 /**
- * Reads the ledger of an order: what was received, what is owed and what was given back, in cents;
- * `undefined` where there is no such order.
+ * Reads the ledger of an order: the amounts received, refunded and due, in cents; `undefined` where
+ * there is no such order. Lock the order before a decision that depends on it.
  *
- * Example: `(await findLedger(db, orderId))?.owed === 0`. Whoever decides by it locks the order
- * first.
+ * Example: `(await findLedger(db, orderId))?.refundDue === 0`.
  */
 export async function findLedger(db: Queries, orderId: string): Promise<Ledger | undefined> {
   const books = await findBooks(db, orderId);
@@ -65,30 +64,30 @@ function resolutionOf(text: string | null): Resolution | undefined {
 }
 
 /**
- * Reads the mismatches of orders, by order id, without those of loans that are bound to another
+ * Reads the payment issues of orders, by order id, without those of loans that are bound to another
  * order by now.
  */
-async function bookedMismatchesFor(
+async function bookedIssuesFor(
   db: Queries,
   orderIds: readonly string[],
-): Promise<Map<string, BookedMismatch[]>> {
+): Promise<Map<string, BookedIssue[]>> {
   const rows = await db
-    .selectFrom("mismatches")
-    .leftJoin("contracts", "contracts.id", "mismatches.contract_id")
+    .selectFrom("payment_issues")
+    .leftJoin("loans", "loans.id", "payment_issues.loan_id")
     .select([
-      "mismatches.contract_id",
-      "mismatches.order_id",
-      "mismatches.kind",
-      "mismatches.cents",
-      "mismatches.resolution",
-      "mismatches.seen_at",
-      "contracts.order_id as bound_to",
+      "payment_issues.loan_id",
+      "payment_issues.order_id",
+      "payment_issues.kind",
+      "payment_issues.cents",
+      "payment_issues.resolution",
+      "payment_issues.seen_at",
+      "loans.order_id as bound_to",
     ])
-    .where("mismatches.order_id", "in", padded(orderIds))
+    .where("payment_issues.order_id", "in", padded(orderIds))
     .execute();
   const own = rows.filter(({ bound_to, order_id }) => bound_to === null || bound_to === order_id);
-  return byOrder(own, ({ contract_id, kind, cents, resolution, seen_at }) => ({
-    contractId: contract_id,
+  return byOrder(own, ({ loan_id, kind, cents, resolution, seen_at }) => ({
+    loanId: loan_id,
     kind,
     cents: cents ?? undefined,
     resolution: resolutionOf(resolution),
@@ -118,8 +117,8 @@ async function refundsFor(
   }));
 }
 
-/** Reads what was given back for each of these orders; without those for which nothing was. */
-export async function givenBackFor(
+/** Reads the refunded amount of each of these orders; without those that have no refunds. */
+export async function refundedFor(
   db: Queries,
   orderIds: readonly string[],
 ): Promise<Map<string, Cents>> {

@@ -1,20 +1,19 @@
+import { loanStates } from "@keepsats/protocol";
 import { expect, test } from "vitest";
 import { aBoundLoan, aStoredOrder, noAnnouncements } from "../../../../test/harness/builders.ts";
 import { sqlite } from "../../../../test/harness/databases.ts";
 import { useDatabase } from "../../../../test/harness/use-database.ts";
 import { insertOrders } from "../orders/place-order-repository.ts";
-import type { Standing } from "./loan.ts";
 import {
   type BoundLoan,
   findLoan,
   findLoanAndOthers,
   linkExtension,
   loansOf,
-  meaningOf,
   payingLoans,
   saveLoan,
 } from "./loan-repository.ts";
-import { createRecordRefundsOwed } from "./record.ts";
+import { createRecordRefundsDue } from "./record.ts";
 
 const used = useDatabase(sqlite);
 
@@ -30,49 +29,37 @@ async function anOrderWith(...loans: readonly Partial<BoundLoan>[]): Promise<Bou
   return bound;
 }
 
-test.each<[Standing, meaning: string]>([
-  ["under-way", "processing"],
-  ["paid", "paid"],
-  ["over", "over"],
-  ["unclear", "unknown"],
-])("a loan that is %s is stored as %s, and read as it was", async (standing, meaning) => {
+test.each(loanStates)("a loan that is %s is read as it was stored", async (state) => {
   const [loan] = await anOrderWith({
-    standing,
+    state,
     wasExtended: true,
     cents: undefined,
     extends: "another",
   });
   if (loan === undefined) throw new Error("there is one");
   expect(await findLoan(used.database.db, loan.id)).toEqual(loan);
-  const row = await used.database.db
-    .selectFrom("contracts")
-    .select("meaning")
-    .where("id", "=", loan.id)
-    .executeTakeFirst();
-  expect(row).toEqual({ meaning });
-  expect(meaningOf(standing)).toBe(meaning);
 });
 
-test("a refund is owed for each loan that brought money, and not for extensions or unpaid loans", async () => {
+test("a refund is due for each loan that brought money, and not for extensions or unpaid loans", async () => {
   const [one, two, , , another] = await anOrderWith(
     {},
     { cents: undefined },
-    { standing: "over" },
+    { state: "ended" },
     { extends: "the first" },
     { cents: 900 },
   );
   const recorded: string[] = [];
-  const record = createRecordRefundsOwed({
+  const record = createRecordRefundsDue({
     now: () => 1,
     announce: noAnnouncements,
-    onMismatch: (contractId, _, { detail }) => recorded.push(`${contractId}: ${detail}`),
+    onIssue: (loanId, _, { detail }) => recorded.push(`${loanId}: ${detail}`),
   });
   await used.database.inTransaction((unit) => record(unit, [one?.orderId ?? ""]));
   const cancelled = "The order was cancelled after";
   expect(recorded).toEqual([
-    `${one?.id}: ${cancelled} this loan of $45.00 had been paid out: give it back.`,
-    `${two?.id}: ${cancelled} this loan had been paid out: give back $45.00.`,
-    `${another?.id}: ${cancelled} this loan of $9.00 had been paid out: give it back.`,
+    `${one?.id}: ${cancelled} this loan of $45.00 had been paid out: refund it.`,
+    `${two?.id}: ${cancelled} this loan had been paid out: refund $45.00.`,
+    `${another?.id}: ${cancelled} this loan of $9.00 had been paid out: refund it.`,
   ]);
 });
 
@@ -98,9 +85,9 @@ test("the loans of an order are read without those of other orders, oldest first
 });
 
 test("the loans that have paid are read by order", async () => {
-  const [one, two] = await anOrderWith({}, {}, { standing: "under-way" });
+  const [one, two] = await anOrderWith({}, {}, { state: "active" });
   const [three] = await anOrderWith({});
-  const [unpaid] = await anOrderWith({ standing: "over" });
+  const [unpaid] = await anOrderWith({ state: "ended" });
   await anOrderWith({});
   const orderIds = [one, three, unpaid].map((loan) => loan?.orderId ?? "");
   expect(await payingLoans(used.database.db, orderIds)).toEqual(
@@ -124,9 +111,15 @@ test("to link an extension changes no other loan", async () => {
 });
 
 test("a bound loan stays with its order when it is stored again", async () => {
-  const [loan] = await anOrderWith({ standing: "under-way" });
+  const [loan] = await anOrderWith({ state: "active" });
   if (loan === undefined) throw new Error("there is one");
-  const changed = { ...loan, word: "paid", standing: "paid", cents: 4_600, updatedAt: 9 } as const;
+  const changed = {
+    ...loan,
+    providerStatus: "paid",
+    state: "paid-out",
+    cents: 4_600,
+    updatedAt: 9,
+  } as const;
   await used.database.inTransaction((unit) =>
     saveLoan(unit, { ...changed, orderId: "another", boundAt: 99 }),
   );

@@ -1,16 +1,17 @@
+import type { LoanState } from "@keepsats/protocol";
 import type { Selectable } from "kysely";
 import type { Queries, UnitOfWork } from "../db/database.ts";
 import { padded } from "../db/in-groups.ts";
 import type { Tables } from "../db/tables.ts";
-import type { Loan, Standing } from "./loan.ts";
+import type { Loan } from "./loan.ts";
 
 /** The stored state of a loan that is bound to an order. */
-export interface BoundLoan extends Pick<Loan, "id" | "word" | "updatedAt"> {
+export interface BoundLoan extends Pick<Loan, "id" | "providerStatus" | "updatedAt"> {
   readonly orderId: string;
   /** Whether the provider has ever reported that another loan extends this one. */
   readonly wasExtended: boolean;
-  /** Once `paid` it stays so; an unclear word leaves the earlier standing. */
-  readonly standing: Standing;
+  /** It stays `paid-out`; a status that proves nothing leaves the earlier state. */
+  readonly state: LoanState;
   /** The amount that it lends, or lent when it was paid out; `undefined` if that is not known. */
   readonly cents: number | undefined;
   /** The id of the loan that it extends; an extension brings no money of its own. */
@@ -19,37 +20,12 @@ export interface BoundLoan extends Pick<Loan, "id" | "word" | "updatedAt"> {
   readonly boundAt: number;
 }
 
-type Meaning = Tables["contracts"]["meaning"];
-
-/**
- * The names of standings in the database and the merchant's API. They are older than the names in
- * the code.
- */
-const meanings = {
-  "under-way": "processing",
-  paid: "paid",
-  over: "over",
-  unclear: "unknown",
-} as const satisfies Record<Standing, Meaning>;
-
-const standings = {
-  processing: "under-way",
-  paid: "paid",
-  over: "over",
-  unknown: "unclear",
-} as const satisfies Record<Meaning, Standing>;
-
-/** The name of a standing in the database and the merchant's API. */
-export function meaningOf(standing: Standing): Meaning {
-  return meanings[standing];
-}
-
-function boundLoanOf(row: Selectable<Tables["contracts"]>): BoundLoan {
+function boundLoanOf(row: Selectable<Tables["loans"]>): BoundLoan {
   return {
     id: row.id,
     orderId: row.order_id,
-    word: row.status,
-    standing: standings[row.meaning],
+    providerStatus: row.provider_status,
+    state: row.state,
     wasExtended: row.was_extended === 1,
     cents: row.cents ?? undefined,
     extends: row.extends ?? undefined,
@@ -60,16 +36,16 @@ function boundLoanOf(row: Selectable<Tables["contracts"]>): BoundLoan {
 
 /** The columns that change when the loan changes. */
 function changingColumns({
-  word,
-  standing,
+  providerStatus,
+  state,
   wasExtended,
   cents,
   extends: extended,
   updatedAt,
 }: BoundLoan) {
   return {
-    status: word,
-    meaning: meanings[standing],
+    provider_status: providerStatus,
+    state,
     was_extended: wasExtended ? 1 : 0,
     cents: cents ?? null,
     extends: extended ?? null,
@@ -87,11 +63,7 @@ export async function findLoans(
   db: Queries,
   ids: readonly string[],
 ): Promise<Map<string, BoundLoan>> {
-  const rows = await db
-    .selectFrom("contracts")
-    .selectAll()
-    .where("id", "in", padded(ids))
-    .execute();
+  const rows = await db.selectFrom("loans").selectAll().where("id", "in", padded(ids)).execute();
   return new Map(rows.map((row) => [row.id, boundLoanOf(row)]));
 }
 
@@ -105,7 +77,7 @@ export async function findLoanAndOthers(
   orderId: string | undefined,
 ): Promise<{ bound: BoundLoan | undefined; others: BoundLoan[] }> {
   const rows = await db
-    .selectFrom("contracts")
+    .selectFrom("loans")
     .selectAll()
     .where((eb) => eb.or([eb("id", "=", id), eb("order_id", "=", orderId ?? "")]))
     .orderBy("bound_at")
@@ -131,7 +103,7 @@ export async function loansFor(
   orderIds: readonly string[],
 ): Promise<Map<string, BoundLoan[]>> {
   const rows = await db
-    .selectFrom("contracts")
+    .selectFrom("loans")
     .selectAll()
     .where("order_id", "in", padded(orderIds))
     .orderBy("bound_at")
@@ -145,10 +117,10 @@ export async function payingLoans(
   orderIds: readonly string[],
 ): Promise<Map<string, string[]>> {
   const rows = await db
-    .selectFrom("contracts")
+    .selectFrom("loans")
     .select(["id", "order_id"])
     .where("order_id", "in", padded(orderIds))
-    .where("meaning", "=", meanings.paid)
+    .where("state", "=", "paid-out")
     .execute();
   const byOrder = Map.groupBy(rows, ({ order_id }) => order_id);
   return new Map([...byOrder].map(([orderId, loans]) => [orderId, loans.map(({ id }) => id)]));
@@ -157,7 +129,7 @@ export async function payingLoans(
 /** Binds a loan to its order permanently, or updates a bound loan. */
 export async function saveLoan(unit: UnitOfWork, loan: BoundLoan): Promise<void> {
   await unit.db
-    .insertInto("contracts")
+    .insertInto("loans")
     .values({
       id: loan.id,
       order_id: loan.orderId,
@@ -174,5 +146,5 @@ export async function linkExtension(
   id: string,
   extended: string,
 ): Promise<void> {
-  await db.updateTable("contracts").set({ extends: extended }).where("id", "=", id).execute();
+  await db.updateTable("loans").set({ extends: extended }).where("id", "=", id).execute();
 }

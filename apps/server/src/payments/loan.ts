@@ -1,13 +1,4 @@
-/**
- * The state of a loan with regard to its order:
- * - `under-way`: requested, not paid out yet;
- * - `paid`: the principal was paid out. The shop keeps the money whatever happens to the loan
- *   later;
- * - `over`: ended without a payout; it will never pay;
- * - `unclear`: the provider's status proves none of these, such as a dispute or a status that the
- *   adapter does not know.
- */
-export type Standing = "under-way" | "paid" | "over" | "unclear";
+import type { LoanState } from "@keepsats/protocol";
 
 /** Why a loan cannot pay an order, whatever its amount. */
 export type Unfit =
@@ -41,8 +32,8 @@ export interface Loan {
    */
   readonly cents: number | undefined;
   readonly unfit: Unfit | undefined;
-  readonly standing: Standing;
-  /** Whether an unclear standing comes from a dispute, and not from an unknown status. */
+  readonly state: LoanState;
+  /** Whether the state is unknown because of a dispute, and not because of an unknown status. */
   readonly isDisputed: boolean;
   /**
    * Whether another loan of the same order and amount extends this one. The extension brings no
@@ -50,7 +41,7 @@ export interface Loan {
    */
   readonly wasExtended: boolean;
   /** The provider's own status. It is shown to the merchant; no decision depends on it. */
-  readonly word: string;
+  readonly providerStatus: string;
   /** When the provider last changed it, in epoch milliseconds; 0 if unknown. */
   readonly updatedAt: number;
 }

@@ -12,7 +12,7 @@ import { type CheckTimes, createCheckLoan } from "./loans/check-loan.ts";
 import { findDueLoans } from "./loans/loan-queue.ts";
 import { createLoanWorker, type LoanWorker, type WorkerTimes } from "./loans/loan-worker.ts";
 import { type SweepTimes, sweepInTurn } from "./loans/sweep.ts";
-import type { OnMismatch } from "./record.ts";
+import type { OnIssue } from "./record.ts";
 import { createSettle, type OrderMoves } from "./settlement.ts";
 
 /** When loans are checked and swept, and orders expire, in milliseconds. */
@@ -51,7 +51,7 @@ interface Dependencies extends OrderMoves {
   readonly times: PaymentTimes;
   readonly statusOf: (orderId: string) => Promise<StoredStatus | undefined>;
   readonly announce: Announce;
-  readonly onMismatch: OnMismatch;
+  readonly onIssue: OnIssue;
   readonly onNotUnderstood: (
     entries: readonly NotUnderstood[],
     mostRecorded: number,

@@ -4,36 +4,36 @@ import type { Clock } from "../clock.ts";
 import type { Database, UnitOfWork } from "../db/database.ts";
 import type { Actor, AmendOrder } from "../orders/index.ts";
 import type { Announce } from "../outbox/outbox.ts";
+import { issuesOf, storeResolution } from "./issue-repository.ts";
 import { type Books, type Ledger, ledgerOf, type Refund } from "./ledger.ts";
 import { findBooks, insertRefund } from "./ledger-repository.ts";
-import { mismatchesOf, storeResolution } from "./mismatch-repository.ts";
-import { mismatchAnnouncement } from "./record.ts";
+import { issueAnnouncement } from "./record.ts";
 import { forgetSettled } from "./settled-loans.ts";
 
-/** Money that the merchant has given back outside of the shop. */
+/** Money that staff have refunded outside of the shop. */
 export interface RefundRequest {
   readonly orderId: string;
   /** More than 0. */
   readonly cents: Cents;
-  /** How it was given back, such as `bank transfer`. */
+  /** How it was refunded, such as `bank transfer`. */
   readonly method: string;
   readonly reference?: string | undefined;
   readonly by: Actor;
-  /** What was given back before, as whoever records the refund has seen it. */
-  readonly expectedGivenBack?: Cents | undefined;
+  /** The refunded amount that the caller has seen. */
+  readonly expectedRefunded?: Cents | undefined;
   /** A repeated request with the same key is recorded once. */
   readonly idempotencyKey?: string | undefined;
 }
 
 /**
  * The outcome of a {@link RefundRequest}. `repeated`: it was recorded by an earlier request with
- * the same key. `key-reused`: that key has recorded another refund. `changed-meanwhile`: what was
- * given back before is not what was expected. `more-than-owed` and `changed-meanwhile`: nothing is
- * stored.
+ * the same key. `key-reused`: that key has recorded another refund. `changed-meanwhile`: another
+ * amount was refunded before than expected. `more-than-refundable` and `changed-meanwhile`: nothing
+ * is stored.
  */
 export type RefundOutcome =
   | { readonly kind: "recorded" | "repeated"; readonly refund: Refund; readonly ledger: Ledger }
-  | { readonly kind: "more-than-owed" | "changed-meanwhile"; readonly ledger: Ledger }
+  | { readonly kind: "more-than-refundable" | "changed-meanwhile"; readonly ledger: Ledger }
   | { readonly kind: "key-reused" }
   | { readonly kind: "not-found" };
 
@@ -49,8 +49,8 @@ interface Dependencies {
 
 /**
  * Creates the function that records refunds. Concurrent refunds of one order wait for one another,
- * so together they cannot exceed what may be given back. The refund after which nothing more can be
- * given back resolves the order's open mismatches that have money: all of it is given back then.
+ * so together they cannot exceed the refundable amount. The refund after which nothing more is
+ * refundable resolves the order's open payment issues that have money: all of it is refunded then.
  */
 export function createRecordRefund(dependencies: Dependencies): RecordRefund {
   const { database, amendOrder, announce, now, newId } = dependencies;
@@ -67,15 +67,15 @@ export function createRecordRefund(dependencies: Dependencies): RecordRefund {
         if (!isSame(earlier, request)) return { kind: "key-reused" };
         return { kind: "repeated", refund: earlier, ledger: before };
       }
-      if ((request.expectedGivenBack ?? before.givenBack) !== before.givenBack)
+      if ((request.expectedRefunded ?? before.refunded) !== before.refunded)
         return { kind: "changed-meanwhile", ledger: before };
-      if (cents > before.refundable) return { kind: "more-than-owed", ledger: before };
+      if (cents > before.refundable) return { kind: "more-than-refundable", ledger: before };
       const refund = { id, cents, method, reference, byName: nameOf(by), at: now() };
       await insertRefund(unit, orderId, refund);
       const ledger = ledgerOf({ ...books, refunds: [...books.refunds, refund] });
       const data = { refund_id: id, cents, method, reference };
       await amendOrder(unit, { orderId, kind: "refunded", by, data });
-      const told = { refund_id: id, cents, owed: ledger.owed };
+      const told = { refund_id: id, cents, refund_due: ledger.refundDue };
       await announce(unit, [{ type: "order.refunded", subject: orderId, data: told }]);
       if (ledger.refundable === 0)
         await resolveAll(unit, { orderId, books, refund, by }, dependencies);
@@ -92,43 +92,41 @@ interface Covering {
 }
 
 /**
- * Resolves each open mismatch whose money is among what was given back. Mismatches of an order
- * change under its lock only.
+ * Resolves each open payment issue whose money was refunded. Payment issues of an order change
+ * under its lock only.
  */
 async function resolveAll(
   unit: UnitOfWork,
   { orderId, books, refund, by }: Covering,
   { amendOrder, announce }: Pick<Dependencies, "amendOrder" | "announce">,
 ): Promise<void> {
-  const resolution = "given_back";
-  const mismatches = await mismatchesOf(unit.db, orderId);
-  const given = mismatches.filter((one) => one.resolution === resolution);
+  const resolution = "refunded";
+  const issues = await issuesOf(unit.db, orderId);
+  const refunded = issues.filter((one) => one.resolution === resolution);
   const earlier = withoutFirst(
     books.refunds,
-    given.reduce((sum, one) => sum + (one.cents ?? 0), 0),
+    refunded.reduce((sum, one) => sum + (one.cents ?? 0), 0),
   );
-  for (const { contract_id, kind, resolved_at } of mismatches) {
-    const booked = books.mismatches.find(
-      (one) => one.contractId === contract_id && one.kind === kind,
-    );
+  for (const { loan_id, kind, resolved_at } of issues) {
+    const booked = books.issues.find((one) => one.loanId === loan_id && one.kind === kind);
     if (resolved_at !== null || booked?.cents === undefined || booked.cents === 0) continue;
-    const key = { contractId: contract_id, orderId, kind };
+    const key = { loanId: loan_id, orderId, kind };
     await storeResolution(unit, key, {
       resolution,
       note: noteOf(refund, earlier),
       by: refund.byName,
       at: refund.at,
     });
-    await forgetSettled(unit, contract_id);
-    const data = { contract_id, mismatch: kind, resolution };
-    await amendOrder(unit, { orderId, kind: "mismatch-resolved", by, data });
-    await announce(unit, [mismatchAnnouncement("mismatch.resolved", key, { resolution })]);
+    await forgetSettled(unit, loan_id);
+    const data = { loan_id, issue_kind: kind, resolution };
+    await amendOrder(unit, { orderId, kind: "issue-resolved", by, data });
+    await announce(unit, [issueAnnouncement("payment_issue.resolved", key, { resolution })]);
   }
 }
 
 /**
- * What is left of refunds, oldest first, once the first so many cents have resolved other
- * mismatches.
+ * What is left of refunds, oldest first, once the first so many cents have resolved other payment
+ * issues.
  */
 function withoutFirst(refunds: readonly Refund[], cents: Cents): Refund[] {
   let spent = cents;
@@ -142,10 +140,10 @@ function withoutFirst(refunds: readonly Refund[], cents: Cents): Refund[] {
 const LAST = ", the last: ";
 
 /**
- * The note of a mismatch that a refund has resolved, such as `$45.00 by bank transfer, reference
- * 17`, or `$45.00 in 2 parts, the last: $25.00 by cash`.
+ * The note of a payment issue that a refund has resolved, such as `$45.00 by bank transfer,
+ * reference 17`, or `$45.00 in 2 parts, the last: $25.00 by cash`.
  *
- * @param before the earlier refunds for the mismatch
+ * @param before the earlier refunds for the payment issue
  */
 function noteOf(refund: Refund, before: readonly Refund[]): string {
   if (before.length === 0) return refundText(refund);
@@ -153,7 +151,7 @@ function noteOf(refund: Refund, before: readonly Refund[]): string {
   return `${formatMoney(total)} in ${before.length + 1} parts${LAST}${refundText(refund)}`;
 }
 
-/** Whether the note of a resolved mismatch is the one that this refund has made. */
+/** Whether the note of a resolved payment issue is the one that this refund has made. */
 export function isNoteOf(refund: Refund, note: string | null): boolean {
   const text = refundText(refund);
   return note !== null && (note === text || note.endsWith(LAST + text));

@@ -1,83 +1,78 @@
 import type { Clock } from "../clock.ts";
 import type { Database, UnitOfWork } from "../db/database.ts";
 import type { Announce, Announcement } from "../outbox/outbox.ts";
-import { owedByLoan } from "./ledger.ts";
+import { cancelledAfterPayout, type Issue, NO_ORDER, type OrderIssue } from "./issue.ts";
+import { type IssueKey, idOfIssue } from "./issue-id.ts";
+import { recordIssue } from "./issue-repository.ts";
+import { refundDueByLoan } from "./ledger.ts";
 import { findBooks } from "./ledger-repository.ts";
 import type { NotUnderstood } from "./loan.ts";
-import { type Mismatch, NO_ORDER, type OrderMismatch, refundOwed } from "./mismatch.ts";
-import { idOfMismatch, type MismatchKey } from "./mismatch-id.ts";
-import { recordMismatch } from "./mismatch-repository.ts";
 
-/** Called for each mismatch once it is stored. */
-export type OnMismatch = (contractId: string, orderId: string, mismatch: Mismatch) => void;
+/** Called for each payment issue once it is stored. */
+export type OnIssue = (loanId: string, orderId: string, issue: Issue) => void;
 
 interface Dependencies {
   readonly now: Clock;
   readonly announce: Announce;
-  readonly onMismatch: OnMismatch;
+  readonly onIssue: OnIssue;
 }
 
 /**
- * Records a mismatch, and announces it if it is new or has changed. `withoutMail`: the merchant
- * gets no letter about it.
+ * Records a payment issue, and announces it if it is new or has changed. `withoutMail`: the
+ * merchant gets no letter about it.
  */
-export type RecordMismatch = (
+export type RecordIssue = (
   unit: UnitOfWork,
-  contractId: string,
-  mismatch: OrderMismatch,
+  loanId: string,
+  issue: OrderIssue,
   options?: { readonly withoutMail: boolean },
 ) => Promise<void>;
 
-/** Creates {@link RecordMismatch}. */
-export function createRecordMismatch({ now, announce, onMismatch }: Dependencies): RecordMismatch {
-  return async (
-    unit,
-    contractId,
-    { orderId, ...mismatch },
-    { withoutMail } = { withoutMail: false },
-  ) => {
-    const stored = await recordMismatch(unit, { contractId, orderId, seenAt: now() }, mismatch);
+/** Creates {@link RecordIssue}. */
+export function createRecordIssue({ now, announce, onIssue }: Dependencies): RecordIssue {
+  return async (unit, loanId, { orderId, ...issue }, { withoutMail } = { withoutMail: false }) => {
+    const stored = await recordIssue(unit, { loanId, orderId, seenAt: now() }, issue);
     if (stored === undefined) return;
-    const { kind } = mismatch;
+    const { kind } = issue;
     const told = { ...stored, ...(withoutMail ? { without_mail: true } : {}) };
     await announce(unit, [
-      mismatchAnnouncement("mismatch.opened", { contractId, orderId, kind }, told),
+      issueAnnouncement("payment_issue.opened", { loanId, orderId, kind }, told),
     ]);
-    unit.afterCommit(() => onMismatch(contractId, orderId, mismatch));
+    unit.afterCommit(() => onIssue(loanId, orderId, issue));
   };
 }
 
-/** What others are told of a mismatch. Its subject is its order, or its loan if it has no order. */
-export function mismatchAnnouncement(
-  type: "mismatch.opened" | "mismatch.resolved",
-  key: MismatchKey,
+/** What others are told of a payment issue. Its subject is its order, or its loan if it has no order. */
+export function issueAnnouncement(
+  type: "payment_issue.opened" | "payment_issue.resolved",
+  key: IssueKey,
   further: Announcement["data"],
 ): Announcement {
-  const { contractId: contract_id, orderId, kind } = key;
-  const data = { mismatch_id: idOfMismatch(key), contract_id, kind, ...further };
-  return { type, subject: orderId === NO_ORDER ? contract_id : orderId, data };
+  const { loanId: loan_id, orderId, kind } = key;
+  const data = { issue_id: idOfIssue(key), loan_id, kind, ...further };
+  return { type, subject: orderId === NO_ORDER ? loan_id : orderId, data };
 }
 
 /**
- * Records the refunds that are owed for cancelled orders, inside the transaction that cancels them.
+ * Records the refunds due of cancelled orders, inside the transaction that cancels them.
  */
-export type RecordRefundsOwed = (unit: UnitOfWork, orderIds: readonly string[]) => Promise<void>;
+export type RecordRefundsDue = (unit: UnitOfWork, orderIds: readonly string[]) => Promise<void>;
 
 /**
- * Records one mismatch for each loan of whose money something is owed; an extension brought none.
- * What staff have given back or explained already, for example as a second payment, is not owed.
+ * Records one payment issue for each loan with a refund due; an extension brought no money. Money
+ * that staff have refunded or keep already, for example of a duplicate payment, is not due.
  */
-export function createRecordRefundsOwed(dependencies: Dependencies): RecordRefundsOwed {
-  const record = createRecordMismatch(dependencies);
+export function createRecordRefundsDue(dependencies: Dependencies): RecordRefundsDue {
+  const record = createRecordIssue(dependencies);
   return async (unit, orderIds) => {
     for (const orderId of orderIds) {
       const books = await findBooks(unit.db, orderId);
       if (books === undefined) continue;
-      const owedBy = owedByLoan(books);
-      for (const { id: contractId, standing, cents, extends: extended } of books.loans) {
-        if (standing !== "paid" || extended !== undefined) continue;
-        const owed = owedBy.get(contractId) ?? 0;
-        if (owed > 0) await record(unit, contractId, { ...refundOwed(owed, cents), orderId });
+      const dueBy = refundDueByLoan(books);
+      for (const { id: loanId, state, cents, extends: extended } of books.loans) {
+        if (state !== "paid-out" || extended !== undefined) continue;
+        const due = dueBy.get(loanId) ?? 0;
+        if (due > 0) await record(unit, loanId, { ...cancelledAfterPayout(due, cents), orderId });
       }
     }
   };
@@ -95,13 +90,13 @@ export function createRecordNotUnderstood({
 }: Dependencies & { readonly database: Database }): (
   entries: readonly NotUnderstood[],
 ) => Promise<void> {
-  const record = createRecordMismatch(dependencies);
+  const record = createRecordIssue(dependencies);
   return (entries) =>
     database.inTransaction(async (unit) => {
       for (const { id, shape } of entries) {
-        const contractId = (id ?? `without an id (${shape})`).slice(0, LONGEST_ID);
-        const detail = `The provider tells it in a form that is not understood: ${shape}.`;
-        await record(unit, contractId, { kind: "not-understood", detail, orderId: NO_ORDER });
+        const loanId = (id ?? `without an id (${shape})`).slice(0, LONGEST_ID);
+        const detail = `The provider reports it in a form that is not understood: ${shape}.`;
+        await record(unit, loanId, { kind: "unrecognized", detail, orderId: NO_ORDER });
       }
     });
 }

@@ -6,10 +6,10 @@ import { slowWrites } from "../../../../test/harness/slow-writes.ts";
 import { useDatabase } from "../../../../test/harness/use-database.ts";
 import type { Database } from "../db/database.ts";
 import { findState } from "../orders/order-repository.ts";
+import { issuesOf } from "./issue-repository.ts";
 import type { Loan } from "./loan.ts";
 import type { Answer } from "./loan-provider.ts";
 import { findLoan } from "./loan-repository.ts";
-import { mismatchesOf } from "./mismatch-repository.ts";
 
 const shop = useDatabase(sqlite);
 
@@ -27,12 +27,12 @@ function settling(answer: (id: string) => Answer<Loan> = () => ({ kind: "absent"
 
 const statusOf = async (orderId: string) => (await findState(shop.database.db, orderId))?.status;
 const kindsOf = async (orderId: string) =>
-  (await mismatchesOf(shop.database.db, orderId)).map(({ kind }) => kind);
+  (await issuesOf(shop.database.db, orderId)).map(({ kind }) => kind);
 
 /** An order with so many paid loans, and one more loan that is paid. */
 async function anOrderWithPaid(count: number) {
   const { id: orderId } = await shop.stored();
-  const loan = (name: string) => aLoan({ id: `${orderId}-${name}`, orderId, standing: "paid" });
+  const loan = (name: string) => aLoan({ id: `${orderId}-${name}`, orderId, state: "paid-out" });
   const { settle } = settling();
   for (let index = 0; index < count; index += 1) await settle(loan(String(index)));
   return { orderId, last: loan("last") };
@@ -46,7 +46,7 @@ test("a bound loan that names another order now still counts for the order that 
   );
   if (one === undefined || two === undefined) throw new Error("there are two");
   for (const loan of [one, two]) await settle(loan);
-  const over = { standing: "over", word: "given up" } as const;
+  const over = { state: "ended", providerStatus: "given up" } as const;
   expect(await settle({ ...one, ...over, orderId: another.id })).toEqual({ kind: "bound" });
   expect(await statusOf(own.id)).toBe("PaymentProcessing");
   expect(await settle({ ...two, ...over, orderId: another.id })).toEqual({ kind: "bound" });
@@ -83,7 +83,7 @@ test("the provider is asked about each earlier paid loan once, and about five of
     expect(await settle(last, orderId)).toEqual({ kind: "bound" });
     expect(asked).toHaveLength(questions);
     expect(new Set(asked)).toHaveLength(questions);
-    expect(await kindsOf(orderId)).toEqual(Array(paid).fill("second"));
+    expect(await kindsOf(orderId)).toEqual(Array(paid).fill("duplicate"));
   }
 });
 
@@ -95,7 +95,7 @@ test.each<Answer<Loan>>([{ kind: "unavailable", why: "it is away" }, { kind: "de
     expect(await settle(last, orderId)).toEqual({ kind: "undecided" });
     expect(asked).toHaveLength(1);
     expect(await findLoan(shop.database.db, last.id)).toBeUndefined();
-    expect(await kindsOf(orderId)).toEqual(["second"]);
+    expect(await kindsOf(orderId)).toEqual(["duplicate"]);
   },
 );
 
@@ -103,7 +103,7 @@ test("a loan that extends an earlier one is no second payment, once the provider
   const { orderId, last } = await anOrderWithPaid(1);
   const { asked, settle } = settling((id) => ({
     kind: "found",
-    value: aLoan({ id, orderId, standing: "paid", wasExtended: true }),
+    value: aLoan({ id, orderId, state: "paid-out", wasExtended: true }),
   }));
   expect(await settle(last, orderId)).toEqual({ kind: "bound" });
   expect(asked).toEqual([`${orderId}-0`]);
@@ -117,14 +117,14 @@ test("a loan that is presented for many orders of others is recorded for the fir
   const loan = aLoan({ id: "stray", orderId: undefined });
   for (const { id } of orders) expect(await settle(loan, id)).toEqual({ kind: "refused" });
   const recorded = await Promise.all(orders.map(({ id }) => kindsOf(id)));
-  expect(recorded).toEqual([["foreign"], [], []]);
+  expect(recorded).toEqual([["unknown-order"], [], []]);
 });
 
-test("each mismatch is told of once, after it is stored", async () => {
+test("each payment issue is told of once, after it is stored", async () => {
   const { id } = await shop.stored();
   const told: string[] = [];
   const { settle } = settlementOn(shop.database, {
-    onMismatch: (loanId, orderId, { kind }) => told.push(`${loanId} ${orderId} ${kind}`),
+    onIssue: (loanId, orderId, { kind }) => told.push(`${loanId} ${orderId} ${kind}`),
   });
   const loan = aLoan({ id: `${id}-a`, orderId: id, cents: 1 });
   await settle(loan, id);
@@ -139,7 +139,7 @@ test("each mismatch is told of once, after it is stored", async () => {
       }),
   };
   const { settle: settleInVain } = settlementOn(failing, {
-    onMismatch: () => told.push("too early"),
+    onIssue: () => told.push("too early"),
   });
   await expect(settleInVain({ ...loan, id: `${id}-b` }, id)).rejects.toThrow(
     "it cannot be committed",
@@ -165,21 +165,21 @@ test("a settlement commits after everything is stored", async () => {
   expect(await statusOf(orderId)).toBe("PaymentProcessed");
   // The loan, the order, its event, and that the sweep has settled the loan.
   expect(atCommit).toEqual([4, 4]);
-  // A second loan that pays is stored with a mismatch, and the loan that it turns out to extend is
-  // linked to it.
+  // A second loan that pays is stored with a payment issue, and the loan that it turns out to
+  // extend is linked to it.
   await settle({ ...last, id: `${last.id}-2` });
-  await settle({ ...last, wasExtended: true, word: "extended" });
+  await settle({ ...last, wasExtended: true, providerStatus: "extended" });
   expect(writes.ended).toBe(writes.begun);
 });
 
 test("an extension that is first seen after the extended loan was closed is no second payment", async () => {
   const { settle } = settling();
   const { id: orderId } = await shop.stored();
-  const earlier = aLoan({ id: `${orderId}-a`, orderId, standing: "paid" });
+  const earlier = aLoan({ id: `${orderId}-a`, orderId, state: "paid-out" });
   await settle(earlier);
-  await settle({ ...earlier, word: "extended", wasExtended: true });
-  await settle({ ...earlier, word: "closed", wasExtended: false });
-  const next = aLoan({ id: `${orderId}-b`, orderId, standing: "paid" });
+  await settle({ ...earlier, providerStatus: "extended", wasExtended: true });
+  await settle({ ...earlier, providerStatus: "closed", wasExtended: false });
+  const next = aLoan({ id: `${orderId}-b`, orderId, state: "paid-out" });
   expect(await settle(next, orderId)).toEqual({ kind: "bound" });
   expect((await findLoan(shop.database.db, next.id))?.extends).toBe(earlier.id);
   expect(await kindsOf(orderId)).toEqual([]);

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { canMove, isOrderStatus } from "@keepsats/domain";
+import { type LoanState, loanStates } from "@keepsats/protocol";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -12,7 +13,7 @@ import { openSqlite } from "../db/sqlite.ts";
 import { createChangeStatuses } from "../orders/change-status.ts";
 import { createNoteAttemptOver } from "../orders/note-attempt-over.ts";
 import { findState } from "../orders/order-repository.ts";
-import type { Loan, Standing } from "./loan.ts";
+import type { Loan } from "./loan.ts";
 import { loansOf } from "./loan-repository.ts";
 import { withoutSettled } from "./settled-loans.ts";
 import { createSettle, type Settle } from "./settlement.ts";
@@ -39,7 +40,7 @@ beforeAll(() => {
     noteAttemptOver: createNoteAttemptOver({ bus, now: () => 1, announce: noAnnouncements }),
     askAgain: async () => ({ kind: "absent" }),
     announce: noAnnouncements,
-    onMismatch: () => {},
+    onIssue: () => {},
   };
   settle = createSettle(dependencies);
 });
@@ -75,14 +76,14 @@ async function anOrder(): Promise<string> {
   return id;
 }
 
-const loanFor = (orderId: string, id: string, standing: Standing): Loan =>
-  aLoan({ id: `${orderId.slice(-12)}-${id}`, orderId, standing });
+const loanFor = (orderId: string, id: string, state: LoanState): Loan =>
+  aLoan({ id: `${orderId.slice(-12)}-${id}`, orderId, state });
 
 async function statusOf(id: string): Promise<string | undefined> {
   return (await findState(database.db, id))?.status;
 }
 
-test("a loan that is presented for an order that it does not name locks that order too, which its mismatch is told of", async () => {
+test("a loan that is presented for an order that it does not name locks that order too, which its payment issue is told of", async () => {
   const [named, presentedFor] = [await anOrder(), await anOrder()];
   const locks: string[][] = [];
   const inTransaction: Database["inTransaction"] = (work) =>
@@ -95,7 +96,7 @@ test("a loan that is presented for an order that it does not name locks that ord
         },
       }),
     );
-  const loan = loanFor(named, "stray", "paid");
+  const loan = loanFor(named, "stray", "paid-out");
   await createSettle({ ...dependencies, database: { ...database, inTransaction } })(
     loan,
     presentedFor,
@@ -103,12 +104,12 @@ test("a loan that is presented for an order that it does not name locks that ord
   expect(locks).toEqual([[loan.id, named, presentedFor]]);
 });
 
-/** Standings, each with one of its status words. */
-const anyStanding = fc.tuple(
-  fc.constantFrom<Standing>("under-way", "paid", "over", "unclear"),
-  fc.constantFrom("one word", "another word"),
+/** States, each with one of its provider statuses. */
+const anyState = fc.tuple(
+  fc.constantFrom<LoanState>(...loanStates),
+  fc.constantFrom("one status", "another status"),
 );
-const answers = fc.array(fc.tuple(fc.constantFrom("a", "b"), anyStanding), {
+const answers = fc.array(fc.tuple(fc.constantFrom("a", "b"), anyState), {
   minLength: 1,
   maxLength: 12,
 });
@@ -119,9 +120,9 @@ test("for any sequence of provider answers: a paid loan stays paid, every move i
       const id = await anOrder();
       let wasPaid = false;
       const payers = new Set<string>();
-      for (const [name, [standing, word]] of told) {
-        await settle({ ...loanFor(id, name, standing), word }, id);
-        if (standing === "paid") payers.add(name);
+      for (const [name, [state, providerStatus]] of told) {
+        await settle({ ...loanFor(id, name, state), providerStatus }, id);
+        if (state === "paid-out") payers.add(name);
         wasPaid ||= payers.size > 0;
         expect(await statusOf(id)).toEqual(
           wasPaid ? "PaymentProcessed" : expect.stringMatching(/^(Pending|PaymentProcessing)$/),
@@ -140,10 +141,10 @@ test("for any sequence of provider answers: a paid loan stays paid, every move i
         expect(canMove(from_status, to_status)).toBe(true);
       }
       const seconds = await database.db
-        .selectFrom("mismatches")
-        .select("contract_id")
+        .selectFrom("payment_issues")
+        .select("loan_id")
         .where("order_id", "=", id)
-        .where("kind", "=", "second")
+        .where("kind", "=", "duplicate")
         .execute();
       expect(seconds).toHaveLength(Math.max(0, payers.size - 1));
     }),
@@ -153,23 +154,23 @@ test("for any sequence of provider answers: a paid loan stays paid, every move i
 
 test("all paid-out loans of one order are settled, however many there are", async () => {
   const id = await anOrder();
-  const loans = Array.from({ length: 9 }, (_, index) => loanFor(id, `l${index}`, "paid"));
+  const loans = Array.from({ length: 9 }, (_, index) => loanFor(id, `l${index}`, "paid-out"));
   for (const loan of loans) expect(await settle(loan)).toEqual({ kind: "bound" });
   const recorded = await database.db
-    .selectFrom("mismatches")
+    .selectFrom("payment_issues")
     .select("kind")
     .where("order_id", "=", id)
     .execute();
-  expect(recorded).toEqual(Array(loans.length - 1).fill({ kind: "second" }));
+  expect(recorded).toEqual(Array(loans.length - 1).fill({ kind: "duplicate" }));
 });
 
 test("an extension recorded as a second payment is corrected once the extended loan is settled", async () => {
   const id = await anOrder();
-  const [first, next] = [loanFor(id, "e1", "paid"), loanFor(id, "e2", "paid")];
+  const [first, next] = [loanFor(id, "e1", "paid-out"), loanFor(id, "e2", "paid-out")];
   await settle(next);
-  await settle({ ...first, wasExtended: true, word: "extended" });
+  await settle({ ...first, wasExtended: true, providerStatus: "extended" });
   const stored = await database.db
-    .selectFrom("contracts")
+    .selectFrom("loans")
     .selectAll()
     .where("order_id", "=", id)
     .execute();
@@ -180,7 +181,7 @@ test("an extension recorded as a second payment is corrected once the extended l
     ]),
   );
   const recorded = await database.db
-    .selectFrom("mismatches")
+    .selectFrom("payment_issues")
     .select("kind")
     .where("order_id", "=", id)
     .execute();
@@ -189,9 +190,9 @@ test("an extension recorded as a second payment is corrected once the extended l
 
 test("concurrent loans of many orders are settled in groups, with the same result as alone", async () => {
   const orders = await Promise.all(Array.from({ length: 120 }, () => anOrder()));
-  const standings = ["under-way", "paid", "over"] as const;
+  const states = ["active", "paid-out", "ended"] as const;
   const settlements = await Promise.all(
-    orders.map((id, index) => settle(loanFor(id, "a", standings[index % 3] ?? "unclear"), id)),
+    orders.map((id, index) => settle(loanFor(id, "a", states[index % 3] ?? "unknown"), id)),
   );
   expect(new Set(settlements.map(({ kind }) => kind))).toEqual(new Set(["bound"]));
   const expected = ["PaymentProcessing", "PaymentProcessed", "Pending"];
@@ -210,7 +211,7 @@ test("a loan that cannot be settled does not fail the others in its group", asyn
     },
   });
   const settled = await Promise.allSettled(
-    orders.map((id) => fragile(loanFor(id, "a", "paid"), id)),
+    orders.map((id) => fragile(loanFor(id, "a", "paid-out"), id)),
   );
   expect(settled.map(({ status }) => status === "rejected")).toEqual(
     orders.map((id) => id === spoilt),
@@ -239,8 +240,8 @@ test("a settlement that moves an order locks and reads the order once", async ()
         return work({ ...unit, db: counted, lock: async (...names) => void locks.push(names) });
       }),
   };
-  const { id: loanId } = loanFor(id, "a", "paid");
-  await createSettle({ ...dependencies, database: counting })(loanFor(id, "a", "paid"), id);
+  const { id: loanId } = loanFor(id, "a", "paid-out");
+  await createSettle({ ...dependencies, database: counting })(loanFor(id, "a", "paid-out"), id);
   expect(await statusOf(id)).toBe("PaymentProcessed");
   expect(locks).toEqual([[loanId, id]]);
   expect(readings).toHaveLength(1);
@@ -248,7 +249,7 @@ test("a settlement that moves an order locks and reads the order once", async ()
 
 test("the sweep settles a presented loan too, and remembers the loans that it has settled", async () => {
   const [mine, another] = [await anOrder(), await anOrder()];
-  const loan = loanFor(mine, "a", "paid");
+  const loan = loanFor(mine, "a", "paid-out");
   expect(await settle(loan, another)).toEqual({ kind: "refused" });
   expect(await withoutSettled(database.db, [loan])).toEqual([loan]);
   await settle(loan);
@@ -258,15 +259,15 @@ test("the sweep settles a presented loan too, and remembers the loans that it ha
 
 test("settling the same loan twice changes nothing the second time", async () => {
   const id = await anOrder();
-  const contract = loanFor(id, "a", "under-way");
-  await settle(contract, id);
+  const loan = loanFor(id, "a", "active");
+  await settle(loan, id);
   const before = await database.db
     .selectFrom("orders")
     .selectAll()
     .where("id", "=", id)
     .executeTakeFirst();
-  await settle(contract, id);
-  await settle(contract);
+  await settle(loan, id);
+  await settle(loan);
   expect(
     await database.db.selectFrom("orders").selectAll().where("id", "=", id).executeTakeFirst(),
   ).toEqual(before);
@@ -275,97 +276,97 @@ test("settling the same loan twice changes nothing the second time", async () =>
 test.each<[string, Partial<Loan>, string]>([
   ["a cent too little", { cents: 4_499 }, "underpaid"],
   ["no amount", { cents: undefined, unfit: { kind: "no-amount", amount: "a lot" } }, "underpaid"],
-  ["euros", { unfit: { kind: "other-asset", asset: "euros" } }, "wrong-asset"],
-  ["no order", { orderId: undefined }, "foreign"],
-  ["another order", { orderId: "11111111-1111-4111-8111-111111111111" }, "foreign"],
-])("a contract with %s is refused and recorded", async (_, changes, kind) => {
+  ["euros", { unfit: { kind: "other-asset", asset: "euros" } }, "wrong-currency"],
+  ["no order", { orderId: undefined }, "unknown-order"],
+  ["another order", { orderId: "11111111-1111-4111-8111-111111111111" }, "unknown-order"],
+])("a loan with %s is refused and recorded", async (_, changes, kind) => {
   const id = await anOrder();
-  const contract = { ...loanFor(id, "x", "paid"), ...changes };
-  expect(await settle(contract, id)).toEqual({ kind: "refused" });
+  const loan = { ...loanFor(id, "x", "paid-out"), ...changes };
+  expect(await settle(loan, id)).toEqual({ kind: "refused" });
   expect(await statusOf(id)).toBe("Pending");
-  const mismatches = await database.db
-    .selectFrom("mismatches")
+  const issues = await database.db
+    .selectFrom("payment_issues")
     .select("kind")
     .where("order_id", "=", id)
     .execute();
-  expect(mismatches).toEqual([{ kind }]);
+  expect(issues).toEqual([{ kind }]);
 });
 
 test.each([4_500, 4_600])("a loan of %i cents pays an order of 45 dollars", async (cents) => {
   const id = await anOrder();
-  await settle({ ...loanFor(id, "x", "paid"), cents }, id);
+  await settle({ ...loanFor(id, "x", "paid-out"), cents }, id);
   expect(await statusOf(id)).toBe("PaymentProcessed");
 });
 
 test("a paid loan that names an unknown order is recorded, an unpaid one is ignored", async () => {
   const stranger = "99999999-9999-4999-8999-999999999999";
-  expect(await settle(loanFor(stranger, "r", "under-way"))).toEqual({ kind: "ignored" });
-  expect(await settle(loanFor(stranger, "p", "paid"))).toEqual({ kind: "refused" });
-  const mismatches = await database.db
-    .selectFrom("mismatches")
+  expect(await settle(loanFor(stranger, "r", "active"))).toEqual({ kind: "ignored" });
+  expect(await settle(loanFor(stranger, "p", "paid-out"))).toEqual({ kind: "refused" });
+  const issues = await database.db
+    .selectFrom("payment_issues")
     .select("kind")
     .where("order_id", "=", stranger)
     .execute();
-  expect(mismatches).toEqual([{ kind: "foreign" }]);
+  expect(issues).toEqual([{ kind: "unknown-order" }]);
 });
 
 test("an attempt that is over does not end another that is under way", async () => {
   const id = await anOrder();
-  await settle(loanFor(id, "a", "under-way"), id);
-  await settle(loanFor(id, "b", "under-way"), id);
-  await settle(loanFor(id, "a", "over"), id);
+  await settle(loanFor(id, "a", "active"), id);
+  await settle(loanFor(id, "b", "active"), id);
+  await settle(loanFor(id, "a", "ended"), id);
   expect(await statusOf(id)).toBe("PaymentProcessing");
-  await settle(loanFor(id, "b", "over"), id);
+  await settle(loanFor(id, "b", "ended"), id);
   expect(await statusOf(id)).toBe("Pending");
 });
 
 test("a loan whose amount became too low after it was bound does not pay until the amount is enough again", async () => {
   const id = await anOrder();
-  await settle(loanFor(id, "x", "under-way"), id);
-  await settle({ ...loanFor(id, "x", "paid"), cents: 1 }, id);
+  await settle(loanFor(id, "x", "active"), id);
+  await settle({ ...loanFor(id, "x", "paid-out"), cents: 1 }, id);
   expect(await statusOf(id)).toBe("PaymentProcessing");
   const recorded = await database.db
-    .selectFrom("mismatches")
+    .selectFrom("payment_issues")
     .select("kind")
     .where("order_id", "=", id)
     .execute();
   expect(recorded).toEqual([{ kind: "underpaid" }]);
-  await settle(loanFor(id, "x", "paid"), id);
+  await settle(loanFor(id, "x", "paid-out"), id);
   expect(await statusOf(id)).toBe("PaymentProcessed");
 });
 
 test("an answer older than the stored state changes nothing", async () => {
   const id = await anOrder();
-  await settle({ ...loanFor(id, "x", "under-way"), updatedAt: 1_000 }, id);
-  await settle({ ...loanFor(id, "x", "over"), updatedAt: 2_000 }, id);
-  await settle({ ...loanFor(id, "x", "under-way"), updatedAt: 1_000 });
+  await settle({ ...loanFor(id, "x", "active"), updatedAt: 1_000 }, id);
+  await settle({ ...loanFor(id, "x", "ended"), updatedAt: 2_000 }, id);
+  await settle({ ...loanFor(id, "x", "active"), updatedAt: 1_000 });
   expect(await statusOf(id)).toBe("Pending");
 });
 
 test("a loan of unknown status does not hide that the only other attempt is over", async () => {
   const id = await anOrder();
-  await settle(loanFor(id, "u", "unclear"), id);
-  await settle(loanFor(id, "x", "under-way"), id);
-  await settle(loanFor(id, "x", "over"), id);
+  await settle(loanFor(id, "u", "unknown"), id);
+  await settle(loanFor(id, "x", "active"), id);
+  await settle(loanFor(id, "x", "ended"), id);
   expect(await statusOf(id)).toBe("Pending");
 });
 
 test("a paid loan that names no order is recorded", async () => {
-  await settle({ ...loanFor(await anOrder(), "nameless", "paid"), orderId: undefined });
+  await settle({ ...loanFor(await anOrder(), "nameless", "paid-out"), orderId: undefined });
   const recorded = await database.db
-    .selectFrom("mismatches")
+    .selectFrom("payment_issues")
     .select("kind")
     .where("order_id", "=", "")
     .execute();
-  expect(recorded).toEqual([{ kind: "foreign" }]);
+  expect(recorded).toEqual([{ kind: "unknown-order" }]);
 });
 
 test("a second unknown status is recorded too", async () => {
   const id = await anOrder();
-  await settle({ ...loanFor(id, "x", "unclear"), word: "Teleported" }, id);
-  await settle({ ...loanFor(id, "x", "unclear"), word: "Dissolved" }, id);
+  await settle({ ...loanFor(id, "x", "unknown"), providerStatus: "Teleported" }, id);
+  await settle({ ...loanFor(id, "x", "unknown"), providerStatus: "Dissolved" }, id);
   const recorded = await database.db
-    .selectFrom("mismatches")
+    .selectFrom("payment_issues")
     .select("detail")
     .where("order_id", "=", id)
     .execute();
@@ -377,8 +378,8 @@ test("a loan of an order with a status of a newer version is left alone, and set
   const setStatus = (status: string) =>
     sql`update orders set status = ${status} where id = ${id}`.execute(database.db);
   await setStatus("Reviewed");
-  const loan = loanFor(id, "a", "paid");
-  const both = await Promise.all([settle(loan), settle(loanFor(other, "b", "paid"))]);
+  const loan = loanFor(id, "a", "paid-out");
+  const both = await Promise.all([settle(loan), settle(loanFor(other, "b", "paid-out"))]);
   expect(both).toEqual([{ kind: "undecided" }, { kind: "bound" }]);
   expect(await statusOf(other)).toBe("PaymentProcessed");
   expect(await settle(loan, id)).toEqual({ kind: "undecided" });

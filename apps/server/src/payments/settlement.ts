@@ -1,4 +1,4 @@
-import type { MismatchKind } from "@keepsats/protocol";
+import type { IssueKind } from "@keepsats/protocol";
 import type { Clock } from "../clock.ts";
 import type { Database, UnitOfWork } from "../db/database.ts";
 import { commitInGroups } from "../db/in-groups.ts";
@@ -11,18 +11,13 @@ import {
 import type { Announce } from "../outbox/outbox.ts";
 import { decide } from "./decide.ts";
 import type { Decided, Decision, Known, Move } from "./decision.ts";
-import { moveMismatches } from "./extension-mismatches.ts";
+import { moveIssues } from "./extension-issues.ts";
+import type { OrderIssue } from "./issue.ts";
+import { findClaim, hasUnknownOrderIssue, storeResolution } from "./issue-repository.ts";
 import type { Loan } from "./loan.ts";
 import type { Answer } from "./loan-provider.ts";
 import { findLoanAndOthers, linkExtension, saveLoan } from "./loan-repository.ts";
-import type { OrderMismatch } from "./mismatch.ts";
-import { findClaim, isKnownStray, storeResolution } from "./mismatch-repository.ts";
-import {
-  createRecordMismatch,
-  mismatchAnnouncement,
-  type OnMismatch,
-  type RecordMismatch,
-} from "./record.ts";
+import { createRecordIssue, issueAnnouncement, type OnIssue, type RecordIssue } from "./record.ts";
 import { rememberSettled } from "./settled-loans.ts";
 
 /**
@@ -55,14 +50,14 @@ interface Dependencies extends OrderMoves {
   /** Asks the provider about a loan again. */
   readonly askAgain: (loanId: string) => Promise<Answer<Loan>>;
   readonly announce: Announce;
-  readonly onMismatch: OnMismatch;
+  readonly onIssue: OnIssue;
 }
 
 /** What is needed to apply a decision. */
 interface Applied extends OrderMoves {
   readonly now: Clock;
   readonly announce: Announce;
-  readonly record: RecordMismatch;
+  readonly record: RecordIssue;
 }
 
 /**
@@ -73,7 +68,7 @@ const MOST_AT_ONCE = 10;
 /** The most earlier loans of one order that the provider is asked about again. */
 const MOST_ASKED_AGAIN = 5;
 
-const foreseen: readonly MismatchKind[] = ["underpaid", "wrong-asset", "foreign", "reused"];
+const foreseen: readonly IssueKind[] = ["underpaid", "wrong-currency", "unknown-order"];
 
 /** One loan to settle. */
 interface Job {
@@ -89,7 +84,7 @@ interface Read extends Known {
 
 export function createSettle(dependencies: Dependencies): Settle {
   const { database, askAgain } = dependencies;
-  const applied: Applied = { ...dependencies, record: createRecordMismatch(dependencies) };
+  const applied: Applied = { ...dependencies, record: createRecordIssue(dependencies) };
 
   async function settleAll(unit: UnitOfWork, jobs: readonly Job[]): Promise<Decision[]> {
     await unit.lock(...jobs.flatMap(lockNames));
@@ -149,7 +144,7 @@ async function readKnown(unit: UnitOfWork, job: Job): Promise<Read> {
     ({ bound, others } = await findLoanAndOthers(unit.db, loan.id, orderId));
   }
   const order = orderId === undefined ? undefined : await findState(unit.db, orderId);
-  const claim = bound?.standing === "paid" ? undefined : await findClaim(unit, loan.id);
+  const claim = bound?.state === "paid-out" ? undefined : await findClaim(unit, loan.id);
   return { ...job, bound, claim, orderId, order, others };
 }
 
@@ -162,21 +157,19 @@ async function apply(
 ): Promise<void> {
   if (!isDecided(decision)) return;
   const { now, record } = dependencies;
-  const { loan, presentedFor, order } = read;
-  const { store, move, extendedBy, mismatches } = decision;
+  const { loan, order } = read;
+  const { store, move, extendedBy, issues } = decision;
   if (order !== undefined) {
     if (store !== undefined)
       await saveLoan(unit, { id: loan.id, orderId: order.id, boundAt: now(), ...store });
     if (extendedBy !== undefined) await linkExtension(unit, extendedBy, loan.id);
-    if (extendedBy !== undefined) await correctMismatches(unit, read, extendedBy, dependencies);
-    if (store?.standing === "paid") await closeClaim(unit, read, dependencies);
+    if (extendedBy !== undefined) await correctIssues(unit, read, extendedBy, dependencies);
+    if (store?.state === "paid-out") await closeClaim(unit, read, dependencies);
     if (move !== undefined) await makeMove(unit, { loan, order, move }, dependencies);
   }
-  for (const mismatch of mismatches) {
-    const isRepeated =
-      presentedFor !== undefined && (await isKnownStray(unit, loan.id, mismatch.kind));
-    if (!isRepeated)
-      await record(unit, loan.id, mismatch, { withoutMail: isForeseen(loan, mismatch) });
+  for (const issue of issues) {
+    const isRepeated = isPresentedForAnother(read) && (await hasUnknownOrderIssue(unit, loan.id));
+    if (!isRepeated) await record(unit, loan.id, issue, { withoutMail: isForeseen(loan, issue) });
   }
 }
 
@@ -184,20 +177,20 @@ async function apply(
  * Corrects what was recorded about the money of an extension, now that the loan is seen which it
  * extends. Others are told; the merchant gets no second letter about the same money.
  */
-async function correctMismatches(
+async function correctIssues(
   unit: UnitOfWork,
   { loan }: Read,
   extension: string,
   { announce }: Applied,
 ): Promise<void> {
-  const moved = await moveMismatches(unit, extension, loan.id);
+  const moved = await moveIssues(unit, extension, loan.id);
   await announce(
     unit,
     moved.flatMap(({ cents, ...key }) => [
-      mismatchAnnouncement("mismatch.resolved", key, { resolution: "explained" }),
-      mismatchAnnouncement(
-        "mismatch.opened",
-        { ...key, contractId: loan.id },
+      issueAnnouncement("payment_issue.resolved", key, { resolution: "dismissed" }),
+      issueAnnouncement(
+        "payment_issue.opened",
+        { ...key, loanId: loan.id },
         { cents, without_mail: true },
       ),
     ]),
@@ -205,8 +198,8 @@ async function correctMismatches(
 }
 
 /**
- * Closes the mismatch of a loan that named no order of the shop, once it pays one: its money is
- * counted there.
+ * Closes the payment issue of a loan that named no order of the shop, once it pays one: its money
+ * is counted there.
  */
 async function closeClaim(
   unit: UnitOfWork,
@@ -215,19 +208,24 @@ async function closeClaim(
 ): Promise<void> {
   if (claim === undefined || order === undefined || claim.isOfShop || claim.isResolved) return;
   const { orderId, kind } = claim;
-  const key = { contractId: loan.id, orderId, kind };
-  const resolution = "explained";
+  const key = { loanId: loan.id, orderId, kind };
+  const resolution = "dismissed";
   const note = `It names order ${order.id} now, and is counted there.`;
   await storeResolution(unit, key, { resolution, note, by: "shop", at: now() });
-  await announce(unit, [mismatchAnnouncement("mismatch.resolved", key, { resolution })]);
+  await announce(unit, [issueAnnouncement("payment_issue.resolved", key, { resolution })]);
+}
+
+/** Whether a loan was presented for another order than the one that it belongs to. */
+function isPresentedForAnother({ presentedFor, orderId }: Read): boolean {
+  return presentedFor !== undefined && presentedFor !== orderId;
 }
 
 /**
- * Whether a mismatch says only what will not fit once the loan is paid out. The merchant gets one
- * letter, when there is money to decide about.
+ * Whether a payment issue says only what will not fit once the loan is paid out. The merchant gets
+ * one letter, when there is money to decide about.
  */
-function isForeseen({ standing }: Loan, { kind }: OrderMismatch): boolean {
-  return standing !== "paid" && foreseen.includes(kind);
+function isForeseen({ state }: Loan, { kind }: OrderIssue): boolean {
+  return state !== "paid-out" && foreseen.includes(kind);
 }
 
 async function makeMove(
@@ -235,7 +233,7 @@ async function makeMove(
   { loan, order, move }: { loan: Loan; order: OrderState; move: Move },
   { changeStatuses, noteAttemptOver }: OrderMoves,
 ): Promise<void> {
-  const reason = `contract ${loan.id}: ${loan.word}`;
+  const reason = `loan ${loan.id}: ${loan.providerStatus}`;
   switch (move.kind) {
     case "note-attempt-over":
       return noteAttemptOver(unit, order.id, reason);

@@ -13,7 +13,7 @@ test("every type that the server announces has a documented payload", () => {
     .map((file) => readFileSync(join(source, file), "utf8"));
   const announced = new Set(
     files.flatMap((text) =>
-      [...text.matchAll(/"((?:order|mismatch|stock|webhook)\.[a-z_]+)"/g)].map(
+      [...text.matchAll(/"((?:order|issue|stock|webhook)\.[a-z_]+)"/g)].map(
         ([, type = ""]) => type,
       ),
     ),
@@ -23,21 +23,21 @@ test("every type that the server announces has a documented payload", () => {
 });
 
 test("a payload has type, time and facts; amounts are dollars", () => {
-  const told = { ...about, type: "mismatch.opened", subject: "o1" };
-  const data = { mismatch_id: "m1", contract_id: "c1", kind: "underpaid", cents: 1_250 };
+  const told = { ...about, type: "payment_issue.opened", subject: "o1" };
+  const data = { issue_id: "m1", loan_id: "c1", kind: "underpaid", cents: 1_250 };
   expect(JSON.parse(payloadOf({ ...told, data }) ?? "")).toEqual({
-    type: "mismatch.opened",
+    type: "payment_issue.opened",
     timestamp: "2026-09-21T14:13:20.123Z",
-    data: { order_id: "o1", mismatch_id: "m1", contract_id: "c1", kind: "underpaid", amount: 12.5 },
+    data: { order_id: "o1", issue_id: "m1", loan_id: "c1", kind: "underpaid", amount: 12.5 },
   });
 });
 
-test("a mismatch without an order says so, and one without a known amount too", () => {
-  const data = { mismatch_id: "m1", contract_id: "c1", kind: "not-understood", cents: null };
-  const payload = payloadOf({ ...about, type: "mismatch.opened", subject: "c1", data });
+test("a payment issue without an order says so, and one without a known amount too", () => {
+  const data = { issue_id: "m1", loan_id: "c1", kind: "unrecognized", cents: null };
+  const payload = payloadOf({ ...about, type: "payment_issue.opened", subject: "c1", data });
   expect(JSON.parse(payload ?? "").data).toMatchObject({
     order_id: null,
-    contract_id: "c1",
+    loan_id: "c1",
     amount: null,
   });
 });

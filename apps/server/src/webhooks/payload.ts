@@ -29,6 +29,6 @@ export function payloadOf({
 function subjectOf(type: WebhookEventType, subject: string, data: Delivery["data"]) {
   if (type === "webhook.test") return { webhook_id: subject };
   if (type === "stock.low") return { item_id: subject };
-  // The subject of a mismatch without an order is its contract.
-  return { order_id: subject === data.contract_id ? null : subject };
+  // The subject of a payment issue without an order is its loan.
+  return { order_id: subject === data.loan_id ? null : subject };
 }

@@ -1,10 +1,10 @@
 import type { MerchantOrder } from "@keepsats/protocol";
-import { reasonWords } from "./history-words.ts";
+import { reasonText } from "./history-labels.ts";
 
 type Event = MerchantOrder["events"][number];
-type Mismatch = MerchantOrder["mismatches"][number];
+type Issue = MerchantOrder["payment_issues"][number];
 
-/** One line of the history: an event of the order, or a payment that came and did not fit. */
+/** One line of the history: an event of the order, or a payment issue. */
 export type HistoryEntry =
   | {
       readonly kind: "event";
@@ -12,16 +12,13 @@ export type HistoryEntry =
       readonly event: Event;
       readonly texts: readonly string[];
     }
-  | { readonly kind: "mismatch"; readonly key: string; readonly mismatch: Mismatch };
+  | { readonly kind: "issue"; readonly key: string; readonly issue: Issue };
 
-/**
- * The history of an order, the latest first. Payments that do not fit are no events of the order;
- * they stand where they were last seen.
- */
+/** The history of an order, newest first. Payment issues stand at the time when they were last seen. */
 export function historyEntries({
   events,
-  mismatches,
-}: Pick<MerchantOrder, "events" | "mismatches">): readonly HistoryEntry[] {
+  payment_issues,
+}: Pick<MerchantOrder, "events" | "payment_issues">): readonly HistoryEntry[] {
   // Events are only ever added, so their numbers stay.
   const ofEvents = events.map(
     (event, number): HistoryEntry => ({
@@ -31,21 +28,17 @@ export function historyEntries({
       texts: textsOf(event),
     }),
   );
-  const ofMismatches = mismatches.map(
-    (mismatch): HistoryEntry => ({
-      kind: "mismatch",
-      key: mismatch.id,
-      mismatch,
-    }),
+  const ofIssues = payment_issues.map(
+    (issue): HistoryEntry => ({ kind: "issue", key: issue.id, issue }),
   );
-  // A payment comes before what was done about it at the same time; the sort is stable.
-  return [...ofMismatches, ...ofEvents].sort((one, other) => timeOf(one) - timeOf(other)).reverse();
+  // An issue precedes an event of the same second, which may be its resolution. The sort is stable.
+  return [...ofIssues, ...ofEvents].sort((one, other) => timeOf(one) - timeOf(other)).reverse();
 }
 
 function timeOf(entry: HistoryEntry): number {
-  return entry.kind === "event" ? entry.event.at : entry.mismatch.seen_at;
+  return entry.kind === "event" ? entry.event.at : entry.issue.seen_at;
 }
 
 function textsOf({ reason, detail }: Event): string[] {
-  return [reason === null ? null : reasonWords(reason), detail].filter((text) => text !== null);
+  return [reason === null ? null : reasonText(reason), detail].filter((text) => text !== null);
 }

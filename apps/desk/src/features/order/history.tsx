@@ -31,7 +31,7 @@ export function History({ order }: { order: MerchantOrder }) {
             onDrop={() => drop(note)}
           />
         ))}
-        <Timeline events={order.events} mismatches={order.mismatches} />
+        <Timeline events={order.events} payment_issues={order.payment_issues} />
       </Section>
       <Section title="New note">
         <ChangeForm form={form} submit="Add note">

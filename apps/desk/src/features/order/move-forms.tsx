@@ -5,7 +5,7 @@ import { emptyAs, useNewForm } from "../../lib/form.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
 import { TextField } from "../../ui/form-fields.tsx";
 import { FormLead } from "../../ui/form-modal.tsx";
-import { cancelWarning } from "./cancel-words.ts";
+import { cancelWarning } from "./cancel-warning.ts";
 import { ShipmentFields, shipmentLabels, trackingLink } from "./correct-forms.tsx";
 import { eraseOrder, moveOrder, type OrderFormProps, useChange } from "./order-changes.ts";
 

@@ -18,7 +18,7 @@ interface ActionText {
 const actions: Record<OrderAction, ActionText> = {
   ship: { button: "Ship…", title: "Ship this order", Form: ShipForm },
   deliver: { button: "Delivered…", title: "This order has arrived", Form: DeliverForm },
-  refund: { button: "Record refund…", title: "Record a refund", Form: RefundForm },
+  refund: { button: "Refund…", title: "Record a refund", Form: RefundForm },
   "correct-address": {
     button: "Correct address…",
     title: "Correct the shipping address",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { actionsOf, isNext } from "./order-rules.ts";
 
-const nothing = { owed: 0, refundable: 0 };
+const nothing = { refund_due: 0, refundable: 0 };
 
 test.each([
   ["Pending", ["correct-address", "cancel"]],
@@ -15,8 +15,8 @@ test.each([
   expect(actionsOf({ status, erased_at: null, ledger: nothing })).toEqual(actions);
 });
 
-test("a refund is offered while money may be given back, and comes before erasing is possible", () => {
-  const ledger = { owed: 1_250, refundable: 1_250 };
+test("a refund is offered while money is refundable, and precedes erasing", () => {
+  const ledger = { refund_due: 1_250, refundable: 1_250 };
   expect(actionsOf({ status: "Cancelled", erased_at: null, ledger })).toEqual(["refund"]);
 });
 
@@ -25,9 +25,9 @@ test("an erased order has no address to correct and nothing to erase", () => {
   expect(actionsOf({ status: "Pending", erased_at: 1, ledger: nothing })).toEqual(["cancel"]);
 });
 
-test("a refund is what to do next only while money is owed", () => {
-  expect(isNext("refund", { ledger: { owed: 1, refundable: 1 } })).toBe(true);
-  expect(isNext("refund", { ledger: { owed: 0, refundable: 1 } })).toBe(false);
-  expect(isNext("ship", { ledger: { owed: 0, refundable: 0 } })).toBe(true);
-  expect(isNext("correct-address", { ledger: { owed: 0, refundable: 0 } })).toBe(false);
+test("a refund is the next action only while it is due", () => {
+  expect(isNext("refund", { ledger: { refund_due: 1, refundable: 1 } })).toBe(true);
+  expect(isNext("refund", { ledger: { refund_due: 0, refundable: 1 } })).toBe(false);
+  expect(isNext("ship", { ledger: { refund_due: 0, refundable: 0 } })).toBe(true);
+  expect(isNext("correct-address", { ledger: { refund_due: 0, refundable: 0 } })).toBe(false);
 });

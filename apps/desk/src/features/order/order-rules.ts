@@ -11,7 +11,7 @@ export type OrderAction =
   | "erase";
 
 type Judged = Pick<MerchantOrder, "status" | "erased_at"> & {
-  readonly ledger: Pick<MerchantOrder["ledger"], "owed" | "refundable">;
+  readonly ledger: Pick<MerchantOrder["ledger"], "refund_due" | "refundable">;
 };
 
 /** What staff can do with an order as it is now; what is next comes first. */
@@ -24,11 +24,13 @@ export function actionsOf({ status, erased_at, ledger }: Judged): readonly Order
   if (awaitsShipping(status) && erased_at === null) actions.push("correct-address");
   if (canMove(status, "Cancelled")) actions.push("cancel");
   const isOver = status === "Cancelled" || status === "Delivered";
-  if (isOver && ledger.owed === 0 && erased_at === null) actions.push("erase");
+  if (isOver && ledger.refund_due === 0 && erased_at === null) actions.push("erase");
   return actions;
 }
 
 /** Whether an action is what staff should do next, not only what they can do. */
 export function isNext(action: OrderAction, { ledger }: Pick<Judged, "ledger">): boolean {
-  return action === "ship" || action === "deliver" || (action === "refund" && ledger.owed > 0);
+  return (
+    action === "ship" || action === "deliver" || (action === "refund" && ledger.refund_due > 0)
+  );
 }

@@ -14,7 +14,7 @@ import { StatusLabel } from "../../ui/status-label.tsx";
 import { Time } from "../../ui/time.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { History } from "./history.tsx";
-import { LedgerPart, Lines, Loans, OpenIssues } from "./money-parts.tsx";
+import { LedgerSection, Lines, Loans, OpenIssues } from "./money-sections.tsx";
 import { OrderActions } from "./order-actions.tsx";
 import { People } from "./people.tsx";
 
@@ -67,7 +67,7 @@ function Order({ order }: { order: MerchantOrder }) {
           placed <Time at={order.created_at} />
         </span>
       </div>
-      <OpenIssues mismatches={order.mismatches} ledger={order.ledger} />
+      <OpenIssues payment_issues={order.payment_issues} ledger={order.ledger} />
       <div className="mb-6 flex flex-wrap gap-3">
         <OrderActions key={order.id} order={order} />
         {isPacked && <PrintLink to={`/print/slips?ids=${order.id}`}>Packing slip</PrintLink>}
@@ -82,10 +82,10 @@ function Order({ order }: { order: MerchantOrder }) {
             <People order={order} />
           </Section>
           <Section title="Loans">
-            <Loans contracts={order.contracts} mismatches={order.mismatches} />
+            <Loans loans={order.loans} payment_issues={order.payment_issues} />
           </Section>
           <Section title="Money">
-            <LedgerPart ledger={order.ledger} mismatches={order.mismatches} />
+            <LedgerSection ledger={order.ledger} payment_issues={order.payment_issues} />
           </Section>
         </div>
         <div>

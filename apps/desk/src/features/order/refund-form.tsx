@@ -11,25 +11,27 @@ import { type OrderFormProps, useChange } from "./order-changes.ts";
 
 const refundSchema = z.object(refundShape);
 
-/** Records money that was given back outside of the shop, which pays nothing out itself. */
+/** Records a refund that staff made outside of the shop, which pays nothing out itself. */
 export function RefundForm(props: OrderFormProps) {
   const { id, ledger } = props.order;
-  const { refundable, owed } = ledger;
-  // All attempts of this form have one key and expect the ledger that it was opened with: a refund
-  // whose answer was lost is recorded once, and not beside one that a colleague records.
+  const { refundable, refund_due } = ledger;
+  // All attempts have one key and expect the ledger that the form was opened with: a refund whose
+  // response was lost is recorded once, and not beside one that a colleague records.
   const [opened] = useState({ key: crypto.randomUUID(), ledger });
   const { attempt, finish } = useChange(props, "Refund recorded");
   const form = useNewForm({
     schema: refundSchema,
     labels: {
       amount: "Amount in dollars",
-      method: "How, such as bank transfer",
-      reference: "Reference",
+      method: "Method",
+      reference: "Reference (optional)",
     },
-    values: refundValues(opened.ledger.owed > 0 ? opened.ledger.owed : opened.ledger.refundable),
+    values: refundValues(
+      opened.ledger.refund_due > 0 ? opened.ledger.refund_due : opened.ledger.refundable,
+    ),
     save(refund) {
-      const expected_given_back = opened.ledger.given_back;
-      return attempt(() => recordRefund(id, { ...refund, expected_given_back }, opened.key)).then(
+      const expected_refunded = opened.ledger.refunded;
+      return attempt(() => recordRefund(id, { ...refund, expected_refunded }, opened.key)).then(
         finish,
       );
     },
@@ -38,10 +40,9 @@ export function RefundForm(props: OrderFormProps) {
     <ChangeForm form={form} submit="Record refund">
       <FormLead>
         <p className="text-ink-soft">
-          First pay the money back to the shopper, who repays the lender: for example by bank
-          transfer to an account that the shopper names. Then record it here.{" "}
-          {formatGroupedMoney(owed)} is owed; at most {formatGroupedMoney(refundable)} may be given
-          back.
+          First refund the customer outside of the shop, for example by bank transfer. The customer
+          repays the lender. Then record the refund here: the shop itself pays nothing out. Refund
+          due: {formatGroupedMoney(refund_due)}. Refundable: {formatGroupedMoney(refundable)}.
         </p>
       </FormLead>
       <TextField form={form} name="amount" inputMode="decimal" />

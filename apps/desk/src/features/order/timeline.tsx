@@ -2,10 +2,10 @@ import type { MerchantOrder } from "@keepsats/protocol";
 import { byWords } from "../../ui/order-words.ts";
 import { Time } from "../../ui/time.tsx";
 import { type HistoryEntry, historyEntries } from "./history-entries.ts";
-import { eventWords, mismatchEntryWords, saysWho } from "./history-words.ts";
+import { eventLabel, issueLabel, saysWho } from "./history-labels.ts";
 
 /** The history of an order, the latest change first. */
-export function Timeline(order: Pick<MerchantOrder, "events" | "mismatches">) {
+export function Timeline(order: Pick<MerchantOrder, "events" | "payment_issues">) {
   return (
     <ol className="border-l border-line-strong">
       {historyEntries(order).map((entry) => (
@@ -17,7 +17,7 @@ export function Timeline(order: Pick<MerchantOrder, "events" | "mismatches">) {
           {entry.kind === "event" ? (
             <EventLine event={entry.event} texts={entry.texts} />
           ) : (
-            <MismatchLine mismatch={entry.mismatch} />
+            <IssueLine issue={entry.issue} />
           )}
         </li>
       ))}
@@ -31,7 +31,7 @@ function EventLine({ event, texts }: Pick<EventEntry, "event" | "texts">) {
   return (
     <>
       <p>
-        <span className="font-medium">{eventWords(event)}</span>
+        <span className="font-medium">{eventLabel(event)}</span>
         {saysWho(event) && ` by ${byWords(event)}`}
       </p>
       {event.message !== null && (
@@ -47,12 +47,12 @@ function EventLine({ event, texts }: Pick<EventEntry, "event" | "texts">) {
   );
 }
 
-function MismatchLine({ mismatch }: Pick<Extract<HistoryEntry, { kind: "mismatch" }>, "mismatch">) {
+function IssueLine({ issue }: Pick<Extract<HistoryEntry, { kind: "issue" }>, "issue">) {
   return (
     <>
-      <p className="font-medium">{mismatchEntryWords(mismatch)}</p>
-      <p className="text-sm wrap-anywhere text-ink-soft">{mismatch.detail}</p>
-      <Time at={mismatch.seen_at} className="text-sm text-ink-soft" />
+      <p className="font-medium">{issueLabel(issue)}</p>
+      <p className="text-sm wrap-anywhere text-ink-soft">{issue.detail}</p>
+      <Time at={issue.seen_at} className="text-sm text-ink-soft" />
     </>
   );
 }

@@ -1,73 +1,67 @@
 import { call } from "@keepsats/client";
 import {
-  type MismatchKind,
+  type IssueKind,
   merchantOrderSchema,
-  mismatchesSchema,
-  mismatchSchema,
   paths,
+  paymentIssueSchema,
+  paymentIssuesSchema,
   type ResolutionRequest,
   withId,
 } from "@keepsats/protocol";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 
-export type MismatchState = "open" | "resolved";
+export type IssueState = "open" | "resolved";
 
-/** The mismatches of one state, and of one kind if it is given, newest first, page by page. */
-export function mismatchesQuery(state: MismatchState, kind: MismatchKind | undefined) {
+/** The payment issues of one state, and of one kind if it is given, newest first, page by page. */
+export function issuesQuery(state: IssueState, kind: IssueKind | undefined) {
   return infiniteQueryOptions({
-    queryKey: ["mismatches", state, kind],
-    meta: { topics: ["mismatches"] },
+    queryKey: ["payment_issues", state, kind],
+    meta: { topics: ["payment_issues"] },
     initialPageParam: "",
     queryFn: ({ pageParam, signal }) => {
       const parameters = new URLSearchParams({ state });
       if (kind !== undefined) parameters.set("kind", kind);
       if (pageParam !== "") parameters.set("cursor", pageParam);
       return call({
-        path: `${paths.merchant.mismatches}?${parameters}`,
-        answer: mismatchesSchema,
+        path: `${paths.merchant.paymentIssues}?${parameters}`,
+        answer: paymentIssuesSchema,
         signal,
       });
     },
     getNextPageParam: ({ next_cursor }) => next_cursor,
-    select: ({ pages }) => pages.flatMap(({ mismatches }) => mismatches),
+    select: ({ pages }) => pages.flatMap(({ payment_issues }) => payment_issues),
   });
 }
 
-/**
- * One mismatch as it is now, with what is still owed of it; also after somebody has resolved it.
- */
-export function mismatchQuery(id: string) {
+/** One payment issue as it is now, open or resolved, with the refund that is due for it. */
+export function issueQuery(id: string) {
   return queryOptions({
-    queryKey: ["mismatch", id],
-    // A refund of its order changes what is still owed.
-    meta: { topics: ["mismatches", "orders"] },
+    queryKey: ["payment_issue", id],
+    // A refund of its order changes the refund that is due.
+    meta: { topics: ["payment_issues", "orders"] },
     queryFn: ({ signal }) =>
-      call({ path: withId(paths.merchant.mismatch, id), answer: mismatchSchema, signal }),
+      call({ path: withId(paths.merchant.paymentIssue, id), answer: paymentIssueSchema, signal }),
   });
 }
 
-/**
- * The money of an order: what was given back, and what is still owed of each of its mismatches,
- * read at the same time.
- */
+/** An order's payment issues and the amount refunded so far, read at the same time. */
 export function moneyQuery(orderId: string) {
   return queryOptions({
     queryKey: ["money", orderId],
-    meta: { topics: ["orders", "mismatches"] },
+    meta: { topics: ["orders", "payment_issues"] },
     queryFn: async ({ signal }) => {
       const path = withId(paths.merchant.order, orderId);
-      const { ledger, mismatches } = await call({ path, answer: merchantOrderSchema, signal });
-      return { givenBack: ledger.given_back, mismatches };
+      const { ledger, payment_issues } = await call({ path, answer: merchantOrderSchema, signal });
+      return { refunded: ledger.refunded, issues: payment_issues };
     },
   });
 }
 
-/** Says how a mismatch was resolved. */
-export function resolveMismatch(id: string, body: ResolutionRequest) {
+export function resolveIssue(id: string, body: ResolutionRequest) {
   return call({
     path: withId(paths.merchant.resolution, id),
     method: "POST",
     body,
-    answer: mismatchSchema,
+    answer: paymentIssueSchema,
   });
 }

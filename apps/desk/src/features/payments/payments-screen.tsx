@@ -1,4 +1,4 @@
-import { happenedText, type MerchantMismatch, mismatchKinds } from "@keepsats/protocol";
+import { happenedText, issueKinds, type PaymentIssue } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
 import { useInfiniteQuery } from "@tanstack/react-query";
@@ -6,29 +6,28 @@ import { useState } from "react";
 import { useSearchParams } from "react-router";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
 import { Screen } from "../../ui/screen.tsx";
-import { cardsOf } from "./cards.ts";
-import { MismatchCard } from "./mismatch-card.tsx";
-import { type MismatchState, mismatchesQuery } from "./payments-queries.ts";
+import { IssueCard } from "./issue-card.tsx";
+import { groupIssues } from "./issue-groups.ts";
+import { type IssueState, issuesQuery } from "./payments-queries.ts";
+import type { ResolutionOption } from "./resolution-options.ts";
 import { ResolveDialog } from "./resolve-dialog.tsx";
-import type { Way } from "./ways.ts";
 
-const tabs: readonly { readonly state: MismatchState; readonly label: string }[] = [
-  { state: "open", label: "Open" },
+const tabs: readonly { readonly state: IssueState; readonly label: string }[] = [
+  { state: "open", label: "Needs attention" },
   { state: "resolved", label: "Resolved" },
 ];
 
-/** The payments that need somebody, and the refunds that are owed. */
+/** The payment issues that need attention, and the resolved ones. */
 export default function PaymentsScreen() {
   const [parameters, setParameters] = useSearchParams();
-  const state: MismatchState = parameters.get("state") === "resolved" ? "resolved" : "open";
-  // As in the links of the screen Today: `?kind=refund-owed`.
-  const kind = mismatchKinds.find((known) => known === parameters.get("kind"));
-  const query = useInfiniteQuery(mismatchesQuery(state, kind));
-  // Held here, because a mismatch that somebody else resolves leaves the list while its dialog is
-  // open.
+  const state: IssueState = parameters.get("state") === "resolved" ? "resolved" : "open";
+  // Today links to `?kind=paid-after-cancel`, the refunds that are due.
+  const kind = issueKinds.find((known) => known === parameters.get("kind"));
+  const query = useInfiniteQuery(issuesQuery(state, kind));
+  // Held here, because an issue that a colleague resolves leaves the list while its dialog is open.
   const [chosen, setChosen] = useState<{
-    readonly mismatch: MerchantMismatch;
-    readonly way: Way;
+    readonly issue: PaymentIssue;
+    readonly option: ResolutionOption;
   }>();
 
   return (
@@ -66,18 +65,18 @@ export default function PaymentsScreen() {
           </Button>
         </p>
       )}
-      <Loaded query={query} what="The mismatches">
-        {(mismatches) =>
-          mismatches.length === 0 ? (
+      <Loaded query={query} what="The payment issues">
+        {(issues) =>
+          issues.length === 0 ? (
             <Empty>{emptyText(state, kind !== undefined)}</Empty>
           ) : (
             <ul className="divide-y divide-line">
-              {cardsOf(mismatches).map(({ mismatch, companions }) => (
-                <MismatchCard
-                  key={mismatch.id}
-                  mismatch={mismatch}
-                  companions={companions}
-                  onChoose={(way) => setChosen({ mismatch, way })}
+              {groupIssues(issues).map(({ issue, related }) => (
+                <IssueCard
+                  key={issue.id}
+                  issue={issue}
+                  related={related}
+                  onChoose={(option) => setChosen({ issue, option })}
                 />
               ))}
             </ul>
@@ -99,7 +98,7 @@ export default function PaymentsScreen() {
   );
 }
 
-function emptyText(state: MismatchState, isFiltered: boolean): string {
-  if (isFiltered) return "There is none of this kind.";
-  return state === "open" ? "Every payment fits its order." : "No mismatch was resolved yet.";
+function emptyText(state: IssueState, isFiltered: boolean): string {
+  if (isFiltered) return "No payment issues of this kind.";
+  return state === "open" ? "No payment needs attention." : "No payment issue was resolved yet.";
 }

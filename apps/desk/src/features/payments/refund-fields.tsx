@@ -6,7 +6,7 @@ import { TextField } from "../../ui/form-fields.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Money } from "../../ui/money.tsx";
 
-/** The fields of the form that resolves a mismatch. */
+/** The fields of the form that resolves a payment issue. */
 export interface ResolveValues {
   readonly amount: string;
   readonly method: string;
@@ -17,44 +17,40 @@ export interface ResolveValues {
 interface RefundFieldsProps {
   readonly form: Form<ResolveValues>;
   readonly money: Pick<
-    UseQueryResult<{ readonly givenBack: Cents }>,
+    UseQueryResult<{ readonly refunded: Cents }>,
     "data" | "error" | "isFetching" | "refetch"
   >;
-  /** What has to be recorded, in cents. */
-  readonly missing: Cents;
-  /** The refund that was sent and may be recorded: it cannot be edited. */
+  /** The refund that is due, in cents. */
+  readonly due: Cents;
+  /** A refund whose response was lost: it may be recorded, so it cannot be edited. */
   readonly sent: RefundRequest | undefined;
 }
 
-/**
- * The fields about money that was given back; only a sentence if all of it is recorded, or a refund
- * was sent.
- */
-export function RefundFields({ form, money, missing, sent }: RefundFieldsProps) {
+/** The fields of a refund; a sentence instead if nothing is due or a response was lost. */
+export function RefundFields({ form, money, due, sent }: RefundFieldsProps) {
   return (
     <Loaded query={money} what="The money of the order">
-      {({ givenBack }) => (
+      {({ refunded }) => (
         <div className="space-y-3">
           <p>
-            {givenBack > 0 && (
+            {refunded > 0 && (
               <>
-                <Money cents={givenBack} /> of this order is recorded as given back.{" "}
+                <Money cents={refunded} /> of this order is refunded.{" "}
               </>
             )}
             {sent !== undefined ? (
               <span className="wrap-anywhere">
-                Sent: {refundText({ ...sent, cents: sent.amount })}. Sent again, it is recorded only
-                once.
+                Sent: {refundText({ ...sent, cents: sent.amount })}. A retry records it only once.
               </span>
-            ) : missing > 0 ? (
+            ) : due > 0 ? (
               <>
-                <Money cents={missing} /> is still to be recorded:
+                Refund due: <Money cents={due} />
               </>
             ) : (
-              "Nothing more has to be recorded."
+              "No refund is due."
             )}
           </p>
-          {sent === undefined && missing > 0 && (
+          {sent === undefined && due > 0 && (
             <div className="grid gap-3 sm:grid-cols-3">
               <TextField form={form} name="amount" inputMode="decimal" />
               <TextField form={form} name="method" maxLength={100} />

@@ -2,7 +2,7 @@ import { isApiError } from "@keepsats/client";
 import { type Cents, formatGroupedMoney } from "@keepsats/domain";
 import {
   happenedText,
-  type MerchantMismatch,
+  type PaymentIssue,
   type RefundRequest,
   resolutionText,
 } from "@keepsats/protocol";
@@ -18,55 +18,55 @@ import { ChangeForm } from "../../ui/change-form.tsx";
 import { TextField } from "../../ui/form-fields.tsx";
 import { FormLead, FormModal } from "../../ui/form-modal.tsx";
 import { Loaded, Loading } from "../../ui/loaded.tsx";
-import { mismatchQuery, moneyQuery, resolveMismatch } from "./payments-queries.ts";
+import { issueQuery, moneyQuery, resolveIssue } from "./payments-queries.ts";
 import { RefundFields, type ResolveValues } from "./refund-fields.tsx";
-import { stillToRecord, type Way, waysOf } from "./ways.ts";
+import { type ResolutionOption, refundToRecord, resolutionOptions } from "./resolution-options.ts";
 
 interface ResolveDialogProps {
-  readonly mismatch: MerchantMismatch;
-  readonly way: Way;
+  readonly issue: PaymentIssue;
+  readonly option: ResolutionOption;
   readonly onClose: () => void;
 }
 
 /**
- * Asks what was done about a mismatch, and stores it. What is typed stays when somebody else
- * resolves it meanwhile.
+ * Resolves a payment issue with a note, and records the refund. Typed text stays if a colleague
+ * resolves the issue first.
  */
-export function ResolveDialog({ mismatch, way, onClose }: ResolveDialogProps) {
+export function ResolveDialog({ issue, option, onClose }: ResolveDialogProps) {
   return (
-    <FormModal title={way.label} onClose={onClose}>
+    <FormModal title={option.label} onClose={onClose}>
       <FormLead>
-        <p className="mb-1 font-medium">{happenedText(mismatch)}</p>
-        <p className="mb-4 text-ink-soft">{way.meaning}</p>
+        <p className="mb-1 font-medium">{happenedText(issue)}</p>
+        <p className="mb-4 text-ink-soft">{option.description}</p>
       </FormLead>
-      <ResolveForm mismatch={mismatch} way={way} onClose={onClose} />
+      <ResolveForm issue={issue} option={option} onClose={onClose} />
     </FormModal>
   );
 }
 
 /**
- * The answers that say that nothing of a refund is recorded. After others, such as 401, it may be
- * recorded by an earlier attempt.
+ * The statuses after which no refund is recorded. After others, such as 401, an earlier attempt may
+ * have recorded it.
  */
 const REFUSALS: readonly (number | undefined)[] = [409, 422];
 
-/** A refund that is recorded with the resolution, and what was missing before it, in cents. */
+/** A refund that is recorded with the resolution, and the refund due before it, in cents. */
 interface Attempt {
   readonly key: string;
   readonly refund: RefundRequest;
-  readonly missing: Cents;
+  readonly due: Cents;
 }
 
 const labels = {
   amount: "Amount in dollars",
-  method: "How",
-  reference: "Reference, if any",
-  note: "What was done, for your colleagues",
+  method: "Method",
+  reference: "Reference (optional)",
+  note: "Note, for staff only",
 };
 const note = z.string().check(
   z.overwrite((text) => text.replaceAll("\n", " ")),
   z.trim(),
-  z.minLength(1, "Say in a few words what was done"),
+  z.minLength(1, "Enter a note"),
 );
 const refundSchema = z.object(refundShape);
 const withRefund = z.extend(refundSchema, { note });
@@ -77,59 +77,53 @@ const withoutRefund = z.object({
   note,
 });
 
-function ResolveForm({ mismatch: opened, way, onClose }: ResolveDialogProps) {
+function ResolveForm({ issue: opened, option, onClose }: ResolveDialogProps) {
   const toasts = useToasts();
   const client = useQueryClient();
-  const current = useQuery(mismatchQuery(opened.id));
-  const mismatch = current.data ?? opened;
+  const current = useQuery(issueQuery(opened.id));
+  const issue = current.data ?? opened;
   const hasLedger = opened.order_id !== null && opened.order_status !== null;
-  const needsMoney = hasLedger && way.kind === "given_back";
+  const needsMoney = hasLedger && option.kind === "refunded";
   const money = useQuery({ ...moneyQuery(opened.order_id ?? ""), enabled: needsMoney });
-  /**
-   * The refund that was sent and may be recorded: trying again sends the same, so that it is
-   * recorded once.
-   */
+  /** A refund whose response was lost. A retry sends the same, so that it is recorded once. */
   const [sent, setSent] = useState<Attempt>();
-  const missing = stillToRecord(
-    way.kind,
-    money.data?.mismatches.find(({ id }) => id === opened.id),
+  const due = refundToRecord(
+    option.kind,
+    money.data?.issues.find(({ id }) => id === opened.id),
   );
   const form = useNewForm<ResolveValues, { readonly note: string }>({
-    schema: missing > 0 && sent === undefined ? withRefund : withoutRefund,
+    schema: due > 0 && sent === undefined ? withRefund : withoutRefund,
     labels,
-    values: { ...refundValues(sent?.missing ?? missing), note: "" },
+    values: { ...refundValues(sent?.due ?? due), note: "" },
     save,
   });
-  const isBarred = waysOf(mismatch).find(({ kind }) => kind === way.kind)?.barred;
+  const unavailable = resolutionOptions(issue).find(
+    ({ kind }) => kind === option.kind,
+  )?.unavailable;
 
   const read = refundSchema.safeParse(form.typed);
-  const expected_given_back = money.data?.givenBack;
+  const expected_refunded = money.data?.refunded;
   const drafted =
-    missing > 0 && read.success
-      ? { refund: { ...read.data, expected_given_back }, missing }
-      : undefined;
+    due > 0 && read.success ? { refund: { ...read.data, expected_refunded }, due } : undefined;
   const attempt = sent ?? drafted;
-  /** What stays to be given back after it: then the mismatch stays open. */
-  const rest = attempt === undefined ? 0 : Math.max(0, attempt.missing - attempt.refund.amount);
+  /** The refund that is due after it. Unless it is 0, the payment issue stays open. */
+  const rest = attempt === undefined ? 0 : Math.max(0, attempt.due - attempt.refund.amount);
 
-  const isAsSent = ({ resolution }: MerchantMismatch) =>
-    resolution?.kind === way.kind && resolution.note.trim() === form.typed.note.trim();
-  const readMismatch = () => client.fetchQuery({ ...mismatchQuery(opened.id), staleTime: 0 });
-  /**
-   * Resolves the mismatch. The answer may be lost: then it is read whether it is resolved in this
-   * way.
-   */
-  async function resolve(note: string): Promise<MerchantMismatch> {
+  const isAsSent = ({ resolution }: PaymentIssue) =>
+    resolution?.kind === option.kind && resolution.note.trim() === form.typed.note.trim();
+  const readIssue = () => client.fetchQuery({ ...issueQuery(opened.id), staleTime: 0 });
+  /** Resolves the payment issue. If the response is lost, reads whether it was resolved this way. */
+  async function resolve(note: string): Promise<PaymentIssue> {
     try {
-      return await resolveMismatch(opened.id, { kind: way.kind, note });
+      return await resolveIssue(opened.id, { kind: option.kind, note });
     } catch (why) {
-      const known = await readMismatch().catch(() => undefined);
+      const known = await readIssue().catch(() => undefined);
       if (known !== undefined && isAsSent(known)) return known;
       throw why;
     }
   }
 
-  /** @returns the notice about it */
+  /** @returns the notice to show */
   async function record(note: string) {
     if (attempt !== undefined && opened.order_id !== null) {
       const sending: Attempt = { key: crypto.randomUUID(), ...attempt };
@@ -139,44 +133,46 @@ function ResolveForm({ mismatch: opened, way, onClose }: ResolveDialogProps) {
         if (isApiError(why) && REFUSALS.includes(why.status)) setSent(undefined);
         throw why;
       });
-      // Others may have recorded a refund too.
-      const { still_owed = 0 } = await readMismatch();
-      if (still_owed > 0) {
+      // A colleague may have recorded a refund too.
+      const { refund_due = 0 } = await readIssue();
+      if (refund_due > 0) {
         await noteOrder(opened.order_id, note, key);
-        const title = `${formatGroupedMoney(refund.amount)} is recorded as given back.`;
-        return { title, description: restText(still_owed) };
+        const title = `Refund of ${formatGroupedMoney(refund.amount)} recorded.`;
+        return { title, description: stillDueText(refund_due) };
       }
     }
     const { resolution } = await resolve(note);
     const description = resolution === null ? "" : resolutionText(resolution);
-    return { title: "The mismatch is resolved.", description };
+    return { title: "The payment issue is resolved.", description };
   }
 
   async function save({ note }: { readonly note: string }): Promise<void> {
     if (needsMoney && money.data === undefined)
-      throw new Error("Nothing was saved. The money of the order could not be read.");
+      throw new Error("Nothing was saved. The order could not be read.");
     try {
       const notice = await record(note);
       toasts.show({ kind: "success", ...notice });
       onClose();
     } finally {
-      // Also after a refusal: the reason may be a change by others.
+      // Also after a refusal: the reason may be a change by a colleague.
       void client.invalidateQueries({
-        predicate: ({ meta }) => meta?.topics?.includes("mismatches") === true,
+        predicate: ({ meta }) => meta?.topics?.includes("payment_issues") === true,
       });
     }
   }
 
-  // A refund of all the money resolves it, before the note is stored.
-  if (mismatch.resolution !== null && !form.isSaving && sent === undefined)
+  // A full refund resolves it before the note is stored.
+  if (issue.resolution !== null && !form.isSaving && sent === undefined)
     return (
       <div role="alert">
         <p className="font-medium">
-          {isAsSent(mismatch) ? "It is resolved." : "Somebody has resolved it meanwhile."}
+          {isAsSent(issue) ? "It is resolved." : "A colleague has resolved it."}
         </p>
-        <p className="mb-4 wrap-anywhere">{resolutionText(mismatch.resolution)}</p>
-        {form.typed.note !== "" && !isAsSent(mismatch) && (
-          <p className="mb-4 wrap-anywhere text-ink-soft">You had written: {form.typed.note}</p>
+        <p className="mb-4 wrap-anywhere">{resolutionText(issue.resolution)}</p>
+        {form.typed.note !== "" && !isAsSent(issue) && (
+          <p className="mb-4 wrap-anywhere text-ink-soft">
+            Your note was not saved: {form.typed.note}
+          </p>
         )}
         <Button kind="strong" onClick={onClose}>
           Close
@@ -184,31 +180,29 @@ function ResolveForm({ mismatch: opened, way, onClose }: ResolveDialogProps) {
       </div>
     );
   const submitText =
-    attempt && rest > 0 ? `Record ${formatGroupedMoney(attempt.refund.amount)}` : way.label;
-  if (isBarred !== undefined) return <p role="alert">{isBarred}</p>;
+    attempt && rest > 0 ? `Refund ${formatGroupedMoney(attempt.refund.amount)}` : option.label;
+  if (unavailable !== undefined) return <p role="alert">{unavailable}</p>;
   return (
-    <Loaded query={current} what="The mismatch">
+    <Loaded query={current} what="The payment issue">
       {() =>
         money.isLoading ? (
           <Loading />
         ) : (
           <ChangeForm form={form} submit={submitText}>
-            {needsMoney && (
-              <RefundFields form={form} money={money} missing={missing} sent={sent?.refund} />
-            )}
-            {way.kind === "given_back" && !hasLedger && (
+            {needsMoney && <RefundFields form={form} money={money} due={due} sent={sent?.refund} />}
+            {option.kind === "refunded" && !hasLedger && (
               <p>
-                This loan has no order in the shop, so there is no refund to record. Write below how
-                much you gave back, to whom and how.
+                This loan belongs to no order, so the refund cannot be recorded with an order. Note
+                the amount, the recipient and the method.
               </p>
             )}
-            {rest > 0 && <p>{restText(rest)}</p>}
+            {rest > 0 && <p>{stillDueText(rest)}</p>}
             <TextField
               form={form}
               name="note"
               rows={3}
               maxLength={1_000}
-              hint="Needed: a few words, such as transferred on Monday"
+              hint="Required, for example: transferred on Monday"
             />
           </ChangeForm>
         )
@@ -217,6 +211,6 @@ function ResolveForm({ mismatch: opened, way, onClose }: ResolveDialogProps) {
   );
 }
 
-function restText(rest: Cents): string {
-  return `${formatGroupedMoney(rest)} stays to be given back.`;
+function stillDueText(due: Cents): string {
+  return `Still due: ${formatGroupedMoney(due)}.`;
 }

@@ -13,7 +13,7 @@ export default function ReceiptsScreen() {
 }
 
 function Receipt({ order }: { order: MerchantOrder }) {
-  const { received, given_back, missing } = order.ledger;
+  const { received, refunded, missing } = order.ledger;
   return (
     <>
       <PrintHead />
@@ -59,7 +59,7 @@ function Receipt({ order }: { order: MerchantOrder }) {
       <dl className="ml-auto max-w-xs break-inside-avoid">
         <Sum label="Total" cents={order.total_price} />
         <Sum label="Received" cents={received} />
-        {given_back > 0 && <Sum label="Given back" cents={given_back} />}
+        {refunded > 0 && <Sum label="Refunded" cents={refunded} />}
       </dl>
       {isAcceptedAsPaid(order) && (
         <p className="ml-auto max-w-xs border-t border-line py-2">{acceptedText(missing)}</p>

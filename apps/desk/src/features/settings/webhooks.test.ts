@@ -24,9 +24,7 @@ test("the events are counted, and null stands for all", () => {
 });
 
 test("an event is told without what is for programmers", () => {
-  expect(eventSentence("Money was given back; `owed` is what must still be given back")).toBe(
-    "Money was given back",
-  );
+  expect(eventSentence("Money was refunded; `refund_due` is the rest")).toBe("Money was refunded");
   const sentences = Object.values(webhookEvents).map(({ summary }) => eventSentence(summary));
   expect(sentences.filter((sentence) => /[`;]/.test(sentence))).toEqual([]);
 });

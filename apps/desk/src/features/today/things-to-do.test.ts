@@ -9,16 +9,16 @@ test("nothing is to do in a shop where nothing waits", () => {
 test("each line leads to exactly what it counts, money first", () => {
   const today = someToday({
     to_ship: 3,
-    mismatches: 5,
-    refunds_owed: 2,
+    payment_issues: 5,
+    refunds_due: 2,
     deliveries_given_up: 4,
     low_stock: 2,
     sold_out: 1,
     mail: { configured: true, state: "ok", waiting: 0, given_up: 1 },
   });
   expect(thingsToDo(today)).toEqual([
-    { text: "2 refunds owed", to: "/payments?kind=refund-owed" },
-    { text: "5 payments to look into, refunds included", to: "/payments" },
+    { text: "2 refunds due", to: "/payments?kind=paid-after-cancel" },
+    { text: "5 payments need attention, refunds included", to: "/payments" },
     { text: "3 orders to ship", to: "/orders?status=PaymentProcessed" },
     { text: "1 email and 3 webhook messages did not arrive", to: "/settings/mail" },
     { text: "1 item sold out", to: "/items?stock=none" },
@@ -26,14 +26,16 @@ test("each line leads to exactly what it counts, money first", () => {
   ]);
 });
 
-test("refunds are not told twice when nothing else is wrong with payments", () => {
-  const texts = thingsToDo(someToday({ mismatches: 1, refunds_owed: 1 })).map(({ text }) => text);
-  expect(texts).toEqual(["1 refund owed"]);
+test("payment issues have no line of their own when all of them are refunds due", () => {
+  const texts = thingsToDo(someToday({ payment_issues: 1, refunds_due: 1 })).map(
+    ({ text }) => text,
+  );
+  expect(texts).toEqual(["1 refund due"]);
 });
 
-test("without refunds the line of the payments does not name them", () => {
-  const [line] = thingsToDo(someToday({ mismatches: 1 }));
-  expect(line?.text).toBe("1 payment to look into");
+test("without refunds due the line of the payment issues does not name refunds", () => {
+  const [line] = thingsToDo(someToday({ payment_issues: 1 }));
+  expect(line?.text).toBe("1 payment needs attention");
 });
 
 test.each([

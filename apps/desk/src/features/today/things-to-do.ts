@@ -12,15 +12,15 @@ export interface ThingToDo {
  * What is to do, the most urgent first: money, then orders, then what did not arrive, then stock.
  */
 export function thingsToDo(today: Today): readonly ThingToDo[] {
-  const { refunds_owed: refunds, mismatches, to_ship, low_stock, sold_out } = today;
+  const { refunds_due: refunds, payment_issues: issues, to_ship, low_stock, sold_out } = today;
   const lines: readonly (ThingToDo & { readonly number: number })[] = [
     {
       number: refunds,
-      text: `${counted(refunds, "refund")} owed`,
-      to: "/payments?kind=refund-owed",
+      text: `${counted(refunds, "refund")} due`,
+      to: "/payments?kind=paid-after-cancel",
     },
-    // The screen of all of them says nothing more when all of them are refunds.
-    { number: mismatches - refunds, text: mismatchesText(mismatches, refunds), to: "/payments" },
+    // Left out when all payment issues are refunds due: the line above links to them.
+    { number: issues - refunds, text: issuesText(issues, refunds), to: "/payments" },
     {
       number: to_ship,
       text: `${counted(to_ship, "order")} to ship`,
@@ -37,8 +37,8 @@ export function thingsToDo(today: Today): readonly ThingToDo[] {
   return lines.filter(({ number }) => number > 0).map(({ text, to }) => ({ text, to }));
 }
 
-function mismatchesText(mismatches: number, refunds: number): string {
-  const text = `${counted(mismatches, "payment")} to look into`;
+function issuesText(issues: number, refunds: number): string {
+  const text = counted(issues, "payment needs attention", "payments need attention");
   return refunds === 0 ? text : `${text}, refunds included`;
 }
 

@@ -101,10 +101,10 @@ function FirstSteps({ isNew }: FirstStepsProps) {
 function Figures({ today: { days, order_to_payment, loans } }: { today: Today }) {
   const paid = halfPaidText(order_to_payment);
   const loanRows = [
-    { label: "under way", orders: loans.under_way },
-    { label: "paid", orders: loans.paid },
-    { label: "over, without a payment", orders: loans.over },
-    { label: "not clear: ask the lender", orders: loans.unclear },
+    { label: "active", orders: loans.active },
+    { label: "paid out", orders: loans.paid_out },
+    { label: "ended without a payout", orders: loans.ended },
+    { label: "unknown: ask the lender", orders: loans.unknown },
   ];
   return (
     <>
@@ -124,10 +124,10 @@ function Figures({ today: { days, order_to_payment, loans } }: { today: Today })
         </Section>
         <Section title="Loans">
           <p className="pb-3 text-ink-soft">
-            The loans of the last 30 days by how they stand, also of cancelled orders. One that does
-            not fit its order is listed under Payments instead.
+            The loans of the last 30 days by state, those of cancelled orders included. A loan that
+            does not match its order is listed under Payments instead.
           </p>
-          <ShareTable caption="Standing of the loan" unit="Loans" rows={loanRows} />
+          <ShareTable caption="State of the loan" unit="Loans" rows={loanRows} />
         </Section>
       </div>
     </>

@@ -159,66 +159,65 @@ CREATE INDEX idempotency_keys_by_time ON idempotency_keys (created_at);
 
 -- Loans and money --------------------------------------------------------------------------------
 
--- A contract pays one order, ever: the primary key is the promise.
-CREATE TABLE contracts (
-  id           text    COLLATE "C" PRIMARY KEY,
-  order_id     text    COLLATE "C" NOT NULL REFERENCES orders (id),
-  status       text    NOT NULL,
-  meaning      text    NOT NULL CHECK (meaning IN ('processing', 'paid', 'over', 'unknown')),
-  -- The amount that the contract lends.
-  cents        bigint,
-  -- The contract that this one continues; an extension brings no money.
-  extends      text,
-  -- 1 if another contract extends this one.
-  was_extended integer NOT NULL DEFAULT 0 CHECK (was_extended IN (0, 1)),
-  bound_at     bigint  NOT NULL,
-  updated_at   bigint  NOT NULL
+-- A loan pays one order, ever: the primary key is the promise.
+CREATE TABLE loans (
+  id              text    COLLATE "C" PRIMARY KEY,
+  order_id        text    COLLATE "C" NOT NULL REFERENCES orders (id),
+  provider_status text    NOT NULL,
+  state           text    NOT NULL CHECK (state IN ('active', 'paid-out', 'ended', 'unknown')),
+  -- The principal; unknown if the provider reports no amount.
+  cents           bigint,
+  -- The loan that this one extends; an extension brings no money.
+  extends         text,
+  -- 1 if another loan extends this one.
+  was_extended    integer NOT NULL DEFAULT 0 CHECK (was_extended IN (0, 1)),
+  bound_at        bigint  NOT NULL,
+  updated_at      bigint  NOT NULL
 );
-CREATE INDEX contracts_by_order ON contracts (order_id);
-CREATE INDEX contracts_by_meaning ON contracts (meaning, bound_at);
+CREATE INDEX loans_by_order ON loans (order_id);
+CREATE INDEX loans_by_state ON loans (state, bound_at);
 
 CREATE TABLE payment_checks (
-  contract_id  text    COLLATE "C" NOT NULL,
+  loan_id      text    COLLATE "C" NOT NULL,
   order_id     text    COLLATE "C" NOT NULL REFERENCES orders (id),
   outcome      text    NOT NULL,
   failures     integer NOT NULL DEFAULT 0,
-  -- 1 if the contract was presented with the order's key.
+  -- 1 if the loan was presented with the order's key.
   with_key     integer NOT NULL DEFAULT 0 CHECK (with_key IN (0, 1)),
   not_before   bigint  NOT NULL,
   next_at      bigint  NOT NULL,
   leased_until bigint  NOT NULL DEFAULT 0,
   created_at   bigint  NOT NULL,
-  PRIMARY KEY (order_id, contract_id)
+  PRIMARY KEY (order_id, loan_id)
 );
 CREATE INDEX payment_checks_due ON payment_checks (next_at);
 
--- The provider's report of a contract when the sweep settled it last; a sweep settles it again only
+-- The provider's report of a loan when the sweep settled it last; a sweep settles it again only
 -- after a change.
-CREATE TABLE settled_contracts (
-  contract_id text COLLATE "C" NOT NULL PRIMARY KEY,
-  told        text NOT NULL
+CREATE TABLE settled_loans (
+  loan_id text COLLATE "C" NOT NULL PRIMARY KEY,
+  report  text NOT NULL
 );
 
--- A mismatch is open while resolved_at is NULL.
-CREATE TABLE mismatches (
-  contract_id     text   COLLATE "C" NOT NULL,
+-- A payment issue is open while resolved_at is NULL.
+CREATE TABLE payment_issues (
+  loan_id         text   COLLATE "C" NOT NULL,
   order_id        text   COLLATE "C" NOT NULL,
   kind            text   COLLATE "C" NOT NULL,
   detail          text   NOT NULL,
-  -- The money that came in by this mismatch and pays no order; NULL if no money came in, or it is
-  -- not known.
+  -- The received money that pays no order; NULL if none was received, or it is not known.
   cents           bigint,
   seen_at         bigint NOT NULL,
   resolution      text,
   resolution_note text,
   resolved_by     text,
   resolved_at     bigint,
-  PRIMARY KEY (contract_id, order_id, kind)
+  PRIMARY KEY (loan_id, order_id, kind)
 );
-CREATE INDEX mismatches_by_time ON mismatches (seen_at);
-CREATE INDEX mismatches_by_order ON mismatches (order_id, seen_at);
-CREATE INDEX mismatches_accepted ON mismatches (order_id) WHERE resolution = 'accepted';
-CREATE INDEX mismatches_open ON mismatches (seen_at, contract_id, order_id, kind)
+CREATE INDEX payment_issues_by_time ON payment_issues (seen_at);
+CREATE INDEX payment_issues_by_order ON payment_issues (order_id, seen_at);
+CREATE INDEX payment_issues_accepted ON payment_issues (order_id) WHERE resolution = 'accepted';
+CREATE INDEX payment_issues_open ON payment_issues (seen_at, loan_id, order_id, kind)
   WHERE resolved_at IS NULL;
 
 CREATE TABLE refunds (

@@ -137,66 +137,65 @@ CREATE INDEX idempotency_keys_by_time ON idempotency_keys (created_at);
 
 -- Loans and money --------------------------------------------------------------------------------
 
--- A contract pays one order, ever: the primary key is the promise.
-CREATE TABLE contracts (
-  id           TEXT    NOT NULL PRIMARY KEY,
-  order_id     TEXT    NOT NULL REFERENCES orders (id),
-  status       TEXT    NOT NULL,
-  meaning      TEXT    NOT NULL CHECK (meaning IN ('processing', 'paid', 'over', 'unknown')),
-  -- The amount that the contract lends.
-  cents        INTEGER,
-  -- The contract that this one continues; an extension brings no money.
-  extends      TEXT,
-  -- 1 if another contract extends this one.
-  was_extended INTEGER NOT NULL DEFAULT 0 CHECK (was_extended IN (0, 1)),
-  bound_at     INTEGER NOT NULL,
-  updated_at   INTEGER NOT NULL
+-- A loan pays one order, ever: the primary key is the promise.
+CREATE TABLE loans (
+  id              TEXT    NOT NULL PRIMARY KEY,
+  order_id        TEXT    NOT NULL REFERENCES orders (id),
+  provider_status TEXT    NOT NULL,
+  state           TEXT    NOT NULL CHECK (state IN ('active', 'paid-out', 'ended', 'unknown')),
+  -- The principal; unknown if the provider reports no amount.
+  cents           INTEGER,
+  -- The loan that this one extends; an extension brings no money.
+  extends         TEXT,
+  -- 1 if another loan extends this one.
+  was_extended    INTEGER NOT NULL DEFAULT 0 CHECK (was_extended IN (0, 1)),
+  bound_at        INTEGER NOT NULL,
+  updated_at      INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX contracts_by_order ON contracts (order_id);
-CREATE INDEX contracts_by_meaning ON contracts (meaning, bound_at);
+CREATE INDEX loans_by_order ON loans (order_id);
+CREATE INDEX loans_by_state ON loans (state, bound_at);
 
 CREATE TABLE payment_checks (
-  contract_id  TEXT    NOT NULL,
+  loan_id      TEXT    NOT NULL,
   order_id     TEXT    NOT NULL REFERENCES orders (id),
   outcome      TEXT    NOT NULL,
   failures     INTEGER NOT NULL DEFAULT 0,
-  -- 1 if the contract was presented with the order's key.
+  -- 1 if the loan was presented with the order's key.
   with_key     INTEGER NOT NULL DEFAULT 0 CHECK (with_key IN (0, 1)),
   not_before   INTEGER NOT NULL,
   next_at      INTEGER NOT NULL,
   leased_until INTEGER NOT NULL DEFAULT 0,
   created_at   INTEGER NOT NULL,
-  PRIMARY KEY (order_id, contract_id)
+  PRIMARY KEY (order_id, loan_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX payment_checks_due ON payment_checks (next_at);
 
--- The provider's report of a contract when the sweep settled it last; a sweep settles it again only
+-- The provider's report of a loan when the sweep settled it last; a sweep settles it again only
 -- after a change.
-CREATE TABLE settled_contracts (
-  contract_id TEXT NOT NULL PRIMARY KEY,
-  told        TEXT NOT NULL
+CREATE TABLE settled_loans (
+  loan_id TEXT NOT NULL PRIMARY KEY,
+  report  TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- A mismatch is open while resolved_at is NULL.
-CREATE TABLE mismatches (
-  contract_id     TEXT    NOT NULL,
+-- A payment issue is open while resolved_at is NULL.
+CREATE TABLE payment_issues (
+  loan_id         TEXT    NOT NULL,
   order_id        TEXT    NOT NULL,
   kind            TEXT    NOT NULL,
   detail          TEXT    NOT NULL,
-  -- The money that came in by this mismatch and pays no order; NULL if no money came in, or it is
-  -- not known.
+  -- The received money that pays no order; NULL if none was received, or it is not known.
   cents           INTEGER,
   seen_at         INTEGER NOT NULL,
   resolution      TEXT,
   resolution_note TEXT,
   resolved_by     TEXT,
   resolved_at     INTEGER,
-  PRIMARY KEY (contract_id, order_id, kind)
+  PRIMARY KEY (loan_id, order_id, kind)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX mismatches_by_time ON mismatches (seen_at);
-CREATE INDEX mismatches_by_order ON mismatches (order_id, seen_at);
-CREATE INDEX mismatches_accepted ON mismatches (order_id) WHERE resolution = 'accepted';
-CREATE INDEX mismatches_open ON mismatches (seen_at, contract_id, order_id, kind)
+CREATE INDEX payment_issues_by_time ON payment_issues (seen_at);
+CREATE INDEX payment_issues_by_order ON payment_issues (order_id, seen_at);
+CREATE INDEX payment_issues_accepted ON payment_issues (order_id) WHERE resolution = 'accepted';
+CREATE INDEX payment_issues_open ON payment_issues (seen_at, loan_id, order_id, kind)
   WHERE resolved_at IS NULL;
 
 CREATE TABLE refunds (

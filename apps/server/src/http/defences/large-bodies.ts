@@ -28,10 +28,10 @@ export function createLargeBodies(): LargeBodies {
       if (all >= MOST || own >= MOST_OF_ONE) return undefined;
       all += 1;
       taken.set(holder, own + 1);
-      let isGivenBack = false;
+      let isReleased = false;
       return () => {
-        if (isGivenBack) return;
-        isGivenBack = true;
+        if (isReleased) return;
+        isReleased = true;
         all -= 1;
         const left = (taken.get(holder) ?? 1) - 1;
         if (left === 0) taken.delete(holder);

@@ -31,10 +31,10 @@ let settled: [id: string, presentedFor: string | undefined][];
 
 beforeEach(async () => {
   const { id: orderId } = await shop.stored();
-  key = { orderId, contractId: `loan of ${orderId}` };
+  key = { orderId, loanId: `loan of ${orderId}` };
   [time, settlement, status, reachable, asked, settled] = [START, "bound", "Pending", true, [], []];
   whileSettling = async () => {};
-  answer = { kind: "found", value: aLoan({ id: key.contractId, orderId }) };
+  answer = { kind: "found", value: aLoan({ id: key.loanId, orderId }) };
 });
 
 function check(of: CheckKey = key, database = shop.database) {
@@ -66,10 +66,10 @@ function check(of: CheckKey = key, database = shop.database) {
 }
 
 async function bind(changes: Partial<Parameters<typeof saveLoan>[1]> = {}): Promise<void> {
-  const { contractId: id, orderId } = key;
+  const { loanId: id, orderId } = key;
   const bound = {
-    word: "asked for",
-    standing: "under-way",
+    providerStatus: "asked for",
+    state: "active",
     wasExtended: false,
     boundAt: 1,
   } as const;
@@ -90,13 +90,13 @@ const row = () =>
     .selectFrom("payment_checks")
     .selectAll()
     .where("order_id", "=", key.orderId)
-    .where("contract_id", "=", key.contractId)
+    .where("loan_id", "=", key.loanId)
     .executeTakeFirst();
 
 test("a loan that the provider has is settled for the order that it was presented for", async () => {
   expect(await check()).toEqual({ bound: true, done: false, finding: "seen", deferred: false });
-  expect(asked).toEqual([[false, key.contractId]]);
-  expect(settled).toEqual([[key.contractId, key.orderId]]);
+  expect(asked).toEqual([[false, key.loanId]]);
+  expect(settled).toEqual([[key.loanId, key.orderId]]);
   expect(await row()).toMatchObject({
     outcome: "seen",
     failures: 0,
@@ -108,7 +108,7 @@ test("a loan that the provider has is settled for the order that it was presente
 test("the question about a bound loan has the higher priority", async () => {
   await bind();
   await check();
-  expect(asked).toEqual([[true, key.contractId]]);
+  expect(asked).toEqual([[true, key.loanId]]);
 });
 
 test.each([
@@ -141,20 +141,20 @@ test("a loan that was checked is not asked about before its next check is due", 
   expect(asked).toHaveLength(2);
 });
 
-test.each<[standing: Loan["standing"], status: string, finished: boolean]>([
-  ["under-way", "PaymentProcessing", false],
-  ["under-way", "Cancelled", true],
-  ["under-way", "Shipped", true],
-  ["under-way", "Refunded", true],
-  ["unclear", "Pending", false],
-  ["paid", "Pending", true],
-  ["over", "Pending", true],
+test.each<[state: Loan["state"], status: string, finished: boolean]>([
+  ["active", "PaymentProcessing", false],
+  ["active", "Cancelled", true],
+  ["active", "Shipped", true],
+  ["active", "Refunded", true],
+  ["unknown", "Pending", false],
+  ["paid-out", "Pending", true],
+  ["ended", "Pending", true],
 ])(
   "the check of a bound loan that is %s, of an order that is %s, ends: %s",
-  async (standing, present, finished) => {
+  async (state, present, finished) => {
     await check();
     time += followed;
-    await bind({ standing });
+    await bind({ state });
     status = present;
     expect(await check()).toMatchObject({ bound: true, done: finished });
     expect(asked).toHaveLength(finished ? 1 : 2);
@@ -167,38 +167,38 @@ test("a check that finds its loan paid ends at once", async () => {
   time += followed;
   await bind();
   status = "Pending";
-  whileSettling = () => bind({ standing: "paid" });
+  whileSettling = () => bind({ state: "paid-out" });
   expect(await check()).toEqual({ bound: true, done: true, finding: "seen", deferred: false });
   expect(await row()).toBeUndefined();
 });
 
 test("a paid loan is asked about once more, at the time that was set", async () => {
-  await bind({ standing: "paid" });
+  await bind({ state: "paid-out" });
   await shop.within((unit) => lookAgainAt(unit, key, START + MINUTE));
   expect(await check()).toMatchObject({ bound: true, done: false, finding: "seen" });
   expect(asked).toEqual([]);
   time = START + MINUTE;
   expect(await check()).toMatchObject({ bound: true, done: true });
-  expect(asked).toEqual([[true, key.contractId]]);
-  expect(settled).toEqual([[key.contractId, key.orderId]]);
+  expect(asked).toEqual([[true, key.loanId]]);
+  expect(settled).toEqual([[key.loanId, key.orderId]]);
   expect(await row()).toBeUndefined();
 });
 
 test("a loan stays marked to be asked about once more while no call is left", async () => {
-  await bind({ standing: "paid" });
+  await bind({ state: "paid-out" });
   await shop.within((unit) => lookAgainAt(unit, key, START));
   answer = { kind: "deferred" };
   expect(await check()).toMatchObject({ done: false, deferred: true });
-  answer = { kind: "found", value: aLoan({ id: key.contractId, orderId: key.orderId }) };
+  answer = { kind: "found", value: aLoan({ id: key.loanId, orderId: key.orderId }) };
   await check();
   expect(settled).toHaveLength(1);
 });
 
 test("a loan that is bound to another order is not bound to this one", async () => {
-  await bind({ orderId: (await shop.stored()).id, standing: "paid" });
+  await bind({ orderId: (await shop.stored()).id, state: "paid-out" });
   settlement = "refused";
   expect(await check()).toEqual({ bound: false, done: false, finding: "refused", deferred: false });
-  expect(asked).toEqual([[false, key.contractId]]);
+  expect(asked).toEqual([[false, key.loanId]]);
 });
 
 test.each<[Settlement["kind"] | "absent", finding: CheckResult["finding"]]>([

@@ -67,7 +67,7 @@ const unpriced = { cents: undefined, extends: undefined, wasExtended: false };
 async function aKey({ bound }: { bound: boolean }) {
   made += 1;
   const orderId = `00000000-0000-4000-8000-${String(made).padStart(12, "0")}`;
-  const key = { orderId, contractId: `c${made}` };
+  const key = { orderId, loanId: `c${made}` };
   await database.inTransaction(async (unit) => {
     const empty = {
       customer_name: "",
@@ -86,7 +86,7 @@ async function aKey({ bound }: { bound: boolean }) {
       .insertInto("orders")
       .values({ ...order, created_at: 1, ...empty })
       .execute();
-    const loan = { id: key.contractId, orderId, word: "approved", standing: "under-way" as const };
+    const loan = { id: key.loanId, orderId, providerStatus: "approved", state: "active" as const };
     if (bound) await saveLoan(unit, { ...loan, boundAt: 1, updatedAt: 0, ...unpriced });
   });
   return key;
@@ -123,7 +123,7 @@ test("a client that presents sixty invented loans leaves most calls to other cli
   await check(own, { client: "192.0.2.2", holdsKey: false });
   const withKey = await aKey({ bound: false });
   await check(withKey, { client: "192.0.2.1", holdsKey: true });
-  expect(asked.slice(-2)).toEqual([own.contractId, withKey.contractId]);
+  expect(asked.slice(-2)).toEqual([own.loanId, withKey.loanId]);
 });
 
 test("loans that are invented with the key of one order leave calls to the other orders of an address", async () => {
@@ -131,9 +131,9 @@ test("loans that are invented with the key of one order leave calls to the other
   provider.answer = () => ({ kind: "absent" });
   const check = checkWith(provider);
   const presenter = { client: "192.0.2.1", holdsKey: true };
-  const { orderId, contractId } = await aKey({ bound: false });
+  const { orderId, loanId } = await aKey({ bound: false });
   for (let count = 0; count < 10; count += 1)
-    await check({ orderId, contractId: `${contractId} ${count}` }, presenter);
+    await check({ orderId, loanId: `${loanId} ${count}` }, presenter);
   const finding = async () => (await check(await aKey({ bound: false }), presenter)).finding;
   expect(await finding()).toBe("absent");
 });
@@ -160,14 +160,14 @@ test("the checks of paid loans are removed in one transaction", async () => {
   const check = checkWith(aProvider());
   const keys = await Promise.all(Array.from({ length: 100 }, () => aKey({ bound: false })));
   await Promise.all(keys.map((key) => check(key)));
-  const ids = keys.map(({ contractId }) => contractId);
+  const ids = keys.map(({ loanId }) => loanId);
   await database.inTransaction(async (unit) => {
-    for (const { contractId: id, orderId } of keys) {
+    for (const { loanId: id, orderId } of keys) {
       await saveLoan(unit, {
         id,
         orderId,
-        word: "repaid",
-        standing: "paid",
+        providerStatus: "repaid",
+        state: "paid-out",
         boundAt: 1,
         updatedAt: 0,
         ...unpriced,
@@ -179,15 +179,14 @@ test("the checks of paid loans are removed in one transaction", async () => {
     expect(result).toEqual({ bound: true, done: true, finding: "seen", deferred: false });
   }
   expect(commits).toBeLessThanOrEqual(2);
-  expect((await checks()).filter(({ contract_id }) => ids.includes(contract_id))).toEqual([]);
+  expect((await checks()).filter(({ loan_id }) => ids.includes(loan_id))).toEqual([]);
 });
 
 test("unbound loans over the limit of an order are not asked about", async () => {
   const provider = aProvider({ questions: 100 });
   const check = checkWith(provider);
   const { orderId } = await aKey({ bound: false });
-  for (let index = 0; index < 15; index += 1)
-    await check({ orderId, contractId: `made-up-${index}` });
+  for (let index = 0; index < 15; index += 1) await check({ orderId, loanId: `made-up-${index}` });
   expect(provider.questions).toBe(90);
 });
 
@@ -197,7 +196,7 @@ test("a bound loan of an order at its limit of checks uses no call", async () =>
   const key = await aKey({ bound: true });
   const madeUp = Array.from({ length: 10 }, (_, index) => ({
     ...key,
-    contractId: `not-its-own-${index}`,
+    loanId: `not-its-own-${index}`,
   }));
   await Promise.all(madeUp.map((key) => check(key)));
   provider.questions = 100;
@@ -230,12 +229,11 @@ test("a check that always fails backs off exponentially and keeps its last outco
   );
   const key = await aKey({ bound: true });
   await check(key);
-  const stored = async () =>
-    (await checks()).find(({ contract_id }) => contract_id === key.contractId);
+  const stored = async () => (await checks()).find(({ loan_id }) => loan_id === key.loanId);
   expect(await stored()).toMatchObject({ outcome: "unreachable", failures: 1 });
   provider.answer = (id) => ({
     kind: "found",
-    value: aLoan({ id, standing: "paid" }),
+    value: aLoan({ id, state: "paid-out" }),
   });
   for (const failures of [2, 3, 4]) {
     time += paymentTimes.followed;

@@ -175,9 +175,9 @@ export function createCheckLoan(dependencies: Dependencies): CheckLoan {
     return { ...result, bound };
   }
 
-  return async ({ orderId, contractId }, presenter) => {
+  return async ({ orderId, loanId }, presenter) => {
     const withKey = presenter?.holdsKey === true;
-    const key = { orderId, contractId, withKey };
+    const key = { orderId, loanId, withKey };
     const share = presenter && shareOf(presenter, orderId);
     const stored = await read(key);
     if (stored.finished) return finish(key, stored);
@@ -193,7 +193,7 @@ export function createCheckLoan(dependencies: Dependencies): CheckLoan {
     const lease = await leaseCheck(db, key, { now: now(), until: now() + times.lease });
     if (lease === undefined) return resultOf(await read(key));
     try {
-      const finding = await findingOf(await ask(contractId), orderId);
+      const finding = await findingOf(await ask(loanId), orderId);
       const result = await conclude(key, lease, finding);
       if (result.bound && share !== undefined) shares.release(share);
       return result;
@@ -230,15 +230,15 @@ function createRead({ database: { db }, statusOf, leaseNow: now }: Dependencies)
     findQueuedLoans(db, orderIds, now()),
   );
 
-  async function isFinished({ standing, orderId }: BoundLoan): Promise<boolean> {
-    return standing === "paid" || standing === "over" || !(await isOpen(orderId, statusOf));
+  async function isFinished({ state, orderId }: BoundLoan): Promise<boolean> {
+    return state === "paid-out" || state === "ended" || !(await isOpen(orderId, statusOf));
   }
 
   return async (key: PresentedLoan): Promise<Stored> => {
-    const { orderId, contractId } = key;
-    const [found, queue = []] = await Promise.all([loanOf(contractId), queueOf(orderId)]);
+    const { orderId, loanId } = key;
+    const [found, queue = []] = await Promise.all([loanOf(loanId), queueOf(orderId)]);
     const loan = found?.orderId === orderId ? found : undefined;
-    const queued = queue.find((one) => one.contractId === contractId);
+    const queued = queue.find((one) => one.loanId === loanId);
     const changed = withLoan(queue, key);
     const mayBeQueued = changed !== undefined && changed !== queue;
     return {

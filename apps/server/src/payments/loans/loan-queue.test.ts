@@ -29,20 +29,20 @@ let another: CheckKey;
 
 const add = (loans: readonly PresentedLoan[], now = NOW) =>
   shop.within((unit) => queueLoans(unit, loans, now));
-const rowOf = ({ orderId, contractId }: CheckKey) =>
+const rowOf = ({ orderId, loanId }: CheckKey) =>
   shop.database.db
     .selectFrom("payment_checks")
     .selectAll()
     .where("order_id", "=", orderId)
-    .where("contract_id", "=", contractId)
+    .where("loan_id", "=", loanId)
     .executeTakeFirst();
 
 beforeEach(async () => {
   await shop.database.db.deleteFrom("payment_checks").execute();
   const [one, two] = [await shop.stored(), await shop.stored()];
-  key = { orderId: one.id, contractId: "a" };
-  ofAnotherOrder = { orderId: two.id, contractId: "a" };
-  another = { orderId: one.id, contractId: "b" };
+  key = { orderId: one.id, loanId: "a" };
+  ofAnotherOrder = { orderId: two.id, loanId: "a" };
+  another = { orderId: one.id, loanId: "b" };
 });
 
 test("lease, release, result and removal of a check change no other check", async () => {
@@ -126,7 +126,7 @@ test("the due checks are the most overdue ones, and as many as asked for", async
 test("an order has ten checks at most; one that is stored already counts as stored", async () => {
   const keys = Array.from({ length: MAX_LOANS_PER_ORDER }, (_, index) => ({
     ...key,
-    contractId: String(index),
+    loanId: String(index),
   }));
   expect(await add(keys)).toEqual(keys.map(() => true));
   expect(await add([key, ...keys.slice(0, 2), ofAnotherOrder])).toEqual([false, true, true, true]);
@@ -141,12 +141,12 @@ test("an order has ten checks at most; one that is stored already counts as stor
 test("loans presented with the key have ten slots of their own", async () => {
   const keys = Array.from({ length: MAX_LOANS_PER_ORDER + 1 }, (_, index) => ({
     ...key,
-    contractId: String(index),
+    loanId: String(index),
   }));
   await add(keys);
-  const withKey = keys.map(({ contractId }) => ({
+  const withKey = keys.map(({ loanId }) => ({
     ...key,
-    contractId: `own ${contractId}`,
+    loanId: `own ${loanId}`,
     withKey: true,
   }));
   expect((await add(withKey)).filter(Boolean)).toHaveLength(MAX_LOANS_PER_ORDER);
@@ -165,20 +165,20 @@ test("a stored loan that is presented again, with the key, takes one of those sl
 test("a full order replaces its first loan unknown to the provider, then one for another order, and no other", async () => {
   const keys = Array.from({ length: MAX_LOANS_PER_ORDER }, (_, index) => ({
     ...key,
-    contractId: String(index),
+    loanId: String(index),
   }));
   for (const [index, one] of keys.entries()) await add([one], NOW + index);
   const answers = { 2: "refused", 5: "absent", 6: "absent", 7: "unreachable", 8: "seen" } as const;
   for (const [index, finding] of Object.entries(answers))
-    await finishCheck(shop.database.db, { ...key, contractId: index }, { ...OK, finding });
+    await finishCheck(shop.database.db, { ...key, loanId: index }, { ...OK, finding });
   const gone = async () => {
     const checks =
       (await findQueuedLoans(shop.database.db, [key.orderId], NOW)).get(key.orderId) ?? [];
-    const left = new Set(checks.map(({ contractId }) => contractId));
-    return keys.map(({ contractId }) => contractId).filter((id) => !left.has(id));
+    const left = new Set(checks.map(({ loanId }) => loanId));
+    return keys.map(({ loanId }) => loanId).filter((id) => !left.has(id));
   };
   for (const places of [["5"], ["5", "6"], ["2", "5", "6"]]) {
-    expect(await add([{ ...key, contractId: `new ${places}` }])).toEqual([true]);
+    expect(await add([{ ...key, loanId: `new ${places}` }])).toEqual([true]);
     expect(await gone()).toEqual(places);
   }
   expect(await add([another])).toEqual([false]);

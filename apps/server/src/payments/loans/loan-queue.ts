@@ -17,7 +17,7 @@ const AGAIN = "again";
 /** The ids of a loan and of the order that it was presented for. */
 export interface CheckKey {
   readonly orderId: string;
-  readonly contractId: string;
+  readonly loanId: string;
 }
 
 /**
@@ -80,8 +80,8 @@ function mayBeLeased(eb: Rows, now: number) {
   return eb.and([isOver(eb, "not_before", now), isOver(eb, "leased_until", now)]);
 }
 
-function isRowOf({ orderId, contractId }: CheckKey) {
-  return (eb: Rows) => eb.and({ order_id: orderId, contract_id: contractId });
+function isRowOf({ orderId, loanId }: CheckKey) {
+  return (eb: Rows) => eb.and({ order_id: orderId, loan_id: loanId });
 }
 
 /**
@@ -92,9 +92,9 @@ function isRowOf({ orderId, contractId }: CheckKey) {
  */
 export function withLoan(
   queued: readonly QueuedLoan[],
-  { orderId, contractId, withKey = false }: PresentedLoan,
+  { orderId, loanId, withKey = false }: PresentedLoan,
 ): readonly QueuedLoan[] | undefined {
-  const known = queued.find((loan) => loan.contractId === contractId);
+  const known = queued.find((loan) => loan.loanId === loanId);
   if (known !== undefined && (known.withKey || !withKey)) return queued;
   const slots = queued.filter((loan) => loan.withKey === withKey);
   const isFull = slots.length >= MAX_LOANS_PER_ORDER;
@@ -104,7 +104,7 @@ export function withLoan(
     : undefined;
   if (isFull && replaced === undefined) return known && queued;
   const state = { finding: "waiting", again: false, due: true } as const;
-  const added = { orderId, contractId, withKey, ...state };
+  const added = { orderId, loanId, withKey, ...state };
   return [...queued.filter((loan) => loan !== known && loan !== replaced), added];
 }
 
@@ -140,10 +140,10 @@ export async function queueLoans(
   return results;
 }
 
-function newRow({ orderId, contractId, withKey = false }: PresentedLoan, now: number) {
+function newRow({ orderId, loanId, withKey = false }: PresentedLoan, now: number) {
   return {
     with_key: withKey ? 1 : 0,
-    contract_id: contractId,
+    loan_id: loanId,
     order_id: orderId,
     outcome: "waiting",
     failures: 0,
@@ -164,7 +164,7 @@ export async function lookAgainAt({ db }: UnitOfWork, key: CheckKey, at: number)
   await db
     .insertInto("payment_checks")
     .values({ ...newRow(key, at), ...due })
-    .onConflict((conflict) => conflict.columns(["order_id", "contract_id"]).doUpdateSet(due))
+    .onConflict((conflict) => conflict.columns(["order_id", "loan_id"]).doUpdateSet(due))
     .execute();
 }
 
@@ -178,7 +178,7 @@ export async function findQueuedLoans(
     .selectFrom("payment_checks")
     .select((eb) => [
       "order_id as orderId",
-      "contract_id as contractId",
+      "loan_id as loanId",
       "outcome",
       "with_key as withKey",
       eb.case().when(mayBeLeased(eb, now)).then(1).else(0).end().as("due"),
@@ -205,15 +205,15 @@ export async function findDueLoans(db: Queries, now: number, limit: number): Pro
   const due = (bound: boolean) =>
     db
       .selectFrom("payment_checks")
-      .select(["order_id as orderId", "contract_id as contractId"])
+      .select(["order_id as orderId", "loan_id as loanId"])
       .where((eb) => eb.and([isOver(eb, "next_at", now), isOver(eb, "leased_until", now)]))
       .where((eb) => {
         const isBound = eb.exists(
           eb
-            .selectFrom("contracts")
-            .select("contracts.id")
-            .whereRef("contracts.id", "=", "payment_checks.contract_id")
-            .whereRef("contracts.order_id", "=", "payment_checks.order_id"),
+            .selectFrom("loans")
+            .select("loans.id")
+            .whereRef("loans.id", "=", "payment_checks.loan_id")
+            .whereRef("loans.order_id", "=", "payment_checks.order_id"),
         );
         return bound ? isBound : eb.not(isBound);
       })

@@ -12,7 +12,7 @@ const SWEEP_TICK = 5_000;
 const NOW = 1_000;
 
 let checked: string[];
-let checkOne: (contractId: string) => Promise<void>;
+let checkOne: (loanId: string) => Promise<void>;
 let sweeps: number;
 let sweepOnce: () => Promise<void>;
 let errors: unknown[];
@@ -27,9 +27,9 @@ afterEach(() => {
 });
 
 function worker() {
-  const check: CheckLoan = async ({ contractId }) => {
-    checked.push(contractId);
-    await checkOne(contractId);
+  const check: CheckLoan = async ({ loanId }) => {
+    checked.push(loanId);
+    await checkOne(loanId);
     return { bound: true, done: false, finding: "seen", deferred: false };
   };
   return createLoanWorker({
@@ -45,10 +45,10 @@ function worker() {
 }
 
 /** Stores checks that are due, the first one most overdue. */
-async function due(...contractIds: string[]): Promise<void> {
+async function due(...loanIds: string[]): Promise<void> {
   const { id: orderId } = await shop.stored();
-  for (const [index, contractId] of contractIds.entries())
-    await shop.within((unit) => queueLoans(unit, [{ orderId, contractId }], NOW - 100 + index));
+  for (const [index, loanId] of loanIds.entries())
+    await shop.within((unit) => queueLoans(unit, [{ orderId, loanId }], NOW - 100 + index));
 }
 
 /** Lets the time pass, and waits until the queries that it causes have ended. */
@@ -74,14 +74,14 @@ test("loans that may be invented keep no bound loan from being checked", async (
   const { id: orderId } = await shop.stored();
   await due("a", "b", "c", "d", "e");
   await shop.within(async (unit) => {
-    await queueLoans(unit, [{ orderId, contractId: "bound" }], NOW);
+    await queueLoans(unit, [{ orderId, loanId: "bound" }], NOW);
     const unpriced = { cents: 1, extends: undefined, wasExtended: false };
     await saveLoan(unit, {
       ...unpriced,
       id: "bound",
       orderId,
-      word: "approved",
-      standing: "under-way",
+      providerStatus: "approved",
+      state: "active",
       boundAt: 1,
       updatedAt: 0,
     });
@@ -95,7 +95,7 @@ test("loans that may be invented keep no bound loan from being checked", async (
 
 test("the next checks are searched for after all checks have ended", async () => {
   const slow = Promise.withResolvers<void>();
-  checkOne = (contractId) => (contractId === "b" ? slow.promise : Promise.resolve());
+  checkOne = (loanId) => (loanId === "b" ? slow.promise : Promise.resolve());
   await due("a", "b");
   const loop = worker();
   loop.start();

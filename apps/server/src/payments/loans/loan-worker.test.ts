@@ -29,9 +29,9 @@ function workerWith(check: CheckLoan) {
     times: { followed: INTERVAL, tick: TURN, sweepTick: INTERVAL },
     onError: (error) => errors.push(error),
   });
-  const watch = (contractId: string, presenter?: Presenter) =>
+  const watch = (loanId: string, presenter?: Presenter) =>
     worker.watch(
-      { orderId: contractId, contractId },
+      { orderId: loanId, loanId },
       () => presenter,
       () => {},
     );
@@ -45,15 +45,15 @@ function workerOver({ bound = true, findings = {} }: Behaviour = {}) {
   const provider = { calls: 0, failing: new Set<string>(), done: new Set<string>() };
   const checks: string[] = [];
   const asked: string[] = [];
-  const { worker, watch, errors } = workerWith(async ({ contractId }) => {
-    checks.push(contractId);
-    if (provider.failing.has(contractId)) throw new Error("it cannot be settled");
-    const finding = findings[contractId] ?? "seen";
-    if (provider.done.has(contractId)) return { bound, done: true, finding, deferred: false };
+  const { worker, watch, errors } = workerWith(async ({ loanId }) => {
+    checks.push(loanId);
+    if (provider.failing.has(loanId)) throw new Error("it cannot be settled");
+    const finding = findings[loanId] ?? "seen";
+    if (provider.done.has(loanId)) return { bound, done: true, finding, deferred: false };
     const deferred = provider.calls === 0;
     if (!deferred) {
       provider.calls -= 1;
-      asked.push(contractId);
+      asked.push(loanId);
     }
     return { bound, done: false, finding, deferred };
   });
@@ -192,11 +192,11 @@ test("finished loans do not use up a round", async () => {
 test("a slow provider does not block the queue", async () => {
   const asked: string[] = [];
   let calls = 0;
-  const { worker, watch } = workerWith(async ({ contractId }) => {
+  const { worker, watch } = workerWith(async ({ loanId }) => {
     const deferred = calls === 0;
     if (!deferred) {
       calls -= 1;
-      asked.push(contractId);
+      asked.push(loanId);
       await new Promise(() => {});
     }
     return { bound: true, done: false, finding: "seen", deferred };

@@ -9,11 +9,11 @@ test.each([
     /^If your loan was paid out, the shop gives that money back/,
   ],
   ["no known loan", undefined, undefined, /^Do not pay for it any more\./],
-  ["money that was given back", "c1", 1_850, /^The shop has given back \$18\.50\.$/],
+  ["money that was refunded", "c1", 1_850, /^The shop has refunded \$18\.50\.$/],
 ])(
   "of a cancelled order with %s the shopper is told what becomes of the money",
   (_, contractId, given, text) => {
-    expect(moneyAfterCancelling({ contractId }, { given_back: given })).toMatch(text);
+    expect(moneyAfterCancelling({ contractId }, { refunded: given })).toMatch(text);
     if (given === undefined) expect(moneyAfterCancelling({ contractId }, undefined)).toMatch(text);
   },
 );

@@ -72,9 +72,9 @@ export function CancelledOrder({ order, followed }: CancelledOrderProps) {
  */
 export function moneyAfterCancelling(
   { contractId }: Pick<OwnOrder, "contractId">,
-  followed: Pick<FollowedOrder, "given_back"> | undefined,
+  followed: Pick<FollowedOrder, "refunded"> | undefined,
 ): string {
-  if (followed?.given_back) return `The shop has given back ${formatMoney(followed.given_back)}.`;
+  if (followed?.refunded) return `The shop has refunded ${formatMoney(followed.refunded)}.`;
   return contractId === undefined
     ? "Do not pay for it any more. If a loan is paid out for it all the same, the shop gives that money back."
     : "If your loan was paid out, the shop gives that money back and writes to you.";

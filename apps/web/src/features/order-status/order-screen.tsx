@@ -61,7 +61,7 @@ export function OrderScreen({
             error={error}
             attemptOver={isAttemptOver(order)}
             hasContract={hasContract}
-            givenBack={order.given_back}
+            refunded={order.refunded}
           />
           {order.merchant_message && <MerchantMessage text={order.merchant_message} />}
           {payment}

@@ -10,8 +10,8 @@ interface StatusAlertProps {
   readonly attemptOver: boolean;
   /** The page knows of a contract, so there may be a loan. */
   readonly hasContract: boolean;
-  /** What the shop has given back of a cancelled order's money. */
-  readonly givenBack: Cents | undefined;
+  /** The refunded amount of a cancelled order. */
+  readonly refunded: Cents | undefined;
 }
 
 /** The order's status, what happens next, and the steps. Screen readers announce a change. */

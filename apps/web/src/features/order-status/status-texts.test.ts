@@ -23,11 +23,11 @@ describe("what happens next", () => {
     );
   });
 
-  test("after a refund is what was given back, also where the page knows of no contract", () => {
+  test("after a refund is the refunded amount, also where the page knows of no contract", () => {
     for (const hasContract of [true, false])
-      expect(nextText({ ...shown, status: "Cancelled", hasContract, givenBack: 1_850 })).toBe(
-        "Nothing will be shipped. The shop has given back $18.50.",
+      expect(nextText({ ...shown, status: "Cancelled", hasContract, refunded: 1_850 })).toBe(
+        "Nothing will be shipped. The shop has refunded $18.50.",
       );
-    expect(nextText({ ...shown, status: "Shipped", givenBack: 1_850 })).not.toContain("given back");
+    expect(nextText({ ...shown, status: "Shipped", refunded: 1_850 })).not.toContain("refunded");
   });
 });

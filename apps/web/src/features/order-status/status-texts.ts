@@ -78,17 +78,17 @@ interface Shown {
   readonly attemptOver: boolean;
   /** The page knows of a contract, so there may be a loan. */
   readonly hasContract: boolean;
-  /** What the shop has given back of a cancelled order's money. */
-  readonly givenBack?: Cents | undefined;
+  /** The refunded amount of a cancelled order. */
+  readonly refunded?: Cents | undefined;
 }
 
 /** What happens next; empty where the page's error says it already. */
-export function nextText({ status, error, attemptOver, hasContract, givenBack }: Shown): string {
+export function nextText({ status, error, attemptOver, hasContract, refunded }: Shown): string {
   if (status === "Pending" && error === "ContractNotFound") return "";
   if (attemptOver) return "It is confirmed as soon as a new payment succeeds.";
   const { next } = statusText(status);
   if (status !== "Cancelled") return next;
-  if (givenBack) return `${next} The shop has given back ${formatMoney(givenBack)}.`;
+  if (refunded) return `${next} The shop has refunded ${formatMoney(refunded)}.`;
   return hasContract ? `${next} If a loan was paid out, the shop will contact you.` : next;
 }
 

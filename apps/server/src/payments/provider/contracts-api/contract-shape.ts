@@ -2,7 +2,7 @@ import { centsCoveredBy } from "@keepsats/domain";
 import * as z from "zod/mini";
 import type { Loan, Unfit } from "../../loan.ts";
 import { orderName, plainText, readEntry } from "../entry.ts";
-import { assetKind, isDispute, isExtended, standingOf } from "./words.ts";
+import { assetKind, isDispute, isExtended, stateOf } from "./words.ts";
 
 const contractSchema = z.object({
   id: plainText(100),
@@ -30,10 +30,10 @@ function loanOf(contract: Contract): Loan {
     ...name,
     cents,
     unfit: unfitOf(contract, cents),
-    standing: standingOf(status),
+    state: stateOf(status),
     isDisputed: isDispute(status),
     wasExtended: isExtended(status),
-    word: status,
+    providerStatus: status,
     updatedAt: typeof time === "string" ? Date.parse(time) || 0 : 0,
   };
 }

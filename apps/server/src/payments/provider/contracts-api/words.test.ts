@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { assetKind, isDispute, isExtended, standingOf } from "./words.ts";
+import { assetKind, isDispute, isExtended, stateOf } from "./words.ts";
 
 test.each([
   [
-    "under-way",
+    "active",
     ["Requested", "RenewalRequested", "Approved", "CollateralSeen", "CollateralConfirmed"],
   ],
   [
-    "paid",
+    "paid-out",
     [
       "PrincipalGiven",
       "RepaymentProvided",
@@ -25,7 +25,7 @@ test.each([
     ],
   ],
   [
-    "over",
+    "ended",
     [
       "Rejected",
       "Cancelled",
@@ -37,7 +37,7 @@ test.each([
     ],
   ],
   [
-    "unclear",
+    "unknown",
     [
       "DisputeBorrowerStarted",
       "DisputeLenderStarted",
@@ -51,8 +51,8 @@ test.each([
       "__proto__",
     ],
   ],
-])("%s: %j", (standing, statuses) => {
-  for (const status of statuses) expect(standingOf(status), status).toBe(standing);
+])("%s: %j", (state, statuses) => {
+  for (const status of statuses) expect(stateOf(status), status).toBe(state);
 });
 
 test("disputes are distinguished from other statuses", () => {

@@ -1,18 +1,12 @@
-import type { Standing } from "../../loan.ts";
+import type { LoanState } from "@keepsats/protocol";
 
 /**
- * The standing of each known status. Only the listed statuses prove a payment: there is no pattern
- * and no default for `paid`.
+ * The state of each known status. Only the listed statuses prove a payment: there is no pattern
+ * and no default for `paid-out`.
  */
-const statuses: Readonly<Record<Exclude<Standing, "unclear">, readonly string[]>> = {
-  "under-way": [
-    "Requested",
-    "RenewalRequested",
-    "Approved",
-    "CollateralSeen",
-    "CollateralConfirmed",
-  ],
-  paid: [
+const statuses: Readonly<Record<Exclude<LoanState, "unknown">, readonly string[]>> = {
+  active: ["Requested", "RenewalRequested", "Approved", "CollateralSeen", "CollateralConfirmed"],
+  "paid-out": [
     "PrincipalGiven",
     "RepaymentProvided",
     "RepaymentConfirmed",
@@ -27,7 +21,7 @@ const statuses: Readonly<Record<Exclude<Standing, "unclear">, readonly string[]>
     "ClosingByDefaulting",
     "ClosedByDefaulting",
   ],
-  over: [
+  ended: [
     "Rejected",
     "Cancelled",
     "RequestExpired",
@@ -39,15 +33,15 @@ const statuses: Readonly<Record<Exclude<Standing, "unclear">, readonly string[]>
   ],
 };
 
-const standings: ReadonlyMap<string, Standing> = new Map([
-  ...statuses["under-way"].map((status) => [status, "under-way"] as const),
-  ...statuses.paid.map((status) => [status, "paid"] as const),
-  ...statuses.over.map((status) => [status, "over"] as const),
+const states: ReadonlyMap<string, LoanState> = new Map([
+  ...statuses.active.map((status) => [status, "active"] as const),
+  ...statuses["paid-out"].map((status) => [status, "paid-out"] as const),
+  ...statuses.ended.map((status) => [status, "ended"] as const),
 ]);
 
-/** The standing of a loan with this status. @param status as the provider spells it */
-export function standingOf(status: string): Standing {
-  return standings.get(status) ?? "unclear";
+/** The state of a loan with this status. @param status as the provider spells it */
+export function stateOf(status: string): LoanState {
+  return states.get(status) ?? "unknown";
 }
 
 /**

@@ -6,8 +6,8 @@ import { acceptedText, isAcceptedAsPaid } from "../../lib/orders.ts";
 import { Money } from "../../ui/money.tsx";
 import { shortLoanId } from "../../ui/order-words.ts";
 import { Time } from "../../ui/time.tsx";
-import { openIssues } from "./cancel-words.ts";
-import { loanWords } from "./loan-words.ts";
+import { loanLabel } from "./loan-labels.ts";
+import { openIssues } from "./open-issues.ts";
 
 /** What was bought. */
 export function Lines({ items, total_price }: Pick<MerchantOrder, "items" | "total_price">) {
@@ -29,20 +29,20 @@ export function Lines({ items, total_price }: Pick<MerchantOrder, "items" | "tot
   );
 }
 
-/** The loans that are bound to the order. Others, which do not fit, are among its mismatches. */
-export function Loans({ contracts, mismatches }: Pick<MerchantOrder, "contracts" | "mismatches">) {
-  if (contracts.length === 0)
+/** The loans that are bound to the order. Other loans are among its payment issues. */
+export function Loans({ loans, payment_issues }: Pick<MerchantOrder, "loans" | "payment_issues">) {
+  if (loans.length === 0)
     return (
       <p className="text-ink-soft">
-        {mismatches.length === 0 ? "There is no loan yet." : "No loan pays this order."}
+        {payment_issues.length === 0 ? "No loan yet." : "No loan pays this order."}
       </p>
     );
   return (
     <ul className="divide-y divide-line">
-      {contracts.map(({ id, status, meaning, amount, extends: earlier, bound_at }) => (
+      {loans.map(({ id, provider_status, state, amount, extends: earlier, bound_at }) => (
         <li key={id} className="py-2">
           <div className="flex flex-wrap justify-between gap-x-4">
-            <span className="font-medium">{loanWords(status, meaning)}</span>
+            <span className="font-medium">{loanLabel(provider_status, state)}</span>
             {amount !== null && <Money cents={amount} />}
           </div>
           <p className="text-sm wrap-anywhere text-ink-soft">
@@ -56,13 +56,16 @@ export function Loans({ contracts, mismatches }: Pick<MerchantOrder, "contracts"
   );
 }
 
-/** The money of the order: what came in, what is owed, what was given back. */
-export function LedgerPart({ ledger, mismatches }: Pick<MerchantOrder, "ledger" | "mismatches">) {
-  const isAccepted = isAcceptedAsPaid({ ledger, mismatches });
+/** The order's money: received, refunded, and the refund due. */
+export function LedgerSection({
+  ledger,
+  payment_issues,
+}: Pick<MerchantOrder, "ledger" | "payment_issues">) {
+  const isAccepted = isAcceptedAsPaid({ ledger, payment_issues });
   const sums = [
     ["Received", ledger.received],
-    ["Refunded", ledger.given_back],
-    ["Refund due", ledger.owed],
+    ["Refunded", ledger.refunded],
+    ["Refund due", ledger.refund_due],
     [isAccepted ? "Waived" : "Missing", ledger.missing],
   ] as const;
   return (
@@ -83,12 +86,12 @@ export function LedgerPart({ ledger, mismatches }: Pick<MerchantOrder, "ledger" 
       <ul className="text-sm text-ink-soft">
         {ledger.entries.map((entry) => (
           <li
-            key={entry.kind === "received" ? entry.contract_id : entry.id}
+            key={entry.kind === "received" ? entry.loan_id : entry.id}
             className="py-1 wrap-anywhere"
           >
             <Money cents={entry.amount} />{" "}
             {entry.kind === "received"
-              ? `received by loan ${shortLoanId(entry.contract_id)}`
+              ? `received by loan ${shortLoanId(entry.loan_id)}`
               : `refunded by ${entry.by}: ${[entry.method, entry.reference].filter(Boolean).join(", ")}`}
             , <Time at={entry.at} />
           </li>
@@ -99,7 +102,7 @@ export function LedgerPart({ ledger, mismatches }: Pick<MerchantOrder, "ledger" 
 }
 
 /** Shows the order's payment issues or the refund due, with a link to Payments. */
-export function OpenIssues(order: Pick<MerchantOrder, "mismatches" | "ledger">) {
+export function OpenIssues(order: Pick<MerchantOrder, "payment_issues" | "ledger">) {
   const { issues, refund } = openIssues(order);
   if (issues === undefined && refund === undefined) return null;
   return (

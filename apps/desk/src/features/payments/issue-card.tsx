@@ -1,50 +1,37 @@
 import { shortOrderId } from "@keepsats/domain";
-import {
-  adviceText,
-  happenedText,
-  type MerchantMismatch,
-  resolutionText,
-} from "@keepsats/protocol";
+import { adviceText, happenedText, type PaymentIssue, resolutionText } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { textLink } from "@keepsats/ui/text-link.ts";
 import { Link } from "react-router";
 import { Money } from "../../ui/money.tsx";
 import { statusWords } from "../../ui/order-words.ts";
 import { Time } from "../../ui/time.tsx";
-import { type Way, waitsForPayout, waysOf } from "./ways.ts";
+import { awaitsPayout, type ResolutionOption, resolutionOptions } from "./resolution-options.ts";
 
-interface MismatchCardProps {
-  readonly mismatch: MerchantMismatch;
-  /** The other mismatches of the same loan, which are resolved with it. */
-  readonly companions: readonly MerchantMismatch[];
-  readonly onChoose: (way: Way) => void;
+interface IssueCardProps {
+  readonly issue: PaymentIssue;
+  /** The other payment issues of the same loan, which are resolved with it. */
+  readonly related: readonly PaymentIssue[];
+  readonly onChoose: (option: ResolutionOption) => void;
 }
 
 /**
- * One mismatch: what happened, what to do about it, and the ways to resolve it or how it was
- * resolved.
+ * One payment issue: what happened, what to do, and the buttons that resolve it. A resolved one
+ * shows its resolution instead.
  */
-export function MismatchCard({ mismatch, companions, onChoose }: MismatchCardProps) {
-  const {
-    order_id,
-    order_status,
-    customer_name,
-    contract_id,
-    detail,
-    amount,
-    seen_at,
-    resolution,
-  } = mismatch;
+export function IssueCard({ issue, related, onChoose }: IssueCardProps) {
+  const { order_id, order_status, customer_name, loan_id, detail, amount, seen_at, resolution } =
+    issue;
   return (
     <li className="grid gap-x-8 gap-y-3 py-5 md:grid-cols-[1fr_auto]">
       <div className="min-w-0">
-        <h2 className="text-lg">{happenedText(mismatch)}</h2>
+        <h2 className="text-lg">{happenedText(issue)}</h2>
         <p className="wrap-anywhere text-ink-soft">{detail}</p>
         <p className="mt-1 flex flex-wrap gap-x-4 text-sm text-ink-soft">
           {order_id === null ? (
             <span>No order</span>
           ) : order_status === null ? (
-            <span className="money">{shortOrderId(order_id)}: no order of this shop</span>
+            <span className="money">{shortOrderId(order_id)}: not an order of this shop</span>
           ) : (
             <Link to={`/orders/${order_id}`} className={textLink}>
               Order <span className="money">{shortOrderId(order_id)}</span>,{" "}
@@ -52,16 +39,14 @@ export function MismatchCard({ mismatch, companions, onChoose }: MismatchCardPro
             </Link>
           )}
           {customer_name && <span className="wrap-anywhere">{customer_name}</span>}
-          <span className="wrap-anywhere">Loan {contract_id}</span>
+          <span className="wrap-anywhere">Loan {loan_id}</span>
           <Time at={seen_at} />
         </p>
       </div>
       <p className="text-lg md:text-right">
         {amount === null ? (
           <span className="text-base text-ink-soft">
-            {resolution === null && waitsForPayout(mismatch)
-              ? "waiting for a payout"
-              : "no amount known"}
+            {resolution === null && awaitsPayout(issue) ? "awaiting payout" : "amount unknown"}
           </span>
         ) : (
           <Money cents={amount} />
@@ -69,23 +54,23 @@ export function MismatchCard({ mismatch, companions, onChoose }: MismatchCardPro
       </p>
       {resolution === null ? (
         <div className="md:col-span-2">
-          {companions.map(({ id, order_id }) => (
+          {related.map(({ id, order_id }) => (
             <p key={id} className="mb-2">
               {order_id === null ? (
-                "It names no order."
+                "The loan names no order."
               ) : (
                 <>
-                  It may be meant for order{" "}
+                  The loan may be meant for order{" "}
                   <Link to={`/orders/${order_id}`} className={textLink}>
                     <span className="money">{shortOrderId(order_id)}</span>
                   </Link>
-                  , which it was presented for or names: ask its customer.
+                  . Ask its customer.
                 </>
               )}
             </p>
           ))}
-          <p className="mb-3">{adviceText(mismatch)}</p>
-          <Ways mismatch={mismatch} onChoose={onChoose} />
+          <p className="mb-3">{adviceText(issue)}</p>
+          <Options issue={issue} onChoose={onChoose} />
         </div>
       ) : (
         <p className="wrap-anywhere md:col-span-2">
@@ -96,18 +81,18 @@ export function MismatchCard({ mismatch, companions, onChoose }: MismatchCardPro
   );
 }
 
-function Ways({ mismatch, onChoose }: Omit<MismatchCardProps, "companions">) {
-  const possible = waysOf(mismatch).filter(({ barred }) => barred === undefined);
+function Options({ issue, onChoose }: Omit<IssueCardProps, "related">) {
+  const available = resolutionOptions(issue).filter(({ unavailable }) => unavailable === undefined);
   return (
     <div className="flex flex-wrap gap-2">
-      {possible.map((way, place) => (
+      {available.map((option, index) => (
         <Button
-          key={way.kind}
-          kind={place === 0 && !waitsForPayout(mismatch) ? "strong" : "plain"}
-          aria-label={`${way.label}: ${happenedText(mismatch)} Loan ${mismatch.contract_id}`}
-          onClick={() => onChoose(way)}
+          key={option.kind}
+          kind={index === 0 && !awaitsPayout(issue) ? "strong" : "plain"}
+          aria-label={`${option.label}: ${happenedText(issue)} Loan ${issue.loan_id}`}
+          onClick={() => onChoose(option)}
         >
-          {way.label}
+          {option.label}
         </Button>
       ))}
     </div>

@@ -1,37 +1,38 @@
 import { currency, formatMoney, type OrderStatus } from "@keepsats/domain";
-import type { MismatchKind, resolutions } from "@keepsats/protocol";
+import type { IssueKind, resolutions } from "@keepsats/protocol";
 import type { Loan, Unfit } from "./loan.ts";
 
 /** Why a loan does not pay an order, with a sentence for the merchant. */
-export interface Mismatch {
-  readonly kind: MismatchKind;
+export interface Issue {
+  readonly kind: IssueKind;
   readonly detail: string;
   /**
-   * The money that came in by it and pays no order, in cents; `undefined` if none came in, or
-   * another mismatch has it, or the amount is not known.
+   * The received money that pays no order, in cents; `undefined` if none was received, another
+   * payment issue has it, or the amount is not known.
    */
   readonly cents?: number | undefined;
   /**
-   * Whether the provider tells it again after it told something else: then it is open again,
-   * although its detail is the same.
+   * Whether the provider reports it again after another report: then it is open again, although
+   * its detail is the same.
    */
   readonly isNew?: boolean;
 }
 
 /**
- * A mismatch and the id of the order that it is recorded for; {@link NO_ORDER} if there is none.
+ * A payment issue and the id of the order that it is recorded for; {@link NO_ORDER} if there is
+ * none.
  */
-export interface OrderMismatch extends Mismatch {
+export interface OrderIssue extends Issue {
   readonly orderId: string;
 }
 
 /**
- * How a mismatch was resolved. `given_back`: its money was given back. `accepted`: an underpaid
- * loan was taken as the payment. `explained`: nothing is to do, and the shop keeps its money.
+ * How a payment issue was resolved. `refunded`: its money was refunded. `accepted`: an underpaid
+ * loan counts as the payment. `dismissed`: nothing is to do, and the shop keeps its money.
  */
 export type Resolution = (typeof resolutions)[number];
 
-/** The order id of a mismatch without an order. */
+/** The order id of a payment issue without an order. */
 export const NO_ORDER = "";
 
 /**
@@ -49,8 +50,8 @@ export function describeName({
 /**
  * Why a loan cannot be bound to the order that it names; `undefined` if it can. `total` in cents.
  */
-export function bindingMismatch({ unfit, cents }: Loan, total: number): Mismatch | undefined {
-  if (unfit !== undefined) return unfitMismatch(unfit);
+export function bindingIssue({ unfit, cents }: Loan, total: number): Issue | undefined {
+  if (unfit !== undefined) return unfitIssue(unfit);
   if ((cents ?? 0) >= total) return undefined;
   return {
     kind: "underpaid",
@@ -58,16 +59,16 @@ export function bindingMismatch({ unfit, cents }: Loan, total: number): Mismatch
   };
 }
 
-function unfitMismatch(unfit: Unfit): Mismatch {
+function unfitIssue(unfit: Unfit): Issue {
   switch (unfit.kind) {
     case "other-asset":
       return {
-        kind: "wrong-asset",
+        kind: "wrong-currency",
         detail: `It lends ${unfit.asset}, which is no ${currency.singular}.`,
       };
     case "unknown-asset":
       return {
-        kind: "wrong-asset",
+        kind: "wrong-currency",
         detail: `It lends ${unfit.asset}, which is not known here, so nothing says that it is a ${currency.singular}.`,
       };
     case "no-amount":
@@ -99,18 +100,16 @@ export function moneyOf({ unfit, cents }: Loan): number | undefined {
   return unfit === undefined ? cents : undefined;
 }
 
-/**
- * Adds to a mismatch that the loan was paid out, so that the merchant knows that money has come.
- */
-export function paidOut(mismatch: Mismatch, loan: Loan): Mismatch {
-  return { ...mismatch, detail: `${mismatch.detail} It was paid out.`, cents: moneyOf(loan) };
+/** Adds to a payment issue that the loan was paid out, with the money that was received. */
+export function paidOut(issue: Issue, loan: Loan): Issue {
+  return { ...issue, detail: `${issue.detail} It was paid out.`, cents: moneyOf(loan) };
 }
 
 /**
- * The mismatch of a bound loan that was paid out when its order did not await payment; `undefined`
- * if the order did.
+ * The payment issue of a bound loan that was paid out when its order did not await payment;
+ * `undefined` if the order did.
  */
-export function lateMoney(status: OrderStatus, loan: Loan): Mismatch | undefined {
+export function lateMoney(status: OrderStatus, loan: Loan): Issue | undefined {
   const cents = moneyOf(loan);
   switch (status) {
     case "Pending":
@@ -126,7 +125,7 @@ export function lateMoney(status: OrderStatus, loan: Loan): Mismatch | undefined
     case "Shipped":
     case "Delivered":
       return {
-        kind: "second",
+        kind: "duplicate",
         detail: "It was paid out, but the order had been paid already.",
         cents,
       };
@@ -134,50 +133,53 @@ export function lateMoney(status: OrderStatus, loan: Loan): Mismatch | undefined
 }
 
 /**
- * The mismatch of a loan that has paid its order with more than the total; `undefined` if it is not
- * more. In cents.
+ * The payment issue of a loan that has paid its order with more than the total; `undefined` if it
+ * is not more. In cents.
  */
-export function overpaid(cents: number | undefined, total: number): Mismatch | undefined {
+export function overpaid(cents: number | undefined, total: number): Issue | undefined {
   if (cents === undefined || cents <= total) return undefined;
   const excess = cents - total;
-  const detail = `It lent ${formatMoney(cents)}; the order comes to ${formatMoney(total)}: give back ${formatMoney(excess)}.`;
+  const detail = `It lent ${formatMoney(cents)}; the order comes to ${formatMoney(total)}: refund ${formatMoney(excess)}.`;
   return { kind: "overpaid", detail, cents: excess };
 }
 
-/** The mismatch of a loan whose standing is unclear. */
-export function unclearStanding({ word, isDisputed }: Loan): Mismatch {
+/** The payment issue of a loan whose state is unknown. */
+export function unknownState({ providerStatus, isDisputed }: Loan): Issue {
   if (!isDisputed)
-    return { kind: "unknown-status", detail: `Its status, ${word}, is not known here.` };
+    return { kind: "unrecognized", detail: `Its status, ${providerStatus}, is not known here.` };
   return {
-    kind: "dispute",
-    detail: `The provider has a dispute about it (${word}), which proves no payment.`,
+    kind: "disputed",
+    detail: `The provider has a dispute about it (${providerStatus}), which proves no payment.`,
   };
 }
 
-/** The mismatch of a loan whose standing became unclear after it was paid out. */
-export function unclearAfterPaid({ word, isDisputed }: Loan): Mismatch {
+/** The payment issue of a loan whose state became unknown after it was paid out. */
+export function unknownAfterPayout({ providerStatus, isDisputed }: Loan): Issue {
   const advice = "Its order counts as paid: ask the provider before you ship.";
   if (!isDisputed) {
-    return { kind: "unknown-status", detail: `Its status, ${word}, is not known here. ${advice}` };
+    return {
+      kind: "unrecognized",
+      detail: `Its status, ${providerStatus}, is not known here. ${advice}`,
+    };
   }
   return {
-    kind: "dispute",
-    detail: `The provider has a dispute about it now (${word}). ${advice}`,
+    kind: "disputed",
+    detail: `The provider has a dispute about it now (${providerStatus}). ${advice}`,
   };
 }
 
 /**
- * The mismatch of a paid-out loan whose order was cancelled.
+ * The payment issue of a paid-out loan whose order was cancelled.
  *
- * @param owed what is still owed of its money, in cents
+ * @param due the part of its money that must be refunded, in cents
  * @param lent what it lent, in cents; `undefined` if unknown
  */
-export function refundOwed(owed: number, lent: number | undefined): Mismatch {
+export function cancelledAfterPayout(due: number, lent: number | undefined): Issue {
   const loan = lent === undefined ? "this loan" : `this loan of ${formatMoney(lent)}`;
-  const what = owed === lent ? "it back" : `back ${formatMoney(owed)}`;
+  const sum = due === lent ? "it" : formatMoney(due);
   return {
-    kind: "refund-owed",
-    detail: `The order was cancelled after ${loan} had been paid out: give ${what}.`,
-    cents: owed,
+    kind: "paid-after-cancel",
+    detail: `The order was cancelled after ${loan} had been paid out: refund ${sum}.`,
+    cents: due,
   };
 }

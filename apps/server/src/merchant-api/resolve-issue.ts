@@ -1,5 +1,5 @@
 import { formatMoney } from "@keepsats/domain";
-import { mismatchSchema, paths, resolutionRequestSchema } from "@keepsats/protocol";
+import { paths, paymentIssueSchema, resolutionRequestSchema } from "@keepsats/protocol";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import * as z from "zod/mini";
 import type { Queries } from "../db/database.ts";
@@ -9,109 +9,113 @@ import { route } from "../http/route.ts";
 import {
   type Books,
   findBooks,
-  findMismatch,
-  idOfMismatch,
-  keyOfMismatch,
+  findIssue,
+  idOfIssue,
+  keyOfIssue,
   type ResolutionOutcome,
-  type ResolveMismatch,
-  type StoredMismatch,
+  type ResolveIssue,
+  type StoredIssue,
 } from "../payments/index.ts";
 import { actorOf } from "./actor-of.ts";
-import { mismatchAnswer } from "./mismatch-answer.ts";
+import { issueAnswer } from "./issue-answer.ts";
 
-const UNKNOWN = "No mismatch has this id.";
+const UNKNOWN = "No payment issue has this id.";
 
 const params = z.object({
   id: z.codec(
     z.string().check(z.regex(/^[\w-]{1,600}$/)),
-    z.object({ contractId: z.string(), orderId: z.string(), kind: z.string() }),
+    z.object({ loanId: z.string(), orderId: z.string(), kind: z.string() }),
     {
       decode(text, context) {
-        const key = keyOfMismatch(text);
+        const key = keyOfIssue(text);
         if (key !== undefined) return key;
-        context.issues.push({ code: "custom", message: "is not an id of a mismatch", input: text });
+        context.issues.push({
+          code: "custom",
+          message: "is not an id of a payment issue",
+          input: text,
+        });
         return z.NEVER;
       },
-      encode: idOfMismatch,
+      encode: idOfIssue,
     },
   ),
 });
 
 const show = {
-  operationId: "showMismatch",
-  summary: "One mismatch",
+  operationId: "showPaymentIssue",
+  summary: "One payment issue",
   tag: "merchant",
   permission: "payments:read",
   takes: z.object({ params }),
   unknown: UNKNOWN,
-  answers: { 200: mismatchSchema },
+  answers: { 200: paymentIssueSchema },
 } satisfies Operation;
 
 const resolve = {
-  operationId: "resolveMismatch",
-  summary: "Say how a mismatch was resolved",
+  operationId: "resolvePaymentIssue",
+  summary: "Resolve a payment issue",
   description:
-    "`given_back` is refused with `amount_unknown` while its `amount` is null, and with `still_owed` until the recorded refunds of its order cover it. `accepted` is possible only for an `underpaid` contract that was paid out, while its order waits for money.",
+    "`refunded` is refused with `amount_unknown` while its `amount` is null, and with `refund_due` until the recorded refunds of its order cover it. `accepted` is possible only for an `underpaid` loan that was paid out, while its order awaits payment.",
   tag: "merchant",
   permission: "payments:write",
   takes: z.object({ params, body: resolutionRequestSchema }),
   unknown: UNKNOWN,
-  answers: { 200: mismatchSchema },
+  answers: { 200: paymentIssueSchema },
 } satisfies Operation;
 
-export function mismatchRoutes(
+export function issueRoutes(
   app: FastifyInstance,
-  { db, resolveMismatch }: { db: Queries; resolveMismatch: ResolveMismatch },
+  { db, resolveIssue }: { db: Queries; resolveIssue: ResolveIssue },
 ): void {
-  const showPlace = { method: "GET", path: paths.merchant.mismatch } as const;
+  const showPlace = { method: "GET", path: paths.merchant.paymentIssue } as const;
   route(app, showPlace, show, async ({ params: { id } }, reply) =>
-    answer(reply, await findMismatch(db, id), await findBooks(db, id.orderId)),
+    answer(reply, await findIssue(db, id), await findBooks(db, id.orderId)),
   );
   const resolvePlace = { method: "POST", path: paths.merchant.resolution } as const;
   route(app, resolvePlace, resolve, async ({ params, body }, reply) => {
     const { kind: resolution, note } = body;
     const by = actorOf(reply.request);
-    return sendOutcome(reply, await resolveMismatch({ ...params.id, resolution, note, by }));
+    return sendOutcome(reply, await resolveIssue({ ...params.id, resolution, note, by }));
   });
 }
 
-function answer(reply: FastifyReply, mismatch: StoredMismatch | undefined, books?: Books) {
-  const known = mismatch === undefined ? undefined : mismatchAnswer(mismatch, books);
+function answer(reply: FastifyReply, issue: StoredIssue | undefined, books?: Books) {
+  const known = issue === undefined ? undefined : issueAnswer(issue, books);
   return known ?? sendProblem(reply, "not_found", { detail: UNKNOWN });
 }
 
 function sendOutcome(reply: FastifyReply, outcome: ResolutionOutcome) {
   switch (outcome.kind) {
     case "resolved":
-      return answer(reply, outcome.mismatch);
+      return answer(reply, outcome.issue);
     case "not-found":
       return answer(reply, undefined);
     case "resolved-already": {
-      const { resolution, resolved_by, resolution_note } = outcome.mismatch;
+      const { resolution, resolved_by, resolution_note } = outcome.issue;
       const detail = `It was resolved as ${resolution} by ${resolved_by}: ${resolution_note}`;
       return sendProblem(reply, "resolved_already", { detail });
     }
-    case "still-owed":
-      return sendProblem(reply, "still_owed", {
+    case "refund-due":
+      return sendProblem(reply, "refund_due", {
         detail: `Record a refund of ${formatMoney(outcome.cents)} first.`,
-        owed: outcome.cents,
+        refund_due: outcome.cents,
       });
     case "amount-unknown":
       return sendProblem(reply, "amount_unknown", {
         detail:
-          "The shop does not know that money has come in by it, or how much. Wait until its amount is known, or explain it.",
+          "The received amount is unknown. Wait until it is known, or dismiss the payment issue.",
       });
     case "too-late":
       return sendProblem(reply, "transition_refused", {
-        detail: `The order is ${outcome.status}: it does not wait for money.`,
+        detail: `The order is ${outcome.status}: it does not await payment.`,
         current_status: outcome.status,
       });
-    case "given-back":
+    case "refunded":
       return sendProblem(reply, "transition_refused", {
-        detail: "Some of its money was given back already, so it cannot pay the order.",
+        detail: "Some of its money was refunded already, so it cannot pay the order.",
       });
     case "not-acceptable": {
-      const message = "is possible only for an underpaid contract that was paid out";
+      const message = "is possible only for an underpaid loan that was paid out";
       return sendProblem(reply, "invalid", { errors: [{ path: "kind", message }] });
     }
   }

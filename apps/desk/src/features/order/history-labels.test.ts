@@ -1,0 +1,59 @@
+import { orderEventKinds } from "@keepsats/protocol";
+import { expect, test } from "vitest";
+import { eventLabel, issueLabel, reasonText, saysWho } from "./history-labels.ts";
+
+test.each(orderEventKinds)("the event %s has a label with a capital letter", (kind) => {
+  const label = eventLabel({ kind, from: "Pending", to: "Shipped" });
+  expect(label).toMatch(/^[A-Z]/);
+  expect(label).not.toBe(kind);
+});
+
+test("the label of a move is of the status that it leads to", () => {
+  expect(eventLabel({ kind: "moved", from: "PaymentProcessing", to: "PaymentProcessed" })).toBe(
+    "Paid",
+  );
+  expect(eventLabel({ kind: "moved", from: "PaymentProcessed", to: "Returned" })).toBe("Returned");
+});
+
+test("the label of an unknown event is its kind", () => {
+  expect(eventLabel({ kind: "gift-wrapped", from: "Pending", to: "Pending" })).toBe("gift-wrapped");
+});
+
+test.each([
+  [
+    "loan 2b89cdde-1111-4222-8333-444444444444: PrincipalGiven",
+    "The lender has paid (loan 2b89cdde)",
+  ],
+  [
+    "loan 2b89cdde-1111-4222-8333-444444444444: Rejected",
+    "The lender has declined (loan 2b89cdde)",
+  ],
+  ["loan loan-7: accepted", "Accepted as full payment (loan loan-7)"],
+  ["loan loan-7: Teleported", "Teleported (loan loan-7)"],
+  ["loan with the carrier: late", "loan with the carrier: late"],
+  ["broken in the stock", "broken in the stock"],
+])("the text of the reason %j is %j", (reason, text) => {
+  expect(reasonText(reason)).toBe(text);
+});
+
+test.each([
+  ["paid-after-cancel", 4_500, "$45.00 received for a cancelled order"],
+  ["underpaid", 2_250, "$22.50 received, which is less than the total"],
+  ["underpaid", null, "Payment issue"],
+  ["overpaid", 500, "Overpaid by $5.00"],
+  ["unknown-order", 2_400, "$24.00 received, which does not pay the order"],
+] as const)(
+  "the label of a payment issue %s of %j cents names its money",
+  (kind, amount, label) => {
+    expect(issueLabel({ kind, amount })).toBe(label);
+  },
+);
+
+test.each([
+  ["provider", "Pending", false],
+  ["provider", "PaymentProcessing", false],
+  ["provider", "PaymentProcessed", true],
+  ["merchant", "Cancelled", true],
+])("a change by %s to %s names its author: %s", (by, to, says) => {
+  expect(saysWho({ by, to })).toBe(says);
+});

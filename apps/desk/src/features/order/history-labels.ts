@@ -1,0 +1,72 @@
+import { formatGroupedMoney, isOrderStatus, type OrderStatus } from "@keepsats/domain";
+import type { MerchantOrder } from "@keepsats/protocol";
+import { shortLoanId, statusWords } from "../../ui/order-words.ts";
+import { loanLabel } from "./loan-labels.ts";
+
+export type HistoryEvent = MerchantOrder["events"][number];
+
+const moves: Record<OrderStatus, string> = {
+  Pending: "Payment attempt failed: awaits payment again",
+  PaymentProcessing: "A loan is active",
+  PaymentProcessed: "Paid",
+  Shipped: "Shipped",
+  Delivered: "Delivered",
+  Cancelled: "Cancelled",
+};
+
+/** Labels of the events that do not move the order. */
+const kinds: Readonly<Record<string, string>> = {
+  placed: "Placed",
+  "attempt-over": "Payment attempt failed",
+  "address-corrected": "Shipping address corrected",
+  "shipment-corrected": "Shipment corrected",
+  noted: "Note",
+  refunded: "Refunded",
+  "issue-resolved": "Payment issue resolved",
+  erased: "Name, email and addresses erased",
+};
+
+/** The label of an event. The kind itself for an event of a newer server. */
+export function eventLabel({ kind, from, to }: Pick<HistoryEvent, "kind" | "from" | "to">): string {
+  const label = kinds[kind];
+  if (label !== undefined) return label;
+  if (from === to) return kind;
+  return isOrderStatus(to) ? moves[to] : statusWords(to);
+}
+
+/** The text of an event's reason. The server's are such as `loan 2b89…: PrincipalGiven`. */
+export function reasonText(reason: string): string {
+  const [, id = "", status = ""] = /^loan (\S+): (\w+)$/.exec(reason) ?? [];
+  if (id === "") return reason;
+  const label = status === "accepted" ? "Accepted as full payment" : loanLabel(status, "");
+  return `${label} (loan ${shortLoanId(id)})`;
+}
+
+/** The label of a payment issue in the history. */
+export function issueLabel({
+  kind,
+  amount,
+}: Pick<MerchantOrder["payment_issues"][number], "kind" | "amount">): string {
+  if (amount === null) return "Payment issue";
+  const money = formatGroupedMoney(amount);
+  switch (kind) {
+    case "overpaid":
+      return `Overpaid by ${money}`;
+    case "underpaid":
+      return `${money} received, which is less than the total`;
+    case "paid-after-cancel":
+      return `${money} received for a cancelled order`;
+    case "wrong-currency":
+    case "unknown-order":
+    case "duplicate":
+    case "disputed":
+    case "changed-after-payout":
+    case "unrecognized":
+      return `${money} received, which does not pay the order`;
+  }
+}
+
+/** Whether a change names its author. A loan that starts or fails is not an act of the lender. */
+export function saysWho({ by, to }: Pick<HistoryEvent, "by" | "to">): boolean {
+  return by !== "provider" || to === "PaymentProcessed";
+}
