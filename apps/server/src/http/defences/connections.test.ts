@@ -39,7 +39,7 @@ async function connected({
 async function ask(): Promise<Socket> {
   const { client, connection } = await connected();
   client.write(request);
-  await until(() => connection.writableLength > 0);
+  await until(() => connection.writableLength > 0 || connection.destroyed);
   return connection;
 }
 
