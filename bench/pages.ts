@@ -4,8 +4,8 @@ import { chromium } from "@playwright/test";
 import runLighthouse from "lighthouse";
 import { startShop } from "../e2e/fixtures/shop.ts";
 import { requireChromium } from "../scripts/find-chromium.ts";
-import { placeOrder } from "../test/harness/client.ts";
-import { freePort } from "../test/harness/free-port.ts";
+import { placeOrder } from "../test/harness/customer.ts";
+import { freePort } from "../test/harness/network.ts";
 import { median, unlessShort } from "./measure.ts";
 import { atLeast, atMost, type Row } from "./row.ts";
 

@@ -4,9 +4,9 @@ import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { merchant } from "../test/harness/client.ts";
-import { freePort } from "../test/harness/free-port.ts";
+import { freePort } from "../test/harness/network.ts";
 import { lenderSettings } from "../test/harness/server-process.ts";
+import { merchant } from "../test/harness/staff.ts";
 
 const root = join(import.meta.dirname, "..");
 /** Counted before this process is pinned to one of them. */

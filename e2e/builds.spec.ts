@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "../test/harness/free-port.ts";
+import { freePort } from "../test/harness/network.ts";
 import { writeOtherBuild } from "../test/harness/releases.ts";
 import { startShop } from "../test/harness/shop.ts";
 import { expect, test } from "./fixtures/test.ts";

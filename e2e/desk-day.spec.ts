@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { placeOrder as placeOrderByApi } from "../test/harness/client.ts";
+import { placeOrder as placeOrderByApi } from "../test/harness/customer.ts";
 import { expect, test } from "./fixtures/desk.ts";
 import { addAuthenticator } from "./fixtures/passkeys.ts";
 import {

@@ -1,4 +1,4 @@
-import { follow, placeOrder } from "../test/harness/client.ts";
+import { follow, placeOrder } from "../test/harness/customer.ts";
 import { type Desk, expect, test } from "./fixtures/desk.ts";
 import { requestLoan } from "./fixtures/orders.ts";
 import {

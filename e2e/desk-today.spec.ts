@@ -1,7 +1,7 @@
 import { deskSessionSchema, type Today, todaySchema } from "@keepsats/protocol";
 import type { Page } from "@playwright/test";
 import * as z from "zod/mini";
-import { placeOrder } from "../test/harness/client.ts";
+import { placeOrder } from "../test/harness/customer.ts";
 import { type Desk, expect, test } from "./fixtures/desk.ts";
 import {
   expectNoHorizontalScrolling,

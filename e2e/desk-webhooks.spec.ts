@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Page } from "@playwright/test";
-import { placeOrder } from "../test/harness/client.ts";
+import { placeOrder } from "../test/harness/customer.ts";
 import { isSignedWith, startReceiver } from "../test/harness/receiver.ts";
 import { expect, test } from "./fixtures/desk.ts";
 

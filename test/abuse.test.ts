@@ -25,7 +25,7 @@ let lender: Lender;
 let server: Started;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "keepsats-"));
-  lender = await startLender({ folder, shopOrigin: "http://localhost:1" });
+  lender = await startLender({ folder });
   server = await open(
     await startProcess({
       cwd: folder,

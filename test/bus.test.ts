@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, inject, test } from "vitest";
 import { type Bus, type Change, wholeTopics } from "../apps/server/src/bus/bus.ts";
 import { createInProcessBus } from "../apps/server/src/bus/in-process.ts";
 import {
@@ -10,18 +10,17 @@ import {
 import { postgresTransport } from "../apps/server/src/bus/postgres.ts";
 import { redisTransport } from "../apps/server/src/bus/redis.ts";
 import { connectionOptions } from "../apps/server/src/db/postgres-pool.ts";
-import { type FaultProxy, startFaultProxy, throughProxy } from "./harness/fault-proxy.ts";
+import { type FaultProxy, startFaultProxy, throughProxy } from "./harness/network.ts";
 import { newDatabase } from "./harness/postgres.ts";
-import { type Service, startRedis } from "./harness/services.ts";
+import { startRedis } from "./harness/services.ts";
+import { useResource } from "./harness/use-resource.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
-let redis: Service;
+const redis = useResource(() => startRedis());
 let postgresUrl: string;
 beforeAll(async () => {
-  redis = await startRedis();
   postgresUrl = await newDatabase(inject("postgresUrl"));
 });
-afterAll(() => redis.stop());
 
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {

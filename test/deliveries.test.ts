@@ -1,17 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { type DeliveryAnswer, deliveriesSchema, paths, withId } from "@keepsats/protocol";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type * as z from "zod/mini";
-import { merchant, placeOrder } from "./harness/client.ts";
+import { placeOrder } from "./harness/customer.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
+import { merchant } from "./harness/staff.ts";
+import { useResource } from "./harness/use-resource.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop({ mail: true });
-});
+const shop = useResource(() => startShop({ mail: true }));
 beforeEach(() => shop.database.db.deleteFrom("outbox").execute());
-afterAll(() => shop.close());
 
 const deliveriesOf = async (id: string) => {
   const { body } = await merchant(shop, "GET", `/api/merchant/orders/${id}`);

@@ -1,11 +1,14 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { paths, withId } from "@keepsats/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { DeskConfig } from "../apps/server/src/desk-config.ts";
-import { placeOrder } from "./harness/client.ts";
+import { placeOrder } from "./harness/customer.ts";
+import { freePort } from "./harness/network.ts";
+import { startCaddy } from "./harness/services.ts";
+import { type Shop, startShop } from "./harness/shop.ts";
 import {
   deskBrowser,
   newLink,
@@ -13,13 +16,11 @@ import {
   ownerBrowser,
   refusedLive,
   tellsOf,
-} from "./harness/desk.ts";
-import { freePort } from "./harness/free-port.ts";
-import { type DeskProxy, startDeskCaddy } from "./harness/reverse-proxies.ts";
-import { type Shop, startShop } from "./harness/shop.ts";
+} from "./harness/staff.ts";
 
 // The desk behind the real Caddy with deploy/desk.Caddyfile, over TLS as in operation.
 
+const deploy = join(import.meta.dirname, "../deploy");
 const trusted = getCACertificates("default");
 
 let shop: Shop;
@@ -74,7 +75,7 @@ test("signs in by the link, with a cookie that browsers send to this host alone"
 });
 
 test("makes changes for its own pages only", async () => {
-  const owner = await ownerBrowser(shop, desk);
+  const owner = await ownerBrowser(shop);
   const { id } = await placeOrder({ url: proxy.url });
   const note = (origin: string) =>
     owner.call("POST", withId(paths.merchant.notes, id), { text: "Gift wrap" }, { origin });
@@ -84,7 +85,7 @@ test("makes changes for its own pages only", async () => {
 });
 
 test("keeps the live socket open, and refuses one of another origin", async () => {
-  const owner = await ownerBrowser(shop, desk);
+  const owner = await ownerBrowser(shop);
   const live = await openLive(owner);
   await placeOrder({ url: proxy.url });
   await live.until("the order", tellsOf("orders"));
@@ -101,3 +102,42 @@ test("counts wrong sign-ins by the address of the visitor, whatever the visitor 
     );
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
 });
+
+/** Caddy in front of a shop and its desk, with the certificates of a new certificate authority. */
+interface DeskProxy {
+  /** The URL of the shop, over plain HTTP. */
+  readonly url: string;
+  /** The certificate of its authority, as PEM. */
+  readonly authority: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Caddy with its main file and the desk's beside it, as `compose.yaml` mounts them.
+ *
+ * @param servers the shop's server and the desk's, as `host:port`
+ * @param deskUrl the desk's origin, with https and a port
+ */
+async function startDeskCaddy(
+  servers: { readonly shop: string; readonly desk: string },
+  deskUrl: string,
+): Promise<DeskProxy> {
+  const folder = await mkdtemp(join(tmpdir(), "keepsats-desk-caddy-"));
+  await copyFile(join(deploy, "desk.Caddyfile"), join(folder, "desk.Caddyfile"));
+  const settings = (text: string) =>
+    text
+      .replace("import /etc/caddy/desk/*", `import ${folder}/desk.Caddyfile`)
+      // This machine shall not trust the authority, and the ports 80 and 443 are not the test's.
+      .replace(/^\{\n/m, "{\n\tskip_install_trust\n\tauto_https disable_redirects\n");
+  const env = { DESK_DOMAIN: deskUrl, DESK_SERVERS: servers.desk, XDG_DATA_HOME: folder };
+  const { url, stop } = await startCaddy([servers.shop], settings, env);
+  const authority = await readFile(join(folder, "caddy/pki/authorities/local/root.crt"), "utf8");
+  return {
+    url,
+    authority,
+    async stop() {
+      await stop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}

@@ -15,20 +15,20 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Config } from "../apps/server/src/config.ts";
 import type { DeskConfig } from "../apps/server/src/desk-config.ts";
 import { createAuthenticator } from "./harness/authenticator.ts";
-import { holdRequest, merchant } from "./harness/client.ts";
 import { type DatabaseKind, type DatabasePlace, databaseKinds } from "./harness/databases.ts";
+import { deskConfig, type Shop, startShop } from "./harness/shop.ts";
 import {
   type DeskBrowser,
   deskBrowser,
-  deskConfig,
+  holdRequest,
   inviteStaff,
+  merchant,
   newLink,
   openLive,
   ownerBrowser,
   refusedLive,
   secretOf,
-} from "./harness/desk.ts";
-import { type Shop, startShop } from "./harness/shop.ts";
+} from "./harness/staff.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
 const WEEK = 7 * 24 * 60 * 60_000;
@@ -218,7 +218,7 @@ describe.each(databaseKinds)("signing in at the desk on $name", (kind) => {
   });
 
   test("the cookie opens nothing at the shop's door, and a token nothing at the desk's", async () => {
-    const owner = await ownerBrowser(shop, desk);
+    const owner = await ownerBrowser(shop);
     expect((await owner.call("GET", paths.merchant.orders)).status).toBe(200);
     const atShop = await fetch(`${shop.url}${paths.merchant.orders}`, {
       headers: { cookie: owner.cookie },
@@ -231,7 +231,7 @@ describe.each(databaseKinds)("signing in at the desk on $name", (kind) => {
   });
 
   test("the shop's door knows nothing of the desk", async () => {
-    const owner = await ownerBrowser(shop, desk);
+    const owner = await ownerBrowser(shop);
     for (const path of Object.values(paths.desk)) {
       const headers = { cookie: owner.cookie, "content-type": "application/json" };
       expect((await fetch(`${shop.url}${path}`, { headers })).status, path).toBe(404);
@@ -287,7 +287,7 @@ describe.each(databaseKinds)("signing in at the desk on $name", (kind) => {
     const [foreign] = await listed(other.browser);
     const path = withId(paths.merchant.session, foreign?.id ?? "");
     expect((await one.browser.call("DELETE", path)).status).toBe(404);
-    const owner = await ownerBrowser(shop, desk);
+    const owner = await ownerBrowser(shop);
     const all = (await listed(owner)).map(({ staff_id }) => staff_id);
     expect(all).toEqual(expect.arrayContaining([one.id, other.id, "owner"]));
     expect((await owner.call("DELETE", path)).status).toBe(200);
@@ -382,7 +382,7 @@ describe.each(databaseKinds)("signing in at the desk on $name", (kind) => {
   });
 
   test("texts that are no ids, with a zero byte too, are answered as wrong or unknown", async () => {
-    const owner = await ownerBrowser(shop, desk);
+    const owner = await ownerBrowser(shop);
     const link = await owner.call("POST", paths.merchant.deskLinks, { staff_id: "\u0000" });
     expect(link.status).toBe(422);
     expect(
@@ -431,7 +431,7 @@ describe.each(databaseKinds)("signing in at the desk on $name", (kind) => {
     const { id, browser } = await signedIn();
     const [lost, kept] = [createAuthenticator(desk.url), createAuthenticator(desk.url)];
     await addPasskey(browser, lost);
-    const owner = await ownerBrowser(shop, desk);
+    const owner = await ownerBrowser(shop);
     const listPath = withId(paths.merchant.staffPasskeys, id);
     const listed = async () =>
       passkeysSchema.parse((await owner.call("GET", listPath)).body).passkeys;
@@ -681,7 +681,7 @@ describe("a desk alone", () => {
       config: { desk },
       deskRoot: join(tmpdir(), "no-desk-is-built-here"),
     });
-    const owner = await ownerBrowser(shop, desk);
+    const owner = await ownerBrowser(shop);
     const device = createAuthenticator(desk.url);
     await addPasskey(owner, device);
     const link = { link: secretOf(await newLink(shop)) };

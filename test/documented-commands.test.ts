@@ -3,9 +3,9 @@ import { copyFile, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readConfig } from "../apps/server/src/config.ts";
-import { paidOrder, placeOrder } from "./harness/client.ts";
-import { freePort } from "./harness/free-port.ts";
-import { runMerchant } from "./harness/run-merchant.ts";
+import { runMerchant } from "./harness/cli.ts";
+import { paidOrder, placeOrder } from "./harness/customer.ts";
+import { freePort } from "./harness/network.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
 import { waitFor } from "./harness/wait-for.ts";
 

@@ -1,17 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { follow, isStatus, merchant, placeOrder } from "./harness/client.ts";
-import { type Shop, startShop } from "./harness/shop.ts";
+import { expect, test } from "vitest";
+import { follow, isStatus, placeOrder } from "./harness/customer.ts";
+import { startShop } from "./harness/shop.ts";
+import { merchant } from "./harness/staff.ts";
+import { useResource } from "./harness/use-resource.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
 const DAY = 24 * 60 * 60_000;
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop({ step: 600_000 });
-});
-afterAll(() => shop.close());
+const shop = useResource(() => startShop({ step: 600_000 }));
 
 const erase = (id: string) => merchant(shop, "POST", `/api/merchant/orders/${id}/erasure`);
 const cancel = (id: string) =>

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { listOrders } from "../apps/server/src/orders/list-orders.ts";
 import { searchedText } from "../apps/server/src/orders/search-words.ts";
 import { type DatabaseKind, type DatabasePlace, databaseKinds } from "./harness/databases.ts";
-import { fillEveryTable } from "./harness/full-shop.ts";
+import { fillEveryTable } from "./harness/every-table.ts";
 import { startProcess } from "./harness/server-process.ts";
 
 const root = join(import.meta.dirname, "..");

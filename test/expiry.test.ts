@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { follow, isStatus, merchant, placeOrder } from "./harness/client.ts";
-import { type Shop, startShop } from "./harness/shop.ts";
+import { expect, test } from "vitest";
+import { follow, isStatus, placeOrder } from "./harness/customer.ts";
+import { startShop } from "./harness/shop.ts";
+import { merchant } from "./harness/staff.ts";
+import { useResource } from "./harness/use-resource.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
 const HOUR = 60 * 60_000;
@@ -11,11 +13,9 @@ const HOUR = 60 * 60_000;
 const TERM = 3_600;
 const STEP = 1_200;
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop({ step: STEP, mail: true, config: { orderExpiresHours: TERM / HOUR } });
-});
-afterAll(() => shop.close());
+const shop = useResource(() =>
+  startShop({ step: STEP, mail: true, config: { orderExpiresHours: TERM / HOUR } }),
+);
 
 interface History {
   readonly status: string;

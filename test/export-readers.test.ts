@@ -1,14 +1,13 @@
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { paths, withId } from "@keepsats/protocol";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { storeItems } from "../apps/server/src/catalogue/item-repository.ts";
-import type { DeskConfig } from "../apps/server/src/desk-config.ts";
 import { insertOrders } from "../apps/server/src/orders/place-order-repository.ts";
 import { aStoredItem, aStoredOrder } from "./harness/builders.ts";
-import { merchant } from "./harness/client.ts";
-import { deskBrowser, deskConfig, inviteStaff } from "./harness/desk.ts";
-import { type Shop, startShop } from "./harness/shop.ts";
+import { startShop } from "./harness/shop.ts";
+import { deskBrowser, inviteStaff, merchant } from "./harness/staff.ts";
+import { useResource } from "./harness/use-resource.ts";
 
 /**
  * Rows and their length: far more than the buffers between a server and a reader that does not
@@ -18,14 +17,10 @@ const ROWS = 1_000;
 const AT_A_TIME = 200;
 const LONG = "x".repeat(24_000);
 
-let desk: DeskConfig;
-let shop: Shop;
+const shop = useResource(() => startShop({ desk: true }));
 beforeAll(async () => {
-  desk = await deskConfig();
-  shop = await startShop({ config: { desk } });
   for (let stored = 0; stored < ROWS; stored += AT_A_TIME) await storeSome();
 });
-afterAll(() => shop.close());
 
 async function storeSome(): Promise<void> {
   const some = Array.from({ length: AT_A_TIME });
@@ -63,9 +58,9 @@ const exported = [paths.merchant.ordersCsv, paths.merchant.itemsCsv];
 
 test.each(exported)("%s ends when its reader is withdrawn at the desk", async (path) => {
   const { id, link } = await inviteStaff(shop, `Reader of ${path}`);
-  const browser = deskBrowser(desk);
+  const browser = deskBrowser(shop.desk);
   await browser.signIn(link);
-  const response = await begin(`${desk.url}${path}`, { cookie: browser.cookie });
+  const response = await begin(`${shop.desk.url}${path}`, { cookie: browser.cookie });
   await merchant(shop, "DELETE", withId(paths.merchant.staffMember, id));
   expect(await readRest(response)).toBe(false);
 });

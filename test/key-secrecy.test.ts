@@ -8,9 +8,10 @@ import { orderKeyHeader, paths, withId } from "@keepsats/protocol";
 import { anAddress } from "@keepsats/testing";
 import BetterSqlite3 from "better-sqlite3";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { follow, isStatus, merchant, placeOrder, refusedSocket } from "./harness/client.ts";
+import { follow, isStatus, placeOrder, refusedSocket } from "./harness/customer.ts";
 import { type Lender, startLender } from "./harness/lender.ts";
 import { lenderSettings, open, type Started, startProcess } from "./harness/server-process.ts";
+import { merchant } from "./harness/staff.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
 const TOKEN = "the-merchant's-own-long-token";
@@ -20,7 +21,7 @@ let lender: Lender;
 let server: Started;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "keepsats-"));
-  lender = await startLender({ folder, shopOrigin: "http://localhost:1" });
+  lender = await startLender({ folder });
   const env = {
     ...lenderSettings(lender),
     DATABASE_URL: `file:${join(folder, "data", "shop.db")}`,

@@ -11,8 +11,8 @@ import { createLimit, withLocalFallback } from "../apps/server/src/limits/limit.
 import { createPostgresWindows } from "../apps/server/src/limits/postgres.ts";
 import { createRedisWindows } from "../apps/server/src/limits/redis.ts";
 import { createWindows, DAY, MINUTE, type Windows } from "../apps/server/src/limits/windows.ts";
-import { placeOrder, postOrder, refusedSocket } from "./harness/client.ts";
-import { startFaultProxy, throughProxy } from "./harness/fault-proxy.ts";
+import { placeOrder, postOrder, refusedSocket } from "./harness/customer.ts";
+import { startFaultProxy, throughProxy } from "./harness/network.ts";
 import { newDatabase } from "./harness/postgres.ts";
 import { type Service, startRedis } from "./harness/services.ts";
 import { startShop } from "./harness/shop.ts";

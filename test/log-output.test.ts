@@ -3,9 +3,10 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { merchant, placeOrder } from "./harness/client.ts";
+import { placeOrder } from "./harness/customer.ts";
 import { type Lender, startLender } from "./harness/lender.ts";
 import { lenderSettings, type Started, startProcess } from "./harness/server-process.ts";
+import { merchant } from "./harness/staff.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
 const TOKEN = "a-token-for-the-tests-of-the-log";
@@ -14,7 +15,7 @@ let folder: string;
 let lender: Lender;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "keepsats-"));
-  lender = await startLender({ folder, shopOrigin: "http://localhost:1" });
+  lender = await startLender({ folder });
 });
 afterAll(async () => {
   await lender.close();

@@ -1,13 +1,10 @@
 import { paths } from "@keepsats/protocol";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { merchant } from "./harness/client.ts";
-import { type Shop, startShop } from "./harness/shop.ts";
+import { expect, test } from "vitest";
+import { startShop } from "./harness/shop.ts";
+import { merchant } from "./harness/staff.ts";
+import { useResource } from "./harness/use-resource.ts";
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop({ config: { metricsToken: "a-token-of-the-metrics" } });
-});
-afterAll(() => shop.close());
+const shop = useResource(() => startShop({ config: { metricsToken: "a-token-of-the-metrics" } }));
 
 test("an owner reads what the machine's settings are, without secrets", async () => {
   const { status, body } = await merchant(shop, "GET", paths.merchant.machine);

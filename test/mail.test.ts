@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Letter } from "../apps/sandbox/src/letters.ts";
-import { merchant, paidOrder, placeOrder } from "./harness/client.ts";
+import { paidOrder, placeOrder } from "./harness/customer.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
+import { merchant } from "./harness/staff.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
 let shop: Shop;

@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createTransport } from "nodemailer";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { freePort } from "./harness/free-port.ts";
 import { type Lender, startLender } from "./harness/lender.ts";
+import { freePort } from "./harness/network.ts";
 
 let folder: string;
 let smtpPort: number;
 let lender: Lender;
-const start = () => startLender({ folder, shopOrigin: "http://localhost:1", smtpPort });
+const start = () => startLender({ folder, smtpPort });
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "keepsats-"));
   smtpPort = await freePort();

@@ -2,17 +2,15 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { paths, withId } from "@keepsats/protocol";
 import { parse } from "csv-parse/sync";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { merchant, paidOrder, placeOrder } from "./harness/client.ts";
-import { startFaultProxy, throughProxy } from "./harness/fault-proxy.ts";
-import { type Circumstances, runMerchant } from "./harness/run-merchant.ts";
-import { type Shop, startShop } from "./harness/shop.ts";
+import { describe, expect, test } from "vitest";
+import { type Circumstances, runMerchant } from "./harness/cli.ts";
+import { paidOrder, placeOrder } from "./harness/customer.ts";
+import { startFaultProxy, throughProxy } from "./harness/network.ts";
+import { startShop } from "./harness/shop.ts";
+import { merchant } from "./harness/staff.ts";
+import { useResource } from "./harness/use-resource.ts";
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop();
-});
-afterAll(() => shop.close());
+const shop = useResource(() => startShop());
 
 /** How long a condition is waited for; only a failing test reaches it. */
 const patient = { timeout: 30_000 };

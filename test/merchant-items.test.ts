@@ -7,19 +7,17 @@ import {
   paths,
   withId,
 } from "@keepsats/protocol";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import * as z from "zod/mini";
-import { merchant, placeOrder } from "./harness/client.ts";
-import { runMerchant } from "./harness/run-merchant.ts";
-import { type Shop, startShop } from "./harness/shop.ts";
+import { runMerchant } from "./harness/cli.ts";
+import { placeOrder } from "./harness/customer.ts";
+import { startShop } from "./harness/shop.ts";
+import { merchant } from "./harness/staff.ts";
+import { useResource } from "./harness/use-resource.ts";
 
-let shop: Shop;
-beforeAll(async () => {
-  // With as many items as below, the usual interval of the tests would leave no time for anything
-  // else.
-  shop = await startShop({ times: { reread: 30_000 } });
-});
-afterAll(() => shop.close());
+// With as many items as below, the usual interval of the tests would leave no time for anything
+// else.
+const shop = useResource(() => startShop({ times: { reread: 30_000 } }));
 
 /** Runs a command. @returns its exit code, and what it wrote or why it failed */
 async function run(args: readonly string[]): Promise<{ code: number; out: string }> {

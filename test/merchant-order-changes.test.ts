@@ -1,14 +1,12 @@
 import { paths, withId } from "@keepsats/protocol";
 import { anAddress } from "@keepsats/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { follow, merchant, paidOrder, placeOrder } from "./harness/client.ts";
-import { type Shop, startShop } from "./harness/shop.ts";
+import { describe, expect, test } from "vitest";
+import { follow, paidOrder, placeOrder } from "./harness/customer.ts";
+import { startShop } from "./harness/shop.ts";
+import { merchant } from "./harness/staff.ts";
+import { useResource } from "./harness/use-resource.ts";
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop();
-});
-afterAll(() => shop.close());
+const shop = useResource(() => startShop());
 
 const move = (id: string, body: object) =>
   merchant(shop, "POST", withId(paths.merchant.transitions, id), body);

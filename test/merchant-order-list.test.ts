@@ -2,17 +2,15 @@ import { randomUUID } from "node:crypto";
 import { paths, withId } from "@keepsats/protocol";
 import { anAddress } from "@keepsats/testing";
 import { parse } from "csv-parse/sync";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { insertOrders } from "../apps/server/src/orders/place-order-repository.ts";
 import { aStoredOrder } from "./harness/builders.ts";
-import { merchant, placeOrder } from "./harness/client.ts";
-import { type Shop, startShop } from "./harness/shop.ts";
+import { placeOrder } from "./harness/customer.ts";
+import { startShop } from "./harness/shop.ts";
+import { merchant } from "./harness/staff.ts";
+import { useResource } from "./harness/use-resource.ts";
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop();
-});
-afterAll(() => shop.close());
+const shop = useResource(() => startShop());
 
 /** How long a condition is waited for; only a failing test reaches it. */
 const patient = { timeout: 30_000 };

@@ -2,20 +2,17 @@ import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { paidOrder } from "./harness/client.ts";
+import { expect, test } from "vitest";
+import { paidOrder } from "./harness/customer.ts";
 import { inheritedEnvironment } from "./harness/server-process.ts";
-import { type Shop, startShop } from "./harness/shop.ts";
+import { startShop } from "./harness/shop.ts";
+import { useResource } from "./harness/use-resource.ts";
 
 // What the process of the command line adds to its commands, which the other tests run in their own
 // process.
 
-let shop: Shop;
-beforeAll(async () => {
-  // Thousands of items are imported here: they are read again seldom.
-  shop = await startShop({ times: { reread: 30_000 } });
-});
-afterAll(() => shop.close());
+// Thousands of items are imported here: they are read again seldom.
+const shop = useResource(() => startShop({ times: { reread: 30_000 } }));
 
 const root = join(import.meta.dirname, "..");
 const program = join(root, "apps/merchant/src/main.ts");

@@ -1,17 +1,15 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { follow, isStatus, merchant, paidOrder, placeOrder } from "./harness/client.ts";
-import { type Circumstances, runMerchant } from "./harness/run-merchant.ts";
-import { type Shop, startShop, storeStatus } from "./harness/shop.ts";
+import { describe, expect, test } from "vitest";
+import { type Circumstances, runMerchant } from "./harness/cli.ts";
+import { follow, isStatus, paidOrder, placeOrder } from "./harness/customer.ts";
+import { startShop, storeStatus } from "./harness/shop.ts";
+import { merchant } from "./harness/staff.ts";
+import { useResource } from "./harness/use-resource.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
-let shop: Shop;
-beforeAll(async () => {
-  // Thousands of items are imported here: they are read again seldom.
-  shop = await startShop({ times: { reread: 30_000 } });
-});
-afterAll(() => shop.close());
+// Thousands of items are imported here: they are read again seldom.
+const shop = useResource(() => startShop({ times: { reread: 30_000 } }));
 
 const run = (args: readonly string[], circumstances?: Circumstances) =>
   runMerchant(shop, args, circumstances);

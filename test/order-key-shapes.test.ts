@@ -1,19 +1,18 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { paths, withId } from "@keepsats/protocol";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import { placeOrder } from "./harness/client.ts";
-import { type Shop, startShop } from "./harness/shop.ts";
+import { placeOrder } from "./harness/customer.ts";
+import { startShop } from "./harness/shop.ts";
+import { useResource } from "./harness/use-resource.ts";
 
-let shop: Shop;
+const shop = useResource(() => startShop({ step: 600_000 }));
 let order: { id: string; key: string };
 let other: { id: string; key: string };
 beforeAll(async () => {
-  shop = await startShop({ step: 600_000 });
   [order, other] = [await placeOrder(shop), await placeOrder(shop)];
 });
-afterAll(() => shop.close());
 
 /** Sends these header lines, byte by byte as they are. @returns the answer */
 async function ask(...lines: readonly string[]): Promise<string> {

@@ -2,26 +2,23 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { get } from "node:http";
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import {
   follow,
   isError,
   isStatus,
-  merchant,
   paidOrder,
   placeOrder,
   refusedSocket,
   type TestFollower,
-} from "./harness/client.ts";
-import { type Shop, startShop, storeStatus } from "./harness/shop.ts";
+} from "./harness/customer.ts";
+import { startShop, storeStatus } from "./harness/shop.ts";
+import { merchant } from "./harness/staff.ts";
+import { useResource } from "./harness/use-resource.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop();
-});
-afterAll(() => shop.close());
+const shop = useResource(() => startShop());
 
 async function move(id: string, to: string): Promise<void> {
   await merchant(shop, "POST", `/api/merchant/orders/${id}/transitions`, { to });
@@ -240,11 +237,7 @@ describe("the customer's name, e-mail and address", () => {
     withheld: true,
   };
   const last = ({ messages }: TestFollower) => messages.at(-1)?.data;
-  let waiting: Shop;
-  beforeAll(async () => {
-    waiting = await startShop({ step: 600_000 });
-  });
-  afterAll(() => waiting.close());
+  const waiting = useResource(() => startShop({ step: 600_000 }));
 
   test.each([
     ["is only requested", () => waiting, "none", "PaymentProcessing"],

@@ -1,15 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { anAddress, anOrder } from "@keepsats/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { openOrderKeys } from "../apps/server/src/orders/order-keys.ts";
-import { follow, isStatus, merchant, paidOrder, placeOrder, problemOf } from "./harness/client.ts";
+import { follow, isStatus, paidOrder, placeOrder, problemOf } from "./harness/customer.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
+import { merchant } from "./harness/staff.ts";
+import { useResource } from "./harness/use-resource.ts";
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop({ step: 600_000 });
-});
-afterAll(() => shop.close());
+const shop = useResource(() => startShop({ step: 600_000 }));
 
 interface Own {
   readonly id: string;

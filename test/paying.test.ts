@@ -1,15 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { follow, isError, isStatus, merchant, placeOrder } from "./harness/client.ts";
-import { type Shop, startShop } from "./harness/shop.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { follow, isError, isStatus, placeOrder } from "./harness/customer.ts";
+import { startShop } from "./harness/shop.ts";
+import { merchant } from "./harness/staff.ts";
+import { useResource } from "./harness/use-resource.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop();
-});
+const shop = useResource(() => startShop());
 beforeEach(() => shop.lender.outage("none"));
-afterAll(() => shop.close());
 
 interface MerchantView {
   status: string;

@@ -1,21 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { itemsSchema, paths } from "@keepsats/protocol";
 import { anOrder } from "@keepsats/testing";
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
-import { merchant, placeOrder, postOrder } from "./harness/client.ts";
+import { afterEach, describe, expect, inject, test } from "vitest";
+import { placeOrder, postOrder } from "./harness/customer.ts";
 import { newDatabase } from "./harness/postgres.ts";
 import { type Service, startPgbouncer, startRedis } from "./harness/services.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
+import { merchant } from "./harness/staff.ts";
+import { useResource } from "./harness/use-resource.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
 /** Longer than any test, so that changes within it must have come over the bus. */
 const NEVER = 3_600_000;
 
-let redis: Service;
-beforeAll(async () => {
-  redis = await startRedis();
-});
-afterAll(() => redis.stop());
+const redis = useResource(() => startRedis());
 
 let pooler: Service;
 let shops: Shop[] = [];

@@ -1,16 +1,14 @@
 import { crc32 } from "node:zlib";
 import { MAX_PICTURE_BYTES, paths, pictureSchema, withId } from "@keepsats/protocol";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { merchant, problemOf } from "./harness/client.ts";
+import { describe, expect, test } from "vitest";
+import { problemOf } from "./harness/customer.ts";
 import { postgres } from "./harness/databases.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
+import { merchant } from "./harness/staff.ts";
+import { useResource } from "./harness/use-resource.ts";
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop();
-});
-afterAll(() => shop.close());
+const shop = useResource(() => startShop());
 
 /** One colour, each pixel; `shade` makes a file that no other test has. */
 const colour = (width: number, height: number, shade: number) =>

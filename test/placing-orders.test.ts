@@ -1,16 +1,14 @@
 import { join } from "node:path";
 import { anAddress, anOrder } from "@keepsats/testing";
 import BetterSqlite3 from "better-sqlite3";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { merchant, postOrder, problemOf } from "./harness/client.ts";
-import { type Shop, startShop } from "./harness/shop.ts";
+import { describe, expect, test } from "vitest";
+import { postOrder, problemOf } from "./harness/customer.ts";
+import { startShop } from "./harness/shop.ts";
+import { merchant } from "./harness/staff.ts";
+import { useResource } from "./harness/use-resource.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop();
-});
-afterAll(() => shop.close());
+const shop = useResource(() => startShop());
 
 async function ordersStored(): Promise<number> {
   const rows = await shop.database.db.selectFrom("orders").select("id").execute();

@@ -9,7 +9,7 @@ import type { Tables } from "../apps/server/src/db/tables.ts";
 import { insertOrders } from "../apps/server/src/orders/place-order-repository.ts";
 import { createMoveOrder } from "../apps/server/src/payments/move-order.ts";
 import { aStoredOrder } from "./harness/builders.ts";
-import { startFaultProxy, throughProxy } from "./harness/fault-proxy.ts";
+import { startFaultProxy, throughProxy } from "./harness/network.ts";
 import { newDatabase } from "./harness/postgres.ts";
 import { settlementOn } from "./harness/settlement.ts";
 import { waitFor } from "./harness/wait-for.ts";

@@ -10,11 +10,10 @@ import { anOrder } from "@keepsats/testing";
 import BetterSqlite3 from "better-sqlite3";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
 import { migrateSqlite, readApplied } from "../apps/server/src/db/migrate-sqlite.ts";
-import { follow, isStatus, placeOrder, problemOf } from "./harness/client.ts";
+import { follow, isStatus, placeOrder, problemOf } from "./harness/customer.ts";
 import { sharedPostgres } from "./harness/databases.ts";
-import { startFaultProxy, throughProxy } from "./harness/fault-proxy.ts";
-import { freePort } from "./harness/free-port.ts";
 import { type Lender, startLender } from "./harness/lender.ts";
+import { freePort, startFaultProxy, throughProxy } from "./harness/network.ts";
 import { newDatabase } from "./harness/postgres.ts";
 import { lenderSettings, open, type Started, startProcess } from "./harness/server-process.ts";
 import { waitFor } from "./harness/wait-for.ts";
@@ -27,7 +26,7 @@ beforeAll(async () => {
   await mkdir(join(folder, "taken/merchant-token"), { recursive: true });
   await mkdir(join(folder, "short"));
   await writeFile(join(folder, "short/merchant-token"), "token\n", { mode: 0o600 });
-  lender = await startLender({ folder, shopOrigin: "http://localhost:1" });
+  lender = await startLender({ folder });
 });
 afterAll(async () => {
   await lender.close();

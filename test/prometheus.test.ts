@@ -6,9 +6,10 @@ import type { Dashboard } from "@grafana/schema";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { needServer } from "../scripts/find-servers.ts";
-import { merchant, paidOrder } from "./harness/client.ts";
+import { paidOrder } from "./harness/customer.ts";
 import { startService } from "./harness/services.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
+import { merchant } from "./harness/staff.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
 const deploy = join(import.meta.dirname, "../deploy");

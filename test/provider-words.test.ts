@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { follow, isStatus, merchant, placeOrder } from "./harness/client.ts";
+import { follow, isStatus, placeOrder } from "./harness/customer.ts";
 import { aLoan, type ScriptedLender, startScriptedLender } from "./harness/scripted-lender.ts";
 import { type Shop, type ShopOptions, startShop } from "./harness/shop.ts";
+import { merchant } from "./harness/staff.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
 /** The merchant's view of an order. */

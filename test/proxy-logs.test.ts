@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type StartProxy, startCaddy, startHaproxy } from "./harness/reverse-proxies.ts";
+import { type StartProxy, startCaddy, startHaproxy } from "./harness/services.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
 /** A server that closes every socket, because proxies log errors with the complete URL. */

@@ -1,18 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { pino } from "pino";
-import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
+import { afterEach, expect, inject, test } from "vitest";
 import type { Change } from "../apps/server/src/bus/bus.ts";
 import { MINUTE } from "../apps/server/src/limits/windows.ts";
 import { openParts, type StoredParts } from "../apps/server/src/parts.ts";
 import { newDatabase } from "./harness/postgres.ts";
-import { type Service, startRedis } from "./harness/services.ts";
+import { startRedis } from "./harness/services.ts";
+import { useResource } from "./harness/use-resource.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
-let redis: Service;
-beforeAll(async () => {
-  redis = await startRedis();
-});
-afterAll(() => redis.stop());
+const redis = useResource(() => startRedis());
 
 const servers: StoredParts[] = [];
 afterEach(async () => {

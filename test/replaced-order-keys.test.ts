@@ -2,10 +2,11 @@ import { once } from "node:events";
 import { orderKeyHeader, paths, withId } from "@keepsats/protocol";
 import { anOrder } from "@keepsats/testing";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { follow, isStatus, merchant, postOrder, problemOf } from "./harness/client.ts";
+import { runMerchant } from "./harness/cli.ts";
+import { follow, isStatus, postOrder, problemOf } from "./harness/customer.ts";
 import { newDatabase } from "./harness/postgres.ts";
-import { runMerchant } from "./harness/run-merchant.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
+import { merchant } from "./harness/staff.ts";
 
 /** Two servers of one shop. */
 let one: Shop;

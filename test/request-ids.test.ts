@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Shop, startShop } from "./harness/shop.ts";
+import { expect, test } from "vitest";
+import { startShop } from "./harness/shop.ts";
+import { useResource } from "./harness/use-resource.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop({ config: { logLevel: "debug" } });
-});
-afterAll(() => shop.close());
+const shop = useResource(() => startShop({ config: { logLevel: "debug" } }));
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

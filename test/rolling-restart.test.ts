@@ -4,14 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { anOrder } from "@keepsats/testing";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { paidOrder, postOrder } from "./harness/client.ts";
-import { freePort } from "./harness/free-port.ts";
+import { paidOrder, postOrder } from "./harness/customer.ts";
 import { type Lender, startLender } from "./harness/lender.ts";
 import { startVisitors, type Visitors } from "./harness/load.ts";
+import { freePort } from "./harness/network.ts";
 import { newDatabase } from "./harness/postgres.ts";
-import { startCaddy, startHaproxy } from "./harness/reverse-proxies.ts";
 import { lenderSettings, open, type Started, startProcess } from "./harness/server-process.ts";
-import type { Service } from "./harness/services.ts";
+import { type Service, startCaddy, startHaproxy } from "./harness/services.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
 const PUBLIC_URL = "https://shop.example";

@@ -2,9 +2,11 @@ import { randomUUID } from "node:crypto";
 import { paths } from "@keepsats/protocol";
 import { anOrder } from "@keepsats/testing";
 import { describe, expect, test } from "vitest";
-import { isStatus, merchant, placeOrder, postOrder } from "./harness/client.ts";
+import { isStatus, placeOrder, postOrder } from "./harness/customer.ts";
 import { expectNothingLost, startLoad } from "./harness/load.ts";
-import { token, useScaledShop } from "./harness/scaled-shop.ts";
+import { startScaledShop, token } from "./harness/scaled-shop.ts";
+import { merchant } from "./harness/staff.ts";
+import { useResource } from "./harness/use-resource.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
 /** How often a server checks a followed loan, in milliseconds. */
@@ -16,7 +18,7 @@ describe.each([
   ["PostgreSQL alone", false],
   ["PostgreSQL and Redis", true],
 ])("three processes on %s", (_, withRedis) => {
-  const shop = useScaledShop({ withRedis });
+  const shop = useResource(() => startScaledShop({ withRedis }));
 
   test("an order changed on one is seen by its followers on all others", async () => {
     const { id, loanId } = await shop.paid();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { follow, isStatus, merchant, placeOrder } from "./harness/client.ts";
+import { follow, isStatus, placeOrder } from "./harness/customer.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
+import { merchant } from "./harness/staff.ts";
 import { waitFor } from "./harness/wait-for.ts";
 import { pagedApi } from "./loan-provider/paged-api/script.ts";
 import {

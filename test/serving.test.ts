@@ -3,16 +3,14 @@ import { readdir } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
 import { itemsSchema, paths } from "@keepsats/protocol";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { merchant, problemOf } from "./harness/client.ts";
-import { type Shop, startShop } from "./harness/shop.ts";
+import { describe, expect, test } from "vitest";
+import { problemOf } from "./harness/customer.ts";
+import { startShop } from "./harness/shop.ts";
+import { merchant } from "./harness/staff.ts";
+import { useResource } from "./harness/use-resource.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop({ config: { shopName: "Bits & <Bobs>" } });
-});
-afterAll(() => shop.close());
+const shop = useResource(() => startShop({ config: { shopName: "Bits & <Bobs>" } }));
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${shop.url}${path}`, { headers });

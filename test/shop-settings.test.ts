@@ -6,17 +6,16 @@ import {
   paths,
   shopSettingsAnswerSchema,
 } from "@keepsats/protocol";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { merchant } from "./harness/client.ts";
-import { type Shop, startShop } from "./harness/shop.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { startShop } from "./harness/shop.ts";
+import { merchant } from "./harness/staff.ts";
+import { useResource } from "./harness/use-resource.ts";
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop({
+const shop = useResource(() =>
+  startShop({
     config: { shopName: "First", shopContact: "help@shop.example", sampleCatalogue: false },
-  });
-});
-afterAll(() => shop.close());
+  }),
+);
 beforeEach(async () => {
   await put({
     ...{ name: "First", contact: "help@shop.example", accent: "#f7931a", logo: null },

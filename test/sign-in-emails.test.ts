@@ -1,21 +1,14 @@
 import { paths, withId } from "@keepsats/protocol";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { DeskConfig } from "../apps/server/src/desk-config.ts";
-import { merchant } from "./harness/client.ts";
-import { deskBrowser, deskConfig, inviteStaff, secretOf } from "./harness/desk.ts";
-import { type Shop, startShop } from "./harness/shop.ts";
+import { expect, test } from "vitest";
+import { deskConfig, startShop } from "./harness/shop.ts";
+import { deskBrowser, inviteStaff, merchant, secretOf } from "./harness/staff.ts";
+import { useResource } from "./harness/use-resource.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
 const MINUTE = 60_000;
 
-let shop: Shop;
-let desk: DeskConfig;
-beforeAll(async () => {
-  desk = await deskConfig();
-  // Each test browser sends its own forwarded address, so that tests do not share rate limits.
-  shop = await startShop({ config: { desk, trustProxy: 1 }, mail: true });
-});
-afterAll(() => shop.close());
+// Each test browser sends its own forwarded address, so that tests do not share rate limits.
+const shop = useResource(() => startShop({ desk: true, config: { trustProxy: 1 }, mail: true }));
 
 let count = 0;
 const anAddress = () => `staff-${++count}@shop.example`;
@@ -34,7 +27,7 @@ async function invite(email: string): Promise<{ id: string; link: string; name: 
   };
 }
 
-const ask = (email: string, browser = deskBrowser(desk)) =>
+const ask = (email: string, browser = deskBrowser(shop.desk)) =>
   browser.call("POST", paths.desk.signInEmails, { email });
 
 /** The sign-in links in the emails to an address. */
@@ -53,7 +46,7 @@ test("an invitation is emailed, with a link that works for three days", async ()
   const letter = shop.lender.letters().find(({ recipient }) => recipient === email);
   expect(letter?.text).toContain("It works once, within three days.");
   expect(/http:\S+/.exec(letter?.text ?? "")?.[0]).toBe(link);
-  const browser = deskBrowser(desk);
+  const browser = deskBrowser(shop.desk);
   await browser.signIn(link);
   const { body } = await browser.call("GET", paths.desk.session);
   expect(body).toMatchObject({ staff: { name } });
@@ -75,9 +68,9 @@ test("an emailed sign-in link works once, within ten minutes", async () => {
   const lives = (await linksIn(id)).map(({ expires_at }) => expires_at - shop.database.now());
   expect(Math.min(...lives)).toBeGreaterThan(9 * MINUTE);
   expect(Math.min(...lives)).toBeLessThanOrEqual(10 * MINUTE);
-  await deskBrowser(desk).signIn(link);
+  await deskBrowser(shop.desk).signIn(link);
   for (const used of [link, invitation]) {
-    const { status } = await deskBrowser(desk).call("POST", paths.desk.signIn, {
+    const { status } = await deskBrowser(shop.desk).call("POST", paths.desk.signIn, {
       link: secretOf(used),
     });
     expect(status).toBe(401);
@@ -114,14 +107,14 @@ test("within ten minutes an address gets three links, and a client can make ten 
     ]);
   await waitFor("three emails", () => linksTo(email).length === 3);
   const different = Array.from({ length: 11 }, (_, at) => `nobody-${at}@elsewhere.example`);
-  expect(await statuses(different, deskBrowser(desk))).toEqual([
+  expect(await statuses(different, deskBrowser(shop.desk))).toEqual([
     ...Array.from({ length: 10 }, () => 202),
     429,
   ]);
 });
 
 test("the sign-in options say whether links are emailed, which owners can turn off", async () => {
-  const options = async () => (await deskBrowser(desk).call("GET", paths.desk.signIn)).body;
+  const options = async () => (await deskBrowser(shop.desk).call("GET", paths.desk.signIn)).body;
   expect(await options()).toEqual({ shop_name: "Keepsats", emails_links: true });
   await merchant(shop, "PUT", paths.merchant.settings, { sign_in_emails: "off" });
   try {
@@ -135,7 +128,7 @@ test("the sign-in options say whether links are emailed, which owners can turn o
 test("removed staff get no email, and requests from other origins are refused", async () => {
   const email = anAddress();
   const { id } = await invite(email);
-  const foreign = await deskBrowser(desk).call(
+  const foreign = await deskBrowser(shop.desk).call(
     "POST",
     paths.desk.signInEmails,
     { email },

@@ -10,8 +10,8 @@ import {
   type Message,
 } from "../apps/server/src/mail/smtp.ts";
 import type { MailServerConfig } from "../apps/server/src/mail-config.ts";
-import { freePort } from "./harness/free-port.ts";
 import { type Lender, startLender } from "./harness/lender.ts";
+import { freePort } from "./harness/network.ts";
 
 const message: Message = {
   from: { name: "Shop", address: "orders@shop.example" },
@@ -42,7 +42,7 @@ describe("to the sandbox's mailbox", () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "keepsats-"));
     port = await freePort();
-    lender = await startLender({ folder, shopOrigin: "http://localhost:1", smtpPort: port });
+    lender = await startLender({ folder, smtpPort: port });
   });
   afterEach(() => lender.setMailFault("none"));
   afterAll(async () => {

@@ -1,16 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { paths, withId } from "@keepsats/protocol";
 import { anOrder } from "@keepsats/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { merchant, placeOrder, postOrder } from "./harness/client.ts";
-import { type Shop, startShop } from "./harness/shop.ts";
+import { expect, test } from "vitest";
+import { placeOrder, postOrder } from "./harness/customer.ts";
+import { startShop } from "./harness/shop.ts";
+import { merchant } from "./harness/staff.ts";
+import { useResource } from "./harness/use-resource.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop();
-});
-afterAll(() => shop.close());
+const shop = useResource(() => startShop());
 
 const patch = (id: string, change: object) =>
   merchant(shop, "PATCH", withId(paths.merchant.item, id), change);

@@ -1,25 +1,24 @@
 import { paths, todaySchema, withId } from "@keepsats/protocol";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { readToday } from "../apps/server/src/merchant-api/today.ts";
 import { readFigures } from "../apps/server/src/orders/order-figures.ts";
 import { WEBHOOK_CHANNEL } from "../apps/server/src/outbox/channel.ts";
-import { merchant, paidOrder, placeOrder } from "./harness/client.ts";
-import { databaseKinds } from "./harness/databases.ts";
+import { paidOrder, placeOrder } from "./harness/customer.ts";
+import { databaseKinds, useDatabase } from "./harness/databases.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
-import { useDatabase } from "./harness/use-database.ts";
+import { merchant } from "./harness/staff.ts";
+import { useResource } from "./harness/use-resource.ts";
 import { waitFor } from "./harness/wait-for.ts";
 import { plansOf } from "./harness/watched-database.ts";
 
 /** How long a condition is waited for; only a failing test reaches it. */
 const patient = { timeout: 30_000 };
 
-let shop: Shop;
+const shop = useResource(() => startShop());
 beforeAll(async () => {
-  shop = await startShop();
   await fill(shop);
 });
-afterAll(() => shop.close());
 
 async function today(who: Pick<Shop, "url" | "token"> = shop) {
   const { status, body } = await merchant(who, "GET", paths.merchant.today);

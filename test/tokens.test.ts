@@ -1,18 +1,12 @@
 import { paths, withId } from "@keepsats/protocol";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { DeskConfig } from "../apps/server/src/desk-config.ts";
-import { merchant, paidOrder } from "./harness/client.ts";
-import { deskBrowser, deskConfig } from "./harness/desk.ts";
-import { runMerchant } from "./harness/run-merchant.ts";
-import { type Shop, startShop } from "./harness/shop.ts";
+import { expect, test } from "vitest";
+import { runMerchant } from "./harness/cli.ts";
+import { paidOrder } from "./harness/customer.ts";
+import { startShop } from "./harness/shop.ts";
+import { deskBrowser, merchant } from "./harness/staff.ts";
+import { useResource } from "./harness/use-resource.ts";
 
-let shop: Shop;
-let desk: DeskConfig;
-beforeAll(async () => {
-  desk = await deskConfig();
-  shop = await startShop({ config: { desk } });
-});
-afterAll(() => shop.close());
+const shop = useResource(() => startShop({ desk: true }));
 
 const run = (args: readonly string[], token = shop.token) => runMerchant(shop, args, { token });
 
@@ -21,12 +15,12 @@ test("the command for a sign-in link prints one that signs an owner in, once", a
   expect(out).toMatch(
     /^http:\/\/localhost:\d+\/sign-in#[\w-]{43}\nThe link works once, until \d{4}-\d\d-\d\d \d\d:\d\d UTC\.\n$/,
   );
-  const browser = deskBrowser(desk);
+  const browser = deskBrowser(shop.desk);
   await browser.signIn(out.split("\n")[0] ?? "");
   const { body } = await browser.call("GET", paths.desk.session);
   expect(body).toMatchObject({ staff: { name: "Owner" } });
   expect(JSON.parse((await run(["desk", "--json"])).out)).toEqual({
-    link: expect.stringContaining(desk.url),
+    link: expect.stringContaining(shop.desk.url),
     expires_at: expect.any(Number),
   });
 });

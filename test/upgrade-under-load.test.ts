@@ -26,7 +26,7 @@ test.each(databaseKinds)(
     await using temporary = await mkdtempDisposable(join(tmpdir(), "keepsats-"));
     const folder = temporary.path;
     await using place = await kind.newPlace();
-    await using lender = await startLender({ folder, shopOrigin: "http://localhost:1" });
+    await using lender = await startLender({ folder });
     const start = (options: { args?: string[]; env?: Record<string, string> } = {}) =>
       startServer({ cwd: folder, databaseUrl: place.url, lender, ...options });
     const old = [await start()];

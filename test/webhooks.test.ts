@@ -8,19 +8,17 @@ import {
   webhookWithSecretSchema,
   withId,
 } from "@keepsats/protocol";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { merchant, placeOrder } from "./harness/client.ts";
-import { freePort } from "./harness/free-port.ts";
+import { expect, test } from "vitest";
+import { placeOrder } from "./harness/customer.ts";
+import { freePort } from "./harness/network.ts";
 import { isSignedWith, startReceiver } from "./harness/receiver.ts";
 import { startProcess } from "./harness/server-process.ts";
-import { type Shop, startShop } from "./harness/shop.ts";
+import { startShop } from "./harness/shop.ts";
+import { merchant } from "./harness/staff.ts";
+import { useResource } from "./harness/use-resource.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop();
-});
-afterAll(() => shop.close());
+const shop = useResource(() => startShop());
 
 /** Adds a webhook by the merchant API. */
 async function addWebhook(body: unknown): Promise<WebhookWithSecret> {

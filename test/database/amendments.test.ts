@@ -7,8 +7,8 @@ import { createCorrectShipment } from "../../apps/server/src/orders/correct-ship
 import { createNoteOrder } from "../../apps/server/src/orders/note-order.ts";
 import { findOrder, listEvents } from "../../apps/server/src/orders/order-repository.ts";
 import { noAnnouncements } from "../harness/builders.ts";
-import { databaseKinds } from "../harness/databases.ts";
-import { useCasesOn, useDatabase } from "../harness/use-database.ts";
+import { databaseKinds, useDatabase } from "../harness/databases.ts";
+import { useCasesOn } from "../harness/use-cases.ts";
 
 const ada = { kind: "merchant", name: "Ada" } as const;
 

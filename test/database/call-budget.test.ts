@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { createSharedCallBudget } from "../../apps/server/src/payments/loans/call-budget.ts";
-import { databaseKinds } from "../harness/databases.ts";
-import { useDatabase } from "../harness/use-database.ts";
+import { databaseKinds, useDatabase } from "../harness/databases.ts";
 
 describe.each(databaseKinds)("the shared call budget on $name", (kind) => {
   const shop = useDatabase(kind);

@@ -12,9 +12,8 @@ import {
   removeLoans,
 } from "../../apps/server/src/payments/loans/loan-queue.ts";
 import { aLoan } from "../harness/builders.ts";
-import { databaseKinds } from "../harness/databases.ts";
+import { databaseKinds, useDatabase } from "../harness/databases.ts";
 import { aProvider, checkLoanOn } from "../harness/given-loans.ts";
-import { useDatabase } from "../harness/use-database.ts";
 
 describe.each(databaseKinds)("checks on $name", (kind) => {
   const shop = useDatabase(kind);

@@ -1,6 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { databaseKinds } from "../harness/databases.ts";
-import { useDatabase } from "../harness/use-database.ts";
+import { databaseKinds, useDatabase } from "../harness/databases.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 describe.each(databaseKinds)("the shared clock on $name", (kind) => {

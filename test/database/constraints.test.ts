@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { databaseKinds } from "../harness/databases.ts";
-import { useDatabase } from "../harness/use-database.ts";
+import { databaseKinds, useDatabase } from "../harness/databases.ts";
 
 describe.each(databaseKinds)("a constraint of $name refuses", (kind) => {
   const shop = useDatabase(kind);

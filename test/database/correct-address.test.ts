@@ -7,8 +7,8 @@ import { createAmendOrder } from "../../apps/server/src/orders/amend-order.ts";
 import { createCorrectAddress } from "../../apps/server/src/orders/correct-address.ts";
 import { findOrder, findState, listEvents } from "../../apps/server/src/orders/order-repository.ts";
 import type { Announcement } from "../../apps/server/src/outbox/outbox.ts";
-import { databaseKinds } from "../harness/databases.ts";
-import { useCasesOn, useDatabase } from "../harness/use-database.ts";
+import { databaseKinds, useDatabase } from "../harness/databases.ts";
+import { useCasesOn } from "../harness/use-cases.ts";
 
 const address = anAddress({ street: "1 New Street" });
 const shopper = { kind: "shopper" } as const;

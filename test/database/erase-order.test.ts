@@ -19,9 +19,9 @@ import { findLedger } from "../../apps/server/src/payments/ledger-repository.ts"
 import { paymentTimes } from "../../apps/server/src/payments/payments.ts";
 import { createResolveIssue } from "../../apps/server/src/payments/resolve-issue.ts";
 import { aLoan, aStoredOrder, noAnnouncements } from "../harness/builders.ts";
-import { databaseKinds, readWhole } from "../harness/databases.ts";
+import { databaseKinds, readWhole, useDatabase } from "../harness/databases.ts";
 import { aChannel, announceOn, aWorker } from "../harness/outbox.ts";
-import { useCasesOn, useDatabase } from "../harness/use-database.ts";
+import { useCasesOn } from "../harness/use-cases.ts";
 
 const merchant = { kind: "merchant", name: "till" } as const;
 /** How long a condition is waited for; only a failing test reaches it. */

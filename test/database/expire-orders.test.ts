@@ -20,9 +20,9 @@ import type { LoanProvider } from "../../apps/server/src/payments/loan-provider.
 import { queueLoans } from "../../apps/server/src/payments/loans/loan-queue.ts";
 import { writeSweepState } from "../../apps/server/src/payments/loans/sweep.ts";
 import { aLoan, noAnnouncements } from "../harness/builders.ts";
-import { databaseKinds } from "../harness/databases.ts";
+import { databaseKinds, useDatabase } from "../harness/databases.ts";
 import { aProvider, checkLoanOn } from "../harness/given-loans.ts";
-import { useCasesOn, useDatabase } from "../harness/use-database.ts";
+import { useCasesOn } from "../harness/use-cases.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const HOUR = 60 * 60_000;

@@ -9,8 +9,7 @@ import {
 } from "../../apps/server/src/catalogue/item-repository.ts";
 import { readForSale } from "../../apps/server/src/catalogue/stock.ts";
 import { aStoredItem } from "../harness/builders.ts";
-import { databaseKinds } from "../harness/databases.ts";
-import { useDatabase } from "../harness/use-database.ts";
+import { databaseKinds, useDatabase } from "../harness/databases.ts";
 
 describe.each(databaseKinds)("items on $name", (kind) => {
   const shop = useDatabase(kind);

@@ -11,8 +11,7 @@ import {
 } from "../../apps/server/src/payments/loan-repository.ts";
 import { rememberSettled, withoutSettled } from "../../apps/server/src/payments/settled-loans.ts";
 import { aLoan } from "../harness/builders.ts";
-import { databaseKinds } from "../harness/databases.ts";
-import { useDatabase } from "../harness/use-database.ts";
+import { databaseKinds, useDatabase } from "../harness/databases.ts";
 
 describe.each(databaseKinds)("loans on $name", (kind) => {
   const shop = useDatabase(kind);

@@ -7,10 +7,10 @@ import { createCancelOrder } from "../../apps/server/src/payments/cancel-order.t
 import { issuesOf, listIssues } from "../../apps/server/src/payments/issue-repository.ts";
 import { findLedger } from "../../apps/server/src/payments/ledger-repository.ts";
 import { aPaidLoan } from "../harness/builders.ts";
-import { databaseKinds } from "../harness/databases.ts";
+import { databaseKinds, useDatabase } from "../harness/databases.ts";
 import { merchantAda as by, moneyOn } from "../harness/money.ts";
 import { settlementOn } from "../harness/settlement.ts";
-import { useCasesOn, useDatabase } from "../harness/use-database.ts";
+import { useCasesOn } from "../harness/use-cases.ts";
 
 /** What the provider corrects, tells again or tells in another order than it happened. */
 describe.each(databaseKinds)("corrections of money on $name", (kind) => {

@@ -9,9 +9,9 @@ import { findLedger } from "../../apps/server/src/payments/ledger-repository.ts"
 import type { Loan } from "../../apps/server/src/payments/loan.ts";
 import { findLoan } from "../../apps/server/src/payments/loan-repository.ts";
 import { aLoan } from "../harness/builders.ts";
-import { databaseKinds } from "../harness/databases.ts";
+import { databaseKinds, useDatabase } from "../harness/databases.ts";
 import { merchantAda, moneyOn } from "../harness/money.ts";
-import { useCasesOn, useDatabase } from "../harness/use-database.ts";
+import { useCasesOn } from "../harness/use-cases.ts";
 
 const TOTAL = 4_500;
 

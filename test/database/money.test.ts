@@ -5,9 +5,8 @@ import type { Announcement } from "../../apps/server/src/outbox/outbox.ts";
 import { issuesOf } from "../../apps/server/src/payments/issue-repository.ts";
 import { findLedger } from "../../apps/server/src/payments/ledger-repository.ts";
 import { aLoan, aPaidLoan } from "../harness/builders.ts";
-import { databaseKinds } from "../harness/databases.ts";
+import { databaseKinds, useDatabase } from "../harness/databases.ts";
 import { merchantAda as by, moneyOn } from "../harness/money.ts";
-import { useDatabase } from "../harness/use-database.ts";
 
 describe.each(databaseKinds)("money on $name", (kind) => {
   const shop = useDatabase(kind);

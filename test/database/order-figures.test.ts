@@ -5,8 +5,12 @@ import { describe, expect, test } from "vitest";
 import type { Database } from "../../apps/server/src/db/database.ts";
 import type { OrderFigures } from "../../apps/server/src/orders/figures.ts";
 import { createFigures, readFigures } from "../../apps/server/src/orders/order-figures.ts";
-import { type DatabasePlace, databaseKinds } from "../harness/databases.ts";
-import { type UsedDatabase, useDatabase } from "../harness/use-database.ts";
+import {
+  type DatabasePlace,
+  databaseKinds,
+  type UsedDatabase,
+  useDatabase,
+} from "../harness/databases.ts";
 import { plansOf } from "../harness/watched-database.ts";
 
 const MINUTE = 60_000;

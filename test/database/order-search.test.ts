@@ -14,8 +14,8 @@ import { clearOrder } from "../../apps/server/src/orders/personal-data.ts";
 import { insertOrders } from "../../apps/server/src/orders/place-order-repository.ts";
 import { searchedText, wordsOf } from "../../apps/server/src/orders/search-words.ts";
 import { aStoredOrder } from "../harness/builders.ts";
-import { databaseKinds } from "../harness/databases.ts";
-import { useCasesOn, useDatabase } from "../harness/use-database.ts";
+import { databaseKinds, useDatabase } from "../harness/databases.ts";
+import { useCasesOn } from "../harness/use-cases.ts";
 import { plansOf } from "../harness/watched-database.ts";
 
 /** The ids of all pages of a list. */

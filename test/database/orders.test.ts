@@ -15,8 +15,8 @@ import {
 import { findPlaced, insertOrders } from "../../apps/server/src/orders/place-order-repository.ts";
 import { withSafeErrors } from "../../apps/server/src/telemetry/faults-in-log.ts";
 import { aStoredOrder } from "../harness/builders.ts";
-import { databaseKinds } from "../harness/databases.ts";
-import { useCasesOn, useDatabase } from "../harness/use-database.ts";
+import { databaseKinds, useDatabase } from "../harness/databases.ts";
+import { useCasesOn } from "../harness/use-cases.ts";
 
 describe.each(databaseKinds)("orders on $name", (kind) => {
   const shop = useDatabase(kind);

@@ -2,9 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { Attempt, Channel } from "../../apps/server/src/outbox/channel.ts";
 import { createOutages, readServiceState } from "../../apps/server/src/outbox/outages.ts";
 import { retryWaiting } from "../../apps/server/src/outbox/retry-waiting.ts";
-import { databaseKinds } from "../harness/databases.ts";
+import { databaseKinds, useDatabase } from "../harness/databases.ts";
 import { aChannel, announceOn, aWorker, delivered, recorder } from "../harness/outbox.ts";
-import { useDatabase } from "../harness/use-database.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const HOUR = 3_600_000;

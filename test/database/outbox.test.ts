@@ -3,9 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { Attempt } from "../../apps/server/src/outbox/channel.ts";
 import { repeatDelivery } from "../../apps/server/src/outbox/deliveries.ts";
 import { takeDue } from "../../apps/server/src/outbox/queue.ts";
-import { databaseKinds } from "../harness/databases.ts";
+import { databaseKinds, useDatabase } from "../harness/databases.ts";
 import { aChannel, aCleanup, announceOn, aWorker, delivered, recorder } from "../harness/outbox.ts";
-import { useDatabase } from "../harness/use-database.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const retry: Attempt = { kind: "retry", answer: "busy" };

@@ -12,8 +12,7 @@ import { createReadPictureFile } from "../../apps/server/src/pictures/recent-fil
 import { createEditSettings } from "../../apps/server/src/shop/change-settings.ts";
 import { firstSettings } from "../../apps/server/src/shop/shop-settings.ts";
 import { aStoredItem } from "../harness/builders.ts";
-import { databaseKinds } from "../harness/databases.ts";
-import { useDatabase } from "../harness/use-database.ts";
+import { databaseKinds, useDatabase } from "../harness/databases.ts";
 import { doneOrWaiting, pausing } from "../harness/watched-database.ts";
 
 const HOUR = 3_600_000;

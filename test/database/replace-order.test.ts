@@ -13,9 +13,9 @@ import type { LoanProvider } from "../../apps/server/src/payments/loan-provider.
 import { queueLoans } from "../../apps/server/src/payments/loans/loan-queue.ts";
 import { createReplaceOrder } from "../../apps/server/src/payments/replace-order.ts";
 import { aLoan, aStoredItem, noAnnouncements } from "../harness/builders.ts";
-import { databaseKinds } from "../harness/databases.ts";
+import { databaseKinds, useDatabase } from "../harness/databases.ts";
 import { aProvider, checkLoanOn } from "../harness/given-loans.ts";
-import { useCasesOn, useDatabase } from "../harness/use-database.ts";
+import { useCasesOn } from "../harness/use-cases.ts";
 
 function replaceOn(database: Database, provider: LoanProvider = aProvider()) {
   const { changeStatuses } = useCasesOn(database);

@@ -6,8 +6,7 @@ import {
   type EditSettings,
 } from "../../apps/server/src/shop/change-settings.ts";
 import { createShopSettings, firstSettings } from "../../apps/server/src/shop/shop-settings.ts";
-import { databaseKinds } from "../harness/databases.ts";
-import { useDatabase } from "../harness/use-database.ts";
+import { databaseKinds, useDatabase } from "../harness/databases.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const first = firstSettings({ shopName: "First", shopContact: "help@shop.example" });

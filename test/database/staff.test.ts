@@ -7,8 +7,7 @@ import { createPasskeys } from "../../apps/server/src/staff/passkeys.ts";
 import { createSessions } from "../../apps/server/src/staff/sessions.ts";
 import { createStaff } from "../../apps/server/src/staff/staff.ts";
 import { sweepSignIns } from "../../apps/server/src/staff/sweep.ts";
-import { databaseKinds } from "../harness/databases.ts";
-import { useDatabase } from "../harness/use-database.ts";
+import { databaseKinds, useDatabase } from "../harness/databases.ts";
 import { doneOrWaiting, pausing } from "../harness/watched-database.ts";
 
 const MINUTE = 60_000;

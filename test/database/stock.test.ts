@@ -13,8 +13,8 @@ import type { Database } from "../../apps/server/src/db/database.ts";
 import { insertOrders } from "../../apps/server/src/orders/place-order-repository.ts";
 import type { Announcement } from "../../apps/server/src/outbox/outbox.ts";
 import { aStoredItem, aStoredOrder } from "../harness/builders.ts";
-import { databaseKinds } from "../harness/databases.ts";
-import { useCasesOn, useDatabase } from "../harness/use-database.ts";
+import { databaseKinds, useDatabase } from "../harness/databases.ts";
+import { useCasesOn } from "../harness/use-cases.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const merchant = { kind: "merchant", name: "Ada" } as const;

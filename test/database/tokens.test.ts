@@ -6,8 +6,7 @@ import type { Database } from "../../apps/server/src/db/database.ts";
 import { askerFor } from "../../apps/server/src/merchant-api/let-in.ts";
 import { deleteToken, lockOfToken } from "../../apps/server/src/merchant-api/token-repository.ts";
 import { createMerchantTokens, type Merchant } from "../../apps/server/src/merchant-api/tokens.ts";
-import { databaseKinds } from "../harness/databases.ts";
-import { useDatabase } from "../harness/use-database.ts";
+import { databaseKinds, useDatabase } from "../harness/databases.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const SETTINGS = "the-token-of-the-settings";

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Database } from "../../apps/server/src/db/database.ts";
-import { databaseKinds } from "../harness/databases.ts";
-import { useDatabase } from "../harness/use-database.ts";
+import { databaseKinds, useDatabase } from "../harness/databases.ts";
 
 describe.each(databaseKinds)("a transaction on $name", (kind) => {
   const shop = useDatabase(kind);

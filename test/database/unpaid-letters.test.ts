@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { Database } from "../../apps/server/src/db/database.ts";
 import { createAdmitUnpaid } from "../../apps/server/src/mail/unpaid-limit.ts";
-import { databaseKinds } from "../harness/databases.ts";
-import { useDatabase } from "../harness/use-database.ts";
+import { databaseKinds, useDatabase } from "../harness/databases.ts";
 
 /** Asks whether an email, a new delivery by default, may be sent. */
 function admitOn(database: Database) {

@@ -12,9 +12,9 @@ import {
   readWhole,
   sqlite,
 } from "../harness/databases.ts";
-import { fillEveryTable, idOf } from "../harness/full-shop.ts";
+import { fillEveryTable, idOf } from "../harness/every-table.ts";
 
-const dieInMigration = fileURLToPath(new URL("../harness/die-in-migration.ts", import.meta.url));
+const dieInMigration = fileURLToPath(new URL("die-in-migration.ts", import.meta.url));
 
 /**
  * A migration that drops the CHECK on the version of an order. SQLite cannot drop one, so it

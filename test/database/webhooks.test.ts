@@ -2,10 +2,9 @@ import { randomUUID } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
 import { itself } from "../../apps/server/src/db/asker.ts";
 import { listDeliveries, repeatDelivery } from "../../apps/server/src/outbox/deliveries.ts";
-import { databaseKinds } from "../harness/databases.ts";
+import { databaseKinds, useDatabase } from "../harness/databases.ts";
 import { announceOn, noContent, type Posted, webhooksOn } from "../harness/outbox.ts";
 import { isSignedWith, messageOf } from "../harness/receiver.ts";
-import { useDatabase } from "../harness/use-database.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const url = "https://books.example/hooks";

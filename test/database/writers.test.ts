@@ -5,8 +5,8 @@ import { storeItems } from "../../apps/server/src/catalogue/item-repository.ts";
 import { findOrder, findState, listEvents } from "../../apps/server/src/orders/order-repository.ts";
 import { listIssues } from "../../apps/server/src/payments/issue-repository.ts";
 import { aLoan, aStoredItem } from "../harness/builders.ts";
-import { databaseKinds } from "../harness/databases.ts";
-import { useCasesOn, useDatabase } from "../harness/use-database.ts";
+import { databaseKinds, useDatabase } from "../harness/databases.ts";
+import { useCasesOn } from "../harness/use-cases.ts";
 
 describe.each(databaseKinds)("concurrent writers on $name", (kind) => {
   const shop = useDatabase(kind);

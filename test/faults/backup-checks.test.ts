@@ -78,7 +78,7 @@ describe.each(databaseKinds)("on $name", ({ name, newPlace }) => {
   });
 
   test("the metrics have the age of the newest backup", async () => {
-    const lender = await startLender({ folder, shopOrigin: "http://localhost:1" });
+    const lender = await startLender({ folder });
     const env = { METRICS_TOKEN: "the-token-of-the-metrics" };
     const server = await startServer({ cwd: folder, databaseUrl: place.url, lender, env });
     await place.run("UPDATE facts SET value = '1000000000000' WHERE name = 'last-backup'");

@@ -6,11 +6,12 @@ import { join } from "node:path";
 import { anOrder } from "@keepsats/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findPostgres } from "../../scripts/find-servers.ts";
-import { merchant, postOrder } from "../harness/client.ts";
+import { postOrder } from "../harness/customer.ts";
 import { type DatabasePlace, databaseKinds } from "../harness/databases.ts";
 import { type Lender, startLender } from "../harness/lender.ts";
 import { expectNothingLost, startLoad } from "../harness/load.ts";
 import { runDatabaseTask, startProcess, startServer } from "../harness/server-process.ts";
+import { merchant } from "../harness/staff.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -18,7 +19,7 @@ let folder: string;
 let lender: Lender;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "keepsats-"));
-  lender = await startLender({ folder, shopOrigin: "http://localhost:1" });
+  lender = await startLender({ folder });
 });
 afterAll(async () => {
   await lender.close();

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { follow, isStatus, merchant, placeOrder } from "../harness/client.ts";
+import { follow, isStatus, placeOrder } from "../harness/customer.ts";
 import { startShop } from "../harness/shop.ts";
+import { merchant } from "../harness/staff.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const HOUR = 3_600_000;

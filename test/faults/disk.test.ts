@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { anOrder } from "@keepsats/testing";
 import BetterSqlite3 from "better-sqlite3";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { postOrder, problemOf } from "../harness/client.ts";
+import { postOrder, problemOf } from "../harness/customer.ts";
 import { type Lender, startLender } from "../harness/lender.ts";
 import { expectNothingLost, type Placed } from "../harness/load.ts";
 import { startServer } from "../harness/server-process.ts";
@@ -26,7 +26,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "keepsats-"));
   disk = join(folder, "disk");
   await mkdir(disk);
-  lender = await startLender({ folder, shopOrigin: "http://localhost:1" });
+  lender = await startLender({ folder });
 });
 afterAll(async () => {
   await lender.close();

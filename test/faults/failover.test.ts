@@ -1,11 +1,14 @@
-import { mkdtempDisposable } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { chownSync } from "node:fs";
+import { mkdtemp, mkdtempDisposable, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { startFaultProxy, throughProxy } from "../harness/fault-proxy.ts";
+import { needServer } from "../../scripts/find-servers.ts";
 import { startLender } from "../harness/lender.ts";
 import { expectNothingLost, startLoad } from "../harness/load.ts";
-import { crash, query, startPostgres, startStandby } from "../harness/postgres.ts";
+import { freePort, startFaultProxy, throughProxy } from "../harness/network.ts";
+import { query, serverUser, startPostgres } from "../harness/postgres.ts";
 import { runDatabaseTask, startServer } from "../harness/server-process.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
@@ -22,7 +25,7 @@ test.skipIf(isNamed)(
     await using postgres = await startPostgres();
     const primary = await postgres.newDatabase();
     await using standby = await startStandby(primary);
-    await using lender = await startLender({ folder, shopOrigin: "http://localhost:1" });
+    await using lender = await startLender({ folder });
     // The address that moves from one PostgreSQL to the other.
     const target = { host: "127.0.0.1", port: Number(new URL(primary).port) };
     await using address = await startFaultProxy(target);
@@ -48,3 +51,72 @@ test.skipIf(isNamed)(
     await Promise.all(servers.map((server) => server.end()));
   },
 );
+
+/** A PostgreSQL standby with streaming replication. */
+interface Standby extends AsyncDisposable {
+  /** The URL of the database with the name of the primary's. */
+  readonly url: string;
+  promote(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Runs a PostgreSQL program as a user other than root, which PostgreSQL refuses. */
+function run(program: string, ...args: string[]): void {
+  execFileSync(needServer("postgres", program), args, {
+    ...serverUser(),
+    cwd: tmpdir(),
+    stdio: "ignore",
+  });
+}
+
+/**
+ * Starts a synchronous standby: from then on each commit of the primary waits until the standby has
+ * written it to disk.
+ */
+async function startStandby(primary: string): Promise<Standby> {
+  const folder = await mkdtemp(join(tmpdir(), "keepsats-standby-"));
+  const user = serverUser();
+  if (user !== undefined) chownSync(folder, user.uid, user.gid);
+  const data = join(folder, "data");
+  run(
+    "pg_basebackup",
+    `--dbname=${primary}`,
+    `--pgdata=${data}`,
+    "--write-recovery-conf",
+    "--checkpoint=fast",
+  );
+  const port = await freePort();
+  const [most] = await query(primary, "SHOW max_connections");
+  const options = `-p ${port} -k ${folder} -h 127.0.0.1 -c max_connections=${most?.max_connections}`;
+  run(
+    "pg_ctl",
+    "start",
+    "--wait",
+    `--pgdata=${data}`,
+    `--log=${join(folder, "log")}`,
+    `--options=${options}`,
+  );
+  await query(primary, "ALTER SYSTEM SET synchronous_standby_names = '*'");
+  await query(primary, "SELECT pg_reload_conf()");
+  const url = new URL(primary);
+  url.port = String(port);
+  async function stop(): Promise<void> {
+    run("pg_ctl", "stop", `--pgdata=${data}`, "--mode=fast");
+    await rm(folder, { recursive: true });
+  }
+  return {
+    url: url.href,
+    async promote() {
+      await query(url.href, "ALTER SYSTEM RESET synchronous_standby_names");
+      await query(url.href, "SELECT pg_promote()");
+    },
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+/** Kills a PostgreSQL server, as if its machine crashed. */
+async function crash(url: string): Promise<void> {
+  const [setting] = await query(url, "SHOW data_directory");
+  run("pg_ctl", "stop", `--pgdata=${setting?.data_directory}`, "--mode=immediate");
+}

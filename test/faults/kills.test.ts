@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { databaseKinds } from "../harness/databases.ts";
-import { freePort } from "../harness/free-port.ts";
 import { startLender } from "../harness/lender.ts";
 import { expectNothingLost, faultScale, startLoad } from "../harness/load.ts";
+import { freePort } from "../harness/network.ts";
 import { startServer } from "../harness/server-process.ts";
 import { waitFor } from "../harness/wait-for.ts";
 

@@ -4,11 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { merchant, placeOrder } from "../harness/client.ts";
-import { freePort } from "../harness/free-port.ts";
+import { placeOrder } from "../harness/customer.ts";
 import { startLender } from "../harness/lender.ts";
 import { faultScale } from "../harness/load.ts";
+import { freePort } from "../harness/network.ts";
 import { startServer } from "../harness/server-process.ts";
+import { merchant } from "../harness/staff.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const KILLS = faultScale(4, 20);

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { follow, isStatus, merchant, placeOrder, type TestFollower } from "../harness/client.ts";
-import { type Fault, type FaultProxy, startFaultProxy } from "../harness/fault-proxy.ts";
+import { follow, isStatus, placeOrder, type TestFollower } from "../harness/customer.ts";
 import { faultScale } from "../harness/load.ts";
+import { type Fault, type FaultProxy, startFaultProxy } from "../harness/network.ts";
 import { type Shop, startShop } from "../harness/shop.ts";
+import { merchant } from "../harness/staff.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 let shop: Shop;

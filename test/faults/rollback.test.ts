@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, test } from "vitest";
-import { placeOrder } from "../harness/client.ts";
+import { placeOrder } from "../harness/customer.ts";
 import { databaseKinds } from "../harness/databases.ts";
 import { startLender } from "../harness/lender.ts";
 import { writeNextRelease } from "../harness/releases.ts";
@@ -23,7 +23,7 @@ describe.each(databaseKinds)("docs/rollback.md on $name", ({ name, newPlace }) =
     await using temporary = await mkdtempDisposable(join(tmpdir(), "keepsats-"));
     const folder = temporary.path;
     await using place = await newPlace();
-    await using lender = await startLender({ folder, shopOrigin: "http://localhost:1" });
+    await using lender = await startLender({ folder });
     const start = (args?: string[]) =>
       startServer({ cwd: folder, databaseUrl: place.url, lender, ...(args && { args }) });
     const run = (command: "backup" | "restore", ...args: string[]) =>

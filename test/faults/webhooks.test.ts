@@ -5,13 +5,14 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { paths, webhookWithSecretSchema, withId } from "@keepsats/protocol";
 import { describe, expect, test } from "vitest";
-import { merchant, placeOrder } from "../harness/client.ts";
+import { placeOrder } from "../harness/customer.ts";
 import { databaseKinds } from "../harness/databases.ts";
-import { freePort } from "../harness/free-port.ts";
 import { startLender } from "../harness/lender.ts";
 import { faultScale } from "../harness/load.ts";
+import { freePort } from "../harness/network.ts";
 import { isSignedWith, startReceiver } from "../harness/receiver.ts";
 import { startServer } from "../harness/server-process.ts";
+import { merchant } from "../harness/staff.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const KILLS = faultScale(2, 15);

@@ -5,7 +5,7 @@ import { anAddress, anOrder } from "@keepsats/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import { placeOrder } from "../harness/client.ts";
+import { placeOrder } from "../harness/customer.ts";
 import { type DatabasePlace, databaseKinds } from "../harness/databases.ts";
 import { type Lender, startLender } from "../harness/lender.ts";
 import { lenderSettings, open, type Started, startProcess } from "../harness/server-process.ts";
@@ -49,7 +49,7 @@ describe.each(databaseKinds)("on $name, no input", ({ newPlace }) => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "keepsats-"));
     place = await newPlace();
-    lender = await startLender({ folder, shopOrigin: "http://localhost:1" });
+    lender = await startLender({ folder });
     server = await open(
       await startProcess({
         cwd: folder,

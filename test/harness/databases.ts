@@ -4,14 +4,18 @@ import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import pg from "pg";
 import { inject } from "vitest";
-import type { Database } from "../../apps/server/src/db/database.ts";
+import type { Database, UnitOfWork } from "../../apps/server/src/db/database.ts";
 import { migratePostgres } from "../../apps/server/src/db/migrate-postgres.ts";
 import { migrateSqlite } from "../../apps/server/src/db/migrate-sqlite.ts";
 import { type Migration, migrationsFor } from "../../apps/server/src/db/migrations.ts";
 import { openPostgres } from "../../apps/server/src/db/postgres.ts";
 import { openSqlite } from "../../apps/server/src/db/sqlite.ts";
+import type { StorableOrder } from "../../apps/server/src/orders/order.ts";
+import { insertOrders } from "../../apps/server/src/orders/place-order-repository.ts";
 import { ServerMissing } from "../../scripts/find-servers.ts";
+import { aStoredOrder } from "./builders.ts";
 import { newDatabase } from "./postgres.ts";
+import { useResource } from "./use-resource.ts";
 
 /** A place for one database; it is empty at first. */
 export interface DatabasePlace extends AsyncDisposable {
@@ -161,5 +165,57 @@ export async function readWhole(
   return {
     rows: Object.fromEntries(await Promise.all(rows)),
     schema: await sorted(schemaQueries[name]),
+  };
+}
+
+/** The database of one describe block. Read its fields only inside tests and hooks. */
+export interface UsedDatabase {
+  readonly place: DatabasePlace;
+  readonly database: Database;
+  /** A second process's connection; on SQLite, which serves one process, the same as `database`. */
+  readonly other: Database;
+  /** Runs `work` in a transaction of `database`. */
+  readonly within: <T>(work: (unit: UnitOfWork) => Promise<T>) => Promise<T>;
+  /** Stores an order of {@link aStoredOrder}. */
+  readonly stored: (changes?: Partial<StorableOrder>) => Promise<StorableOrder>;
+}
+
+/**
+ * Opens a new database before the tests of the describe block that calls this, and removes it after
+ * them.
+ */
+export function useDatabase({ name, newPlace }: DatabaseKind): UsedDatabase {
+  const opened = useResource(async () => {
+    const place = await newPlace();
+    const database = await place.open();
+    const other = name === "SQLite" ? database : await place.open();
+    return {
+      place,
+      database,
+      other,
+      async [Symbol.asyncDispose]() {
+        await database.close();
+        if (other !== database) await other.close();
+        await place.remove();
+      },
+    };
+  });
+  const within: UsedDatabase["within"] = (work) => opened.database.inTransaction(work);
+  return {
+    get place() {
+      return opened.place;
+    },
+    get database() {
+      return opened.database;
+    },
+    get other() {
+      return opened.other;
+    },
+    within,
+    async stored(changes = {}) {
+      const order = aStoredOrder(changes);
+      await within((unit) => insertOrders(unit, [{ order, idempotency: undefined }]));
+      return order;
+    },
   };
 }

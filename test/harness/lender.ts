@@ -2,10 +2,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { MailFault } from "../../apps/sandbox/src/faults.ts";
 import type { Letter } from "../../apps/sandbox/src/letters.ts";
-import { createSandbox } from "../../apps/sandbox/src/sandbox.ts";
-import { openStore } from "../../apps/sandbox/src/store.ts";
-import { freePort } from "./free-port.ts";
-import { requestLoan, setSandboxFault } from "./sandbox-calls.ts";
+import { freePort } from "./network.ts";
 
 /** A running sandbox lender. */
 export interface Lender extends AsyncDisposable {
@@ -29,11 +26,15 @@ export interface Lender extends AsyncDisposable {
 /** Starts a sandbox lender whose loans change their status every `step` milliseconds. */
 export async function startLender(options: {
   folder: string;
-  shopOrigin: string;
+  /** The origin of the shop whose pages open the pop-up; by default none that exists. */
+  shopOrigin?: string;
   step?: number;
   /** Where to start the mailbox's SMTP server; none without. */
   smtpPort?: number;
 }): Promise<Lender> {
+  // Only here, because browser tests run the sandbox as a process of its own.
+  const { createSandbox } = await import("../../apps/sandbox/src/sandbox.ts");
+  const { openStore } = await import("../../apps/sandbox/src/store.ts");
   const port = await freePort();
   const key = randomUUID();
   const store = openStore(join(options.folder, "sandbox.db"));
@@ -41,7 +42,7 @@ export async function startLender(options: {
     port,
     smtpPort: options.smtpPort,
     file: "",
-    shopOrigin: options.shopOrigin,
+    shopOrigin: options.shopOrigin ?? "http://localhost:1",
     apiKey: key,
     step: options.step ?? 40,
   };
@@ -77,4 +78,39 @@ export async function startLender(options: {
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Requests a loan at the sandbox, as its pop-up does. @returns the loan's id */
+export async function requestLoan(
+  lender: { readonly url: string; readonly lenderId: string },
+  loan: { readonly amount: string; readonly orderId: string; readonly dial?: string | undefined },
+): Promise<string> {
+  const response = await fetch(`${lender.url}/popup/contracts`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      amount: loan.amount,
+      lender_id: lender.lenderId,
+      order_id: loan.orderId,
+      code: "beta",
+      dial: loan.dial ?? "none",
+    }),
+  });
+  const body: unknown = await response.json();
+  return String(Reflect.get(Object(body), "id"));
+}
+
+/** Makes the sandbox fail: its API, or its mailbox. */
+export async function setSandboxFault(
+  { url, key }: { readonly url: string; readonly key: string },
+  path: "/sandbox/outage" | "/mailbox/fault",
+  kind: string,
+  seconds = 600,
+): Promise<void> {
+  const response = await fetch(`${url}${path}`, {
+    method: "PUT",
+    headers: { "content-type": "application/json", "x-api-key": key },
+    body: JSON.stringify({ kind, seconds }),
+  });
+  if (response.status !== 204) throw new Error(`the sandbox answered ${response.status}`);
 }

@@ -4,7 +4,7 @@ import { paths } from "@keepsats/protocol";
 import { anOrder } from "@keepsats/testing";
 import { expect } from "vitest";
 import { z } from "zod";
-import { follow, postOrder } from "./client.ts";
+import { follow, postOrder } from "./customer.ts";
 
 /** The fields of an order's answer that these tests use. */
 export interface Placed {

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
-import { freePort } from "./free-port.ts";
+import { freePort } from "./network.ts";
 
 /** A contract as a provider sends it; a test may omit or misspell any field. */
 export type ScriptedContract = { readonly id: string } & Readonly<Record<string, unknown>>;

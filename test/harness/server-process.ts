@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { join } from "node:path";
-import { freePort } from "./free-port.ts";
 import type { Lender } from "./lender.ts";
+import { freePort } from "./network.ts";
 import { waitFor } from "./wait-for.ts";
 
 const server = join(import.meta.dirname, "../../apps/server/src/main.mjs");

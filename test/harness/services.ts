@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chownSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { needServer, type ServerName } from "../../scripts/find-servers.ts";
-import { freePort } from "./free-port.ts";
+import { freePort } from "./network.ts";
 import { query, serverUser } from "./postgres.ts";
 import { waitFor } from "./wait-for.ts";
 
@@ -138,3 +138,66 @@ export function startPgbouncer(
       ),
   });
 }
+
+const deploy = join(import.meta.dirname, "../../deploy");
+
+/**
+ * Starts a real reverse proxy with the settings of `deploy/`, in front of servers of the shop,
+ * given as `host:port`; a test may change its settings.
+ */
+export type StartProxy = (
+  servers: readonly string[],
+  change?: (settings: string) => string,
+) => Promise<Service>;
+
+const common = {
+  urlOf: (port: number) => `http://localhost:${port}`,
+  answers: (url: string) =>
+    fetch(`${url}/livez`).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+};
+
+/** Caddy: its settings read the shop's address and the servers from the environment. */
+export function startCaddy(
+  servers: readonly string[],
+  change: (settings: string) => string = (settings) => settings,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Service> {
+  return startService({
+    ...common,
+    program: "caddy",
+    async prepare(folder) {
+      const file = join(folder, "Caddyfile");
+      const settings = change(await readFile(join(deploy, "Caddyfile"), "utf8"));
+      // The port of the admin API may be in use by another Caddy on this machine.
+      await writeFile(file, settings.replace(/^\{\n/m, "{\n\tadmin off\n"));
+      return ["run", "--config", file, "--adapter", "caddyfile"];
+    },
+    env: (folder, port) => ({
+      HOME: folder,
+      XDG_DATA_HOME: folder,
+      XDG_CONFIG_HOME: folder,
+      SHOP_DOMAIN: common.urlOf(port),
+      SHOP_SERVERS: servers.join(" "),
+      ...env,
+    }),
+  });
+}
+
+/** HAProxy: the ports and the servers in its settings are replaced by those of the test. */
+export const startHaproxy: StartProxy = (servers, change = (settings) => settings) =>
+  startService({
+    ...common,
+    program: "haproxy",
+    async prepare(folder, port) {
+      const settings = (await readFile(join(deploy, "haproxy.cfg"), "utf8"))
+        .replace(/^\tbind :80\n/m, `\tbind 127.0.0.1:${port}\n`)
+        .replace(/^\tbind :443 .*\n\thttp-request redirect scheme https .*\n/m, "")
+        .replace(/shop-(\d):3000/g, (_, number) => servers[Number(number) - 1] ?? "nothing");
+      const file = join(folder, "haproxy.cfg");
+      await writeFile(file, change(settings));
+      return ["-db", "-f", file];
+    },
+  });

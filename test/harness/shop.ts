@@ -8,24 +8,27 @@ import { type App, createApp } from "../../apps/server/src/app.ts";
 import { loadSampleCatalogue } from "../../apps/server/src/catalogue/load-sample.ts";
 import type { Config } from "../../apps/server/src/config.ts";
 import type { Database } from "../../apps/server/src/db/database.ts";
+import type { DeskConfig } from "../../apps/server/src/desk-config.ts";
 import { answerTimes } from "../../apps/server/src/orders/forget-answers.ts";
 import { openParts, type Parts, type StoredParts } from "../../apps/server/src/parts.ts";
 import type { ConnectProvider } from "../../apps/server/src/payments/index.ts";
 import { paymentTimes } from "../../apps/server/src/payments/payments.ts";
 import { connectContractsApi } from "../../apps/server/src/payments/provider/contracts-api/contracts-api.ts";
 import { createPost } from "../../apps/server/src/webhooks/post.ts";
-import { freePort } from "./free-port.ts";
 import { type Lender, startLender } from "./lender.ts";
+import { freePort } from "./network.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** The built shop on a real SQLite file, with a real sandbox lender over HTTP. */
+/** The built shop on a real SQLite file, with a real sandbox lender over HTTP, and its desk. */
 export interface Shop extends AsyncDisposable {
   readonly url: string;
   readonly token: string;
   readonly folder: string;
   readonly lender: Lender;
   readonly database: Database;
+  /** Where the desk is, if it is open. */
+  readonly desk: DeskConfig;
   /** The log so far, as JSON lines. */
   readonly logs: string[];
   /** Restarts the server on the same files and port. */
@@ -37,6 +40,8 @@ export interface ShopOptions {
   readonly config?: Partial<Config>;
   readonly times?: Partial<Parts["times"]>;
   readonly step?: number;
+  /** Whether the desk is open, at a port of its own. */
+  readonly desk?: boolean;
   /** Whether the shop sends mail, to the mailbox of the sandbox. */
   readonly mail?: boolean;
   /** Puts a proxy between the shop and its lender. @returns the URL that the shop uses */
@@ -80,6 +85,12 @@ const quickTimes: Parts["times"] = {
   listTimeout: 60_000,
 };
 
+/** The settings of a desk at a free port of this machine. */
+export async function deskConfig(): Promise<DeskConfig> {
+  const port = await freePort();
+  return { host: "127.0.0.1", port, url: `http://localhost:${port}`, link: false };
+}
+
 /** The settings of mail to an SMTP server on this machine. */
 function mailTo(port: number): NonNullable<Config["mail"]> {
   const server = { host: "127.0.0.1", port, secure: false, login: undefined, isLoopback: true };
@@ -99,6 +110,7 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
     ...(options.step === undefined ? {} : { step: options.step }),
   });
   const token = randomUUID();
+  const desk = options.config?.desk ?? (await deskConfig());
   const logs: string[] = [];
   const config: Config = {
     host: "127.0.0.1",
@@ -127,7 +139,7 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
     shopContact: undefined,
     mail: smtpPort === undefined ? undefined : mailTo(smtpPort),
     webhooksPrivate: true,
-    desk: undefined,
+    desk: options.desk === true ? desk : undefined,
     ...options.config,
   };
 
@@ -172,6 +184,7 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
     folder,
     lender,
     logs,
+    desk,
     get database() {
       return running.stored.database;
     },

@@ -1,7 +1,6 @@
 import { CompiledQuery, type KyselyPlugin, type PluginTransformQueryArgs, sql } from "kysely";
 import type { Database, Queries } from "../../apps/server/src/db/database.ts";
-import type { DatabaseKind } from "./databases.ts";
-import type { UsedDatabase } from "./use-database.ts";
+import type { DatabaseKind, UsedDatabase } from "./databases.ts";
 import { waitFor } from "./wait-for.ts";
 
 /**
@@ -11,7 +10,7 @@ import { waitFor } from "./wait-for.ts";
 export function pausing(database: Database, table: string, pause: () => Promise<void>): Database {
   const queries = new Set<unknown>();
   let isPast = false;
-  const plugin: Parameters<Database["db"]["withPlugin"]>[0] = {
+  const plugin: KyselyPlugin = {
     transformQuery({ node, queryId }) {
       if (JSON.stringify(node).includes(`"${table}"`)) queries.add(queryId);
       return node;
@@ -84,4 +83,46 @@ export async function plansOf(
     }
     return plans;
   });
+}
+
+const writes: ReadonlySet<string> = new Set([
+  "InsertQueryNode",
+  "UpdateQueryNode",
+  "DeleteQueryNode",
+]);
+/** How many turns of the event loop each write takes; any other work of a test takes fewer. */
+const TURNS = 50;
+
+/**
+ * A plugin for a database whose writes take long. `begun` and `ended` count the writes, so that a
+ * test sees whether its subject has waited for all of them.
+ */
+export function slowWrites(): {
+  readonly plugin: KyselyPlugin;
+  readonly begun: number;
+  readonly ended: number;
+} {
+  const begun = new Set<PluginTransformQueryArgs["queryId"]>();
+  let ended = 0;
+  const plugin: KyselyPlugin = {
+    transformQuery({ node, queryId }) {
+      if (writes.has(node.kind)) begun.add(queryId);
+      return node;
+    },
+    async transformResult({ result, queryId }) {
+      if (!begun.has(queryId)) return result;
+      for (let turn = 0; turn < TURNS; turn += 1) await new Promise(setImmediate);
+      ended += 1;
+      return result;
+    },
+  };
+  return {
+    plugin,
+    get begun() {
+      return begun.size;
+    },
+    get ended() {
+      return ended;
+    },
+  };
 }

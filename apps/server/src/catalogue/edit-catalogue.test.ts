@@ -1,6 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { sqlite } from "../../../../test/harness/databases.ts";
-import { useDatabase } from "../../../../test/harness/use-database.ts";
+import { sqlite, useDatabase } from "../../../../test/harness/databases.ts";
 import { createInProcessBus } from "../bus/in-process.ts";
 import { createEditCatalogue } from "./edit-catalogue.ts";
 import { findItem } from "./item-repository.ts";

@@ -1,7 +1,6 @@
 import type { KyselyPlugin } from "kysely";
 import { expect, test } from "vitest";
-import { sqlite } from "../../../../test/harness/databases.ts";
-import { useDatabase } from "../../../../test/harness/use-database.ts";
+import { sqlite, useDatabase } from "../../../../test/harness/databases.ts";
 import { waitFor } from "../../../../test/harness/wait-for.ts";
 import type { Bus } from "../bus/bus.ts";
 import { createInProcessBus } from "../bus/in-process.ts";

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { sqlite } from "../../../../test/harness/databases.ts";
-import { useDatabase } from "../../../../test/harness/use-database.ts";
+import { sqlite, useDatabase } from "../../../../test/harness/databases.ts";
 import type { Issue } from "./issue.ts";
 import { countIssues, hasUnknownOrderIssue, issuesOf, recordIssue } from "./issue-repository.ts";
 

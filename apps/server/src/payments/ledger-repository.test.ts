@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { sqlite } from "../../../../test/harness/databases.ts";
-import { useDatabase } from "../../../../test/harness/use-database.ts";
+import { sqlite, useDatabase } from "../../../../test/harness/databases.ts";
 import { recordIssue } from "./issue-repository.ts";
 import { findBooks, findBooksFor, insertRefund, refundedFor } from "./ledger-repository.ts";
 import { saveLoan } from "./loan-repository.ts";

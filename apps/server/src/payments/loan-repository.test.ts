@@ -1,8 +1,7 @@
 import { loanStates } from "@keepsats/protocol";
 import { expect, test } from "vitest";
 import { aBoundLoan, aStoredOrder, noAnnouncements } from "../../../../test/harness/builders.ts";
-import { sqlite } from "../../../../test/harness/databases.ts";
-import { useDatabase } from "../../../../test/harness/use-database.ts";
+import { sqlite, useDatabase } from "../../../../test/harness/databases.ts";
 import { insertOrders } from "../orders/place-order-repository.ts";
 import {
   type BoundLoan,

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { aLoan } from "../../../../test/harness/builders.ts";
-import { sqlite } from "../../../../test/harness/databases.ts";
+import { sqlite, useDatabase } from "../../../../test/harness/databases.ts";
 import { settlementOn } from "../../../../test/harness/settlement.ts";
-import { slowWrites } from "../../../../test/harness/slow-writes.ts";
-import { useDatabase } from "../../../../test/harness/use-database.ts";
+import { slowWrites } from "../../../../test/harness/watched-database.ts";
 import type { Database } from "../db/database.ts";
 import { findState } from "../orders/order-repository.ts";
 import { issuesOf } from "./issue-repository.ts";

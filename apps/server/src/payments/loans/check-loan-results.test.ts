@@ -1,8 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { aLoan } from "../../../../../test/harness/builders.ts";
-import { sqlite } from "../../../../../test/harness/databases.ts";
-import { slowWrites } from "../../../../../test/harness/slow-writes.ts";
-import { useDatabase } from "../../../../../test/harness/use-database.ts";
+import { sqlite, useDatabase } from "../../../../../test/harness/databases.ts";
+import { slowWrites } from "../../../../../test/harness/watched-database.ts";
 import type { Loan } from "../loan.ts";
 import type { Answer, LoanProvider } from "../loan-provider.ts";
 import { saveLoan } from "../loan-repository.ts";

@@ -1,6 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { sqlite } from "../../../../../test/harness/databases.ts";
-import { useDatabase } from "../../../../../test/harness/use-database.ts";
+import { sqlite, useDatabase } from "../../../../../test/harness/databases.ts";
 import {
   type CheckKey,
   FURTHEST_AHEAD,

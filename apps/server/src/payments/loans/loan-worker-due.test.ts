@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { sqlite } from "../../../../../test/harness/databases.ts";
-import { useDatabase } from "../../../../../test/harness/use-database.ts";
+import { sqlite, useDatabase } from "../../../../../test/harness/databases.ts";
 import { saveLoan } from "../loan-repository.ts";
 import type { CheckLoan } from "./check-loan.ts";
 import { findDueLoans, queueLoans } from "./loan-queue.ts";

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { sqlite } from "../../../../../test/harness/databases.ts";
-import { useDatabase } from "../../../../../test/harness/use-database.ts";
+import { sqlite, useDatabase } from "../../../../../test/harness/databases.ts";
 import type { Database } from "../../db/database.ts";
 import { type CallBudget, createSharedCallBudget, type Importance } from "./call-budget.ts";
 

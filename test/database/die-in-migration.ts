@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import BetterSqlite3 from "better-sqlite3";
 import { migrateSqlite } from "../../apps/server/src/db/migrate-sqlite.ts";
-import { followedBy, sqlite as kind } from "./databases.ts";
+import { followedBy, sqlite as kind } from "../harness/databases.ts";
 
 // Applies an additional migration to a SQLite file, and kills its own process after so many
 // statements of it: node die-in-migration.ts shop.db next.sql 2

@@ -1,6 +1,45 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
+import { type ClientOptions, WebSocket } from "ws";
+import { waitFor } from "./wait-for.ts";
+
+/**
+ * Below the range of ephemeral ports, from which an outgoing connection could take a free port
+ * before we listen on it, and above the last port that browsers and `fetch` block.
+ */
+const [LOWEST, HIGHEST] = [11_000, 30_000];
+/**
+ * Each test worker has a separate range of ports, so that two workers never choose the same one.
+ */
+const WORKERS = 16;
+const PORTS = Math.floor((HIGHEST - LOWEST) / WORKERS);
+const worker = Number(process.env.VITEST_POOL_ID ?? process.env.TEST_PARALLEL_INDEX ?? 0) % WORKERS;
+
+/** Ports that were returned before; their programs may not listen yet. */
+const taken = new Set<number>();
+
+/** Finds a port on which no program listens. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = LOWEST + worker * PORTS + Math.floor(Math.random() * PORTS);
+    if (taken.has(port)) continue;
+    taken.add(port);
+    if (await isFree(port)) return port;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, "127.0.0.1");
+  try {
+    await once(server, "listening");
+  } catch {
+    return false;
+  }
+  server.close();
+  await once(server, "close");
+  return true;
+}
 
 /** The fault that a {@link FaultProxy} injects. */
 export type Fault =
@@ -115,4 +154,62 @@ export function throughProxy(url: string, { port }: FaultProxy): string {
   through.hostname = "127.0.0.1";
   through.port = String(port);
   return through.href;
+}
+
+/** An open WebSocket. */
+export interface TestSocket<Message> {
+  readonly socket: WebSocket;
+  /** The messages received so far. */
+  readonly messages: readonly Message[];
+  /** The close code; `undefined` while it is open. */
+  closed(): number | undefined;
+  /** Resolves when a message for which the predicate is true has been received. */
+  until(what: string, test: (message: Message) => boolean): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens a WebSocket whose messages are JSON. */
+export async function openSocket<Message>(
+  url: string,
+  options: ClientOptions,
+  parse: (message: unknown) => Message,
+): Promise<TestSocket<Message>> {
+  const socket = new WebSocket(url.replace("http", "ws"), options);
+  const messages: Message[] = [];
+  let code: number | undefined;
+  socket.on("message", (data) => messages.push(parse(JSON.parse(String(data)))));
+  socket.on("close", (given) => {
+    code = given;
+  });
+  await once(socket, "open");
+  return {
+    socket,
+    messages,
+    closed: () => code,
+    async until(what, test) {
+      await waitFor(
+        () => `${what}; so far: ${JSON.stringify(messages)}`,
+        () => messages.some(test),
+      );
+    },
+    async close() {
+      if (code !== undefined) return;
+      const closed = once(socket, "close");
+      socket.close();
+      await closed;
+    },
+  };
+}
+
+/** Requests a WebSocket that the server must refuse. @returns the HTTP status */
+export async function statusOfRefused(url: string, options: ClientOptions): Promise<number> {
+  const socket = new WebSocket(url.replace("http", "ws"), options);
+  socket.on("error", () => {});
+  const refused = Promise.withResolvers<number>();
+  socket.on("unexpected-response", (_request, response) => {
+    response.resume();
+    refused.resolve(response.statusCode ?? 0);
+  });
+  socket.on("open", () => refused.reject(new Error("the socket was opened")));
+  return refused.promise;
 }

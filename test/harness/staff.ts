@@ -1,16 +1,29 @@
 import { once } from "node:events";
+import { request } from "node:http";
+import { text } from "node:stream/consumers";
 import { type DeskMessage, type DeskTopic, deskMessageSchema, paths } from "@keepsats/protocol";
-import { WebSocket } from "ws";
 import type { DeskConfig } from "../../apps/server/src/desk-config.ts";
-import { merchant } from "./client.ts";
-import { freePort } from "./free-port.ts";
+import { openSocket, statusOfRefused, type TestSocket } from "./network.ts";
 import type { Shop } from "./shop.ts";
-import { waitFor } from "./wait-for.ts";
 
-/** The settings of a desk at a free port of this machine. */
-export async function deskConfig(): Promise<DeskConfig> {
-  const port = await freePort();
-  return { host: "127.0.0.1", port, url: `http://localhost:${port}`, link: false };
+/** Calls the merchant API. */
+export async function merchant(
+  { url, token }: Pick<Shop, "url" | "token">,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<{ status: number; body: unknown }> {
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: {
+      ...headers,
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: await response.json() };
 }
 
 /** An answer of the desk. */
@@ -108,10 +121,9 @@ export async function newLink(
 
 /** A browser in which the shop's first owner is signed in. */
 export async function ownerBrowser(
-  shop: Pick<Shop, "url" | "token">,
-  desk: DeskConfig,
+  shop: Pick<Shop, "url" | "token" | "desk">,
 ): Promise<DeskBrowser> {
-  const browser = deskBrowser(desk);
+  const browser = deskBrowser(shop.desk);
   await browser.signIn(await newLink(shop));
   return browser;
 }
@@ -131,36 +143,12 @@ export async function inviteStaff(
   };
 }
 
-/** The live socket of a browser. */
-export interface LiveSocket {
-  readonly socket: WebSocket;
-  readonly messages: readonly DeskMessage[];
-  /** The close code; `undefined` while it is open. */
-  readonly closed: () => number | undefined;
-  until(what: string, test: (message: DeskMessage) => boolean): Promise<void>;
-}
-
 /** Opens the live socket of a browser, and waits until it says that it is ready. */
-export async function openLive({ url, cookie }: DeskBrowser): Promise<LiveSocket> {
-  const socket = new WebSocket(`${url.replace("http", "ws")}${paths.desk.live}`, {
-    origin: url,
-    headers: { cookie },
-  });
-  const messages: DeskMessage[] = [];
-  let code: number | undefined;
-  socket.on("message", (data) => messages.push(deskMessageSchema.parse(JSON.parse(String(data)))));
-  socket.on("close", (given) => {
-    code = given;
-  });
-  await once(socket, "open");
-  const until: LiveSocket["until"] = async (what, test) => {
-    await waitFor(
-      () => `${what}; so far: ${JSON.stringify(messages)}`,
-      () => messages.some(test),
-    );
-  };
-  await until("ready", ({ type }) => type === "ready");
-  return { socket, messages, closed: () => code, until };
+export async function openLive({ url, cookie }: DeskBrowser): Promise<TestSocket<DeskMessage>> {
+  const options = { origin: url, headers: { cookie } };
+  const live = await openSocket(`${url}${paths.desk.live}`, options, deskMessageSchema.parse);
+  await live.until("ready", ({ type }) => type === "ready");
+  return live;
 }
 
 /** Whether a message names a topic. */
@@ -169,20 +157,47 @@ export function tellsOf(topic: DeskTopic): (message: DeskMessage) => boolean {
 }
 
 /** The status with which the live socket is refused. */
-export async function refusedLive(
+export function refusedLive(
   { url }: Pick<DeskConfig, "url">,
   { origin, cookie = "" }: { origin: string; cookie?: string },
 ): Promise<number> {
-  const socket = new WebSocket(`${url.replace("http", "ws")}${paths.desk.live}`, {
-    origin,
-    headers: { cookie },
+  return statusOfRefused(`${url}${paths.desk.live}`, { origin, headers: { cookie } });
+}
+
+interface Held {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A request whose headers the server has, and whose body has not been sent. */
+export interface HeldRequest {
+  /** Sends the body. @returns the status and text of the answer */
+  finish(): Promise<{ status: number | undefined; text: string }>;
+}
+
+/** Begins a request with JSON, and resolves when the server wants the body. */
+export async function holdRequest(
+  url: string,
+  { method, headers, body }: Held,
+): Promise<HeldRequest> {
+  const held = request(url, {
+    method,
+    headers: {
+      ...headers,
+      "content-type": "application/json",
+      "content-length": String(Buffer.byteLength(body)),
+      expect: "100-continue",
+    },
   });
-  socket.on("error", () => {});
-  const refused = Promise.withResolvers<number>();
-  socket.on("unexpected-response", (_request, response) => {
-    response.resume();
-    refused.resolve(response.statusCode ?? 0);
-  });
-  socket.on("open", () => refused.reject(new Error("the socket was opened")));
-  return refused.promise;
+  held.flushHeaders();
+  await once(held, "continue");
+  return {
+    async finish() {
+      const answered = once(held, "response");
+      held.end(body);
+      const [response] = await answered;
+      return { status: response.statusCode, text: await text(response) };
+    },
+  };
 }
