@@ -20,7 +20,7 @@ export interface Program {
  * The allowed imports of the source, defined only here. Everything that is not listed is forbidden:
  * a folder without a row may import nothing and may not be imported. `npm run check` checks every
  * import against this table (`scripts/check-arrows.ts`). Tests beside the code may import their
- * whole program and `@keepsats/testing`.
+ * whole program and `test/harness`.
  *
  * Example: `shop-api: ["orders"]` lets `shop-api/place-order.ts` import `orders/index.ts`, the door
  * of `orders`.
@@ -35,10 +35,6 @@ export const programs: Readonly<Record<string, Program>> = {
   "packages/ui": {
     everywhere: ["npm:", "@keepsats/domain"],
     rows: { ".": ["lazy-component.ts"], "lazy-component.ts": ["a computed module"] },
-  },
-  "packages/testing": {
-    everywhere: ["@keepsats/domain", "@keepsats/protocol"],
-    rows: { ".": ["openapi-typescript"] },
   },
 
   "apps/server": {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { parentPort, workerData } from "node:worker_threads";
-import { anOrder } from "@keepsats/testing";
+import { anOrder } from "../test/harness/builders.ts";
 import { percentile } from "./measure.ts";
 import type { Requests } from "./programs.ts";
 

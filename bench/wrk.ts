@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { paths } from "@keepsats/protocol";
-import { anOrder } from "@keepsats/testing";
+import { anOrder } from "../test/harness/builders.ts";
 import { unlessShort } from "./measure.ts";
 import type { Program } from "./programs.ts";
 

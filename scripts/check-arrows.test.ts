@@ -114,7 +114,7 @@ const allowed: readonly (readonly [string, string])[] = [
   ["apps/server/src/payments/decide.ts", "../orders/index.ts"],
   ["apps/server/src/merchant-api/routes.ts", "../orders/index.ts"],
   ["apps/server/src/orders/order.test.ts", "../payments/settlement.ts"],
-  ["apps/server/src/orders/order.test.ts", "@keepsats/testing"],
+  ["apps/server/src/orders/order.test.ts", "../../../../test/harness/builders.ts"],
   ["apps/web/src/features/basket/store.ts", "../../ui/summary.tsx"],
 ];
 

@@ -151,8 +151,7 @@ function refusal(
   const refused = `${from.row} may not import ${target}`;
   if (target.startsWith("/")) return isTest(file) || allowed.includes(target) ? undefined : refused;
   if (!target.startsWith("packages/") && !target.startsWith("apps/")) {
-    if (isTest(file) && (!target.startsWith("@keepsats/") || target === "@keepsats/testing"))
-      return undefined;
+    if (isTest(file) && !target.startsWith("@keepsats/")) return undefined;
     return mayImportPackage(target, allowed, declared) ? undefined : refused;
   }
   // A program may import its own package.json, for the version.

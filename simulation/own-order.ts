@@ -1,5 +1,5 @@
 import { orderKeyHeader, paths, withId } from "@keepsats/protocol";
-import { anAddress } from "@keepsats/testing";
+import { anAddress } from "../test/harness/builders.ts";
 import { orderOf, type Person, type Placed } from "./people.ts";
 import { PUBLIC_URL } from "./shop.ts";
 import type { World } from "./world.ts";

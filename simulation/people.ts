@@ -1,6 +1,6 @@
 import type { OrderStatus } from "@keepsats/domain";
 import { idempotencyHeader, paths } from "@keepsats/protocol";
-import { anOrder } from "@keepsats/testing";
+import { anOrder } from "../test/harness/builders.ts";
 import type { Page } from "./page.ts";
 import { PUBLIC_URL } from "./shop.ts";
 import type { World } from "./world.ts";

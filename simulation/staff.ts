@@ -1,5 +1,5 @@
 import { paths, withId } from "@keepsats/protocol";
-import { anAddress } from "@keepsats/testing";
+import { anAddress } from "../test/harness/builders.ts";
 import { orderOf, type Person } from "./people.ts";
 import type { Action } from "./plan.ts";
 import { checkForgotten } from "./search-invariants.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { anOrder } from "@keepsats/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { loadSampleCatalogue } from "../apps/server/src/catalogue/load-sample.ts";
 import { startRaw } from "../bench/programs.ts";
+import { anOrder } from "./harness/builders.ts";
 import { type DatabasePlace, databaseKinds } from "./harness/databases.ts";
 
 describe.each(databaseKinds)("the bare process of the benchmark on $name", (kind) => {

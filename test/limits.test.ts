@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { paths } from "@keepsats/protocol";
-import { anOrder } from "@keepsats/testing";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { WebSocket } from "ws";
@@ -11,6 +10,7 @@ import { createLimit, withLocalFallback } from "../apps/server/src/limits/limit.
 import { createPostgresWindows } from "../apps/server/src/limits/postgres.ts";
 import { createRedisWindows } from "../apps/server/src/limits/redis.ts";
 import { createWindows, DAY, MINUTE, type Windows } from "../apps/server/src/limits/windows.ts";
+import { anOrder } from "./harness/builders.ts";
 import { placeOrder, postOrder, refusedSocket } from "./harness/customer.ts";
 import { startFaultProxy, throughProxy } from "./harness/network.ts";
 import { newDatabase } from "./harness/postgres.ts";

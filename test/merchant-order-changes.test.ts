@@ -1,6 +1,6 @@
 import { paths, withId } from "@keepsats/protocol";
-import { anAddress } from "@keepsats/testing";
 import { describe, expect, test } from "vitest";
+import { anAddress } from "./harness/builders.ts";
 import { follow, paidOrder, placeOrder } from "./harness/customer.ts";
 import { startShop } from "./harness/shop.ts";
 import { merchant } from "./harness/staff.ts";

@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { paths, withId } from "@keepsats/protocol";
-import { anAddress } from "@keepsats/testing";
 import { parse } from "csv-parse/sync";
 import { describe, expect, test, vi } from "vitest";
 import { insertOrders } from "../apps/server/src/orders/place-order-repository.ts";
-import { aStoredOrder } from "./harness/builders.ts";
+import { anAddress, aStoredOrder } from "./harness/builders.ts";
 import { placeOrder } from "./harness/customer.ts";
 import { startShop } from "./harness/shop.ts";
 import { merchant } from "./harness/staff.ts";

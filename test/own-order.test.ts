@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { anAddress, anOrder } from "@keepsats/testing";
 import { describe, expect, test } from "vitest";
 import { openOrderKeys } from "../apps/server/src/orders/order-keys.ts";
+import { anAddress, anOrder } from "./harness/builders.ts";
 import { follow, isStatus, paidOrder, placeOrder, problemOf } from "./harness/customer.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
 import { merchant } from "./harness/staff.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { itemsSchema, paths } from "@keepsats/protocol";
-import { anOrder } from "@keepsats/testing";
 import { afterEach, describe, expect, inject, test } from "vitest";
+import { anOrder } from "./harness/builders.ts";
 import { placeOrder, postOrder } from "./harness/customer.ts";
 import { newDatabase } from "./harness/postgres.ts";
 import { type Service, startPgbouncer, startRedis } from "./harness/services.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { anAddress, anOrder } from "@keepsats/testing";
 import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, test } from "vitest";
+import { anAddress, anOrder } from "./harness/builders.ts";
 import { postOrder, problemOf } from "./harness/customer.ts";
 import { startShop } from "./harness/shop.ts";
 import { merchant } from "./harness/staff.ts";

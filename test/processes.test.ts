@@ -6,10 +6,10 @@ import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/pr
 import { request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { anOrder } from "@keepsats/testing";
 import BetterSqlite3 from "better-sqlite3";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
 import { migrateSqlite, readApplied } from "../apps/server/src/db/migrate-sqlite.ts";
+import { anOrder } from "./harness/builders.ts";
 import { follow, isStatus, placeOrder, problemOf } from "./harness/customer.ts";
 import { sharedPostgres } from "./harness/databases.ts";
 import { type Lender, startLender } from "./harness/lender.ts";

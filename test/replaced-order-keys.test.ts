@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { orderKeyHeader, paths, withId } from "@keepsats/protocol";
-import { anOrder } from "@keepsats/testing";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { anOrder } from "./harness/builders.ts";
 import { runMerchant } from "./harness/cli.ts";
 import { follow, isStatus, postOrder, problemOf } from "./harness/customer.ts";
 import { newDatabase } from "./harness/postgres.ts";

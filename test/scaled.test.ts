@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { paths } from "@keepsats/protocol";
-import { anOrder } from "@keepsats/testing";
 import { describe, expect, test } from "vitest";
+import { anOrder } from "./harness/builders.ts";
 import { isStatus, placeOrder, postOrder } from "./harness/customer.ts";
 import { expectNothingLost, startLoad } from "./harness/load.ts";
 import { startScaledShop, token } from "./harness/scaled-shop.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { paths, withId } from "@keepsats/protocol";
-import { anOrder } from "@keepsats/testing";
 import { expect, test } from "vitest";
+import { anOrder } from "./harness/builders.ts";
 import { placeOrder, postOrder } from "./harness/customer.ts";
 import { startShop } from "./harness/shop.ts";
 import { merchant } from "./harness/staff.ts";

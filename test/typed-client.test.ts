@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { paths } from "@keepsats/protocol";
-import { apiTypes } from "@keepsats/testing/api-types";
 import { expect, test } from "vitest";
 import { startShop } from "./harness/shop.ts";
+import { apiTypes } from "./typed-client/api-types.ts";
 
 const root = join(import.meta.dirname, "..");
 const folder = join(import.meta.dirname, "typed-client");

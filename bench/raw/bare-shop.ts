@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { createServer } from "node:http";
-import type { OrderBody } from "@keepsats/testing";
 import BetterSqlite3 from "better-sqlite3";
 import pg from "pg";
+import type { OrderBody } from "../../test/harness/builders.ts";
 
 /**
  * The raw limit of placing orders: node:http, `JSON.parse`, prices read, and the shop's rows in one

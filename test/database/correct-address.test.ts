@@ -1,5 +1,4 @@
 import type { OrderStatus } from "@keepsats/domain";
-import { anAddress } from "@keepsats/testing";
 import { describe, expect, test } from "vitest";
 import { createInProcessBus } from "../../apps/server/src/bus/in-process.ts";
 import type { Database } from "../../apps/server/src/db/database.ts";
@@ -7,6 +6,7 @@ import { createAmendOrder } from "../../apps/server/src/orders/amend-order.ts";
 import { createCorrectAddress } from "../../apps/server/src/orders/correct-address.ts";
 import { findOrder, findState, listEvents } from "../../apps/server/src/orders/order-repository.ts";
 import type { Announcement } from "../../apps/server/src/outbox/outbox.ts";
+import { anAddress } from "../harness/builders.ts";
 import { databaseKinds, useDatabase } from "../harness/databases.ts";
 import { useCasesOn } from "../harness/use-cases.ts";
 

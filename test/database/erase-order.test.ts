@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import type { OrderStatus } from "@keepsats/domain";
-import { anAddress } from "@keepsats/testing";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createInProcessBus } from "../../apps/server/src/bus/in-process.ts";
 import type { Database } from "../../apps/server/src/db/database.ts";
@@ -18,7 +17,7 @@ import { createEraseOrder } from "../../apps/server/src/payments/erase-order.ts"
 import { findLedger } from "../../apps/server/src/payments/ledger-repository.ts";
 import { paymentTimes } from "../../apps/server/src/payments/payments.ts";
 import { createResolveIssue } from "../../apps/server/src/payments/resolve-issue.ts";
-import { aLoan, aStoredOrder, noAnnouncements } from "../harness/builders.ts";
+import { aLoan, anAddress, aStoredOrder, noAnnouncements } from "../harness/builders.ts";
 import { databaseKinds, readWhole, useDatabase } from "../harness/databases.ts";
 import { aChannel, announceOn, aWorker } from "../harness/outbox.ts";
 import { useCasesOn } from "../harness/use-cases.ts";

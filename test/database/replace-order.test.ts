@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { anOrder } from "@keepsats/testing";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createInProcessBus } from "../../apps/server/src/bus/in-process.ts";
 import { storeItems } from "../../apps/server/src/catalogue/item-repository.ts";
@@ -12,7 +11,7 @@ import { listIssues } from "../../apps/server/src/payments/issue-repository.ts";
 import type { LoanProvider } from "../../apps/server/src/payments/loan-provider.ts";
 import { queueLoans } from "../../apps/server/src/payments/loans/loan-queue.ts";
 import { createReplaceOrder } from "../../apps/server/src/payments/replace-order.ts";
-import { aLoan, aStoredItem, noAnnouncements } from "../harness/builders.ts";
+import { aLoan, anOrder, aStoredItem, noAnnouncements } from "../harness/builders.ts";
 import { databaseKinds, useDatabase } from "../harness/databases.ts";
 import { aProvider, checkLoanOn } from "../harness/given-loans.ts";
 import { useCasesOn } from "../harness/use-cases.ts";

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { anOrder } from "@keepsats/testing";
 import { describe, expect, test, vi } from "vitest";
 import { createInProcessBus } from "../../apps/server/src/bus/in-process.ts";
 import { createEditCatalogue } from "../../apps/server/src/catalogue/edit-catalogue.ts";
@@ -12,7 +11,7 @@ import { createStock } from "../../apps/server/src/catalogue/stock.ts";
 import type { Database } from "../../apps/server/src/db/database.ts";
 import { insertOrders } from "../../apps/server/src/orders/place-order-repository.ts";
 import type { Announcement } from "../../apps/server/src/outbox/outbox.ts";
-import { aStoredItem, aStoredOrder } from "../harness/builders.ts";
+import { anOrder, aStoredItem, aStoredOrder } from "../harness/builders.ts";
 import { databaseKinds, useDatabase } from "../harness/databases.ts";
 import { useCasesOn } from "../harness/use-cases.ts";
 import { waitFor } from "../harness/wait-for.ts";

@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { anOrder } from "@keepsats/testing";
 import { describe, expect, test } from "vitest";
 import { storeItems } from "../../apps/server/src/catalogue/item-repository.ts";
 import { findOrder, findState, listEvents } from "../../apps/server/src/orders/order-repository.ts";
 import { listIssues } from "../../apps/server/src/payments/issue-repository.ts";
-import { aLoan, aStoredItem } from "../harness/builders.ts";
+import { aLoan, anOrder, aStoredItem } from "../harness/builders.ts";
 import { databaseKinds, useDatabase } from "../harness/databases.ts";
 import { useCasesOn } from "../harness/use-cases.ts";
 

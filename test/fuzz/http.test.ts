@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { anAddress, anOrder } from "@keepsats/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
+import { anAddress, anOrder } from "../harness/builders.ts";
 import { placeOrder } from "../harness/customer.ts";
 import { type DatabasePlace, databaseKinds } from "../harness/databases.ts";
 import { type Lender, startLender } from "../harness/lender.ts";

@@ -1,10 +1,43 @@
 import { randomUUID } from "node:crypto";
-import { anAddress } from "@keepsats/testing";
+import type { Address } from "@keepsats/domain";
 import type { Item } from "../../apps/server/src/catalogue/item.ts";
 import type { StorableOrder } from "../../apps/server/src/orders/order.ts";
 import type { Announce } from "../../apps/server/src/outbox/outbox.ts";
 import type { Loan } from "../../apps/server/src/payments/loan.ts";
 import type { BoundLoan } from "../../apps/server/src/payments/loan-repository.ts";
+
+/** The JSON body of `POST /api/orders`. */
+export interface OrderBody {
+  items: { item_id: string; quantity: number }[];
+  customer_name: string;
+  customer_email: string;
+  shipping_address: Address;
+  billing_address: Address;
+}
+
+/** A valid address. */
+export function anAddress(changes: Partial<Address> = {}): Address {
+  return {
+    street: "12 St James's Square",
+    city: "London",
+    state: "Greater London",
+    postal_code: "SW1Y 4JH",
+    country: "United Kingdom",
+    ...changes,
+  };
+}
+
+/** An order for one moka pot ($45.00 in the sample catalogue). */
+export function anOrder(changes: Partial<OrderBody> = {}): OrderBody {
+  return {
+    items: [{ item_id: "moka-pot", quantity: 1 }],
+    customer_name: "Ada Lovelace",
+    customer_email: "ada@example.org",
+    shipping_address: anAddress(),
+    billing_address: anAddress(),
+    ...changes,
+  };
+}
 
 /** A stored order: one moka pot for 45 dollars. */
 export function aStoredOrder(changes: Partial<StorableOrder> = {}): StorableOrder {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Problem, paths, problemSchema, type WireFollowedOrder } from "@keepsats/protocol";
-import { anOrder, type OrderBody } from "@keepsats/testing";
+import { anOrder, type OrderBody } from "./builders.ts";
 import { openSocket, statusOfRefused, type TestSocket } from "./network.ts";
 import type { Shop } from "./shop.ts";
 

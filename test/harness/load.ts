@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { paths } from "@keepsats/protocol";
-import { anOrder } from "@keepsats/testing";
 import { expect } from "vitest";
 import { z } from "zod";
+import { anOrder } from "./builders.ts";
 import { follow, postOrder } from "./customer.ts";
 
 /** The fields of an order's answer that these tests use. */

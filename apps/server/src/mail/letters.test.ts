@@ -1,6 +1,5 @@
-import { anAddress } from "@keepsats/testing";
 import { describe, expect, test } from "vitest";
-import { aStoredOrder } from "../../../../test/harness/builders.ts";
+import { anAddress, aStoredOrder } from "../../../../test/harness/builders.ts";
 import { type Letter, type Look, typed } from "./letter.ts";
 import { issueLetter, orderPaidLetter, stockLowLetter } from "./merchant-letters.ts";
 import { renderHtml } from "./render-html.ts";

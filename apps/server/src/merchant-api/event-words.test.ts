@@ -1,5 +1,5 @@
-import { anAddress } from "@keepsats/testing";
 import { expect, test } from "vitest";
+import { anAddress } from "../../../../test/harness/builders.ts";
 import { eventWords } from "./event-words.ts";
 
 const words = (data: unknown) => eventWords(JSON.stringify(data));

@@ -1,9 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { anAddress } from "@keepsats/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aStoredOrder } from "../../../../test/harness/builders.ts";
+import { anAddress, aStoredOrder } from "../../../../test/harness/builders.ts";
 import type { Database } from "../db/database.ts";
 import { openSqlite } from "../db/sqlite.ts";
 import { listOrders } from "./list-orders.ts";

@@ -1,9 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { anAddress, anOrder } from "@keepsats/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { aStoredOrder, noAnnouncements } from "../../../../test/harness/builders.ts";
+import {
+  anAddress,
+  anOrder,
+  aStoredOrder,
+  noAnnouncements,
+} from "../../../../test/harness/builders.ts";
 import type { Database } from "../db/database.ts";
 import { openSqlite } from "../db/sqlite.ts";
 import type { ItemsForSale } from "./items-for-sale.ts";
