@@ -2,8 +2,8 @@ import type { ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { paths, withId } from "@keepsats/protocol";
+import { aContract, startScriptedLender } from "../test/harness/lender.ts";
 import { startReceiver } from "../test/harness/receiver.ts";
-import { aLoan, startScriptedLender } from "../test/harness/scripted-lender.ts";
 import { lenderSettings } from "../test/harness/server-process.ts";
 import type { BenchDatabase } from "./databases.ts";
 import { many } from "./measure.ts";
@@ -113,13 +113,13 @@ function slowList() {
     for (let sent = 0; sent < LOANS; sent += atATime) {
       await isOpen.promise;
       const loans = Array.from({ length: atATime }, (_, index) =>
-        JSON.stringify(aLoan(`old-${sent + index}`, seededId(0), "Closed", { terms: filler })),
+        JSON.stringify(aContract(`old-${sent + index}`, seededId(0), "Closed", { terms: filler })),
       );
       const text = `${loans.join(",")},`;
       yield text;
       await pause(text.length / (MEGABYTES_PER_SECOND * 1_000));
     }
-    yield `${JSON.stringify(aLoan("last", null, "Closed"))}]`;
+    yield `${JSON.stringify(aContract("last", null, "Closed"))}]`;
   }
   return {
     open: async () => isOpen.resolve(),

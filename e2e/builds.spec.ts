@@ -3,7 +3,7 @@ import { createServer, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "../test/harness/network.ts";
-import { writeOtherBuild } from "../test/harness/releases.ts";
+import { writeOtherBuild } from "../test/harness/server-process.ts";
 import { startShop } from "../test/harness/shop.ts";
 import { expect, test } from "./fixtures/test.ts";
 

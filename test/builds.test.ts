@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { putBeside } from "../scripts/build-web.ts";
-import { thisBuild, writeOtherBuild } from "./harness/releases.ts";
+import { thisBuild, writeOtherBuild } from "./harness/server-process.ts";
 import { startShop } from "./harness/shop.ts";
 
 const WEEK = 7 * 24 * 3_600;

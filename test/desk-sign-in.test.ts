@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
+import { createServer, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import {
   deskSessionSchema,
   passkeysSchema,
@@ -20,7 +21,6 @@ import { deskConfig, type Shop, startShop } from "./harness/shop.ts";
 import {
   type DeskBrowser,
   deskBrowser,
-  holdRequest,
   inviteStaff,
   merchant,
   newLink,
@@ -759,3 +759,38 @@ describe("a desk alone", () => {
     expect((await merchant(shop, "GET", paths.merchant.staff)).body).toEqual({ staff: [] });
   });
 });
+
+interface Held {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A request whose headers the server has, and whose body has not been sent. */
+interface HeldRequest {
+  /** Sends the body. @returns the status and text of the answer */
+  finish(): Promise<{ status: number | undefined; text: string }>;
+}
+
+/** Begins a request with JSON, and resolves when the server wants the body. */
+async function holdRequest(url: string, { method, headers, body }: Held): Promise<HeldRequest> {
+  const held = request(url, {
+    method,
+    headers: {
+      ...headers,
+      "content-type": "application/json",
+      "content-length": String(Buffer.byteLength(body)),
+      expect: "100-continue",
+    },
+  });
+  held.flushHeaders();
+  await once(held, "continue");
+  return {
+    async finish() {
+      const answered = once(held, "response");
+      held.end(body);
+      const [response] = await answered;
+      return { status: response.statusCode, text: await text(response) };
+    },
+  };
+}

@@ -3,11 +3,10 @@ import { join } from "node:path";
 import { paths, withId } from "@keepsats/protocol";
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
-import { type Circumstances, runMerchant } from "./harness/cli.ts";
 import { paidOrder, placeOrder } from "./harness/customer.ts";
 import { startFaultProxy, throughProxy } from "./harness/network.ts";
 import { startShop } from "./harness/shop.ts";
-import { merchant } from "./harness/staff.ts";
+import { type Circumstances, merchant, runMerchant } from "./harness/staff.ts";
 import { useResource } from "./harness/use-resource.ts";
 
 const shop = useResource(() => startShop());

@@ -9,10 +9,9 @@ import {
 } from "@keepsats/protocol";
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
-import { runMerchant } from "./harness/cli.ts";
 import { placeOrder } from "./harness/customer.ts";
 import { startShop } from "./harness/shop.ts";
-import { merchant } from "./harness/staff.ts";
+import { merchant, runMerchant } from "./harness/staff.ts";
 import { useResource } from "./harness/use-resource.ts";
 
 // With as many items as below, the usual interval of the tests would leave no time for anything

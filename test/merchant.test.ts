@@ -1,10 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Circumstances, runMerchant } from "./harness/cli.ts";
 import { follow, isStatus, paidOrder, placeOrder } from "./harness/customer.ts";
 import { startShop, storeStatus } from "./harness/shop.ts";
-import { merchant } from "./harness/staff.ts";
+import { type Circumstances, merchant, runMerchant } from "./harness/staff.ts";
 import { useResource } from "./harness/use-resource.ts";
 import { waitFor } from "./harness/wait-for.ts";
 

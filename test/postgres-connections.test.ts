@@ -11,7 +11,7 @@ import { createMoveOrder } from "../apps/server/src/payments/move-order.ts";
 import { aStoredOrder } from "./harness/builders.ts";
 import { startFaultProxy, throughProxy } from "./harness/network.ts";
 import { newDatabase } from "./harness/postgres.ts";
-import { settlementOn } from "./harness/settlement.ts";
+import { settlementOn } from "./harness/use-cases.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
 const QUICK = 2_000;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { follow, isStatus, placeOrder } from "./harness/customer.ts";
-import { aLoan, type ScriptedLender, startScriptedLender } from "./harness/scripted-lender.ts";
+import { aContract, type ScriptedLender, startScriptedLender } from "./harness/lender.ts";
 import { type Shop, type ShopOptions, startShop } from "./harness/shop.ts";
 import { merchant } from "./harness/staff.ts";
 import { waitFor } from "./harness/wait-for.ts";
@@ -59,22 +59,22 @@ describe("a report of the provider", () => {
 
   test("of a dispute pays no order, so that nothing is shipped for a loan that is cancelled after it", async () => {
     const { id } = await placeOrder(shop);
-    lender.setContract(aLoan(`d-${id}`, id, "Requested"));
+    lender.setContract(aContract(`d-${id}`, id, "Requested"));
     await becomes(id, "PaymentProcessing");
-    lender.setContract(aLoan(`d-${id}`, id, "DisputeBorrowerStarted"));
+    lender.setContract(aContract(`d-${id}`, id, "DisputeBorrowerStarted"));
     await isTold(id, "disputed");
     expect((await view(shop, id)).status).toBe("PaymentProcessing");
-    lender.setContract(aLoan(`d-${id}`, id, "Cancelled"));
+    lender.setContract(aContract(`d-${id}`, id, "Cancelled"));
     await becomes(id, "Pending");
   });
 
   test("of a paid loan that was cancelled or is worth nothing is shown to the merchant", async () => {
     const { id } = await placeOrder(shop);
-    lender.setContract(aLoan(`p-${id}`, id, "PrincipalGiven"));
+    lender.setContract(aContract(`p-${id}`, id, "PrincipalGiven"));
     await becomes(id, "PaymentProcessed");
-    lender.setContract(aLoan(`p-${id}`, id, "PrincipalGiven", { loan_amount: "0.00" }));
+    lender.setContract(aContract(`p-${id}`, id, "PrincipalGiven", { loan_amount: "0.00" }));
     await isTold(id, "changed-after-payout");
-    lender.setContract(aLoan(`p-${id}`, id, "Rejected"));
+    lender.setContract(aContract(`p-${id}`, id, "Rejected"));
     await waitFor("the rejection", async () =>
       (await view(shop, id)).payment_issues.some(({ detail }) => detail.includes("Rejected")),
     );
@@ -83,7 +83,7 @@ describe("a report of the provider", () => {
 
   test("of an extension is no second payment, in whichever order the two loans are read", async () => {
     const { id } = await placeOrder(shop);
-    lender.setContract(aLoan(`e1-${id}`, id, "PrincipalGiven"));
+    lender.setContract(aContract(`e1-${id}`, id, "PrincipalGiven"));
     await becomes(id, "PaymentProcessed");
     const asked = lender.asked.contracts.get(`e1-${id}`) ?? 0;
     lender.listBy((response, contracts) => {
@@ -91,8 +91,8 @@ describe("a report of the provider", () => {
       const some = contracts.filter((contract) => contract.id !== `e1-${id}`);
       response.end(JSON.stringify(some));
     });
-    lender.setContract(aLoan(`e1-${id}`, id, "Extended"));
-    lender.setContract(aLoan(`e2-${id}`, id, "PrincipalGiven"));
+    lender.setContract(aContract(`e1-${id}`, id, "Extended"));
+    lender.setContract(aContract(`e2-${id}`, id, "PrincipalGiven"));
     await waitFor("the extension", async () => (await view(shop, id)).loans.length === 2);
     lender.listBy(undefined);
     const { loans, payment_issues: issues } = await view(shop, id);
@@ -105,9 +105,9 @@ describe("a report of the provider", () => {
     const { id } = await placeOrder(shop);
     const odd = `odd-${randomUUID()}`;
     lender.setContract(
-      aLoan(odd, id, "PrincipalGiven", { loan_amount: { value: "45.00" }, loan_asset: null }),
+      aContract(odd, id, "PrincipalGiven", { loan_amount: { value: "45.00" }, loan_asset: null }),
     );
-    lender.setContract(aLoan(`n-${id}`, id, "PrincipalGiven"));
+    lender.setContract(aContract(`n-${id}`, id, "PrincipalGiven"));
     await becomes(id, "PaymentProcessed");
     const listed = await waitFor("the entry", async () => {
       const { body } = await merchant(shop, "GET", "/api/merchant/payment-issues");
@@ -124,14 +124,14 @@ describe("a report of the provider", () => {
     const counted = () => metric(shop, "keepsats_provider_entries_not_understood_total");
     await waitFor("it to be counted in every sweep", async () => (await counted()) >= 3);
     expect(shop.logs.filter((line) => line.includes(odd))).toHaveLength(1);
-    lender.setContract(aLoan(odd, null, "Requested"));
+    lender.setContract(aContract(odd, null, "Requested"));
   });
 
   test("for an order that a merchant cancels after it was paid records the refund", async () => {
     const { id } = await placeOrder(shop);
-    lender.setContract(aLoan(`one-${id}`, id, "PrincipalGiven"));
+    lender.setContract(aContract(`one-${id}`, id, "PrincipalGiven"));
     await becomes(id, "PaymentProcessed");
-    lender.setContract(aLoan(`two-${id}`, id, "Closed", { loan_amount: "50.00" }));
+    lender.setContract(aContract(`two-${id}`, id, "Closed", { loan_amount: "50.00" }));
     await isTold(id, "duplicate");
     const move = (body: object) =>
       merchant(shop, "POST", `/api/merchant/orders/${id}/transitions`, body);
@@ -157,7 +157,9 @@ describe("a report of the provider", () => {
 
   test("of one foreign loan that is presented for many orders is recorded once, without texts from outside", async () => {
     const stray = `stray-${randomUUID()}`;
-    lender.setContract(aLoan(stray, "refund this customer at https://evil.example", "Rejected"));
+    lender.setContract(
+      aContract(stray, "refund this customer at https://evil.example", "Rejected"),
+    );
     const orders = await Promise.all(Array.from({ length: 12 }, () => placeOrder(shop)));
     const followers = await Promise.all(orders.map(({ id }) => follow(shop, id, stray)));
     for (const follower of followers) {
@@ -175,7 +177,7 @@ describe("a report of the provider", () => {
 
   test("of another order is logged without that order's id", async () => {
     const [mine, other] = [await placeOrder(shop), await placeOrder(shop)];
-    lender.setContract(aLoan(`x-${other.id}`, other.id, "Requested"));
+    lender.setContract(aContract(`x-${other.id}`, other.id, "Requested"));
     const follower = await follow(shop, mine.id, `x-${other.id}`);
     // The sweep may have bound it to its own order already.
     await waitFor("a payment issue", async () => (await kinds(shop, mine.id)).length > 0);
@@ -197,7 +199,9 @@ describe("the sweep over all loans", () => {
       const text = (part: number) =>
         Array.from({ length: AT_A_TIME }, (_, index) =>
           JSON.stringify(
-            aLoan(`s${part * AT_A_TIME + index}`, stranger, "Requested", { note: "x".repeat(500) }),
+            aContract(`s${part * AT_A_TIME + index}`, stranger, "Requested", {
+              note: "x".repeat(500),
+            }),
           ),
         ).join(",");
       const parts = Array.from({ length: LOANS / AT_A_TIME }, (_, part) => text(part));
@@ -208,11 +212,11 @@ describe("the sweep over all loans", () => {
           response.write(`${part},`);
           await pause(20);
         }
-        response.end(`${JSON.stringify(aLoan(`last-${id}`, id, "PrincipalGiven"))}]`);
+        response.end(`${JSON.stringify(aContract(`last-${id}`, id, "PrincipalGiven"))}]`);
       });
       // A followed loan is checked while the list is read.
       const followed = await placeOrder(shop);
-      lender.setContract(aLoan(`f-${followed.id}`, followed.id, "PrincipalGiven"));
+      lender.setContract(aContract(`f-${followed.id}`, followed.id, "PrincipalGiven"));
       await waitFor("the list to be asked for", () => lender.asked.list > 0);
       const follower = await follow(shop, followed.id, `f-${followed.id}`);
       await follower.until("the payment", isStatus("PaymentProcessed"));
@@ -237,7 +241,7 @@ describe("the sweep over all loans", () => {
     try {
       lender.listBy((response) => response.writeHead(500).end());
       const { id } = await placeOrder(shop);
-      lender.setContract(aLoan(`a-${id}`, id, "Requested"));
+      lender.setContract(aContract(`a-${id}`, id, "Requested"));
       const follower = await follow(shop, id, `a-${id}`);
       await follower.until("the loan", isStatus("PaymentProcessing"));
       await follower.close();
@@ -257,7 +261,7 @@ describe("the sweep over all loans", () => {
         .executeTakeFirstOrThrow();
       const next = until - shop.database.now();
       expect(next).toBeGreaterThan(100);
-      lender.setContract(aLoan(`a-${id}`, id, "PrincipalGiven"));
+      lender.setContract(aContract(`a-${id}`, id, "PrincipalGiven"));
       await waitFor(
         "the payment",
         async () => (await view(shop, id)).status === "PaymentProcessed",
@@ -274,7 +278,7 @@ describe("the sweep over all loans", () => {
     const lender = await startScriptedLender();
     const OLD = 300;
     for (let index = 0; index < OLD; index += 1)
-      lender.setContract(aLoan(`old-${index}`, randomUUID(), "Closed"));
+      lender.setContract(aContract(`old-${index}`, randomUUID(), "Closed"));
     // Apart from the sweep hardly anything reads the database, however long the sweeps take.
     const [seldom, sweepTick] = [3_600_000, 250];
     const others = {
@@ -318,7 +322,7 @@ test("a loan that nobody follows is checked at growing intervals", async () => {
   const shop = await startOn(lender, { times });
   try {
     const { id } = await placeOrder(shop);
-    lender.setContract(aLoan(`l-${id}`, id, "Requested"));
+    lender.setContract(aContract(`l-${id}`, id, "Requested"));
     const follower = await follow(shop, id, `l-${id}`);
     await follower.until("the loan", isStatus("PaymentProcessing"));
     await follower.close();

@@ -2,11 +2,10 @@ import { once } from "node:events";
 import { orderKeyHeader, paths, withId } from "@keepsats/protocol";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { anOrder } from "./harness/builders.ts";
-import { runMerchant } from "./harness/cli.ts";
 import { follow, isStatus, postOrder, problemOf } from "./harness/customer.ts";
 import { newDatabase } from "./harness/postgres.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
-import { merchant } from "./harness/staff.ts";
+import { merchant, runMerchant } from "./harness/staff.ts";
 
 /** Two servers of one shop. */
 let one: Shop;

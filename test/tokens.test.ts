@@ -1,9 +1,8 @@
 import { paths, withId } from "@keepsats/protocol";
 import { expect, test } from "vitest";
-import { runMerchant } from "./harness/cli.ts";
 import { paidOrder } from "./harness/customer.ts";
 import { startShop } from "./harness/shop.ts";
-import { deskBrowser, merchant } from "./harness/staff.ts";
+import { deskBrowser, merchant, runMerchant } from "./harness/staff.ts";
 import { useResource } from "./harness/use-resource.ts";
 
 const shop = useResource(() => startShop({ desk: true }));

@@ -5,8 +5,7 @@ import { expect, test } from "vitest";
 import { databaseKinds } from "./harness/databases.ts";
 import { startLender } from "./harness/lender.ts";
 import { expectNothingLost, startLoad } from "./harness/load.ts";
-import { writeNextRelease } from "./harness/releases.ts";
-import { startServer } from "./harness/server-process.ts";
+import { startServer, writeNextRelease } from "./harness/server-process.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
 /** Locks tables in a different order than placing an order does, and rewrites a large one. */

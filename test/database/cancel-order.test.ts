@@ -9,8 +9,8 @@ import { queueLoans } from "../../apps/server/src/payments/loans/loan-queue.ts";
 import { writeSweepState } from "../../apps/server/src/payments/loans/sweep.ts";
 import { aLoan } from "../harness/builders.ts";
 import { databaseKinds, useDatabase } from "../harness/databases.ts";
-import { aProvider, checkLoanOn } from "../harness/given-loans.ts";
-import { useCasesOn } from "../harness/use-cases.ts";
+import { aProvider } from "../harness/lender.ts";
+import { checkLoanOn, useCasesOn } from "../harness/use-cases.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const DAY = 24 * 60 * 60_000;

@@ -13,7 +13,8 @@ import {
 } from "../../apps/server/src/payments/loans/loan-queue.ts";
 import { aLoan } from "../harness/builders.ts";
 import { databaseKinds, useDatabase } from "../harness/databases.ts";
-import { aProvider, checkLoanOn } from "../harness/given-loans.ts";
+import { aProvider } from "../harness/lender.ts";
+import { checkLoanOn } from "../harness/use-cases.ts";
 
 describe.each(databaseKinds)("checks on $name", (kind) => {
   const shop = useDatabase(kind);

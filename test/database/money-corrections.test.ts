@@ -8,9 +8,7 @@ import { issuesOf, listIssues } from "../../apps/server/src/payments/issue-repos
 import { findLedger } from "../../apps/server/src/payments/ledger-repository.ts";
 import { aPaidLoan } from "../harness/builders.ts";
 import { databaseKinds, useDatabase } from "../harness/databases.ts";
-import { merchantAda as by, moneyOn } from "../harness/money.ts";
-import { settlementOn } from "../harness/settlement.ts";
-import { useCasesOn } from "../harness/use-cases.ts";
+import { merchantAda as by, moneyOn, settlementOn, useCasesOn } from "../harness/use-cases.ts";
 
 /** What the provider corrects, tells again or tells in another order than it happened. */
 describe.each(databaseKinds)("corrections of money on $name", (kind) => {

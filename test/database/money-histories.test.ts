@@ -10,8 +10,7 @@ import type { Loan } from "../../apps/server/src/payments/loan.ts";
 import { findLoan } from "../../apps/server/src/payments/loan-repository.ts";
 import { aLoan } from "../harness/builders.ts";
 import { databaseKinds, useDatabase } from "../harness/databases.ts";
-import { merchantAda, moneyOn } from "../harness/money.ts";
-import { useCasesOn } from "../harness/use-cases.ts";
+import { merchantAda, moneyOn, useCasesOn } from "../harness/use-cases.ts";
 
 const TOTAL = 4_500;
 

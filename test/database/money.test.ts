@@ -6,7 +6,7 @@ import { issuesOf } from "../../apps/server/src/payments/issue-repository.ts";
 import { findLedger } from "../../apps/server/src/payments/ledger-repository.ts";
 import { aLoan, aPaidLoan } from "../harness/builders.ts";
 import { databaseKinds, useDatabase } from "../harness/databases.ts";
-import { merchantAda as by, moneyOn } from "../harness/money.ts";
+import { merchantAda as by, moneyOn } from "../harness/use-cases.ts";
 
 describe.each(databaseKinds)("money on $name", (kind) => {
   const shop = useDatabase(kind);

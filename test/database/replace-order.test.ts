@@ -13,8 +13,8 @@ import { queueLoans } from "../../apps/server/src/payments/loans/loan-queue.ts";
 import { createReplaceOrder } from "../../apps/server/src/payments/replace-order.ts";
 import { aLoan, anOrder, aStoredItem, noAnnouncements } from "../harness/builders.ts";
 import { databaseKinds, useDatabase } from "../harness/databases.ts";
-import { aProvider, checkLoanOn } from "../harness/given-loans.ts";
-import { useCasesOn } from "../harness/use-cases.ts";
+import { aProvider } from "../harness/lender.ts";
+import { checkLoanOn, useCasesOn } from "../harness/use-cases.ts";
 
 function replaceOn(database: Database, provider: LoanProvider = aProvider()) {
   const { changeStatuses } = useCasesOn(database);

@@ -9,7 +9,7 @@ import type { Settle } from "../../apps/server/src/payments/settlement.ts";
 import { aLoan, aStoredOrder } from "../harness/builders.ts";
 import { type DatabasePlace, databaseKinds } from "../harness/databases.ts";
 import { faultScale } from "../harness/load.ts";
-import { settlementOn } from "../harness/settlement.ts";
+import { settlementOn } from "../harness/use-cases.ts";
 
 /** Each state, of two loans, and what the merchant may do meanwhile. */
 const happenings = [

@@ -6,12 +6,12 @@ import { describe, expect, test } from "vitest";
 import { placeOrder } from "../harness/customer.ts";
 import { databaseKinds } from "../harness/databases.ts";
 import { startLender } from "../harness/lender.ts";
-import { writeNextRelease } from "../harness/releases.ts";
 import {
   lenderSettings,
   runDatabaseTask,
   startProcess,
   startServer,
+  writeNextRelease,
 } from "../harness/server-process.ts";
 
 /** The next release adds a table and a column. */

@@ -1,7 +1,7 @@
-import { once } from "node:events";
-import { request } from "node:http";
-import { text } from "node:stream/consumers";
 import { type DeskMessage, type DeskTopic, deskMessageSchema, paths } from "@keepsats/protocol";
+import { runCommand } from "../../apps/merchant/src/cli.ts";
+import { CommandFailed, failureOf } from "../../apps/merchant/src/exit.ts";
+import type { World } from "../../apps/merchant/src/session.ts";
 import type { DeskConfig } from "../../apps/server/src/desk-config.ts";
 import { openSocket, statusOfRefused, type TestSocket } from "./network.ts";
 import type { Shop } from "./shop.ts";
@@ -164,40 +164,63 @@ export function refusedLive(
   return statusOfRefused(`${url}${paths.desk.live}`, { origin, headers: { cookie } });
 }
 
-interface Held {
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+/** How a command of the merchant has ended. */
+export interface Ended {
+  readonly code: number;
+  /** What it wrote to standard output. */
+  readonly out: string;
+  /** What it wrote to standard error, without the end of the line. */
+  readonly err: string;
+  /** What it asked. */
+  readonly asked: readonly string[];
 }
 
-/** A request whose headers the server has, and whose body has not been sent. */
-export interface HeldRequest {
-  /** Sends the body. @returns the status and text of the answer */
-  finish(): Promise<{ status: number | undefined; text: string }>;
+export interface Circumstances {
+  readonly token?: string;
+  readonly url?: string;
+  /** Answers the questions; without it there is no terminal. */
+  readonly answer?: World["ask"];
 }
 
-/** Begins a request with JSON, and resolves when the server wants the body. */
-export async function holdRequest(
-  url: string,
-  { method, headers, body }: Held,
-): Promise<HeldRequest> {
-  const held = request(url, {
-    method,
-    headers: {
-      ...headers,
-      "content-type": "application/json",
-      "content-length": String(Buffer.byteLength(body)),
-      expect: "100-continue",
-    },
-  });
-  held.flushHeaders();
-  await once(held, "continue");
-  return {
-    async finish() {
-      const answered = once(held, "response");
-      held.end(body);
-      const [response] = await answered;
-      return { status: response.statusCode, text: await text(response) };
-    },
-  };
+/**
+ * Runs a command of the merchant in this process, with the shop's folder as working directory, 80
+ * columns wide, as `main.ts` does in a process of its own. `test/merchant-program.test.ts` tests
+ * that process.
+ *
+ * @throws what the command throws that is no {@link CommandFailed}: a fault of the program, which
+ *   fails the test
+ */
+export async function runMerchant(
+  shop: Pick<Shop, "url" | "token" | "folder">,
+  args: readonly string[],
+  { token, url, answer }: Circumstances = {},
+): Promise<Ended> {
+  const lines: string[] = [];
+  const asked: string[] = [];
+  const ended = { code: 0, err: "" };
+  try {
+    await runCommand(args, {
+      env: {
+        SHOP_URL: url ?? shop.url,
+        MERCHANT_TOKEN: token ?? shop.token,
+        INIT_CWD: shop.folder,
+      },
+      write: (text) => lines.push(`${text}\n`),
+      progress: () => {},
+      columns: 80,
+      ...(answer === undefined
+        ? {}
+        : {
+            ask: (question) => {
+              asked.push(question);
+              return answer(question);
+            },
+          }),
+    });
+  } catch (error) {
+    if (!(error instanceof CommandFailed)) throw error;
+    const { code, text } = failureOf(error);
+    Object.assign(ended, { code, err: text });
+  }
+  return { ...ended, out: lines.join(""), asked };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { aLoan } from "../../../../test/harness/builders.ts";
 import { sqlite, useDatabase } from "../../../../test/harness/databases.ts";
-import { settlementOn } from "../../../../test/harness/settlement.ts";
+import { settlementOn } from "../../../../test/harness/use-cases.ts";
 import { slowWrites } from "../../../../test/harness/watched-database.ts";
 import type { Database } from "../db/database.ts";
 import { findState } from "../orders/order-repository.ts";
