@@ -1,16 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
 import { request as httpRequest } from "node:http";
 import { connect, type Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { paths } from "@keepsats/protocol";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { anOrder } from "./harness/builders.ts";
-import { type Lender, startLender } from "./harness/lender.ts";
+import { startLender } from "./harness/lender.ts";
 import { lenderSettings, open, type Started, startProcess } from "./harness/server-process.ts";
+import { useResource } from "./harness/use-resource.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
 /**
@@ -20,17 +19,14 @@ import { waitFor } from "./harness/wait-for.ts";
 const ATTACKER = "127.0.0.66";
 const canAttack = process.platform === "linux";
 
-let folder: string;
-let lender: Lender;
+const lender = useResource(() => startLender());
 let server: Started;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "keepsats-"));
-  lender = await startLender({ folder });
   server = await open(
     await startProcess({
-      cwd: folder,
+      cwd: lender.folder,
       env: {
-        DATABASE_URL: `file:${join(folder, "shop.db")}`,
+        DATABASE_URL: `file:${join(lender.folder, "shop.db")}`,
         MERCHANT_TOKEN: randomUUID(),
         RATE_LIMIT_SOCKETS: "1000000",
         LOG_LEVEL: "warn",
@@ -42,8 +38,6 @@ beforeAll(async () => {
 afterAll(async () => {
   expect(server.output()).not.toMatch(/"level":(?:50|60)/);
   await server.end();
-  await lender.close();
-  await rm(folder, { recursive: true });
 });
 
 const attackers: Socket[] = [];

@@ -1,41 +1,36 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { orderKeyHeader, paths, withId } from "@keepsats/protocol";
 import BetterSqlite3 from "better-sqlite3";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { anAddress } from "./harness/builders.ts";
 import { follow, isStatus, placeOrder, refusedSocket } from "./harness/customer.ts";
-import { type Lender, startLender } from "./harness/lender.ts";
+import { startLender } from "./harness/lender.ts";
 import { lenderSettings, open, type Started, startProcess } from "./harness/server-process.ts";
 import { merchant } from "./harness/staff.ts";
+import { useResource } from "./harness/use-resource.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
 const TOKEN = "the-merchant's-own-long-token";
 const METRICS_TOKEN = "a-token-for-the-metrics";
-let folder: string;
-let lender: Lender;
+const lender = useResource(() => startLender());
 let server: Started;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "keepsats-"));
-  lender = await startLender({ folder });
   const env = {
     ...lenderSettings(lender),
-    DATABASE_URL: `file:${join(folder, "data", "shop.db")}`,
+    DATABASE_URL: `file:${join(lender.folder, "data", "shop.db")}`,
     MERCHANT_TOKEN: TOKEN,
     METRICS_TOKEN,
     LOG_LEVEL: "trace",
     RATE_LIMIT_SOCKETS: "100000",
   };
-  server = await open(await startProcess({ cwd: folder, env }));
+  server = await open(await startProcess({ cwd: lender.folder, env }));
 });
 afterAll(async () => {
   await server.end("SIGKILL");
-  await lender.close();
-  await rm(folder, { recursive: true });
 });
 
 /**
@@ -56,10 +51,10 @@ async function everythingKept(): Promise<string> {
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
   const metrics = await (await fetch(`${server.url}/metrics`, { headers })).text();
   expect(metrics).toContain("keepsats_refusals_total");
-  const files = await readdir(join(folder, "data"));
+  const files = await readdir(join(lender.folder, "data"));
   expect(files).toContain("shop.db");
   const contents = await Promise.all(
-    files.map((name) => readFile(join(folder, "data", name), "latin1")),
+    files.map((name) => readFile(join(lender.folder, "data", name), "latin1")),
   );
   return [server.output(), metrics, ...contents].join("\n");
 }
@@ -127,7 +122,7 @@ test("an order's key, and every wrong one, is in no log at the finest level, met
     ),
   );
   // An error of the server itself.
-  const raw = new BetterSqlite3(join(folder, "data", "shop.db"));
+  const raw = new BetterSqlite3(join(lender.folder, "data", "shop.db"));
   raw.pragma("foreign_keys = OFF");
   raw.exec("DROP TABLE order_lines");
   raw.close();

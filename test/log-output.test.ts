@@ -1,26 +1,17 @@
 import { spawn, spawnSync } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { placeOrder } from "./harness/customer.ts";
-import { type Lender, startLender } from "./harness/lender.ts";
+import { startLender } from "./harness/lender.ts";
 import { lenderSettings, type Started, startProcess } from "./harness/server-process.ts";
 import { merchant } from "./harness/staff.ts";
+import { useResource } from "./harness/use-resource.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
 const TOKEN = "a-token-for-the-tests-of-the-log";
 const METRICS_TOKEN = "a-token-for-the-metrics";
-let folder: string;
-let lender: Lender;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "keepsats-"));
-  lender = await startLender({ folder });
-});
-afterAll(async () => {
-  await lender.close();
-  await rm(folder, { recursive: true });
-});
+const lender = useResource(() => startLender());
 
 /**
  * Starts a server through a shell command that redirects the output of `"$@"`, and waits until it
@@ -28,10 +19,10 @@ afterAll(async () => {
  */
 async function startWritingTo(line: string, ...through: string[]): Promise<Started> {
   const started = await startProcess({
-    cwd: folder,
+    cwd: lender.folder,
     through: [...through, "sh", "-c", line, "sh"],
     env: {
-      DATABASE_URL: `file:${join(folder, crypto.randomUUID(), "shop.db")}`,
+      DATABASE_URL: `file:${join(lender.folder, crypto.randomUUID(), "shop.db")}`,
       MERCHANT_TOKEN: TOKEN,
       METRICS_TOKEN,
       RATE_LIMIT_ORDERS: "100000",
@@ -108,7 +99,7 @@ test("with a log to a pipe whose reader has exited orders are accepted", async (
 });
 
 test("with a log to a pipe whose reader has stopped reading orders are accepted, and the server stops", async () => {
-  const pipe = join(folder, "pipe");
+  const pipe = join(lender.folder, "pipe");
   expect(spawnSync("mkfifo", [pipe]).status).toBe(0);
   const reader = spawn("sleep", ["600"], {
     stdio: [await openForReading(pipe), "ignore", "ignore"],
@@ -135,7 +126,7 @@ test.runIf(canMount)(
   "on a full log disk lines are dropped, counted, and reported when there is space again",
   { meta: { needs: "Linux with user namespaces" } },
   async () => {
-    const disk = join(folder, "disk");
+    const disk = join(lender.folder, "disk");
     await mkdir(disk);
     const mount = `mount -t tmpfs -o size=64k tmpfs "${disk}" && head -c 61440 /dev/zero >"${disk}/other"`;
     const started = await startWritingTo(`${mount} && exec "$@" >>"${disk}/log"`, ...ownMounts);

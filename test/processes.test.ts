@@ -2,35 +2,28 @@ import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { request as httpRequest } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, inject, test } from "vitest";
 import { migrateSqlite, readApplied } from "../apps/server/src/db/migrate-sqlite.ts";
 import { anOrder } from "./harness/builders.ts";
 import { follow, isStatus, placeOrder, problemOf } from "./harness/customer.ts";
 import { sharedPostgres } from "./harness/databases.ts";
-import { type Lender, startLender } from "./harness/lender.ts";
+import { startLender } from "./harness/lender.ts";
 import { freePort, startFaultProxy, throughProxy } from "./harness/network.ts";
 import { newDatabase } from "./harness/postgres.ts";
 import { lenderSettings, open, type Started, startProcess } from "./harness/server-process.ts";
+import { useResource } from "./harness/use-resource.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
 const root = join(import.meta.dirname, "..");
-let folder: string;
-let lender: Lender;
+const lender = useResource(() => startLender());
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "keepsats-"));
-  await mkdir(join(folder, "taken/merchant-token"), { recursive: true });
-  await mkdir(join(folder, "short"));
-  await writeFile(join(folder, "short/merchant-token"), "token\n", { mode: 0o600 });
-  lender = await startLender({ folder });
-});
-afterAll(async () => {
-  await lender.close();
-  await rm(folder, { recursive: true });
+  await mkdir(join(lender.folder, "taken/merchant-token"), { recursive: true });
+  await mkdir(join(lender.folder, "short"));
+  await writeFile(join(lender.folder, "short/merchant-token"), "token\n", { mode: 0o600 });
 });
 
 /**
@@ -44,8 +37,12 @@ afterEach(() => {
 
 async function start(env: Record<string, string> = {}, args?: readonly string[]): Promise<Started> {
   const started = await startProcess({
-    cwd: folder,
-    env: { DATABASE_URL: `file:${join(folder, "shop.db")}`, ...lenderSettings(lender), ...env },
+    cwd: lender.folder,
+    env: {
+      DATABASE_URL: `file:${join(lender.folder, "shop.db")}`,
+      ...lenderSettings(lender),
+      ...env,
+    },
     ...(args === undefined ? {} : { args }),
   });
   children.add(started.child);
@@ -58,7 +55,7 @@ async function startOpen(env: Record<string, string> = {}): Promise<Started> {
 
 // apps/server/src/config.test.ts has the settings that are refused when they are read.
 describe("the server refuses to start, with one line that names the setting,", () => {
-  const noDatabase = () => join(folder, "text.db");
+  const noDatabase = () => join(lender.folder, "text.db");
   test.each<[string, () => Record<string, string>, RegExp]>([
     [
       "when PORT is not a number",
@@ -72,7 +69,7 @@ describe("the server refuses to start, with one line that names the setting,", (
     ],
     [
       "when the merchant's token cannot be stored",
-      () => ({ DATABASE_URL: `file:${join(folder, "taken", "shop.db")}` }),
+      () => ({ DATABASE_URL: `file:${join(lender.folder, "taken", "shop.db")}` }),
       /^MERCHANT_TOKEN: is not set, and .*taken\/merchant-token cannot be used instead \(EISDIR/,
     ],
     [
@@ -82,7 +79,7 @@ describe("the server refuses to start, with one line that names the setting,", (
     ],
     [
       "when the stored merchant's token is short",
-      () => ({ DATABASE_URL: `file:${join(folder, "short", "shop.db")}` }),
+      () => ({ DATABASE_URL: `file:${join(lender.folder, "short", "shop.db")}` }),
       /^MERCHANT_TOKEN: .*short\/merchant-token has a text of length 5, takes at least 24 characters; delete the file/,
     ],
     [
@@ -102,7 +99,7 @@ describe("the server refuses to start, with one line that names the setting,", (
     ],
     [
       "when the database is a folder",
-      () => ({ DATABASE_URL: `file:${folder}` }),
+      () => ({ DATABASE_URL: `file:${lender.folder}` }),
       /^DATABASE_URL: cannot open the SQLite file/,
     ],
     [
@@ -122,7 +119,7 @@ describe("the server refuses to start, with one line that names the setting,", (
   });
 
   test("when the database is from a newer version, and does not change it", async () => {
-    const file = join(folder, "newer.db");
+    const file = join(lender.folder, "newer.db");
     const database = new BetterSqlite3(file);
     migrateSqlite(database);
     database.exec("INSERT INTO schema_migrations VALUES (999, '')");
@@ -138,7 +135,7 @@ describe("the server refuses to start, with one line that names the setting,", (
   });
 
   test("when .env cannot be read", async () => {
-    const place = join(folder, "unreadable");
+    const place = join(lender.folder, "unreadable");
     await mkdir(join(place, ".env"), { recursive: true });
     const args = ["--import", join(root, "scripts/load-env.mjs"), "--eval", ""];
     const started = await startProcess({ cwd: place, args });
@@ -168,7 +165,7 @@ describe("the server refuses to start, with one line that names the setting,", (
 
 describe("the server", () => {
   test("creates the merchant's token on its first start, readable by its owner only, and keeps it", async () => {
-    const place = join(folder, "token");
+    const place = join(lender.folder, "token");
     await mkdir(place);
     const env = { DATABASE_URL: `file:${join(place, "shop.db")}` };
     const first = await startOpen(env);
@@ -196,7 +193,7 @@ describe("the server", () => {
     started.child.kill("SIGTERM");
     expect((await closed)[0]).toBe(1001);
     expect(await started.ended()).toBe(0);
-    expect(existsSync(join(folder, "shop.db-wal"))).toBe(false);
+    expect(existsSync(join(lender.folder, "shop.db-wal"))).toBe(false);
   });
 
   test("finishes the requests in progress before it exits", async () => {
@@ -257,7 +254,7 @@ describe("the server", () => {
     await started.ended();
 
     const again = await startOpen();
-    const database = new BetterSqlite3(join(folder, "shop.db"), { readonly: true });
+    const database = new BetterSqlite3(join(lender.folder, "shop.db"), { readonly: true });
     expect(database.pragma("integrity_check", { simple: true })).toBe("ok");
     const whole = database.prepare(
       "SELECT count(*) FROM orders o WHERE id = ? AND EXISTS (SELECT 1 FROM order_lines WHERE order_id = o.id) AND EXISTS (SELECT 1 FROM order_events WHERE order_id = o.id)",
@@ -277,7 +274,7 @@ describe("the server", () => {
   });
 
   test("starts a live shop without items, and prints one line that says how to add some, and one that it sends no mail", async () => {
-    const env = { DATABASE_URL: `file:${join(folder, "live.db")}`, SAMPLE_CATALOGUE: "" };
+    const env = { DATABASE_URL: `file:${join(lender.folder, "live.db")}`, SAMPLE_CATALOGUE: "" };
     const started = await startOpen(env);
     expect(await (await fetch(`${started.url}/api/items`)).json()).toEqual([]);
     await waitFor("the line", () =>
@@ -289,7 +286,7 @@ describe("the server", () => {
   });
 
   test("does not load the sample catalogue into a shop whose items were all removed", async () => {
-    const file = join(folder, "emptied.db");
+    const file = join(lender.folder, "emptied.db");
     const started = await startOpen({ DATABASE_URL: `file:${file}` });
     started.child.kill();
     await started.ended();
@@ -343,10 +340,10 @@ describe("npm start", () => {
         PORT: String(port),
         SANDBOX_PORT: String(sandboxPort),
         SANDBOX_SMTP_PORT: String(await freePort()),
-        SANDBOX_DATA: join(folder, `start-${signal}.db`),
+        SANDBOX_DATA: join(lender.folder, `start-${signal}.db`),
         SANDBOX_STEP_MS: "50",
         DESK_PORT: String(deskPort),
-        DATABASE_URL: `file:${join(folder, `start-${signal}`, "shop.db")}`,
+        DATABASE_URL: `file:${join(lender.folder, `start-${signal}`, "shop.db")}`,
         LOAN_API_URL: "",
         SAMPLE_CATALOGUE: "",
       };
@@ -396,7 +393,7 @@ describe("npm start", () => {
       {
         PORT: "abc",
         SANDBOX_PORT: String(await freePort()),
-        SANDBOX_DATA: join(folder, "part.db"),
+        SANDBOX_DATA: join(lender.folder, "part.db"),
       },
       [join(root, "scripts/start.ts")],
     );

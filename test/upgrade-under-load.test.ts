@@ -1,6 +1,3 @@
-import { mkdtempDisposable } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { databaseKinds } from "./harness/databases.ts";
 import { startLender } from "./harness/lender.ts";
@@ -22,10 +19,9 @@ const migration = `
 test.each(databaseKinds)(
   "a new server migrates $name and logs it while old servers take orders, all of which succeed",
   async (kind) => {
-    await using temporary = await mkdtempDisposable(join(tmpdir(), "keepsats-"));
-    const folder = temporary.path;
     await using place = await kind.newPlace();
-    await using lender = await startLender({ folder });
+    await using lender = await startLender();
+    const { folder } = lender;
     const start = (options: { args?: string[]; env?: Record<string, string> } = {}) =>
       startServer({ cwd: folder, databaseUrl: place.url, lender, ...options });
     const old = [await start()];

@@ -1,45 +1,36 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
-import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, chown, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { findPostgres } from "../../scripts/find-servers.ts";
 import { anOrder } from "../harness/builders.ts";
 import { postOrder } from "../harness/customer.ts";
 import { type DatabasePlace, databaseKinds } from "../harness/databases.ts";
-import { type Lender, startLender } from "../harness/lender.ts";
+import { startLender } from "../harness/lender.ts";
 import { expectNothingLost, startLoad } from "../harness/load.ts";
 import { runDatabaseTask, startProcess, startServer } from "../harness/server-process.ts";
 import { merchant } from "../harness/staff.ts";
+import { useResource } from "../harness/use-resource.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const root = join(import.meta.dirname, "../..");
-let folder: string;
-let lender: Lender;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "keepsats-"));
-  lender = await startLender({ folder });
-});
-afterAll(async () => {
-  await lender.close();
-  await rm(folder, { recursive: true });
-});
+const lender = useResource(() => startLender());
 
 const run = (command: "backup" | "restore", databaseUrl: string, ...args: string[]) =>
-  runDatabaseTask(folder, command, databaseUrl, ...args);
+  runDatabaseTask(lender.folder, command, databaseUrl, ...args);
 
 const TOKEN = "the-merchant's-own-long-token";
 
 const start = (databaseUrl: string) =>
-  startServer({ cwd: folder, databaseUrl, lender, env: { MERCHANT_TOKEN: TOKEN } });
+  startServer({ cwd: lender.folder, databaseUrl, lender, env: { MERCHANT_TOKEN: TOKEN } });
 
 describe.each(databaseKinds)("on $name", ({ name, newPlace }) => {
   test("a backup made under load is complete, and a shop restored from it accepts orders", async () => {
     const [place, other] = [await newPlace(), await newPlace()];
     const server = await start(place.url);
     const load = startLoad(() => [server.url]);
-    const copy = join(folder, `${name}.backup`);
+    const copy = join(lender.folder, `${name}.backup`);
     await waitFor("orders", () => load.acknowledged.size > 100);
     const before = new Map(load.acknowledged);
     expect(await run("backup", place.url, "--to", copy)).toMatchObject({ code: 0 });
@@ -69,7 +60,7 @@ test("a SQLite restore refuses a damaged backup and a running shop, and keeps th
   const place = await sqlite.newPlace();
   const file = place.url.replace("file:", "");
   const server = await start(place.url);
-  const copy = join(folder, "good.backup");
+  const copy = join(lender.folder, "good.backup");
   expect(await run("backup", place.url, "--to", copy)).toMatchObject({ code: 0 });
   const running = await run("restore", place.url, "--from", copy);
   expect(running.code).toBe(1);
@@ -77,7 +68,7 @@ test("a SQLite restore refuses a damaged backup and a running shop, and keeps th
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
   await server.end();
 
-  const damaged = join(folder, "damaged.backup");
+  const damaged = join(lender.folder, "damaged.backup");
   await writeFile(
     damaged,
     "no database at all, though quite a long text that could be mistaken for one",
@@ -100,7 +91,7 @@ test("a backup can replace a damaged database, and one of which only the log is 
   if (sqlite === undefined) throw new Error("there is SQLite");
   const place = await sqlite.newPlace();
   const file = place.url.replace("file:", "");
-  const copy = join(folder, "early.backup");
+  const copy = join(lender.folder, "early.backup");
   const server = await start(place.url);
   expect(await run("backup", place.url, "--to", copy)).toMatchObject({ code: 0 });
   const load = startLoad(() => [server.url]);
@@ -153,7 +144,7 @@ test("a SQLite shop is copied to PostgreSQL completely, and accepts orders there
   const hostile = anOrder({ customer_name: `Zoë "'\\ \\u0041 😀 {} $1` });
   const key = randomUUID();
   const first = await (await postOrder(before, hostile, { "idempotency-key": key })).json();
-  const copy = join(folder, "to-carry-over.backup");
+  const copy = join(lender.folder, "to-carry-over.backup");
   await waitFor("orders for more than one statement", () => load.acknowledged.size > 1_200);
   await load.stop();
   await before.end();
@@ -232,7 +223,7 @@ test("a backup creates a missing folder, and is accessible to its owner only", a
   if (sqlite === undefined) throw new Error("there is SQLite");
   const place = await sqlite.newPlace();
   await (await place.open()).close();
-  const copies = join(folder, "not/there/yet");
+  const copies = join(lender.folder, "not/there/yet");
   const copy = join(copies, "2026-11-21.db");
   expect(await run("backup", place.url, "--to", copy)).toMatchObject({ code: 0 });
   expect([copies, copy].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o600]);
@@ -252,7 +243,7 @@ test("--keep keeps the newest backups, and changes no other file in their folder
   if (sqlite === undefined) throw new Error("there is SQLite");
   const place = await sqlite.newPlace();
   await (await place.open()).close();
-  const copies = join(folder, "kept");
+  const copies = join(lender.folder, "kept");
   await mkdir(copies);
   const made = (day: string) => `keepsats-2026-11-${day}T03-30-00Z.db`;
   for (const name of [
@@ -283,7 +274,7 @@ test("a SQLite restore creates a missing folder, and a refused one leaves nothin
   if (sqlite === undefined) throw new Error("there is SQLite");
   const place = await sqlite.newPlace();
   const server = await start(place.url);
-  const copy = join(folder, "to-be-refused.backup");
+  const copy = join(lender.folder, "to-be-refused.backup");
   expect(await run("backup", place.url, "--to", copy)).toMatchObject({ code: 0 });
   const file = place.url.replace("file:", "");
   expect(await run("restore", place.url, "--from", copy)).toMatchObject({ code: 1 });
@@ -291,7 +282,7 @@ test("a SQLite restore creates a missing folder, and a refused one leaves nothin
   await server.end();
 
   await chmod(copy, 0o644);
-  const elsewhere = join(folder, "else/where/shop.db");
+  const elsewhere = join(lender.folder, "else/where/shop.db");
   expect(await run("restore", `file:${elsewhere}`, "--from", copy)).toMatchObject({ code: 0 });
   expect(statSync(elsewhere).mode & 0o777).toBe(0o600);
   await place.remove();
@@ -305,7 +296,7 @@ test.runIf(process.getuid?.() === 0)(
     if (sqlite === undefined) throw new Error("there is SQLite");
     const place = await sqlite.newPlace();
     await (await place.open()).close();
-    const copy = join(folder, "by-root.backup");
+    const copy = join(lender.folder, "by-root.backup");
     expect(await run("backup", place.url, "--to", copy)).toMatchObject({ code: 0 });
     const NOBODY = 65_534;
     const file = place.url.replace("file:", "");
@@ -313,7 +304,7 @@ test.runIf(process.getuid?.() === 0)(
     expect(await run("restore", place.url, "--from", copy)).toMatchObject({ code: 0 });
     expect(statSync(file)).toMatchObject({ uid: NOBODY, gid: NOBODY });
 
-    const empty = join(folder, "of-nobody");
+    const empty = join(lender.folder, "of-nobody");
     await mkdir(empty);
     await chown(empty, NOBODY, NOBODY);
     expect(await run("restore", `file:${empty}/shop.db`, "--from", copy)).toMatchObject({
@@ -329,7 +320,7 @@ test("a PostgreSQL database with connected servers is replaced only with --while
   if (postgres === undefined) throw new Error("there is PostgreSQL");
   const place = await postgres.newPlace();
   const server = await start(place.url);
-  const copy = join(folder, "under-servers.backup");
+  const copy = join(lender.folder, "under-servers.backup");
   expect(await run("backup", place.url, "--to", copy)).toMatchObject({ code: 0 });
   const refused = await run("restore", place.url, "--from", copy, "--force");
   expect(refused.code).toBe(1);
@@ -352,7 +343,7 @@ test("a PostgreSQL database that is not empty is replaced only with --force", as
   const place = await postgres.newPlace();
   await (await place.open()).close();
   await place.run("INSERT INTO facts (name, value) VALUES ('here', 'first')");
-  const copy = join(folder, "forced.backup");
+  const copy = join(lender.folder, "forced.backup");
   expect(await run("backup", place.url, "--to", copy)).toMatchObject({ code: 0 });
   await place.run("UPDATE facts SET value = 'second' WHERE name = 'here'");
   const refused = await run("restore", place.url, "--from", copy);
@@ -363,7 +354,7 @@ test("a PostgreSQL database that is not empty is replaced only with --force", as
   expect(await value()).toEqual([{ value: "first" }]);
 
   await place.run("UPDATE facts SET value = 'third' WHERE name = 'here'");
-  const cutOff = join(folder, "cut-off.backup");
+  const cutOff = join(lender.folder, "cut-off.backup");
   await writeFile(cutOff, (await readFile(copy)).subarray(0, -2_000));
   expect(
     await run("restore", place.url, "--from", cutOff, "--force", "--no-checksum"),
@@ -378,7 +369,7 @@ test("a restore to PostgreSQL drops unknown tables only with --drop-others", asy
   if (postgres === undefined) throw new Error("there is PostgreSQL");
   const place = await postgres.newPlace();
   await (await place.open()).close();
-  const copy = join(folder, "beside-others.backup");
+  const copy = join(lender.folder, "beside-others.backup");
   expect(await run("backup", place.url, "--to", copy)).toMatchObject({ code: 0 });
   // Like a table of another program, or of a newer version that was rolled back.
   await place.run("CREATE TABLE of_others (order_id text REFERENCES orders (id))");
@@ -406,9 +397,9 @@ test("a restore to PostgreSQL that is killed changes nothing, and leaves nothing
   const place = await postgres.newPlace();
   await (await place.open()).close();
   await place.run("INSERT INTO facts (name, value) VALUES ('here', 'first')");
-  const copy = join(folder, "killed.backup");
+  const copy = join(lender.folder, "killed.backup");
   expect(await run("backup", place.url, "--to", copy)).toMatchObject({ code: 0 });
-  const [programs, temporary] = [join(folder, "programs"), join(folder, "temporary")];
+  const [programs, temporary] = [join(lender.folder, "programs"), join(lender.folder, "temporary")];
   for (const made of [programs, temporary]) await mkdir(made);
   // It writes a part, reports that, and then blocks until the restore is killed.
   const slow = `#!/bin/sh
@@ -421,7 +412,7 @@ test("a restore to PostgreSQL that is killed changes nothing, and leaves nothing
     PATH: `${programs}:${process.env.PATH}`,
   };
   const args = [join(root, "scripts/restore.ts"), "--from", copy, "--force"];
-  const restoring = await startProcess({ cwd: folder, env, args });
+  const restoring = await startProcess({ cwd: lender.folder, env, args });
   const isConnected = async () => {
     const connections = "datname = current_database() AND application_name = 'psql'";
     return (await place.run(`SELECT pid FROM pg_stat_activity WHERE ${connections}`)).length > 0;

@@ -1,14 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { anOrder } from "../harness/builders.ts";
 import { postOrder, problemOf } from "../harness/customer.ts";
-import { type Lender, startLender } from "../harness/lender.ts";
+import { startLender } from "../harness/lender.ts";
 import { expectNothingLost, type Placed } from "../harness/load.ts";
 import { startServer } from "../harness/server-process.ts";
+import { useResource } from "../harness/use-resource.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const MEGABYTES = 4;
@@ -19,18 +19,11 @@ const ownMounts = ["unshare", "--user", "--map-root-user", "--mount"];
 const [unshare = "", ...flags] = ownMounts;
 const canMount = spawnSync(unshare, [...flags, "true"]).status === 0;
 
-let folder: string;
+const lender = useResource(() => startLender());
 let disk: string;
-let lender: Lender;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "keepsats-"));
-  disk = join(folder, "disk");
+  disk = join(lender.folder, "disk");
   await mkdir(disk);
-  lender = await startLender({ folder });
-});
-afterAll(async () => {
-  await lender.close();
-  await rm(folder, { recursive: true });
 });
 
 test.runIf(canMount)(
@@ -40,7 +33,7 @@ test.runIf(canMount)(
     const file = join(disk, "shop.db");
     const mounted = `mount -t tmpfs -o size=${MEGABYTES}m tmpfs "$0" && exec "$@"`;
     await using server = await startServer({
-      cwd: folder,
+      cwd: lender.folder,
       through: [...ownMounts, "sh", "-c", mounted, disk],
       databaseUrl: `file:${file}`,
       lender,
@@ -96,8 +89,8 @@ test.runIf(canMount)(
     expect(server.output()).not.toContain("a request failed");
     // The disk exists only in the server's namespace, so this process cannot open the database.
     for (const name of ["shop.db", "shop.db-wal"])
-      await copyFile(join(seenFromHere, name), join(folder, name));
-    const database = new BetterSqlite3(join(folder, "shop.db"));
+      await copyFile(join(seenFromHere, name), join(lender.folder, name));
+    const database = new BetterSqlite3(join(lender.folder, "shop.db"));
     expect(database.pragma("integrity_check", { simple: true })).toBe("ok");
     await expectNothingLost(async (sql) => database.prepare(sql).all(), acknowledged);
     database.close();

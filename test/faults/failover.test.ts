@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { chownSync } from "node:fs";
-import { mkdtemp, mkdtempDisposable, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -20,12 +20,11 @@ test.skipIf(isNamed)(
     meta: { needs: "a PostgreSQL of its own: apt install postgresql, and unset TEST_DATABASE_URL" },
   },
   async () => {
-    await using temporary = await mkdtempDisposable(join(tmpdir(), "keepsats-"));
-    const folder = temporary.path;
     await using postgres = await startPostgres();
     const primary = await postgres.newDatabase();
     await using standby = await startStandby(primary);
-    await using lender = await startLender({ folder });
+    await using lender = await startLender();
+    const { folder } = lender;
     // The address that moves from one PostgreSQL to the other.
     const target = { host: "127.0.0.1", port: Number(new URL(primary).port) };
     await using address = await startFaultProxy(target);

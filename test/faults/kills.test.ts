@@ -1,6 +1,3 @@
-import { mkdtempDisposable } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { databaseKinds } from "../harness/databases.ts";
@@ -24,11 +21,10 @@ describe.each(databaseKinds)("on $name", ({ name, newPlace }) => {
 
   test(`a server that is killed ${times} times under load loses no acknowledged order and no piece, and stores none partly or twice`, async () => {
     await using place = await newPlace();
-    await using temporary = await mkdtempDisposable(join(tmpdir(), "keepsats-"));
-    const folder = temporary.path;
     const port = await freePort();
     const url = `http://localhost:${port}`;
-    await using lender = await startLender({ folder, shopOrigin: url });
+    await using lender = await startLender({ shopOrigin: url });
+    const { folder } = lender;
     const start = () => startServer({ cwd: folder, port, databaseUrl: place.url, lender });
     let server = await start();
     await place.run(`UPDATE items SET stock = ${STOCK} WHERE id = 'moka-pot'`);

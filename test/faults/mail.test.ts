@@ -1,6 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { mkdtempDisposable } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
@@ -18,12 +16,11 @@ const ORDERS = 10;
 const LEASE = 36_000;
 
 test(`a server that is killed ${KILLS} times while it sends letters loses none, and each order's come in their order`, async () => {
-  await using temporary = await mkdtempDisposable(join(tmpdir(), "keepsats-"));
-  const folder = temporary.path;
   const [port, smtpPort] = [await freePort(), await freePort()];
   const url = `http://localhost:${port}`;
   const token = randomUUID();
-  await using lender = await startLender({ folder, shopOrigin: url, smtpPort });
+  await using lender = await startLender({ shopOrigin: url, smtpPort });
+  const { folder } = lender;
   const databaseUrl = `file:${join(folder, "shop.db")}`;
   const env = {
     MERCHANT_TOKEN: token,

@@ -1,5 +1,4 @@
-import { mkdtempDisposable, readdir } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, test } from "vitest";
@@ -20,10 +19,9 @@ const migration = `CREATE TABLE gifts (order_id text PRIMARY KEY REFERENCES orde
 
 describe.each(databaseKinds)("docs/rollback.md on $name", ({ name, newPlace }) => {
   test("the earlier version refuses a migrated database, and sells again once its backup is restored", async () => {
-    await using temporary = await mkdtempDisposable(join(tmpdir(), "keepsats-"));
-    const folder = temporary.path;
     await using place = await newPlace();
-    await using lender = await startLender({ folder });
+    await using lender = await startLender();
+    const { folder } = lender;
     const start = (args?: string[]) =>
       startServer({ cwd: folder, databaseUrl: place.url, lender, ...(args && { args }) });
     const run = (command: "backup" | "restore", ...args: string[]) =>

@@ -1,7 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { mkdtempDisposable } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { databaseKinds } from "../harness/databases.ts";
 import { startLender } from "../harness/lender.ts";
@@ -15,15 +12,9 @@ const LOANS = faultScale(20, 300);
 describe.concurrent.each(databaseKinds)("on $name", ({ newPlace }) => {
   test("two servers that reconcile the same orders change the status of each order once", async () => {
     await using place = await newPlace();
-    await using temporary = await mkdtempDisposable(join(tmpdir(), "keepsats-"));
-    const folder = temporary.path;
-    await using lender = await startLender({
-      folder,
-      shopOrigin: "http://localhost:1",
-      step: 2_000,
-    });
+    await using lender = await startLender({ step: 2_000 });
     const env = { MERCHANT_TOKEN: randomUUID() };
-    const start = () => startServer({ cwd: folder, databaseUrl: place.url, lender, env });
+    const start = () => startServer({ cwd: lender.folder, databaseUrl: place.url, lender, env });
     const servers = [await start(), await start()];
     await using load = startLoad(() => servers.map(({ url }) => url));
     await waitFor("orders", () => load.acknowledged.size >= LOANS, 60_000);

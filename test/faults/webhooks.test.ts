@@ -1,7 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { mkdtempDisposable } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { paths, webhookWithSecretSchema, withId } from "@keepsats/protocol";
 import { describe, expect, test } from "vitest";
@@ -24,11 +21,10 @@ const LEASE = 36_000;
 describe.concurrent.each(databaseKinds)("on $name", ({ newPlace }) => {
   test(`a server that is killed ${KILLS} times while it tells a webhook loses nothing, and each order's come in their order`, async () => {
     await using place = await newPlace();
-    await using temporary = await mkdtempDisposable(join(tmpdir(), "keepsats-"));
-    const folder = temporary.path;
     const port = await freePort();
     const shop = { url: `http://localhost:${port}`, token: randomUUID() };
-    await using lender = await startLender({ folder, shopOrigin: shop.url });
+    await using lender = await startLender({ shopOrigin: shop.url });
+    const { folder } = lender;
     await using receiver = await startReceiver(async (response, _, attempt) => {
       await pause(30);
       response.writeHead(attempt % 10 === 0 ? 503 : 204).end();

@@ -1,14 +1,12 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { anAddress, anOrder } from "../harness/builders.ts";
 import { placeOrder } from "../harness/customer.ts";
 import { type DatabasePlace, databaseKinds } from "../harness/databases.ts";
-import { type Lender, startLender } from "../harness/lender.ts";
+import { startLender } from "../harness/lender.ts";
 import { lenderSettings, open, type Started, startProcess } from "../harness/server-process.ts";
+import { useResource } from "../harness/use-resource.ts";
 import { arbitraryOf, type Operation, operationsOf } from "./from-schema.ts";
 import {
   changed,
@@ -39,20 +37,17 @@ const inside =
   /\bat .+\.[cm]?[jt]s:\d+|node_modules|SQLITE_|\bsyntax error at\b|\binsert into\b|\bselect .+ from\b|violates|TypeError|RangeError/i;
 
 describe.each(databaseKinds)("on $name, no input", ({ newPlace }) => {
-  let folder: string;
+  const lender = useResource(() => startLender());
   let place: DatabasePlace;
-  let lender: Lender;
   let server: Started;
   let operations: Operation[];
   let orderId: string;
   let orderKey: string;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "keepsats-"));
     place = await newPlace();
-    lender = await startLender({ folder });
     server = await open(
       await startProcess({
-        cwd: folder,
+        cwd: lender.folder,
         env: {
           DATABASE_URL: place.url,
           MERCHANT_TOKEN: TOKEN,
@@ -72,8 +67,6 @@ describe.each(databaseKinds)("on $name, no input", ({ newPlace }) => {
   });
   afterAll(async () => {
     await server.end();
-    await lender.close();
-    await rm(folder, { recursive: true });
     await place.remove();
   });
 

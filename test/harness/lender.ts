@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { MailFault } from "../../apps/sandbox/src/faults.ts";
 import type { Letter } from "../../apps/sandbox/src/letters.ts";
@@ -13,6 +15,8 @@ export interface Lender extends AsyncDisposable {
   readonly url: string;
   readonly key: string;
   readonly lenderId: string;
+  /** Its folder, where a test may put more; removed with the lender, unless the test named it. */
+  readonly folder: string;
   /** Requests a loan, like the pop-up. @returns its id */
   fund(loan: { amount: string; orderId: string; dial?: string }): Promise<string>;
   outage(kind: string): Promise<void>;
@@ -28,20 +32,23 @@ export interface Lender extends AsyncDisposable {
 }
 
 /** Starts a sandbox lender whose loans change their status every `step` milliseconds. */
-export async function startLender(options: {
-  folder: string;
-  /** The origin of the shop whose pages open the pop-up; by default none that exists. */
-  shopOrigin?: string;
-  step?: number;
-  /** Where to start the mailbox's SMTP server; none without. */
-  smtpPort?: number;
-}): Promise<Lender> {
+export async function startLender(
+  options: {
+    folder?: string;
+    /** The origin of the shop whose pages open the pop-up; by default none that exists. */
+    shopOrigin?: string;
+    step?: number;
+    /** Where to start the mailbox's SMTP server; none without. */
+    smtpPort?: number;
+  } = {},
+): Promise<Lender> {
   // Only here, because browser tests run the sandbox as a process of its own.
   const { createSandbox } = await import("../../apps/sandbox/src/sandbox.ts");
   const { openStore } = await import("../../apps/sandbox/src/store.ts");
   const port = await freePort();
   const key = randomUUID();
-  const store = openStore(join(options.folder, "sandbox.db"));
+  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), "keepsats-")));
+  const store = openStore(join(folder, "sandbox.db"));
   const settings = {
     port,
     smtpPort: options.smtpPort,
@@ -63,12 +70,14 @@ export async function startLender(options: {
   async function close(): Promise<void> {
     await app.close();
     store.close();
+    if (options.folder === undefined) await rm(folder, { recursive: true });
   }
 
   return {
     url,
     key,
     lenderId: store.lenderId,
+    folder,
     fund: (loan) => requestLoan({ url, lenderId: store.lenderId }, loan),
     outage: (kind) => setSandboxFault({ url, key }, "/sandbox/outage", kind),
     asked: (loanId) => asked.get(loanId) ?? 0,
