@@ -1,28 +1,26 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { needServer } from "../scripts/find-servers.ts";
 import { anOrder } from "./harness/builders.ts";
 import { paidOrder, postOrder } from "./harness/customer.ts";
-import { type Lender, startLender } from "./harness/lender.ts";
+import { startLender } from "./harness/lender.ts";
 import { startVisitors, type Visitors } from "./harness/load.ts";
 import { freePort } from "./harness/network.ts";
 import { newDatabase } from "./harness/postgres.ts";
 import { lenderSettings, open, type Started, startProcess } from "./harness/server-process.ts";
 import { type Service, startCaddy, startHaproxy } from "./harness/services.ts";
+import { useResource } from "./harness/use-resource.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
 const PUBLIC_URL = "https://shop.example";
-let folder: string;
-let lender: Lender;
+const lender = useResource(() => startLender({ shopOrigin: PUBLIC_URL }));
 let databaseUrl: string;
 let servers: Started[];
 let proxies: Service[];
 
 async function start(port: number, env: Record<string, string> = {}): Promise<Started> {
   const started = await startProcess({
-    cwd: folder,
+    cwd: lender.folder,
     port,
     env: {
       DATABASE_URL: databaseUrl,
@@ -39,8 +37,7 @@ async function start(port: number, env: Record<string, string> = {}): Promise<St
 }
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "keepsats-"));
-  lender = await startLender({ folder, shopOrigin: PUBLIC_URL });
+  for (const proxy of ["caddy", "haproxy"] as const) needServer(proxy);
   databaseUrl = await newDatabase(inject("postgresUrl"));
   const ports = await Promise.all([freePort(), freePort(), freePort()]);
   servers = await Promise.all(ports.map((port) => start(port)));
@@ -50,8 +47,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(proxies.map((proxy) => proxy.stop()));
   await Promise.all(servers.map((server) => server.end("SIGKILL")));
-  await lender.close();
-  await rm(folder, { recursive: true });
 });
 
 /** Waits until each group of visitors has had some more requests answered. */
