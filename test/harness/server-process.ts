@@ -8,7 +8,8 @@ import type { Lender } from "./lender.ts";
 import { freePort } from "./network.ts";
 import { waitFor } from "./wait-for.ts";
 
-const server = join(import.meta.dirname, "../../apps/server/src/main.mjs");
+const root = join(import.meta.dirname, "../..");
+const server = join(root, "apps/server/src/main.mjs");
 
 const running = new Set<ChildProcess>();
 
@@ -142,8 +143,6 @@ export async function open(started: Started): Promise<Started> {
   return started;
 }
 
-const scripts = join(import.meta.dirname, "../../scripts");
-
 /**
  * Runs `npm run backup` or `npm run restore` on a database. @returns its exit code and what it
  * printed
@@ -155,11 +154,14 @@ export async function runDatabaseTask(
   ...args: string[]
 ): Promise<{ code: number | null; said: string }> {
   const env = { DATABASE_URL: databaseUrl };
-  const started = await startProcess({ cwd, env, args: [join(scripts, `${command}.ts`), ...args] });
+  const started = await startProcess({
+    cwd,
+    env,
+    args: [join(root, `scripts/${command}.ts`), ...args],
+  });
   return { code: await started.ended(), said: started.output().trim() };
 }
 
-const root = join(import.meta.dirname, "../..");
 const dist = join(root, "apps/server/dist");
 
 /**
@@ -186,7 +188,7 @@ export async function writeNextRelease(folder: string, sql: string): Promise<str
 }
 
 /** The folder of the web app's build that the tests serve. */
-export const thisBuild = join(import.meta.dirname, "../../apps/web/dist");
+export const thisBuild = join(root, "apps/web/dist");
 
 /**
  * Writes a build that works like this one but has other names for all its assets, like the build of
