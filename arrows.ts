@@ -78,12 +78,42 @@ export const programs: Readonly<Record<string, Program>> = {
       orders: ["db", "bus", "outbox", "clock.ts", "loop.ts", "turns.ts"],
       payments: [
         ...["orders", "outbox", "db", "bus"],
-        ...["backoff.ts", "clock.ts", "errors.ts", "loop.ts", "turns.ts", "payments/loans"],
+        ...["backoff.ts", "clock.ts", "errors.ts", "loop.ts", "turns.ts"],
+        ...["payments/loans", "payments/journal", "payments/issues", "payments/refunds"],
+        ...["payments/cancelling", "payments/expiry"],
+      ],
+      "payments/journal": ["payments", "orders", "db", "clock.ts"],
+      "payments/issues": ["payments", "payments/journal", "orders", "outbox", "db", "clock.ts"],
+      "payments/refunds": [
+        ...[
+          "payments",
+          "payments/journal",
+          "payments/issues",
+          "orders",
+          "outbox",
+          "db",
+          "clock.ts",
+        ],
+      ],
+      "payments/cancelling": [
+        ...["payments", "payments/journal", "payments/issues", "payments/loans", "orders", "db"],
+      ],
+      "payments/expiry": [
+        "payments/issues",
+        "payments",
+        "payments/cancelling",
+        "payments/loans",
+        "orders",
+        "db",
+        "loop.ts",
       ],
       // The queue of loans to check, with its worker, call budget and sweep.
       "payments/loans": [
-        ...["payments", "orders", "db", "backoff.ts", "clock.ts", "loop.ts", "turns.ts"],
+        ...["payments", "payments/issues", "orders", "db"],
+        ...["backoff.ts", "clock.ts", "loop.ts", "turns.ts"],
       ],
+      // Erasing personal data: it asks payments whether an order has open money.
+      privacy: ["orders", "payments", "outbox", "db", "loop.ts"],
       shop: ["pictures", "db", "bus", "clock.ts"],
       staff: ["db", "bus", "loop.ts"],
       // Adapters of loan providers: they know the types of payments, and payments know none of
@@ -98,6 +128,7 @@ export const programs: Readonly<Record<string, Program>> = {
         "pictures",
         "orders",
         "payments",
+        "privacy",
         "shop",
         "staff",
         "outbox",
@@ -142,6 +173,7 @@ export const programs: Readonly<Record<string, Program>> = {
           "orders",
           "payments",
           "payments/provider",
+          "privacy",
           "shop",
           "staff",
         ],

@@ -42,7 +42,7 @@ export default defineConfig({
         test: {
           ...whole,
           name: "integration",
-          include: ["test/*.test.ts", "test/database/*.test.ts"],
+          include: ["test/*.test.ts", "test/database/*.test.ts", "test/payments/*.test.ts"],
           testTimeout: 180_000,
         },
       },

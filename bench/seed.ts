@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { UnitOfWork } from "../apps/server/src/db/database.ts";
 import { insertOrders } from "../apps/server/src/orders/place-order-repository.ts";
-import { saveLoan } from "../apps/server/src/payments/loan-repository.ts";
-import { aBoundLoan, aStoredOrder } from "../test/harness/builders.ts";
+import { saveLoans } from "../apps/server/src/payments/loan-repository.ts";
+import { aStoredLoan, aStoredOrder } from "../test/harness/builders.ts";
 import type { BenchDatabase } from "./databases.ts";
 
 const AT_A_TIME = 1_000;
@@ -61,8 +61,33 @@ async function insertSome(
     orders.map((order) => ({ order, idempotency: idempotency() })),
   );
   if (!isPaid) return;
-  for (const n of numbers)
-    await saveLoan(unit, aBoundLoan({ id: seededLoan(n), orderId: seededId(n) }));
+  await saveLoans(
+    unit,
+    numbers.map((n) => aStoredLoan({ id: seededLoan(n), orderId: seededId(n) })),
+  );
+  await unit.insertAll({ receipts: numbers.map(receiptOf), journal: numbers.map(entryOf) });
+}
+
+function receiptOf(n: number) {
+  const at = BASE_TIME + n * 1_000;
+  return {
+    ...{ loan_id: seededLoan(n), order_id: seededId(n), amount: 4_500, currency: "USD" },
+    ...{ provider_amount: "45.00", paid_at: at, seen_at: at },
+  };
+}
+
+function entryOf(n: number) {
+  return {
+    ...{
+      id: randomUUID(),
+      order_id: seededId(n),
+      loan_id: seededLoan(n),
+      kind: "received" as const,
+    },
+    ...{ amount: 4_500, unknown: 0, currency: "USD", at: BASE_TIME + n * 1_000 },
+    ...{ by_name: "provider", reason: null, issue_id: null, refund_id: null },
+    ...{ method: null, reference: null },
+  };
 }
 
 /** The name of the nth customer: three to five letters and digits. */

@@ -25,12 +25,19 @@ export function collect(value: string, earlier: string[] = []): string[] {
   return [...earlier, value];
 }
 
-/** Parses an amount of money that is above 0. @returns a number of dollars, as the API takes it */
+/** Parses an amount of money that is above 0. @returns a number, as the API takes it */
 export function parseAmount(given: string): number {
+  const amount = parseSum(given);
+  if (amount > 0) return amount;
+  throw new InvalidArgumentError("It takes an amount above 0.");
+}
+
+/** Parses an amount of money that may be 0. */
+export function parseSum(given: string): number {
   const amount = given.replace(currency.symbol, "");
   const cents = /^\d+(?:\.\d+)?$/.test(amount) ? centsFromAmount(amount) : undefined;
-  if (cents !== undefined && cents > 0) return Number(amount);
-  throw new InvalidArgumentError(`It takes an amount in ${currency.plural} such as 12.50.`);
+  if (cents !== undefined) return Number(amount);
+  throw new InvalidArgumentError("It takes an amount such as 12.50.");
 }
 
 /** Parses a count of pieces; `none` for an item that is not counted. */

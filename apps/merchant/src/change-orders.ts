@@ -1,27 +1,22 @@
-import { randomUUID } from "node:crypto";
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
+import { canMove, isOrderStatus, type MerchantStatus, shortOrderId } from "@keepsats/domain";
 import {
-  amountFromCents,
-  canMove,
-  formatMoney,
-  isOrderStatus,
-  type MerchantStatus,
-  shortOrderId,
-} from "@keepsats/domain";
-import {
+  ledgerSchema,
   type MerchantOrder,
   noteAnswerSchema,
   paths,
-  refundAnswerSchema,
+  shipWarnings,
   transitionAnswerSchema,
   withId,
 } from "@keepsats/protocol";
 import * as z from "zod/mini";
-import { example, parseAmount } from "./arguments.ts";
-import type { Call, Client } from "./client.ts";
-import { CommandFailed, OutcomeUnknown } from "./exit.ts";
-import { formatRefundDue, orderIdOf, readOrder, refundDueWhenCancelled } from "./order.ts";
-import { printable } from "./output.ts";
+import { example } from "./arguments.ts";
+import { cancellationTexts, refundOnceCancelled } from "./cancellation.ts";
+import { exitCodes } from "./exit.ts";
+import { orderIdOf, readOrder } from "./order.ts";
+import { printable, printableLines } from "./output.ts";
+import { recordOnce } from "./record-once.ts";
+import { addRefundCommand, type RefundOptions, recordRefund, refundedIn } from "./refunds.ts";
 import type { Session } from "./session.ts";
 
 /** Adds the commands that change an order. */
@@ -33,6 +28,8 @@ export function addOrderChanges(orders: CommandUnknownOpts, session: Session): v
     .option("--tracking <number>", "the number of the parcel")
     .option("--link <url>", "the page on which the carrier shows the parcel")
     .option("--reason <text>", "for the order's history")
+    .option("--yes", "do not ask about a changed address")
+    .option("--despite-issue", "ship it although the loan provider reports a change of its payment")
     .addHelpText("after", example("orders ship 0e4b3a51 --carrier DHL --tracking JD0123"))
     .action((id, options) => moveOrder(session, id, "Shipped", options));
   orders
@@ -58,15 +55,11 @@ export function addOrderChanges(orders: CommandUnknownOpts, session: Session): v
     .option("--key <text>", "the key of a note that may be recorded already")
     .addHelpText("after", example('orders note 0e4b3a51 "Called: wants it before Friday"'))
     .action((id, words, { key }) => noteOrder(session, id, words.join(" "), key));
-  orders
-    .command("refund <id>")
-    .argument("<amount>", "in dollars", parseAmount)
+  addRefundCommand(orders)
+    .option("--issue <id>", "the payment issue that it is for")
     .description("records a refund that you have made (the shop pays none)")
-    .requiredOption("--method <text>", "how, such as bank transfer")
-    .option("--reference <text>", "such as the number of the transfer")
-    .option("--key <text>", "the key of a refund that may be recorded already")
     .addHelpText("after", example('orders refund 0e4b3a51 45 --method "bank transfer"'))
-    .action((id, amount, options) => recordRefund(session, id, amount, options));
+    .action((id, amount, options) => refundOrder(session, id, amount, options));
 }
 
 interface MoveOptions {
@@ -76,55 +69,77 @@ interface MoveOptions {
   readonly reason?: string;
   readonly message?: string;
   readonly yes?: true;
+  readonly despiteIssue?: true;
 }
 
 /** Moves an order only if it still has the status that was read. */
 async function moveOrder(
-  { client, confirm, show }: Session,
+  session: Session,
   id: string,
   to: MerchantStatus,
-  { carrier, tracking: tracking_number, link: tracking_url, reason, message, yes }: MoveOptions,
+  options: MoveOptions,
 ): Promise<void> {
+  const { client, show } = session;
   const order = await readOrder(client, id);
-  if (to === "Cancelled" && isRefundDue(order))
-    await confirm(
-      { yes },
-      `Order ${shortOrderId(order.id)} is ${order.status}: if you cancel it, you owe a refund of ${formatRefundDue(refundDueWhenCancelled(order))}`,
-      "Cancel it",
-    );
+  if (mayBecome(order, to)) await confirmMove(session, order, to, options);
+  const { carrier, tracking: tracking_number, link: tracking_url, reason, message } = options;
   const shipment = { carrier, tracking_number, tracking_url };
+  const isDespite = options.despiteIssue || shipWarnings(order).hasIssue;
+  const despite_issue = to === "Shipped" && isDespite ? true : undefined;
   const answer = await client.call({
     method: "POST",
     path: withId(paths.merchant.transitions, order.id),
-    body: { to, expected_status: order.status, reason, message, ...shipment },
+    body: { to, expected_status: order.status, reason, message, ...shipment, despite_issue },
     answer: transitionAnswerSchema,
   });
-  const name = `Order ${shortOrderId(answer.id)}`;
+  const name = `Order ${shortOrderId(order.id)}`;
   const text = answer.changed
     ? `${name} is ${answer.status} now.`
     : `${name} was ${answer.status} already.`;
   if (to !== "Cancelled") return show(answer, text);
   const cancelled = await readOrder(client, answer.id);
-  const refund_due = amountFromCents(refundDueWhenCancelled(cancelled).cents);
-  show({ ...answer, refund_due }, [text, ...moneyTexts(cancelled)].join("\n"));
+  const { refund_due, other_currencies, unknown_amounts } = z.encode(
+    ledgerSchema,
+    cancelled.ledger,
+  );
+  show(
+    { ...answer, refund_due, other_currencies, unknown_amounts },
+    printableLines([text, ...cancellationTexts(cancelled, answer)].join("\n")),
+  );
 }
 
-/** Whether a refund becomes due if an order is cancelled. */
-function isRefundDue(order: MerchantOrder): boolean {
+function mayBecome({ status }: MerchantOrder, to: MerchantStatus): boolean {
   // A status that this version does not know may permit it: the server decides.
-  const mayCancel = !isOrderStatus(order.status) || canMove(order.status, "Cancelled");
-  return mayCancel && refundDueWhenCancelled(order).loans > 0;
+  return !isOrderStatus(status) || canMove(status, to);
 }
 
-/** What to do about the loans of a cancelled order. */
-function moneyTexts(order: MerchantOrder): string[] {
-  const due = refundDueWhenCancelled(order);
-  const times = due.loans === 1 ? "" : ` by ${due.loans} loans`;
-  const texts =
-    due.loans === 0 ? [] : [`It was paid${times}: you owe a refund of ${formatRefundDue(due)}.`];
-  if (order.loans.some(({ state }) => state === "active"))
-    texts.push('A loan for it is under way. If it is paid out, "payment-issues list" shows it.');
-  return texts;
+/** Asks before an order is cancelled whose money must be refunded then, or shipped despite a warning. */
+async function confirmMove(
+  { confirm }: Session,
+  order: MerchantOrder,
+  to: MerchantStatus,
+  { yes, despiteIssue }: MoveOptions,
+): Promise<void> {
+  const name = `Order ${shortOrderId(order.id)}`;
+  switch (to) {
+    case "Cancelled": {
+      const due = refundOnceCancelled(order.ledger);
+      if (due === "") return;
+      const consequence = `${name} is ${order.status}: if you cancel it, you owe a refund of ${due}`;
+      return confirm({ yes }, consequence, "Cancel it");
+    }
+    case "Shipped": {
+      const { texts, hasIssue } = shipWarnings(order);
+      if (texts.length === 0) return;
+      const warning = printable(texts.join(" ").replace(/\.$/, ""));
+      const how = hasIssue
+        ? { yes: despiteIssue, option: "--despite-issue", exitCode: exitCodes.refused }
+        : { yes };
+      return confirm(how, `${name}: ${warning}`, "Ship it");
+    }
+    case "Delivered":
+      return;
+  }
 }
 
 async function noteOrder(
@@ -141,37 +156,18 @@ async function noteOrder(
   show(answer, `The note is stored with order ${shortOrderId(answer.id)}.`);
 }
 
-async function recordRefund(
-  { client, show }: Session,
+async function refundOrder(
+  session: Session,
   id: string,
   amount: number,
-  options: { readonly method: string; readonly reference?: string; readonly key?: string },
+  options: RefundOptions & { readonly issue?: string },
 ): Promise<void> {
-  const { method, reference, key } = options;
-  const answer = await recordOnce(client, key, {
-    path: withId(paths.merchant.refunds, orderIdOf(id)),
-    body: { amount, method, reference },
-    answer: refundAnswerSchema,
-  });
-  const { refund_due, refunded } = answer.ledger;
-  const rest = refund_due > 0 ? `${formatMoney(refund_due)} is still due` : "nothing more is due";
-  show(
-    z.encode(refundAnswerSchema, answer),
-    `The refund is recorded: ${formatMoney(refunded)} refunded, ${rest}.`,
-  );
-}
-
-/** If the answer is lost, the error names the key: a repetition with it records nothing twice. */
-async function recordOnce<Schema extends z.ZodMiniType>(
-  client: Client,
-  key: string = randomUUID(),
-  call: Pick<Call<Schema>, "path" | "body" | "answer">,
-): Promise<z.output<Schema>> {
-  try {
-    return await client.call({ ...call, method: "POST", idempotencyKey: key });
-  } catch (error) {
-    if (!(error instanceof OutcomeUnknown)) throw error;
-    const how = `It may be recorded. Repeat it with --key ${printable(key)}, which records it once.`;
-    throw new CommandFailed(error.exitCode, `${error.message}\n${how}`);
-  }
+  const { issue: issueId, currency, expectedRefunded } = options;
+  const path = withId(paths.merchant.refunds, orderIdOf(id));
+  const refund = { path, amount, options, issueId };
+  if (expectedRefunded !== undefined) return recordRefund(session, refund);
+  const { ledger, payment_issues } = await readOrder(session.client, id);
+  const issue = payment_issues.find((one) => one.id === issueId);
+  const refunded = refundedIn(ledger, currency ?? issue?.balance.currency);
+  return recordRefund(session, { ...refund, refunded });
 }

@@ -6,6 +6,7 @@ import { CommandFailed, exitCodes, usageError } from "./exit.ts";
 import { addItemCommands } from "./items.ts";
 import { addOrderCommands } from "./orders.ts";
 import { addIssueCommands } from "./payment-issues.ts";
+import { addRefundCommands } from "./refunds.ts";
 import { createSession, type World } from "./session.ts";
 
 configureSchemas(en());
@@ -69,7 +70,8 @@ export function createProgram(
   const group = (name: string, description: string) =>
     program.command(name).description(description);
   addOrderCommands(group("orders", "Orders, and the links to them."), session);
-  addIssueCommands(group("payment-issues", "Payments that do not fit their order."), session);
+  addIssueCommands(group("payment-issues", "Tasks about payments and their money."), session);
+  addRefundCommands(group("refunds", "Refunds that are recorded."), session);
   addItemCommands(group("items", "The catalogue."), session);
   addAccessCommands(program, session);
   for (const leaf of leavesOf(program)) leaf.showHelpAfterError();

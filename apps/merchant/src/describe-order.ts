@@ -1,6 +1,6 @@
 import { formatMoney, lineTotal, shortOrderId } from "@keepsats/domain";
 import { type MerchantOrder, resolutionText } from "@keepsats/protocol";
-import { formatRefundDue, refundDueNow } from "./order.ts";
+import { amountText, journalTable, sumsText } from "./ledger.ts";
 import { type Column, formatTime, labelled, table } from "./output.ts";
 
 const INDENT = 8;
@@ -28,29 +28,17 @@ const eventColumns: Columns<MerchantOrder["events"]> = [
 const loanColumns: Columns<MerchantOrder["loans"]> = [
   { head: "LOAN", most: 40, cell: ({ id }) => id },
   { head: "STATUS", most: 25, cell: ({ provider_status }) => provider_status },
-  { head: "STATE", most: 12, cell: (loan) => (loan.extends === null ? loan.state : "extends") },
+  { head: "STATE", most: 12, cell: (loan) => (loan.is_extension ? "extension" : loan.state) },
   {
     head: "AMOUNT",
     right: true,
-    cell: ({ amount }) => (amount === null ? "" : formatMoney(amount)),
+    cell: ({ amount, currency }) => amountText(amount, currency),
   },
   { head: "BOUND (UTC)", cell: ({ bound_at }) => formatTime(bound_at) },
 ];
 
-type LedgerEntry = MerchantOrder["ledger"]["entries"][number];
-const refundColumns: readonly Column<Extract<LedgerEntry, { kind: "refunded" }>>[] = [
-  { head: "REFUNDED (UTC)", cell: ({ at }) => formatTime(at) },
-  { head: "AMOUNT", right: true, cell: ({ amount }) => formatMoney(amount) },
-  {
-    head: "HOW",
-    fill: true,
-    cell: ({ method, reference }) => (reference === null ? method : `${method}, ${reference}`),
-  },
-  { head: "BY", most: 20, cell: ({ by }) => by },
-];
-
 const issueColumns: Columns<MerchantOrder["payment_issues"]> = [
-  { head: "SEEN (UTC)", cell: ({ seen_at }) => formatTime(seen_at) },
+  { head: "OPENED (UTC)", cell: ({ opened_at }) => formatTime(opened_at) },
   { head: "ISSUE", most: 20, cell: ({ kind }) => kind },
   { head: "LOAN", most: 40, cell: ({ loan_id }) => loan_id },
 ];
@@ -63,14 +51,13 @@ export function describeOrder(order: MerchantOrder, width: number): string {
   const fields = fieldsOf(order).map(([label, text]) =>
     labelled(label, text, { indent: INDENT, width }),
   );
-  const refunds = order.ledger.entries.filter((entry) => entry.kind === "refunded");
   const tables = [
     table(itemColumns, order.items, width),
     table(eventColumns, order.events, width, ({ detail, reason, message }) =>
       [detail, reason, message].filter((note) => note !== null),
     ),
     order.loans.length === 0 ? "" : table(loanColumns, order.loans, width),
-    refunds.length === 0 ? "" : table(refundColumns, refunds, width),
+    journalTable(order.ledger.entries, width),
     order.payment_issues.length === 0 ? "" : issueTable(order, width),
   ];
   const texts = [[`Order ${order.id}`, ...fields].join("\n"), ...tables];
@@ -84,7 +71,8 @@ function fieldsOf(order: MerchantOrder): [label: string, text: string][] {
   const fields: [label: string, text: string][] = [
     ["Status", order.status],
     ["Total", formatMoney(order.total_price)],
-    ...moneyFields(order),
+    ["Money", sumsText(order.ledger)],
+    ["Issues", openIssuesText(order)],
     ...personFields(order),
     ["Shipped", shipment],
     ["Message", order.merchant_message ?? ""],
@@ -92,14 +80,9 @@ function fieldsOf(order: MerchantOrder): [label: string, text: string][] {
   return fields.filter(([, text]) => text !== "");
 }
 
-/** The refund that is due, or what loans have brought that do not pay the order. */
-function moneyFields(order: MerchantOrder): [label: string, text: string][] {
-  const due = refundDueNow(order);
-  if (due.loans === 0) return [];
-  const unfit = order.ledger.refundable - order.ledger.refund_due;
-  if (unfit === 0) return [["Refund", `${formatRefundDue(due)} due`]];
-  const what = `${formatMoney(unfit)} came by loans that do not pay it`;
-  return [["Unfit", `${what}: payment-issues show ${shortOrderId(order.id)}`]];
+function openIssuesText({ id, payment_issues }: MerchantOrder): string {
+  const open = payment_issues.filter(({ resolution }) => resolution === null).length;
+  return open === 0 ? "" : `${open} open: payment-issues show ${shortOrderId(id)}`;
 }
 
 function personFields(order: MerchantOrder): [label: string, text: string][] {

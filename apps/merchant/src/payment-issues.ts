@@ -1,44 +1,38 @@
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
+import { shortOrderId } from "@keepsats/domain";
 import {
-  awaitsPayment,
-  type Cents,
-  decimalFromCents,
-  formatMoney,
-  isOrderStatus,
-  shortOrderId,
-} from "@keepsats/domain";
-import {
-  adviceText,
-  happenedText,
   type IssueKind,
   issueKinds,
   type PaymentIssue,
   paths,
-  paymentIssueSchema,
+  paymentIssueDetailSchema,
   paymentIssuesSchema,
+  type Resolution,
   resolutions,
   resolutionText,
   withId,
 } from "@keepsats/protocol";
 import * as z from "zod/mini";
+import { readAccount, readIssue } from "./account.ts";
 import { example, oneOf } from "./arguments.ts";
-import type { Client } from "./client.ts";
+import { describeIssue, nextSteps, refundCommand } from "./describe-issue.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
-import { orderIdOf, readOrder } from "./order.ts";
-import { type Column, formatTime, labelled, printable, table } from "./output.ts";
+import { amountText, describeLedger } from "./ledger.ts";
+import { orderIdOf } from "./order.ts";
+import { type Column, formatTime, printable, table } from "./output.ts";
 import { pagesOf } from "./pages.ts";
+import { addRefundCommand, type RefundOptions, recordRefund, refundedIn } from "./refunds.ts";
 import type { Session } from "./session.ts";
 
-const INDENT = 10;
-
 const columns: readonly Column<PaymentIssue>[] = [
-  { head: "SEEN (UTC)", cell: ({ seen_at }) => formatTime(seen_at) },
+  { head: "OPENED (UTC)", cell: ({ opened_at }) => formatTime(opened_at) },
   { head: "KIND", most: 20, cell: ({ kind }) => kind },
   { head: "ORDER", cell: ({ order_id }) => (order_id === null ? "" : shortOrderId(order_id)) },
   {
     head: "AMOUNT",
     right: true,
-    cell: ({ amount }) => (amount === null ? "" : formatMoney(amount)),
+    cell: ({ open_amount: open, balance }) =>
+      open === 0 ? "" : amountText(open, balance.currency),
   },
   { head: "LOAN", most: 40, cell: ({ loan_id }) => loan_id },
 ];
@@ -46,7 +40,7 @@ const columns: readonly Column<PaymentIssue>[] = [
 export function addIssueCommands(issues: CommandUnknownOpts, session: Session): void {
   issues
     .command("list")
-    .description("payments that need you, and refunds due")
+    .description("payments that need attention, refunds due included")
     .option("--kind <kind>", issueKinds.join(", "), oneOf(issueKinds))
     .option("--resolved", "those that are resolved")
     .option("--all", "the open and the resolved ones")
@@ -57,6 +51,10 @@ export function addIssueCommands(issues: CommandUnknownOpts, session: Session): 
     .description("one payment issue, or those of an order, with the commands that are possible")
     .addHelpText("after", example("payment-issues show 0e4b3a51"))
     .action((id) => showIssues(session, id));
+  addRefundCommand(issues)
+    .description("records a refund that you have made; takes an order's id, too")
+    .addHelpText("after", example('payment-issues refund 0e4b3a51 45 --method "bank transfer"'))
+    .action((id, amount, options) => refundIssue(session, id, amount, options));
   issues
     .command("resolve <id>")
     .description("stores how it was resolved; takes an order's id, too")
@@ -64,6 +62,12 @@ export function addIssueCommands(issues: CommandUnknownOpts, session: Session): 
     .requiredOption("--note <text>", "the reason, or what was done")
     .addHelpText("after", example('payment-issues resolve 0e4b3a51 --as dismissed --note "agreed"'))
     .action((id, options) => resolveIssue(session, id, options));
+  issues
+    .command("reopen <id>")
+    .description("undoes its resolution; takes an order's id, too")
+    .requiredOption("--note <text>", "why the resolution was wrong")
+    .addHelpText("after", example('payment-issues reopen 0e4b3a51 --note "wrong order"'))
+    .action((id, options) => reopenIssue(session, id, options));
 }
 
 interface ListOptions {
@@ -97,115 +101,66 @@ async function listIssues(
   );
 }
 
-async function showIssues({ client, show, width }: Session, named: string): Promise<void> {
-  const issues = await issuesNamed(client, named);
-  const open = issues.filter(({ resolution }) => resolution === null);
+async function showIssues({ client, show, width }: Session, typed: string): Promise<void> {
+  const { kind, issues } = await readAccount(client, typed);
+  if (issues.length === 0)
+    throw new CommandFailed(exitCodes.notFound, "This order has no payment issue.");
   const texts = issues.map((one) => {
-    // The id of an order names a payment issue only where it has one that is open.
-    const name = isOrderPrefix(named) && open.length === 1 ? orderIdOf(named) : printable(one.id);
-    const next = one.resolution === null ? ["", ...nextSteps(one, name)] : [];
-    return [describe(one, width), ...next].join("\n");
+    const isOpen = one.resolution === null;
+    const alike = issues.filter(({ resolution }) => (resolution === null) === isOpen);
+    // The id of an order names a payment issue only where it is the only one in its state.
+    const isNamedByOrder = kind === "order" && alike.length === 1;
+    const name = printable(isNamedByOrder ? orderIdOf(typed) : one.id);
+    // Money with an order is shown with that.
+    const money = one.order_id === null ? describeLedger(one.ledger, width) : "";
+    const texts = [describeIssue(one, width), money, nextSteps(one, name).join("\n")];
+    return texts.filter((text) => text !== "").join("\n\n");
   });
   show(
-    issues.map((one) => z.encode(paymentIssueSchema, one)),
+    issues.map((one) => z.encode(paymentIssueDetailSchema, one)),
     texts.join("\n\n"),
   );
 }
 
-function describe(issue: PaymentIssue, width: number): string {
-  const { id, kind, loan_id, order_id, order_status, detail, amount, seen_at, resolution } = issue;
-  const field = (label: string, text: string) => labelled(label, text, { indent: INDENT, width });
-  return [
-    // Not wrapped, so that it can be copied.
-    `ID        ${printable(id)}`,
-    field("Kind", kind),
-    field("Order", order_id === null ? "none" : `${order_id}, ${order_status ?? "unknown"}`),
-    field("Loan", loan_id),
-    field("Amount", amount === null ? "none, or unknown" : formatMoney(amount)),
-    field("Seen", `${formatTime(seen_at)} UTC`),
-    field("Detail", detail),
-    field("Resolved", resolution === null ? "no" : resolutionText(resolution)),
-  ].join("\n");
-}
-
-/** A command that records a refund, to be copied. */
-function refundCommand(orderId: string, cents: Cents): string {
-  return `orders refund ${shortOrderId(orderId)} ${decimalFromCents(cents)} --method "bank transfer"`;
-}
-
-/**
- * The advice about an open payment issue, with the commands that are possible. `named` names the
- * payment issue in them.
- */
-export function nextSteps(issue: PaymentIssue, named: string): string[] {
-  const { kind, order_id, order_status, amount, refund_due = amount } = issue;
-  const resolve = (as: string, note: string) =>
-    `payment-issues resolve ${named} --as ${as} --note "${note}"`;
-  const isAcceptable =
-    kind === "underpaid" &&
-    order_status !== null &&
-    isOrderStatus(order_status) &&
-    awaitsPayment(order_status);
-  // Without an order of the shop there is nothing to record a refund for.
-  const hasRefund = order_id !== null && order_status !== null && refund_due !== 0;
-  const commands = [resolve("dismissed", "asked the provider")];
-  if (amount !== null && isAcceptable) commands.unshift(resolve("accepted", "agreed on the phone"));
-  if (amount !== null)
-    commands.unshift(
-      hasRefund
-        ? refundCommand(order_id, refund_due ?? amount)
-        : resolve("refunded", "transferred on Monday"),
-    );
-  return [happenedText(issue), adviceText(issue), ...commands.map((one) => `  ${one}`)];
+async function refundIssue(
+  session: Session,
+  typed: string,
+  amount: number,
+  options: RefundOptions,
+): Promise<void> {
+  const { id, ledger, balance } = await readIssue(session.client, typed, "open");
+  const refunded = refundedIn(ledger, options.currency ?? balance.currency);
+  const path = withId(paths.merchant.issueRefunds, id);
+  return recordRefund(session, { path, amount, options, refunded });
 }
 
 async function resolveIssue(
   { client, show }: Session,
   named: string,
-  { as, note }: { readonly as: string; readonly note: string },
+  { as, note }: { readonly as: Resolution; readonly note: string },
 ): Promise<void> {
-  const id = await openIssue(client, named);
+  const { id } = await readIssue(client, named, "open");
   const path = withId(paths.merchant.resolution, id);
   const resolved = await client
-    .call({ method: "POST", path, body: { kind: as, note }, answer: paymentIssueSchema })
+    .call({ method: "POST", path, body: { kind: as, note }, answer: paymentIssueDetailSchema })
     .catch((error: unknown) => {
       const due = error instanceof CommandFailed ? error.problem?.refund_due : undefined;
       if (!(error instanceof CommandFailed) || due === undefined) throw error;
-      const next = isOrderPrefix(named) ? `\n  ${refundCommand(orderIdOf(named), due)}` : "";
+      const next = `\n  ${refundCommand(printable(orderIdOf(named)), due)}`;
       throw new CommandFailed(error.exitCode, `${error.message}${next}`);
     });
   const text = `The payment issue ${resolved.kind} is resolved: ${as}.`;
-  show(z.encode(paymentIssueSchema, resolved), text);
+  show(z.encode(paymentIssueDetailSchema, resolved), text);
 }
 
-/**
- * Whether a text is the id of an order or the beginning of one. The ids of payment issues begin
- * with `Wy`.
- */
-function isOrderPrefix(text: string): boolean {
-  return /^#?[0-9a-f]{8}[0-9a-f-]*$/i.test(text);
-}
-
-/** The payment issues of an order, or the one with an id. @throws {CommandFailed} if there is none */
-async function issuesNamed(client: Client, named: string): Promise<PaymentIssue[]> {
-  if (!isOrderPrefix(named)) {
-    const path = withId(paths.merchant.paymentIssue, named);
-    return [await client.call({ path, answer: paymentIssueSchema })];
-  }
-  const { payment_issues: issues } = await readOrder(client, named);
-  if (issues.length > 0) return issues;
-  throw new CommandFailed(exitCodes.notFound, "This order has no payment issue.");
-}
-
-/** @throws {CommandFailed} if an order is named that has no open payment issue, or several */
-async function openIssue(client: Client, named: string): Promise<string> {
-  if (!isOrderPrefix(named)) return named;
-  const { payment_issues: issues } = await readOrder(client, named);
-  const open = issues.filter(({ resolution }) => resolution === null);
-  if (open.length === 1 && open[0] !== undefined) return open[0].id;
-  if (open.length === 0)
-    throw new CommandFailed(exitCodes.notFound, "This order has no open payment issue.");
-  const names = open.map(({ id, kind }) => printable(`  ${id}  ${kind}`));
-  const message = `This order has ${open.length} open payment issues. Name one by its ID:`;
-  throw new CommandFailed(exitCodes.notFound, [message, ...names].join("\n"));
+async function reopenIssue(
+  { client, show }: Session,
+  named: string,
+  { note }: { readonly note: string },
+): Promise<void> {
+  const { id } = await readIssue(client, named, "resolved");
+  const path = withId(paths.merchant.reopening, id);
+  const answer = paymentIssueDetailSchema;
+  const opened = await client.call({ method: "POST", path, body: { note }, answer });
+  show(z.encode(answer, opened), `The payment issue ${opened.kind} is open again.`);
 }

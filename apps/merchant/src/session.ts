@@ -25,7 +25,7 @@ export interface Session {
   /** Writes progress messages, which are not part of the result. */
   readonly progress: (text: string) => void;
   /**
-   * Asks before an action that cannot be undone, unless `--yes` is given.
+   * Asks before an action that cannot be undone, unless `--yes`, or another option, is given.
    *
    * @param consequence a sentence without its full stop
    * @param action such as `Erase it`
@@ -38,6 +38,10 @@ export interface Session {
 
 interface Confirmed {
   readonly yes?: true | undefined;
+  /** The option that confirms it; `--yes` by default. */
+  readonly option?: string;
+  /** The exit code if nobody can be asked. */
+  readonly exitCode?: number;
 }
 
 export function createSession(world: World, wantsJson: () => boolean): Session {
@@ -49,12 +53,16 @@ export function createSession(world: World, wantsJson: () => boolean): Session {
     width: world.columns,
     show: (value, text) => world.write(wantsJson() ? json(value) : text),
     progress: world.progress,
-    async confirm({ yes = false }, consequence, action) {
+    async confirm(
+      { yes = false, option = "--yes", exitCode = exitCodes.usage },
+      consequence,
+      action,
+    ) {
       if (yes) return;
       if (world.ask === undefined) {
-        const how = `Add --yes to ${action.charAt(0).toLowerCase()}${action.slice(1)}`;
+        const how = `Add ${option} to ${action.charAt(0).toLowerCase()}${action.slice(1)}`;
         const message = `${consequence}. ${how}; nothing was changed.`;
-        throw new CommandFailed(exitCodes.usage, message);
+        throw new CommandFailed(exitCode, message);
       }
       const answer = await world.ask(`${consequence}. ${action}? [y/N] `);
       if (!/^\s*y(?:es)?\s*$/i.test(answer))

@@ -28,7 +28,6 @@ import {
   createCorrectShipment,
   createCurrentOrderKeys,
   createFigures,
-  createForgetAnswers,
   createNoteOrder,
   createPlaceOrder,
   createPlaceWithin,
@@ -109,7 +108,6 @@ export async function buildFeatures(parts: Parts, stopping: AbortSignal) {
     onError,
     reread: times.reread,
   });
-  const forgetAnswers = createForgetAnswers({ database, times, onError });
   const tokens = createMerchantTokens({
     settingsToken: parts.merchantToken,
     database,
@@ -132,7 +130,6 @@ export async function buildFeatures(parts: Parts, stopping: AbortSignal) {
     /** The background tasks. */
     workers: [
       payments.loanWorker,
-      forgetAnswers,
       hasDesk ? createSweepSignIns(database, onError) : undefined,
       outbox,
       mail.outages,

@@ -125,9 +125,11 @@ export function merchantScope(
     bus,
     moveOrder: payments.moveOrder,
     recordRefund: payments.recordRefund,
+    reverseRefund: payments.reverseRefund,
     eraseOrder: payments.eraseOrder,
     now,
     resolveIssue: payments.resolveIssue,
+    reopenIssue: payments.reopenIssue,
   });
   webhookRoutes(scope, {
     ...features,

@@ -12,23 +12,26 @@ import type { Parts } from "./parts.ts";
 import {
   type CancelOrder,
   type ClockAhead,
+  createAppendEntries,
   createCallBudget,
   createCurrentUser,
-  createEraseOldOrders,
-  createEraseOrder,
   createExpireOrders,
+  createIssueRecords,
   createLoanProvider,
-  createMoveOrder,
   createPayments,
+  createReconcile,
+  createReconcileIssues,
   createRecordNotUnderstood,
   createRecordRefund,
-  createRecordRefundsDue,
+  createReopenIssue,
   createResolveIssue,
+  createReverseRefund,
   createSharedCallBudget,
-  type EraseOrder,
   type NotUnderstood,
   type OnIssue,
 } from "./payments/index.ts";
+import { createEraseOldOrders } from "./privacy/erase-old-orders.ts";
+import { createEraseOrder, type EraseOrder } from "./privacy/erase-order.ts";
 import { RETRY_AFTER_SECONDS } from "./shop-api/show-account.ts";
 
 interface Needs {
@@ -44,13 +47,18 @@ export function buildPayments(parts: Parts, needs: Needs) {
   const { database, bus, now, times } = parts;
   const { telemetry, changeStatuses, announce } = needs;
   const { onError } = telemetry;
-  const onIssue: OnIssue = (...recorded) => {
-    telemetry.issues.recorded(...recorded);
+  const onIssue: OnIssue = (issue) => {
+    telemetry.issues.recorded(issue);
     // A payment issue does not always change its order, and only the desk shows it.
     if (parts.config.desk !== undefined) bus.publish({ topic: "payment_issues" });
   };
-  const recording = { now, announce, onIssue };
-  const recordNotUnderstood = createRecordNotUnderstood({ database, ...recording });
+  const amendOrder = createAmendOrder({ bus, now });
+  const records = createIssueRecords({ now, announce, amendOrder, onIssue });
+  const appendEntries = createAppendEntries({ now, newId: parts.newId });
+  const { overpaymentLimit } = parts.config;
+  const reconciling = { appendEntries, records, changeStatuses, overpaymentLimit };
+  const reconcile = createReconcile(reconciling);
+  const recordNotUnderstood = createRecordNotUnderstood({ database, records });
   async function onNotUnderstood(
     entries: readonly NotUnderstood[],
     mostRecorded: number,
@@ -63,7 +71,7 @@ export function buildPayments(parts: Parts, needs: Needs) {
     onNotUnderstood: (entry) => void onNotUnderstood([entry], 1).catch(onError),
   });
   const stateOf = readInGroups((ids: readonly string[]) => findStates(database.db, ids));
-  const { loanWorker, cancelOrder } = createPayments({
+  const { loanWorker, cancelOrder, moveOrder } = createPayments({
     database,
     provider,
     now,
@@ -72,23 +80,25 @@ export function buildPayments(parts: Parts, needs: Needs) {
     changeStatuses,
     noteAttemptOver: createNoteAttemptOver({ bus, now, announce }),
     statusOf: async (orderId) => (await stateOf(orderId))?.status,
-    announce,
-    onIssue: recording.onIssue,
+    appendEntries,
+    records,
+    reconcile,
+    reconcileIssues: createReconcileIssues(reconciling),
+    onFutureTime: telemetry.provider.futureTime,
     onNotUnderstood,
     onError,
   });
-  const money = { database, amendOrder: createAmendOrder({ bus, now }), announce, now };
-  const eraseOrder = createEraseOrder(money);
+  const orders = { database, amendOrder, announce, now };
+  const money = { ...orders, appendEntries, records, reconcile, changeStatuses };
+  const eraseOrder = createEraseOrder(orders);
   return {
     loanWorker,
     cancelOrder,
-    moveOrder: createMoveOrder({
-      database,
-      changeStatuses,
-      recordRefundsDue: createRecordRefundsDue(recording),
-    }),
+    moveOrder,
     recordRefund: createRecordRefund({ ...money, newId: parts.newId }),
-    resolveIssue: createResolveIssue({ ...money, changeStatuses }),
+    reverseRefund: createReverseRefund(money),
+    resolveIssue: createResolveIssue(money),
+    reopenIssue: createReopenIssue(money),
     eraseOrder,
     expireOrders: buildExpireOrders(parts, { cancelOrder, telemetry }),
     eraseOldOrders: buildEraseOldOrders(parts, { eraseOrder, telemetry }),

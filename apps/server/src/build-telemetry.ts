@@ -13,6 +13,7 @@ import {
   overdueBy,
   readLastExpiry,
   readProviderState,
+  readRefundsDue,
   readSweepState,
   writeProviderState,
 } from "./payments/index.ts";
@@ -85,6 +86,7 @@ function storedFigures({ database }: Parts) {
   }
   return {
     openIssues: () => countIssues(db),
+    refundsDue: () => readRefundsDue(db),
     reconcileLag: async () => (await overdueBy(db, database.now())) / 1000,
     lastCompleteSweep: async () => secondsSince((await readSweepState(db)).ended),
     lastBackup: async () => secondsSince(await readLastBackup(db)),

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import proxyAddr from "@fastify/proxy-addr";
+import { type Cents, centsFromAmount } from "@keepsats/domain";
 import { shopSettingsSchema } from "@keepsats/protocol";
 import { type DeskConfig, readDesk } from "./desk-config.ts";
 import {
@@ -57,6 +58,11 @@ export interface Config {
   readonly drainSeconds: number;
   /** After how many hours without a payment an order is cancelled. */
   readonly orderExpiresHours: number;
+  /**
+   * A payout above it is to be checked with the provider before the rest is refunded, in cents;
+   * `undefined` for twice the order's total plus $100.
+   */
+  readonly overpaymentLimit: Cents | undefined;
   /**
    * How many days after delivery or cancellation the personal data of an order is erased;
    * `undefined` for never.
@@ -179,6 +185,13 @@ function shopContact(env: Environment): string | undefined {
   );
 }
 
+function overpaymentLimit(env: Environment): Cents | undefined {
+  const value = text(env, "OVERPAYMENT_LIMIT_DOLLARS");
+  if (value === undefined) return undefined;
+  const takes = "an amount of dollars, such as 1000 or 99.50";
+  return centsFromAmount(value) ?? refuse("OVERPAYMENT_LIMIT_DOLLARS", value, takes);
+}
+
 function retainDays(env: Environment): number | undefined {
   const value = text(env, "RETAIN_DAYS");
   if (value === undefined || value === "off") return undefined;
@@ -243,6 +256,7 @@ export function readConfig(env: Environment): Config {
     trustProxy: trusted,
     drainSeconds: integer(env, "DRAIN_SECONDS", trusted === false ? 0 : 5, 0, 600),
     orderExpiresHours: integer(env, "ORDER_EXPIRES_HOURS", 72, 1, 100_000),
+    overpaymentLimit: overpaymentLimit(env),
     retainDays: retainDays(env),
     metricsToken: text(env, "METRICS_TOKEN"),
     sampleCatalogue: isOn(env, "SAMPLE_CATALOGUE"),

@@ -12,9 +12,10 @@ import { openSqlite } from "./db/sqlite.ts";
 import { ConfigError } from "./environment.ts";
 import { withLocalFallback } from "./limits/limit.ts";
 import { createWindows, type Windows } from "./limits/windows.ts";
-import type { AnswerTimes, FigureTimes } from "./orders/index.ts";
+import type { FigureTimes } from "./orders/index.ts";
 import type { Channel } from "./outbox/channel.ts";
 import type { ConnectProvider, PaymentTimes } from "./payments/index.ts";
+import type { EraseTimes } from "./privacy/erase-old-orders.ts";
 import { type DatabaseLoad, observeDatabase } from "./telemetry/database.ts";
 import { withSafeErrors } from "./telemetry/faults-in-log.ts";
 import { logBusState, logLimitFallback } from "./telemetry/shared-parts.ts";
@@ -34,7 +35,7 @@ export interface Parts extends Omit<StoredParts, "close"> {
   readonly webRoot: string;
   /** The folder of the built desk. */
   readonly deskRoot: string;
-  readonly times: PaymentTimes & StreamTimes & AnswerTimes & FigureTimes;
+  readonly times: PaymentTimes & StreamTimes & EraseTimes & FigureTimes;
   /** Further ways of telling others, besides mail and webhooks. */
   readonly moreChannels?: readonly Channel[];
   /** The adapter of the configured loan provider. */

@@ -10,10 +10,11 @@ import { type Config, readConfig } from "./config.ts";
 import { ConfigError } from "./environment.ts";
 import { codeOf } from "./errors.ts";
 import { merchantToken } from "./merchant-api/merchant-token.ts";
-import { answerTimes, figureTimes } from "./orders/index.ts";
+import { figureTimes } from "./orders/index.ts";
 import { openParts, type StoredParts } from "./parts.ts";
 import { type ConnectProvider, paymentTimes } from "./payments/index.ts";
 import { providerNamed, providerNames } from "./payments/provider/index.ts";
+import { eraseTimes } from "./privacy/erase-old-orders.ts";
 import { type LogOutput, openLogOutput } from "./telemetry/log-output.ts";
 import { WebNotBuilt } from "./web/page-template.ts";
 import { createPost } from "./webhooks/post.ts";
@@ -90,9 +91,8 @@ export async function run(root: string, commit = "unknown"): Promise<void> {
       times: {
         ...paymentTimes,
         ...streamTimes,
-        ...answerTimes,
+        ...eraseTimes,
         ...figureTimes,
-        forgetAnswersFirst: Math.random() * answerTimes.forgetAnswersFirst,
       },
       connectProvider,
       postWebhook: createPost({ isPrivateAllowed: config.webhooksPrivate }),

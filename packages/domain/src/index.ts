@@ -5,6 +5,7 @@ export * from "./contact.ts";
 export * from "./currency.ts";
 export * from "./invisible.ts";
 export * from "./item-id.ts";
+export * from "./journal.ts";
 export * from "./mail-address.ts";
 export * from "./money.ts";
 export * from "./order-fields.ts";

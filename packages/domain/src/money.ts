@@ -76,3 +76,13 @@ export function formatMoney(cents: Cents): string {
 export function formatGroupedMoney(cents: Cents): string {
   return formatMoney(cents).replace(/\B(?=(?:\d{3})+\.)/g, ",");
 }
+
+/** Formats an amount of any currency: `1250` → `"$12.50"`, or `"12.50 Eur"` in another one. */
+export function formatMoneyIn(cents: Cents, code: string): string {
+  return code === currency.code ? formatMoney(cents) : `${decimalFromCents(cents)} ${code}`;
+}
+
+/** The same with thousands separators, for staff: `123450` → `"$1,234.50"`, `"1,234.50 Eur"`. */
+export function formatGroupedMoneyIn(cents: Cents, code: string): string {
+  return formatMoneyIn(cents, code).replace(/\B(?=(?:\d{3})+\.\d\d)/g, ",");
+}

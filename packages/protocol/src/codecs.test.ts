@@ -1,4 +1,4 @@
-import { MAX_PRICE, orderStatuses } from "@keepsats/domain";
+import { journalKinds, MAX_PRICE, orderStatuses } from "@keepsats/domain";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
@@ -15,11 +15,13 @@ import {
   paymentIssuesSchema,
   placedOrderSchema,
   resolutions,
+  signedAmountAsCents,
   streamErrorKinds,
   streamMessageSchema,
 } from "./index.ts";
 
 const cents = fc.nat({ max: 999_999_999_999 });
+const signed = fc.integer({ min: -999_999_999_999, max: 999_999_999_999 });
 const price = fc.integer({ min: 1, max: MAX_PRICE });
 /** Whole seconds in milliseconds, because the wire format has no fractions of a second. */
 const moment = fc.nat({ max: 9_999_999_999 }).map((seconds) => seconds * 1_000);
@@ -46,38 +48,47 @@ const issue = {
   customer_name: orNull(word),
   kind: fc.constantFrom(...issueKinds),
   detail: word,
-  amount: orNull(cents),
-  seen_at: moment,
+  open_amount: orNull(cents),
+  refunded_amount: cents,
+  balance: fc.record({
+    currency: word,
+    refundable: cents,
+    refund_due: cents,
+    missing: cents,
+    unknown_amount: fc.boolean(),
+  }),
+  opened_at: moment,
   resolution: orNull(
     fc.record({ kind: fc.constantFrom(...resolutions), note: word, by: word, at: moment }),
   ),
 };
 const ledger = fc.record({
-  received: cents,
+  received: signed,
   kept: cents,
-  kept_by_staff: cents,
+  waived: cents,
+  written_off: cents,
   refund_due: cents,
   refundable: cents,
   refunded: cents,
   missing: cents,
+  unknown_amounts: fc.nat(),
+  other_currencies: list(
+    fc.record({
+      currency: word,
+      received: signed,
+      refunded: cents,
+      kept: cents,
+      refundable: cents,
+      refund_due: cents,
+    }),
+  ),
   entries: list(
-    fc.oneof(
-      fc.record({
-        kind: fc.constant("received" as const),
-        loan_id: word,
-        amount: cents,
-        at: moment,
-      }),
-      fc.record({
-        kind: fc.constant("refunded" as const),
-        id: word,
-        amount: cents,
-        method: word,
-        reference: orNull(word),
-        by: word,
-        at: moment,
-      }),
-    ),
+    fc.record({
+      ...{ kind: fc.constantFrom(...journalKinds), id: word, loan_id: orNull(word) },
+      ...{ amount: orNull(signed), currency: word, at: moment, by: word },
+      ...{ reason: orNull(word), refund_id: orNull(word), issue_id: orNull(word) },
+      ...{ method: orNull(word), reference: orNull(word) },
+    }),
   ),
 });
 const item = { id: word, name: word, description: word, price: cents, image_url: word };
@@ -114,7 +125,7 @@ const merchantOrder = fc.record({
   loans: list(
     fc.record({
       ...{ id: word, provider_status: word, state: word, bound_at: moment },
-      ...{ amount: orNull(cents), extends: orNull(word) },
+      ...{ amount: orNull(cents), currency: word, is_extension: fc.boolean() },
     }),
   ),
   payment_issues: list(fc.record(issue)),
@@ -152,6 +163,7 @@ const change = fc.oneof(
 /** Each codec with decoded values: cents and milliseconds. */
 const codecs: [name: string, check: () => void][] = [
   both("amountAsCents", amountAsCents, cents),
+  both("signedAmountAsCents", signedAmountAsCents, signed),
   both("secondsAsMilliseconds", secondsAsMilliseconds, moment),
   both("itemsSchema", itemsSchema, list(fc.record(item))),
   both("placedOrderSchema", placedOrderSchema, fc.record({ ...order, key: word })),

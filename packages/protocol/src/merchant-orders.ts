@@ -50,7 +50,9 @@ export const orderEventKinds = [
   "shipment-corrected",
   "noted",
   "refunded",
+  "refund-reversed",
   "issue-resolved",
+  "issue-reopened",
   "erased",
 ] as const;
 
@@ -119,8 +121,10 @@ export const merchantOrderSchema = z.object({
       state: z.string().check(z.meta({ enum: loanStates })),
       /** The amount that it lends, or lent when it was paid out; `null` if unknown. */
       amount: z.nullable(amountAsCents),
-      /** The id of the loan that it extends; an extension brings no money of its own. */
-      extends: z.nullable(z.string()),
+      /** The currency of the amount: `USD`, or the provider's name of another one. */
+      currency: z.string(),
+      /** Whether it extends another loan of the order: then it brought no money of its own. */
+      is_extension: z.boolean(),
       bound_at: secondsAsMilliseconds,
     }),
   ),

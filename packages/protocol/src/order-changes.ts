@@ -1,6 +1,7 @@
 import { isWebAddress, orderStatuses } from "@keepsats/domain";
 import * as z from "zod/mini";
 import { secondsAsMilliseconds } from "./codecs.ts";
+import { loanStates } from "./merchant-orders.ts";
 import { statusTextSchema } from "./orders.ts";
 import { addressSchema } from "./place-order.ts";
 import { readAddressSchema } from "./stored-people.ts";
@@ -42,27 +43,35 @@ export const transitionRequestSchema = z
     carrier: z.optional(shipment.carrier),
     tracking_number: z.optional(shipment.tracking_number),
     tracking_url: z.optional(shipment.tracking_url),
+    /**
+     * Ship although the order has an open payment issue `disputed` or `changed-after-payout`. Only
+     * for `Shipped`. Without it, such an order is answered with 409 open_issue.
+     */
+    despite_issue: z.optional(z.boolean()),
   })
-  .check(onlyFor("Cancelled", ["message"]), onlyFor("Shipped", shipmentFields));
+  .check(
+    onlyFor("Cancelled", ["message"]),
+    onlyFor("Shipped", [...shipmentFields, "despite_issue"]),
+  );
 export type TransitionRequest = z.output<typeof transitionRequestSchema>;
 
 /** Refuses fields that only a change to one status can have. */
 function onlyFor<Field extends string>(status: string, fields: readonly Field[]) {
-  return z.check<{ readonly to: string } & { readonly [name in Field]?: string | undefined }>(
-    (context) => {
-      if (context.value.to === status) return;
-      for (const field of fields) {
-        if (context.value[field] === undefined) continue;
-        const message = `is only for an order that becomes ${status}`;
-        context.issues.push({
-          code: "custom",
-          path: [field],
-          message,
-          input: context.value[field],
-        });
-      }
-    },
-  );
+  return z.check<
+    { readonly to: string } & { readonly [name in Field]?: string | boolean | undefined }
+  >((context) => {
+    if (context.value.to === status) return;
+    for (const field of fields) {
+      if (context.value[field] === undefined) continue;
+      const message = `is only for an order that becomes ${status}`;
+      context.issues.push({
+        code: "custom",
+        path: [field],
+        message,
+        input: context.value[field],
+      });
+    }
+  });
 }
 
 /** The result: `changed` is false if the order had the status already. */
@@ -70,6 +79,19 @@ export const transitionAnswerSchema = z.object({
   id: z.string(),
   status: statusTextSchema,
   changed: z.boolean(),
+  /**
+   * With `Cancelled`: the loans that may still be paid out for the order, whose money must be
+   * refunded then. The state of a loan that the provider could not be asked about is `unknown`.
+   */
+  loans_under_way: z.optional(
+    z.array(
+      z.object({
+        id: z.string(),
+        provider_status: z.nullable(z.string()),
+        state: z.string().check(z.meta({ enum: loanStates })),
+      }),
+    ),
+  ),
 });
 export type TransitionAnswer = z.output<typeof transitionAnswerSchema>;
 

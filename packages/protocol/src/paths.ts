@@ -22,10 +22,14 @@ export const paths = {
     transitions: "/api/merchant/orders/:id/transitions",
     notes: "/api/merchant/orders/:id/notes",
     refunds: "/api/merchant/orders/:id/refunds",
+    refundReversal: "/api/merchant/orders/:id/refunds/:refundId/reversal",
     erasure: "/api/merchant/orders/:id/erasure",
     paymentIssues: "/api/merchant/payment-issues",
     paymentIssue: "/api/merchant/payment-issues/:id",
     resolution: "/api/merchant/payment-issues/:id/resolution",
+    reopening: "/api/merchant/payment-issues/:id/reopening",
+    issueRefunds: "/api/merchant/payment-issues/:id/refunds",
+    issueRefundReversal: "/api/merchant/payment-issues/:id/refunds/:refundId/reversal",
     items: "/api/merchant/items",
     itemsCsv: "/api/merchant/items.csv",
     item: "/api/merchant/items/:id",
@@ -72,4 +76,9 @@ export const paths = {
 /** Inserts an id into a path, escaped. */
 export function withId(path: string, id: string): string {
   return path.replace(":id", () => encodeURIComponent(id));
+}
+
+/** Inserts the ids of a refund, and of its order or payment issue, into a path, escaped. */
+export function withRefundId(path: string, id: string, refundId: string): string {
+  return withId(path, id).replace(":refundId", () => encodeURIComponent(refundId));
 }

@@ -2,30 +2,43 @@ import { expect, test } from "vitest";
 import { issueKinds } from "./merchant-money.ts";
 import { adviceText, happenedText, resolutionText } from "./payment-issue-labels.ts";
 
+const noMoney = { open_amount: 0, refunded_amount: 0, balance: { currency: "USD", missing: 0 } };
+
 test("each kind has one sentence of its own that says what happened, and advice", () => {
   const sentences = issueKinds.map((kind) => happenedText({ kind }));
   expect(new Set(sentences).size).toBe(issueKinds.length);
   for (const kind of issueKinds) {
     expect(happenedText({ kind }), kind).toMatch(/^[A-Z].+\.$/);
-    expect(adviceText({ kind, amount: 100 }), kind).toMatch(/^[A-Z].+\.$/);
+    expect(adviceText({ ...noMoney, kind, open_amount: 100 }), kind).toMatch(/^[A-Z].+\.$/);
   }
 });
 
 test.each(["underpaid", "unknown-order", "duplicate", "paid-after-cancel"] as const)(
   "no refund is advised for %s before money was received",
   (kind) => {
-    expect(adviceText({ kind, amount: 600 })).toMatch(/refund/i);
-    expect(adviceText({ kind, amount: null })).toMatch(/nothing to refund/i);
+    expect(adviceText({ ...noMoney, kind, open_amount: 600 })).toMatch(/refund/i);
+    expect(adviceText({ ...noMoney, kind })).toMatch(/nothing to refund/i);
   },
 );
 
 test("the advice says how much was refunded already", () => {
-  const advised = (refund_due?: number) =>
-    adviceText({ kind: "paid-after-cancel", amount: 1_850, refund_due });
-  expect(advised()).toBe("Refund the money: a cancelled order stays cancelled.");
-  expect(advised(1_850)).toBe("Refund the money: a cancelled order stays cancelled.");
-  expect(advised(850)).toBe("$10.00 was refunded already. Refund due: $8.50.");
-  expect(advised(0)).toMatch(/was refunded already.+do not refund it again/);
+  const advised = (open_amount: number, refunded_amount: number) =>
+    adviceText({ ...noMoney, kind: "paid-after-cancel", open_amount, refunded_amount });
+  expect(advised(1_850, 0)).toBe("Refund the money: a cancelled order stays cancelled.");
+  expect(advised(850, 1_000)).toBe("$10.00 was refunded already. $8.50 is left.");
+  expect(advised(0, 1_850)).toMatch(/was refunded already.+do not refund it again/);
+});
+
+test("the advice about an unknown amount is to ask for it", () => {
+  const advice = adviceText({ ...noMoney, kind: "underpaid", open_amount: null });
+  expect(advice).toMatch(/ask it how much/i);
+});
+
+test("the advice about a reversed payout says what is missing", () => {
+  const balance = { currency: "EUR", missing: 123_450 };
+  expect(adviceText({ ...noMoney, kind: "changed-after-payout", balance })).toContain(
+    "1,234.50 EUR is missing",
+  );
 });
 
 test("a resolution says what was done, by whom and why; also of a kind of a newer server", () => {

@@ -1,12 +1,12 @@
-import { formatGroupedMoney } from "@keepsats/domain";
+import { formatGroupedMoneyIn } from "@keepsats/domain";
 import type { IssueKind, PaymentIssue, resolutions } from "./merchant-money.ts";
 
 interface Labels {
   /** What happened, in one sentence. */
   readonly happened: string;
-  /** What to do about it once money was received. */
+  /** What to do about its money. */
   readonly advice: string;
-  /** What to do while no money was received; the same as `advice` by default. */
+  /** What to do while there is no money to decide about; the same as `advice` by default. */
   readonly adviceWithoutMoney?: string;
 }
 
@@ -14,8 +14,9 @@ const askProvider =
   "Ask the loan provider what happened. Do not ship the order before you know, then dismiss the issue here.";
 const notPaidOut =
   "No payout received yet. Nothing to refund. If the loan is paid out, its amount is shown here.";
-const bringsNoMoney =
-  "It brought no money of its own. Nothing to refund. Dismiss the issue with a note.";
+const nothingOpen = "Nothing to refund. Dismiss the issue with a note.";
+const unknownAmount =
+  "The provider reports no amount. Ask it how much it paid out. Then record the refund of that amount, accept the loan, or write the money off.";
 
 const labels: Readonly<Record<IssueKind, Labels>> = {
   underpaid: {
@@ -26,29 +27,29 @@ const labels: Readonly<Record<IssueKind, Labels>> = {
   overpaid: {
     happened: "A loan has paid its order with more than it costs.",
     advice: "Refund the excess. The order goes on as usual.",
+    adviceWithoutMoney: nothingOpen,
   },
   "wrong-currency": {
     happened: "A loan for an order lends another asset than US dollars.",
-    advice: "Refund the money, and agree on a new order with the customer.",
-    adviceWithoutMoney:
-      "Ask the loan provider whether it was paid out. If it was, refund it and cancel the order. Then dismiss the issue here.",
+    advice: "Refund the money, or accept it as payment if it is enough for you.",
+    adviceWithoutMoney: notPaidOut,
   },
   "unknown-order": {
     happened: "A loan names no order of this shop, or another one than it was meant for.",
     advice:
-      "Ask the loan provider and the customer which order it is for. If nobody corrects it, refund the money.",
+      "Ask the loan provider and the customer which order it is for. If nobody corrects it, refund the money, or write it off.",
     adviceWithoutMoney:
       "Ask the loan provider and the customer which order it is for. Nothing to refund here: money that was received is listed with the order that the loan belongs to.",
   },
   duplicate: {
     happened: "A second loan was paid out for an order that is paid already.",
-    advice: "Refund the money of this loan.",
-    adviceWithoutMoney: bringsNoMoney,
+    advice: "Refund the money of this loan, or accept it if the shop keeps it.",
+    adviceWithoutMoney: nothingOpen,
   },
   "paid-after-cancel": {
     happened: "A loan was paid out for an order that is cancelled.",
     advice: "Refund the money: a cancelled order stays cancelled.",
-    adviceWithoutMoney: bringsNoMoney,
+    adviceWithoutMoney: nothingOpen,
   },
   disputed: {
     happened: "The loan provider reports a dispute about a loan.",
@@ -71,25 +72,36 @@ export function happenedText({ kind }: { readonly kind: string }): string {
   return labelsByKind.get(kind)?.happened ?? kind;
 }
 
-/** What to do about a payment issue, and how much of its money was refunded already. */
-export function adviceText({
-  kind,
-  amount,
-  refund_due,
-}: Pick<PaymentIssue, "kind" | "amount" | "refund_due">): string {
+/** The kinds of payment issue about something that the provider says, whatever money there is. */
+const noticeKinds: readonly IssueKind[] = ["disputed", "changed-after-payout", "unrecognized"];
+
+type Advised = Pick<PaymentIssue, "kind" | "open_amount" | "refunded_amount"> & {
+  readonly balance: Pick<PaymentIssue["balance"], "currency" | "missing">;
+};
+
+/** What to do about a payment issue, how much of its money was refunded, and what is missing. */
+export function adviceText({ kind, open_amount, refunded_amount, balance }: Advised): string {
   const { advice, adviceWithoutMoney = advice } = labels[kind];
-  if (amount === null) return adviceWithoutMoney;
-  if (refund_due === 0)
-    return "Its money was refunded already. Resolve the issue as refunded; do not refund it again.";
-  if (refund_due === undefined || refund_due >= amount) return advice;
-  const refunded = formatGroupedMoney(amount - refund_due);
-  return `${refunded} was refunded already. Refund due: ${formatGroupedMoney(refund_due)}.`;
+  const money = (cents: number) => formatGroupedMoneyIn(cents, balance.currency);
+  if (noticeKinds.includes(kind)) {
+    if (balance.missing === 0) return advice;
+    return `${advice} ${money(balance.missing)} is missing: write it off if it does not come.`;
+  }
+  if (open_amount === null) return unknownAmount;
+  if (open_amount === 0) {
+    return refunded_amount === 0
+      ? adviceWithoutMoney
+      : "Its money was refunded already. Resolve the issue as refunded; do not refund it again.";
+  }
+  if (refunded_amount === 0) return advice;
+  return `${money(refunded_amount)} was refunded already. ${money(open_amount)} is left.`;
 }
 
 const resolutionLabels = new Map<string, string>(
   Object.entries({
     refunded: "Refunded",
-    accepted: "Accepted as payment",
+    accepted: "Accepted",
+    "written-off": "Written off",
     dismissed: "Dismissed",
   } satisfies Record<(typeof resolutions)[number], string>),
 );

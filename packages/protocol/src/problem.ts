@@ -27,11 +27,20 @@ export const problemCodes = [
   "out_of_stock",
   "price_changed",
   "loan_under_way",
+  "open_issue",
   "refunds_changed",
   "more_than_refundable",
   "refund_due",
   "amount_unknown",
+  "nothing_refunded",
+  "not_acceptable",
+  "nothing_to_write_off",
+  "money_open",
   "resolved_already",
+  "not_resolved",
+  "refund_stands",
+  "nothing_open",
+  "reversed_already",
   "webhook_off",
   "webhook_changed",
   "mail_off",
@@ -71,6 +80,9 @@ const quotedLineSchema = z.object({
 });
 export type QuotedLine = z.output<typeof quotedLineSchema>;
 
+/** A payment issue that is the reason of an error. */
+const reasonSchema = z.object({ id: z.string(), kind: z.string(), detail: z.string() });
+
 /**
  * An error answer: `detail` is a sentence for a person, `errors` says which fields are wrong and
  * why.
@@ -99,8 +111,12 @@ export const problemSchema = z.object({
   total: z.optional(amountAsCents),
   /** With `more_than_refundable`: the most that may be refunded. */
   refundable: z.optional(amountAsCents),
-  /** With `refund_due` and `not_erasable`: what must be refunded first. */
+  /** With `refund_due`, `money_open` and `not_erasable`: what must be refunded first. */
   refund_due: z.optional(amountAsCents),
+  /** The currency of `refundable` and `refund_due`; US dollars by default. */
+  currency: z.optional(z.string()),
+  /** With `open_issue`: the open payment issues of the order. */
+  payment_issues: z.optional(z.array(reasonSchema)),
   errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
 });
 export type Problem = z.output<typeof problemSchema>;

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { amountAsCents, secondsAsMilliseconds } from "./codecs.ts";
+import { signedAmountAsCents } from "./merchant-money.ts";
 import { statusTextSchema } from "./orders.ts";
 
 /** A length of time: whole seconds on the wire, milliseconds once decoded. */
@@ -15,8 +16,8 @@ const durationAsMilliseconds = z.codec(
 const count = z.int().check(z.minimum(0));
 
 /**
- * The orders that were placed on one day, and those of them that are paid. Once decoded, amounts
- * are cents.
+ * The orders that were placed on one day, those of them that are paid, and the money of that day.
+ * Once decoded, amounts are cents.
  */
 const daySchema = z.object({
   /** In UTC, such as `2026-11-23`. */
@@ -25,10 +26,10 @@ const daySchema = z.object({
   /** How many of them are paid: PaymentProcessed, Shipped or Delivered. */
   paid: count,
   /**
-   * What was taken as their payment: their totals, less what was waived where an underpaid loan was
-   * accepted.
+   * What was received on this day, whenever its orders were placed, less what was refunded on this
+   * day. A payout counts on its own day, and an extension brings nothing.
    */
-  paid_amount: amountAsCents,
+  paid_amount: signedAmountAsCents,
 });
 
 /**
@@ -52,8 +53,12 @@ export const todaySchema = z.object({
   to_ship: count,
   /** Open payment issues, refunds due included. */
   payment_issues: count,
-  /** Cancelled orders whose refund is an open payment issue. */
-  refunds_due: count,
+  refunds_due: z.object({
+    /** Orders with a refund due in any currency, and loans without an order whose money is due. */
+    orders: count,
+    /** What must be refunded in US dollars. */
+    amount: amountAsCents,
+  }),
   /** Letters and webhook messages that were given up; to staff only the letters. */
   deliveries_given_up: count,
   /** Items on sale of which a few pieces are left. */

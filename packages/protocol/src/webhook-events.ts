@@ -13,6 +13,13 @@ const issue = z.object({
   order_id: z.nullable(orderIdSchema),
   kind: z.string().check(z.meta({ enum: issueKinds })),
 });
+/** `refund_due` is what must still be refunded for the order in this currency. */
+const refund = z.extend(order, {
+  refund_id: z.string(),
+  amount: amountAsCents,
+  currency: z.string(),
+  refund_due: amountAsCents,
+});
 
 /**
  * What webhooks are told of, and the `data` of each type. It names what has changed and has no
@@ -36,11 +43,12 @@ export const webhookEvents = {
   },
   "order.refunded": {
     summary: "Money was refunded; `refund_due` is what must still be refunded for the order",
-    data: z.extend(order, {
-      refund_id: z.string(),
-      amount: amountAsCents,
-      refund_due: amountAsCents,
-    }),
+    data: refund,
+  },
+  "order.refund_reversed": {
+    summary:
+      "A refund did not arrive, and the shop has the money again; `refund_due` is what must be refunded for the order",
+    data: refund,
   },
   "order.erased": {
     summary: "The personal data of the order was erased: erase what you have copied of it",
@@ -48,12 +56,16 @@ export const webhookEvents = {
   },
   "payment_issue.opened": {
     summary:
-      "A payment does not fit its order; `amount` is the money that was received, if it is known",
-    data: z.extend(issue, { amount: z.nullable(amountAsCents) }),
+      "A payment does not fit its order; `open_amount` is the money that must be decided about, null if nobody knows how much it is",
+    data: z.extend(issue, { open_amount: z.nullable(amountAsCents), currency: z.string() }),
   },
   "payment_issue.resolved": {
     summary: "A payment issue was resolved",
     data: z.extend(issue, { resolution: z.string().check(z.meta({ enum: resolutions })) }),
+  },
+  "payment_issue.reopened": {
+    summary: "Staff took the resolution of a payment issue back; it is open again",
+    data: issue,
   },
   "stock.low": {
     summary: "Few pieces of an item are left",

@@ -10,14 +10,25 @@ const TYPING_PAUSE = 250;
 export function useTyped(text: string, search: (text: string) => void) {
   const [typed, setTyped] = useState(text);
   const [searched, setSearched] = useState(text);
+  const [asked, setAsked] = useState(text);
   if (text !== searched) {
-    // The address was changed by a link or by the browser's buttons.
     setSearched(text);
-    if (text !== typed.trim()) setTyped(text);
+    // Otherwise a link or the browser's buttons changed the address. More may have been typed since
+    // this field changed it.
+    if (text !== asked) {
+      setAsked(text);
+      setTyped(text);
+    }
   }
   useEffect(() => {
     if (typed.trim() === text) return;
-    const timer = setTimeout(() => search(typed.trim()), typed === "" ? 0 : TYPING_PAUSE);
+    const timer = setTimeout(
+      () => {
+        setAsked(typed.trim());
+        search(typed.trim());
+      },
+      typed === "" ? 0 : TYPING_PAUSE,
+    );
     return () => clearTimeout(timer);
   }, [typed, text, search]);
   return [typed, setTyped] as const;

@@ -20,7 +20,8 @@ const TABLES = [
   "payment_checks",
   "settled_loans",
   "payment_issues",
-  "refunds",
+  "receipts",
+  "journal",
   "outbox",
   "unpaid_letters",
   "webhooks",
@@ -38,7 +39,7 @@ const TABLES = [
   "facts",
 ];
 /** Tables whose rows PostgreSQL numbers, in the column `position`. */
-const NUMBERED = ["orders", "outbox"];
+const NUMBERED = ["orders", "journal", "outbox"];
 /** Tables that are not copied, because migrations and servers fill them by themselves. */
 const NOT_COPIED = ["schema_migrations", "web_assets"];
 /** The full-text index of SQLite; a trigger fills that of PostgreSQL. */

@@ -1,4 +1,4 @@
-import type { OrderStatus } from "@keepsats/domain";
+import type { JournalKind, OrderStatus } from "@keepsats/domain";
 import type { LoanState, TokenRole } from "@keepsats/protocol";
 import type { ColumnType, Generated } from "kysely";
 
@@ -88,12 +88,18 @@ export interface Tables {
   };
   loans: {
     id: string;
-    order_id: string;
+    order_id: string | null;
+    named_order_id: string | null;
     provider_status: string;
     state: LoanState;
-    cents: number | null;
-    extends: string | null;
+    was_active: number;
     was_extended: number;
+    cents: number | null;
+    currency: string;
+    amount_text: string | null;
+    refusal: "underpaid" | "wrong-currency" | "unknown-order" | null;
+    presumed_extension_at: number | null;
+    paid_out_at: number | null;
     bound_at: number;
     updated_at: number;
   };
@@ -113,26 +119,49 @@ export interface Tables {
     with_key: number;
   };
   payment_issues: {
+    /** A hash of loan, order and kind. */
+    id: string;
     loan_id: string;
-    order_id: string;
+    /** `null` for money without an order. */
+    order_id: string | null;
     kind: string;
     detail: string;
-    seen_at: number;
-    /** The received money that pays no order. */
-    cents: ColumnType<number | null, number | null | undefined, number | null>;
+    /** When it was last opened. */
+    opened_at: number;
     resolution: ColumnType<string | null, undefined, string | null>;
     resolution_note: ColumnType<string | null, undefined, string | null>;
     resolved_by: ColumnType<string | null, undefined, string | null>;
     resolved_at: ColumnType<number | null, undefined, number | null>;
   };
-  refunds: {
+  /** Each payout as it was first seen. Rows are never changed. */
+  receipts: {
+    loan_id: string;
+    /** The order that the loan named then; the shop may not have it. */
+    order_id: string | null;
+    amount: number | null;
+    currency: string;
+    provider_amount: string;
+    paid_at: number;
+    seen_at: number;
+  };
+  /** The entries of all accounts. Rows are only ever added; what people wrote can be erased. */
+  journal: {
+    position: Generated<number>;
     id: string;
-    order_id: string;
-    cents: number;
-    method: string;
-    reference: string | null;
-    by_name: string;
+    order_id: string | null;
+    loan_id: string | null;
+    kind: JournalKind;
+    amount: number;
+    unknown: number;
+    currency: string;
     at: number;
+    by_name: string;
+    reason: string | null;
+    /** The payment issue whose resolution or refund wrote it. */
+    issue_id: string | null;
+    refund_id: string | null;
+    method: string | null;
+    reference: string | null;
   };
   outbox: {
     position: Generated<number>;

@@ -25,6 +25,8 @@ interface Sources {
   readonly followers: () => number;
   readonly ordersByStatus: () => Promise<readonly { status: string; orders: number }[]>;
   readonly openIssues: () => Promise<readonly { kind: string; issues: number }[]>;
+  /** How many accounts must be refunded, and how much in the shop's currency, in its hundredths. */
+  readonly refundsDue: () => Promise<{ readonly orders: number; readonly amount: number }>;
   /** In seconds. */
   readonly reconcileLag: () => Promise<number>;
   /** In seconds. */
@@ -180,6 +182,17 @@ export function createMetrics(sources: Sources): Metrics {
     count: async () => (await sources.openIssues()).map(({ kind, issues }) => [kind, issues]),
     kept: COUNT_KEPT,
   });
+  const refundsDue = keptFor(COUNT_KEPT, sources.refundsDue);
+  gauge(
+    "keepsats_refunds_due",
+    "Orders, and loans without an order, whose money must be refunded, counted every 30 seconds at most",
+    async () => (await refundsDue()).orders,
+  );
+  gauge(
+    "keepsats_refunds_due_dollars",
+    "What must be refunded for all of them in US dollars",
+    async () => (await refundsDue()).amount / 100,
+  );
   const issues = counter(
     "keepsats_payment_issues_total",
     "Payment issues that were recorded",
@@ -228,6 +241,21 @@ export function createMetrics(sources: Sources): Metrics {
     itemsServed() {
       itemsServed += 1;
     },
+  };
+}
+
+/** Shares what was read for a time in milliseconds. After a failure it is read again. */
+function keptFor<Value>(kept: number, read: () => Promise<Value>): () => Promise<Value> {
+  let readAt = Number.NEGATIVE_INFINITY;
+  let value: Promise<Value> | undefined;
+  return () => {
+    if (value !== undefined && performance.now() - readAt < kept) return value;
+    readAt = performance.now();
+    value = read().catch((error: unknown) => {
+      value = undefined;
+      throw error;
+    });
+    return value;
   };
 }
 

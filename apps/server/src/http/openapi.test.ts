@@ -26,9 +26,10 @@ import { readConfig } from "../config.ts";
 import { itself } from "../db/asker.ts";
 import { openSqlite } from "../db/sqlite.ts";
 import { createWindows } from "../limits/windows.ts";
-import { answerTimes, figureTimes } from "../orders/index.ts";
+import { figureTimes } from "../orders/index.ts";
 import { paymentTimes } from "../payments/index.ts";
 import { connectContractsApi } from "../payments/provider/contracts-api/contracts-api.ts";
+import { eraseTimes } from "../privacy/erase-old-orders.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "keepsats-"));
 for (const part of ["assets", "pictures"]) mkdirSync(join(folder, part));
@@ -61,7 +62,7 @@ const parts = {
   postWebhook: () => Promise.reject(new Error("the shop has no webhooks")),
   times: {
     ...paymentTimes,
-    ...answerTimes,
+    ...eraseTimes,
     ...figureTimes,
     heartbeat: second,
     reread: second,

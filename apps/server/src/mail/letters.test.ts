@@ -1,7 +1,10 @@
+import type { JournalKind } from "@keepsats/domain";
 import { describe, expect, test } from "vitest";
 import { anAddress, aStoredOrder } from "../../../../test/harness/builders.ts";
+import type { StoredIssue } from "../payments/index.ts";
 import { type Letter, type Look, typed } from "./letter.ts";
 import { issueLetter, orderPaidLetter, stockLowLetter } from "./merchant-letters.ts";
+import { type OrderMoney, orderMoneyOf } from "./order-money.ts";
 import { renderHtml } from "./render-html.ts";
 import { renderText } from "./render-text.ts";
 import { shopperLetter } from "./shopper-letters.ts";
@@ -16,12 +19,31 @@ const id = "1a2b3c4d-0000-4000-8000-000000000000";
 const link = `https://shop.example/order?orderId=${id}#key=abcdefghijklmnopqrstuv`;
 const evil = `<script>alert(1)</script> "x" www.evil.example http://evil.example/?a=b&c=d eve@evil.example`;
 
+/** An entry of a journal: its kind, its amount in cents, and the currency if that is not dollars. */
+type Entry = readonly [kind: JournalKind, cents: number | undefined, currency?: string];
+
+/** The money of an order of $45.00 with these entries; the amount of a payout may be unknown. */
+function moneyOf(status: string, entries: readonly Entry[], isUnderWay = false): OrderMoney {
+  const journal = entries.map(([kind, cents, currency = "USD"]) => {
+    const amount = { amount: cents ?? 0, unknown: cents === undefined ? 1 : 0, currency };
+    return { kind, ...amount, loanId: "loan-1", refundId: "refund-1" };
+  });
+  return orderMoneyOf({ order: { status, total: 4_500 }, entries: journal }, isUnderWay);
+}
+const noMoney = moneyOf("Pending", []);
+const paidMoney = moneyOf("PaymentProcessed", [["received", 4_500]]);
+
 function written(
   type: string,
   changes: Parameters<typeof aStoredOrder>[0] = {},
   data = {},
+  money = noMoney,
 ): Letter {
-  const letter = shopperLetter(type, { order: aStoredOrder({ id, ...changes }), link, data });
+  const parts = { order: aStoredOrder({ id, ...changes }), link, data, money };
+  return letterOf(shopperLetter(type, parts));
+}
+
+function letterOf(letter: Letter | undefined): Letter {
   if (letter === undefined) throw new Error("there is no letter");
   return letter;
 }
@@ -91,53 +113,101 @@ describe("a letter to the shopper", () => {
     const [unpaid] = forms(written("order.cancelled", cancelled, { from: "Pending" }));
     expect(unpaid).toContain("Sold out.\nWe are sorry.");
     expect(unpaid).toContain("there is nothing for you to pay");
-    const data = { from: "PaymentProcessed", refund_due: 4_000 };
-    const [paid, html] = forms(written("order.cancelled", cancelled, data));
+    const money = moneyOf("Cancelled", [["received", 4_000]]);
+    const data = { from: "PaymentProcessed" };
+    const [paid, html] = forms(written("order.cancelled", cancelled, data, money));
     expect(paid).toContain("We will refund $40.00, and write to you when that is done.");
     expect(html).toContain("Sold out.<br>We are sorry.");
   });
 
+  const nothingToPay = "there is nothing for you to pay";
+  const received = (cents: number | undefined): Entry => ["received", cents];
+  const refunded = (cents: number): Entry => ["refunded", cents];
+  test.each<[string, readonly Entry[], string]>([
+    ["its money is the shop's", [received(4_500), ["kept", 4_500]], nothingToPay],
+    ["its payout was taken back", [received(4_500), ["reversed", -4_500]], nothingToPay],
+    ["money came that did not pay it", [received(500)], "We will refund $5.00,"],
+    ["money in another currency came", [["received", 3_000, "EUR"]], "We will refund 30.00 EUR,"],
+    ["a part was refunded before", [received(4_500), refunded(1_000)], "We will refund $35.00,"],
+    ["all was refunded before", [received(500), refunded(500)], "We have refunded $5.00."],
+    ["nobody knows how much came", [received(undefined)], "We have received a payment for it"],
+  ])(
+    "about a cancelled order promises the refund due and no other sum: %s",
+    (_, entries, words) => {
+      const money = moneyOf("Cancelled", entries);
+      const [text] = forms(written("order.cancelled", { status: "Cancelled" }, {}, money));
+      expect(text).toContain(words);
+      expect(text.includes(nothingToPay)).toBe(words === nothingToPay);
+    },
+  );
+
   test.each([
-    [
-      "its money is the shop's",
-      { from: "PaymentProcessed", refund_due: 0 },
-      "there is nothing for you to pay",
-    ],
-    [
-      "money came that did not pay it",
-      { from: "Pending", refund_due: 500 },
-      "We will refund $5.00,",
-    ],
-  ])("about a cancelled order promises the refund due and no other sum: %s", (_, data, words) => {
-    const [text] = forms(written("order.cancelled", { status: "Cancelled" }, data));
-    expect(text).toContain(words);
+    ["is active", {}, true],
+    ["could not be asked about", { unclear_loans: true }, false],
+  ])("about a cancelled order says what becomes of a loan that %s", (_, data, isUnderWay) => {
+    const money = moneyOf("Cancelled", [], isUnderWay);
+    const [text] = forms(written("order.cancelled", { status: "Cancelled" }, data, money));
+    expect(text).toContain("A loan for it may still be paid out to us: then we refund the money.");
+    expect(text).not.toContain(nothingToPay);
   });
 
   test("about a refund says how much, and what is still to come", () => {
-    const part = written(
-      "order.refunded",
-      { status: "Cancelled" },
-      { cents: 2_000, refund_due: 2_500 },
-    );
+    const cancelled = { status: "Cancelled" } as const;
+    const after = (cents: number) => moneyOf("Cancelled", [received(4_500), refunded(cents)]);
+    const part = written("order.refunded", cancelled, { cents: 2_000 }, after(2_000));
     expect(part.subject).toContain("$20.00");
     expect(renderText(part, look)).toContain("$25.00 is still to come");
-    const whole = written(
-      "order.refunded",
-      { status: "Cancelled" },
-      { cents: 4_500, refund_due: 0 },
-    );
+    const whole = written("order.refunded", cancelled, { cents: 4_500 }, after(4_500));
     expect(renderText(whole, look)).not.toContain("still to come");
+    const inEuros = { cents: 2_000, currency: "EUR" };
+    expect(written("order.refunded", cancelled, inEuros).subject).toContain("20.00 EUR");
+  });
+
+  test("about a refund is not written if it did not arrive", () => {
+    const entries = [received(4_500), refunded(4_500), ["refund-reversed", 4_500]] as const;
+    const parts = { link, data: { cents: 4_500, refund_id: "refund-1" } };
+    const order = aStoredOrder({ id, status: "Cancelled" });
+    const money = moneyOf("Cancelled", entries);
+    expect(shopperLetter("order.refunded", { order, money, ...parts })).toBeUndefined();
+  });
+
+  test("about a payment that did not work says whether money has come", () => {
+    const textAbout = (money: OrderMoney) =>
+      renderText(written("order.payment_failed", {}, {}, money), look);
+    expect(textAbout(noMoney)).toContain("The lender has not paid out your loan.");
+    const money = moneyOf("Pending", [received(1_100), refunded(1_100)]);
+    expect(textAbout(money)).not.toContain("not paid out");
+  });
+
+  test("about a paid order is not written once its payout was taken back", () => {
+    const money = moneyOf("PaymentProcessed", [received(4_500), ["reversed", -4_500]]);
+    const order = aStoredOrder({ id, status: "PaymentProcessed" });
+    expect(shopperLetter("order.paid", { order, link, data: {}, money })).toBeUndefined();
+    expect(orderPaidLetter(order, money, undefined)).toBeUndefined();
+  });
+
+  test("about the address of a paid order has the address that it is shipped to", () => {
+    const changed = {
+      status: "PaymentProcessed",
+      shipping_address: anAddress({ street: "1 Rue de Rivoli" }),
+    } as const;
+    const letter = written("order.corrected", changed, { address_of_paid: true }, paidMoney);
+    expect(letter.subject).toBe("Your order 1a2b3c4d has another shipping address");
+    for (const form of forms(letter)) expect(form).toContain("1 Rue de Rivoli");
   });
 
   test("about a payment that did not work is not written once another attempt has begun", () => {
     const order = aStoredOrder({ id, status: "PaymentProcessing" });
-    expect(shopperLetter("order.payment_failed", { order, link, data: {} })).toBeUndefined();
+    const parts = { order, link, data: {}, money: noMoney };
+    expect(shopperLetter("order.payment_failed", parts)).toBeUndefined();
   });
 
   test.each(["order.corrected", "order.payment_started", "toString", "payment_issue.opened"])(
     "is not written about %s",
-    (type) =>
-      expect(shopperLetter(type, { order: aStoredOrder({ id }), link, data: {} })).toBeUndefined(),
+    (type) => {
+      const parts = { order: aStoredOrder({ id }), link, data: {}, money: noMoney };
+      expect(shopperLetter(type, parts)).toBeUndefined();
+    },
   );
 
   test("has nothing of what a customer typed while the order is unpaid", () => {
@@ -192,24 +262,27 @@ describe("a letter in HTML", () => {
 });
 
 describe("a letter to the merchant", () => {
-  const issue = {
-    loan_id: "loan-1",
-    order_id: id,
-    order_status: "Cancelled",
-    customer_name: "Ada Lovelace",
+  const issue: StoredIssue = {
+    id: "issue-1",
+    loanId: "loan-1",
+    orderId: id,
+    orderStatus: "Cancelled",
+    customerName: "Ada Lovelace",
     kind: "paid-after-cancel",
-    detail: "The order was cancelled after this loan of $45.00 had been paid out: refund it.",
-    cents: 4_500,
-    seen_at: 1_000,
-    resolution: null,
-    resolution_note: null,
-    resolved_by: null,
-    resolved_at: null,
+    detail: "It was paid out, and the order is cancelled.",
+    openedAt: 1_000,
+    resolution: undefined,
+    resolutionNote: undefined,
+    resolvedBy: undefined,
+    resolvedAt: undefined,
   };
+  const money = { open: 4_500, isUnknown: false, currency: "USD" };
 
   test("about a paid order has what to ship, where to, and the command", () => {
     const [text, html] = forms(
-      orderPaidLetter(aStoredOrder({ id, status: "PaymentProcessed" }), 0, undefined),
+      letterOf(
+        orderPaidLetter(aStoredOrder({ id, status: "PaymentProcessed" }), paidMoney, undefined),
+      ),
     );
     for (const form of [text, html])
       for (const words of [
@@ -225,17 +298,34 @@ describe("a letter to the merchant", () => {
 
   test("about an order of which less was accepted says how much came and what was waived; so does the shopper's", () => {
     const order = aStoredOrder({ id, status: "PaymentProcessed" });
-    const letter = orderPaidLetter(order, 2_250, undefined);
+    const accepted = moneyOf("PaymentProcessed", [
+      ["received", 2_250],
+      ["waived", 2_250],
+    ]);
+    const letter = letterOf(orderPaidLetter(order, accepted, undefined));
     expect(letter.subject).toBe("Order 1a2b3c4d is paid: $22.50");
     const words = "$22.50 was accepted as full payment; $22.50 was waived.";
     for (const form of forms(letter)) expect(form).toContain(words);
-    const told = shopperLetter("order.paid", { order, link, data: {}, waived: 2_250 });
+    const told = shopperLetter("order.paid", { order, link, data: {}, money: accepted });
     expect(told && renderText(told, look)).toContain(words);
-    expect(renderText(orderPaidLetter(order, 0, undefined), look)).not.toContain("waived");
+    const inFull = letterOf(orderPaidLetter(order, paidMoney, undefined));
+    expect(renderText(inFull, look)).not.toContain("waived");
+  });
+
+  test("about an order that was accepted with another currency says how much of it came", () => {
+    const accepted = moneyOf("PaymentProcessed", [
+      ["received", 1_100, "EUR"],
+      ["kept", 1_100, "EUR"],
+      ["waived", 4_500],
+    ]);
+    const order = aStoredOrder({ id, status: "PaymentProcessed" });
+    const letter = letterOf(orderPaidLetter(order, accepted, undefined));
+    expect(letter.subject).toBe("Order 1a2b3c4d is paid: 11.00 EUR");
+    expect(renderText(letter, look)).toContain("11.00 EUR was accepted as full payment");
   });
 
   test("about a refund due says how much", () => {
-    const letter = issueLetter(issue, undefined);
+    const letter = issueLetter(issue, money, undefined);
     expect(letter.subject).toBe("Order 1a2b3c4d: $45.00 to refund");
     const text = renderText(letter, look);
     for (const words of [
@@ -250,18 +340,17 @@ describe("a letter to the merchant", () => {
   test("about a payment issue without an order or money says what happened", () => {
     const strange = {
       ...issue,
-      order_id: "",
+      orderId: undefined,
       kind: "unknown-order",
-      cents: null,
       detail: "It names no order.",
     };
-    const letter = issueLetter(strange, undefined);
+    const letter = issueLetter(strange, undefined, undefined);
     expect(letter.subject).toBe("A loan without an order: a payment needs you");
     expect(renderText(letter, look)).toContain("It names no order.");
   });
 
   test("breaks no label of a fact within a word", () => {
-    const [, html] = forms(issueLetter(issue, undefined));
+    const [, html] = forms(issueLetter(issue, money, undefined));
     expect(html).toMatch(
       /<td class="ink line" style="(?![^"]*(?:overflow-wrap|word-break))[^"]*">What it is<\/td>/,
     );
@@ -269,8 +358,12 @@ describe("a letter to the merchant", () => {
 
   const desk = "https://desk.shop.example";
   test.each([
-    ["a paid order", orderPaidLetter(aStoredOrder({ id }), 0, desk), `${desk}/orders/${id}`],
-    ["a payment issue", issueLetter(issue, desk), `${desk}/payments?kind=paid-after-cancel`],
+    [
+      "a paid order",
+      letterOf(orderPaidLetter(aStoredOrder({ id }), paidMoney, desk)),
+      `${desk}/orders/${id}`,
+    ],
+    ["a payment issue", issueLetter(issue, money, desk), `${desk}/payments?kind=paid-after-cancel`],
     ["low stock", stockLowLetter({ id: "moka-pot", name: "Moka Pot" }, 2, desk), `${desk}/items`],
   ])(
     "about %s leads to the desk where there is one, and names no command",
@@ -291,13 +384,26 @@ describe("a letter to the merchant", () => {
   ])(
     "about money that came by %s for an order that is %s says what can be done: %s",
     (kind, status, title) => {
-      const letter = issueLetter({ ...issue, kind, order_status: status }, undefined);
+      const letter = issueLetter({ ...issue, kind, orderStatus: status }, money, undefined);
       expect(letter.title).toBe(title);
       expect(renderText(letter, look).includes("accept it as full payment")).toBe(
         title.includes("costs more"),
       );
     },
   );
+
+  test("about money of an unknown amount says that nobody knows it, and names no sum", () => {
+    const unknown = { open: 0, isUnknown: true, currency: "USD" };
+    const letter = issueLetter({ ...issue, kind: "underpaid" }, unknown, undefined);
+    expect(letter.subject).toBe("Order 1a2b3c4d: money of an unknown amount came");
+    expect(renderText(letter, look)).not.toContain("$");
+  });
+
+  test("about a change after the payout asks for no refund", () => {
+    const letter = issueLetter({ ...issue, kind: "changed-after-payout" }, money, undefined);
+    expect(letter.subject).toBe("Order 1a2b3c4d: a payment needs you");
+    expect(renderText(letter, look)).not.toContain("orders refund");
+  });
 
   test("about low stock says how many are left", () => {
     expect(stockLowLetter({ id: "moka-pot", name: "Moka Pot" }, 2, undefined).subject).toBe(

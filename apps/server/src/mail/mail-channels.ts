@@ -1,6 +1,6 @@
 import {
   awaitsPayment,
-  type Cents,
+  balancesOf,
   isOrderStatus,
   isPaidStatus,
   mailtoLink,
@@ -11,7 +11,7 @@ import type { Database, Queries } from "../db/database.ts";
 import type { MailConfig } from "../mail-config.ts";
 import { findOrder, listEvents } from "../orders/index.ts";
 import type { Attempt, Channel, Deliver, Delivery } from "../outbox/channel.ts";
-import { findIssue, findLedger, keyOfIssue } from "../payments/index.ts";
+import { accountOf, findIssue, moneyByLoan, readAccountOf } from "../payments/index.ts";
 import type { ShopSettingsReader } from "../shop/shop-settings.ts";
 import type { Letter } from "./letter.ts";
 import {
@@ -21,6 +21,7 @@ import {
   orderPaidLetter,
   stockLowLetter,
 } from "./merchant-letters.ts";
+import { readOrderMoney } from "./order-money.ts";
 import { noRecipient } from "./recipient.ts";
 import { isForShopper, shopperLetter } from "./shopper-letters.ts";
 import type { Message, SendMail } from "./smtp.ts";
@@ -60,7 +61,7 @@ export function createMailChannels(dependencies: Dependencies): Channel[] {
     {
       ...limits,
       name: "mail-shopper",
-      targetsOf: ({ type }) => (isForShopper(type) ? ["shopper"] : []),
+      targetsOf: ({ type, data }) => (isForShopper(type, data) ? ["shopper"] : []),
       deliver: unlessTooOld(dependencies, createDeliverToShopper(dependencies)),
     },
     {
@@ -92,12 +93,13 @@ function createDeliverToShopper(dependencies: Dependencies): Deliver {
   return async (delivery, signal) => {
     const { id, type, subject: orderId, data } = delivery;
     const order = await findOrder(database.db, orderId);
-    if (order === undefined) return skipped("not sent: there is no such order any more");
+    const money = await readOrderMoney(database.db, orderId);
+    if (order === undefined || money === undefined)
+      return skipped("not sent: there is no such order any more");
     if (order.erased_at !== null)
       return skipped("not sent: the personal data of the order was erased");
     const link = `${publicUrl}/order?orderId=${orderId}#key=${keyOf(orderId)}`;
-    const waived = type === "order.paid" ? await waivedOf(database.db, orderId) : 0;
-    const letter = shopperLetter(type, { order, link, data, waived });
+    const letter = shopperLetter(type, { order, link, data, money });
     if (letter === undefined) return skipped("not sent: it is outdated");
     const to = recipientOf(order.customer_email);
     if (to === undefined) return noRecipient;
@@ -176,16 +178,17 @@ async function merchantLetter(
   switch (type) {
     case "order.paid": {
       const order = await findOrder(db, subject);
-      if (order === undefined || order.erased_at !== null || order.status === "Cancelled")
-        return undefined;
-      return orderPaidLetter(order, await waivedOf(db, subject), deskUrl);
+      const money = await readOrderMoney(db, subject);
+      if (order === undefined || money === undefined) return undefined;
+      const isOver = order.erased_at !== null || order.status === "Cancelled";
+      return isOver ? undefined : orderPaidLetter(order, money, deskUrl);
     }
     case "payment_issue.opened": {
-      const key = keyOfIssue(String(data.issue_id));
-      const issue = key === undefined ? undefined : await findIssue(db, key);
-      return issue === undefined || issue.resolved_at !== null
-        ? undefined
-        : issueLetter(issue, deskUrl);
+      const issue = await findIssue(db, String(data.issue_id));
+      if (issue === undefined || issue.resolution !== undefined) return undefined;
+      const account = await readAccountOf(db, accountOf(issue));
+      const money = moneyByLoan(account, balancesOf(account)).get(issue.loanId);
+      return issueLetter(issue, money, deskUrl);
     }
     case "stock.low": {
       const item = await findItem(db, subject);
@@ -194,14 +197,6 @@ async function merchantLetter(
         : stockLowLetter(item, data.stock, deskUrl);
     }
   }
-}
-
-/**
- * What the payment of an order is less than the total, because an underpaid loan was accepted; in
- * cents.
- */
-async function waivedOf(db: Queries, orderId: string): Promise<Cents> {
-  return (await findLedger(db, orderId))?.missing ?? 0;
 }
 
 /**

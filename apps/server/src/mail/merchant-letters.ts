@@ -1,17 +1,18 @@
 import {
   awaitsPayment,
-  type Cents,
+  currency,
   decimalFromCents,
-  formatMoney,
+  formatMoneyIn,
   isOrderStatus,
   shortOrderId,
 } from "@keepsats/domain";
 import { happenedText } from "@keepsats/protocol";
 import type { Item } from "../catalogue/item.ts";
 import type { Order } from "../orders/index.ts";
-import type { StoredIssue } from "../payments/index.ts";
+import type { LoanMoney, StoredIssue } from "../payments/index.ts";
 import { type Block, type Letter, typed } from "./letter.ts";
 import { acceptance, items, shippingAddress } from "./order-blocks.ts";
+import { type OrderMoney, sumsIn } from "./order-money.ts";
 
 /** The announcements of which the merchant is told. */
 export const merchantTypes = ["order.paid", "payment_issue.opened", "stock.low"] as const;
@@ -32,19 +33,24 @@ const toDesk = (label: string, url: string) =>
   ({ kind: "link", label, url, isMain: true }) as const;
 
 /**
- * Tells the merchant that an order is paid and can be shipped.
- *
- * @param waived what its payment is less than the total, because an underpaid loan was accepted; in
- *   cents
+ * Tells the merchant that an order is paid and can be shipped; `undefined` if its payout was taken
+ * back since.
  */
-export function orderPaidLetter(order: Order, waived: Cents, desk: DeskUrl): Letter {
+export function orderPaidLetter(
+  order: Order,
+  money: OrderMoney,
+  desk: DeskUrl,
+): Letter | undefined {
+  const { balances } = money;
+  if (balances.shop.missing > 0) return undefined;
   const id = shortOrderId(order.id);
+  const kept = sumsIn(balances, (balance) => balance.kept);
   return {
-    subject: `Order ${id} is paid: ${formatMoney(order.total_price - waived)}`,
+    subject: `Order ${id} is paid${kept === undefined ? "" : `: ${kept}`}`,
     title: `Order ${id} is paid and can be shipped`,
     blocks: [
       items(order),
-      ...acceptance(order, waived),
+      ...acceptance(money),
       { kind: "facts", facts: [["Ships to", shippingAddress(order)]] },
       desk === undefined
         ? command(`orders ship ${id} --carrier DHL --tracking NUMBER`)
@@ -53,13 +59,23 @@ export function orderPaidLetter(order: Order, waived: Cents, desk: DeskUrl): Let
   };
 }
 
+/** The money of a loan that a payment issue is about. */
+export type IssueMoney = Pick<LoanMoney, "open" | "isUnknown" | "currency">;
+
 /**
  * Tells the merchant of a payment that does not fit its order, or of a refund due.
+ *
+ * @param money `undefined` if the loan brought none
  */
-export function issueLetter(issue: StoredIssue, desk: DeskUrl): Letter {
-  const { kind, order_id, loan_id, detail, cents } = issue;
-  const about = order_id === "" ? "A loan without an order" : `Order ${shortOrderId(order_id)}`;
-  const { subject, title, advice } = issueHeadings(issue);
+export function issueLetter(
+  issue: StoredIssue,
+  money: IssueMoney | undefined,
+  desk: DeskUrl,
+): Letter {
+  const { kind, orderId, loanId, detail } = issue;
+  const about =
+    orderId === undefined ? "A loan without an order" : `Order ${shortOrderId(orderId)}`;
+  const { subject, title, advice } = issueHeadings(issue, money);
   return {
     subject: `${about}: ${subject}`,
     title,
@@ -69,7 +85,7 @@ export function issueLetter(issue: StoredIssue, desk: DeskUrl): Letter {
         kind: "facts",
         facts: [
           ["What it is", happenedText({ kind })],
-          order_id === "" ? ["Loan", typed(loan_id)] : ["Order", shortOrderId(order_id)],
+          orderId === undefined ? ["Loan", typed(loanId)] : ["Order", shortOrderId(orderId)],
         ],
       },
       ...(advice === undefined ? [] : [{ kind: "text", text: advice } as const]),
@@ -77,11 +93,11 @@ export function issueLetter(issue: StoredIssue, desk: DeskUrl): Letter {
         ? [
             { kind: "text", text: "This command shows it, and what you can do:" } as const,
             command(
-              order_id === ""
+              orderId === undefined
                 ? "payment-issues list"
-                : `payment-issues show ${shortOrderId(order_id)}`,
+                : `payment-issues show ${shortOrderId(orderId)}`,
             ),
-            ...refundCommands(order_id, cents),
+            ...refundCommands(issue, money),
           ]
         : [toDesk("Open the payments at the desk", `${desk}/payments?kind=${kind}`)]),
     ],
@@ -90,40 +106,49 @@ export function issueLetter(issue: StoredIssue, desk: DeskUrl): Letter {
 
 /** The kinds of payment issue whose money can only be refunded. */
 const onlyRefundable = ["overpaid", "duplicate", "paid-after-cancel"];
+/** The kinds about what the provider says of a loan, whatever money it brought. */
+const notices = ["disputed", "changed-after-payout", "unrecognized"];
 
-function issueHeadings({ kind, cents, order_status }: StoredIssue) {
-  if (cents === null || cents === 0)
+function issueHeadings({ kind, orderStatus }: StoredIssue, money: IssueMoney | undefined) {
+  if (money === undefined || notices.includes(kind) || (money.open === 0 && !money.isUnknown))
     return {
       subject: "a payment needs you",
       title: "A payment does not fit its order",
       advice: undefined,
     };
-  const money = formatMoney(cents);
+  if (money.isUnknown)
+    return {
+      subject: "money of an unknown amount came",
+      title: "Money of an unknown amount came",
+      advice: "Ask the loan provider how much it paid out before you refund or accept it.",
+    };
+  const sum = formatMoneyIn(money.open, money.currency);
   if (onlyRefundable.includes(kind))
     return {
-      subject: `${money} to refund`,
-      title: `${money} must be refunded`,
+      subject: `${sum} to refund`,
+      title: `${sum} must be refunded`,
       advice: undefined,
     };
   const isWaiting =
-    order_status !== null && isOrderStatus(order_status) && awaitsPayment(order_status);
+    orderStatus !== undefined && isOrderStatus(orderStatus) && awaitsPayment(orderStatus);
   if (kind === "underpaid" && isWaiting)
     return {
-      subject: `${money} came, which is less than it costs`,
-      title: `${money} came for an order that costs more`,
+      subject: `${sum} came, which is less than it costs`,
+      title: `${sum} came for an order that costs more`,
       advice: "You can accept it as full payment, or refund it.",
     };
   return {
-    subject: `${money} came that pays no order`,
-    title: `${money} came that pays no order`,
+    subject: `${sum} came that pays no order`,
+    title: `${sum} came that pays no order`,
     advice: undefined,
   };
 }
 
 /** The command that records the refund of an order's money; none if it has none. */
-function refundCommands(orderId: string, cents: Cents | null): Block[] {
-  if (orderId === "" || cents === null || cents === 0) return [];
-  const refund = `orders refund ${shortOrderId(orderId)} ${decimalFromCents(cents)} --method "bank transfer"`;
+function refundCommands({ orderId, kind }: StoredIssue, money: IssueMoney | undefined): Block[] {
+  if (orderId === undefined || money === undefined || money.open === 0) return [];
+  if (notices.includes(kind) || money.currency !== currency.code) return [];
+  const refund = `orders refund ${shortOrderId(orderId)} ${decimalFromCents(money.open)} --method "bank transfer"`;
   return [{ kind: "text", text: "Once you have refunded the money, record it:" }, command(refund)];
 }
 

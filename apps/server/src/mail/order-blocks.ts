@@ -1,6 +1,7 @@
-import { addressFields, type Cents, formatMoney, priceOfPlaced } from "@keepsats/domain";
+import { addressFields, formatMoney, priceOfPlaced } from "@keepsats/domain";
 import type { Order } from "../orders/index.ts";
 import { type Block, typed } from "./letter.ts";
+import { type OrderMoney, sumsIn } from "./order-money.ts";
 
 /** The lines of an order with their totals, and the total of the order. */
 export function items({ items: ordered, total_price: total }: Order): Block {
@@ -17,16 +18,17 @@ export function items({ items: ordered, total_price: total }: Order): Block {
 }
 
 /**
- * Says that less than the total was accepted as the payment; nothing if nothing was waived. In
- * cents.
+ * Says that less than the total was accepted as the payment, or money of another currency; nothing
+ * if nothing was waived.
  */
-export function acceptance({ total_price }: Order, waived: Cents): Block[] {
+export function acceptance({ balances }: OrderMoney): Block[] {
+  const { waived } = balances.shop;
   if (waived === 0) return [];
-  const received = formatMoney(total_price - waived);
+  const accepted = sumsIn(balances, ({ kept }) => kept) ?? "The payment";
   return [
     {
       kind: "text",
-      text: `${received} was accepted as full payment; ${formatMoney(waived)} was waived.`,
+      text: `${accepted} was accepted as full payment; ${formatMoney(waived)} was waived.`,
     },
   ];
 }

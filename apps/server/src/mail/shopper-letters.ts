@@ -1,8 +1,15 @@
-import { type Cents, formatMoney, isWebAddress, shortOrderId } from "@keepsats/domain";
+import {
+  balanceIn,
+  formatMoneyIn,
+  isWebAddress,
+  currency as shopCurrency,
+  shortOrderId,
+} from "@keepsats/domain";
 import type { Order } from "../orders/index.ts";
 import type { Delivery } from "../outbox/channel.ts";
 import type { Block, Letter } from "./letter.ts";
 import { acceptance, items, shippingAddress } from "./order-blocks.ts";
+import { type OrderMoney, sumsIn } from "./order-money.ts";
 
 /** What a letter to a shopper is made of. */
 export interface ShopperLetterParts {
@@ -10,11 +17,8 @@ export interface ShopperLetterParts {
   /** The order's own link. */
   readonly link: string;
   readonly data: Delivery["data"];
-  /**
-   * What the payment of the order is less than the total, because an underpaid loan was accepted;
-   * in cents.
-   */
-  readonly waived?: Cents;
+  /** The money of the order, as it is now. */
+  readonly money: OrderMoney;
 }
 
 /**
@@ -27,13 +31,18 @@ const letters: Readonly<Record<string, (parts: ShopperLetterParts) => Letter | u
   "order.paid": paid,
   "order.shipped": shipped,
   "order.delivered": delivered,
+  "order.corrected": addressCorrected,
   "order.cancelled": cancelled,
   "order.refunded": refunded,
 };
 
-/** Whether the shopper is told of announcements of this type. */
-export function isForShopper(type: string): boolean {
-  return Object.hasOwn(letters, type);
+/** Whether the shopper is told of an announcement. Of corrections, only of a paid order's address. */
+export function isForShopper(type: string, data: Delivery["data"] = {}): boolean {
+  return Object.hasOwn(letters, type) && (type !== "order.corrected" || isAboutPaidAddress(data));
+}
+
+function isAboutPaidAddress(data: Delivery["data"]): boolean {
+  return data.address_of_paid === true;
 }
 
 /**
@@ -41,7 +50,7 @@ export function isForShopper(type: string): boolean {
  * any more.
  */
 export function shopperLetter(type: string, parts: ShopperLetterParts): Letter | undefined {
-  return isForShopper(type) ? letters[type]?.(parts) : undefined;
+  return isForShopper(type, parts.data) ? letters[type]?.(parts) : undefined;
 }
 
 const stranger =
@@ -62,15 +71,16 @@ function placed({ order, link }: ShopperLetterParts): Letter {
   };
 }
 
-function paymentFailed({ order, link }: ShopperLetterParts): Letter | undefined {
+function paymentFailed({ order, link, money }: ShopperLetterParts): Letter | undefined {
   if (order.status !== "Pending") return undefined;
+  const happened = money.hasCome
+    ? "The money that came for your order did not pay it."
+    : "The lender has not paid out your loan.";
   return {
     subject: `The payment of your order ${shortOrderId(order.id)} did not work`,
     title: "Your payment did not work",
     blocks: [
-      text(
-        "The lender has not paid out your loan. Your order is still here: you can try the payment again on its page.",
-      ),
+      text(`${happened} Your order is still here: you can try the payment again on its page.`),
       items(order),
       toOrder(link),
     ],
@@ -78,18 +88,34 @@ function paymentFailed({ order, link }: ShopperLetterParts): Letter | undefined 
   };
 }
 
-function paid({ order, link, waived = 0 }: ShopperLetterParts): Letter | undefined {
-  if (order.status === "Cancelled") return undefined;
+function paid({ order, link, money }: ShopperLetterParts): Letter | undefined {
+  // The payout may have been taken back since.
+  if (order.status === "Cancelled" || money.balances.shop.missing > 0) return undefined;
   return {
     subject: `Your order ${shortOrderId(order.id)} is paid`,
     title: "Your order is paid",
     blocks: [
       text("Your payment has been processed. We will ship your order shortly."),
       items(order),
-      ...acceptance(order, waived),
+      ...acceptance(money),
       facts(["Ships to", shippingAddress(order)]),
       toOrder(link),
     ],
+  };
+}
+
+/** Anybody with the link of a paid order could change where it is shipped. */
+function addressCorrected({ order, link }: ShopperLetterParts): Letter | undefined {
+  if (order.status === "Cancelled") return undefined;
+  return {
+    subject: `Your order ${shortOrderId(order.id)} has another shipping address`,
+    title: "The shipping address was changed",
+    blocks: [
+      text("Your paid order will be shipped to this address:"),
+      facts(["Ships to", shippingAddress(order)]),
+      toOrder(link),
+    ],
+    note: "If you have not changed it, answer this letter before we ship your order.",
   };
 }
 
@@ -122,32 +148,49 @@ function delivered({ order, link }: ShopperLetterParts): Letter {
   };
 }
 
-function cancelled({ order, link, data }: ShopperLetterParts): Letter {
+function cancelled({ order, link, data, money }: ShopperLetterParts): Letter {
   return {
     subject: `Your order ${shortOrderId(order.id)} is cancelled`,
     title: "Your order is cancelled",
     blocks: [
       ...(order.merchant_message === null ? [] : [text(order.merchant_message)]),
-      text(`Nothing will be shipped${sentenceAboutMoney(data)}`),
+      text(`Nothing will be shipped${sentencesAboutMoney(money, data)}`),
       items(order),
       toOrder(link),
     ],
   };
 }
 
-/** The rest of a sentence that says what becomes of the money of a cancelled order. */
-function sentenceAboutMoney({ refund_due: due }: Delivery["data"]): string {
-  if (typeof due !== "number" || due === 0) return ", and there is nothing for you to pay.";
-  return `. We will refund ${formatMoney(due)}, and write to you when that is done.`;
+/** The rest of a sentence that says what becomes of the money and the loan of a cancelled order. */
+function sentencesAboutMoney(money: OrderMoney, data: Delivery["data"]): string {
+  const { balances, isUnderWay } = money;
+  const due = sumsIn(balances, ({ refundDue }) => refundDue);
+  const refunded = sumsIn(balances, (balance) => balance.refunded);
+  const isUnknown = balances.unknownAmounts > 0;
+  const mayCome = isUnderWay || data.unclear_loans === true;
+  const sentences = [
+    due === undefined ? undefined : `We will refund ${due}, and write to you when that is done.`,
+    isUnknown ? "We have received a payment for it, which we check and then refund." : undefined,
+    due === undefined && refunded !== undefined ? `We have refunded ${refunded}.` : undefined,
+    mayCome
+      ? "A loan for it may still be paid out to us: then we refund the money. If you no longer need the loan, cancel it at the lender."
+      : undefined,
+  ].filter((sentence) => sentence !== undefined);
+  return sentences.length === 0
+    ? ", and there is nothing for you to pay."
+    : `. ${sentences.join(" ")}`;
 }
 
-function refunded({ order, link, data }: ShopperLetterParts): Letter | undefined {
-  const { cents, refund_due: due } = data;
-  if (typeof cents !== "number") return undefined;
-  const rest = typeof due === "number" && due > 0 ? ` ${formatMoney(due)} is still to come.` : "";
+function refunded({ order, link, data, money }: ShopperLetterParts): Letter | undefined {
+  const { cents, currency = shopCurrency.code, refund_id: refundId } = data;
+  if (typeof cents !== "number" || typeof currency !== "string") return undefined;
+  if (typeof refundId === "string" && money.reversedRefunds.has(refundId)) return undefined;
+  const { refundDue } = balanceIn(money.balances, currency);
+  const rest = refundDue > 0 ? ` ${formatMoneyIn(refundDue, currency)} is still to come.` : "";
+  const sum = formatMoneyIn(cents, currency);
   return {
-    subject: `We have refunded ${formatMoney(cents)} for your order ${shortOrderId(order.id)}`,
-    title: `We have refunded ${formatMoney(cents)}`,
+    subject: `We have refunded ${sum} for your order ${shortOrderId(order.id)}`,
+    title: `We have refunded ${sum}`,
     blocks: [text(`It may take a few days to arrive.${rest}`), toOrder(link)],
   };
 }

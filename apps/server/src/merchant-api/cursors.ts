@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { cursorText, notACursor } from "../http/page.ts";
 import type { Cursor } from "../orders/index.ts";
-import { fromOpaqueText, storableText, toOpaqueText } from "../payments/index.ts";
 
 /** A number of the cursors of orders: at most 15 digits, which are exact. */
 const number = "(\\d{1,15})";
@@ -43,25 +42,15 @@ export const givenUpCursor = z.codec(
   },
 );
 
-const issueTuple = z.tuple([z.int(), storableText, storableText, storableText]);
-
-/**
- * The end of a page of payment issues, encoded as an opaque text of letters, digits, dashes and
- * underscores.
- */
+/** The end of a page of payment issues, encoded as `<epoch milliseconds>_<id>`. */
 export const issueCursor = z.codec(
-  cursorText(/^[\w-]{1,2000}$/),
-  z.object({ seenAt: z.int(), loanId: z.string(), orderId: z.string(), kind: z.string() }),
+  cursorText(/^\d{1,15}_[0-9a-f-]{36}$/),
+  z.object({ openedAt: z.int(), id: z.string() }),
   {
-    decode(text, context) {
-      const place = fromOpaqueText(text, issueTuple);
-      if (place === undefined) {
-        context.issues.push({ code: "custom", message: notACursor, input: text });
-        return z.NEVER;
-      }
-      const [seenAt, loanId, orderId, kind] = place;
-      return { seenAt, loanId, orderId, kind };
+    decode(text) {
+      const [openedAt, id = ""] = text.split("_");
+      return { openedAt: Number(openedAt), id };
     },
-    encode: ({ seenAt, loanId, orderId, kind }) => toOpaqueText([seenAt, loanId, orderId, kind]),
+    encode: ({ openedAt, id }) => `${openedAt}_${id}`,
   },
 );

@@ -1,23 +1,42 @@
-import type { MerchantLedger } from "@keepsats/protocol";
-import type { Ledger, LedgerEntry } from "../payments/index.ts";
+import { balancesOf } from "@keepsats/domain";
+import type { MerchantEntry, MerchantLedger } from "@keepsats/protocol";
+import type { StoredAccount, StoredEntry } from "../payments/index.ts";
 
-/** A ledger in the words of the merchant API, before it is encoded. */
-export function ledgerAnswer({ keptByStaff, refundDue, entries, ...sums }: Ledger): MerchantLedger {
+/** The ledger of an account in the words of the merchant API, before it is encoded. */
+export function ledgerAnswer(account: StoredAccount): MerchantLedger {
+  const { shop, others, unknownAmounts } = balancesOf(account);
   return {
-    ...sums,
-    kept_by_staff: keptByStaff,
-    refund_due: refundDue,
-    entries: entries.map(entryAnswer),
+    received: shop.received,
+    kept: shop.kept,
+    waived: shop.waived,
+    written_off: shop.writtenOff,
+    refund_due: shop.refundDue,
+    refundable: shop.refundable,
+    refunded: shop.refunded,
+    missing: shop.missing,
+    unknown_amounts: unknownAmounts,
+    other_currencies: others.map(({ currency, received, refunded, kept, ...balance }) => ({
+      ...{ currency, received, refunded, kept },
+      refundable: balance.refundable,
+      refund_due: balance.refundDue,
+    })),
+    entries: account.entries.map(entryAnswer),
   };
 }
 
-function entryAnswer(entry: LedgerEntry): MerchantLedger["entries"][number] {
-  switch (entry.kind) {
-    case "received":
-      return { kind: "received", loan_id: entry.loanId, amount: entry.cents, at: entry.at };
-    case "refunded": {
-      const { id, cents: amount, method, reference = null, byName: by, at } = entry;
-      return { kind: "refunded", id, amount, method, reference, by, at };
-    }
-  }
+function entryAnswer(entry: StoredEntry): MerchantEntry {
+  return {
+    kind: entry.kind,
+    id: entry.id,
+    loan_id: entry.loanId ?? null,
+    amount: entry.amount === 0 && entry.unknown !== 0 ? null : entry.amount,
+    currency: entry.currency,
+    at: entry.at,
+    by: entry.byName,
+    reason: entry.reason ?? null,
+    refund_id: entry.refundId ?? null,
+    method: entry.method ?? null,
+    reference: entry.reference ?? null,
+    issue_id: entry.issueId ?? null,
+  };
 }

@@ -5,14 +5,9 @@ import type { Queries } from "../db/database.ts";
 import type { Operation } from "../http/operation.ts";
 import { pageOf } from "../http/page.ts";
 import { route } from "../http/route.ts";
-import {
-  type Books,
-  findBooksFor,
-  listIssues,
-  refundedFor,
-  type StoredIssue,
-} from "../payments/index.ts";
+import { listIssues } from "../payments/index.ts";
 import { issueCursor } from "./cursors.ts";
+import { readAccountsOfIssues } from "./issue-accounts.ts";
 import { issueAnswer } from "./issue-answer.ts";
 
 const PAGE = 200;
@@ -39,36 +34,15 @@ export function listIssuesRoute(app: FastifyInstance, db: Queries): void {
     operation,
     async ({ query }) => {
       const { state, kind, cursor: after } = query;
-      const rows = await listIssues(db, { state, kind, after, limit: PAGE + 1 });
-      const { page, next_cursor } = pageOf(rows, PAGE, ({ seen_at, loan_id, order_id, kind }) =>
-        z.encode(issueCursor, {
-          seenAt: seen_at,
-          loanId: loan_id,
-          orderId: order_id,
-          kind,
-        }),
+      const issues = await listIssues(db, { state, kind, after, limit: PAGE + 1 });
+      const { page, next_cursor } = pageOf(issues, PAGE, ({ openedAt, id }) =>
+        z.encode(issueCursor, { openedAt, id }),
       );
-      const books = await booksWithRefunds(db, page);
+      const accountOf = await readAccountsOfIssues(db, page);
       return {
-        payment_issues: page.flatMap((row) => issueAnswer(row, books.get(row.order_id)) ?? []),
+        payment_issues: page.flatMap((issue) => issueAnswer(issue, accountOf(issue)) ?? []),
         next_cursor,
       };
     },
   );
-}
-
-/**
- * The books of the orders that have refunds: only there the refund due of a payment issue may be
- * less than its amount.
- */
-async function booksWithRefunds(
-  db: Queries,
-  rows: readonly StoredIssue[],
-): Promise<ReadonlyMap<string, Books>> {
-  const open = rows.filter(({ resolved_at, cents }) => resolved_at === null && cents !== null);
-  const refunded = await refundedFor(
-    db,
-    open.map(({ order_id }) => order_id),
-  );
-  return findBooksFor(db, [...refunded.keys()]);
 }

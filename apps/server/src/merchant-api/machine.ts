@@ -1,3 +1,4 @@
+import { amountFromCents } from "@keepsats/domain";
 import { type Machine, machineSchema, paths, type Release } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
@@ -82,6 +83,14 @@ export function settingsIn(config: Config): Setting[] {
     trustProxy: [shown("TRUST_PROXY", trustProxy === false ? "off" : trustProxy)],
     drainSeconds: [shown("DRAIN_SECONDS", config.drainSeconds)],
     orderExpiresHours: [shown("ORDER_EXPIRES_HOURS", config.orderExpiresHours)],
+    overpaymentLimit: [
+      shown(
+        "OVERPAYMENT_LIMIT_DOLLARS",
+        config.overpaymentLimit === undefined
+          ? undefined
+          : amountFromCents(config.overpaymentLimit),
+      ),
+    ],
     retainDays: [shown("RETAIN_DAYS", config.retainDays ?? "off")],
     metricsToken: [secret("METRICS_TOKEN", config.metricsToken)],
     sampleCatalogue: [onOff("SAMPLE_CATALOGUE", config.sampleCatalogue)],

@@ -6,7 +6,7 @@ import type { Queries } from "../db/database.ts";
 import type { Operation } from "../http/operation.ts";
 import { sendProblem } from "../http/problems.ts";
 import { route } from "../http/route.ts";
-import type { MoveOrder } from "../payments/index.ts";
+import type { LoanUnderWay, MoveOrder } from "../payments/index.ts";
 import { actorOf } from "./actor-of.ts";
 import { orderParams, resolveOrder, sendUnknownOrder } from "./order-reference.ts";
 
@@ -14,7 +14,7 @@ const operation = {
   operationId: "moveOrder",
   summary: "Move an order",
   description:
-    "message is what the shopper is told about a cancellation; carrier, tracking_number and tracking_url are for an order that becomes Shipped. An order that has the status already is not changed.",
+    "message is what the shopper is told about a cancellation; carrier, tracking_number and tracking_url are for an order that becomes Shipped. An order with an open payment issue `disputed` or `changed-after-payout` ships only with despite_issue. Before an order is cancelled, the loan provider is asked about its loans; loans_under_way are those that may still be paid out. An order that has the status already is not changed.",
   tag: "merchant",
   permission: "orders:write",
   takes: z.object({ params: orderParams, body: transitionRequestSchema }),
@@ -27,7 +27,8 @@ export function moveOrderRoute(
 ): void {
   const place = { method: "POST", path: paths.merchant.transitions } as const;
   route(app, place, operation, async ({ params, body }, reply) => {
-    const { to, reason, message, expected_status: expected, ...shipment } = body;
+    const { to, reason, message, expected_status: expected, ...rest } = body;
+    const { despite_issue: despiteIssue, ...shipment } = rest;
     const by = actorOf(reply.request);
     if (!isMerchantStatus(to)) {
       const detail = `An order becomes ${to} only by the loan provider's record.`;
@@ -42,12 +43,25 @@ export function moveOrderRoute(
       reason,
       message,
       expected,
+      despiteIssue,
       ...(Object.keys(shipment).length === 0 ? {} : { shipment }),
     });
     switch (outcome.kind) {
-      case "changed":
+      case "changed": {
+        const { loansUnderWay } = outcome;
+        const answer = { id, status: to, changed: true };
+        return to === "Cancelled"
+          ? { ...answer, loans_under_way: loansUnderWay.map(loanAnswer) }
+          : answer;
+      }
       case "unchanged":
-        return { id, status: to, changed: outcome.kind === "changed" };
+        return { id, status: to, changed: false };
+      case "open-issue":
+        return sendProblem(reply, "open_issue", {
+          detail:
+            "The loan provider reports a change of its payment. Look at its payment issues before you ship; despite_issue ships it all the same.",
+          payment_issues: outcome.issues.map(({ id, kind, detail }) => ({ id, kind, detail })),
+        });
       case "refused":
         return sendProblem(reply, "transition_refused", {
           detail: `An order that is ${outcome.from} cannot become ${to}.`,
@@ -61,4 +75,8 @@ export function moveOrderRoute(
         return sendUnknownOrder(reply);
     }
   });
+}
+
+function loanAnswer({ id, providerStatus, state }: LoanUnderWay) {
+  return { id, provider_status: providerStatus ?? null, state };
 }

@@ -1,5 +1,10 @@
-import { formatMoney } from "@keepsats/domain";
-import { paths, paymentIssueSchema, resolutionRequestSchema } from "@keepsats/protocol";
+import { formatMoneyIn } from "@keepsats/domain";
+import {
+  paths,
+  paymentIssueDetailSchema,
+  reopeningRequestSchema,
+  resolutionRequestSchema,
+} from "@keepsats/protocol";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import * as z from "zod/mini";
 import type { Queries } from "../db/database.ts";
@@ -7,116 +12,142 @@ import type { Operation } from "../http/operation.ts";
 import { sendProblem } from "../http/problems.ts";
 import { route } from "../http/route.ts";
 import {
-  type Books,
-  findBooks,
   findIssue,
-  idOfIssue,
-  keyOfIssue,
+  type ReopenIssue,
+  type ReopeningOutcome,
   type ResolutionOutcome,
   type ResolveIssue,
-  type StoredIssue,
 } from "../payments/index.ts";
 import { actorOf } from "./actor-of.ts";
-import { issueAnswer } from "./issue-answer.ts";
-
-const UNKNOWN = "No payment issue has this id.";
-
-const params = z.object({
-  id: z.codec(
-    z.string().check(z.regex(/^[\w-]{1,600}$/)),
-    z.object({ loanId: z.string(), orderId: z.string(), kind: z.string() }),
-    {
-      decode(text, context) {
-        const key = keyOfIssue(text);
-        if (key !== undefined) return key;
-        context.issues.push({
-          code: "custom",
-          message: "is not an id of a payment issue",
-          input: text,
-        });
-        return z.NEVER;
-      },
-      encode: idOfIssue,
-    },
-  ),
-});
+import { answerIssue, issueParams, sendUnknownIssue, UNKNOWN_ISSUE } from "./issue-reference.ts";
 
 const show = {
   operationId: "showPaymentIssue",
-  summary: "One payment issue",
+  summary: "One payment issue, with the ledger of its order or of its loan without an order",
   tag: "merchant",
   permission: "payments:read",
-  takes: z.object({ params }),
-  unknown: UNKNOWN,
-  answers: { 200: paymentIssueSchema },
+  takes: z.object({ params: issueParams }),
+  unknown: UNKNOWN_ISSUE,
+  answers: { 200: paymentIssueDetailSchema },
 } satisfies Operation;
 
 const resolve = {
   operationId: "resolvePaymentIssue",
   summary: "Resolve a payment issue",
   description:
-    "`refunded` is refused with `amount_unknown` while its `amount` is null, and with `refund_due` until the recorded refunds of its order cover it. `accepted` is possible only for an `underpaid` loan that was paid out, while its order awaits payment.",
+    "`refunded` is refused with `refund_due` until the recorded refunds cover the money of its loan. `accepted` makes the loan the payment of an order that awaits it, and waives what it lacks; otherwise the shop keeps the money. `written-off` gives up what is missing, money without an order, or money of an unknown amount. `dismissed` is refused with `money_open` while its loan has money to decide about.",
   tag: "merchant",
   permission: "payments:write",
-  takes: z.object({ params, body: resolutionRequestSchema }),
-  unknown: UNKNOWN,
-  answers: { 200: paymentIssueSchema },
+  takes: z.object({ params: issueParams, body: resolutionRequestSchema }),
+  unknown: UNKNOWN_ISSUE,
+  answers: { 200: paymentIssueDetailSchema },
 } satisfies Operation;
+
+const reopen = {
+  operationId: "reopenPaymentIssue",
+  summary: "Take the resolution of a payment issue back",
+  description:
+    "What the resolution has written into the journal is undone by opposite entries, and the payment issue is open again. The status of the order stays. One that was resolved as `refunded` is refused with `refund_stands`: reverse its refund instead.",
+  tag: "merchant",
+  permission: "payments:write",
+  takes: z.object({ params: issueParams, body: reopeningRequestSchema }),
+  unknown: UNKNOWN_ISSUE,
+  answers: { 200: paymentIssueDetailSchema },
+} satisfies Operation;
+
+interface Options {
+  readonly db: Queries;
+  readonly resolveIssue: ResolveIssue;
+  readonly reopenIssue: ReopenIssue;
+}
 
 export function issueRoutes(
   app: FastifyInstance,
-  { db, resolveIssue }: { db: Queries; resolveIssue: ResolveIssue },
+  { db, resolveIssue, reopenIssue }: Options,
 ): void {
   const showPlace = { method: "GET", path: paths.merchant.paymentIssue } as const;
   route(app, showPlace, show, async ({ params: { id } }, reply) =>
-    answer(reply, await findIssue(db, id), await findBooks(db, id.orderId)),
+    answerIssue(reply, db, await findIssue(db, id)),
   );
   const resolvePlace = { method: "POST", path: paths.merchant.resolution } as const;
   route(app, resolvePlace, resolve, async ({ params, body }, reply) => {
     const { kind: resolution, note } = body;
     const by = actorOf(reply.request);
-    return sendOutcome(reply, await resolveIssue({ ...params.id, resolution, note, by }));
+    const outcome = await resolveIssue({ issueId: params.id, resolution, note, by });
+    return outcome.kind === "resolved"
+      ? answerIssue(reply, db, outcome.issue)
+      : sendNotResolved(reply, outcome);
+  });
+  const reopenPlace = { method: "POST", path: paths.merchant.reopening } as const;
+  route(app, reopenPlace, reopen, async ({ params, body: { note } }, reply) => {
+    const by = actorOf(reply.request);
+    const outcome = await reopenIssue({ issueId: params.id, note, by });
+    return outcome.kind === "reopened"
+      ? answerIssue(reply, db, outcome.issue)
+      : sendNotReopened(reply, outcome);
   });
 }
 
-function answer(reply: FastifyReply, issue: StoredIssue | undefined, books?: Books) {
-  const known = issue === undefined ? undefined : issueAnswer(issue, books);
-  return known ?? sendProblem(reply, "not_found", { detail: UNKNOWN });
-}
-
-function sendOutcome(reply: FastifyReply, outcome: ResolutionOutcome) {
+function sendNotResolved(
+  reply: FastifyReply,
+  outcome: Exclude<ResolutionOutcome, { kind: "resolved" }>,
+): FastifyReply {
   switch (outcome.kind) {
-    case "resolved":
-      return answer(reply, outcome.issue);
     case "not-found":
-      return answer(reply, undefined);
+      return sendUnknownIssue(reply);
     case "resolved-already": {
-      const { resolution, resolved_by, resolution_note } = outcome.issue;
-      const detail = `It was resolved as ${resolution} by ${resolved_by}: ${resolution_note}`;
+      const { resolution, resolvedBy, resolutionNote } = outcome.issue;
+      const detail = `It was resolved as ${resolution} by ${resolvedBy}: ${resolutionNote}`;
       return sendProblem(reply, "resolved_already", { detail });
     }
-    case "refund-due":
+    case "refund-due": {
+      const { amount, currency } = outcome;
+      if (amount === undefined)
+        return sendProblem(reply, "amount_unknown", {
+          detail:
+            "Nobody knows how much was paid out. Record the refund of the amount that you have refunded.",
+        });
       return sendProblem(reply, "refund_due", {
-        detail: `Record a refund of ${formatMoney(outcome.cents)} first.`,
-        refund_due: outcome.cents,
+        detail: `Record a refund of ${formatMoneyIn(amount, currency)} first.`,
+        ...{ refund_due: amount, currency },
       });
-    case "amount-unknown":
-      return sendProblem(reply, "amount_unknown", {
-        detail:
-          "The received amount is unknown. Wait until it is known, or dismiss the payment issue.",
-      });
-    case "too-late":
-      return sendProblem(reply, "transition_refused", {
-        detail: `The order is ${outcome.status}: it does not await payment.`,
-        current_status: outcome.status,
-      });
-    case "refunded":
-      return sendProblem(reply, "transition_refused", {
-        detail: "Some of its money was refunded already, so it cannot pay the order.",
-      });
-    case "not-acceptable": {
-      const message = "is possible only for an underpaid loan that was paid out";
-      return sendProblem(reply, "invalid", { errors: [{ path: "kind", message }] });
     }
+    case "nothing-refunded":
+      return sendProblem(reply, "nothing_refunded", {
+        detail: "Record a refund first, or resolve the payment issue in another way.",
+      });
+    case "not-acceptable":
+      return sendProblem(reply, "not_acceptable", {
+        detail: "Its loan brought no money, or its money was decided about already.",
+      });
+    case "nothing-to-write-off":
+      return sendProblem(reply, "nothing_to_write_off", {
+        detail:
+          "Nothing is missing. Money of an order whose amount is known is refunded or accepted.",
+      });
+    case "money-open":
+      return sendProblem(reply, "money_open", {
+        detail: "Its loan has money that must be refunded, accepted or written off.",
+      });
+  }
+}
+
+function sendNotReopened(
+  reply: FastifyReply,
+  { kind }: Exclude<ReopeningOutcome, { kind: "reopened" }>,
+): FastifyReply {
+  switch (kind) {
+    case "not-found":
+      return sendUnknownIssue(reply);
+    case "not-resolved":
+      return sendProblem(reply, "not_resolved", { detail: "It is open." });
+    case "refund-stands":
+      return sendProblem(reply, "refund_stands", {
+        detail: "It was resolved by a refund. If the refund did not arrive, reverse it.",
+      });
+    case "nothing-open":
+      return sendProblem(reply, "nothing_open", {
+        detail: "Its loan has no money any more that somebody could decide about.",
+      });
   }
 }

@@ -15,13 +15,15 @@ import type {
   OrderFigures,
 } from "../orders/index.ts";
 import type {
-  EraseOrder,
   MoveOrder,
   ProviderState,
   RecordRefund,
+  ReopenIssue,
   ResolveIssue,
+  ReverseRefund,
 } from "../payments/index.ts";
 import type { KeepPicture } from "../pictures/keep-picture.ts";
+import type { EraseOrder } from "../privacy/erase-order.ts";
 import type { EditSettings } from "../shop/change-settings.ts";
 import type { Passkeys } from "../staff/passkeys.ts";
 import type { Sessions } from "../staff/sessions.ts";
@@ -40,11 +42,12 @@ import { listOrdersRoute } from "./list-orders.ts";
 import { machineRoute } from "./machine.ts";
 import { moveOrderRoute } from "./move-order.ts";
 import { noteOrderRoute } from "./note-order.ts";
-import { recordRefundRoute } from "./record-refund.ts";
+import { recordRefundRoutes } from "./record-refund.ts";
 import { repeatDeliveryRoute } from "./repeat-delivery.ts";
 import { replaceOrderKeysRoute } from "./replace-order-keys.ts";
 import { issueRoutes } from "./resolve-issue.ts";
 import { retryEmailsRoute } from "./retry-emails.ts";
+import { reverseRefundRoutes } from "./reverse-refund.ts";
 import { type SendTestEmail, sendTestEmailRoute } from "./send-test-email.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { shopSettingsRoutes } from "./shop-settings.ts";
@@ -79,10 +82,12 @@ interface Options {
   readonly correctAddress: CorrectAddress;
   readonly correctShipment: CorrectShipment;
   readonly recordRefund: RecordRefund;
+  readonly reverseRefund: ReverseRefund;
   readonly eraseOrder: EraseOrder;
   readonly orderKeys: CurrentOrderKeys;
   readonly now: Clock;
   readonly resolveIssue: ResolveIssue;
+  readonly reopenIssue: ReopenIssue;
   readonly editCatalogue: EditCatalogue;
   readonly editSettings: EditSettings;
   readonly config: Config;
@@ -111,7 +116,8 @@ export function merchantRoutes(app: FastifyInstance, options: Options): void {
   moveOrderRoute(app, options);
   correctOrderRoute(app, options);
   noteOrderRoute(app, options);
-  recordRefundRoute(app, options);
+  recordRefundRoutes(app, options);
+  reverseRefundRoutes(app, options);
   eraseOrderRoute(app, options);
   listIssuesRoute(app, options.db);
   issueRoutes(app, options);

@@ -5,7 +5,7 @@ import type { Queries } from "../db/database.ts";
 import type { Operation } from "../http/operation.ts";
 import { route } from "../http/route.ts";
 import { deliveriesOf, deliveryAnswer } from "../outbox/deliveries.ts";
-import { findOrderHistory, type OrderHistory } from "../payments/index.ts";
+import { extensionsAmong, findOrderHistory, type OrderHistory } from "../payments/index.ts";
 import { hiddenChannelOf } from "./actor-of.ts";
 import { eventWords } from "./event-words.ts";
 import { knownIssues } from "./issue-answer.ts";
@@ -43,9 +43,9 @@ function merchantOrder({
   order,
   events,
   issues,
-  books,
-  ledger,
+  account,
 }: OrderHistory): Omit<MerchantOrder, "deliveries"> {
+  const extensions = extensionsAmong(account);
   return {
     ...order,
     events: events.map(({ from_status: from, to_status: to, data, ...event }) => ({
@@ -58,15 +58,16 @@ function merchantOrder({
       const text = kind === "noted" ? eventWords(data).message : null;
       return text === null ? [] : [{ text, by_name, at }];
     }),
-    loans: books.loans.map((loan) => ({
+    loans: account.loans.map((loan) => ({
       id: loan.id,
       provider_status: loan.providerStatus,
       state: loan.state,
       amount: loan.cents ?? null,
-      extends: loan.extends ?? null,
+      currency: loan.currency,
+      is_extension: extensions.has(loan.id),
       bound_at: loan.boundAt,
     })),
-    payment_issues: knownIssues(issues, books),
-    ledger: ledgerAnswer(ledger),
+    payment_issues: knownIssues(issues, account),
+    ledger: ledgerAnswer(account),
   };
 }

@@ -11,8 +11,8 @@ import { type ChannelFigures, countDeliveries } from "../outbox/figures.ts";
 import { readServiceState } from "../outbox/outages.ts";
 import {
   countIssues,
-  countRefundsDue,
   type ProviderState,
+  readRefundsDue,
   readSweepState,
 } from "../payments/index.ts";
 import { hiddenChannelOf } from "./actor-of.ts";
@@ -54,7 +54,7 @@ export async function readToday(
   return {
     ...orderAnswers(await figures()),
     payment_issues: sumOf(issues, (row) => row.issues),
-    refunds_due: await countRefundsDue(db),
+    refunds_due: await readRefundsDue(db),
     deliveries_given_up: sumOf(channels, givenUpOf),
     low_stock: items.low,
     sold_out: items.soldOut,

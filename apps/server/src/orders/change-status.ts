@@ -1,4 +1,4 @@
-import { type Cents, canMove, isOrderStatus, type OrderStatus } from "@keepsats/domain";
+import { canMove, isOrderStatus, type OrderStatus } from "@keepsats/domain";
 import type { Bus } from "../bus/bus.ts";
 import type { Clock } from "../clock.ts";
 import type { UnitOfWork } from "../db/database.ts";
@@ -25,8 +25,11 @@ export interface StatusChange {
   readonly reason?: string | undefined;
   /** What the shopper is told about a cancellation. */
   readonly message?: string | undefined;
-  /** The refund due of an order that is cancelled, in cents. */
-  readonly refundDue?: Cents | undefined;
+  /**
+   * Whether the order is cancelled although the provider could not be asked about a loan that was
+   * presented for it. Then the email does not say that there is nothing to pay.
+   */
+  readonly hasUnclearLoans?: boolean;
   /** How a shipped order travels. */
   readonly shipment?: Shipment | undefined;
   /** The status that the caller has seen. If the order has another one now, it is not changed. */
@@ -219,8 +222,8 @@ function changedColumns({ attemptOver, message, shipment = {} }: StatusChange) {
 
 /** What others are told of a change. */
 function announcementOf({ change, order, from }: Move): Announcement[] {
-  const { to, attemptOver, refundDue } = change;
-  const data = { from, to, ...(refundDue === undefined ? {} : { refund_due: refundDue }) };
+  const { to, attemptOver, hasUnclearLoans = false } = change;
+  const data = { from, to, ...(hasUnclearLoans ? { unclear_loans: true } : {}) };
   const subject = order.id;
   switch (to) {
     case "Pending":

@@ -1,4 +1,10 @@
-import { type Address, addressFields, awaitsShipping, isOrderStatus } from "@keepsats/domain";
+import {
+  type Address,
+  addressFields,
+  awaitsShipping,
+  isOrderStatus,
+  isPaidStatus,
+} from "@keepsats/domain";
 import * as z from "zod/mini";
 import type { Database } from "../db/database.ts";
 import type { Announce } from "../outbox/outbox.ts";
@@ -68,7 +74,9 @@ export function createCorrectAddress({
         data: { previous },
         set: { shipping_address: z.encode(addressColumn, address) },
       });
-      await announce(unit, [{ type: "order.corrected", subject: orderId }]);
+      // The customer is told about a paid order: a stranger with its link could change where it goes.
+      const data = { address_of_paid: isPaidStatus(status) };
+      await announce(unit, [{ type: "order.corrected", subject: orderId, data }]);
       return { kind: "corrected" };
     });
 }

@@ -10,13 +10,13 @@ const DAYS = 30;
 /** The upper bounds of the times from order to payment, in milliseconds, ascending. */
 export const waits = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 6 * HOUR, DAY, 7 * DAY] as const;
 
-/** The orders that were placed on one day, and those of them that are paid. */
+/** The orders of one day, those of them that are paid, and the money of that day. */
 interface DayFigures {
   /** In UTC, such as `2026-11-23`. */
   readonly day: string;
   readonly placed: number;
   readonly paid: number;
-  /** The totals of those that are paid, less the amounts that were waived. */
+  /** What was received on this day, less what was refunded on this day. */
   readonly paidAmount: Cents;
 }
 
@@ -31,7 +31,7 @@ export interface OrderFigures {
    * the time before; `undefined`: later than all others.
    */
   readonly waits: readonly { readonly within: number | undefined; readonly orders: number }[];
-  /** The number of loans that were bound to orders, by standing as it is stored. */
+  /** The number of loans that were bound to orders, by state. */
   readonly loans: ReadonlyMap<string, number>;
 }
 
@@ -45,16 +45,15 @@ interface StatusCount {
 export interface DayCount extends StatusCount {
   /** When the day began, in epoch milliseconds. */
   readonly start: number;
-  readonly total: Cents;
   /** How many were paid within each of {@link waits}, and how many at all. */
   readonly paidWithin: readonly number[];
 }
 
-/** An amount of a paid order that was waived. */
-export interface Waived {
-  /** When the order was placed. */
-  readonly created_at: number;
-  readonly waived: Cents;
+/** What was received on one day, less what was refunded on it. */
+export interface DayMoney {
+  /** When the day began, in epoch milliseconds. */
+  readonly start: number;
+  readonly amount: Cents;
 }
 
 /** The beginnings of the days of the figures, oldest first. */
@@ -70,25 +69,22 @@ export function sumByStatus(counts: readonly StatusCount[]): StatusCount[] {
   return [...sums].map(([status, orders]) => ({ status, orders }));
 }
 
-/** Adds up counts by day. */
+/** Adds up counts and money by day. */
 export function sumByDay(
   starts: readonly number[],
   counts: readonly DayCount[],
-  waived: readonly Waived[],
+  money: readonly DayMoney[],
 ): DayFigures[] {
   const days = new Map(starts.map((start) => [start, { placed: 0, paid: 0, paidAmount: 0 }]));
-  for (const { status, start, orders, total } of counts) {
+  for (const { status, start, orders } of counts) {
     const day = days.get(start);
     if (day === undefined) continue;
     day.placed += orders;
-    if (isPaidStatus(status)) {
-      day.paid += orders;
-      day.paidAmount += total;
-    }
+    if (isPaidStatus(status)) day.paid += orders;
   }
-  for (const { created_at, waived: amount } of waived) {
-    const day = days.get(Math.floor(created_at / DAY) * DAY);
-    if (day !== undefined) day.paidAmount -= amount;
+  for (const { start, amount } of money) {
+    const day = days.get(start);
+    if (day !== undefined) day.paidAmount += amount;
   }
   return [...days].map(([start, day]) => ({
     day: new Date(start).toISOString().slice(0, 10),

@@ -10,7 +10,6 @@ export { type CorrectAddress, createCorrectAddress } from "./correct-address.ts"
 export { type CorrectShipment, createCorrectShipment } from "./correct-shipment.ts";
 export { type CurrentOrderKeys, createCurrentOrderKeys } from "./current-order-keys.ts";
 export type { OrderFigures } from "./figures.ts";
-export { type AnswerTimes, answerTimes, createForgetAnswers } from "./forget-answers.ts";
 export { listOrders, sortingOf } from "./list-orders.ts";
 export { createNoteAttemptOver, type NoteAttemptOver } from "./note-attempt-over.ts";
 export { createNoteOrder, type NoteOrder } from "./note-order.ts";
@@ -21,7 +20,6 @@ export type { OrderKeys } from "./order-keys.ts";
 export {
   findOrder,
   findOrders,
-  findState,
   findStates,
   listEvents,
   type OrderState,

@@ -1,4 +1,4 @@
-import { isPaidStatus, orderStatuses } from "@keepsats/domain";
+import { currency, type JournalKind, orderStatuses } from "@keepsats/domain";
 import { loanStates } from "@keepsats/protocol";
 import { PostgresAdapter, sql } from "kysely";
 import { type Clock, elapsed } from "../clock.ts";
@@ -7,12 +7,12 @@ import { createEndTurn, type EndTurn } from "../turns.ts";
 import {
   DAY,
   type DayCount,
+  type DayMoney,
   lastDays,
   type OrderFigures,
   sumByDay,
   sumByStatus,
   sumByWait,
-  type Waived,
   waits,
 } from "./figures.ts";
 import type { StoredStatus } from "./order.ts";
@@ -72,10 +72,10 @@ export async function readFigures(db: Queries, now: number): Promise<OrderFigure
   const statuses = [...new Set([...orderStatuses, ...(await statusesOf(db))])];
   const older = await countOlder(db, statuses, { before: first, endTurn });
   const recent = await countDays(db, statuses, { starts, endTurn });
-  const waived = await readWaived(db, first);
+  const money = await sumMoney(db, starts, endTurn);
   return {
     byStatus: sumByStatus([...older, ...recent]),
-    days: sumByDay(starts, recent, waived),
+    days: sumByDay(starts, recent, money),
     waits: sumByWait(recent),
     loans: await countLoans(db, starts, endTurn),
   };
@@ -171,7 +171,6 @@ async function countDays(
     .selectFrom("orders")
     .select((eb) => [
       eb.fn.countAll<number>().as("orders"),
-      eb.fn.sum<number | string | null>("total").as("total"),
       eb.fn.count<number>("paid_at").as("paid"),
       ...waits.map((within) =>
         sql<number>`count(*) filter (where paid_at - created_at <= ${within})`.as(`w${within}`),
@@ -182,7 +181,6 @@ async function countDays(
     status,
     start,
     orders: row.orders,
-    total: Number(row.total ?? 0),
     paidWithin: [...waits.map((within) => Number(Reflect.get(row, `w${within}`))), row.paid],
   });
   if (isElsewhere(db)) {
@@ -209,24 +207,48 @@ async function countDays(
   return counted;
 }
 
-/** Reads how much of the totals of paid orders was waived: their smaller payments were accepted. */
-async function readWaived(db: Queries, from: number): Promise<Waived[]> {
-  const paid = orderStatuses.filter(isPaidStatus);
-  const rows = await db
-    .selectFrom("payment_issues")
-    .innerJoin("orders", "orders.id", "payment_issues.order_id")
-    .select(["orders.id", "orders.created_at", "orders.total", "payment_issues.cents"])
-    .where("payment_issues.resolution", "=", sql.lit("accepted"))
-    // Without a range SQLite may read the whole table instead of the partial index.
-    .where("payment_issues.order_id", ">", "")
-    .where("orders.created_at", ">=", from)
-    .where("orders.status", "in", paid)
-    .execute();
-  const byOrder = new Map(rows.map((row) => [row.id, row]));
-  return [...byOrder.values()].map(({ created_at, total, cents }) => ({
-    created_at,
-    waived: cents === null ? 0 : Math.max(0, total - cents),
-  }));
+const moneyIn: readonly JournalKind[] = [
+  "received",
+  "reversed",
+  "corrected",
+  "extension",
+  "refund-reversed",
+];
+
+/** Sums the money of some days in the shop's currency: what was received, less what was refunded. */
+async function sumMoney(
+  db: Queries,
+  starts: readonly number[],
+  endTurn: EndTurn,
+): Promise<DayMoney[]> {
+  const sums = db
+    .selectFrom("journal")
+    .select(
+      sql<number | string | null>`sum(CASE kind WHEN 'refunded' THEN -amount ELSE amount END)`.as(
+        "amount",
+      ),
+    )
+    .where("kind", "in", [...moneyIn, "refunded"])
+    .where("currency", "=", currency.code);
+  if (isElsewhere(db)) {
+    const rows = await sums
+      .select(sql<number>`at / ${sql.lit(DAY)}`.as("day"))
+      .where("at", ">=", starts[0] ?? 0)
+      .where("at", "<", (starts.at(-1) ?? 0) + DAY)
+      .groupBy("day")
+      .execute();
+    return rows.map(({ day, amount }) => ({ start: day * DAY, amount: Number(amount) }));
+  }
+  const summed: DayMoney[] = [];
+  for (const start of starts) {
+    const { amount } = await sums
+      .where("at", ">=", start)
+      .where("at", "<", start + DAY)
+      .executeTakeFirstOrThrow();
+    summed.push({ start, amount: Number(amount ?? 0) });
+    await endTurn();
+  }
+  return summed;
 }
 
 /** Counts the loans that were bound since the first day, by state. */

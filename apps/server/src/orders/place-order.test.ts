@@ -113,11 +113,20 @@ test("items that are not for sale are named, and nothing is stored", async () =>
 
 test("a repeated request gets the first answer, even if its order has changed since", async () => {
   await placeOrder({ body, idempotencyKey: "k" });
-  await database.db.updateTable("orders").set({ status: "Cancelled" }).execute();
+  await database.db.updateTable("orders").set({ status: "PaymentProcessed" }).execute();
   expect(await placeOrder({ body, idempotencyKey: "k" })).toEqual({ kind: "replayed", order });
   expect(await placeOrder({ body, idempotencyKey: "other" })).toMatchObject({ kind: "placed" });
   expect(await placeOrder({ body })).toMatchObject({ kind: "placed" });
   expect(ids).toBe(3);
+});
+
+test("a repeated request is answered that its order is cancelled", async () => {
+  await placeOrder({ body, idempotencyKey: "k" });
+  await database.db.updateTable("orders").set({ status: "Cancelled" }).execute();
+  expect(await placeOrder({ body, idempotencyKey: "k" })).toMatchObject({
+    kind: "replayed",
+    order: { status: "Cancelled" },
+  });
 });
 
 test("a key with another body is refused", async () => {

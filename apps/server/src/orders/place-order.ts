@@ -38,8 +38,8 @@ export interface PlaceOrderRequest {
 }
 
 /**
- * The result: a new order; the order that the same request placed before, as it was then; or why
- * none was placed.
+ * The result: a new order; the order that the same request placed before, as it was then unless it
+ * was cancelled; or why none was placed.
  */
 export type PlaceOrderOutcome =
   | { readonly kind: "placed"; readonly order: Order }
@@ -191,8 +191,9 @@ async function withOrders(
     const order = orders.get(decision.orderId);
     if (order === undefined)
       throw new Error("an idempotency key names an order that is not stored");
-    // The answer is that of the first request, whatever the order's status is now.
-    return { kind: "replayed", order: { ...order, status: FIRST_STATUS } };
+    // The answer is that of the first request, unless the order can no longer be paid.
+    const status = order.status === "Cancelled" ? order.status : FIRST_STATUS;
+    return { kind: "replayed", order: { ...order, status } };
   });
 }
 

@@ -46,6 +46,22 @@ test.each([8_999, 9_001, 0])(
   },
 );
 
+test("other prices of the pieces are a changed price, even if the total is the same", () => {
+  const asked = lines(["mug", 2], ["pot", 1]);
+  expect(quote(asked, items, { total: 7_000, prices: [1_000, 5_000] })).toMatchObject({
+    kind: "price-changed",
+    change: {
+      expected_total: 7_000,
+      total: 7_000,
+      lines: [
+        { expected_price: 1_000, price: 1_250 },
+        { expected_price: 5_000, price: 4_500 },
+      ],
+    },
+  });
+  expect(quote(asked, items, { total: 7_000, prices: [1_250, 4_500] }).kind).toBe("priced");
+});
+
 test("what cannot be bought is a changed price for who says what was seen, even if the total is right", () => {
   expect(
     quote(lines(["mug", 1], ["cup", 1]), items, { total: 1_250, prices: [1_250, 100] }),

@@ -56,13 +56,21 @@ export function quote(
   const shortages = quoted.flatMap(shortageOf);
   const errors = quoted.flatMap(errorOf);
   const canBeBought = errors.length === 0 && shortages.length === 0;
-  if (expected !== undefined && !(canBeBought && total === expected.total)) {
+  const isAsSeen =
+    total === expected?.total &&
+    quoted.every((line, index) => isPriceSeen(line, expected.prices?.[index]));
+  if (expected !== undefined && !(canBeBought && isAsSeen)) {
     const change = { lines: comparedLines(quoted, expected), items: shortages, total };
     return { kind: "price-changed", change: { ...change, expected_total: expected.total } };
   }
   if (errors.length > 0) return { kind: "invalid", errors };
   if (shortages.length > 0) return { kind: "out-of-stock", items: shortages };
   return { kind: "priced", lines: buyable, total };
+}
+
+/** Whether a piece of a line costs what the shopper saw; without a price seen, the total decides. */
+function isPriceSeen({ item }: QuotedItem, seen: Cents | undefined): boolean {
+  return seen === undefined || item?.price === seen;
 }
 
 /** How many pieces of a line can be bought. */

@@ -1,7 +1,7 @@
 import { awaitsPayment, type Cents, isOrderStatus } from "@keepsats/domain";
 import type { Queries } from "../db/database.ts";
 import { findOrders, type Order } from "../orders/index.ts";
-import { refundedFor } from "./ledger-repository.ts";
+import { refundedFor } from "./journal/refunds-due.ts";
 import { payingLoans } from "./loan-repository.ts";
 
 /**

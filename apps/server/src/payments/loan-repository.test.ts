@@ -1,25 +1,24 @@
 import { loanStates } from "@keepsats/protocol";
 import { expect, test } from "vitest";
-import { aBoundLoan, aStoredOrder, noAnnouncements } from "../../../../test/harness/builders.ts";
+import { aStoredLoan, aStoredOrder } from "../../../../test/harness/builders.ts";
 import { sqlite, useDatabase } from "../../../../test/harness/databases.ts";
 import { insertOrders } from "../orders/place-order-repository.ts";
 import {
-  type BoundLoan,
   findLoan,
-  findLoanAndOthers,
-  linkExtension,
+  findLoansAmong,
   loansOf,
   payingLoans,
+  presumedExtensions,
   saveLoan,
 } from "./loan-repository.ts";
-import { createRecordRefundsDue } from "./record.ts";
+import type { StoredLoan } from "./rules.ts";
 
 const used = useDatabase(sqlite);
 
-async function anOrderWith(...loans: readonly Partial<BoundLoan>[]): Promise<BoundLoan[]> {
+async function anOrderWith(...loans: readonly Partial<StoredLoan>[]): Promise<StoredLoan[]> {
   const order = aStoredOrder();
   const bound = loans.map((changes, index) =>
-    aBoundLoan({ id: `${order.id}-${index}`, orderId: order.id, boundAt: index, ...changes }),
+    aStoredLoan({ id: `${order.id}-${index}`, orderId: order.id, boundAt: index, ...changes }),
   );
   await used.database.inTransaction(async (unit) => {
     await insertOrders(unit, [{ order, idempotency: undefined }]);
@@ -31,35 +30,17 @@ async function anOrderWith(...loans: readonly Partial<BoundLoan>[]): Promise<Bou
 test.each(loanStates)("a loan that is %s is read as it was stored", async (state) => {
   const [loan] = await anOrderWith({
     state,
+    wasActive: true,
     wasExtended: true,
     cents: undefined,
-    extends: "another",
+    amountText: "1e2",
+    namedOrderId: undefined,
+    refusal: "underpaid",
+    presumedExtensionAt: 1,
+    paidOutAt: undefined,
   });
   if (loan === undefined) throw new Error("there is one");
   expect(await findLoan(used.database.db, loan.id)).toEqual(loan);
-});
-
-test("a refund is due for each loan that brought money, and not for extensions or unpaid loans", async () => {
-  const [one, two, , , another] = await anOrderWith(
-    {},
-    { cents: undefined },
-    { state: "ended" },
-    { extends: "the first" },
-    { cents: 900 },
-  );
-  const recorded: string[] = [];
-  const record = createRecordRefundsDue({
-    now: () => 1,
-    announce: noAnnouncements,
-    onIssue: (loanId, _, { detail }) => recorded.push(`${loanId}: ${detail}`),
-  });
-  await used.database.inTransaction((unit) => record(unit, [one?.orderId ?? ""]));
-  const cancelled = "The order was cancelled after";
-  expect(recorded).toEqual([
-    `${one?.id}: ${cancelled} this loan of $45.00 had been paid out: refund it.`,
-    `${two?.id}: ${cancelled} this loan had been paid out: refund $45.00.`,
-    `${another?.id}: ${cancelled} this loan of $9.00 had been paid out: refund it.`,
-  ]);
 });
 
 test("the loans of an order are read without those of other orders, oldest first", async () => {
@@ -68,23 +49,19 @@ test("the loans of an order are read without those of other orders, oldest first
   if (late === undefined || early === undefined || other === undefined)
     throw new Error("there are three");
   const { orderId } = late;
-  expect(await loansOf(used.database.db, orderId)).toEqual([early, late]);
-  expect(await findLoanAndOthers(used.database.db, late.id, orderId)).toEqual({
-    bound: late,
-    others: [early],
-  });
-  expect(await findLoanAndOthers(used.database.db, "new", orderId)).toEqual({
-    bound: undefined,
-    others: [early, late],
-  });
-  expect(await findLoanAndOthers(used.database.db, other.id, undefined)).toEqual({
-    bound: other,
-    others: [],
-  });
+  expect(await loansOf(used.database.db, orderId ?? "")).toEqual([early, late]);
+  const among = (loanIds: string[], orderIds: (string | undefined)[]) =>
+    findLoansAmong(used.database.db, {
+      loanIds,
+      orderIds: orderIds.filter((id) => id !== undefined),
+    });
+  expect(await among([late.id], [orderId])).toEqual([early, late]);
+  expect(await among(["new"], [orderId])).toEqual([early, late]);
+  expect(await among([other.id], [])).toEqual([other]);
 });
 
 test("the loans that have paid are read by order", async () => {
-  const [one, two] = await anOrderWith({}, {}, { state: "active" });
+  const [one, two] = await anOrderWith({}, {}, { state: "active" }, { refusal: "underpaid" });
   const [three] = await anOrderWith({});
   const [unpaid] = await anOrderWith({ state: "ended" });
   await anOrderWith({});
@@ -97,16 +74,26 @@ test("the loans that have paid are read by order", async () => {
   );
 });
 
-test("to link an extension changes no other loan", async () => {
-  const [first, second, third] = await anOrderWith({}, {}, {});
-  if (first === undefined || second === undefined || third === undefined)
-    throw new Error("there are three");
-  await used.database.inTransaction((unit) => linkExtension(unit, second.id, first.id));
-  expect(await loansOf(used.database.db, first.orderId)).toEqual([
-    first,
-    { ...second, extends: first.id },
-    third,
-  ]);
+test("money without an order finds one, and stays there", async () => {
+  const [loan] = await anOrderWith({});
+  const stray = aStoredLoan({ orderId: undefined });
+  const save = (orderId: string | undefined) =>
+    used.within((unit) => saveLoan(unit, { ...stray, orderId }));
+  await save(undefined);
+  expect(await findLoan(used.database.db, stray.id)).toEqual(stray);
+  await save(loan?.orderId);
+  await save(undefined);
+  expect((await findLoan(used.database.db, stray.id))?.orderId).toBe(loan?.orderId);
+});
+
+test("the loans that are presumed to be extensions are read, the earliest first", async () => {
+  const [late, early] = await anOrderWith(
+    { presumedExtensionAt: 20 },
+    { presumedExtensionAt: 10 },
+    { presumedExtensionAt: 30 },
+  );
+  const found = (await presumedExtensions(used.database.db, 20)).map(({ id }) => id);
+  expect(found.filter((id) => id === late?.id || id === early?.id)).toEqual([early?.id, late?.id]);
 });
 
 test("a bound loan stays with its order when it is stored again", async () => {

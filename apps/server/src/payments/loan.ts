@@ -31,6 +31,10 @@ export interface Loan {
    * number.
    */
   readonly cents: number | undefined;
+  /** The amount in cents with its fraction; `undefined` if it is not a number. */
+  readonly exactCents: number | undefined;
+  /** The amount as the provider writes it. */
+  readonly amountText: string;
   readonly unfit: Unfit | undefined;
   readonly state: LoanState;
   /** Whether the state is unknown because of a dispute, and not because of an unknown status. */

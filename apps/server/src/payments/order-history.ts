@@ -1,10 +1,10 @@
+import { balancesOf } from "@keepsats/domain";
 import type { Queries } from "../db/database.ts";
 import { findOrder, listEvents } from "../orders/index.ts";
-import { issuesOf } from "./issue-repository.ts";
-import { ledgerOf } from "./ledger.ts";
-import { findBooks } from "./ledger-repository.ts";
+import { issuesOf } from "./issues/issue-repository.ts";
+import { readAccount } from "./journal/journal-repository.ts";
 
-/** An order with its events, payment issues and books, each oldest first, and its ledger. */
+/** An order with its events, payment issues and account, each oldest first, and its balances. */
 export type OrderHistory = NonNullable<Awaited<ReturnType<typeof findOrderHistory>>>;
 
 /** Reads an {@link OrderHistory}; `undefined` if there is no such order. */
@@ -13,8 +13,8 @@ export async function findOrderHistory(db: Queries, id: string) {
   if (order === undefined) return undefined;
   const events = await listEvents(db, id);
   const issues = await issuesOf(db, id);
-  const books = await findBooks(db, id);
-  return books === undefined
+  const account = await readAccount(db, id);
+  return account === undefined
     ? undefined
-    : { order, events, issues, books, ledger: ledgerOf(books) };
+    : { order, events, issues, account, balances: balancesOf(account) };
 }

@@ -1,22 +1,22 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import type { StoredStatus } from "../orders/index.ts";
-import type { Announce } from "../outbox/outbox.ts";
-import { type CancelOrder, createCancelOrder } from "./cancel-order.ts";
-import type { EraseTimes } from "./erase-old-orders.ts";
-import type { ExpiryTimes } from "./expire-orders.ts";
-import type { Loan, NotUnderstood } from "./loan.ts";
-import type { Answer, LoanProvider } from "./loan-provider.ts";
+import { type CancelOrder, createCancelOrder } from "./cancelling/cancel-order.ts";
+import { createAskAboutLoans } from "./cancelling/known-loans.ts";
+import { createMoveOrder, type MoveOrder } from "./cancelling/move-order.ts";
+import type { ExpiryTimes } from "./expiry/expire-orders.ts";
+import type { Reconcile } from "./issues/reconcile.ts";
+import type { NotUnderstood } from "./loan.ts";
+import type { LoanProvider } from "./loan-provider.ts";
 import { type CheckTimes, createCheckLoan } from "./loans/check-loan.ts";
 import { findDueLoans } from "./loans/loan-queue.ts";
 import { createLoanWorker, type LoanWorker, type WorkerTimes } from "./loans/loan-worker.ts";
+import { createEndPresumptions } from "./loans/presumed-extensions.ts";
 import { type SweepTimes, sweepInTurn } from "./loans/sweep.ts";
-import type { OnIssue } from "./record.ts";
-import { createSettle, type OrderMoves } from "./settlement.ts";
+import { createSettle, type MoneyRecords, type OrderMoves } from "./settlement.ts";
 
 /** When loans are checked and swept, and orders expire, in milliseconds. */
-export type PaymentTimes = CheckTimes & WorkerTimes & SweepTimes & ExpiryTimes & EraseTimes;
+export type PaymentTimes = CheckTimes & WorkerTimes & SweepTimes & ExpiryTimes;
 
 export const paymentTimes: PaymentTimes = {
   followed: 2_000,
@@ -35,13 +35,10 @@ export const paymentTimes: PaymentTimes = {
   expiryTick: 10_000,
   expiryPass: 60_000,
   expiryLongest: 15 * 60_000,
-  eraseTick: 60_000,
-  erasePass: 60 * 60_000,
-  erasePause: 20,
   expiryPause: 20,
 };
 
-interface Dependencies extends OrderMoves {
+interface Dependencies extends OrderMoves, MoneyRecords {
   readonly database: Database;
   readonly provider: LoanProvider;
   /** The clock for times that people read. */
@@ -50,31 +47,14 @@ interface Dependencies extends OrderMoves {
   readonly leaseNow: Clock;
   readonly times: PaymentTimes;
   readonly statusOf: (orderId: string) => Promise<StoredStatus | undefined>;
-  readonly announce: Announce;
-  readonly onIssue: OnIssue;
+  readonly reconcile: Reconcile;
+  /** Called once for each loan whose time of change is in the future. */
+  readonly onFutureTime: (loanId: string, time: number) => void;
   readonly onNotUnderstood: (
     entries: readonly NotUnderstood[],
     mostRecorded: number,
   ) => Promise<void>;
-  readonly onSweepComplete?: (began: number) => Promise<void>;
   readonly onError: (error: unknown) => void;
-}
-
-/**
- * The number of tries to take a call that a settlement needs, and the interval between them in
- * milliseconds.
- */
-const TRIES = 10;
-const RETRY_INTERVAL = 300;
-
-/** Asks about a loan. Retries for a few seconds while no call is left in the budget. */
-async function askWithRetry(provider: LoanProvider, loanId: string): Promise<Answer<Loan>> {
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    const ask = await provider.takeQuestion(true);
-    if (ask !== undefined) return ask(loanId);
-    await pause(RETRY_INTERVAL, undefined, { ref: false });
-  }
-  return { kind: "deferred" };
 }
 
 /** How many due loans are checked at the same time: of bound ones, and of the others. */
@@ -87,20 +67,21 @@ const DUE_AT_ONCE = 5;
 export function createPayments(dependencies: Dependencies): {
   loanWorker: LoanWorker;
   cancelOrder: CancelOrder;
+  moveOrder: MoveOrder;
 } {
-  const { database, provider, leaseNow } = dependencies;
-  const settle = createSettle({
-    ...dependencies,
-    askAgain: (loanId) => askWithRetry(provider, loanId),
-  });
+  const { database, leaseNow } = dependencies;
+  const settle = createSettle(dependencies);
   const check = createCheckLoan({ ...dependencies, settle });
+  const askAboutLoans = createAskAboutLoans({ db: database.db, check });
+  const onSweepComplete = createEndPresumptions(dependencies);
   return {
     loanWorker: createLoanWorker({
       ...dependencies,
       check,
       findDue: () => findDueLoans(database.db, leaseNow(), DUE_AT_ONCE),
-      sweep: () => sweepInTurn({ ...dependencies, settle }),
+      sweep: () => sweepInTurn({ ...dependencies, settle, onSweepComplete }),
     }),
-    cancelOrder: createCancelOrder({ ...dependencies, check }),
+    cancelOrder: createCancelOrder({ ...dependencies, askAboutLoans }),
+    moveOrder: createMoveOrder({ ...dependencies, askAboutLoans }),
   };
 }

@@ -3,21 +3,20 @@ import { padded } from "../db/in-groups.ts";
 import type { Loan } from "./loan.ts";
 
 /**
- * Increase it when a rule about payments changes, so that the sweep settles every loan again. The
- * rules are in `decide.ts`, `payout.ts`, `claim.ts`, `extension.ts`, `decision.ts` and
- * `issue.ts`.
+ * Increase it when a rule in `rules.ts` changes, so that the sweep settles every loan again.
  */
-const RULES = 5;
+const RULES = 6;
 
 /** A fingerprint of all fields of a loan that a decision depends on. */
 function fingerprint(loan: Loan): string {
-  const { orderId, isMisnamed, cents, unfit, state, isDisputed, wasExtended, providerStatus } =
-    loan;
+  const { orderId, isMisnamed, unfit, state, isDisputed, wasExtended, providerStatus } = loan;
   return JSON.stringify([
     RULES,
     orderId,
     isMisnamed,
-    cents,
+    loan.cents,
+    loan.exactCents,
+    loan.amountText,
     unfit,
     state,
     isDisputed,
@@ -42,12 +41,10 @@ export async function rememberSettled(unit: UnitOfWork, loans: readonly Loan[]):
     .execute();
 }
 
-/**
- * Makes the next sweep settle a loan again, for example because a resolved payment issue has ended
- * its attempt.
- */
-export async function forgetSettled({ db }: UnitOfWork, loanId: string): Promise<void> {
-  await db.deleteFrom("settled_loans").where("loan_id", "=", loanId).execute();
+/** Makes the next sweep settle loans again, because a check has changed them since the last one. */
+export async function forgetSettled({ db }: UnitOfWork, loanIds: readonly string[]): Promise<void> {
+  if (loanIds.length === 0) return;
+  await db.deleteFrom("settled_loans").where("loan_id", "in", padded(loanIds)).execute();
 }
 
 /** Removes the loans that the sweep has already settled in their current state. */

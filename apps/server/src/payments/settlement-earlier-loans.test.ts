@@ -5,28 +5,27 @@ import { settlementOn } from "../../../../test/harness/use-cases.ts";
 import { slowWrites } from "../../../../test/harness/watched-database.ts";
 import type { Database } from "../db/database.ts";
 import { findState } from "../orders/order-repository.ts";
-import { issuesOf } from "./issue-repository.ts";
-import type { Loan } from "./loan.ts";
-import type { Answer } from "./loan-provider.ts";
+import { issuesOf } from "./issues/issue-repository.ts";
+import { readAccount } from "./journal/journal-repository.ts";
 import { findLoan } from "./loan-repository.ts";
+import { findQueuedLoans } from "./loans/loan-queue.ts";
+import { createEndPresumptions } from "./loans/presumed-extensions.ts";
 
 const shop = useDatabase(sqlite);
-
-/** Settlement with a provider that answers each question about an earlier loan with `answer`. */
-function settling(answer: (id: string) => Answer<Loan> = () => ({ kind: "absent" })) {
-  const asked: string[] = [];
-  const { settle } = settlementOn(shop.database, {
-    askAgain: async (id) => {
-      asked.push(id);
-      return answer(id);
-    },
-  });
-  return { asked, settle };
-}
+const settling = () => settlementOn(shop.database);
 
 const statusOf = async (orderId: string) => (await findState(shop.database.db, orderId))?.status;
 const kindsOf = async (orderId: string) =>
   (await issuesOf(shop.database.db, orderId)).map(({ kind }) => kind);
+
+/** The ids of the loans of an order that are extensions now. */
+async function extensionsOf(orderId: string): Promise<string[]> {
+  const account = await readAccount(shop.database.db, orderId);
+  const sums = new Map<string, number>();
+  for (const { kind, loanId = "", amount } of account?.entries ?? [])
+    if (kind === "extension") sums.set(loanId, (sums.get(loanId) ?? 0) + amount);
+  return [...sums].filter(([, sum]) => sum !== 0).map(([loanId]) => loanId);
+}
 
 /** An order with so many paid loans, and one more loan that is paid. */
 async function anOrderWithPaid(count: number) {
@@ -68,46 +67,64 @@ test("a settlement locks the loan, the order that it names, and the order that i
   const { settle } = settlementOn(recording);
   await settle({ ...loan, orderId: another.id });
   await settle({ ...loan, orderId: undefined });
-  expect(locks).toEqual([[loan.id, another.id], [own.id], [loan.id], [own.id]]);
+  expect(locks).toEqual([
+    [loan.id, another.id, own.id],
+    [loan.id, own.id],
+  ]);
 });
 
-test("the provider is asked about each earlier paid loan once, and about five of them at most", async () => {
-  for (const [paid, questions] of [
-    [3, 3],
-    [5, 5],
-    [7, 5],
-  ] as const) {
-    const { orderId, last } = await anOrderWithPaid(paid);
-    const { asked, settle } = settling();
-    expect(await settle(last, orderId)).toEqual({ kind: "bound" });
-    expect(asked).toHaveLength(questions);
-    expect(new Set(asked)).toHaveLength(questions);
-    expect(await kindsOf(orderId)).toEqual(Array(paid).fill("duplicate"));
-  }
-});
-
-test.each<Answer<Loan>>([{ kind: "unavailable", why: "it is away" }, { kind: "deferred" }])(
-  "nothing is stored of a loan while the provider does not answer about an earlier one: %j",
-  async (answer) => {
-    const { orderId, last } = await anOrderWithPaid(2);
-    const { asked, settle } = settling(() => answer);
-    expect(await settle(last, orderId)).toEqual({ kind: "undecided" });
-    expect(asked).toHaveLength(1);
-    expect(await findLoan(shop.database.db, last.id)).toBeUndefined();
-    expect(await kindsOf(orderId)).toEqual(["duplicate"]);
-  },
-);
-
-test("a loan that extends an earlier one is no second payment, once the provider says so of the earlier one", async () => {
+test("a payout that may extend an earlier loan opens no issue, and makes that loan due to be looked at again", async () => {
   const { orderId, last } = await anOrderWithPaid(1);
-  const { asked, settle } = settling((id) => ({
-    kind: "found",
-    value: aLoan({ id, orderId, state: "paid-out", wasExtended: true }),
-  }));
+  const { settle } = settling();
+  const now = shop.database.now();
   expect(await settle(last, orderId)).toEqual({ kind: "bound" });
-  expect(asked).toEqual([`${orderId}-0`]);
-  expect(await findLoan(shop.database.db, last.id)).toMatchObject({ extends: `${orderId}-0` });
   expect(await kindsOf(orderId)).toEqual([]);
+  const queue = await findQueuedLoans(shop.database.db, [orderId], now + 60_000);
+  expect(queue.get(orderId)).toMatchObject([{ loanId: `${orderId}-0`, again: true, due: true }]);
+  const notYet = await findQueuedLoans(shop.database.db, [orderId], now);
+  expect(notYet.get(orderId)).toMatchObject([{ due: false }]);
+});
+
+test("an extension is one, whichever loan is seen first", async () => {
+  const { orderId, last } = await anOrderWithPaid(1);
+  const { settle } = settling();
+  await settle(last);
+  await settle(
+    aLoan({
+      id: `${orderId}-0`,
+      orderId,
+      state: "paid-out",
+      wasExtended: true,
+      providerStatus: "extended",
+    }),
+  );
+  expect(await extensionsOf(orderId)).toEqual([last.id]);
+  expect(await kindsOf(orderId)).toEqual([]);
+});
+
+test("a payout that no mark explains becomes a duplicate after a minute and a sweep that began later", async () => {
+  const { orderId, last } = await anOrderWithPaid(1);
+  let now = 10_000;
+  const records = settlementOn(shop.database, { now: () => now });
+  const endPresumptions = createEndPresumptions({
+    ...records,
+    database: shop.database,
+    leaseNow: () => now,
+    onError: (error) => {
+      throw error;
+    },
+  });
+  await records.settle(last);
+  now = 69_999;
+  await endPresumptions(now);
+  expect(await kindsOf(orderId)).toEqual([]);
+  now = 70_000;
+  await endPresumptions(9_999);
+  expect(await kindsOf(orderId)).toEqual([]);
+  await endPresumptions(10_001);
+  expect(await kindsOf(orderId)).toEqual(["duplicate"]);
+  expect(await extensionsOf(orderId)).toEqual([]);
+  expect((await findLoan(shop.database.db, last.id))?.presumedExtensionAt).toBeUndefined();
 });
 
 test("a loan that is presented for many orders of others is recorded for the first", async () => {
@@ -123,7 +140,7 @@ test("each payment issue is told of once, after it is stored", async () => {
   const { id } = await shop.stored();
   const told: string[] = [];
   const { settle } = settlementOn(shop.database, {
-    onIssue: (loanId, orderId, { kind }) => told.push(`${loanId} ${orderId} ${kind}`),
+    onIssue: ({ loanId, orderId, kind }) => told.push(`${loanId} ${orderId} ${kind}`),
   });
   const loan = aLoan({ id: `${id}-a`, orderId: id, cents: 1 });
   await settle(loan, id);
@@ -162,10 +179,10 @@ test("a settlement commits after everything is stored", async () => {
   const { settle } = settlementOn(slow);
   expect(await settle(last)).toEqual({ kind: "bound" });
   expect(await statusOf(orderId)).toBe("PaymentProcessed");
-  // The loan, the order, its event, and that the sweep has settled the loan.
+  // The loan, the order, its event, and that the sweep has settled the loan; not its entry, which is
+  // stored at once.
   expect(atCommit).toEqual([4, 4]);
-  // A second loan that pays is stored with a payment issue, and the loan that it turns out to
-  // extend is linked to it.
+  // A second loan that pays, and that turns out to extend the first.
   await settle({ ...last, id: `${last.id}-2` });
   await settle({ ...last, wasExtended: true, providerStatus: "extended" });
   expect(writes.ended).toBe(writes.begun);
@@ -180,6 +197,6 @@ test("an extension that is first seen after the extended loan was closed is no s
   await settle({ ...earlier, providerStatus: "closed", wasExtended: false });
   const next = aLoan({ id: `${orderId}-b`, orderId, state: "paid-out" });
   expect(await settle(next, orderId)).toEqual({ kind: "bound" });
-  expect((await findLoan(shop.database.db, next.id))?.extends).toBe(earlier.id);
+  expect(await extensionsOf(orderId)).toEqual([next.id]);
   expect(await kindsOf(orderId)).toEqual([]);
 });

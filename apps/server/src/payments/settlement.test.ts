@@ -6,13 +6,12 @@ import { type LoanState, loanStates } from "@keepsats/protocol";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aLoan, noAnnouncements } from "../../../../test/harness/builders.ts";
-import { createInProcessBus } from "../bus/in-process.ts";
+import { aLoan } from "../../../../test/harness/builders.ts";
+import { moneyRecordsOn } from "../../../../test/harness/use-cases.ts";
 import type { Database } from "../db/database.ts";
 import { openSqlite } from "../db/sqlite.ts";
-import { createChangeStatuses } from "../orders/change-status.ts";
-import { createNoteAttemptOver } from "../orders/note-attempt-over.ts";
 import { findState } from "../orders/order-repository.ts";
+import { readAccount } from "./journal/journal-repository.ts";
 import type { Loan } from "./loan.ts";
 import { loansOf } from "./loan-repository.ts";
 import { withoutSettled } from "./settled-loans.ts";
@@ -25,22 +24,11 @@ let settle: Settle;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "keepsats-"));
   database = openSqlite(join(folder, "shop.db"));
-  const bus = createInProcessBus();
-  const changeStatuses = createChangeStatuses({
-    bus,
-    announce: noAnnouncements,
-    giveBack: async () => {},
-    now: () => 1,
-    onChanged: () => {},
-  });
   dependencies = {
+    ...moneyRecordsOn({ now: () => 10_000 }),
     database,
-    now: () => 1,
-    changeStatuses,
-    noteAttemptOver: createNoteAttemptOver({ bus, now: () => 1, announce: noAnnouncements }),
-    askAgain: async () => ({ kind: "absent" }),
-    announce: noAnnouncements,
-    onIssue: () => {},
+    leaseNow: () => 10_000,
+    onFutureTime: () => {},
   };
   settle = createSettle(dependencies);
 });
@@ -76,8 +64,17 @@ async function anOrder(): Promise<string> {
   return id;
 }
 
-const loanFor = (orderId: string, id: string, state: LoanState): Loan =>
-  aLoan({ id: `${orderId.slice(-12)}-${id}`, orderId, state });
+const loanFor = (
+  orderId: string,
+  id: string,
+  state: LoanState,
+  changes: Partial<Loan> = {},
+): Loan => aLoan({ id: `${orderId.slice(-12)}-${id}`, orderId, state, ...changes });
+
+async function entriesOf(orderId: string): Promise<string[]> {
+  const entries = (await readAccount(database.db, orderId))?.entries ?? [];
+  return entries.map(({ kind, loanId, amount }) => `${kind} ${loanId?.slice(13)} ${amount}`);
+}
 
 async function statusOf(id: string): Promise<string | undefined> {
   return (await findState(database.db, id))?.status;
@@ -140,13 +137,12 @@ test("for any sequence of provider answers: a paid loan stays paid, every move i
           throw new Error(`${from_status} or ${to_status} is no status of an order`);
         expect(canMove(from_status, to_status)).toBe(true);
       }
-      const seconds = await database.db
-        .selectFrom("payment_issues")
+      const receipts = await database.db
+        .selectFrom("receipts")
         .select("loan_id")
         .where("order_id", "=", id)
-        .where("kind", "=", "duplicate")
         .execute();
-      expect(seconds).toHaveLength(Math.max(0, payers.size - 1));
+      expect(new Set(receipts.map(({ loan_id }) => loan_id.slice(13)))).toEqual(payers);
     }),
     { numRuns: 60 },
   );
@@ -155,6 +151,8 @@ test("for any sequence of provider answers: a paid loan stays paid, every move i
 test("all paid-out loans of one order are settled, however many there are", async () => {
   const id = await anOrder();
   const loans = Array.from({ length: 9 }, (_, index) => loanFor(id, `l${index}`, "paid-out"));
+  // An extension would never have been active.
+  for (const loan of loans) await settle({ ...loan, state: "active" });
   for (const loan of loans) expect(await settle(loan)).toEqual({ kind: "bound" });
   const recorded = await database.db
     .selectFrom("payment_issues")
@@ -169,17 +167,11 @@ test("an extension recorded as a second payment is corrected once the extended l
   const [first, next] = [loanFor(id, "e1", "paid-out"), loanFor(id, "e2", "paid-out")];
   await settle(next);
   await settle({ ...first, wasExtended: true, providerStatus: "extended" });
-  const stored = await database.db
-    .selectFrom("loans")
-    .selectAll()
-    .where("order_id", "=", id)
-    .execute();
-  expect(new Map(stored.map((row) => [row.id, row.extends]))).toEqual(
-    new Map([
-      [first.id, null],
-      [next.id, first.id],
-    ]),
-  );
+  expect(await entriesOf(id)).toEqual([
+    "received e2 4500",
+    "received e1 4500",
+    "extension e2 -4500",
+  ]);
   const recorded = await database.db
     .selectFrom("payment_issues")
     .select("kind")
@@ -257,6 +249,16 @@ test("the sweep settles a presented loan too, and remembers the loans that it ha
   expect(await statusOf(mine)).toBe("PaymentProcessed");
 });
 
+test("the sweep settles a loan again that a check has changed since", async () => {
+  const orderId = await anOrder();
+  const paid = loanFor(orderId, "a", "paid-out");
+  await settle(paid);
+  await settle(loanFor(orderId, "a", "ended"), orderId);
+  expect(await withoutSettled(database.db, [paid])).toEqual([paid]);
+  await settle(paid);
+  expect(await entriesOf(orderId)).toHaveLength(3);
+});
+
 test("settling the same loan twice changes nothing the second time", async () => {
   const id = await anOrder();
   const loan = loanFor(id, "a", "active");
@@ -274,8 +276,16 @@ test("settling the same loan twice changes nothing the second time", async () =>
 });
 
 test.each<[string, Partial<Loan>, string]>([
-  ["a cent too little", { cents: 4_499 }, "underpaid"],
-  ["no amount", { cents: undefined, unfit: { kind: "no-amount", amount: "a lot" } }, "underpaid"],
+  ["a cent too little", { cents: 4_499, exactCents: 4_499 }, "underpaid"],
+  [
+    "no amount",
+    {
+      cents: undefined,
+      exactCents: undefined,
+      unfit: { kind: "no-amount", amount: "a lot" },
+    },
+    "underpaid",
+  ],
   ["euros", { unfit: { kind: "other-asset", asset: "euros" } }, "wrong-currency"],
   ["no order", { orderId: undefined }, "unknown-order"],
   ["another order", { orderId: "11111111-1111-4111-8111-111111111111" }, "unknown-order"],
@@ -294,7 +304,7 @@ test.each<[string, Partial<Loan>, string]>([
 
 test.each([4_500, 4_600])("a loan of %i cents pays an order of 45 dollars", async (cents) => {
   const id = await anOrder();
-  await settle({ ...loanFor(id, "x", "paid-out"), cents }, id);
+  await settle(loanFor(id, "x", "paid-out", { cents }), id);
   expect(await statusOf(id)).toBe("PaymentProcessed");
 });
 
@@ -304,10 +314,10 @@ test("a paid loan that names an unknown order is recorded, an unpaid one is igno
   expect(await settle(loanFor(stranger, "p", "paid-out"))).toEqual({ kind: "refused" });
   const issues = await database.db
     .selectFrom("payment_issues")
-    .select("kind")
-    .where("order_id", "=", stranger)
+    .select(["kind", "order_id"])
+    .where("loan_id", "=", loanFor(stranger, "p", "paid-out").id)
     .execute();
-  expect(issues).toEqual([{ kind: "unknown-order" }]);
+  expect(issues).toEqual([{ kind: "unknown-order", order_id: null }]);
 });
 
 test("an attempt that is over does not end another that is under way", async () => {
@@ -320,19 +330,24 @@ test("an attempt that is over does not end another that is under way", async () 
   expect(await statusOf(id)).toBe("Pending");
 });
 
-test("a loan whose amount became too low after it was bound does not pay until the amount is enough again", async () => {
+test("a loan that was paid out with too little never pays by itself, even if its amount is enough later", async () => {
   const id = await anOrder();
   await settle(loanFor(id, "x", "active"), id);
-  await settle({ ...loanFor(id, "x", "paid-out"), cents: 1 }, id);
+  await settle(loanFor(id, "x", "paid-out", { cents: 1 }), id);
   expect(await statusOf(id)).toBe("PaymentProcessing");
-  const recorded = await database.db
-    .selectFrom("payment_issues")
-    .select("kind")
-    .where("order_id", "=", id)
-    .execute();
-  expect(recorded).toEqual([{ kind: "underpaid" }]);
+  const recorded = () =>
+    database.db
+      .selectFrom("payment_issues")
+      .select("kind")
+      .where("order_id", "=", id)
+      .where("resolved_at", "is", null)
+      .orderBy("kind")
+      .execute();
+  expect(await recorded()).toEqual([{ kind: "underpaid" }]);
   await settle(loanFor(id, "x", "paid-out"), id);
-  expect(await statusOf(id)).toBe("PaymentProcessed");
+  expect(await statusOf(id)).toBe("PaymentProcessing");
+  expect(await recorded()).toEqual([{ kind: "changed-after-payout" }, { kind: "underpaid" }]);
+  expect(await entriesOf(id)).toEqual(["received x 1", "corrected x 4499"]);
 });
 
 test("an answer older than the stored state changes nothing", async () => {
@@ -352,11 +367,13 @@ test("a loan of unknown status does not hide that the only other attempt is over
 });
 
 test("a paid loan that names no order is recorded", async () => {
-  await settle({ ...loanFor(await anOrder(), "nameless", "paid-out"), orderId: undefined });
+  const loan = loanFor(await anOrder(), "nameless", "paid-out", { orderId: undefined });
+  await settle(loan);
   const recorded = await database.db
     .selectFrom("payment_issues")
     .select("kind")
-    .where("order_id", "=", "")
+    .where("order_id", "is", null)
+    .where("loan_id", "=", loan.id)
     .execute();
   expect(recorded).toEqual([{ kind: "unknown-order" }]);
 });

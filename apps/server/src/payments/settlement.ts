@@ -1,39 +1,25 @@
-import type { IssueKind } from "@keepsats/protocol";
 import type { Clock } from "../clock.ts";
 import type { Database, UnitOfWork } from "../db/database.ts";
 import { commitInGroups } from "../db/in-groups.ts";
-import {
-  type ChangeStatuses,
-  findState,
-  type NoteAttemptOver,
-  type OrderState,
-} from "../orders/index.ts";
-import type { Announce } from "../outbox/outbox.ts";
-import { decide } from "./decide.ts";
-import type { Decided, Decision, Known, Move } from "./decision.ts";
-import { moveIssues } from "./extension-issues.ts";
-import type { OrderIssue } from "./issue.ts";
-import { findClaim, hasUnknownOrderIssue, storeResolution } from "./issue-repository.ts";
+import type { ChangeStatuses, NoteAttemptOver, OrderState, StatusChange } from "../orders/index.ts";
+import { type IssueRecords, withoutMoney } from "./issues/issue-records.ts";
+import { hasIssueWithOrder } from "./issues/issue-repository.ts";
+import type { ReconcileIssues } from "./issues/reconcile.ts";
+import type { AppendEntries } from "./journal/journal-repository.ts";
 import type { Loan } from "./loan.ts";
-import type { Answer } from "./loan-provider.ts";
-import { findLoanAndOthers, linkExtension, saveLoan } from "./loan-repository.ts";
-import { createRecordIssue, issueAnnouncement, type OnIssue, type RecordIssue } from "./record.ts";
-import { rememberSettled } from "./settled-loans.ts";
+import { findLoans, saveLoans } from "./loan-repository.ts";
+import { lookAgainAt } from "./loans/loan-queue.ts";
+import type { Consequences, NewIssue } from "./rules.ts";
+import { type LoanMove, type Report, SettledAccounts } from "./settled-accounts.ts";
+import { forgetSettled, rememberSettled } from "./settled-loans.ts";
+
+/** The result of a settlement; see `Consequences`. */
+export type Settlement = Pick<Consequences, "kind">;
 
 /**
- * The result of a settlement. `bound`: the loan belongs to its order. `refused`: it does not pay
- * the order. `ignored`: it names no order of the shop. `undecided`: nothing is stored, because the
- * provider must be asked about an earlier loan first and gave no answer, or because this version
- * does not know the order's status.
- */
-export interface Settlement {
-  readonly kind: "bound" | "refused" | "ignored" | "undecided";
-}
-
-/**
- * Decides what a loan means for its order and stores the decision, with group commit.
+ * Decides by the rules what a report of a loan means, and stores it, with group commit.
  *
- * @param presentedFor the id of the order that a shopper presented the loan for; `undefined` if the
+ * @param presentedFor the id of the order that a customer presented the loan for; `undefined` if the
  *   sweep found the loan, which is then stored as settled
  */
 export type Settle = (loan: Loan, presentedFor?: string) => Promise<Settlement>;
@@ -44,209 +30,173 @@ export interface OrderMoves {
   readonly noteAttemptOver: NoteAttemptOver;
 }
 
-interface Dependencies extends OrderMoves {
-  readonly database: Database;
-  readonly now: Clock;
-  /** Asks the provider about a loan again. */
-  readonly askAgain: (loanId: string) => Promise<Answer<Loan>>;
-  readonly announce: Announce;
-  readonly onIssue: OnIssue;
+/** What stores money; a transaction of its own for each call of {@link Settle}. */
+export interface MoneyRecords {
+  readonly appendEntries: AppendEntries;
+  readonly records: IssueRecords;
+  readonly reconcileIssues: ReconcileIssues;
 }
 
-/** What is needed to apply a decision. */
-interface Applied extends OrderMoves {
+interface Dependencies extends OrderMoves, MoneyRecords {
+  readonly database: Database;
   readonly now: Clock;
-  readonly announce: Announce;
-  readonly record: RecordIssue;
+  /** The clock that all processes share, for the queue of loans. */
+  readonly leaseNow: Clock;
+  /** Called once for each loan whose time of change is in the future. */
+  readonly onFutureTime: (loanId: string, time: number) => void;
 }
 
 /**
- * The most loans in one transaction. It is small because each takes several queries, and all locks
- * are held until the commit.
+ * The most loans in one transaction. It is small because all locks are held until the commit.
  */
 const MOST_AT_ONCE = 10;
-/** The most earlier loans of one order that the provider is asked about again. */
-const MOST_ASKED_AGAIN = 5;
 
-const foreseen: readonly IssueKind[] = ["underpaid", "wrong-currency", "unknown-order"];
+/**
+ * After how many milliseconds the provider is asked about the loan that a new payout seems to
+ * extend: it marks that loan some seconds after it has stored the extension.
+ */
+const LOOK_AGAIN = 5_000;
 
-/** One loan to settle. */
-interface Job {
-  readonly loan: Loan;
-  readonly presentedFor: string | undefined;
-  readonly asked: Known["asked"];
-}
-
-/** The input of a decision, and the state of the order, so that a move does not read it again. */
-interface Read extends Known {
-  readonly order: OrderState | undefined;
-}
+const byProvider = { kind: "provider" } as const;
 
 export function createSettle(dependencies: Dependencies): Settle {
-  const { database, askAgain } = dependencies;
-  const applied: Applied = { ...dependencies, record: createRecordIssue(dependencies) };
+  const { database, now, onFutureTime } = dependencies;
+  const onFuture = oncePerLoan(onFutureTime);
 
-  async function settleAll(unit: UnitOfWork, jobs: readonly Job[]): Promise<Decision[]> {
-    await unit.lock(...jobs.flatMap(lockNames));
-    const decisions: Decision[] = [];
-    for (const job of jobs) {
-      const read = await readKnown(unit, job);
-      const decision = decide(read);
-      await apply(unit, read, decision, applied);
-      decisions.push(decision);
-    }
-    const settled = jobs.filter(({ presentedFor }, index) => {
-      const decision = decisions[index];
-      return presentedFor === undefined && decision !== undefined && isDecided(decision);
-    });
+  async function settleAll(
+    unit: UnitOfWork,
+    reports: readonly Report[],
+  ): Promise<readonly Consequences[]> {
+    const { loanIds, orderIds } = await lockAll(unit, reports);
+    const accounts = await SettledAccounts.read(unit.db, { loanIds, orderIds, now: now() });
+    const decided = reports.map((report) => accounts.settle(report));
+    accounts.netExtensions();
+    await store(unit, accounts, dependencies);
+    const isSwept = ({ presentedFor }: Report) => presentedFor === undefined;
+    await forgetSettled(
+      unit,
+      reports
+        .filter((report, index) => !isSwept(report) && decided[index]?.store !== undefined)
+        .map(({ loan }) => loan.id),
+    );
     await rememberSettled(
       unit,
-      settled.map(({ loan }) => loan),
+      reports
+        .filter((report, index) => isSwept(report) && decided[index]?.kind !== "undecided")
+        .map(({ loan }) => loan),
     );
-    return decisions;
+    return decided;
   }
-  const settleOnce = commitInGroups(database, settleAll, { maxJobs: MOST_AT_ONCE });
+  const settleOne = commitInGroups(database, settleAll, { maxJobs: MOST_AT_ONCE });
 
   return async (loan, presentedFor) => {
-    const asked = new Set<string>();
-    for (;;) {
-      const isLast = asked.size >= MOST_ASKED_AGAIN;
-      const decision = await settleOnce({ loan, presentedFor, asked: isLast ? "all" : asked });
-      if (decision.kind !== "ask-first") return { kind: decision.kind };
-      const answer = await askAgain(decision.loanId);
-      if (answer.kind === "found") {
-        await settleOnce({ loan: answer.value, presentedFor: undefined, asked: new Set() });
-      } else if (answer.kind !== "absent") return { kind: "undecided" };
-      asked.add(decision.loanId);
-    }
+    const { kind, futureTime } = await settleOne({ loan, presentedFor });
+    if (futureTime !== undefined) onFuture(loan.id, futureTime);
+    return { kind };
   };
 }
 
-function isDecided(decision: Decision): decision is Decided {
-  return decision.kind !== "ask-first" && decision.kind !== "undecided";
+/**
+ * Locks the loans, the orders that they name or were presented for, and those that they belong to,
+ * all at once. A loan that came to belong to another order meanwhile stays undecided: that order is
+ * not among those that are read.
+ */
+async function lockAll(unit: UnitOfWork, reports: readonly Report[]) {
+  const loanIds = [...new Set(reports.map(({ loan }) => loan.id))];
+  const stored = await findLoans(unit.db, loanIds);
+  const orderIds = [
+    ...new Set(
+      reports
+        .flatMap(({ loan, presentedFor }) => [
+          loan.orderId,
+          presentedFor,
+          stored.get(loan.id)?.orderId,
+        ])
+        .filter((id) => id !== undefined),
+    ),
+  ];
+  await unit.lock(...new Set([...loanIds, ...orderIds]));
+  return { loanIds, orderIds };
+}
+
+/** Stores what has changed, and what follows from it for the payment issues. */
+async function store(
+  unit: UnitOfWork,
+  accounts: SettledAccounts,
+  dependencies: Dependencies,
+): Promise<void> {
+  const { appendEntries, records, reconcileIssues, leaseNow } = dependencies;
+  const { loans, entries, receipts, moves, notices, presumed } = accounts.changes;
+  await saveLoans(unit, loans);
+  await appendEntries(unit, entries, byProvider, receipts);
+  await makeMoves(unit, moves, { ...dependencies, locked: accounts.storedOrders });
+  await openNotices(unit, notices, records);
+  for (const account of await accounts.withMoney(unit.db))
+    await reconcileIssues(unit, account, byProvider);
+  for (const extension of presumed)
+    for (const { id: loanId, orderId, refusal } of accounts.equalPayouts(extension))
+      if (orderId !== undefined && refusal === undefined)
+        await lookAgainAt(unit, { orderId, loanId }, leaseNow() + LOOK_AGAIN);
 }
 
 /**
- * The locks of a settlement: the loan, the order that it names, and the one that it was presented
- * for.
+ * Makes moves in their order, with one call for all that follow each other.
+ *
+ * @param options `locked`: the states of the orders before the moves
  */
-function lockNames({ loan, presentedFor }: Job): string[] {
-  return [...new Set([loan.id, loan.orderId, presentedFor])].filter((name) => name !== undefined);
-}
-
-async function readKnown(unit: UnitOfWork, job: Job): Promise<Read> {
-  const { loan } = job;
-  let { bound, others } = await findLoanAndOthers(unit.db, loan.id, loan.orderId);
-  const orderId = bound?.orderId ?? loan.orderId;
-  if (orderId !== undefined && orderId !== loan.orderId) {
-    // A bound loan that names another order now: the order that it is bound to is not locked yet.
-    await unit.lock(orderId);
-    ({ bound, others } = await findLoanAndOthers(unit.db, loan.id, orderId));
+async function makeMoves(
+  unit: UnitOfWork,
+  moves: readonly LoanMove[],
+  options: OrderMoves & { readonly locked: ReadonlyMap<string, OrderState> },
+): Promise<void> {
+  const { changeStatuses, noteAttemptOver } = options;
+  let { locked } = options;
+  let waiting: StatusChange[] = [];
+  async function change(): Promise<void> {
+    if (waiting.length === 0) return;
+    const outcomes = await changeStatuses(unit, waiting, locked);
+    if (outcomes.some(({ kind }) => kind !== "changed"))
+      throw new Error("a rule has moved an order that cannot move");
+    waiting = [];
   }
-  const order = orderId === undefined ? undefined : await findState(unit.db, orderId);
-  const claim = bound?.state === "paid-out" ? undefined : await findClaim(unit, loan.id);
-  return { ...job, bound, claim, orderId, order, others };
-}
-
-/** Applies a decision. Decisions are stored nowhere else. */
-async function apply(
-  unit: UnitOfWork,
-  read: Read,
-  decision: Decision,
-  dependencies: Applied,
-): Promise<void> {
-  if (!isDecided(decision)) return;
-  const { now, record } = dependencies;
-  const { loan, order } = read;
-  const { store, move, extendedBy, issues } = decision;
-  if (order !== undefined) {
-    if (store !== undefined)
-      await saveLoan(unit, { id: loan.id, orderId: order.id, boundAt: now(), ...store });
-    if (extendedBy !== undefined) await linkExtension(unit, extendedBy, loan.id);
-    if (extendedBy !== undefined) await correctIssues(unit, read, extendedBy, dependencies);
-    if (store?.state === "paid-out") await closeClaim(unit, read, dependencies);
-    if (move !== undefined) await makeMove(unit, { loan, order, move }, dependencies);
-  }
-  for (const issue of issues) {
-    const isRepeated = isPresentedForAnother(read) && (await hasUnknownOrderIssue(unit, loan.id));
-    if (!isRepeated) await record(unit, loan.id, issue, { withoutMail: isForeseen(loan, issue) });
-  }
-}
-
-/**
- * Corrects what was recorded about the money of an extension, now that the loan is seen which it
- * extends. Others are told; the merchant gets no second letter about the same money.
- */
-async function correctIssues(
-  unit: UnitOfWork,
-  { loan }: Read,
-  extension: string,
-  { announce }: Applied,
-): Promise<void> {
-  const moved = await moveIssues(unit, extension, loan.id);
-  await announce(
-    unit,
-    moved.flatMap(({ cents, ...key }) => [
-      issueAnnouncement("payment_issue.resolved", key, { resolution: "dismissed" }),
-      issueAnnouncement(
-        "payment_issue.opened",
-        { ...key, loanId: loan.id },
-        { cents, without_mail: true },
-      ),
-    ]),
-  );
-}
-
-/**
- * Closes the payment issue of a loan that named no order of the shop, once it pays one: its money
- * is counted there.
- */
-async function closeClaim(
-  unit: UnitOfWork,
-  { loan, claim, order }: Read,
-  { now, announce }: Applied,
-): Promise<void> {
-  if (claim === undefined || order === undefined || claim.isOfShop || claim.isResolved) return;
-  const { orderId, kind } = claim;
-  const key = { loanId: loan.id, orderId, kind };
-  const resolution = "dismissed";
-  const note = `It names order ${order.id} now, and is counted there.`;
-  await storeResolution(unit, key, { resolution, note, by: "shop", at: now() });
-  await announce(unit, [issueAnnouncement("payment_issue.resolved", key, { resolution })]);
-}
-
-/** Whether a loan was presented for another order than the one that it belongs to. */
-function isPresentedForAnother({ presentedFor, orderId }: Read): boolean {
-  return presentedFor !== undefined && presentedFor !== orderId;
-}
-
-/**
- * Whether a payment issue says only what will not fit once the loan is paid out. The merchant gets
- * one letter, when there is money to decide about.
- */
-function isForeseen({ state }: Loan, { kind }: OrderIssue): boolean {
-  return state !== "paid-out" && foreseen.includes(kind);
-}
-
-async function makeMove(
-  unit: UnitOfWork,
-  { loan, order, move }: { loan: Loan; order: OrderState; move: Move },
-  { changeStatuses, noteAttemptOver }: OrderMoves,
-): Promise<void> {
-  const reason = `loan ${loan.id}: ${loan.providerStatus}`;
-  switch (move.kind) {
-    case "note-attempt-over":
-      return noteAttemptOver(unit, order.id, reason);
-    case "to": {
-      const { to, attemptOver = false } = move;
-      const change = {
-        orderId: order.id,
-        to,
-        by: { kind: "provider" },
-        reason,
-        attemptOver,
-      } as const;
-      await changeStatuses(unit, [change], new Map([[order.id, order]]));
+  for (const { orderId, loan, move } of moves) {
+    const reason = `loan ${loan.id}: ${loan.providerStatus}`;
+    switch (move.kind) {
+      case "to": {
+        const { to, attemptOver = false } = move;
+        waiting.push({ orderId, to, by: byProvider, reason, attemptOver });
+        break;
+      }
+      case "note-attempt-over":
+        await change();
+        await noteAttemptOver(unit, orderId, reason);
+        // They have other versions now.
+        locked = new Map();
     }
   }
+  await change();
+}
+
+async function openNotices(
+  unit: UnitOfWork,
+  notices: readonly NewIssue[],
+  records: IssueRecords,
+): Promise<void> {
+  for (const { oncePerLoan: isOnce, isNew, withoutMail, ...issue } of notices) {
+    if (isOnce && (await hasIssueWithOrder(unit, issue.loanId, issue.kind))) continue;
+    await records.open(unit, [withoutMoney(issue, { reopen: isNew, withoutMail })]);
+  }
+}
+
+/** How many loans are remembered; the provider's clock is wrong for all or for none. */
+const MOST_REMEMBERED = 1_000;
+
+/** Calls a function once for each loan. */
+function oncePerLoan(call: (loanId: string, time: number) => void): typeof call {
+  const known = new Set<string>();
+  return (loanId, time) => {
+    if (known.has(loanId) || known.size >= MOST_REMEMBERED) return;
+    known.add(loanId);
+    call(loanId, time);
+  };
 }

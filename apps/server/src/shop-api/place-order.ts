@@ -38,7 +38,7 @@ interface Options {
 
 const keySchema = idempotencyKeySchema.check(
   z.describe(
-    "A request with the same key and body gets the first answer again, with Idempotent-Replayed: true. After all links were made void, or the order's personal data was erased, it gets 422 and places no second order",
+    "A request with the same key and body gets the first answer again, with Idempotent-Replayed: true; its status is Cancelled if the order was cancelled since. A key is remembered as long as its order. After all links were made void, or the order's personal data was erased, it gets 422 and places no second order",
   ),
 );
 
@@ -50,7 +50,7 @@ const totalSchema = expectedTotalSchema.check(
 
 const pricesSchema = expectedPricesSchema.check(
   z.describe(
-    "The price of one piece of each line that the shopper saw, for the answer price_changed",
+    "With Expected-Total: the price of one piece of each line that the shopper saw. If one of them has changed, the order is not placed, even if the total is the same",
   ),
 );
 
@@ -62,7 +62,7 @@ const operation = {
   operationId: "placeOrder",
   summary: "Place an order",
   description:
-    "Refused with 409 out_of_stock if too few pieces of an item are left, and with 409 price_changed if Expected-Total is not what the order costs now. Nothing is placed then, and the same request with the same Idempotency-Key may succeed later.\n\nWith Replaced-Order, the unpaid order with that id is cancelled in the same transaction, which frees its pieces for the new one. Order-Key has its key. If it cannot be cancelled, the answer is that of cancelOwnOrder, and nothing is placed.",
+    "Refused with 409 out_of_stock if too few pieces of an item are left, and with 409 price_changed if Expected-Total is not what the order costs now, or Expected-Prices are not the prices of its lines. Nothing is placed then, and the same request with the same Idempotency-Key may succeed later.\n\nWith Replaced-Order, the unpaid order with that id is cancelled in the same transaction, which frees its pieces for the new one. Order-Key has its key. If it cannot be cancelled, the answer is that of cancelOwnOrder, and nothing is placed.",
   tag: "shop",
   takes: z.object({
     headers: z.object({

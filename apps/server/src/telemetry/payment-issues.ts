@@ -29,7 +29,7 @@ export function createIssueLog({ log, metrics }: { log: FastifyBaseLogger; metri
     further = {};
   }
 
-  const recorded: OnIssue = (loanId, orderId, { kind, detail }) => {
+  const recorded: OnIssue = ({ kind, loanId, orderId, detail }) => {
     metrics.issues.inc({ kind });
     timer ??= setTimeout(endPeriod, PERIOD).unref();
     logged += 1;
@@ -38,9 +38,9 @@ export function createIssueLog({ log, metrics }: { log: FastifyBaseLogger; metri
       return;
     }
     // An entry that is not understood has no order; its detail has names of fields and types only.
-    const isNotUnderstood = kind === "unrecognized" && orderId === "";
+    const isNotUnderstood = kind === "unrecognized" && orderId === undefined;
     const shape = isNotUnderstood ? { detail } : {};
-    const order = orderId === "" ? {} : { order: shortOrderId(orderId) };
+    const order = orderId === undefined ? {} : { order: shortOrderId(orderId) };
     log.warn(
       {
         ...order,

@@ -52,6 +52,13 @@ export function createProviderLog({ log, metrics, store }: Dependencies) {
     notUnderstood(entries: readonly NotUnderstood[]): void {
       metrics.notUnderstood.inc(entries.length);
     },
+    /** A loan was changed in the future, in epoch milliseconds, according to the provider. */
+    futureTime(loan: string, time: number): void {
+      log.warn(
+        { loan, time: new Date(time).toISOString() },
+        "the provider reports a time of change in the future; it counts as now",
+      );
+    },
     /** Compares the provider's time, in epoch milliseconds, with this machine's. */
     providerTime(time: number): void {
       offset = Date.now() - time;

@@ -13,7 +13,7 @@ test("every type that the server announces has a documented payload", () => {
     .map((file) => readFileSync(join(source, file), "utf8"));
   const announced = new Set(
     files.flatMap((text) =>
-      [...text.matchAll(/"((?:order|issue|stock|webhook)\.[a-z_]+)"/g)].map(
+      [...text.matchAll(/"((?:order|payment_issue|stock|webhook)\.[a-z_]+)"/g)].map(
         ([, type = ""]) => type,
       ),
     ),
@@ -24,21 +24,32 @@ test("every type that the server announces has a documented payload", () => {
 
 test("a payload has type, time and facts; amounts are dollars", () => {
   const told = { ...about, type: "payment_issue.opened", subject: "o1" };
-  const data = { issue_id: "m1", loan_id: "c1", kind: "underpaid", cents: 1_250 };
-  expect(JSON.parse(payloadOf({ ...told, data }) ?? "")).toEqual({
+  const issue = { issue_id: "m1", loan_id: "c1", kind: "underpaid", currency: "USD" };
+  const payload = payloadOf({ ...told, data: { ...issue, open_amount: 1_250 } });
+  expect(JSON.parse(payload ?? "")).toEqual({
     type: "payment_issue.opened",
     timestamp: "2026-09-21T14:13:20.123Z",
-    data: { order_id: "o1", issue_id: "m1", loan_id: "c1", kind: "underpaid", amount: 12.5 },
+    data: { order_id: "o1", ...issue, open_amount: 12.5 },
+  });
+});
+
+test.each(["order.refunded", "order.refund_reversed"])("%s has sums in its currency", (type) => {
+  const data = { refund_id: "r1", cents: 1_250, currency: "EUR", refund_due: 50 };
+  const payload = payloadOf({ ...about, type, subject: "o1", data });
+  expect(JSON.parse(payload ?? "").data).toEqual({
+    ...{ order_id: "o1", refund_id: "r1" },
+    ...{ amount: 12.5, currency: "EUR", refund_due: 0.5 },
   });
 });
 
 test("a payment issue without an order says so, and one without a known amount too", () => {
-  const data = { issue_id: "m1", loan_id: "c1", kind: "unrecognized", cents: null };
+  const issue = { issue_id: "m1", loan_id: "c1", kind: "unrecognized", currency: "USD" };
+  const data = { ...issue, open_amount: null };
   const payload = payloadOf({ ...about, type: "payment_issue.opened", subject: "c1", data });
   expect(JSON.parse(payload ?? "").data).toMatchObject({
     order_id: null,
     loan_id: "c1",
-    amount: null,
+    open_amount: null,
   });
 });
 

@@ -6,9 +6,17 @@ const event = (at: number, reason: string | null = null): MerchantOrder["events"
   ...{ kind: "moved", from: "Pending", to: "Cancelled", by: "provider", by_name: null },
   ...{ reason, message: null, detail: null, at },
 });
-const issue = (seen_at: number): MerchantOrder["payment_issues"][number] => ({
-  ...{ id: `seen ${seen_at}`, loan_id: "loan", order_id: "order", order_status: "Cancelled" },
-  ...{ kind: "paid-after-cancel", detail: "", amount: 4_500, seen_at, resolution: null },
+const balance = {
+  currency: "USD",
+  refundable: 4_500,
+  refund_due: 4_500,
+  missing: 0,
+  unknown_amount: false,
+};
+const issue = (opened_at: number): MerchantOrder["payment_issues"][number] => ({
+  ...{ id: `opened ${opened_at}`, loan_id: "loan", order_id: "order", order_status: "Cancelled" },
+  ...{ kind: "paid-after-cancel", detail: "", open_amount: 4_500, refunded_amount: 0, balance },
+  ...{ opened_at, resolution: null },
 });
 const shown = (events: number[], issues: number[]) =>
   historyEntries({
@@ -16,13 +24,13 @@ const shown = (events: number[], issues: number[]) =>
     payment_issues: issues.map(issue),
   }).map((entry) => (entry.kind === "event" ? entry.event.at : entry.key));
 
-test("a payment issue stands in the history at the time when it was seen, newest first", () => {
-  expect(shown([1, 5], [8])).toEqual(["seen 8", 5, 1]);
-  expect(shown([1, 5, 9], [8])).toEqual([9, "seen 8", 5, 1]);
+test("a payment issue stands in the history at the time when it was opened, newest first", () => {
+  expect(shown([1, 5], [8])).toEqual(["opened 8", 5, 1]);
+  expect(shown([1, 5, 9], [8])).toEqual([9, "opened 8", 5, 1]);
 });
 
 test("a payment issue precedes an event of the same second", () => {
-  expect(shown([1, 8], [8])).toEqual([8, "seen 8", 1]);
+  expect(shown([1, 8], [8])).toEqual([8, "opened 8", 1]);
 });
 
 test("the reason of an event is shown as a text", () => {

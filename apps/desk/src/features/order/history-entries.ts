@@ -14,7 +14,7 @@ export type HistoryEntry =
     }
   | { readonly kind: "issue"; readonly key: string; readonly issue: Issue };
 
-/** The history of an order, newest first. Payment issues stand at the time when they were last seen. */
+/** The history of an order, newest first. Payment issues stand at the time when they were last opened. */
 export function historyEntries({
   events,
   payment_issues,
@@ -36,7 +36,7 @@ export function historyEntries({
 }
 
 function timeOf(entry: HistoryEntry): number {
-  return entry.kind === "event" ? entry.event.at : entry.issue.seen_at;
+  return entry.kind === "event" ? entry.event.at : entry.issue.opened_at;
 }
 
 function textsOf({ reason, detail }: Event): string[] {

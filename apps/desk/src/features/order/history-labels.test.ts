@@ -1,4 +1,4 @@
-import { orderEventKinds } from "@keepsats/protocol";
+import { issueKinds, orderEventKinds } from "@keepsats/protocol";
 import { expect, test } from "vitest";
 import { eventLabel, issueLabel, reasonText, saysWho } from "./history-labels.ts";
 
@@ -36,18 +36,9 @@ test.each([
   expect(reasonText(reason)).toBe(text);
 });
 
-test.each([
-  ["paid-after-cancel", 4_500, "$45.00 received for a cancelled order"],
-  ["underpaid", 2_250, "$22.50 received, which is less than the total"],
-  ["underpaid", null, "Payment issue"],
-  ["overpaid", 500, "Overpaid by $5.00"],
-  ["unknown-order", 2_400, "$24.00 received, which does not pay the order"],
-] as const)(
-  "the label of a payment issue %s of %j cents names its money",
-  (kind, amount, label) => {
-    expect(issueLabel({ kind, amount })).toBe(label);
-  },
-);
+test.each(issueKinds)("a payment issue %s has a label with a capital letter", (kind) => {
+  expect(issueLabel({ kind })).toMatch(/^[A-Z]/);
+});
 
 test.each([
   ["provider", "Pending", false],

@@ -1,4 +1,4 @@
-import { formatGroupedMoney, isOrderStatus, type OrderStatus } from "@keepsats/domain";
+import { isOrderStatus, type OrderStatus } from "@keepsats/domain";
 import type { MerchantOrder } from "@keepsats/protocol";
 import { shortLoanId, statusWords } from "../../ui/order-words.ts";
 import { loanLabel } from "./loan-labels.ts";
@@ -22,7 +22,9 @@ const kinds: Readonly<Record<string, string>> = {
   "shipment-corrected": "Shipment corrected",
   noted: "Note",
   refunded: "Refunded",
+  "refund-reversed": "Refund did not arrive",
   "issue-resolved": "Payment issue resolved",
+  "issue-reopened": "Payment issue opened again",
   erased: "Name, email and addresses erased",
 };
 
@@ -42,28 +44,23 @@ export function reasonText(reason: string): string {
   return `${label} (loan ${shortLoanId(id)})`;
 }
 
-/** The label of a payment issue in the history. */
+const issues: Readonly<Record<MerchantOrder["payment_issues"][number]["kind"], string>> = {
+  underpaid: "A loan lends less than the total",
+  overpaid: "A loan has paid more than the total",
+  "wrong-currency": "A loan lends another currency",
+  "unknown-order": "A loan names another order",
+  duplicate: "A second loan was paid out",
+  "paid-after-cancel": "Paid after the cancellation",
+  disputed: "A loan is disputed",
+  "changed-after-payout": "A loan was changed after its payout",
+  unrecognized: "A loan is reported in an unknown way",
+};
+
+/** The label of a payment issue in the history. Its detail names the sums. */
 export function issueLabel({
   kind,
-  amount,
-}: Pick<MerchantOrder["payment_issues"][number], "kind" | "amount">): string {
-  if (amount === null) return "Payment issue";
-  const money = formatGroupedMoney(amount);
-  switch (kind) {
-    case "overpaid":
-      return `Overpaid by ${money}`;
-    case "underpaid":
-      return `${money} received, which is less than the total`;
-    case "paid-after-cancel":
-      return `${money} received for a cancelled order`;
-    case "wrong-currency":
-    case "unknown-order":
-    case "duplicate":
-    case "disputed":
-    case "changed-after-payout":
-    case "unrecognized":
-      return `${money} received, which does not pay the order`;
-  }
+}: Pick<MerchantOrder["payment_issues"][number], "kind">): string {
+  return issues[kind];
 }
 
 /** Whether a change names its author. A loan that starts or fails is not an act of the lender. */

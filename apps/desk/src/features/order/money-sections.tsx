@@ -2,12 +2,13 @@ import { lineTotal } from "@keepsats/domain";
 import type { MerchantOrder } from "@keepsats/protocol";
 import { textLink } from "@keepsats/ui/text-link.ts";
 import { Link } from "react-router";
-import { acceptedText, isAcceptedAsPaid } from "../../lib/orders.ts";
+import { Journal } from "../../ui/journal.tsx";
 import { Money } from "../../ui/money.tsx";
-import { shortLoanId } from "../../ui/order-words.ts";
 import { Time } from "../../ui/time.tsx";
+import { ledgerRows } from "./ledger-rows.ts";
 import { loanLabel } from "./loan-labels.ts";
 import { openIssues } from "./open-issues.ts";
+import { useOrder } from "./order-changes.ts";
 
 /** What was bought. */
 export function Lines({ items, total_price }: Pick<MerchantOrder, "items" | "total_price">) {
@@ -39,15 +40,15 @@ export function Loans({ loans, payment_issues }: Pick<MerchantOrder, "loans" | "
     );
   return (
     <ul className="divide-y divide-line">
-      {loans.map(({ id, provider_status, state, amount, extends: earlier, bound_at }) => (
+      {loans.map(({ id, provider_status, state, amount, currency, is_extension, bound_at }) => (
         <li key={id} className="py-2">
           <div className="flex flex-wrap justify-between gap-x-4">
             <span className="font-medium">{loanLabel(provider_status, state)}</span>
-            {amount !== null && <Money cents={amount} />}
+            <Money cents={amount} currency={currency} />
           </div>
           <p className="text-sm wrap-anywhere text-ink-soft">
             Loan {id}
-            {earlier !== null && `, which continues ${shortLoanId(earlier)}`}, since{" "}
+            {is_extension && ", which extends another and brought no money"}, since{" "}
             <Time at={bound_at} />
           </p>
         </li>
@@ -56,47 +57,26 @@ export function Loans({ loans, payment_issues }: Pick<MerchantOrder, "loans" | "
   );
 }
 
-/** The order's money: received, refunded, and the refund due. */
-export function LedgerSection({
-  ledger,
-  payment_issues,
-}: Pick<MerchantOrder, "ledger" | "payment_issues">) {
-  const isAccepted = isAcceptedAsPaid({ ledger, payment_issues });
-  const sums = [
-    ["Received", ledger.received],
-    ["Refunded", ledger.refunded],
-    ["Refund due", ledger.refund_due],
-    [isAccepted ? "Waived" : "Missing", ledger.missing],
-  ] as const;
+/** The order's money in each currency, and its journal. */
+export function LedgerSection({ order }: { order: MerchantOrder }) {
+  const { invalidate } = useOrder(order);
   return (
     <>
-      <dl className="divide-y divide-line">
-        {sums
-          .filter(([label, cents]) => cents > 0 || label === "Received")
-          .map(([label, cents]) => (
-            <div key={label} className="flex justify-between gap-4 py-2">
-              <dt>{label}</dt>
-              <dd>
-                <Money cents={cents} />
-              </dd>
-            </div>
-          ))}
-      </dl>
-      {isAccepted && <p className="pb-2">{acceptedText(ledger.missing)}</p>}
-      <ul className="text-sm text-ink-soft">
-        {ledger.entries.map((entry) => (
-          <li
-            key={entry.kind === "received" ? entry.loan_id : entry.id}
-            className="py-1 wrap-anywhere"
-          >
-            <Money cents={entry.amount} />{" "}
-            {entry.kind === "received"
-              ? `received by loan ${shortLoanId(entry.loan_id)}`
-              : `refunded by ${entry.by}: ${[entry.method, entry.reference].filter(Boolean).join(", ")}`}
-            , <Time at={entry.at} />
-          </li>
+      <dl className="mb-5 divide-y divide-line">
+        {ledgerRows(order.ledger).map(({ label, cents, currency }) => (
+          <div key={`${label} ${currency}`} className="flex justify-between gap-4 py-2">
+            <dt>{label}</dt>
+            <dd>
+              <Money cents={cents} currency={currency} />
+            </dd>
+          </div>
         ))}
-      </ul>
+      </dl>
+      <Journal
+        account={{ orderId: order.id }}
+        entries={order.ledger.entries}
+        onChanged={invalidate}
+      />
     </>
   );
 }

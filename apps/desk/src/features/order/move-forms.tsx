@@ -1,11 +1,12 @@
-import { transitionRequestSchema } from "@keepsats/protocol";
+import { shipWarnings, transitionRequestSchema } from "@keepsats/protocol";
 import { useState } from "react";
 import * as z from "zod/mini";
 import { emptyAs, useNewForm } from "../../lib/form.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
 import { TextField } from "../../ui/form-fields.tsx";
 import { FormLead } from "../../ui/form-modal.tsx";
-import { cancelWarning } from "./cancel-warning.ts";
+import { Warnings } from "../../ui/warnings.tsx";
+import { cancelConsequences, underWayText } from "./cancel-consequences.ts";
 import { ShipmentFields, shipmentLabels, trackingLink } from "./correct-forms.tsx";
 import { eraseOrder, moveOrder, type OrderFormProps, useChange } from "./order-changes.ts";
 
@@ -24,8 +25,12 @@ const shipSchema = z.object({
   tracking_url: emptyAs(undefined, z.optional(trackingLink)),
 });
 
-/** Ships an order with its carrier and tracking, all of which may stay empty. */
+/**
+ * Ships an order with its carrier and tracking, all of which may stay empty. It asks first if
+ * something speaks against it.
+ */
 export function ShipForm(props: OrderFormProps) {
+  const { texts, hasIssue } = shipWarnings(props.order);
   const expected_status = useSeenStatus(props);
   const { attempt, finish } = useChange(props, "Shipped");
   const form = useNewForm({
@@ -34,12 +39,16 @@ export function ShipForm(props: OrderFormProps) {
     values: { carrier: "", tracking_number: "", tracking_url: "" },
     save: (shipment) =>
       attempt(() =>
-        moveOrder(props.order.id, { to: "Shipped", expected_status, ...shipment }),
+        moveOrder(props.order.id, {
+          ...{ to: "Shipped", expected_status, ...shipment },
+          ...(hasIssue ? { despite_issue: true } : {}),
+        }),
       ).then(finish),
   });
   return (
-    <ChangeForm form={form} submit="Ship">
+    <ChangeForm form={form} submit={texts.length === 0 ? "Ship" : "Ship anyway"}>
       <FormLead>
+        <Warnings texts={texts} />
         <p className="text-ink-soft">
           The customer gets an email with what you enter here. All three may stay empty.
         </p>
@@ -74,23 +83,26 @@ const cancelSchema = z.object({
   message: emptyAs(undefined, message),
 });
 
-/** Cancels an order: the reason is for staff, the text for the shopper. */
+/** Cancels an order: the reason is for staff, the text for the customer. */
 export function CancelForm(props: OrderFormProps) {
   const expected_status = useSeenStatus(props);
-  const { attempt, finish } = useChange(props, "Cancelled");
+  const { attempt, finishWith } = useChange(props, "Cancelled");
   const form = useNewForm({
     schema: cancelSchema,
-    labels: { reason: "Reason, for staff only", message: "Text for the shopper" },
+    labels: { reason: "Reason, for staff only", message: "Text for the customer" },
     values: { reason: "", message: "" },
     save: (texts) =>
       attempt(() => moveOrder(props.order.id, { to: "Cancelled", expected_status, ...texts })).then(
-        finish,
+        ({ loans_under_way = [] }) => finishWith(underWayText(loans_under_way)),
       ),
   });
-  const warning = cancelWarning(props.order);
   return (
     <ChangeForm form={form} submit="Cancel the order">
-      {warning !== undefined && <FormLead>{warning}</FormLead>}
+      <FormLead>
+        {cancelConsequences(props.order).map((text) => (
+          <p key={text}>{text}</p>
+        ))}
+      </FormLead>
       <TextField form={form} name="reason" maxLength={500} />
       <TextField form={form} name="message" rows={3} maxLength={2_000} />
     </ChangeForm>

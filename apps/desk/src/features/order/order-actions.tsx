@@ -6,8 +6,8 @@ import { lateText } from "../../ui/order-words.ts";
 import { AddressForm, ShipmentForm } from "./correct-forms.tsx";
 import { CancelForm, DeliverForm, EraseForm, ShipForm } from "./move-forms.tsx";
 import type { OrderFormProps } from "./order-changes.ts";
+import { OrderRefundForm } from "./order-refund-form.tsx";
 import { actionsOf, isNext, type OrderAction } from "./order-rules.ts";
-import { RefundForm } from "./refund-form.tsx";
 
 interface ActionText {
   readonly button: string;
@@ -18,7 +18,7 @@ interface ActionText {
 const actions: Record<OrderAction, ActionText> = {
   ship: { button: "Ship…", title: "Ship this order", Form: ShipForm },
   deliver: { button: "Delivered…", title: "This order has arrived", Form: DeliverForm },
-  refund: { button: "Refund…", title: "Record a refund", Form: RefundForm },
+  refund: { button: "Refund…", title: "Record a refund", Form: OrderRefundForm },
   "correct-address": {
     button: "Correct address…",
     title: "Correct the shipping address",

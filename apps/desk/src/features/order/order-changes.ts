@@ -23,11 +23,20 @@ export interface OrderFormProps {
   readonly onDone: () => void;
 }
 
+/** Reads an order again, and refetches it where it is shown. */
+export function useOrder({ id }: Pick<MerchantOrder, "id">) {
+  const client = useQueryClient();
+  const query = orderQuery(id);
+  return {
+    read: () => client.fetchQuery({ ...query, staleTime: 0 }),
+    invalidate: () => void client.invalidateQueries({ queryKey: query.queryKey }),
+  };
+}
+
 /** How the form of an order makes its change. @param done the notice afterwards, such as "Shipped" */
 export function useChange({ order, onDone }: OrderFormProps, done: string) {
-  const client = useQueryClient();
   const toasts = useToasts();
-  const read = () => client.fetchQuery({ ...orderQuery(order.id), staleTime: 0 });
+  const { read, invalidate } = useOrder(order);
 
   /** @throws an error that says what the order has become if others were faster */
   async function attempt<Answer extends object>(change: () => Promise<Answer>): Promise<Answer> {
@@ -37,17 +46,22 @@ export function useChange({ order, onDone }: OrderFormProps, done: string) {
       if ("changed" in answer && answer.changed === false) throw new Error(await whatItIs(read));
       return answer;
     } catch (cause) {
-      const isLate = isApiError(cause) && overtaken.includes(cause.problem?.code ?? "");
-      if (isLate) throw new Error(`${await whatItIs(read)}. ${failureText(cause)}`, { cause });
+      const code = isApiError(cause) ? cause.problem?.code : undefined;
+      if (overtaken.some((one) => one === code))
+        throw new Error(`${await whatItIs(read)}. ${failureText(cause)}`, { cause });
+      if (code === "open_issue") {
+        invalidate();
+        throw new Error("Not shipped: a payment issue was opened a moment ago.", { cause });
+      }
       throw cause;
     }
   }
-  function finish(): void {
-    void client.invalidateQueries({ queryKey: orderQuery(order.id).queryKey });
-    toasts.show({ kind: "success", title: done, description: "" });
+  function finishWith(description: string): void {
+    invalidate();
+    toasts.show({ kind: "success", title: done, description });
     onDone();
   }
-  return { attempt, finish, read };
+  return { attempt, finish: () => finishWith(""), finishWith, read };
 }
 
 async function whatItIs(read: () => Promise<MerchantOrder>): Promise<string> {

@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
 import { actionsOf, isNext } from "./order-rules.ts";
 
-const nothing = { refund_due: 0, refundable: 0 };
+const nothing = {
+  ...{ received: 0, refunded: 0, kept: 0, refundable: 0, refund_due: 0, unknown_amounts: 0 },
+  other_currencies: [],
+};
+const euros = { ...nothing, currency: "Eur", refundable: 1_200, refund_due: 1_200 };
 
 test.each([
   ["Pending", ["correct-address", "cancel"]],
@@ -15,8 +19,12 @@ test.each([
   expect(actionsOf({ status, erased_at: null, ledger: nothing })).toEqual(actions);
 });
 
-test("a refund is offered while money is refundable, and precedes erasing", () => {
-  const ledger = { refund_due: 1_250, refundable: 1_250 };
+test.each([
+  ["refundable", { refund_due: 1_250, refundable: 1_250 }],
+  ["refundable in another currency", { other_currencies: [euros] }],
+  ["of unknown amount", { unknown_amounts: 1 }],
+])("a refund is offered while money is %s, and precedes erasing", (_, changes) => {
+  const ledger = { ...nothing, ...changes };
   expect(actionsOf({ status: "Cancelled", erased_at: null, ledger })).toEqual(["refund"]);
 });
 
@@ -26,8 +34,8 @@ test("an erased order has no address to correct and nothing to erase", () => {
 });
 
 test("a refund is the next action only while it is due", () => {
-  expect(isNext("refund", { ledger: { refund_due: 1, refundable: 1 } })).toBe(true);
-  expect(isNext("refund", { ledger: { refund_due: 0, refundable: 1 } })).toBe(false);
-  expect(isNext("ship", { ledger: { refund_due: 0, refundable: 0 } })).toBe(true);
-  expect(isNext("correct-address", { ledger: { refund_due: 0, refundable: 0 } })).toBe(false);
+  expect(isNext("refund", { ledger: { ...nothing, refund_due: 1, refundable: 1 } })).toBe(true);
+  expect(isNext("refund", { ledger: { ...nothing, refundable: 1 } })).toBe(false);
+  expect(isNext("ship", { ledger: nothing })).toBe(true);
+  expect(isNext("correct-address", { ledger: nothing })).toBe(false);
 });

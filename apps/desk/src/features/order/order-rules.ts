@@ -1,5 +1,5 @@
 import { awaitsShipping, canMove, isOrderStatus } from "@keepsats/domain";
-import type { MerchantOrder } from "@keepsats/protocol";
+import { amountsOf, type MerchantOrder } from "@keepsats/protocol";
 
 export type OrderAction =
   | "ship"
@@ -11,12 +11,14 @@ export type OrderAction =
   | "erase";
 
 type Judged = Pick<MerchantOrder, "status" | "erased_at"> & {
-  readonly ledger: Pick<MerchantOrder["ledger"], "refund_due" | "refundable">;
+  readonly ledger: Pick<MerchantOrder["ledger"], "unknown_amounts"> &
+    Parameters<typeof amountsOf>[0];
 };
 
 /** What staff can do with an order as it is now; what is next comes first. */
 export function actionsOf({ status, erased_at, ledger }: Judged): readonly OrderAction[] {
-  const actions: OrderAction[] = ledger.refundable > 0 ? ["refund"] : [];
+  const hasOpenMoney = ledger.unknown_amounts > 0 || amountsOf(ledger, "refundable").length > 0;
+  const actions: OrderAction[] = hasOpenMoney ? ["refund"] : [];
   if (!isOrderStatus(status)) return actions;
   if (canMove(status, "Shipped")) actions.unshift("ship");
   if (canMove(status, "Delivered")) actions.unshift("deliver");
@@ -24,13 +26,12 @@ export function actionsOf({ status, erased_at, ledger }: Judged): readonly Order
   if (awaitsShipping(status) && erased_at === null) actions.push("correct-address");
   if (canMove(status, "Cancelled")) actions.push("cancel");
   const isOver = status === "Cancelled" || status === "Delivered";
-  if (isOver && ledger.refund_due === 0 && erased_at === null) actions.push("erase");
+  if (isOver && !hasOpenMoney && erased_at === null) actions.push("erase");
   return actions;
 }
 
 /** Whether an action is what staff should do next, not only what they can do. */
 export function isNext(action: OrderAction, { ledger }: Pick<Judged, "ledger">): boolean {
-  return (
-    action === "ship" || action === "deliver" || (action === "refund" && ledger.refund_due > 0)
-  );
+  if (action === "refund") return amountsOf(ledger, "refund_due").length > 0;
+  return action === "ship" || action === "deliver";
 }

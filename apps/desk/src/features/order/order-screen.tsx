@@ -85,7 +85,7 @@ function Order({ order }: { order: MerchantOrder }) {
             <Loans loans={order.loans} payment_issues={order.payment_issues} />
           </Section>
           <Section title="Money">
-            <LedgerSection ledger={order.ledger} payment_issues={order.payment_issues} />
+            <LedgerSection key={order.id} order={order} />
           </Section>
         </div>
         <div>

@@ -52,7 +52,7 @@ function IssueLine({ issue }: Pick<Extract<HistoryEntry, { kind: "issue" }>, "is
     <>
       <p className="font-medium">{issueLabel(issue)}</p>
       <p className="text-sm wrap-anywhere text-ink-soft">{issue.detail}</p>
-      <Time at={issue.seen_at} className="text-sm text-ink-soft" />
+      <Time at={issue.opened_at} className="text-sm text-ink-soft" />
     </>
   );
 }

@@ -11,7 +11,7 @@ import { TextField } from "../../ui/form-fields.tsx";
 import { FormLead, FormModal } from "../../ui/form-modal.tsx";
 import { inputClasses } from "../../ui/input.tsx";
 import type { OrderRow } from "./order-list.ts";
-import { type Outcome, openIds, outcomeText, pasteLines } from "./ship-several.ts";
+import { type Outcome, type Outcomes, openIds, outcomeText, pasteLines } from "./ship-several.ts";
 import { useShipSeveral } from "./use-ship-several.ts";
 
 const MAX_LENGTH = 100;
@@ -59,14 +59,14 @@ export function ShipDialog({ orders, onClose, onShipped }: ShipDialogProps) {
     <FormModal title={`Ship ${countedOrders(orders.length)}?`} onClose={onClose}>
       <ChangeForm
         form={form}
-        submit={open.length === 0 ? undefined : shipText(open.length, orders.length)}
+        submit={open.length === 0 ? undefined : shipText(open, outcomes)}
         waiting={isSaving ? `Shipping… ${outcomes.size} of ${orders.length}` : undefined}
         actions={outcomes.size > 0 && !isSaving && <Button onClick={onClose}>Done</Button>}
       >
         <FormLead>
           <p className="text-ink-soft">
-            Each shopper is told that their order is on its way, with what you enter here.
-            Everything may stay empty. Several lines that are pasted fill the fields below too.
+            Each customer gets an email with what you enter here. Everything may stay empty. Several
+            lines that are pasted fill the fields below too.
           </p>
         </FormLead>
         <TextField form={form} name="carrier" maxLength={MAX_LENGTH} />
@@ -87,8 +87,11 @@ export function ShipDialog({ orders, onClose, onShipped }: ShipDialogProps) {
   );
 }
 
-function shipText(open: number, all: number): string {
-  return open === all ? "Ship" : `Try ${countedOrders(open)} again`;
+function shipText(open: readonly string[], outcomes: Outcomes): string {
+  if (outcomes.size === 0) return "Ship";
+  const orders = countedOrders(open.length);
+  const asks = open.some((id) => outcomes.get(id)?.kind === "asks");
+  return asks ? `Ship ${orders} anyway` : `Try ${orders} again`;
 }
 
 /** Such as `1 order` or `3 orders`. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import {
+  isConfirmed,
   type Outcome,
   openIds,
   outcomeOf,
@@ -10,6 +11,7 @@ import {
 
 const shipped: Outcome = { kind: "shipped" };
 const overtaken = { kind: "overtaken", text: "Shipped by Ada a moment ago" } as const;
+const asks = { kind: "asks", text: "The shipping address was changed." } as const;
 const failed: Outcome = { kind: "failed", text: "the shop is away" };
 
 test("an order that cannot be shipped does not stop the others, and each outcome is told at once", async () => {
@@ -23,13 +25,21 @@ test("an order that cannot be shipped does not stop the others, and each outcome
   expect([...outcomes.values()]).toEqual([shipped, failed, shipped]);
 });
 
-test("what has failed can be tried again, and what somebody else has moved cannot", () => {
+test("what has failed or asks can be tried again, and what somebody else has moved cannot", () => {
   const outcomes = new Map<string, Outcome>([
     ["a", shipped],
     ["b", failed],
     ["c", overtaken],
+    ["e", asks],
   ]);
-  expect(openIds(["a", "b", "c", "d"], outcomes)).toEqual(["b", "d"]);
+  expect(openIds(["a", "b", "c", "d", "e"], outcomes)).toEqual(["b", "d", "e"]);
+});
+
+test("a second attempt confirms what was shown, and nothing else", () => {
+  expect(isConfirmed(asks, asks.text)).toBe(true);
+  expect(isConfirmed(asks, "Another dispute.")).toBe(false);
+  expect(isConfirmed(failed, asks.text)).toBe(false);
+  expect(isConfirmed(undefined, asks.text)).toBe(false);
 });
 
 test.each<[what: string, status: string, carrier: string | null, expected: Outcome | undefined]>([
@@ -52,11 +62,13 @@ test("the report names the orders that have not shipped", () => {
     ["11111111-1", shipped],
     ["22222222-2", overtaken],
     ["33333333-3", failed],
+    ["44444444-4", asks],
   ]);
   expect(shipmentReport(outcomes)).toEqual({
     kind: "error",
-    title: "1 shipped, 2 not",
-    description: "22222222: Shipped by Ada a moment ago. 33333333: Not shipped: the shop is away.",
+    title: "1 shipped, 3 not",
+    description:
+      "22222222: Shipped by Ada a moment ago. 33333333: Not shipped: the shop is away. 44444444: Not shipped yet: The shipping address was changed.",
   });
   expect(shipmentReport(new Map([["a", shipped]]))).toMatchObject({
     kind: "success",

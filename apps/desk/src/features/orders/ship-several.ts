@@ -10,11 +10,12 @@ export interface Shipment {
 }
 
 /**
- * What became of it. `overtaken`: somebody else has moved the order; `text` says who. `failed`:
- * `text` says why.
+ * What became of it. `overtaken`: somebody else has moved the order; `text` says who. `asks`:
+ * something speaks against shipping it, which `text` names; `failed`: `text` says why.
  */
 export type Outcome =
   | { readonly kind: "shipped" }
+  | { readonly kind: "asks"; readonly text: string }
   | { readonly kind: "overtaken"; readonly text: string }
   | { readonly kind: "failed"; readonly text: string };
 
@@ -60,9 +61,15 @@ export function outcomeOf(
     : { kind: "overtaken", text: lateText };
 }
 
-/** The orders that can still be shipped: those that were not tried, and those that have failed. */
+/** The orders that can still be shipped: those that were not tried, that ask, or that have failed. */
 export function openIds(ids: readonly string[], outcomes: Outcomes): readonly string[] {
-  return ids.filter((id) => (outcomes.get(id)?.kind ?? "failed") === "failed");
+  const open: readonly Outcome["kind"][] = ["failed", "asks"];
+  return ids.filter((id) => open.includes(outcomes.get(id)?.kind ?? "failed"));
+}
+
+/** Whether shipping an order again ships it despite what spoke against it, and still does. */
+export function isConfirmed(outcome: Outcome | undefined, text: string): boolean {
+  return outcome?.kind === "asks" && outcome.text === text;
 }
 
 /** What an outcome is in words. */
@@ -72,6 +79,8 @@ export function outcomeText(outcome: Outcome): string {
       return "Shipped";
     case "overtaken":
       return outcome.text;
+    case "asks":
+      return `Not shipped yet: ${outcome.text}`;
     case "failed":
       return `Not shipped: ${outcome.text}`;
   }
@@ -85,7 +94,7 @@ export function shipmentReport(outcomes: Outcomes): Toast {
     kind: others.length === 0 ? "success" : "error",
     title: others.length === 0 ? shipped : `${shipped}, ${others.length} not`,
     description: others
-      .map(([id, outcome]) => `${shortOrderId(id)}: ${outcomeText(outcome)}.`)
+      .map(([id, outcome]) => `${shortOrderId(id)}: ${outcomeText(outcome).replace(/\.$/, "")}.`)
       .join(" "),
   };
 }

@@ -1,5 +1,5 @@
 import { call } from "@keepsats/client";
-import { paths, transitionAnswerSchema, withId } from "@keepsats/protocol";
+import { paths, shipWarnings, transitionAnswerSchema, withId } from "@keepsats/protocol";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -7,6 +7,7 @@ import { failureText } from "../../lib/api.ts";
 import { orderQuery } from "../../lib/queries.ts";
 import { lateText } from "../../ui/order-words.ts";
 import {
+  isConfirmed,
   type Outcome,
   type Outcomes,
   outcomeOf,
@@ -26,7 +27,8 @@ export function useShipSeveral(onAllShipped: () => void) {
 
   /** @throws an error that says how many of all were not shipped */
   async function ship(shipments: readonly Shipment[]): Promise<void> {
-    const made = await shipEach(shipments, (shipment) => shipOrder(client, shipment), add);
+    const shipOne = (shipment: Shipment) => shipOrder(client, shipment, outcomes.get(shipment.id));
+    const made = await shipEach(shipments, shipOne, add);
     toasts.show(shipmentReport(made));
     const { kind, title } = shipmentReport(new Map([...outcomes, ...made]));
     if (kind === "error") throw new Error(`${title}. Each order shows its reason.`);
@@ -36,22 +38,36 @@ export function useShipSeveral(onAllShipped: () => void) {
 }
 
 /**
- * Ships a paid order. If the response is lost or the order had already moved, its current state
- * decides the outcome.
+ * Ships a paid order, unless something speaks against it that staff have not seen. If the response
+ * is lost or the order had already moved, its current state decides the outcome.
+ *
+ * @param earlier the outcome of the attempt before
  */
-async function shipOrder(client: QueryClient, shipment: Shipment): Promise<Outcome> {
+async function shipOrder(
+  client: QueryClient,
+  shipment: Shipment,
+  earlier: Outcome | undefined,
+): Promise<Outcome> {
   const { id, ...tracking } = shipment;
   const path = withId(paths.merchant.transitions, id);
-  const body = { to: "Shipped", expected_status: "PaymentProcessed", ...tracking };
+  const read = () => client.fetchQuery({ ...orderQuery(id), staleTime: 0 });
   let failure = "The order has changed";
   try {
+    const { texts, hasIssue } = shipWarnings(await read());
+    const text = texts.join(" ");
+    if (text !== "" && !isConfirmed(earlier, text)) return { kind: "asks", text };
+    const despite = hasIssue ? { despite_issue: true } : {};
+    const body = {
+      ...{ to: "Shipped", expected_status: "PaymentProcessed", ...tracking },
+      ...despite,
+    };
     const { changed } = await call({ path, method: "POST", body, answer: transitionAnswerSchema });
     if (changed) return { kind: "shipped" };
   } catch (error) {
     failure = failureText(error);
   }
   try {
-    const order = await client.fetchQuery({ ...orderQuery(id), staleTime: 0 });
+    const order = await read();
     return (
       outcomeOf(shipment, order, lateText(order, Date.now())) ?? { kind: "failed", text: failure }
     );

@@ -1,11 +1,10 @@
 import { call } from "@keepsats/client";
 import {
   type IssueKind,
-  merchantOrderSchema,
   paths,
-  paymentIssueSchema,
+  paymentIssueDetailSchema,
   paymentIssuesSchema,
-  type ResolutionRequest,
+  type Resolution,
   withId,
 } from "@keepsats/protocol";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
@@ -16,7 +15,8 @@ export type IssueState = "open" | "resolved";
 export function issuesQuery(state: IssueState, kind: IssueKind | undefined) {
   return infiniteQueryOptions({
     queryKey: ["payment_issues", state, kind],
-    meta: { topics: ["payment_issues"] },
+    // A refund changes the balances of the other payment issues of its order.
+    meta: { topics: ["payment_issues", "orders"] },
     initialPageParam: "",
     queryFn: ({ pageParam, signal }) => {
       const parameters = new URLSearchParams({ state });
@@ -33,35 +33,29 @@ export function issuesQuery(state: IssueState, kind: IssueKind | undefined) {
   });
 }
 
-/** One payment issue as it is now, open or resolved, with the refund that is due for it. */
+/** One payment issue as it is now, open or resolved, with the ledger of its account. */
 export function issueQuery(id: string) {
   return queryOptions({
     queryKey: ["payment_issue", id],
-    // A refund of its order changes the refund that is due.
     meta: { topics: ["payment_issues", "orders"] },
     queryFn: ({ signal }) =>
-      call({ path: withId(paths.merchant.paymentIssue, id), answer: paymentIssueSchema, signal }),
+      call({
+        path: withId(paths.merchant.paymentIssue, id),
+        answer: paymentIssueDetailSchema,
+        signal,
+      }),
   });
 }
 
-/** An order's payment issues and the amount refunded so far, read at the same time. */
-export function moneyQuery(orderId: string) {
-  return queryOptions({
-    queryKey: ["money", orderId],
-    meta: { topics: ["orders", "payment_issues"] },
-    queryFn: async ({ signal }) => {
-      const path = withId(paths.merchant.order, orderId);
-      const { ledger, payment_issues } = await call({ path, answer: merchantOrderSchema, signal });
-      return { refunded: ledger.refunded, issues: payment_issues };
-    },
-  });
-}
+/** A resolution, or that a resolved payment issue is opened again. */
+export type Decision = Resolution | "reopen";
 
-export function resolveIssue(id: string, body: ResolutionRequest) {
+export function decideIssue(id: string, decision: Decision, note: string) {
+  const isReopened = decision === "reopen";
   return call({
-    path: withId(paths.merchant.resolution, id),
+    path: withId(isReopened ? paths.merchant.reopening : paths.merchant.resolution, id),
     method: "POST",
-    body,
-    answer: paymentIssueSchema,
+    body: isReopened ? { note } : { kind: decision, note },
+    answer: paymentIssueDetailSchema,
   });
 }

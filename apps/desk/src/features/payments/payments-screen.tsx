@@ -1,4 +1,9 @@
-import { happenedText, issueKinds, type PaymentIssue } from "@keepsats/protocol";
+import {
+  happenedText,
+  issueKinds,
+  type PaymentIssue,
+  resolutionByAction,
+} from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
 import { useInfiniteQuery } from "@tanstack/react-query";
@@ -7,9 +12,9 @@ import { useSearchParams } from "react-router";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { IssueCard } from "./issue-card.tsx";
-import { groupIssues } from "./issue-groups.ts";
+import { JournalDialog, RefundDialog } from "./issue-dialogs.tsx";
+import type { IssueOption } from "./issue-options.ts";
 import { type IssueState, issuesQuery } from "./payments-queries.ts";
-import type { ResolutionOption } from "./resolution-options.ts";
 import { ResolveDialog } from "./resolve-dialog.tsx";
 
 const tabs: readonly { readonly state: IssueState; readonly label: string }[] = [
@@ -21,13 +26,14 @@ const tabs: readonly { readonly state: IssueState; readonly label: string }[] = 
 export default function PaymentsScreen() {
   const [parameters, setParameters] = useSearchParams();
   const state: IssueState = parameters.get("state") === "resolved" ? "resolved" : "open";
-  // Today links to `?kind=paid-after-cancel`, the refunds that are due.
+  // Emails link to `?kind=duplicate` and the like.
   const kind = issueKinds.find((known) => known === parameters.get("kind"));
   const query = useInfiniteQuery(issuesQuery(state, kind));
   // Held here, because an issue that a colleague resolves leaves the list while its dialog is open.
   const [chosen, setChosen] = useState<{
     readonly issue: PaymentIssue;
-    readonly option: ResolutionOption;
+    /** `undefined` to show the journal. */
+    readonly option: IssueOption | undefined;
   }>();
 
   return (
@@ -71,12 +77,12 @@ export default function PaymentsScreen() {
             <Empty>{emptyText(state, kind !== undefined)}</Empty>
           ) : (
             <ul className="divide-y divide-line">
-              {groupIssues(issues).map(({ issue, related }) => (
+              {issues.map((issue) => (
                 <IssueCard
                   key={issue.id}
                   issue={issue}
-                  related={related}
                   onChoose={(option) => setChosen({ issue, option })}
+                  onShowJournal={() => setChosen({ issue, option: undefined })}
                 />
               ))}
             </ul>
@@ -93,9 +99,23 @@ export default function PaymentsScreen() {
           </Button>
         </div>
       )}
-      {chosen !== undefined && <ResolveDialog {...chosen} onClose={() => setChosen(undefined)} />}
+      {chosen !== undefined && <IssueDialog {...chosen} onClose={() => setChosen(undefined)} />}
     </Screen>
   );
+}
+
+interface IssueDialogProps {
+  readonly issue: PaymentIssue;
+  readonly option: IssueOption | undefined;
+  readonly onClose: () => void;
+}
+
+function IssueDialog({ option, ...props }: IssueDialogProps) {
+  if (option === undefined) return <JournalDialog {...props} />;
+  const { action } = option;
+  if (action === "refund") return <RefundDialog {...props} />;
+  const decision = action === "reopen" ? action : resolutionByAction[action];
+  return <ResolveDialog {...props} option={option} decision={decision} />;
 }
 
 function emptyText(state: IssueState, isFiltered: boolean): string {

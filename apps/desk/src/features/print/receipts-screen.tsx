@@ -1,6 +1,5 @@
-import { lineTotal, shortOrderId } from "@keepsats/domain";
-import type { MerchantOrder } from "@keepsats/protocol";
-import { acceptedText, isAcceptedAsPaid } from "../../lib/orders.ts";
+import { type Cents, lineTotal, currency as shopCurrency, shortOrderId } from "@keepsats/domain";
+import { amountsOf, type MerchantOrder } from "@keepsats/protocol";
 import { AddressLines } from "../../ui/address-lines.tsx";
 import { Money } from "../../ui/money.tsx";
 import { hasReceipt, PrintHead } from "../../ui/print.tsx";
@@ -13,7 +12,9 @@ export default function ReceiptsScreen() {
 }
 
 function Receipt({ order }: { order: MerchantOrder }) {
-  const { received, refunded, missing } = order.ledger;
+  const { waived, unknown_amounts } = order.ledger;
+  const received = amountsOf(order.ledger, "received");
+  const refunded = amountsOf(order.ledger, "refunded");
   return (
     <>
       <PrintHead />
@@ -58,22 +59,33 @@ function Receipt({ order }: { order: MerchantOrder }) {
       </table>
       <dl className="ml-auto max-w-xs break-inside-avoid">
         <Sum label="Total" cents={order.total_price} />
-        <Sum label="Received" cents={received} />
-        {refunded > 0 && <Sum label="Refunded" cents={refunded} />}
+        {waived > 0 && <Sum label="Waived" cents={waived} />}
+        {received.map(({ currency, cents }) => (
+          <Sum key={currency} label="Received" cents={cents} currency={currency} />
+        ))}
+        {unknown_amounts > 0 && <Sum label="Received" cents={null} />}
+        {received.length + unknown_amounts === 0 && <Sum label="Received" cents={0} />}
+        {refunded.map(({ currency, cents }) => (
+          <Sum key={currency} label="Refunded" cents={cents} currency={currency} />
+        ))}
       </dl>
-      {isAcceptedAsPaid(order) && (
-        <p className="ml-auto max-w-xs border-t border-line py-2">{acceptedText(missing)}</p>
-      )}
     </>
   );
 }
 
-function Sum({ label, cents }: { label: string; cents: number }) {
+interface SumProps {
+  readonly label: string;
+  /** `null` if nobody knows it. */
+  readonly cents: Cents | null;
+  readonly currency?: string;
+}
+
+function Sum({ label, cents, currency = shopCurrency.code }: SumProps) {
   return (
     <div className="flex justify-between gap-4 border-t border-line py-2 font-medium">
       <dt>{label}</dt>
       <dd>
-        <Money cents={cents} />
+        <Money cents={cents} currency={currency} />
       </dd>
     </div>
   );

@@ -34,9 +34,12 @@ test("the sum of days is told in words", () => {
     { ...someDay("2026-11-03", 3), paid: 1, paid_amount: 50 },
   ];
   expect(sumOf(days)).toEqual({ placed: 5, paid: 3, paid_amount: 2_050 });
-  expect(sumText(sumOf(days))).toBe("5 orders placed, 3 of them paid and not cancelled: $20.50");
+  expect(sumText(sumOf(days))).toBe("5 orders placed, 3 of them paid. Received: $20.50");
   expect(sumText({ placed: 1, paid: 0, paid_amount: 0 })).toBe("1 order placed, none of them paid");
   expect(sumText(sumOf([]))).toBe("no orders placed");
+  expect(sumText({ placed: 0, paid: 0, paid_amount: -1_200 })).toBe(
+    "no orders placed. Received: −$12.00",
+  );
 });
 
 test("the highest day is the earliest of several, and no day where nothing happened", () => {

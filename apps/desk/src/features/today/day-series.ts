@@ -1,5 +1,6 @@
-import { type Cents, formatGroupedMoney } from "@keepsats/domain";
+import type { Cents } from "@keepsats/domain";
 import type { Today } from "@keepsats/protocol";
+import { amountText } from "../../lib/amounts.ts";
 import { counted } from "../../ui/counted.ts";
 
 export type Day = Today["days"][number];
@@ -50,15 +51,14 @@ export function sumOf(days: readonly Day[]): Sum {
 }
 
 /**
- * What happened on a day or on several: `3 orders placed, 2 of them paid and not cancelled:
- * $20.00`.
+ * What happened on a day or on several: `3 orders placed, 2 of them paid. Received: $20.00`. The
+ * money is that of the days, less refunds, whenever its orders were placed.
  */
 export function sumText({ placed, paid, paid_amount }: Sum): string {
-  if (placed === 0) return "no orders placed";
-  const orders = `${counted(placed, "order")} placed`;
-  return paid === 0
-    ? `${orders}, none of them paid`
-    : `${orders}, ${paid.toLocaleString("en")} of them paid and not cancelled: ${formatGroupedMoney(paid_amount)}`;
+  const money = paid_amount === 0 ? "" : `. Received: ${amountText(paid_amount)}`;
+  if (placed === 0) return `no orders placed${money}`;
+  const shown = paid === 0 ? "none" : paid.toLocaleString("en");
+  return `${counted(placed, "order")} placed, ${shown} of them paid${money}`;
 }
 
 /**

@@ -45,17 +45,20 @@ export function DaysSection({ days: given }: { days: readonly Day[] }) {
         {highestAmount > 0 && (
           <Figure
             days={days}
-            caption={<Swatch className="bg-accent-edge">Money of the paid orders</Swatch>}
+            caption={<Swatch className="bg-accent-edge">Received, less refunds</Swatch>}
           >
             <BarPlot
               {...shared}
               label={plotText(
                 days,
-                "Money of the paid orders of each day",
+                "Received on each day, less refunds",
                 (day) => day.paid_amount,
                 formatGroupedMoney,
               )}
-              bars={days.map(({ day, paid_amount }) => ({ key: day, value: 0, part: paid_amount }))}
+              bars={days.map(({ day, paid_amount }) => ({
+                ...{ key: day, value: 0 },
+                part: Math.max(0, paid_amount),
+              }))}
               top={topOfMoney(highestAmount)}
               textOf={scaleMoneyText}
             />
@@ -132,7 +135,7 @@ function DaysTable({ title, days }: { title: string; days: readonly Day[] }) {
             Paid
           </th>
           <th scope="col" className="py-1.5 text-right font-medium">
-            Money
+            Received
           </th>
         </tr>
       </thead>

@@ -5,7 +5,7 @@ export function someToday(part: Partial<Today> = {}): Today {
   return {
     to_ship: 0,
     payment_issues: 0,
-    refunds_due: 0,
+    refunds_due: { orders: 0, amount: 0 },
     deliveries_given_up: 0,
     low_stock: 0,
     sold_out: 0,

@@ -10,15 +10,14 @@ test("each line leads to exactly what it counts, money first", () => {
   const today = someToday({
     to_ship: 3,
     payment_issues: 5,
-    refunds_due: 2,
+    refunds_due: { orders: 2, amount: 9_000 },
     deliveries_given_up: 4,
     low_stock: 2,
     sold_out: 1,
     mail: { configured: true, state: "ok", waiting: 0, given_up: 1 },
   });
   expect(thingsToDo(today)).toEqual([
-    { text: "2 refunds due", to: "/payments?kind=paid-after-cancel" },
-    { text: "5 payments need attention, refunds included", to: "/payments" },
+    { text: "5 payments need attention, 2 refunds due: $90.00", to: "/payments" },
     { text: "3 orders to ship", to: "/orders?status=PaymentProcessed" },
     { text: "1 email and 3 webhook messages did not arrive", to: "/settings/mail" },
     { text: "1 item sold out", to: "/items?stock=none" },
@@ -26,17 +25,20 @@ test("each line leads to exactly what it counts, money first", () => {
   ]);
 });
 
-test("payment issues have no line of their own when all of them are refunds due", () => {
-  const texts = thingsToDo(someToday({ payment_issues: 1, refunds_due: 1 })).map(
-    ({ text }) => text,
-  );
-  expect(texts).toEqual(["1 refund due"]);
-});
-
-test("without refunds due the line of the payment issues does not name refunds", () => {
-  const [line] = thingsToDo(someToday({ payment_issues: 1 }));
-  expect(line?.text).toBe("1 payment needs attention");
-});
+test.each([
+  [1, 0, 0, "1 payment needs attention"],
+  [1, 1, 4_500, "1 payment needs attention, 1 refund due: $45.00"],
+  [2, 1, 0, "2 payments need attention, 1 refund due"],
+  [0, 1, 4_500, "1 refund due: $45.00"],
+])(
+  "%i payment issues and %i refunds due of %i cents are one line",
+  (payment_issues, orders, amount, text) => {
+    const refunds_due = { orders, amount };
+    expect(thingsToDo(someToday({ payment_issues, refunds_due }))).toEqual([
+      { text, to: "/payments" },
+    ]);
+  },
+);
 
 test.each([
   [2, 2, "2 emails did not arrive"],

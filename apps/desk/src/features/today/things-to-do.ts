@@ -1,3 +1,4 @@
+import { formatGroupedMoney } from "@keepsats/domain";
 import type { Today } from "@keepsats/protocol";
 import { counted } from "../../ui/counted.ts";
 
@@ -14,13 +15,7 @@ export interface ThingToDo {
 export function thingsToDo(today: Today): readonly ThingToDo[] {
   const { refunds_due: refunds, payment_issues: issues, to_ship, low_stock, sold_out } = today;
   const lines: readonly (ThingToDo & { readonly number: number })[] = [
-    {
-      number: refunds,
-      text: `${counted(refunds, "refund")} due`,
-      to: "/payments?kind=paid-after-cancel",
-    },
-    // Left out when all payment issues are refunds due: the line above links to them.
-    { number: issues - refunds, text: issuesText(issues, refunds), to: "/payments" },
+    { number: issues + refunds.orders, text: paymentsText(today), to: "/payments" },
     {
       number: to_ship,
       text: `${counted(to_ship, "order")} to ship`,
@@ -37,9 +32,14 @@ export function thingsToDo(today: Today): readonly ThingToDo[] {
   return lines.filter(({ number }) => number > 0).map(({ text, to }) => ({ text, to }));
 }
 
-function issuesText(issues: number, refunds: number): string {
-  const text = counted(issues, "payment needs attention", "payments need attention");
-  return refunds === 0 ? text : `${text}, refunds included`;
+/** Such as `5 payments need attention, 2 refunds due: $90.00`. */
+function paymentsText({ payment_issues, refunds_due: { orders, amount } }: Today): string {
+  const issues = counted(payment_issues, "payment needs attention", "payments need attention");
+  // Refunds in other currencies are not in the amount.
+  const sum = amount === 0 ? "" : `: ${formatGroupedMoney(amount)}`;
+  const refunds = `${counted(orders, "refund")} due${sum}`;
+  if (orders === 0) return issues;
+  return payment_issues === 0 ? refunds : `${issues}, ${refunds}`;
 }
 
 /**

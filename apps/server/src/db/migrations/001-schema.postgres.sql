@@ -159,23 +159,38 @@ CREATE INDEX idempotency_keys_by_time ON idempotency_keys (created_at);
 
 -- Loans and money --------------------------------------------------------------------------------
 
--- A loan pays one order, ever: the primary key is the promise.
+-- A loan that belongs to an order, or that was ever paid out. It pays one order, ever: the primary key
+-- is the promise.
 CREATE TABLE loans (
-  id              text    COLLATE "C" PRIMARY KEY,
-  order_id        text    COLLATE "C" NOT NULL REFERENCES orders (id),
-  provider_status text    NOT NULL,
-  state           text    NOT NULL CHECK (state IN ('active', 'paid-out', 'ended', 'unknown')),
-  -- The principal; unknown if the provider reports no amount.
-  cents           bigint,
-  -- The loan that this one extends; an extension brings no money.
-  extends         text,
+  id                    text   COLLATE "C" PRIMARY KEY,
+  -- The order that has its money; NULL for money without an order.
+  order_id              text   COLLATE "C" REFERENCES orders (id),
+  -- The order that it named last. The shop may not have it.
+  named_order_id        text   COLLATE "C",
+  provider_status       text NOT NULL,
+  state                 text NOT NULL CHECK (state IN ('active', 'paid-out', 'ended', 'unknown')),
+  -- 1 if it was ever active: then it extends no other loan.
+  was_active            integer NOT NULL DEFAULT 0 CHECK (was_active IN (0, 1)),
   -- 1 if another loan extends this one.
-  was_extended    integer NOT NULL DEFAULT 0 CHECK (was_extended IN (0, 1)),
-  bound_at        bigint  NOT NULL,
-  updated_at      bigint  NOT NULL
+  was_extended          integer NOT NULL DEFAULT 0 CHECK (was_extended IN (0, 1)),
+  -- The principal in hundredths of the currency; NULL if it is not known.
+  cents                 bigint,
+  currency              text NOT NULL,
+  -- The amount as the provider writes it, if the cents say less than that.
+  amount_text           text,
+  -- Why it does not pay its order by itself; NULL if it does.
+  refusal               text CHECK (refusal IN ('underpaid', 'wrong-currency', 'unknown-order')),
+  -- Since when it counts as an extension although no loan is marked as extended.
+  presumed_extension_at bigint,
+  -- When it was first seen as paid out.
+  paid_out_at           bigint,
+  bound_at              bigint NOT NULL,
+  updated_at            bigint NOT NULL
 );
 CREATE INDEX loans_by_order ON loans (order_id);
 CREATE INDEX loans_by_state ON loans (state, bound_at);
+CREATE INDEX loans_presumed ON loans (presumed_extension_at)
+  WHERE presumed_extension_at IS NOT NULL;
 
 CREATE TABLE payment_checks (
   loan_id      text    COLLATE "C" NOT NULL,
@@ -199,37 +214,77 @@ CREATE TABLE settled_loans (
   report  text NOT NULL
 );
 
--- A payment issue is open while resolved_at is NULL.
+-- A payment issue is a task without money of its own. It is open while resolved_at is NULL. The id is
+-- a hash of loan, order and kind, so there is one of each. `order_id`: NULL for money without an order.
 CREATE TABLE payment_issues (
+  id              text   COLLATE "C" PRIMARY KEY,
   loan_id         text   COLLATE "C" NOT NULL,
-  order_id        text   COLLATE "C" NOT NULL,
-  kind            text   COLLATE "C" NOT NULL,
-  detail          text   NOT NULL,
-  -- The received money that pays no order; NULL if none was received, or it is not known.
-  cents           bigint,
-  seen_at         bigint NOT NULL,
+  order_id        text   COLLATE "C" REFERENCES orders (id),
+  kind            text NOT NULL,
+  detail          text NOT NULL,
+  opened_at       bigint NOT NULL,
   resolution      text,
   resolution_note text,
   resolved_by     text,
-  resolved_at     bigint,
-  PRIMARY KEY (loan_id, order_id, kind)
+  resolved_at     bigint
 );
-CREATE INDEX payment_issues_by_time ON payment_issues (seen_at);
-CREATE INDEX payment_issues_by_order ON payment_issues (order_id, seen_at);
-CREATE INDEX payment_issues_accepted ON payment_issues (order_id) WHERE resolution = 'accepted';
-CREATE INDEX payment_issues_open ON payment_issues (seen_at, loan_id, order_id, kind)
-  WHERE resolved_at IS NULL;
+CREATE INDEX payment_issues_by_time ON payment_issues (opened_at, id);
+CREATE INDEX payment_issues_by_order ON payment_issues (order_id, opened_at);
+CREATE INDEX payment_issues_by_loan ON payment_issues (loan_id);
+CREATE INDEX payment_issues_open ON payment_issues (opened_at, id) WHERE resolved_at IS NULL;
 
-CREATE TABLE refunds (
-  id        text   COLLATE "C" PRIMARY KEY,
-  order_id  text   COLLATE "C" NOT NULL REFERENCES orders (id),
-  cents     bigint NOT NULL CHECK (cents > 0),
-  method    text   NOT NULL,
-  reference text,
-  by_name   text   NOT NULL,
-  at        bigint NOT NULL
+-- Each payout as it was first seen. A receipt is never changed: what the provider changes is an entry
+-- of the journal. `order_id`: the order that the loan named then; the shop may not have it.
+CREATE TABLE receipts (
+  loan_id         text   COLLATE "C" PRIMARY KEY,
+  order_id        text   COLLATE "C",
+  -- NULL if the amount is no number.
+  amount          bigint,
+  currency        text NOT NULL,
+  provider_amount text NOT NULL,
+  paid_at         bigint NOT NULL,
+  seen_at         bigint NOT NULL
 );
-CREATE INDEX refunds_by_order ON refunds (order_id, at);
+
+-- The journal of all money. Entries are only ever added. An account is all entries of an order, or all
+-- entries of a loan that have no order. Amounts are in hundredths of `currency`.
+CREATE TABLE journal (
+  position  bigint  GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
+  id        text   COLLATE "C" NOT NULL UNIQUE,
+  order_id  text   COLLATE "C" REFERENCES orders (id),
+  loan_id   text   COLLATE "C",
+  kind      text NOT NULL CHECK (kind IN ('received', 'reversed', 'corrected', 'extension',
+    'transferred', 'refunded', 'refund-reversed', 'kept', 'waived', 'written-off')),
+  amount    bigint NOT NULL,
+  -- How many unknown amounts it adds to its account.
+  unknown   integer NOT NULL CHECK (unknown BETWEEN -1 AND 1),
+  currency  text NOT NULL,
+  at        bigint NOT NULL,
+  by_name   text NOT NULL,
+  reason    text,
+  issue_id  text   COLLATE "C",
+  refund_id text   COLLATE "C",
+  method    text,
+  reference text
+);
+CREATE INDEX journal_by_order ON journal (order_id, position);
+CREATE INDEX journal_by_loan ON journal (loan_id, position);
+-- It has all that the figures sum up.
+CREATE INDEX journal_by_time ON journal (at) INCLUDE (kind, currency, amount, order_id);
+CREATE UNIQUE INDEX journal_refunds ON journal (refund_id) WHERE kind = 'refunded';
+
+CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION '% is never changed', TG_TABLE_NAME;
+END $$;
+CREATE TRIGGER receipts_stay BEFORE UPDATE OR DELETE ON receipts
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER journal_stays BEFORE DELETE ON journal
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+-- What people have written can be erased: by_name, reason, method and reference.
+CREATE TRIGGER journal_is_not_changed
+  BEFORE UPDATE OF position, id, order_id, loan_id, kind, amount, unknown, currency, at, issue_id, refund_id ON journal
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 -- The call budget for the loan provider, shared by all processes.
 CREATE TABLE call_budget (

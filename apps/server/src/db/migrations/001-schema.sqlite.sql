@@ -137,23 +137,38 @@ CREATE INDEX idempotency_keys_by_time ON idempotency_keys (created_at);
 
 -- Loans and money --------------------------------------------------------------------------------
 
--- A loan pays one order, ever: the primary key is the promise.
+-- A loan that belongs to an order, or that was ever paid out. It pays one order, ever: the primary key
+-- is the promise.
 CREATE TABLE loans (
-  id              TEXT    NOT NULL PRIMARY KEY,
-  order_id        TEXT    NOT NULL REFERENCES orders (id),
-  provider_status TEXT    NOT NULL,
-  state           TEXT    NOT NULL CHECK (state IN ('active', 'paid-out', 'ended', 'unknown')),
-  -- The principal; unknown if the provider reports no amount.
-  cents           INTEGER,
-  -- The loan that this one extends; an extension brings no money.
-  extends         TEXT,
+  id                    TEXT NOT NULL PRIMARY KEY,
+  -- The order that has its money; NULL for money without an order.
+  order_id              TEXT REFERENCES orders (id),
+  -- The order that it named last. The shop may not have it.
+  named_order_id        TEXT,
+  provider_status       TEXT NOT NULL,
+  state                 TEXT NOT NULL CHECK (state IN ('active', 'paid-out', 'ended', 'unknown')),
+  -- 1 if it was ever active: then it extends no other loan.
+  was_active            INTEGER NOT NULL DEFAULT 0 CHECK (was_active IN (0, 1)),
   -- 1 if another loan extends this one.
-  was_extended    INTEGER NOT NULL DEFAULT 0 CHECK (was_extended IN (0, 1)),
-  bound_at        INTEGER NOT NULL,
-  updated_at      INTEGER NOT NULL
+  was_extended          INTEGER NOT NULL DEFAULT 0 CHECK (was_extended IN (0, 1)),
+  -- The principal in hundredths of the currency; NULL if it is not known.
+  cents                 INTEGER,
+  currency              TEXT NOT NULL,
+  -- The amount as the provider writes it, if the cents say less than that.
+  amount_text           TEXT,
+  -- Why it does not pay its order by itself; NULL if it does.
+  refusal               TEXT CHECK (refusal IN ('underpaid', 'wrong-currency', 'unknown-order')),
+  -- Since when it counts as an extension although no loan is marked as extended.
+  presumed_extension_at INTEGER,
+  -- When it was first seen as paid out.
+  paid_out_at           INTEGER,
+  bound_at              INTEGER NOT NULL,
+  updated_at            INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX loans_by_order ON loans (order_id);
 CREATE INDEX loans_by_state ON loans (state, bound_at);
+CREATE INDEX loans_presumed ON loans (presumed_extension_at)
+  WHERE presumed_extension_at IS NOT NULL;
 
 CREATE TABLE payment_checks (
   loan_id      TEXT    NOT NULL,
@@ -177,37 +192,79 @@ CREATE TABLE settled_loans (
   report  TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- A payment issue is open while resolved_at is NULL.
+-- A payment issue is a task without money of its own. It is open while resolved_at is NULL. The id is
+-- a hash of loan, order and kind, so there is one of each. `order_id`: NULL for money without an order.
 CREATE TABLE payment_issues (
-  loan_id         TEXT    NOT NULL,
-  order_id        TEXT    NOT NULL,
-  kind            TEXT    NOT NULL,
-  detail          TEXT    NOT NULL,
-  -- The received money that pays no order; NULL if none was received, or it is not known.
-  cents           INTEGER,
-  seen_at         INTEGER NOT NULL,
+  id              TEXT NOT NULL PRIMARY KEY,
+  loan_id         TEXT NOT NULL,
+  order_id        TEXT REFERENCES orders (id),
+  kind            TEXT NOT NULL,
+  detail          TEXT NOT NULL,
+  opened_at       INTEGER NOT NULL,
   resolution      TEXT,
   resolution_note TEXT,
   resolved_by     TEXT,
-  resolved_at     INTEGER,
-  PRIMARY KEY (loan_id, order_id, kind)
+  resolved_at     INTEGER
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX payment_issues_by_time ON payment_issues (seen_at);
-CREATE INDEX payment_issues_by_order ON payment_issues (order_id, seen_at);
-CREATE INDEX payment_issues_accepted ON payment_issues (order_id) WHERE resolution = 'accepted';
-CREATE INDEX payment_issues_open ON payment_issues (seen_at, loan_id, order_id, kind)
-  WHERE resolved_at IS NULL;
+CREATE INDEX payment_issues_by_time ON payment_issues (opened_at, id);
+CREATE INDEX payment_issues_by_order ON payment_issues (order_id, opened_at);
+CREATE INDEX payment_issues_by_loan ON payment_issues (loan_id);
+CREATE INDEX payment_issues_open ON payment_issues (opened_at, id) WHERE resolved_at IS NULL;
 
-CREATE TABLE refunds (
-  id        TEXT    NOT NULL PRIMARY KEY,
-  order_id  TEXT    NOT NULL REFERENCES orders (id),
-  cents     INTEGER NOT NULL CHECK (cents > 0),
-  method    TEXT    NOT NULL,
-  reference TEXT,
-  by_name   TEXT    NOT NULL,
-  at        INTEGER NOT NULL
+-- Each payout as it was first seen. A receipt is never changed: what the provider changes is an entry
+-- of the journal. `order_id`: the order that the loan named then; the shop may not have it.
+CREATE TABLE receipts (
+  loan_id         TEXT NOT NULL PRIMARY KEY,
+  order_id        TEXT,
+  -- NULL if the amount is no number.
+  amount          INTEGER,
+  currency        TEXT NOT NULL,
+  provider_amount TEXT NOT NULL,
+  paid_at         INTEGER NOT NULL,
+  seen_at         INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX refunds_by_order ON refunds (order_id, at);
+
+-- The journal of all money. Entries are only ever added. An account is all entries of an order, or all
+-- entries of a loan that have no order. Amounts are in hundredths of `currency`.
+CREATE TABLE journal (
+  position  INTEGER PRIMARY KEY AUTOINCREMENT,
+  id        TEXT NOT NULL UNIQUE,
+  order_id  TEXT REFERENCES orders (id),
+  loan_id   TEXT,
+  kind      TEXT NOT NULL CHECK (kind IN ('received', 'reversed', 'corrected', 'extension',
+    'transferred', 'refunded', 'refund-reversed', 'kept', 'waived', 'written-off')),
+  amount    INTEGER NOT NULL,
+  -- How many unknown amounts it adds to its account.
+  unknown   INTEGER NOT NULL CHECK (unknown BETWEEN -1 AND 1),
+  currency  TEXT NOT NULL,
+  at        INTEGER NOT NULL,
+  by_name   TEXT NOT NULL,
+  reason    TEXT,
+  issue_id  TEXT,
+  refund_id TEXT,
+  method    TEXT,
+  reference TEXT
+) STRICT;
+CREATE INDEX journal_by_order ON journal (order_id, position);
+CREATE INDEX journal_by_loan ON journal (loan_id, position);
+-- It has all that the figures sum up.
+CREATE INDEX journal_by_time ON journal (at, kind, currency, amount, order_id);
+CREATE UNIQUE INDEX journal_refunds ON journal (refund_id) WHERE kind = 'refunded';
+
+CREATE TRIGGER receipts_are_not_changed BEFORE UPDATE ON receipts BEGIN
+  SELECT RAISE(ABORT, 'receipts is never changed');
+END;
+CREATE TRIGGER receipts_stay BEFORE DELETE ON receipts BEGIN
+  SELECT RAISE(ABORT, 'receipts is never changed');
+END;
+CREATE TRIGGER journal_stays BEFORE DELETE ON journal BEGIN
+  SELECT RAISE(ABORT, 'journal is never changed');
+END;
+-- What people have written can be erased: by_name, reason, method and reference.
+CREATE TRIGGER journal_is_not_changed
+  BEFORE UPDATE OF position, id, order_id, loan_id, kind, amount, unknown, currency, at, issue_id, refund_id ON journal BEGIN
+  SELECT RAISE(ABORT, 'journal is never changed');
+END;
 
 -- The call budget for the loan provider, shared by all processes.
 CREATE TABLE call_budget (

@@ -1,11 +1,12 @@
 import { beforeEach, expect, test } from "vitest";
-import { aLoan } from "../../../../../test/harness/builders.ts";
+import { aLoan, aStoredLoan } from "../../../../../test/harness/builders.ts";
 import { sqlite, useDatabase } from "../../../../../test/harness/databases.ts";
 import { slowWrites } from "../../../../../test/harness/watched-database.ts";
 import type { Loan } from "../loan.ts";
 import type { Answer, LoanProvider } from "../loan-provider.ts";
 import { saveLoan } from "../loan-repository.ts";
 import { paymentTimes } from "../payments.ts";
+import type { StoredLoan } from "../rules.ts";
 import type { Settlement } from "../settlement.ts";
 import { type CheckResult, createCheckLoan } from "./check-loan.ts";
 import { type CheckKey, leaseCheck, lookAgainAt } from "./loan-queue.ts";
@@ -64,23 +65,12 @@ function check(of: CheckKey = key, database = shop.database) {
   })(of);
 }
 
-async function bind(changes: Partial<Parameters<typeof saveLoan>[1]> = {}): Promise<void> {
-  const { loanId: id, orderId } = key;
-  const bound = {
-    providerStatus: "asked for",
-    state: "active",
-    wasExtended: false,
-    boundAt: 1,
-  } as const;
-  const loan = {
-    id,
-    orderId,
-    ...bound,
-    cents: 4_500,
-    extends: undefined,
-    updatedAt: 0,
+async function bind(changes: Partial<StoredLoan> = {}): Promise<void> {
+  const loan = aStoredLoan({
+    ...{ id: key.loanId, orderId: key.orderId },
+    ...{ state: "active", updatedAt: 0 },
     ...changes,
-  };
+  });
   await shop.within((unit) => saveLoan(unit, loan));
 }
 
@@ -328,3 +318,10 @@ test.each<Settlement["kind"]>(["undecided", "bound", "refused"])(
     expect([writes.begun, writes.ended]).toEqual([2, 2]);
   },
 );
+
+test("a loan that was paid out but does not pay its order is not bound", async () => {
+  await bind({ state: "paid-out", refusal: "underpaid" });
+  settlement = "refused";
+  answer = { kind: "found", value: aLoan({ id: key.loanId, state: "paid-out" }) };
+  expect(await check()).toMatchObject({ bound: false, finding: "refused" });
+});

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aLoan } from "../../../../../test/harness/builders.ts";
+import { aLoan, aStoredLoan } from "../../../../../test/harness/builders.ts";
 import { type Database, unobserved } from "../../db/database.ts";
 import { openSqlite } from "../../db/sqlite.ts";
 import type { Loan } from "../loan.ts";
@@ -62,7 +62,6 @@ function checkWith(
 }
 
 let made = 0;
-const unpriced = { cents: undefined, extends: undefined, wasExtended: false };
 /** An order with a loan that is under way, bound or not yet known. */
 async function aKey({ bound }: { bound: boolean }) {
   made += 1;
@@ -86,8 +85,8 @@ async function aKey({ bound }: { bound: boolean }) {
       .insertInto("orders")
       .values({ ...order, created_at: 1, ...empty })
       .execute();
-    const loan = { id: key.loanId, orderId, providerStatus: "approved", state: "active" as const };
-    if (bound) await saveLoan(unit, { ...loan, boundAt: 1, updatedAt: 0, ...unpriced });
+    if (bound)
+      await saveLoan(unit, aStoredLoan({ id: key.loanId, orderId, state: "active", updatedAt: 0 }));
   });
   return key;
 }
@@ -163,15 +162,7 @@ test("the checks of paid loans are removed in one transaction", async () => {
   const ids = keys.map(({ loanId }) => loanId);
   await database.inTransaction(async (unit) => {
     for (const { loanId: id, orderId } of keys) {
-      await saveLoan(unit, {
-        id,
-        orderId,
-        providerStatus: "repaid",
-        state: "paid-out",
-        boundAt: 1,
-        updatedAt: 0,
-        ...unpriced,
-      });
+      await saveLoan(unit, aStoredLoan({ id, orderId, providerStatus: "repaid" }));
     }
   });
   commits = 0;

@@ -6,7 +6,8 @@ import { commitInGroups, readInGroups } from "../../db/in-groups.ts";
 import type { StoredStatus } from "../../orders/index.ts";
 import type { Loan } from "../loan.ts";
 import type { Answer, LoanProvider } from "../loan-provider.ts";
-import { type BoundLoan, findLoans } from "../loan-repository.ts";
+import { findLoans } from "../loan-repository.ts";
+import type { StoredLoan } from "../rules.ts";
 import type { Settle } from "../settlement.ts";
 import { createCallShares } from "./call-budget.ts";
 import {
@@ -84,8 +85,8 @@ interface Dependencies {
 
 /** What is stored about a presented loan. */
 interface Stored {
-  /** The loan, if it is bound to the order. */
-  readonly loan: BoundLoan | undefined;
+  /** The loan, if it is bound to the order and pays it, or may. */
+  readonly loan: StoredLoan | undefined;
   readonly queued: QueuedLoan | undefined;
   /** Whether a slot of the queue is free for a loan that is not queued yet in this way. */
   readonly mayBeQueued: boolean;
@@ -230,14 +231,15 @@ function createRead({ database: { db }, statusOf, leaseNow: now }: Dependencies)
     findQueuedLoans(db, orderIds, now()),
   );
 
-  async function isFinished({ state, orderId }: BoundLoan): Promise<boolean> {
+  async function isFinished({ state }: StoredLoan, orderId: string): Promise<boolean> {
     return state === "paid-out" || state === "ended" || !(await isOpen(orderId, statusOf));
   }
 
   return async (key: PresentedLoan): Promise<Stored> => {
     const { orderId, loanId } = key;
     const [found, queue = []] = await Promise.all([loanOf(loanId), queueOf(orderId)]);
-    const loan = found?.orderId === orderId ? found : undefined;
+    const isBound = found?.orderId === orderId && found.refusal === undefined;
+    const loan = isBound ? found : undefined;
     const queued = queue.find((one) => one.loanId === loanId);
     const changed = withLoan(queue, key);
     const mayBeQueued = changed !== undefined && changed !== queue;
@@ -246,7 +248,7 @@ function createRead({ database: { db }, statusOf, leaseNow: now }: Dependencies)
       queued,
       mayBeQueued,
       due: queued?.due ?? mayBeQueued,
-      finished: loan !== undefined && queued?.again !== true && (await isFinished(loan)),
+      finished: loan !== undefined && queued?.again !== true && (await isFinished(loan, orderId)),
     };
   };
 }

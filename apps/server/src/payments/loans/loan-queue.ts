@@ -213,7 +213,8 @@ export async function findDueLoans(db: Queries, now: number, limit: number): Pro
             .selectFrom("loans")
             .select("loans.id")
             .whereRef("loans.id", "=", "payment_checks.loan_id")
-            .whereRef("loans.order_id", "=", "payment_checks.order_id"),
+            .whereRef("loans.order_id", "=", "payment_checks.order_id")
+            .where("loans.refusal", "is", null),
         );
         return bound ? isBound : eb.not(isBound);
       })

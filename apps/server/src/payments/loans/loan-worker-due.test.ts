@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { aStoredLoan } from "../../../../../test/harness/builders.ts";
 import { sqlite, useDatabase } from "../../../../../test/harness/databases.ts";
 import { saveLoan } from "../loan-repository.ts";
 import type { CheckLoan } from "./check-loan.ts";
@@ -74,16 +75,7 @@ test("loans that may be invented keep no bound loan from being checked", async (
   await due("a", "b", "c", "d", "e");
   await shop.within(async (unit) => {
     await queueLoans(unit, [{ orderId, loanId: "bound" }], NOW);
-    const unpriced = { cents: 1, extends: undefined, wasExtended: false };
-    await saveLoan(unit, {
-      ...unpriced,
-      id: "bound",
-      orderId,
-      providerStatus: "approved",
-      state: "active",
-      boundAt: 1,
-      updatedAt: 0,
-    });
+    await saveLoan(unit, aStoredLoan({ id: "bound", orderId, state: "active" }));
   });
   const loop = worker();
   loop.start();

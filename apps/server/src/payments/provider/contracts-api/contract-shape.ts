@@ -29,6 +29,8 @@ function loanOf(contract: Contract): Loan {
     id,
     ...name,
     cents,
+    exactCents: cents === undefined ? undefined : Number(amount) * 100,
+    amountText: String(amount),
     unfit: unfitOf(contract, cents),
     state: stateOf(status),
     isDisputed: isDispute(status),

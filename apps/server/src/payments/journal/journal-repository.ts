@@ -1,0 +1,202 @@
+import type { Selectable } from "kysely";
+import type { Clock } from "../../clock.ts";
+import type { Queries, UnitOfWork } from "../../db/database.ts";
+import { padded } from "../../db/in-groups.ts";
+import type { Tables } from "../../db/tables.ts";
+import { type Actor, findStates, type OrderState } from "../../orders/index.ts";
+import { findLoans, loansFor } from "../loan-repository.ts";
+import type { AccountEntry, LoanAccount, NewEntry, NewReceipt } from "../rules.ts";
+
+/** What identifies an account: its order, or for money without an order its loan. */
+export type AccountKey = { readonly orderId: string } | { readonly loanId: string };
+
+/** An entry of the journal as it is stored. */
+export interface StoredEntry extends AccountEntry {
+  readonly id: string;
+  /** In epoch milliseconds; the time of the payout where the provider gave it. */
+  readonly at: number;
+  /** The name of the member of staff or of the API token; `provider` or `shop`. */
+  readonly byName: string;
+  readonly reason: string | undefined;
+}
+
+/** An account as it is stored. */
+export interface StoredAccount extends LoanAccount {
+  readonly order: OrderState | undefined;
+  readonly entries: readonly StoredEntry[];
+}
+
+/** The account of an order. */
+export interface OrderAccount extends StoredAccount {
+  readonly order: OrderState;
+}
+
+/** The name of an actor, as entries and resolutions store it. */
+export function nameOf(by: Actor): string {
+  return by.kind === "merchant" ? by.name : by.kind;
+}
+
+/**
+ * Reads the account of an order; `undefined` where there is no such order. Lock the order before a
+ * decision that depends on it.
+ */
+export async function readAccount(db: Queries, orderId: string): Promise<OrderAccount | undefined> {
+  return (await readAccounts(db, [orderId])).get(orderId);
+}
+
+/** Reads the accounts of orders, by order id; without those that do not exist. */
+export async function readAccounts(
+  db: Queries,
+  orderIds: readonly string[],
+): Promise<Map<string, OrderAccount>> {
+  if (orderIds.length === 0) return new Map();
+  const orders = await findStates(db, orderIds);
+  const loans = await loansFor(db, orderIds);
+  const entries = Map.groupBy(
+    await entriesAmong(db, { orderIds, loanIds: [] }),
+    ({ orderId }) => orderId ?? "",
+  );
+  return new Map(
+    [...orders].map(([id, order]) => [
+      id,
+      { order, loans: loans.get(id) ?? [], entries: entries.get(id) ?? [] },
+    ]),
+  );
+}
+
+/** Reads the account of the money that a loan brought without an order. */
+export async function readLoanAccount(db: Queries, loanId: string): Promise<StoredAccount> {
+  const account = (await readLoanAccounts(db, [loanId])).get(loanId);
+  return account ?? { order: undefined, loans: [], entries: [] };
+}
+
+/** Reads the accounts of the money that loans brought without an order, by loan id. */
+export async function readLoanAccounts(
+  db: Queries,
+  loanIds: readonly string[],
+): Promise<Map<string, StoredAccount>> {
+  if (loanIds.length === 0) return new Map();
+  const loans = await findLoans(db, loanIds);
+  const entries = (await entriesAmong(db, { orderIds: [], loanIds })).filter(
+    ({ orderId }) => orderId === undefined,
+  );
+  const byLoan = Map.groupBy(entries, ({ loanId = "" }) => loanId);
+  return new Map(
+    loanIds.map((id) => {
+      const loan = loans.get(id);
+      const account = { order: undefined, loans: loan === undefined ? [] : [loan] };
+      return [id, { ...account, entries: byLoan.get(id) ?? [] }];
+    }),
+  );
+}
+
+/** Reads an account; without entries where there is none. */
+export async function readAccountOf(db: Queries, key: AccountKey): Promise<StoredAccount> {
+  if ("loanId" in key) return readLoanAccount(db, key.loanId);
+  return (await readAccount(db, key.orderId)) ?? { order: undefined, loans: [], entries: [] };
+}
+
+/** Reads all entries of these orders, and all that name these loans in any account, oldest first. */
+export async function entriesAmong(
+  db: Queries,
+  {
+    orderIds,
+    loanIds,
+  }: { readonly orderIds: readonly string[]; readonly loanIds: readonly string[] },
+): Promise<StoredEntry[]> {
+  const rows = await db
+    .selectFrom("journal")
+    .selectAll()
+    .where((eb) =>
+      eb.or([
+        ...(orderIds.length === 0 ? [] : [eb("order_id", "in", padded(orderIds))]),
+        ...(loanIds.length === 0 ? [] : [eb("loan_id", "in", padded(loanIds))]),
+      ]),
+    )
+    .orderBy("position")
+    .execute();
+  return rows.map(entryOf);
+}
+
+function entryOf(row: Selectable<Tables["journal"]>): StoredEntry {
+  return {
+    id: row.id,
+    kind: row.kind,
+    amount: row.amount,
+    unknown: row.unknown,
+    currency: row.currency,
+    orderId: row.order_id ?? undefined,
+    loanId: row.loan_id ?? undefined,
+    issueId: row.issue_id ?? undefined,
+    refundId: row.refund_id ?? undefined,
+    method: row.method ?? undefined,
+    reference: row.reference ?? undefined,
+    at: row.at,
+    byName: row.by_name,
+    reason: row.reason ?? undefined,
+  };
+}
+
+/** Appends entries to the journal, and receipts. @returns the entries as they are stored */
+export type AppendEntries = (
+  unit: UnitOfWork,
+  entries: readonly NewEntry[],
+  by: Actor,
+  receipts?: readonly NewReceipt[],
+) => Promise<readonly StoredEntry[]>;
+
+/** Creates {@link AppendEntries}. Entries have the time of `now` unless they say another one. */
+export function createAppendEntries({
+  now,
+  newId,
+}: {
+  readonly now: Clock;
+  readonly newId: () => string;
+}): AppendEntries {
+  return async (unit, entries, by, receipts = []) => {
+    const byName = nameOf(by);
+    const stored = entries.map(
+      (entry): StoredEntry => ({
+        ...entry,
+        id: newId(),
+        at: entry.at ?? now(),
+        byName,
+        reason: entry.reason,
+      }),
+    );
+    if (stored.length > 0 || receipts.length > 0)
+      await unit.insertAll({ receipts: receipts.map(receiptRow), journal: stored.map(rowOf) });
+    return stored;
+  };
+}
+
+function rowOf(entry: StoredEntry) {
+  return {
+    id: entry.id,
+    order_id: entry.orderId ?? null,
+    loan_id: entry.loanId ?? null,
+    kind: entry.kind,
+    amount: entry.amount,
+    unknown: entry.unknown,
+    currency: entry.currency,
+    at: entry.at,
+    by_name: entry.byName,
+    reason: entry.reason ?? null,
+    issue_id: entry.issueId ?? null,
+    refund_id: entry.refundId ?? null,
+    method: entry.method ?? null,
+    reference: entry.reference ?? null,
+  };
+}
+
+function receiptRow(receipt: NewReceipt): Tables["receipts"] {
+  return {
+    loan_id: receipt.loanId,
+    order_id: receipt.orderId ?? null,
+    amount: receipt.amount ?? null,
+    currency: receipt.currency,
+    provider_amount: receipt.providerAmount,
+    paid_at: receipt.paidAt,
+    seen_at: receipt.seenAt,
+  };
+}

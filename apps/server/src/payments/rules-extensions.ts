@@ -1,0 +1,126 @@
+import { principalOf } from "@keepsats/domain";
+import { type LoanAccount, type NewEntry, newEntry, type StoredLoan } from "./rules-facts.ts";
+
+// A customer can extend a loan: the provider then stores a second loan of the same amount, which is
+// paid out from its start, and marks the earlier one as extended. No money moves. The mark can come
+// later than the second loan, and reports can come in any order, so the shop does not ask which loan
+// extends which. It only counts how many of the loans of one amount brought no money.
+
+/** How long a payout may count as an extension although no loan is marked, in milliseconds. */
+const PRESUMPTION = 60_000;
+
+/**
+ * The ids of the loans of an account that are extensions. Of the paid-out loans with the same amount
+ * and currency, as many are extensions as were ever marked as extended or are presumed; but at most
+ * as many as were never seen active, because an extension is paid out from its start; and never all
+ * of them.
+ */
+export function extensionsAmong(account: LoanAccount): ReadonlySet<string> {
+  const paidOut = account.loans.flatMap((loan) => {
+    const principal = principalOf(account.entries, loan.id);
+    if (principal === undefined || principal.amount <= 0 || principal.unknown !== 0) return [];
+    return [{ loan, key: `${principal.amount} ${principal.currency}` }];
+  });
+  const groups = Map.groupBy(paidOut, ({ key }) => key);
+  return new Set(
+    [...groups.values()].flatMap((some) => extensionsIn(some.map(({ loan }) => loan))),
+  );
+}
+
+/** @param loans the paid-out loans of one order, amount and currency */
+function extensionsIn(loans: readonly StoredLoan[]): string[] {
+  const signs = loans.filter(({ wasExtended }) => wasExtended).length + presumedAmong(loans);
+  const candidates = loans.filter(({ wasActive }) => !wasActive).sort(likeliestExtensionFirst);
+  const count = Math.min(signs, candidates.length, loans.length - 1);
+  return candidates.slice(0, count).map(({ id }) => id);
+}
+
+function presumedAmong(loans: readonly StoredLoan[]): number {
+  return loans.filter(({ presumedExtensionAt }) => presumedExtensionAt !== undefined).length;
+}
+
+/**
+ * The sums are the same whichever loans are chosen. A loan that pays the order is chosen last, and
+ * so is one that was extended itself, and one that was paid out early.
+ */
+function likeliestExtensionFirst(one: StoredLoan, other: StoredLoan): number {
+  return (
+    Number(one.refusal === undefined) - Number(other.refusal === undefined) ||
+    Number(one.wasExtended) - Number(other.wasExtended) ||
+    (other.paidOutAt ?? 0) - (one.paidOutAt ?? 0) ||
+    (one.id < other.id ? 1 : -1)
+  );
+}
+
+/** The entries that bring the journal of an account in line with {@link extensionsAmong}. */
+export function extensionEntries(account: LoanAccount): readonly NewEntry[] {
+  const extensions = extensionsAmong(account);
+  const { entries, order } = account;
+  const loanIds = new Set(entries.flatMap(({ loanId }) => loanId ?? []));
+  return [...loanIds].flatMap((loanId) => {
+    const differences = new Map<string, number>();
+    const add = (currency: string, amount: number) =>
+      differences.set(currency, (differences.get(currency) ?? 0) + amount);
+    for (const { kind, loanId: named, currency, amount } of entries)
+      if (kind === "extension" && named === loanId) add(currency, -amount);
+    const principal = extensions.has(loanId) ? principalOf(entries, loanId) : undefined;
+    if (principal !== undefined) add(principal.currency, -principal.amount);
+    return [...differences]
+      .filter(([, amount]) => amount !== 0)
+      .map(([currency, amount]) =>
+        newEntry("extension", { amount, currency, loanId, orderId: order?.id }),
+      );
+  });
+}
+
+/** A new payout, and the other loans of its order. */
+interface NewPayout {
+  readonly cents: number | undefined;
+  readonly currency: string;
+  readonly wasActive: boolean;
+  readonly wasExtended: boolean;
+  /** When the loan was first seen; if it was ever active, then it was so later than that. */
+  readonly firstSeenAt: number;
+  readonly others: readonly StoredLoan[];
+}
+
+/**
+ * Whether a payout is presumed to show an extension whose earlier loan the provider has not marked
+ * yet. So nobody is asked to refund money that never came.
+ */
+export function isPresumedExtension(payout: NewPayout): boolean {
+  const { cents, currency, wasActive, wasExtended, firstSeenAt, others } = payout;
+  if (cents === undefined || cents === 0) return false;
+  const equal = others.filter(
+    (other) => other.state === "paid-out" && other.cents === cents && other.currency === currency,
+  );
+  const marked = equal.filter((other) => other.wasExtended).length;
+  const neverActive = equal.filter((other) => !other.wasActive).length;
+  const before = Math.min(marked, neverActive, equal.length - 1);
+  const extensionsWith = (signs: number) =>
+    Math.min(signs, neverActive + Number(!wasActive), equal.length);
+  const signs = marked + Number(wasExtended);
+  // A mark that explained no earlier payout explains this one.
+  if (equal.length > 0 && extensionsWith(signs) > before) return false;
+  // An extension is stored after the payout of the loan that it extends, so a payout that was seen
+  // before this loan was active does not extend it.
+  const mayBeExtended = equal.some(
+    (other) => !other.wasActive && (other.paidOutAt ?? 0) >= firstSeenAt,
+  );
+  if (wasActive && !mayBeExtended) return false;
+  return extensionsWith(signs + 1) > extensionsWith(signs);
+}
+
+/**
+ * Whether a presumed extension has had its time: a minute, and a complete sweep that began after it.
+ * Then `presumedExtensionAt` is cleared and the account reconciled; the loan becomes a duplicate.
+ *
+ * @param lastSweepBegan when the last complete sweep began
+ */
+export function isPresumptionOver(
+  { presumedExtensionAt }: StoredLoan,
+  { now, lastSweepBegan }: { readonly now: number; readonly lastSweepBegan: number },
+): boolean {
+  if (presumedExtensionAt === undefined) return false;
+  return now - presumedExtensionAt >= PRESUMPTION && lastSweepBegan > presumedExtensionAt;
+}

@@ -1,0 +1,315 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  type Account,
+  balanceIn,
+  balancesOf,
+  hasOpenMoney,
+  type JournalEntry,
+  type JournalKind,
+  journalKinds,
+  principalOf,
+} from "./journal.ts";
+import { type OrderStatus, orderStatuses } from "./order-status.ts";
+
+const entry = (
+  kind: JournalKind,
+  amount: number,
+  changes: Partial<JournalEntry> = {},
+): JournalEntry => ({ kind, amount, unknown: 0, currency: "USD", loanId: "loan", ...changes });
+
+/** The account of an order of $45.00. */
+const account = (status: OrderStatus | "Returned", ...entries: JournalEntry[]): Account => ({
+  order: { status, total: 4_500 },
+  entries,
+});
+const withoutOrder = (...entries: JournalEntry[]): Account => ({ order: undefined, entries });
+
+const received = entry("received", 4_500);
+const again = entry("received", 4_500, { loanId: "another" });
+const small = entry("received", 4_000);
+
+/** The sums that are not 0. */
+function sums(some: Account) {
+  const { currency: _, ...all } = balancesOf(some).shop;
+  return Object.fromEntries(Object.entries(all).filter(([, sum]) => sum !== 0));
+}
+
+const whole = { received: 4_500, kept: 4_500 };
+const due = (amount: number) => ({ refundable: amount, refundDue: amount });
+
+describe("the balance of an order of $45.00", () => {
+  test.each<[what: string, Account, ReturnType<typeof sums>]>([
+    ["that awaits its payment", account("Pending"), {}],
+    ["that is paid", account("PaymentProcessed", received), whole],
+    ["that is delivered", account("Delivered", received), whole],
+    [
+      "that is underpaid and awaits its payment",
+      account("PaymentProcessing", small),
+      { received: 4_000, refundable: 4_000 },
+    ],
+    [
+      "whose underpayment was accepted",
+      account("PaymentProcessed", small, entry("waived", 500)),
+      { received: 4_000, kept: 4_000, waived: 500 },
+    ],
+    [
+      "whose underpayment was accepted and then not",
+      account("PaymentProcessed", small, entry("waived", 500), entry("waived", -500)),
+      { received: 4_000, kept: 4_000, missing: 500 },
+    ],
+    [
+      "whose underpayment was accepted, and that was paid again",
+      account("PaymentProcessed", small, entry("waived", 500), again),
+      { received: 8_500, kept: 4_000, waived: 500, ...due(4_500) },
+    ],
+    [
+      "whose underpayment was accepted, and that was cancelled",
+      account("Cancelled", small, entry("waived", 500)),
+      { received: 4_000, ...due(4_000) },
+    ],
+    [
+      "that is overpaid",
+      account("PaymentProcessed", entry("received", 5_500)),
+      { received: 5_500, kept: 4_500, ...due(1_000) },
+    ],
+    [
+      "that is paid twice",
+      account("PaymentProcessed", received, again),
+      { received: 9_000, kept: 4_500, ...due(4_500) },
+    ],
+    [
+      "that is paid twice, and the second is refunded",
+      account("PaymentProcessed", received, again, entry("refunded", 4_500)),
+      { received: 9_000, kept: 4_500, refunded: 4_500 },
+    ],
+    [
+      "whose refund did not arrive",
+      account(
+        "PaymentProcessed",
+        received,
+        again,
+        entry("refunded", 4_500),
+        entry("refund-reversed", 4_500),
+      ),
+      { received: 9_000, kept: 4_500, ...due(4_500) },
+    ],
+    [
+      "that is paid twice, and the shop keeps the second",
+      account("PaymentProcessed", received, again, entry("kept", 4_500)),
+      { received: 9_000, kept: 9_000 },
+    ],
+    [
+      "whose loan was extended",
+      account("PaymentProcessed", received, again, entry("extension", -4_500)),
+      whole,
+    ],
+    [
+      "that is cancelled, and refunded in part",
+      account("Cancelled", received, entry("refunded", 2_000)),
+      { received: 4_500, refunded: 2_000, ...due(2_500) },
+    ],
+    [
+      "whose payout was taken back",
+      account("Shipped", received, entry("reversed", -4_500)),
+      { missing: 4_500 },
+    ],
+    [
+      "whose payout was taken back, which is written off",
+      account("Shipped", received, entry("reversed", -4_500), entry("written-off", 4_500)),
+      { writtenOff: 4_500 },
+    ],
+    [
+      "whose loss is written off, and that is paid after all",
+      account("Shipped", entry("written-off", 4_500), received),
+      whole,
+    ],
+    [
+      "that was refunded before the payout was taken back",
+      account("Cancelled", received, entry("refunded", 4_500), entry("reversed", -4_500)),
+      { refunded: 4_500, missing: 4_500 },
+    ],
+    [
+      "whose amount was corrected",
+      account("PaymentProcessed", received, entry("corrected", -500)),
+      { received: 4_000, kept: 4_000, missing: 500 },
+    ],
+    [
+      "that got the money of another account",
+      account("PaymentProcessed", entry("transferred", 4_500)),
+      whole,
+    ],
+    [
+      "in a status of a newer version",
+      account("Returned", received, again),
+      { received: 9_000, kept: 4_500, ...due(4_500) },
+    ],
+    [
+      "of which the shop keeps more than there is",
+      account("Cancelled", received, entry("kept", 4_500), entry("refunded", 1_000)),
+      { received: 4_500, refunded: 1_000, kept: 3_500 },
+    ],
+  ])("%s", (_, some, expected) => {
+    expect(sums(some)).toEqual(expected);
+  });
+});
+
+describe("money without an order", () => {
+  test.each<[what: string, Account, ReturnType<typeof sums>]>([
+    ["is refund due", withoutOrder(received), { received: 4_500, ...due(4_500) }],
+    [
+      "is written off, and kept by that",
+      withoutOrder(received, entry("written-off", 4_500)),
+      { received: 4_500, kept: 4_500, writtenOff: 4_500 },
+    ],
+    ["goes to an order", withoutOrder(received, entry("transferred", -4_500)), {}],
+    [
+      "that was refunded and taken back is missing",
+      withoutOrder(received, entry("refunded", 4_500), entry("reversed", -4_500)),
+      { refunded: 4_500, missing: 4_500 },
+    ],
+  ])("%s", (_, some, expected) => {
+    expect(sums(some)).toEqual(expected);
+  });
+});
+
+test("money in another currency pays no price, and is summed alone", () => {
+  const euros = entry("received", 4_500, { currency: "EUR" });
+  const balances = balancesOf(account("PaymentProcessed", received, euros));
+  expect(balances.shop).toMatchObject({ received: 4_500, kept: 4_500, refundable: 0 });
+  expect(balances.others).toMatchObject([{ currency: "EUR", received: 4_500, refundDue: 4_500 }]);
+  expect(balanceIn(balances, "EUR").refundDue).toBe(4_500);
+  expect(balanceIn(balances, "Chf")).toMatchObject({ currency: "Chf", received: 0, refundable: 0 });
+});
+
+describe("an unknown amount", () => {
+  const unknown = entry("received", 0, { unknown: 1 });
+
+  test.each<[what: string, JournalEntry[], number]>([
+    ["is open", [unknown], 1],
+    ["is not, once it is known and kept", [unknown, entry("kept", 0, { unknown: -1 })], 0],
+    ["is not, once it is taken back", [unknown, entry("reversed", 0, { unknown: -1 })], 0],
+    [
+      "stays decided when it becomes known later",
+      [
+        unknown,
+        entry("written-off", 0, { unknown: -1 }),
+        entry("corrected", 0, { unknown: -1 }),
+        entry("received", 0, { unknown: 1, loanId: "another" }),
+      ],
+      1,
+    ],
+  ])("%s", (_, entries, unknownAmounts) => {
+    const balances = balancesOf(account("Pending", ...entries));
+    expect(balances.unknownAmounts).toBe(unknownAmounts);
+    expect(hasOpenMoney(balances)).toBe(unknownAmounts > 0);
+  });
+
+  test("that turns out to be known is money", () => {
+    const known = entry("corrected", 4_500, { unknown: -1 });
+    expect(balancesOf(account("Pending", unknown, known))).toMatchObject({
+      shop: { refundable: 4_500 },
+      unknownAmounts: 0,
+    });
+  });
+});
+
+test("open money is what may be refunded, in any currency", () => {
+  expect(hasOpenMoney(balancesOf(account("Pending", small)))).toBe(true);
+  expect(hasOpenMoney(balancesOf(account("PaymentProcessed", received)))).toBe(false);
+  const euros = entry("received", 1, { currency: "EUR" });
+  expect(hasOpenMoney(balancesOf(account("PaymentProcessed", received, euros)))).toBe(true);
+});
+
+test("a loan's principal is what it brought, whatever staff have done with it", () => {
+  const euros = { currency: "EUR" };
+  const entries = [
+    entry("received", 4_500),
+    entry("corrected", 100),
+    entry("extension", -4_600),
+    entry("kept", 10),
+    again,
+  ];
+  expect(principalOf(entries, "loan")).toEqual({ currency: "USD", amount: 4_600, unknown: 0 });
+  const inEuros = [...entries, entry("corrected", -4_600), entry("corrected", 4_000, euros)];
+  expect(principalOf(inEuros, "loan")).toEqual({ currency: "EUR", amount: 4_000, unknown: 0 });
+  expect(principalOf(entries, "nobody's")).toBeUndefined();
+});
+
+/** Entries with the signs that they have; together they bring no negative sum. */
+const anyEntry = fc
+  .record({
+    kind: fc.constantFrom(...journalKinds.filter((kind) => kind !== "reversed")),
+    amount: fc.nat(10_000),
+    currency: fc.constantFrom("USD", "EUR"),
+    loanId: fc.constantFrom("a", "b", undefined),
+    unknown: fc.constantFrom(0, 0, 1),
+  })
+  .map((one) => (one.kind === "extension" ? { ...one, amount: 0 } : one));
+const anyAccount = fc.record({
+  order: fc.option(
+    fc.record({
+      status: fc.constantFrom(...orderStatuses, "Returned"),
+      total: fc.integer({ min: 1, max: 10_000 }),
+    }),
+    { nil: undefined },
+  ),
+  entries: fc.array(anyEntry, { maxLength: 12 }),
+});
+
+test("all money that was not refunded is kept or refundable", () => {
+  fc.assert(
+    fc.property(anyAccount, (some) => {
+      const { shop, others } = balancesOf(some);
+      for (const one of [shop, ...others]) {
+        expect(one.kept + one.refundable).toBe(Math.max(0, one.received - one.refunded));
+        expect(one.refundDue === 0 || one.refundDue === one.refundable).toBe(true);
+        for (const sum of [one.kept, one.refundable, one.missing, one.waived, one.writtenOff])
+          expect(sum).toBeGreaterThanOrEqual(0);
+      }
+    }),
+  );
+});
+
+test("the price of a paid order is received, waived, written off or missing", () => {
+  fc.assert(
+    fc.property(anyAccount, (some) => {
+      fc.pre(some.order !== undefined);
+      const order = { ...some.order, status: "Shipped" };
+      const {
+        received: came,
+        refunded,
+        waived,
+        writtenOff,
+        missing,
+      } = balancesOf({
+        ...some,
+        order,
+      }).shop;
+      fc.pre(came >= refunded);
+      const paid = Math.min(came - refunded, order.total - waived);
+      expect(paid + waived + writtenOff + missing).toBe(order.total);
+    }),
+  );
+});
+
+test("the order of entries makes no difference, and opposite entries cancel each other", () => {
+  fc.assert(
+    fc.property(anyAccount, (some) => {
+      const before = balancesOf(some);
+      const { shop, unknownAmounts } = balancesOf({ ...some, entries: some.entries.toReversed() });
+      expect({ shop, unknownAmounts }).toEqual({
+        shop: before.shop,
+        unknownAmounts: before.unknownAmounts,
+      });
+      const decisions = some.entries.filter(({ kind }) =>
+        ["kept", "waived", "written-off"].includes(kind),
+      );
+      const doubled = decisions.flatMap((one) => [
+        one,
+        { ...one, amount: -one.amount, unknown: -one.unknown },
+      ]);
+      expect(balancesOf({ ...some, entries: [...some.entries, ...doubled] })).toEqual(before);
+    }),
+  );
+});
