@@ -4,6 +4,7 @@ import { cancelOwn, correctOwn } from "./own-order.ts";
 import { Page } from "./page.ts";
 import { buy, orderOf, type People, type Person, personOf } from "./people.ts";
 import type { Action, Cheat, Deal, FollowedBy } from "./plan.ts";
+import type { Loan } from "./provider.ts";
 import { STAFF } from "./shop.ts";
 import { treat } from "./staff.ts";
 import type { World } from "./world.ts";
@@ -125,14 +126,25 @@ function moveLoan(
   const person = personOf(people, shopper);
   const loan = world.provider.loans.get(person.loans.at(-1) ?? "");
   if (loan === undefined) return;
-  const known = world.state.loans.get(loan.id);
-  // The provider changes a paid loan only after the shop has stored it; otherwise the shop could
-  // not know what it was before.
-  const takesBack = move === "take-back" || move === "cut" || move === "rename";
-  if (takesBack && loan.given && known?.state !== "paid-out") return;
+  if (move === "extend") return extend(world, person, loan);
   const other = orderOf(people.get(shopper - 1))?.id ?? "";
   const became = world.provider.move(loan, move, other);
   if (became !== undefined) world.note(`${loan.id} becomes ${became}`);
+}
+
+/** How long after an extension its loan is marked, in milliseconds. */
+const MARKED_AFTER = 4_000;
+
+/** The provider stores an extension, and marks the earlier loan some seconds later. */
+function extend(world: World, person: Person, loan: Loan): void {
+  const extension = world.provider.extend(loan);
+  if (extension === undefined) return;
+  world.note(`${extension.id} extends ${loan.id}`);
+  person.loans.push(extension.id);
+  world.after(MARKED_AFTER, () => {
+    world.provider.mark(loan);
+    world.note(`${loan.id} becomes ${loan.status}`);
+  });
 }
 
 /** The staff reads an order. */
@@ -167,7 +179,12 @@ function moveOrder(
   const { shop } = world;
   if (order === undefined || shop === undefined) return;
   const expected = careful ? person.seenByStaff : undefined;
-  const payload = { to, ...(expected && { expected_status: expected }), ...details[to] };
+  const payload = {
+    to,
+    ...(expected && { expected_status: expected }),
+    ...(to === "Shipped" && !careful ? { despite_issue: true } : {}),
+    ...details[to],
+  };
   const url = withId(paths.merchant.transitions, order.id);
   shop.request({ method: "POST", url, headers: STAFF, payload }, ({ statusCode, json }) => {
     world.note(

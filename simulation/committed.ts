@@ -26,19 +26,36 @@ export interface CommittedEvent {
 
 export interface CommittedLoan {
   readonly id: string;
-  readonly orderId: string;
+  /** The order whose account has its money; `null` for money without an order. */
+  readonly orderId: string | null;
   readonly state: string;
-  readonly extends: string | null;
+  /** Why it does not pay its order by itself. */
+  readonly refusal: string | null;
+  readonly presumedExtensionAt: number | null;
   /** 1 if it was presented with the order's key and is still checked. */
   readonly withKey: number;
 }
 
 export interface CommittedIssue {
+  readonly id: string;
   readonly loanId: string;
-  readonly orderId: string;
+  readonly orderId: string | null;
   readonly kind: string;
-  readonly cents: number | null;
   readonly resolution: string | null;
+}
+
+/** An entry of the journal. */
+export interface CommittedEntry {
+  readonly id: string;
+  readonly orderId: string | null;
+  readonly loanId: string | null;
+  readonly kind: string;
+  /** In hundredths of the currency. */
+  readonly amount: number;
+  readonly unknown: number;
+  readonly currency: string;
+  readonly issueId: string | null;
+  readonly refundId: string | null;
 }
 
 /** A delivery of the outbox; `position` is its place in the order of announcements. */
@@ -56,11 +73,10 @@ export interface State {
   readonly orders: ReadonlyMap<string, CommittedOrder>;
   readonly loans: ReadonlyMap<string, CommittedLoan>;
   readonly issues: readonly CommittedIssue[];
-  readonly refunds: readonly {
-    readonly id: string;
-    readonly orderId: string;
-    readonly cents: number;
-  }[];
+  /** The journal, oldest first. */
+  readonly entries: readonly CommittedEntry[];
+  /** The ids of the loans that have a receipt. */
+  readonly receipts: ReadonlySet<string>;
   /** By position. */
   readonly deliveries: readonly CommittedDelivery[];
   /** The counted items: the pieces that are left, and those that orders have taken. */
@@ -72,7 +88,8 @@ export const nothing: State = {
   orders: new Map(),
   loans: new Map(),
   issues: [],
-  refunds: [],
+  entries: [],
+  receipts: new Set(),
   deliveries: [],
   stock: [],
 };
@@ -109,14 +126,15 @@ export function openCommitted(file: string): Committed {
     'SELECT order_id AS orderId, version, kind, from_status AS "from", to_status AS "to", by, data FROM order_events ORDER BY order_id, version',
   );
   const loans = all<CommittedLoan>(
-    "SELECT id, order_id AS orderId, state, extends, EXISTS (SELECT 1 FROM payment_checks WHERE loan_id = id AND payment_checks.order_id = loans.order_id AND with_key = 1) AS withKey FROM loans ORDER BY id",
+    "SELECT id, order_id AS orderId, state, refusal, presumed_extension_at AS presumedExtensionAt, EXISTS (SELECT 1 FROM payment_checks WHERE loan_id = id AND payment_checks.order_id = loans.order_id AND with_key = 1) AS withKey FROM loans ORDER BY id",
   );
   const issues = all<State["issues"][number]>(
-    "SELECT loan_id AS loanId, order_id AS orderId, kind, cents, resolution FROM payment_issues ORDER BY loan_id, order_id, kind",
+    "SELECT id, loan_id AS loanId, order_id AS orderId, kind, resolution FROM payment_issues ORDER BY loan_id, order_id, kind",
   );
-  const refunds = all<State["refunds"][number]>(
-    "SELECT id, order_id AS orderId, cents FROM refunds ORDER BY id",
+  const entries = all<CommittedEntry>(
+    "SELECT id, order_id AS orderId, loan_id AS loanId, kind, amount, unknown, currency, issue_id AS issueId, refund_id AS refundId FROM journal ORDER BY position",
   );
+  const receipts = all<{ loanId: string }>("SELECT loan_id AS loanId FROM receipts");
   const deliveries = all<CommittedDelivery>(
     "SELECT id, position, target, type, subject, state FROM outbox ORDER BY position",
   );
@@ -143,7 +161,8 @@ export function openCommitted(file: string): Committed {
       ),
       loans: new Map(loans.all().map((loan) => [loan.id, loan])),
       issues: issues.all(),
-      refunds: refunds.all(),
+      entries: entries.all(),
+      receipts: new Set(receipts.all().map(({ loanId }) => loanId)),
       deliveries: deliveries.all(),
       stock: stock.all(),
     };

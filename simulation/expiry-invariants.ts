@@ -1,6 +1,7 @@
 import { awaitsPayment } from "@keepsats/domain";
-import { MOST_TERMS } from "../apps/server/src/payments/expire-orders.ts";
-import type { CommittedOrder, State } from "./committed.ts";
+import { MOST_TERMS } from "../apps/server/src/payments/expiry/expire-orders.ts";
+import { accountOf, accountsOf, hasOpenMoney } from "./accounts.ts";
+import type { CommittedLoan, CommittedOrder, State } from "./committed.ts";
 import { TERM } from "./shop.ts";
 import type { World } from "./world.ts";
 
@@ -40,6 +41,11 @@ export function checkMoves(world: World, state: State, moves: Map<string, LastMo
   }
 }
 
+/** Whether a loan may still pay its order, or pays it. */
+function isHope({ state, refusal }: CommittedLoan): boolean {
+  return state === "paid-out" ? refusal === null : state !== "ended";
+}
+
 /**
  * An order expires at the end of its term, or at its maximum age. Not checked while the machine's
  * clock is wrong.
@@ -58,34 +64,32 @@ function checkTerm(world: World, { id }: CommittedOrder, before: LastMove | unde
  */
 function checkNoLoan(
   world: World,
-  { id }: CommittedOrder,
-  { loans, issues }: State,
+  order: CommittedOrder,
+  state: State,
   by: "shop" | "shopper",
 ): void {
-  const loan = [...loans.values()].find(
-    ({ orderId, state, withKey }) =>
-      orderId === id &&
-      state !== "ended" &&
-      (by === "shop" || state === "paid-out" || withKey === 1),
-  );
-  const money = issues.find(
-    (one) => one.orderId === id && (one.cents ?? 0) > 0 && one.resolution === null,
+  const { id } = order;
+  const loan = [...state.loans.values()].find(
+    (one) =>
+      one.orderId === id &&
+      isHope(one) &&
+      (by === "shop" || one.state === "paid-out" || one.withKey === 1),
   );
   if (loan !== undefined)
     world.fail("cancelled-with-loan", `order ${id} is cancelled; ${loan.id} is ${loan.state}`);
-  if (money !== undefined)
-    world.fail("cancelled-with-loan", `order ${id} is cancelled; ${money.loanId} is ${money.kind}`);
+  if (hasOpenMoney(accountOf(order, state)))
+    world.fail("cancelled-with-money", `order ${id} is cancelled by the ${by} with open money`);
 }
 
 /** The orders that should have expired by now. */
 export function expirable(world: World, moves: ReadonlyMap<string, LastMove>): string[] {
-  const { orders, loans, issues } = world.state;
+  const { orders, loans, entries } = world.state;
   if (world.time.hasJumped) return [];
   const kept = new Set([
-    ...[...loans.values()].filter(({ state }) => state !== "ended").map(({ orderId }) => orderId),
-    ...issues
-      .filter(({ cents, resolution }) => (cents ?? 0) > 0 && resolution === null)
-      .map(({ orderId }) => orderId),
+    ...[...loans.values()].filter(isHope).map(({ orderId }) => orderId),
+    ...accountsOf({ orders, entries })
+      .filter(hasOpenMoney)
+      .map(({ order }) => order?.id ?? null),
   ]);
   return [...orders.values()].flatMap(({ id, status }) => {
     const { at = world.time.now, placedAt = world.time.now } = moves.get(id) ?? {};

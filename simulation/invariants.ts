@@ -1,17 +1,23 @@
-import { canMove } from "@keepsats/domain";
-import type { CommittedLoan, CommittedOrder, State } from "./committed.ts";
+import { canMove, currency } from "@keepsats/domain";
+import { accountOf, hasOpenMoney } from "./accounts.ts";
+import type { CommittedEntry, CommittedOrder, State } from "./committed.ts";
 import { checkMoves, type LastMove } from "./expiry-invariants.ts";
-import { checkRefunded } from "./money-invariants.ts";
+import { checkMoney } from "./money-invariants.ts";
 import { checkAnnounced } from "./outbox-invariants.ts";
 import type { People, Purchase } from "./people.ts";
-import { DOLLARS, type Loan, proving } from "./provider.ts";
+import type { Loan } from "./provider.ts";
 import { SUPPLY } from "./shop.ts";
 import type { World } from "./world.ts";
 
-/** What earlier states have shown: the order of each loan, and the last move of each order. */
+/**
+ * What earlier states have shown: the order of each loan, the last move of each order, the erased
+ * orders, and the journal.
+ */
 export interface Seen {
   readonly bindings: Map<string, string>;
   readonly moves: Map<string, LastMove>;
+  readonly erased: Set<string>;
+  journal: readonly CommittedEntry[];
 }
 
 /**
@@ -22,19 +28,39 @@ export function checkState(world: World, people: People, state: State, seen: See
   for (const order of state.orders.values()) {
     checkEvents(world, order);
     if (wasPaid(order)) checkProof(world, order, state);
-    if (order.status === "Cancelled") checkRefunds(world, order, state);
+    checkErasure(world, order, state, seen.erased);
   }
   checkMoves(world, state, seen.moves);
   checkAnnounced(world, state);
-  checkRefunded(world, state);
+  checkMoney(world, state, seen.journal);
+  seen.journal = state.entries;
   checkStock(world, state);
-  for (const { id, orderId } of state.loans.values()) {
-    const before = seen.bindings.get(id) ?? orderId;
-    if (before !== orderId)
-      world.fail("pays-two-orders", `${id} was bound to ${before}, and is to ${orderId}`);
-    seen.bindings.set(id, orderId);
-  }
+  checkBindings(world, state, seen);
   checkPurchases(world, people, state);
+}
+
+/** A loan without an order can find one; no loan changes its order. */
+function checkBindings(world: World, { loans }: State, { bindings }: Seen): void {
+  for (const { id, orderId } of loans.values()) {
+    const before = bindings.get(id);
+    if (before !== undefined && before !== orderId)
+      world.fail("pays-two-orders", `${id} was bound to ${before}, and is to ${orderId}`);
+    if (orderId !== null) bindings.set(id, orderId);
+  }
+}
+
+/** An order is not erased while somebody must decide about its money. */
+function checkErasure(
+  world: World,
+  order: CommittedOrder,
+  state: State,
+  erased: Set<string>,
+): void {
+  const { id, events } = order;
+  if (erased.has(id) || !events.some(({ kind }) => kind === "erased")) return;
+  erased.add(id);
+  if (hasOpenMoney(accountOf(order, state)))
+    world.fail("erased-with-money", `order ${id} is erased, and has open money`);
 }
 
 function wasPaid({ events }: CommittedOrder): boolean {
@@ -77,36 +103,21 @@ function checkProof(world: World, { id, total }: CommittedOrder, state: State): 
       ({ loanId, orderId, resolution }) =>
         loanId === loan.id && orderId === id && resolution === "accepted",
     );
-  const isProof = (loan: Loan) =>
-    loan.proof?.orderId === id &&
-    (loan.proof.cents >= total || isAccepted(loan)) &&
-    loan.proof.asset === DOLLARS &&
-    // An extension of a loan that pays nothing is money by itself, which the staff may accept
-    // (docs/decisions/015).
-    (loan.extends === undefined || isAccepted(loan));
+  const isEnough = (loan: Loan) =>
+    loan.reports.some(
+      ({ orderId, payout }) =>
+        orderId === id &&
+        payout?.currency === currency.code &&
+        payout.cents !== undefined &&
+        payout.cents >= total,
+    );
+  const isProof = (loan: Loan) => isEnough(loan) || (isAccepted(loan) && wasReported(loan));
   if (!loans.some(isProof))
     world.fail("paid-without-proof", `order ${id} is paid, and no loan has paid it`);
 }
 
-/**
- * A paid order that is cancelled must have a payment issue about its money, unless the money was
- * dealt with before.
- */
-function checkRefunds(world: World, order: CommittedOrder, state: State): void {
-  const hasRefund = state.refunds.some(({ orderId }) => orderId === order.id);
-  for (const bound of state.loans.values()) {
-    if (bound.orderId !== order.id || bound.state !== "paid-out" || bound.extends !== null)
-      continue;
-    const isTold = state.issues.some(
-      ({ loanId, orderId, kind, resolution }) =>
-        loanId === bound.id &&
-        orderId === order.id &&
-        (kind === "paid-after-cancel" ||
-          (kind === "duplicate" && (hasRefund || resolution === "dismissed"))),
-    );
-    if (!isTold)
-      world.fail("refund-not-told", `order ${order.id} is cancelled, and ${bound.id} has paid it`);
-  }
+function wasReported({ reports }: Loan): boolean {
+  return reports.some(({ payout }) => payout !== undefined);
 }
 
 /** No piece of a counted item may be sold twice, and none may be lost. */
@@ -154,58 +165,4 @@ export function checkPages(world: World, people: People, state: State): void {
       );
     }
   }
-}
-
-/** After a complete sweep, every paid-out loan must be accounted for. */
-export function checkLoans(world: World, state: State): void {
-  const loans = [...world.provider.loans.values()].filter(
-    ({ given, status }) => given && proving.has(status),
-  );
-  for (const loan of loans) checkLoan(world, loan, state);
-  for (const order of state.orders.values()) checkSums(world, order, state);
-}
-
-function isTold(id: string, { issues }: State): boolean {
-  return issues.some(({ loanId }) => loanId === id);
-}
-
-/** A paid-out loan must be an order's payment, an extension, or a recorded payment issue. */
-function checkLoan(world: World, loan: Loan, state: State): void {
-  if (isTold(loan.id, state)) return;
-  const bound = state.loans.get(loan.id);
-  if (bound?.state === "paid-out" && bound.extends !== null) return;
-  const order = bound === undefined ? undefined : state.orders.get(bound.orderId);
-  if (bound?.state !== "paid-out" || order === undefined || !wasPaid(order))
-    world.fail(
-      "loan-unaccounted",
-      `${loan.id} (${loan.status}) was paid out, and is neither a payment nor told`,
-    );
-}
-
-/**
- * One loan pays an order. Its other paid loans must be the extensions that the provider has made,
- * or recorded payment issues.
- */
-function checkSums(world: World, { id }: CommittedOrder, state: State): void {
-  const paidOut = [...state.loans.values()].filter(
-    (bound) => bound.orderId === id && bound.state === "paid-out",
-  );
-  const loanOf = (bound: CommittedLoan) => world.provider.loans.get(bound.id);
-  if (paidOut.some((bound) => loanOf(bound)?.takenBack !== false)) return;
-  const payments = paidOut.filter((bound) => bound.extends === null && !isTold(bound.id, state));
-  if (payments.length > 1)
-    world.fail(
-      "second-not-told",
-      `order ${id} was paid by ${payments.map((bound) => bound.id).join(" and ")}`,
-    );
-  const linked = paidOut.filter((bound) => bound.extends !== null).length;
-  // A loan that did not pay, such as one that named another order, is none that another one goes on
-  // with.
-  const paying = new Set(paidOut.map((bound) => bound.id));
-  const made = paidOut.filter((bound) => paying.has(loanOf(bound)?.extends ?? "")).length;
-  if (linked !== made)
-    world.fail(
-      "extensions-miscounted",
-      `order ${id} has ${made} extensions; ${linked} are known as such`,
-    );
 }

@@ -1,96 +1,226 @@
-import { awaitsPayment } from "@keepsats/domain";
-import { ledgerSchema, paths, withId } from "@keepsats/protocol";
+import { ledgerSchema, paths, todaySchema, withId } from "@keepsats/protocol";
 import * as z from "zod/mini";
-import type { State } from "./committed.ts";
-import { DOLLARS, type Loan, proving } from "./provider.ts";
+import {
+  type Account,
+  accountOf,
+  accountsOf,
+  currenciesOf,
+  hasOpenMoney,
+  receivedKinds,
+  sumOf,
+  sumsOf,
+  unknownAmounts,
+} from "./accounts.ts";
+import type { CommittedEntry, State } from "./committed.ts";
+import { isEnded, isPaidOut, type Loan, type Payout, payoutOf, type Report } from "./provider.ts";
 import { STAFF } from "./shop.ts";
 import type { World } from "./world.ts";
 
-/** No more may be refunded for an order than the provider has paid out for it. */
-export function checkRefunded(world: World, state: State): void {
-  for (const [orderId, refunds] of Map.groupBy(state.refunds, (refund) => refund.orderId)) {
-    const refunded = sum(refunds);
-    const received = sum(moneyFor(world, orderId, state));
-    if (refunded > received)
+/** Checks the journal after every commit. @param before the journal of the last state */
+export function checkMoney(world: World, state: State, before: readonly CommittedEntry[]): void {
+  if (state.entries === before) return;
+  for (const [index, entry] of before.entries())
+    if (JSON.stringify(entry) !== JSON.stringify(state.entries[index]))
+      world.fail("journal-changed", `entry ${entry.id}, ${entry.kind}, is not what it was`);
+  const accounts = accountsOf(state);
+  for (const account of accounts) {
+    checkIssues(world, account, state);
+    checkRefunds(world, account, new Set(state.entries.slice(before.length)));
+  }
+  for (const [loanId, entries] of Map.groupBy(state.entries, (entry) => entry.loanId))
+    if (loanId !== null) checkLoan(world, world.provider.loans.get(loanId), entries, state);
+}
+
+const nameOf = ({ order, loanId }: Account) =>
+  order === undefined ? `${loanId}, without an order,` : `order ${order.id} (${order.status})`;
+
+const moneyIssues: ReadonlySet<string> = new Set(["overpaid", "duplicate", "paid-after-cancel"]);
+
+/** Open money is a task of staff, and without open money there is no such task. */
+function checkIssues(world: World, account: Account, { issues }: State): void {
+  const { order, loanId } = account;
+  const open = issues.filter(
+    (issue) =>
+      issue.resolution === null &&
+      (order === undefined
+        ? issue.orderId === null && issue.loanId === loanId
+        : issue.orderId === order.id),
+  );
+  const isOpen = hasOpenMoney(account);
+  if (isOpen && open.length === 0)
+    world.fail("open-money-not-told", `${nameOf(account)} has open money and no payment issue`);
+  const idle = open.find(({ kind }) => moneyIssues.has(kind));
+  if (!isOpen && idle !== undefined)
+    world.fail("issue-without-money", `${nameOf(account)} has ${idle.kind} and no open money`);
+}
+
+/** No refund is more than could be refunded before it. */
+function checkRefunds(world: World, account: Account, added: ReadonlySet<CommittedEntry>): void {
+  const { entries } = account;
+  for (const [index, entry] of entries.entries()) {
+    if (entry.kind !== "refunded" || !added.has(entry)) continue;
+    const earlier = { ...account, entries: entries.slice(0, index) };
+    const { refundable } = sumsOf(earlier, entry.currency);
+    if (entry.amount > refundable)
       world.fail(
         "refunded-too-much",
-        `for order ${orderId} ${refunded} of ${received} cents were refunded`,
+        `${nameOf(account)}: ${entry.amount} of ${refundable} were refunded`,
       );
   }
 }
 
-/**
- * What the provider has reported as paid out for an order or by a loan that is bound to it, at the
- * terms of its first report.
- */
-function moneyFor(world: World, orderId: string, { loans }: State): { readonly cents: number }[] {
-  return [...world.provider.loans.values()].flatMap(({ id, proof, extends: extended }: Loan) => {
-    if (proof === undefined || proof.asset !== DOLLARS) return [];
-    if (proof.orderId !== orderId && loans.get(id)?.orderId !== orderId) return [];
-    // An extension of a loan that pays nothing is counted as money by itself (docs/decisions/015).
-    const isExtension = extended !== undefined && loans.get(extended)?.state === "paid-out";
-    return isExtension ? [] : [proof];
+/** The payout of a loan by its entries in all accounts, extensions and decisions left out. */
+function journaledPayout(entries: readonly CommittedEntry[]): Payout | undefined {
+  const own = entries.filter(({ kind }) => receivedKinds.includes(kind) && kind !== "extension");
+  const sums = currenciesOf({ entries: own }).map((currency) => {
+    const some = own.filter((entry) => entry.currency === currency);
+    const unknown = some.reduce((sum, entry) => sum + entry.unknown, 0);
+    return { currency, cents: sumOf(some, ...receivedKinds), unknown };
   });
+  const found = sums.find(({ cents, unknown }) => cents !== 0 || unknown !== 0);
+  if (found === undefined) return undefined;
+  return { currency: found.currency, cents: found.unknown === 0 ? found.cents : undefined };
+}
+
+/** Whether staff have said how much an unknown amount was. */
+function isSaidByStaff(entries: readonly CommittedEntry[]): boolean {
+  return entries.some(({ kind, refundId }) => kind === "corrected" && refundId !== null);
+}
+
+function isSame(one: Payout | undefined, other: Payout | undefined): boolean {
+  return one?.currency === other?.currency && one?.cents === other?.cents;
+}
+
+function describe(payout: Payout | undefined): string {
+  return payout === undefined ? "nothing" : `${payout.cents ?? "unknown"} ${payout.currency}`;
 }
 
 /**
- * Compares the ledger that the shop shows of each order with the loans of the provider, the refunds
- * and the order. Orders with a loan that the provider has changed afterwards are left out: a person
- * must decide about them.
+ * The journal has of each loan what the provider has reported of it at some time, in the accounts of
+ * one order at most, and a receipt.
+ */
+function checkLoan(
+  world: World,
+  loan: Loan | undefined,
+  entries: readonly CommittedEntry[],
+  { receipts }: State,
+): void {
+  const orders = new Set(entries.flatMap(({ orderId }) => orderId ?? []));
+  const { id = "a loan that does not exist", reports = [] } = loan ?? {};
+  if (orders.size > 1)
+    world.fail("payout-in-two-journals", `${id} has money for ${[...orders].join(" and ")}`);
+  if (!receipts.has(id)) world.fail("receipt-lost", `${id} has entries and no receipt`);
+  if (entries.some(({ kind }) => kind === "transferred") && sumOf(entries, "transferred") !== 0)
+    world.fail("transfer-unbalanced", `${id}: ${sumOf(entries, "transferred")}`);
+  const payout = journaledPayout(entries);
+  if (isSaidByStaff(entries)) return;
+  if (!reports.some((one: Report) => isSame(one.payout, payout)))
+    world.fail("payout-not-reported", `the journal has ${describe(payout)} of ${id}`);
+}
+
+/**
+ * After a complete sweep the journal must have every payout as the provider reports it now, and
+ * every order that it pays must be paid.
+ */
+export function checkPayouts(world: World, state: State): void {
+  const byLoan = Map.groupBy(state.entries, ({ loanId }) => loanId);
+  for (const loan of world.provider.loans.values()) {
+    const entries = byLoan.get(loan.id) ?? [];
+    if (!isPaidOut(loan) && !isEnded(loan)) continue;
+    const truth = isPaidOut(loan) ? payoutOf(loan) : undefined;
+    const payout = journaledPayout(entries);
+    if (isSaidByStaff(entries) && truth?.cents === undefined) continue;
+    if (!isSame(payout, truth))
+      world.fail(
+        "payout-not-journaled",
+        `${loan.id} (${loan.status}) has paid out ${describe(truth)}, and the journal has ${describe(payout)}`,
+      );
+  }
+  for (const { id, orderId, state: is, refusal } of state.loans.values()) {
+    const order = state.orders.get(orderId ?? "");
+    const isPaid = order?.events.some(({ to }) => to === "PaymentProcessed");
+    if (is === "paid-out" && refusal === null && isPaid !== true && order?.status !== "Cancelled")
+      world.fail("loan-unaccounted", `${id} pays order ${orderId}, which is ${order?.status}`);
+  }
+}
+
+/**
+ * Once all is quiet, extensions must be netted, and the shop must show the sums of its journal for
+ * every order and for the whole shop.
  */
 export function checkLedgers(world: World): void {
-  const { state, shop } = world;
-  for (const { id, status, total } of state.orders.values()) {
-    if (shop === undefined || hasOddLoan(world, id, state)) continue;
-    const received = sum(moneyFor(world, id, state));
-    const refunded = sum(state.refunds.filter(({ orderId }) => orderId === id));
-    const url = withId(paths.merchant.order, id);
-    shop.request({ method: "GET", url, headers: STAFF }, ({ statusCode, json }) => {
-      if (statusCode !== 200 || world.state !== state) return;
-      const { data: ledger, error } = z.safeDecode(ledgerSchema, json().ledger);
-      if (ledger === undefined) return world.fail("ledger-wrong", `order ${id}: ${error.message}`);
-      const rest = received - ledger.kept - refunded;
-      const refundDue = awaitsPayment(status) ? 0 : rest;
-      const price = ledger.kept - ledger.kept_by_staff;
-      const isPaid = !awaitsPayment(status) && status !== "Cancelled";
-      if (price < 0 || price > (isPaid ? total : 0))
-        world.fail(
-          "ledger-wrong",
-          `order ${id} is ${status}, costs ${total} and keeps ${price} cents`,
-        );
-      const hasOpen = state.issues.some(
-        ({ orderId, resolution }) => orderId === id && resolution === null,
-      );
-      if (status === "Cancelled" && ledger.refund_due > 0 && !hasOpen)
-        world.fail(
-          "refund-not-told",
-          `order ${id} is cancelled, ${ledger.refund_due} cents are due, and nobody is told`,
-        );
-      const shown = [ledger.received, ledger.refunded, ledger.refundable, ledger.refund_due];
-      if (shown.join() !== [received, refunded, rest, refundDue].join())
-        world.fail(
-          "ledger-wrong",
-          `order ${id} is ${status} and shows ${shown}, not ${[received, refunded, rest, refundDue]}`,
-        );
-    });
-  }
+  const { state } = world;
+  for (const account of accountsOf(state))
+    if (account.order !== undefined) checkExtensions(world, account);
+  for (const order of state.orders.values()) checkLedger(world, accountOf(order, state), state);
+  checkToday(world, state);
 }
 
-function hasOddLoan(world: World, id: string, { loans }: State): boolean {
-  return [...world.provider.loans.values()].some((loan) => {
-    const stored = loans.get(loan.id);
-    const bound = stored?.orderId;
-    if (loan.orderId !== id && loan.proof?.orderId !== id && bound !== id) return false;
-    const isElsewhere = loan.orderId !== id || (bound !== undefined && bound !== id);
-    // The payout may have been reported only to a question about another order, for which the loan
-    // was presented by a cheat.
-    const isUnproved = !proving.has(loan.status) && stored?.state !== "paid-out";
-    return (
-      loan.takenBack || isElsewhere || (loan.given && (loan.proof === undefined || isUnproved))
+/**
+ * The extensions of an order bring no money, and everything else does. An account of which the
+ * provider has changed a loan after its payout is left out: then loans of equal amount are a matter
+ * of chance.
+ */
+function checkExtensions(world: World, account: Account): void {
+  const { entries } = account;
+  const ids = new Set(entries.flatMap(({ loanId }) => loanId ?? []));
+  const loans = [...ids].flatMap((id) => world.provider.loans.get(id) ?? []);
+  const isCertain = loans.every((loan) => isPaidOut(loan) && !loan.isChanged);
+  // Without the earlier loan, an extension is all that the shop has of the money.
+  const extensions = loans.filter(({ extends: earlier }) => ids.has(earlier ?? ""));
+  if (!isCertain || isSaidByStaff(entries)) return;
+  const sum = extensions.reduce((all, loan) => all + (payoutOf(loan).cents ?? 0), 0);
+  if (sumOf(entries, "extension") !== -sum)
+    world.fail(
+      "extensions-miscounted",
+      `${nameOf(account)} has extensions of ${sum}; the journal has ${-sumOf(entries, "extension")}`,
     );
+}
+
+/** Compares the ledger that the shop shows with the sums of the stored entries. */
+function checkLedger(world: World, account: Account, state: State): void {
+  const { order } = account;
+  if (order === undefined) return;
+  const url = withId(paths.merchant.order, order.id);
+  world.shop?.request({ method: "GET", url, headers: STAFF }, ({ statusCode, json }) => {
+    if (statusCode !== 200 || world.state !== state) return;
+    const { data: ledger, error } = z.safeDecode(ledgerSchema, json().ledger);
+    if (ledger === undefined)
+      return world.fail("ledger-wrong", `order ${order.id}: ${error.message}`);
+    for (const currency of currenciesOf(account)) {
+      const other = ledger.other_currencies.find((one) => one.currency === currency);
+      const shown = other ?? ledger;
+      const { received, refunded, kept, refundable, refundDue, missing } = sumsOf(
+        account,
+        currency,
+      );
+      const expected = [received, refunded, kept, refundable, refundDue];
+      const sums = [shown.received, shown.refunded, shown.kept, shown.refundable, shown.refund_due];
+      if (other === undefined) {
+        expected.push(missing, unknownAmounts(account));
+        sums.push(ledger.missing, ledger.unknown_amounts);
+      }
+      if (sums.join() !== expected.join())
+        world.fail("ledger-wrong", `${nameOf(account)} shows ${currency} ${sums}, not ${expected}`);
+    }
   });
 }
 
-function sum(amounts: readonly { readonly cents: number }[]): number {
-  return amounts.reduce((total, { cents }) => total + cents, 0);
+/** The refunds due of the whole shop are the sum over all accounts. */
+function checkToday(world: World, state: State): void {
+  const url = paths.merchant.today;
+  world.shop?.request({ method: "GET", url, headers: STAFF }, ({ statusCode, json }) => {
+    if (statusCode !== 200 || world.state !== state) return;
+    const { orders, amount } = z.decode(todaySchema, json()).refunds_due;
+    const accounts = accountsOf(state);
+    const due = accounts.filter((account) =>
+      currenciesOf(account).some((currency) => sumsOf(account, currency).refundDue > 0),
+    );
+    const sum = accounts.reduce((all, account) => all + sumsOf(account, "USD").refundDue, 0);
+    if (orders !== due.length || amount !== sum)
+      world.fail(
+        "ledger-wrong",
+        `today shows ${orders} refunds due of ${amount}, not ${due.length} of ${sum}`,
+      );
+  });
 }

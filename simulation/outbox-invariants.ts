@@ -15,12 +15,18 @@ const typeOfMove: Readonly<Record<OrderStatus, string | undefined>> = {
   Delivered: "order.delivered",
   Cancelled: "order.cancelled",
 };
-const compared = new Set(["order.placed", "order.refunded", ...Object.values(typeOfMove)]);
+const compared = new Set([
+  "order.placed",
+  "order.refunded",
+  "order.refund_reversed",
+  ...Object.values(typeOfMove),
+]);
 
 /** What others are told of an event, among what is compared here; an empty list for nothing. */
 function typeOfEvent({ kind, to }: CommittedEvent): string[] {
   if (kind === "placed") return ["order.placed"];
   if (kind === "refunded") return ["order.refunded"];
+  if (kind === "refund-reversed") return ["order.refund_reversed"];
   const type = kind === "moved" ? typeOfMove[to] : undefined;
   return type === undefined ? [] : [type];
 }

@@ -1,9 +1,15 @@
 import type { OrderStatus } from "@keepsats/domain";
 import { createRandom, type Random } from "./random.ts";
 
-/** The terms of a loan. `right` is the order's total in dollars; `unnamed` names no order. */
-export type Deal = "right" | "more" | "less" | "euros" | "token" | "unnamed";
-/** What happens to a loan at the provider. */
+/**
+ * The terms of a loan. `right` is the order's total in dollars; `unnamed` names no order; the amount
+ * of an `unreadable` one is no number.
+ */
+export type Deal = "right" | "more" | "less" | "euros" | "token" | "unnamed" | "unreadable";
+/**
+ * What happens to a loan at the provider. `extend`: another loan extends it, which is marked some
+ * seconds later. `give-again`: what was taken back is paid out again. `step-back`: it is active again.
+ */
 export type LoanMove =
   | "on"
   | "reject"
@@ -12,7 +18,10 @@ export type LoanMove =
   | "recover"
   | "extend"
   | "take-back"
+  | "give-again"
+  | "step-back"
   | "cut"
+  | "raise"
   | "rename"
   | "strange-word";
 /** How a shopper cheats. `reuse` presents another shopper's loan for the cheat's own order. */
@@ -20,7 +29,15 @@ export type Cheat = "reuse" | "peek" | "made-up" | "wrong-key" | "name-in-loan";
 /** What a page follows an order by: its loan, the order's key, or both. */
 export type FollowedBy = "loan" | "key" | "both";
 /** What the staff does to an order besides moving it. */
-export type Treatment = "note" | "correct" | "track" | "refund" | "resolve" | "erase";
+export type Treatment =
+  | "note"
+  | "correct"
+  | "track"
+  | "refund"
+  | "reverse"
+  | "resolve"
+  | "reopen"
+  | "erase";
 /** How the provider answers. */
 export type Mood = "down" | "error" | "garbled" | "odd" | "slow" | "stuck" | "busy";
 
@@ -127,6 +144,7 @@ const deals = [
   "euros",
   "token",
   "unnamed",
+  "unreadable",
 ] as const;
 const ways = ["loan", "loan", "key", "both", "both"] as const;
 const cheats = ["reuse", "reuse", "peek", "made-up", "wrong-key", "name-in-loan"] as const;
@@ -169,7 +187,20 @@ const troubles = [
   "rename",
   "strange-word",
 ] as const;
-const sequels = ["extend", "extend", "dispute", "take-back", "cut", "rename", "on"] as const;
+const sequels = [
+  "extend",
+  "extend",
+  "extend",
+  "dispute",
+  "take-back",
+  "take-back",
+  "give-again",
+  "step-back",
+  "cut",
+  "raise",
+  "rename",
+  "on",
+] as const;
 
 /**
  * Plans the course of a loan: up to its payout unless it fails, and sometimes changes after the
@@ -198,9 +229,13 @@ const treatments = [
   "refund",
   "refund",
   "refund",
+  "refund",
+  "reverse",
   "resolve",
   "resolve",
   "resolve",
+  "resolve",
+  "reopen",
   "erase",
 ] as const;
 

@@ -1,5 +1,6 @@
+import { currency as shopCurrency } from "@keepsats/domain";
 import { isOrderId } from "@keepsats/protocol";
-import type { Deal, LoanMove, Mood } from "./plan.ts";
+import type { Deal, LoanMove } from "./plan.ts";
 
 /** The true state of a loan at the provider. */
 export interface Loan {
@@ -7,26 +8,35 @@ export interface Loan {
   /** The order that it names. */
   orderId: string | null;
   cents: number;
+  /** Whether its amount is reported as a text that is no number. */
+  isUnreadable: boolean;
   asset: string;
   status: string;
   updatedAt: number;
-  /** Whether its principal has been paid out. */
+  /** Whether its principal has ever been paid out. */
   given: boolean;
   /** The id of the loan that it extends; an extension brings no money of its own. */
   readonly extends: string | undefined;
-  /** Its terms when the provider first reported it to the shop as paid. */
-  proof: Proof | undefined;
+  /** Whether another loan extends it. */
+  isExtended: boolean;
+  /** Everything that the provider has reported to the shop of its payout. */
+  readonly reports: Report[];
   /** The status before a dispute. */
   undisputed: string | undefined;
-  /** Whether the provider has changed its terms after the payout. */
-  takenBack: boolean;
+  /** Whether the provider has changed it after the payout. */
+  isChanged: boolean;
 }
 
-/** The terms of a loan when it was reported to the shop as paid. */
-export interface Proof {
+/** A payout as it was reported to the shop; without an amount it is none, or none any more. */
+export interface Report {
   readonly orderId: string | null;
-  readonly cents: number;
-  readonly asset: string;
+  readonly payout: Payout | undefined;
+}
+
+/** Money that a loan brings; an unknown amount is `undefined`. */
+export interface Payout {
+  readonly currency: string;
+  readonly cents: number | undefined;
 }
 
 /** The simulated loan provider: its loans, and how it answers at present. */
@@ -40,13 +50,17 @@ export interface Provider {
    * @param other the order that the loan may name instead
    * @returns a description of the change; `undefined` if it was not possible
    */
-  move(loan: Loan, move: LoanMove, other: string): string | undefined;
+  move(loan: Loan, move: Exclude<LoanMove, "extend">, other: string): string | undefined;
+  /** Adds a loan that extends another one, which is not marked yet; `undefined` if it cannot. */
+  extend(loan: Loan): Loan | undefined;
+  /** Marks a loan that another one extends. */
+  mark(loan: Loan): void;
   /** Answers `GET path`. */
   answer(path: string): { readonly status: number; readonly body: unknown };
 }
 
 /** The names of dollars in this provider's API. */
-export const DOLLARS = "UsdcPol";
+const DOLLARS = "UsdcPol";
 const PATH = [
   "Requested",
   "Approved",
@@ -61,33 +75,65 @@ const PATH = [
 const GIVEN = PATH.indexOf("PrincipalGiven");
 const EXTENDED = "Extended";
 /** The statuses of this provider that prove a payout. */
-export const proving: ReadonlySet<string> = new Set([...PATH.slice(GIVEN), EXTENDED]);
+const proving: ReadonlySet<string> = new Set([...PATH.slice(GIVEN), EXTENDED]);
+/** The statuses of a loan that brings no money, whatever was paid out before. */
+const ended: ReadonlySet<string> = new Set([
+  "Rejected",
+  "ApprovalExpired",
+  "CollateralRecoverable",
+  "Cancelled",
+]);
+/** What is reported of an amount that is no number. */
+const UNREADABLE = "1e2";
+
+/** Whether a loan counts as paid out, by its present status. */
+export function isPaidOut({ status }: Pick<Loan, "status">): boolean {
+  return proving.has(status);
+}
+
+/** Whether a loan counts as ended without a payout, by its present status. */
+export function isEnded({ status }: Pick<Loan, "status">): boolean {
+  return ended.has(status);
+}
+
+/** What a loan brings by its present terms, if it is paid out. */
+export function payoutOf({ asset, cents, isUnreadable }: Loan): Payout {
+  return {
+    currency: asset === DOLLARS ? shopCurrency.code : asset,
+    cents: isUnreadable ? undefined : cents,
+  };
+}
 
 export function createProvider(now: () => number): Provider {
   const loans = new Map<string, Loan>();
 
   function add(
-    loan: Pick<Loan, "id" | "orderId" | "cents" | "asset" | "status" | "given" | "extends">,
+    loan: Pick<
+      Loan,
+      "id" | "orderId" | "cents" | "isUnreadable" | "asset" | "status" | "given" | "extends"
+    >,
   ): Loan {
     const added = {
       ...loan,
       updatedAt: now(),
-      proof: undefined,
+      isExtended: false,
+      reports: [],
       undisputed: undefined,
-      takenBack: false,
+      isChanged: false,
     };
     loans.set(loan.id, added);
     return added;
   }
 
-  /** The API's representation of a loan. Reporting a loan as paid records its proof. */
+  /** The API's representation of a loan. What it says of its payout is recorded. */
   function told(loan: Loan) {
-    const { id, orderId, cents, asset, status, updatedAt } = loan;
-    if (loan.given && proving.has(status)) loan.proof ??= { orderId, cents, asset };
+    const { id, orderId, cents, isUnreadable, asset, status, updatedAt } = loan;
+    if (isPaidOut(loan) || isEnded(loan))
+      record(loan, { orderId, payout: isPaidOut(loan) ? payoutOf(loan) : undefined });
     return {
       id,
       status,
-      loan_amount: (cents / 100).toFixed(2),
+      loan_amount: isUnreadable ? UNREADABLE : (cents / 100).toFixed(2),
       loan_asset: asset,
       client_contract_id: orderId,
       updated_at: new Date(updatedAt).toISOString(),
@@ -107,19 +153,23 @@ export function createProvider(now: () => number): Provider {
     },
     move(loan, move, other) {
       const before = describe(loan);
-      const extension = change(loan, move, other);
-      if (extension) {
-        add({
-          ...loan,
-          id: `${loan.id}-x`,
-          status: "PrincipalGiven",
-          given: true,
-          extends: loan.id,
-        });
-      }
+      change(loan, move, other);
       if (describe(loan) === before) return undefined;
       loan.updatedAt = now();
       return describe(loan);
+    },
+    extend(loan) {
+      if (loan.status !== "PrincipalGiven" || loan.isExtended) return undefined;
+      loan.isExtended = true;
+      const { orderId, cents, isUnreadable, asset, status } = loan;
+      const terms = { orderId, cents, isUnreadable, asset, status };
+      return add({ ...terms, id: `${loan.id}-x`, given: true, extends: loan.id });
+    },
+    mark(loan) {
+      if (isEnded(loan)) return;
+      loan.status = EXTENDED;
+      loan.undisputed = undefined;
+      loan.updatedAt = now();
     },
     answer(path) {
       if (path === "/api/users/me") return { status: 200, body: { id: "the-shop" } };
@@ -133,8 +183,8 @@ export function createProvider(now: () => number): Provider {
 function terms(
   { id, total }: { readonly id: string; readonly total: number },
   deal: Deal,
-): Pick<Loan, "orderId" | "cents" | "asset"> {
-  const right = { orderId: id, cents: total, asset: DOLLARS };
+): Pick<Loan, "orderId" | "cents" | "isUnreadable" | "asset"> {
+  const right = { orderId: id, cents: total, isUnreadable: false, asset: DOLLARS };
   switch (deal) {
     case "right":
       return right;
@@ -148,96 +198,72 @@ function terms(
       return { ...right, asset: "UsdcMine" };
     case "unnamed":
       return { ...right, orderId: null };
+    case "unreadable":
+      return { ...right, isUnreadable: true };
   }
 }
 
-function describe({ status, cents, orderId }: Loan): string {
-  return `${status}, $${(cents / 100).toFixed(2)}, for ${orderId?.slice(0, 8) ?? "nobody"}`;
+function record(loan: Loan, report: Report): void {
+  const isKnown = (one: Report) => JSON.stringify(one) === JSON.stringify(report);
+  if (!loan.reports.some(isKnown)) loan.reports.push(report);
 }
 
-/** Changes a loan. @returns whether another loan extends it */
-function change(loan: Loan, move: LoanMove, other: string): boolean {
+function describe({ status, cents, isUnreadable, orderId }: Loan): string {
+  const amount = isUnreadable ? UNREADABLE : `$${(cents / 100).toFixed(2)}`;
+  return `${status}, ${amount}, for ${orderId?.slice(0, 8) ?? "nobody"}`;
+}
+
+function change(loan: Loan, move: Exclude<LoanMove, "extend">, other: string): void {
   const place = PATH.indexOf(loan.status);
   switch (move) {
     case "on":
-      if (place < 0) return false;
+      if (place < 0) return;
       loan.status = PATH[place + 1] ?? loan.status;
-      loan.given ||= place + 1 >= GIVEN;
-      return false;
+      loan.given ||= isPaidOut(loan);
+      return;
     case "reject":
       if (!loan.given && place >= 0) loan.status = place === 0 ? "Rejected" : "ApprovalExpired";
-      return false;
+      return;
     case "recover":
       if (!loan.given && place >= 2) loan.status = "CollateralRecoverable";
-      return false;
+      return;
     case "dispute":
-      if (place < 0) return false;
+    case "strange-word":
+      if (place < 0) return;
       loan.undisputed = loan.status;
-      loan.status = "DisputeBorrowerStarted";
-      return false;
+      loan.status = move === "dispute" ? "DisputeBorrowerStarted" : "MarginCalled";
+      return;
     case "settle":
       loan.status = loan.undisputed ?? loan.status;
       loan.undisputed = undefined;
-      return false;
-    case "strange-word":
-      if (place < 0) return false;
-      loan.undisputed = loan.status;
-      loan.status = "MarginCalled";
-      return false;
-    case "extend":
-      if (loan.status !== "PrincipalGiven") return false;
-      loan.status = EXTENDED;
-      return true;
+      return;
     case "take-back":
-      if (!loan.given) return false;
+      if (!loan.given) return;
       loan.status = "Cancelled";
-      loan.takenBack = true;
-      return false;
+      loan.isChanged = true;
+      return;
+    case "give-again":
+      if (loan.given && loan.status === "Cancelled") loan.status = "PrincipalGiven";
+      return;
+    case "step-back":
+      if (place < GIVEN) return;
+      loan.status = "CollateralConfirmed";
+      loan.isChanged = true;
+      return;
     case "cut":
       loan.cents = Math.floor(loan.cents / 2);
-      loan.takenBack ||= loan.given;
-      return false;
+      // The provider corrects the whole amount.
+      loan.isUnreadable = false;
+      loan.isChanged ||= loan.given;
+      return;
+    case "raise":
+      loan.cents += 777;
+      loan.isChanged ||= loan.given;
+      return;
     case "rename":
-      if (!isOrderId(other)) return false;
+      if (!isOrderId(other)) return;
       loan.orderId = other;
-      loan.takenBack ||= loan.given;
-      return false;
-  }
-}
-
-/** The delay and the fault of an answer, by the provider's mood. */
-export interface Manner {
-  readonly latency: number;
-  readonly fault:
-    | "none"
-    | "refused"
-    | "status-500"
-    | "status-429"
-    | "html"
-    | "cut-short"
-    | "odd-entries"
-    | "never-ends";
-}
-
-/** @param draw a random whole number below 1,000 */
-export function mannerOf(mood: Mood | undefined, draw: number): Manner {
-  const latency = 10 + (draw % 200);
-  switch (mood) {
-    case undefined:
-      return { latency, fault: "none" };
-    case "down":
-      return { latency, fault: "refused" };
-    case "error":
-      return { latency, fault: "status-500" };
-    case "busy":
-      return { latency, fault: "status-429" };
-    case "garbled":
-      return { latency, fault: draw % 2 === 0 ? "html" : "cut-short" };
-    case "odd":
-      return { latency, fault: "odd-entries" };
-    case "slow":
-      return { latency: draw * 8, fault: "none" };
-    case "stuck":
-      return { latency, fault: "never-ends" };
+      loan.isChanged ||= loan.given;
+      return;
   }
 }

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { act, checkList } from "./actions.ts";
 import { expirable, type LastMove } from "./expiry-invariants.ts";
-import { checkLoans, checkPages, checkState } from "./invariants.ts";
-import { checkLedgers } from "./money-invariants.ts";
+import { checkPages, checkState, type Seen } from "./invariants.ts";
+import { checkLedgers, checkPayouts } from "./money-invariants.ts";
 import { checkTold, isOver } from "./outbox-invariants.ts";
 import { type People, place } from "./people.ts";
 import { MOST_CLOCK_JUMP, type Planned } from "./plan.ts";
@@ -50,7 +50,7 @@ export async function simulate(seed: number, plan: readonly Planned[]): Promise<
 }
 
 async function live(world: World, plan: readonly Planned[]): Promise<void> {
-  const seen = { bindings: new Map(), moves: new Map() };
+  const seen: Seen = { bindings: new Map(), moves: new Map(), erased: new Set(), journal: [] };
   const people: People = new Map();
   const reader = new Reader(world);
   world.onCommit = (state) => checkState(world, people, state, seen);
@@ -92,7 +92,7 @@ async function liveDay(world: World, people: People, actions: readonly Planned[]
   repeatPurchases(world, people);
   checkList(world);
   await until(world, world.time.now + 10_000, () => false);
-  if (world.failure === undefined) checkLoans(world, world.state);
+  if (world.failure === undefined) checkPayouts(world, world.state);
 }
 
 /**
@@ -101,12 +101,17 @@ async function liveDay(world: World, people: People, actions: readonly Planned[]
  */
 async function calmDown(world: World, moves: ReadonlyMap<string, LastMove>): Promise<void> {
   const isTold = () => world.state.deliveries.every(isOver);
-  const isDone = () => isTold() && expirable(world, moves).length === 0;
+  const presumed = () =>
+    [...world.state.loans.values()].find((loan) => loan.presumedExtensionAt !== null);
+  const isDone = () => isTold() && expirable(world, moves).length === 0 && presumed() === undefined;
   // After the clock was set back, a retry of the webhook waits until the clock has passed its time.
   const setBack = world.time.hasJumped ? MOST_CLOCK_JUMP : 0;
   await until(world, world.time.now + MOST_CALM + setBack, isDone);
   if (world.failure !== undefined) return;
   checkTold(world, world.state);
+  const waiting = presumed();
+  if (waiting !== undefined)
+    world.fail("presumed-for-ever", `${waiting.id} still counts as an extension`);
   checkLedgers(world);
   await until(world, world.time.now + 1_000, () => false);
   const [left] = expirable(world, moves);

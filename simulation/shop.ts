@@ -10,11 +10,11 @@ import type { Config } from "../apps/server/src/config.ts";
 import { type Database, unobserved } from "../apps/server/src/db/database.ts";
 import { openSqlite } from "../apps/server/src/db/sqlite.ts";
 import { createWindows } from "../apps/server/src/limits/windows.ts";
-import { answerTimes } from "../apps/server/src/orders/index.ts";
 import type { Channel } from "../apps/server/src/outbox/channel.ts";
 import type { Parts } from "../apps/server/src/parts.ts";
 import { paymentTimes } from "../apps/server/src/payments/index.ts";
 import { providerNamed } from "../apps/server/src/payments/provider/index.ts";
+import { eraseTimes } from "../apps/server/src/privacy/erase-old-orders.ts";
 import type { Post } from "../apps/server/src/webhooks/post.ts";
 import { WEBHOOK } from "./receiver.ts";
 
@@ -39,7 +39,7 @@ const COUNTED_ITEMS = 5;
 
 const times: Parts["times"] = {
   ...paymentTimes,
-  ...answerTimes,
+  ...eraseTimes,
   expiryTick: 5_000,
   expiryPass: 10_000,
   expiryLongest: 30_000,
@@ -206,6 +206,7 @@ function configOf(file: string): Config {
     redisUrl: undefined,
     redisPrefix: undefined,
     orderExpiresHours: TERM / HOUR,
+    overpaymentLimit: undefined,
     retainDays: undefined,
     loanProvider: PROVIDER,
     loanApiUrl: "http://lender.example",

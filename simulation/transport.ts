@@ -1,4 +1,5 @@
-import type { Manner, Provider } from "./provider.ts";
+import type { Manner } from "./manner.ts";
+import type { Provider } from "./provider.ts";
 
 /** The options of `fetch` that the shop uses. */
 type Fetch = typeof globalThis.fetch;

@@ -1,0 +1,96 @@
+import { awaitsPayment, currency as shopCurrency } from "@keepsats/domain";
+import type { CommittedEntry, CommittedOrder, State } from "./committed.ts";
+
+/** The committed money of an order, or of a loan without an order. */
+export interface Account {
+  readonly order: CommittedOrder | undefined;
+  /** The loan, if there is no order. */
+  readonly loanId: string | undefined;
+  readonly entries: readonly CommittedEntry[];
+}
+
+/** The sums of an account in one currency, in its hundredths. */
+export interface Sums {
+  readonly received: number;
+  readonly refunded: number;
+  readonly kept: number;
+  readonly refundable: number;
+  readonly refundDue: number;
+  readonly missing: number;
+}
+
+/** All accounts with money, those of orders first. */
+export function accountsOf({ orders, entries }: Pick<State, "orders" | "entries">): Account[] {
+  const byOrder = Map.groupBy(entries, ({ orderId }) => orderId);
+  const strays = Map.groupBy(byOrder.get(null) ?? [], ({ loanId }) => loanId ?? "");
+  return [
+    ...[...orders.values()].flatMap((order): Account[] => {
+      const own = byOrder.get(order.id);
+      return own === undefined ? [] : [{ order, loanId: undefined, entries: own }];
+    }),
+    ...[...strays].map(([loanId, own]) => ({ order: undefined, loanId, entries: own })),
+  ];
+}
+
+/** The account of an order; without entries if it has no money. */
+export function accountOf(order: CommittedOrder, { entries }: Pick<State, "entries">): Account {
+  const own = entries.filter(({ orderId }) => orderId === order.id);
+  return { order, loanId: undefined, entries: own };
+}
+
+export const receivedKinds = ["received", "reversed", "corrected", "transferred", "extension"];
+
+export function sumOf(entries: readonly CommittedEntry[], ...kinds: readonly string[]): number {
+  return entries
+    .filter(({ kind }) => kinds.includes(kind))
+    .reduce((sum, { amount }) => sum + amount, 0);
+}
+
+/** Sums an account in a currency. It is written anew, to compare the shop's own sums with. */
+export function sumsOf({ order, entries }: Account, currency: string): Sums {
+  const own = entries.filter((entry) => entry.currency === currency);
+  const received = sumOf(own, ...receivedKinds);
+  const refunded = sumOf(own, "refunded") - sumOf(own, "refund-reversed");
+  const net = received - refunded;
+  const price = currency === shopCurrency.code ? priceOf(order, own) : 0;
+  const writtenOff = Math.max(0, sumOf(own, "written-off"));
+  const decided = sumOf(own, "kept") + (order === undefined ? writtenOff : 0);
+  const beyond = Math.max(0, net - price);
+  const keptBeyond = Math.min(beyond, Math.max(0, decided));
+  const refundable = beyond - keptBeyond;
+  return {
+    received,
+    refunded,
+    kept: Math.min(price, Math.max(0, net)) + keptBeyond,
+    refundable,
+    refundDue: order !== undefined && awaitsPayment(order.status) ? 0 : refundable,
+    missing: Math.max(0, price - net - writtenOff),
+  };
+}
+
+/** What an order costs, once it counts as paid. */
+function priceOf(order: CommittedOrder | undefined, entries: readonly CommittedEntry[]): number {
+  if (order === undefined || awaitsPayment(order.status) || order.status === "Cancelled") return 0;
+  return Math.max(0, order.total - Math.max(0, sumOf(entries, "waived")));
+}
+
+/** The currencies of an account, the shop's own first. */
+export function currenciesOf({ entries }: Pick<Account, "entries">): readonly string[] {
+  return [...new Set([shopCurrency.code, ...entries.map(({ currency }) => currency)])];
+}
+
+/** The number of loans of an account whose amount is unknown and that nobody has decided about. */
+export function unknownAmounts({ entries }: Account): number {
+  const byLoan = Map.groupBy(entries, ({ loanId }) => loanId);
+  return [...byLoan.values()].filter(
+    (own) => own.reduce((sum, { unknown }) => sum + unknown, 0) > 0,
+  ).length;
+}
+
+/** Whether somebody must still decide about money of an account. */
+export function hasOpenMoney(account: Account): boolean {
+  return (
+    unknownAmounts(account) > 0 ||
+    currenciesOf(account).some((currency) => sumsOf(account, currency).refundable > 0)
+  );
+}
