@@ -503,3 +503,19 @@ test("the pictures of an item are picked, dropped and pasted, and what is none i
   await dialog.getByRole("button", { name: "Delete", exact: true }).click();
   await expect(page.getByRole("button", { name: "Edit Felt Slippers" })).toHaveCount(0);
 });
+
+test("a search keeps what is typed while the address follows", async ({ page, desk }) => {
+  await desk.open(page, "/items");
+  await page.getByRole("searchbox", { name: "Search" }).focus();
+  await page.evaluate(() => {
+    const replaceState = history.replaceState.bind(history);
+    history.replaceState = (...parameters) => {
+      history.replaceState = replaceState;
+      replaceState(...parameters);
+      document.execCommand("insertText", false, "POT");
+    };
+  });
+  await page.keyboard.type("TEA");
+  await expect(page).toHaveURL(/\?q=TEAPOT$/);
+  await expect(page.getByRole("searchbox", { name: "Search" })).toHaveValue("TEAPOT");
+});

@@ -1,4 +1,6 @@
+import { merchantOrderSchema } from "@keepsats/protocol";
 import type { Page } from "@playwright/test";
+import * as z from "zod/mini";
 import { type Desk, expect, test } from "./fixtures/desk.ts";
 import { placePaidOrder } from "./fixtures/orders.ts";
 import {
@@ -247,13 +249,13 @@ test("an order is corrected, noted, shipped with tracking, corrected again and d
     await dialog.getByLabel("Carrier").fill("DHL");
     await dialog.getByLabel("Tracking number").fill("123");
     await dialog.getByLabel("Tracking link").fill("dhl.example/123");
-    await dialog.getByRole("button", { name: "Ship", exact: true }).click();
+    await dialog.getByRole("button", { name: "Ship anyway" }).click();
     await expect(dialog.getByText("Enter an address that starts with https://")).toBeVisible();
     await expectUncovered(dialog.getByText("Nothing was saved. Correct: Tracking link."));
     await dialog.getByLabel("Tracking link").clear();
     await page.goForward();
     await page.getByRole("button", { name: "Stay" }).click();
-    await dialog.getByRole("button", { name: "Ship", exact: true }).click();
+    await dialog.getByRole("button", { name: "Ship anyway" }).click();
     await expect(page.getByRole("region", { name: "History" })).toContainText("Shipped by Owner");
     await expect(page.getByText("DHL, 123", { exact: true })).toBeVisible();
     await expect(page.getByText("Email to the shopper: shipped")).toBeVisible();
@@ -359,34 +361,116 @@ test("a concurrently corrected address is not overwritten until staff choose a v
   await expect(page.getByText("Oxford, RM 1").filter({ visible: true })).toBeVisible();
 });
 
-test("a paid order is cancelled with a text, its refund recorded, and its person erased", async ({
+test("shipping asks first if the payment is disputed or the address of the paid order was changed", async ({
+  page,
+  desk,
+  shop,
+}) => {
+  const [single, first, second] = [
+    (await placePaidOrder(shop)).id,
+    (await placePaidOrder(shop)).id,
+    (await placePaidOrder(shop)).id,
+  ];
+  const address = {
+    ...{ street: "1 Road", city: "Rome", state: "RM", postal_code: "1", country: "Italy" },
+  };
+  const dialog = page.getByRole("dialog");
+  const warning = "The shipping address was changed after the payment, by Owner. Check it.";
+
+  await test.step("a single order", async () => {
+    const dispute = {
+      ...{ id: "dispute", loan_id: "loan", order_id: single, order_status: "PaymentProcessed" },
+      ...{ kind: "disputed" as const, detail: "DisputeStarted", open_amount: 0 },
+      refunded_amount: 0,
+      balance: {
+        ...{ currency: "USD", refundable: 0, refund_due: 0, missing: 0, unknown_amount: false },
+      },
+      ...{ opened_at: 0, resolution: null },
+    };
+    await page.route(`**/api/merchant/orders/${single}`, async (route) => {
+      if (route.request().method() !== "GET") return route.continue();
+      const order = merchantOrderSchema.parse(await (await route.fetch()).json());
+      return route.fulfill({
+        json: z.encode(merchantOrderSchema, { ...order, payment_issues: [dispute] }),
+      });
+    });
+    await desk.open(page, `/orders/${single}`);
+    await page.getByRole("button", { name: "Ship…" }).click();
+    await expect(dialog.getByText(/^The loan provider reports a dispute/)).toBeVisible();
+    await expectNoViolations(page);
+    await dialog.getByRole("button", { name: "Ship anyway" }).click();
+    await expect(page.getByRole("region", { name: "History" })).toContainText("Shipped by Owner");
+  });
+  await test.step("several orders: one ships at once, the other after its question", async () => {
+    const changed = await page.request.patch(`${desk.url}/api/merchant/orders/${first}`, {
+      headers: { origin: desk.url },
+      data: { shipping_address: address },
+    });
+    expect(changed.status()).toBe(200);
+    await page.goto(`${desk.url}/orders/${first}`);
+    await page.getByRole("button", { name: "Ship…" }).click();
+    await expect(dialog.getByText(warning)).toBeVisible();
+    await page.goto(`${desk.url}/orders?status=PaymentProcessed`);
+    for (const id of [first, second])
+      await page.getByLabel(`Select order ${id.slice(0, 8)}`).check();
+    await page.getByRole("button", { name: "Ship 2 orders" }).click();
+    await dialog.getByRole("button", { name: "Ship", exact: true }).click();
+    await expect(dialog.getByRole("alert")).toContainText("1 shipped, 1 not");
+    await expect(dialog.getByText(`Not shipped yet: ${warning}`)).toBeVisible();
+    await dialog.getByRole("button", { name: "Ship 1 order anyway" }).click();
+    await expect(dialog).toBeHidden();
+    for (const id of [first, second])
+      expect(JSON.stringify(await desk.call(`orders/${id}`))).toContain('"status":"Shipped"');
+  });
+});
+
+test("a paid order is cancelled with a text, refunded again after a refund did not arrive, and erased", async ({
   page,
   desk,
   shop,
 }) => {
   await openPaidOrder(page, desk, shop);
   const dialog = page.getByRole("dialog");
+  const money = page.getByRole("region", { name: "Money" });
+  const journal = money.getByRole("table", { name: "Journal" });
+  await expect(money).toContainText("Received$45.00Kept$45.00");
 
   await page.getByRole("button", { name: "Cancel…" }).click();
-  await expect(dialog.getByText(/\$\d+\.\d\d must be refunded/)).not.toContainText("$0.00");
+  await expect(dialog).toHaveAccessibleDescription(/^To refund: \$45\.00\./);
   await dialog.getByLabel("Reason, for staff only").fill("broken in the stock");
-  await dialog.getByLabel("Text for the shopper").fill("We are sorry.");
+  await dialog.getByLabel("Text for the customer").fill("We are sorry.");
   await dialog.getByRole("button", { name: "Cancel the order" }).click();
   await expect(page.getByRole("region", { name: "History" })).toContainText("We are sorry.");
   await expect(page.getByText(/^Refund due: \$/)).toBeVisible();
   await expect(page.getByText(/payment issue/)).toBeHidden();
-  await expect(page.getByRole("region", { name: "Money" })).toContainText("Refund due$45.00");
+  await expect(money).toContainText("Refund due$45.00");
 
   await page.getByRole("button", { name: "Refund…" }).click();
   await expect(dialog.getByLabel("Amount in dollars")).toHaveValue("45.00");
   await dialog.getByLabel("Amount in dollars").fill("nothing");
-  await dialog.getByLabel("Method").fill("bank transfer");
   await dialog.getByRole("button", { name: "Record refund" }).click();
   await expect(dialog.getByText("Enter an amount such as 12.50")).toBeVisible();
   await dialog.getByLabel("Amount in dollars").fill("45");
   await dialog.getByRole("button", { name: "Record refund" }).click();
-  await expect(page.getByRole("region", { name: "Money" })).toContainText("Refunded$45.00");
+  await expect(money).toContainText("Refunded$45.00");
 
+  await money.getByRole("button", { name: "Refund did not arrive…" }).click();
+  await dialog.getByRole("button", { name: "Reverse the refund" }).click();
+  await expect(dialog.getByText("Enter a reason")).toBeVisible();
+  await dialog.getByLabel("Reason, for staff only").fill("the account is closed");
+  await dialog.getByRole("button", { name: "Reverse the refund" }).click();
+  await expect(journal.getByRole("rowheader").first()).toContainText("the account is closed");
+  await expect(money).toContainText("Refund due$45.00");
+  await expect(money.getByRole("button")).toHaveCount(0);
+  await forEachLook(page, async () => {
+    await expect(journal).toBeVisible();
+    await expectNoViolations(page);
+    await expectNoHorizontalScrolling(page);
+  });
+
+  await page.getByRole("button", { name: "Refund…" }).click();
+  await dialog.getByRole("button", { name: "Record refund" }).click();
+  await expect(money).toContainText("Refunded$45.00");
   await page.getByRole("button", { name: "Erase person…" }).click();
   await dialog.getByRole("button", { name: "Erase", exact: true }).click();
   await expect(page.getByText(/Name, email and addresses were erased on/)).toBeVisible();

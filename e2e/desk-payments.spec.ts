@@ -1,3 +1,5 @@
+import { merchantOrderSchema } from "@keepsats/protocol";
+import type { Locator, Page } from "@playwright/test";
 import { follow, placeOrder } from "../test/harness/customer.ts";
 import { type Desk, expect, test } from "./fixtures/desk.ts";
 import { requestLoan } from "./fixtures/orders.ts";
@@ -8,10 +10,8 @@ import {
 } from "./fixtures/page-checks.ts";
 import type { Shop } from "./fixtures/shop.ts";
 
-/** Pays an order after its cancellation, which opens a payment issue. @returns the order's id */
-async function payCancelled(shop: Shop, desk: Desk): Promise<string> {
-  const order = await placeOrder(shop);
-  await desk.call(`orders/${order.id}/transitions`, { to: "Cancelled" });
+/** Pays an order with a loan. @returns once its payment issue is open */
+async function payWithIssue(shop: Shop, desk: Desk, order: { id: string; total_price: number }) {
   const loanId = await requestLoan(shop, order);
   // A loan of an order with a subscriber is checked at once, without waiting for the next sweep.
   const follower = await follow(shop, order.id, loanId);
@@ -19,113 +19,159 @@ async function payCancelled(shop: Shop, desk: Desk): Promise<string> {
     .poll(async () => JSON.stringify(await desk.call("payment-issues?state=open")))
     .toContain(order.id);
   await follower.close();
+}
+
+/** Pays an order after its cancellation, which opens a payment issue. @returns the order's id */
+async function payCancelled(shop: Shop, desk: Desk): Promise<string> {
+  const order = await placeOrder(shop);
+  await desk.call(`orders/${order.id}/transitions`, { to: "Cancelled" });
+  await payWithIssue(shop, desk, order);
   return order.id;
 }
 
-test("a payment issue says what happened, is resolved with its refund, and tells a second member of staff", async ({
+/** Pays half of an order of $45.00. @returns the order's id */
+async function payHalf(shop: Shop, desk: Desk): Promise<string> {
+  const order = await placeOrder(shop);
+  await payWithIssue(shop, desk, { ...order, total_price: order.total_price / 2 });
+  return order.id;
+}
+
+async function readOrder(desk: Desk, id: string) {
+  return merchantOrderSchema.parse(await desk.call(`orders/${id}`));
+}
+
+const cardOf = (page: Page, orderId: string) =>
+  page.getByRole("listitem").filter({ hasText: orderId.slice(0, 8) });
+const press = (card: Locator, name: RegExp) => card.getByRole("button", { name }).click();
+
+test("a payment issue shows its money, and is refunded in parts beside a colleague", async ({
   page,
   shop,
   desk,
   console,
 }) => {
-  const refunded = await payCancelled(shop, desk);
-  const dismissed = await payCancelled(shop, desk);
+  const orderId = await payCancelled(shop, desk);
   await desk.open(page, "/payments");
-  const card = (id: string) => page.getByRole("listitem").filter({ hasText: id.slice(0, 8) });
+  const card = cardOf(page, orderId);
   const dialog = page.getByRole("dialog");
+  const amount = dialog.getByLabel("Amount in dollars");
 
-  await test.step("it says what happened and what to do", async () => {
-    await expect(card(refunded)).toContainText(
-      "A loan was paid out for an order that is cancelled.",
-    );
-    await expect(card(refunded)).toContainText(
-      "Refund the money: a cancelled order stays cancelled.",
-    );
-    await expect(card(refunded)).toContainText("Ada Lovelace");
-    await expect(card(refunded).getByRole("button", { name: /^Accept as payment/ })).toHaveCount(0);
+  await test.step("it says what happened, how much it is, and what to do", async () => {
+    await expect(card).toContainText("A loan was paid out for an order that is cancelled.");
+    await expect(card).toContainText("To decide$45.00");
+    await expect(card).toContainText("Refund the money: a cancelled order stays cancelled.");
+    await expect(card).toContainText("Ada Lovelace");
+    const names = card.getByRole("button");
+    await expect(names).toHaveText(["Refund…", "Keep the money"]);
   });
   await forEachLook(page, async () => {
     await expectNoViolations(page);
     await expectNoHorizontalScrolling(page);
   });
 
-  await test.step("a link of Today shows only the payment issues of one kind", async () => {
+  await test.step("a link of an email shows only the payment issues of one kind", async () => {
     await page.goto(`${desk.url}/payments?kind=duplicate`);
     await expect(page.getByText("No payment issues of this kind.")).toBeVisible();
     await page.goto(`${desk.url}/payments?kind=paid-after-cancel`);
-    await expect(card(refunded)).toBeVisible();
+    await expect(card).toBeVisible();
     await page.getByRole("button", { name: "Show all" }).click();
     await expect(page).toHaveURL(`${desk.url}/payments`);
   });
 
-  await test.step("a partial refund is recorded, and the rest is still due", async () => {
-    await card(refunded)
-      .getByRole("button", { name: /^Refund/ })
-      .click();
-    await expect(dialog.getByLabel("Amount in dollars")).toBeFocused();
-    await expect(dialog).toHaveAccessibleDescription(
-      /^A loan was paid out for an order that is cancelled\./,
+  await test.step("a refund whose answer was lost is recorded once", async () => {
+    console.expect(/ERR_FAILED/);
+    await press(card, /^Refund/);
+    await expect(amount).toBeFocused();
+    await expect(amount).toHaveValue("45.00");
+    await expect(dialog).toHaveAccessibleDescription(/^To refund \$45\.00/);
+    await amount.fill("1");
+    await dialog.getByLabel("Reason, for staff only").fill("the first dollar in cash");
+    await page.route(
+      "**/refunds",
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
     );
-    await dialog.getByLabel("Amount in dollars").fill("1");
-    await dialog.getByLabel("Note, for staff only").fill("the first dollar in cash");
-    await expect(dialog.getByText(/^Still due: \$[\d.]+\.$/)).toBeVisible();
-    const [, rest = ""] = /Still due: \$([\d.]+)\./.exec((await dialog.textContent()) ?? "") ?? [];
-    await test.step("a retry after a lost note does not record the refund twice", async () => {
-      console.expect(/ERR_FAILED/);
-      await page.route("**/notes", (route) => route.abort(), { times: 1 });
-      await dialog.getByRole("button", { name: "Refund $1.00" }).click();
-      await expect(dialog.getByText(/The shop could not be reached/)).toBeVisible();
-      await expect(dialog).toContainText("$1.00 of this order is refunded.");
-      await expect(dialog).toContainText(
-        "Sent: $1.00 by bank transfer. A retry records it only once.",
-      );
-      await expect(dialog.getByLabel("Amount in dollars")).toHaveCount(0);
-      await expect(dialog.getByText(/^Still due/)).toHaveText(`Still due: $${rest}.`);
-    });
-    await dialog.getByRole("button", { name: "Refund $1.00" }).click();
+    await dialog.getByRole("button", { name: "Record refund" }).click();
+    await expect(dialog.getByText(/The shop could not be reached/)).toBeVisible();
+    await dialog.getByRole("button", { name: "Record refund" }).click();
     await expect(page.getByText("Refund of $1.00 recorded.")).toBeVisible();
-    await expect(page.getByText(`Still due: $${rest}.`)).toBeVisible();
+    await expect(page.getByText("Refund due: $44.00.")).toBeVisible();
     await expect(dialog).toBeHidden();
-    await expect(card(refunded)).toContainText("$1.00 was refunded already");
-    expect(JSON.stringify(await desk.call(`orders/${refunded}`))).toContain(
-      "the first dollar in cash",
-    );
+    await expect(card).toContainText("$1.00 was refunded already. $44.00 is left.");
+    await expect(card).toContainText("To decide$44.00Refunded$1.00");
+    const { ledger } = await readOrder(desk, orderId);
+    expect(ledger.refunded).toBe(100);
+    expect(ledger.entries.map(({ reason }) => reason)).toContain("the first dollar in cash");
   });
 
   await test.step("a refund is refused if a colleague has recorded another one first", async () => {
     console.expect(/status of 409/);
-    await card(refunded)
-      .getByRole("button", { name: /^Refund/ })
-      .click();
-    await dialog.getByLabel("Note, for staff only").fill("transferred");
-    const shown = Number(await dialog.getByLabel("Amount in dollars").inputValue());
-    await page.route("**/refunds", (route) => route.abort(), { times: 1 });
-    await dialog.getByRole("button", { name: "Refund", exact: true }).click();
-    await expect(dialog.getByText(/The shop could not be reached/)).toBeVisible();
-    await desk.call(`orders/${refunded}/refunds`, { amount: 2, method: "cash" });
-    await expect(dialog).toContainText("$3.00 of this order is refunded.");
-    await expect(dialog).toContainText(`Sent: $${shown.toFixed(2)} by bank transfer.`);
-    await dialog.getByRole("button", { name: "Refund", exact: true }).click();
+    await press(card, /^Refund/);
+    await expect(amount).toHaveValue("44.00");
+    await desk.call(`orders/${orderId}/refunds`, { amount: 2, method: "cash" });
+    await dialog.getByRole("button", { name: "Record refund" }).click();
     await expect(dialog).toContainText("This refund was not recorded.");
-    await expect(dialog.getByLabel("Amount in dollars")).toHaveValue((shown - 2).toFixed(2));
-    expect(JSON.stringify(await desk.call(`orders/${refunded}`))).toMatch(/"refunded":3\b/);
-    await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: "Close without saving" }).click();
+    await expect(amount).toHaveValue("42.00");
+    await expect(dialog).toContainText("Refunded so far$3.00");
+  });
+
+  await test.step("the last refund resolves it", async () => {
+    await dialog.getByRole("button", { name: "Record refund" }).click();
+    await expect(page.getByText("Refund of $42.00 recorded.")).toBeVisible();
+    await expect(card).toHaveCount(0);
+    expect((await readOrder(desk, orderId)).ledger).toMatchObject({
+      ...{ refunded: 4_500, refund_due: 0 },
+    });
+    await page.getByRole("button", { name: "Resolved" }).click();
+    await expect(card).toContainText("Refunded by Owner");
+    await expect(card.getByRole("button")).toHaveCount(0);
+  });
+});
+
+test("a decision about a payment issue is told to a second member of staff, and taken back", async ({
+  page,
+  shop,
+  desk,
+  console,
+}) => {
+  const orderId = await payCancelled(shop, desk);
+  await desk.open(page, "/payments");
+  const card = cardOf(page, orderId);
+  const dialog = page.getByRole("dialog");
+  const note = dialog.getByLabel("Note, for staff only");
+
+  await test.step("a colleague was faster, and the typed note stays", async () => {
+    await press(card, /^Keep the money/);
+    await note.fill("agreed on the phone");
+    const { payment_issues } = await readOrder(desk, orderId);
+    const path = `payment-issues/${payment_issues[0]?.id}/resolution`;
+    await desk.call(path, { kind: "accepted", note: "a gift" });
+    await expect(dialog).toContainText("Accepted by merchant: a gift");
+    await expect(dialog).toContainText("Your note was not saved: agreed on the phone");
+    await dialog.getByRole("button", { name: "Close" }).last().click();
     await expect(dialog).toBeHidden();
   });
 
-  await test.step("the refund due is recorded with the resolution", async () => {
-    const [, due] =
-      /"refund_due":([\d.]+)/.exec(JSON.stringify(await desk.call(`orders/${refunded}`))) ?? [];
-    await card(refunded)
-      .getByRole("button", { name: /^Refund/ })
-      .click();
-    await expect(dialog).toContainText("$3.00 of this order is refunded.");
-    await expect(dialog.getByLabel("Amount in dollars")).toHaveValue(Number(due).toFixed(2));
-    await dialog.getByRole("button", { name: "Refund", exact: true }).click();
+  await test.step("the resolution is taken back", async () => {
+    await page.getByRole("button", { name: "Resolved" }).click();
+    await expect(card).toContainText("a gift");
+    await press(card, /^Reopen/);
+    await note.fill("no gift");
+    await dialog.getByRole("button", { name: "Reopen" }).click();
+    await expect(page.getByText("The payment issue is open again.")).toBeVisible();
+    await page.getByRole("button", { name: "Needs attention" }).click();
+    await expect(card).toContainText("To decide$45.00");
+  });
+
+  await test.step("a decision whose answer was lost is known as made", async () => {
+    console.expect(/ERR_FAILED/);
+    await press(card, /^Keep the money/);
+    await dialog.getByRole("button", { name: "Keep the money" }).click();
     await expect(dialog.getByText("Enter a note")).toBeVisible();
-    await dialog.getByLabel("Note, for staff only").fill("transferred on Monday");
-    // It is resolved, and the answer is lost.
+    await note.fill("agreed on the phone");
     await page.route(
       "**/resolution",
       async (route) => {
@@ -134,32 +180,76 @@ test("a payment issue says what happened, is resolved with its refund, and tells
       },
       { times: 1 },
     );
-    await dialog.getByRole("button", { name: "Refund", exact: true }).click();
+    await dialog.getByRole("button", { name: "Keep the money" }).click();
     await expect(page.getByText("The payment issue is resolved.")).toBeVisible();
-    await expect(card(refunded)).toHaveCount(0);
-    const order = JSON.stringify(await desk.call(`orders/${refunded}`));
-    expect(order).toMatch(/"refund_due":0\b/);
-    expect(order).toContain("bank transfer");
+    await expect(card).toHaveCount(0);
   });
 
-  await test.step("a second member of staff sees the resolution, and their note stays", async () => {
-    await card(dismissed)
-      .getByRole("button", { name: /^Dismiss/ })
-      .click();
-    await dialog.getByLabel("Note, for staff only").fill("asked the provider");
-    const open = JSON.stringify(await desk.call("payment-issues?state=open"));
-    const id = /"id":"([^"]+)"/.exec(
-      open.slice(open.lastIndexOf('{"id"', open.indexOf(dismissed))),
-    )?.[1];
-    await desk.call(`payment-issues/${id}/resolution`, { kind: "dismissed", note: "a gift" });
-    await expect(dialog).toContainText("Dismissed by merchant: a gift");
-    await expect(dialog).toContainText("Your note was not saved: asked the provider");
-    await dialog.getByRole("button", { name: "Close" }).last().click();
+  await test.step("the order's journal has each step", async () => {
+    await page.goto(`${desk.url}/orders/${orderId}`);
+    const journal = page.getByRole("table", { name: "Journal" });
+    await expect(journal.getByRole("rowheader")).toHaveText([
+      /^Kept.* by Owneragreed on the phone|^Kept.* by OwnerLoan .*agreed on the phone/,
+      /^Kept: undone.*no gift/,
+      /^Kept.*a gift/,
+      /^Received.* by the loan provider/,
+    ]);
+    await expect(page.getByRole("region", { name: "Money" })).toContainText("Kept$45.00");
   });
+});
 
-  await test.step("both are listed as resolved", async () => {
-    await page.getByRole("button", { name: "Resolved" }).click();
-    await expect(card(refunded)).toContainText("Refunded by Owner: transferred on Monday");
-    await expect(card(dismissed)).toContainText("a gift");
+test("a loan of half the total is accepted, and the order is shipped with the rest waived", async ({
+  page,
+  shop,
+  desk,
+}) => {
+  const orderId = await payHalf(shop, desk);
+  await desk.open(page, "/payments");
+  const card = cardOf(page, orderId);
+  const dialog = page.getByRole("dialog");
+  await expect(card).toContainText("To decide$22.50");
+  await press(card, /^Accept as payment/);
+  await dialog.getByLabel("Note, for staff only").fill("a friend");
+  await dialog.getByRole("button", { name: "Accept as payment" }).click();
+  await expect(card).toHaveCount(0);
+  await page.goto(`${desk.url}/orders/${orderId}`);
+  await expect(page.getByText("To ship", { exact: true })).toBeVisible();
+  const money = page.getByRole("region", { name: "Money" });
+  await expect(money).toContainText("Received$22.50Kept$22.50Waived$22.50");
+  await forEachLook(page, async () => {
+    await expect(money).toBeVisible();
+    await expectNoViolations(page);
+    await expectNoHorizontalScrolling(page);
   });
+});
+
+test("money without an order has a journal of its own", async ({ page, shop, desk }) => {
+  const orderId = crypto.randomUUID();
+  const loanId = await requestLoan(shop, { id: orderId, total_price: 12 });
+  await expect
+    .poll(async () => JSON.stringify(await desk.call("payment-issues?state=open")), {
+      timeout: 30_000,
+    })
+    .toContain(loanId);
+  await desk.open(page, "/payments");
+  const card = page.getByRole("listitem").filter({ hasText: loanId });
+  const dialog = page.getByRole("dialog");
+  await expect(card.getByRole("button")).toHaveText([
+    ...["Refund…", "Keep the money", "Write off", "Journal"],
+  ]);
+  await press(card, /^Refund/);
+  await dialog.getByRole("button", { name: "Record refund" }).click();
+  await expect(page.getByText("Refund of $12.00 recorded.")).toBeVisible();
+  await expect(card).toHaveCount(0);
+
+  await page.getByRole("button", { name: "Resolved" }).click();
+  await press(card, /^Journal/);
+  await press(dialog, /^Refund did not arrive/);
+  const reversal = page.getByRole("dialog", { name: "Refund did not arrive" });
+  await reversal.getByLabel("Reason, for staff only").fill("wrong number");
+  await reversal.getByRole("button", { name: "Reverse the refund" }).click();
+  await expect(dialog.getByRole("rowheader").first()).toContainText("Refund did not arrive");
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await page.getByRole("button", { name: "Needs attention" }).click();
+  await expect(card).toContainText("To decide$12.00");
 });

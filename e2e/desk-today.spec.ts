@@ -25,7 +25,7 @@ const busy: Partial<Today> = {
   ...{
     to_ship: 3,
     payment_issues: 5,
-    refunds_due: 2,
+    refunds_due: { orders: 2, amount: 9_000 },
     deliveries_given_up: 4,
     low_stock: 2,
     sold_out: 1,
@@ -50,8 +50,7 @@ const busy: Partial<Today> = {
 test("each line of what is to do leads to exactly that", async ({ page, desk }) => {
   await openWith(page, desk, busy);
   const lines: readonly (readonly [string, string])[] = [
-    ["2 refunds due", "/payments?kind=paid-after-cancel"],
-    ["5 payments need attention, refunds included", "/payments"],
+    ["5 payments need attention, 2 refunds due: $90.00", "/payments"],
     ["3 orders to ship", "/orders?status=PaymentProcessed"],
     ["1 email and 3 webhook messages did not arrive", "/settings/mail"],
     ["1 item sold out", "/items?stock=none"],
@@ -111,7 +110,7 @@ test("a new shop gets its first steps instead of figures", async ({ page, desk }
     ...{
       to_ship: 0,
       payment_issues: 0,
-      refunds_due: 0,
+      refunds_due: { orders: 0, amount: 0 },
       deliveries_given_up: 0,
       low_stock: 0,
       sold_out: 0,

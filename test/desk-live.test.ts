@@ -31,7 +31,7 @@ test("a page is told of an order that a shopper places, and of a change that a p
 test("a page is told of a payment issue that changes no order", async () => {
   const { id } = await paidOrder(shop);
   const live = await openLive(await ownerBrowser(shop));
-  await shop.lender.fund({ amount: "45.00", orderId: id });
+  await shop.lender.fund({ amount: "46.00", orderId: id });
   await live.until("the second loan", (message) => {
     if (message.type !== "changed") return false;
     const { topics } = message.data;

@@ -57,7 +57,7 @@ async function underpaid(shop: Shop): Promise<string> {
   const { id } = await placeOrder(shop);
   await shop.lender.fund({ amount: "12.00", orderId: id });
   await waitFor("the payment issue with its amount", async () =>
-    (await runMerchant(shop, ["payment-issues", "show", id])).out.includes("orders refund"),
+    (await runMerchant(shop, ["payment-issues", "show", id])).out.includes("payment-issues refund"),
   );
   return id;
 }

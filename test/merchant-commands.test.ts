@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { paths, withId } from "@keepsats/protocol";
@@ -150,7 +151,8 @@ describe("refunds and payment issues", () => {
     const { hostname: host, port } = new URL(shop.url);
     const proxy = await startFaultProxy({ host, port: Number(port) });
     const through = { url: throughProxy(shop.url, proxy) };
-    const refund = ["orders", "refund", id, "5", "--method", "cash"];
+    // With the sum that was refunded before, the first request is the refund.
+    const refund = ["orders", "refund", id, "5", "--method", "cash", "--expected-refunded", "0"];
     proxy.set("unanswered");
     const lost = await run(refund, through);
     expect(lost).toMatchObject({ code: 5, out: "" });
@@ -193,7 +195,7 @@ describe("refunds and payment issues", () => {
     ]);
     expect(early).toMatchObject({ code: 4 });
     expect(early.err).toBe(
-      `Record a refund of $45.00 first.\n  orders refund ${id.slice(0, 8)} 45.00 --method "bank transfer"`,
+      `Record a refund of $45.00 first.\n  payment-issues refund ${id} 45.00 --method "bank transfer"`,
     );
 
     const first = await run([
@@ -218,81 +220,64 @@ describe("refunds and payment issues", () => {
       `${id}-1`,
     ]);
     expect(repeated.out).toBe(first.out);
-    const [{ id: issue, refund_due }] = (await show(id)).payment_issues;
-    expect(refund_due).toBe(25);
+    const [{ id: issue, open_amount, refunded_amount }] = (await show(id)).payment_issues;
+    expect({ open_amount, refunded_amount }).toEqual({ open_amount: 25, refunded_amount: 20 });
     expect(await asJson("payment-issues", "list")).toContainEqual(
-      expect.objectContaining({ id: issue, refund_due: 25 }),
+      expect.objectContaining({ id: issue, open_amount: 25 }),
     );
     expect((await run(["payment-issues", "show", issue])).out).toContain(
-      `  orders refund ${id.slice(0, 8)} 25.00 --method "bank transfer"\n`,
+      `  payment-issues refund ${issue} 25.00 --method "bank transfer"\n`,
     );
     expect(await run(["orders", "refund", id, "25.01", "--method", "cash"])).toMatchObject({
       code: 4,
     });
     const last = await run([
-      "orders",
-      "refund",
-      id,
-      "25",
-      "--method",
-      "cash",
-      "--reference",
-      "till 3",
+      ...["payment-issues", "refund", id, "25", "--method", "cash"],
+      ...["--reference", "till 3", "--reason", "sent on Monday"],
     ]);
     expect(last.out).toBe("The refund is recorded: $45.00 refunded, nothing more is due.\n");
 
-    const { out: remaining } = await run(["payment-issues", "show", id.slice(0, 8)]);
-    expect(remaining).toMatch(
-      /^Resolved {2}Refunded by merchant: \$45\.00 in 2 parts, the last: \$25\.00 by\s+cash,\s+reference till 3$/m,
-    );
-    expect(remaining).not.toContain("orders refund");
-    const resolved = await run([
-      "payment-issues",
-      "resolve",
-      issue,
-      "--as",
-      "refunded",
-      "--note",
-      "sent on Monday",
-    ]);
-    expect(resolved.out).toBe("The payment issue paid-after-cancel is resolved: refunded.\n");
+    const { out: resolved } = await run(["payment-issues", "show", id.slice(0, 8)]);
+    expect(resolved).toMatch(/^Money {5}refunded \$45\.00$/m);
+    expect(resolved).toMatch(/^Resolved {2}Refunded by merchant: /m);
+    expect(resolved).not.toMatch(/payment-issues (refund|reopen)/);
     expect((await run(["payment-issues", "list"])).out).not.toContain(id.slice(0, 8));
-    expect((await run(["payment-issues", "list", "--resolved"])).out).toContain("sent on Monday");
     const listed = async (kind: string) =>
       (await run(["payment-issues", "list", "--resolved", "--kind", kind])).out;
     expect(await listed("paid-after-cancel")).toContain(id.slice(0, 8));
     expect(await listed("disputed")).toBe("No resolved disputed payment issues.\n");
     expect((await run(["payment-issues", "list", "--all"])).out).toContain(id.slice(0, 8));
-    const again = await run([
-      "payment-issues",
-      "resolve",
-      id,
-      "--as",
-      "dismissed",
-      "--note",
-      "again",
-    ]);
-    expect(again).toMatchObject({ code: 3, err: "This order has no open payment issue." });
+    const resolve = ["payment-issues", "resolve", id, "--as", "dismissed", "--note", "again"];
+    expect(await run(resolve)).toMatchObject({
+      code: 3,
+      err: "This order has no open payment issue.",
+    });
+    expect(await run(["payment-issues", "reopen", issue, "--note", "wrong"])).toMatchObject({
+      code: 4,
+      err: expect.stringContaining("reverse it"),
+    });
     const { out } = await run(["orders", "show", id]);
-    expect(out).toMatch(/\$25\.00 +cash, till 3 +merchant/);
-    expect(out).toMatch(/Refunded by merchant: sent on Monday/);
+    expect(out).toMatch(/^Money {3}received \$45\.00, refunded \$45\.00$/m);
+    expect(out).toMatch(
+      /Refunded +\$25\.00 +merchant\n +loan \S+,\s+refund [\da-f]{8},\s+cash,\s+till\s+3,\s+sent\s+on\s+Monday/,
+    );
   });
 
   test("an underpaid loan is accepted, and the order is paid", async () => {
     const { id } = await placeOrder(shop);
     await shop.lender.fund({ amount: "45.00", orderId: id, dial: "wrong-amount" });
-    await expect.poll(async () => (await show(id)).payment_issues[0]?.amount, patient).toBe(22.5);
+    await expect
+      .poll(async () => (await show(id)).payment_issues[0]?.open_amount, patient)
+      .toBe(22.5);
     const [issue] = (await show(id)).payment_issues;
     const short = id.slice(0, 8);
     expect((await run(["orders", "show", id])).out).toContain(
-      `Unfit   $22.50 came by loans that do not pay it: payment-issues show ${short}\n`,
+      `Money   received $22.50, refundable $22.50\nIssues  1 open: payment-issues show ${short}\n`,
     );
     const { out } = await run(["payment-issues", "show", short]);
     for (const way of [
-      `orders refund ${short} 22.50 --method "bank transfer"`,
-      ...["accepted", "dismissed"].map(
-        (as) => `payment-issues resolve ${short} --as ${as} --note "`,
-      ),
+      `payment-issues refund ${short} 22.50 --method "bank transfer"`,
+      `payment-issues resolve ${short} --as accepted --note "`,
     ])
       expect(out).toContain(`  ${way}`);
     const accepted = await asJson(
@@ -309,6 +294,9 @@ describe("refunds and payment issues", () => {
       resolution: { kind: "accepted", by: "merchant" },
     });
     expect(await show(id)).toMatchObject({ status: "PaymentProcessed" });
+    expect((await run(["orders", "show", id])).out).toContain(
+      "Money   received $22.50, kept $22.50, waived $22.50\n",
+    );
     const again = await run([
       "payment-issues",
       "resolve",
@@ -321,30 +309,106 @@ describe("refunds and payment issues", () => {
     expect(again).toMatchObject({ code: 4 });
   });
 
-  test("a payment issue without an amount is not refunded, and can be dismissed", async () => {
-    const { id } = await placeOrder(shop);
-    const issue = {
-      loan_id: "a-loan",
-      order_id: id,
-      kind: "underpaid",
-      detail: "It lends $1.00.",
-      seen_at: 1,
+  test("a decision is taken back, and the payment issue is open again", async () => {
+    const { id } = await paidOrder(shop);
+    await run(["orders", "cancel", id, "--yes"]);
+    const keep = ["payment-issues", "resolve", id, "--as", "accepted", "--note", "a gift"];
+    expect((await run(keep)).out).toBe(
+      "The payment issue paid-after-cancel is resolved: accepted.\n",
+    );
+    const reopen = ["payment-issues", "reopen", id, "--note", "no gift"];
+    expect((await run(reopen)).out).toBe("The payment issue paid-after-cancel is open again.\n");
+    expect(await run(reopen)).toMatchObject({ code: 3 });
+    const { out } = await run(["orders", "show", id]);
+    expect(out).toMatch(/Kept +\$45\.00 +merchant\n.*a gift/);
+    expect(out).toMatch(/Kept: undone +-\$45\.00 +merchant\n.*no gift/);
+  });
+
+  test("a paid order whose address was changed ships only with --yes", async () => {
+    const { id } = await paidOrder(shop);
+    const address = {
+      ...{ street: "1 Road", city: "Rome", state: "RM", postal_code: "1", country: "Italy" },
     };
-    await shop.database.db.insertInto("payment_issues").values(issue).execute();
-    const [{ id: issueId }] = (await show(id)).payment_issues;
-    const shown = await asJson("payment-issues", "show", issueId);
-    expect(shown).toMatchObject([{ amount: null }]);
-    expect(shown[0]).not.toHaveProperty("refund_due");
-    const body = { kind: "refunded", note: "sent" };
-    expect(
-      await merchant(shop, "POST", withId(paths.merchant.resolution, issueId), body),
-    ).toMatchObject({
-      status: 409,
-      body: { code: "amount_unknown", detail: expect.stringContaining("amount is unknown") },
+    await merchant(shop, "PATCH", withId(paths.merchant.order, id), { shipping_address: address });
+    const asked = await run(["orders", "ship", id]);
+    expect(asked).toMatchObject({ code: 2, out: "" });
+    expect(asked.err).toContain("The shipping address was changed after the payment");
+    expect((await run(["orders", "ship", id, "--yes"])).out).toContain("is Shipped now.");
+  });
+
+  test("a paid order with a dispute ships only with --despite-issue, or after a question", async () => {
+    const { id, loanId } = await paidOrder(shop);
+    const issue = { id: randomUUID(), loan_id: loanId, order_id: id, kind: "disputed" };
+    await shop.database.db
+      .insertInto("payment_issues")
+      .values({ ...issue, detail: "It is disputed.", opened_at: 1 })
+      .execute();
+    const ship = (options: readonly string[] = [], circumstances?: Circumstances) =>
+      run(["orders", "ship", id, ...options], circumstances);
+    expect(await ship(["--yes"])).toMatchObject({
+      ...{ code: 4, out: "" },
+      err: expect.stringMatching(
+        /disputed\. Add --despite-issue to ship it; nothing was changed\.$/,
+      ),
     });
+    expect(await ship([], { answer: async () => "n" })).toMatchObject({
+      ...{ code: 2, err: "Nothing was changed." },
+      asked: [expect.stringContaining("reports a dispute about a loan. It is disputed. Ship it?")],
+    });
+    expect(await show(id)).toMatchObject({ status: "PaymentProcessed" });
+    expect((await ship(["--despite-issue"])).out).toBe(`Order ${id.slice(0, 8)} is Shipped now.\n`);
+  });
+
+  test("a refund of money that another refund has changed is refused", async () => {
+    const { id } = await paidOrder(shop);
+    await run(["orders", "cancel", id, "--yes"]);
+    const refund = ["orders", "refund", id, "5", "--method", "cash"];
+    expect(await run([...refund, "--expected-refunded", "0"])).toMatchObject({ code: 0 });
+    expect(await run([...refund, "--expected-refunded", "0"])).toMatchObject({
+      ...{ code: 4, out: "" },
+      err: "By now $5.00 of this order has been refunded. This refund was not recorded.",
+    });
+    expect(await run(refund)).toMatchObject({ code: 0 });
+    expect(await show(id)).toMatchObject({ ledger: { refunded: 10 } });
+  });
+
+  test("a refund that did not arrive is reversed once, and its payment issue is open again", async () => {
+    const { id } = await paidOrder(shop);
+    await run(["orders", "cancel", id, "--yes"]);
+    const refunded = await asJson("orders", "refund", id, "45", "--method", "cash");
+    const { out } = await run(["orders", "show", id]);
+    const refund = String(refunded.id).slice(0, 8);
+    expect(out).toContain(`refund ${refund}`);
+    const reverse = (named: string) =>
+      run(["refunds", "reverse", id.slice(0, 8), named, "--reason", "The account is closed"]);
+    expect(await reverse("another")).toMatchObject({
+      ...{ code: 3, err: "No refund of it is named another." },
+    });
+    expect((await reverse(refund)).out).toBe(
+      "The refund is reversed: nothing refunded, $45.00 is still due.\n",
+    );
+    expect((await run(["payment-issues", "list"])).out).toContain(id.slice(0, 8));
+    expect((await run(["orders", "show", id])).out).toMatch(
+      /Refund did not arrive +\$45\.00 +merchant\n[^$]*The\s+account\s+is\s+closed/,
+    );
+    expect(await reverse(refund)).toMatchObject({
+      ...{ code: 4, err: "This refund was reversed before. Nothing was recorded." },
+    });
+  });
+
+  test("a payment issue without money is not refunded, and can be dismissed", async () => {
+    const { id } = await placeOrder(shop);
+    const issueId = randomUUID();
+    const issue = { id: issueId, loan_id: "a-loan", order_id: id, kind: "underpaid" };
+    await shop.database.db
+      .insertInto("payment_issues")
+      .values({ ...issue, detail: "It lends $1.00.", opened_at: 1 })
+      .execute();
+    expect(await asJson("payment-issues", "show", issueId)).toMatchObject([{ open_amount: 0 }]);
     const resolve = (as: string) =>
       run(["payment-issues", "resolve", id, "--as", as, "--note", "asked"]);
     expect(await resolve("refunded")).toMatchObject({ code: 4, out: "" });
+    expect(await resolve("accepted")).toMatchObject({ code: 4, out: "" });
     expect(await resolve("dismissed")).toMatchObject({ code: 0 });
   });
 
@@ -364,6 +428,13 @@ describe("refunds and payment issues", () => {
     [["payment-issues", "resolve", "0e4b3a51", "--as", "dismissed"], 2],
     [["payment-issues", "resolve", "0e4b3a51", "--as", "dismissed", "--note", "x"], 3],
     [["payment-issues", "show", "not-an-id"], 3],
+    [["payment-issues", "refund", "0e4b3a51", "5"], 2],
+    [["payment-issues", "reopen", "0e4b3a51"], 2],
+    [["payment-issues", "reopen", "0e4b3a51", "--note", "x"], 3],
+    [["payment-issues", "refund", "0e4b3a51", "5", "--method", "cash"], 3],
+    [["refunds", "reverse", "0e4b3a51", "7c1f09d2"], 2],
+    [["refunds", "reverse", "0e4b3a51", "7c1f09d2", "--reason", "x"], 3],
+    [["orders", "refund", "0e4b3a51", "5", "--method", "cash", "--expected-refunded", "x"], 2],
     [["payment-issues", "list", "--kind", "lost"], 2],
     [["orders", "refund", "0e4b3a51", "5"], 2],
     [["orders", "refund", "0e4b3a51", "5", "--method", "cash"], 3],

@@ -314,7 +314,7 @@ describe("a refund", () => {
       status: 409,
       body: {
         code: "refunds_changed",
-        detail: "$10.00 of this order is refunded by now. This refund was not recorded.",
+        detail: "By now $10.00 of this order has been refunded. This refund was not recorded.",
       },
     });
     expect(Object(await show(id)).ledger).toMatchObject({ refunded: 10 });

@@ -159,11 +159,11 @@ describe("orders", () => {
     // $50.00 of the second loan and the $22.50 of the one that lends too little.
     await waitFor("both further loans", async () => (await shown()).refund_due === 72.5);
     const { out } = await run(["orders", "show", id]);
-    expect(out).toMatch(/^Refund {2}\$72\.50 due$/m);
+    expect(out).toMatch(/^Money {3}received \$117\.50, kept \$45\.00, refund due \$72\.50$/m);
     expect(out).toMatch(/^Bill to +12 St James's Square, London/m);
     expect(out).toMatch(new RegExp(`underpaid +${small}\\n +It lends \\$`));
     expect((await run(["orders", "cancel", id, "--yes", "--json"])).out).toBe(
-      `${JSON.stringify({ id, status: "Cancelled", changed: true, refund_due: 117.5 })}\n`,
+      `${JSON.stringify({ id, status: "Cancelled", changed: true, loans_under_way: [], refund_due: 117.5, other_currencies: [], unknown_amounts: 0 })}\n`,
     );
     expect((await shown()).refund_due).toBe(117.5);
     expect((await run(["orders", "cancel", id])).out).toContain(

@@ -7,7 +7,7 @@ import { openPostgres } from "../apps/server/src/db/postgres.ts";
 import { createPool } from "../apps/server/src/db/postgres-pool.ts";
 import type { Tables } from "../apps/server/src/db/tables.ts";
 import { insertOrders } from "../apps/server/src/orders/place-order-repository.ts";
-import { createMoveOrder } from "../apps/server/src/payments/move-order.ts";
+import { createMoveOrder } from "../apps/server/src/payments/cancelling/move-order.ts";
 import { aStoredOrder } from "./harness/builders.ts";
 import { startFaultProxy, throughProxy } from "./harness/network.ts";
 import { newDatabase } from "./harness/postgres.ts";
@@ -181,7 +181,11 @@ test("of a group of moves, only the one whose order somebody else has locked fai
       orders.map((order) => ({ order, idempotency: undefined })),
     ),
   );
-  const move = createMoveOrder({ database, ...settlementOn(database) });
+  const move = createMoveOrder({
+    ...settlementOn(database),
+    database,
+    askAboutLoans: async () => [],
+  });
   const [held = "", ...free] = orders.map(({ id }) => id);
   const [holding, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const holder = other.inTransaction(async ({ db }) => {
@@ -195,7 +199,7 @@ test("of a group of moves, only the one whose order somebody else has locked fai
   );
   const refusal = expect(ofHeld).rejects.toThrow(/lock timeout/);
   expect(await Promise.all(ofFree)).toEqual(
-    free.map(() => ({ kind: "changed", from: "PaymentProcessed" })),
+    free.map(() => ({ kind: "changed", from: "PaymentProcessed", loansUnderWay: [] })),
   );
   await refusal;
   released.resolve();

@@ -53,7 +53,7 @@ async function view(orderId: string) {
       provider_status: string;
       state: string;
       amount: number;
-      extends: string | null;
+      is_extension: boolean;
     }[];
     payment_issues: { kind: string; detail: string }[];
   };
@@ -78,7 +78,13 @@ test("a shopper follows an order that a loan of another provider pays", async ()
     async () => (await view(id)).loans[0]?.provider_status === "FUNDED",
   );
   expect((await view(id)).loans).toMatchObject([
-    { id: `f-${id}`, provider_status: "FUNDED", state: "paid-out", amount: 45, extends: null },
+    {
+      id: `f-${id}`,
+      provider_status: "FUNDED",
+      state: "paid-out",
+      amount: 45,
+      is_extension: false,
+    },
   ]);
 });
 
@@ -91,7 +97,7 @@ test("the sweep finds a loan on a later page of another provider's list, and an 
   say(`t-${id}`, id, "paid out");
   await waitFor("the extension", async () => (await view(id)).loans.length === 2);
   const { loans, payment_issues: issues } = await view(id);
-  expect(loans.find((loan) => loan.id === `t-${id}`)?.extends).toBe(`s-${id}`);
+  expect(loans.find((loan) => loan.id === `t-${id}`)?.is_extension).toBe(true);
   expect(issues).toEqual([]);
 });
 
@@ -104,6 +110,6 @@ test("the merchant reads of money that does not fit in another provider's words"
   expect(status).toBe("Pending");
   expect(issues.map(({ kind, detail }) => `${kind}: ${detail}`).sort()).toEqual([
     "disputed: The provider has a dispute about it (CONTESTED), which proves no payment.",
-    "wrong-currency: It lends EUR, which is no dollar. It was paid out.",
+    "wrong-currency: It lends EUR, which does not count as a dollar here. It was paid out.",
   ]);
 });

@@ -1,25 +1,21 @@
 import { randomUUID } from "node:crypto";
+import { currency } from "@keepsats/domain";
 import { describe, expect, test } from "vitest";
-import type { Database } from "../../apps/server/src/db/database.ts";
 import { findState, listEvents } from "../../apps/server/src/orders/order-repository.ts";
-import { createCancelOrder } from "../../apps/server/src/payments/cancel-order.ts";
-import { listIssues } from "../../apps/server/src/payments/issue-repository.ts";
-import type { LoanProvider } from "../../apps/server/src/payments/loan-provider.ts";
+import { createCancelOrder } from "../../apps/server/src/payments/cancelling/cancel-order.ts";
+import { createAskAboutLoans } from "../../apps/server/src/payments/cancelling/known-loans.ts";
+import { listIssues } from "../../apps/server/src/payments/issues/issue-repository.ts";
 import { queueLoans } from "../../apps/server/src/payments/loans/loan-queue.ts";
 import { writeSweepState } from "../../apps/server/src/payments/loans/sweep.ts";
-import { aLoan } from "../harness/builders.ts";
+import { newEntry } from "../../apps/server/src/payments/rules-facts.ts";
+import { aLoan, aPaidLoan } from "../harness/builders.ts";
 import { databaseKinds, useDatabase } from "../harness/databases.ts";
 import { aProvider } from "../harness/lender.ts";
-import { checkLoanOn, useCasesOn } from "../harness/use-cases.ts";
+import { cancelOrderOn, moneyRecordsOn, useCasesOn } from "../harness/use-cases.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const DAY = 24 * 60 * 60_000;
 const shopper = { kind: "shopper" } as const;
-
-function cancelOn(database: Database, provider: LoanProvider) {
-  const { changeStatuses } = useCasesOn(database);
-  return createCancelOrder({ database, check: checkLoanOn(database, provider), changeStatuses });
-}
 
 describe.each(databaseKinds)("a shopper's cancellation on $name", (kind) => {
   const shop = useDatabase(kind);
@@ -32,7 +28,9 @@ describe.each(databaseKinds)("a shopper's cancellation on $name", (kind) => {
     const provider = aProvider([]);
     provider.away = true;
     const outcomes = await Promise.all(
-      [shop.database, shop.other, shop.database].map((on) => cancelOn(on, provider)(id, shopper)),
+      [shop.database, shop.other, shop.database].map((on) =>
+        cancelOrderOn(on, provider)(id, shopper),
+      ),
     );
     expect(outcomes.map(({ kind }) => kind).sort()).toEqual([
       "cancelled",
@@ -51,7 +49,7 @@ describe.each(databaseKinds)("a shopper's cancellation on $name", (kind) => {
     const loan = aLoan({ id: randomUUID(), orderId: id });
     await present(id, loan.id);
     const provider = aProvider([loan]);
-    expect(await cancelOn(shop.database, provider)(id, shopper)).toEqual({
+    expect(await cancelOrderOn(shop.database, provider)(id, shopper)).toEqual({
       kind: "loan-under-way",
       status: "PaymentProcessing",
     });
@@ -67,7 +65,7 @@ describe.each(databaseKinds)("a shopper's cancellation on $name", (kind) => {
     const loan = aLoan({ id: randomUUID(), orderId: id, ...changes });
     await present(id, loan.id);
     await present(id, "a loan that does not exist");
-    expect(await cancelOn(shop.database, aProvider([loan]))(id, shopper)).toEqual({
+    expect(await cancelOrderOn(shop.database, aProvider([loan]))(id, shopper)).toEqual({
       kind: "cancelled",
     });
   });
@@ -77,7 +75,9 @@ describe.each(databaseKinds)("a shopper's cancellation on $name", (kind) => {
     await present(id, randomUUID());
     const provider = aProvider([]);
     provider.away = true;
-    expect(await cancelOn(shop.database, provider)(id, shopper)).toEqual({ kind: "undecided" });
+    expect(await cancelOrderOn(shop.database, provider)(id, shopper)).toEqual({
+      kind: "undecided",
+    });
     expect(await statusOf(id)).toBe("Pending");
   });
 
@@ -87,7 +87,7 @@ describe.each(databaseKinds)("a shopper's cancellation on $name", (kind) => {
     await present(id, made);
     const provider = aProvider([]);
     provider.away = true;
-    const cancel = cancelOn(shop.database, provider);
+    const cancel = cancelOrderOn(shop.database, provider);
     const began = shop.database.now() + 1;
     await waitFor("a later time", () => shop.database.now() >= began);
     await writeSweepState(shop.database.db, {
@@ -107,7 +107,7 @@ describe.each(databaseKinds)("a shopper's cancellation on $name", (kind) => {
       `UPDATE payment_checks SET created_at = 1 WHERE loan_id = '${unreadable}'`,
     );
     await shop.place.run(
-      `INSERT INTO payment_issues (loan_id, order_id, kind, detail, seen_at) VALUES ('${unreadable}', '', 'unrecognized', '', 1)`,
+      `INSERT INTO payment_issues (id, loan_id, kind, detail, opened_at) VALUES ('${randomUUID()}', '${unreadable}', 'unrecognized', '', 1)`,
     );
     expect(await cancel(id, shopper), "the sweep did not understand it").toEqual({
       kind: "undecided",
@@ -126,7 +126,7 @@ describe.each(databaseKinds)("a shopper's cancellation on $name", (kind) => {
     await present(id, loan.id);
     const provider = aProvider([loan]);
     provider.away = true;
-    expect((await cancelOn(shop.database, provider)(id, shopper)).kind).toBe("loan-under-way");
+    expect((await cancelOrderOn(shop.database, provider)(id, shopper)).kind).toBe("loan-under-way");
   });
 
   test("notices that a stored loan has ended meanwhile", async () => {
@@ -136,7 +136,9 @@ describe.each(databaseKinds)("a shopper's cancellation on $name", (kind) => {
     expect(await statusOf(id)).toBe("PaymentProcessing");
     const ended = { ...loan, state: "ended" } as const;
     const provider = aProvider([ended]);
-    expect(await cancelOn(shop.database, provider)(id, shopper)).toEqual({ kind: "cancelled" });
+    expect(await cancelOrderOn(shop.database, provider)(id, shopper)).toEqual({
+      kind: "cancelled",
+    });
   });
 
   test("is refused if another loan is bound while the first one is asked about", async () => {
@@ -147,7 +149,7 @@ describe.each(databaseKinds)("a shopper's cancellation on $name", (kind) => {
       await present(id, second.id);
       await useCasesOn(shop.database).settle(second);
     });
-    expect((await cancelOn(shop.database, provider)(id, shopper)).kind).toBe("loan-under-way");
+    expect((await cancelOrderOn(shop.database, provider)(id, shopper)).kind).toBe("loan-under-way");
   });
 
   test("and expiry are possible while invented loans are presented endlessly", async () => {
@@ -155,20 +157,24 @@ describe.each(databaseKinds)("a shopper's cancellation on $name", (kind) => {
       const { id } = await shop.stored();
       await present(id, randomUUID());
       const provider = aProvider([], () => present(id, randomUUID()).then(() => {}));
-      expect(await cancelOn(shop.database, provider)(id, by)).toEqual({ kind: "cancelled" });
+      expect(await cancelOrderOn(shop.database, provider)(id, by)).toEqual({ kind: "cancelled" });
       expect(provider.asked).toHaveLength(1);
     }
   });
 
   test("uses the calls of the customer's client, and an expiry those of the shop", async () => {
     const presenters: unknown[] = [];
-    const cancel = createCancelOrder({
-      database: shop.database,
+    const askAboutLoans = createAskAboutLoans({
+      db: shop.database.db,
       async check(_, presenter) {
         presenters.push(presenter);
         return { bound: false, done: false, finding: "absent", deferred: false };
       },
-      changeStatuses: useCasesOn(shop.database).changeStatuses,
+    });
+    const cancel = createCancelOrder({
+      ...moneyRecordsOn(),
+      database: shop.database,
+      askAboutLoans,
     });
     const ids = [(await shop.stored()).id, (await shop.stored()).id] as const;
     for (const id of ids) await present(id, randomUUID());
@@ -179,14 +185,18 @@ describe.each(databaseKinds)("a shopper's cancellation on $name", (kind) => {
 
   test("is refused while money that does not pay the order has not been dealt with", async () => {
     const { id } = await shop.stored();
-    await shop.place.run(
-      `INSERT INTO payment_issues (loan_id, order_id, kind, detail, seen_at, cents) VALUES ('${randomUUID()}', '${id}', 'underpaid', '', 1, 4000)`,
-    );
-    const cancel = cancelOn(shop.database, aProvider([]));
+    const { settle, appendEntries } = useCasesOn(shop.database);
+    const loan = aPaidLoan(id, { cents: 4_000 });
+    await settle(loan);
+    const cancel = cancelOrderOn(shop.database, aProvider([]));
     expect(await cancel(id, shopper)).toEqual({ kind: "paid", status: "Pending" });
-    await shop.place.run(
-      `UPDATE payment_issues SET resolution = 'refunded', resolved_at = 2 WHERE order_id = '${id}'`,
-    );
+    const refund = newEntry("refunded", {
+      orderId: id,
+      loanId: loan.id,
+      amount: 4_000,
+      currency: currency.code,
+    });
+    await shop.within((unit) => appendEntries(unit, [refund], { kind: "merchant", name: "Ada" }));
     expect(await cancel(id, shopper)).toEqual({ kind: "cancelled" });
   });
 
@@ -198,19 +208,21 @@ describe.each(databaseKinds)("a shopper's cancellation on $name", (kind) => {
     await present(id, foreign.id, false);
     const provider = aProvider([foreign]);
     provider.away = true;
-    expect(await cancelOn(shop.database, provider)(id, { kind: "shop" })).toMatchObject({
+    expect(await cancelOrderOn(shop.database, provider)(id, { kind: "shop" })).toMatchObject({
       kind: "loan-under-way",
     });
-    expect(await cancelOn(shop.database, provider)(id, shopper)).toEqual({ kind: "cancelled" });
+    expect(await cancelOrderOn(shop.database, provider)(id, shopper)).toEqual({
+      kind: "cancelled",
+    });
     await settle({ ...foreign, state: "paid-out" });
     const page = await listIssues(shop.database.db, { limit: 1_000 });
-    expect(page.filter(({ order_id }) => order_id === id)).toMatchObject([
+    expect(page.filter(({ orderId }) => orderId === id)).toMatchObject([
       { kind: "paid-after-cancel" },
     ]);
   });
 
   test("of an unknown order is not found", async () => {
-    const cancel = cancelOn(shop.database, aProvider([]));
+    const cancel = cancelOrderOn(shop.database, aProvider([]));
     expect(await cancel(randomUUID(), shopper)).toEqual({ kind: "not-found" });
   });
 
@@ -226,12 +238,12 @@ describe.each(databaseKinds)("a shopper's cancellation on $name", (kind) => {
       const arrival =
         round % 2 === 0 ? present(id, loan.id).then(() => settle(loan)) : settle(loan);
       const [outcome] = await Promise.all([
-        cancelOn(shop.database, provider)(id, shopper),
+        cancelOrderOn(shop.database, provider)(id, shopper),
         arrival,
       ]);
       await settle({ ...loan, state: "paid-out" });
       const page = await listIssues(shop.database.db, { limit: 1_000 });
-      const issues = page.filter(({ order_id }) => order_id === id).map(({ kind }) => kind);
+      const issues = page.filter(({ orderId }) => orderId === id).map(({ kind }) => kind);
       const moves = (await listEvents(shop.database.db, id)).map(({ to_status }) => to_status);
       ends.add([outcome.kind, moves.join(" "), ...issues].join("; "));
     }

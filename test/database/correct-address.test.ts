@@ -50,7 +50,8 @@ describe.each(databaseKinds)("a corrected shipping address on $name", (kind) => 
         at: 7,
       });
       expect(JSON.parse(event?.data ?? "")).toEqual({ previous: order.shipping_address });
-      expect(told).toEqual([{ type: "order.corrected", subject: order.id }]);
+      const data = { address_of_paid: status === "PaymentProcessed" };
+      expect(told).toEqual([{ type: "order.corrected", subject: order.id, data }]);
       await expect.poll(() => published).toEqual([{ topic: "order", id: order.id, version: 2 }]);
     },
   );

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { OrderStatus } from "@keepsats/domain";
+import { balancesOf, type OrderStatus } from "@keepsats/domain";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createInProcessBus } from "../../apps/server/src/bus/in-process.ts";
 import type { Database } from "../../apps/server/src/db/database.ts";
@@ -9,15 +9,16 @@ import { createNoteOrder } from "../../apps/server/src/orders/note-order.ts";
 import { findOrder, listEvents } from "../../apps/server/src/orders/order-repository.ts";
 import { insertOrders } from "../../apps/server/src/orders/place-order-repository.ts";
 import type { Announcement } from "../../apps/server/src/outbox/outbox.ts";
+import { idOfIssue } from "../../apps/server/src/payments/issues/issue-repository.ts";
+import { createResolveIssue } from "../../apps/server/src/payments/issues/resolve-issue.ts";
+import { readAccount } from "../../apps/server/src/payments/journal/journal-repository.ts";
 import {
   createEraseOldOrders,
   type EraseTimes,
-} from "../../apps/server/src/payments/erase-old-orders.ts";
-import { createEraseOrder } from "../../apps/server/src/payments/erase-order.ts";
-import { findLedger } from "../../apps/server/src/payments/ledger-repository.ts";
-import { paymentTimes } from "../../apps/server/src/payments/payments.ts";
-import { createResolveIssue } from "../../apps/server/src/payments/resolve-issue.ts";
-import { aLoan, anAddress, aStoredOrder, noAnnouncements } from "../harness/builders.ts";
+  eraseTimes,
+} from "../../apps/server/src/privacy/erase-old-orders.ts";
+import { createEraseOrder } from "../../apps/server/src/privacy/erase-order.ts";
+import { anAddress, aPaidLoan, aStoredOrder, noAnnouncements } from "../harness/builders.ts";
 import { databaseKinds, readWhole, useDatabase } from "../harness/databases.ts";
 import { aChannel, announceOn, aWorker } from "../harness/outbox.ts";
 import { useCasesOn } from "../harness/use-cases.ts";
@@ -40,7 +41,15 @@ const person = {
 /** The tables that have no column for what people write about an order. */
 const withoutPeople = [
   "idempotency_keys",
-  ...["items", "order_lines", "loans", "settled_loans", "payment_checks", "call_budget", "refunds"],
+  ...[
+    "items",
+    "order_lines",
+    "loans",
+    "settled_loans",
+    "payment_checks",
+    "call_budget",
+    "receipts",
+  ],
   ...["webhooks", "tokens", "shop_settings", "leases", "facts", "web_assets"],
   ...["pictures", "picture_files"],
   ...["staff", "sign_in_links", "passkeys", "passkey_challenges", "desk_sessions"],
@@ -56,17 +65,18 @@ function useCases(database: Database) {
   const announce = async (_: unknown, announcements: readonly Announcement[]) =>
     void told.push(...announcements);
   const common = { database, amendOrder, announce: noAnnouncements, now };
-  const { changeStatuses, settle, recordRefundsDue } = useCasesOn(database);
+  const moneyRecords = useCasesOn(database);
+  const { changeStatuses, settle, reconcile } = moneyRecords;
   return {
     told,
     published,
     settle,
-    recordRefundsDue,
+    reconcile,
     changeStatuses,
     eraseOrder: createEraseOrder({ database, amendOrder, announce }),
     noteOrder: createNoteOrder(common),
     correctAddress: createCorrectAddress(common),
-    resolveIssue: createResolveIssue({ ...common, changeStatuses }),
+    resolveIssue: createResolveIssue({ ...moneyRecords, database }),
   };
 }
 
@@ -83,6 +93,19 @@ describe.each(databaseKinds)("erasing an order on $name", (kind) => {
       useCases(shop.database).changeStatuses(unit, [{ orderId: id, to, by: merchant, ...further }]),
     );
 
+  const accountOf = async (id: string) => {
+    const account = await readAccount(shop.database.db, id);
+    if (account === undefined) throw new Error(`there is no order ${id}`);
+    return account;
+  };
+  const balancesAt = async (id: string) => balancesOf(await accountOf(id));
+  /** All of an order's account but what people have written. */
+  const booksOf = async (id: string) => {
+    const { loans, entries } = await accountOf(id);
+    const written = { reason: "", method: "", reference: "" };
+    return { loans, entries: entries.map((entry) => ({ ...entry, ...written })) };
+  };
+
   test("takes the person's texts out of every column of every table, and keeps what the books need", async () => {
     const { eraseOrder, noteOrder, correctAddress, settle, resolveIssue, told, published } =
       useCases(shop.database);
@@ -90,16 +113,15 @@ describe.each(databaseKinds)("erasing an order on $name", (kind) => {
     const { id } = order;
     const placed = [{ order, idempotency: { key: "key", bodyHash: "hash" } }];
     await shop.within((unit) => insertOrders(unit, placed));
-    await settle(aLoan({ id: "paying", orderId: id, state: "paid-out" }));
-    await settle(aLoan({ id: "second", orderId: id, state: "paid-out" }));
-    await resolveIssue({
-      loanId: "second",
-      orderId: id,
-      kind: "duplicate",
-      resolution: "dismissed",
+    await settle(aPaidLoan(id, { id: "paying" }));
+    await settle(aPaidLoan(id, { id: "second", cents: 4_600 }));
+    const accepted = await resolveIssue({
+      issueId: idOfIssue({ loanId: "second", orderId: id, kind: "duplicate" }),
+      resolution: "accepted",
       note: `${WORD} wants a second one`,
       by: merchant,
     });
+    expect(accepted.kind).toBe("resolved");
     await noteOrder({ orderId: id, by: merchant, text: `${WORD} called` });
     await correctAddress({ orderId: id, by: { kind: "shopper" }, address: anAddress() });
     const shipment = {
@@ -120,7 +142,7 @@ describe.each(databaseKinds)("erasing an order on $name", (kind) => {
     const tables = Object.keys(before.rows).filter((name) => !/^order_search_(?!index)/.test(name));
     expect([...(await wordIn()), ...withoutPeople].sort()).toEqual(tables.sort());
 
-    const ledger = await findLedger(shop.database.db, id);
+    const books = await booksOf(id);
     const erased = await eraseOrder(id, merchant);
     expect(erased).toEqual({ kind: "erased", at: expect.any(Number) });
     expect(await wordIn()).toEqual([]);
@@ -132,7 +154,7 @@ describe.each(databaseKinds)("erasing an order on $name", (kind) => {
       shipping_address: { street: "", city: "" },
       erased_at: expect.any(Number),
     });
-    expect(await findLedger(shop.database.db, id)).toEqual(ledger);
+    expect(await booksOf(id)).toEqual(books);
     expect((await listEvents(shop.database.db, id)).at(-1)).toMatchObject({
       kind: "erased",
       by_name: "till",
@@ -183,18 +205,19 @@ describe.each(databaseKinds)("erasing an order on $name", (kind) => {
   });
 
   test("is refused while a refund is due", async () => {
-    const { eraseOrder, settle, changeStatuses, recordRefundsDue } = useCases(shop.database);
+    const { eraseOrder, settle, changeStatuses, reconcile } = useCases(shop.database);
     const order = await shop.stored(person);
-    await settle(aLoan({ id: randomUUID(), orderId: order.id, state: "paid-out" }));
+    await settle(aPaidLoan(order.id));
     await shop.within(async (unit) => {
       await changeStatuses(unit, [{ orderId: order.id, to: "Cancelled", by: merchant }]);
-      await recordRefundsDue(unit, [order.id]);
+      await reconcile(unit, { orderId: order.id }, merchant);
     });
     expect(await eraseOrder(order.id, merchant)).toEqual({
-      kind: "refused",
+      kind: "open-money",
       status: "Cancelled",
-      refundDue: order.total_price,
+      balances: await balancesAt(order.id),
     });
+    expect((await balancesAt(order.id)).shop).toMatchObject({ refundDue: order.total_price });
     expect(await findOrder(shop.database.db, order.id)).toMatchObject({
       customer_name: person.customer_name,
       erased_at: null,
@@ -206,16 +229,14 @@ describe.each(databaseKinds)("erasing an order on $name", (kind) => {
     const { settle } = useCases(shop.other);
     for (let round = 0; round < 20; round += 1) {
       const { id, total_price } = await shop.stored({ ...person, status: "Cancelled" });
-      const [outcome] = await Promise.all([
-        eraseOrder(id, merchant),
-        settle(aLoan({ id: randomUUID(), orderId: id, state: "paid-out" })),
-      ]);
+      const [outcome] = await Promise.all([eraseOrder(id, merchant), settle(aPaidLoan(id))]);
       const order = await findOrder(shop.database.db, id);
-      expect(await findLedger(shop.database.db, id)).toMatchObject({ refundDue: total_price });
+      const balances = await balancesAt(id);
+      expect(balances.shop).toMatchObject({ refundDue: total_price });
       if (outcome.kind === "erased")
         expect(order).toMatchObject({ customer_name: "", erased_at: outcome.at });
       else {
-        expect(outcome).toEqual({ kind: "refused", status: "Cancelled", refundDue: total_price });
+        expect(outcome).toEqual({ kind: "open-money", status: "Cancelled", balances });
         expect(order).toMatchObject({ customer_name: person.customer_name, erased_at: null });
       }
     }
@@ -284,7 +305,7 @@ describe.each(databaseKinds)("erasing old orders on $name", (kind) => {
       database: on,
       retainDays: 30,
       eraseOrder,
-      times: { ...paymentTimes, eraseTick: 20, erasePause: 0, ...times },
+      times: { ...eraseTimes, eraseTick: 20, erasePause: 0, ...times },
       clockAhead,
       onErased: (orders) => passes.push(orders),
       onError: (error) => errors.push(error),
@@ -309,9 +330,7 @@ describe.each(databaseKinds)("erasing old orders on $name", (kind) => {
     const early = [await ended(28, "Delivered"), await ended(1, "Cancelled")];
     const open = [await ended(90, "Shipped"), await ended(90, "Pending")];
     const owing = await ended(200, "Cancelled");
-    await useCases(shop.database).settle(
-      aLoan({ id: randomUUID(), orderId: owing, state: "paid-out" }),
-    );
+    await useCases(shop.database).settle(aPaidLoan(owing));
     const erasers = [eraser(shop.database), eraser(shop.other)];
     for (const one of erasers) one.start();
     await expect.poll(() => erasers.flatMap(({ passes }) => passes), patient).not.toEqual([]);

@@ -1,28 +1,26 @@
 import { randomUUID } from "node:crypto";
+import { balancesOf } from "@keepsats/domain";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { createInProcessBus } from "../../apps/server/src/bus/in-process.ts";
-import { createStock } from "../../apps/server/src/catalogue/stock.ts";
 import type { Database } from "../../apps/server/src/db/database.ts";
-import { createChangeStatuses } from "../../apps/server/src/orders/change-status.ts";
 import type { StorableOrder } from "../../apps/server/src/orders/order.ts";
 import { findState, listEvents } from "../../apps/server/src/orders/order-repository.ts";
 import type { Announcement } from "../../apps/server/src/outbox/outbox.ts";
-import { createCancelOrder } from "../../apps/server/src/payments/cancel-order.ts";
 import {
   createExpireOrders,
   type ExpiryTimes,
-} from "../../apps/server/src/payments/expire-orders.ts";
-import { groupQuery } from "../../apps/server/src/payments/expiring-orders.ts";
-import { readLastExpiry } from "../../apps/server/src/payments/expiry-state.ts";
-import { listIssues } from "../../apps/server/src/payments/issue-repository.ts";
+} from "../../apps/server/src/payments/expiry/expire-orders.ts";
+import { groupQuery } from "../../apps/server/src/payments/expiry/expiring-orders.ts";
+import { readLastExpiry } from "../../apps/server/src/payments/expiry/expiry-state.ts";
+import { listIssues } from "../../apps/server/src/payments/issues/issue-repository.ts";
+import { readAccount } from "../../apps/server/src/payments/journal/journal-repository.ts";
 import type { LoanProvider } from "../../apps/server/src/payments/loan-provider.ts";
 import { queueLoans } from "../../apps/server/src/payments/loans/loan-queue.ts";
 import { writeSweepState } from "../../apps/server/src/payments/loans/sweep.ts";
-import { aLoan, noAnnouncements } from "../harness/builders.ts";
+import { aLoan, aPaidLoan } from "../harness/builders.ts";
 import { databaseKinds, useDatabase } from "../harness/databases.ts";
 import { aProvider } from "../harness/lender.ts";
-import { checkLoanOn, useCasesOn } from "../harness/use-cases.ts";
+import { cancelOrderOn, useCasesOn } from "../harness/use-cases.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const HOUR = 60 * 60_000;
@@ -48,17 +46,11 @@ function expiryOn(
   const announced: Announcement[] = [];
   const expired = vi.fn<() => void>();
   const errors: unknown[] = [];
-  const bus = createInProcessBus();
-  const changeStatuses = createChangeStatuses({
-    bus,
-    now,
-    giveBack: createStock({ bus, announce: noAnnouncements }).giveBack,
-    announce: async (_, announcements) => void announced.push(...announcements),
-    onChanged: () => {},
-  });
   const clocked: Database = { ...database, now };
-  const check = checkLoanOn(clocked, provider);
-  const cancelOrder = createCancelOrder({ database: clocked, check, changeStatuses });
+  const cancelOrder = cancelOrderOn(clocked, provider, {
+    now,
+    announce: async (_, announcements) => void announced.push(...announcements),
+  });
   const loop = createExpireOrders({
     database: clocked,
     term: TERM,
@@ -324,9 +316,7 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
 
   test("leaves an order alone for which money came that does not pay it", async () => {
     const { id } = await placed();
-    await shop.place.run(
-      `INSERT INTO payment_issues (loan_id, order_id, kind, detail, seen_at, cents) VALUES ('${randomUUID()}', '${id}', 'underpaid', '', 1, 4000)`,
-    );
+    await useCasesOn(shop.database).settle(aPaidLoan(id, { cents: 4_000 }));
     now = START + 1_000 * HOUR;
     await swept();
     await pass();
@@ -338,13 +328,14 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
     now = START + 2 * HOUR + TERM;
     await swept();
     await pass();
-    const loan = aLoan({ id: randomUUID(), orderId: id, state: "paid-out" });
-    await useCasesOn(shop.database).settle(loan);
+    await useCasesOn(shop.database).settle(aPaidLoan(id));
     expect(await statusOf(id)).toBe("Cancelled");
     const issues = await listIssues(shop.database.db, { limit: 1_000 });
-    expect(issues.filter(({ order_id }) => order_id === id)).toMatchObject([
-      { kind: "paid-after-cancel", cents: 4_500, resolved_at: null },
+    expect(issues.filter(({ orderId }) => orderId === id)).toMatchObject([
+      { kind: "paid-after-cancel", resolution: undefined },
     ]);
+    const account = await readAccount(shop.database.db, id);
+    expect(account && balancesOf(account).shop).toMatchObject({ refundDue: 4_500 });
   });
 
   test("cancels nothing while the clock is wrong, and goes on when it is right", async () => {

@@ -1,38 +1,43 @@
 import { randomUUID } from "node:crypto";
+import type { IssueKind } from "@keepsats/protocol";
 import { describe, expect, test } from "vitest";
-import { listIssues, recordIssue } from "../../apps/server/src/payments/issue-repository.ts";
+import {
+  findIssue,
+  idOfIssue,
+  listIssues,
+  openIssues,
+} from "../../apps/server/src/payments/issues/issue-repository.ts";
 import type { Loan } from "../../apps/server/src/payments/loan.ts";
 import {
-  type BoundLoan,
   findLoan,
-  findLoanAndOthers,
+  findLoansAmong,
   loansOf,
   saveLoan,
 } from "../../apps/server/src/payments/loan-repository.ts";
+import type { StoredLoan } from "../../apps/server/src/payments/rules.ts";
 import { rememberSettled, withoutSettled } from "../../apps/server/src/payments/settled-loans.ts";
-import { aLoan } from "../harness/builders.ts";
+import { aLoan, aStoredLoan } from "../harness/builders.ts";
 import { databaseKinds, useDatabase } from "../harness/databases.ts";
 
 describe.each(databaseKinds)("loans on $name", (kind) => {
   const shop = useDatabase(kind);
   const { within, stored } = shop;
 
-  const aBoundLoan = (orderId: string, changes: Partial<BoundLoan> = {}): BoundLoan => ({
-    id: randomUUID(),
-    orderId,
-    providerStatus: "asked for",
-    state: "active",
-    wasExtended: false,
-    cents: 4_500,
-    extends: undefined,
-    boundAt: 7,
-    updatedAt: 1_790_000_000_000,
-    ...changes,
-  });
+  const anActiveLoan = (orderId: string, changes: Partial<StoredLoan> = {}): StoredLoan =>
+    aStoredLoan({
+      orderId,
+      providerStatus: "asked for",
+      state: "active",
+      wasActive: true,
+      paidOutAt: undefined,
+      boundAt: 7,
+      updatedAt: 1_790_000_000_000,
+      ...changes,
+    });
 
   test("are bound once, and only their state changes", async () => {
     const [order, another] = [await stored(), await stored()];
-    const loan = aBoundLoan(order.id);
+    const loan = anActiveLoan(order.id);
     await within((unit) => saveLoan(unit, loan));
     expect(await findLoan(shop.database.db, loan.id)).toEqual(loan);
     const paid = {
@@ -51,16 +56,28 @@ describe.each(databaseKinds)("loans on $name", (kind) => {
 
   test("are found together with all others of an order", async () => {
     const order = await stored();
-    const one = aBoundLoan(order.id, { boundAt: 1 });
-    const two = aBoundLoan(order.id, { boundAt: 2, cents: undefined, extends: one.id });
-    const elsewhere = aBoundLoan((await stored()).id);
+    const one = anActiveLoan(order.id, { boundAt: 1 });
+    const two = anActiveLoan(order.id, { boundAt: 2, cents: undefined, refusal: "underpaid" });
+    const elsewhere = anActiveLoan((await stored()).id);
     for (const loan of [one, two, elsewhere]) await within((unit) => saveLoan(unit, loan));
-    const find = (id: string, of: string | undefined) =>
-      findLoanAndOthers(shop.database.db, id, of);
-    expect(await find(one.id, order.id)).toEqual({ bound: one, others: [two] });
-    expect(await find(elsewhere.id, order.id)).toEqual({ bound: elsewhere, others: [one, two] });
-    expect(await find("none", order.id)).toEqual({ bound: undefined, others: [one, two] });
-    expect(await find(one.id, undefined)).toEqual({ bound: one, others: [] });
+    const find = (id: string, ...orderIds: string[]) =>
+      findLoansAmong(shop.database.db, { loanIds: [id], orderIds });
+    expect(await find(one.id, order.id)).toEqual([one, two]);
+    expect(await find(elsewhere.id, order.id)).toEqual([one, two, elsewhere]);
+    expect(await find("none", order.id)).toEqual([one, two]);
+    expect(await find(one.id)).toEqual([one]);
+  });
+
+  test("that have no order find one, and stay there", async () => {
+    const order = await stored();
+    const stray = aStoredLoan({ orderId: undefined, namedOrderId: randomUUID() });
+    const save = (orderId: string | undefined) =>
+      within((unit) => saveLoan(unit, { ...stray, orderId }));
+    await save(undefined);
+    expect(await findLoan(shop.database.db, stray.id)).toEqual(stray);
+    await save(order.id);
+    await save(undefined);
+    expect((await findLoan(shop.database.db, stray.id))?.orderId).toBe(order.id);
   });
 
   test("that were settled are not settled again until they change", async () => {
@@ -77,6 +94,8 @@ describe.each(databaseKinds)("loans on $name", (kind) => {
       { providerStatus: "repaid" },
       { state: "ended", providerStatus: told().providerStatus },
       { cents: 4_501 },
+      { exactCents: 4_500.1 },
+      { amountText: "45" },
       { unfit: { kind: "other-asset", asset: "euros" } },
       { orderId: undefined },
       { isMisnamed: true },
@@ -91,41 +110,43 @@ describe.each(databaseKinds)("loans on $name", (kind) => {
   });
 
   test("that do not pay are recorded once, and again if the detail changes", async () => {
-    const where = { loanId: randomUUID(), orderId: randomUUID(), seenAt: 8_000_000 };
-    const record = (detail: string, seenAt: number) =>
-      within((unit) => recordIssue(unit, { ...where, seenAt }, { kind: "underpaid", detail }));
-    expect(await record("one", 8_000_000)).toEqual({ cents: null });
-    expect(await record("one", 8_000_001)).toBeUndefined();
-    expect(await record("two", 8_000_002)).toEqual({ cents: null });
-    const [newest] = await listIssues(shop.database.db, { limit: 1 });
-    expect(newest).toMatchObject({
-      loan_id: where.loanId,
-      order_id: where.orderId,
-      kind: "underpaid",
+    const { id: orderId } = await stored();
+    const issue = { loanId: randomUUID(), orderId, kind: "underpaid" } as const;
+    const id = idOfIssue(issue);
+    const open = async (detail: string, at: number) =>
+      (await within((unit) => openIssues(unit, [{ ...issue, detail, reopen: true }], at))).has(id);
+    expect(await open("one", 8_000_000)).toBe(true);
+    expect(await open("one", 8_000_001)).toBe(false);
+    expect(await open("two", 8_000_002)).toBe(true);
+    expect(await findIssue(shop.database.db, id)).toMatchObject({
+      ...issue,
       detail: "two",
-      seen_at: 8_000_002,
+      openedAt: 8_000_002,
     });
   });
 
   test("that do not pay are paged, and none is left out while others are added", async () => {
-    const seenAt = 9_000_000;
-    const kinds = ["duplicate", "underpaid", "unknown-order"] as const;
-    const record = (loanId: string, kind: (typeof kinds)[number], later = 0) =>
+    const openedAt = 9_000_000;
+    const kinds = ["unknown-order", "duplicate", "underpaid"] as const;
+    const open = (loanId: string, kind: IssueKind, later = 0) =>
       within((unit) =>
-        recordIssue(unit, { loanId, orderId: "", seenAt: seenAt + later }, { kind, detail: "d" }),
+        openIssues(
+          unit,
+          [{ loanId, orderId: undefined, kind, detail: "d", reopen: false }],
+          openedAt + later,
+        ),
       );
-    for (const id of ["a", "b"]) for (const kind of kinds) await record(`page-${id}`, kind);
+    for (const id of ["a", "b"]) for (const kind of kinds) await open(`page-${id}`, kind);
     const seen: string[] = [];
     let after: Parameters<typeof listIssues>[1]["after"];
     do {
       const page = await listIssues(shop.database.db, { after, limit: 2 });
-      for (const { loan_id, order_id, kind, seen_at } of page) {
-        if (loan_id.startsWith("page-")) seen.push(`${loan_id} ${kind}`);
-        after = { seenAt: seen_at, loanId: loan_id, orderId: order_id, kind };
-      }
-      if (page.length < 2) after = undefined;
-      await record(`newer-${seen.length}`, "unknown-order", 1);
+      for (const { loanId, kind } of page)
+        if (loanId.startsWith("page-")) seen.push(`${loanId} ${kind}`);
+      after = page.length < 2 ? undefined : page.at(-1);
+      await open(`newer-${seen.length}`, "unknown-order", 1);
     } while (after !== undefined);
-    expect(seen).toEqual(["a", "b"].flatMap((id) => kinds.map((kind) => `page-${id} ${kind}`)));
+    const all = ["a", "b"].flatMap((id) => kinds.map((kind) => `page-${id} ${kind}`));
+    expect(seen.toSorted()).toEqual(all.toSorted());
   });
 });

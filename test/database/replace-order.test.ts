@@ -6,18 +6,16 @@ import { createStock } from "../../apps/server/src/catalogue/stock.ts";
 import type { Database } from "../../apps/server/src/db/database.ts";
 import { findState } from "../../apps/server/src/orders/order-repository.ts";
 import { createPlaceWithin } from "../../apps/server/src/orders/place-order.ts";
-import { createCancelOrder } from "../../apps/server/src/payments/cancel-order.ts";
-import { listIssues } from "../../apps/server/src/payments/issue-repository.ts";
+import { createReplaceOrder } from "../../apps/server/src/payments/cancelling/replace-order.ts";
+import { listIssues } from "../../apps/server/src/payments/issues/issue-repository.ts";
 import type { LoanProvider } from "../../apps/server/src/payments/loan-provider.ts";
 import { queueLoans } from "../../apps/server/src/payments/loans/loan-queue.ts";
-import { createReplaceOrder } from "../../apps/server/src/payments/replace-order.ts";
 import { aLoan, anOrder, aStoredItem, noAnnouncements } from "../harness/builders.ts";
 import { databaseKinds, useDatabase } from "../harness/databases.ts";
 import { aProvider } from "../harness/lender.ts";
-import { checkLoanOn, useCasesOn } from "../harness/use-cases.ts";
+import { cancelOrderOn, useCasesOn } from "../harness/use-cases.ts";
 
 function replaceOn(database: Database, provider: LoanProvider = aProvider()) {
-  const { changeStatuses } = useCasesOn(database);
   const items = createStock({ bus: createInProcessBus(), announce: noAnnouncements });
   return createReplaceOrder({
     ...createPlaceWithin({
@@ -27,11 +25,7 @@ function replaceOn(database: Database, provider: LoanProvider = aProvider()) {
       now: () => 5,
       newId: randomUUID,
     }),
-    cancelOrder: createCancelOrder({
-      database,
-      check: checkLoanOn(database, provider),
-      changeStatuses,
-    }),
+    cancelOrder: cancelOrderOn(database, provider),
   });
 }
 
@@ -102,15 +96,10 @@ describe.each(databaseKinds)("replacing an own unpaid order on $name", (kind) =>
 
   test("that ends between the cancellation and the new order leaves everything as it was", async () => {
     const old = await placed([one, 1]);
-    const { changeStatuses } = useCasesOn(shop.database);
     const replace = createReplaceOrder({
       lockItems: async () => {},
       place: () => Promise.reject(new Error("the process ends")),
-      cancelOrder: createCancelOrder({
-        database: shop.database,
-        check: checkLoanOn(shop.database, aProvider()),
-        changeStatuses,
-      }),
+      cancelOrder: cancelOrderOn(shop.database, aProvider()),
     });
     await expect(replace(old, { body: body([one, 1]) })).rejects.toThrow("the process ends");
     expect([await statusOf(old), ...(await stockOf(one))]).toEqual(["Pending", 0]);
@@ -187,7 +176,7 @@ describe.each(databaseKinds)("replacing an own unpaid order on $name", (kind) =>
         useCasesOn(shop.other).settle(loan),
       ]);
       const page = await listIssues(shop.database.db, { limit: 1_000 });
-      const issues = page.filter(({ order_id }) => order_id === old).map(({ kind }) => kind);
+      const issues = page.filter(({ orderId }) => orderId === old).map(({ kind }) => kind);
       ends.add([outcome.kind, await statusOf(old), ...issues].join("; "));
       expect(await stockOf(item)).toEqual([0]);
     }

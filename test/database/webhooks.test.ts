@@ -290,12 +290,12 @@ describe.each(databaseKinds)("webhooks on $name", (kind) => {
     await shop.announce({
       type: "order.refunded",
       subject,
-      data: { refund_id: "r", cents: 1_250, refund_due: 50 },
+      data: { refund_id: "r", cents: 1_250, currency: "USD", refund_due: 50 },
     });
     await waitFor("the deliveries", () => ended(webhook.id, 2));
     expect(shop.posted.map(({ body }) => JSON.parse(body).data)).toEqual([
       { webhook_id: webhook.id },
-      { order_id: subject, refund_id: "r", amount: 12.5, refund_due: 0.5 },
+      { order_id: subject, refund_id: "r", amount: 12.5, currency: "USD", refund_due: 0.5 },
     ]);
   });
 

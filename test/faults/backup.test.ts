@@ -149,12 +149,16 @@ test("a SQLite shop is copied to PostgreSQL completely, and accepts orders there
   await load.stop();
   await before.end();
   const rowsOf = {
-    "loans (id, order_id, provider_status, state, bound_at, updated_at)":
-      "'PrincipalGiven', 'paid-out', 1790000000123, 1",
+    "loans (id, order_id, provider_status, state, currency, bound_at, updated_at)":
+      "'PrincipalGiven', 'paid-out', 'USD', 1790000000123, 1",
     "payment_checks (loan_id, order_id, outcome, not_before, next_at, created_at)":
       "'new', 0, 1790000000123, 1",
-    "payment_issues (loan_id, order_id, kind, detail, seen_at)":
-      "'duplicate', 'once more', 1790000000123",
+    "payment_issues (loan_id, order_id, id, kind, detail, opened_at)":
+      "'an-issue', 'duplicate', 'once more', 1790000000123",
+    "receipts (loan_id, order_id, currency, provider_amount, paid_at, seen_at)":
+      "'USD', '1e2', 1790000000123, 1",
+    "journal (loan_id, order_id, id, kind, amount, unknown, currency, at, by_name)":
+      "'an-entry', 'received', 0, 1, 'USD', 1790000000123, 'provider'",
   };
   for (const [table, row] of Object.entries(rowsOf))
     await small.run(`INSERT INTO ${table} VALUES ('a-loan', '${first.id}', ${row})`);

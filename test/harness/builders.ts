@@ -4,7 +4,7 @@ import type { Item } from "../../apps/server/src/catalogue/item.ts";
 import type { StorableOrder } from "../../apps/server/src/orders/order.ts";
 import type { Announce } from "../../apps/server/src/outbox/outbox.ts";
 import type { Loan } from "../../apps/server/src/payments/loan.ts";
-import type { BoundLoan } from "../../apps/server/src/payments/loan-repository.ts";
+import type { StoredLoan } from "../../apps/server/src/payments/rules.ts";
 
 /** The JSON body of `POST /api/orders`. */
 export interface OrderBody {
@@ -83,11 +83,14 @@ export function aStoredItem(changes: Partial<Item> = {}): Item {
  * progress.
  */
 export function aLoan({ state = "active", ...changes }: Partial<Loan> = {}): Loan {
+  const cents = "cents" in changes ? changes.cents : 4_500;
   return {
     id: "loan",
     orderId: undefined,
     isMisnamed: false,
-    cents: 4_500,
+    cents,
+    exactCents: cents,
+    amountText: cents === undefined ? "a lot" : (cents / 100).toFixed(2),
     unfit: undefined,
     state,
     isDisputed: false,
@@ -110,15 +113,22 @@ export function aPaidLoan(orderId: string, changes: Partial<Loan> = {}): Loan {
 }
 
 /** A stored loan that has paid its order. */
-export function aBoundLoan(changes: Partial<BoundLoan> = {}): BoundLoan {
+export function aStoredLoan(changes: Partial<StoredLoan> = {}): StoredLoan {
+  const { orderId } = { orderId: randomUUID(), ...changes };
   return {
     id: randomUUID(),
-    orderId: randomUUID(),
+    orderId,
+    namedOrderId: orderId,
     providerStatus: "PrincipalGiven",
     state: "paid-out",
+    wasActive: false,
     wasExtended: false,
     cents: 4_500,
-    extends: undefined,
+    currency: "USD",
+    amountText: undefined,
+    refusal: undefined,
+    presumedExtensionAt: undefined,
+    paidOutAt: 1,
     boundAt: 1,
     updatedAt: 1,
     ...changes,

@@ -32,6 +32,7 @@ export async function fillEveryTable(kind: DatabaseKind, place: DatabasePlace): 
       order_id: idOf(n),
       provider_status: "Approved",
       state: "active",
+      currency: "USD",
       bound_at: n,
       updated_at: n,
       cents: 4_500,
@@ -48,11 +49,12 @@ export async function fillEveryTable(kind: DatabaseKind, place: DatabasePlace): 
       created_at: 1,
     })),
     payment_issues: numbers.map((n) => ({
+      id: `issue-${n}`,
       loan_id: `c-${n}`,
       order_id: idOf(n),
       kind: "duplicate",
       detail: "Ask the provider.",
-      seen_at: n,
+      opened_at: n,
     })),
   };
   for (const rows of [tables, specialRows(idOf(0))])

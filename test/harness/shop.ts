@@ -9,11 +9,11 @@ import { loadSampleCatalogue } from "../../apps/server/src/catalogue/load-sample
 import type { Config } from "../../apps/server/src/config.ts";
 import type { Database } from "../../apps/server/src/db/database.ts";
 import type { DeskConfig } from "../../apps/server/src/desk-config.ts";
-import { answerTimes } from "../../apps/server/src/orders/forget-answers.ts";
 import { openParts, type Parts, type StoredParts } from "../../apps/server/src/parts.ts";
 import type { ConnectProvider } from "../../apps/server/src/payments/index.ts";
 import { paymentTimes } from "../../apps/server/src/payments/payments.ts";
 import { connectContractsApi } from "../../apps/server/src/payments/provider/contracts-api/contracts-api.ts";
+import { eraseTimes } from "../../apps/server/src/privacy/erase-old-orders.ts";
 import { createPost } from "../../apps/server/src/webhooks/post.ts";
 import { type Lender, startLender } from "./lender.ts";
 import { freePort } from "./network.ts";
@@ -58,9 +58,7 @@ export interface ShopOptions {
 
 const quickTimes: Parts["times"] = {
   ...paymentTimes,
-  ...answerTimes,
-  forgetAnswers: 250,
-  forgetAnswersFirst: 250,
+  ...eraseTimes,
   keepFigures: 20,
   followed: 60,
   absent: 150,
@@ -120,6 +118,7 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
     redisUrl: undefined,
     redisPrefix: undefined,
     orderExpiresHours: 72,
+    overpaymentLimit: undefined,
     retainDays: undefined,
     loanProvider: "contracts-api",
     loanApiUrl: (await options.between?.(lender.url)) ?? lender.url,

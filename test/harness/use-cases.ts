@@ -8,34 +8,37 @@ import { createChangeStatuses } from "../../apps/server/src/orders/change-status
 import { createNoteAttemptOver } from "../../apps/server/src/orders/note-attempt-over.ts";
 import { findState } from "../../apps/server/src/orders/order-repository.ts";
 import { createPlaceOrder } from "../../apps/server/src/orders/place-order.ts";
-import type { Announcement } from "../../apps/server/src/outbox/outbox.ts";
-import type { Loan } from "../../apps/server/src/payments/loan.ts";
+import type { Announce } from "../../apps/server/src/outbox/outbox.ts";
+import { createCancelOrder } from "../../apps/server/src/payments/cancelling/cancel-order.ts";
+import { createAskAboutLoans } from "../../apps/server/src/payments/cancelling/known-loans.ts";
+import {
+  createIssueRecords,
+  type OnIssue,
+} from "../../apps/server/src/payments/issues/issue-records.ts";
+import {
+  createReconcile,
+  createReconcileIssues,
+} from "../../apps/server/src/payments/issues/reconcile.ts";
+import { createAppendEntries } from "../../apps/server/src/payments/journal/journal-repository.ts";
 import type { LoanProvider } from "../../apps/server/src/payments/loan-provider.ts";
 import { createCheckLoan } from "../../apps/server/src/payments/loans/check-loan.ts";
-import { createMoveOrder } from "../../apps/server/src/payments/move-order.ts";
 import { paymentTimes } from "../../apps/server/src/payments/payments.ts";
-import { createRecordRefundsDue } from "../../apps/server/src/payments/record.ts";
-import { createRecordRefund } from "../../apps/server/src/payments/record-refund.ts";
-import { createResolveIssue } from "../../apps/server/src/payments/resolve-issue.ts";
 import { createSettle } from "../../apps/server/src/payments/settlement.ts";
 import { noAnnouncements } from "./builders.ts";
 
-type Dependencies = Parameters<typeof createSettle>[0];
+interface Options {
+  readonly announce?: Announce;
+  readonly onIssue?: OnIssue;
+  readonly now?: Clock;
+}
 
-/**
- * The functions that move and settle orders on a database, without subscribers and with a fixed
- * clock. By default the provider knows no earlier loan that it is asked about.
- */
-export function settlementOn(
-  database: Database,
-  {
-    askAgain = async () => ({ kind: "absent" }),
-    onIssue = () => {},
-    announce = noAnnouncements,
-  }: Partial<Pick<Dependencies, "askAgain" | "onIssue" | "announce">> = {},
-) {
+/** What moves orders and stores money, without subscribers and by default with a fixed clock. */
+export function moneyRecordsOn({
+  announce = noAnnouncements,
+  onIssue = () => {},
+  now = () => 5,
+}: Options = {}) {
   const bus = createInProcessBus();
-  const now = () => 5;
   const { giveBack } = createStock({ bus, announce });
   const changeStatuses = createChangeStatuses({
     bus,
@@ -44,17 +47,28 @@ export function settlementOn(
     now,
     onChanged: () => {},
   });
-  const recordRefundsDue = createRecordRefundsDue({ now, announce, onIssue });
-  const settle = createSettle({
-    database,
-    now,
-    changeStatuses,
+  const amendOrder = createAmendOrder({ bus, now });
+  const records = createIssueRecords({ now, announce, amendOrder, onIssue });
+  const appendEntries = createAppendEntries({ now, newId: randomUUID });
+  const reconciling = { appendEntries, records, changeStatuses };
+  return {
+    ...{ announce, now, changeStatuses, amendOrder, records, appendEntries },
     noteAttemptOver: createNoteAttemptOver({ bus, now, announce }),
-    askAgain,
-    announce,
-    onIssue,
+    reconcile: createReconcile(reconciling),
+    reconcileIssues: createReconcileIssues(reconciling),
+  };
+}
+
+/** The functions that move and settle orders on a database. */
+export function settlementOn(database: Database, options: Options = {}) {
+  const records = moneyRecordsOn(options);
+  const settle = createSettle({
+    ...records,
+    database,
+    leaseNow: () => database.now(),
+    onFutureTime: () => {},
   });
-  return { changeStatuses, settle, recordRefundsDue };
+  return { ...records, settle };
 }
 
 /**
@@ -84,38 +98,12 @@ export function checkLoanOn(database: Database, provider: LoanProvider) {
   });
 }
 
-/** Who makes the changes of {@link moneyOn}. */
-export const merchantAda = { kind: "merchant", name: "Ada" } as const;
-
-/** What staff and provider do about money, on one process's database. */
-export function moneyOn(database: Database, told: Announcement[] = [], now: Clock = () => 5) {
-  const announce = async (_: unknown, some: readonly Announcement[]) => void told.push(...some);
-  const amendOrder = createAmendOrder({ bus: createInProcessBus(), now });
-  const settlement = settlementOn(database, { announce });
-  const dependencies = { database, amendOrder, announce, now, newId: randomUUID };
-  const refund = createRecordRefund(dependencies);
-  const resolve = createResolveIssue({ ...dependencies, ...settlement });
-  return {
-    settle: settlement.settle,
-    move: createMoveOrder({ database, ...settlement }),
-    refund: (orderId: string, cents: number, idempotencyKey?: string, expectedRefunded?: number) =>
-      refund({
-        ...{ orderId, cents, method: "bank transfer", by: merchantAda },
-        ...{ idempotencyKey, expectedRefunded },
-      }),
-    resolve: (
-      loan: Loan,
-      kind: string,
-      resolution: "refunded" | "accepted" | "dismissed",
-      orderId = "",
-    ) =>
-      resolve({
-        loanId: loan.id,
-        orderId: orderId === "" ? (loan.orderId ?? "") : orderId,
-        kind,
-        resolution,
-        note: "seen to",
-        by: merchantAda,
-      }),
-  };
+/** The cancellation of orders on a database that asks this provider, by the database's clock. */
+export function cancelOrderOn(database: Database, provider: LoanProvider, options: Options = {}) {
+  const check = checkLoanOn(database, provider);
+  return createCancelOrder({
+    ...moneyRecordsOn(options),
+    database,
+    askAboutLoans: createAskAboutLoans({ db: database.db, check }),
+  });
 }

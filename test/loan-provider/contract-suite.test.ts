@@ -110,6 +110,8 @@ describe.each([contractsApi, pagedApi])("the adapter of $name", (script) => {
       orderId: ORDER,
       isMisnamed: false,
       cents: 4_500,
+      exactCents: 4_500,
+      amountText: expect.stringMatching(/^45/),
       unfit: undefined,
       state: "active",
       isDisputed: false,

@@ -179,7 +179,7 @@ test("money in another currency pays no price, and is summed alone", () => {
   expect(balances.shop).toMatchObject({ received: 4_500, kept: 4_500, refundable: 0 });
   expect(balances.others).toMatchObject([{ currency: "EUR", received: 4_500, refundDue: 4_500 }]);
   expect(balanceIn(balances, "EUR").refundDue).toBe(4_500);
-  expect(balanceIn(balances, "Chf")).toMatchObject({ currency: "Chf", received: 0, refundable: 0 });
+  expect(balanceIn(balances, "CHF")).toMatchObject({ currency: "CHF", received: 0, refundable: 0 });
 });
 
 describe("an unknown amount", () => {

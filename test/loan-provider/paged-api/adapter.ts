@@ -110,6 +110,8 @@ function loanOf(entry: unknown): Loan | { readonly shape: string } {
     id: no,
     ...ref,
     cents: minor,
+    exactCents: minor,
+    amountText: (minor / 100).toFixed(2),
     unfit: unit === "USD" ? undefined : { kind, asset: unit },
     state: states.get(state) ?? "unknown",
     isDisputed: state === "CONTESTED",

@@ -33,7 +33,7 @@ const NOW = 10_000;
 const loan = (state: StoredLoan["state"], changes: Partial<Loan> = {}) =>
   aReport({ orderId: A, state, providerStatus: `now ${state}`, ...changes });
 const disputed = (changes: Partial<Loan> = {}) =>
-  loan("unknown", { isDisputed: true, providerStatus: "Dispute", ...changes });
+  loan("unknown", { isDisputed: true, providerStatus: "InDispute", ...changes });
 
 const stored = (state: StoredLoan["state"], changes: Partial<StoredLoan> = {}): StoredLoan => ({
   id: "loan",
@@ -318,7 +318,7 @@ describe("a report of the provider", () => {
     [
       "in a dispute still",
       disputed(),
-      { ...wasPaid, stored: stored("paid-out", { providerStatus: "Dispute" }) },
+      { ...wasPaid, stored: stored("paid-out", { providerStatus: "InDispute" }) },
       "bound, -, -",
     ],
     [

@@ -1,0 +1,256 @@
+import { type Balances, balancesOf, canMove, isOrderStatus } from "@keepsats/domain";
+import type { Loan } from "../../apps/server/src/payments/loan.ts";
+import {
+  type AccountEntry,
+  type Consequences,
+  cancellationOf,
+  consequencesOf,
+  type Decided,
+  extensionEntries,
+  isPresumptionOver,
+  issueChanges,
+  type KnownIssue,
+  type LoanAccount,
+  type Move,
+  moveOnceSettled,
+  type NewEntry,
+  type NewIssue,
+  type NewReceipt,
+  type PayableOrder,
+  type RefundOrder,
+  type ResolutionKind,
+  refundOf,
+  refundReversalOf,
+  reopeningOf,
+  resolutionOf,
+  type StoredLoan,
+} from "../../apps/server/src/payments/rules.ts";
+import { aLoan } from "./builders.ts";
+
+/** A loan of $12.00 as the provider reports it. */
+export function aReport(changes: Partial<Loan> = {}): Loan {
+  return aLoan({ cents: 1_200, ...changes });
+}
+
+/**
+ * A shop that has nothing but orders and their money, in memory: it stores what the rules demand,
+ * as the database does.
+ */
+export class InMemoryMoney {
+  readonly orders = new Map<string, PayableOrder>();
+  readonly loans = new Map<string, StoredLoan>();
+  readonly receipts: NewReceipt[] = [];
+  readonly journal: NewEntry[] = [];
+  readonly issues: KnownIssue[] = [];
+  now = 1_000_000;
+  #refunds = 0;
+
+  placeOrder(id: string, total = 1_200): void {
+    this.orders.set(id, { id, status: "Pending", total });
+  }
+
+  statusOf(orderId: string): string | undefined {
+    return this.orders.get(orderId)?.status;
+  }
+
+  /** The account of an order, or of a loan that has none. */
+  account(of: { readonly orderId: string } | { readonly loanId: string }): LoanAccount {
+    if ("orderId" in of) {
+      return {
+        order: this.orders.get(of.orderId),
+        loans: [...this.loans.values()].filter(({ orderId }) => orderId === of.orderId),
+        entries: this.journal.filter(({ orderId }) => orderId === of.orderId),
+      };
+    }
+    const loan = this.loans.get(of.loanId);
+    const isOwn = ({ orderId, loanId }: AccountEntry) =>
+      orderId === undefined && loanId === of.loanId;
+    return {
+      order: undefined,
+      loans: loan === undefined ? [] : [loan],
+      entries: this.journal.filter(isOwn),
+    };
+  }
+
+  balances(orderId: string): Balances {
+    return balancesOf(this.account({ orderId }));
+  }
+
+  /** The open payment issues, such as `duplicate of b`. */
+  openIssues(): string[] {
+    return this.issues
+      .filter(({ resolution }) => resolution === undefined)
+      .map(({ kind, loanId }) => `${kind} of ${loanId}`)
+      .sort();
+  }
+
+  issue(kind: string, loanId: string): KnownIssue {
+    const found = this.issues.find((one) => one.kind === kind && one.loanId === loanId);
+    if (found === undefined) throw new Error(`there is no issue ${kind} of ${loanId}`);
+    return found;
+  }
+
+  /** Settles a report of the provider. */
+  report(loan: Loan, presentedFor?: string): Consequences {
+    const stored = this.loans.get(loan.id);
+    const orderId = stored?.orderId ?? loan.orderId;
+    const order = orderId === undefined ? undefined : this.orders.get(orderId);
+    const others = [...this.loans.values()].filter(
+      (other) => other.orderId === order?.id && other.id !== loan.id && order !== undefined,
+    );
+    const entries = this.journal.filter(({ loanId }) => loanId === loan.id);
+    const consequences = consequencesOf({
+      loan,
+      presentedFor,
+      stored,
+      orderId,
+      order,
+      others,
+      entries,
+      now: this.now,
+    });
+    const { store, move, receipt, notices } = consequences;
+    if (store !== undefined) this.loans.set(store.id, store);
+    if (receipt !== undefined) this.receipts.push(receipt);
+    this.journal.push(...consequences.entries);
+    if (move !== undefined && order !== undefined) this.#move(order.id, move);
+    for (const notice of notices) this.#tell(notice);
+    if (order !== undefined) this.#reconcile({ orderId: order.id });
+    this.#reconcile({ loanId: loan.id });
+    return consequences;
+  }
+
+  resolve(kind: string, loanId: string, resolution: ResolutionKind): string {
+    const issue = this.issue(kind, loanId);
+    const decision = resolutionOf(issue, resolution, this.#accountOf(issue));
+    if (decision.kind !== "decided") return decision.kind;
+    this.#update(issue, { resolution });
+    this.#apply(issue, decision);
+    return "resolved";
+  }
+
+  reopen(kind: string, loanId: string): string {
+    const issue = this.issue(kind, loanId);
+    const decision = reopeningOf(issue, this.#accountOf(issue));
+    if (decision.kind !== "decided") return decision.kind;
+    this.#update(issue, { resolution: undefined });
+    this.#apply(issue, decision);
+    return "reopened";
+  }
+
+  /** Refunds money of an order, or of the loan of a payment issue. @returns the refund's id */
+  refund(
+    of: { readonly orderId: string } | { readonly issue: KnownIssue },
+    changes: Partial<RefundOrder> & Pick<RefundOrder, "amount">,
+  ): string {
+    this.#refunds += 1;
+    const issue = "issue" in of ? of.issue : undefined;
+    const account = "issue" in of ? this.#accountOf(of.issue) : this.account(of);
+    const request = { refundId: `refund ${this.#refunds}`, method: "bank", issue, ...changes };
+    const decision = refundOf(request, account);
+    if (decision.kind !== "recorded") return decision.kind;
+    this.journal.push(...decision.entries);
+    this.#reconcile("issue" in of ? placeOf(of.issue) : of);
+    return request.refundId;
+  }
+
+  reverseRefund(refundId: string): string {
+    const refund = this.journal.find((entry) => entry.refundId === refundId);
+    if (refund === undefined) return "not-found";
+    const place = placeOf({ orderId: refund.orderId, loanId: refund.loanId ?? "" });
+    const decision = refundReversalOf(refundId, this.account(place));
+    if (decision.kind !== "recorded") return decision.kind;
+    this.journal.push(...decision.entries);
+    this.#reconcile(place);
+    return "reversed";
+  }
+
+  /** Cancels an order for the customer. @returns the decision */
+  cancel(orderId: string): string {
+    const { order, ...account } = this.account({ orderId });
+    if (order === undefined) throw new Error(`there is no order ${orderId}`);
+    const { kind } = cancellationOf({ account: { ...account, order }, unseen: [] });
+    if (kind === "cancel") this.cancelByStaff(orderId);
+    return kind;
+  }
+
+  cancelByStaff(orderId: string): void {
+    this.#move(orderId, { kind: "to", to: "Cancelled" });
+    this.#reconcile({ orderId });
+  }
+
+  /** Lets time pass, and a complete sweep begin and end at its end. */
+  pass(milliseconds: number): void {
+    this.now += milliseconds;
+    for (const loan of this.loans.values()) {
+      if (!isPresumptionOver(loan, { now: this.now, lastSweepBegan: this.now })) continue;
+      this.loans.set(loan.id, { ...loan, presumedExtensionAt: undefined });
+      this.#reconcile(placeOf({ orderId: loan.orderId, loanId: loan.id }));
+    }
+  }
+
+  #accountOf(issue: KnownIssue): LoanAccount {
+    return this.account(placeOf(issue));
+  }
+
+  #apply(issue: KnownIssue, { entries, move, store }: Decided): void {
+    this.journal.push(...entries);
+    if (store !== undefined) this.loans.set(store.id, store);
+    if (move !== undefined && issue.orderId !== undefined) this.#move(issue.orderId, move);
+    this.#reconcile(placeOf(issue));
+  }
+
+  #reconcile(place: { readonly orderId: string } | { readonly loanId: string }): void {
+    this.journal.push(...extensionEntries(this.account(place)));
+    const account = this.account(place);
+    const { open, resolve } = issueChanges(account, this.issues);
+    for (const { issue, resolution } of resolve) this.#update(issue, { resolution });
+    for (const issue of open) this.#open(issue);
+    const move = moveOnceSettled(account);
+    if (move !== undefined && "orderId" in place) this.#move(place.orderId, move);
+  }
+
+  #move(orderId: string, move: Move): void {
+    const order = this.orders.get(orderId);
+    if (order === undefined || move.kind === "note-attempt-over") return;
+    if (!isOrderStatus(order.status) || !canMove(order.status, move.to))
+      throw new Error(`an order that is ${order.status} cannot become ${move.to}`);
+    this.orders.set(orderId, { ...order, status: move.to });
+  }
+
+  #tell({ oncePerLoan, isNew, ...notice }: NewIssue): void {
+    const known = this.issues.find((one) => isSame(one, notice));
+    const isRepeated =
+      oncePerLoan &&
+      this.issues.some(({ loanId, kind }) => loanId === notice.loanId && kind === notice.kind);
+    if (isRepeated || (known?.detail === notice.detail && !isNew)) return;
+    this.#open(notice);
+  }
+
+  #open({
+    kind,
+    loanId,
+    orderId,
+    detail,
+  }: Pick<KnownIssue, "kind" | "loanId" | "orderId" | "detail">) {
+    const known = this.issues.find((one) => isSame(one, { kind, loanId, orderId }));
+    if (known !== undefined) return this.#update(known, { detail, resolution: undefined });
+    const id = `issue ${this.issues.length + 1}`;
+    this.issues.push({ id, kind, loanId, orderId, detail, resolution: undefined });
+  }
+
+  #update(issue: KnownIssue, changes: Partial<KnownIssue>): void {
+    const index = this.issues.findIndex(({ id }) => id === issue.id);
+    this.issues.splice(index, 1, { ...issue, ...changes });
+  }
+}
+
+function placeOf({ orderId, loanId }: Pick<KnownIssue, "orderId" | "loanId">) {
+  return orderId === undefined ? { loanId } : { orderId };
+}
+
+type IssueName = Pick<KnownIssue, "kind" | "loanId" | "orderId">;
+
+function isSame(one: IssueName, other: IssueName): boolean {
+  return one.kind === other.kind && one.loanId === other.loanId && one.orderId === other.orderId;
+}

@@ -1,0 +1,103 @@
+/** The balances of an account, computed anew from the entries of its journal. */
+import { SHOP } from "./payout.ts";
+import type { Entry } from "./wire.ts";
+
+/** Sums over entries of one currency, in cents. */
+export interface Sums {
+  readonly received: number;
+  readonly refunded: number;
+  readonly kept: number;
+  readonly waived: number;
+  readonly writtenOff: number;
+}
+
+export interface Balance {
+  readonly received: number;
+  readonly refunded: number;
+  readonly kept: number;
+  readonly refundable: number;
+  readonly refundDue: number;
+  readonly missing: number;
+}
+
+/** The kinds of entries that say how much money an order has got. */
+export const receipts = ["received", "reversed", "corrected", "extension", "transferred"];
+
+function sumOf(entries: readonly Entry[], ...kinds: readonly string[]): number {
+  return entries
+    .filter(({ kind }) => kinds.includes(kind))
+    .reduce((sum, { amount }) => sum + (amount ?? 0), 0);
+}
+
+export function sumsOf(entries: readonly Entry[], currency: string): Sums {
+  const own = entries.filter((entry) => entry.currency === currency);
+  return {
+    received: sumOf(own, ...receipts),
+    refunded: sumOf(own, "refunded") - sumOf(own, "refund-reversed"),
+    kept: Math.max(0, sumOf(own, "kept")),
+    waived: Math.max(0, sumOf(own, "waived")),
+    writtenOff: Math.max(0, sumOf(own, "written-off")),
+  };
+}
+
+export function isAwaiting(status: string): boolean {
+  return status === "Pending" || status === "PaymentProcessing";
+}
+
+export function isPaid(status: string): boolean {
+  return !isAwaiting(status) && status !== "Cancelled";
+}
+
+/** What an order costs; money without an order has none. */
+export type Price = { readonly status: string; readonly total: number } | undefined;
+
+/** The balance of an account in one currency. */
+export function balanceOf(
+  { received, refunded, kept, waived, writtenOff }: Sums,
+  price: Price,
+  currency: string,
+): Balance {
+  const net = received - refunded;
+  const isPrice = price !== undefined && currency === SHOP && isPaid(price.status);
+  const required = isPrice ? Math.max(0, price.total - waived) : 0;
+  // Money without an order that is written off stays with the shop.
+  const decided = kept + (price === undefined ? writtenOff : 0);
+  const keptBesides = Math.min(decided, Math.max(0, net - required));
+  const refundable = Math.max(0, net - required - keptBesides);
+  return {
+    received,
+    refunded,
+    kept: Math.min(Math.max(net, 0), required) + keptBesides,
+    refundable,
+    refundDue: price !== undefined && isAwaiting(price.status) ? 0 : refundable,
+    missing: Math.max(0, required - net - (price === undefined ? 0 : writtenOff)),
+  };
+}
+
+/** The currencies of entries, the shop's own first. */
+export function currenciesOf(entries: readonly Entry[]): readonly string[] {
+  return [...new Set([SHOP, ...entries.map(({ currency }) => currency)])];
+}
+
+/**
+ * Every sum of money that a journal has had, in cents: each entry, and each balance after each
+ * entry, of all loans and of each. What the shop tells of an order's money must be one of them.
+ */
+export function sumsEver(entries: readonly Entry[], total: number): ReadonlySet<number> {
+  const sums = new Set<number>([0, total]);
+  const loans = new Set(entries.map(({ loan_id }) => loan_id));
+  const parts = [entries, ...[...loans].map((id) => entries.filter((one) => one.loan_id === id))];
+  for (const currency of currenciesOf(entries)) {
+    for (const some of parts.flatMap((all) => all.map((_, last) => all.slice(0, last + 1)))) {
+      const before = sumsOf(some, currency);
+      for (const status of ["Pending", "PaymentProcessed", "Cancelled"])
+        for (const amount of Object.values(balanceOf(before, { status, total }, currency)))
+          sums.add(amount);
+      for (const amount of Object.values(before)) sums.add(amount);
+      const net = before.received - before.refunded;
+      for (const amount of [net, total - net, net - total, total - before.waived]) sums.add(amount);
+    }
+  }
+  for (const { amount } of entries) sums.add(Math.abs(amount ?? 0));
+  return sums;
+}

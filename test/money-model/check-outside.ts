@@ -1,0 +1,137 @@
+/** Invariants of what the shop tells: emails, webhooks, live messages, figures and stock. */
+import { sumsEver } from "./balance.ts";
+import type { Shown } from "./check-journals.ts";
+import { soldItems } from "./customers.ts";
+import { MERCHANT_ADDRESS } from "./shop.ts";
+import { type Order, wire } from "./wire.ts";
+import type { World } from "./world.ts";
+
+/** The pieces of each sold item at the start. */
+export const STOCK = 100_000;
+
+export async function checkOutside(world: World, shown: Shown): Promise<void> {
+  const sums = new Map(
+    [...shown.orders.values()].map((order) => [order.id, sumsOfOrder(order)] as const),
+  );
+  checkEmails(world, shown, sums);
+  checkWebhooks(world, sums);
+  checkLive(world, shown, sums);
+  await checkToday(world, shown);
+  await checkStock(world, shown);
+}
+
+/** The sums that the shop may say of an order. */
+interface Sayable {
+  readonly sums: ReadonlySet<number>;
+  /** What it may say to the merchant of one of several loans: a part of the money. */
+  readonly mostOfLoan: number;
+}
+type Sums = ReadonlyMap<string, Sayable>;
+
+function sumsOfOrder({ ledger, total_price, items }: Order): Sayable {
+  const ever = sumsEver(ledger.entries, total_price);
+  const sums = new Set([
+    ...ever,
+    ...items.flatMap(({ price, quantity }) => [price, price * quantity]),
+    // The limit above which an overpayment is to be checked.
+    2 * total_price + 10_000,
+  ]);
+  const loans = new Set(ledger.entries.flatMap(({ loan_id }) => loan_id ?? []));
+  return { sums, mostOfLoan: loans.size > 1 ? Math.max(...ever) : 0 };
+}
+
+function isSayable(dollars: unknown, sayable: Sayable | undefined, isOfLoan = false): boolean {
+  const amount = Math.round(Number(dollars) * 100);
+  const most = isOfLoan ? (sayable?.mostOfLoan ?? 0) : 0;
+  return sayable === undefined || sayable.sums.has(amount) || amount < most;
+}
+
+function checkEmails(world: World, { orders }: Shown, sums: Sums): void {
+  const byCustomer = new Map(world.orders.map(({ email, id }) => [email, id]));
+  const short = new Map([...orders.keys()].map((id) => [id.slice(0, 8), id]));
+  for (const { to, subject, text } of world.outside.emails) {
+    const words = `${subject}\n${text}`;
+    const named = [...words.matchAll(/\b[0-9a-f]{8}\b/g)].flatMap(([id]) => short.get(id) ?? []);
+    const id = byCustomer.get(to) ?? (to === MERCHANT_ADDRESS ? named[0] : undefined);
+    const known = id === undefined ? undefined : sums.get(id);
+    if (id === undefined || known === undefined) continue;
+    for (const [said, amount = ""] of words.matchAll(/\$\s?([\d,]+\.\d\d)/g))
+      if (!isSayable(amount.replaceAll(",", ""), known, to === MERCHANT_ADDRESS))
+        world.fail("email-says-another-sum", `"${subject}" to ${to} says ${said}`, id);
+    const forgets = subject.includes("cancelled") && text.includes("nothing for you to pay");
+    const entries = orders.get(id)?.ledger.entries ?? [];
+    const isStill = entries.every(({ kind }) => kind === "received" || kind === "transferred");
+    if (forgets && isStill && world.cancelledWithMoney.has(id))
+      world.fail("email-forgets-money", `"${subject}" to ${to}`, id);
+  }
+}
+
+const moneyFields = ["amount", "open_amount", "refund_due"];
+
+function checkWebhooks(world: World, sums: Sums): void {
+  const messages = world.outside.webhooks();
+  for (const { type, data } of messages) {
+    const id = String(data.order_id);
+    for (const name of moneyFields) {
+      const value = data[name];
+      if (typeof value === "number" && !isSayable(value, sums.get(id), name === "open_amount"))
+        world.fail("webhook-says-another-sum", `${type}: ${name} ${value}`, id);
+    }
+  }
+  for (const { type, id, account } of lostMessages(world))
+    world.fail("webhook-lost-or-doubled", `${type} of refund ${id}`, account);
+}
+
+/** The messages about refunds of orders that have not come exactly once, with their amount. */
+export function lostMessages(world: World) {
+  const messages = world.outside.webhooks();
+  const orders = new Set(world.orders.map(({ id }) => id));
+  return [...world.refunds.values()].flatMap(({ id, account, amount, isReversed }) => {
+    const types = isReversed ? ["order.refunded", "order.refund_reversed"] : ["order.refunded"];
+    const isLost = (type: string) => {
+      const [found, ...more] = messages.filter(
+        (one) => one.type === type && one.data.refund_id === id,
+      );
+      return Math.round(Number(found?.data.amount) * 100) !== amount || more.length > 0;
+    };
+    return orders.has(account) ? types.filter(isLost).map((type) => ({ type, id, account })) : [];
+  });
+}
+
+function checkLive(world: World, { orders }: Shown, sums: Sums): void {
+  const wrong = new Set<string>();
+  for (const { orderId, data } of world.outside.live) {
+    const { total_price, refunded } = data;
+    const isTotal = Math.round(Number(total_price) * 100) === orders.get(orderId)?.total_price;
+    if (isTotal && (refunded === undefined || isSayable(refunded, sums.get(orderId)))) continue;
+    const detail = `total ${total_price}, refunded ${refunded}`;
+    if (!wrong.has(orderId + detail)) world.fail("live-says-another-sum", detail, orderId);
+    wrong.add(orderId + detail);
+  }
+}
+
+/** The figure of refunds due is the sum over all orders and all money without an order. */
+async function checkToday(world: World, { orders, strays }: Shown): Promise<void> {
+  const ledgers = [...[...orders.values()].map(({ ledger }) => ledger), ...strays.values()];
+  const isDue = ({ refund_due }: { readonly refund_due: number }) => refund_due > 0;
+  const due = ledgers.filter((one) => isDue(one) || one.other_currencies.some(isDue)).length;
+  const expected = { orders: due, amount: ledgers.reduce((all, one) => all + one.refund_due, 0) };
+  const { body } = await world.shop.staff("GET", "today");
+  const shown = wire.today.parse(body).refunds_due;
+  if (shown.amount !== expected.amount || shown.orders !== expected.orders)
+    world.fail("figures-are-no-sum", `${JSON.stringify(shown)} is ${JSON.stringify(expected)}`);
+}
+
+async function checkStock(world: World, { orders }: Shown): Promise<void> {
+  const { body } = await world.shop.staff("GET", "items");
+  const { items } = wire.items.parse(body);
+  for (const id of soldItems) {
+    const left = items.find((item) => item.id === id)?.stock;
+    const sold = [...orders.values()]
+      .filter(({ status }) => status !== "Cancelled")
+      .flatMap((order) => order.items.filter((item) => item.id === id))
+      .reduce((all, { quantity }) => all + quantity, 0);
+    if (left !== STOCK - sold)
+      world.fail("stock-not-conserved", `${id}: ${left} of ${STOCK}, ${sold} sold`);
+  }
+}

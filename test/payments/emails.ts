@@ -1,0 +1,48 @@
+import type { Shop } from "../harness/shop.ts";
+import { waitFor } from "../harness/wait-for.ts";
+import type { Staff } from "./staff.ts";
+
+/** An email that has arrived. */
+export interface Email {
+  readonly recipient: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** The emails of a shop that sends them. */
+export interface Emails {
+  /** The emails to an order's customer, oldest first, once none waits to be sent. */
+  emailsTo(order: { readonly email: string }): Promise<Email[]>;
+  /** The emails to the merchant, oldest first, once none waits to be sent. */
+  emailsToMerchant(): Promise<Email[]>;
+}
+
+/** Where the merchant gets email: the sender of the shop's own emails. */
+const MERCHANT = "orders@shop.example";
+
+export function emailsOf(shop: () => Shop, { today }: Pick<Staff, "today">): Emails {
+  async function sentTo(address: string): Promise<Email[]> {
+    await waitFor("all emails to be sent", async () => (await today()).mail.waiting === 0);
+    return shop()
+      .lender.letters()
+      .filter(({ recipient }) => recipient === address);
+  }
+  return {
+    emailsTo: ({ email }) => sentTo(email),
+    emailsToMerchant: () => sentTo(MERCHANT),
+  };
+}
+
+/** The sentences of an email, its subject first. */
+function sentencesOf({ subject, text }: Email): string[] {
+  return [subject, ...text.split(/(?<=[.!?])\s+|\n+/)];
+}
+
+/** The amounts in the sentences of emails that match, such as `$12.00`, each once. */
+export function amountsIn(emails: readonly Email[], sentence: RegExp): string[] {
+  const matching = emails.flatMap(sentencesOf).filter((text) => sentence.test(text));
+  return [...new Set(matching.flatMap((text) => text.match(/\$[\d,]+\.\d\d/g) ?? []))];
+}
+
+/** A sentence about a refund. */
+export const aboutRefunds = /refund/i;

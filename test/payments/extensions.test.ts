@@ -1,0 +1,235 @@
+import { describe, expect, test } from "vitest";
+import { databaseKinds } from "../harness/databases.ts";
+import { waitFor } from "../harness/wait-for.ts";
+import { aChainOfExtensions, anActiveLoan, aPayout, changed } from "./loans.ts";
+import { useMoneyShop } from "./money-shop.ts";
+
+const MINUTE = 60_000;
+
+describe.concurrent.each(databaseKinds)("an extension on $name", (kind) => {
+  const shop = useMoneyShop(kind);
+  const paidOnce = { received: 12, kept: 12, refund_due: 0, refundable: 0, missing: 0 };
+
+  test("asks nobody to refund, although the provider marks the first loan seconds after it has stored the extension", async () => {
+    const order = await shop.paidOrder();
+    const extension = aPayout(order);
+    await shop.report(extension);
+    expect(await shop.ledgerOf(order)).toMatchObject(paidOnce);
+    expect(await shop.openIssues(order)).toEqual([]);
+    await shop.report(changed(order.loan, { status: "Extended" }));
+    await shop.swept(3);
+    expect(await shop.ledgerOf(order)).toMatchObject(paidOnce);
+    expect(await shop.issuesOf(order)).toEqual([]);
+    expect(await shop.refund(order, { amount: 12 })).toMatchObject({
+      status: 409,
+      body: { code: "more_than_refundable" },
+    });
+  });
+
+  test("is one entry in the journal, which takes its payout out again", async () => {
+    const order = await shop.paidOrder();
+    const extension = aPayout(order);
+    await shop.report(changed(order.loan, { status: "Extended" }), extension);
+    const { entries } = await shop.ledgerOf(order);
+    expect(entries.map(({ kind, loan_id, amount }) => ({ kind, loan_id, amount }))).toEqual([
+      { kind: "received", loan_id: order.loan.id, amount: 12 },
+      { kind: "received", loan_id: extension.id, amount: 12 },
+      { kind: "extension", loan_id: extension.id, amount: -12 },
+    ]);
+  });
+
+  test("makes the shop read the earlier loan again, also if the list does not have it any more", async () => {
+    const order = await shop.paidOrder();
+    const asked = () => shop.lender.asked.contracts.get(order.loan.id) ?? 0;
+    const before = asked();
+    shop.hide(order.loan);
+    shop.lender.setContract(changed(order.loan, { status: "Extended" }));
+    await shop.report(aPayout(order));
+    await waitFor("the earlier loan to be asked for", () => asked() > before);
+    await waitFor("the earlier loan to be settled", async () => {
+      const { loans } = await shop.orderOf(order);
+      return loans.some(({ provider_status }) => provider_status === "Extended");
+    });
+    expect(await shop.ledgerOf(order)).toMatchObject(paidOnce);
+    expect(await shop.issuesOf(order)).toEqual([]);
+  });
+
+  test.each([
+    ["once", 1],
+    ["twice", 2],
+    ["three times", 3],
+  ])(
+    "of a loan that was extended %s brings no money, in whichever order the loans are heard",
+    async (_, times) => {
+      const histories = [
+        (chain: ReturnType<typeof aChainOfExtensions>) => chain,
+        (chain: ReturnType<typeof aChainOfExtensions>) => chain.toReversed(),
+        ([first, ...more]: ReturnType<typeof aChainOfExtensions>) =>
+          first === undefined ? more : [...more, first],
+      ];
+      await Promise.all(
+        histories.map(async (heard) => {
+          const order = await shop.order();
+          for (const loan of heard(aChainOfExtensions(order, times))) await shop.report(loan);
+          expect(await shop.statusOf(order)).toBe("PaymentProcessed");
+          expect(await shop.ledgerOf(order)).toMatchObject(paidOnce);
+          expect(await shop.openIssues(order)).toEqual([]);
+        }),
+      );
+    },
+  );
+
+  test("of a loan that was extended twice brings no money, if the provider lists all three at once, newest first", async () => {
+    const order = await shop.order();
+    await shop.report(...aChainOfExtensions(order, 2).toReversed());
+    expect(await shop.ledgerOf(order)).toMatchObject(paidOnce);
+    expect(await shop.openIssues(order)).toEqual([]);
+  });
+
+  test("is counted once although the provider has marked both loans", async () => {
+    const order = await shop.order();
+    const [first, second] = [aPayout(order), aPayout(order)];
+    await shop.report(
+      changed(first, { status: "Extended" }),
+      changed(second, { status: "Extended" }),
+    );
+    expect(await shop.ledgerOf(order)).toMatchObject(paidOnce);
+  });
+
+  test("of a cancelled order that is heard before its loan is refunded once", async () => {
+    const order = await shop.order();
+    await shop.cancel(order);
+    const [first, extension] = [aPayout(order, { status: "Extended" }), aPayout(order)];
+    await shop.report(extension);
+    expect(await shop.ledgerOf(order)).toMatchObject({ received: 12, refund_due: 12 });
+    await shop.report(first);
+    expect(await shop.ledgerOf(order)).toMatchObject({ received: 12, refund_due: 12 });
+    await shop.refunded(order, { amount: 12 });
+    expect(await shop.ledgerOf(order)).toMatchObject({ received: 12, refund_due: 0, refunded: 12 });
+    expect(await shop.openIssues(order)).toEqual([]);
+  });
+
+  test("of an order that is cancelled between the two loans leaves one issue, with the money once", async () => {
+    const order = await shop.order();
+    const [first, extension] = [aPayout(order, { status: "Extended" }), aPayout(order)];
+    await shop.report(extension);
+    await shop.cancel(order);
+    expect(await shop.openKinds(order)).toEqual(["paid-after-cancel"]);
+    await shop.report(first);
+    expect(await shop.openKinds(order)).toEqual(["paid-after-cancel"]);
+    await shop.refunded(order, { amount: 12 });
+    expect(await shop.ledgerOf(order)).toMatchObject({ received: 12, refund_due: 0, refunded: 12 });
+    expect(await shop.openIssues(order)).toEqual([]);
+  });
+
+  test("of an overpaid order leaves the excess to be refunded, once", async () => {
+    const order = await shop.order();
+    const lent = { loan_amount: "13.00" };
+    await shop.report(aPayout(order, lent));
+    await shop.report(aPayout(order, { ...lent, status: "Extended" }));
+    expect(await shop.ledgerOf(order)).toMatchObject({ received: 13, refund_due: 1 });
+    expect(await shop.openKinds(order)).toEqual(["overpaid"]);
+    await shop.refunded(order, { amount: 1 });
+    expect(await shop.ledgerOf(order)).toMatchObject({ received: 13, refund_due: 0, refunded: 1 });
+    expect(await shop.openIssues(order)).toEqual([]);
+  });
+
+  test.each([
+    ["lends too little", { loan_amount: "7.20" }],
+    ["lends another currency", { loan_asset: "Eur" }],
+  ])("of a loan that %s brings no money either", async (_, lent) => {
+    const order = await shop.order();
+    const loan = aPayout(order, lent);
+    await shop.report(loan);
+    const received = async () => {
+      const { received: dollars, other_currencies } = await shop.ledgerOf(order);
+      return [dollars, ...other_currencies.map((other) => other.received)];
+    };
+    const before = await received();
+    await shop.report(changed(loan, { status: "Extended" }), aPayout(order, lent));
+    expect(await received()).toEqual(before);
+    expect(await shop.openIssues(order)).toHaveLength(1);
+  });
+
+  test("of an underpaid loan that was accepted brings no money", async () => {
+    const order = await shop.order();
+    const small = aPayout(order, { loan_amount: "7.20" });
+    await shop.report(small);
+    await shop.resolve(await shop.issue(order, "underpaid"), "accepted");
+    await shop.report(
+      changed(small, { status: "Extended" }),
+      aPayout(order, { loan_amount: "7.20" }),
+    );
+    expect(await shop.ledgerOf(order)).toMatchObject({ received: 7.2, waived: 4.8, refund_due: 0 });
+    expect(await shop.openIssues(order)).toEqual([]);
+  });
+});
+
+describe.concurrent.each(databaseKinds)("a second payout on $name", (kind) => {
+  const shop = useMoneyShop(kind);
+
+  test("of another amount is no extension", async () => {
+    const order = await shop.paidOrder();
+    await shop.report(
+      changed(order.loan, { status: "Extended" }),
+      aPayout(order, { loan_amount: "13.00" }),
+    );
+    expect(await shop.ledgerOf(order)).toMatchObject({ received: 25, kept: 12, refund_due: 13 });
+    expect(await shop.openKinds(order)).toEqual(["duplicate"]);
+  });
+
+  test("that was seen active is no extension, although the first loan was extended", async () => {
+    const order = await shop.order();
+    const [first, second] = [anActiveLoan(order), anActiveLoan(order)];
+    await shop.report(first, second);
+    await shop.report(
+      changed(first, { status: "Extended" }),
+      changed(second, { status: "PrincipalGiven" }),
+    );
+    expect(await shop.ledgerOf(order)).toMatchObject({ received: 24, kept: 12, refund_due: 12 });
+    expect(await shop.openKinds(order)).toEqual(["duplicate"]);
+  });
+
+  test("that was seen active is a duplicate at once", async () => {
+    const order = await shop.paidOrder();
+    const second = anActiveLoan(order);
+    await shop.report(second);
+    await shop.report(changed(second, { status: "PrincipalGiven" }));
+    expect(await shop.ledgerOf(order)).toMatchObject({ received: 24, refund_due: 12 });
+    expect(await shop.openKinds(order)).toEqual(["duplicate"]);
+  });
+});
+
+describe.each(databaseKinds)("a payout that may be an extension on $name", (kind) => {
+  const shop = useMoneyShop(kind);
+
+  test("is a duplicate after a minute and a complete sweep, and an extension again once the first loan is marked", async () => {
+    const order = await shop.paidOrder();
+    await shop.report(aPayout(order));
+    await shop.swept(2);
+    expect(await shop.openIssues(order), "within the minute").toEqual([]);
+    shop.passTime(MINUTE + 1);
+    await waitFor("the duplicate", async () => (await shop.openIssues(order)).length > 0);
+    expect(await shop.openKinds(order)).toEqual(["duplicate"]);
+    expect(await shop.ledgerOf(order)).toMatchObject({ received: 24, kept: 12, refund_due: 12 });
+
+    await shop.report(changed(order.loan, { status: "Extended" }));
+    expect(await shop.ledgerOf(order)).toMatchObject({ received: 12, refund_due: 0 });
+    expect(await shop.openIssues(order)).toEqual([]);
+    expect(await shop.issue(order, "duplicate")).toMatchObject({
+      resolution: { kind: "dismissed" },
+    });
+  });
+
+  test("is a duplicate only when a sweep has been completed, however much time passes", async () => {
+    const order = await shop.paidOrder();
+    await shop.report(aPayout(order));
+    shop.lender.listBy((response) => response.writeHead(500).end());
+    shop.passTime(2 * MINUTE);
+    const failed = shop.lender.asked.list;
+    await waitFor("sweeps to fail", () => shop.lender.asked.list > failed + 1);
+    expect(await shop.openIssues(order)).toEqual([]);
+    shop.lender.listBy(undefined);
+    await waitFor("the duplicate", async () => (await shop.openIssues(order)).length > 0);
+  });
+});

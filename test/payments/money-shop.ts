@@ -1,0 +1,216 @@
+import { randomUUID } from "node:crypto";
+import { orderKeyHeader, paths, withId } from "@keepsats/protocol";
+import { afterAll, beforeAll } from "vitest";
+import { readDatabase } from "../../apps/server/src/config.ts";
+import { follow, placeOrder, type TestFollower } from "../harness/customer.ts";
+import type { DatabaseKind, DatabasePlace } from "../harness/databases.ts";
+import {
+  type ScriptedContract,
+  type ScriptedLender,
+  startScriptedLender,
+} from "../harness/lender.ts";
+import { type Shop, type ShopOptions, startShop } from "../harness/shop.ts";
+import { merchant } from "../harness/staff.ts";
+import { type Emails, emailsOf } from "./emails.ts";
+import { aPayout } from "./loans.ts";
+import { type Answer, okay, type Staff, staffOf } from "./staff.ts";
+import { swept } from "./sweeps.ts";
+
+/** An order that was placed; its total in dollars. */
+export interface PlacedOrder {
+  readonly id: string;
+  readonly key: string;
+  readonly total: number;
+  readonly email: string;
+}
+
+/** An order that a loan has paid. */
+export interface PaidOrder extends PlacedOrder {
+  readonly loan: ScriptedContract;
+}
+
+interface OrderChoices {
+  /** In dollars; by default 12. */
+  readonly total?: number;
+}
+
+/** A shop whose loan provider reports what the test says. */
+export interface MoneyShop extends Staff, Emails {
+  readonly shop: Shop;
+  readonly place: DatabasePlace;
+  readonly lender: ScriptedLender;
+  order(choices?: OrderChoices): Promise<PlacedOrder>;
+  /** An order that a loan of its total has paid. */
+  paidOrder(choices?: OrderChoices): Promise<PaidOrder>;
+  /** A paid order that staff have cancelled. */
+  cancelledOrder(choices?: OrderChoices): Promise<PaidOrder>;
+  /** Makes the provider report these loans, in this order, and waits until the shop has settled them. */
+  report(...loans: readonly ScriptedContract[]): Promise<void>;
+  /** Makes the provider list no loan of these any more; it still answers about each. */
+  hide(...loans: readonly ScriptedContract[]): void;
+  /** Waits until the shop has settled the whole list so many times. */
+  swept(sweeps?: number): Promise<void>;
+  /** Presents a loan with the order's key, as the order's page does. */
+  follow(order: PlacedOrder, loan?: ScriptedContract): Promise<TestFollower>;
+  cancelAsCustomer(order: PlacedOrder): Promise<Answer>;
+  correctAddressAsCustomer(order: PlacedOrder, shipping_address: object): Promise<Answer>;
+  /** Sets the server's clock forward. */
+  passTime(milliseconds: number): void;
+  /** Restarts the server on the same database. */
+  restart(): Promise<void>;
+}
+
+export type MoneyShopOptions = Pick<ShopOptions, "config" | "times" | "mail">;
+
+interface Running {
+  readonly shop: Shop;
+  readonly place: DatabasePlace;
+  readonly lender: ScriptedLender;
+  readonly hidden: Set<string>;
+  /** How far the server's clock is ahead, in milliseconds. */
+  readonly clock: { ahead: number };
+}
+
+/**
+ * The pause between two sweeps, however long they take. It leaves calls of the budget, which is
+ * five a second, for loans that are presented.
+ */
+const SWEEP = 300;
+
+async function start(kind: DatabaseKind, options: MoneyShopOptions): Promise<Running> {
+  const place = await kind.newPlace();
+  const lender = await startScriptedLender();
+  const hidden = new Set<string>();
+  lender.listBy((response, contracts) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify(contracts.filter(({ id }) => !hidden.has(id))));
+  });
+  const clock = { ahead: 0 };
+  const shop = await startShop({
+    ...options,
+    config: { database: readDatabase({ DATABASE_URL: place.url }), ...options.config },
+    times: { sweep: SWEEP, sweepLongest: SWEEP, ...options.times },
+    between: async () => lender.url,
+    now: () => Date.now() + clock.ahead,
+  });
+  return { shop, place, lender, hidden, clock };
+}
+
+async function stop({ shop, lender, place }: Running): Promise<void> {
+  await shop.close();
+  await lender.close();
+  await place.remove();
+}
+
+/** Starts a shop on a database of its own. */
+export async function moneyShop(
+  kind: DatabaseKind,
+  options: MoneyShopOptions = {},
+): Promise<MoneyShop & AsyncDisposable> {
+  const running = await start(kind, options);
+  return Object.assign(
+    actionsOn(() => running),
+    { [Symbol.asyncDispose]: () => stop(running) },
+  );
+}
+
+/** Starts a shop before the tests of the describe block that calls this, and stops it after them. */
+export function useMoneyShop(kind: DatabaseKind, options: MoneyShopOptions = {}): MoneyShop {
+  let running: Running | undefined;
+  beforeAll(async () => {
+    running = await start(kind, options);
+  });
+  afterAll(async () => {
+    if (running !== undefined) await stop(running);
+  });
+  return actionsOn(() => {
+    if (running === undefined) throw new Error("the shop is open only inside tests and hooks");
+    return running;
+  });
+}
+
+function actionsOn(running: () => Running): MoneyShop {
+  const shop = () => running().shop;
+  const staff = staffOf(shop);
+  const items = new Map<number, Promise<string>>();
+
+  async function putItem(price: number): Promise<string> {
+    const id = `thing-${price.toFixed(2)}`;
+    const item = { name: `Thing for ${price}`, description: "It costs what a test says.", price };
+    const body = { ...item, image_url: "/pictures/moka-pot.svg" };
+    okay(await merchant(shop(), "PUT", withId(paths.merchant.item, id), body));
+    return id;
+  }
+
+  async function order({ total = 12 }: OrderChoices = {}): Promise<PlacedOrder> {
+    const item = items.get(total) ?? putItem(total);
+    items.set(total, item);
+    // Each customer has a mailbox of their own, because emails to one address are limited.
+    const email = `customer-${randomUUID().slice(0, 8)}@mail.example`;
+    const { id, key } = await placeOrder(shop(), {
+      customer_email: email,
+      items: [{ item_id: await item, quantity: 1 }],
+    });
+    return { id, key, total, email };
+  }
+
+  async function report(...loans: readonly ScriptedContract[]): Promise<void> {
+    for (const loan of loans) running().lender.setContract(loan);
+    await swept(shop(), running().lender);
+  }
+
+  async function paidOrder(choices?: OrderChoices): Promise<PaidOrder> {
+    const placed = await order(choices);
+    const loan = aPayout(placed);
+    await report(loan);
+    return { ...placed, loan };
+  }
+
+  async function asCustomer(
+    { id, key }: PlacedOrder,
+    method: string,
+    path: string,
+    body: object = {},
+  ): Promise<Answer> {
+    const response = await fetch(`${shop().url}${withId(path, id)}`, {
+      method,
+      headers: { [orderKeyHeader]: key, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    return { status: response.status, body: await response.json() };
+  }
+
+  return {
+    ...staff,
+    ...emailsOf(shop, staff),
+    get shop() {
+      return shop();
+    },
+    get place() {
+      return running().place;
+    },
+    get lender() {
+      return running().lender;
+    },
+    ...{ order, paidOrder, report },
+    async cancelledOrder(choices) {
+      const paid = await paidOrder(choices);
+      okay(await staff.cancel(paid));
+      return paid;
+    },
+    hide(...loans) {
+      for (const { id } of loans) running().hidden.add(id);
+    },
+    async swept(sweeps = 1) {
+      for (let count = 0; count < sweeps; count += 1) await swept(shop(), running().lender);
+    },
+    follow: ({ id, key }, loan) => follow(shop(), id, loan?.id, shop().url, key),
+    cancelAsCustomer: (placed) => asCustomer(placed, "POST", paths.cancellation),
+    correctAddressAsCustomer: (placed, shipping_address) =>
+      asCustomer(placed, "PATCH", paths.order, { shipping_address }),
+    passTime(milliseconds) {
+      running().clock.ahead += milliseconds;
+    },
+    restart: () => shop().restart(),
+  };
+}

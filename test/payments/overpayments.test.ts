@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { follow, isStatus, placeOrder } from "../harness/customer.ts";
+import { databaseKinds, sqlite } from "../harness/databases.ts";
+import { startScriptedLender } from "../harness/lender.ts";
+import { lenderSettings, startServer } from "../harness/server-process.ts";
+import { aPayout, changed } from "./loans.ts";
+import { useMoneyShop } from "./money-shop.ts";
+import { staffOf } from "./staff.ts";
+
+const asksToCheck = /check|ask the provider/i;
+
+describe.concurrent.each(databaseKinds)("an overpayment on $name", (kind) => {
+  const shop = useMoneyShop(kind, { mail: true });
+
+  test("is a refund due of the excess", async () => {
+    const order = await shop.order();
+    await shop.report(aPayout(order, { loan_amount: "13.00" }));
+    expect(await shop.orderOf(order)).toMatchObject({
+      status: "PaymentProcessed",
+      ledger: { received: 13, kept: 12, refund_due: 1 },
+    });
+    expect(await shop.issue(order, "overpaid")).toMatchObject({
+      detail: expect.not.stringMatching(asksToCheck),
+      balance: { refund_due: 1 },
+    });
+  });
+
+  test("is one issue, however often the provider reports it", async () => {
+    const order = await shop.order();
+    const loan = aPayout(order, { loan_amount: "13.00" });
+    await shop.report(loan);
+    await shop.report(changed(loan, { status: "RepaymentConfirmed" }));
+    expect((await shop.issuesOf(order)).map(({ kind }) => kind)).toEqual(["overpaid"]);
+    expect(await shop.journalOf(order)).toEqual(["received 13"]);
+  });
+
+  test("of twice the total plus $100 is refunded without a question", async () => {
+    const order = await shop.order();
+    await shop.report(aPayout(order, { loan_amount: "124.00" }));
+    expect((await shop.issue(order, "overpaid")).detail).not.toMatch(asksToCheck);
+  });
+
+  test("of a cent more is checked with the provider before it is refunded, which the email says too", async () => {
+    const order = await shop.order();
+    await shop.report(aPayout(order, { loan_amount: "124.01" }));
+    expect((await shop.issue(order, "overpaid")).detail).toMatch(asksToCheck);
+    const emails = (await shop.emailsToMerchant()).filter(
+      ({ subject }) => subject.includes(order.id.slice(0, 8)) && !subject.includes("is paid"),
+    );
+    expect(emails.map(({ text }) => text)).toEqual([expect.stringMatching(asksToCheck)]);
+  });
+
+  test("that was refunded in part is due with its rest when the order is cancelled", async () => {
+    const order = await shop.order();
+    await shop.report(aPayout(order, { loan_amount: "13.00" }));
+    await shop.refunded(order, { amount: 0.4 });
+    await shop.cancel(order);
+    expect(await shop.ledgerOf(order)).toMatchObject({ refunded: 0.4, refund_due: 12.6 });
+  });
+});
+
+test("OVERPAYMENT_LIMIT_DOLLARS sets the limit above which an overpayment is checked", async () => {
+  await using place = await sqlite.newPlace();
+  const scripted = await startScriptedLender();
+  const token = randomUUID();
+  const lender = { url: scripted.url, key: "a-key" };
+  await using server = await startServer({
+    cwd: "/",
+    databaseUrl: place.url,
+    lender,
+    env: { ...lenderSettings(lender), MERCHANT_TOKEN: token, OVERPAYMENT_LIMIT_DOLLARS: "20" },
+  });
+  const staff = staffOf(() => ({ url: server.url, token }));
+  const detailOfPayout = async (loan_amount: string) => {
+    const { id } = await placeOrder(server, {
+      items: [{ item_id: "brass-sharpener", quantity: 1 }],
+    });
+    const loan = aPayout({ id, total: 12 }, { loan_amount });
+    scripted.setContract(loan);
+    const page = await follow(server, id, loan.id);
+    await page.until("the payment", isStatus("PaymentProcessed"));
+    await page.close();
+    return (await staff.issue({ id }, "overpaid")).detail;
+  };
+  expect(await detailOfPayout("20.00")).not.toMatch(asksToCheck);
+  expect(await detailOfPayout("20.01")).toMatch(asksToCheck);
+  await scripted.close();
+});

@@ -1,0 +1,160 @@
+import { randomUUID } from "node:crypto";
+import { paths, withId } from "@keepsats/protocol";
+import type { Shop } from "../harness/shop.ts";
+import { merchant } from "../harness/staff.ts";
+import {
+  type Issue,
+  issuePageSchema,
+  issueSchema,
+  type Ledger,
+  type OrderView,
+  orderSchema,
+  refundAnswerSchema,
+  todaySchema,
+} from "./wire.ts";
+
+/** An answer of the merchant API. */
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** A refund as staff enter it; amounts in dollars, or in units of `currency`. */
+export interface RefundRequest {
+  readonly amount: number;
+  readonly currency?: string;
+  readonly method?: string;
+  readonly reference?: string;
+  readonly reason?: string;
+  readonly issue_id?: string;
+  readonly expected_refunded?: number;
+}
+
+export type Resolution = "refunded" | "accepted" | "written-off" | "dismissed";
+
+interface Identified {
+  readonly id: string;
+}
+
+/** An order, or the loan of money without an order. */
+type Subject = Identified;
+
+/** What the shop's staff read and do about money, through the merchant API. */
+export interface Staff {
+  orderOf(order: Identified): Promise<OrderView>;
+  statusOf(order: Identified): Promise<string>;
+  ledgerOf(order: Identified): Promise<Ledger>;
+  /** The entries of an order's journal, oldest first, such as `received 12`. */
+  journalOf(order: Identified): Promise<string[]>;
+  /** The payment issues of an order, or of a loan without an order. */
+  issuesOf(subject: Subject): Promise<Issue[]>;
+  openIssues(subject: Subject): Promise<Issue[]>;
+  /** The kinds of the open issues, sorted. */
+  openKinds(subject: Subject): Promise<string[]>;
+  /** The one issue of this kind, open or resolved; of one loan, if `loan` is given. */
+  issue(subject: Subject, kind: string, loan?: Identified): Promise<Issue>;
+  resolve(issue: Identified, kind: Resolution, note?: string): Promise<Answer>;
+  reopen(issue: Identified, note?: string): Promise<Answer>;
+  refund(order: Identified, request: RefundRequest, key?: string): Promise<Answer>;
+  /** Records a refund that must succeed. @returns its id */
+  refunded(order: Identified, request: RefundRequest): Promise<string>;
+  /** Records a refund that names an issue, also of money without an order. */
+  refundFor(issue: Identified, request: RefundRequest, key?: string): Promise<Answer>;
+  reverseRefund(order: Identified, refundId: string, reason?: string): Promise<Answer>;
+  cancel(order: Identified, more?: object): Promise<Answer>;
+  ship(order: Identified, more?: object): Promise<Answer>;
+  erase(order: Identified): Promise<Answer>;
+  /** Corrects the shipping address. */
+  correctAddress(order: Identified, shipping_address: object): Promise<Answer>;
+  today(): Promise<ReturnType<typeof todaySchema.parse>>;
+  call(method: string, path: string, body?: object): Promise<Answer>;
+}
+
+/** Staff of a shop, who use its first token. */
+export function staffOf(shop: () => Pick<Shop, "url" | "token">): Staff {
+  const { merchant: api } = paths;
+  const call: Staff["call"] = (method, path, body) => merchant(shop(), method, path, body);
+  const move = (order: Identified, body: object) =>
+    call("POST", withId(api.transitions, order.id), body);
+  const withKey = (path: string, request: RefundRequest, key: string = randomUUID()) =>
+    merchant(
+      shop(),
+      "POST",
+      path,
+      { method: "bank transfer", ...request },
+      { "idempotency-key": key },
+    );
+
+  async function orderOf({ id }: Identified): Promise<OrderView> {
+    return orderSchema.parse(okay(await call("GET", withId(api.order, id))));
+  }
+  async function issuesOf({ id }: Subject): Promise<Issue[]> {
+    const all: Issue[] = [];
+    let cursor: string | null = "";
+    while (cursor !== null) {
+      const query: string = cursor === "" ? "" : `?cursor=${encodeURIComponent(cursor)}`;
+      const answer = okay(await call("GET", `${api.paymentIssues}${query}`));
+      const page = issuePageSchema.parse(answer);
+      all.push(...page.payment_issues);
+      cursor = page.next_cursor;
+    }
+    return all.filter(({ order_id, loan_id }) => order_id === id || loan_id === id);
+  }
+  const openIssues: Staff["openIssues"] = async (subject) =>
+    (await issuesOf(subject)).filter(({ resolution }) => resolution === null);
+  const refund: Staff["refund"] = (order, request, key) =>
+    withKey(withId(api.refunds, order.id), request, key);
+
+  return {
+    call,
+    orderOf,
+    issuesOf,
+    openIssues,
+    refund,
+    statusOf: async (order) => (await orderOf(order)).status,
+    ledgerOf: async (order) => (await orderOf(order)).ledger,
+    journalOf: async (order) =>
+      (await orderOf(order)).ledger.entries.map(
+        ({ kind, amount }) => `${kind} ${amount ?? "unknown"}`,
+      ),
+    openKinds: async (subject) => (await openIssues(subject)).map(({ kind }) => kind).toSorted(),
+    async issue(subject, kind, loan) {
+      const all = await issuesOf(subject);
+      const [found, ...more] = all.filter(
+        (one) => one.kind === kind && (loan === undefined || one.loan_id === loan.id),
+      );
+      if (found === undefined || more.length > 0)
+        throw new Error(`expected one issue ${kind}, found: ${JSON.stringify(all)}`);
+      return found;
+    },
+    resolve: (issue, kind, note = "seen to") =>
+      call("POST", withId(api.resolution, issue.id), { kind, note }),
+    reopen: (issue, note = "that was wrong") =>
+      call("POST", withId(`${api.paymentIssue}/reopening`, issue.id), { note }),
+    async refunded(order, request) {
+      const answer = await refund(order, request);
+      return refundAnswerSchema.parse(okay(answer, 201)).id;
+    },
+    refundFor: (issue, request, key) =>
+      withKey(withId(`${api.paymentIssue}/refunds`, issue.id), request, key),
+    reverseRefund: (order, refundId, reason = "the account is closed") =>
+      call("POST", `${withId(api.refunds, order.id)}/${refundId}/reversal`, { reason }),
+    cancel: (order, more = {}) => move(order, { to: "Cancelled", ...more }),
+    ship: (order, more = {}) => move(order, { to: "Shipped", ...more }),
+    erase: (order) => call("POST", withId(api.erasure, order.id)),
+    correctAddress: (order, shipping_address) =>
+      call("PATCH", withId(api.order, order.id), { shipping_address }),
+    today: async () => todaySchema.parse(okay(await call("GET", api.today))),
+  };
+}
+
+/** The body of an answer that must have this status. */
+export function okay({ status, body }: Answer, expected = 200): unknown {
+  if (status !== expected) throw new Error(`answered ${status}: ${JSON.stringify(body)}`);
+  return body;
+}
+
+/** The issue in the answer of a resolution or a reopening. */
+export function issueIn(answer: Answer): Issue {
+  return issueSchema.parse(okay(answer));
+}

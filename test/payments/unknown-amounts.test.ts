@@ -1,0 +1,253 @@
+import { describe, expect, test } from "vitest";
+import { databaseKinds } from "../harness/databases.ts";
+import { waitFor } from "../harness/wait-for.ts";
+import { aboutRefunds, amountsIn } from "./emails.ts";
+import { aPayout, changed } from "./loans.ts";
+import { useMoneyShop } from "./money-shop.ts";
+import { okay } from "./staff.ts";
+
+const euros = { loan_asset: "Eur" };
+/** An amount that the adapter cannot read. */
+const garbled = { loan_amount: "1e2" };
+
+/** Payouts whose worth in dollars the shop does not know. */
+const payouts = [
+  { what: "euros", changes: euros, kind: "wrong-currency" },
+  { what: "an unknown token", changes: { loan_asset: "UsdcDoge" }, kind: "wrong-currency" },
+  { what: "an amount that is not understood", changes: garbled, kind: "underpaid" },
+] as const;
+
+describe.concurrent.each(databaseKinds)(
+  "a payout of money that the shop cannot count on $name",
+  (database) => {
+    const shop = useMoneyShop(database);
+
+    test.each(payouts)(
+      "($what) opens a payment issue and does not pay the order",
+      async ({ changes, kind }) => {
+        const order = await shop.order();
+        await shop.report(aPayout(order, changes));
+        expect(await shop.openKinds(order)).toEqual([kind]);
+        expect(await shop.orderOf(order)).toMatchObject({
+          status: "Pending",
+          ledger: { received: 0, kept: 0, missing: 0 },
+        });
+      },
+    );
+
+    test.each(payouts)(
+      "($what) keeps the customer from cancelling the order",
+      async ({ changes }) => {
+        const order = await shop.order();
+        await shop.report(aPayout(order, changes));
+        expect(await shop.cancelAsCustomer(order)).toMatchObject({ status: 409 });
+        expect(await shop.statusOf(order)).toBe("Pending");
+      },
+    );
+
+    test.each(payouts)("($what) keeps a cancelled order from being erased", async ({ changes }) => {
+      const order = await shop.order();
+      await shop.cancel(order);
+      await shop.report(aPayout(order, changes));
+      expect(await shop.erase(order)).toMatchObject({
+        status: 409,
+        body: { code: "not_erasable" },
+      });
+    });
+
+    test.each(payouts)(
+      "($what) is not dismissed while it is neither refunded nor written off",
+      async ({ changes, kind }) => {
+        const order = await shop.order();
+        await shop.report(aPayout(order, changes));
+        const issue = await shop.issue(order, kind);
+        expect(await shop.resolve(issue, "dismissed")).toMatchObject({
+          status: 409,
+          body: { code: "money_open" },
+        });
+        expect(await shop.openKinds(order)).toEqual([kind]);
+      },
+    );
+  },
+);
+
+describe.concurrent.each(databaseKinds)("money of unknown amount on $name", (database) => {
+  const shop = useMoneyShop(database);
+
+  test("is shown as unknown, and not as 0", async () => {
+    const order = await shop.order();
+    await shop.report(aPayout(order, garbled));
+    expect(await shop.ledgerOf(order)).toMatchObject({ received: 0, unknown_amounts: 1 });
+    expect(await shop.journalOf(order)).toEqual(["received unknown"]);
+    expect(await shop.issue(order, "underpaid")).toMatchObject({
+      detail: expect.stringContaining("1e2"),
+      balance: { unknown_amount: true },
+    });
+  });
+
+  test("is refunded with the amount that staff have learned, which ends the issue", async () => {
+    const order = await shop.order();
+    await shop.report(aPayout(order, garbled));
+    const issue = await shop.issue(order, "underpaid");
+    await shop.refunded(order, { amount: 100, issue_id: issue.id });
+    expect(await shop.journalOf(order)).toEqual([
+      "received unknown",
+      "corrected 100",
+      "refunded 100",
+    ]);
+    expect(await shop.ledgerOf(order)).toMatchObject({
+      received: 100,
+      refunded: 100,
+      refundable: 0,
+      unknown_amounts: 0,
+    });
+    expect(await shop.issue(order, "underpaid")).toMatchObject({
+      resolution: { kind: "refunded" },
+    });
+    expect(await shop.cancelAsCustomer(order)).toMatchObject({ status: 200 });
+    expect(await shop.erase(order)).toMatchObject({ status: 200 });
+  });
+
+  test("is not said to be refunded before a refund is recorded", async () => {
+    const order = await shop.order();
+    await shop.report(aPayout(order, garbled));
+    const issue = await shop.issue(order, "underpaid");
+    expect(await shop.resolve(issue, "refunded")).toMatchObject({ status: 409 });
+    expect(await shop.openKinds(order)).toEqual(["underpaid"]);
+  });
+
+  test("is written off, which ends the issue", async () => {
+    const order = await shop.order();
+    await shop.report(aPayout(order, garbled));
+    const issue = await shop.issue(order, "underpaid");
+    expect(await shop.resolve(issue, "written-off", "the lender does not know it")).toMatchObject({
+      status: 200,
+    });
+    expect(await shop.ledgerOf(order)).toMatchObject({ received: 0, unknown_amounts: 0 });
+    expect(await shop.openIssues(order)).toEqual([]);
+    expect(await shop.cancelAsCustomer(order)).toMatchObject({ status: 200 });
+  });
+
+  test("is accepted as the payment, and the whole total is waived", async () => {
+    const order = await shop.order();
+    await shop.report(aPayout(order, garbled));
+    const issue = await shop.issue(order, "underpaid");
+    expect(await shop.resolve(issue, "accepted", "seen at the bank")).toMatchObject({
+      status: 200,
+    });
+    expect(await shop.orderOf(order)).toMatchObject({
+      status: "PaymentProcessed",
+      ledger: { waived: 12, missing: 0, refund_due: 0, unknown_amounts: 0 },
+    });
+  });
+
+  test("that was accepted is no refund due once the provider says that it is the total", async () => {
+    const order = await shop.order();
+    const loan = aPayout(order, garbled);
+    await shop.report(loan);
+    okay(await shop.resolve(await shop.issue(order, "underpaid"), "accepted"));
+    await shop.report(changed(loan, { loan_amount: "12.00" }));
+    expect(await shop.ledgerOf(order)).toMatchObject({
+      ...{ received: 12, kept: 12, waived: 0, missing: 0, refund_due: 0, unknown_amounts: 0 },
+    });
+  });
+
+  test("becomes money once the provider says how much it is", async () => {
+    const order = await shop.order();
+    const loan = aPayout(order, garbled);
+    await shop.report(loan);
+    await shop.report(changed(loan, { loan_amount: "7.20" }));
+    expect(await shop.journalOf(order)).toEqual(["received unknown", "corrected 7.2"]);
+    expect(await shop.ledgerOf(order)).toMatchObject({ received: 7.2, unknown_amounts: 0 });
+    expect(await shop.statusOf(order)).toBe("Pending");
+    expect(await shop.openKinds(order)).toContain("underpaid");
+  });
+
+  test("of a second loan does not hide that the order is paid", async () => {
+    const order = await shop.paidOrder();
+    await shop.report(aPayout(order, garbled));
+    expect(await shop.orderOf(order)).toMatchObject({
+      status: "PaymentProcessed",
+      ledger: { received: 12, kept: 12, unknown_amounts: 1 },
+    });
+    expect((await shop.openIssues(order)).map(({ balance }) => balance)).toMatchObject([
+      { unknown_amount: true },
+    ]);
+  });
+});
+
+describe.concurrent.each(databaseKinds)("money in another currency on $name", (database) => {
+  const shop = useMoneyShop(database);
+
+  test("has sums of its own, which are not added to dollars", async () => {
+    const order = await shop.paidOrder();
+    await shop.report(aPayout(order, { ...euros, loan_amount: "30.00" }));
+    expect(await shop.ledgerOf(order)).toMatchObject({
+      ...{ received: 12, kept: 12, refund_due: 0, unknown_amounts: 0 },
+      other_currencies: [
+        {
+          ...{ received: 30, refunded: 0, kept: 0, refundable: 30, refund_due: 30 },
+          currency: expect.stringMatching(/^eur$/i),
+        },
+      ],
+    });
+  });
+
+  test("is refunded in its currency, which ends the issue", async () => {
+    const order = await shop.cancelledOrder();
+    await shop.refunded(order, { amount: 12 });
+    await shop.report(aPayout(order, { ...euros, loan_amount: "30.00" }));
+    const [issue] = await shop.openIssues(order);
+    const currency = issue?.balance.currency ?? "";
+    expect(issue?.balance).toMatchObject({ refund_due: 30, refundable: 30 });
+    expect(await shop.refund(order, { amount: 30 })).toMatchObject({
+      status: 409,
+      body: { code: "more_than_refundable" },
+    });
+    expect(await shop.refund(order, { amount: 30.01, currency })).toMatchObject({ status: 409 });
+    await shop.refunded(order, { amount: 30, currency });
+    expect(await shop.ledgerOf(order)).toMatchObject({
+      refunded: 12,
+      other_currencies: [{ currency, received: 30, refunded: 30, refundable: 0, refund_due: 0 }],
+    });
+    expect(await shop.openIssues(order)).toEqual([]);
+    expect(await shop.erase(order)).toMatchObject({ status: 200 });
+  });
+});
+
+describe.each(databaseKinds)(
+  "an order with money that the shop cannot count on $name",
+  (database) => {
+    const HOUR = 60 * 60_000;
+    const TERM = 1_500;
+    const shop = useMoneyShop(database, { mail: true, config: { orderExpiresHours: TERM / HOUR } });
+
+    test("does not expire, although orders without money do", async () => {
+      const orders = await Promise.all(payouts.map(() => shop.order()));
+      const loans = payouts.flatMap(({ changes }, index) => {
+        const order = orders[index];
+        return order === undefined ? [] : [aPayout(order, changes)];
+      });
+      for (const loan of loans) shop.lender.setContract(loan);
+      const unpaid = await shop.order();
+      // It is the youngest, so the others would have expired before it.
+      await waitFor("the unpaid order to expire", async () => {
+        return (await shop.statusOf(unpaid)) === "Cancelled";
+      });
+      await shop.swept(2);
+      expect(await Promise.all(orders.map((order) => shop.statusOf(order)))).toEqual(
+        payouts.map(() => "Pending"),
+      );
+    });
+
+    test("is not said to cost nothing when staff cancel it", async () => {
+      const order = await shop.order();
+      await shop.report(aPayout(order, garbled));
+      await shop.cancel(order);
+      const emails = await shop.emailsTo(order);
+      const cancelled = emails.find(({ subject }) => subject.includes("cancelled"));
+      expect(cancelled?.text).not.toMatch(/nothing for you to pay/);
+      expect(amountsIn(emails, aboutRefunds), "no sum that nobody knows").toEqual([]);
+    });
+  },
+);
