@@ -239,6 +239,12 @@ describe("a report of the provider", () => {
       "refused, paid-out/wrong-currency, -, received 1200 EUR",
     ],
     [
+      "paid out in an unknown asset that is called like the shop's currency",
+      loan("paid-out", { unfit: { kind: "unknown-asset", asset: "USD" } }),
+      {},
+      "refused, paid-out/wrong-currency, -, received 1200 another USD",
+    ],
+    [
       "paid out with an unknown amount",
       loan("paid-out", ofUnknownAmount),
       {},
