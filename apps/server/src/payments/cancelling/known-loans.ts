@@ -40,19 +40,10 @@ export function createAskAboutLoans({
   /** @returns whether it is known now what the loan is */
   async function ask(key: CheckKey, presenter: Presenter | undefined): Promise<boolean> {
     for (let tries = 0; tries < TRIES; tries += 1) {
-      const { bound, finding } = await check(key, presenter);
-      if (bound) return true;
-      switch (finding) {
-        case "seen":
-        case "absent":
-        case "refused":
-          return true;
-        case "unreachable":
-          return false;
-        case "waiting":
-          // The call budget is used up, or another process is asking about it at the moment.
-          break;
-      }
+      const { bound, finding, deferred } = await check(key, presenter);
+      // Otherwise the call budget is used up, or another process is asking about it at the moment.
+      const isAsked = !deferred && (bound || finding !== "waiting");
+      if (isAsked) return bound || finding !== "unreachable";
       await pause(RETRY_INTERVAL, undefined, { ref: false });
     }
     return false;
