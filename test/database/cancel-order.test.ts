@@ -183,6 +183,23 @@ describe.each(databaseKinds)("a shopper's cancellation on $name", (kind) => {
     expect(presenters).toEqual([{ client: "192.0.2.1", holdsKey: true }, undefined]);
   });
 
+  test("waits for a call to the provider, also about a loan that is bound already", async () => {
+    const { id } = await shop.stored();
+    const loan = aLoan({ id: randomUUID(), orderId: id });
+    await useCasesOn(shop.database).settle(loan);
+    const provider = aProvider([{ ...loan, state: "ended", updatedAt: loan.updatedAt + 1 }]);
+    const { takeQuestion } = provider;
+    let isBudgetUsed = true;
+    provider.takeQuestion = (...parameters) => {
+      if (!isBudgetUsed) return takeQuestion(...parameters);
+      isBudgetUsed = false;
+      return Promise.resolve(undefined);
+    };
+    expect(await cancelOrderOn(shop.database, provider)(id, { kind: "shop" })).toEqual({
+      kind: "cancelled",
+    });
+  });
+
   test("is refused while money that does not pay the order has not been dealt with", async () => {
     const { id } = await shop.stored();
     const { settle, appendEntries } = useCasesOn(shop.database);
