@@ -35,8 +35,8 @@ test("the same seed gives the same history, byte by byte", async () => {
 });
 
 test("no invariant is broken, whatever shoppers, provider, staff and machine do", async () => {
-  const output = await simulate("--seeds", "1-6");
-  expect(output.match(/^seed \d+: \d+ steps, history [0-9a-f]{16}$/gm)).toHaveLength(6);
+  const output = await simulate("--seeds", "1-4");
+  expect(output.match(/^seed \d+: \d+ steps, history [0-9a-f]{16}$/gm)).toHaveLength(4);
 });
 
 describe("the simulation finds it when", () => {

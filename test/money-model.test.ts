@@ -5,12 +5,12 @@ import { explain } from "./money-model/report.ts";
 import { runModel } from "./money-model/run.ts";
 
 test.concurrent.each(databaseKinds)(
-  "the money of 40 orders with any loans, staff and kills agrees with the provider's on $name",
+  "the money of 25 orders with any loans, staff and kills agrees with the provider's on $name",
   async ({ newPlace }) => {
     const seed = randomInt(1_000_000);
-    console.log(`seed ${seed}: npm run test:money -- --seed ${seed} --orders 40`);
+    console.log(`seed ${seed}: npm run test:money -- --seed ${seed} --orders 25`);
     await using place = await newPlace();
-    const world = await runModel({ seed, orders: 40, databaseUrl: place.url });
+    const world = await runModel({ seed, orders: 25, databaseUrl: place.url });
     expect(world.violations, `seed ${seed}\n${explain(world)}`).toEqual([]);
   },
 );
