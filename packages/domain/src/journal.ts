@@ -147,7 +147,7 @@ function balanceOf(
   };
 }
 
-/** Whether an account has money that somebody must still decide about. */
+/** Whether an account has money that staff must still decide about. */
 export function hasOpenMoney({ shop, others, unknownAmounts }: Balances): boolean {
   return unknownAmounts > 0 || [shop, ...others].some(({ refundable }) => refundable > 0);
 }

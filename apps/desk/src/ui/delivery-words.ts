@@ -29,7 +29,7 @@ const types: Readonly<Record<string, string>> = {
   "webhook.test": "test",
 };
 
-/** What was told and how, such as "Email to the shopper: shipped". */
+/** The message and its channel, such as "Email to the shopper: shipped". */
 export function deliveryWords({ channel, type }: Pick<Delivery, "channel" | "type">): string {
   return `${channels[channel] ?? channel}: ${types[type] ?? type}`;
 }

@@ -36,7 +36,7 @@ const letters: Readonly<Record<string, (parts: ShopperLetterParts) => Letter | u
   "order.refunded": refunded,
 };
 
-/** Whether the shopper is told of an announcement. Of corrections, only of a paid order's address. */
+/** Whether the customer gets an email. A correction sends one only for the address of a paid order. */
 export function isForShopper(type: string, data: Delivery["data"] = {}): boolean {
   return Object.hasOwn(letters, type) && (type !== "order.corrected" || isAboutPaidAddress(data));
 }

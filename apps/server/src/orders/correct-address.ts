@@ -74,7 +74,7 @@ export function createCorrectAddress({
         data: { previous },
         set: { shipping_address: z.encode(addressColumn, address) },
       });
-      // The customer is told about a paid order: a stranger with its link could change where it goes.
+      // A paid order sends an email: anyone with its link could change its destination.
       const data = { address_of_paid: isPaidStatus(status) };
       await announce(unit, [{ type: "order.corrected", subject: orderId, data }]);
       return { kind: "corrected" };

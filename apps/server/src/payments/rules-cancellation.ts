@@ -21,7 +21,7 @@ export interface CancellationKnown {
 
 /**
  * `cancel`: nothing stands against it. `unchanged`: it is cancelled already. `loan-under-way`: a
- * loan may still be paid out. `paid`: it has money that somebody must decide about. `refused`: its
+ * loan may still be paid out. `paid`: it has money that staff must decide about. `refused`: its
  * status permits no cancellation. `undecided`: the provider must be asked again.
  */
 export type CancellationDecision =

@@ -27,7 +27,7 @@ import {
   underpaidMoney,
 } from "./rules-sentences.ts";
 
-/** The kinds of payment issue about money of a loan that somebody must decide about. */
+/** The kinds of payment issue about money of a loan that staff must decide about. */
 const moneyKinds: readonly string[] = [
   "underpaid",
   "overpaid",

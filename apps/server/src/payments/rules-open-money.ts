@@ -18,7 +18,7 @@ export interface LoanMoney {
   readonly share: Cents;
   /** The part that was refunded. */
   readonly refunded: Cents;
-  /** The part that somebody must still decide about. */
+  /** The part that staff must still decide about. */
   readonly open: Cents;
   /** Whether nobody knows how much it brought, and nobody has decided about it. */
   readonly isUnknown: boolean;

@@ -98,7 +98,7 @@ export function createSettle(dependencies: Dependencies): Settle {
 
 /**
  * Locks the loans, the orders that they name or were presented for, and those that they belong to,
- * all at once. A loan that came to belong to another order meanwhile stays undecided: that order is
+ * all at once. A loan whose order has changed by then stays undecided: that order is
  * not among those that are read.
  */
 async function lockAll(unit: UnitOfWork, reports: readonly Report[]) {

@@ -18,7 +18,7 @@ export const erasableStatuses: readonly StoredStatus[] = ["Delivered", "Cancelle
 
 /**
  * The outcome of erasing. `at`: when the order was first erased, in epoch milliseconds. `refused`:
- * the order is not at its end. `open-money`: somebody must decide about its money first.
+ * the order is not at its end. `open-money`: staff must decide about its money first.
  */
 export type ErasureOutcome =
   | { readonly kind: "erased"; readonly at: number }

@@ -10,7 +10,7 @@ export interface Shipment {
 }
 
 /**
- * What became of it. `overtaken`: somebody else has moved the order; `text` says who. `asks`:
+ * What became of it. `overtaken`: a colleague has moved the order; `text` says who. `asks`:
  * something speaks against shipping it, which `text` names; `failed`: `text` says why.
  */
 export type Outcome =

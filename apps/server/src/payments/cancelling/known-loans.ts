@@ -29,7 +29,6 @@ const RETRY_INTERVAL = 300;
  */
 export type AskAboutLoans = (of: Considered, client?: string) => Promise<readonly string[]>;
 
-/** Creates {@link AskAboutLoans}. */
 export function createAskAboutLoans({
   db,
   check,

@@ -51,7 +51,6 @@ interface Dependencies {
   readonly onIssue: OnIssue;
 }
 
-/** Creates {@link IssueRecords}. */
 export function createIssueRecords({
   now,
   announce,
@@ -107,7 +106,7 @@ export function withoutMoney(
 type IssueType = "payment_issue.opened" | "payment_issue.resolved" | "payment_issue.reopened";
 
 /**
- * What others are told of a payment issue. Its subject is its order, or its loan if it has no order.
+ * The announcement of a payment issue. Its subject is its order, or its loan if it has no order.
  */
 function issueAnnouncement(
   type: IssueType,

@@ -62,7 +62,6 @@ interface Dependencies {
   readonly overpaymentLimit?: Cents | undefined;
 }
 
-/** Creates {@link ReconcileIssues}. */
 export function createReconcileIssues({
   records,
   changeStatuses,
@@ -88,7 +87,6 @@ export function createReconcileIssues({
   };
 }
 
-/** Creates {@link Reconcile}. */
 export function createReconcile(dependencies: Dependencies): Reconcile {
   const { appendEntries } = dependencies;
   const reconcileIssues = createReconcileIssues(dependencies);
