@@ -109,7 +109,7 @@ export const programs: Readonly<Record<string, Program>> = {
       ],
       // The queue of loans to check, with its worker, call budget and sweep.
       "payments/loans": [
-        ...["payments", "payments/issues", "orders", "db"],
+        ...["payments", "payments/issues", "payments/journal", "orders", "db"],
         ...["backoff.ts", "clock.ts", "loop.ts", "turns.ts"],
       ],
       // Erasing personal data: it asks payments whether an order has open money.

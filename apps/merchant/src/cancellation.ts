@@ -2,6 +2,7 @@ import {
   amountsOf,
   amountsText,
   dueOnceCancelled,
+  loansUnderWay,
   type MerchantLedger,
   type MerchantOrder,
   type TransitionAnswer,
@@ -21,7 +22,7 @@ export function cancellationTexts(
   const due = amountsText(amountsOf(ledger, "refund_due"), ledger.unknown_amounts);
   if (due !== "") texts.push(`It was paid${timesText(ledger, loans)}: you owe a refund of ${due}.`);
   // One that was cancelled before has no answer about its loans.
-  const underWay = loans_under_way ?? loans.filter(isUnderWay(ledger));
+  const underWay = loans_under_way ?? loansUnderWay(loans, ledger);
   if (underWay.length > 0)
     texts.push(
       'If one of these loans is paid out, "payment-issues list" shows the refund that is due then:',
@@ -37,12 +38,4 @@ function timesText({ entries }: MerchantLedger, loans: MerchantOrder["loans"]): 
   );
   const count = new Set(paid.map(({ loan_id }) => loan_id)).size;
   return count > 1 ? ` by ${count} loans` : "";
-}
-
-/** A dispute before the payout, for example, does not prove that a loan has ended. */
-function isUnderWay({
-  entries,
-}: MerchantLedger): (loan: MerchantOrder["loans"][number]) => boolean {
-  const paidOut = new Set(entries.map(({ loan_id }) => loan_id));
-  return ({ id, state }) => (state === "active" || state === "unknown") && !paidOut.has(id);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { amountsOf, amountsText, dueOnceCancelled } from "./ledger-amounts.ts";
+import { amountsOf, amountsText, dueOnceCancelled, loansUnderWay } from "./ledger-amounts.ts";
 
 const euros = {
   currency: "EUR",
@@ -49,4 +49,14 @@ test.each([
 ])("the text of %j and %i unknown amounts is %j", (cents, unknown, text) => {
   const amounts = cents.map((one) => ({ currency: "USD", cents: one }));
   expect(amountsText(amounts, unknown)).toBe(text);
+});
+
+test("a loan may still be paid out while it is active or unknown, and has no entry", () => {
+  const loans = ["active", "unknown", "paid-out", "ended"].map((state) => ({ id: state, state }));
+  const disputed = { id: "paid before its dispute", state: "unknown" };
+  const entries = [{ loan_id: disputed.id }, { loan_id: "paid-out" }];
+  expect(loansUnderWay([...loans, disputed], { entries }).map(({ id }) => id)).toEqual([
+    "active",
+    "unknown",
+  ]);
 });

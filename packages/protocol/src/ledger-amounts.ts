@@ -40,6 +40,20 @@ export function dueOnceCancelled(
   return withMoney([{ currency: currency.code, cents: due }, ...others]);
 }
 
+/**
+ * The loans of an order that may still be paid out. A dispute before the payout, for example, does
+ * not prove that a loan has ended.
+ */
+export function loansUnderWay<Loan extends { readonly id: string; readonly state: string }>(
+  loans: readonly Loan[],
+  { entries }: { readonly entries: readonly Pick<MerchantLedger["entries"][number], "loan_id">[] },
+): readonly Loan[] {
+  const paidOut = new Set(entries.map(({ loan_id }) => loan_id));
+  return loans.filter(
+    ({ id, state }) => (state === "active" || state === "unknown") && !paidOut.has(id),
+  );
+}
+
 function withMoney(amounts: readonly CurrencyAmount[]): readonly CurrencyAmount[] {
   return amounts.filter(({ cents }) => cents !== 0);
 }

@@ -25,12 +25,12 @@ export {
   type ReopeningOutcome,
 } from "./issues/reopen-issue.ts";
 export {
-  accountOf,
   createResolveIssue,
   type ResolutionOutcome,
   type ResolveIssue,
 } from "./issues/resolve-issue.ts";
 export {
+  accountOf,
   createAppendEntries,
   readAccount,
   readAccountOf,

@@ -1,4 +1,9 @@
-import { amountsText, dueOnceCancelled, type MerchantOrder } from "@keepsats/protocol";
+import {
+  amountsText,
+  dueOnceCancelled,
+  loansUnderWay,
+  type MerchantOrder,
+} from "@keepsats/protocol";
 import { counted } from "../../ui/counted.ts";
 
 type Order = {
@@ -14,11 +19,7 @@ export function cancelConsequences({ ledger, loans }: Order): readonly string[] 
     due === ""
       ? "No money was received: nothing to refund."
       : `To refund: ${due}. It is then listed under Payments.`;
-  const paidOut = new Set(ledger.entries.map(({ loan_id }) => loan_id));
-  // A dispute before the payout, for example, does not prove that the loan has ended.
-  const active = loans.filter(
-    ({ id, state }) => (state === "active" || state === "unknown") && !paidOut.has(id),
-  ).length;
+  const active = loansUnderWay(loans, ledger).length;
   if (active === 0) return [money];
   return [
     money,

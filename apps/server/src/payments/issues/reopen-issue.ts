@@ -1,8 +1,8 @@
 import type { Actor } from "../../orders/index.ts";
-import { readAccountOf } from "../journal/journal-repository.ts";
+import { accountOf, readAccountOf } from "../journal/journal-repository.ts";
 import { type ReopeningRefusal, reopeningOf } from "../rules.ts";
 import { findIssue, type StoredIssue } from "./issue-repository.ts";
-import { accountOf, applyDecision, type DecisionDependencies, lockIssue } from "./resolve-issue.ts";
+import { applyDecision, type DecisionDependencies, lockIssue } from "./resolve-issue.ts";
 
 /** That the resolution of a payment issue was wrong, and why. */
 export interface ReopeningRequest {

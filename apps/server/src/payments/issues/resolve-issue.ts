@@ -1,11 +1,7 @@
 import type { Resolution } from "@keepsats/protocol";
 import type { Database, UnitOfWork } from "../../db/database.ts";
 import type { Actor, ChangeStatuses } from "../../orders/index.ts";
-import {
-  type AccountKey,
-  type AppendEntries,
-  readAccountOf,
-} from "../journal/journal-repository.ts";
+import { type AppendEntries, accountOf, readAccountOf } from "../journal/journal-repository.ts";
 import { saveLoan } from "../loan-repository.ts";
 import { type Decided, type ResolutionRefusal, resolutionOf } from "../rules.ts";
 import type { IssueRecords } from "./issue-records.ts";
@@ -68,14 +64,6 @@ export async function lockIssue(
   const { loanId, orderId } = issue;
   await unit.lock(...(orderId === undefined ? [loanId] : [loanId, orderId]));
   return findIssue(unit.db, issueId);
-}
-
-/** The account whose money a payment issue is about. */
-export function accountOf({
-  loanId,
-  orderId,
-}: Pick<StoredIssue, "loanId" | "orderId">): AccountKey {
-  return orderId === undefined ? { loanId } : { orderId };
 }
 
 interface StaffDecision {

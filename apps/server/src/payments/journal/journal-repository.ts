@@ -10,6 +10,17 @@ import type { AccountEntry, LoanAccount, NewEntry, NewReceipt } from "../rules.t
 /** What identifies an account: its order, or for money without an order its loan. */
 export type AccountKey = { readonly orderId: string } | { readonly loanId: string };
 
+/** The account of the money of a loan or of a payment issue. */
+export function accountOf({
+  loanId,
+  orderId,
+}: {
+  readonly loanId: string;
+  readonly orderId: string | undefined;
+}): AccountKey {
+  return orderId === undefined ? { loanId } : { orderId };
+}
+
 /** An entry of the journal as it is stored. */
 export interface StoredEntry extends AccountEntry {
   readonly id: string;
@@ -145,7 +156,7 @@ export type AppendEntries = (
   receipts?: readonly NewReceipt[],
 ) => Promise<readonly StoredEntry[]>;
 
-/** Creates {@link AppendEntries}. Entries have the time of `now` unless they say another one. */
+/** Entries have the time of `now` unless they have one of their own. */
 export function createAppendEntries({
   now,
   newId,

@@ -1,6 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import type { Database, UnitOfWork } from "../../db/database.ts";
 import type { Reconcile } from "../issues/reconcile.ts";
+import { accountOf } from "../journal/journal-repository.ts";
 import { findLoan, presumedExtensions, saveLoan } from "../loan-repository.ts";
 import { isPresumptionOver, type StoredLoan } from "../rules.ts";
 
@@ -31,7 +32,7 @@ export function createEndPresumptions({
     const loan = await findLoan(unit.db, id);
     if (loan === undefined || !isPresumptionOver(loan, { now: now(), lastSweepBegan })) return;
     await saveLoan(unit, { ...loan, presumedExtensionAt: undefined });
-    const key = loan.orderId === undefined ? { loanId: id } : { orderId: loan.orderId };
+    const key = accountOf({ loanId: id, orderId: loan.orderId });
     await reconcile(unit, key, { kind: "shop" });
   }
 

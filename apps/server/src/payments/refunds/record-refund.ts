@@ -8,6 +8,7 @@ import type { Reconcile } from "../issues/reconcile.ts";
 import {
   type AccountKey,
   type AppendEntries,
+  accountOf,
   readAccountOf,
   type StoredAccount,
 } from "../journal/journal-repository.ts";
@@ -84,8 +85,8 @@ export function createRecordRefund(
       const decision = refundOf({ ...order, refundId, issue }, account);
       if (decision.kind === "repeated") return { kind: "repeated", refundId, account };
       if (decision.kind !== "recorded") return decision;
-      await appendEntries(unit, decision.entries, by);
-      const after = await readAccountOf(unit.db, key);
+      const added = await appendEntries(unit, decision.entries, by);
+      const after = { ...account, entries: [...account.entries, ...added] };
       await tellOfRefund(
         unit,
         { kind: "refunded", entries: decision.entries, by, after },
@@ -115,9 +116,7 @@ export async function placeOf({ db }: UnitOfWork, wanted: RefundedAccount): Prom
   }
   if (issue === undefined) return { kind: orderId === undefined ? "not-found" : "unknown-issue" };
   if (orderId !== undefined && issue.orderId !== orderId) return { kind: "unknown-issue" };
-  const { id, loanId } = issue;
-  const key = issue.orderId === undefined ? { loanId } : { orderId: issue.orderId };
-  return { kind: "found", key, issue: { id, loanId } };
+  return { kind: "found", key: accountOf(issue), issue };
 }
 
 export function lockNames(key: AccountKey, loanId: string | undefined): string[] {

@@ -40,8 +40,8 @@ export function createReverseRefund(dependencies: RefundDependencies): ReverseRe
       const decision = refundReversalOf(refundId, account);
       if (decision.kind !== "recorded") return decision;
       const entries = decision.entries.map((entry) => ({ ...entry, reason }));
-      await appendEntries(unit, entries, by);
-      const after = await readAccountOf(unit.db, key);
+      const added = await appendEntries(unit, entries, by);
+      const after = { ...account, entries: [...account.entries, ...added] };
       await tellOfRefund(
         unit,
         { kind: "refund-reversed", entries, by, reason, after },
