@@ -142,7 +142,7 @@ function* extensions({ order, loans, issues }: Account): Broken {
 }
 
 /** Acknowledged refunds are in the journal once, and no refund is more than could be refunded. */
-function* refunds({ entries, refunds }: Account): Broken {
+function* refunds({ order, entries, refunds }: Account): Broken {
   for (const kind of ["refunded", "refund-reversed"]) {
     const stored = entries.filter((entry) => entry.kind === kind);
     const expected = refunds.filter(({ isReversed }) => kind === "refunded" || isReversed);
@@ -154,10 +154,13 @@ function* refunds({ entries, refunds }: Account): Broken {
     if (stored.length !== expected.length)
       yield ["refund-unknown", `${stored.length} × ${kind}, ${expected.length} acknowledged`];
   }
+  // The order may have been cancelled by then, so its price is left out. A loss that staff wrote off
+  // is no money of the shop's, unlike money without an order.
+  const price = order && { status: "Cancelled", total: order.total_price };
   for (const [index, { kind, amount, currency }] of entries.entries()) {
     if (kind !== "refunded") continue;
     const before = sumsOf(entries.slice(0, index), currency);
-    const { refundable } = balanceOf(before, undefined, currency);
+    const { refundable } = balanceOf(before, price, currency);
     if ((amount ?? 0) > refundable)
       yield ["refunded-too-much", `${amount} of ${refundable} ${currency}`];
   }
