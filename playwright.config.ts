@@ -50,7 +50,7 @@ const firefox: PlaywrightTestProject["use"] = {
  *
  * | project | engine | tests | in |
  * | --- | --- | --- | --- |
- * | desk, shop | Chromium | all but those of the other rows | `npm test` |
+ * | admin, shop | Chromium | all but those of the other rows | `npm test` |
  * | firefox | Firefox | one purchase | `npm test` |
  * | webkit | WebKitGTK | one purchase | `npm test` |
  * | firefox-more | Firefox | purchases, cart, order page, offline, printing, a day of the admin | `npm run test:engines` |
@@ -58,13 +58,13 @@ const firefox: PlaywrightTestProject["use"] = {
 const projects: PlaywrightTestProject[] = [
   // One project per kind of shop, because a worker reuses its shop: each new worker starts a
   // browser, a server and a lender.
-  { name: "desk", testMatch: /desk-.*\.spec\.ts/, testIgnore: /desk-print/ },
-  { name: "shop", testIgnore: /(?:desk-.*|webkit)\.spec\.ts/ },
+  { name: "admin", testMatch: /admin-.*\.spec\.ts/, testIgnore: /admin-print/ },
+  { name: "shop", testIgnore: /(?:admin-.*|webkit)\.spec\.ts/ },
   { name: "firefox", testMatch: /journey\.spec\.ts/, grep: /@purchase/, use: firefox },
   { name: "webkit", testMatch: /webkit\.spec\.ts/ },
   {
     name: "firefox-more",
-    testMatch: /\/(?:journey|cart|order|network|desk-print|desk-day)\.spec\.ts/,
+    testMatch: /\/(?:journey|cart|order|network|admin-print|admin-day)\.spec\.ts/,
     grepInvert: /@purchase|@chromium/,
     use: firefox,
   },

@@ -7,6 +7,9 @@ import { OutcomeReporter } from "./scripts/outcome/vitest-reporter.ts";
 const node = {
   environment: "node",
   restoreMocks: true,
+  // A worker runs one file after another and loads what they share once: half the time of a new
+  // worker for each file.
+  isolate: false,
   runner: "./scripts/outcome/vitest-runner.ts",
   // Each test file, and each program that it starts, loads much the same code. This is where the
   // server keeps it compiled too.
@@ -31,10 +34,7 @@ export default defineConfig({
         test: {
           ...node,
           name: "unit",
-          // A worker runs one file after another and loads what they share once: half the time of a
-          // new worker for each file.
-          isolate: false,
-          include: ["{packages,apps,scripts}/**/*.test.ts", "test/loan-provider/*.test.ts"],
+          include: ["{packages,apps,scripts}/**/*.test.ts", "test/payments/provider/*.test.ts"],
           testTimeout: 60_000,
         },
       },
@@ -42,7 +42,8 @@ export default defineConfig({
         test: {
           ...whole,
           name: "integration",
-          include: ["test/*.test.ts", "test/database/*.test.ts", "test/payments/*.test.ts"],
+          include: ["test/*/*.test.ts"],
+          exclude: ["test/{faults,fuzz}/*"],
           testTimeout: 180_000,
         },
       },

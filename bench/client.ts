@@ -6,13 +6,13 @@ import { anOrder } from "../test/harness/builders.ts";
 import { percentile } from "./measure.ts";
 import type { Requests } from "./programs.ts";
 
-/**
- * One client that sends a request, waits for the complete answer, and repeats. It sends a message
- * after its warm-up, and its 99th percentile when it is told to end. It uses the socket itself,
- * because `http.request` takes as long as the list of items.
- */
+// One client, which sends one request after another. It posts a message after its warm-up, and its
+// 99th percentile when it gets a message. It uses a socket directly, because `http.request` takes as
+// long as the list of items.
+
+/** In milliseconds. */
 const WARM_UP = 200;
-const { port, what, headers = {} }: Requests & { port: number } = workerData;
+const { port, target, headers = {} }: Requests & { port: number } = workerData;
 const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
 const head = `HTTP/1.1\r\nHost: localhost\r\n${lines.join("")}`;
 const order = JSON.stringify(anOrder());
@@ -22,13 +22,13 @@ let sent = 0;
 
 function nextRequest(): string {
   sent += 1;
-  if (what !== "order") return `GET ${what[sent % what.length]} ${head}\r\n`;
+  if (target !== "order") return `GET ${target[sent % target.length]} ${head}\r\n`;
   const key = `Idempotency-Key: ${randomUUID()}\r\n`;
   const type = `Content-Type: application/json\r\nContent-Length: ${order.length}\r\n`;
   return `POST /api/orders ${head}${key}${type}\r\n${order}`;
 }
 
-/** Resolves when a complete answer has come. */
+/** Resolves when the answer is complete. */
 function answered(): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let answer = Buffer.alloc(0);
@@ -52,16 +52,16 @@ function lengthOf(answer: Buffer): number {
   return end + 4 + Number(length ?? 0);
 }
 
-/** Sends requests until it is over. @returns their times, in milliseconds */
+/** @returns the durations of the requests, in milliseconds */
 async function repeatUntil(isOver: () => boolean): Promise<number[]> {
-  const took: number[] = [];
+  const durations: number[] = [];
   while (!isOver()) {
-    const begun = performance.now();
+    const start = performance.now();
     socket.write(nextRequest());
     await answered();
-    took.push(performance.now() - begun);
+    durations.push(performance.now() - start);
   }
-  return took;
+  return durations;
 }
 
 let isOver = false;

@@ -1,19 +1,19 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Database } from "../apps/server/src/db/database.ts";
-import { openPostgres } from "../apps/server/src/db/postgres.ts";
-import { openSqlite } from "../apps/server/src/db/sqlite.ts";
+import type { Database } from "../apps/server/src/platform/database/database.ts";
+import { openPostgres } from "../apps/server/src/platform/database/postgres.ts";
+import { openSqlite } from "../apps/server/src/platform/database/sqlite.ts";
 import { query, startPostgres, type TestPostgres } from "../test/harness/postgres.ts";
-import type { Row } from "./row.ts";
+import type { Row } from "./measure.ts";
 
 /** A separate database for one part of the benchmark. */
 export interface BenchDatabase {
   readonly name: "SQLite" | "PostgreSQL";
   readonly url: string;
-  /** Opens it as the shop does, and closes it after the work. */
+  /** Runs `work` on the open database. */
   within(work: (database: Database) => Promise<unknown>): Promise<void>;
-  /** Runs the maintenance that the database would run some time after many inserts. */
+  /** Runs the maintenance that is due after many inserts. */
   settle(): Promise<void>;
   remove(): Promise<void>;
 }
@@ -29,7 +29,6 @@ export async function endDatabases(): Promise<void> {
   await postgres?.stop();
 }
 
-/** An empty SQLite file. */
 export async function newSqlite(): Promise<BenchDatabase> {
   const folder = await mkdtemp(join(tmpdir(), "keepsats-bench-"));
   const file = join(folder, "shop.db");
@@ -46,7 +45,6 @@ export async function newSqlite(): Promise<BenchDatabase> {
   };
 }
 
-/** An empty database on PostgreSQL. */
 export async function newPostgres(): Promise<BenchDatabase> {
   if (postgres === undefined) throw new Error("PostgreSQL has not been started");
   const url = await postgres.newDatabase();

@@ -1,23 +1,22 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { orderPageSchema, paths, withId } from "@keepsats/protocol";
 import { type BenchDatabase, newPostgres, newSqlite } from "./databases.ts";
-import { alternately, many, median, medians } from "./measure.ts";
+import { alternately, atMost, atMostRaw, many, median, medians, type Row } from "./measure.ts";
 import {
-  asMerchant,
-  MERCHANT_TOKEN,
+  ADMIN_TOKEN,
+  asStaff,
   oneClient,
   type Program,
   type Requests,
   startShop,
 } from "./programs.ts";
-import { atMost, atMostRaw, type Row } from "./row.ts";
 import { nameOf, seedOrders } from "./seed.ts";
 
 const ORDERS = many(1_000_000);
 const ROUNDS = 5;
 /** In milliseconds. */
-const MEASURED = 2_000;
-const headers = { Authorization: `Bearer ${MERCHANT_TOKEN}` };
+const DURATION = 2_000;
+const headers = { Authorization: `Bearer ${ADMIN_TOKEN}` };
 
 const searches: Readonly<Record<string, string>> = {
   "a name of a fifth of the orders": "q=lovel",
@@ -35,12 +34,12 @@ interface Shop {
   readonly server: Program;
 }
 
-/** What one client waits for in a shop with a million orders, beside a shop without any. */
+/** The response times of a shop with a million orders, compared with a shop without orders. */
 export async function growth(): Promise<Row[]> {
   const rows: Row[] = [];
   for (const newDatabase of [newSqlite, newPostgres]) {
     const [full, empty] = [await openShop(newDatabase, ORDERS), await openShop(newDatabase, 0)];
-    rows.push(...(await besideEmpty(full, empty)), ...(await searched(full)));
+    rows.push(...(await compare(full, empty)), ...(await search(full)));
     for (const { server, database } of [full, empty]) {
       await server.stop();
       await database.remove();
@@ -54,50 +53,49 @@ async function openShop(newDatabase: () => Promise<BenchDatabase>, orders: numbe
   await seedOrders(database, orders);
   await database.settle();
   const server = await startShop({ DATABASE_URL: database.url });
-  await oneClient(server, { what: "order" }, () => pause(MEASURED));
+  await oneClient(server, { target: "order" }, () => pause(DURATION));
   return { database, server };
 }
 
-/** The same requests to both shops. */
-async function besideEmpty(full: Shop, empty: Shop): Promise<Row[]> {
-  const { orders } = paths.merchant;
-  const requests: Readonly<Record<string, (shop: Shop) => Promise<Requests["what"]>>> = {
+async function compare(full: Shop, empty: Shop): Promise<Row[]> {
+  const { orders } = paths.admin;
+  const requests: Readonly<Record<string, (shop: Shop) => Promise<Requests["target"]>>> = {
     "an order placed": async () => "order",
     "an order read": someOrders,
     "the first page of orders": async () => [orders],
     "the first page of one status": async () => [`${orders}?status=Pending`],
   };
   const rows: Row[] = [];
-  for (const [what, requestsOf] of Object.entries(requests)) {
-    const [ofFull, ofEmpty] = [await requestsOf(full), await requestsOf(empty)];
+  for (const [request, targetOf] of Object.entries(requests)) {
+    const [fullTarget, emptyTarget] = [await targetOf(full), await targetOf(empty)];
     const results = await alternately(
       ROUNDS,
-      () => answered(full, ofFull),
-      () => answered(empty, ofEmpty),
+      () => load(full, fullTarget),
+      () => load(empty, emptyTarget),
     );
     const p99 = medians(results, "p99", "none stored");
-    const name = `${what}, ${ORDERS.toLocaleString("en")} orders, ${full.database.name}`;
-    rows.push({ what: `${name}: 99th percentile`, unit: "ms", ...p99, budget: [atMostRaw(1.2)] });
+    const name = `${request}, ${ORDERS.toLocaleString("en")} orders, ${full.database.name}`;
+    rows.push({ name: `${name}: 99th percentile`, unit: "ms", ...p99, budget: [atMostRaw(1.2)] });
   }
   return rows;
 }
 
-async function searched(shop: Shop): Promise<Row[]> {
+async function search(shop: Shop): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const [what, query] of Object.entries(searches)) {
-    const { p99 } = await answered(shop, [`${paths.merchant.orders}?${query}`]);
-    const searched = `${what}, ${shop.database.name}: 99th percentile`;
-    rows.push({ what: searched, ours: median([p99]), unit: "ms", budget: [atMost(100)] });
+  for (const [search, query] of Object.entries(searches)) {
+    const { p99 } = await load(shop, [`${paths.admin.orders}?${query}`]);
+    const name = `${search}, ${shop.database.name}: 99th percentile`;
+    rows.push({ name, ours: median([p99]), unit: "ms", budget: [atMost(100)] });
   }
   return rows;
 }
 
-function answered({ server }: Shop, what: Requests["what"]) {
-  return oneClient(server, { what, headers }, () => pause(MEASURED));
+function load({ server }: Shop, target: Requests["target"]) {
+  return oneClient(server, { target, headers }, () => pause(DURATION));
 }
 
 /** The paths of the last 200 orders. */
 async function someOrders({ server }: Shop): Promise<string[]> {
-  const page = await asMerchant(server, "GET", `${paths.merchant.orders}?limit=200`);
-  return orderPageSchema.parse(page).orders.map(({ id }) => withId(paths.merchant.order, id));
+  const page = await asStaff(server, "GET", `${paths.admin.orders}?limit=200`);
+  return orderPageSchema.parse(page).orders.map(({ id }) => withId(paths.admin.order, id));
 }

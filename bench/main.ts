@@ -1,27 +1,25 @@
 import "../scripts/require-node.mjs";
 import { parseArgs } from "node:util";
 import { requireChromium } from "../scripts/find-chromium.ts";
-import { findProgram } from "../scripts/find-program.ts";
 import { requireServers } from "../scripts/find-servers.ts";
-import { requireTools } from "../scripts/require-tools.ts";
+import { findProgram, requirePrograms } from "../scripts/programs.ts";
 import { buildStaleParts } from "../scripts/stale-builds.ts";
 import { background } from "./background.ts";
 import { endDatabases, startDatabases } from "./databases.ts";
 import { footprint } from "./footprint.ts";
 import { growth } from "./growth.ts";
-import { items } from "./items.ts";
-import { orders } from "./orders.ts";
+import { cellsOf, type Row } from "./measure.ts";
 import { lighthouse, pageSizes } from "./pages.ts";
 import { processes } from "./processes.ts";
 import { pin } from "./programs.ts";
-import { cellsOf, type Row } from "./row.ts";
 import { subscribers } from "./subscribers.ts";
+import { items, orders } from "./throughput.ts";
 
 type Parts = Readonly<Record<string, () => Promise<Row[]>>>;
 
-/** Parts with the measured program on the first core, and this process with its load on the second. */
+/** The measured program runs on the first core, this process and its load on the second. */
 const pinned: Parts = { items, orders, subscribers, ...background, growth, footprint };
-/** Parts that use all cores. */
+/** These use all cores. */
 const free: Parts = { processes, "page-sizes": pageSizes, lighthouse };
 
 // `--short` is read in measure.ts.
@@ -35,7 +33,7 @@ if (unknown !== undefined) {
   console.error(`There is no part "${unknown}"; there are: ${names.join(", ")}`);
   process.exit(2);
 }
-await requireTools(() => requireServers("postgres"), requireWrk, requireChromium);
+await requirePrograms(() => requireServers("postgres"), requireWrk, requireChromium);
 await buildStaleParts();
 await startDatabases();
 const rows: Row[] = [];

@@ -6,19 +6,18 @@ import { startShop } from "../e2e/fixtures/shop.ts";
 import { requireChromium } from "../scripts/find-chromium.ts";
 import { placeOrder } from "../test/harness/customer.ts";
 import { freePort } from "../test/harness/network.ts";
-import { median, unlessShort } from "./measure.ts";
-import { atLeast, atMost, type Row } from "./row.ts";
+import { atLeast, atMost, median, type Row, unlessShort } from "./measure.ts";
 
 const ROUNDS = 5;
-const storefront = join(import.meta.dirname, "../apps/web/dist");
-const admin = join(import.meta.dirname, "../apps/desk/dist");
+const storefront = join(import.meta.dirname, "../apps/storefront/dist");
+const admin = join(import.meta.dirname, "../apps/admin/dist");
 const categories = ["performance", "accessibility", "best-practices", "seo"];
 
 /** The JavaScript of both web apps as browsers receive it. */
 export async function pageSizes(): Promise<Row[]> {
   const page = await readFile(join(storefront, "index.html"), "utf8");
   // The prerendered pages behind it name the chunks of other screens.
-  const [head = ""] = page.split("<!-- frame ");
+  const [head = ""] = page.split("<!-- page ");
   const first = [...head.matchAll(/(?:src|href)="\/(assets\/[\w.-]+\.js)"/g)];
   const scripts = first.map(([, script = ""]) => join(storefront, script));
   // The folder has the scripts of earlier builds too.
@@ -34,10 +33,10 @@ export async function pageSizes(): Promise<Row[]> {
   ];
 }
 
-async function sizeOf(what: string, scripts: readonly string[], most: number): Promise<Row> {
+async function sizeOf(name: string, scripts: readonly string[], max: number): Promise<Row> {
   const files = await Promise.all(scripts.map((script) => stat(`${script}.br`)));
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
-  return { what, ours: Number((bytes / 1_000).toFixed(1)), unit: "KB", budget: [atMost(most)] };
+  return { name, ours: Number((bytes / 1_000).toFixed(1)), unit: "KB", budget: [atMost(max)] };
 }
 
 /** Lighthouse with its mobile profile on the pages that customers see: medians of five rounds. */
@@ -70,7 +69,7 @@ async function scores(page: string, url: string, port: number): Promise<Row[]> {
       values.push(100 * (result?.lhr.categories[category]?.score ?? 0));
   }
   return [...found].map(([category, values]) => ({
-    what: `Lighthouse, ${page}: ${category}`,
+    name: `Lighthouse, ${page}: ${category}`,
     ours: median(values),
     unit: "",
     budget: [atLeast(100)],

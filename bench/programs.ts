@@ -6,14 +6,14 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { freePort } from "../test/harness/network.ts";
 import { lenderSettings } from "../test/harness/server-process.ts";
-import { merchant } from "../test/harness/staff.ts";
+import { callAdminApi } from "../test/harness/staff.ts";
 
 const root = join(import.meta.dirname, "..");
 /** Counted before this process is pinned to one of them. */
 export const CORES = availableParallelism();
 const canPin = CORES >= 2 && spawnSync("taskset", ["-V"]).status === 0;
 
-/** A measured program: the shop, or a bare one for the raw limit. It runs on the first core. */
+/** The shop, or a bare program for the raw limit. It runs on the first core. */
 export interface Program {
   readonly port: number;
   readonly url: string;
@@ -21,7 +21,7 @@ export interface Program {
   stop(): Promise<void>;
 }
 
-export const MERCHANT_TOKEN = randomUUID();
+export const ADMIN_TOKEN = randomUUID();
 
 /** Starts the shop's server like `npm run serve`, with rate limits that no load reaches. */
 export async function startShop(env: Readonly<Record<string, string>>): Promise<Program> {
@@ -32,7 +32,7 @@ export async function startShop(env: Readonly<Record<string, string>>): Promise<
       ...lenderSettings({ url: "http://127.0.0.1:9", key: "bench" }),
       ...Object.fromEntries(limits.map((limit) => [limit, "1000000"])),
       PUBLIC_URL: "http://shop.example",
-      MERCHANT_TOKEN,
+      ADMIN_TOKEN,
       TRUST_PROXY: "1",
       LOG_LEVEL: "warn",
       SAMPLE_CATALOGUE: "on",
@@ -41,12 +41,12 @@ export async function startShop(env: Readonly<Record<string, string>>): Promise<
   );
 }
 
-/** Starts one of the bare programs in `bench/raw`. */
+/** @param name a program in `bench/raw` */
 export function startRaw(name: string, env: Record<string, string> = {}): Promise<Program> {
   return start([`bench/raw/${name}.ts`], env);
 }
 
-/** Starts a program of Node, which prints a line when it is open. */
+/** The program prints a line when it listens. */
 async function start(args: readonly string[], env: Record<string, string>): Promise<Program> {
   const port = await freePort();
   const pinned = canPin ? ["taskset", "-c", "0"] : [];
@@ -80,16 +80,17 @@ export function pin(pid: number, core: 1 | "all"): void {
   execFileSync("taskset", ["-a", "-c", "-p", cores, String(pid)], { stdio: "ignore" });
 }
 
-/** What one client repeats. */
 export interface Requests {
   /** `order` places orders, each with a new idempotency key; paths are requested in turn. */
-  readonly what: "order" | readonly string[];
+  readonly target: "order" | readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * One client in a thread of its own, which sends one request after another while `during` runs. The
- * request that is in progress at its end counts. @returns the 99th percentile, in milliseconds
+ * Runs one client in a separate thread, which sends one request after another while `during` runs.
+ * The last request counts too.
+ *
+ * @returns the 99th percentile, in milliseconds
  */
 export async function oneClient(
   { port }: Program,
@@ -105,19 +106,19 @@ export async function oneClient(
   return { p99 };
 }
 
-/** Calls the merchant API. @throws if it refuses */
-export async function asMerchant(
+/** Calls the admin API. @throws if it refuses */
+export async function asStaff(
   { url }: Program,
   method: string,
   path: string,
   body?: object,
 ): Promise<object> {
-  const answer = await merchant({ url, token: MERCHANT_TOKEN }, method, path, body);
+  const answer = await callAdminApi({ url, token: ADMIN_TOKEN }, method, path, body);
   if (answer.status >= 300) throw new Error(`${method} ${path} was answered ${answer.status}`);
   return Object(answer.body);
 }
 
-/** The memory that a process uses, in megabytes. */
+/** In megabytes. */
 export function residentMemory(pid: number): number {
   return Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" })) / 1024;
 }

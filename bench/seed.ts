@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
-import type { UnitOfWork } from "../apps/server/src/db/database.ts";
-import { insertOrders } from "../apps/server/src/orders/place-order-repository.ts";
-import { saveLoans } from "../apps/server/src/payments/loan-repository.ts";
+import { insertOrders } from "../apps/server/src/modules/orders/place-order.ts";
+import { saveLoans } from "../apps/server/src/modules/payments/loans/loan-repository.ts";
+import type { UnitOfWork } from "../apps/server/src/platform/database/database.ts";
 import { aStoredLoan, aStoredOrder } from "../test/harness/builders.ts";
 import type { BenchDatabase } from "./databases.ts";
 
-const AT_A_TIME = 1_000;
+const BATCH_SIZE = 1_000;
 const BODY_HASH = "9mXk0a1pR4yqk0vC5c0n9mXk0a1pR4yqk0vC5c0n9mX";
-/** When the first order was placed; the others follow by the second. */
+/** The time of the first order; one order is placed each second. */
 const BASE_TIME = 1_700_000_000_000;
 
 /** The id of the nth seeded order. */
@@ -15,13 +15,12 @@ export function seededId(n: number): string {
   return `${n.toString(16).padStart(8, "0")}-0000-4000-8000-${n.toString(16).padStart(12, "0")}`;
 }
 
-/** The loan that is bound to it. */
+/** The loan of the nth seeded order. */
 export const seededLoan = (n: number) => `loan-${n}`;
 
 /**
- * Stores orders as the shop stores them. Paid orders have a loan, and their ids are those of {@link
- * seededId}. The ids of others are spread over the whole index. A fifth of all is of Ada Lovelace,
- * the others have other names.
+ * Stores orders with the shop's code. Paid orders have a loan and the ids of {@link seededId}; other
+ * ids are spread over the whole index. A fifth of the orders is by Ada Lovelace.
  */
 export async function seedOrders(
   database: BenchDatabase,
@@ -29,17 +28,17 @@ export async function seedOrders(
   state?: "paid",
 ): Promise<void> {
   await database.within(async (shop) => {
-    for (let first = 1; first <= count; first += AT_A_TIME) {
+    for (let first = 1; first <= count; first += BATCH_SIZE) {
       const numbers = Array.from(
-        { length: Math.min(AT_A_TIME, count + 1 - first) },
+        { length: Math.min(BATCH_SIZE, count + 1 - first) },
         (_, index) => first + index,
       );
-      await shop.inTransaction((unit) => insertSome(unit, numbers, state === "paid"));
+      await shop.inTransaction((unit) => insertBatch(unit, numbers, state === "paid"));
     }
   });
 }
 
-async function insertSome(
+async function insertBatch(
   unit: UnitOfWork,
   numbers: readonly number[],
   isPaid: boolean,
@@ -95,7 +94,7 @@ export function nameOf(n: number): string {
   return ((n * 48_271) % 1_000_000).toString(36);
 }
 
-/** Stores deliveries to a webhook that are due, one about each of the first seeded orders. */
+/** Stores due deliveries to a webhook, one for each of the first seeded orders. */
 export async function seedDeliveries(
   database: BenchDatabase,
   webhookId: string,
@@ -116,7 +115,7 @@ export async function seedDeliveries(
   await database.within((shop) => shop.inTransaction((unit) => unit.insertAll({ outbox })));
 }
 
-/** Items as an import has them, with this price in dollars. */
+/** Items for an import. @param price in dollars */
 export function numberedItems(count: number, price: number) {
   return Array.from({ length: count }, (_, index) => ({
     id: `numbered-${index}`,

@@ -12,29 +12,29 @@ import type { Program } from "./programs.ts";
 const SECONDS = unlessShort(4);
 
 /**
- * Runs `wrk`, a load generator in C that takes little of the processor. Each connection sends one
- * request at a time. The percentiles, in milliseconds, count a slow answer also for the requests
- * that would have been sent during it.
+ * Runs `wrk`, a load generator in C that takes little processor time. Each connection sends one
+ * request at a time. The percentile, in milliseconds, counts a slow answer also for the requests that
+ * it delayed.
  *
- * @param what `order` places orders, each with a new idempotency key; a path is requested
+ * @param target a path, or `order` to place orders, each with a new idempotency key
  * @throws if a request failed
  */
 export async function wrk(
   { url }: Program,
   connections: number,
-  what: string,
+  target: string,
 ): Promise<{ perSecond: number; p99: number }> {
   const folder = await mkdtemp(join(tmpdir(), "keepsats-bench-"));
   const script = join(folder, "load.lua");
-  await writeFile(script, what === "order" ? placingOrders() + done : done);
+  await writeFile(script, target === "order" ? placingOrders() + done : done);
   const { stdout } = await promisify(execFile)("wrk", [
     ...["-t1", `-c${connections}`, `-d${SECONDS}s`, "--timeout", "30s", "-s", script],
     ...["-H", "Accept-Encoding: br"],
-    url + (what === "order" ? paths.orders : what),
+    url + (target === "order" ? paths.orders : target),
   ]);
   await rm(folder, { recursive: true });
   const { failed, ...result } = JSON.parse(stdout.trim().split("\n").at(-1) ?? "");
-  if (failed > 0) throw new Error(`${failed} requests (${what}) failed`);
+  if (failed > 0) throw new Error(`${failed} requests (${target}) failed`);
   return result;
 }
 

@@ -3,9 +3,7 @@ import { placePaidOrder } from "./fixtures/orders.ts";
 import { expectNoHorizontalScrolling } from "./fixtures/page-checks.ts";
 import { expect, fillCart, goToCheckout, test } from "./fixtures/test.ts";
 
-test("the first Tab focuses Skip to content, which leads past the top bar to the products", async ({
-  page,
-}) => {
+test("the first Tab focuses Skip to content, which skips the top bar", async ({ page }) => {
   await page.goto("/");
   await expect(page.getByRole("button", { name: "Add to Cart Moka Pot" })).toBeVisible();
   await page.keyboard.press("Tab");
@@ -20,7 +18,7 @@ test("the first Tab focuses Skip to content, which leads past the top bar to the
   await expect(page.getByTestId("cart-badge")).toHaveText("1 item");
 });
 
-test("each screen has a title, and its heading is focused when the shopper navigates to it", async ({
+test("each screen has a title, and its heading is focused when the customer navigates to it", async ({
   page,
 }) => {
   await fillCart(page, "Moka Pot");
@@ -32,10 +30,7 @@ test("each screen has a title, and its heading is focused when the shopper navig
   await expect(page.getByRole("heading", { name: "Our Products" })).toBeFocused();
 });
 
-/**
- * Adds up the layout shifts of a page that is opened afterwards. @returns a function that returns
- * their sum
- */
+/** Measures the layout shifts of the next page. @returns a function that returns their sum */
 async function layoutShifts(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
     const entries: PerformanceEntry[] = [];
@@ -47,7 +42,7 @@ async function layoutShifts(page: Page): Promise<() => Promise<number>> {
     };
     Object.assign(window, { shift });
   });
-  // A layout shift is reported one frame later.
+  // A layout shift is reported in the next frame.
   return () =>
     page.evaluate(async () => {
       await document.fonts.ready;
@@ -103,7 +98,7 @@ test("screen readers announce a change of the order's status", async ({ page, sh
   await page.goto(link);
   const live = page.getByRole("region", { name: "Status" }).getByRole("status");
   await expect(live).toContainText("Your payment has been processed");
-  await shop.merchant("orders", "ship", id);
+  await shop.cli("orders", "ship", id);
   await expect(live).toContainText("Your order has been shipped!");
 });
 

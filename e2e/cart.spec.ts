@@ -23,7 +23,7 @@ async function pauseAnimations(page: Page): Promise<() => Promise<void>> {
     });
 }
 
-test("on a phone a bar at the bottom leads to the cart while the cart is not in view", async ({
+test("on a phone a bar at the bottom scrolls to the cart while it is not in view", async ({
   page,
 }) => {
   await page.setViewportSize({ width: 360, height: 740 });

@@ -41,14 +41,14 @@ test("a card opens its item; Back, Escape and Close close it, and the focus retu
   await expect(dialog).toBeVisible();
 });
 
-test("a click on the picture opens the item where the page is, and closing it scrolls nothing", async ({
+test("a click on the picture opens the item, and closing it does not scroll the page", async ({
   page,
 }) => {
   await page.goto("/");
   const card = page.getByRole("listitem").filter({ hasText: "Oak Lounge Chair" });
   await card.scrollIntoViewIfNeeded();
   const scrolled = await page.evaluate(() => window.scrollY);
-  // The link covers the card, so Playwright takes it for an obstacle.
+  // The link covers the card, so Playwright considers it an obstacle.
   await card.locator("img").click({ force: true });
   await expect(page.getByRole("dialog", { name: "Oak Lounge Chair" })).toBeVisible();
   await page.keyboard.press("Escape");
@@ -57,7 +57,7 @@ test("a click on the picture opens the item where the page is, and closing it sc
   expect(await page.evaluate(() => window.scrollY)).toBe(scrolled);
 });
 
-test("a click with the middle button opens the item in a new tab, where closing it leaves the shop", async ({
+test("a middle click opens the item in a new tab, where closing it shows the shop", async ({
   page,
   context,
 }) => {
@@ -73,7 +73,7 @@ test("a click with the middle button opens the item in a new tab, where closing 
   await expect(page.getByRole("dialog")).toHaveCount(0);
 });
 
-test("pieces are added in the dialog, which says how many are in the cart, and why no more can be", async ({
+test("pieces are added in the dialog, which shows the quantity in the cart, and why no more can be added", async ({
   page,
 }) => {
   await page.goto("/?item=moka-pot");
@@ -90,7 +90,7 @@ test("pieces are added in the dialog, which says how many are in the cart, and w
   await expect(dialog.getByRole("status")).toHaveText("An order can have up to 9999 of one item.");
 });
 
-test("the dialog shows the whole text with its line breaks, what is left, and further pictures", async ({
+test("the dialog shows the description with its line breaks, the stock and further pictures", async ({
   page,
 }) => {
   await changeItems(page, withFields({ "moka-pot": several }));
@@ -127,9 +127,7 @@ test("the Tab key stays in the dialog", async ({ page }) => {
   ).toBe(true);
 });
 
-test("an item that the shop does not have is said to be missing, and leads to the shop", async ({
-  page,
-}) => {
+test("an unknown item is reported as missing, with a link to the shop", async ({ page }) => {
   await page.goto("/?item=%3Cimg%20src=x%3E&q=a");
   const dialog = page.getByRole("dialog", { name: "This item is not here" });
   await dialog.getByRole("button", { name: "See all products" }).click();
@@ -138,7 +136,7 @@ test("an item that the shop does not have is said to be missing, and leads to th
   await expect(page.getByRole("heading", { name: "Our Products" })).toBeFocused();
 });
 
-test("on a phone the strip of Add to Cart is as high above as below it, and its button stays when pieces are added", async ({
+test("on a phone Add to Cart has equal space above and below, and does not move when pieces are added", async ({
   page,
 }) => {
   await page.setViewportSize({ width: 360, height: 740 });
@@ -157,7 +155,10 @@ test("on a phone the strip of Add to Cart is as high above as below it, and its 
   expect(await add.boundingBox()).toEqual(button);
 });
 
-test("a dialog whose code does not load says so, and loads it again", async ({ page, console }) => {
+test("a dialog whose code does not load shows an error, and loads it again", async ({
+  page,
+  console,
+}) => {
   console.expect(/item-details|dynamically imported|ERR_FAILED/);
   await page.route("**/assets/item-details-*", (route) => route.abort());
   await page.goto("/?item=moka-pot");

@@ -1,11 +1,11 @@
 import type { Locator, Page } from "@playwright/test";
 import {
   clickAndWaitForClose,
+  customer,
   expect,
   fund,
   openPopup,
   placeOrder,
-  shopper,
   test,
 } from "./fixtures/test.ts";
 
@@ -14,7 +14,7 @@ const longDate = () =>
 
 for (const width of [360, 1280]) {
   const tag = width === 1280 ? "@purchase" : "@phone";
-  test(`a shopper buys, pays and follows the order to Delivered (${width} px)`, { tag }, async ({
+  test(`a customer buys, pays and follows the order to Delivered (${width} px)`, { tag }, async ({
     page,
     shop,
   }) => {
@@ -40,14 +40,14 @@ for (const width of [360, 1280]) {
     ).toBeVisible();
     await expect(page.getByText("2 × Moka Pot")).toBeVisible();
     await expect(page.getByText("$730.00")).toBeVisible();
-    await expect(page.getByText(shopper.Email)).toBeVisible();
+    await expect(page.getByText(customer.Email)).toBeVisible();
     await expect(page.locator("address")).toContainText("London, Greater London SW1Y 4JH");
     const date = page.getByText(before).or(page.getByText(longDate())); // The test may run past midnight.
     await expect(date).toBeVisible();
 
-    expect(await shop.merchant("orders", "ship", id.slice(0, 8))).toContain("is Shipped now");
+    expect(await shop.cli("orders", "ship", id.slice(0, 8))).toContain("is Shipped now");
     await expect(page.getByText("Your order has been shipped!")).toBeVisible();
-    await shop.merchant("orders", "deliver", id.slice(0, 8));
+    await shop.cli("orders", "deliver", id.slice(0, 8));
     await expect(page.getByText("Your order has been delivered!")).toBeVisible();
     await expect(page.getByTestId("cart-badge")).toBeHidden();
     await page.getByRole("link", { name: "Continue Shopping" }).click();
@@ -55,7 +55,7 @@ for (const width of [360, 1280]) {
   });
 }
 
-test("a shopper cancels in the pop-up, opens it again, and pays", async ({ page, console }) => {
+test("a customer cancels in the pop-up, opens it again, and pays", async ({ page, console }) => {
   await placeOrder(page, "Enamel Mug");
   const first = await openPopup(page);
   await clickAndWaitForClose(first, "Cancel");
@@ -79,7 +79,7 @@ async function tabTo(page: Page, element: Locator): Promise<void> {
   throw new Error(`Tab does not lead to ${element}`);
 }
 
-test("a shopper buys and pays with the keyboard alone", async ({ page }) => {
+test("a customer buys and pays with the keyboard alone", async ({ page }) => {
   const button = (name: string, on: Page = page) => on.getByRole("button", { name });
   const press = async (element: Locator, on: Page = page) => {
     await tabTo(on, element);
@@ -89,7 +89,7 @@ test("a shopper buys and pays with the keyboard alone", async ({ page }) => {
   await press(button("Add to Cart Enamel Mug"));
   await press(button("Proceed to Checkout"));
   await expect(page.getByRole("heading", { name: "Checkout" })).toBeFocused();
-  for (const [label, value] of Object.entries(shopper)) {
+  for (const [label, value] of Object.entries(customer)) {
     await tabTo(page, page.getByLabel(label, { exact: true }));
     await page.keyboard.type(value);
   }

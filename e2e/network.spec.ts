@@ -2,10 +2,7 @@ import type { Page } from "@playwright/test";
 import { placePaidOrder } from "./fixtures/orders.ts";
 import { expect, fillCart, fillForm, goToCheckout, placeOrder, test } from "./fixtures/test.ts";
 
-/**
- * Goes to the checkout and fills in the form. @returns the idempotency keys of all orders that are
- * sent, live
- */
+/** Goes to the checkout and fills in the form. @returns the idempotency keys of all orders, live */
 async function readyToOrder(page: Page): Promise<(string | undefined)[]> {
   const keys: (string | undefined)[] = [];
   page.on("request", (request) => {
@@ -58,7 +55,7 @@ test.describe("offline", () => {
     await expect(page.getByRole("button", { name: /Add to Cart/ })).toHaveCount(12);
   });
 
-  test("the order page says Disconnected within 5 seconds, stays at Refresh, and is Live again when online", async ({
+  test("the order page says Disconnected within 5 seconds, stays after Refresh, and is Live again when online", async ({
     page,
     context,
     console,
@@ -85,7 +82,7 @@ test.describe("offline", () => {
 
 // In Firefox, Playwright's interception does not detect the abort.
 const tag = "@chromium";
-test("Cancel aborts an order that is being placed; the next try gets the same order", {
+test("Cancel aborts an order that is being placed; the next attempt returns the same order", {
   tag,
 }, async ({ page, console }) => {
   console.expect(/ERR_ABORTED|ERR_FAILED/);

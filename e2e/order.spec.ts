@@ -51,10 +51,10 @@ async function openStream(page: Page): Promise<(message: unknown) => void> {
 }
 
 test.describe("the screen", () => {
-  test("shows each status with its title, text and picture, and an unknown one as unknown", async ({
+  test("shows each status with its title, text and icon, and an unknown one as unknown", async ({
     page,
   }) => {
-    const say = await openStream(page);
+    const send = await openStream(page);
     const alert = page.getByRole("region", { name: "Status" });
     for (const [status, title, description] of [
       ["Pending", "Pending", "Your order is pending confirmation."],
@@ -73,7 +73,7 @@ test.describe("the screen", () => {
       ["Cancelled", "Cancelled", "Your order has been cancelled."],
     ]) {
       await test.step(`the status ${status}`, async () => {
-        say({ type: "order", data: { ...order, status } });
+        send({ type: "order", data: { ...order, status } });
         await expect(alert.getByRole("heading", { name: title ?? "", exact: true })).toBeVisible();
         await expect(alert).toContainText(description ?? "");
         await expect(alert.locator("svg").first()).toBeVisible();
@@ -152,15 +152,15 @@ test.describe("the screen", () => {
     await expect(page.getByText("Total").locator("..")).toContainText("$90.00");
   });
 
-  test("shows each error of the stream, beside the order once that has come", async ({ page }) => {
-    const say = await openStream(page);
+  test("shows each error of the stream, beside the order once it has arrived", async ({ page }) => {
+    const send = await openStream(page);
     const errors = [
       ["OrderNotFound", "Order not found."],
       ["ContractNotFound", "Contract not found."],
       ["ConnectionError", "Could not connect websocket. Please check logs"],
     ] as const;
     const expectError = async (kind: string, text: string) => {
-      say({ type: "error", data: { kind } });
+      send({ type: "error", data: { kind } });
       await expect(page.getByRole("alert")).toHaveText(text);
     };
     for (const [kind, text] of errors) {
@@ -168,7 +168,7 @@ test.describe("the screen", () => {
       await expect(page.getByText("Loading order status...")).toBeHidden();
     }
     for (const [kind, text] of errors) {
-      say({ type: "order", data: order });
+      send({ type: "order", data: order });
       await expect(page.getByRole("alert")).toBeHidden();
       await expect(page.getByText("Your order is pending confirmation.")).toBeVisible();
       await expectError(kind, text);
@@ -211,7 +211,7 @@ test.describe("the screen", () => {
 test.describe("the live link", () => {
   test("reconnects after the server was killed and started again", async ({ page, console }) => {
     console.expect(/WebSocket|net::ERR_/);
-    // The loan takes a second here, so that it is still under way when it is checked first.
+    // The loan takes a second, so that it is still active at its first check.
     const shop = await startShop({ loanStep: 250 });
     try {
       await page.clock.install();
@@ -233,13 +233,13 @@ test.describe("the live link", () => {
       await shop.start();
       await page.clock.fastForward(5_000);
       await expect(page.getByText("Disconnected")).toBeHidden();
-      await shop.merchant("orders", "ship", id);
+      await shop.cli("orders", "ship", id);
       await expect(page.getByText("Your order has been shipped!")).toBeVisible();
 
       await shop.kill();
       await expect(page.getByText("Disconnected")).toBeVisible();
       await shop.start();
-      await shop.merchant("orders", "deliver", id);
+      await shop.cli("orders", "deliver", id);
       await page.clock.fastForward(5_000);
       await expect(page.getByText("Your order has been delivered!")).toBeVisible();
     } finally {
@@ -247,7 +247,7 @@ test.describe("the live link", () => {
     }
   });
 
-  test("Refresh loads the same place again; its copied link opens the order elsewhere", async ({
+  test("Refresh reloads the same place, and the copied link opens the order in another browser", async ({
     page,
     context,
     browser,
@@ -276,32 +276,32 @@ test.describe("the live link", () => {
     await expect(page.getByText("Link copied")).toBeVisible();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     expect(copied).toBe(page.url());
-    const elsewhere = await (await browser.newContext()).newPage();
-    await elsewhere.goto(copied);
-    await expect(elsewhere.getByText("1 × Enamel Mug")).toBeVisible();
-    await elsewhere.context().close();
+    const otherBrowser = await (await browser.newContext()).newPage();
+    await otherBrowser.goto(copied);
+    await expect(otherBrowser.getByText("1 × Enamel Mug")).toBeVisible();
+    await otherBrowser.context().close();
   });
 });
 
-/** Opens the order page without its key and expects that name, address and e-mail are withheld. */
+/** Opens the order page without its key and expects that name, address and email are withheld. */
 async function expectWithheldWithoutKey(browser: Browser, url: string): Promise<void> {
-  const stranger = await (await browser.newContext()).newPage();
+  const visitor = await (await browser.newContext()).newPage();
   const { pathname, search, origin } = new URL(url);
-  await stranger.goto(`${origin}${pathname}${search}`);
-  await expect(stranger.getByText("Shown once the order is paid")).toHaveCount(2);
-  await expect(stranger.getByText("ada@example.org")).toBeHidden();
-  await stranger.context().close();
+  await visitor.goto(`${origin}${pathname}${search}`);
+  await expect(visitor.getByText("Shown once the order is paid")).toHaveCount(2);
+  await expect(visitor.getByText("ada@example.org")).toBeHidden();
+  await visitor.context().close();
 }
 
 /** Opens the order page without its key and expects that nothing of the order is shown. */
 async function expectNothingWithoutKey(browser: Browser, url: string): Promise<void> {
-  const stranger = await (await browser.newContext()).newPage();
+  const visitor = await (await browser.newContext()).newPage();
   const { pathname, search, origin } = new URL(url);
-  await stranger.goto(`${origin}${pathname}${search}`);
-  await expect(stranger.getByRole("alert")).toHaveText("Contract not found.");
-  await expect(stranger.getByText("Enamel Mug")).toBeHidden();
-  await expect(stranger.getByRole("button", { name: "Try payment again" })).toBeHidden();
-  await stranger.context().close();
+  await visitor.goto(`${origin}${pathname}${search}`);
+  await expect(visitor.getByRole("alert")).toHaveText("Contract not found.");
+  await expect(visitor.getByText("Enamel Mug")).toBeHidden();
+  await expect(visitor.getByRole("button", { name: "Try payment again" })).toBeHidden();
+  await visitor.context().close();
 }
 
 test.describe("when the loan fails", () => {
@@ -330,7 +330,7 @@ test.describe("when the loan fails", () => {
     await expect(page.getByRole("button", { name: "Try payment again" })).toBeHidden();
   });
 
-  test("(it lends half of what the order costs) the shopper sees Contract not found and can pay again, and the merchant sees a payment issue", async ({
+  test("(it lends half of what the order costs) the customer sees Contract not found and can pay again, and staff see a payment issue", async ({
     page,
     browser,
     shop,
@@ -341,10 +341,10 @@ test.describe("when the loan fails", () => {
     await fund(popup);
     await page.getByRole("button", { name: "Complete Purchase" }).click();
     await expect(page.getByRole("alert")).toHaveText("Contract not found.");
-    await expect(page.getByText("the shop is told and will contact you")).toBeVisible();
+    await expect(page.getByText("the shop is notified and will contact you")).toBeVisible();
     await expect(page.getByText("It is confirmed as soon as")).toBeHidden();
     const loanId = new URL(page.url()).searchParams.get("contractId") ?? "";
-    expect(await shop.merchant("payment-issues", "list")).toContain(loanId);
+    expect(await shop.cli("payment-issues", "list")).toContain(loanId);
     await expect(page.getByRole("button", { name: "Copy link" })).toBeVisible();
     await expectNothingWithoutKey(browser, page.url());
 
@@ -353,7 +353,7 @@ test.describe("when the loan fails", () => {
     await expect(page.getByRole("alert")).toBeHidden();
   });
 
-  test("(the lender's API is down) the shopper is told, and sees the order when it is back", async ({
+  test("(the lender's API is down) the customer sees an error, and the order once it is available again", async ({
     page,
   }) => {
     const shop = await startShop({ env: { SHOP_CONTACT: "help@shop.example" } });

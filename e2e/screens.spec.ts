@@ -4,7 +4,7 @@ import { screens } from "./fixtures/screens.ts";
 import { test, watchConsole } from "./fixtures/test.ts";
 
 const variants = [
-  // Not each width in both colour schemes: colours do not depend on the width.
+  // Not every width in both colour schemes, because colours do not depend on the width.
   { colorScheme: "light", width: 320 },
   { colorScheme: "light", width: 1280 },
   { colorScheme: "dark", width: 360 },
@@ -12,8 +12,7 @@ const variants = [
 
 for (const { name, open, error, isBrief } of screens) {
   test.describe(name, () => {
-    // All variants are checked on one page, which is opened once. After a failure the next worker
-    // opens it again.
+    // All variants use the same page. After a failure the next worker opens it again.
     test.describe.configure({ mode: "default" });
     let context: BrowserContext;
     let console: ReturnType<typeof watchConsole>;
@@ -28,7 +27,7 @@ for (const { name, open, error, isBrief } of screens) {
 
     test.afterAll(async () => {
       await context.close();
-      console.expectNoSurprises();
+      console.expectNoErrors();
     });
 
     for (const { colorScheme, width } of variants) {

@@ -27,13 +27,13 @@ const names = (page: Page) =>
   page.getByRole("region", { name: "Our Products" }).getByRole("heading", { level: 2 });
 const count = (page: Page) => page.getByRole("search").getByRole("status");
 
-test("with twelve items nothing can be searched", async ({ page }) => {
+test("with twelve items there is no search", async ({ page }) => {
   await page.goto("/?q=pot");
   await expect(names(page)).toHaveCount(12);
   await expect(page.getByRole("search")).toHaveCount(0);
 });
 
-test("from 13 items on, typing finds by the beginnings of words, without accents, and says how many", async ({
+test("from 13 items on, typing searches for prefixes of words, regardless of accents, and shows the count", async ({
   page,
 }) => {
   await openThirteen(page);
@@ -46,7 +46,7 @@ test("from 13 items on, typing finds by the beginnings of words, without accents
   await expect(page).toHaveURL("/?q=MILK+glaz");
 });
 
-test("a search survives a reload, an item's dialog, and the way to the checkout and back", async ({
+test("a search survives a reload, an item's dialog, and going to the checkout and back", async ({
   page,
 }) => {
   await openThirteen(page);
@@ -69,7 +69,7 @@ test("a search survives a reload, an item's dialog, and the way to the checkout 
   await expect(names(page)).toHaveText(found);
 });
 
-test("what was typed a moment before a click on an item is still there after Back", async ({
+test("a text that was typed just before a click on an item is restored by Back", async ({
   page,
 }) => {
   await openThirteen(page);
@@ -92,7 +92,7 @@ test("a link to the shop ends the search, and Back returns to it", async ({ page
   await expect(names(page)).toHaveText(["Moka Pot"]);
 });
 
-test("when nothing is found, a button clears the search", async ({ page }) => {
+test("if nothing is found, a button clears the search", async ({ page }) => {
   await openThirteen(page);
   await field(page).fill("<b>zebra</b>");
   await expect(page.getByText("Nothing found for “<b>zebra</b>”.")).toBeVisible();
@@ -103,7 +103,7 @@ test("when nothing is found, a button clears the search", async ({ page }) => {
   await expect(page).toHaveURL("/");
 });
 
-test("products are shown and sold when the code of the search does not load", async ({
+test("products can be bought if the code of the search does not load", async ({
   page,
   console,
 }) => {
@@ -115,7 +115,7 @@ test("products are shown and sold when the code of the search does not load", as
   await expect(names(page)).toHaveCount(13);
 });
 
-test("of 10,000 items a part is shown, Show more shows the next, and all are searched", async ({
+test("of 10,000 items some are shown, Show more shows the next, and all are searched", async ({
   page,
 }) => {
   const many = Array.from({ length: 10_000 }, (_, index) => ({
@@ -136,7 +136,7 @@ test("of 10,000 items a part is shown, Show more shows the next, and all are sea
   await expect(page.getByRole("dialog", { name: "Bowl 9999" })).toBeVisible();
 });
 
-test("axe finds no violation, found or not, and both fit a phone", async ({ page }) => {
+test("axe finds no violation with and without results, and both fit a phone", async ({ page }) => {
   const check = () =>
     forEachLook(page, async () => {
       await expectNoHorizontalScrolling(page);

@@ -1,8 +1,14 @@
 import { expect, test } from "./fixtures/test.ts";
 
-const first = { accent: "#f7931a", name: "Keepsats", contact: null, terms: null, delivery: null };
+const defaults = {
+  accent: "#f7931a",
+  name: "Keepsats",
+  contact: null,
+  terms: null,
+  delivery: null,
+};
 
-test.afterEach(({ shop }) => shop.setSettings(first));
+test.afterEach(({ shop }) => shop.setSettings(defaults));
 
 test("the footer of every screen has the contact, the links and the texts, which open in a dialog", async ({
   page,

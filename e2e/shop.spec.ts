@@ -158,7 +158,7 @@ test.describe("the products", () => {
     await expect(page.getByRole("button", { name: /Add to Cart/ })).toHaveCount(12);
   });
 
-  test("show an error when they fail to load, and Retry fetches them again", async ({
+  test("show an error if they fail to load, and Retry fetches them again", async ({
     page,
     console,
   }) => {
@@ -184,7 +184,7 @@ test.describe("the products", () => {
     expect(answers).toEqual([]);
   });
 
-  test("show a text when there are none", async ({ page }) => {
+  test("show a text if there are none", async ({ page }) => {
     await page.route("**/api/items", (route) => route.fulfill({ json: [] }));
     await page.goto("/");
     await expect(page.getByText("No items available")).toBeVisible();
@@ -242,15 +242,15 @@ test.describe("code that does not load", () => {
     await expect(page.getByRole("heading", { name: "Checkout" })).toBeFocused();
   });
 
-  test("is retried at once from another address, because browsers do not fetch a failed module again", async ({
+  test("is retried at once from another URL, because browsers do not fetch a failed module again", async ({
     page,
     console,
   }) => {
     console.expect(/SyntaxError|Unexpected|Failed to load/);
-    const asked: string[] = [];
+    const requested: string[] = [];
     await page.route(/assets\/(checkout|toaster)-/, (route) => {
       const { pathname, search } = new URL(route.request().url());
-      asked.push(pathname.replace(/^.*\/(\w+)-.*$/, "$1") + search);
+      requested.push(pathname.replace(/^.*\/(\w+)-.*$/, "$1") + search);
       return search === ""
         ? route.fulfill({ contentType: "text/javascript", body: "import{" })
         : route.continue();
@@ -260,7 +260,7 @@ test.describe("code that does not load", () => {
     await page.getByRole("link", { name: /^Cart/ }).click();
     await expect(page.getByText("1 × Moka Pot")).toBeVisible();
     await expect(page.getByRole("region", { name: /^Notifications/ })).toBeAttached();
-    expect(asked.toSorted()).toEqual([
+    expect(requested.toSorted()).toEqual([
       "checkout",
       "checkout?again=1",
       "toaster",
@@ -270,20 +270,20 @@ test.describe("code that does not load", () => {
 
   test("leaves the shop usable when it is the code of the toasts", async ({ page, console }) => {
     console.expect(/toaster|dynamically imported|404/);
-    let asked = 0;
+    let requested = 0;
     await page.route("**/assets/toaster-*", (route) => {
-      asked += 1;
+      requested += 1;
       return route.fulfill({ status: 404 });
     });
     await page.goto("/");
-    await expect.poll(() => asked).toBe(3);
+    await expect.poll(() => requested).toBe(3);
     await page.getByRole("button", { name: "Add to Cart Moka Pot" }).click();
     await expect(page.getByTestId("cart-badge")).toHaveText("1 item");
   });
 });
 
 test.describe("a part of the shop page that fails", () => {
-  test("is the products: Load it again shows them, and their heading gets the focus", async ({
+  test("is the products: Load it again shows them, and moves the focus to their heading", async ({
     page,
     console,
   }) => {
@@ -303,7 +303,7 @@ test.describe("a part of the shop page that fails", () => {
     await expect(page.getByRole("heading", { name: "Our Products" })).toBeFocused();
   });
 
-  test("is the cart: Load it again shows it, and its heading gets the focus", async ({
+  test("is the cart: Load it again shows it, and moves the focus to its heading", async ({
     page,
     console,
   }) => {
@@ -381,7 +381,7 @@ test.describe("the cart", () => {
     await expect(page.getByText("Total: $0.00")).toBeVisible();
   });
 
-  test("is kept in memory only: across screens, but not after a reload", async ({ page }) => {
+  test("is kept in memory only: across screens, but not across a reload", async ({ page }) => {
     await fillCart(page, "Moka Pot");
     await page.getByRole("button", { name: "Proceed to Checkout" }).click();
     await expect(page.getByText("1 × Moka Pot")).toBeVisible();
@@ -414,7 +414,7 @@ test.describe("the cart", () => {
     await expect(page.getByText("Total: $100.00")).toBeVisible();
   });
 
-  test("says that nothing was added when an item has the highest quantity", async ({ page }) => {
+  test("shows an error if an item has the maximum quantity", async ({ page }) => {
     await fillCart(page, "Moka Pot");
     await page.getByLabel("Quantity of Moka Pot", { exact: true }).fill("9999");
     await keepToasts(page);

@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { startShop } from "./fixtures/shop.ts";
-import { shopper, skipWithout } from "./fixtures/test.ts";
+import { customer, skipWithout } from "./fixtures/test.ts";
 import { startWebkit } from "./fixtures/webkit.ts";
 
 const button = (name: string) =>
@@ -8,7 +8,7 @@ const button = (name: string) =>
 const field = (label: string) => `//input[@id=//label[normalize-space()="${label}"]/@for]`;
 const text = (part: string) => `//*[contains(text(), "${part}")]`;
 
-test("a shopper buys, pays and follows the order to Shipped in WebKit", async () => {
+test("a customer buys, pays and follows the order to Shipped in WebKit", async () => {
   skipWithout("webkit", "xvfb");
   const [shop, page] = await Promise.all([startShop(), startWebkit()]);
   try {
@@ -16,7 +16,7 @@ test("a shopper buys, pays and follows the order to Shipped in WebKit", async ()
     await page.click(button("Add to Cart Moka Pot"));
     await page.see(text("Total: "));
     await page.click(button("Proceed to Checkout"));
-    for (const [label, value] of Object.entries(shopper)) await page.type(field(label), value);
+    for (const [label, value] of Object.entries(customer)) await page.type(field(label), value);
     await page.click(button("Place Order"));
     await page.see(text("Your order is placed."));
     const popupClosed = await page.clickToPopup(button("Finance with Bitcoin"));
@@ -32,7 +32,7 @@ test("a shopper buys, pays and follows the order to Shipped in WebKit", async ()
       ["orderId", "contractId"],
       expect.stringMatching(/^#key=[\w-]{22}$/),
     ]);
-    await shop.merchant("orders", "ship", (searchParams.get("orderId") ?? "").slice(0, 8));
+    await shop.cli("orders", "ship", (searchParams.get("orderId") ?? "").slice(0, 8));
     await page.see(text("Your order has been shipped!"));
   } finally {
     await Promise.all([page.close(), shop.close()]);

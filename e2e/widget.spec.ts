@@ -14,10 +14,7 @@ import {
 const complete = (page: Page) => page.getByRole("button", { name: "Complete Purchase" });
 const finance = (page: Page) => page.getByRole("button", { name: "Finance with Bitcoin" });
 
-/**
- * Makes the page remember the window that it opened last, so that {@link forge} can send messages
- * in its name.
- */
+/** Makes the page remember the window that it opened last, for {@link forge}. */
 async function keepOpened(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const open = window.open.bind(window);
@@ -51,10 +48,7 @@ async function followLink(page: Page): Promise<Page> {
   return tab;
 }
 
-/**
- * Opens a page of the lender's origin from the shop's page, which is not its pop-up. @returns the
- * new window
- */
+/** Opens a page of the lender's origin that is not the pop-up. @returns the new window */
 async function openLenderPage(page: Page, context: BrowserContext, shop: Shop): Promise<Page> {
   const [opened] = await Promise.all([
     context.waitForEvent("page"),
@@ -95,15 +89,15 @@ test("the pop-up receives amount, lender, order and code, no name, address or re
         };
       }),
   );
-  const asked = page
+  const requested = page
     .context()
     .waitForEvent("request", (request) => request.url().includes("lender_id="));
   const popup = await openPopup(page);
-  const request = await asked;
+  const request = await requested;
   expect(request.url()).toBe(popup.url());
   expect((await request.allHeaders()).referer).toBeUndefined();
   const url = new URL(popup.url());
-  const order: { id: string }[] = JSON.parse(await shop.merchant("orders", "list", "--json"));
+  const order: { id: string }[] = JSON.parse(await shop.cli("orders", "list", "--json"));
   const me: { id: string } = await (await page.request.get("/api/me")).json();
   expect(url.origin).toBe(shop.lenderUrl);
   expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -157,11 +151,11 @@ test("a pop-up that is closed counts as cancelled, its error is only logged, and
   const popup = await openPopup(page);
   await selectFailure(popup, "The pop-up fails with an error message");
   await popup.getByRole("button", { name: "Fund the collateral" }).click();
-  await expect(popup.getByText("The lender's machine said no, as you asked.")).toBeVisible();
+  await expect(popup.getByText("The lender refused the loan, as selected.")).toBeVisible();
   await expect
     .poll(() => console.lines.join("\n"))
     .toContain(
-      "Payment error {code: sandbox_error, message: The lender's machine said no, as you asked.}",
+      "Payment error {code: sandbox_error, message: The lender refused the loan, as selected.}",
     );
   await clickAndWaitForClose(popup, "Back to shop");
   await expect(complete(page)).toBeDisabled();
@@ -304,7 +298,7 @@ test("a hostile pop-up cannot read the shop's page; it can only navigate the tab
   await expect(page).toHaveURL(`${shop.lenderUrl}/copy-of-the-shop`);
 });
 
-test("a payment is received after the shopper has left the checkout, and after a reload", async ({
+test("a payment is received after the customer has left the checkout, and after a reload", async ({
   page,
 }) => {
   await placeOrder(page, "Enamel Mug");
@@ -326,7 +320,7 @@ test("a payment is received after the shopper has left the checkout, and after a
   await expect(complete(page)).toBeEnabled();
 });
 
-test("a payment after a change of the basket still completes its order", async ({ page }) => {
+test("a payment after a change of the cart still completes its order", async ({ page }) => {
   await placeOrder(page, "Enamel Mug");
   const popup = await openPopup(page);
   await page.getByRole("link", { name: "Shop", exact: true }).click();
@@ -347,7 +341,7 @@ test("a payment after a change of the basket still completes its order", async (
   await expect(page.getByLabel("City", { exact: true })).toHaveValue("Half a na");
 });
 
-test("a payment while the shop page is shown is announced by a toast", async ({ page }) => {
+test("a payment while the shop page is shown is reported by a toast", async ({ page }) => {
   await placeOrder(page, "Enamel Mug");
   const popup = await openPopup(page);
   await page.getByRole("link", { name: "Shop", exact: true }).click();
@@ -356,7 +350,7 @@ test("a payment while the shop page is shown is announced by a toast", async ({ 
   await expect(page.getByText("Complete the purchase in your cart.")).toBeVisible();
 });
 
-test("the plain link works after the shopper has left the checkout, and after a reload", async ({
+test("the plain link works after the customer has left the checkout, and after a reload", async ({
   page,
 }) => {
   await placeOrder(page, "Enamel Mug");
@@ -387,7 +381,7 @@ test("the sandbox sends messages to the shop's origin only, not to another page 
   const url = popup.url();
   await popup.close();
   await page.goto(`${shop.lenderUrl}/popup.css`);
-  const heard = page.evaluate(
+  const received = page.evaluate(
     (address) =>
       new Promise<number>((resolve) => {
         let messages = 0;
@@ -401,7 +395,7 @@ test("the sandbox sends messages to the shop's origin only, not to another page 
       }),
     url,
   );
-  const strangers = await page.waitForEvent("popup");
-  await strangers.getByRole("button", { name: "Fund the collateral" }).click();
-  expect(await heard).toBe(0);
+  const otherPopup = await page.waitForEvent("popup");
+  await otherPopup.getByRole("button", { name: "Fund the collateral" }).click();
+  expect(await received).toBe(0);
 });

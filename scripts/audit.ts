@@ -1,10 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 
-/**
- * Asks the package registry for known vulnerabilities of the runtime dependencies. Not every
- * registry supports it.
- */
+// Asks the package registry for known vulnerabilities of the runtime dependencies.
 const { stdout } = spawnSync("npm", ["audit", "--omit=dev", "--audit-level=high", "--json"], {
   cwd: join(import.meta.dirname, ".."),
   encoding: "utf8",
@@ -22,11 +19,11 @@ if (found === undefined) {
     "The registry does not support audits: dependencies were not checked for known vulnerabilities.",
   );
 } else {
-  const grave = (found.high ?? 0) + (found.critical ?? 0);
+  const serious = (found.high ?? 0) + (found.critical ?? 0);
   console.log(
-    `Known vulnerabilities of runtime dependencies: ${grave} high or critical, ${found.total ?? 0} in total.`,
+    `Known vulnerabilities of runtime dependencies: ${serious} high or critical, ${found.total ?? 0} in total.`,
   );
-  if (grave > 0) process.exit(1);
+  if (serious > 0) process.exit(1);
 }
 
 function read(text: string): Report | undefined {

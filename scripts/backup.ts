@@ -1,15 +1,14 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
-import { backUpSqlite } from "../apps/server/src/db/backup-sqlite.ts";
-import { DatabaseUnusable } from "../apps/server/src/db/database.ts";
-import { recordBackup } from "../apps/server/src/db/last-backup.ts";
-import { makePrivateFolder } from "../apps/server/src/db/private-files.ts";
-import { reasonOf } from "../apps/server/src/errors.ts";
-import { type DatabaseTask, runDatabaseTask } from "./database-setting.ts";
-import { copyName, keepNewest } from "./kept-copies.ts";
-import { ask, backUpPostgres } from "./postgres-tools.ts";
-import { showingGrowth } from "./progress.ts";
+import { CHECKSUM, recordBackup } from "../apps/server/src/platform/database/backup.ts";
+import { backUpSqlite } from "../apps/server/src/platform/database/backup-sqlite.ts";
+import { DatabaseUnusable } from "../apps/server/src/platform/database/database.ts";
+import { makePrivateFolder, restrict } from "../apps/server/src/platform/database/private-files.ts";
+import { reasonOf } from "../apps/server/src/platform/errors.ts";
+import { type DatabaseTask, runDatabaseTask } from "./database-task.ts";
+import { backUpPostgres, queryRows } from "./postgres-tools.ts";
+import { withProgress } from "./progress.ts";
 
 await runDatabaseTask("to", async (task) => {
   const { path, keep } = task;
@@ -19,7 +18,7 @@ await runDatabaseTask("to", async (task) => {
         `--to: ${path} is a folder, takes a file, or a folder with --keep and a number`,
       );
     await backUp(task, path);
-    return `The database is copied to ${path}. The merchant's token is not in it.${await record(task)}`;
+    return `The database is copied to ${path}. The admin token is not in it.${await record(task)}`;
   }
   makePrivateFolder(path);
   const file = join(path, copyName(task.database.kind, new Date()));
@@ -28,18 +27,44 @@ await runDatabaseTask("to", async (task) => {
   return `The database is copied to ${file}. ${kept} ${kept === 1 ? "copy is" : "copies are"} in ${path}.${await record(task)}`;
 });
 
+function copyName(kind: "sqlite" | "postgres", now: Date): string {
+  const second = now.toISOString().replace(/\.\d+/, "").replaceAll(":", "-");
+  return `keepsats-${second}.${kind === "sqlite" ? "db" : "pgdump"}`;
+}
+
 /**
- * Records the time of the backup for the metrics. @returns a warning if that failed, for example on
- * a PostgreSQL standby
+ * Deletes all but the newest copies in a folder, and makes those readable only by their owner. Other
+ * files stay.
+ *
+ * @returns how many copies remain
+ */
+function keepNewest(folder: string, count: number): number {
+  const pattern = /^keepsats-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.(?:db|pgdump)$/;
+  const copies = readdirSync(folder)
+    .filter((name) => pattern.test(name))
+    .sort();
+  for (const name of copies.slice(0, -count)) {
+    rmSync(join(folder, name));
+    rmSync(join(folder, name + CHECKSUM), { force: true });
+  }
+  const kept = copies.slice(-count);
+  for (const name of kept) restrict(join(folder, name));
+  return kept.length;
+}
+
+/**
+ * Records the time of the backup for the metrics.
+ *
+ * @returns a warning if that failed, for example on a PostgreSQL standby
  */
 async function record({ database }: DatabaseTask): Promise<string> {
   const statement = recordBackup(new Date());
   try {
-    if (database.kind === "postgres") await ask(database.url, statement);
+    if (database.kind === "postgres") await queryRows(database.url, statement);
     else runOnSqlite(database.file, statement);
     return "";
   } catch (error) {
-    return `\nIts time could not be recorded, so the alert BackupIsMissing ignores this backup: ${reasonOf(error)}`;
+    return `\nIts time could not be recorded, so the alert BackupOverdue ignores this backup: ${reasonOf(error)}`;
   }
 }
 
@@ -56,11 +81,11 @@ async function backUp({ database }: DatabaseTask, to: string): Promise<void> {
   const part = `${to}.part`;
   if (database.kind === "sqlite") {
     const size = statSync(database.file, { throwIfNoEntry: false })?.size ?? 0;
-    await showingGrowth("Copying the database", { file: part, size }, () =>
+    await withProgress("Copying the database", { file: part, size }, () =>
       backUpSqlite(database.file, to),
     );
   } else {
-    await showingGrowth("Copying the database", { file: part }, () =>
+    await withProgress("Copying the database", { file: part }, () =>
       backUpPostgres(database.url, to),
     );
   }

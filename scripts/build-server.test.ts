@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildServer, currentCommit } from "./build-server.ts";
 
 const WEEK = 7 * 24 * 3_600_000;
-const migrations = join(import.meta.dirname, "../apps/server/src/db/migrations");
+const migrations = join(import.meta.dirname, "../apps/server/src/platform/database/migrations");
 
 let dist: string;
 beforeAll(async () => {
@@ -16,8 +16,8 @@ afterAll(() => rm(dist, { recursive: true }));
 
 /** The folder that the entry of the build loads. */
 async function current(): Promise<string> {
-  const entry = await readFile(join(dist, "run.mjs"), "utf8");
-  return join(dist, /"\.\/([\w-]+)\/run\.mjs"/.exec(entry)?.[1] ?? "");
+  const entry = await readFile(join(dist, "server.mjs"), "utf8");
+  return join(dist, /"\.\/([\w-]+)\/server\.mjs"/.exec(entry)?.[1] ?? "");
 }
 
 test("a build has the migrations with which it was built", async () => {
@@ -25,7 +25,7 @@ test("a build has the migrations with which it was built", async () => {
 });
 
 test("a build names its Git commit, or GIT_COMMIT if that is set", async () => {
-  const { commit } = await import(join(dist, "run.mjs"));
+  const { commit } = await import(join(dist, "server.mjs"));
   expect(commit).toBe(currentCommit());
   expect(currentCommit({})).toMatch(/^[0-9a-f]{12}(-dirty)?$/);
   expect(currentCommit({ GIT_COMMIT: "passed" })).toBe("passed");
@@ -49,8 +49,10 @@ test("a build that was replaced is kept for a week", async () => {
     await mkdir(join(dist, name));
     await utimes(join(dist, name), longAgo, longAgo);
   }
-  await writeFile(join(dist, "run.mjs"), 'export { run } from "./replaced-now/run.mjs";\n');
+  await writeFile(join(dist, "server.mjs"), 'export { run } from "./replaced-now/server.mjs";\n');
   await buildServer(dist);
   expect(await current()).toBe(made);
-  expect((await readdir(dist)).sort()).toEqual([basename(made), "replaced-now", "run.mjs"].sort());
+  expect((await readdir(dist)).sort()).toEqual(
+    [basename(made), "replaced-now", "server.mjs"].sort(),
+  );
 });

@@ -19,18 +19,15 @@ import { build, type Plugin } from "vite";
 
 const server = join(import.meta.dirname, "../apps/server");
 /** The file that loads the current build. */
-const ENTRY = "run.mjs";
+const ENTRY = "server.mjs";
 /** The prefix of the temporary folder of a build. */
 const UNFINISHED = ".build-";
+/** How long a replaced build is kept for servers that still load parts of it, in milliseconds. */
+const RETENTION = 7 * 24 * 3_600_000;
 /**
- * How long a build is kept after it was replaced, for servers that still load parts of it, in
- * milliseconds.
- */
-const KEPT = 7 * 24 * 3_600_000;
-/**
- * Packages with native code; what others load only if somebody has installed it; and packages that
- * are loaded at their first use, some of which depend on the order in which their own modules run,
- * such as that of passkeys.
+ * Packages with native code, optional dependencies of packages, and packages that are loaded at their
+ * first use. Some of these depend on the order in which their own modules run, such as that for
+ * passkeys.
  */
 const external = [
   ...["better-sqlite3", "sharp", "pg-native"],
@@ -40,7 +37,7 @@ const external = [
 /**
  * Bundles the server and its packages into a few files of JavaScript, because Node takes most of a
  * start to find and read a thousand modules. The files and the migrations are put into a folder of
- * their own, named by their content, and `run.mjs` beside these folders is replaced at the end. A
+ * their own, named by their content, and `server.mjs` beside these folders is replaced at the end. A
  * running server keeps the folder with which it has started.
  */
 export async function buildServer(dist: string): Promise<void> {
@@ -48,7 +45,9 @@ export async function buildServer(dist: string): Promise<void> {
   const fresh = await mkdtemp(join(dist, UNFINISHED));
   try {
     await bundle(fresh);
-    await cp(join(server, "src/db/migrations"), join(fresh, "migrations"), { recursive: true });
+    await cp(join(server, "src/platform/database/migrations"), join(fresh, "migrations"), {
+      recursive: true,
+    });
     const name = await contentName(fresh);
     // A temporary folder is private, but the server may run as another user.
     await chmod(fresh, 0o755);
@@ -65,7 +64,7 @@ async function bundle(outDir: string): Promise<void> {
     root: server,
     mode: "production",
     logLevel: "warn",
-    // The same files of each package as without a bundle.
+    // Bundles the same files of each package that Node would load.
     resolve: { mainFields: ["main"] },
     ssr: { noExternal: true, external, resolve: { conditions: ["node"] } },
     plugins: [escapeText],
@@ -76,11 +75,11 @@ async function bundle(outDir: string): Promise<void> {
       minify: false,
       ssr: true,
       rolldownOptions: {
-        input: ["src/run.ts", "src/pictures/picture-process.ts"],
+        input: ["src/server.ts", "src/modules/catalogue/pictures/picture-process.ts"],
         output: {
           entryFileNames: "[name].mjs",
           chunkFileNames: "[name]-[hash].mjs",
-          // Names and lines stay, so that the stack of an error says where it is.
+          // Identifiers and lines stay readable in the stack of an error.
           comments: false,
         },
       },
@@ -88,10 +87,7 @@ async function bundle(outDir: string): Promise<void> {
   });
 }
 
-/**
- * Writes what is not ASCII as escapes: V8 keeps a text with one other character in twice the
- * memory.
- */
+/** Escapes all characters outside of ASCII: with one of them, V8 stores a source in twice the memory. */
 const escapeText: Plugin = {
   name: "escape-text",
   generateBundle(_options, bundle) {
@@ -105,7 +101,7 @@ function escaped(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-/** A short name that stands for the content of all files of a folder. */
+/** A short hash of all files of a folder. */
 async function contentName(folder: string): Promise<string> {
   const hash = createHash("sha256");
   for (const file of (await filesIn(folder)).sort()) {
@@ -122,13 +118,10 @@ async function filesIn(folder: string): Promise<string[]> {
 }
 
 function entryOf(name: string): string {
-  return `export { run } from "./${name}/run.mjs";\nexport const commit = ${JSON.stringify(currentCommit())};\n`;
+  return `export { run } from "./${name}/server.mjs";\nexport const commit = ${JSON.stringify(currentCommit())};\n`;
 }
 
-/**
- * Returns `GIT_COMMIT`, which container builds set because they have no `.git`, or else Git's
- * current commit.
- */
+/** `GIT_COMMIT`, which container builds set because they have no `.git`, or Git's current commit. */
 export function currentCommit({ GIT_COMMIT = "" }: NodeJS.ProcessEnv = process.env): string {
   if (GIT_COMMIT !== "") return GIT_COMMIT;
   const args = ["describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"];
@@ -136,7 +129,7 @@ export function currentCommit({ GIT_COMMIT = "" }: NodeJS.ProcessEnv = process.e
   return status === 0 ? stdout.trim() : "unknown";
 }
 
-/** Replaces the entry, and deletes builds that were replaced more than a week ago. */
+/** Replaces the entry, and deletes builds that were replaced long ago. */
 async function makeCurrent(dist: string, name: string): Promise<void> {
   const now = Date.now();
   const entry = join(dist, ENTRY);
@@ -147,7 +140,7 @@ async function makeCurrent(dist: string, name: string): Promise<void> {
     const path = join(dist, other);
     if (other === name || other === ENTRY) continue;
     if (last.includes(other)) await utimes(path, now / 1000, now / 1000);
-    else if (now - (await stat(path)).mtimeMs > KEPT)
+    else if (now - (await stat(path)).mtimeMs > RETENTION)
       await rm(path, { recursive: true, force: true });
   }
 }

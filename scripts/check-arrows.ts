@@ -18,25 +18,42 @@ export interface ForbiddenImport {
  * Checks every source file of the packages and apps against a table of arrows.
  *
  * @param root the folder that holds `packages` and `apps`
- * @returns the imports that are not allowed, and the files without a row, in the order of the files
+ * @returns `forbidden`: the imports that are not allowed, and the files without a row; `unused`: the
+ *   entries of the table that no import needs
  */
-export function findForbiddenImports(root: string, programs: Programs): ForbiddenImport[] {
+export function checkImports(
+  root: string,
+  programs: Programs,
+): { readonly forbidden: readonly ForbiddenImport[]; readonly unused: readonly string[] } {
   const files = globSync("{packages,apps}/*/src/**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}", {
     cwd: root,
   })
     .map((file) => file.replaceAll("\\", "/"))
     .sort();
-  return files.flatMap((file) => {
+  const used = new Set<string>();
+  const onAllowed = (...arrow: readonly string[]) => void used.add(arrow.join(" → "));
+  const forbidden = files.flatMap((file) => {
     const from = placeOf(file, programs);
     if (from.row === undefined)
       return [{ file, target: file, why: `${file} has no row in arrows.ts` }];
     const declared = declaredPackages(join(root, from.program));
     return importsOf(join(root, file)).flatMap((specifier) => {
       const target = resolve(file, specifier);
-      const why = refusal(file, target, { programs, declared });
+      const why = refusal(file, target, { programs, declared, onAllowed });
       return why === undefined ? [] : [{ file, target, why }];
     });
   });
+  return { forbidden, unused: arrowsOf(programs).filter((arrow) => !used.has(arrow)) };
+}
+
+/** Every entry of the table, as `program → row → entry`; without a row for those of all rows. */
+function arrowsOf(programs: Programs): string[] {
+  return Object.entries(programs).flatMap(([program, { everywhere, rows }]) => [
+    ...everywhere.map((entry) => [program, "", entry].join(" → ")),
+    ...Object.entries(rows).flatMap(([row, entries]) =>
+      entries.map((entry) => [program, row, entry].join(" → ")),
+    ),
+  ]);
 }
 
 /** The packages that a program's package.json names; none where there is no such file. */
@@ -118,18 +135,21 @@ function resolve(file: string, specifier: string): string {
   return /^(?:packages|apps)\//.test(path) ? path : `/${path}`;
 }
 
-/** The position of a file in the table: its program, and the row of the file or its folder. */
+/** The position of a file in the table: its program, and the longest row that holds it. */
 function placeOf(file: string, programs: Programs) {
   const [kind, name, , ...path] = file.split("/");
   const program = `${kind}/${name}`;
-  const { rows = {}, files } = programs[program] ?? {};
   const inner = path.join("/");
-  const folder = posix.dirname(inner);
-  const isListed = folder !== "." || files === undefined || files.includes(inner) || isTest(file);
-  const row = [inner, folder].find(
-    (key) => Object.hasOwn(rows, key) && (key === inner || isListed),
-  );
+  const row = Object.keys(programs[program]?.rows ?? {})
+    .filter((key) => isWithin(inner.replace(/\.test(?=\.tsx?$)/, ""), key))
+    .sort((one, other) => other.length - one.length)[0];
   return { program, inner, row };
+}
+
+/** Whether a path is a folder or file of the table, or in such a folder. */
+function isWithin(path: string, key: string): boolean {
+  if (key === ".") return !path.includes("/");
+  return path === key || path.startsWith(`${key}/`);
 }
 
 const isTest = (file: string) => /\.test\.tsx?$/.test(file);
@@ -137,22 +157,30 @@ const isTest = (file: string) => /\.test\.tsx?$/.test(file);
 interface Context {
   readonly programs: Programs;
   readonly declared: ReadonlySet<string>;
+  /** Called with each entry of the table that allows an import. */
+  readonly onAllowed: (program: string, row: string, entry: string) => void;
 }
 
-function refusal(
-  file: string,
-  target: string,
-  { programs, declared }: Context,
-): string | undefined {
+function refusal(file: string, target: string, context: Context): string | undefined {
+  const { programs, declared } = context;
   const from = placeOf(file, programs);
   const rules = programs[from.program];
-  if (rules === undefined || from.row === undefined) return `${file} has no row in arrows.ts`;
-  const allowed = [...rules.everywhere, ...(rules.rows[from.row] ?? [])];
-  const refused = `${from.row} may not import ${target}`;
-  if (target.startsWith("/")) return isTest(file) || allowed.includes(target) ? undefined : refused;
+  const { row } = from;
+  if (rules === undefined || row === undefined) return `${file} has no row in arrows.ts`;
+  const entries = rules.rows[row] ?? [];
+  const refused = `${row} may not import ${target}`;
+  function allow(fits: (entry: string) => boolean): boolean {
+    const entry = entries.find(fits);
+    if (entry !== undefined) context.onAllowed(from.program, row ?? "", entry);
+    const general = entry === undefined ? rules?.everywhere.find(fits) : undefined;
+    if (general !== undefined) context.onAllowed(from.program, "", general);
+    return entry !== undefined || general !== undefined;
+  }
+  if (target.startsWith("/"))
+    return isTest(file) || allow((entry) => entry === target) ? undefined : refused;
   if (!target.startsWith("packages/") && !target.startsWith("apps/")) {
     if (isTest(file) && !target.startsWith("@keepsats/")) return undefined;
-    return mayImportPackage(target, allowed, declared) ? undefined : refused;
+    return allow((entry) => allowsPackage(entry, target, declared)) ? undefined : refused;
   }
   // A program may import its own package.json, for the version.
   if (target === `${from.program}/package.json`) return undefined;
@@ -160,24 +188,23 @@ function refusal(
   if (to.program !== from.program) return `${from.program} may not reach into ${to.program}`;
   if (isTest(file)) return undefined;
   if (to.row === undefined) return `${target} has no row in arrows.ts`;
-  if (to.row === from.row) return undefined;
-  if (!allowed.includes(to.row)) return `${from.row} may not import ${to.row}`;
-  const door = rules.doors?.[to.row];
-  const isInside =
-    door === undefined || to.inner === `${to.row}/${door}` || from.row.startsWith(`${to.row}/`);
-  return isInside ? undefined : `${to.row} is imported through ${door} only`;
+  const toRow = to.row;
+  if (toRow === row) return undefined;
+  if (!allow((entry) => isWithin(toRow, entry) || isWithin(to.inner, entry)))
+    return `${row} may not import ${toRow}`;
+  const module = rules.modules
+    ?.filter((one) => isWithin(to.inner, one) && !isWithin(from.inner, one))
+    .sort((one, other) => other.length - one.length)[0];
+  if (module === undefined || to.inner === `${module}/index.ts`) return undefined;
+  return `${module} is imported through its index.ts only`;
 }
 
-function mayImportPackage(
-  target: string,
-  allowed: readonly string[],
-  declared: ReadonlySet<string>,
-): boolean {
-  if (target.startsWith("node:")) return allowed.includes("node:");
+function allowsPackage(entry: string, target: string, declared: ReadonlySet<string>): boolean {
+  if (target.startsWith("node:")) return entry === "node:";
   const name = target
     .split("/")
     .slice(0, target.startsWith("@") ? 2 : 1)
     .join("/");
   const isOurs = name.startsWith("@keepsats/");
-  return allowed.includes(name) || (!isOurs && allowed.includes("npm:") && declared.has(name));
+  return entry === name || (!isOurs && entry === "npm:" && declared.has(name));
 }

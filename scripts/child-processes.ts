@@ -3,7 +3,6 @@ import { join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
 
-/** A program of the shop, run as a process of its own. */
 export interface Program {
   readonly name: string;
   /** The arguments of Node: flags, the file, and its arguments. */
@@ -11,7 +10,8 @@ export interface Program {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-const STOP_WITHIN = 12_000;
+/** In milliseconds; then the programs are killed. */
+const STOP_TIMEOUT = 12_000;
 
 /**
  * Runs programs until one of them ends or Ctrl-C is pressed, then stops the others. Their output
@@ -31,7 +31,7 @@ export function runTogether(programs: readonly Program[]): Promise<number> {
       for (const child of children) child.kill("SIGTERM");
       setTimeout(() => {
         for (const child of children) child.kill("SIGKILL");
-      }, STOP_WITHIN).unref();
+      }, STOP_TIMEOUT).unref();
     }
 
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)

@@ -4,5 +4,5 @@ import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 
 enableCompileCache();
-const { run } = await import("../apps/server/src/run.ts");
+const { run } = await import("../apps/server/src/server.ts");
 await run(join(import.meta.dirname, ".."), "development");

@@ -3,31 +3,26 @@ import { runTogether } from "./child-processes.ts";
 import { buildStaleParts } from "./stale-builds.ts";
 import { checkTrial, sandboxArgs, wireTrial } from "./trial.ts";
 
-/** The port of the server behind the port at which Vite serves an app from its source. */
-const behind = (port: string) => String(Number(port) + 10);
+/** The port of the server; Vite serves the app from its source at `port`. */
+const serverPort = (port: string) => String(Number(port) + 10);
 
-const webPort = process.env.PORT || "3000";
+const viteApp = (app: string, port: string) => ({
+  name: `${app} app`,
+  args: ["scripts/dev-vite.ts", app, port, `http://localhost:${serverPort(port)}`],
+});
 
-// The server serves the built pages too, and does not start without. The build is for production,
-// and so is its process.
+const shopPort = process.env.PORT || "3000";
+
+// The server does not start without the built pages.
 await buildStaleParts();
 checkTrial(process.env);
 const { shopOrigin, mailbox, serverEnv, sandboxEnv } = wireTrial(process.env);
-const { DESK_PORT: deskPort = "off" } = serverEnv;
-const hasDesk = deskPort !== "off";
-const deskUrl = process.env.DESK_URL || `http://localhost:${deskPort}`;
-const deskEnv = { DESK_PORT: behind(deskPort), DESK_URL: deskUrl };
-const deskApp = {
-  name: "desk app",
-  args: ["scripts/dev-desk.ts"],
-  env: {
-    KEEPSATS_DESK_SERVER: `http://localhost:${deskEnv.DESK_PORT}`,
-    KEEPSATS_DESK_PORT: deskPort,
-  },
-};
+const { ADMIN_PORT: adminPort = "off" } = serverEnv;
+const hasAdmin = adminPort !== "off";
+const adminUrl = process.env.ADMIN_URL || `http://localhost:${adminPort}`;
 console.log(`
   Shop      ${shopOrigin}, reloaded as you write
-  Desk      ${hasDesk ? `${deskUrl}, reloaded as you write` : "off"}
+  Admin     ${hasAdmin ? `${adminUrl}, reloaded as you write` : "off"}
   Mailbox   ${mailbox}
   Stop      Ctrl-C
 `);
@@ -38,15 +33,11 @@ process.exitCode = await runTogether([
     args: ["--watch", "scripts/dev-server.mjs"],
     env: {
       ...serverEnv,
-      PORT: behind(webPort),
+      PORT: serverPort(shopPort),
       PUBLIC_URL: shopOrigin,
-      ...(hasDesk ? deskEnv : {}),
+      ...(hasAdmin ? { ADMIN_PORT: serverPort(adminPort), ADMIN_URL: adminUrl } : {}),
     },
   },
-  {
-    name: "web app",
-    args: ["scripts/dev-web.ts"],
-    env: { KEEPSATS_SERVER: `http://localhost:${behind(webPort)}`, KEEPSATS_WEB_PORT: webPort },
-  },
-  ...(hasDesk ? [deskApp] : []),
+  viteApp("storefront", shopPort),
+  ...(hasAdmin ? [viteApp("admin", adminPort)] : []),
 ]);

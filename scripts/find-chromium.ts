@@ -1,13 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { aptInstall, type Command, isDebianRoot } from "./apt.ts";
-import { findProgram } from "./find-program.ts";
+import { aptInstall, type Command, findProgram, isDebianRoot } from "./programs.ts";
 
 const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 /**
- * Chromium without windows of its own, in which Playwright runs tests unless it is told otherwise.
- * Its pages are those of Chromium; a page costs a quarter less processor time, because no window
- * with tabs and an address bar is made for it.
+ * Chromium without windows, Playwright's default. It renders the same pages with a quarter less
+ * processor time, because it draws no tabs and no address bar.
  */
 const shell = "chromium-headless-shell";
 const places = [
@@ -16,7 +14,7 @@ const places = [
   "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
 ];
 
-/** Finds a Chromium: that of `CHROMIUM_PATH`, Playwright's, or the system's. */
+/** In this order: that of `CHROMIUM_PATH`, Playwright's, the system's. */
 export async function findChromium(): Promise<string | undefined> {
   const named = namedChromium();
   if (named !== undefined) return named;
@@ -25,10 +23,7 @@ export async function findChromium(): Promise<string | undefined> {
   return existsSync(own) ? own : (findProgram(names) ?? places.find((path) => existsSync(path)));
 }
 
-/**
- * Finds the browser for the tests: that of `CHROMIUM_PATH`, the system's headless shell, or any
- * Chromium.
- */
+/** In this order: that of `CHROMIUM_PATH`, the system's headless shell, any Chromium. */
 export async function findTestBrowser(): Promise<string | undefined> {
   return namedChromium() ?? findProgram([shell]) ?? (await findChromium());
 }
@@ -41,13 +36,13 @@ function namedChromium(): string | undefined {
   throw new Error(`CHROMIUM_PATH: got "${named}", takes the path of a Chromium that exists`);
 }
 
-/** Finds or installs the browser for the tests. @throws as {@link requireChromium} does */
+/** @throws as {@link requireChromium} does */
 export async function requireTestBrowser(): Promise<string> {
   const found = namedChromium() ?? findProgram([shell]);
   if (found !== undefined) return found;
   if (isDebianRoot()) {
     console.log("There is no headless shell of Chromium for the browser tests; installing one …");
-    // Without it the tests only take longer, so nothing waits long for a network that is not there.
+    // Without it the tests only take longer, so the timeout is short, such as without a network.
     runInstaller(aptInstall(shell, "fonts-liberation"), 120_000);
   }
   return (await findTestBrowser()) ?? requireChromium();
@@ -69,7 +64,7 @@ export async function requireChromium(): Promise<string> {
   throw new Error("A Chromium is needed: install one, or set CHROMIUM_PATH to where it is.");
 }
 
-/** @returns whether it has succeeded within `timeout` milliseconds */
+/** @returns whether it succeeded within `timeout` milliseconds */
 function runInstaller([command, ...args]: Command, timeout = 600_000): boolean {
   try {
     execFileSync(command, args, { stdio: "inherit", timeout });

@@ -1,9 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
-import { aptInstall, isDebianRoot } from "./apt.ts";
-import { findProgram } from "./find-program.ts";
+import { aptInstall, findProgram, isDebianRoot } from "./programs.ts";
 
-/** A program besides npm and a Chromium that some tests start: a server, or another browser. */
+/** A program that some tests start and npm does not install: a server, or a second browser. */
 interface Server {
   readonly name: string;
   readonly program: string;
@@ -11,14 +10,13 @@ interface Server {
   readonly places?: () => readonly string[];
   /** The environment variable with the URL of a running server, if the tests support one. */
   readonly setting?: string;
-  /** The package of Debian and Ubuntu, and that of Homebrew. */
+  /** The package in Debian and Ubuntu; `brew` is that in Homebrew. */
   readonly apt: string;
   readonly brew?: string;
 }
 
 const folders = ["/opt/homebrew/bin", "/usr/local/bin", "/usr/sbin"];
 
-/** Every program that a test gets from {@link needServer}. */
 const servers = {
   postgres: {
     name: "PostgreSQL",
@@ -60,10 +58,7 @@ export type ServerName = keyof typeof servers;
 
 export const allServers: readonly Server[] = Object.values(servers);
 
-/**
- * Thrown if a test needs a server that is not installed. Vitest then reports the test as not run
- * (`outcome/vitest-runner.ts`).
- */
+/** Vitest reports a test that throws this as not run (`outcome/vitest-runner.ts`). */
 export class ServerMissing extends Error {
   override readonly name = "ServerMissing";
   readonly howToInstall: string;
@@ -76,8 +71,9 @@ export class ServerMissing extends Error {
 }
 
 /**
- * The path of a server's program, or of another program of its package. @throws {ServerMissing} if
- * it is not installed
+ * @param program another program of the server's package
+ * @returns the path of the program
+ * @throws {ServerMissing} if it is not installed
  */
 export function needServer(server: ServerName, program?: string): string {
   const found = find(servers[server], program);
@@ -85,12 +81,11 @@ export function needServer(server: ServerName, program?: string): string {
   return found;
 }
 
-/** The path of a PostgreSQL program; `undefined` if it is not installed. */
 export function findPostgres(program: string): string | undefined {
   return find(servers.postgres, program);
 }
 
-/** Installs missing servers where possible. @returns those that are still missing */
+/** Installs missing servers on Debian and Ubuntu. @returns those that are still missing */
 export function installServers(wanted = allServers): readonly Server[] {
   return wanted.filter((server) => {
     if (isConfigured(server) || find(server) !== undefined) return false;
@@ -104,8 +99,9 @@ export function installServers(wanted = allServers): readonly Server[] {
 }
 
 /**
- * Installs the named servers, or all. @throws if one cannot be installed, with instructions to
- * install it
+ * Installs the named servers, or all.
+ *
+ * @throws if one cannot be installed; the message says how to install it
  */
 export function requireServers(...names: readonly ServerName[]): void {
   const missing = installServers(

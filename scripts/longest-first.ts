@@ -1,11 +1,9 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** The projects whose files take longest, for a run that knows no durations yet. */
+/** The projects whose files take longest, for the first run, which has no known durations. */
 const longProjects = ["simulation", "faults", "fuzz"];
 
-/**
- * A test file, with what it took in an earlier run, in milliseconds, and whether it failed then.
- */
+/** A test file, and how it ended in its last run. `duration` is in milliseconds. */
 interface TimedFile {
   readonly project: string;
   readonly failed: boolean;
@@ -13,9 +11,8 @@ interface TimedFile {
 }
 
 /**
- * Orders the test files of all projects by their last known duration, longest first, so that a run
- * does not end with one long file on one processor while the others are idle; those that failed
- * last time are before all others. Vitest's own sequencer runs one project after another, by name.
+ * Runs files that failed last time first, then the longest, so that a run does not end with one long
+ * file on one processor. Vitest's own sequencer runs one project after another, by name.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -28,10 +25,7 @@ export class LongestFirst extends BaseSequencer {
   }
 }
 
-/**
- * A file that failed is before all others, then comes one without a known duration; of several such
- * files those of the long projects are first.
- */
+/** Failed files come first, then those without a known duration, the long projects before others. */
 export function compareTimed(a: TimedFile, b: TimedFile): number {
   if (a.failed !== b.failed) return a.failed ? -1 : 1;
   const [one, other] = [a, b].map(({ duration }) => duration ?? Number.POSITIVE_INFINITY);

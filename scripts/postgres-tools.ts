@@ -3,23 +3,20 @@ import { existsSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import pg from "pg";
-import { finishBackup } from "../apps/server/src/db/backup-checksum.ts";
-import { DatabaseUnusable } from "../apps/server/src/db/database.ts";
-import { APPLICATION_NAME } from "../apps/server/src/db/postgres-pool.ts";
-import { makePrivateFolder } from "../apps/server/src/db/private-files.ts";
+import { finishBackup } from "../apps/server/src/platform/database/backup.ts";
+import { DatabaseUnusable } from "../apps/server/src/platform/database/database.ts";
+import { APPLICATION_NAME } from "../apps/server/src/platform/database/postgres-pool.ts";
+import { makePrivateFolder } from "../apps/server/src/platform/database/private-files.ts";
 import { findPostgres } from "./find-servers.ts";
 
-/**
- * Writes a consistent copy of a PostgreSQL database with `pg_dump`, and reads the copy's table of
- * contents to check it.
- */
+/** Writes a consistent copy with `pg_dump`, and reads its table of contents to check it. */
 export function backUpPostgres(url: string, to: string): void {
   if (existsSync(to)) throw new DatabaseUnusable(`${to} exists already and is not overwritten`);
   const part = `${to}.part`;
   makePrivateFolder(dirname(to));
   try {
     const plain = ["--no-owner", "--no-privileges", "--no-unlogged-table-data"];
-    const { address, password } = split(url);
+    const { address, password } = splitPassword(url);
     run(
       "pg_dump",
       [`--dbname=${address}`, "--format=custom", ...plain, `--file=${part}`],
@@ -34,13 +31,11 @@ export function backUpPostgres(url: string, to: string): void {
 }
 
 /**
- * Refuses to go on while servers of the shop are connected, because they would write to the
- * database that is being replaced.
- *
- * @throws {DatabaseUnusable} if any are connected
+ * @throws {DatabaseUnusable} if servers of the shop are connected: they would write to the database
+ *   that is being replaced
  */
 export async function refuseWhileServersRun(url: string): Promise<void> {
-  const [found] = await ask<{ connections: number }>(
+  const [found] = await queryRows<{ connections: number }>(
     url,
     `SELECT count(*)::int AS connections FROM pg_stat_activity
       WHERE datname = current_database() AND application_name = '${APPLICATION_NAME}' AND pid <> pg_backend_pid()`,
@@ -48,12 +43,11 @@ export async function refuseWhileServersRun(url: string): Promise<void> {
   const connections = found?.connections ?? 0;
   if (connections === 0) return;
   throw new DatabaseUnusable(
-    `servers of the shop have ${connections} connections to this database: stop them first; --while-running goes on all the same, such as where a pooler keeps connections of stopped servers`,
+    `servers of the shop have ${connections} connections to this database: stop them first, or add --while-running if a pooler keeps the connections of stopped servers`,
   );
 }
 
-/** Runs a query with `psql`. @returns the rows */
-export async function ask<Row extends object>(url: string, query: string): Promise<Row[]> {
+export async function queryRows<Row extends object>(url: string, query: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -65,11 +59,16 @@ export async function ask<Row extends object>(url: string, query: string): Promi
 
 type Program = "pg_dump" | "pg_restore" | "psql";
 
-/** A running program. `ended` has its exit code (`null` after a signal) and its error output. */
+/** How a program ended: its exit code (`null` after a signal), and the end of its error output. */
+interface Exit {
+  readonly code: number | null;
+  readonly stderr: string;
+}
+
 interface Running {
   readonly stdin: Writable;
   readonly stdout: Readable;
-  readonly ended: Promise<{ readonly code: number | null; readonly said: string }>;
+  readonly ended: Promise<Exit>;
 }
 
 /** Starts a PostgreSQL program. `ended` rejects if it is not installed. */
@@ -78,13 +77,13 @@ export function start(program: Program, args: readonly string[], password = ""):
     stdio: ["pipe", "pipe", "pipe"],
     env: environment(password),
   });
-  let said = "";
+  let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    said = (said + text).slice(-10_000);
+    stderr = (stderr + text).slice(-10_000);
   });
-  const ended = new Promise<{ code: number | null; said: string }>((resolve, reject) => {
+  const ended = new Promise<Exit>((resolve, reject) => {
     child.once("error", (error) => reject(notRun(program, error)));
-    child.once("close", (code) => resolve({ code, said }));
+    child.once("close", (code) => resolve({ code, stderr }));
   });
   // Prevents an unhandled rejection; the caller awaits `ended` later.
   ended.catch(() => {});
@@ -92,8 +91,7 @@ export function start(program: Program, args: readonly string[], password = ""):
 }
 
 /**
- * Runs a PostgreSQL program. @returns its output
- *
+ * @returns the output of the program
  * @throws {DatabaseUnusable} if it is not installed or fails
  */
 export function run(program: Program, args: readonly string[], password = ""): string {
@@ -101,7 +99,7 @@ export function run(program: Program, args: readonly string[], password = ""): s
     return execFileSync(findPostgres(program) ?? program, args, {
       stdio: ["ignore", "pipe", "pipe"],
       encoding: "utf8",
-      maxBuffer: MOST_SAID,
+      maxBuffer: MAX_OUTPUT,
       env: environment(password),
     });
   } catch (error) {
@@ -123,22 +121,18 @@ function notRun(program: Program, error: unknown): unknown {
   return failure(program, "stderr" in error ? String(error.stderr) : "");
 }
 
-/**
- * The message for a failed program: the line of its output that names the error, or the last line.
- */
-export function failure(program: Program, said: string): DatabaseUnusable {
-  const lines = said.trim().split("\n");
+/** The error for a failed program: the line of its output that names the error, or the last line. */
+export function failure(program: Program, stderr: string): DatabaseUnusable {
+  const lines = stderr.trim().split("\n");
   const line = lines.find((line) => /\bERROR:|\berror:/.test(line)) ?? lines.at(-1) ?? "";
   return new DatabaseUnusable(`${program} failed${line === "" ? "" : `: ${line}`}`);
 }
 
-/** The limit of a program's output, in bytes: the table of contents of a copy has about 10 KB. */
-const MOST_SAID = 16 << 20;
+/** In bytes; the table of contents of a copy has about 10 KB. */
+const MAX_OUTPUT = 16 << 20;
 
-/**
- * Removes the password from a database URL, because other users can see the arguments of programs.
- */
-export function split(url: string): { address: string; password: string } {
+/** Removes the password from a URL, because other users can see the arguments of programs. */
+export function splitPassword(url: string): { address: string; password: string } {
   const address = new URL(url);
   const password = decodeURIComponent(address.password);
   address.password = "";

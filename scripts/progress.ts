@@ -3,38 +3,34 @@ import { Worker } from "node:worker_threads";
 
 const OUTPUT = 1;
 const CLEAR_LINE = "\r\u001b[K";
-/** The interval at which the progress line is rewritten, in milliseconds. */
-const TICK = 250;
+/** In milliseconds. */
+const INTERVAL = 250;
 
-/**
- * The file that a long task writes, whose size shows the progress; without a file only the duration
- * is shown.
- */
+/** The file whose size shows the progress; without a file only the duration is shown. */
 export interface Growing {
   readonly file?: string;
   /** The expected size of the file in bytes. */
   readonly size?: number;
 }
 
-/** The text of the progress line. */
-interface Told extends Growing {
-  readonly what: string;
+interface Progress extends Growing {
+  readonly label: string;
 }
 
 /**
- * Runs a long task and shows its progress if the output is a terminal. Another thread writes the
- * line, because the task may block this one.
+ * Runs a long task and shows its progress on a terminal. Another thread writes the line, because the
+ * task may block this one.
  *
- * @param what such as "Copying the database"
+ * @param label such as "Copying the database"
  */
-export async function showingGrowth<T>(
-  what: string,
+export async function withProgress<T>(
+  label: string,
   growing: Growing,
   work: () => T | Promise<T>,
 ): Promise<T> {
   if (!process.stdout.isTTY) return work();
-  const told: Told = { what, ...growing };
-  const worker = new Worker(new URL("progress-worker.ts", import.meta.url), { workerData: told });
+  const workerData: Progress = { label, ...growing };
+  const worker = new Worker(new URL("progress-worker.ts", import.meta.url), { workerData });
   try {
     return await work();
   } finally {
@@ -44,12 +40,12 @@ export async function showingGrowth<T>(
 }
 
 /** Rewrites the line at an interval, until its thread is terminated. */
-export function showGrowth({ what, file, size }: Told): void {
-  const begun = performance.now();
+export function showGrowth({ label, file, size }: Progress): void {
+  const start = performance.now();
   setInterval(() => {
-    const seconds = Math.round((performance.now() - begun) / 1000);
-    writeSync(OUTPUT, `${CLEAR_LINE}${what} … ${written(file, size)}${seconds} s`);
-  }, TICK);
+    const seconds = Math.round((performance.now() - start) / 1000);
+    writeSync(OUTPUT, `${CLEAR_LINE}${label} … ${written(file, size)}${seconds} s`);
+  }, INTERVAL);
 }
 
 function written(file: string | undefined, size: number | undefined): string {
@@ -62,9 +58,9 @@ function megabytes(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** Shows on a terminal how many of a number of tasks are done. */
-export function showCount(what: string): (done: number, all: number) => void {
+/** Returns a function that shows on a terminal how many rows or tasks are done. */
+export function showCount(label: string): (done: number, all: number) => void {
   if (!process.stdout.isTTY) return () => {};
   return (done, all) =>
-    writeSync(OUTPUT, done === all ? CLEAR_LINE : `${CLEAR_LINE}${what} … ${done} of ${all}`);
+    writeSync(OUTPUT, done === all ? CLEAR_LINE : `${CLEAR_LINE}${label} … ${done} of ${all}`);
 }

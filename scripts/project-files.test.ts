@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { plantedBugs } from "../simulation/planted-bugs.ts";
 import { allServers } from "./find-servers.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -68,4 +69,10 @@ test.each([0, 1])("the git hook runs the quick checks and ends with their exit c
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+test.each(
+  plantedBugs.flatMap(({ name, edits }) => edits.map(({ file, find }) => ({ name, file, find }))),
+)("the bug '$name' of the simulation is planted at one place of $file", ({ file, find }) => {
+  expect(read(file).split(find)).toHaveLength(2);
 });

@@ -4,7 +4,7 @@ import { isOrderStatus } from "@keepsats/domain";
 import { expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "..");
-const providers = "apps/server/src/payments/provider";
+const providers = "apps/server/src/modules/payments/provider";
 /** The quoted texts in an adapter's file, such as statuses and assets. */
 const wordsOf = (file: string) =>
   readFileSync(join(root, file), "utf8").matchAll(/"([A-Za-z][A-Za-z_]+)"/g);
@@ -14,7 +14,7 @@ const wordsOf = (file: string) =>
  * headers.
  */
 const words = [
-  ...new Set([...wordsOf(`${providers}/contracts-api/words.ts`)].map(([, word = ""]) => word)),
+  ...new Set([...wordsOf(`${providers}/contracts-api/contract.ts`)].map(([, word = ""]) => word)),
   ...[
     "client_contract_id",
     "loan_amount",
@@ -36,7 +36,7 @@ function providerWordsIn(text: string): string[] {
 }
 
 const files = globSync(
-  ["packages/*/src/**/*.{ts,tsx}", "apps/{server,web,merchant}/src/**/*.{ts,tsx}"],
+  ["packages/*/src/**/*.{ts,tsx}", "apps/{server,storefront,cli}/src/**/*.{ts,tsx}"],
   {
     cwd: root,
   },

@@ -15,12 +15,12 @@ function runWith(version: string, program: string) {
 
 test.each([
   "apps/server/src/main.mjs",
-  "apps/merchant/src/main.ts",
+  "apps/cli/src/main.ts",
   "scripts/start.ts",
   "scripts/dev.ts",
   "scripts/check.ts",
   "scripts/test.ts",
-  "scripts/test-faults.ts",
+  "scripts/test-long.ts",
   "bench/main.ts",
 ])("%s says in one line that Node is too old", (program) => {
   const { status, stdout, stderr } = runWith("22.18.0", program);

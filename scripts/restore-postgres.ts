@@ -1,14 +1,14 @@
 import { pipeline } from "node:stream/promises";
-import { DatabaseUnusable, notEmpty } from "../apps/server/src/db/database.ts";
+import { DatabaseUnusable, notEmpty } from "../apps/server/src/platform/database/database.ts";
 import {
   type AppliedMigration,
   hasHistory,
   migrationsFor,
   missingMigrations,
-} from "../apps/server/src/db/migrations.ts";
-import { ask, failure, run, split, start } from "./postgres-tools.ts";
+} from "../apps/server/src/platform/database/migrations.ts";
+import { failure, queryRows, run, splitPassword, start } from "./postgres-tools.ts";
 
-/** Which tables a restore may replace. */
+/** The tables that a restore may replace. */
 export interface Replaceable {
   /** The shop's tables. */
   readonly force: boolean;
@@ -24,17 +24,17 @@ interface Named {
 }
 
 /**
- * Restores a PostgreSQL database from a copy in one transaction. The SQL is piped from `pg_restore`
- * to `psql` and never written to disk.
+ * Restores in one transaction. The SQL is piped from `pg_restore` to `psql` and never written to
+ * disk.
  *
  * @throws {DatabaseUnusable} if the copy was made by a newer version, or the database has tables
  *   that must not be replaced. The database is then unchanged
  */
 export async function restorePostgres(url: string, from: string, may: Replaceable): Promise<void> {
   missingMigrations(migrationsFor("postgres"), appliedIn(from));
-  const tables = await ask<Named>(url, TABLES);
+  const tables = await queryRows<Named>(url, TABLES);
   if (!may.force && tables.length > 0) throw notEmpty();
-  const known = new Set(["schema_migrations", ...madeByTheShop("TABLE")]);
+  const known = new Set(["schema_migrations", ...createdByMigrations("TABLE")]);
   const copied = tablesIn(from);
   const others = tables.filter(
     ({ schema, name }) => !known.has(name) && !copied.has(`${schema} ${name}`),
@@ -43,12 +43,12 @@ export async function restorePostgres(url: string, from: string, may: Replaceabl
     throw new DatabaseUnusable(
       `the database has tables that are neither in ${from} nor known to this version: ${others.map(({ name }) => name).join(", ")}; --drop-others drops them too, such as where a newer Keepsats has made them`,
     );
-  const ours = new Set([...madeByTheShop("FUNCTION"), ...functionsIn(from)]);
-  const functions = (await ask<Named>(url, FUNCTIONS)).filter(({ name }) => ours.has(name));
+  const ours = new Set([...createdByMigrations("FUNCTION"), ...functionsIn(from)]);
+  const functions = (await queryRows<Named>(url, FUNCTIONS)).filter(({ name }) => ours.has(name));
   await replay(
     url,
     from,
-    dropping("TABLE", tables, may.dropOthers) + dropping("FUNCTION", functions, false),
+    dropStatement("TABLE", tables, may.dropOthers) + dropStatement("FUNCTION", functions, false),
   );
 }
 
@@ -59,10 +59,7 @@ const TABLES = `SELECT schemaname AS schema, tablename AS name, format('%I.%I', 
       AND objid = format('%I.%I', schemaname, tablename)::regclass)
   ORDER BY tablename`;
 
-/**
- * The functions, which no dropped table takes with it, also if its triggers are all that calls
- * them.
- */
+/** Dropping a table does not drop the functions of its triggers. */
 const FUNCTIONS = `SELECT nspname AS schema, proname AS name,
     format('%I.%I(%s)', nspname, proname, pg_get_function_identity_arguments(pg_proc.oid)) AS quoted
   FROM pg_proc JOIN pg_namespace ON pg_namespace.oid = pronamespace
@@ -72,13 +69,12 @@ const FUNCTIONS = `SELECT nspname AS schema, proname AS name,
 
 type Kind = "TABLE" | "FUNCTION";
 
-function dropping(kind: Kind, found: readonly Named[], cascade: boolean): string {
+function dropStatement(kind: Kind, found: readonly Named[], cascade: boolean): string {
   if (found.length === 0) return "";
   return `DROP ${kind} ${found.map(({ quoted }) => quoted).join(", ")}${cascade ? " CASCADE" : ""};\n`;
 }
 
-/** The names of all tables or functions that the migrations of this version make. */
-function madeByTheShop(kind: Kind): string[] {
+function createdByMigrations(kind: Kind): string[] {
   const create = new RegExp(`^CREATE (?:UNLOGGED )?${kind} (\\w+)`, "gm");
   return migrationsFor("postgres").flatMap(({ sql }) =>
     [...sql.matchAll(create)].map(([, name]) => name ?? ""),
@@ -103,7 +99,6 @@ function tablesIn(copy: string): Set<string> {
   return new Set([...entries].map(([, name]) => name ?? ""));
 }
 
-/** The names of the functions in a copy. */
 function functionsIn(copy: string): string[] {
   const entries = run("pg_restore", ["--list", copy]).matchAll(
     /^\d+; \d+ \d+ FUNCTION \S+ (\w+)\(/gm,
@@ -112,23 +107,22 @@ function functionsIn(copy: string): string[] {
 }
 
 /**
- * Executes a copy's SQL with `psql`. `COMMIT` is sent only after `pg_restore` has succeeded, so an
- * incomplete restore is never committed, even if this process is killed.
+ * `COMMIT` is sent only after `pg_restore` has succeeded, so an incomplete restore is never committed,
+ * even if this process is killed.
  */
 async function replay(url: string, from: string, before: string): Promise<void> {
-  const { address, password } = split(url);
+  const { address, password } = splitPassword(url);
   const options = ["--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", "--file=-"];
   const reader = start("pg_restore", ["--no-owner", "--file=-", from]);
   const writer = start("psql", [`--dbname=${address}`, ...options], password);
   writer.stdin.on("error", () => {});
   writer.stdin.write(`BEGIN;\n${before}`);
-  // If one of the two ends early, the other's pipe breaks; the reason is in the output of the
-  // first.
+  // If one program ends early, the pipe of the other breaks; the output of the first has the reason.
   await pipeline(reader.stdout, writer.stdin, { end: false }).catch(() => {});
   const read = await reader.ended;
   writer.stdin.end(read.code === 0 ? "COMMIT;\n" : "");
   const written = await writer.ended;
-  if (typeof read.code === "number" && read.code !== 0) throw failure("pg_restore", read.said);
-  if (written.code !== 0) throw failure("psql", written.said);
-  if (read.code !== 0) throw failure("pg_restore", read.said);
+  if (typeof read.code === "number" && read.code !== 0) throw failure("pg_restore", read.stderr);
+  if (written.code !== 0) throw failure("psql", written.stderr);
+  if (read.code !== 0) throw failure("pg_restore", read.stderr);
 }

@@ -4,33 +4,32 @@ import { join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
 
-/** What `npm run build` builds, each into the folder `dist` of its app. */
-export const buildParts = ["web", "desk", "server"] as const;
+/** The apps that are built, each into its folder `dist`. */
+export const buildParts = ["storefront", "admin", "server"] as const;
 export type Part = (typeof buildParts)[number];
 
 /** The file of each build that is replaced last. */
 const lastFiles: Record<Part, string> = {
-  web: "index.html",
-  desk: "index.html",
-  server: "run.mjs",
+  storefront: "index.html",
+  admin: "index.html",
+  server: "server.mjs",
 };
 
 const shared = ["packages/domain/src", "packages/protocol/src", "package-lock.json"];
 const pages = [...shared, "packages/client/src", "packages/ui/src"];
 const sources: Record<Part, readonly string[]> = {
-  web: [...pages, "apps/web", "catalogue/pictures"],
-  desk: [...pages, "apps/desk"],
+  storefront: [...pages, "apps/storefront", "catalogue/pictures"],
+  admin: [...pages, "apps/admin"],
   server: [...shared, "apps/server", "scripts/build-server.ts"],
 };
 
-/** Whether a text names a part. */
 export function isPart(text: string): text is Part {
   return buildParts.some((part) => part === text);
 }
 
 /**
- * Builds the parts that are missing or older than one of their sources, in a process of its own: a
- * build is for production.
+ * Builds the parts that are missing or older than one of their sources, in a separate process,
+ * because a build sets NODE_ENV.
  */
 export async function buildStaleParts(): Promise<void> {
   const stale: Part[] = [];
@@ -45,7 +44,7 @@ async function isStale(part: Part): Promise<boolean> {
   return Math.max(...times) > (await timeOfBuild(part));
 }
 
-/** When a part was built, in milliseconds; 0 for never. */
+/** In milliseconds; 0 if it was never built. */
 async function timeOfBuild(part: Part): Promise<number> {
   const last = await stat(join(root, "apps", part, "dist", lastFiles[part])).catch(() => undefined);
   return last?.mtimeMs ?? 0;

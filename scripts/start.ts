@@ -1,18 +1,18 @@
 import "./require-node.mjs";
 import { runTogether } from "./child-processes.ts";
 import { buildStaleParts } from "./stale-builds.ts";
-import { checkTrial, merchantCommand, sandboxArgs, wireTrial } from "./trial.ts";
+import { checkTrial, cliCommand, sandboxArgs, wireTrial } from "./trial.ts";
 
 await buildStaleParts();
 checkTrial(process.env);
 const { shopOrigin, mailbox, serverEnv, sandboxEnv } = wireTrial(process.env);
 console.log(`
   Shop      ${shopOrigin}
-  Mailbox   ${mailbox}: the letters that the shop sends
-  Orders    ${merchantCommand(process.env)} orders list
+  Mailbox   ${mailbox}: the emails that the shop sends
+  Orders    ${cliCommand(process.env)} orders list
   Stop      Ctrl-C
 
-  This is a trial: the lender is a sandbox, no money moves and no mail leaves this machine.
+  This is a trial: the lender is a sandbox, no money moves and no email leaves this machine.
 `);
 process.exitCode = await runTogether([
   { name: "sandbox lender", args: sandboxArgs, env: sandboxEnv },

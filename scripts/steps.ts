@@ -4,7 +4,6 @@ import { delimiter, join } from "node:path";
 const root = join(import.meta.dirname, "..");
 const bin = join(root, "node_modules/.bin");
 
-/** A step that must succeed: its name, and a command of the project's own tools. */
 export interface Step {
   readonly name: string;
   readonly command: string;
@@ -31,13 +30,11 @@ export function runSteps(steps: readonly Step[]): void {
   }
 }
 
-/**
- * The checks that take seconds: types, lint, unused code, and the unit tests, which check the
- * arrows too.
- */
+/** The checks of `npm run check`, which take seconds. */
 export const quickSteps: readonly Step[] = [
   { name: "Types", command: "tsc", args: [] },
   { name: "Lint and format", command: "biome", args: ["ci", "."] },
+  { name: "Words", command: "node", args: ["scripts/check-words.ts"] },
   { name: "Unused files, exports and dependencies", command: "knip", args: [] },
   { name: "Unit tests and arrows", command: "vitest", args: ["run", "--project", "unit"] },
 ];

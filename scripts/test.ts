@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { requireTestBrowser } from "./find-chromium.ts";
 import { installServers, requireServers } from "./find-servers.ts";
 import { lacksPrograms, OUTCOME_FILE, readOutcomes, summarize } from "./outcome/outcome.ts";
-import { requireTools } from "./require-tools.ts";
+import { requirePrograms } from "./programs.ts";
 import { quickSteps, runSteps } from "./steps.ts";
 
-// Elsewhere the tests that need a missing server are listed at the end.
+// Otherwise the tests that need a missing server are listed at the end.
 const needsAll = process.env.CI === "true" || process.argv.includes("--all");
-await requireTools(requireTestBrowser, needsAll ? requireServers : installServers);
+await requirePrograms(requireTestBrowser, needsAll ? requireServers : installServers);
 const folder = mkdtempSync(join(tmpdir(), "keepsats-outcome-"));
 process.once("exit", () => rmSync(folder, { recursive: true }));
 const file = join(folder, "outcomes");
@@ -19,7 +19,7 @@ runSteps([
   ...quickSteps,
   { name: "Audit of dependencies", command: "node", args: ["scripts/audit.ts"] },
   { name: "Build", command: "node", args: ["scripts/build.ts"] },
-  // One run: while tests of one kind wait for the shop, those of another have the processor.
+  // One run: while tests of one project wait for the shop, those of another use the processor.
   {
     name: "Integration, fuzz and fault tests, and the simulation in its short form",
     command: "vitest",
@@ -31,12 +31,15 @@ runSteps([
   {
     name: "Browser tests",
     command: "playwright",
-    args: ["test", ...["desk", "shop", "firefox", "webkit"].flatMap((name) => ["--project", name])],
+    args: [
+      "test",
+      ...["admin", "shop", "firefox", "webkit"].flatMap((name) => ["--project", name]),
+    ],
   },
 ]);
 const outcomes = readOutcomes(file);
 console.log(`\n${summarize(outcomes)}`);
-// A server can be there without the other programs of its package, or only as a URL.
+// A server can be installed without the other programs of its package, or be only a URL.
 if (needsAll && lacksPrograms(outcomes)) {
   console.error("\n✗ With CI=true or --all the programs above must be installed.");
   process.exitCode = 1;

@@ -1,24 +1,24 @@
 import { randomBytes } from "node:crypto";
 import { readSettings, SettingError } from "../apps/sandbox/src/settings.ts";
-import { readConfig } from "../apps/server/src/config.ts";
-import { ConfigError } from "../apps/server/src/environment.ts";
+import { readConfig } from "../apps/server/src/config/config.ts";
+import { ConfigError } from "../apps/server/src/config/environment.ts";
 
-/** The ports and origins of a trial: the shop with the sandbox lender beside it. */
+/** The origins and environments of a trial: the shop and the sandbox lender. */
 export interface Trial {
   readonly shopOrigin: string;
   readonly lenderOrigin: string;
-  /** The page that shows the letters that the shop has sent. */
+  /** The page that shows the emails of the shop. */
   readonly mailbox: string;
   readonly serverEnv: Readonly<Record<string, string>>;
   readonly sandboxEnv: Readonly<Record<string, string>>;
 }
 
 /**
- * Connects shop and sandbox: the same API key for both, and the sandbox's pop-up, API and mailbox
- * for the shop. A trial has the sample catalogue and a database of its own, so that no simulated
+ * Connects the shop with the sandbox: the same API key for both, and the sandbox's pop-up, API and
+ * mailbox for the shop. A trial has its own database with the sample catalogue, so that no simulated
  * payment gets into the database of a live shop.
  *
- * @param env the environment; its settings of the loan provider and of mail are ignored
+ * @param env its variables of the loan provider and of email are ignored
  */
 export function wireTrial(env: Readonly<Record<string, string | undefined>>): Trial {
   const key = randomBytes(24).toString("base64url");
@@ -39,24 +39,22 @@ export function wireTrial(env: Readonly<Record<string, string | undefined>>): Tr
       LOG_LEVEL: env.LOG_LEVEL || "warn",
       SAMPLE_CATALOGUE: env.SAMPLE_CATALOGUE || "on",
       WEBHOOKS_PRIVATE: env.WEBHOOKS_PRIVATE || "on",
-      DESK_PORT: env.DESK_PORT || "3002",
-      DESK_LINK: env.DESK_LINK || "on",
+      ADMIN_PORT: env.ADMIN_PORT || "3002",
+      ADMIN_LINK: env.ADMIN_LINK || "on",
     },
     sandboxEnv: { SANDBOX_API_KEY: key, SANDBOX_SHOP_ORIGIN: shopOrigin },
   };
 }
 
-/** The shell command that runs the merchant's commands on this shop. */
-export function merchantCommand(env: Readonly<Record<string, string | undefined>>): string {
+/** The shell command of the CLI for this shop. */
+export function cliCommand(env: Readonly<Record<string, string | undefined>>): string {
   const settings = ["PORT", "DATABASE_URL"].flatMap((name) =>
     env[name] ? [`${name}=${env[name]}`] : [],
   );
-  return [...settings, "npm run merchant --"].join(" ");
+  return [...settings, "npm run cli --"].join(" ");
 }
 
-/**
- * Exits with a one-line message if a setting of the trial is invalid, before anything is started.
- */
+/** Exits with a one-line message if a variable is invalid, before anything is started. */
 export function checkTrial(env: Readonly<Record<string, string | undefined>>): void {
   try {
     readSettings({ ...env, SANDBOX_API_KEY: "checked", SANDBOX_SHOP_ORIGIN: undefined });
@@ -68,8 +66,5 @@ export function checkTrial(env: Readonly<Record<string, string | undefined>>): v
   }
 }
 
-/**
- * The command that starts the sandbox. It strips types from its pop-up's script, which Node still
- * warns about as experimental.
- */
+/** The sandbox strips types from its pop-up's script, which Node warns about as experimental. */
 export const sandboxArgs = ["--disable-warning=ExperimentalWarning", "apps/sandbox/src/main.ts"];

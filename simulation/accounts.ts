@@ -1,5 +1,5 @@
 import { awaitsPayment, currency as shopCurrency } from "@keepsats/domain";
-import type { CommittedEntry, CommittedOrder, State } from "./committed.ts";
+import type { CommittedEntry, CommittedOrder, State } from "./committed-state.ts";
 
 /** The committed money of an order, or of a loan without an order. */
 export interface Account {
@@ -22,13 +22,13 @@ export interface Sums {
 /** All accounts with money, those of orders first. */
 export function accountsOf({ orders, entries }: Pick<State, "orders" | "entries">): Account[] {
   const byOrder = Map.groupBy(entries, ({ orderId }) => orderId);
-  const strays = Map.groupBy(byOrder.get(null) ?? [], ({ loanId }) => loanId ?? "");
+  const withoutOrder = Map.groupBy(byOrder.get(null) ?? [], ({ loanId }) => loanId ?? "");
   return [
     ...[...orders.values()].flatMap((order): Account[] => {
       const own = byOrder.get(order.id);
       return own === undefined ? [] : [{ order, loanId: undefined, entries: own }];
     }),
-    ...[...strays].map(([loanId, own]) => ({ order: undefined, loanId, entries: own })),
+    ...[...withoutOrder].map(([loanId, own]) => ({ order: undefined, loanId, entries: own })),
   ];
 }
 
@@ -46,7 +46,7 @@ export function sumOf(entries: readonly CommittedEntry[], ...kinds: readonly str
     .reduce((sum, { amount }) => sum + amount, 0);
 }
 
-/** Sums an account in a currency. It is written anew, to compare the shop's own sums with. */
+/** Calculates the sums without the shop's code, to compare them with the sums that the shop shows. */
 export function sumsOf({ order, entries }: Account, currency: string): Sums {
   const own = entries.filter((entry) => entry.currency === currency);
   const received = sumOf(own, ...receivedKinds);
@@ -55,20 +55,20 @@ export function sumsOf({ order, entries }: Account, currency: string): Sums {
   const price = currency === shopCurrency.code ? priceOf(order, own) : 0;
   const writtenOff = Math.max(0, sumOf(own, "written-off"));
   const decided = sumOf(own, "kept") + (order === undefined ? writtenOff : 0);
-  const beyond = Math.max(0, net - price);
-  const keptBeyond = Math.min(beyond, Math.max(0, decided));
-  const refundable = beyond - keptBeyond;
+  const excess = Math.max(0, net - price);
+  const keptExcess = Math.min(excess, Math.max(0, decided));
+  const refundable = excess - keptExcess;
   return {
     received,
     refunded,
-    kept: Math.min(price, Math.max(0, net)) + keptBeyond,
+    kept: Math.min(price, Math.max(0, net)) + keptExcess,
     refundable,
     refundDue: order !== undefined && awaitsPayment(order.status) ? 0 : refundable,
     missing: Math.max(0, price - net - writtenOff),
   };
 }
 
-/** What an order costs, once it counts as paid. */
+/** The price that a paid order owes. */
 function priceOf(order: CommittedOrder | undefined, entries: readonly CommittedEntry[]): number {
   if (order === undefined || awaitsPayment(order.status) || order.status === "Cancelled") return 0;
   return Math.max(0, order.total - Math.max(0, sumOf(entries, "waived")));
@@ -79,7 +79,7 @@ export function currenciesOf({ entries }: Pick<Account, "entries">): readonly st
   return [...new Set([shopCurrency.code, ...entries.map(({ currency }) => currency)])];
 }
 
-/** The number of loans of an account whose amount is unknown and that nobody has decided about. */
+/** The number of loans with an unknown amount that staff have not decided about. */
 export function unknownAmounts({ entries }: Account): number {
   const byLoan = Map.groupBy(entries, ({ loanId }) => loanId);
   return [...byLoan.values()].filter(
@@ -87,7 +87,7 @@ export function unknownAmounts({ entries }: Account): number {
   ).length;
 }
 
-/** Whether somebody must still decide about money of an account. */
+/** Whether staff must decide about money of an account. */
 export function hasOpenMoney(account: Account): boolean {
   return (
     unknownAmounts(account) > 0 ||

@@ -1,55 +1,51 @@
 import { canMove, currency } from "@keepsats/domain";
+import { paths } from "@keepsats/protocol";
 import { accountOf, hasOpenMoney } from "./accounts.ts";
-import type { CommittedEntry, CommittedOrder, State } from "./committed.ts";
+import type { CommittedEntry, CommittedOrder, State } from "./committed-state.ts";
+import type { Customers, Purchase } from "./customers.ts";
 import { checkMoves, type LastMove } from "./expiry-invariants.ts";
 import { checkMoney } from "./money-invariants.ts";
-import { checkAnnounced } from "./outbox-invariants.ts";
-import type { People, Purchase } from "./people.ts";
+import { checkEmitted } from "./outbox-invariants.ts";
 import type { Loan } from "./provider.ts";
-import { SUPPLY } from "./shop.ts";
+import { INITIAL_STOCK } from "./shop.ts";
 import type { World } from "./world.ts";
 
-/**
- * What earlier states have shown: the order of each loan, the last move of each order, the erased
- * orders, and the journal.
- */
+/** Facts of earlier states. */
 export interface Seen {
+  /** The order of each loan. */
   readonly bindings: Map<string, string>;
   readonly moves: Map<string, LastMove>;
   readonly erased: Set<string>;
   journal: readonly CommittedEntry[];
 }
 
-/**
- * Checks the invariants of the committed data, after every commit. @param seen what earlier states
- * have shown
- */
-export function checkState(world: World, people: People, state: State, seen: Seen): void {
+/** Checks the committed data, after every commit. @param seen is brought up to date */
+export function checkState(world: World, customers: Customers, state: State, seen: Seen): void {
   for (const order of state.orders.values()) {
     checkEvents(world, order);
     if (wasPaid(order)) checkProof(world, order, state);
     checkErasure(world, order, state, seen.erased);
   }
   checkMoves(world, state, seen.moves);
-  checkAnnounced(world, state);
+  checkEmitted(world, state);
   checkMoney(world, state, seen.journal);
   seen.journal = state.entries;
   checkStock(world, state);
   checkBindings(world, state, seen);
-  checkPurchases(world, people, state);
+  checkPurchases(world, customers, state);
 }
 
-/** A loan without an order can find one; no loan changes its order. */
+/** A loan without an order may get one; no loan changes its order. */
 function checkBindings(world: World, { loans }: State, { bindings }: Seen): void {
   for (const { id, orderId } of loans.values()) {
     const before = bindings.get(id);
     if (before !== undefined && before !== orderId)
-      world.fail("pays-two-orders", `${id} was bound to ${before}, and is to ${orderId}`);
+      world.fail("pays-two-orders", `${id} was bound to ${before}, and is bound to ${orderId}`);
     if (orderId !== null) bindings.set(id, orderId);
   }
 }
 
-/** An order is not erased while somebody must decide about its money. */
+/** An order with open money is not erased. */
 function checkErasure(
   world: World,
   order: CommittedOrder,
@@ -67,14 +63,11 @@ function wasPaid({ events }: CommittedOrder): boolean {
   return events.some(({ to }) => to === "PaymentProcessed");
 }
 
-/**
- * Each event must start at the status where the previous one ended and be a permitted move; the
- * last one must end at the order's status.
- */
+/** Each event is a permitted move from the status of the one before; the last has the order's status. */
 function checkEvents(world: World, { id, status, version, events }: CommittedOrder): void {
   let [last] = events;
   if (last === undefined || last.from !== null || last.to !== "Pending") {
-    return world.fail("broken-events", `order ${id} does not begin as Pending`);
+    return world.fail("broken-events", `order ${id} does not start as Pending`);
   }
   for (const event of events.slice(1)) {
     const follows = event.from === last.to && event.version > last.version;
@@ -88,14 +81,11 @@ function checkEvents(world: World, { id, status, version, events }: CommittedOrd
     last = event;
   }
   if (last.to !== status || last.version > version) {
-    world.fail("broken-events", `order ${id} is ${status}, and its last event says ${last.to}`);
+    world.fail("broken-events", `order ${id} is ${status}, and its last event has ${last.to}`);
   }
 }
 
-/**
- * An order may be paid only if the provider has reported a paid-out loan for exactly this order,
- * and enough or accepted.
- */
+/** A paid order has a loan that the provider reported as paid out for it, and that is enough or accepted. */
 function checkProof(world: World, { id, total }: CommittedOrder, state: State): void {
   const loans = [...world.provider.loans.values()];
   const isAccepted = (loan: Loan) =>
@@ -120,21 +110,21 @@ function wasReported({ reports }: Loan): boolean {
   return reports.some(({ payout }) => payout !== undefined);
 }
 
-/** No piece of a counted item may be sold twice, and none may be lost. */
+/** No piece of a counted item is sold twice or lost. */
 function checkStock(world: World, { stock }: State): void {
   for (const { id, left, taken } of stock) {
-    if (left < 0 || left + taken !== SUPPLY)
+    if (left < 0 || left + taken !== INITIAL_STOCK)
       world.fail(
-        "pieces-lost",
-        `of ${SUPPLY} pieces of ${id} ${left} are left, and orders have ${taken}`,
+        "stock-wrong",
+        `of ${INITIAL_STOCK} pieces of ${id} ${left} are left, and orders have ${taken}`,
       );
   }
 }
 
-/** Every acknowledged order must be stored, and no purchase may have two orders. */
-function checkPurchases(world: World, people: People, state: State): void {
+/** Every acknowledged order is stored, and no purchase has two orders. */
+function checkPurchases(world: World, customers: Customers, state: State): void {
   const byEmail = Map.groupBy(state.orders.values(), ({ email }) => email);
-  for (const purchase of [...people.values()].flatMap(({ purchases }) => purchases)) {
+  for (const purchase of [...customers.values()].flatMap(({ purchases }) => purchases)) {
     const orders = byEmail.get(purchase.body.customer_email) ?? [];
     if (orders.length > 1)
       world.fail("ordered-twice", `${purchase.idempotencyKey} has ${orders.length} orders`);
@@ -147,22 +137,36 @@ function checkPlaced(world: World, { placed, idempotencyKey }: Purchase, state: 
   const order = state.orders.get(placed.id);
   if (order?.total !== placed.total)
     world.fail(
-      "acknowledged-is-gone",
+      "acknowledged-order-lost",
       `${idempotencyKey} has order ${placed.id} of ${placed.total} cents, not ${order?.total}`,
     );
 }
 
-/** A page that follows an order must show its current state. */
-export function checkPages(world: World, people: People, state: State): void {
-  for (const { page } of people.values()) {
+/** A page shows the current state of its order. */
+export function checkPages(world: World, customers: Customers, state: State): void {
+  for (const { page } of customers.values()) {
     const shown = page?.shown;
     if (page === undefined || shown === undefined) continue;
-    const order = state.orders.get(page.following.orderId);
-    if (order?.status !== shown.status || order.attemptOver !== shown.attemptOver) {
+    const order = state.orders.get(page.subscription.orderId);
+    if (order?.status !== shown.status || order.attemptFailed !== shown.attemptFailed) {
       world.fail(
-        "page-is-behind",
-        `${page.name} shows ${shown.status}, ${shown.attemptOver}; the order is ${order?.status}, ${order?.attemptOver}`,
+        "stale-page",
+        `${page.name} shows ${shown.status}, ${shown.attemptFailed}; the order is ${order?.status}, ${order?.attemptFailed}`,
       );
     }
   }
+}
+
+/** The shop lists exactly the committed items. */
+export function checkList(world: World): void {
+  world.shop?.request({ method: "GET", url: paths.items }, ({ statusCode, body }) => {
+    const shown: { id: string; price: number }[] = statusCode === 200 ? JSON.parse(body) : [];
+    const stored = world.database.items().filter(({ hidden }) => !hidden);
+    const list = (items: readonly { id: string; cents: number }[]) =>
+      items.map(({ id, cents }) => `${id} ${cents}`).join(", ");
+    const listed = list(shown.map(({ id, price }) => ({ id, cents: Math.round(price * 100) })));
+    const expected = list(stored.map(({ id, price }) => ({ id, cents: price })));
+    if (listed !== expected)
+      world.fail("stale-catalogue", `the list has ${listed}; stored are ${expected}`);
+  });
 }

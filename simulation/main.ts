@@ -1,7 +1,6 @@
 import { parseArgs } from "node:util";
-import { findPlanted } from "./find-planted.ts";
-import { plant } from "./plant.ts";
-import { plantedBugs } from "./planted.ts";
+import { findAllBugs, plantBug } from "./find-bugs.ts";
+import { plantedBugs } from "./planted-bugs.ts";
 import { runSeeds } from "./seeds.ts";
 
 const { values } = parseArgs({
@@ -15,12 +14,12 @@ const { values } = parseArgs({
   },
 });
 
-if (values.planted) process.exitCode = (await findPlanted()) ? 0 : 1;
+if (values.planted) process.exitCode = (await findAllBugs()) ? 0 : 1;
 else {
   const bug = plantedBugs.find(({ name }) => name === values.bug);
   if (bug === undefined && values.bug !== undefined)
     throw new Error(`no planted bug has the name ${values.bug}`);
-  if (bug !== undefined) plant(bug);
+  if (bug !== undefined) plantBug(bug);
   const [first = 1, last = first] = (values.seed ?? values.seeds).split("-").map(Number);
   const isFine = await runSeeds({
     first,

@@ -11,17 +11,16 @@ import {
   sumsOf,
   unknownAmounts,
 } from "./accounts.ts";
-import type { CommittedEntry, State } from "./committed.ts";
+import type { CommittedEntry, State } from "./committed-state.ts";
 import { isEnded, isPaidOut, type Loan, type Payout, payoutOf, type Report } from "./provider.ts";
-import { STAFF } from "./shop.ts";
 import type { World } from "./world.ts";
 
-/** Checks the journal after every commit. @param before the journal of the last state */
+/** @param before the journal of the last state */
 export function checkMoney(world: World, state: State, before: readonly CommittedEntry[]): void {
   if (state.entries === before) return;
   for (const [index, entry] of before.entries())
     if (JSON.stringify(entry) !== JSON.stringify(state.entries[index]))
-      world.fail("journal-changed", `entry ${entry.id}, ${entry.kind}, is not what it was`);
+      world.fail("journal-changed", `entry ${entry.id}, ${entry.kind}, has changed`);
   const accounts = accountsOf(state);
   for (const account of accounts) {
     checkIssues(world, account, state);
@@ -36,7 +35,7 @@ const nameOf = ({ order, loanId }: Account) =>
 
 const moneyIssues: ReadonlySet<string> = new Set(["overpaid", "duplicate", "paid-after-cancel"]);
 
-/** Open money is a task of staff, and without open money there is no such task. */
+/** Open money has a payment issue, and an issue about money has open money. */
 function checkIssues(world: World, account: Account, { issues }: State): void {
   const { order, loanId } = account;
   const open = issues.filter(
@@ -48,13 +47,16 @@ function checkIssues(world: World, account: Account, { issues }: State): void {
   );
   const isOpen = hasOpenMoney(account);
   if (isOpen && open.length === 0)
-    world.fail("open-money-not-told", `${nameOf(account)} has open money and no payment issue`);
+    world.fail(
+      "open-money-without-issue",
+      `${nameOf(account)} has open money and no payment issue`,
+    );
   const idle = open.find(({ kind }) => moneyIssues.has(kind));
   if (!isOpen && idle !== undefined)
     world.fail("issue-without-money", `${nameOf(account)} has ${idle.kind} and no open money`);
 }
 
-/** No refund is more than could be refunded before it. */
+/** No refund exceeds the amount that was refundable before it. */
 function checkRefunds(world: World, account: Account, added: ReadonlySet<CommittedEntry>): void {
   const { entries } = account;
   for (const [index, entry] of entries.entries()) {
@@ -69,7 +71,7 @@ function checkRefunds(world: World, account: Account, added: ReadonlySet<Committ
   }
 }
 
-/** The payout of a loan by its entries in all accounts, extensions and decisions left out. */
+/** The payout of a loan by its entries in all accounts, without extensions and decisions. */
 function journaledPayout(entries: readonly CommittedEntry[]): Payout | undefined {
   const own = entries.filter(({ kind }) => receivedKinds.includes(kind) && kind !== "extension");
   const sums = currenciesOf({ entries: own }).map((currency) => {
@@ -82,8 +84,8 @@ function journaledPayout(entries: readonly CommittedEntry[]): Payout | undefined
   return { currency: found.currency, cents: found.unknown === 0 ? found.cents : undefined };
 }
 
-/** Whether staff have said how much an unknown amount was. */
-function isSaidByStaff(entries: readonly CommittedEntry[]): boolean {
+/** Whether staff have entered an amount that the provider does not report. */
+function isEnteredByStaff(entries: readonly CommittedEntry[]): boolean {
   return entries.some(({ kind, refundId }) => kind === "corrected" && refundId !== null);
 }
 
@@ -95,10 +97,7 @@ function describe(payout: Payout | undefined): string {
   return payout === undefined ? "nothing" : `${payout.cents ?? "unknown"} ${payout.currency}`;
 }
 
-/**
- * The journal has of each loan what the provider has reported of it at some time, in the accounts of
- * one order at most, and a receipt.
- */
+/** The journal has a payout that the provider has reported, for one order at most, with a receipt. */
 function checkLoan(
   world: World,
   loan: Loan | undefined,
@@ -113,40 +112,45 @@ function checkLoan(
   if (entries.some(({ kind }) => kind === "transferred") && sumOf(entries, "transferred") !== 0)
     world.fail("transfer-unbalanced", `${id}: ${sumOf(entries, "transferred")}`);
   const payout = journaledPayout(entries);
-  if (isSaidByStaff(entries)) return;
+  if (isEnteredByStaff(entries)) return;
   if (!reports.some((one: Report) => isSame(one.payout, payout)))
     world.fail("payout-not-reported", `the journal has ${describe(payout)} of ${id}`);
 }
 
 /**
- * After a complete sweep the journal must have every payout as the provider reports it now, and
- * every order that it pays must be paid.
+ * After a complete sweep the journal has every payout as the provider reports it now, and every order
+ * with its payout is paid.
  */
 export function checkPayouts(world: World, state: State): void {
   const byLoan = Map.groupBy(state.entries, ({ loanId }) => loanId);
   for (const loan of world.provider.loans.values()) {
     const entries = byLoan.get(loan.id) ?? [];
     if (!isPaidOut(loan) && !isEnded(loan)) continue;
-    const truth = isPaidOut(loan) ? payoutOf(loan) : undefined;
+    const actual = isPaidOut(loan) ? payoutOf(loan) : undefined;
     const payout = journaledPayout(entries);
-    if (isSaidByStaff(entries) && truth?.cents === undefined) continue;
-    if (!isSame(payout, truth))
+    if (isEnteredByStaff(entries) && actual?.cents === undefined) continue;
+    if (!isSame(payout, actual))
       world.fail(
         "payout-not-journaled",
-        `${loan.id} (${loan.status}) has paid out ${describe(truth)}, and the journal has ${describe(payout)}`,
+        `${loan.id} (${loan.status}) has paid out ${describe(actual)}, and the journal has ${describe(payout)}`,
       );
   }
-  for (const { id, orderId, state: is, refusal } of state.loans.values()) {
+  for (const { id, orderId, state: loanState, refusal } of state.loans.values()) {
     const order = state.orders.get(orderId ?? "");
     const isPaid = order?.events.some(({ to }) => to === "PaymentProcessed");
-    if (is === "paid-out" && refusal === null && isPaid !== true && order?.status !== "Cancelled")
+    if (
+      loanState === "paid-out" &&
+      refusal === null &&
+      isPaid !== true &&
+      order?.status !== "Cancelled"
+    )
       world.fail("loan-unaccounted", `${id} pays order ${orderId}, which is ${order?.status}`);
   }
 }
 
 /**
- * Once all is quiet, extensions must be netted, and the shop must show the sums of its journal for
- * every order and for the whole shop.
+ * Once the shop is idle, extensions are netted, and the shop shows the sums of its journal for every
+ * order and for the whole shop.
  */
 export function checkLedgers(world: World): void {
   const { state } = world;
@@ -157,18 +161,18 @@ export function checkLedgers(world: World): void {
 }
 
 /**
- * The extensions of an order bring no money, and everything else does. An account of which the
- * provider has changed a loan after its payout is left out: then loans of equal amount are a matter
- * of chance.
+ * The extensions of an order bring no money, and its other loans do. Accounts with a loan that was
+ * changed after its payout are skipped: among loans of equal amount the shop cannot tell which one is
+ * the extension.
  */
 function checkExtensions(world: World, account: Account): void {
   const { entries } = account;
   const ids = new Set(entries.flatMap(({ loanId }) => loanId ?? []));
   const loans = [...ids].flatMap((id) => world.provider.loans.get(id) ?? []);
   const isCertain = loans.every((loan) => isPaidOut(loan) && !loan.isChanged);
-  // Without the earlier loan, an extension is all that the shop has of the money.
+  // If the account lacks the earlier loan, its extension brings the money.
   const extensions = loans.filter(({ extends: earlier }) => ids.has(earlier ?? ""));
-  if (!isCertain || isSaidByStaff(entries)) return;
+  if (!isCertain || isEnteredByStaff(entries)) return;
   const sum = extensions.reduce((all, loan) => all + (payoutOf(loan).cents ?? 0), 0);
   if (sumOf(entries, "extension") !== -sum)
     world.fail(
@@ -177,12 +181,11 @@ function checkExtensions(world: World, account: Account): void {
     );
 }
 
-/** Compares the ledger that the shop shows with the sums of the stored entries. */
 function checkLedger(world: World, account: Account, state: State): void {
   const { order } = account;
   if (order === undefined) return;
-  const url = withId(paths.merchant.order, order.id);
-  world.shop?.request({ method: "GET", url, headers: STAFF }, ({ statusCode, json }) => {
+  const url = withId(paths.admin.order, order.id);
+  world.requestAsStaff({ method: "GET", url }, ({ statusCode, json }) => {
     if (statusCode !== 200 || world.state !== state) return;
     const { data: ledger, error } = z.safeDecode(ledgerSchema, json().ledger);
     if (ledger === undefined)
@@ -208,8 +211,8 @@ function checkLedger(world: World, account: Account, state: State): void {
 
 /** The refunds due of the whole shop are the sum over all accounts. */
 function checkToday(world: World, state: State): void {
-  const url = paths.merchant.today;
-  world.shop?.request({ method: "GET", url, headers: STAFF }, ({ statusCode, json }) => {
+  const url = paths.admin.today;
+  world.requestAsStaff({ method: "GET", url }, ({ statusCode, json }) => {
     if (statusCode !== 200 || world.state !== state) return;
     const { orders, amount } = z.decode(todaySchema, json()).refunds_due;
     const accounts = accountsOf(state);

@@ -1,12 +1,9 @@
 import type { OrderStatus } from "@keepsats/domain";
-import type { CommittedDelivery, CommittedEvent, State } from "./committed.ts";
+import type { CommittedDelivery, CommittedEvent, State } from "./committed-state.ts";
 import { MAILBOX, WEBHOOK } from "./receiver.ts";
 import type { World } from "./world.ts";
 
-/**
- * What others are told of a move; the end of a payment attempt is told without a move too, so it is
- * not compared.
- */
+/** A failed payment attempt is left out, because it is emitted with and without a move. */
 const typeOfMove: Readonly<Record<OrderStatus, string | undefined>> = {
   Pending: undefined,
   PaymentProcessing: "order.payment_started",
@@ -15,15 +12,14 @@ const typeOfMove: Readonly<Record<OrderStatus, string | undefined>> = {
   Delivered: "order.delivered",
   Cancelled: "order.cancelled",
 };
-const compared = new Set([
+const checkedTypes = new Set([
   "order.placed",
   "order.refunded",
   "order.refund_reversed",
   ...Object.values(typeOfMove),
 ]);
 
-/** What others are told of an event, among what is compared here; an empty list for nothing. */
-function typeOfEvent({ kind, to }: CommittedEvent): string[] {
+function typesOfEvent({ kind, to }: CommittedEvent): string[] {
   if (kind === "placed") return ["order.placed"];
   if (kind === "refunded") return ["order.refunded"];
   if (kind === "refund-reversed") return ["order.refund_reversed"];
@@ -33,14 +29,11 @@ function typeOfEvent({ kind, to }: CommittedEvent): string[] {
 
 const isSubscribed = new Set<string>(WEBHOOK.events);
 
-/**
- * For each target the outbox must have exactly those events of each order to which it subscribes,
- * in their order, from the same commit on.
- */
-export function checkAnnounced(world: World, { orders, deliveries }: State): void {
+/** From its commit on, the outbox has each event once for each subscribed target, in order. */
+export function checkEmitted(world: World, { orders, deliveries }: State): void {
   const bySubject = Map.groupBy(deliveries, ({ subject }) => subject);
   for (const { id, events } of orders.values()) {
-    const types = events.flatMap(typeOfEvent);
+    const types = events.flatMap(typesOfEvent);
     const expected = {
       [MAILBOX]: types,
       [WEBHOOK.id]: types.filter((type) => isSubscribed.has(type)),
@@ -48,7 +41,7 @@ export function checkAnnounced(world: World, { orders, deliveries }: State): voi
     for (const [target, all] of Object.entries(expected)) {
       const sent = typesOf((bySubject.get(id) ?? []).filter((one) => one.target === target));
       if (sent !== all.join(", "))
-        world.fail("not-announced", `${target} must get ${all.join(", ")} of ${id}, not ${sent}`);
+        world.fail("not-emitted", `${target} needs ${all.join(", ")} of ${id}, and has ${sent}`);
     }
   }
 }
@@ -56,27 +49,24 @@ export function checkAnnounced(world: World, { orders, deliveries }: State): voi
 function typesOf(deliveries: readonly CommittedDelivery[]): string {
   return deliveries
     .map(({ type }) => type)
-    .filter((type) => compared.has(type))
+    .filter((type) => checkedTypes.has(type))
     .join(", ");
 }
 
-/**
- * Once all is quiet, every delivery must have ended, that to the webhook by a success, and what
- * counts as delivered must have arrived.
- */
-export function checkTold(world: World, { deliveries }: State): void {
+/** Once the shop is idle, all deliveries have ended, and all that count as delivered have arrived. */
+export function checkDelivered(world: World, { deliveries }: State): void {
   for (const delivery of deliveries) {
     const { id, state, target, type, subject } = delivery;
-    const isEnded = target === WEBHOOK.id ? state === "delivered" : isOver(delivery);
-    if (!isEnded) world.fail("not-told", `${target} is not told ${type} of ${subject}`);
+    const isDone = target === WEBHOOK.id ? state === "delivered" : hasEnded(delivery);
+    if (!isDone) world.fail("not-delivered", `${target} has not received ${type} of ${subject}`);
     if (state === "delivered" && !world.receiver.received.has(id))
       world.fail(
-        "not-told",
+        "not-delivered",
         `${type} of ${subject} counts as delivered, and has not reached ${target}`,
       );
   }
 }
 
-export function isOver({ state }: CommittedDelivery): boolean {
+export function hasEnded({ state }: CommittedDelivery): boolean {
   return state !== "waiting";
 }

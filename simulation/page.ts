@@ -1,105 +1,100 @@
 import type { OrderStatus } from "@keepsats/domain";
-import type { CommittedOrder } from "./committed.ts";
-import { type Following, follow, type PageSocket } from "./follower.ts";
+import type { CommittedOrder } from "./committed-state.ts";
+import { type PageSocket, type Subscription, subscribe } from "./page-socket.ts";
 import type { World } from "./world.ts";
 
-const RECONNECT = 5_000;
+/** In milliseconds. */
+const RECONNECT_DELAY = 5_000;
 
-/** A page that follows an order until the shopper closes it. */
+/** An order page, which is subscribed to its order until the customer closes it. */
 export class Page {
-  readonly following: Following;
+  readonly subscription: Subscription;
   readonly name: string;
-  /** The last order that it received over the current connection. */
-  shown: { readonly status: OrderStatus; readonly attemptOver: boolean } | undefined;
+  /** The last state that it received over the current connection. */
+  shown: { readonly status: OrderStatus; readonly attemptFailed: boolean } | undefined;
   readonly #world: World;
   #socket: PageSocket | undefined;
-  /**
-   * The number of the last event of the order that the page has seen. It must never be sent an
-   * earlier state.
-   */
+  /** The index of the last event that was shown. No earlier state may follow. */
   #event = 0;
-  #left = false;
-  readonly #isOwner: boolean;
+  #isClosed = false;
+  readonly #hasKey: boolean;
 
-  /** @param isOwner whether it has the order's key */
-  constructor(world: World, name: string, following: Following, isOwner: boolean) {
-    this.#isOwner = isOwner;
+  constructor(world: World, name: string, subscription: Subscription, hasKey: boolean) {
+    this.#hasKey = hasKey;
     this.#world = world;
     this.name = name;
-    this.following = following;
+    this.subscription = subscription;
     world.pages.add(this);
     this.#connect();
   }
 
-  /** The shopper closes the page. */
-  leave(): void {
-    this.#left = true;
+  close(): void {
+    this.#isClosed = true;
     this.shown = undefined;
     this.#world.pages.delete(this);
-    this.#socket?.leave();
+    this.#socket?.close();
   }
 
-  /** The connection was lost without a close frame. */
-  lose(): void {
-    if (this.#socket !== undefined) this.#closed(this.#socket);
+  onConnectionLost(): void {
+    if (this.#socket !== undefined) this.#onDisconnect(this.#socket);
   }
 
   #connect(): void {
-    if (this.#left) return;
+    if (this.#isClosed) return;
     const { shop } = this.#world;
-    if (shop === undefined) return this.#world.after(RECONNECT, () => this.#connect());
+    if (shop === undefined) return this.#world.after(RECONNECT_DELAY, () => this.#connect());
     this.shown = undefined;
-    const socket: PageSocket = follow(shop.app.http, this.following, {
+    const socket: PageSocket = subscribe(shop.app.http, this.subscription, {
       onMessage: (text) => {
-        if (!shop.dead && !this.#left && this.#socket === socket) this.#hear(text);
+        if (!shop.hasEnded && !this.#isClosed && this.#socket === socket) this.#onMessage(text);
       },
-      onClose: () => this.#closed(socket),
+      onClose: () => this.#onDisconnect(socket),
     });
     this.#socket = socket;
   }
 
-  #closed(socket: PageSocket): void {
+  #onDisconnect(socket: PageSocket): void {
     if (this.#socket !== socket) return;
     this.#socket = undefined;
     this.shown = undefined;
-    this.#world.after(RECONNECT, () => this.#connect());
+    this.#world.after(RECONNECT_DELAY, () => this.#connect());
   }
 
-  #hear(text: string): void {
+  #onMessage(text: string): void {
     const message = JSON.parse(text);
     if (message.type === "error")
-      return this.#world.note(`${this.name} is shown ${message.data.kind}`);
+      return this.#world.note(`${this.name} shows ${message.data.kind}`);
     if (message.type !== "order") return;
-    const { status, payment_attempt_over: attemptOver, withheld } = message.data;
+    const { status, payment_attempt_over: attemptFailed, withheld } = message.data;
     this.#world.note(
-      `${this.name} is shown ${status}${withheld === true ? ", people withheld" : ""}`,
+      `${this.name} shows ${status}${withheld === true ? ", personal data withheld" : ""}`,
     );
-    this.shown = { status, attemptOver };
-    const order = this.#world.state.orders.get(this.following.orderId);
+    this.shown = { status, attemptFailed };
+    const order = this.#world.state.orders.get(this.subscription.orderId);
     this.#check(order, status);
-    if (withheld !== true && !this.#maySeePeople())
+    if (withheld !== true && !this.#maySeePersonalData())
       this.#world.fail(
-        "people-shown",
-        `${this.name} was shown who has placed order ${this.following.orderId}`,
+        "personal-data-shown",
+        `${this.name} was sent the customer of order ${this.subscription.orderId}`,
       );
   }
 
-  /** Customer data may be sent only with the order's key or to a loan that has paid the order. */
-  #maySeePeople(): boolean {
-    const { orderId, loanId } = this.following;
+  /** Personal data requires the order's key, or a loan that has paid the order. */
+  #maySeePersonalData(): boolean {
+    const { orderId, loanId } = this.subscription;
     const loan = this.#world.state.loans.get(loanId ?? "");
-    return this.#isOwner || (loan?.orderId === orderId && loan.state === "paid-out");
+    return this.#hasKey || (loan?.orderId === orderId && loan.state === "paid-out");
   }
 
-  /** A page may be sent only committed states, and never an older one than before. */
+  /** Only committed states are sent, and never an older one than before. */
   #check(order: CommittedOrder | undefined, status: OrderStatus): void {
     const event =
       order?.events.findIndex(({ to }, place) => place >= this.#event && to === status) ?? -1;
     if (event < 0) {
       const events = order?.events.map(({ to }) => to).join(", ");
       this.#world.fail(
-        "shown-what-is-not",
-        `${this.name} was shown ${status} after event ${this.#event} of: ${events}`,
+        "state-out-of-order",
+        `${this.name} was sent ${status} after event ${this.#event} of: ${events}`,
       );
     } else this.#event = event;
   }

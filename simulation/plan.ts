@@ -1,130 +1,29 @@
-import type { OrderStatus } from "@keepsats/domain";
+import type { Action, LoanChange, PlannedAction } from "./actions.ts";
 import { createRandom, type Random } from "./random.ts";
 
-/**
- * The terms of a loan. `right` is the order's total in dollars; `unnamed` names no order; the amount
- * of an `unreadable` one is no number.
- */
-export type Deal = "right" | "more" | "less" | "euros" | "token" | "unnamed" | "unreadable";
-/**
- * What happens to a loan at the provider. `extend`: another loan extends it, which is marked some
- * seconds later. `give-again`: what was taken back is paid out again. `step-back`: it is active again.
- */
-export type LoanMove =
-  | "on"
-  | "reject"
-  | "dispute"
-  | "settle"
-  | "recover"
-  | "extend"
-  | "take-back"
-  | "give-again"
-  | "step-back"
-  | "cut"
-  | "raise"
-  | "rename"
-  | "strange-word";
-/** How a shopper cheats. `reuse` presents another shopper's loan for the cheat's own order. */
-export type Cheat = "reuse" | "peek" | "made-up" | "wrong-key" | "name-in-loan";
-/** What a page follows an order by: its loan, the order's key, or both. */
-export type FollowedBy = "loan" | "key" | "both";
-/** What the staff does to an order besides moving it. */
-export type Treatment =
-  | "note"
-  | "correct"
-  | "track"
-  | "refund"
-  | "reverse"
-  | "resolve"
-  | "reopen"
-  | "erase";
-/** How the provider answers. */
-export type Mood = "down" | "error" | "garbled" | "odd" | "slow" | "stuck" | "busy";
-
-/**
- * How those whom the shop tells of changes treat what they are sent. `closing`: they take it and
- * close the connection before they answer. `silent`: they take it and never answer.
- */
-export type ReceiverMood = "slow" | "failing" | "closing" | "silent" | "refusing";
-
-/**
- * An action of a shopper, the provider, the staff or the machine. Shoppers have numbers. An action
- * that has become impossible is skipped.
- */
-export type Action =
-  | {
-      readonly kind: "buy";
-      readonly shopper: number;
-      readonly items: readonly number[];
-      readonly twice: boolean;
-    }
-  | { readonly kind: "borrow"; readonly shopper: number; readonly deal: Deal }
-  | { readonly kind: "follow"; readonly shopper: number; readonly by: FollowedBy }
-  | { readonly kind: "leave"; readonly shopper: number }
-  | {
-      readonly kind: "cheat";
-      readonly shopper: number;
-      readonly victim: number;
-      readonly how: Cheat;
-    }
-  | { readonly kind: "loan"; readonly shopper: number; readonly move: LoanMove }
-  | { readonly kind: "mood"; readonly mood: Mood; readonly lasts: number }
-  | { readonly kind: "receivers"; readonly mood: ReceiverMood; readonly lasts: number }
-  | { readonly kind: "cancel" | "correct"; readonly shopper: number }
-  | { readonly kind: "look"; readonly shopper: number }
-  | {
-      readonly kind: "move";
-      readonly shopper: number;
-      readonly to: Extract<OrderStatus, "Shipped" | "Delivered" | "Cancelled">;
-      /** Whether the staff sends the status that they have seen. */
-      readonly careful: boolean;
-    }
-  | {
-      readonly kind: "treat";
-      readonly shopper: number;
-      readonly how: Treatment;
-      /** A number from 0 to 1.2: which share of the refundable amount, or which resolution. */
-      readonly share: number;
-    }
-  | {
-      readonly kind: "price";
-      readonly item: number;
-      readonly cents: number;
-      readonly hidden: boolean;
-    }
-  | { readonly kind: "crash"; readonly afterQueries: number; readonly down: number }
-  | { readonly kind: "stop"; readonly down: number }
-  | { readonly kind: "clock"; readonly by: number };
-
-/** An action and its time: the day, from 0, and the milliseconds since the start of that day. */
-export type Planned = Action & { readonly day: number; readonly at: number };
-
-/** How long people are active each day, in milliseconds. */
+/** The active part of a day, in milliseconds. */
 const ACTIVE = 5 * 60_000;
-const SHOPPERS_A_DAY = 5;
-/** By how many milliseconds the clock of the machine is set forward or back at most. */
-export const MOST_CLOCK_JUMP = 2 * 3_600_000;
+const CUSTOMERS_PER_DAY = 5;
+/** In milliseconds, forward or back. */
+export const MAX_CLOCK_CHANGE = 2 * 3_600_000;
 
-/**
- * Plans all actions of shoppers, provider, staff and machine for a number of days. The same seed
- * gives the same plan.
- */
-export function planDays(seed: number, days: number): Planned[] {
+/** Plans all actions of customers, provider, staff and machine. The same seed gives the same plan. */
+export function planDays(seed: number, days: number): PlannedAction[] {
   return Array.from({ length: days }, (_, day) =>
     planDay(createRandom(`${seed}/plan/${day}`), day),
   ).flat();
 }
 
-function planDay(random: Random, day: number): Planned[] {
-  const actions: Planned[] = [];
+function planDay(random: Random, day: number): PlannedAction[] {
+  const actions: PlannedAction[] = [];
   const add = (at: number, action: Action) => actions.push({ ...action, day, at: Math.round(at) });
-  const first = day * SHOPPERS_A_DAY;
-  for (let shopper = first; shopper < first + SHOPPERS_A_DAY; shopper += 1) {
-    const begin = random.below(ACTIVE / 3);
-    planShopper(random, shopper, begin, add);
-    planStaff(random, shopper, begin, add);
+  const first = day * CUSTOMERS_PER_DAY;
+  for (let customer = first; customer < first + CUSTOMERS_PER_DAY; customer += 1) {
+    const start = random.below(ACTIVE / 3);
+    planCustomer(random, customer, start, add);
+    planStaff(random, customer, start, add);
   }
-  planSurprises(random, actions, add);
+  planStaleReads(random, actions, add);
   planProvider(random, add);
   planReceivers(random, add);
   planMachine(random, actions, add);
@@ -134,11 +33,11 @@ function planDay(random: Random, day: number): Planned[] {
 
 type Add = (at: number, action: Action) => void;
 
-const deals = [
-  "right",
-  "right",
-  "right",
-  "right",
+const loanTerms = [
+  "exact",
+  "exact",
+  "exact",
+  "exact",
   "more",
   "less",
   "euros",
@@ -146,91 +45,94 @@ const deals = [
   "unnamed",
   "unreadable",
 ] as const;
-const ways = ["loan", "loan", "key", "both", "both"] as const;
-const cheats = ["reuse", "reuse", "peek", "made-up", "wrong-key", "name-in-loan"] as const;
+const credentials = ["loan", "loan", "key", "both", "both"] as const;
+const attacks = [
+  "reuse-loan",
+  "reuse-loan",
+  "watch-other-order",
+  "invented-loan",
+  "wrong-key",
+  "name-other-order",
+] as const;
 
-/**
- * Plans a shopper who buys, borrows, follows the order, leaves and returns; some do it twice, some
- * cheat.
- */
-function planShopper(random: Random, shopper: number, begin: number, add: Add): void {
-  let at = begin;
-  const after = (most: number) => {
-    at += random.between(100, most);
+/** Plans a customer who buys, borrows, watches the order, leaves and returns; some attack the shop. */
+function planCustomer(random: Random, customer: number, start: number, add: Add): void {
+  let at = start;
+  const after = (max: number) => {
+    at += random.between(100, max);
     return at;
   };
   const items = Array.from({ length: random.between(1, 3) }, () => random.below(10));
-  add(at, { kind: "buy", shopper, items, twice: random.chance(0.2) });
-  if (random.chance(0.4)) add(after(4_000), { kind: "follow", shopper, by: "key" });
+  add(at, { kind: "buy", customer, items, twice: random.chance(0.2) });
+  if (random.chance(0.4)) add(after(4_000), { kind: "subscribe", customer, by: "key" });
   for (let loans = random.chance(0.25) ? 2 : 1; loans > 0; loans -= 1) {
-    add(after(8_000), { kind: "borrow", shopper, deal: random.pick(deals) });
-    if (random.chance(0.8)) add(after(5_000), { kind: "follow", shopper, by: random.pick(ways) });
-    planLoan(random, shopper, at, add);
-    if (random.chance(0.4)) add(after(60_000), { kind: "leave", shopper });
-    if (random.chance(0.3)) add(after(30_000), { kind: "follow", shopper, by: random.pick(ways) });
-    if (random.chance(0.2)) add(after(20_000), { kind: "correct", shopper });
-    if (random.chance(0.15)) add(after(30_000), { kind: "cancel", shopper });
+    add(after(8_000), { kind: "borrow", customer, terms: random.pick(loanTerms) });
+    if (random.chance(0.8))
+      add(after(5_000), { kind: "subscribe", customer, by: random.pick(credentials) });
+    planLoan(random, customer, at, add);
+    if (random.chance(0.4)) add(after(60_000), { kind: "close-page", customer });
+    if (random.chance(0.3))
+      add(after(30_000), { kind: "subscribe", customer, by: random.pick(credentials) });
+    if (random.chance(0.2)) add(after(20_000), { kind: "correct-address", customer });
+    if (random.chance(0.15)) add(after(30_000), { kind: "cancel", customer });
   }
-  if (random.chance(0.4) && shopper > 0) {
-    const victim = random.below(shopper);
-    add(after(60_000), { kind: "cheat", shopper, victim, how: random.pick(cheats) });
+  if (random.chance(0.4) && customer > 0) {
+    const victim = random.below(customer);
+    add(after(60_000), { kind: "attack", customer, victim, attack: random.pick(attacks) });
   }
 }
 
-const troubles = [
+const changesBeforePayout = [
   "reject",
   "dispute",
   "dispute",
   "recover",
-  "cut",
-  "rename",
-  "rename",
-  "strange-word",
+  "lower-amount",
+  "name-other-order",
+  "name-other-order",
+  "unknown-status",
 ] as const;
-const sequels = [
+const changesAfterPayout = [
   "extend",
   "extend",
   "extend",
   "dispute",
-  "take-back",
-  "take-back",
-  "give-again",
-  "step-back",
-  "cut",
-  "raise",
-  "rename",
-  "on",
+  "reverse-payout",
+  "reverse-payout",
+  "repeat-payout",
+  "reactivate",
+  "lower-amount",
+  "raise-amount",
+  "name-other-order",
+  "advance",
 ] as const;
 
-/**
- * Plans the course of a loan: up to its payout unless it fails, and sometimes changes after the
- * payout.
- */
-function planLoan(random: Random, shopper: number, begin: number, add: Add): void {
-  let at = begin;
-  // Some are paid out before the shop has heard of them.
+/** Plans a loan up to its payout, unless it fails, and sometimes changes after the payout. */
+function planLoan(random: Random, customer: number, start: number, add: Add): void {
+  let at = start;
+  // Some loans are paid out before the shop reads them for the first time.
   const isQuick = random.chance(0.2);
-  const move = (what: LoanMove) => {
+  const plan = (change: LoanChange) => {
     at += isQuick || random.chance(0.2) ? random.between(0, 20) : random.between(200, 40_000);
-    add(at, { kind: "loan", shopper, move: what });
+    add(at, { kind: "change-loan", customer, change });
   };
   for (let steps = 0; steps < 4; steps += 1) {
-    if (random.chance(0.2)) move(random.pick(troubles));
-    if (random.chance(0.1)) move("settle");
-    move("on");
+    if (random.chance(0.2)) plan(random.pick(changesBeforePayout));
+    if (random.chance(0.1)) plan("end-dispute");
+    plan("advance");
   }
-  for (let sequel = random.below(4); sequel > 1; sequel -= 1) move(random.pick(sequels));
+  for (let left = random.below(4); left > 1; left -= 1) plan(random.pick(changesAfterPayout));
 }
 
-const treatments = [
+const staffActions = [
   "note",
-  "correct",
-  "track",
+  "correct-address",
+  "correct-tracking",
   "refund",
   "refund",
   "refund",
   "refund",
-  "reverse",
+  "reverse-refund",
   "resolve",
   "resolve",
   "resolve",
@@ -239,21 +141,21 @@ const treatments = [
   "erase",
 ] as const;
 
-/** Plans that the staff reads an order and moves it later, and what else the staff does to it. */
-function planStaff(random: Random, shopper: number, begin: number, add: Add): void {
+/** Plans that staff read an order and move it later, and their other actions on it. */
+function planStaff(random: Random, customer: number, start: number, add: Add): void {
   for (let visits = random.below(4); visits > 0; visits -= 1) {
-    const looks = begin + random.below(ACTIVE / 2);
-    add(looks, { kind: "look", shopper });
+    const at = start + random.below(ACTIVE / 2);
+    add(at, { kind: "staff-read", customer });
     const to = random.pick(["Shipped", "Shipped", "Delivered", "Cancelled", "Cancelled"]);
-    const later = random.chance(0.5) ? random.between(50, 2_000) : random.between(2_000, 60_000);
-    add(looks + later, { kind: "move", shopper, to, careful: random.chance(0.7) });
+    const delay = random.chance(0.5) ? random.between(50, 2_000) : random.between(2_000, 60_000);
+    add(at + delay, { kind: "staff-move", customer, to, careful: random.chance(0.7) });
   }
-  for (let treats = random.below(5); treats > 0; treats -= 1) {
+  for (let left = random.below(5); left > 0; left -= 1) {
     const share = random.below(13) / 10;
-    add(begin + random.below(ACTIVE), {
-      kind: "treat",
-      shopper,
-      how: random.pick(treatments),
+    add(start + random.below(ACTIVE), {
+      kind: "staff-act",
+      customer,
+      action: random.pick(staffActions),
       share,
     });
   }
@@ -266,7 +168,7 @@ function planCatalogue(random: Random, add: Add): void {
     for (let edits = random.between(2, 5); edits > 0; edits -= 1) {
       const item = random.below(10);
       add(at, {
-        kind: "price",
+        kind: "edit-item",
         item,
         cents: random.between(100, 9_900),
         hidden: random.chance(0.2),
@@ -275,61 +177,60 @@ function planCatalogue(random: Random, add: Add): void {
   }
 }
 
-/**
- * The staff looks at an order before its loan goes on, and moves the order when the shop has heard
- * of that.
- */
-function planSurprises(random: Random, planned: readonly Planned[], add: Add): void {
+/** Staff read an order just before its loan changes, and move the order once the shop knows that. */
+function planStaleReads(random: Random, planned: readonly PlannedAction[], add: Add): void {
   for (const action of [...planned]) {
-    if (action.kind !== "loan" || action.move !== "on" || !random.chance(0.15)) continue;
-    const { at, shopper } = action;
-    add(Math.max(0, at - 1), { kind: "look", shopper });
+    if (action.kind !== "change-loan" || action.change !== "advance" || !random.chance(0.15))
+      continue;
+    const { at, customer } = action;
+    add(Math.max(0, at - 1), { kind: "staff-read", customer });
     const to = random.pick(["Shipped", "Cancelled", "Cancelled"]);
-    add(at + random.between(2_000, 35_000), { kind: "move", shopper, to, careful: true });
+    add(at + random.between(2_000, 35_000), { kind: "staff-move", customer, to, careful: true });
   }
 }
 
-const moods = ["down", "error", "garbled", "odd", "slow", "stuck", "busy"] as const;
+const providerFaults = ["down", "error", "garbled", "odd", "slow", "stuck", "busy"] as const;
 
 function planProvider(random: Random, add: Add): void {
   for (let times = random.below(4); times > 0; times -= 1) {
     add(random.below(ACTIVE), {
-      kind: "mood",
-      mood: random.pick(moods),
-      lasts: random.between(1_000, 60_000),
+      kind: "provider-fault",
+      fault: random.pick(providerFaults),
+      duration: random.between(1_000, 60_000),
     });
   }
 }
 
-const receiverMoods = ["slow", "failing", "failing", "closing", "silent", "refusing"] as const;
+const receiverFaults = ["slow", "failing", "failing", "closing", "silent", "refusing"] as const;
 
 function planReceivers(random: Random, add: Add): void {
   for (let times = random.below(4); times > 0; times -= 1) {
-    const mood = random.pick(receiverMoods);
-    add(random.below(ACTIVE), { kind: "receivers", mood, lasts: random.between(1_000, 40_000) });
+    const fault = random.pick(receiverFaults);
+    const at = random.below(ACTIVE);
+    add(at, { kind: "receiver-fault", fault, duration: random.between(1_000, 40_000) });
   }
 }
 
-function planMachine(random: Random, busy: readonly Planned[], add: Add): void {
+function planMachine(random: Random, planned: readonly PlannedAction[], add: Add): void {
   for (let times = random.below(4); times > 0; times -= 1) {
-    const down = random.between(500, 20_000);
+    const downtime = random.between(500, 20_000);
     const at = random.below(ACTIVE);
-    if (random.chance(0.15)) add(at, { kind: "stop", down });
-    else add(at, { kind: "crash", afterQueries: random.below(40), down });
+    if (random.chance(0.15)) add(at, { kind: "stop", downtime });
+    else add(at, { kind: "crash", afterQueries: random.below(40), downtime });
   }
-  // Some actions start while earlier ones are still running.
-  for (const { at } of [...busy].filter(() => random.chance(0.04))) {
+  // Some crashes happen while an action is still running.
+  for (const { at } of [...planned].filter(() => random.chance(0.04))) {
     add(at, {
       kind: "crash",
       afterQueries: random.between(1, 12),
-      down: random.between(500, 20_000),
+      downtime: random.between(500, 20_000),
     });
   }
   if (random.chance(0.25)) {
     const by = random.pick([
       random.between(-2_000, 2_000),
-      random.between(-MOST_CLOCK_JUMP, MOST_CLOCK_JUMP),
+      random.between(-MAX_CLOCK_CHANGE, MAX_CLOCK_CHANGE),
     ]);
-    add(random.below(ACTIVE), { kind: "clock", by });
+    add(random.below(ACTIVE), { kind: "set-clock", by });
   }
 }

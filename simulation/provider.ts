@@ -1,25 +1,25 @@
 import { currency as shopCurrency } from "@keepsats/domain";
 import { isOrderId } from "@keepsats/protocol";
-import type { Deal, LoanMove } from "./plan.ts";
+import type { LoanChange, LoanTerms } from "./actions.ts";
 
-/** The true state of a loan at the provider. */
+/** The actual state of a loan at the provider. */
 export interface Loan {
   readonly id: string;
   /** The order that it names. */
   orderId: string | null;
   cents: number;
-  /** Whether its amount is reported as a text that is no number. */
+  /** Whether its amount is reported as a text that is not a number. */
   isUnreadable: boolean;
   asset: string;
   status: string;
   updatedAt: number;
   /** Whether its principal has ever been paid out. */
-  given: boolean;
+  wasPaidOut: boolean;
   /** The id of the loan that it extends; an extension brings no money of its own. */
   readonly extends: string | undefined;
   /** Whether another loan extends it. */
   isExtended: boolean;
-  /** Everything that the provider has reported to the shop of its payout. */
+  /** All that the provider has reported to the shop about its payout. */
   readonly reports: Report[];
   /** The status before a dispute. */
   undisputed: string | undefined;
@@ -27,33 +27,31 @@ export interface Loan {
   isChanged: boolean;
 }
 
-/** A payout as it was reported to the shop; without an amount it is none, or none any more. */
+/** A payout as it was reported to the shop; `undefined` for none, or a reversed one. */
 export interface Report {
   readonly orderId: string | null;
   readonly payout: Payout | undefined;
 }
 
-/** Money that a loan brings; an unknown amount is `undefined`. */
+/** An unknown amount is `undefined`. */
 export interface Payout {
   readonly currency: string;
   readonly cents: number | undefined;
 }
 
-/** The simulated loan provider: its loans, and how it answers at present. */
+/** The simulated loan provider. */
 export interface Provider {
   readonly loans: ReadonlyMap<string, Loan>;
   /** Creates a loan. @param total the order's total in cents */
-  lend(id: string, order: { readonly id: string; readonly total: number }, deal: Deal): Loan;
+  lend(id: string, order: { readonly id: string; readonly total: number }, terms: LoanTerms): Loan;
   /**
-   * Changes a loan, if that is possible.
-   *
    * @param other the order that the loan may name instead
-   * @returns a description of the change; `undefined` if it was not possible
+   * @returns a description of the change; `undefined` if it is impossible
    */
-  move(loan: Loan, move: Exclude<LoanMove, "extend">, other: string): string | undefined;
-  /** Adds a loan that extends another one, which is not marked yet; `undefined` if it cannot. */
+  change(loan: Loan, change: Exclude<LoanChange, "extend">, other: string): string | undefined;
+  /** Adds an extension of a loan, which is not marked yet; `undefined` if that is impossible. */
   extend(loan: Loan): Loan | undefined;
-  /** Marks a loan that another one extends. */
+  /** Marks a loan as extended. */
   mark(loan: Loan): void;
   /** Answers `GET path`. */
   answer(path: string): { readonly status: number; readonly body: unknown };
@@ -61,7 +59,7 @@ export interface Provider {
 
 /** The names of dollars in this provider's API. */
 const DOLLARS = "UsdcPol";
-const PATH = [
+const statusPath = [
   "Requested",
   "Approved",
   "CollateralSeen",
@@ -72,31 +70,28 @@ const PATH = [
   "Closing",
   "Closed",
 ];
-const GIVEN = PATH.indexOf("PrincipalGiven");
+const PAYOUT = statusPath.indexOf("PrincipalGiven");
 const EXTENDED = "Extended";
-/** The statuses of this provider that prove a payout. */
-const proving: ReadonlySet<string> = new Set([...PATH.slice(GIVEN), EXTENDED]);
-/** The statuses of a loan that brings no money, whatever was paid out before. */
-const ended: ReadonlySet<string> = new Set([
+/** The statuses that prove a payout. */
+const paidOutStatuses: ReadonlySet<string> = new Set([...statusPath.slice(PAYOUT), EXTENDED]);
+/** The statuses that prove that there is no payout, even if there was one before. */
+const endedStatuses: ReadonlySet<string> = new Set([
   "Rejected",
   "ApprovalExpired",
   "CollateralRecoverable",
   "Cancelled",
 ]);
-/** What is reported of an amount that is no number. */
+/** The report of an amount that is not a number. */
 const UNREADABLE = "1e2";
 
-/** Whether a loan counts as paid out, by its present status. */
 export function isPaidOut({ status }: Pick<Loan, "status">): boolean {
-  return proving.has(status);
+  return paidOutStatuses.has(status);
 }
 
-/** Whether a loan counts as ended without a payout, by its present status. */
 export function isEnded({ status }: Pick<Loan, "status">): boolean {
-  return ended.has(status);
+  return endedStatuses.has(status);
 }
 
-/** What a loan brings by its present terms, if it is paid out. */
 export function payoutOf({ asset, cents, isUnreadable }: Loan): Payout {
   return {
     currency: asset === DOLLARS ? shopCurrency.code : asset,
@@ -110,7 +105,7 @@ export function createProvider(now: () => number): Provider {
   function add(
     loan: Pick<
       Loan,
-      "id" | "orderId" | "cents" | "isUnreadable" | "asset" | "status" | "given" | "extends"
+      "id" | "orderId" | "cents" | "isUnreadable" | "asset" | "status" | "wasPaidOut" | "extends"
     >,
   ): Loan {
     const added = {
@@ -125,8 +120,8 @@ export function createProvider(now: () => number): Provider {
     return added;
   }
 
-  /** The API's representation of a loan. What it says of its payout is recorded. */
-  function told(loan: Loan) {
+  /** The API's representation of a loan. Its statement about the payout is recorded. */
+  function report(loan: Loan) {
     const { id, orderId, cents, isUnreadable, asset, status, updatedAt } = loan;
     if (isPaidOut(loan) || isEnded(loan))
       record(loan, { orderId, payout: isPaidOut(loan) ? payoutOf(loan) : undefined });
@@ -142,18 +137,18 @@ export function createProvider(now: () => number): Provider {
 
   return {
     loans,
-    lend(id, order, deal) {
+    lend(id, order, terms) {
       return add({
         id,
-        ...terms(order, deal),
+        ...termsOf(order, terms),
         status: "Requested",
-        given: false,
+        wasPaidOut: false,
         extends: undefined,
       });
     },
-    move(loan, move, other) {
+    change(loan, change, other) {
       const before = describe(loan);
-      change(loan, move, other);
+      applyChange(loan, change, other);
       if (describe(loan) === before) return undefined;
       loan.updatedAt = now();
       return describe(loan);
@@ -162,8 +157,8 @@ export function createProvider(now: () => number): Provider {
       if (loan.status !== "PrincipalGiven" || loan.isExtended) return undefined;
       loan.isExtended = true;
       const { orderId, cents, isUnreadable, asset, status } = loan;
-      const terms = { orderId, cents, isUnreadable, asset, status };
-      return add({ ...terms, id: `${loan.id}-x`, given: true, extends: loan.id });
+      const same = { orderId, cents, isUnreadable, asset, status };
+      return add({ ...same, id: `${loan.id}-x`, wasPaidOut: true, extends: loan.id });
     },
     mark(loan) {
       if (isEnded(loan)) return;
@@ -173,33 +168,33 @@ export function createProvider(now: () => number): Provider {
     },
     answer(path) {
       if (path === "/api/users/me") return { status: 200, body: { id: "the-shop" } };
-      if (path === "/api/contracts") return { status: 200, body: [...loans.values()].map(told) };
+      if (path === "/api/contracts") return { status: 200, body: [...loans.values()].map(report) };
       const loan = loans.get(decodeURIComponent(path.replace("/api/contracts/", "")));
-      return loan === undefined ? { status: 404, body: {} } : { status: 200, body: told(loan) };
+      return loan === undefined ? { status: 404, body: {} } : { status: 200, body: report(loan) };
     },
   };
 }
 
-function terms(
+function termsOf(
   { id, total }: { readonly id: string; readonly total: number },
-  deal: Deal,
+  terms: LoanTerms,
 ): Pick<Loan, "orderId" | "cents" | "isUnreadable" | "asset"> {
-  const right = { orderId: id, cents: total, isUnreadable: false, asset: DOLLARS };
-  switch (deal) {
-    case "right":
-      return right;
+  const exact = { orderId: id, cents: total, isUnreadable: false, asset: DOLLARS };
+  switch (terms) {
+    case "exact":
+      return exact;
     case "more":
-      return { ...right, cents: total + 1_000 };
+      return { ...exact, cents: total + 1_000 };
     case "less":
-      return { ...right, cents: Math.max(1, total - 1) };
+      return { ...exact, cents: Math.max(1, total - 1) };
     case "euros":
-      return { ...right, asset: "Eur" };
+      return { ...exact, asset: "Eur" };
     case "token":
-      return { ...right, asset: "UsdcMine" };
+      return { ...exact, asset: "UsdcMine" };
     case "unnamed":
-      return { ...right, orderId: null };
+      return { ...exact, orderId: null };
     case "unreadable":
-      return { ...right, isUnreadable: true };
+      return { ...exact, isUnreadable: true };
   }
 }
 
@@ -210,60 +205,61 @@ function record(loan: Loan, report: Report): void {
 
 function describe({ status, cents, isUnreadable, orderId }: Loan): string {
   const amount = isUnreadable ? UNREADABLE : `$${(cents / 100).toFixed(2)}`;
-  return `${status}, ${amount}, for ${orderId?.slice(0, 8) ?? "nobody"}`;
+  return `${status}, ${amount}, for ${orderId?.slice(0, 8) ?? "no order"}`;
 }
 
-function change(loan: Loan, move: Exclude<LoanMove, "extend">, other: string): void {
-  const place = PATH.indexOf(loan.status);
-  switch (move) {
-    case "on":
+function applyChange(loan: Loan, change: Exclude<LoanChange, "extend">, other: string): void {
+  const place = statusPath.indexOf(loan.status);
+  switch (change) {
+    case "advance":
       if (place < 0) return;
-      loan.status = PATH[place + 1] ?? loan.status;
-      loan.given ||= isPaidOut(loan);
+      loan.status = statusPath[place + 1] ?? loan.status;
+      loan.wasPaidOut ||= isPaidOut(loan);
       return;
     case "reject":
-      if (!loan.given && place >= 0) loan.status = place === 0 ? "Rejected" : "ApprovalExpired";
+      if (!loan.wasPaidOut && place >= 0)
+        loan.status = place === 0 ? "Rejected" : "ApprovalExpired";
       return;
     case "recover":
-      if (!loan.given && place >= 2) loan.status = "CollateralRecoverable";
+      if (!loan.wasPaidOut && place >= 2) loan.status = "CollateralRecoverable";
       return;
     case "dispute":
-    case "strange-word":
+    case "unknown-status":
       if (place < 0) return;
       loan.undisputed = loan.status;
-      loan.status = move === "dispute" ? "DisputeBorrowerStarted" : "MarginCalled";
+      loan.status = change === "dispute" ? "DisputeBorrowerStarted" : "MarginCalled";
       return;
-    case "settle":
+    case "end-dispute":
       loan.status = loan.undisputed ?? loan.status;
       loan.undisputed = undefined;
       return;
-    case "take-back":
-      if (!loan.given) return;
+    case "reverse-payout":
+      if (!loan.wasPaidOut) return;
       loan.status = "Cancelled";
       loan.isChanged = true;
       return;
-    case "give-again":
-      if (loan.given && loan.status === "Cancelled") loan.status = "PrincipalGiven";
+    case "repeat-payout":
+      if (loan.wasPaidOut && loan.status === "Cancelled") loan.status = "PrincipalGiven";
       return;
-    case "step-back":
-      if (place < GIVEN) return;
+    case "reactivate":
+      if (place < PAYOUT) return;
       loan.status = "CollateralConfirmed";
       loan.isChanged = true;
       return;
-    case "cut":
+    case "lower-amount":
       loan.cents = Math.floor(loan.cents / 2);
       // The provider corrects the whole amount.
       loan.isUnreadable = false;
-      loan.isChanged ||= loan.given;
+      loan.isChanged ||= loan.wasPaidOut;
       return;
-    case "raise":
+    case "raise-amount":
       loan.cents += 777;
-      loan.isChanged ||= loan.given;
+      loan.isChanged ||= loan.wasPaidOut;
       return;
-    case "rename":
+    case "name-other-order":
       if (!isOrderId(other)) return;
       loan.orderId = other;
-      loan.isChanged ||= loan.given;
+      loan.isChanged ||= loan.wasPaidOut;
       return;
   }
 }

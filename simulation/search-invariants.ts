@@ -1,32 +1,31 @@
 import { paths } from "@keepsats/protocol";
-import type { CommittedOrder } from "./committed.ts";
-import type { People, Purchase } from "./people.ts";
-import { STAFF } from "./shop.ts";
+import type { CommittedOrder } from "./committed-state.ts";
+import type { Customers, Purchase } from "./customers.ts";
 import type { World } from "./world.ts";
 
-/** How many orders a search lists here: more than there are. */
+/** More than there are orders. */
 const LIMIT = "200";
 
 /**
- * Searches every order by its words and by the beginning of its id. An erased order must be found
- * by its items and its id, and not by who ordered it.
+ * Every order is found by its words and by the start of its id. An erased order is found by its items
+ * and its id, and not by its customer.
  */
-export function checkSearch(world: World, people: People): void {
-  const purchases = [...people.values()].flatMap((person) => person.purchases);
+export function checkSearch(world: World, customers: Customers): void {
+  const purchases = [...customers.values()].flatMap((customer) => customer.purchases);
   for (const order of world.state.orders.values()) {
     const purchase = purchases.find(({ placed }) => placed?.id === order.id);
     checkFound(world, order, order.id.slice(0, 8));
     for (const { item_id } of purchase?.body.items ?? []) checkFound(world, order, item_id);
     if (purchase === undefined) continue;
-    if (isErased(order)) checkForgotten(world, purchase);
-    else for (const text of peopleIn(purchase)) checkFound(world, order, text);
+    if (isErased(order)) checkNotFound(world, purchase);
+    else for (const text of personalDataOf(purchase)) checkFound(world, order, text);
   }
 }
 
-/** Searches an erased order by the words of who ordered it. */
-export function checkForgotten(world: World, purchase: Purchase): void {
+/** An erased order is not found by its customer. */
+export function checkNotFound(world: World, purchase: Purchase): void {
   const { placed } = purchase;
-  for (const text of peopleIn(purchase))
+  for (const text of personalDataOf(purchase))
     search(world, text, (found) => {
       if (placed !== undefined && found.includes(placed.id))
         world.fail("erased-still-found", `order ${placed.id} is erased, and found by ${text}`);
@@ -37,7 +36,7 @@ function isErased({ email }: CommittedOrder): boolean {
   return email === "";
 }
 
-function peopleIn({ body: { customer_name, customer_email } }: Purchase): string[] {
+function personalDataOf({ body: { customer_name, customer_email } }: Purchase): string[] {
   return [customer_name, customer_email];
 }
 
@@ -49,10 +48,10 @@ function checkFound(world: World, { id, version }: CommittedOrder, text: string)
   });
 }
 
-/** Searches as the staff does. @param onFound called with the ids, if the shop answers */
+/** @param onFound called with the ids, if the shop answers */
 function search(world: World, text: string, onFound: (ids: readonly unknown[]) => void): void {
-  const url = `${paths.merchant.orders}?${new URLSearchParams({ q: text, limit: LIMIT })}`;
-  world.shop?.request({ method: "GET", url, headers: STAFF }, ({ statusCode, json }) => {
+  const url = `${paths.admin.orders}?${new URLSearchParams({ q: text, limit: LIMIT })}`;
+  world.requestAsStaff({ method: "GET", url }, ({ statusCode, json }) => {
     if (statusCode !== 200) return;
     const orders: readonly object[] = json().orders;
     onFound(orders.map((order) => Reflect.get(order, "id")));

@@ -1,43 +1,38 @@
 import { copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { pino } from "pino";
-import { type App, createApp } from "../apps/server/src/app.ts";
-import type { Bus, Change } from "../apps/server/src/bus/bus.ts";
-import { createInProcessBus } from "../apps/server/src/bus/in-process.ts";
-import { loadSampleCatalogue } from "../apps/server/src/catalogue/load-sample.ts";
-import { elapsed } from "../apps/server/src/clock.ts";
-import type { Config } from "../apps/server/src/config.ts";
-import { type Database, unobserved } from "../apps/server/src/db/database.ts";
-import { openSqlite } from "../apps/server/src/db/sqlite.ts";
-import { createWindows } from "../apps/server/src/limits/windows.ts";
-import type { Channel } from "../apps/server/src/outbox/channel.ts";
-import type { Parts } from "../apps/server/src/parts.ts";
-import { paymentTimes } from "../apps/server/src/payments/index.ts";
-import { providerNamed } from "../apps/server/src/payments/provider/index.ts";
-import { eraseTimes } from "../apps/server/src/privacy/erase-old-orders.ts";
-import type { Post } from "../apps/server/src/webhooks/post.ts";
+import { type App, type AppTimes, createApp } from "../apps/server/src/app.ts";
+import type { Config } from "../apps/server/src/config/config.ts";
+import { loadSampleCatalogue } from "../apps/server/src/modules/catalogue/load-sample.ts";
+import { paymentTimes } from "../apps/server/src/modules/payments/index.ts";
+import { providerNamed } from "../apps/server/src/modules/payments/provider/index.ts";
+import { eraseTimes } from "../apps/server/src/modules/privacy/erase-old-orders.ts";
+import type { Post } from "../apps/server/src/modules/webhooks/post.ts";
+import { type Database, unobserved } from "../apps/server/src/platform/database/database.ts";
+import { openSqlite } from "../apps/server/src/platform/database/sqlite.ts";
+import type { Bus, Change } from "../apps/server/src/platform/events/bus.ts";
+import { createInProcessBus } from "../apps/server/src/platform/events/bus.ts";
+import type { Channel } from "../apps/server/src/platform/outbox/channel.ts";
+import { createWindows } from "../apps/server/src/platform/rate-limit/windows.ts";
+import { elapsed } from "../apps/server/src/platform/scheduling/clock.ts";
 import { WEBHOOK } from "./receiver.ts";
 
-type Answer = Awaited<ReturnType<App["http"]["inject"]>>;
+export type Answer = Awaited<ReturnType<App["http"]["inject"]>>;
 
 export const PUBLIC_URL = "http://shop.example";
 /** The name of the adapter whose provider is simulated. */
 const PROVIDER = "contracts-api";
-const TOKEN = "the-token-of-the-simulated-merchant";
-/** The headers of the staff's requests. */
-export const STAFF = { authorization: `Bearer ${TOKEN}` };
+const TOKEN = "the-admin-token-of-the-simulation";
+export const staffHeaders = { authorization: `Bearer ${TOKEN}` };
 
-/**
- * How long an order may wait for its payment, in milliseconds: so short that orders expire while
- * people are active.
- */
-export const TERM = 90_000;
+/** The payment term, in milliseconds: so short that orders expire during the active part of a day. */
+export const PAYMENT_TERM = 90_000;
 const HOUR = 3_600_000;
-/** The pieces of each of the first items; the others are not counted. */
-export const SUPPLY = 7;
+/** The stock of each of the first items; the other items are not counted. */
+export const INITIAL_STOCK = 7;
 const COUNTED_ITEMS = 5;
 
-const times: Parts["times"] = {
+const times: AppTimes = {
   ...paymentTimes,
   ...eraseTimes,
   expiryTick: 5_000,
@@ -52,33 +47,32 @@ const times: Parts["times"] = {
 };
 
 /** The environment of a shop's process, and its callbacks. */
-export interface Machine {
-  /** The database, and the folder of a built web app. */
+export interface ShopEnvironment {
+  /** The database. */
   readonly file: string;
+  /** The folder of the built storefront. */
   readonly webRoot: string;
   readonly newId: () => string;
-  /** How others are told. */
   readonly channel: Channel;
   readonly post: Post;
   readonly onChange: (change: Change) => void;
-  /** Called with each line of the log. */
   readonly onLog: (line: string) => void;
-  /** Called after every query. An error that it throws reaches the code that made the query. */
+  /** Called after every query. Its error reaches the code that made the query. */
   readonly afterQuery: () => void;
   readonly afterCommitFailed: (error: unknown) => void;
 }
 
-/** One process of the shop, from its start to its end. */
+/** One process of the shop. */
 export interface ShopProcess {
   readonly file: string;
-  /** Whether the process has ended; its output is ignored then. */
-  dead: boolean;
+  /** The output of an ended process is ignored. */
+  hasEnded: boolean;
   readonly app: App;
-  /** Sends a request. The answer is delivered only while the process lives. */
+  /** Sends a request. Its answer is lost if the process ends before. */
   request(request: ShopRequest, onAnswer: (answer: Answer) => void): void;
   close(): Promise<void>;
   /** Releases the resources of a killed process. */
-  bury(): Promise<void>;
+  release(): Promise<void>;
 }
 
 export interface ShopRequest {
@@ -91,12 +85,12 @@ export interface ShopRequest {
 const sample = join(import.meta.dirname, "../catalogue/items.json");
 
 /** Starts the shop on a database, without a network. */
-export async function startShop(machine: Machine): Promise<ShopProcess> {
+export async function startShop(environment: ShopEnvironment): Promise<ShopProcess> {
   const { file, webRoot, newId, channel, post, onChange, onLog, afterQuery, afterCommitFailed } =
-    machine;
+    environment;
   const database = openSqlite(file, { ...unobserved, answered: afterQuery, afterCommitFailed });
   await loadSampleCatalogue(database, sample);
-  await countItems(database);
+  await setStock(database);
   await addWebhook(database);
   const connectProvider = providerNamed(PROVIDER);
   if (connectProvider === undefined) throw new Error(`there is no adapter ${PROVIDER}`);
@@ -106,31 +100,31 @@ export async function startShop(machine: Machine): Promise<ShopProcess> {
     postWebhook: post,
     database,
     databaseLoad: () => ({ up: true, queries: 0, seconds: 0 }),
-    bus: overheard(createInProcessBus(), onChange),
+    bus: observed(createInProcessBus(), onChange),
     windows: createWindows(elapsed),
     config: configOf(file),
     release: { version: "1.2.3", commit: "0123abc" },
-    merchantToken: TOKEN,
+    adminToken: TOKEN,
     now: () => Date.now(),
     newId,
     log: pino({ level: "warn", base: null }, { write: onLog }),
     droppedLogLines: () => 0,
     webRoot,
-    deskRoot: webRoot,
+    adminRoot: webRoot,
     times,
   });
   await app.start();
   return processOf(app, database, file);
 }
 
-/** Counts the first items of a new catalogue. */
-async function countItems({ db }: Database): Promise<void> {
+/** Gives the first items of a new catalogue a stock. */
+async function setStock({ db }: Database): Promise<void> {
   const items = await db.selectFrom("items").select(["id", "stock"]).orderBy("position").execute();
   const first = items.slice(0, COUNTED_ITEMS);
   if (first.some(({ stock }) => stock !== null)) return;
   await db
     .updateTable("items")
-    .set({ stock: SUPPLY })
+    .set({ stock: INITIAL_STOCK })
     .where(
       "id",
       "in",
@@ -160,7 +154,7 @@ async function addWebhook({ db }: Database): Promise<void> {
 function processOf(app: App, database: Database, file: string): ShopProcess {
   const shop: ShopProcess = {
     file,
-    dead: false,
+    hasEnded: false,
     app,
     request({ method, url, headers, payload }, onAnswer) {
       app.http
@@ -172,22 +166,22 @@ function processOf(app: App, database: Database, file: string): ShopProcess {
           ...(payload && { payload }),
         })
         .then((answer) => {
-          if (!shop.dead) onAnswer(answer);
+          if (!shop.hasEnded) onAnswer(answer);
         });
     },
     async close() {
       await app.close();
       await database.close();
     },
-    async bury() {
+    async release() {
       await database.close();
     },
   };
   return shop;
 }
 
-/** A bus that reports every message to the simulation before the shop receives it. */
-function overheard(bus: Bus, onChange: (change: Change) => void): Bus {
+/** Reports every message of the bus to the simulation before the shop receives it. */
+function observed(bus: Bus, onChange: (change: Change) => void): Bus {
   return {
     ...bus,
     publish(change) {
@@ -205,7 +199,7 @@ function configOf(file: string): Config {
     database: { kind: "sqlite", file },
     redisUrl: undefined,
     redisPrefix: undefined,
-    orderExpiresHours: TERM / HOUR,
+    orderExpiresHours: PAYMENT_TERM / HOUR,
     overpaymentLimit: undefined,
     retainDays: undefined,
     loanProvider: PROVIDER,
@@ -214,7 +208,7 @@ function configOf(file: string): Config {
     popupHosts: { mainnet: "http://lender.example", test: "http://lender.example" },
     loanNetwork: "test",
     loanInviteCode: "beta",
-    merchantToken: TOKEN,
+    adminToken: TOKEN,
     rateLimits: { orders: 100_000, ordersDaily: 100_000, sockets: 100_000 },
     maxSocketsPerAddress: 100_000,
     trustProxy: false,
@@ -225,15 +219,12 @@ function configOf(file: string): Config {
     shopName: "Keepsats",
     shopContact: undefined,
     mail: undefined,
-    desk: undefined,
+    admin: undefined,
     webhooksPrivate: false,
   };
 }
 
-/**
- * Copies a database as a killed process leaves it: the file and its write-ahead log, with their
- * present content.
- */
+/** Copies a database as a killed process leaves it: the file and its write-ahead log. */
 export function copyDatabase(from: string, to: string): void {
   for (const end of ["", "-wal"])
     if (existsSync(`${from}${end}`)) copyFileSync(`${from}${end}`, `${to}${end}`);

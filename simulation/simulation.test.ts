@@ -2,16 +2,23 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { findBug } from "./find-planted.ts";
+import { findBug } from "./find-bugs.ts";
 import { planDays } from "./plan.ts";
-import { type PlantedBug, plantedBugs } from "./planted.ts";
-import { shrink } from "./shrink.ts";
+import { type PlantedBug, plantedBugs } from "./planted-bugs.ts";
+import { shrink } from "./seeds.ts";
 
 const run = promisify(execFile);
 
+/** The bugs of these invariants take long: only `npm run simulate -- --planted` searches for them. */
+const slow = ["expired-early", "stock-wrong", "not-delivered"];
+const planted = plantedBugs.filter(
+  ({ invariants }) => !invariants.some((one) => slow.includes(one)),
+);
+
 /**
- * Runs the command in a process of its own, because it replaces the timers of its process. @returns
- * its output
+ * Runs the command in a separate process, because it replaces the timers of its process.
+ *
+ * @returns its output
  */
 async function simulate(...args: readonly string[]): Promise<string> {
   const main = join(import.meta.dirname, "main.ts");
@@ -26,21 +33,18 @@ async function simulate(...args: readonly string[]): Promise<string> {
 }
 
 test("the same seed gives the same history, byte by byte", async () => {
-  const [one, other] = await Promise.all([
-    simulate("--seed", "3", "--days", "2"),
-    simulate("--seed", "3", "--days", "2"),
-  ]);
+  const [one, other] = await Promise.all([simulate("--seed", "3"), simulate("--seed", "3")]);
   expect(one.split("\n").length).toBeGreaterThan(200);
   expect(other).toBe(one);
 });
 
-test("no invariant is broken, whatever shoppers, provider, staff and machine do", async () => {
-  const output = await simulate("--seeds", "1-4");
-  expect(output.match(/^seed \d+: \d+ steps, history [0-9a-f]{16}$/gm)).toHaveLength(4);
+test("no invariant is broken by customers, provider, staff and machine", async () => {
+  const output = await simulate("--seeds", "1-3");
+  expect(output.match(/^seed \d+: \d+ steps, history [0-9a-f]{16}$/gm)).toHaveLength(3);
 });
 
-describe("the simulation finds it when", () => {
-  test.for<PlantedBug>(plantedBugs)("$name", async (bug) => {
+describe("the simulation finds the planted bug", () => {
+  test.for<PlantedBug>(planted)("$name", async (bug) => {
     const { by, isFound } = await findBug(bug);
     expect(isFound, by).toBe(true);
   });
@@ -51,8 +55,8 @@ test("the same seed gives the same plan, and another seed another plan", () => {
   expect(planDays(7, 2)).not.toEqual(planDays(8, 2));
 });
 
-test("a failing plan is shrunk to the actions that matter", async () => {
+test("a failing plan is shrunk to the actions that break the invariant", async () => {
   const list = Array.from({ length: 100 }, (_, number) => number);
-  const breaks = async (some: readonly number[]) => some.includes(17) && some.includes(83);
+  const breaks = async (shorter: readonly number[]) => shorter.includes(17) && shorter.includes(83);
   expect(await shrink(list, breaks, 1_000)).toEqual([17, 83]);
 });

@@ -1,64 +1,127 @@
 import { paths, withId } from "@keepsats/protocol";
 import { anAddress } from "../test/harness/builders.ts";
-import { orderOf, type Person } from "./people.ts";
-import type { Action } from "./plan.ts";
-import { checkForgotten } from "./search-invariants.ts";
-import { decideAboutMoney } from "./staff-money.ts";
-import { askAsStaff as ask } from "./staff-request.ts";
+import type { Action } from "./actions.ts";
+import { type Customer, orderOf } from "./customers.ts";
+import { checkList } from "./invariants.ts";
+import { checkNotFound } from "./search-invariants.ts";
+import type { Answer } from "./shop.ts";
+import { actOnMoney } from "./staff-money.ts";
 import type { World } from "./world.ts";
 
-/** What the staff does to an order at any time, whatever its status is. */
-export function treat(
+/** An action of staff that is possible in any status. */
+export function actOnOrder(
   world: World,
-  person: Person,
-  { how, share }: Extract<Action, { kind: "treat" }>,
+  customer: Customer,
+  { action, share }: Extract<Action, { kind: "staff-act" }>,
 ): void {
-  const order = orderOf(person);
+  const order = orderOf(customer);
   if (order === undefined) return;
   const { id } = order;
-  const said = (statusCode: number) =>
-    world.note(`the staff ${how}s order ${id.slice(0, 8)}: ${statusCode}`);
-  switch (how) {
-    case "note":
-      return ask(
-        world,
-        { method: "POST", url: withId(paths.merchant.notes, id), payload: { text: "Seen." } },
-        (answer) => said(answer.statusCode),
-      );
-    case "correct": {
-      const shipping_address = anAddress({ city: `City of staff ${share}` });
-      return ask(
-        world,
-        { method: "PATCH", url: withId(paths.merchant.order, id), payload: { shipping_address } },
-        (answer) => said(answer.statusCode),
-      );
+  const note = ({ statusCode }: Answer) =>
+    world.note(`staff: ${action}, order ${id.slice(0, 8)}: ${statusCode}`);
+  switch (action) {
+    case "note": {
+      const payload = { text: "Seen." };
+      const url = withId(paths.admin.notes, id);
+      return world.requestAsStaff({ method: "POST", url, payload }, note);
     }
-    case "track": {
+    case "correct-address": {
+      const payload = { shipping_address: anAddress({ city: `City of staff ${share}` }) };
+      const url = withId(paths.admin.order, id);
+      return world.requestAsStaff({ method: "PATCH", url, payload }, note);
+    }
+    case "correct-tracking": {
       const payload = { tracking_number: `T${share}` };
-      return ask(
-        world,
-        { method: "PATCH", url: withId(paths.merchant.order, id), payload },
-        (answer) => said(answer.statusCode),
-      );
+      const url = withId(paths.admin.order, id);
+      return world.requestAsStaff({ method: "PATCH", url, payload }, note);
     }
     case "refund":
     case "resolve":
     case "reopen":
-    case "reverse":
-      return decideAboutMoney(world, id, how, share);
+    case "reverse-refund":
+      return actOnMoney(world, id, action, share);
     case "erase":
-      return erase(world, person, id);
+      return eraseOrder(world, customer, id);
   }
 }
 
-/** The staff erases the personal data of an order. */
-function erase(world: World, person: Person, id: string): void {
-  ask(world, { method: "POST", url: withId(paths.merchant.erasure, id) }, ({ statusCode }) => {
-    world.note(`the staff erases order ${id.slice(0, 8)}: ${statusCode}`);
-    const order = world.state.orders.get(id);
-    if (statusCode === 200 && (order?.email !== "" || /London|City/.test(order.shippingAddress)))
-      world.fail("not-erased", `order ${id} still has ${order?.email}`);
-    const purchase = person.purchases.find(({ placed }) => placed?.id === id);
-    if (statusCode === 200 && purchase !== undefined) checkForgotten(world, purchase);
+function eraseOrder(world: World, customer: Customer, id: string): void {
+  world.requestAsStaff(
+    { method: "POST", url: withId(paths.admin.erasure, id) },
+    ({ statusCode }) => {
+      world.note(`staff: erase, order ${id.slice(0, 8)}: ${statusCode}`);
+      const order = world.state.orders.get(id);
+      if (statusCode === 200 && (order?.email !== "" || /London|City/.test(order.shippingAddress)))
+        world.fail("not-erased", `order ${id} still has ${order?.email}`);
+      const purchase = customer.purchases.find(({ placed }) => placed?.id === id);
+      if (statusCode === 200 && purchase !== undefined) checkNotFound(world, purchase);
+    },
+  );
+}
+
+export function readOrder(world: World, customer: Customer): void {
+  const order = orderOf(customer);
+  if (order === undefined) return;
+  const url = withId(paths.admin.order, order.id);
+  world.requestAsStaff({ method: "GET", url }, ({ statusCode, json }) => {
+    if (statusCode !== 200)
+      return world.fail("order-not-found", `order ${order.id} was answered ${statusCode}`);
+    customer.readByStaff = json().status;
+    world.note(`staff: read, order ${order.id.slice(0, 8)}: ${customer.readByStaff}`);
+  });
+}
+
+const moveDetails = {
+  Shipped: { carrier: "DHL", tracking_number: "00340", tracking_url: "https://dhl.example/00340" },
+  Delivered: {},
+  Cancelled: { reason: "no longer wanted", message: "We are sorry." },
+};
+
+export function moveOrder(
+  world: World,
+  customer: Customer,
+  { to, careful }: Extract<Action, { kind: "staff-move" }>,
+): void {
+  const order = orderOf(customer);
+  if (order === undefined) return;
+  const expected = careful ? customer.readByStaff : undefined;
+  const payload = {
+    to,
+    ...(expected && { expected_status: expected }),
+    ...(to === "Shipped" && !careful ? { despite_issue: true } : {}),
+    ...moveDetails[to],
+  };
+  const url = withId(paths.admin.transitions, order.id);
+  world.requestAsStaff({ method: "POST", url, payload }, ({ statusCode, json }) => {
+    world.note(
+      `staff: move, order ${order.id.slice(0, 8)} to ${to}, expected ${expected}: ${statusCode}`,
+    );
+    if (statusCode !== 200 || json().changed !== true) return;
+    const events = world.state.orders.get(order.id)?.events;
+    const move = events?.findLast((event) => event.to === to && event.by === "staff");
+    if (move === undefined)
+      world.fail("acknowledged-move-lost", `order ${order.id} has not become ${to}`);
+    else if (expected !== undefined && move.from !== expected)
+      world.fail(
+        "unexpected-status",
+        `order ${order.id} was ${move.from} and became ${to}, although staff expected ${expected}`,
+      );
+  });
+}
+
+/** Once the request is answered, the shop's list must show the change. */
+export function editItem(
+  world: World,
+  { item: index, cents, hidden }: Extract<Action, { kind: "edit-item" }>,
+): void {
+  const items = world.database.items();
+  const item = items[index % items.length];
+  if (item === undefined) return;
+  const url = withId(paths.admin.item, item.id);
+  // At least one item stays on sale for the customers.
+  const payload = { price: cents / 100, hidden: hidden && index > 3 };
+  world.requestAsStaff({ method: "PATCH", url, payload }, ({ statusCode }) => {
+    world.note(`staff: edit, item ${item.id}: ${statusCode}`);
+    if (statusCode === 200) checkList(world);
   });
 }

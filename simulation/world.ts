@@ -1,163 +1,172 @@
-import { type Agenda, createAgenda } from "./agenda.ts";
-import { type Committed, nothing, type State } from "./committed.ts";
-import { createHistory, type History } from "./history.ts";
-import { Host } from "./host.ts";
-import { type Manner, mannerOf } from "./manner.ts";
-import type { Mood } from "./plan.ts";
+import { createHash } from "node:crypto";
+import type { ProviderFault } from "./actions.ts";
+import { emptyState, type State, type StateReader } from "./committed-state.ts";
+import { Machine } from "./machine.ts";
 import { createProvider, type Provider } from "./provider.ts";
+import { type AnswerFault, answerFault, createTransport } from "./provider-transport.ts";
 import { createRandom, type Random } from "./random.ts";
 import { Receiver } from "./receiver.ts";
-import type { ShopProcess } from "./shop.ts";
-import { createTransport } from "./transport.ts";
-import { drain, takeTime, type VirtualTime } from "./virtual-time.ts";
+import { type Answer, type ShopProcess, type ShopRequest, staffHeaders } from "./shop.ts";
+import {
+  createScheduler,
+  drain,
+  installVirtualClock,
+  type Scheduler,
+  type VirtualClock,
+} from "./virtual-clock.ts";
 
-/** A broken invariant. */
 export interface Failure {
-  /** The name of the invariant, such as `paid-without-proof`. */
-  readonly rule: string;
+  /** The name of the broken invariant, such as `paid-without-proof`. */
+  readonly invariant: string;
   readonly detail: string;
 }
 
-/** A page that is connected to the shop. */
-interface Connected {
+interface ConnectedPage {
   /** Called when the connection is lost without a close frame. */
-  lose(): void;
+  onConnectionLost(): void;
 }
 
 const START = Date.UTC(2030, 0, 1, 9);
-/**
- * How many turns of the event loop, less one, may lie between two things that happen in the same
- * millisecond.
- */
-const MOST_TURNS = 12;
+const DAY = 24 * 3_600_000;
+/** The limit of event loop iterations between two actions in the same millisecond, exclusive. */
+const MAX_ITERATIONS = 12;
 /** Pino's level for errors. */
 const ERROR = 50;
 
-/** A simulated shop with its environment: time, provider, machine and pages. */
+/** A simulated shop with its environment: clock, machine, provider, receivers and pages. */
 export class World {
-  readonly time: VirtualTime;
+  readonly time: VirtualClock;
   readonly provider: Provider;
-  readonly host: Host;
+  readonly machine: Machine;
   readonly receiver: Receiver;
-  readonly history: History = createHistory();
-  readonly pages = new Set<Connected>();
+  readonly pages = new Set<ConnectedPage>();
+  /** The log of the simulation. */
+  readonly history: string[] = [];
   /** Called after each commit. */
   onCommit: (state: State) => void = () => {};
-  /** Called when no more work is due at the present time. */
-  onCalm: () => void = () => {};
+  /** Called when no more work is due at the current time. */
+  onIdle: () => void = () => {};
   failure: Failure | undefined;
   steps = 0;
-  readonly #agenda: Agenda = createAgenda();
-  readonly #manners: Random;
-  readonly #turns: Random;
-  #mood: { readonly kind: Mood; readonly until: number } | undefined;
-  /** The data committed at this moment. */
-  state: State = nothing;
+  /** The data that is committed now. */
+  state: State = emptyState;
+  readonly #scheduler: Scheduler = createScheduler();
+  readonly #faults: Random;
+  readonly #iterations: Random;
+  #providerFault: { readonly kind: ProviderFault; readonly until: number } | undefined;
   #ids = 0;
 
-  /** @param folder an empty folder, except for `web` with the built web app */
+  /** @param folder an empty folder, except for `web` with the built storefront */
   constructor(seed: number, folder: string) {
     const random = createRandom(`${seed}/math`);
-    this.#manners = createRandom(`${seed}/manners`);
-    this.#turns = createRandom(`${seed}/turns`);
-    this.time = takeTime(START, () => random.below(2 ** 30) / 2 ** 30);
+    this.#faults = createRandom(`${seed}/faults`);
+    this.#iterations = createRandom(`${seed}/iterations`);
+    this.time = installVirtualClock(START, () => random.below(2 ** 30) / 2 ** 30);
     this.provider = createProvider(() => this.time.now);
     this.receiver = new Receiver({
       random: createRandom(`${seed}/receiver`),
       now: () => this.time.now,
-      after: (milliseconds, act) => this.after(milliseconds, act),
+      after: (milliseconds, action) => this.after(milliseconds, action),
       note: (text) => this.note(text),
-      fail: (rule, detail) => this.fail(rule, detail),
+      fail: (invariant, detail) => this.fail(invariant, detail),
       state: () => this.state,
     });
-    this.host = new Host({
+    this.machine = new Machine({
       time: this.time,
       folder,
       newId: () => this.#newId(),
-      transport: (isDead) => this.#transport(isDead),
-      channel: (isDead) => this.receiver.channel(isDead),
-      post: (isDead) => this.receiver.post(isDead),
+      transport: (hasEnded) => this.#transport(hasEnded),
+      channel: (hasEnded) => this.receiver.channel(hasEnded),
+      post: (hasEnded) => this.receiver.post(hasEnded),
       note: (text) => this.note(text),
-      onChange: (change) => change.topic === "order" && this.#announced(change.id, change.version),
-      onLog: (line) => this.#logged(line),
+      onChange: (change) =>
+        change.topic === "order" && this.#checkEmitted(change.id, change.version),
+      onLog: (line) => this.#onLog(line),
       onFault: (error) => this.fail("fault-after-commit", String(error)),
-      onQuery: () => this.#hearCommit(),
-      onGone: (down) => this.#shopGone(down),
+      onQuery: () => this.#detectCommit(),
+      onEnd: (downtime) => this.#onShopEnd(downtime),
     });
   }
 
   get shop(): ShopProcess | undefined {
-    const { shop } = this.host;
-    return shop?.dead === true ? undefined : shop;
+    const { shop } = this.machine;
+    return shop?.hasEnded === true ? undefined : shop;
   }
 
-  get committed(): Committed {
-    return this.host.committed;
+  get database(): StateReader {
+    return this.machine.database;
+  }
+
+  /** Sends a request of staff, if the shop runs. */
+  requestAsStaff(request: ShopRequest, onAnswer: (answer: Answer) => void): void {
+    const headers = { ...request.headers, ...staffHeaders };
+    this.shop?.request({ ...request, headers }, onAnswer);
   }
 
   note(text: string): void {
-    this.history.add(this.time.now - START, text);
+    const elapsed = this.time.now - START;
+    const time = new Date(elapsed % DAY).toISOString().slice(11, 23);
+    this.history.push(`day ${Math.floor(elapsed / DAY) + 1} ${time} ${text}`);
+  }
+
+  /** A hash for comparing histories byte by byte. */
+  historyHash(): string {
+    return createHash("sha256").update(this.history.join("\n")).digest("hex").slice(0, 16);
   }
 
   /** Reports a broken invariant. The first one ends the simulation. */
-  fail(rule: string, detail: string): void {
+  fail(invariant: string, detail: string): void {
     if (this.failure !== undefined) return;
-    this.failure = { rule, detail };
-    this.note(`BROKEN ${rule}: ${detail}`);
+    this.failure = { invariant, detail };
+    this.note(`BROKEN ${invariant}: ${detail}`);
   }
 
-  after(milliseconds: number, act: () => void): void {
-    this.#agenda.add(this.time.now + milliseconds, act);
+  after(milliseconds: number, action: () => void): void {
+    this.#scheduler.schedule(this.time.now + milliseconds, action);
   }
 
-  /** @param lasts in milliseconds */
-  setMood(mood: Mood | undefined, lasts = 0): void {
-    this.#mood = mood && { kind: mood, until: this.time.now + lasts };
+  /** @param duration in milliseconds */
+  setProviderFault(kind: ProviderFault | undefined, duration = 0): void {
+    this.#providerFault = kind && { kind, until: this.time.now + duration };
   }
 
-  /**
-   * Executes the next action or timer. @param until the latest time to advance to, in epoch
-   * milliseconds
-   */
+  /** Runs the next action or timer. @param until the latest time to advance to, in epoch milliseconds */
   async step(until: number): Promise<void> {
     this.steps += 1;
-    await this.#settle();
+    await this.#runUntilIdle();
     if (this.failure !== undefined) return;
-    const { next } = this.#agenda;
+    const { next } = this.#scheduler;
     const isTimer = this.time.fireNext(Math.max(0, Math.min(next, until) - this.time.now));
-    if (!isTimer) await this.#runDue();
-    await this.#settle();
+    if (!isTimer) await this.#runDueActions();
+    await this.#runUntilIdle();
   }
 
   async end(): Promise<void> {
-    await this.host.end();
+    await this.machine.end();
     this.time.release();
   }
 
-  /**
-   * Does what is due at this moment, with a few turns of the shop between one thing and the next.
-   */
-  async #runDue(): Promise<void> {
-    while (this.#agenda.next <= this.time.now) {
-      this.#agenda.run();
-      for (let turns = this.#turns.below(MOST_TURNS); turns > 0; turns -= 1) {
+  /** The shop runs for some iterations of the event loop between two actions. */
+  async #runDueActions(): Promise<void> {
+    while (this.#scheduler.next <= this.time.now) {
+      this.#scheduler.runNext();
+      for (let left = this.#iterations.below(MAX_ITERATIONS); left > 0; left -= 1) {
         this.time.fireDue();
         await drain();
       }
     }
   }
 
-  /** Executes everything that is due at this moment. */
-  async #settle(): Promise<void> {
+  async #runUntilIdle(): Promise<void> {
     do {
       await drain();
-      await this.host.attend();
+      await this.machine.update();
     } while (this.time.fireDue());
-    this.onCalm();
+    this.onIdle();
   }
 
-  #hearCommit(): void {
-    const state = this.committed.state();
+  #detectCommit(): void {
+    const state = this.database.state();
     if (state === this.state) return;
     this.state = state;
     this.onCommit(state);
@@ -168,41 +177,42 @@ export class World {
     return `${this.#ids.toString(16).padStart(8, "0")}-0000-4000-8000-000000000000`;
   }
 
-  #transport(isDead: () => boolean): typeof globalThis.fetch {
+  #transport(hasEnded: () => boolean): typeof globalThis.fetch {
     return createTransport({
       provider: this.provider,
       now: () => this.time.now,
-      manner: () => this.#manner(),
-      after: (milliseconds, act) =>
+      nextFault: () => this.#nextAnswerFault(),
+      after: (milliseconds, action) =>
         this.after(milliseconds, () => {
-          if (!isDead()) act();
+          if (!hasEnded()) action();
         }),
       onCall: (path, { fault }) =>
-        this.note(`the shop asks ${path.slice(4)}${fault === "none" ? "" : `: ${fault}`}`),
+        this.note(`the shop calls ${path.slice(4)}${fault === "none" ? "" : `: ${fault}`}`),
     });
   }
 
-  #manner(): Manner {
-    const isMoody = this.#mood !== undefined && this.#mood.until > this.time.now;
-    return mannerOf(isMoody ? this.#mood?.kind : undefined, this.#manners.below(1_000));
+  #nextAnswerFault(): AnswerFault {
+    const fault = this.#providerFault;
+    const isActive = fault !== undefined && fault.until > this.time.now;
+    return answerFault(isActive ? fault.kind : undefined, this.#faults.below(1_000));
   }
 
-  #logged(line: string): void {
+  #onLog(line: string): void {
     const { level, msg, err, why }: Record<string, unknown> = JSON.parse(line);
     const reason = Reflect.get(Object(err), "type") ?? why;
     this.note(`log: ${msg}${reason === undefined ? "" : ` (${reason})`}`);
     if (Number(level) >= ERROR) this.fail("error-in-log", line.slice(0, 2_000));
   }
 
-  #announced(id: string, version: number): void {
+  #checkEmitted(id: string, version: number): void {
     const order = this.state.orders.get(id);
     if (order !== undefined && order.version >= version) return;
-    const detail = `version ${version} of order ${id} was announced before it was committed`;
-    this.fail("told-before-commit", detail);
+    const detail = `version ${version} of order ${id} was emitted before it was committed`;
+    this.fail("emitted-before-commit", detail);
   }
 
-  #shopGone(down: number | undefined): void {
-    for (const page of this.pages) page.lose();
-    if (down !== undefined) this.after(down, () => this.host.want("open"));
+  #onShopEnd(downtime: number | undefined): void {
+    for (const page of this.pages) page.onConnectionLost();
+    if (downtime !== undefined) this.after(downtime, () => this.machine.request("start"));
   }
 }

@@ -29,9 +29,9 @@ interface Waiting {
   readonly answer: (json: string) => unknown;
 }
 
-/** Reads items and stores the rows that `rowsOf` makes of them, in one commit. */
+/** Reads items and stores the rows of `rowsOf` in one commit. */
 interface Store {
-  /** How many commits run at the same time. */
+  /** The number of concurrent commits. */
   readonly writers: number;
   commit(ids: string[], rowsOf: (items: readonly Item[]) => Rows[]): Promise<void>;
 }
@@ -86,7 +86,7 @@ function placedWith({ body, key, bodyHash }: Waiting, items: readonly Item[]) {
       ...{ order_id: id, position: 0, item_id, name, price },
       ...{ quantity: line.quantity, taken: 0 },
     },
-    order_events: { ...common, kind: "placed", to_status: "Pending", by: "shopper", at },
+    order_events: { ...common, kind: "placed", to_status: "Pending", by: "customer", at },
     idempotency_keys: { key, body_hash: bodyHash, order_id: id, created_at: at },
   };
   const answer = {

@@ -82,9 +82,13 @@ test("a file whose server is missing is reported as a whole, and its failures ar
 
 test("the summary groups tests that were not run by their missing server, and ends with the counts", () => {
   const notRun = [
-    { needs: "Redis: apt install redis-server", name: "test/bus.test.ts", tests: 12 },
+    { needs: "Redis: apt install redis-server", name: "test/platform/bus.test.ts", tests: 12 },
     { needs: "root", name: "test/backup.test.ts > restores", tests: 1 },
-    { needs: "Redis: apt install redis-server", name: "test/limits.test.ts", tests: 3 },
+    {
+      needs: "Redis: apt install redis-server",
+      name: "test/platform/rate-limit.test.ts",
+      tests: 3,
+    },
   ];
   expect(
     summarize([
@@ -93,8 +97,8 @@ test("the summary groups tests that were not run by their missing server, and en
     ]),
   ).toBe(`\
 Not run here. Needs Redis: apt install redis-server
-  test/bus.test.ts (12)
-  test/limits.test.ts (3)
+  test/platform/bus.test.ts (12)
+  test/platform/rate-limit.test.ts (3)
 
 Not run here. Needs root
   test/backup.test.ts > restores (1)

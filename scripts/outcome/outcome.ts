@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync } from "node:fs";
 
-/** Tests that were not run because this machine lacks a requirement. */
+/** Tests that did not run because this machine lacks a requirement. */
 export interface NotRun {
   /** The missing requirement and how to install it. */
   readonly needs: string;
@@ -15,10 +15,9 @@ export interface Outcome {
   readonly notRun: readonly NotRun[];
 }
 
-/** The file to which each run within `npm test` appends its outcome. Other runs do not set it. */
+/** The variable with the file to which each run within `npm test` appends its outcome. */
 export const OUTCOME_FILE = "KEEPSATS_OUTCOME_FILE";
 
-/** Adds the outcome of a run to the file in {@link OUTCOME_FILE}. */
 export function recordOutcome(outcome: Outcome): void {
   const file = process.env[OUTCOME_FILE];
   if (file !== undefined) appendFileSync(file, `${JSON.stringify(outcome)}\n`);
@@ -29,7 +28,7 @@ export function readOutcomes(file: string): readonly Outcome[] {
   return lines.filter((line) => line !== "").map((line) => JSON.parse(line));
 }
 
-/** Groups tests that were not run by suite, and counts them. */
+/** Counts the tests of each suite and requirement. */
 export function countNotRun(tests: Iterable<Omit<NotRun, "tests">>): readonly NotRun[] {
   const counted = new Map<string, NotRun>();
   for (const { needs, name } of tests) {
@@ -39,17 +38,12 @@ export function countNotRun(tests: Iterable<Omit<NotRun, "tests">>): readonly No
   return [...counted.values()];
 }
 
-/**
- * Whether tests were not run for lack of a program that can be installed, and not because of the
- * user or the system.
- */
+/** Whether a program was missing that can be installed, in contrast to root or another system. */
 export function lacksPrograms(outcomes: readonly Outcome[]): boolean {
   return outcomes.some(({ notRun }) => notRun.some(({ needs }) => needs.includes("apt install ")));
 }
 
-/**
- * The last lines of `npm test`: suites that were not run, grouped by requirement, and the counts.
- */
+/** The last lines of `npm test`: suites that did not run, grouped by requirement, and the counts. */
 export function summarize(outcomes: readonly Outcome[]): string {
   const notRun = outcomes.flatMap((outcome) => outcome.notRun);
   const groups = [...Map.groupBy(notRun, ({ needs }) => needs)].map(([needs, suites]) =>

@@ -2,7 +2,6 @@ import { relative } from "node:path";
 import type { Reporter, TestCase, TestResult } from "@playwright/test/reporter";
 import { countNotRun, type NotRun, recordOutcome } from "./outcome.ts";
 
-/** Records the number of passed browser tests, and those skipped for a missing requirement. */
 export default class OutcomeReporter implements Reporter {
   #passed = 0;
   #notRun: Omit<NotRun, "tests">[] = [];

@@ -13,9 +13,6 @@ function lackOf(test: TestCase): Omit<NotRun, "tests"> | undefined {
   }
 }
 
-/**
- * Records the number of passed tests, and those not run because this machine lacks a requirement.
- */
 export class OutcomeReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);

@@ -10,10 +10,7 @@ declare module "vitest" {
 
 const MISSING: ServerMissing["name"] = "ServerMissing";
 
-/**
- * Skips a test or suite whose server is missing, and drops follow-up errors such as those of
- * `afterAll`.
- */
+/** Drops follow-up errors too, such as those of `afterAll`. */
 function skipIfServerIsMissing(task: RunnerTask): void {
   const missing = task.result?.errors?.find(({ name }) => name === MISSING);
   if (missing === undefined) return;
@@ -22,10 +19,7 @@ function skipIfServerIsMissing(task: RunnerTask): void {
   task.result = { state: "skip" };
 }
 
-/**
- * Vitest's runner, except that a missing server is no failure. `npm test` in CI requires all
- * servers.
- */
+/** Skips tests whose server is missing, instead of failing. In CI `npm test` requires all servers. */
 export default class extends TestRunner {
   override async onAfterRunSuite(suite: RunnerTestSuite): Promise<void> {
     await super.onAfterRunSuite(suite);

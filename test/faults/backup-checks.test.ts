@@ -3,7 +3,12 @@ import { mkdtemp, open, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type DatabasePlace, databaseKinds, followedBy, postgres } from "../harness/databases.ts";
+import {
+  type DatabasePlace,
+  databaseKinds,
+  postgres,
+  withMigration,
+} from "../harness/databases.ts";
 import { startLender } from "../harness/lender.ts";
 import { runDatabaseTask, startServer } from "../harness/server-process.ts";
 
@@ -26,14 +31,15 @@ async function damage(file: string): Promise<void> {
   }
 }
 
-const note = (place: DatabasePlace) => place.run("SELECT value FROM facts WHERE name = 'here'");
+const note = (place: DatabasePlace) =>
+  place.run("SELECT value FROM key_values WHERE name = 'here'");
 
 /** Creates a database, backs it up, and changes it after the backup. */
 async function backedUp(place: DatabasePlace, copy: string): Promise<void> {
   await (await place.open()).close();
-  await place.run("INSERT INTO facts (name, value) VALUES ('here', 'first')");
+  await place.run("INSERT INTO key_values (name, value) VALUES ('here', 'first')");
   expect(await run("backup", place.url, "--to", copy)).toMatchObject({ code: 0 });
-  await place.run("UPDATE facts SET value = 'second' WHERE name = 'here'");
+  await place.run("UPDATE key_values SET value = 'second' WHERE name = 'here'");
 }
 
 describe.each(databaseKinds)("on $name", ({ name, newPlace }) => {
@@ -60,7 +66,7 @@ describe.each(databaseKinds)("on $name", ({ name, newPlace }) => {
 
   test("a backup without its checksum is restored only with --no-checksum", async () => {
     const copy = join(folder, `${name}-alone.backup`);
-    await place.run("DELETE FROM facts WHERE name = 'here'");
+    await place.run("DELETE FROM key_values WHERE name = 'here'");
     await backedUp(place, copy);
     await rm(`${copy}.sha256`);
     const refused = await run("restore", place.url, "--from", copy, "--force");
@@ -81,7 +87,7 @@ describe.each(databaseKinds)("on $name", ({ name, newPlace }) => {
     const lender = await startLender({ folder });
     const env = { METRICS_TOKEN: "the-token-of-the-metrics" };
     const server = await startServer({ cwd: folder, databaseUrl: place.url, lender, env });
-    await place.run("UPDATE facts SET value = '1000000000000' WHERE name = 'last-backup'");
+    await place.run("UPDATE key_values SET value = '1000000000000' WHERE name = 'last-backup'");
     const age = async () => {
       const headers = { authorization: `Bearer ${env.METRICS_TOKEN}` };
       const text = await (await fetch(`${server.url}/metrics`, { headers })).text();
@@ -101,11 +107,11 @@ describe.each(databaseKinds)("on $name", ({ name, newPlace }) => {
 
 test("a backup by a newer version is refused even with --force, and the PostgreSQL database is unchanged", async () => {
   const [place, newer] = [await postgres.newPlace(), await postgres.newPlace()];
-  await newer.migrate(followedBy(postgres, "CREATE TABLE gifts (id text)"));
+  await newer.migrate(withMigration(postgres, "CREATE TABLE gifts (id text)"));
   const copy = join(folder, "newer.backup");
   expect(await run("backup", newer.url, "--to", copy)).toMatchObject({ code: 0 });
   await (await place.open()).close();
-  await place.run("INSERT INTO facts (name, value) VALUES ('here', 'kept')");
+  await place.run("INSERT INTO key_values (name, value) VALUES ('here', 'kept')");
   expect(await run("restore", place.url, "--from", copy, "--force")).toMatchObject({
     code: 1,
     said: expect.stringMatching(/^the database is of version \d+, made by a newer Keepsats/),

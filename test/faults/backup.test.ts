@@ -10,7 +10,7 @@ import { type DatabasePlace, databaseKinds } from "../harness/databases.ts";
 import { startLender } from "../harness/lender.ts";
 import { expectNothingLost, startLoad } from "../harness/load.ts";
 import { runDatabaseTask, startProcess, startServer } from "../harness/server-process.ts";
-import { merchant } from "../harness/staff.ts";
+import { callAdminApi } from "../harness/staff.ts";
 import { useResource } from "../harness/use-resource.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
@@ -20,10 +20,10 @@ const lender = useResource(() => startLender());
 const run = (command: "backup" | "restore", databaseUrl: string, ...args: string[]) =>
   runDatabaseTask(lender.folder, command, databaseUrl, ...args);
 
-const TOKEN = "the-merchant's-own-long-token";
+const TOKEN = "the-admin-token-of-these-tests";
 
 const start = (databaseUrl: string) =>
-  startServer({ cwd: lender.folder, databaseUrl, lender, env: { MERCHANT_TOKEN: TOKEN } });
+  startServer({ cwd: lender.folder, databaseUrl, lender, env: { ADMIN_TOKEN: TOKEN } });
 
 describe.each(databaseKinds)("on $name", ({ name, newPlace }) => {
   test("a backup made under load is complete, and a shop restored from it accepts orders", async () => {
@@ -144,7 +144,7 @@ test("a SQLite shop is copied to PostgreSQL completely, and accepts orders there
   const hostile = anOrder({ customer_name: `Zoë "'\\ \\u0041 😀 {} $1` });
   const key = randomUUID();
   const first = await (await postOrder(before, hostile, { "idempotency-key": key })).json();
-  const copy = join(lender.folder, "to-carry-over.backup");
+  const copy = join(lender.folder, "to-copy-database.backup");
   await waitFor("orders for more than one statement", () => load.acknowledged.size > 1_200);
   await load.stop();
   await before.end();
@@ -174,17 +174,17 @@ test("a SQLite shop is copied to PostgreSQL completely, and accepts orders there
 
   expect(await run("restore", large.url, "--from", copy)).toEqual({
     code: 0,
-    said: `The shop is carried over from ${copy} to PostgreSQL.`,
+    said: `The shop is copied from ${copy} to PostgreSQL.`,
   });
   expect(await contents(large, tables)).toEqual(sold);
 
   const after = await start(large.url);
   const again = await postOrder(after, hostile, { "idempotency-key": key });
   expect(await again.json()).toEqual(first);
-  const put = await merchant(
+  const put = await callAdminApi(
     { url: after.url, token: TOKEN },
     "PUT",
-    "/api/merchant/items/a-new-thing",
+    "/api/admin/items/a-new-thing",
     {
       name: "A new thing",
       description: "New.",
@@ -194,7 +194,7 @@ test("a SQLite shop is copied to PostgreSQL completely, and accepts orders there
   );
   expect(put.status).toBe(200);
   const more = startLoad(() => [after.url]);
-  await waitFor("orders of the carried-over shop", () => more.acknowledged.size > 20);
+  await waitFor("orders of the copied shop", () => more.acknowledged.size > 20);
   await more.stop();
   await after.end();
   await expectNothingLost(
@@ -346,18 +346,18 @@ test("a PostgreSQL database that is not empty is replaced only with --force", as
   if (postgres === undefined) throw new Error("there is PostgreSQL");
   const place = await postgres.newPlace();
   await (await place.open()).close();
-  await place.run("INSERT INTO facts (name, value) VALUES ('here', 'first')");
+  await place.run("INSERT INTO key_values (name, value) VALUES ('here', 'first')");
   const copy = join(lender.folder, "forced.backup");
   expect(await run("backup", place.url, "--to", copy)).toMatchObject({ code: 0 });
-  await place.run("UPDATE facts SET value = 'second' WHERE name = 'here'");
+  await place.run("UPDATE key_values SET value = 'second' WHERE name = 'here'");
   const refused = await run("restore", place.url, "--from", copy);
   expect(refused.code).toBe(1);
   expect(refused.said).toMatch(/is not empty.*--force/);
   expect(await run("restore", place.url, "--from", copy, "--force")).toMatchObject({ code: 0 });
-  const value = () => place.run("SELECT value FROM facts WHERE name = 'here'");
+  const value = () => place.run("SELECT value FROM key_values WHERE name = 'here'");
   expect(await value()).toEqual([{ value: "first" }]);
 
-  await place.run("UPDATE facts SET value = 'third' WHERE name = 'here'");
+  await place.run("UPDATE key_values SET value = 'third' WHERE name = 'here'");
   const cutOff = join(lender.folder, "cut-off.backup");
   await writeFile(cutOff, (await readFile(copy)).subarray(0, -2_000));
   expect(
@@ -400,7 +400,7 @@ test("a restore to PostgreSQL that is killed changes nothing, and leaves nothing
   if (postgres === undefined) throw new Error("there is PostgreSQL");
   const place = await postgres.newPlace();
   await (await place.open()).close();
-  await place.run("INSERT INTO facts (name, value) VALUES ('here', 'first')");
+  await place.run("INSERT INTO key_values (name, value) VALUES ('here', 'first')");
   const copy = join(lender.folder, "killed.backup");
   expect(await run("backup", place.url, "--to", copy)).toMatchObject({ code: 0 });
   const [programs, temporary] = [join(lender.folder, "programs"), join(lender.folder, "temporary")];
@@ -428,7 +428,7 @@ test("a restore to PostgreSQL that is killed changes nothing, and leaves nothing
   await restoring.end("SIGKILL");
   expect(await readdir(temporary)).toEqual([]);
   await waitFor("psql to end", async () => !(await isConnected()));
-  expect(await place.run("SELECT value FROM facts WHERE name = 'here'")).toEqual([
+  expect(await place.run("SELECT value FROM key_values WHERE name = 'here'")).toEqual([
     { value: "first" },
   ]);
   expect(await place.run("SELECT FROM pg_tables WHERE tablename = 'half_way'")).toEqual([]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { follow, isStatus, placeOrder } from "../harness/customer.ts";
+import { isStatus, placeOrder, subscribe } from "../harness/customer.ts";
 import { startShop } from "../harness/shop.ts";
-import { merchant } from "../harness/staff.ts";
+import { callAdminApi } from "../harness/staff.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const HOUR = 3_600_000;
@@ -12,55 +12,58 @@ test.concurrent.each([
   ["an hour back", -HOUR],
   ["ten years back", -10 * 365 * 24 * HOUR],
   ["a month ahead", 30 * 24 * HOUR],
-])("a clock that jumps %s delays neither orders nor payments, followed or not", async (_, jump) => {
-  let offset = 0;
-  await using shop = await startShop({ now: () => Date.now() + offset });
-  const [followed, left] = [await placeOrder(shop), await placeOrder(shop)];
-  const follower = await follow(
-    shop,
-    followed.id,
-    await shop.lender.fund({ amount: "45.00", orderId: followed.id }),
-  );
-  await follower.until("the first sight of the loan", ({ type }) => type === "order");
-  offset = jump;
-  await shop.lender.fund({ amount: "45.00", orderId: left.id });
-  await follower.until("the payment", isStatus("PaymentProcessed"));
-  const later = await placeOrder(shop);
-  const seen = await follow(
-    shop,
-    later.id,
-    await shop.lender.fund({ amount: "45.00", orderId: later.id }),
-  );
-  await seen.until("the payment", isStatus("PaymentProcessed"));
-  const unseen = await follow(shop, left.id, "unknown");
-  await unseen.close();
-  await expect
-    .poll(async () => (await merchant(shop, "GET", `/api/merchant/orders/${left.id}`)).body, {
-      timeout: 15_000,
-    })
-    .toMatchObject({ status: "PaymentProcessed" });
-  await seen.close();
-  await follower.close();
-  expect(shop.logs.filter((line) => line.includes('"level":50'))).toEqual([]);
-});
+])(
+  "a clock that jumps %s delays neither orders nor payments, with subscribers or without",
+  async (_, jump) => {
+    let offset = 0;
+    await using shop = await startShop({ now: () => Date.now() + offset });
+    const [followed, left] = [await placeOrder(shop), await placeOrder(shop)];
+    const subscriber = await subscribe(
+      shop,
+      followed.id,
+      await shop.lender.fund({ amount: "45.00", orderId: followed.id }),
+    );
+    await subscriber.until("the first sight of the loan", ({ type }) => type === "order");
+    offset = jump;
+    await shop.lender.fund({ amount: "45.00", orderId: left.id });
+    await subscriber.until("the payment", isStatus("PaymentProcessed"));
+    const later = await placeOrder(shop);
+    const seen = await subscribe(
+      shop,
+      later.id,
+      await shop.lender.fund({ amount: "45.00", orderId: later.id }),
+    );
+    await seen.until("the payment", isStatus("PaymentProcessed"));
+    const unseen = await subscribe(shop, left.id, "unknown");
+    await unseen.close();
+    await expect
+      .poll(async () => (await callAdminApi(shop, "GET", `/api/admin/orders/${left.id}`)).body, {
+        timeout: 15_000,
+      })
+      .toMatchObject({ status: "PaymentProcessed" });
+    await seen.close();
+    await subscriber.close();
+    expect(shop.logs.filter((line) => line.includes('"level":50'))).toEqual([]);
+  },
+);
 
-test("leases that were stored before the clock was set back by nine minutes delay no check of a loan, followed or not", async () => {
+test("leases that were stored before the clock was set back by nine minutes delay no check of a loan, with subscribers or without", async () => {
   await using shop = await startShop({ step: 1_000 });
   const [followed, left] = [await placeOrder(shop), await placeOrder(shop)];
   const loanId = await shop.lender.fund({ amount: "45.00", orderId: followed.id });
-  const early = await follow(shop, followed.id, loanId);
+  const early = await subscribe(shop, followed.id, loanId);
   await early.until("the loan", isStatus("PaymentProcessing"));
   await early.close();
   const ahead = shop.database.now() + 9 * 60_000;
   const held = { leased_until: ahead, not_before: ahead, next_at: ahead };
   await shop.database.db.updateTable("payment_checks").set(held).execute();
   await shop.database.db.updateTable("leases").set({ until: ahead }).execute();
-  const again = await follow(shop, followed.id, loanId);
+  const again = await subscribe(shop, followed.id, loanId);
   await again.until("the payment", isStatus("PaymentProcessed"));
   await again.close();
   await shop.lender.fund({ amount: "45.00", orderId: left.id });
   await waitFor("the sweep", async () => {
-    const { body } = await merchant(shop, "GET", `/api/merchant/orders/${left.id}`);
+    const { body } = await callAdminApi(shop, "GET", `/api/admin/orders/${left.id}`);
     return Reflect.get(Object(body), "status") === "PaymentProcessed";
   });
 });

@@ -2,12 +2,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { databaseKinds } from "../harness/databases.ts";
 import { startLender } from "../harness/lender.ts";
-import { expectNothingLost, faultScale, startLoad } from "../harness/load.ts";
+import { expectNothingLost, startLoad, testLength } from "../harness/load.ts";
 import { freePort } from "../harness/network.ts";
 import { startServer } from "../harness/server-process.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
-const kills = { SQLite: faultScale(6, 50), PostgreSQL: faultScale(4, 20) };
+const kills = { SQLite: testLength(6, 50), PostgreSQL: testLength(4, 20) };
 /** The longest time from a server's first order to its kill, in milliseconds. */
 const LIFE = 600;
 /** The pieces of the item that all orders buy. */

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { follow, isStatus, placeOrder, type TestFollower } from "../harness/customer.ts";
-import { faultScale } from "../harness/load.ts";
+import { isStatus, placeOrder, subscribe, type TestSubscriber } from "../harness/customer.ts";
+import { testLength } from "../harness/load.ts";
 import { type Fault, type FaultProxy, startFaultProxy } from "../harness/network.ts";
 import { type Shop, startShop } from "../harness/shop.ts";
-import { merchant } from "../harness/staff.ts";
+import { callAdminApi } from "../harness/staff.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 let shop: Shop;
@@ -24,21 +24,21 @@ afterAll(async () => {
   await proxy.close();
 });
 
-const ROUNDS = faultScale(3, 60);
+const ROUNDS = testLength(3, 60);
 /** The duration of each fault, in milliseconds. */
 const LASTS = 600;
 const faults: Fault[] = ["cut", "slow", "garbled", "stalled"];
 const outages = ["down", "error", "html", "busy"];
 
 test("orders are accepted while the provider is unreachable, slow, corrupted or silent, and every loan is found after the recovery", async () => {
-  const followers: TestFollower[] = [];
+  const subscribers: TestSubscriber[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const [index, fault] of faults.entries()) {
       proxy.set(fault);
       await shop.lender.outage(outages[(round + index) % outages.length] ?? "none");
       const order = await placeOrder(shop);
       const loanId = await shop.lender.fund({ amount: "45.00", orderId: order.id });
-      followers.push(await follow(shop, order.id, loanId));
+      subscribers.push(await subscribe(shop, order.id, loanId));
       await placeOrder(shop);
       await pause(LASTS * Math.random());
     }
@@ -46,18 +46,18 @@ test("orders are accepted while the provider is unreachable, slow, corrupted or 
     await shop.lender.outage("none");
     await pause(LASTS * Math.random());
   }
-  for (const follower of followers) {
+  for (const subscriber of subscribers) {
     await waitFor(
-      `the payment; so far ${JSON.stringify(follower.statuses())}`,
-      () => follower.messages.some(isStatus("PaymentProcessed")),
+      `the payment; so far ${JSON.stringify(subscriber.statuses())}`,
+      () => subscriber.messages.some(isStatus("PaymentProcessed")),
       60_000,
     );
-    const seen = follower.statuses();
+    const seen = subscriber.statuses();
     expect(seen).toEqual([...new Set(seen)]);
-    expect(follower.messages.filter(({ data }) => data.kind === "ContractNotFound")).toEqual([]);
-    await follower.close();
+    expect(subscriber.messages.filter(({ data }) => data.kind === "ContractNotFound")).toEqual([]);
+    await subscriber.close();
   }
-  const { body } = await merchant(shop, "GET", "/api/merchant/payment-issues");
+  const { body } = await callAdminApi(shop, "GET", "/api/admin/payment-issues");
   expect(body).toEqual({ payment_issues: [], next_cursor: null });
   expect(shop.logs.filter((line) => line.includes('"level":50'))).toEqual([]);
 });

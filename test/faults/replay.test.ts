@@ -1,18 +1,18 @@
 import { canMove, isOrderStatus, type OrderStatus } from "@keepsats/domain";
 import { type LoanState, loanStates } from "@keepsats/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "../../apps/server/src/db/database.ts";
-import type { ChangeStatuses } from "../../apps/server/src/orders/change-status.ts";
-import { listEvents } from "../../apps/server/src/orders/order-repository.ts";
-import { insertOrders } from "../../apps/server/src/orders/place-order-repository.ts";
-import { readAccount } from "../../apps/server/src/payments/journal/journal-repository.ts";
-import type { Settle } from "../../apps/server/src/payments/settlement.ts";
+import type { ChangeStatuses } from "../../apps/server/src/modules/orders/change-status.ts";
+import { listEvents } from "../../apps/server/src/modules/orders/order-repository.ts";
+import { insertOrders } from "../../apps/server/src/modules/orders/place-order.ts";
+import { readAccount } from "../../apps/server/src/modules/payments/journal/journal-repository.ts";
+import type { Settle } from "../../apps/server/src/modules/payments/loans/settlement.ts";
+import type { Database } from "../../apps/server/src/platform/database/database.ts";
 import { aLoan, aStoredOrder } from "../harness/builders.ts";
 import { type DatabasePlace, databaseKinds } from "../harness/databases.ts";
-import { faultScale } from "../harness/load.ts";
+import { testLength } from "../harness/load.ts";
 import { settlementOn } from "../harness/use-cases.ts";
 
-/** Each state, of two loans, and what the merchant may do meanwhile. */
+/** Each state of two loans, and the moves of staff. */
 const happenings = [
   "a active",
   "a paid-out",
@@ -23,7 +23,7 @@ const happenings = [
   "cancel",
   "ship",
 ];
-const LENGTH = faultScale(3, 4);
+const LENGTH = testLength(3, 4);
 
 function isLoanState(text: string | undefined): text is LoanState {
   return loanStates.some((state) => state === text);
@@ -54,14 +54,14 @@ describe.each(databaseKinds)("on $name", ({ newPlace }) => {
     if (!isLoanState(state)) {
       const to: OrderStatus = what === "cancel" ? "Cancelled" : "Shipped";
       await database.inTransaction((unit) =>
-        changeStatuses(unit, [{ orderId, to, by: { kind: "merchant", name: "Ada" } }]),
+        changeStatuses(unit, [{ orderId, to, by: { kind: "staff", name: "Ada" } }]),
       );
       return;
     }
     await settle(aLoan({ id: `${orderId}-${loan}`, orderId, state }), orderId);
   }
 
-  test(`after any sequence of up to ${LENGTH} events a paid order stays paid, a final status stays, and every payment is visible to the merchant`, async () => {
+  test(`after any sequence of up to ${LENGTH} events a paid order stays paid, a final status stays, and every payment is visible to staff`, async () => {
     for (const told of sequences(LENGTH)) {
       const order = aStoredOrder();
       await database.inTransaction((unit) =>
@@ -70,7 +70,7 @@ describe.each(databaseKinds)("on $name", ({ newPlace }) => {
       for (const what of told) await happen(order.id, what);
 
       const events = (await listEvents(database.db, order.id)).filter(
-        ({ kind }) => kind !== "attempt-over",
+        ({ kind }) => kind !== "attempt-failed",
       );
       const story = events.map(({ to_status }) => to_status);
       const detail = `${told.join(", ")} → ${story.join(" ")}`;

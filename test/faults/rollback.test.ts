@@ -40,7 +40,7 @@ describe.each(databaseKinds)("docs/rollback.md on $name", ({ name, newPlace }) =
 
     const env = {
       DATABASE_URL: place.url,
-      MERCHANT_TOKEN: "t".repeat(24),
+      ADMIN_TOKEN: "t".repeat(24),
       ...lenderSettings(lender),
     };
     const refused = await startProcess({ cwd: folder, env });

@@ -2,18 +2,18 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { databaseKinds } from "../harness/databases.ts";
 import { startLender } from "../harness/lender.ts";
-import { expectNothingLost, faultScale, startLoad } from "../harness/load.ts";
+import { expectNothingLost, startLoad, testLength } from "../harness/load.ts";
 import { startServer } from "../harness/server-process.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
-const LOANS = faultScale(20, 300);
+const LOANS = testLength(20, 300);
 
 // At the same time, because each waits for leases and sweeps most of the time.
 describe.concurrent.each(databaseKinds)("on $name", ({ newPlace }) => {
   test("two servers that reconcile the same orders change the status of each order once", async () => {
     await using place = await newPlace();
     await using lender = await startLender({ step: 2_000 });
-    const env = { MERCHANT_TOKEN: randomUUID() };
+    const env = { ADMIN_TOKEN: randomUUID() };
     const start = () => startServer({ cwd: lender.folder, databaseUrl: place.url, lender, env });
     const servers = [await start(), await start()];
     await using load = startLoad(() => servers.map(({ url }) => url));

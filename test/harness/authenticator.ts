@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 
-/** What a challenge of the desk says, as far as an authenticator needs it. */
+/** What a challenge of the admin says, as far as an authenticator needs it. */
 interface Asked {
   readonly challenge: string;
 }
@@ -45,7 +45,7 @@ export interface Wrong {
   readonly attested?: Attested;
 }
 
-/** An attestation that nobody has asked for. */
+/** An attestation, which the server does not request. */
 interface Attested {
   readonly fmt: string;
   /**

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Address } from "@keepsats/domain";
-import type { Item } from "../../apps/server/src/catalogue/item.ts";
-import type { StorableOrder } from "../../apps/server/src/orders/order.ts";
-import type { Announce } from "../../apps/server/src/outbox/outbox.ts";
-import type { Loan } from "../../apps/server/src/payments/loan.ts";
-import type { StoredLoan } from "../../apps/server/src/payments/rules.ts";
+import type { Item } from "../../apps/server/src/modules/catalogue/item.ts";
+import type { StorableOrder } from "../../apps/server/src/modules/orders/order.ts";
+import type { Loan } from "../../apps/server/src/modules/payments/loans/loan-provider-api.ts";
+import type { StoredLoan } from "../../apps/server/src/modules/payments/rules.ts";
+import type { EmitEvents } from "../../apps/server/src/platform/outbox/domain-event.ts";
 
 /** The JSON body of `POST /api/orders`. */
 export interface OrderBody {
@@ -135,5 +135,5 @@ export function aStoredLoan(changes: Partial<StoredLoan> = {}): StoredLoan {
   };
 }
 
-/** Tells nobody: for tests that are not about announcements. */
-export const noAnnouncements: Announce = async () => {};
+/** Emits nothing: for tests that are not about events. */
+export const noEvents: EmitEvents = async () => {};

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Problem, paths, problemSchema, type WireFollowedOrder } from "@keepsats/protocol";
+import { type Problem, paths, problemSchema, type WireSubscribedOrder } from "@keepsats/protocol";
 import { anOrder, type OrderBody } from "./builders.ts";
 import { openSocket, statusOfRefused, type TestSocket } from "./network.ts";
 import type { Shop } from "./shop.ts";
@@ -45,9 +45,9 @@ export async function paidOrder(
 ): Promise<{ id: string; loanId: string }> {
   const { id } = await placeOrder(shop);
   const loanId = await shop.lender.fund({ amount: "45.00", orderId: id });
-  const follower = await follow(shop, id, loanId, shop.origin);
-  await follower.until("the payment", isStatus("PaymentProcessed"));
-  await follower.close();
+  const subscriber = await subscribe(shop, id, loanId, shop.origin);
+  await subscriber.until("the payment", isStatus("PaymentProcessed"));
+  await subscriber.close();
   return { id, loanId };
 }
 
@@ -59,11 +59,11 @@ export async function problemOf(response: Response): Promise<Problem> {
 /** A message of the order stream, as far as tests read it. */
 interface StreamMessage {
   readonly type: string;
-  readonly data: Partial<WireFollowedOrder> & { readonly kind?: string };
+  readonly data: Partial<WireSubscribedOrder> & { readonly kind?: string };
 }
 
-/** A follower of an order, over a real socket. */
-export interface TestFollower extends TestSocket<StreamMessage> {
+/** A subscriber of an order, over a real socket. */
+export interface TestSubscriber extends TestSocket<StreamMessage> {
   /** The statuses received so far, in order, without repetitions. */
   statuses(): (string | null | undefined)[];
 }
@@ -72,13 +72,13 @@ export interface TestFollower extends TestSocket<StreamMessage> {
  * Opens a socket of the order stream and follows an order, with a loan, with the order's key,
  * or with both.
  */
-export async function follow(
+export async function subscribe(
   { url }: Target,
   orderId: string,
   loanId: string | undefined,
   origin: string = url,
   key?: string,
-): Promise<TestFollower> {
+): Promise<TestSubscriber> {
   const query = new URLSearchParams({ order_id: orderId });
   if (loanId !== undefined) query.set("contract_id", loanId);
   if (key !== undefined) query.set("key", key);

@@ -4,14 +4,17 @@ import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import pg from "pg";
 import { inject } from "vitest";
-import type { Database, UnitOfWork } from "../../apps/server/src/db/database.ts";
-import { migratePostgres } from "../../apps/server/src/db/migrate-postgres.ts";
-import { migrateSqlite } from "../../apps/server/src/db/migrate-sqlite.ts";
-import { type Migration, migrationsFor } from "../../apps/server/src/db/migrations.ts";
-import { openPostgres } from "../../apps/server/src/db/postgres.ts";
-import { openSqlite } from "../../apps/server/src/db/sqlite.ts";
-import type { StorableOrder } from "../../apps/server/src/orders/order.ts";
-import { insertOrders } from "../../apps/server/src/orders/place-order-repository.ts";
+import type { StorableOrder } from "../../apps/server/src/modules/orders/order.ts";
+import { insertOrders } from "../../apps/server/src/modules/orders/place-order.ts";
+import type { Database, UnitOfWork } from "../../apps/server/src/platform/database/database.ts";
+import { migratePostgres } from "../../apps/server/src/platform/database/migrate-postgres.ts";
+import { migrateSqlite } from "../../apps/server/src/platform/database/migrate-sqlite.ts";
+import {
+  type Migration,
+  migrationsFor,
+} from "../../apps/server/src/platform/database/migrations.ts";
+import { openPostgres } from "../../apps/server/src/platform/database/postgres.ts";
+import { openSqlite } from "../../apps/server/src/platform/database/sqlite.ts";
 import { ServerMissing } from "../../scripts/find-servers.ts";
 import { aStoredOrder } from "./builders.ts";
 import { newDatabase } from "./postgres.ts";
@@ -40,7 +43,7 @@ export interface DatabaseKind {
 }
 
 /** The migrations of a kind of database, and an additional one. */
-export function followedBy({ migrations }: DatabaseKind, sql: string): Migration[] {
+export function withMigration({ migrations }: DatabaseKind, sql: string): Migration[] {
   return [...migrations, { version: migrations.length + 1, name: "next", sql }];
 }
 

@@ -89,7 +89,7 @@ function pathOf(n: number): OrderStatus[] {
 
 function orderRow(n: number): Row {
   const path = pathOf(n);
-  const street = `${"Long Lane ".repeat(9)}${n}`;
+  const street = `${"Long Partition ".repeat(9)}${n}`;
   const address = JSON.stringify({
     street,
     city: "O'Ham",
@@ -132,7 +132,7 @@ function eventRows(n: number): Row[] {
     kind: index === 0 ? "placed" : "moved",
     from_status: path[index - 1] ?? null,
     to_status: status,
-    by: "shopper",
+    by: "customer",
     at: index,
   }));
 }

@@ -1,5 +1,6 @@
 import { type Balances, balancesOf, canMove, isOrderStatus } from "@keepsats/domain";
-import type { Loan } from "../../apps/server/src/payments/loan.ts";
+import type { Resolution } from "@keepsats/protocol";
+import type { Loan } from "../../apps/server/src/modules/payments/loans/loan-provider-api.ts";
 import {
   type AccountEntry,
   type Consequences,
@@ -18,13 +19,12 @@ import {
   type NewReceipt,
   type PayableOrder,
   type RefundOrder,
-  type ResolutionKind,
   refundOf,
   refundReversalOf,
   reopeningOf,
   resolutionOf,
   type StoredLoan,
-} from "../../apps/server/src/payments/rules.ts";
+} from "../../apps/server/src/modules/payments/rules.ts";
 import { aLoan } from "./builders.ts";
 
 /** A loan of $12.00 as the provider reports it. */
@@ -120,7 +120,7 @@ export class InMemoryMoney {
     return consequences;
   }
 
-  resolve(kind: string, loanId: string, resolution: ResolutionKind): string {
+  resolve(kind: string, loanId: string, resolution: Resolution): string {
     const issue = this.issue(kind, loanId);
     const decision = resolutionOf(issue, resolution, this.#accountOf(issue));
     if (decision.kind !== "decided") return decision.kind;
@@ -212,7 +212,7 @@ export class InMemoryMoney {
 
   #move(orderId: string, move: Move): void {
     const order = this.orders.get(orderId);
-    if (order === undefined || move.kind === "note-attempt-over") return;
+    if (order === undefined || move.kind === "note-failed-attempt") return;
     if (!isOrderStatus(order.status) || !canMove(order.status, move.to))
       throw new Error(`an order that is ${order.status} cannot become ${move.to}`);
     this.orders.set(orderId, { ...order, status: move.to });

@@ -5,9 +5,9 @@ import { createServer, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { MailFault } from "../../apps/sandbox/src/faults.ts";
-import type { Letter } from "../../apps/sandbox/src/letters.ts";
-import type { Loan } from "../../apps/server/src/payments/loan.ts";
-import type { LoanProvider } from "../../apps/server/src/payments/loan-provider.ts";
+import type { Email } from "../../apps/sandbox/src/mailbox.ts";
+import type { LoanProvider } from "../../apps/server/src/modules/payments/loans/loan-provider.ts";
+import type { Loan } from "../../apps/server/src/modules/payments/loans/loan-provider-api.ts";
 import { freePort } from "./network.ts";
 
 /** A running sandbox lender. */
@@ -24,8 +24,8 @@ export interface Lender extends AsyncDisposable {
   asked(loanId: string): number;
   /** The times of all calls of the API, in milliseconds of `performance.now()`. */
   readonly calls: readonly number[];
-  /** The letters that have come so far, oldest first. */
-  letters(): Letter[];
+  /** The emails that have come so far, oldest first. */
+  emails(): Email[];
   /** Turns a fault of the mailbox on, or off with `none`. */
   setMailFault(kind: MailFault): Promise<void>;
   close(): Promise<void>;
@@ -82,10 +82,10 @@ export async function startLender(
     outage: (kind) => setSandboxFault({ url, key }, "/sandbox/outage", kind),
     asked: (loanId) => asked.get(loanId) ?? 0,
     calls,
-    letters: () =>
-      store.letters
+    emails: () =>
+      store.mailbox
         .list()
-        .flatMap(({ id }) => store.letters.find(id) ?? [])
+        .flatMap(({ id }) => store.mailbox.find(id) ?? [])
         .toReversed(),
     setMailFault: (kind) => setSandboxFault({ url, key }, "/mailbox/fault", kind),
     close,
@@ -147,7 +147,7 @@ export function aProvider(
     reachable: true,
     account: async () => ({ kind: "deferred" }),
     loans: async () => ({ kind: "deferred" }),
-    takeQuestion: async () => async (id) => {
+    takeLoanCall: async () => async (id) => {
       provider.asked.push(id);
       await onAsked(id);
       if (provider.away) return { kind: "unavailable", why: "it is away" };

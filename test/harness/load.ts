@@ -4,7 +4,7 @@ import { paths } from "@keepsats/protocol";
 import { expect } from "vitest";
 import { z } from "zod";
 import { anOrder } from "./builders.ts";
-import { follow, postOrder } from "./customer.ts";
+import { postOrder, subscribe } from "./customer.ts";
 
 /** The fields of an order's answer that these tests use. */
 export interface Placed {
@@ -18,7 +18,7 @@ export interface Placed {
 }
 
 /**
- * Shoppers who place orders without pause, each with its own idempotency key, and retry until there
+ * Customers who place orders without pause, each with its own idempotency key, and retry until there
  * is an answer.
  */
 export interface Load extends AsyncDisposable {
@@ -30,11 +30,13 @@ export interface Load extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-const SHOPPERS = 12;
+const CUSTOMERS = 12;
+/** The pause before a request without an answer is repeated, in milliseconds. */
+const RETRY = 50;
 const itemIds = ["moka-pot", "enamel-mug", "oak-chair", "field-watch", "iron-skillet"];
 
-/** A basket of one to five lines, so that a partly stored order would be detected. */
-function aBasket() {
+/** A cart of one to five lines, so that a partly stored order would be detected. */
+function aCart() {
   return itemIds
     .slice(0, 1 + Math.floor(Math.random() * itemIds.length))
     .map((item_id) => ({ item_id, quantity: 1 + Math.floor(Math.random() * 9) }));
@@ -46,12 +48,12 @@ export function startLoad(urls: () => readonly string[]): Load {
   const refusals = new Set<string>();
   let stopped = false;
 
-  async function place(shopper: number): Promise<void> {
+  async function place(customer: number): Promise<void> {
     const key = randomUUID();
-    const body = anOrder({ items: aBasket() });
+    const body = anOrder({ items: aCart() });
     for (let attempt = 0; !acknowledged.has(key); attempt += 1) {
       const all = urls();
-      const url = all[(shopper + attempt) % all.length] ?? "";
+      const url = all[(customer + attempt) % all.length] ?? "";
       try {
         const answer = await postOrder({ url }, body, { "idempotency-key": key });
         const json = await answer.json();
@@ -60,18 +62,18 @@ export function startLoad(urls: () => readonly string[]): Load {
       } catch {
         // No answer: the order may be stored or not.
       }
-      if (!acknowledged.has(key)) await pause(10);
+      if (!acknowledged.has(key)) await pause(RETRY);
     }
   }
 
-  async function shop(shopper: number): Promise<void> {
-    while (!stopped) await place(shopper);
+  async function shop(customer: number): Promise<void> {
+    while (!stopped) await place(customer);
   }
 
-  const shoppers = Array.from({ length: SHOPPERS }, (_, shopper) => shop(shopper));
+  const customers = Array.from({ length: CUSTOMERS }, (_, customer) => shop(customer));
   async function stop(): Promise<void> {
     stopped = true;
-    await Promise.all(shoppers);
+    await Promise.all(customers);
   }
   return {
     acknowledged,
@@ -164,7 +166,7 @@ export interface Visitors {
 }
 
 /** The pause between two requests of one visitor, in milliseconds. */
-const PAUSE = 25;
+const PAUSE = 80;
 
 interface Options {
   /** The URL that they request, for example of a proxy in front of the shop. */
@@ -204,12 +206,12 @@ export function startVisitors({ url, origin, order }: Options): Visitors {
     return response.status;
   }
   /** Follows until the server closes the socket, and reconnects at once. */
-  async function followOnce(): Promise<number> {
-    const follower = await follow({ url }, order.id, order.loanId, origin);
-    const closed = new Promise<number>((resolve) => follower.socket.once("close", resolve));
-    await follower.until("the order", ({ type }) => type === "order");
-    while (!stopped && follower.socket.readyState === follower.socket.OPEN) await pause(PAUSE);
-    if (stopped) await follower.close();
+  async function subscribeOnce(): Promise<number> {
+    const subscriber = await subscribe({ url }, order.id, order.loanId, origin);
+    const closed = new Promise<number>((resolve) => subscriber.socket.once("close", resolve));
+    await subscriber.until("the order", ({ type }) => type === "order");
+    while (!stopped && subscriber.socket.readyState === subscriber.socket.OPEN) await pause(PAUSE);
+    if (stopped) await subscriber.close();
     return stopped ? GOING_AWAY : closed;
   }
 
@@ -219,9 +221,9 @@ export function startVisitors({ url, origin, order }: Options): Visitors {
     again("GET /", () => read("/"), 200),
     again("POST /api/orders", place, 201),
     again("POST /api/orders", place, 201),
-    again("following", followOnce, GOING_AWAY),
-    again("following", followOnce, GOING_AWAY),
-    again("following", followOnce, GOING_AWAY),
+    again("following", subscribeOnce, GOING_AWAY),
+    again("following", subscribeOnce, GOING_AWAY),
+    again("following", subscribeOnce, GOING_AWAY),
   ];
   return {
     get served() {
@@ -235,11 +237,14 @@ export function startVisitors({ url, origin, order }: Options): Visitors {
   };
 }
 
-/** The close code that a stopping server sends to its followers. */
+/** The close code that a stopping server sends to its subscribers. */
 const GOING_AWAY = 1001;
-const full = process.env.FAULTS === "full";
+const isLong = process.env.TEST_LENGTH === "full";
 
-/** The length of the fault tests: short in `npm test`, long in `npm run test:faults`. */
-export function faultScale(short: number, long: number): number {
-  return full ? long : short;
+/**
+ * A number that depends on the length of the tests: short in `npm test`, long in `npm run
+ * test:faults` and `npm run test:fuzz`.
+ */
+export function testLength(short: number, long: number): number {
+  return isLong ? long : short;
 }

@@ -1,21 +1,24 @@
 import { randomUUID } from "node:crypto";
-import { createInProcessBus } from "../../apps/server/src/bus/in-process.ts";
-import type { Database } from "../../apps/server/src/db/database.ts";
-import type { Announcement } from "../../apps/server/src/outbox/announcement.ts";
-import type { Attempt, Channel, Delivery } from "../../apps/server/src/outbox/channel.ts";
+import { createWebhookChannel } from "../../apps/server/src/modules/webhooks/channel.ts";
+import { createEditWebhooks } from "../../apps/server/src/modules/webhooks/edit-webhooks.ts";
+import { createEndpoints } from "../../apps/server/src/modules/webhooks/endpoints.ts";
+import type { PostAnswer, PostRequest } from "../../apps/server/src/modules/webhooks/post.ts";
+import type { Database } from "../../apps/server/src/platform/database/database.ts";
+import { createInProcessBus } from "../../apps/server/src/platform/events/bus.ts";
+import type { Attempt, Channel, Delivery } from "../../apps/server/src/platform/outbox/channel.ts";
 import {
   cleanupTimes,
-  createForgetDeliveries,
-} from "../../apps/server/src/outbox/forget-deliveries.ts";
-import { createAnnounce } from "../../apps/server/src/outbox/outbox.ts";
-import { lockOf, waitingTargets } from "../../apps/server/src/outbox/queue.ts";
-import { createOutboxWorker, type OutboxTimes } from "../../apps/server/src/outbox/worker.ts";
-import { createWebhookChannel } from "../../apps/server/src/webhooks/channel.ts";
-import { createEditWebhooks } from "../../apps/server/src/webhooks/edit-webhooks.ts";
-import { createEndpoints } from "../../apps/server/src/webhooks/endpoints.ts";
-import type { PostAnswer, PostRequest } from "../../apps/server/src/webhooks/post.ts";
+  createDeliveryCleanup,
+} from "../../apps/server/src/platform/outbox/cleanup.ts";
+import type { DomainEvent } from "../../apps/server/src/platform/outbox/domain-event.ts";
+import { createEmitEvents } from "../../apps/server/src/platform/outbox/domain-event.ts";
+import { lockOf, waitingTargets } from "../../apps/server/src/platform/outbox/queue.ts";
+import {
+  createOutboxWorker,
+  type OutboxTimes,
+} from "../../apps/server/src/platform/outbox/worker.ts";
 
-const quickTimes: OutboxTimes = { look: 50, lease: 30_000, lastAttempts: 3_000 };
+const quickTimes: OutboxTimes = { poll: 50, lease: 30_000, stop: 3_000 };
 
 /** A channel that delivers everything at once to one target, unless the test says otherwise. */
 export function aChannel(changes: Partial<Channel> = {}): Channel {
@@ -23,9 +26,9 @@ export function aChannel(changes: Partial<Channel> = {}): Channel {
     name: "test",
     targetsOf: () => ["target"],
     deliver: async () => delivered,
-    pauses: [1, 1],
-    timeLimit: 10_000,
-    atOnce: { all: 8, target: 8 },
+    retryDelays: [1, 1],
+    timeout: 10_000,
+    concurrency: { total: 8, perTarget: 8 },
     perSecond: 10_000,
     ...changes,
   };
@@ -33,15 +36,15 @@ export function aChannel(changes: Partial<Channel> = {}): Channel {
 
 export const delivered: Attempt = { kind: "delivered", answer: "ok" };
 
-/** Stores announcements as deliveries of these channels, in one transaction. */
-export async function announceOn(
+/** Stores events as deliveries of these channels, in one transaction. */
+export async function emitEventsOn(
   database: Database,
   channels: readonly Channel[],
-  announcements: readonly Announcement[],
+  events: readonly DomainEvent[],
   onStored = () => {},
 ): Promise<void> {
-  const announce = createAnnounce({ now: database.now, newId: randomUUID, channels, onStored });
-  await database.inTransaction((unit) => announce(unit, announcements));
+  const emitEvents = createEmitEvents({ now: database.now, newId: randomUUID, channels, onStored });
+  await database.inTransaction((unit) => emitEvents(unit, events));
 }
 
 /** A worker with short waits. Errors are collected, so that a test can expect none. */
@@ -51,22 +54,22 @@ export function aWorker(
   times: Partial<OutboxTimes> = {},
 ): ReturnType<typeof createOutboxWorker> & {
   readonly errors: unknown[];
-  readonly givenUp: () => number;
+  readonly failed: () => number;
 } {
   const errors: unknown[] = [];
-  let givenUp = 0;
+  let failed = 0;
   const worker = createOutboxWorker({
     database,
     channels,
     random: Math.random,
     times: { ...quickTimes, ...times },
     onAttempt: () => {},
-    onGivenUp: () => {
-      givenUp += 1;
+    onDeliveryFailed: () => {
+      failed += 1;
     },
     onError: (error) => errors.push(error),
   });
-  return { ...worker, errors, givenUp: () => givenUp };
+  return { ...worker, errors, failed: () => failed };
 }
 
 /**
@@ -75,16 +78,16 @@ export function aWorker(
 export function aCleanup(
   database: Database,
   channels: readonly Channel[],
-): ReturnType<typeof createForgetDeliveries> & { readonly errors: unknown[] } {
+): ReturnType<typeof createDeliveryCleanup> & { readonly errors: unknown[] } {
   const errors: unknown[] = [];
   const onError = (error: unknown) => errors.push(error);
   return {
-    ...createForgetDeliveries({ database, channels, times: cleanupTimes, onError }),
+    ...createDeliveryCleanup({ database, channels, times: cleanupTimes, onError }),
     errors,
   };
 }
 
-/** A deliver function that records each delivery when it begins, and then does as it is told. */
+/** A deliver function that records each delivery at its start, and returns the given result. */
 export function recorder(
   result: (delivery: Delivery, signal: AbortSignal) => Promise<Attempt> | Attempt,
 ) {
@@ -156,8 +159,8 @@ export async function webhooksOn(
     posted,
     switchedOff,
     errors: () => [...errors, ...worker.errors],
-    announce: (...announcements: Announcement[]) =>
-      announceOn(database, [channel], announcements, worker.wake),
+    emitEvents: (...events: DomainEvent[]) =>
+      emitEventsOn(database, [channel], events, worker.wake),
     /** Ends the pauses of all waiting deliveries. */
     async skipPauses() {
       const targets = await waitingTargets(database.db, channel.name);

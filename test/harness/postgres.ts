@@ -12,7 +12,7 @@ import { waitFor } from "./wait-for.ts";
 
 /** A PostgreSQL server for tests: the one in `TEST_DATABASE_URL`, or a temporary one. */
 export interface TestPostgres extends AsyncDisposable {
-  /** The URL of a database whose user may create others. */
+  /** The URL of a database whose user may create databases. */
   readonly url: string;
   /** Creates an empty database. @returns its URL */
   newDatabase(): Promise<string>;

@@ -2,18 +2,18 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "redis";
-import { ask } from "../../scripts/postgres-tools.ts";
-import { follow, paidOrder, type TestFollower } from "./customer.ts";
+import { queryRows } from "../../scripts/postgres-tools.ts";
+import { paidOrder, subscribe, type TestSubscriber } from "./customer.ts";
 import { type Lender, startLender } from "./lender.ts";
 import { type FaultProxy, startFaultProxy, throughProxy } from "./network.ts";
 import { startPostgres, type TestPostgres } from "./postgres.ts";
 import { type Started, startServer } from "./server-process.ts";
 import { startRedis } from "./services.ts";
-import { merchant } from "./staff.ts";
+import { callAdminApi } from "./staff.ts";
 
 const PUBLIC_URL = "https://shop.example";
 /** The merchant's token. */
-export const token = "the-merchant's-own-long-token";
+export const token = "the-admin-token-of-these-tests";
 /**
  * The duration of each loan status, in milliseconds; a loan is in progress for some seconds.
  */
@@ -29,9 +29,9 @@ export interface ScaledShop extends AsyncDisposable {
   server(index: number): Started;
   /** Starts a server in the place of one that has ended. */
   startAgain(index: number): Promise<void>;
-  followOn(on: Started, orderId: string, loanId: string): Promise<TestFollower>;
+  subscribeOn(on: Started, orderId: string, loanId: string): Promise<TestSubscriber>;
   /** The merchant's move of an order to a status. */
-  move(on: Started, id: string, to: string): ReturnType<typeof merchant>;
+  move(on: Started, id: string, to: string): ReturnType<typeof callAdminApi>;
   /** Places an order and pays it. */
   paid(): ReturnType<typeof paidOrder>;
   /** The rows that a query of the database finds. */
@@ -59,7 +59,7 @@ export async function startScaledShop({ withRedis }: { withRedis: boolean }): Pr
       env: {
         ...(redis === undefined ? {} : { REDIS_URL: throughProxy(redis.url, redis.proxy) }),
         PUBLIC_URL,
-        MERCHANT_TOKEN: token,
+        ADMIN_TOKEN: token,
         METRICS_TOKEN: token,
         RATE_LIMIT_SOCKETS: "1000000",
         LOG_LEVEL: "info",
@@ -72,7 +72,7 @@ export async function startScaledShop({ withRedis }: { withRedis: boolean }): Pr
     if (started === undefined) throw new Error(`there is no server ${index}`);
     return started;
   };
-  const rows = <Row extends object>(sql: string) => ask<Row>(databaseUrl, sql);
+  const rows = <Row extends object>(sql: string) => queryRows<Row>(databaseUrl, sql);
   return {
     servers,
     lender,
@@ -82,9 +82,9 @@ export async function startScaledShop({ withRedis }: { withRedis: boolean }): Pr
     async startAgain(index) {
       servers[index] = await start();
     },
-    followOn: (on, orderId, loanId) => follow(on, orderId, loanId, PUBLIC_URL),
+    subscribeOn: (on, orderId, loanId) => subscribe(on, orderId, loanId, PUBLIC_URL),
     move: (on, id, to) =>
-      merchant({ ...on, token }, "POST", `/api/merchant/orders/${id}/transitions`, { to }),
+      callAdminApi({ ...on, token }, "POST", `/api/admin/orders/${id}/transitions`, { to }),
     paid: () => paidOrder({ url: server(0).url, lender, origin: PUBLIC_URL }),
     rows,
     async ordersCounted() {

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { cp, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { migrationsFor } from "../../apps/server/src/db/migrations.ts";
+import { migrationsFor } from "../../apps/server/src/platform/database/migrations.ts";
 import type { Lender } from "./lender.ts";
 import { freePort } from "./network.ts";
 import { waitFor } from "./wait-for.ts";
@@ -115,7 +115,7 @@ export async function startServer({
       ...options,
       env: {
         DATABASE_URL: databaseUrl,
-        MERCHANT_TOKEN: randomUUID(),
+        ADMIN_TOKEN: randomUUID(),
         RATE_LIMIT_ORDERS: "1000000",
         LOG_LEVEL: "error",
         ...lenderSettings(lender),
@@ -171,8 +171,8 @@ const dist = join(root, "apps/server/dist");
  * @returns the entry of the server
  */
 export async function writeNextRelease(folder: string, sql: string): Promise<string> {
-  const current = await readFile(join(dist, "run.mjs"), "utf8");
-  const [, build = ""] = /"\.\/(.+)\/run\.mjs"/.exec(current) ?? [];
+  const current = await readFile(join(dist, "server.mjs"), "utf8");
+  const [, build = ""] = /"\.\/(.+)\/server\.mjs"/.exec(current) ?? [];
   await cp(join(dist, build), join(folder, "next"), { recursive: true });
   for (const kind of ["sqlite", "postgres"] as const) {
     const number = String(migrationsFor(kind).length + 1).padStart(3, "0");
@@ -182,13 +182,13 @@ export async function writeNextRelease(folder: string, sql: string): Promise<str
   const entry = join(folder, "next.mjs");
   await writeFile(
     entry,
-    `import { run } from "./next/run.mjs";\nawait run(${JSON.stringify(root)});\n`,
+    `import { run } from "./next/server.mjs";\nawait run(${JSON.stringify(root)});\n`,
   );
   return entry;
 }
 
 /** The folder of the web app's build that the tests serve. */
-export const thisBuild = join(root, "apps/web/dist");
+export const thisBuild = join(root, "apps/storefront/dist");
 
 /**
  * Writes a build that works like this one but has other names for all its assets, like the build of

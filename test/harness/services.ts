@@ -10,7 +10,7 @@ import { freePort } from "./network.ts";
 import { query, serverUser } from "./postgres.ts";
 import { waitFor } from "./wait-for.ts";
 
-/** A program of others that serves a test, such as Redis. */
+/** A third-party program that serves a test, such as Redis. */
 export interface Service extends AsyncDisposable {
   readonly url: string;
   /** Its output so far. */

@@ -4,31 +4,31 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { pino } from "pino";
-import { type App, createApp } from "../../apps/server/src/app.ts";
-import { loadSampleCatalogue } from "../../apps/server/src/catalogue/load-sample.ts";
-import type { Config } from "../../apps/server/src/config.ts";
-import type { Database } from "../../apps/server/src/db/database.ts";
-import type { DeskConfig } from "../../apps/server/src/desk-config.ts";
-import { openParts, type Parts, type StoredParts } from "../../apps/server/src/parts.ts";
-import type { ConnectProvider } from "../../apps/server/src/payments/index.ts";
-import { paymentTimes } from "../../apps/server/src/payments/payments.ts";
-import { connectContractsApi } from "../../apps/server/src/payments/provider/contracts-api/contracts-api.ts";
-import { eraseTimes } from "../../apps/server/src/privacy/erase-old-orders.ts";
-import { createPost } from "../../apps/server/src/webhooks/post.ts";
+import { type App, type AppOptions, type AppTimes, createApp } from "../../apps/server/src/app.ts";
+import type { AdminConfig } from "../../apps/server/src/config/admin-config.ts";
+import type { Config } from "../../apps/server/src/config/config.ts";
+import { loadSampleCatalogue } from "../../apps/server/src/modules/catalogue/load-sample.ts";
+import type { ConnectProvider } from "../../apps/server/src/modules/payments/index.ts";
+import { paymentTimes } from "../../apps/server/src/modules/payments/index.ts";
+import { connectContractsApi } from "../../apps/server/src/modules/payments/provider/contracts-api/contracts-api.ts";
+import { eraseTimes } from "../../apps/server/src/modules/privacy/erase-old-orders.ts";
+import { createPost } from "../../apps/server/src/modules/webhooks/post.ts";
+import type { Database } from "../../apps/server/src/platform/database/database.ts";
+import { openResources, type Resources } from "../../apps/server/src/platform/resources.ts";
 import { type Lender, startLender } from "./lender.ts";
 import { freePort } from "./network.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** The built shop on a real SQLite file, with a real sandbox lender over HTTP, and its desk. */
+/** The built shop on a real SQLite file, with a real sandbox lender over HTTP, and its admin. */
 export interface Shop extends AsyncDisposable {
   readonly url: string;
   readonly token: string;
   readonly folder: string;
   readonly lender: Lender;
   readonly database: Database;
-  /** Where the desk is, if it is open. */
-  readonly desk: DeskConfig;
+  /** Where the admin is, if it is open. */
+  readonly admin: AdminConfig;
   /** The log so far, as JSON lines. */
   readonly logs: string[];
   /** Restarts the server on the same files and port. */
@@ -38,32 +38,35 @@ export interface Shop extends AsyncDisposable {
 
 export interface ShopOptions {
   readonly config?: Partial<Config>;
-  readonly times?: Partial<Parts["times"]>;
+  readonly times?: Partial<AppTimes>;
   readonly step?: number;
-  /** Whether the desk is open, at a port of its own. */
-  readonly desk?: boolean;
+  /** Whether the admin is open, at a port of its own. */
+  readonly admin?: boolean;
   /** Whether the shop sends mail, to the mailbox of the sandbox. */
   readonly mail?: boolean;
   /** Puts a proxy between the shop and its lender. @returns the URL that the shop uses */
   readonly between?: (lenderUrl: string) => Promise<string>;
   /** The folder of another build of the web app. */
   readonly webRoot?: string;
-  /** The folder of a build of the desk. */
-  readonly deskRoot?: string;
+  /** The folder of a build of the admin. */
+  readonly adminRoot?: string;
   /** The server's clock, for tests that set it. */
-  readonly now?: Parts["now"];
+  readonly now?: AppOptions["now"];
   /** The adapter of a provider with another API than the sandbox's. */
   readonly connectProvider?: ConnectProvider;
 }
 
-const quickTimes: Parts["times"] = {
+/** No order of a test gets so old. */
+const ORDER_EXPIRES_HOURS = 72;
+
+const quickTimes: AppTimes = {
   ...paymentTimes,
   ...eraseTimes,
   keepFigures: 20,
-  followed: 60,
+  subscribed: 60,
   absent: 150,
   absentLongest: 300,
-  unfollowed: 75,
+  unsubscribed: 75,
   longest: 300,
   tick: 40,
   sweepTick: 40,
@@ -83,8 +86,16 @@ const quickTimes: Parts["times"] = {
   listTimeout: 60_000,
 };
 
-/** The settings of a desk at a free port of this machine. */
-export async function deskConfig(): Promise<DeskConfig> {
+/** For passes that have nothing to do: each costs processor time, in every test that runs. */
+const seldom = 60_000;
+const timesOf = ({ orderExpiresHours, retainDays }: Config): AppTimes => ({
+  ...quickTimes,
+  ...(orderExpiresHours === ORDER_EXPIRES_HOURS ? { expiryTick: seldom } : {}),
+  ...(retainDays === undefined ? { eraseTick: seldom } : {}),
+});
+
+/** The settings of an admin at a free port of this machine. */
+export async function adminConfig(): Promise<AdminConfig> {
   const port = await freePort();
   return { host: "127.0.0.1", port, url: `http://localhost:${port}`, link: false };
 }
@@ -108,7 +119,7 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
     ...(options.step === undefined ? {} : { step: options.step }),
   });
   const token = randomUUID();
-  const desk = options.config?.desk ?? (await deskConfig());
+  const admin = options.config?.admin ?? (await adminConfig());
   const logs: string[] = [];
   const config: Config = {
     host: "127.0.0.1",
@@ -117,7 +128,7 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
     database: { kind: "sqlite", file: join(folder, "shop.db") },
     redisUrl: undefined,
     redisPrefix: undefined,
-    orderExpiresHours: 72,
+    orderExpiresHours: ORDER_EXPIRES_HOURS,
     overpaymentLimit: undefined,
     retainDays: undefined,
     loanProvider: "contracts-api",
@@ -126,7 +137,7 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
     popupHosts: { mainnet: lender.url, test: lender.url },
     loanNetwork: "test",
     loanInviteCode: "beta",
-    merchantToken: token,
+    adminToken: token,
     rateLimits: { orders: 100_000, ordersDaily: 100_000, sockets: 100_000 },
     maxSocketsPerAddress: 100_000,
     trustProxy: false,
@@ -138,7 +149,7 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
     shopContact: undefined,
     mail: smtpPort === undefined ? undefined : mailTo(smtpPort),
     webhooksPrivate: true,
-    desk: options.desk === true ? desk : undefined,
+    admin: options.admin === true ? admin : undefined,
     ...options.config,
   };
 
@@ -147,22 +158,22 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
     { write: (line: string) => logs.push(line) },
   );
 
-  async function open(): Promise<{ app: App; stored: StoredParts }> {
-    const stored = await openParts(config, log);
+  async function open(): Promise<{ app: App; stored: Resources }> {
+    const stored = await openResources(config, log);
     if (config.sampleCatalogue)
       await loadSampleCatalogue(stored.database, join(root, "catalogue/items.json"));
     const app = await createApp({
       ...stored,
       config,
       release: { version: "1.2.3", commit: "0123abc" },
-      merchantToken: token,
+      adminToken: token,
       now: options.now ?? Date.now,
       newId: randomUUID,
       log,
       droppedLogLines: () => 0,
-      webRoot: options.webRoot ?? join(root, "apps/web/dist"),
-      deskRoot: options.deskRoot ?? join(root, "apps/desk/dist"),
-      times: { ...quickTimes, ...options.times },
+      webRoot: options.webRoot ?? join(root, "apps/storefront/dist"),
+      adminRoot: options.adminRoot ?? join(root, "apps/admin/dist"),
+      times: { ...timesOf(config), ...options.times },
       connectProvider: options.connectProvider ?? connectContractsApi,
       postWebhook: createPost({ isPrivateAllowed: config.webhooksPrivate }),
     });
@@ -183,7 +194,7 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
     folder,
     lender,
     logs,
-    desk,
+    admin,
     get database() {
       return running.stored.database;
     },

@@ -63,7 +63,7 @@ export function specialRows(orderId: string): Readonly<Record<string, readonly R
         kind: "noted",
         from_status: "Pending",
         to_status: "Pending",
-        by: "merchant",
+        by: "staff",
         by_name: "till",
         reason: "asked for",
         data: '{"text":"\\u0000"}',
@@ -133,7 +133,7 @@ export function specialRows(orderId: string): Readonly<Record<string, readonly R
         reference: "1",
       },
     ],
-    outbox: ["waiting", "delivered", "skipped", "given-up"].map((state, n) => ({
+    outbox: ["waiting", "delivered", "skipped", "failed"].map((state, n) => ({
       id: state,
       channel: "webhook",
       target: "webhook",
@@ -142,14 +142,14 @@ export function specialRows(orderId: string): Readonly<Record<string, readonly R
       data: '{"from":"Pending"}',
       state,
       attempts: n,
-      repeats: n,
+      manual_retries: n,
       next_at: 1_790_000_000_000 + n,
       leased_until: n,
       created_at: n,
       ended_at: 1,
       answer: "200",
     })),
-    unpaid_letters: [
+    unpaid_emails: [
       { delivery_id: "waiting", address_hash: "hash", at: 1, client_hash: "network" },
     ],
     webhooks: [
@@ -206,7 +206,7 @@ export function specialRows(orderId: string): Readonly<Record<string, readonly R
     passkey_challenges: [
       { id: "challenge", challenge: "signed", staff_id: "staff", expires_at: 3 },
     ],
-    desk_sessions: [
+    staff_sessions: [
       {
         id: "session",
         hash: "hash",
@@ -222,6 +222,6 @@ export function specialRows(orderId: string): Readonly<Record<string, readonly R
     ],
     settled_loans: [{ loan_id: "c-1", report: "PrincipalGiven" }],
     leases: [{ name: "sweep", until: 1_790_000_000_000 }],
-    facts: [{ name: "order-key", value: "secret" }],
+    key_values: [{ name: "order-key", value: "secret" }],
   };
 }

@@ -1,13 +1,13 @@
-import { type DeskMessage, type DeskTopic, deskMessageSchema, paths } from "@keepsats/protocol";
-import { runCommand } from "../../apps/merchant/src/cli.ts";
-import { CommandFailed, failureOf } from "../../apps/merchant/src/exit.ts";
-import type { World } from "../../apps/merchant/src/session.ts";
-import type { DeskConfig } from "../../apps/server/src/desk-config.ts";
+import { type AdminMessage, type AdminTopic, adminMessageSchema, paths } from "@keepsats/protocol";
+import { runCommand } from "../../apps/cli/src/cli.ts";
+import { CommandFailed, failureOf } from "../../apps/cli/src/errors.ts";
+import type { World } from "../../apps/cli/src/session.ts";
+import type { AdminConfig } from "../../apps/server/src/config/admin-config.ts";
 import { openSocket, statusOfRefused, type TestSocket } from "./network.ts";
 import type { Shop } from "./shop.ts";
 
-/** Calls the merchant API. */
-export async function merchant(
+/** Calls the admin API. */
+export async function callAdminApi(
   { url, token }: Pick<Shop, "url" | "token">,
   method: string,
   path: string,
@@ -26,18 +26,18 @@ export async function merchant(
   return { status: response.status, body: await response.json() };
 }
 
-/** An answer of the desk. */
-export interface DeskAnswer {
+/** An answer of the admin. */
+export interface AdminAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: unknown;
 }
 
 /**
- * A browser at the desk: it keeps the cookie, and sends what browsers send from the desk's own
+ * A browser in the admin: it keeps the cookie, and sends what browsers send from the admin's own
  * pages.
  */
-export interface DeskBrowser {
+export interface AdminBrowser {
   readonly url: string;
   /** The `Cookie` header; `""` before the sign-in. */
   readonly cookie: string;
@@ -46,7 +46,7 @@ export interface DeskBrowser {
     path: string,
     body?: unknown,
     headers?: Record<string, string>,
-  ): Promise<DeskAnswer>;
+  ): Promise<AdminAnswer>;
   /** Signs in with the link; fails if that is refused. */
   signIn(link: string): Promise<void>;
 }
@@ -57,7 +57,7 @@ let browsers = 0;
  * Opens a browser that is not signed in. Where the server trusts a proxy, each has an address of
  * its own.
  */
-export function deskBrowser({ url }: Pick<DeskConfig, "url">): DeskBrowser {
+export function adminBrowser({ url }: Pick<AdminConfig, "url">): AdminBrowser {
   let cookie = "";
   const address = `10.0.${browsers >> 8}.${browsers++ & 255}`;
 
@@ -66,7 +66,7 @@ export function deskBrowser({ url }: Pick<DeskConfig, "url">): DeskBrowser {
     path: string,
     body?: unknown,
     headers: Record<string, string> = {},
-  ): Promise<DeskAnswer> {
+  ): Promise<AdminAnswer> {
     const isRead = method === "GET" || method === "HEAD";
     const response = await fetch(`${url}${path}`, {
       method,
@@ -97,7 +97,7 @@ export function deskBrowser({ url }: Pick<DeskConfig, "url">): DeskBrowser {
     },
     call,
     async signIn(link) {
-      const { status, body } = await call("POST", paths.desk.signIn, { link: secretOf(link) });
+      const { status, body } = await call("POST", paths.auth.signIn, { link: secretOf(link) });
       if (status !== 200)
         throw new Error(`the sign-in was answered ${status}: ${JSON.stringify(body)}`);
     },
@@ -115,15 +115,15 @@ export async function newLink(
   staffId?: string,
 ): Promise<string> {
   const body = staffId === undefined ? {} : { staff_id: staffId };
-  const answer = await merchant(shop, "POST", paths.merchant.deskLinks, body);
+  const answer = await callAdminApi(shop, "POST", paths.admin.signInLinks, body);
   return String(Reflect.get(Object(answer.body), "link"));
 }
 
 /** A browser in which the shop's first owner is signed in. */
 export async function ownerBrowser(
-  shop: Pick<Shop, "url" | "token" | "desk">,
-): Promise<DeskBrowser> {
-  const browser = deskBrowser(shop.desk);
+  shop: Pick<Shop, "url" | "token" | "admin">,
+): Promise<AdminBrowser> {
+  const browser = adminBrowser(shop.admin);
   await browser.signIn(await newLink(shop));
   return browser;
 }
@@ -134,7 +134,7 @@ export async function inviteStaff(
   name: string,
   role: "owner" | "staff" = "staff",
 ): Promise<{ id: string; link: string }> {
-  const { body, status } = await merchant(shop, "POST", paths.merchant.staff, { name, role });
+  const { body, status } = await callAdminApi(shop, "POST", paths.admin.staff, { name, role });
   if (status !== 201)
     throw new Error(`the invitation was answered ${status}: ${JSON.stringify(body)}`);
   return {
@@ -144,24 +144,24 @@ export async function inviteStaff(
 }
 
 /** Opens the live socket of a browser, and waits until it says that it is ready. */
-export async function openLive({ url, cookie }: DeskBrowser): Promise<TestSocket<DeskMessage>> {
+export async function openLive({ url, cookie }: AdminBrowser): Promise<TestSocket<AdminMessage>> {
   const options = { origin: url, headers: { cookie } };
-  const live = await openSocket(`${url}${paths.desk.live}`, options, deskMessageSchema.parse);
+  const live = await openSocket(`${url}${paths.auth.live}`, options, adminMessageSchema.parse);
   await live.until("ready", ({ type }) => type === "ready");
   return live;
 }
 
 /** Whether a message names a topic. */
-export function tellsOf(topic: DeskTopic): (message: DeskMessage) => boolean {
+export function tellsOf(topic: AdminTopic): (message: AdminMessage) => boolean {
   return (message) => message.type === "changed" && message.data.topics.includes(topic);
 }
 
 /** The status with which the live socket is refused. */
 export function refusedLive(
-  { url }: Pick<DeskConfig, "url">,
+  { url }: Pick<AdminConfig, "url">,
   { origin, cookie = "" }: { origin: string; cookie?: string },
 ): Promise<number> {
-  return statusOfRefused(`${url}${paths.desk.live}`, { origin, headers: { cookie } });
+  return statusOfRefused(`${url}${paths.auth.live}`, { origin, headers: { cookie } });
 }
 
 /** How a command of the merchant has ended. */
@@ -184,13 +184,13 @@ export interface Circumstances {
 
 /**
  * Runs a command of the merchant in this process, with the shop's folder as working directory, 80
- * columns wide, as `main.ts` does in a process of its own. `test/merchant-program.test.ts` tests
+ * columns wide, as `main.ts` does in a process of its own. `test/cli/program.test.ts` tests
  * that process.
  *
  * @throws what the command throws that is no {@link CommandFailed}: a fault of the program, which
  *   fails the test
  */
-export async function runMerchant(
+export async function runCli(
   shop: Pick<Shop, "url" | "token" | "folder">,
   args: readonly string[],
   { token, url, answer }: Circumstances = {},
@@ -202,7 +202,7 @@ export async function runMerchant(
     await runCommand(args, {
       env: {
         SHOP_URL: url ?? shop.url,
-        MERCHANT_TOKEN: token ?? shop.token,
+        ADMIN_TOKEN: token ?? shop.token,
         INIT_CWD: shop.folder,
       },
       write: (text) => lines.push(`${text}\n`),

@@ -1,61 +1,58 @@
 import { randomUUID } from "node:crypto";
-import { createInProcessBus } from "../../apps/server/src/bus/in-process.ts";
-import { createStock } from "../../apps/server/src/catalogue/stock.ts";
-import type { Clock } from "../../apps/server/src/clock.ts";
-import type { Database } from "../../apps/server/src/db/database.ts";
-import { createAmendOrder } from "../../apps/server/src/orders/amend-order.ts";
-import { createChangeStatuses } from "../../apps/server/src/orders/change-status.ts";
-import { createNoteAttemptOver } from "../../apps/server/src/orders/note-attempt-over.ts";
-import { findState } from "../../apps/server/src/orders/order-repository.ts";
-import { createPlaceOrder } from "../../apps/server/src/orders/place-order.ts";
-import type { Announce } from "../../apps/server/src/outbox/outbox.ts";
-import { createCancelOrder } from "../../apps/server/src/payments/cancelling/cancel-order.ts";
-import { createAskAboutLoans } from "../../apps/server/src/payments/cancelling/known-loans.ts";
+import { createStock } from "../../apps/server/src/modules/catalogue/stock.ts";
 import {
-  createIssueRecords,
-  type OnIssue,
-} from "../../apps/server/src/payments/issues/issue-records.ts";
+  createAmendOrder,
+  createRecordFailedAttempt,
+} from "../../apps/server/src/modules/orders/amend-order.ts";
+import { createChangeStatuses } from "../../apps/server/src/modules/orders/change-status.ts";
+import { findState } from "../../apps/server/src/modules/orders/order-repository.ts";
+import { createPlaceOrder } from "../../apps/server/src/modules/orders/place-order.ts";
 import {
-  createReconcile,
-  createReconcileIssues,
-} from "../../apps/server/src/payments/issues/reconcile.ts";
-import { createAppendEntries } from "../../apps/server/src/payments/journal/journal-repository.ts";
-import type { LoanProvider } from "../../apps/server/src/payments/loan-provider.ts";
-import { createCheckLoan } from "../../apps/server/src/payments/loans/check-loan.ts";
-import { paymentTimes } from "../../apps/server/src/payments/payments.ts";
-import { createSettle } from "../../apps/server/src/payments/settlement.ts";
-import { noAnnouncements } from "./builders.ts";
+  createAskAboutLoans,
+  createCancelOrder,
+} from "../../apps/server/src/modules/payments/cancelling/cancel-order.ts";
+import { paymentTimes } from "../../apps/server/src/modules/payments/index.ts";
+import { createPaymentIssues } from "../../apps/server/src/modules/payments/issues/payment-issues.ts";
+import { createAppendEntries } from "../../apps/server/src/modules/payments/journal/journal-repository.ts";
+import { createCheckLoan } from "../../apps/server/src/modules/payments/loans/check-loan.ts";
+import type { LoanProvider } from "../../apps/server/src/modules/payments/loans/loan-provider.ts";
+import { createSettle } from "../../apps/server/src/modules/payments/loans/settlement.ts";
+import type { ExpectedIssue } from "../../apps/server/src/modules/payments/rules.ts";
+import type { Database } from "../../apps/server/src/platform/database/database.ts";
+import { createInProcessBus } from "../../apps/server/src/platform/events/bus.ts";
+import type { EmitEvents } from "../../apps/server/src/platform/outbox/domain-event.ts";
+import type { Clock } from "../../apps/server/src/platform/scheduling/clock.ts";
+import { noEvents } from "./builders.ts";
 
 interface Options {
-  readonly announce?: Announce;
-  readonly onIssue?: OnIssue;
+  readonly emitEvents?: EmitEvents;
+  readonly onIssue?: (issue: ExpectedIssue) => void;
   readonly now?: Clock;
 }
 
 /** What moves orders and stores money, without subscribers and by default with a fixed clock. */
 export function moneyRecordsOn({
-  announce = noAnnouncements,
+  emitEvents = noEvents,
   onIssue = () => {},
   now = () => 5,
 }: Options = {}) {
   const bus = createInProcessBus();
-  const { giveBack } = createStock({ bus, announce });
+  const { restock } = createStock({ bus, emitEvents });
   const changeStatuses = createChangeStatuses({
     bus,
-    announce,
-    giveBack,
+    emitEvents,
+    restock,
     now,
     onChanged: () => {},
   });
   const amendOrder = createAmendOrder({ bus, now });
-  const records = createIssueRecords({ now, announce, amendOrder, onIssue });
   const appendEntries = createAppendEntries({ now, newId: randomUUID });
-  const reconciling = { appendEntries, records, changeStatuses };
   return {
-    ...{ announce, now, changeStatuses, amendOrder, records, appendEntries },
-    noteAttemptOver: createNoteAttemptOver({ bus, now, announce }),
-    reconcile: createReconcile(reconciling),
-    reconcileIssues: createReconcileIssues(reconciling),
+    ...{ emitEvents, now, changeStatuses, amendOrder, appendEntries },
+    recordFailedAttempt: createRecordFailedAttempt({ amendOrder, emitEvents }),
+    issues: createPaymentIssues({
+      ...{ emitEvents, now, changeStatuses, amendOrder, appendEntries, onIssue },
+    }),
   };
 }
 
@@ -78,8 +75,8 @@ export function settlementOn(database: Database, options: Options = {}) {
 export function useCasesOn(database: Database) {
   const placeOrder = createPlaceOrder({
     database,
-    announce: noAnnouncements,
-    items: createStock({ bus: createInProcessBus(), announce: noAnnouncements }),
+    emitEvents: noEvents,
+    items: createStock({ bus: createInProcessBus(), emitEvents: noEvents }),
     now: () => 5,
     newId: randomUUID,
   });

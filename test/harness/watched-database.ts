@@ -1,5 +1,5 @@
 import { CompiledQuery, type KyselyPlugin, type PluginTransformQueryArgs, sql } from "kysely";
-import type { Database, Queries } from "../../apps/server/src/db/database.ts";
+import type { Database, Queries } from "../../apps/server/src/platform/database/database.ts";
 import type { DatabaseKind, UsedDatabase } from "./databases.ts";
 import { waitFor } from "./wait-for.ts";
 

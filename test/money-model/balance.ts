@@ -1,4 +1,4 @@
-/** The balances of an account, computed anew from the entries of its journal. */
+/** The balances of an account, recomputed from the entries of its journal. */
 import { SHOP } from "./payout.ts";
 import type { Entry } from "./wire.ts";
 
@@ -81,7 +81,7 @@ export function currenciesOf(entries: readonly Entry[]): readonly string[] {
 
 /**
  * Every sum of money that a journal has had, in cents: each entry, and each balance after each
- * entry, of all loans and of each. What the shop tells of an order's money must be one of them.
+ * entry, of all loans and of each. What the shop shows of an order's money must be one of them.
  */
 export function sumsEver(entries: readonly Entry[], total: number): ReadonlySet<number> {
   const sums = new Set<number>([0, total]);

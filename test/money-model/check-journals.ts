@@ -203,19 +203,27 @@ function* issues({ ledger, issues }: Account): Broken {
   }
 }
 
+/** The most that a loan has ever brought to an account: a payout can be corrected. */
+function mostBroughtBy(id: string, entries: readonly Entry[]): number {
+  let [sum, most] = [0, 0];
+  for (const { kind, amount, loan_id } of entries) {
+    if (loan_id !== id || !["received", "corrected", "transferred"].includes(kind)) continue;
+    sum += amount ?? 0;
+    most = Math.max(most, sum);
+  }
+  return most;
+}
+
 /** No order is paid without a payout to it, and a payout of its total pays it. */
 function* payment({ order, entries, loans }: Account): Broken {
   if (order === undefined) return;
   const moves = order.events.map(({ to }) => to);
   const paidAt = moves.indexOf("PaymentProcessed");
   const total = order.total_price;
-  const covers = ({ kind, amount, loan_id }: Entry) =>
-    kind === "waived" ||
-    (["received", "transferred"].includes(kind) &&
-      (amount ?? 0) >= total &&
-      loans.some(({ id }) => id === loan_id));
+  const isWaived = entries.some(({ kind }) => kind === "waived");
+  const isCovered = isWaived || loans.some(({ id }) => mostBroughtBy(id, entries) >= total);
   const isPaid = paidAt >= 0 || balances.isPaid(order.status);
-  if (isPaid && !entries.some(covers)) yield ["paid-without-payout", moves.join(", ")];
+  if (isPaid && !isCovered) yield ["paid-without-payout", moves.join(", ")];
   if (paidAt >= 0 && moves.slice(paidAt).some(isAwaiting)) yield ["unpaid-again", moves.join(", ")];
   const payer = loans.find((loan) => {
     const [payout, ...more] = loan.payouts;
@@ -232,7 +240,7 @@ function* cancellation({ order, entries, hadOpenMoney }: Account): Broken {
     ({ kind, amount }) => !["received", "transferred"].includes(kind) || (amount ?? 0) < 0,
   );
   const by = order?.events.find(({ to }) => to === "Cancelled")?.by;
-  if (hadOpenMoney && !isDealtWith && by !== undefined && by !== "merchant")
+  if (hadOpenMoney && !isDealtWith && by !== undefined && by !== "staff")
     yield ["cancelled-with-money", `by ${by}`];
 }
 

@@ -1,4 +1,4 @@
-/** Invariants of what the shop tells: emails, webhooks, live messages, figures and stock. */
+/** Invariants of the shop's output: emails, webhooks, live messages, figures and stock. */
 import { sumsEver } from "./balance.ts";
 import type { Shown } from "./check-journals.ts";
 import { soldItems } from "./customers.ts";

@@ -74,7 +74,7 @@ export async function liveAsCustomer(world: World, number: number, random: Rando
     },
     other: () => world.orders[random.below(world.orders.length)]?.id ?? randomUUID(),
   };
-  if (random.chance(0.3)) world.outside.follow(world.shop.url, order);
+  if (random.chance(0.3)) world.outside.subscribe(world.shop.url, order);
   await pause(random.between(0, 500));
   const chosen = Array.from({ length: random.pick([0, 1, 1, 1, 1, 2, 2, 3]) }, () =>
     chooseStory(random),
@@ -85,14 +85,15 @@ export async function liveAsCustomer(world: World, number: number, random: Rando
   for (const { tell } of chosen) {
     const told = tell(tale);
     telling.push(told);
-    if (random.chance(0.3)) world.outside.follow(world.shop.url, order, `loan-${number}-${loans}`);
+    if (random.chance(0.3))
+      world.outside.subscribe(world.shop.url, order, `loan-${number}-${loans}`);
     if (!parallel) await told;
   }
   if (random.chance(0.25)) await cancel(world, order);
   // A cheat presents a loan of another order.
   if (random.chance(0.1)) {
     const loan = world.provider.loans[random.below(world.provider.loans.length)];
-    world.outside.follow(world.shop.url, { id: order.id }, loan?.id);
+    world.outside.subscribe(world.shop.url, { id: order.id }, loan?.id);
   }
   await Promise.all(telling);
   if (!random.chance(0.25)) return;

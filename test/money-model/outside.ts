@@ -1,8 +1,8 @@
-/** What the shop tells the outside world: emails, webhook messages, and live messages. */
+/** What the shop sends: emails, webhook messages and live messages. */
 import { WebSocket } from "ws";
 import { createFaultSwitch, type MailFault } from "../../apps/sandbox/src/faults.ts";
-import type { LetterBox } from "../../apps/sandbox/src/letters.ts";
 import { startMailServer } from "../../apps/sandbox/src/mail-server.ts";
+import type { Mailbox } from "../../apps/sandbox/src/mailbox.ts";
 import { freePort } from "../harness/network.ts";
 import { startReceiver } from "../harness/receiver.ts";
 
@@ -31,7 +31,7 @@ export async function startOutside() {
   const sockets = new Set<WebSocket>();
   let isClosed = false;
 
-  const letters: LetterBox = {
+  const mailbox: Mailbox = {
     add({ recipient: to, subject, text }) {
       emails.push({ to, subject: withoutWidthless(subject), text: withoutWidthless(text) });
     },
@@ -41,7 +41,7 @@ export async function startOutside() {
   };
   const fault = createFaultSwitch<MailFault>(Date.now);
   const smtpPort = await freePort();
-  const smtp = await startMailServer({ letters, fault, now: Date.now, port: smtpPort });
+  const smtp = await startMailServer({ mailbox, fault, now: Date.now, port: smtpPort });
 
   const receiver = await startReceiver();
 
@@ -69,7 +69,7 @@ export async function startOutside() {
     webhooks: () => [...new Map(receiver.received.map((one) => [one.id, one])).values()],
     live,
     /** Follows an order, and reconnects until the end, as the order page does. */
-    follow(url: string, { id, key }: { id: string; key?: string }, loanId?: string): void {
+    subscribe(url: string, { id, key }: { id: string; key?: string }, loanId?: string): void {
       const query = new URLSearchParams({ order_id: id });
       if (key !== undefined) query.set("key", key);
       if (loanId !== undefined) query.set("contract_id", loanId);

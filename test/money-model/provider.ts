@@ -8,7 +8,7 @@ import { freePort } from "../harness/network.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { type Payout, payoutOf, samePayout, stateOf, type Terms } from "./payout.ts";
 
-/** A loan, as it is in truth and as the provider tells of it at present. */
+/** A loan: its true state, and how the provider currently reports it. */
 export interface Loan {
   readonly id: string;
   terms: Terms;
@@ -23,7 +23,7 @@ export interface Loan {
   isChanged: boolean;
   /** How the provider lies about it. */
   lie: "none" | "hidden" | "unreadable" | "outdated";
-  /** The state that it tells of while it is `outdated`. */
+  /** The state that it reports while it is `outdated`. */
   earlier: { readonly terms: Terms; readonly updatedAt: number } | undefined;
   /**
    * What the shop may have in its journal of it: more than one payout while the shop may have
@@ -149,7 +149,7 @@ export async function startProvider(now: () => number, note: (line: string) => v
       kills += 1;
     },
     swept,
-    /** Waits until the shop has surely stored the present state of a loan, if it is told. */
+    /** Waits until the shop has surely stored the current state of a loan, if it is reported. */
     async digested(loan: Loan): Promise<void> {
       const { terms } = loan;
       await swept();

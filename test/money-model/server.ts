@@ -5,15 +5,15 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { pino } from "pino";
-import { createApp } from "../../apps/server/src/app.ts";
-import { loadSampleCatalogue } from "../../apps/server/src/catalogue/load-sample.ts";
-import { readConfig } from "../../apps/server/src/config.ts";
-import { figureTimes } from "../../apps/server/src/orders/index.ts";
-import { openParts, type Parts } from "../../apps/server/src/parts.ts";
-import { paymentTimes } from "../../apps/server/src/payments/index.ts";
-import { connectContractsApi } from "../../apps/server/src/payments/provider/contracts-api/contracts-api.ts";
-import { eraseTimes } from "../../apps/server/src/privacy/erase-old-orders.ts";
-import { createPost } from "../../apps/server/src/webhooks/post.ts";
+import { type AppTimes, createApp } from "../../apps/server/src/app.ts";
+import { readConfig } from "../../apps/server/src/config/config.ts";
+import { loadSampleCatalogue } from "../../apps/server/src/modules/catalogue/load-sample.ts";
+import { paymentTimes } from "../../apps/server/src/modules/payments/index.ts";
+import { connectContractsApi } from "../../apps/server/src/modules/payments/provider/contracts-api/contracts-api.ts";
+import { eraseTimes } from "../../apps/server/src/modules/privacy/index.ts";
+import { figureTimes } from "../../apps/server/src/modules/reports/index.ts";
+import { createPost } from "../../apps/server/src/modules/webhooks/post.ts";
+import { openResources } from "../../apps/server/src/platform/resources.ts";
 
 const root = join(import.meta.dirname, "../..");
 const HOUR = 60 * 60_000;
@@ -22,15 +22,15 @@ const ahead = Number(process.env.MODEL_AHEAD ?? 0);
 /** How long an order may wait for its payment, in milliseconds. */
 const term = Number(process.env.MODEL_TERM ?? 72 * HOUR);
 
-const times: Parts["times"] = {
+const times: AppTimes = {
   ...paymentTimes,
   ...eraseTimes,
   ...figureTimes,
   keepFigures: 20,
-  followed: 100,
+  subscribed: 100,
   absent: 150,
   absentLongest: 300,
-  unfollowed: 100,
+  unsubscribed: 100,
   longest: 500,
   lease: 1_000,
   tick: 40,
@@ -53,21 +53,21 @@ const times: Parts["times"] = {
 
 const config = { ...readConfig(process.env), orderExpiresHours: term / HOUR };
 const log = pino({ level: config.logLevel, base: null }, pino.destination({ dest: 2, sync: true }));
-const stored = await openParts(config, log);
-const { database } = stored;
+const resources = await openResources(config, log);
+const { database } = resources;
 await loadSampleCatalogue(database, join(root, "catalogue/items.json"));
 const app = await createApp({
-  ...stored,
+  ...resources,
   database: { ...database, now: () => database.now() + ahead },
   config,
   release: { version: "1.0.0", commit: "model" },
-  merchantToken: config.merchantToken ?? "",
+  adminToken: config.adminToken ?? "",
   now: () => Date.now() + ahead,
   newId: randomUUID,
   log,
   droppedLogLines: () => 0,
-  webRoot: join(root, "apps/web/dist"),
-  deskRoot: join(root, "apps/desk/dist"),
+  webRoot: join(root, "apps/storefront/dist"),
+  adminRoot: join(root, "apps/admin/dist"),
   times,
   connectProvider: connectContractsApi,
   postWebhook: createPost({ isPrivateAllowed: config.webhooksPrivate }),

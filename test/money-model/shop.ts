@@ -20,7 +20,7 @@ export interface Call {
   readonly path: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** For a call of the merchant API. */
+  /** For a call of the admin API. */
   readonly isStaff?: boolean;
 }
 
@@ -47,7 +47,7 @@ export async function startShop(options: Options) {
   let output = "";
   const env = {
     DATABASE_URL: options.databaseUrl,
-    MERCHANT_TOKEN: token,
+    ADMIN_TOKEN: token,
     LOAN_API_URL: options.providerUrl,
     LOAN_API_KEY: "the-key-of-the-model",
     LOAN_POPUP_URL_TEST: options.providerUrl,
@@ -122,16 +122,16 @@ export async function startShop(options: Options) {
     call,
     staff: (method: string, path: string, body?: unknown, key?: string) =>
       call({
-        ...{ method, path: `/api/merchant/${path}`, body, isStaff: true },
+        ...{ method, path: `/api/admin/${path}`, body, isStaff: true },
         ...(key === undefined ? {} : { headers: { "idempotency-key": key } }),
       }),
-    order: (id: string) => read(wire.order, `/api/merchant/orders/${id}`),
-    issue: (id: string) => read(wire.issueDetail, `/api/merchant/payment-issues/${id}`),
+    order: (id: string) => read(wire.order, `/api/admin/orders/${id}`),
+    issue: (id: string) => read(wire.issueDetail, `/api/admin/payment-issues/${id}`),
     async issues(): Promise<Issue[]> {
       const all: Issue[] = [];
       let query = "";
       for (;;) {
-        const page = await read(wire.issuePage, `/api/merchant/payment-issues${query}`);
+        const page = await read(wire.issuePage, `/api/admin/payment-issues${query}`);
         all.push(...page.payment_issues);
         if (page.next_cursor === null) return all;
         query = `?cursor=${encodeURIComponent(page.next_cursor)}`;

@@ -104,7 +104,7 @@ async function extended(tale: Tale): Promise<void> {
     last.isExtended = true;
     change(tale, last, { status: "Extended" });
     if (random.chance(0.3)) {
-      // Nobody could know of an extension that was never told.
+      // The shop cannot know of an extension that was never reported.
       last.lie = "none";
       await world.provider.digested(last);
       change(tale, last, { status: "Closed" });

@@ -43,7 +43,7 @@ describe.concurrent.each(databaseKinds)("an underpaid loan that staff accept on 
     );
   });
 
-  test("makes a later full payout a refund due as a whole, in the ledger and in the email alike", async () => {
+  test("makes all of a later full payout refund due, in the ledger and the email", async () => {
     const order = await acceptedOrder();
     await shop.report(aPayout(order));
     expect(await shop.ledgerOf(order)).toMatchObject({
@@ -59,7 +59,7 @@ describe.concurrent.each(databaseKinds)("an underpaid loan that staff accept on 
     expect(await shop.openIssues(order)).toEqual([]);
   });
 
-  test("may be refunded instead of a later full payout, if staff take the acceptance back", async () => {
+  test("may be refunded instead of a later full payout, if staff undo the acceptance", async () => {
     const order = await acceptedOrder();
     await shop.report(aPayout(order));
     okay(await shop.reopen(await shop.issue(order, "underpaid")));
@@ -69,14 +69,14 @@ describe.concurrent.each(databaseKinds)("an underpaid loan that staff accept on 
     expect(await shop.openIssues(order)).toEqual([]);
   });
 
-  test("is refunded as a whole when the order is cancelled", async () => {
+  test("is refunded in full when the order is cancelled", async () => {
     const order = await acceptedOrder();
     okay(await shop.cancel(order));
     expect(await shop.ledgerOf(order)).toMatchObject({ received: 7.2, kept: 0, refund_due: 7.2 });
     expect(await shop.openKinds(order)).toEqual(["paid-after-cancel"]);
   });
 
-  test("stays accepted whatever the provider says about it later", async () => {
+  test("stays accepted whatever the provider reports later", async () => {
     const order = await acceptedOrder();
     await shop.report(changed(order.loan, { status: "Closed" }));
     expect(await shop.ledgerOf(order)).toMatchObject({ received: 7.2, waived: 4.8, missing: 0 });
@@ -88,10 +88,10 @@ describe.concurrent.each(databaseKinds)("an underpaid loan that staff accept on 
   });
 });
 
-describe.concurrent.each(databaseKinds)("a payout that does not pay by itself on $name", (kind) => {
+describe.concurrent.each(databaseKinds)("a payout that does not pay its order on $name", (kind) => {
   const shop = useMoneyShop(kind);
 
-  test("because the provider has renamed it is accepted with a reason", async () => {
+  test("because the provider has changed its order is accepted with a reason", async () => {
     const [order, other] = [await shop.order(), await shop.order()];
     const loan = anActiveLoan(order);
     await shop.report(loan);
@@ -124,7 +124,7 @@ describe.concurrent.each(databaseKinds)("a payout that does not pay by itself on
     expect(await shop.openIssues(order)).toEqual([]);
   });
 
-  test("and is not paid out yet cannot be accepted", async () => {
+  test("cannot be accepted before it is paid out", async () => {
     const order = await shop.order();
     await shop.report(anActiveLoan(order, { loan_amount: "7.20" }));
     const answer = await shop.resolve(await shop.issue(order, "underpaid"), "accepted");
@@ -133,7 +133,7 @@ describe.concurrent.each(databaseKinds)("a payout that does not pay by itself on
     expect(await shop.openKinds(order)).toEqual(["underpaid"]);
   });
 
-  test("and names no order of the shop is kept, and pays none", async () => {
+  test("and names no order of the shop is kept, and pays no order", async () => {
     const loan = aPayoutWithoutOrder(12);
     await shop.report(loan);
     okay(await shop.resolve(await shop.issue(loan, "unknown-order"), "accepted", "a donation"));
@@ -146,7 +146,7 @@ describe.concurrent.each(databaseKinds)("a payout that does not pay by itself on
     expect(await shop.orderOf(order)).toMatchObject({ status: "Pending", ledger: { received: 0 } });
   });
 
-  test("stays with its order when another loan pays that, and is refund due then", async () => {
+  test("stays with its order when another loan pays it, and is refund due then", async () => {
     const order = await shop.order();
     await shop.report(aPayout(order, { loan_amount: "11.00" }));
     expect(await shop.ledgerOf(order)).toMatchObject({
@@ -164,7 +164,7 @@ describe.concurrent.each(databaseKinds)("a payout that does not pay by itself on
     expect(await shop.openIssues(order)).toEqual([]);
   });
 
-  test("stays so after its refund, although the provider raises its amount to the total", async () => {
+  test("still does not pay after its refund, although the provider raises its amount to the total", async () => {
     const order = await shop.order();
     const small = aPayout(order, { loan_amount: "11.00" });
     await shop.report(small);
@@ -178,7 +178,7 @@ describe.concurrent.each(databaseKinds)("a payout that does not pay by itself on
 describe.concurrent.each(databaseKinds)("a duplicate that staff accept on $name", (kind) => {
   const shop = useMoneyShop(kind);
 
-  test("is kept, and no refund is due of it any more", async () => {
+  test("is kept, and no refund is due", async () => {
     const order = await shop.paidOrder();
     await shop.report(aPayout(order, { loan_amount: "13.00" }));
     okay(
@@ -191,30 +191,27 @@ describe.concurrent.each(databaseKinds)("a duplicate that staff accept on $name"
   });
 });
 
-describe.each(databaseKinds)(
-  "accepting at the moment at which the order changes on $name",
-  (kind) => {
-    const shop = useMoneyShop(kind);
+describe.each(databaseKinds)("accepting while the order changes on $name", (kind) => {
+  const shop = useMoneyShop(kind);
 
-    test("has one winner, and the sums agree", async () => {
-      for (let round = 0; round < 6; round += 1) {
-        const order = await shop.order();
-        await shop.report(aPayout(order, { loan_amount: "11.00" }));
-        const issue = await shop.issue(order, "underpaid");
-        const isCancelled = round % 2 === 0;
-        const other = isCancelled ? shop.cancel(order) : shop.report(aPayout(order));
-        await Promise.all([shop.resolve(issue, "accepted"), other]);
-        const { status, ledger } = await shop.orderOf(order);
-        if (isCancelled) {
-          expect({ status, ...ledger }).toMatchObject({ status: "Cancelled", received: 11 });
-          expect(ledger.kept + ledger.refund_due).toBe(11);
-        } else {
-          expect({ status, ...ledger }).toMatchObject({ status: "PaymentProcessed", received: 23 });
-          // Accepted first, it is the payment, and the other loan is a duplicate. Otherwise it is kept.
-          expect([11, 23]).toContain(ledger.kept);
-          expect(ledger).toMatchObject({ refund_due: 23 - ledger.kept, missing: 0 });
-        }
+  test("has one winner, and the sums agree", async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const order = await shop.order();
+      await shop.report(aPayout(order, { loan_amount: "11.00" }));
+      const issue = await shop.issue(order, "underpaid");
+      const isCancelled = round % 2 === 0;
+      const other = isCancelled ? shop.cancel(order) : shop.report(aPayout(order));
+      await Promise.all([shop.resolve(issue, "accepted"), other]);
+      const { status, ledger } = await shop.orderOf(order);
+      if (isCancelled) {
+        expect({ status, ...ledger }).toMatchObject({ status: "Cancelled", received: 11 });
+        expect(ledger.kept + ledger.refund_due).toBe(11);
+      } else {
+        expect({ status, ...ledger }).toMatchObject({ status: "PaymentProcessed", received: 23 });
+        // Accepted first, it is the payment, and the other loan is a duplicate. Otherwise it is kept.
+        expect([11, 23]).toContain(ledger.kept);
+        expect(ledger).toMatchObject({ refund_due: 23 - ledger.kept, missing: 0 });
       }
-    });
-  },
-);
+    }
+  });
+});

@@ -14,7 +14,7 @@ describe.each(databaseKinds)("the journal on $name", (kind) => {
     ["another order", "order_id = 'another'"],
     ["another loan", "loan_id = 'another'"],
     ["another time", "at = 1"],
-  ])("gets no entry %s: the database refuses it", async (_, set) => {
+  ])("cannot change an entry to %s: the database refuses it", async (_, set) => {
     const order = await shop.paidOrder();
     const before = await shop.ledgerOf(order);
     await expect(
@@ -23,7 +23,7 @@ describe.each(databaseKinds)("the journal on $name", (kind) => {
     expect(await shop.ledgerOf(order)).toEqual(before);
   });
 
-  test("loses no entry: the database refuses it", async () => {
+  test("cannot lose an entry: the database refuses it", async () => {
     const order = await shop.paidOrder();
     await expect(
       shop.place.run(`DELETE FROM journal WHERE order_id = '${order.id}'`),
@@ -31,7 +31,7 @@ describe.each(databaseKinds)("the journal on $name", (kind) => {
     expect(await shop.journalOf(order)).toEqual(["received 12"]);
   });
 
-  test("may lose what people have written into it, so that an order can be erased", async () => {
+  test("can lose texts written by people, so that an order can be erased", async () => {
     const order = await shop.cancelledOrder();
     await shop.refunded(order, { amount: 12, reference: "Ada Lovelace", reason: "Ada asked" });
     expect(await shop.erase(order)).toMatchObject({ status: 200 });
@@ -40,7 +40,7 @@ describe.each(databaseKinds)("the journal on $name", (kind) => {
     expect(ledger).toMatchObject({ received: 12, refunded: 12 });
   });
 
-  test("keeps what has happened when it is corrected: with one more entry", async () => {
+  test("is corrected by a further entry", async () => {
     const order = await shop.paidOrder();
     const { entries: before } = await shop.ledgerOf(order);
     await shop.report(changed(order.loan, { loan_amount: "13.00" }));

@@ -20,13 +20,13 @@ function cancellationIn(emails: readonly Email[]): Email {
 describe.concurrent.each(databaseKinds)("an order that staff cancel on $name", (kind) => {
   const shop = useMoneyShop(kind, { mail: true });
 
-  test("without a loan costs the customer nothing, and the email says so", async () => {
+  test("without a loan costs the customer nothing, as the email says", async () => {
     const order = await shop.order();
     okay(await shop.cancel(order));
     expect(cancellationIn(await shop.emailsTo(order)).text).toContain(NOTHING_TO_PAY);
   });
 
-  test("after it was paid is refunded, and the email says how much", async () => {
+  test("after it was paid is refunded, as the email says", async () => {
     const order = await shop.paidOrder();
     okay(await shop.cancel(order));
     const emails = await shop.emailsTo(order);
@@ -35,7 +35,7 @@ describe.concurrent.each(databaseKinds)("an order that staff cancel on $name", (
     expect(await shop.ledgerOf(order)).toMatchObject({ refund_due: 12 });
   });
 
-  test("while a loan for it is active is answered with that loan, and the email says what becomes of it", async () => {
+  test("while a loan for it is active is answered with that loan, and the email explains its effect", async () => {
     const order = await shop.order();
     const loan = anActiveLoan(order);
     await shop.report(loan);
@@ -62,11 +62,11 @@ describe.concurrent.each(databaseKinds)("an order that staff cancel on $name", (
     expect(amountsIn(await shop.emailsToMerchant(), /\$12\.00/)).toEqual(["$12.00"]);
   });
 
-  test("while the provider gives no usable answer about a presented loan is answered with that loan, and the email says no sum", async () => {
+  test("while the provider gives no usable answer about a presented loan is answered with that loan, and the email names no amount", async () => {
     const order = await shop.order();
     const loan = aPayout(order, { loan_amount: { value: "12.00" }, client_contract_id: null });
     shop.lender.setContract(loan);
-    const page = await shop.follow(order, loan);
+    const page = await shop.subscribe(order, loan);
     await page.until("the answer about it", isError("ConnectionError"));
     await page.close();
     expect(await shop.cancel(order)).toMatchObject({
@@ -78,7 +78,7 @@ describe.concurrent.each(databaseKinds)("an order that staff cancel on $name", (
     expect(amountsIn([cancelled], aboutRefunds)).toEqual([]);
   });
 
-  test("with money of two loans is refunded all of it", async () => {
+  test("with money of two loans is refunded in full", async () => {
     const order = await shop.paidOrder();
     await shop.report(aPayout(order, { loan_amount: "13.00" }));
     okay(await shop.cancel(order));
@@ -89,7 +89,7 @@ describe.concurrent.each(databaseKinds)("an order that staff cancel on $name", (
     expect(await shop.openIssues(order)).toEqual([]);
   });
 
-  test("after a part was refunded is refunded the rest", async () => {
+  test("after a partial refund is refunded the rest", async () => {
     const order = await shop.order();
     await shop.report(aPayout(order, { loan_amount: "13.00" }));
     await shop.refunded(order, { amount: 1 });
@@ -100,7 +100,7 @@ describe.concurrent.each(databaseKinds)("an order that staff cancel on $name", (
     ]);
   });
 
-  test("is not cancelled if it has another status by now than they have seen", async () => {
+  test("is not cancelled if its status is no longer the one that they have seen", async () => {
     const order = await shop.paidOrder();
     expect(await shop.cancel(order, { expected_status: "Pending" })).toMatchObject({
       status: 409,
@@ -112,7 +112,7 @@ describe.concurrent.each(databaseKinds)("an order that staff cancel on $name", (
 
 describe.concurrent.each(databaseKinds)("an order with an unswept loan on $name", (kind) => {
   // Nothing reads a loan by itself, so that only the cancellation can learn about it.
-  const seldom = { followed: HOUR, unfollowed: HOUR, longest: HOUR };
+  const seldom = { subscribed: HOUR, unsubscribed: HOUR, longest: HOUR };
   const times = { ...seldom, absent: HOUR, sweep: HOUR, sweepLongest: HOUR };
   const shop = useMoneyShop(kind, { mail: true, times });
 
@@ -124,7 +124,7 @@ describe.concurrent.each(databaseKinds)("an order with an unswept loan on $name"
     const order = await shop.order();
     const loan = anActiveLoan(order);
     shop.lender.setContract(loan);
-    const page = await shop.follow(order, loan);
+    const page = await shop.subscribe(order, loan);
     await page.until("the loan", isStatus("PaymentProcessing"));
     await page.close();
     // The page is sent the order a moment before this check of its loan ends.
@@ -133,7 +133,7 @@ describe.concurrent.each(databaseKinds)("an order with an unswept loan on $name"
     return { order, loan };
   }
 
-  test("that was paid out a moment ago is refunded when staff cancel it, because the provider is asked first", async () => {
+  test("that was paid out a moment ago is refunded when staff cancel it, because the provider is checked first", async () => {
     const { order, loan } = await orderWithActiveLoan();
     shop.lender.setContract(changed(loan, { status: "PrincipalGiven" }));
     await shop.cancel(order);

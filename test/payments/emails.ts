@@ -1,6 +1,5 @@
 import type { Shop } from "../harness/shop.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import type { Staff } from "./staff.ts";
 
 /** An email that has arrived. */
 export interface Email {
@@ -20,11 +19,17 @@ export interface Emails {
 /** Where the merchant gets email: the sender of the shop's own emails. */
 const MERCHANT = "orders@shop.example";
 
-export function emailsOf(shop: () => Shop, { today }: Pick<Staff, "today">): Emails {
+export function emailsOf(shop: () => Shop): Emails {
   async function sentTo(address: string): Promise<Email[]> {
-    await waitFor("all emails to be sent", async () => (await today()).mail.waiting === 0);
+    const { db } = shop().database;
+    const waiting = db
+      .selectFrom("outbox")
+      .select("id")
+      .where("state", "=", "waiting")
+      .where("channel", "in", ["email-customer", "email-merchant"]);
+    await waitFor("all emails to be sent", async () => (await waiting.execute()).length === 0);
     return shop()
-      .lender.letters()
+      .lender.emails()
       .filter(({ recipient }) => recipient === address);
   }
   return {

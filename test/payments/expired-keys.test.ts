@@ -25,7 +25,7 @@ async function place({ shop }: MoneyShop, key: string) {
 describe.concurrent.each(databaseKinds)("an Idempotency-Key on $name", (kind) => {
   const shop = useMoneyShop(kind, { config: expiring });
 
-  test("of an expired order gets the answer that the order is cancelled", async () => {
+  test("of an expired order is answered that the order is cancelled", async () => {
     const key = randomUUID();
     const placed = await place(shop, key);
     expect(placed).toMatchObject({ isReplayed: false, order: { status: "Pending" } });
@@ -46,28 +46,25 @@ describe.concurrent.each(databaseKinds)("an Idempotency-Key on $name", (kind) =>
   });
 });
 
-describe.concurrent.each(databaseKinds)(
-  "a presented loan that is not understood on $name",
-  (kind) => {
-    // A loan that was presented is forgotten soon, unless it is a loan.
-    const shop = useMoneyShop(kind, { config: expiring, times: { unboundLife: 300 } });
+describe.concurrent.each(databaseKinds)("an unrecognized presented loan on $name", (kind) => {
+  // A loan that was presented is forgotten soon, unless it is a loan.
+  const shop = useMoneyShop(kind, { config: expiring, times: { unboundLife: 300 } });
 
-    test("protects its order as long as the order lives", async () => {
-      const order = await shop.order();
-      const loan = aPayout(order, { loan_amount: { value: "12.00" }, client_contract_id: null });
-      shop.lender.setContract(loan);
-      const page = await shop.follow(order, loan);
-      await page.until("the answer about it", isError("ConnectionError"));
-      await page.close();
-      const younger = await shop.order();
-      await waitFor("the younger order to expire", async () => {
-        return (await shop.statusOf(younger)) === "Cancelled";
-      });
-      await shop.swept(4);
-      expect(await shop.statusOf(order)).toBe("Pending");
-      await shop.restart();
-      await shop.swept(4);
-      expect(await shop.statusOf(order)).toBe("Pending");
+  test("protects its order as long as the order lives", async () => {
+    const order = await shop.order();
+    const loan = aPayout(order, { loan_amount: { value: "12.00" }, client_contract_id: null });
+    shop.lender.setContract(loan);
+    const page = await shop.subscribe(order, loan);
+    await page.until("the answer about it", isError("ConnectionError"));
+    await page.close();
+    const younger = await shop.order();
+    await waitFor("the younger order to expire", async () => {
+      return (await shop.statusOf(younger)) === "Cancelled";
     });
-  },
-);
+    await shop.swept(4);
+    expect(await shop.statusOf(order)).toBe("Pending");
+    await shop.restart();
+    await shop.swept(4);
+    expect(await shop.statusOf(order)).toBe("Pending");
+  });
+});

@@ -10,7 +10,7 @@ describe.concurrent.each(databaseKinds)("an extension on $name", (kind) => {
   const shop = useMoneyShop(kind);
   const paidOnce = { received: 12, kept: 12, refund_due: 0, refundable: 0, missing: 0 };
 
-  test("asks nobody to refund, although the provider marks the first loan seconds after it has stored the extension", async () => {
+  test("opens no refund, although the provider marks the first loan seconds after it has stored the extension", async () => {
     const order = await shop.paidOrder();
     const extension = aPayout(order);
     await shop.report(extension);
@@ -26,7 +26,7 @@ describe.concurrent.each(databaseKinds)("an extension on $name", (kind) => {
     });
   });
 
-  test("is one entry in the journal, which takes its payout out again", async () => {
+  test("is one entry in the journal, which cancels out its payout", async () => {
     const order = await shop.paidOrder();
     const extension = aPayout(order);
     await shop.report(changed(order.loan, { status: "Extended" }), extension);
@@ -38,7 +38,7 @@ describe.concurrent.each(databaseKinds)("an extension on $name", (kind) => {
     ]);
   });
 
-  test("makes the shop read the earlier loan again, also if the list does not have it any more", async () => {
+  test("makes the shop check the earlier loan again, even if the list no longer has it", async () => {
     const order = await shop.paidOrder();
     const asked = () => shop.lender.asked.contracts.get(order.loan.id) ?? 0;
     const before = asked();
@@ -59,7 +59,7 @@ describe.concurrent.each(databaseKinds)("an extension on $name", (kind) => {
     ["twice", 2],
     ["three times", 3],
   ])(
-    "of a loan that was extended %s brings no money, in whichever order the loans are heard",
+    "of a loan that was extended %s brings no money, in whichever order the loans are reported",
     async (_, times) => {
       const histories = [
         (chain: ReturnType<typeof aChainOfExtensions>) => chain,
@@ -96,7 +96,7 @@ describe.concurrent.each(databaseKinds)("an extension on $name", (kind) => {
     expect(await shop.ledgerOf(order)).toMatchObject(paidOnce);
   });
 
-  test("of a cancelled order that is heard before its loan is refunded once", async () => {
+  test("of a cancelled order that is reported before its loan is refunded once", async () => {
     const order = await shop.order();
     await shop.cancel(order);
     const [first, extension] = [aPayout(order, { status: "Extended" }), aPayout(order)];
@@ -168,7 +168,7 @@ describe.concurrent.each(databaseKinds)("an extension on $name", (kind) => {
 describe.concurrent.each(databaseKinds)("a second payout on $name", (kind) => {
   const shop = useMoneyShop(kind);
 
-  test("of another amount is no extension", async () => {
+  test("of another amount is not an extension", async () => {
     const order = await shop.paidOrder();
     await shop.report(
       changed(order.loan, { status: "Extended" }),
@@ -178,7 +178,7 @@ describe.concurrent.each(databaseKinds)("a second payout on $name", (kind) => {
     expect(await shop.openKinds(order)).toEqual(["duplicate"]);
   });
 
-  test("that was seen active is no extension, although the first loan was extended", async () => {
+  test("that was seen active is not an extension, although the first loan was extended", async () => {
     const order = await shop.order();
     const [first, second] = [anActiveLoan(order), anActiveLoan(order)];
     await shop.report(first, second);

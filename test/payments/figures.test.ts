@@ -15,7 +15,7 @@ describe.concurrent.each(databaseKinds)("the refunds due in the figures on $name
     expect(await dueIn(shop)).toEqual({ orders: 0, amount: 0 });
   });
 
-  test("are those of all kinds, in orders and in dollars", async () => {
+  test("include all kinds, in orders and in dollars", async () => {
     await using shop = await moneyShop(kind);
     const [duplicate, overpaid, late, underpaid] = [
       await shop.paidOrder(),
@@ -38,7 +38,7 @@ describe.concurrent.each(databaseKinds)("the refunds due in the figures on $name
     expect(await dueIn(shop)).toEqual({ orders: 2, amount: 10.4 });
   });
 
-  test("have the money without an order too", async () => {
+  test("include money without an order", async () => {
     await using shop = await moneyShop(kind);
     const loan = aPayoutWithoutOrder(5);
     await shop.report(loan);
@@ -47,7 +47,7 @@ describe.concurrent.each(databaseKinds)("the refunds due in the figures on $name
     expect(await dueIn(shop)).toEqual({ orders: 0, amount: 0 });
   });
 
-  test("have no money that the shop keeps, has lost, or never received", async () => {
+  test("exclude money that the shop keeps, has lost, or never received", async () => {
     await using shop = await moneyShop(kind);
     const [kept, reversed] = [await shop.paidOrder(), await shop.paidOrder()];
     await shop.report(
@@ -66,7 +66,7 @@ describe.concurrent.each(databaseKinds)("the figures of a day on $name", (kind) 
     return (await shop.today()).days.slice(-2);
   }
 
-  test("have the money that was paid out on that day, whenever its order was placed", async () => {
+  test("include the money that was paid out on that day, whenever its order was placed", async () => {
     await using shop = await moneyShop(kind);
     const order = await shop.order();
     const yesterday = new Date(Date.now() - DAY).toISOString();
@@ -77,7 +77,7 @@ describe.concurrent.each(databaseKinds)("the figures of a day on $name", (kind) 
     ]);
   });
 
-  test("have no money any more that was refunded on that day", async () => {
+  test("exclude money that was refunded on that day", async () => {
     await using shop = await moneyShop(kind);
     const order = await shop.order();
     await shop.report(aPayout(order, { loan_amount: "13.00" }));
@@ -85,7 +85,7 @@ describe.concurrent.each(databaseKinds)("the figures of a day on $name", (kind) 
     expect((await lastTwoDays(shop)).at(-1)).toMatchObject({ paid_amount: 12 });
   });
 
-  test("have what was received of an order that was accepted with less", async () => {
+  test("have the amount received for an order that was accepted with less", async () => {
     await using shop = await moneyShop(kind);
     const order = await shop.order();
     await shop.report(aPayout(order, { loan_amount: "7.20" }));

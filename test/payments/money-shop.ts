@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { orderKeyHeader, paths, withId } from "@keepsats/protocol";
 import { afterAll, beforeAll } from "vitest";
-import { readDatabase } from "../../apps/server/src/config.ts";
-import { follow, placeOrder, type TestFollower } from "../harness/customer.ts";
+import { readDatabase } from "../../apps/server/src/config/config.ts";
+import { readSweepState } from "../../apps/server/src/modules/payments/index.ts";
+import { placeOrder, subscribe, type TestSubscriber } from "../harness/customer.ts";
 import type { DatabaseKind, DatabasePlace } from "../harness/databases.ts";
 import {
   type ScriptedContract,
@@ -10,11 +11,11 @@ import {
   startScriptedLender,
 } from "../harness/lender.ts";
 import { type Shop, type ShopOptions, startShop } from "../harness/shop.ts";
-import { merchant } from "../harness/staff.ts";
+import { callAdminApi } from "../harness/staff.ts";
+import { waitFor } from "../harness/wait-for.ts";
 import { type Emails, emailsOf } from "./emails.ts";
 import { aPayout } from "./loans.ts";
 import { type Answer, okay, type Staff, staffOf } from "./staff.ts";
-import { swept } from "./sweeps.ts";
 
 /** An order that was placed; its total in dollars. */
 export interface PlacedOrder {
@@ -51,7 +52,7 @@ export interface MoneyShop extends Staff, Emails {
   /** Waits until the shop has settled the whole list so many times. */
   swept(sweeps?: number): Promise<void>;
   /** Presents a loan with the order's key, as the order's page does. */
-  follow(order: PlacedOrder, loan?: ScriptedContract): Promise<TestFollower>;
+  subscribe(order: PlacedOrder, loan?: ScriptedContract): Promise<TestSubscriber>;
   cancelAsCustomer(order: PlacedOrder): Promise<Answer>;
   correctAddressAsCustomer(order: PlacedOrder, shipping_address: object): Promise<Answer>;
   /** Sets the server's clock forward. */
@@ -89,7 +90,7 @@ async function start(kind: DatabaseKind, options: MoneyShopOptions): Promise<Run
   const shop = await startShop({
     ...options,
     config: { database: readDatabase({ DATABASE_URL: place.url }), ...options.config },
-    times: { sweep: SWEEP, sweepLongest: SWEEP, ...options.times },
+    times: { sweep: SWEEP, sweepLongest: SWEEP, reread: 30_000, ...options.times },
     between: async () => lender.url,
     now: () => Date.now() + clock.ahead,
   });
@@ -138,7 +139,7 @@ function actionsOn(running: () => Running): MoneyShop {
     const id = `thing-${price.toFixed(2)}`;
     const item = { name: `Thing for ${price}`, description: "It costs what a test says.", price };
     const body = { ...item, image_url: "/pictures/moka-pot.svg" };
-    okay(await merchant(shop(), "PUT", withId(paths.merchant.item, id), body));
+    okay(await callAdminApi(shop(), "PUT", withId(paths.admin.item, id), body));
     return id;
   }
 
@@ -154,9 +155,22 @@ function actionsOn(running: () => Running): MoneyShop {
     return { id, key, total, email };
   }
 
+  /**
+   * Waits until the shop has settled everything that the provider lists now: until a sweep is
+   * complete that began after this call.
+   */
+  async function swept(): Promise<void> {
+    const { database } = shop();
+    const now = database.now();
+    await waitFor(
+      "a sweep to be complete",
+      async () => (await readSweepState(database.db)).began >= now,
+    );
+  }
+
   async function report(...loans: readonly ScriptedContract[]): Promise<void> {
     for (const loan of loans) running().lender.setContract(loan);
-    await swept(shop(), running().lender);
+    await swept();
   }
 
   async function paidOrder(choices?: OrderChoices): Promise<PaidOrder> {
@@ -182,7 +196,7 @@ function actionsOn(running: () => Running): MoneyShop {
 
   return {
     ...staff,
-    ...emailsOf(shop, staff),
+    ...emailsOf(shop),
     get shop() {
       return shop();
     },
@@ -202,9 +216,9 @@ function actionsOn(running: () => Running): MoneyShop {
       for (const { id } of loans) running().hidden.add(id);
     },
     async swept(sweeps = 1) {
-      for (let count = 0; count < sweeps; count += 1) await swept(shop(), running().lender);
+      for (let count = 0; count < sweeps; count += 1) await swept();
     },
-    follow: ({ id, key }, loan) => follow(shop(), id, loan?.id, shop().url, key),
+    subscribe: ({ id, key }, loan) => subscribe(shop(), id, loan?.id, shop().url, key),
     cancelAsCustomer: (placed) => asCustomer(placed, "POST", paths.cancellation),
     correctAddressAsCustomer: (placed, shipping_address) =>
       asCustomer(placed, "PATCH", paths.order, { shipping_address }),

@@ -20,7 +20,7 @@ describe.concurrent.each(databaseKinds)("money without an order on $name", (kind
     ["no order", null],
     ["an order that the shop does not have", randomUUID()],
     ["what is no id of an order", "refund me at https://evil.example"],
-  ])("that names %s is an issue with all of it refund due", async (_, client_contract_id) => {
+  ])("that names %s is an issue, and all of it is refund due", async (_, client_contract_id) => {
     const loan = aPayoutWithoutOrder(12, { client_contract_id });
     await shop.report(loan);
     const issue = await issueOf(loan);
@@ -31,7 +31,7 @@ describe.concurrent.each(databaseKinds)("money without an order on $name", (kind
     expect(issue.detail).not.toContain("evil");
   });
 
-  test("is refunded in parts, and no cent more, which resolves its issue", async () => {
+  test("is refunded in parts, not a cent more, which resolves its issue", async () => {
     const { loan, issue } = await strayMoney();
     okay(await shop.refundFor(issue, { amount: 5 }), 201);
     expect(await issueOf(loan)).toMatchObject({
@@ -67,7 +67,7 @@ describe.concurrent.each(databaseKinds)("money without an order on $name", (kind
   });
 
   test.each(["dismissed", "refunded"] as const)(
-    "is not %s while it is there",
+    "is not %s while it is open",
     async (resolution) => {
       const { loan, issue } = await strayMoney();
       expect(await shop.resolve(issue, resolution)).toMatchObject({ status: 409 });
@@ -97,7 +97,7 @@ describe.concurrent.each(databaseKinds)("money without an order on $name", (kind
     expect(await shop.openKinds(loan)).toEqual(["changed-after-payout"]);
   });
 
-  test("that the provider takes back is refund due no more", async () => {
+  test("that the provider reverses is no longer refund due", async () => {
     const { loan } = await strayMoney();
     await shop.report(changed(loan, { status: "Cancelled" }));
     expect((await shop.issuesOf(loan)).map(({ balance }) => balance.refund_due)).toEqual([0, 0]);
@@ -108,7 +108,7 @@ describe.concurrent.each(databaseKinds)("money without an order on $name", (kind
     const order = await shop.order();
     const loan = aPayoutWithoutOrder(12);
     shop.lender.setContract(loan);
-    const page = await shop.follow(order, loan);
+    const page = await shop.subscribe(order, loan);
     await page.until("the refusal", ({ data }) => data.kind === "ContractNotFound");
     await page.close();
     await shop.swept();
@@ -123,17 +123,17 @@ describe.concurrent.each(databaseKinds)("money without an order on $name", (kind
 describe.concurrent.each(databaseKinds)("a loan without a payout on $name", (kind) => {
   const shop = useMoneyShop(kind);
 
-  test("that names no order of the shop is no issue", async () => {
+  test("that names no order of the shop opens no issue", async () => {
     const loan = anActiveLoan({ id: randomUUID(), total: 12 });
     await shop.report(loan);
     expect(await shop.issuesOf(loan)).toEqual([]);
   });
 
-  test("that is presented for many orders is one issue", async () => {
+  test("that is presented for many orders opens one issue", async () => {
     const loan = anActiveLoan({ id: randomUUID(), total: 12 });
     shop.lender.setContract(loan);
     const orders = await Promise.all(Array.from({ length: 6 }, () => shop.order()));
-    const pages = await Promise.all(orders.map((order) => shop.follow(order, loan)));
+    const pages = await Promise.all(orders.map((order) => shop.subscribe(order, loan)));
     for (const page of pages) {
       await page.until("the refusal", ({ data }) => data.kind === "ContractNotFound");
       await page.close();
@@ -141,11 +141,11 @@ describe.concurrent.each(databaseKinds)("a loan without a payout on $name", (kin
     expect((await shop.issuesOf(loan)).map(({ kind }) => kind)).toEqual(["unknown-order"]);
   });
 
-  test("that is presented for an order is dismissed there, and stays with the order that it pays", async () => {
+  test("that is presented for another order is dismissed there, and stays with the order that it pays", async () => {
     const [order, other] = [await shop.order(), await shop.order()];
     const loan = anActiveLoan(other);
     await shop.report(loan);
-    const page = await shop.follow(order, loan);
+    const page = await shop.subscribe(order, loan);
     await page.until("the refusal", ({ data }) => data.kind === "ContractNotFound");
     await page.close();
     okay(await shop.resolve(await shop.issue(order, "unknown-order"), "dismissed"));

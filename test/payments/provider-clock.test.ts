@@ -19,7 +19,7 @@ describe.concurrent.each(databaseKinds)("a loan with a time in the future on $na
     expect(await shop.statusOf(order)).toBe("PaymentProcessed");
   });
 
-  test("is reversed and disputed later as any other", async () => {
+  test("is reversed and disputed later like any other", async () => {
     const order = await shop.order();
     const loan = aPayout(order, { updated_at: FUTURE });
     await shop.report(loan);
@@ -50,7 +50,7 @@ describe.concurrent.each(databaseKinds)("a loan with a time in the future on $na
     expect(lines).toHaveLength(1);
   });
 
-  test("is received at the time at which the shop has heard of it", async () => {
+  test("is received at the time of its report", async () => {
     const order = await shop.order();
     const before = seconds(ago(0));
     await shop.report(aPayout(order, { updated_at: FUTURE }));
@@ -71,7 +71,7 @@ describe.concurrent.each(databaseKinds)("an older report of a loan on $name", (k
     expect(await shop.statusOf(order)).toBe("PaymentProcessing");
   });
 
-  test("takes no payout back", async () => {
+  test("reverses no payout", async () => {
     const order = await shop.order();
     const loan = aPayout(order, { updated_at: ago(0) });
     await shop.report(loan);
@@ -81,7 +81,7 @@ describe.concurrent.each(databaseKinds)("an older report of a loan on $name", (k
     expect(await shop.issuesOf(order)).toEqual([]);
   });
 
-  test("is heard if it is the first that says that the loan was paid out", async () => {
+  test("counts if it is the first to say that the loan was paid out", async () => {
     const order = await shop.order();
     const loan = anActiveLoan(order, { updated_at: ago(0) });
     await shop.report(loan);

@@ -11,7 +11,7 @@ import { okay, staffOf } from "./staff.ts";
 describe.concurrent.each(databaseKinds)("a refund on $name", (kind) => {
   const shop = useMoneyShop(kind);
 
-  test("is recorded in two parts, and no cent more; then its issue is resolved", async () => {
+  test("is recorded in two parts, not a cent more, and resolves its issue", async () => {
     const order = await shop.cancelledOrder();
     const issue = await shop.issue(order, "paid-after-cancel");
     expect(issue).toMatchObject({ balance: { refund_due: 12 } });
@@ -46,7 +46,7 @@ describe.concurrent.each(databaseKinds)("a refund on $name", (kind) => {
     });
   });
 
-  test("of all money leaves a dispute open, which brings no money", async () => {
+  test("of all money leaves a dispute open", async () => {
     const order = await shop.paidOrder();
     await shop.report(
       aPayout(order, { loan_amount: "11.00" }),
@@ -60,7 +60,7 @@ describe.concurrent.each(databaseKinds)("a refund on $name", (kind) => {
     expect(await shop.openKinds(order)).toEqual(["disputed"]);
   });
 
-  test("that names an issue ends that issue, and leaves another one open", async () => {
+  test("that names an issue resolves that issue, and leaves another one open", async () => {
     const order = await shop.paidOrder();
     const [one, other] = [13, 14].map((amount) =>
       aPayout(order, { loan_amount: amount.toFixed(2) }),
@@ -85,7 +85,7 @@ describe.concurrent.each(databaseKinds)("a refund on $name", (kind) => {
     expect(await shop.ledgerOf(order)).toMatchObject({ refunded: 0 });
   });
 
-  test("of a paid order that has no money to spare is refused", async () => {
+  test("of a paid order without refundable money is refused", async () => {
     const order = await shop.paidOrder();
     expect(await shop.refund(order, { amount: 0.01 })).toMatchObject({
       status: 409,
@@ -111,7 +111,7 @@ describe.concurrent.each(databaseKinds)("a refund on $name", (kind) => {
     expect(await shop.refund(elsewhere, { amount: 5 }, key)).toMatchObject({ status: 201 });
   });
 
-  test("is refused if another sum was refunded before than expected, unless the same key has recorded it", async () => {
+  test("is refused if another amount was refunded before than expected, unless the same key has recorded it", async () => {
     const order = await shop.cancelledOrder();
     const keys = [randomUUID(), randomUUID()];
     const request = { amount: 5, expected_refunded: 0 };
@@ -129,7 +129,7 @@ describe.concurrent.each(databaseKinds)("a refund on $name", (kind) => {
     });
   });
 
-  test("in another currency is expected after those in that currency only", async () => {
+  test("in another currency expects the refunds in that currency only", async () => {
     const order = await shop.cancelledOrder();
     await shop.report(aPayout(order, { loan_asset: "Eur", loan_amount: "30.00" }));
     const { balance } = await shop.issue(order, "wrong-currency");
@@ -145,7 +145,7 @@ describe.concurrent.each(databaseKinds)("a refund on $name", (kind) => {
     });
   });
 
-  test("that is recorded ten times at once is recorded as often as there is money", async () => {
+  test("that is sent ten times at once is recorded as often as there is money", async () => {
     const order = await shop.cancelledOrder();
     const all = await Promise.all(
       Array.from({ length: 10 }, () => shop.refund(order, { amount: 5 })),
@@ -158,7 +158,7 @@ describe.concurrent.each(databaseKinds)("a refund on $name", (kind) => {
 describe.concurrent.each(databaseKinds)("a refund that did not arrive on $name", (kind) => {
   const shop = useMoneyShop(kind);
 
-  test("is reversed: its money is due again, and the issue is open again", async () => {
+  test("is reversed: its money is due again, and the issue reopens", async () => {
     const order = await shop.cancelledOrder();
     const id = await shop.refunded(order, { amount: 12 });
     okay(await shop.reverseRefund(order, id, "the account is closed"), 201);
@@ -171,7 +171,7 @@ describe.concurrent.each(databaseKinds)("a refund that did not arrive on $name",
     expect(await shop.openIssues(order)).toEqual([]);
   });
 
-  test("is reversed once only", async () => {
+  test("is reversed only once", async () => {
     const order = await shop.cancelledOrder();
     const id = await shop.refunded(order, { amount: 12 });
     const both = await Promise.all([shop.reverseRefund(order, id), shop.reverseRefund(order, id)]);
@@ -180,9 +180,9 @@ describe.concurrent.each(databaseKinds)("a refund that did not arrive on $name",
     expect((await shop.reverseRefund(order, randomUUID())).status).toBe(404);
   });
 
-  test("is announced to webhooks", async () => {
+  test("is emitted to webhooks", async () => {
     await using receiver = await startReceiver();
-    okay(await shop.call("POST", "/api/merchant/webhooks", { url: receiver.url }), 201);
+    okay(await shop.call("POST", "/api/admin/webhooks", { url: receiver.url }), 201);
     const order = await shop.cancelledOrder();
     const id = await shop.refunded(order, { amount: 12 });
     await shop.reverseRefund(order, id);
@@ -221,11 +221,11 @@ describe("refunds by two processes on PostgreSQL", () => {
 describe.concurrent.each(databaseKinds)("money that was refunded on $name", (kind) => {
   const shop = useMoneyShop(kind);
 
-  test("lets a delivered order be erased, which money that is to be refunded forbids", async () => {
+  test("allows a delivered order to be erased, which refund due prevents", async () => {
     const order = await shop.paidOrder();
     await shop.report(aPayout(order, { loan_amount: "13.00" }));
     okay(await shop.ship(order));
-    const path = `/api/merchant/orders/${order.id}/transitions`;
+    const path = `/api/admin/orders/${order.id}/transitions`;
     okay(await shop.call("POST", path, { to: "Delivered" }));
     expect(await shop.erase(order)).toMatchObject({
       status: 409,
@@ -235,7 +235,7 @@ describe.concurrent.each(databaseKinds)("money that was refunded on $name", (kin
     expect(await shop.erase(order)).toMatchObject({ status: 200 });
   });
 
-  test("of an order that awaits payment does not pay it, and the order can be paid anew", async () => {
+  test("of an order that awaits payment does not pay it, and the order can be paid again", async () => {
     const order = await shop.order();
     const small = aPayout(order, { loan_amount: "11.00" });
     await shop.report(small);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { paths, withId } from "@keepsats/protocol";
 import type { Shop } from "../harness/shop.ts";
-import { merchant } from "../harness/staff.ts";
+import { callAdminApi } from "../harness/staff.ts";
 import {
   type Issue,
   issuePageSchema,
@@ -13,7 +13,7 @@ import {
   todaySchema,
 } from "./wire.ts";
 
-/** An answer of the merchant API. */
+/** An answer of the admin API. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
@@ -39,7 +39,7 @@ interface Identified {
 /** An order, or the loan of money without an order. */
 type Subject = Identified;
 
-/** What the shop's staff read and do about money, through the merchant API. */
+/** What the shop's staff read and do about money, through the admin API. */
 export interface Staff {
   orderOf(order: Identified): Promise<OrderView>;
   statusOf(order: Identified): Promise<string>;
@@ -72,12 +72,12 @@ export interface Staff {
 
 /** Staff of a shop, who use its first token. */
 export function staffOf(shop: () => Pick<Shop, "url" | "token">): Staff {
-  const { merchant: api } = paths;
-  const call: Staff["call"] = (method, path, body) => merchant(shop(), method, path, body);
+  const { admin: api } = paths;
+  const call: Staff["call"] = (method, path, body) => callAdminApi(shop(), method, path, body);
   const move = (order: Identified, body: object) =>
     call("POST", withId(api.transitions, order.id), body);
   const withKey = (path: string, request: RefundRequest, key: string = randomUUID()) =>
-    merchant(
+    callAdminApi(
       shop(),
       "POST",
       path,

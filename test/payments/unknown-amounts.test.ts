@@ -14,11 +14,11 @@ const garbled = { loan_amount: "1e2" };
 const payouts = [
   { what: "euros", changes: euros, kind: "wrong-currency" },
   { what: "an unknown token", changes: { loan_asset: "UsdcDoge" }, kind: "wrong-currency" },
-  { what: "an amount that is not understood", changes: garbled, kind: "underpaid" },
+  { what: "an unrecognized amount", changes: garbled, kind: "underpaid" },
 ] as const;
 
 describe.concurrent.each(databaseKinds)(
-  "a payout of money that the shop cannot count on $name",
+  "a payout of an unknown amount or currency on $name",
   (database) => {
     const shop = useMoneyShop(database);
 
@@ -56,7 +56,7 @@ describe.concurrent.each(databaseKinds)(
     });
 
     test.each(payouts)(
-      "($what) is not dismissed while it is neither refunded nor written off",
+      "($what) cannot be dismissed before it is refunded or written off",
       async ({ changes, kind }) => {
         const order = await shop.order();
         await shop.report(aPayout(order, changes));
@@ -85,7 +85,7 @@ describe.concurrent.each(databaseKinds)("money of unknown amount on $name", (dat
     });
   });
 
-  test("is refunded with the amount that staff have learned, which ends the issue", async () => {
+  test("is refunded with the amount that staff have found out, which resolves the issue", async () => {
     const order = await shop.order();
     await shop.report(aPayout(order, garbled));
     const issue = await shop.issue(order, "underpaid");
@@ -108,7 +108,7 @@ describe.concurrent.each(databaseKinds)("money of unknown amount on $name", (dat
     expect(await shop.erase(order)).toMatchObject({ status: 200 });
   });
 
-  test("is not said to be refunded before a refund is recorded", async () => {
+  test("cannot be resolved as refunded before a refund is recorded", async () => {
     const order = await shop.order();
     await shop.report(aPayout(order, garbled));
     const issue = await shop.issue(order, "underpaid");
@@ -116,7 +116,7 @@ describe.concurrent.each(databaseKinds)("money of unknown amount on $name", (dat
     expect(await shop.openKinds(order)).toEqual(["underpaid"]);
   });
 
-  test("is written off, which ends the issue", async () => {
+  test("is written off, which resolves the issue", async () => {
     const order = await shop.order();
     await shop.report(aPayout(order, garbled));
     const issue = await shop.issue(order, "underpaid");
@@ -141,7 +141,7 @@ describe.concurrent.each(databaseKinds)("money of unknown amount on $name", (dat
     });
   });
 
-  test("that was accepted is no refund due once the provider says that it is the total", async () => {
+  test("that was accepted is not refund due once the provider reports it as the total", async () => {
     const order = await shop.order();
     const loan = aPayout(order, garbled);
     await shop.report(loan);
@@ -152,7 +152,7 @@ describe.concurrent.each(databaseKinds)("money of unknown amount on $name", (dat
     });
   });
 
-  test("becomes money once the provider says how much it is", async () => {
+  test("becomes known once the provider reports it", async () => {
     const order = await shop.order();
     const loan = aPayout(order, garbled);
     await shop.report(loan);
@@ -163,7 +163,7 @@ describe.concurrent.each(databaseKinds)("money of unknown amount on $name", (dat
     expect(await shop.openKinds(order)).toContain("underpaid");
   });
 
-  test("of a second loan does not hide that the order is paid", async () => {
+  test("of a second loan leaves the order paid", async () => {
     const order = await shop.paidOrder();
     await shop.report(aPayout(order, garbled));
     expect(await shop.orderOf(order)).toMatchObject({
@@ -179,7 +179,7 @@ describe.concurrent.each(databaseKinds)("money of unknown amount on $name", (dat
 describe.concurrent.each(databaseKinds)("money in another currency on $name", (database) => {
   const shop = useMoneyShop(database);
 
-  test("has sums of its own, which are not added to dollars", async () => {
+  test("has its own sums, which are not added to dollars", async () => {
     const order = await shop.paidOrder();
     await shop.report(aPayout(order, { ...euros, loan_amount: "30.00" }));
     expect(await shop.ledgerOf(order)).toMatchObject({
@@ -193,7 +193,7 @@ describe.concurrent.each(databaseKinds)("money in another currency on $name", (d
     });
   });
 
-  test("is refunded in its currency, which ends the issue", async () => {
+  test("is refunded in its currency, which resolves the issue", async () => {
     const order = await shop.cancelledOrder();
     await shop.refunded(order, { amount: 12 });
     await shop.report(aPayout(order, { ...euros, loan_amount: "30.00" }));
@@ -216,7 +216,7 @@ describe.concurrent.each(databaseKinds)("money in another currency on $name", (d
 });
 
 describe.each(databaseKinds)(
-  "an order with money that the shop cannot count on $name",
+  "an order with money of unknown amount or currency on $name",
   (database) => {
     const HOUR = 60 * 60_000;
     const TERM = 1_500;
@@ -230,7 +230,7 @@ describe.each(databaseKinds)(
       });
       for (const loan of loans) shop.lender.setContract(loan);
       const unpaid = await shop.order();
-      // It is the youngest, so the others would have expired before it.
+      // It is the youngest, so the other orders would have expired before it.
       await waitFor("the unpaid order to expire", async () => {
         return (await shop.statusOf(unpaid)) === "Cancelled";
       });
@@ -240,7 +240,7 @@ describe.each(databaseKinds)(
       );
     });
 
-    test("is not said to cost nothing when staff cancel it", async () => {
+    test("gets no email that it costs nothing when staff cancel it", async () => {
       const order = await shop.order();
       await shop.report(aPayout(order, garbled));
       await shop.cancel(order);

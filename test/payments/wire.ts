@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-// The money of the merchant API as a client reads it: amounts in dollars, or in units of the
+// The money of the admin API as a client reads it: amounts in dollars, or in units of the
 // other currency, and times in seconds. It is written down here a second time on purpose: the
 // schemas of the server describe what it sends, these describe what its clients rely on.
 
@@ -27,7 +27,7 @@ export const issueSchema = z.object({
   order_status: z.nullable(z.string()),
   kind: z.string(),
   detail: z.string(),
-  /** What must be decided about its loan's money; `null` if nobody knows how much it is. */
+  /** The unresolved money of its loan; `null` if the amount is unknown. */
   open_amount: z.nullable(z.number()),
   refunded_amount: z.number(),
   balance: balanceSchema,

@@ -50,7 +50,7 @@ socket.addEventListener("message", async ({ data }) => {
   console.log(JSON.stringify({ status: last, to: message.data.shipping_address.postal_code }));
   if (last === "Shipped") socket.close();
   if (last !== "PaymentProcessed") return;
-  const shipped = await staff.POST("/api/merchant/orders/{id}/transitions", {
+  const shipped = await staff.POST("/api/admin/orders/{id}/transitions", {
     params: { path: { id } },
     body: {
       to: "Shipped",

@@ -13,6 +13,7 @@ interface Options {
   readonly now: () => number;
 }
 
+/** The delay of a slow answer, in milliseconds. */
 const SLOW = 3_000;
 const outageRequest = z.object({
   kind: z.enum(outages),

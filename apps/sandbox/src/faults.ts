@@ -1,19 +1,19 @@
-/** The faults that the sandbox can simulate for its whole API. */
+/** The faults that the sandbox can simulate for its API. */
 export const outages = ["none", "down", "error", "html", "slow", "busy"] as const;
 export type Outage = (typeof outages)[number];
 
 /**
- * The faults that the mailbox can simulate. `slow`: it takes 3 seconds to accept a letter. `later`:
- * it refuses letters for now (451). `refuse`: it refuses them for good (550). `half`: it reads a
- * letter and closes the connection without an answer. `down`: it closes every connection at once.
+ * The faults that the mailbox can simulate. `slow`: it takes 3 seconds to accept an email. `later`:
+ * it refuses emails temporarily (451). `refuse`: it refuses them permanently (550). `half`: it
+ * reads an email and closes the connection without a response. `down`: it closes every connection
+ * at once.
  */
 export const mailFaults = ["none", "slow", "later", "refuse", "half", "down"] as const;
 export type MailFault = (typeof mailFaults)[number];
 
-/** Turns simulated faults on. */
 export interface FaultSwitch<Fault extends string> {
   current(): Fault | "none";
-  /** Starts a fault that ends after so many seconds. */
+  /** Starts a fault that ends by itself. */
   set(fault: Fault, seconds: number): void;
 }
 

@@ -2,33 +2,32 @@ import { setTimeout as wait } from "node:timers/promises";
 import PostalMime from "postal-mime";
 import { SMTPServer, type SMTPServerSession } from "smtp-server";
 import type { FaultSwitch, MailFault } from "./faults.ts";
-import type { LetterBox } from "./letters.ts";
+import type { Mailbox } from "./mailbox.ts";
 
 interface Options {
-  readonly letters: LetterBox;
+  readonly mailbox: Mailbox;
   readonly fault: FaultSwitch<MailFault>;
   readonly now: () => number;
   readonly port: number;
 }
 
-/** The SMTP server of the mailbox. */
 export interface MailServer {
   close(): Promise<void>;
 }
 
-/** The most bytes of one letter. */
-const MOST_BYTES = 1_000_000;
+const MAX_BYTES = 1_000_000;
+/** The delay of a slow response, in milliseconds. */
 const SLOW = 3_000;
-/** Every letter to an address of this domain is refused for good. */
+/** Every email to this domain is refused permanently. */
 const REFUSED_DOMAIN = "refused.example";
 
 /**
- * Starts an SMTP server on loopback that accepts letters to any address and keeps them. It offers
- * neither TLS nor passwords.
+ * Starts an SMTP server on the loopback interface that accepts email to any address, without TLS
+ * and authentication, and stores it in the mailbox.
  *
  * @throws when the port is in use
  */
-export async function startMailServer({ letters, fault, now, port }: Options): Promise<MailServer> {
+export async function startMailServer({ mailbox, fault, now, port }: Options): Promise<MailServer> {
   function hangUp({ id }: SMTPServerSession): void {
     for (const connection of server.connections)
       if (connection.session.id === id) connection._socket.destroy();
@@ -39,7 +38,7 @@ export async function startMailServer({ letters, fault, now, port }: Options): P
     const sender = envelope.mailFrom === false ? "" : envelope.mailFrom.address;
     for (const { address: recipient } of envelope.rcptTo) {
       const contents = { subject, text, html, messageId, raw: raw.toString("utf8") };
-      letters.add({ ...contents, sender, recipient, receivedAt: now() });
+      mailbox.add({ ...contents, sender, recipient, receivedAt: now() });
     }
   }
 
@@ -47,7 +46,7 @@ export async function startMailServer({ letters, fault, now, port }: Options): P
     authOptional: true,
     disabledCommands: ["AUTH", "STARTTLS"],
     disableReverseLookup: true,
-    size: MOST_BYTES,
+    size: MAX_BYTES,
     closeTimeout: 500,
     logger: false,
     onConnect(session, done) {
@@ -56,7 +55,7 @@ export async function startMailServer({ letters, fault, now, port }: Options): P
     },
     onRcptTo({ address }, _session, done) {
       const current = fault.current();
-      if (current === "later") done(refusal(451, "the sandbox refuses letters for now"));
+      if (current === "later") done(refusal(451, "the sandbox temporarily refuses emails"));
       else if (current === "refuse" || address.endsWith(`@${REFUSED_DOMAIN}`))
         done(refusal(550, "the sandbox has no such address"));
       else done();
@@ -64,7 +63,7 @@ export async function startMailServer({ letters, fault, now, port }: Options): P
     onData(stream, session, done) {
       const answer = async () => {
         const raw = Buffer.concat(await stream.toArray());
-        if (stream.sizeExceeded) return done(refusal(552, "the letter is too large"));
+        if (stream.sizeExceeded) return done(refusal(552, "the email is too large"));
         if (fault.current() === "half") return hangUp(session);
         if (fault.current() === "slow") await wait(SLOW);
         await keep(raw, session);

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import { type FaultSwitch, type MailFault, mailFaults } from "./faults.ts";
-import type { LetterBox } from "./letters.ts";
+import type { Mailbox } from "./mailbox.ts";
 import { servePageFiles } from "./page-files.ts";
 
 interface Options {
-  readonly letters: LetterBox;
+  readonly mailbox: Mailbox;
   readonly mailFault: FaultSwitch<MailFault>;
 }
 
@@ -14,17 +14,17 @@ const faultRequest = z.object({
   seconds: z.number().check(z.gte(0), z.lte(3_600)),
 });
 
-/** The page of the mailbox may show letters in frames, and run its own script only. */
+/** The mailbox may show emails in frames and run only its own script. */
 const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-src 'self'; img-src data:; base-uri 'none'; form-action 'none'";
-/** A letter runs no script and loads nothing; its links open in a window of their own. */
-const letterPolicy =
+/** An email runs no scripts and loads nothing; its links open in a new window. */
+const emailPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; sandbox allow-popups allow-popups-to-escape-sandbox";
 
-/** Serves the page of the mailbox, what it shows, and its dial. */
+/** Serves the mailbox, its emails and its simulated faults. */
 export async function mailboxRoutes(
   app: FastifyInstance,
-  { letters, mailFault }: Options,
+  { mailbox, mailFault }: Options,
 ): Promise<void> {
   app.addHook("onRequest", async (_request, reply) => {
     reply.headers({
@@ -37,24 +37,24 @@ export async function mailboxRoutes(
 
   const page = await servePageFiles(app, "mailbox");
   app.get("/mailbox", (_request, reply) => reply.type("text/html; charset=utf-8").send(page));
-  app.get("/mailbox/letters", () => ({ letters: letters.list(), fault: mailFault.current() }));
-  app.delete("/mailbox/letters", (_request, reply) => {
-    letters.clear();
+  app.get("/mailbox/emails", () => ({ emails: mailbox.list(), fault: mailFault.current() }));
+  app.delete("/mailbox/emails", (_request, reply) => {
+    mailbox.clear();
     return reply.code(204).send();
   });
-  app.get<{ Params: { id: string } }>("/mailbox/letters/:id", (request, reply) => {
-    const letter = letters.find(Number(request.params.id));
-    return letter === undefined
-      ? reply.code(404).send({ error: "no such letter" })
-      : reply.send(letter);
+  app.get<{ Params: { id: string } }>("/mailbox/emails/:id", (request, reply) => {
+    const email = mailbox.find(Number(request.params.id));
+    return email === undefined
+      ? reply.code(404).send({ error: "no such email" })
+      : reply.send(email);
   });
-  app.get<{ Params: { id: string } }>("/mailbox/letters/:id/html", (request, reply) => {
-    const letter = letters.find(Number(request.params.id));
-    if (letter === undefined) return reply.code(404).send({ error: "no such letter" });
+  app.get<{ Params: { id: string } }>("/mailbox/emails/:id/html", (request, reply) => {
+    const email = mailbox.find(Number(request.params.id));
+    if (email === undefined) return reply.code(404).send({ error: "no such email" });
     return reply
-      .header("Content-Security-Policy", letterPolicy)
+      .header("Content-Security-Policy", emailPolicy)
       .type("text/html; charset=utf-8")
-      .send(inWindowsOfTheirOwn(letter.html));
+      .send(withLinksInNewWindows(email.html));
   });
 
   app.put("/mailbox/fault", (request, reply) => {
@@ -68,8 +68,8 @@ export async function mailboxRoutes(
   });
 }
 
-/** Links of a letter open in a window of their own, as in a mail program. */
-function inWindowsOfTheirOwn(html: string): string {
+/** As in a mail program. */
+function withLinksInNewWindows(html: string): string {
   const base = '<base target="_blank" />';
   return /<head[^>]*>/i.test(html)
     ? html.replace(/<head[^>]*>/i, (head) => `${head}${base}`)

@@ -6,12 +6,12 @@ import type { FastifyInstance } from "fastify";
 const headers = { "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store" };
 const read = (path: string) => readFile(join(import.meta.dirname, path), "utf8");
 
-/** Serves the style that all pages share. */
+/** Serves the style of all pages. */
 export async function lookRoutes(app: FastifyInstance): Promise<void> {
   serve(app, "/look.css", "text/css", await read("look.css"));
 }
 
-/** Serves the style and the script of a page from its folder. @returns the page's HTML */
+/** Serves the style and the script of a page. @returns its HTML */
 export async function servePageFiles(
   app: FastifyInstance,
   name: "popup" | "mailbox",

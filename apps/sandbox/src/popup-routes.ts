@@ -27,7 +27,7 @@ const loanRequest = z.object({
   dial: z._default(z.enum(dials), "none"),
 });
 
-/** Serves the pop-up's page, and the routes that its buttons call. */
+/** Serves the pop-up and the routes that it calls. */
 export async function popupRoutes(app: FastifyInstance, options: Options): Promise<void> {
   const { store, outage, shopOrigin, step, now } = options;
 

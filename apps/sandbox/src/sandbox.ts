@@ -11,12 +11,12 @@ import type { Store } from "./store.ts";
  * Prevents DNS rebinding: a page whose host name resolves to this machine could read emails and
  * contracts.
  */
-const ownNames: ReadonlySet<string> = new Set(["localhost", "127.0.0.1"]);
+const hostnames: ReadonlySet<string> = new Set(["localhost", "127.0.0.1"]);
 
 /**
- * The world around the shop, simulated: a loan provider, with the pop-up for the shopper and the
- * API for the shop, and the mailbox of everybody to whom the shop writes. The mailbox's SMTP server
- * is started, and stopped when the application is closed.
+ * Simulates the external systems of the shop: a loan provider, with the pop-up for customers and
+ * the API for the shop, and a mailbox that receives every email of the shop. Its SMTP server is
+ * stopped when the application is closed.
  */
 export async function createSandbox({
   settings,
@@ -29,20 +29,20 @@ export async function createSandbox({
 }): Promise<FastifyInstance> {
   const app = Fastify({ logger: false, forceCloseConnections: true });
   app.addHook("onRequest", async ({ hostname }, reply) => {
-    if (!ownNames.has(hostname))
+    if (!hostnames.has(hostname))
       return reply.code(421).send({ error: `the sandbox is not ${hostname}` });
   });
   const outage = createFaultSwitch<Outage>(now);
   const mailFault = createFaultSwitch<MailFault>(now);
-  const { letters } = store;
+  const { mailbox } = store;
   const options = { store, outage, now, ...settings };
   await app.register(lookRoutes);
   await app.register(async (scope) => popupRoutes(scope, options));
-  await app.register(async (scope) => mailboxRoutes(scope, { letters, mailFault }));
+  await app.register(async (scope) => mailboxRoutes(scope, { mailbox, mailFault }));
   await app.register(async (scope) => apiRoutes(scope, options));
   if (settings.smtpPort !== undefined) {
     const { startMailServer } = await import("./mail-server.ts");
-    const mail = await startMailServer({ letters, fault: mailFault, now, port: settings.smtpPort });
+    const mail = await startMailServer({ mailbox, fault: mailFault, now, port: settings.smtpPort });
     app.addHook("onClose", () => mail.close());
   }
   return app;

@@ -1,9 +1,8 @@
 import { resolve } from "node:path";
 
-/** The settings of the sandbox lender. */
 export interface Settings {
   readonly port: number;
-  /** The port of the mailbox's SMTP server; it is not started without one. */
+  /** Of the mailbox; without a port the SMTP server is not started. */
   readonly smtpPort: number | undefined;
   /** The SQLite file, as an absolute path. */
   readonly file: string;
@@ -14,18 +13,12 @@ export interface Settings {
   readonly step: number;
 }
 
-/**
- * A setting is missing or invalid. The message gives its name, its value and the values that it
- * takes.
- */
+/** The message has the name of the setting, its value and the values that it accepts. */
 export class SettingError extends Error {
   override readonly name = "SettingError";
 }
 
-/**
- * Reads the settings from the environment. @throws {SettingError} for the first one that is missing
- * or invalid
- */
+/** @throws {SettingError} for the first setting that is missing or invalid */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   return {
     port: wholeNumber(env, "SANDBOX_PORT", 3001, 65_535),
@@ -42,23 +35,23 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
 function wholeNumber(
   env: Readonly<Record<string, string | undefined>>,
   name: string,
-  otherwise: number,
-  most: number,
+  fallback: number,
+  max: number,
 ): number {
   const value = env[name];
-  if (value === undefined || value === "") return otherwise;
+  if (value === undefined || value === "") return fallback;
   const number = Number(value);
-  return /^\d+$/.test(value) && number > 0 && number <= most
+  return /^\d+$/.test(value) && number > 0 && number <= max
     ? number
-    : refuse(name, value, `a whole number from 1 to ${most}`);
+    : refuse(name, value, `a whole number from 1 to ${max}`);
 }
 
 function origin(
   env: Readonly<Record<string, string | undefined>>,
   name: string,
-  otherwise: string,
+  fallback: string,
 ): string {
-  const value = env[name] || otherwise;
+  const value = env[name] || fallback;
   if (!URL.canParse(value) || !/^https?:\/\//.test(value)) {
     refuse(name, value, "an origin such as http://localhost:3000");
   }

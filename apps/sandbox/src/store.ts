@@ -2,30 +2,31 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import Sqlite from "better-sqlite3";
-import { type LetterBox, openLetters } from "./letters.ts";
+import { type Mailbox, openMailbox } from "./mailbox.ts";
 import { type Dial, isDial } from "./timeline.ts";
 
-/** A loan contract; `amount` in cents, `createdAt` in epoch milliseconds. */
 export interface Contract {
   readonly id: string;
+  /** In cents. */
   readonly amount: number;
   readonly orderId: string;
   readonly dial: Dial;
+  /** In milliseconds since 1970. */
   readonly createdAt: number;
 }
 
-/** The sandbox's database: contracts and letters survive a restart. */
+/** The sandbox's database: contracts and emails survive a restart. */
 export interface Store {
   /** The id of the shop's account at this lender. */
   readonly lenderId: string;
   add(contract: Contract): void;
   find(id: string): Contract | undefined;
   list(): Contract[];
-  readonly letters: LetterBox;
+  readonly mailbox: Mailbox;
   close(): void;
 }
 
-/** Opens the SQLite file; creates it if it does not exist. */
+/** Creates the SQLite file if it does not exist. */
 export function openStore(file: string): Store {
   mkdirSync(dirname(file), { recursive: true });
   const db = new Sqlite(file);
@@ -49,7 +50,7 @@ export function openStore(file: string): Store {
       insert.run(id, amount, orderId, dial, createdAt),
     find: (id) => contractOf(one.get(id)),
     list: () => all.all().flatMap((row) => contractOf(row) ?? []),
-    letters: openLetters(db),
+    mailbox: openMailbox(db),
     close: () => db.close(),
   };
 }

@@ -1,4 +1,4 @@
-/** A fixed price of one bitcoin, in dollars. */
+/** The fixed price of one bitcoin, in dollars. */
 const bitcoinPrice = 100_000;
 /** The loan amount divided by the value of the collateral. */
 const loanToValue = 0.5;
@@ -6,7 +6,7 @@ const loanToValue = 0.5;
 const yearlyInterest = 0.09;
 const termInMonths = 12;
 
-/** The terms of a loan as texts for the pop-up; amounts in dollars, collateral in bitcoin. */
+/** The terms of a loan as texts for the pop-up. */
 export interface Terms {
   readonly amount: string;
   readonly loanToValue: string;
@@ -17,7 +17,7 @@ export interface Terms {
   readonly collateral: string;
 }
 
-/** The terms of a loan of `cents`. The collateral is rounded up to a whole satoshi. */
+/** The collateral is rounded up to a whole satoshi. */
 export function termsFor(cents: number): Terms {
   const satoshi = Math.ceil((cents * 1_000_000) / loanToValue / bitcoinPrice);
   const interest = Math.ceil((cents * yearlyInterest * termInMonths) / 12);

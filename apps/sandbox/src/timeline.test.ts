@@ -21,7 +21,7 @@ test("a contract from the future, after the clock was set back, has the first st
   expect(stateAt("none", -5_000, 1_000)).toEqual({ status: "Requested", since: 0 });
 });
 
-test("the dials reject and expire end in their own status, the other dials in PrincipalGiven", () => {
+test("reject and expire end in their own status, all other failures in PrincipalGiven", () => {
   expect(timelineOf("reject").at(-1)).toBe("Rejected");
   expect(timelineOf("expire").at(-1)).toBe("ApprovalExpired");
   expect(timelineOf("wrong-amount").at(-1)).toBe("PrincipalGiven");

@@ -1,4 +1,4 @@
-/** The faults that a person can choose for one loan ("dials" in the pop-up). */
+/** The failures that can be selected in the pop-up for one loan. */
 export const dials = [
   "none",
   "reject",
@@ -17,18 +17,18 @@ const timelines: Partial<Record<Dial, readonly string[]>> = {
   expire: ["Requested", "Approved", "ApprovalExpired"],
 };
 
-/** The statuses of a contract with this dial, in order. */
+/** The statuses of a contract, in order. */
 export function timelineOf(dial: Dial): readonly string[] {
   return timelines[dial] ?? happy;
 }
 
 /**
- * The status of a contract, computed from its age, so that no timer has to advance it. The last
+ * Computes the status of a contract from its age, so that no timer has to advance it. The last
  * status never ends.
  *
  * @param age the time since the contract was created, in milliseconds
  * @param step the duration of each status, in milliseconds
- * @returns the status, and the age at which it began in milliseconds
+ * @returns the status, and the age in milliseconds at which it began
  */
 export function stateAt(dial: Dial, age: number, step: number): { status: string; since: number } {
   const states = timelineOf(dial);

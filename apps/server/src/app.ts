@@ -1,157 +1,204 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { FastifyInstance } from "fastify";
-import { buildFeatures, type Features } from "./build-features.ts";
-import { buildHttp } from "./build-http.ts";
-import { itself } from "./db/asker.ts";
-import { ConfigError } from "./environment.ts";
-import { codeOf } from "./errors.ts";
-import { clientAddress, type TrustProxy, trustedProxies } from "./http/client-address.ts";
-import { MINUTE } from "./limits/windows.ts";
-import { serveOrderSockets } from "./order-stream/sockets.ts";
-import type { Parts } from "./parts.ts";
-import { withSafeErrors } from "./telemetry/faults-in-log.ts";
+import type { Release } from "@keepsats/protocol";
+import type { FastifyBaseLogger, FastifyInstance } from "fastify";
+import { createAdminServer } from "./admin-server.ts";
+import type { Config } from "./config/config.ts";
+import { createCatalogue } from "./modules/catalogue/index.ts";
+import { createDeliveries } from "./modules/deliveries/index.ts";
+import { createEmail } from "./modules/email/index.ts";
+import { createOrderStatus } from "./modules/order-status/index.ts";
+import { createOrders } from "./modules/orders/index.ts";
+import {
+  type ConnectProvider,
+  createPayments,
+  type PaymentTimes,
+  type ProviderTimes,
+} from "./modules/payments/index.ts";
+import { createPrivacy, type EraseTimes } from "./modules/privacy/index.ts";
+import { createReports, type FigureTimes } from "./modules/reports/index.ts";
+import { createSettings } from "./modules/settings/index.ts";
+import { createStaff } from "./modules/staff/index.ts";
+import { createWeb } from "./modules/web/index.ts";
+import { createWebhooks, type Post } from "./modules/webhooks/index.ts";
+import { clientAddress, trustedProxies } from "./platform/http/client-address.ts";
+import { createLargeBodies } from "./platform/http/defences/large-bodies.ts";
+import { closeServer } from "./platform/http/server.ts";
+import { withSafeErrors } from "./platform/observability/redaction.ts";
+import type { Channel } from "./platform/outbox/channel.ts";
+import { createPlatform } from "./platform/platform.ts";
+import { MINUTE } from "./platform/rate-limit/windows.ts";
+import type { Resources } from "./platform/resources.ts";
+import type { Clock } from "./platform/scheduling/clock.ts";
+import { createStorefrontServer } from "./storefront-server.ts";
+
+/** Wrong tokens per minute, for each address. */
+const WRONG_TOKENS = 10;
+
+/** Injected, so that tests can replace it. */
+export interface AppOptions extends Omit<Resources, "close"> {
+  readonly config: Config;
+  readonly release: Release;
+  readonly adminToken: string;
+  readonly now: Clock;
+  readonly newId: () => string;
+  readonly log: FastifyBaseLogger;
+  readonly droppedLogLines: () => number;
+  /** The folders of the built storefront and of the built admin. */
+  readonly webRoot: string;
+  readonly adminRoot: string;
+  readonly times: AppTimes;
+  /** Further channels of the outbox. */
+  readonly moreChannels?: readonly Channel[];
+  /** The adapter of the configured loan provider. */
+  readonly connectProvider: ConnectProvider;
+  readonly postWebhook: Post;
+}
+
+/** In milliseconds. */
+export interface AppTimes extends PaymentTimes, ProviderTimes, EraseTimes, FigureTimes {
+  /** The interval between two pings of an order's subscribers. */
+  readonly heartbeat: number;
+  /** The interval at which cached values are read again, in case the bus loses a message. */
+  readonly reread: number;
+}
 
 /** The complete server. */
 export interface App {
   /**
-   * The HTTP server, for callers in this process: `inject` sends a request, an `upgrade` event of
-   * its server opens a socket.
+   * The HTTP server, for callers in this process: `inject` sends a request, and an `upgrade` event
+   * of its server opens a socket.
    */
   readonly http: Pick<FastifyInstance, "inject" | "server">;
-  /** Starts the background tasks, such as reconciling, without listening. */
+  /** Starts the background workers without listening. */
   start(): Promise<void>;
-  /** Starts listening, at the desk's port too, and the background tasks. */
+  /** Listens on the ports of storefront and admin, and starts the background workers. */
   listen(): Promise<void>;
-  /** Makes a link that signs an owner in at the desk. */
-  newDeskLink(): Promise<string>;
+  /** Creates a sign-in link for an owner. */
+  newOwnerLink(): Promise<string>;
   /**
-   * Answers 503 at `/readyz` and keeps answering other requests for `drainSeconds`, while it closes
-   * the followers' sockets. Then finishes the requests in progress and stops reconciling. The
-   * caller closes the database, the bus and the counters.
+   * Graceful shutdown: answers 503 at `/readyz`, keeps answering other requests for `drainSeconds`
+   * while it closes the sockets, then finishes the requests in progress and stops the workers. The
+   * caller closes the resources.
    */
   close(): Promise<void>;
 }
 
-/** The timeout for requests in progress when the server stops, in milliseconds. */
-const STOP_TIMEOUT = 6_000;
-
-/**
- * The composition root: `build-features.ts` creates the features, `build-http.ts` the HTTP server,
- * and this function the sockets and the order in which everything starts and stops.
- */
-export async function createApp(outside: Parts): Promise<App> {
-  const parts = { ...outside, log: withSafeErrors(outside.log) };
+/** The composition root: creates the platform and each module, and mounts their routes. */
+export async function createApp(options: AppOptions): Promise<App> {
+  const { config, release, times, adminToken, webRoot, adminRoot } = options;
+  const { publicUrl, rateLimits, admin } = config;
+  const log = withSafeErrors(options.log);
   const draining = new AbortController();
   const stopping = new AbortController();
-  const features = await buildFeatures(parts, stopping.signal);
-  const trusted = trustedProxies(parts.config.trustProxy);
-  const fastify = await buildHttp(parts, features, { trusted, draining: draining.signal });
-  const desk = await openDesk(parts, features, { trusted, draining: draining.signal });
-  const { stream, telemetry, workers, subscribers } = features;
-  const sockets = serveOrderSockets(fastify.server, {
-    stream,
-    publicUrl: parts.config.publicUrl,
-    limit: telemetry.limited({
-      kind: "sockets",
-      most: parts.config.rateLimits.sockets,
-      within: MINUTE,
-    }),
-    checkKey: features.checkKey,
-    onRefused: telemetry.refusals.refused,
-    most: parts.config.maxSocketsPerAddress,
-    addressOf: clientAddress(trusted),
-    pingInterval: parts.times.heartbeat,
-  });
+  const platform = createPlatform({ ...options, log, reread: times.reread });
+  const tokenGuard = {
+    limit: platform.limited({ kind: "tokens", most: WRONG_TOKENS, within: MINUTE }),
+    onRefused: platform.onRefused,
+  };
 
-  features.orderKeys.onReplaced(sockets.closeKeyHolders);
+  const largeBodies = createLargeBodies();
+  const catalogue = await createCatalogue(platform, { publicUrl, webRoot, largeBodies });
+  const settings = await createSettings(platform, {
+    ...{ config, release, listPictures: catalogue.listPictures },
+  });
+  const staff = createStaff(platform, {
+    ...{ adminToken, admin, publicUrl, tokenGuard, shop: settings.shop },
+  });
+  const orders = await createOrders(platform, {
+    ...{ items: catalogue.stock, publicUrl, limits: rateLimits, hasAdmin: admin !== undefined },
+  });
+  const payments = createPayments(platform, {
+    ...{ config, orders, times, connectProvider: options.connectProvider },
+    stopping: stopping.signal,
+  });
+  const orderStatus = createOrderStatus(platform, {
+    ...{ orders, publicUrl, watch: payments.watch, heartbeat: times.heartbeat },
+    limits: { perMinute: rateLimits.sockets, open: config.maxSocketsPerAddress },
+  });
+  const privacy = createPrivacy(platform, {
+    ...{ orders, times, retainDays: config.retainDays, clockAhead: payments.clockAhead },
+  });
+  const reports = createReports(platform, {
+    ...{ times, providerState: payments.providerState, hasMail: config.mail !== undefined },
+  });
+  const email = createEmail(platform, {
+    ...{ config: config.mail, shopSettings: settings.shop, keyOf: orders.keys.keyOf },
+    ...{ publicUrl, adminUrl: admin?.url },
+  });
+  const webhooks = await createWebhooks(platform, {
+    ...{ post: options.postWebhook, isPrivateAllowed: config.webhooksPrivate },
+  });
+  const deliveries = createDeliveries(platform);
+  const web = await createWeb(platform, {
+    ...{ config, root: webRoot, settings: settings.shop },
+    ...{ readPicture: catalogue.readPicture, firstPicture: catalogue.firstPicture },
+  });
+  for (const channel of options.moreChannels ?? []) platform.outbox.addChannel(channel);
+
+  function customerRoutes(app: FastifyInstance): void {
+    orders.customerRoutes(app, payments.hooks);
+    payments.customerRoutes(app);
+    settings.customerRoutes(app);
+  }
+  /** Mounted twice: for API tokens, and for sessions. */
+  function adminRoutes(app: FastifyInstance): void {
+    for (const module of [reports, settings, payments, privacy, email, deliveries, webhooks])
+      module.adminRoutes(app);
+    catalogue.adminRoutes(app);
+    orders.adminRoutes(app, payments.hooks);
+    staff.adminRoutes(app, email);
+  }
+  const trusted = trustedProxies(config.trustProxy);
+  const serving = { ...{ platform, config, log, trusted, adminRoutes }, draining: draining.signal };
+  const storefront = await createStorefrontServer({
+    ...serving,
+    ...{ customerRoutes, catalogue, web, tokenGuard, authenticate: staff.byToken },
+    providerState: payments.providerState,
+  });
+  const sockets = orderStatus.serve(storefront.server, clientAddress(trusted));
+  const { signIn } = staff;
+  const adminServer =
+    signIn && (await createAdminServer({ ...serving, signIn, email, root: adminRoot }));
+  const workers = [platform.outbox, payments, staff, email, privacy, catalogue].flatMap((one) =>
+    "workers" in one ? one.workers : [one],
+  );
 
   async function start(): Promise<void> {
-    await fastify.ready();
+    await storefront.ready();
     for (const worker of workers) worker.start();
   }
 
   return {
-    http: fastify,
+    http: storefront,
     start,
     async listen() {
-      const { host, port } = parts.config;
-      await desk?.listen();
-      await fastify.listen({ host, port });
+      await adminServer?.listen();
+      await storefront.listen({ host: config.host, port: config.port });
       await start();
     },
-    async newDeskLink() {
-      const made = await features.staff.newLink(undefined, itself);
-      if (made === undefined) throw new Error("the first owner is made with their first link");
-      return made.link;
-    },
+    newOwnerLink: staff.newOwnerLink,
     async close() {
       draining.abort();
-      // Sockets are closed one after another during the drain, so that their pages do not all
-      // reconnect at once.
-      await Promise.all([drain(parts), sockets.close(parts.config.drainSeconds * 1000)]);
-      desk?.live.close();
+      // Sockets are closed evenly over the drain, so that their pages do not all reconnect at once.
+      await Promise.all([drain(config, log), sockets.close(config.drainSeconds * 1000)]);
+      adminServer?.live.close();
       stopping.abort();
       await Promise.all([
-        closeServer(fastify),
-        desk === undefined ? undefined : closeServer(desk.fastify),
+        closeServer(storefront),
+        adminServer && closeServer(adminServer.fastify),
         ...workers.map((worker) => worker.stop()),
       ]);
-      for (const subscriber of subscribers) subscriber.close();
+      for (const module of [payments, catalogue, settings, web, orderStatus, staff, orders])
+        module.close();
+      webhooks.close();
+      platform.close();
     },
   };
 }
 
-/** Builds the desk, if there is one. Its code is loaded only then. */
-async function openDesk(
-  parts: Parts,
-  features: Features,
-  options: { readonly trusted: TrustProxy; readonly draining: AbortSignal },
-) {
-  const { desk } = parts.config;
-  if (desk === undefined) return undefined;
-  const { host, port } = desk;
-  const { buildDesk } = await import("./build-desk.ts");
-  const built = await buildDesk(parts, features, { ...options, desk });
-
-  async function listen(): Promise<void> {
-    try {
-      await built.fastify.listen({ host, port });
-    } catch (error) {
-      if (codeOf(error) !== "EADDRINUSE") throw error;
-      const takes = "set DESK_PORT to a free one, or to off";
-      throw new ConfigError(`DESK_PORT: ${port} is in use by another program; ${takes}`);
-    }
-  }
-
-  return { ...built, listen };
-}
-
-/**
- * Waits until the proxies in front have noticed that this server is stopping, and route visitors to
- * others.
- */
-async function drain({ config, log }: Parts): Promise<void> {
-  if (config.drainSeconds === 0) return;
-  log.info(
-    { seconds: config.drainSeconds },
-    "stopping; requests are still answered until proxies have noticed",
-  );
-  await pause(config.drainSeconds * 1000);
-}
-
-/**
- * Waits for requests in progress until {@link STOP_TIMEOUT}, then closes the remaining connections.
- */
-async function closeServer(fastify: FastifyInstance): Promise<void> {
-  const idle = setInterval(() => fastify.server.closeIdleConnections(), 50);
-  const closed = new AbortController();
-  // fastify.close() may never resolve: it also waits for upgraded sockets, which
-  // closeAllConnections() does not close.
-  const timeout = pause(STOP_TIMEOUT, undefined, { signal: closed.signal }).then(
-    () => fastify.server.closeAllConnections(),
-    () => {},
-  );
-  await Promise.race([fastify.close(), timeout]);
-  clearInterval(idle);
-  closed.abort();
+/** Waits until the proxies in front have noticed the 503 and route requests to other servers. */
+async function drain({ drainSeconds: seconds }: Config, log: FastifyBaseLogger): Promise<void> {
+  if (seconds === 0) return;
+  log.info({ seconds }, "stopping; requests are still answered until proxies have noticed");
+  await pause(seconds * 1000);
 }

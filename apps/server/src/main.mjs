@@ -7,7 +7,7 @@ import { join } from "node:path";
 
 // The server runs from its build (scripts/build-server.ts); scripts/dev-server.mjs runs it from its
 // source.
-const built = new URL("../dist/run.mjs", import.meta.url);
+const built = new URL("../dist/server.mjs", import.meta.url);
 if (!existsSync(built)) {
   console.error('The server is not built: run "npm run build" first.');
   process.exit(1);

@@ -16,7 +16,7 @@ class FakeSocket {
     FakeSocket.all.push(this);
   }
   close(): void {
-    this.isClosed = true; // Calls no `onclose`, as a WebSocket whose server is gone.
+    this.isClosed = true; // Without `onclose`, like a WebSocket whose server is gone.
   }
   send(message: unknown): void {
     this.onmessage?.({ data: JSON.stringify(message) });
@@ -60,7 +60,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("passes on decoded messages, logs the others, and stays open with heartbeats", () => {
+test("reports decoded messages, logs invalid ones, and stays open with heartbeats", () => {
   const log = vi.spyOn(console, "error").mockImplementation(() => {});
   const { events, stop } = open();
   expect(latest().url).toBe(url);
@@ -122,7 +122,7 @@ test("going offline disconnects at once, and going online reconnects at once", (
   expect(FakeSocket.all).toHaveLength(2);
 });
 
-test("reconnects after the delay, which counts the failures since the last message", () => {
+test("reconnects after a delay that depends on the failures since the last message", () => {
   const { events, stop } = open();
   for (const delay of [1_000, 2_000, 3_000]) {
     const { length } = FakeSocket.all;
@@ -162,7 +162,7 @@ test("a connection that the server has closed for good is not reopened", () => {
   expect(FakeSocket.all).toHaveLength(1);
 });
 
-test("after the end there are no events and no connections", () => {
+test("after it was stopped there are no events and no connections", () => {
   const { events, stop } = open();
   const [socket] = FakeSocket.all;
   stop();

@@ -3,7 +3,7 @@ import type * as z from "zod/mini";
 
 /** In milliseconds. */
 const HANDSHAKE_TIMEOUT = 10_000;
-/** Two heartbeats are missed by then, with 2 seconds of tolerance. */
+/** Two missed heartbeats, with a tolerance of 2 seconds. */
 const SILENCE_TIMEOUT = 2 * HEARTBEAT_INTERVAL + 2_000;
 
 interface Options<Schema extends z.ZodMiniType> {
@@ -13,22 +13,22 @@ interface Options<Schema extends z.ZodMiniType> {
   readonly reconnectDelay: (failures: number) => number;
   readonly onOpen?: () => void;
   readonly onMessage: (message: z.output<Schema>) => void;
-  /** The connection is lost. A reconnect follows. */
+  /** Called when the connection is lost. A reconnect follows. */
   readonly onDown: () => void;
-  /** @returns whether the server has closed the connection for good: nothing follows then */
+  /** @returns whether the server has closed the connection for good, so that no reconnect follows */
   readonly onClose?: (code: number) => boolean;
 }
 
 /**
- * Opens a WebSocket and reopens it until the returned function is called. The connection counts as
- * lost when it closes, when its handshake times out, when two heartbeats are missed, and when the
- * browser goes offline, in which a socket stays open for a while. When the browser is online again
- * it is reopened at once.
+ * Opens a WebSocket and reconnects until the returned function is called. The connection is lost
+ * when it closes, when its handshake times out, when two heartbeats are missed, and when the browser
+ * goes offline, because a socket then stays open for a while. When the browser is online again, it
+ * reconnects at once.
  */
 export function openSocket<Schema extends z.ZodMiniType>(options: Options<Schema>): () => void {
   const { url, message, reconnectDelay, onOpen, onMessage, onDown, onClose } = options;
   let socket: WebSocket | undefined;
-  /** For the handshake, the heartbeats or the reconnect. */
+  /** Of the handshake, the heartbeats or the reconnect. */
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
 
@@ -61,7 +61,7 @@ export function openSocket<Schema extends z.ZodMiniType>(options: Options<Schema
     onDown();
   }
 
-  /** A closed socket may still have events, which are ignored. */
+  /** Removes the listeners first, because a closed socket may still have events. */
   function close(): void {
     if (socket === undefined) return;
     socket.onopen = socket.onmessage = socket.onclose = null;

@@ -1,4 +1,4 @@
-/** The shop's own accent colour, as in `packages/ui/src/theme.css`. */
+/** The default accent colour, as in `packages/ui/src/theme.css`. */
 export const ACCENT = "#f7931a";
 
 /**
@@ -9,17 +9,14 @@ export const ACCENT_INK = "#1c1200";
 /** The colour of the text on a dark accent. */
 const LIGHT_INK = "#ffffff";
 
-/** The least contrast of the text on the accent: WCAG 2.2, level AA. */
-const LEAST_CONTRAST = 4.5;
+/** The minimum contrast of text by WCAG 2.2, level AA. */
+const MIN_CONTRAST = 4.5;
 
 /**
- * The text colour for an accent. Falls back to black for the few colours on which neither ink is
- * readable.
+ * The text colour for an accent: black for the few colours on which neither ink is readable.
  */
 export function accentInk(accent: string): string {
-  return (
-    [ACCENT_INK, LIGHT_INK].find((ink) => contrast(accent, ink) >= LEAST_CONTRAST) ?? "#000000"
-  );
+  return [ACCENT_INK, LIGHT_INK].find((ink) => contrast(accent, ink) >= MIN_CONTRAST) ?? "#000000";
 }
 
 export function isDarkAccent(accent: string): boolean {
@@ -27,7 +24,7 @@ export function isDarkAccent(accent: string): boolean {
 }
 
 /**
- * The contrast of two colours after WCAG 2.2, from 1 (equal) to 21 (black and white).
+ * The contrast of two colours by WCAG 2.2, from 1 (equal) to 21 (black and white).
  *
  * @param one such as `#f7931a`
  */
@@ -36,7 +33,7 @@ export function contrast(one: string, other: string): number {
   return ((lighter ?? 0) + 0.05) / ((darker ?? 0) + 0.05);
 }
 
-/** The relative luminance of a colour such as `#f7931a`, from 0 (black) to 1 (white). */
+/** The relative luminance of a colour by WCAG 2.2, from 0 (black) to 1 (white). */
 function luminance(colour: string): number {
   const part = (start: number) => linear(Number.parseInt(colour.slice(start, start + 2), 16) / 255);
   return 0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5);

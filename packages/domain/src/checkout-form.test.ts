@@ -8,9 +8,8 @@ import {
   checkoutPaths,
   customerError,
   emailError,
-  fieldText,
 } from "./checkout-form.ts";
-import { type Address, blankAddress } from "./order-fields.ts";
+import type { Address } from "./order-fields.ts";
 
 const nameError = (value: string) => customerError("customer_name", value);
 
@@ -60,12 +59,12 @@ test("an empty form has the specified message for each field, in the order of th
   ]);
 });
 
-test.each(["a@b.c", " a@b.c ", "a+b@c-d.e.f", "ü@ü.ü"])("%j is a valid e-mail address", (email) => {
+test.each(["a@b.c", " a@b.c ", "a+b@c-d.e.f", "ü@ü.ü"])("%j is a valid email address", (email) => {
   expect(emailError(email)).toBeUndefined();
 });
 
 test.each(["a", "a@b", "@b.c", "a@.", "a b@c.d", "a@b c.d"])(
-  "%j is not a valid e-mail address",
+  "%j is not a valid email address",
   (email) => {
     expect(emailError(email)).toBe("Email is invalid");
   },
@@ -84,15 +83,15 @@ test("a name with a control character is invalid", () => {
   );
 });
 
-test("the time to validate an e-mail address does not grow with its length", () => {
+test("the time to validate an email address does not grow with its length", () => {
   expect(emailError(`${"@".repeat(200_000)}`)).toBe("Email is too long (254 characters at most)");
 });
 
-test("an e-mail address ends with its domain", () => {
+test("an email address ends with its domain", () => {
   expect(emailError("a@b.c d")).toBe("Email is invalid");
 });
 
-test("a field may have 200 characters, and an e-mail address 254", () => {
+test("a field may have 200 characters, and an email address 254", () => {
   expect(nameError(` ${"x".repeat(200)} `)).toBeUndefined();
   expect(nameError("x".repeat(201))).toBe("Name is too long (200 characters at most)");
   expect(addressError("city", "x".repeat(200))).toBeUndefined();
@@ -102,7 +101,7 @@ test("a field may have 200 characters, and an e-mail address 254", () => {
 });
 
 test.each(["\n", "\u2028", "\u2029", "\ud800"])(
-  "a field with the character %j says that it cannot be used",
+  "a field with the character %j is invalid",
   (character) => {
     expect(addressError("street", `x${character}x`)).toBe(
       "Street has characters that cannot be used",
@@ -111,14 +110,13 @@ test.each(["\n", "\u2028", "\u2029", "\ud800"])(
 );
 
 test.each(["\u200b", "\u202e\u202c", " \u2066 \u2069", "\ufeff"])(
-  "a name of nothing but %j is missing",
+  "a name of only %j is missing",
   (name) => {
     expect(nameError(name)).toBe("Name is required");
   },
 );
 
-test("characters without width or with a direction are left out of a field, and do not count", () => {
-  expect(fieldText("\u202a Ada\u200b \u202eL.\u202c ")).toBe("Ada L.");
+test("invisible characters do not count, and do not make a field invalid", () => {
   expect(nameError(`\u200b${"x".repeat(200)}\u200b`)).toBeUndefined();
   expect(emailError("\u202aada@mail.example\u202c")).toBeUndefined();
 });
@@ -151,8 +149,4 @@ test("the paths of all fields are in the order of the form", () => {
       (field) => `billing_address.${field}`,
     ),
   ]);
-});
-
-test("a blank address has every field, empty", () => {
-  expect(blankAddress()).toEqual({ street: "", city: "", state: "", postal_code: "", country: "" });
 });

@@ -1,15 +1,14 @@
-import { withoutInvisible } from "./invisible.ts";
-import { isMailAddress } from "./mail-address.ts";
+import { isEmailAddress, MAX_EMAIL_LENGTH } from "./contact.ts";
 import {
   type Address,
   type AddressField,
   addressFields,
   type CustomerField,
   customerFields,
-  MAX_EMAIL_LENGTH,
 } from "./order-fields.ts";
+import { fieldText } from "./text.ts";
 
-/** The most characters a name or an address field may have. */
+/** The maximum length of a name or an address field. */
 export const MAX_FIELD_LENGTH = 200;
 
 const emailPattern = /^\S+@\S+\.\S+$/;
@@ -31,7 +30,7 @@ export interface FieldDeclaration {
   readonly pattern?: RegExp;
   /** An additional rule for {@link fieldText}, with the same message. */
   readonly isValid?: (text: string) => boolean;
-  /** Whether the field takes a whole row of the form. */
+  /** The field takes a whole row of the form. */
   readonly wide?: boolean;
 }
 
@@ -49,7 +48,7 @@ const customer: Record<CustomerField, FieldDeclaration> = {
     maxLength: MAX_EMAIL_LENGTH,
     type: "email",
     pattern: emailPattern,
-    isValid: isMailAddress,
+    isValid: isEmailAddress,
   },
 };
 
@@ -105,12 +104,10 @@ export type CheckoutForm = Readonly<Record<CustomerField, string>> & {
 /** The dotted name of one text field, such as `shipping_address.city`. */
 export type CheckoutPath = CustomerField | `${"shipping" | "billing"}_address.${AddressField}`;
 
-/**
- * An error of one field. `path` is dotted, such as `shipping_address.city`; `message` is shown to
- * the shopper.
- */
 export interface FieldError {
+  /** Dotted, such as `shipping_address.city`. */
   readonly path: string;
+  /** For the customer. */
   readonly message: string;
 }
 
@@ -120,14 +117,6 @@ export const checkoutPaths: readonly CheckoutPath[] = [
   ...addressFields.map((field) => `shipping_address.${field}` as const),
   ...addressFields.map((field) => `billing_address.${field}` as const),
 ];
-
-/**
- * The text of a field of one line as it is stored: {@link withoutInvisible}, and without leading
- * and trailing blanks.
- */
-export function fieldText(value: string): string {
-  return withoutInvisible(value).trim();
-}
 
 function textError(
   { subject, maxLength, pattern, isValid }: FieldDeclaration,
@@ -142,25 +131,16 @@ function textError(
     : `${subject} is invalid`;
 }
 
-/**
- * Validates one field about the customer. @returns the message for the shopper; `undefined` when it
- * is valid
- */
+/** @returns the message for the customer; `undefined` for a valid value */
 export function customerError(field: CustomerField, value: string): string | undefined {
   return textError(customer[field], value);
 }
 
-/**
- * Validates an e-mail address. @returns the message for the shopper; `undefined` when it is valid
- */
 export function emailError(value: string): string | undefined {
   return customerError("customer_email", value);
 }
 
-/**
- * Validates one field of an address. @returns the message for the shopper; `undefined` when it is
- * valid
- */
+/** @returns the message for the customer; `undefined` for a valid value */
 export function addressError(field: AddressField, value: string): string | undefined {
   return textError(address[field], value);
 }
@@ -175,8 +155,8 @@ function addressErrors(prefix: string, typed: Address): FieldError[] {
 /**
  * Validates the checkout form.
  *
- * @param form the values as typed; what {@link fieldText} removes is ignored
- * @returns the errors, in the order of the form's fields; empty when the form is valid
+ * @param form the values as typed; characters that {@link fieldText} removes are ignored
+ * @returns the errors, in the order of the form; empty if it is valid
  */
 export function checkoutErrors(form: CheckoutForm): FieldError[] {
   const customerErrors = customerFields.flatMap((path) => {

@@ -39,7 +39,7 @@ const whole = { received: 4_500, kept: 4_500 };
 const due = (amount: number) => ({ refundable: amount, refundDue: amount });
 
 describe("the balance of an order of $45.00", () => {
-  test.each<[what: string, Account, ReturnType<typeof sums>]>([
+  test.each<[name: string, Account, ReturnType<typeof sums>]>([
     ["that awaits its payment", account("Pending"), {}],
     ["that is paid", account("PaymentProcessed", received), whole],
     ["that is delivered", account("Delivered", received), whole],
@@ -54,7 +54,7 @@ describe("the balance of an order of $45.00", () => {
       { received: 4_000, kept: 4_000, waived: 500 },
     ],
     [
-      "whose underpayment was accepted and then not",
+      "whose underpayment was accepted, which was undone",
       account("PaymentProcessed", small, entry("waived", 500), entry("waived", -500)),
       { received: 4_000, kept: 4_000, missing: 500 },
     ],
@@ -110,12 +110,12 @@ describe("the balance of an order of $45.00", () => {
       { received: 4_500, refunded: 2_000, ...due(2_500) },
     ],
     [
-      "whose payout was taken back",
+      "whose payout was reversed",
       account("Shipped", received, entry("reversed", -4_500)),
       { missing: 4_500 },
     ],
     [
-      "whose payout was taken back, which is written off",
+      "whose payout was reversed and written off",
       account("Shipped", received, entry("reversed", -4_500), entry("written-off", 4_500)),
       { writtenOff: 4_500 },
     ],
@@ -125,7 +125,7 @@ describe("the balance of an order of $45.00", () => {
       whole,
     ],
     [
-      "that was refunded before the payout was taken back",
+      "that was refunded before the payout was reversed",
       account("Cancelled", received, entry("refunded", 4_500), entry("reversed", -4_500)),
       { refunded: 4_500, missing: 4_500 },
     ],
@@ -135,7 +135,7 @@ describe("the balance of an order of $45.00", () => {
       { received: 4_000, kept: 4_000, missing: 500 },
     ],
     [
-      "that got the money of another account",
+      "that received the money of another account",
       account("PaymentProcessed", entry("transferred", 4_500)),
       whole,
     ],
@@ -145,7 +145,7 @@ describe("the balance of an order of $45.00", () => {
       { received: 9_000, kept: 4_500, ...due(4_500) },
     ],
     [
-      "of which the shop keeps more than there is",
+      "of which the shop keeps more than it has",
       account("Cancelled", received, entry("kept", 4_500), entry("refunded", 1_000)),
       { received: 4_500, refunded: 1_000, kept: 3_500 },
     ],
@@ -155,16 +155,20 @@ describe("the balance of an order of $45.00", () => {
 });
 
 describe("money without an order", () => {
-  test.each<[what: string, Account, ReturnType<typeof sums>]>([
+  test.each<[name: string, Account, ReturnType<typeof sums>]>([
     ["is refund due", withoutOrder(received), { received: 4_500, ...due(4_500) }],
     [
-      "is written off, and kept by that",
+      "is kept once it is written off",
       withoutOrder(received, entry("written-off", 4_500)),
       { received: 4_500, kept: 4_500, writtenOff: 4_500 },
     ],
-    ["goes to an order", withoutOrder(received, entry("transferred", -4_500)), {}],
     [
-      "that was refunded and taken back is missing",
+      "leaves when it is transferred to an order",
+      withoutOrder(received, entry("transferred", -4_500)),
+      {},
+    ],
+    [
+      "that was refunded and reversed is missing",
       withoutOrder(received, entry("refunded", 4_500), entry("reversed", -4_500)),
       { refunded: 4_500, missing: 4_500 },
     ],
@@ -185,12 +189,12 @@ test("money in another currency pays no price, and is summed alone", () => {
 describe("an unknown amount", () => {
   const unknown = entry("received", 0, { unknown: 1 });
 
-  test.each<[what: string, JournalEntry[], number]>([
+  test.each<[name: string, JournalEntry[], number]>([
     ["is open", [unknown], 1],
-    ["is not, once it is known and kept", [unknown, entry("kept", 0, { unknown: -1 })], 0],
-    ["is not, once it is taken back", [unknown, entry("reversed", 0, { unknown: -1 })], 0],
+    ["is closed once it is kept", [unknown, entry("kept", 0, { unknown: -1 })], 0],
+    ["is closed once it is reversed", [unknown, entry("reversed", 0, { unknown: -1 })], 0],
     [
-      "stays decided when it becomes known later",
+      "stays closed when it becomes known later",
       [
         unknown,
         entry("written-off", 0, { unknown: -1 }),
@@ -205,7 +209,7 @@ describe("an unknown amount", () => {
     expect(hasOpenMoney(balances)).toBe(unknownAmounts > 0);
   });
 
-  test("that turns out to be known is money", () => {
+  test("becomes money once it is known", () => {
     const known = entry("corrected", 4_500, { unknown: -1 });
     expect(balancesOf(account("Pending", unknown, known))).toMatchObject({
       shop: { refundable: 4_500 },
@@ -221,7 +225,7 @@ test("open money is what may be refunded, in any currency", () => {
   expect(hasOpenMoney(balancesOf(account("PaymentProcessed", received, euros)))).toBe(true);
 });
 
-test("a loan's principal is what it brought, whatever staff have done with it", () => {
+test("a loan's principal does not depend on decisions of staff", () => {
   const euros = { currency: "EUR" };
   const entries = [
     entry("received", 4_500),
@@ -233,10 +237,10 @@ test("a loan's principal is what it brought, whatever staff have done with it", 
   expect(principalOf(entries, "loan")).toEqual({ currency: "USD", amount: 4_600, unknown: 0 });
   const inEuros = [...entries, entry("corrected", -4_600), entry("corrected", 4_000, euros)];
   expect(principalOf(inEuros, "loan")).toEqual({ currency: "EUR", amount: 4_000, unknown: 0 });
-  expect(principalOf(entries, "nobody's")).toBeUndefined();
+  expect(principalOf(entries, "unknown")).toBeUndefined();
 });
 
-/** Entries with the signs that they have; together they bring no negative sum. */
+/** Entries with their usual signs, so that no sum is negative. */
 const anyEntry = fc
   .record({
     kind: fc.constantFrom(...journalKinds.filter((kind) => kind !== "reversed")),
@@ -276,24 +280,18 @@ test("the price of a paid order is received, waived, written off or missing", ()
     fc.property(anyAccount, (some) => {
       fc.pre(some.order !== undefined);
       const order = { ...some.order, status: "Shipped" };
-      const {
-        received: came,
-        refunded,
-        waived,
-        writtenOff,
-        missing,
-      } = balancesOf({
+      const { received, refunded, waived, writtenOff, missing } = balancesOf({
         ...some,
         order,
       }).shop;
-      fc.pre(came >= refunded);
-      const paid = Math.min(came - refunded, order.total - waived);
+      fc.pre(received >= refunded);
+      const paid = Math.min(received - refunded, order.total - waived);
       expect(paid + waived + writtenOff + missing).toBe(order.total);
     }),
   );
 });
 
-test("the order of entries makes no difference, and opposite entries cancel each other", () => {
+test("balances do not depend on the order of entries, and opposite decisions cancel each other out", () => {
   fc.assert(
     fc.property(anyAccount, (some) => {
       const before = balancesOf(some);

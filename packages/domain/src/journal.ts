@@ -1,22 +1,21 @@
-import { currency as shopCurrency } from "./currency.ts";
-import type { Cents } from "./money.ts";
+import { type Cents, currency as shopCurrency } from "./money.ts";
 import { awaitsPayment, isOrderStatus } from "./order-status.ts";
 
 /**
  * The kinds of journal entry. Entries are only ever added.
  *
  * - `received`: a loan was paid out.
- * - `reversed`: the provider took a payout back; the amount is negative.
+ * - `reversed`: the provider reversed a payout; the amount is negative.
  * - `corrected`: the amount of a payout changed; the amount is the difference.
  * - `extension`: a payout extends an earlier loan and brought no money; the amount is negative, and
- *   positive when that turns out to be wrong.
+ *   positive to undo an extension that was none.
  * - `transferred`: money moved between two accounts: negative where it leaves, positive where it
  *   arrives.
  * - `refunded`: the shop sent money to the customer.
  * - `refund-reversed`: a refund did not arrive, and the shop has the money again.
- * - `kept`: staff decided that the shop keeps money that pays nothing.
- * - `waived`: staff decided that an order costs less.
- * - `written-off`: staff gave up money that is missing, or money without an order.
+ * - `kept`: staff decided that the shop keeps money that pays for nothing.
+ * - `waived`: staff reduced the price of an order.
+ * - `written-off`: staff wrote off missing money, or money without an order.
  *
  * A negative `kept`, `waived` or `written-off` undoes an earlier decision.
  */
@@ -34,21 +33,21 @@ export const journalKinds = [
 ] as const;
 export type JournalKind = (typeof journalKinds)[number];
 
-/** An entry of an account, as far as its balances depend on it. */
+/** The part of an entry on which balances depend. */
 export interface JournalEntry {
   readonly kind: JournalKind;
   /** In hundredths of `currency`, with the sign that {@link journalKinds} gives. */
   readonly amount: Cents;
-  /** How many unknown amounts it adds to the account: −1, 0 or 1. */
+  /** The unknown amounts that it adds to the account: −1, 0 or 1. */
   readonly unknown: number;
   /** The code of the shop's currency, or the provider's name of another one, such as `EUR`. */
   readonly currency: string;
   readonly loanId: string | undefined;
 }
 
-/** The money of one order, or the money of one loan that has no order. */
+/** The money of an order, or of a loan without an order. */
 export interface Account<Entry extends JournalEntry = JournalEntry> {
-  /** `undefined` for money without an order. The status may be of a newer version. */
+  /** `undefined` for a loan without an order. The status may be of a newer version. */
   readonly order: { readonly status: string; readonly total: Cents } | undefined;
   readonly entries: readonly Entry[];
 }
@@ -56,20 +55,19 @@ export interface Account<Entry extends JournalEntry = JournalEntry> {
 /** The sums of an account in one currency, in its hundredths. */
 export interface Balance {
   readonly currency: string;
-  /** Payouts, without what was reversed and without extensions. */
+  /** Payouts, net of reversals and extensions. */
   readonly received: Cents;
   readonly refunded: Cents;
-  /** What the shop keeps: the price of a paid order, and what staff decided to keep. */
+  /** The price of a paid order, and what staff decided to keep. */
   readonly kept: Cents;
   /** What may be refunded. */
   readonly refundable: Cents;
-  /** What must be refunded: `refundable`, unless the order still awaits its payment. */
+  /** What must be refunded: `refundable`, unless the order still awaits payment. */
   readonly refundDue: Cents;
   /** What a paid order has not received, or what a cancelled one has refunded too much. */
   readonly missing: Cents;
   /** What staff took off the price. */
   readonly waived: Cents;
-  /** What staff gave up. */
   readonly writtenOff: Cents;
 }
 
@@ -78,13 +76,13 @@ export interface Balances {
   readonly shop: Balance;
   /** In other currencies, in the order of their first entries. */
   readonly others: readonly Balance[];
-  /** The number of loans that were paid out with an amount that nobody knows. */
+  /** The number of loans of unknown amount that staff have not decided about. */
   readonly unknownAmounts: number;
 }
 
-/** Where an order is with regard to its money. A status of a newer version counts as paid. */
 export type MoneyPhase = "awaiting" | "paid" | "cancelled";
 
+/** The phase of an order with regard to its money. A status of a newer version counts as paid. */
 export function moneyPhaseOf(status: string): MoneyPhase {
   if (!isOrderStatus(status)) return "paid";
   if (awaitsPayment(status)) return "awaiting";
@@ -92,10 +90,10 @@ export function moneyPhaseOf(status: string): MoneyPhase {
 }
 
 /**
- * Sums an account. Every figure about the money of an order comes from here.
+ * Sums an account. Every figure about the money of an order comes from this function.
  *
- * Example: an order of $45.00 with two payouts of $45.00 has received $90.00, keeps $45.00, and must
- * refund $45.00.
+ * Example: an order of $45.00 with two payouts of $45.00 has received $90.00, keeps $45.00, and
+ * must refund $45.00.
  */
 export function balancesOf({ order, entries }: Account): Balances {
   const byCurrency = Map.groupBy(entries, ({ currency }) => currency);
@@ -107,10 +105,14 @@ export function balancesOf({ order, entries }: Account): Balances {
   };
 }
 
+export function balancesByCurrency({ shop, others }: Balances): readonly Balance[] {
+  return [shop, ...others];
+}
+
 /** The balance in a currency; all sums are 0 if the account has none. */
-export function balanceIn({ shop, others }: Balances, currency: string): Balance {
-  const all = [shop, ...others];
-  return all.find((one) => one.currency === currency) ?? balanceOf(currency, [], undefined);
+export function balanceIn(balances: Balances, currency: string): Balance {
+  const found = balancesByCurrency(balances).find((one) => one.currency === currency);
+  return found ?? balanceOf(currency, [], undefined);
 }
 
 function balanceOf(
@@ -120,20 +122,21 @@ function balanceOf(
 ): Balance {
   const phase = order === undefined ? undefined : moneyPhaseOf(order.status);
   const received = sumOf(entries, principalKinds) + sumOf(entries, ["extension"]);
-  const refunded = sumOf(entries, ["refunded"]) - sumOf(entries, ["refund-reversed"]);
+  const refunded = refundedIn(entries);
   const net = received - refunded;
   // Only the shop's currency pays a price.
   const price = currency === shopCurrency.code && phase === "paid" ? (order?.total ?? 0) : 0;
   const waived = Math.min(price, atLeastZero(sumOf(entries, ["waived"])));
   const required = price - waived;
-  const givenUp = atLeastZero(sumOf(entries, ["written-off"]));
-  // Without an order, staff write off money that nobody can return. With one, they write off a loss.
-  const decided = sumOf(entries, ["kept"]) + (order === undefined ? givenUp : 0);
+  const writeOffs = atLeastZero(sumOf(entries, ["written-off"]));
+  // Without an order, staff write off money that cannot be returned. With one, they write off a
+  // loss.
+  const decided = sumOf(entries, ["kept"]) + (order === undefined ? writeOffs : 0);
   const beyond = atLeastZero(net - required);
   const keptBeyond = Math.min(atLeastZero(decided), beyond);
   const refundable = beyond - keptBeyond;
   const loss = atLeastZero(required - net);
-  const writtenOff = Math.min(givenUp, net > required && order === undefined ? keptBeyond : loss);
+  const writtenOff = Math.min(writeOffs, net > required && order === undefined ? keptBeyond : loss);
   return {
     currency,
     received,
@@ -141,30 +144,33 @@ function balanceOf(
     kept: Math.min(atLeastZero(net), required) + keptBeyond,
     refundable,
     refundDue: phase === "awaiting" ? 0 : refundable,
-    missing: loss - Math.min(givenUp, loss),
+    missing: loss - Math.min(writeOffs, loss),
     waived,
     writtenOff,
   };
 }
 
 /** Whether an account has money that staff must still decide about. */
-export function hasOpenMoney({ shop, others, unknownAmounts }: Balances): boolean {
-  return unknownAmounts > 0 || [shop, ...others].some(({ refundable }) => refundable > 0);
+export function hasOpenMoney(balances: Balances): boolean {
+  return (
+    balances.unknownAmounts > 0 ||
+    balancesByCurrency(balances).some(({ refundable }) => refundable > 0)
+  );
 }
 
-/** What a loan brought to an account in one currency. */
+/** The money of a loan in an account, in one currency. */
 export interface Principal {
   readonly currency: string;
   readonly amount: Cents;
-  /** 1 if it was paid out with an amount that nobody knows. */
+  /** 1 if it was paid out with an unknown amount. */
   readonly unknown: number;
 }
 
 const principalKinds = ["received", "reversed", "corrected", "transferred"] as const;
 
 /**
- * What a loan brought to an account according to the provider, without extensions, refunds and
- * decisions of staff; `undefined` if it brought nothing, or everything was reversed.
+ * The money of a loan in an account according to the provider, without extensions, refunds and
+ * decisions of staff; `undefined` if it was not paid out, or everything was reversed.
  */
 export function principalOf(
   entries: readonly JournalEntry[],
@@ -177,7 +183,7 @@ export function principalOf(
     .map(([currency, some]) => ({
       currency,
       amount: sumOf(some, principalKinds),
-      unknown: some.reduce((sum, { unknown }) => sum + unknown, 0),
+      unknown: unknownIn(some),
     }))
     .find(({ amount, unknown }) => amount !== 0 || unknown !== 0);
 }
@@ -187,12 +193,21 @@ export function sumOf(entries: readonly JournalEntry[], kinds: readonly JournalK
   return entries.reduce((sum, { kind, amount }) => (isAmong(kinds, kind) ? sum + amount : sum), 0);
 }
 
-/** The number of loans whose amount is unknown and that nobody has decided about. */
+/** Refunds, without those that did not arrive. */
+export function refundedIn(entries: readonly JournalEntry[]): Cents {
+  return sumOf(entries, ["refunded"]) - sumOf(entries, ["refund-reversed"]);
+}
+
+/** The unknown amounts in entries of one loan; above 0 until staff decide about it. */
+export function unknownIn(entries: readonly JournalEntry[]): number {
+  return entries.reduce((count, { unknown }) => count + unknown, 0);
+}
+
 function unknownAmountsIn(entries: readonly JournalEntry[]): number {
   const byLoan = Map.groupBy(entries, ({ loanId }) => loanId);
   return [...byLoan.values()].reduce(
     // A decision about an unknown amount stands when the amount becomes known later.
-    (sum, some) => sum + atLeastZero(some.reduce((count, { unknown }) => count + unknown, 0)),
+    (sum, some) => sum + atLeastZero(unknownIn(some)),
     0,
   );
 }

@@ -1,21 +1,24 @@
-import { currency } from "./currency.ts";
+/**
+ * The currency of all prices, defined only here. Amounts are whole hundredths of it (`Cents`); a
+ * currency with another number of decimals needs changes in the functions below. The adapter of the
+ * loan provider defines which loan assets are this currency.
+ */
+export const currency = {
+  /** ISO 4217 code. */
+  code: "USD",
+  /** Shown before an amount: `$12.50`. */
+  symbol: "$",
+  /** For messages, such as "must be an amount of dollars". */
+  plural: "dollars",
+  /** For messages, such as "it lends an asset that is no dollar". */
+  singular: "dollar",
+} as const;
 
 /**
  * An amount of money in whole cents of the shop's {@link currency}. All prices and totals in the
  * code are cents; amounts such as `12.5` appear only in the API and on the screen.
  */
 export type Cents = number;
-
-/** The highest price one item may have, in cents: $1,000,000.00. */
-export const MAX_PRICE: Cents = 100_000_000;
-
-/**
- * Whether an amount is a valid price of an item: above 0, because there are no loans of 0, and up
- * to {@link MAX_PRICE}.
- */
-export function isPrice(cents: Cents): boolean {
-  return cents > 0 && cents <= MAX_PRICE;
-}
 
 const decimal = /^(\d{1,13})(?:\.(\d+))?$/;
 
@@ -52,7 +55,7 @@ export function centsCoveredBy(amount: number | string): Cents | undefined {
   return parseDecimal(amount)?.cents;
 }
 
-/** Converts cents to an amount of the currency, as the API has it: `1250` → `12.5`. */
+/** Converts cents to an amount of the currency, as in the API: `1250` → `12.5`. */
 export function amountFromCents(cents: Cents): number {
   return cents / 100;
 }
@@ -67,12 +70,12 @@ export function decimalFromCents(cents: Cents): string {
   return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** Formats cents for the screen: `1250` → `"$12.50"`. */
+/** Formats cents for customers: `1250` → `"$12.50"`. */
 export function formatMoney(cents: Cents): string {
   return `${currency.symbol}${decimalFromCents(cents)}`;
 }
 
-/** Formats cents with thousands separators, for staff: `1234500` → `"$12,345.00"`. */
+/** Formats cents with thousands separators: `1234500` → `"$12,345.00"`. */
 export function formatGroupedMoney(cents: Cents): string {
   return formatMoney(cents).replace(/\B(?=(?:\d{3})+\.)/g, ",");
 }
@@ -82,7 +85,26 @@ export function formatMoneyIn(cents: Cents, code: string): string {
   return code === currency.code ? formatMoney(cents) : `${decimalFromCents(cents)} ${code}`;
 }
 
-/** The same with thousands separators, for staff: `123450` → `"$1,234.50"`, `"1,234.50 Eur"`. */
+/** Like {@link formatMoneyIn}, with thousands separators: `123450` → `"$1,234.50"`. */
 export function formatGroupedMoneyIn(cents: Cents, code: string): string {
   return formatMoneyIn(cents, code).replace(/\B(?=(?:\d{3})+\.\d\d)/g, ",");
+}
+
+interface Refund {
+  readonly cents: Cents;
+  /** The shop's currency by default. */
+  readonly currency?: string | undefined;
+  readonly method: string;
+  readonly reference?: string | undefined;
+}
+
+/** Describes a refund, such as `$12.50 by bank transfer, reference 17`. */
+export function refundText({
+  cents,
+  currency: code = currency.code,
+  method,
+  reference,
+}: Refund): string {
+  const suffix = reference === undefined ? "" : `, reference ${reference}`;
+  return `${formatMoneyIn(cents, code)} by ${method}${suffix}`;
 }

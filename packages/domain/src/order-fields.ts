@@ -1,18 +1,13 @@
-/**
- * The fields about the customer, in the order of the form. `checkout-form.ts` declares each of
- * them.
- */
+/** The fields about the customer, in the order of the form; declared in `checkout-form.ts`. */
 export const customerFields = ["customer_name", "customer_email"] as const;
-/** A field about the customer, named as in the API. */
 export type CustomerField = (typeof customerFields)[number];
 
-/** The fields of an address, in the order of the form. `checkout-form.ts` declares each of them. */
+/** The fields of an address, in the order of the form; declared in `checkout-form.ts`. */
 export const addressFields = ["street", "city", "state", "postal_code", "country"] as const;
 export type AddressField = (typeof addressFields)[number];
-/** An address of an order, as in the API and in the database. */
 export type Address = Record<AddressField, string>;
 
-/** Creates an object with one value per field: `make` is called for each of `fields`. */
+/** Creates an object with the value that `make` returns for each field. */
 export function forEachField<Field extends string, Value>(
   fields: readonly Field[],
   make: (field: Field) => Value,
@@ -30,10 +25,11 @@ function hasAll<Field extends string, Value>(
   return fields.every((field) => field in made);
 }
 
-/** An address whose fields are all empty. */
 export function blankAddress(): Address {
   return forEachField(addressFields, () => "");
 }
 
-/** The maximum length of an email address. */
-export const MAX_EMAIL_LENGTH = 254;
+/** The short form of an order's id for screens and logs: its first 8 characters. */
+export function shortOrderId(id: string): string {
+  return id.slice(0, 8);
+}

@@ -5,9 +5,9 @@ import {
   awaitsShipping,
   canMove,
   FIRST_STATUS,
-  isMerchantStatus,
   isOrderStatus,
   isPaidStatus,
+  isStaffStatus,
   nextStatuses,
   orderStatuses,
 } from "./order-status.ts";
@@ -59,8 +59,8 @@ test.each(["", "pending", "PENDING", "constructor", "__proto__"])("%j is not a s
   expect(isOrderStatus(text)).toBe(false);
 });
 
-test("the merchant can set exactly Shipped, Delivered and Cancelled", () => {
-  expect(orderStatuses.filter(isMerchantStatus)).toEqual(["Shipped", "Delivered", "Cancelled"]);
+test("staff can set exactly Shipped, Delivered and Cancelled", () => {
+  expect(orderStatuses.filter(isStaffStatus)).toEqual(["Shipped", "Delivered", "Cancelled"]);
 });
 
 test("an order begins as Pending, and only Pending and PaymentProcessing await payment", () => {
@@ -76,7 +76,7 @@ test("an order awaits shipping until it is shipped or cancelled", () => {
   ]);
 });
 
-test("every status is one by its name", () => {
+test("every status is recognized by its name", () => {
   expect(orderStatuses.every(isOrderStatus)).toBe(true);
 });
 

@@ -1,7 +1,7 @@
 /**
  * All order statuses, in the order of an order's life. To add a status, add it here: the compiler
  * then reports every place that must handle it, for example its row in `rules` and its text in the
- * web app.
+ * storefront.
  */
 export const orderStatuses = [
   "Pending",
@@ -13,7 +13,7 @@ export const orderStatuses = [
 ] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
-/** The name of each status. Screens with words of their own have a table of their own. */
+/** The default labels of the statuses; some screens have their own. */
 export const orderStatusLabels: Readonly<Record<OrderStatus, string>> = {
   Pending: "Pending",
   PaymentProcessing: "Payment processing",
@@ -23,15 +23,11 @@ export const orderStatusLabels: Readonly<Record<OrderStatus, string>> = {
   Cancelled: "Cancelled",
 };
 
-/** The rules for one status. */
 interface StatusRule {
   /** The statuses that may follow it. */
   readonly next: readonly OrderStatus[];
-  /**
-   * Who gives orders this status: the shop when an order is placed, the provider's loan status,
-   * or the merchant.
-   */
-  readonly movedBy: "shop" | "provider" | "merchant";
+  /** The actor that sets this status: the shop for a new order, a loan's status, or staff. */
+  readonly movedBy: "shop" | "provider" | "staff";
   /** Whether the order is not paid yet, so that its loans are checked with the provider. */
   readonly awaitsPayment: boolean;
   /** Whether the order is paid and not cancelled. */
@@ -64,72 +60,60 @@ const rules = {
   },
   Shipped: {
     next: ["Delivered"],
-    movedBy: "merchant",
+    movedBy: "staff",
     awaitsPayment: false,
     isPaid: true,
     awaitsShipping: false,
   },
   Delivered: {
     next: [],
-    movedBy: "merchant",
+    movedBy: "staff",
     awaitsPayment: false,
     isPaid: true,
     awaitsShipping: false,
   },
   Cancelled: {
     next: [],
-    movedBy: "merchant",
+    movedBy: "staff",
     awaitsPayment: false,
     isPaid: false,
     awaitsShipping: false,
   },
 } as const satisfies Record<OrderStatus, StatusRule>;
 
-/** A status that only the merchant gives to orders. */
-export type MerchantStatus = {
-  [Status in OrderStatus]: (typeof rules)[Status]["movedBy"] extends "merchant" ? Status : never;
+/** A status that only staff set. */
+export type StaffStatus = {
+  [Status in OrderStatus]: (typeof rules)[Status]["movedBy"] extends "staff" ? Status : never;
 }[OrderStatus];
 
-/** The status of a new order. */
 export const FIRST_STATUS: OrderStatus = "Pending";
 
-/** The statuses that may follow a status; none follows `Delivered` or `Cancelled`. */
 export function nextStatuses(status: OrderStatus): readonly OrderStatus[] {
   return rules[status].next;
 }
 
-/** Whether an order may move from one status to another. False when both are the same. */
+/** Whether an order may move from one status to another. False if both are the same. */
 export function canMove(from: OrderStatus, to: OrderStatus): boolean {
   return nextStatuses(from).includes(to);
 }
 
-/**
- * Whether an order in this status is not paid yet, so that its loans are checked with the
- * provider.
- */
 export function awaitsPayment(status: OrderStatus): boolean {
   return rules[status].awaitsPayment;
 }
 
-/** Whether an order in this status is paid and not cancelled. A status of a newer version is not. */
+/** A status of a newer version does not count as paid. */
 export function isPaidStatus(status: string): boolean {
   return isOrderStatus(status) && rules[status].isPaid;
 }
 
-/**
- * Whether an order in this status may still be shipped, so that its shipping address can be
- * corrected.
- */
 export function awaitsShipping(status: OrderStatus): boolean {
   return rules[status].awaitsShipping;
 }
 
-/** Whether this is a status that the merchant gives to orders. */
-export function isMerchantStatus(status: OrderStatus): status is MerchantStatus {
-  return rules[status].movedBy === "merchant";
+export function isStaffStatus(status: OrderStatus): status is StaffStatus {
+  return rules[status].movedBy === "staff";
 }
 
-/** Whether a text is the name of a status. */
 export function isOrderStatus(text: string): text is OrderStatus {
   return (orderStatuses as readonly string[]).includes(text);
 }

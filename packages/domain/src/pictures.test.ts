@@ -3,7 +3,7 @@ import { keptPictureOf, keptPictureUrl, pictureWidths, srcSetOf } from "./pictur
 
 const id = "0123456789abcdef".repeat(2);
 
-test("the address of a kept picture names it and its width", () => {
+test("the path of a stored picture has its id and its width", () => {
   const kept = { id, width: 1_600 };
   expect(keptPictureOf(keptPictureUrl(kept))).toEqual(kept);
 });
@@ -17,7 +17,7 @@ test.each([
   `/pictures/${id.toUpperCase()}-400`,
   `/other/pictures/${id}-400`,
   `https://cdn.example/pictures/${id}-400`,
-])("%s is no picture that the shop keeps", (url) => {
+])("%s is not a stored picture", (url) => {
   expect(keptPictureOf(url)).toBeUndefined();
 });
 
@@ -26,16 +26,16 @@ test.each([
   [400, [400]],
   [401, [400, 401]],
   [1_600, [400, 800, 1_600]],
-])("a picture %d wide is served in the widths %j", (width, widths) => {
+])("a picture of width %d is served in the widths %j", (width, widths) => {
   expect(pictureWidths(width)).toEqual(widths);
 });
 
-test("only a picture that the shop keeps has a srcset", () => {
+test("only a stored picture has a srcset", () => {
   expect(srcSetOf("/pictures/moka-pot.svg")).toBeUndefined();
   expect(srcSetOf(`https://cdn.example/pictures/${id}-400`)).toBeUndefined();
 });
 
-test("the srcset has every width of a picture", () => {
+test("the srcset has all widths of a picture", () => {
   const at = (width: number) => `/pictures/${id}-${width} ${width}w`;
   expect(srcSetOf(`/pictures/${id}-900`)).toBe(`${at(400)},${at(800)},${at(900)}`);
 });

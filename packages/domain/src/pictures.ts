@@ -1,32 +1,31 @@
-/** A picture that the shop keeps, in one of its widths. */
+/** A picture that the shop stores, in one of its widths. */
 export interface KeptPicture {
   readonly id: string;
   /** In pixels. */
   readonly width: number;
 }
 
-/** Takes the address of a picture that the shop keeps apart; `undefined` for any other address. */
+/** Parses the path of a stored picture; `undefined` for any other URL. */
 export function keptPictureOf(url: string): KeptPicture | undefined {
   const [, id, width] = /^\/pictures\/([\da-f]{32})-([1-9]\d{0,4})$/.exec(url) ?? [];
   return id ? { id, width: Number(width) } : undefined;
 }
 
-/** The address of a picture that the shop keeps, in one of its widths. */
 export function keptPictureUrl({ id, width }: KeptPicture): string {
   return `/pictures/${id}-${width}`;
 }
 
 /**
- * The widths in which the shop serves a picture whose largest size is `width` pixels wide, rising.
+ * The widths in which the shop serves a picture that is `width` pixels wide, ascending.
  */
 export function pictureWidths(width: number): number[] {
   return [...[400, 800].filter((smaller) => smaller < width), width];
 }
 
 /**
- * The `srcset` of a picture; `undefined` if the shop does not keep it.
+ * The `srcset` of a picture; `undefined` if it is not a stored one.
  *
- * @param url its address in the largest size, as an item has it
+ * @param url its largest size, as an item has it
  */
 export function srcSetOf(url: string): string | undefined {
   const [, start, width] = /^(\/pictures\/[\da-f]{32}-)(\d+)$/.exec(url) ?? [];
@@ -38,11 +37,11 @@ export function srcSetOf(url: string): string | undefined {
   );
 }
 
-/** How wide the picture of an item's card is on the shop page, as the attribute `sizes` says it. */
+/** The attribute `sizes` of the picture on an item's card. */
 export const cardPictureSizes = "(min-width:64rem)22rem,(min-width:40rem)47vw,100vw";
 
-/** The same for the large picture of an item's dialog. */
+/** The attribute `sizes` of the large picture in an item's dialog. */
 export const dialogPictureSizes = "(min-width:40rem)28rem,100vw";
 
-/** The same for the small picture beside a line of the cart. */
+/** The attribute `sizes` of the small picture beside a line of the cart. */
 export const thumbnailSizes = "3.5rem";

@@ -4,13 +4,13 @@ import { expect, test } from "vitest";
 import * as z from "zod/mini";
 import { secondsAsMilliseconds } from "./codecs.ts";
 import {
+  adminItemsSchema,
+  adminOrderSchema,
   amountAsCents,
   importAnswerSchema,
   issueKinds,
   itemImportSchema,
   itemsSchema,
-  merchantItemsSchema,
-  merchantOrderSchema,
   orderPageSchema,
   paymentIssuesSchema,
   placedOrderSchema,
@@ -99,7 +99,7 @@ const delivery = {
   ...{ next_at: orNull(moment), ended_at: orNull(moment) },
 };
 
-const merchantOrder = fc.record({
+const adminOrder = fc.record({
   ...order,
   ...people,
   billing_address: address,
@@ -132,7 +132,7 @@ const merchantOrder = fc.record({
   ledger,
   deliveries: list(fc.record(delivery)),
 });
-const followed = fc.record(
+const subscribed = fc.record(
   { ...order, ...people, payment_attempt_over: fc.boolean(), withheld: fc.boolean() },
   {
     requiredKeys: [
@@ -171,14 +171,14 @@ const codecs: [name: string, check: () => void][] = [
     "streamMessageSchema",
     streamMessageSchema,
     fc.oneof(
-      fc.record({ type: fc.constant("order" as const), data: followed }),
+      fc.record({ type: fc.constant("order" as const), data: subscribed }),
       fc.record({
         type: fc.constant("error" as const),
         data: fc.record({ kind: fc.constantFrom(...streamErrorKinds) }),
       }),
     ),
   ),
-  both("merchantOrderSchema", merchantOrderSchema, merchantOrder),
+  both("adminOrderSchema", adminOrderSchema, adminOrder),
   both(
     "orderPageSchema",
     orderPageSchema,
@@ -213,8 +213,8 @@ const codecs: [name: string, check: () => void][] = [
     }),
   ),
   both(
-    "merchantItemsSchema",
-    merchantItemsSchema,
+    "adminItemsSchema",
+    adminItemsSchema,
     fc.record({
       items: list(
         fc.record({
@@ -272,7 +272,7 @@ function both<Schema extends z.ZodMiniType>(
   return [name, check];
 }
 
-test.each(codecs)("%s decodes what it has encoded", (_name, check) => check());
+test.each(codecs)("%s decodes its own encoding", (_name, check) => check());
 
 test("on the wire amounts have at most two decimals, and times no fraction of a second", () => {
   expect(z.encode(amountAsCents, 1_250)).toBe(12.5);

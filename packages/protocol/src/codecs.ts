@@ -1,4 +1,4 @@
-import { amountFromCents, centsFromAmount, currency } from "@keepsats/domain";
+import { amountFromCents, type Cents, centsFromAmount, currency } from "@keepsats/domain";
 import * as z from "zod/mini";
 
 /**
@@ -13,6 +13,40 @@ export const amountAsCents = z.codec(z.number().check(z.meta({ minimum: 0 })), z
       code: "custom",
       input: amount,
       message: `must be an amount of ${currency.plural}, 0 or more, with at most two decimals`,
+    });
+    return z.NEVER;
+  },
+  encode: amountFromCents,
+});
+
+/** Like {@link amountAsCents}, but above 0. */
+export const positiveAmountAsCents = z.codec(
+  z.number().check(z.meta({ exclusiveMinimum: 0 })),
+  z.number(),
+  {
+    decode(amount, context): Cents {
+      const cents = centsFromAmount(amount);
+      if (cents !== undefined && cents > 0) return cents;
+      context.issues.push({
+        code: "custom",
+        input: amount,
+        message: `must be an amount of ${currency.plural} above 0 with at most two decimals`,
+      });
+      return z.NEVER;
+    },
+    encode: amountFromCents,
+  },
+);
+
+/** Like {@link amountAsCents}, but may be negative. */
+export const signedAmountAsCents = z.codec(z.number(), z.number(), {
+  decode(amount, context): Cents {
+    const cents = centsFromAmount(Math.abs(amount));
+    if (cents !== undefined) return amount < 0 ? -cents : cents;
+    context.issues.push({
+      code: "custom",
+      input: amount,
+      message: `must be an amount of ${currency.plural} with at most two decimals`,
     });
     return z.NEVER;
   },

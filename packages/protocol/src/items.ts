@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { amountAsCents } from "./codecs.ts";
 
-/** Up to this count a shopper is told how many pieces are left. */
+/** Up to this count, customers see how many pieces are left. */
 export const MAX_SHOWN_STOCK = 10;
 
 /**
@@ -11,17 +11,15 @@ export const MAX_SHOWN_STOCK = 10;
 const inStockSchema = z.union([z.boolean(), z.int().check(z.gte(1), z.lte(MAX_SHOWN_STOCK))]);
 export type InStock = z.output<typeof inStockSchema>;
 
-/**
- * What a shopper is told of a count of pieces; `null` is the count of an item that is not counted.
- */
+/** The {@link InStock} of a count of pieces; `null` for an item that is not counted. */
 export function inStockOf(stock: number | null): InStock {
   if (stock === null || stock > MAX_SHOWN_STOCK) return true;
   return stock > 0 && stock;
 }
 
 /**
- * An item as a shopper's browser reads it; `price` is an amount such as `12.5` on the wire, and
- * cents once decoded. Pages also read the specified answer, which has no `in_stock`.
+ * An item in the catalogue. Once decoded, `price` is in cents. Pages also accept the answer of the
+ * specification, which has no `in_stock`.
  */
 export const itemSchema = z
   .object({

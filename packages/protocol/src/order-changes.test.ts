@@ -9,7 +9,7 @@ function refused(body: unknown): string[] {
 
 const shipped = (fields: object) => refused({ to: "Shipped", ...fields });
 
-test("a shipment takes carrier, tracking number and link", () => {
+test("a shipment has a carrier, a tracking number and a link", () => {
   const link = "https://dhl.example/track?id=123&lang=en#now";
   expect(shipped({ carrier: "DHL", tracking_number: "JD 0123", tracking_url: link })).toEqual([]);
   expect(shipped({ tracking_url: "HTTP://dhl.example/" })).toEqual([]);
@@ -33,7 +33,7 @@ test.each([
   "https://[::1",
   `https://dhl.example/${"x".repeat(2_000)}`,
   "",
-])("%j is no tracking link", (tracking_url) => {
+])("%j is not a tracking link", (tracking_url) => {
   expect(shipped({ tracking_url })).toContain("tracking_url");
 });
 
@@ -59,7 +59,7 @@ test("a misspelt field is refused", () => {
   expect(shipped({ trackingNumber: "1" })).toEqual(["unrecognized_keys"]);
 });
 
-test("a note keeps its line breaks and loses the blanks around it", () => {
+test("a note keeps its line breaks and is trimmed", () => {
   const note = noteRequestSchema.parse({ text: "  Call first.\r\n\tThen ring.\n" });
   expect(note.text).toBe("Call first.\n\tThen ring.");
 });
@@ -74,6 +74,6 @@ test.each([
   expect(noteRequestSchema.safeParse({ text }).success).toBe(false);
 });
 
-test("a note may have exactly the most characters", () => {
+test("a note may have the maximum length", () => {
   expect(noteRequestSchema.safeParse({ text: "x".repeat(MAX_NOTE_LENGTH) }).success).toBe(true);
 });

@@ -1,13 +1,11 @@
 import { isWebAddress, orderStatuses } from "@keepsats/domain";
 import * as z from "zod/mini";
 import { secondsAsMilliseconds } from "./codecs.ts";
-import { loanStates } from "./merchant-orders.ts";
-import { statusTextSchema } from "./orders.ts";
+import { loanStateTextSchema } from "./loans.ts";
+import { readAddressSchema, statusTextSchema } from "./orders.ts";
 import { addressSchema } from "./place-order.ts";
-import { readAddressSchema } from "./stored-people.ts";
 import { lines, printable, readText } from "./texts.ts";
 
-/** The most characters of a note. */
 export const MAX_NOTE_LENGTH = 5_000;
 const MAX_MESSAGE_LENGTH = 2_000;
 const MAX_URL_LENGTH = 2_000;
@@ -16,7 +14,7 @@ const MAX_SHIPMENT_LENGTH = 100;
 const shipment = {
   carrier: printable(MAX_SHIPMENT_LENGTH),
   tracking_number: printable(MAX_SHIPMENT_LENGTH),
-  /** The page of the carrier that shows where the parcel is. */
+  /** The carrier's tracking page. */
   tracking_url: z
     .string()
     .check(
@@ -27,19 +25,17 @@ const shipment = {
 };
 const shipmentFields = ["carrier", "tracking_number", "tracking_url"] as const;
 
-/** The body of a merchant's status change. */
+/** The body of `POST orders/{id}/transitions`. */
 export const transitionRequestSchema = z
   .strictObject({
     to: z.enum(orderStatuses),
-    /**
-     * The status that the merchant has seen. If the order has another one now, it is not changed.
-     */
+    /** If the order has another status, nothing is changed. */
     expected_status: z.optional(statusTextSchema),
-    /** Why; for the merchant only. */
+    /** Shown to staff only. */
     reason: z.optional(printable(500)),
-    /** What the shopper is told. Only for `Cancelled`. */
+    /** A message to the customer. Only for `Cancelled`. */
     message: z.optional(lines(MAX_MESSAGE_LENGTH)),
-    /** How the order travels. Only for `Shipped`. */
+    /** The shipment. Only for `Shipped`. */
     carrier: z.optional(shipment.carrier),
     tracking_number: z.optional(shipment.tracking_number),
     tracking_url: z.optional(shipment.tracking_url),
@@ -74,31 +70,30 @@ function onlyFor<Field extends string>(status: string, fields: readonly Field[])
   });
 }
 
-/** The result: `changed` is false if the order had the status already. */
+/** `changed` is false if the order had the status already. */
 export const transitionAnswerSchema = z.object({
   id: z.string(),
   status: statusTextSchema,
   changed: z.boolean(),
   /**
-   * With `Cancelled`: the loans that may still be paid out for the order, whose money must be
-   * refunded then. The state of a loan that the provider could not be asked about is `unknown`.
+   * With `Cancelled`: the loans that may still be paid out, whose money must then be refunded. The
+   * state of a loan is `unknown` if the provider could not be reached.
    */
   loans_under_way: z.optional(
     z.array(
       z.object({
         id: z.string(),
         provider_status: z.nullable(z.string()),
-        state: z.string().check(z.meta({ enum: loanStates })),
+        state: loanStateTextSchema,
       }),
     ),
   ),
 });
 export type TransitionAnswer = z.output<typeof transitionAnswerSchema>;
 
-/** The body of a merchant's note. */
+/** The body of `POST orders/{id}/notes`. */
 export const noteRequestSchema = z.strictObject({ text: lines(MAX_NOTE_LENGTH) });
 export type NoteRequest = z.output<typeof noteRequestSchema>;
-/** The result of a note. */
 export const noteAnswerSchema = z.object({ id: z.string() });
 
 /** The answer of `POST order-keys`. Once decoded, `replaced_at` is in milliseconds. */
@@ -110,10 +105,9 @@ export const erasureAnswerSchema = z.object({ id: z.string(), erased_at: seconds
 const readShipment = z.optional(z.nullable(readText));
 
 /**
- * The body of a merchant's correction: the shipping address of an order that has not shipped, or
- * how a shipped one travels, where `null` removes a field. Fields that are not given stay as they
- * are. `expected` has fields as they were last read: if a field to be corrected has changed since,
- * nothing is changed.
+ * The body of `PATCH /api/admin/orders/{id}`: the shipping address of an order that has not shipped,
+ * or the shipment of one that has, where `null` removes a field. `expected` has fields as they were
+ * last read: if a field to be corrected has changed since, nothing is changed.
  */
 export const orderPatchSchema = z
   .strictObject({
@@ -145,5 +139,13 @@ export const orderPatchSchema = z
     ),
   );
 export type OrderPatch = z.output<typeof orderPatchSchema>;
-/** The result of a correction: `changed` is false if the order had this address already. */
+/** `changed` is false if the order had this address already. */
 export const orderPatchAnswerSchema = z.object({ id: z.string(), changed: z.boolean() });
+
+/** The body of `PATCH /api/orders/:id`: a new shipping address, by the rules of the checkout. */
+export const correctOrderSchema = z.object({
+  shipping_address: addressSchema,
+  /** The address as last read. If it has changed since, nothing is changed. */
+  expected: z.optional(z.object({ shipping_address: readAddressSchema })),
+});
+export type CorrectOrder = z.output<typeof correctOrderSchema>;

@@ -1,13 +1,20 @@
-import { orderStatuses } from "@keepsats/domain";
+import { addressFields, customerFields, forEachField, orderStatuses } from "@keepsats/domain";
 import * as z from "zod/mini";
 import { amountAsCents, secondsAsMilliseconds } from "./codecs.ts";
+import { readText } from "./texts.ts";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Whether a text has the form of an order's id, which is a UUID in lower case. */
+/** Whether a text has the format of an order's id, which is a UUID in lower case. */
 export function isOrderId(text: string): boolean {
   return uuid.test(text);
 }
+
+/** The id of an order in an answer. */
+export const orderIdSchema = z.string().check(z.meta({ format: "uuid" }));
+
+/** The request header with the order's key. */
+export const orderKeyHeader = "order-key";
 
 /**
  * The status of an order in an answer: any text, because a newer server may store and send a newer
@@ -15,12 +22,9 @@ export function isOrderId(text: string): boolean {
  */
 export const statusTextSchema = z.string().check(z.meta({ enum: orderStatuses }));
 
-/** The id of an order in an answer. */
-export const orderIdSchema = z.string().check(z.meta({ format: "uuid" }));
-
 /**
- * A line of an order, with name and unit price at the time of the order; amounts on the wire, cents
- * once decoded.
+ * A line of an order, with name and unit price at the time of the order. Once decoded, `price` is
+ * in cents.
  */
 export const orderLineSchema = z.object({
   id: z.string(),
@@ -31,9 +35,19 @@ export const orderLineSchema = z.object({
 export type OrderLine = z.output<typeof orderLineSchema>;
 
 /**
+ * An address as it was stored. It is not validated, because the rules of the checkout may have
+ * changed since.
+ */
+export const storedAddressSchema = z.object(forEachField(addressFields, () => z.string()));
+/** An address sent back as it was read, for comparison only. */
+export const readAddressSchema = z.object(forEachField(addressFields, () => readText));
+/** The fields about the customer, as they were stored. */
+export const storedCustomer = forEachField(customerFields, () => z.string());
+
+/**
  * The answer of `POST /api/orders`: the order, with the server's prices. Once decoded, amounts are
- * cents and `created_at` is in milliseconds. `key` is the secret in the order's link. Pages also
- * read the specified answer, which has no key.
+ * cents and `created_at` is in milliseconds. `key` is the secret in the order link. Pages also
+ * accept the answer of the specification, which has no key.
  */
 export const placedOrderSchema = z
   .object({
@@ -47,12 +61,12 @@ export const placedOrderSchema = z
   .check(z.meta({ required: ["id", "status", "items", "total_price", "created_at", "key"] }));
 export type PlacedOrder = z.output<typeof placedOrderSchema>;
 
-/** The optional request header that makes `POST /api/orders` safe to repeat. */
+/** The optional request header that makes `POST /api/orders` safe to retry. */
 export const idempotencyHeader = "idempotency-key";
 
 /**
- * The optional request header of `POST /api/orders` with the total that the shopper saw, such as
- * `12.50`. If the order costs something else now, it is not placed, and the answer is the problem
+ * The optional request header of `POST /api/orders` with the total that the customer saw, such as
+ * `12.50`. If the total has changed, the order is not placed, and the answer is the problem
  * `price_changed`.
  */
 export const expectedTotalHeader = "expected-total";
@@ -65,8 +79,8 @@ export const expectedTotalHeader = "expected-total";
 export const replacedOrderHeader = "replaced-order";
 
 /**
- * The optional request header beside {@link expectedTotalHeader} with the price of one piece of
- * each line as the shopper saw it, in the order of the lines, such as `12.50,45.00`. The problem
- * `price_changed` repeats them beside the prices of today; nothing else depends on them.
+ * The optional request header beside {@link expectedTotalHeader} with the unit price of each line
+ * as the customer saw it, in the order of the lines, such as `12.50,45.00`. It has no effect except
+ * that the problem `price_changed` repeats these prices beside the current ones.
  */
 export const expectedPricesHeader = "expected-prices";

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { issueKinds } from "./merchant-money.ts";
 import { adviceText, happenedText, resolutionText } from "./payment-issue-labels.ts";
+import { issueKinds } from "./payment-issues.ts";
 
 const noMoney = { open_amount: 0, refunded_amount: 0, balance: { currency: "USD", missing: 0 } };
 
-test("each kind has one sentence of its own that says what happened, and advice", () => {
+test("each kind has its own sentence about what happened, and advice", () => {
   const sentences = issueKinds.map((kind) => happenedText({ kind }));
   expect(new Set(sentences).size).toBe(issueKinds.length);
   for (const kind of issueKinds) {
@@ -29,7 +29,7 @@ test("the advice says how much was refunded already", () => {
   expect(advised(0, 1_850)).toMatch(/was refunded already.+do not refund it again/);
 });
 
-test("the advice about an unknown amount is to ask for it", () => {
+test("the advice about an unknown amount is to ask the provider", () => {
   const advice = adviceText({ ...noMoney, kind: "underpaid", open_amount: null });
   expect(advice).toMatch(/ask it how much/i);
 });
@@ -41,7 +41,7 @@ test("the advice about a reversed payout says what is missing", () => {
   );
 });
 
-test("a resolution says what was done, by whom and why; also of a kind of a newer server", () => {
+test("a resolution says how, by whom and why; also with a kind of a newer server", () => {
   const said = { by: "Ada", note: "on Monday" };
   expect(resolutionText({ kind: "refunded", ...said })).toBe("Refunded by Ada: on Monday");
   expect(resolutionText({ kind: "donated", ...said })).toBe("donated by Ada: on Monday");

@@ -1,12 +1,12 @@
 import { formatGroupedMoneyIn } from "@keepsats/domain";
-import type { IssueKind, PaymentIssue, resolutions } from "./merchant-money.ts";
+import type { IssueKind, PaymentIssue, resolutions } from "./payment-issues.ts";
 
 interface Labels {
   /** What happened, in one sentence. */
   readonly happened: string;
   /** What to do about its money. */
   readonly advice: string;
-  /** What to do while there is no money to decide about; the same as `advice` by default. */
+  /** What to do while there is no open money; the same as `advice` by default. */
   readonly adviceWithoutMoney?: string;
 }
 
@@ -35,9 +35,9 @@ const labels: Readonly<Record<IssueKind, Labels>> = {
     adviceWithoutMoney: notPaidOut,
   },
   "unknown-order": {
-    happened: "A loan names no order of this shop, or another one than it was meant for.",
+    happened: "A loan names no order of this shop, or another one than it was requested for.",
     advice:
-      "Ask the loan provider and the customer which order it is for. If nobody corrects it, refund the money, or write it off.",
+      "Ask the loan provider and the customer which order it is for. If it is not corrected, refund the money, or write it off.",
     adviceWithoutMoney:
       "Ask the loan provider and the customer which order it is for. Nothing to refund here: money that was received is listed with the order that the loan belongs to.",
   },
@@ -67,19 +67,19 @@ const labels: Readonly<Record<IssueKind, Labels>> = {
 
 const labelsByKind = new Map<string, Labels>(Object.entries(labels));
 
-/** Describes a payment issue in one sentence; the kind itself if a newer version has stored it. */
+/** The kind itself if a newer version has stored it. */
 export function happenedText({ kind }: { readonly kind: string }): string {
   return labelsByKind.get(kind)?.happened ?? kind;
 }
 
-/** The kinds of payment issue about something that the provider says, whatever money there is. */
+/** The kinds of payment issue that report a statement of the provider, not money. */
 const noticeKinds: readonly IssueKind[] = ["disputed", "changed-after-payout", "unrecognized"];
 
 type Advised = Pick<PaymentIssue, "kind" | "open_amount" | "refunded_amount"> & {
   readonly balance: Pick<PaymentIssue["balance"], "currency" | "missing">;
 };
 
-/** What to do about a payment issue, how much of its money was refunded, and what is missing. */
+/** Says what to do about a payment issue, what was refunded, and what is missing. */
 export function adviceText({ kind, open_amount, refunded_amount, balance }: Advised): string {
   const { advice, adviceWithoutMoney = advice } = labels[kind];
   const money = (cents: number) => formatGroupedMoneyIn(cents, balance.currency);
@@ -106,7 +106,7 @@ const resolutionLabels = new Map<string, string>(
   } satisfies Record<(typeof resolutions)[number], string>),
 );
 
-/** How a payment issue was resolved and by whom, such as "Refunded by Ada: on Monday". */
+/** Such as "Refunded by Ada: on Monday". */
 export function resolutionText({
   kind,
   by,

@@ -1,4 +1,6 @@
-import type { TokenRole } from "./tokens.ts";
+/** The roles of staff and of API tokens. */
+export const roles = ["owner", "staff"] as const;
+export type Role = (typeof roles)[number];
 
 /**
  * Maps each permission to the roles that have it. Every role is listed, so a new role does not
@@ -9,7 +11,7 @@ const rolesOf = {
   "orders:write": { owner: true, staff: true },
   "orders:erase": { owner: true, staff: true },
   /** Revoke all earlier order links. */
-  "order-links:void": { owner: true, staff: false },
+  "order-links:revoke": { owner: true, staff: false },
   "payments:read": { owner: true, staff: true },
   /** Record refunds and resolve payment issues. */
   "payments:write": { owner: true, staff: true },
@@ -28,12 +30,12 @@ const rolesOf = {
   /** See and end one's own sessions. */
   "sessions:own": { owner: true, staff: true },
   "sessions:all": { owner: true, staff: false },
-} as const satisfies Readonly<Record<string, Readonly<Record<TokenRole, boolean>>>>;
+} as const satisfies Readonly<Record<string, Readonly<Record<Role, boolean>>>>;
 
-/** A permission that a route of the merchant API, or a part of the admin, requires. */
+/** A permission that a route of the admin API, or a part of the admin, requires. */
 export type Permission = keyof typeof rolesOf;
 
-/** Whether a role has a permission. An unknown role, sent by a newer server, has none. */
-export function hasPermission(role: TokenRole, permission: Permission): boolean {
+/** An unknown role, sent by a newer server, has no permission. */
+export function hasPermission(role: Role, permission: Permission): boolean {
   return rolesOf[permission][role] === true;
 }

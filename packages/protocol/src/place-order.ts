@@ -17,9 +17,8 @@ import {
 import * as z from "zod/mini";
 
 /**
- * A text that follows the rule of a field of the checkout form; decoded, it is its
- * {@link fieldText}. The API document cannot express the rule as such, so the schema carries the
- * field's length and pattern for it.
+ * A text that satisfies the rule of a field of the checkout form; its {@link fieldText} once
+ * decoded. OpenAPI cannot express the rule, so the schema documents the field's length and pattern.
  */
 function ruled(
   { maxLength, pattern = /\S/, type }: FieldDeclaration,
@@ -59,7 +58,7 @@ const linesSchema = z
     }),
   )
   .check(
-    z.minLength(1, "The basket is empty"),
+    z.minLength(1, "The cart is empty"),
     z.maxLength(MAX_LINES, `An order has at most ${MAX_LINES} lines`),
     z.check((context) => {
       const seen = new Set<string>();
@@ -96,10 +95,7 @@ export const idempotencyKeySchema = z
 /** The digits are those of the highest total: 100 lines of 9,999 pieces at 1,000,000 each. */
 const amount = /\d{1,12}(?:\.\d{1,2})?/.source;
 
-/**
- * The value of the request header `Expected-Total`: the total that the shopper saw; cents once
- * decoded.
- */
+/** The value of the request header `Expected-Total`; cents once decoded. */
 export const expectedTotalSchema = z.codec(
   z
     .string()
@@ -110,10 +106,7 @@ export const expectedTotalSchema = z.codec(
   { decode: centsOf, encode: decimalFromCents },
 );
 
-/**
- * The value of the request header `Expected-Prices`: what one piece of each line costs as the
- * shopper saw it, in the order of the lines; cents once decoded.
- */
+/** The value of the request header `Expected-Prices`; cents once decoded. */
 export const expectedPricesSchema = z.codec(
   z
     .string()
@@ -132,7 +125,6 @@ export const expectedPricesSchema = z.codec(
 
 function centsOf(text: string): Cents {
   const cents = centsFromAmount(text);
-  if (cents === undefined)
-    throw new Error("the pattern of a header lets through what is no amount");
+  if (cents === undefined) throw new Error("the pattern of a header allows an invalid amount");
   return cents;
 }

@@ -5,7 +5,6 @@ import { statusTextSchema } from "./orders.ts";
 /** The media type of every error answer (RFC 9457). */
 export const problemType = "application/problem+json";
 
-/** The machine-readable kind of the error. */
 export const problemCodes = [
   "malformed",
   "unauthorized",
@@ -44,7 +43,7 @@ export const problemCodes = [
   "webhook_off",
   "webhook_changed",
   "mail_off",
-  "desk_off",
+  "admin_off",
   "too_large",
   "wrong_type",
   "invalid",
@@ -55,61 +54,49 @@ export const problemCodes = [
 ] as const;
 export type ProblemCode = (typeof problemCodes)[number];
 
-/** An item of which fewer pieces are left than an order asks for. */
+/** An item of which fewer pieces are left than were ordered. */
 const shortageSchema = z.object({ item_id: z.string(), name: z.string(), left: z.int() });
 export type Shortage = z.output<typeof shortageSchema>;
 
-/**
- * A line of an order as the shopper saw it and as it is now; prices are those of one piece, amounts
- * on the wire and cents once decoded.
- */
+/** A line of an order as the customer saw it and as it is now. Prices are unit prices. */
 const quotedLineSchema = z.object({
   item_id: z.string(),
-  /** Absent if the item is not for sale any more. */
+  /** Absent if the item is no longer for sale. */
   name: z.optional(z.string()),
-  /** The pieces that the request asks for. */
+  /** The requested pieces. */
   quantity: z.int(),
-  /**
-   * How many of these pieces can be bought now: 0 if the item is sold out or not for sale any more.
-   */
+  /** How many of these pieces can be bought now. */
   available: z.int(),
-  /** What the shopper saw, from the request header `Expected-Prices`; `null` without it. */
+  /** From the request header `Expected-Prices`; `null` without it. */
   expected_price: z.nullable(amountAsCents),
-  /** `null` if the item is not for sale any more. */
+  /** `null` if the item is no longer for sale. */
   price: z.nullable(amountAsCents),
 });
 export type QuotedLine = z.output<typeof quotedLineSchema>;
 
-/** A payment issue that is the reason of an error. */
+/** A payment issue that caused an error. */
 const reasonSchema = z.object({ id: z.string(), kind: z.string(), detail: z.string() });
 
 /**
- * An error answer: `detail` is a sentence for a person, `errors` says which fields are wrong and
- * why.
+ * An error answer. `detail` is a sentence for people, `errors` has the invalid fields. Once decoded,
+ * amounts are cents.
  */
 export const problemSchema = z.object({
   title: z.string(),
   status: z.int(),
   code: z.enum(problemCodes),
   detail: z.optional(z.string()),
-  /** The order's current status, if it is the reason. */
+  /** The order's current status, if it caused the error. */
   current_status: z.optional(statusTextSchema),
-  /**
-   * With `out_of_stock`, and with `price_changed` if any: the items of which too few pieces are
-   * left.
-   */
+  /** With `out_of_stock`, and with `price_changed` if any. */
   items: z.optional(z.array(shortageSchema)),
-  /** With `price_changed`: every line of the order, in its order. */
+  /** With `price_changed`: all lines of the order, in its order. */
   lines: z.optional(z.array(quotedLineSchema)),
-  /**
-   * With `price_changed`: the total that the shopper saw, from the request header `Expected-Total`.
-   */
+  /** With `price_changed`: the value of the request header `Expected-Total`. */
   expected_total: z.optional(amountAsCents),
-  /**
-   * With `price_changed`: the total now of what can be bought, which is `available` of each line.
-   */
+  /** With `price_changed`: the current total of the pieces that can be bought. */
   total: z.optional(amountAsCents),
-  /** With `more_than_refundable`: the most that may be refunded. */
+  /** With `more_than_refundable`. */
   refundable: z.optional(amountAsCents),
   /** With `refund_due`, `money_open` and `not_erasable`: what must be refunded first. */
   refund_due: z.optional(amountAsCents),

@@ -6,12 +6,12 @@ const dispute: Order["payment_issues"][number] = {
   ...{ kind: "disputed", detail: "DisputeStarted", resolution: null },
 };
 const change: Order["events"][number] = {
-  ...{ kind: "address-corrected", to: "PaymentProcessed", by: "shopper", by_name: null },
+  ...{ kind: "address-corrected", to: "PaymentProcessed", by: "customer", by_name: null },
 };
 const warnings = (changes: Partial<Order>) =>
   shipWarnings({ payment_issues: [], events: [], ...changes });
 
-test("an order without an open dispute or change ships without a question", () => {
+test("an order without an open dispute or change has no warning", () => {
   const resolution = { kind: "dismissed", note: "", by: "Ada", at: 1 };
   const harmless: Order = {
     payment_issues: [
@@ -23,7 +23,7 @@ test("an order without an open dispute or change ships without a question", () =
   expect(shipWarnings(harmless)).toEqual({ texts: [], hasIssue: false });
 });
 
-test("an open dispute, and a loan that was changed after its payout, are named", () => {
+test("an open dispute, and a loan that was changed after its payout, are warnings", () => {
   const changed = { ...dispute, kind: "changed-after-payout", detail: "It was reversed." } as const;
   const { texts, hasIssue } = warnings({ payment_issues: [dispute, changed] });
   expect(texts).toEqual([
@@ -35,8 +35,8 @@ test("an open dispute, and a loan that was changed after its payout, are named",
 
 test.each([
   ["the customer", change],
-  ["Ada", { ...change, by: "merchant", by_name: "Ada" }],
-])("a change of the address of a paid order by %s is named", (by, event) => {
+  ["Ada", { ...change, by: "staff", by_name: "Ada" }],
+])("a change of the address of a paid order by %s is a warning", (by, event) => {
   expect(warnings({ events: [event] })).toEqual({
     texts: [`The shipping address was changed after the payment, by ${by}. Check it.`],
     hasIssue: false,

@@ -1,33 +1,29 @@
-import type { MerchantOrder } from "./merchant-orders.ts";
+import type { AdminOrder } from "./admin-orders.ts";
 import { happenedText } from "./payment-issue-labels.ts";
 
-/** What staff look at before they ship a paid order. */
 export interface ShipWarnings {
   readonly texts: readonly string[];
-  /** Whether an open payment issue is among them, so that the server ships only despite it. */
+  /** Whether an open payment issue is among them; shipping then needs `despite_issue`. */
   readonly hasIssue: boolean;
 }
 
 type Order = {
   readonly payment_issues: readonly Pick<
-    MerchantOrder["payment_issues"][number],
+    AdminOrder["payment_issues"][number],
     "kind" | "detail" | "resolution"
   >[];
-  readonly events: readonly Pick<
-    MerchantOrder["events"][number],
-    "kind" | "to" | "by" | "by_name"
-  >[];
+  readonly events: readonly Pick<AdminOrder["events"][number], "kind" | "to" | "by" | "by_name">[];
 };
 
-/** The kinds of payment issue that may mean that the money of a paid order is not safe. */
-const asking: readonly string[] = ["disputed", "changed-after-payout"];
+/** The kinds of payment issue that put the money of a paid order in doubt. */
+const doubtfulKinds: readonly string[] = ["disputed", "changed-after-payout"];
 
-const actors: Readonly<Record<string, string>> = { shopper: "the customer", merchant: "staff" };
+const actors: Readonly<Record<string, string>> = { customer: "the customer", staff: "staff" };
 
-/** What speaks against shipping an order: open payment issues, and an address that was changed. */
+/** The reasons to check an order before it ships: open payment issues and a changed address. */
 export function shipWarnings({ payment_issues, events }: Order): ShipWarnings {
   const issues = payment_issues.filter(
-    ({ kind, resolution }) => resolution === null && asking.includes(kind),
+    ({ kind, resolution }) => resolution === null && doubtfulKinds.includes(kind),
   );
   const change = events.findLast(
     ({ kind, to }) => kind === "address-corrected" && to === "PaymentProcessed",

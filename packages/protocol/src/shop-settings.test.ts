@@ -1,33 +1,33 @@
 import { expect, test } from "vitest";
 import { shopSettingsPatchSchema } from "./shop-settings.ts";
 
-const takes = (patch: object) => shopSettingsPatchSchema.safeParse(patch);
+const parse = (patch: object) => shopSettingsPatchSchema.safeParse(patch);
 
 test.each([
   ["#F7931A", "#f7931a"],
   ["#ffffff", "#ffffff"],
   ["#3aa6ff", "#3aa6ff"],
   ["#B30000", "#b30000"],
-])("the accent %s is taken as %s", (accent, stored) => {
-  expect(takes({ accent }).data).toEqual({ accent: stored });
+])("the accent %s is stored as %s", (accent, stored) => {
+  expect(parse({ accent }).data).toEqual({ accent: stored });
 });
 
 test.each(["f7931a", "#f93", "#f7931a80", "orange", "rgb(1,2,3)", "#ffffff;}", null, ""])(
-  "%j is no accent",
+  "%j is not an accent",
   (accent) => {
-    expect(takes({ accent }).success).toBe(false);
+    expect(parse({ accent }).success).toBe(false);
   },
 );
 
-test("a pasted contact is taken without what nobody sees", () => {
-  expect(takes({ contact: "\u202a help@shop.example \u202c" }).data).toEqual({
+test("a pasted contact loses its invisible characters", () => {
+  expect(parse({ contact: "\u202a help@shop.example \u202c" }).data).toEqual({
     contact: "help@shop.example",
   });
 });
 
 test("a text keeps its line breaks, as \\n, and its HTML as it is written", () => {
   const terms = " One <b>bold</b> line\r\n\r\n\tTwo & more\r ";
-  expect(takes({ terms }).data).toEqual({ terms: "One <b>bold</b> line\n\n\tTwo & more" });
+  expect(parse({ terms }).data).toEqual({ terms: "One <b>bold</b> line\n\n\tTwo & more" });
 });
 
 test.each([
@@ -57,7 +57,7 @@ test.each([
   { colour: "#ffffff" },
   { name: 7 },
 ])("%j is refused", (patch) => {
-  expect(takes(patch).success).toBe(false);
+  expect(parse(patch).success).toBe(false);
 });
 
 test.each([
@@ -71,6 +71,6 @@ test.each([
   { privacy: null },
   { signature: "Yours,\nthe shop" },
   {},
-])("%j is taken", (patch) => {
-  expect(takes(patch).data).toEqual(patch);
+])("%j is accepted", (patch) => {
+  expect(parse(patch).data).toEqual(patch);
 });

@@ -1,10 +1,10 @@
 import { fieldText, forEachField, isContact } from "@keepsats/domain";
 import * as z from "zod/mini";
 import { secondsAsMilliseconds } from "./codecs.ts";
-import { pictureAddressSchema } from "./merchant-items.ts";
+import { pictureAddressSchema } from "./pictures.ts";
 import { lines, printable } from "./texts.ts";
 
-/** The most characters of a text of the footer. */
+/** The maximum length of a text of the footer. */
 const MAX_TEXT = 20_000;
 
 const contactSchema = z.string().check(
@@ -26,15 +26,14 @@ const accentSchema = z
 const shopText = z.nullable(lines(MAX_TEXT));
 
 /**
- * The shop settings: what the merchant changes while the shop is open. `null` stands for none.
+ * The settings of the shop, which staff change in the admin. `null` stands for none.
  *
- * - `name`, `contact`: an e-mail address or the address of a page
+ * - `contact`: an email address or the URL of a page
  * - `tagline`: the line below the heading of the shop page
- * - `delivery`, `returns`, `terms`, `privacy`: a text with line breaks, or the address of a page;
- *   see `isWebAddress`
- * - `logo`: the address of a picture, like an item's `image_url`
+ * - `delivery`, `returns`, `terms`, `privacy`: a text with line breaks, or the URL of a page
+ * - `logo`: a picture, like an item's `image_url`
  * - `accent`: the colour of the buttons that move the purchase forward, such as `#f7931a`
- * - `greeting`, `signature`: the beginning and the end of each mail to a shopper
+ * - `greeting`, `signature`: the beginning and the end of each email to a customer
  * - `sign_in_emails`: whether staff can have a sign-in link emailed
  *
  * All of them are plain text: HTML in them is shown as it is written.
@@ -57,25 +56,25 @@ export type ShopSettings = Readonly<z.output<typeof shopSettingsSchema>>;
 export type ShopSettingName = keyof ShopSettings;
 export const shopSettingNames = z.keyof(shopSettingsSchema).options;
 
-/** The settings to change; the others stay unchanged. */
+/** The settings to change. */
 export const shopSettingsPatchSchema = z.partial(z.strictObject(shopSettingsSchema.shape));
 export type ShopSettingsPatch = z.output<typeof shopSettingsPatchSchema>;
 
 const settingStateSchema = z.object({
   value: z.nullable(z.string()),
-  /** Who changed it last; absent while it has its first value. */
+  /** Absent while it has its first value. */
   changed_by: z.optional(z.string()),
-  /** Milliseconds since 1970 once decoded. */
+  /** In milliseconds once decoded. */
   changed_at: z.optional(secondsAsMilliseconds),
 });
 
 /**
- * The optional request header of a change of the settings: the `version` that whoever makes the
- * change has read. It is no `If-Match`, because proxies that compress an answer change its `ETag`.
+ * The optional request header of a change of the settings: the `version` as last read. It is not
+ * `If-Match`, because proxies that compress an answer change its `ETag`.
  */
 export const expectedVersionHeader = "expected-version";
 
-/** All shop settings with who changed them and when. `version` is another one after each change. */
+/** The settings of the shop. Each change sets a new `version`. */
 export const shopSettingsAnswerSchema = z.object({
   version: z.string().check(z.minLength(1), z.maxLength(100)),
   settings: z.object(forEachField(shopSettingNames, () => settingStateSchema)),

@@ -1,11 +1,10 @@
-import { withoutInvisible } from "@keepsats/domain";
+import { fieldText, isEmailAddress, MAX_EMAIL_LENGTH, withoutInvisible } from "@keepsats/domain";
 import * as z from "zod/mini";
 
 /**
  * A text of one line, such as a name: without control characters, trimmed and
- * {@link withoutInvisible}, 1 to `limit` characters long. It is for what is written, such as
- * requests: the schema changes a text also when it encodes it, so an answer with it would not tell
- * what is stored.
+ * {@link withoutInvisible}, 1 to `limit` characters long. Only for requests: the schema changes a
+ * text also when it encodes it, so an answer would not show what is stored.
  */
 export const printable = (limit: number) =>
   z.string().check(
@@ -36,5 +35,16 @@ export const lines = (limit: number) =>
     z.meta({ pattern: "\\S" }),
   );
 
-/** A text as it was read. It is only compared, so it may exceed the limits for writing. */
+/** One email address that the shop can send to. */
+export const emailAddress = () =>
+  z
+    .string()
+    .check(
+      z.overwrite(fieldText),
+      z.maxLength(MAX_EMAIL_LENGTH),
+      z.refine(isEmailAddress, { error: "must be an email address" }),
+      z.meta({ format: "idn-email" }),
+    );
+
+/** A text sent back as it was read. It is only compared, so it may exceed the limits of requests. */
 export const readText = z.string().check(z.maxLength(10_000));

@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
-import { amountAsCents, secondsAsMilliseconds } from "./codecs.ts";
-import { signedAmountAsCents } from "./merchant-money.ts";
+import { amountAsCents, secondsAsMilliseconds, signedAmountAsCents } from "./codecs.ts";
 import { statusTextSchema } from "./orders.ts";
 
-/** A length of time: whole seconds on the wire, milliseconds once decoded. */
+/** A duration: whole seconds on the wire, milliseconds once decoded. */
 const durationAsMilliseconds = z.codec(
   z.int().check(z.meta({ description: "Seconds" })),
   z.number(),
@@ -15,29 +14,23 @@ const durationAsMilliseconds = z.codec(
 
 const count = z.int().check(z.minimum(0));
 
-/**
- * The orders that were placed on one day, those of them that are paid, and the money of that day.
- * Once decoded, amounts are cents.
- */
 const daySchema = z.object({
   /** In UTC, such as `2026-11-23`. */
   day: z.string(),
+  /** The orders that were placed on this day. */
   placed: count,
-  /** How many of them are paid: PaymentProcessed, Shipped or Delivered. */
+  /** Those of them that are paid: PaymentProcessed, Shipped or Delivered. */
   paid: count,
   /**
-   * What was received on this day, whenever its orders were placed, less what was refunded on this
-   * day. A payout counts on its own day, and an extension brings nothing.
+   * The payouts of this day less its refunds, whenever the orders were placed. Extensions bring no
+   * money.
    */
   paid_amount: signedAmountAsCents,
 });
 
-/**
- * How many orders were paid within a time after they were placed, and not within the time of the
- * bucket before.
- */
+/** One bucket of the histogram of the time from an order to its payment. */
 const waitSchema = z.object({
-  /** `null`: later than all others. */
+  /** The upper bound of the bucket; `null` for the last one. */
   within: z.nullable(durationAsMilliseconds),
   orders: count,
 });
@@ -45,39 +38,35 @@ const waitSchema = z.object({
 export const providerStates = ["not asked yet", "ok", "away"] as const;
 
 /**
- * What the shop's staff has to do, and how the shop is. Once decoded, amounts are cents and times
- * are in milliseconds. Figures of orders and loans are a few seconds old at most.
+ * The figures of the admin's first page. Once decoded, amounts are cents and times are in
+ * milliseconds. Figures of orders and loans are a few seconds old at most.
  */
 export const todaySchema = z.object({
-  /** Paid orders that are not shipped. */
+  /** Paid orders that have not shipped. */
   to_ship: count,
-  /** Open payment issues, refunds due included. */
+  /** Open payment issues, including refunds due. */
   payment_issues: count,
   refunds_due: z.object({
     /** Orders with a refund due in any currency, and loans without an order whose money is due. */
     orders: count,
-    /** What must be refunded in US dollars. */
+    /** In US dollars. */
     amount: amountAsCents,
   }),
-  /** Letters and webhook messages that were given up; to staff only the letters. */
+  /** Failed emails and webhook messages; for the role `staff` the emails only. */
   deliveries_given_up: count,
   /** Items on sale of which a few pieces are left. */
   low_stock: count,
-  /** Items on sale of which no piece is left. */
   sold_out: count,
-  /**
-   * All statuses, in the order of an order's life, and after them those that this version does not
-   * know.
-   */
+  /** All statuses, in the order of an order's life, then those unknown to this version. */
   orders_by_status: z.array(z.object({ status: statusTextSchema, orders: count })),
-  /** The last 30 days, today included, oldest first. */
+  /** The last 30 days, including today, oldest first. */
   days: z.array(daySchema),
-  /** Of the orders of these days, shortest first. One that was paid and cancelled counts too. */
+  /** Of the orders of these days, shortest first, including those cancelled after payment. */
   order_to_payment: z.array(waitSchema),
   /** The loans that were bound to orders on these days, by state. */
   loans: z.object({ active: count, paid_out: count, ended: count, unknown: count }),
   provider: z.object({
-    /** Whether the loan provider's last answer was usable. */
+    /** `away`: the loan provider's last answer was not usable. */
     state: z.enum(providerStates),
     /** When the last complete sweep ended; `null` before the first. */
     last_complete_sweep_at: z.nullable(secondsAsMilliseconds),

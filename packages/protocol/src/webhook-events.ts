@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { amountAsCents } from "./codecs.ts";
-import { issueKinds, resolutions } from "./merchant-money.ts";
 import { orderIdSchema, statusTextSchema } from "./orders.ts";
+import { issueKinds, resolutions } from "./payment-issues.ts";
 
 const order = z.object({ order_id: orderIdSchema });
 /** `from` and `to` are the status before and after the move. */
@@ -13,7 +13,7 @@ const issue = z.object({
   order_id: z.nullable(orderIdSchema),
   kind: z.string().check(z.meta({ enum: issueKinds })),
 });
-/** `refund_due` is what must still be refunded for the order in this currency. */
+/** `refund_due` is what must still be refunded in this currency. */
 const refund = z.extend(order, {
   refund_id: z.string(),
   amount: amountAsCents,
@@ -22,15 +22,14 @@ const refund = z.extend(order, {
 });
 
 /**
- * What webhooks are told of, and the `data` of each type. It names what has changed and has no
- * personal data: the receiver reads the rest from the merchant API. Amounts are dollars on the
- * wire, and cents once decoded.
+ * The events that are sent to webhooks, and the `data` of each type. It names the object that has
+ * changed and has no personal data: the receiver reads the rest from the admin API.
  */
 export const webhookEvents = {
   "order.placed": { summary: "An order was placed", data: order },
-  "order.payment_started": { summary: "A loan for the order is under way", data: move },
+  "order.payment_started": { summary: "A loan for the order is active", data: move },
   "order.payment_failed": {
-    summary: "A loan for the order came to nothing; the order may be paid again",
+    summary: "A loan for the order ended without a payout; the order can be paid again",
     data: z.extend(order, { from: z.optional(statusTextSchema), to: z.optional(statusTextSchema) }),
   },
   "order.paid": { summary: "The order is paid", data: move },
@@ -51,12 +50,12 @@ export const webhookEvents = {
     data: refund,
   },
   "order.erased": {
-    summary: "The personal data of the order was erased: erase what you have copied of it",
+    summary: "The personal data of the order was erased: erase your copies of it",
     data: order,
   },
   "payment_issue.opened": {
     summary:
-      "A payment does not fit its order; `open_amount` is the money that must be decided about, null if nobody knows how much it is",
+      "A payment does not fit its order; `open_amount` is the money that staff must decide about, null if unknown",
     data: z.extend(issue, { open_amount: z.nullable(amountAsCents), currency: z.string() }),
   },
   "payment_issue.resolved": {
@@ -64,7 +63,7 @@ export const webhookEvents = {
     data: z.extend(issue, { resolution: z.string().check(z.meta({ enum: resolutions })) }),
   },
   "payment_issue.reopened": {
-    summary: "Staff took the resolution of a payment issue back; it is open again",
+    summary: "Staff undid the resolution of a payment issue; it is open again",
     data: issue,
   },
   "stock.low": {
@@ -72,20 +71,18 @@ export const webhookEvents = {
     data: z.object({ item_id: z.string(), stock: z.int() }),
   },
   "webhook.test": {
-    summary:
-      "A test that was asked for; it is sent to one webhook, whatever events that is told of",
+    summary: "A test message, sent to one webhook on request, whatever its events are",
     data: z.object({ webhook_id: z.string() }),
   },
 } as const;
 export type WebhookEventType = keyof typeof webhookEvents;
 export const webhookEventTypes = Object.keys(webhookEvents).filter(isWebhookEventType);
 
-/** Whether webhooks can be told of this type. */
 export function isWebhookEventType(type: string): type is WebhookEventType {
   return Object.hasOwn(webhookEvents, type);
 }
 
-/** The schema of the whole body that is sent for a type. `timestamp` is when it happened. */
+/** The body that is sent for an event. `timestamp` is the time of the event. */
 export function webhookPayloadSchema<Type extends WebhookEventType>(type: Type) {
   return z.object({
     type: z.literal(type),

@@ -11,9 +11,9 @@ const kinds: Record<ButtonKind, string> = {
 };
 
 /**
- * The classes of a button, also for links that look like one. `forward` is for the next step of the
- * purchase, the only one in the accent colour; `strong` is for the main action of a section, such
- * as a product's "Add to Cart"; `danger` is for an action that cannot be undone.
+ * The classes of a button, also for links that look like one. `forward`: the next step of the
+ * purchase, the only one in the accent colour. `strong`: the main action of a section, such as a
+ * product's "Add to Cart". `danger`: an action that cannot be undone.
  */
 export function buttonClasses(kind: ButtonKind): string {
   return classes(
@@ -34,7 +34,7 @@ export function Button({ kind = "plain", className, type = "button", ...props }:
 }
 
 interface IconButtonProps extends ComponentProps<"button"> {
-  /** What the button does, for screen readers. */
+  /** For screen readers. */
   readonly label: string;
 }
 

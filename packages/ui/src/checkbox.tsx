@@ -11,7 +11,6 @@ interface CheckboxProps {
   readonly onChange: (checked: boolean) => void;
 }
 
-/** A labelled checkbox: the browser's own input in the shop's style. */
 export function Checkbox({ label, checked, disabled = false, className, onChange }: CheckboxProps) {
   const id = useId();
   return (
@@ -31,7 +30,7 @@ export function Checkbox({ label, checked, disabled = false, className, onChange
 
 type InputProps = Omit<ComponentProps<"input">, "type" | "className">;
 
-/** The box of a checkbox, whose label the caller gives. */
+/** The box of a checkbox without a label. */
 export function CheckboxInput(props: InputProps) {
   return (
     <Choice input={{ ...props, type: "checkbox", className: "rounded-sm checked:bg-ink" }}>
@@ -40,7 +39,7 @@ export function CheckboxInput(props: InputProps) {
   );
 }
 
-/** The circle of a radio button in the same style, whose label the caller gives. */
+/** The circle of a radio button without a label. */
 export function RadioInput(props: InputProps) {
   return (
     <Choice
@@ -53,14 +52,11 @@ export function RadioInput(props: InputProps) {
 
 interface ChoiceProps {
   readonly input: ComponentProps<"input">;
-  /** The sign of the chosen one. */
+  /** The mark of a checked input. */
   readonly children: ReactNode;
 }
 
-/**
- * The browser's own input in the shop's style. With forced colours it is the browser's, with its
- * own sign.
- */
+/** The native input in the style of the shop. With forced colours it has the browser's style. */
 function Choice({ input, children }: ChoiceProps) {
   return (
     <span className="relative flex size-5 shrink-0">

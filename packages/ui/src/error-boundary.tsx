@@ -4,7 +4,7 @@ import { Button } from "./button.tsx";
 interface Props {
   readonly children: ReactNode;
   /**
-   * The subject of the message, as in "The payment could not be shown."; "This page" by default.
+   * The subject of the message, as in "The payment could not be shown."; by default "This page".
    */
   readonly what?: string;
   /** When this changes, failed children are rendered again. */
@@ -20,8 +20,8 @@ interface State {
 }
 
 /**
- * Replaces children that cannot be loaded or rendered by a message and a button that renders them
- * again. The rest of the page goes on, and the basket is kept; a reload would empty it.
+ * Replaces children that fail to load or render by a message and a button that renders them again.
+ * The rest of the page stays usable and the cart is kept; a reload would empty it.
  */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { failed: false };

@@ -8,7 +8,7 @@ interface FieldProps extends ComponentProps<"input"> {
 
 /**
  * A labelled, required text field with its error message below. The line of the message is always
- * reserved, so that nothing moves when a message appears.
+ * reserved, so that the layout does not shift.
  */
 export function Field({ label, error, className, ...props }: FieldProps) {
   const id = useId();

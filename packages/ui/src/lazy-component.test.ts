@@ -15,17 +15,17 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Loads a component that renders "loaded"; fails until it is mended. */
+/** A module with a component that renders "loaded". It fails to load until it is fixed. */
 function aModule() {
-  let isMended = false;
+  let isFixed = false;
   const load = vi.fn(async () => {
-    if (!isMended) throw new Error("not loaded");
+    if (!isFixed) throw new Error("not loaded");
     return { default: () => "loaded" };
   });
   return {
     load,
-    mend() {
-      isMended = true;
+    fix() {
+      isFixed = true;
     },
   };
 }
@@ -35,25 +35,25 @@ async function render({ Component }: LazyComponent<object>): Promise<string> {
   return new Response(stream).text();
 }
 
-test("a component that nobody has listed is loaded again after a failure", async () => {
+test("retryFailedLoads loads every failed component again", async () => {
   const module = aModule();
   const components = [
     createLazyComponent(module.load),
     createLazyExport(module.load, (loaded) => loaded.default),
   ];
   for (const component of components) await expect(render(component)).rejects.toThrow("not loaded");
-  module.mend();
+  module.fix();
   for (const component of components) await expect(render(component)).rejects.toThrow("not loaded");
   retryFailedLoads();
   for (const component of components) expect(await render(component)).toBe("loaded");
 });
 
-test("retry loads one component again, and what is loaded is not loaded again", async () => {
+test("retry loads one component again, and a loaded component is not loaded again", async () => {
   const module = aModule();
   const [one, other] = [createLazyComponent(module.load), createLazyComponent(module.load)];
   for (const component of [one, other])
     await expect(render(component)).rejects.toThrow("not loaded");
-  module.mend();
+  module.fix();
   one.retry();
   expect(await render(one)).toBe("loaded");
   await expect(render(other)).rejects.toThrow("not loaded");
@@ -65,12 +65,12 @@ test("retry loads one component again, and what is loaded is not loaded again", 
   expect(module.load).toHaveBeenCalledTimes(calls);
 });
 
-test("a failure is tried three times; one of a preload is forgotten when the component is rendered", async () => {
+test("loading is tried three times; a failed preload is forgotten when the component is rendered", async () => {
   const module = aModule();
   const component = createLazyComponent(module.load);
   component.preload();
   await vi.waitFor(() => expect(module.load).toHaveBeenCalledTimes(3));
   await new Promise(setImmediate);
-  module.mend();
+  module.fix();
   expect(await render(component)).toBe("loaded");
 });

@@ -26,20 +26,18 @@ const RETRY_DELAYS = [0, 1_000];
 
 /**
  * The `retry` of every component whose code has failed to load and is not loading again. Components
- * are created where they are used, so the page's screens could not know them all without it.
+ * are created where they are used, so no other place knows all of them.
  */
 const failedLoads = new Set<() => void>();
 
-/**
- * Makes all components whose code could not be loaded load it again when they are rendered next.
- */
+/** Makes all components whose code failed to load load it again when they are rendered next. */
 export function retryFailedLoads(): void {
   for (const retry of failedLoads) retry();
 }
 
 /**
- * Until the page is reloaded, a browser does not fetch a module again that has failed to load. Each
- * retry therefore uses another address: `checkout-x1.js?again=1`.
+ * A browser does not fetch a module again that has failed to load, until the page is reloaded. Each
+ * retry therefore uses another URL: `checkout-x1.js?again=1`.
  *
  * @param load imports the module, as in `() => import("./routes/checkout.tsx")`
  */
@@ -99,22 +97,20 @@ async function withRetries<Module>(importModule: () => Promise<Module>): Promise
   return importModule();
 }
 
-/**
- * Finds the address in the built code of a `load` function, such as `import("./checkout-x1.js")`.
- */
-const importedAddress = /\bimport\(\s*["'`]([^"'`]+)["'`]/;
+/** Finds the URL in the built code of a `load` function, such as `import("./checkout-x1.js")`. */
+const importedUrl = /\bimport\(\s*["'`]([^"'`]+)["'`]/;
 
 /**
- * @returns a function that imports the module: the first call by its own address, each further call
- *   by a new one
+ * @returns a function that imports the module: the first call by its own URL, each further call by
+ *   a new one
  */
 function createImporter<Module>(load: () => Promise<Module>): () => Promise<Module> {
   let attempts = 0;
   return async () => {
     attempts += 1;
-    const [, address] = importedAddress.exec(String(load)) ?? [];
-    if (attempts === 1 || address === undefined) return load();
-    const url = new URL(address, import.meta.url);
+    const [, path] = importedUrl.exec(String(load)) ?? [];
+    if (attempts === 1 || path === undefined) return load();
+    const url = new URL(path, import.meta.url);
     url.searchParams.set("again", String(attempts - 1));
     return import(/* @vite-ignore */ url.href);
   };

@@ -4,18 +4,18 @@ import { ACCENT, ACCENT_INK } from "@keepsats/domain";
 import { expect, test } from "vitest";
 
 /**
- * Finds colours, lengths and durations with a unit. Numbers such as `size={18}` and
+ * Matches colours, lengths and durations with a unit. Numbers such as `size={18}` and
  * `duration={4000}` are allowed.
  */
 const rawValue =
   /#(?:[\da-f]{3,4}){1,2}\b|\b(?:rgba?|hsla?|oklch|oklab|lab|lch|color)\(|\b\d*\.?\d+(?:px|rem|ms)\b/i;
 
-/** Removes comments, which may contain values. */
+/** Comments may contain values. */
 function withoutComments(source: string): string {
   return source.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "");
 }
 
-const folders = ["packages/ui/src", "apps/web/src", "apps/desk/src"];
+const folders = ["packages/ui/src", "apps/storefront/src", "apps/admin/src"];
 
 test.each(folders)(
   "in %s only theme.css contains raw colours, lengths and durations",

@@ -3,7 +3,7 @@ import { createToasts, type Toast } from "./toasts.ts";
 
 const aToast = (title: string): Toast => ({ kind: "success", title, description: "" });
 
-test("toasts wait for a listener for as long as a toast is shown, and are dropped after that", () => {
+test("toasts wait for a listener for as long as a toast is shown, and are then dropped", () => {
   let time = 0;
   const toasts = createToasts(() => time);
   toasts.show(aToast("stale"));

@@ -1,29 +1,25 @@
 import { createContext, use } from "react";
 
-/** A short message that disappears by itself. */
 export interface Toast {
   readonly kind: "success" | "error";
   readonly title: string;
   readonly description: string;
 }
 
-/**
- * The toasts of the page. The component that shows them is loaded after the page; earlier toasts
- * wait for it.
- */
+/** The toasts of the page. Their component is loaded after the page; earlier toasts wait for it. */
 export interface Toasts {
   show(toast: Toast): void;
   /**
-   * Calls the listener with the waiting toasts at once, then with each new toast. @returns a
-   * function that unsubscribes
+   * Calls the listener with the waiting toasts, then with each new toast. @returns a function that
+   * unsubscribes
    */
   listen(listener: (toast: Toast) => void): () => void;
 }
 
-/** How long a toast may wait for a listener, in milliseconds: as long as a toast is shown. */
+/** How long a toast waits for a listener, in milliseconds: as long as a toast is shown. */
 const MAX_WAIT = 4_000;
 
-/** Created once, by the app. @param now a clock in milliseconds */
+/** @param now a clock in milliseconds */
 export function createToasts(now: () => number): Toasts {
   let listening: ((toast: Toast) => void) | undefined;
   let waiting: { readonly toast: Toast; readonly since: number }[] = [];

@@ -1,14 +1,14 @@
-// Runs in the page of the mailbox. It is served with its types stripped and without a build, so it
+// Runs in the mailbox page. It is served without a build, only with its types stripped, so it
 // imports nothing.
 
-interface LetterHead {
+interface EmailHead {
   id: number;
   receivedAt: number;
   recipient: string;
   subject: string;
 }
 
-interface Letter extends LetterHead {
+interface Email extends EmailHead {
   sender: string;
   text: string;
   html: string;
@@ -17,8 +17,8 @@ interface Letter extends LetterHead {
 
 type View = "html" | "text" | "raw";
 
-/** The interval between two looks for new letters, in milliseconds. */
-const LOOK = 1_000;
+/** In milliseconds. */
+const POLL_INTERVAL = 1_000;
 const FAULT_SECONDS = 60;
 
 function element<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
@@ -27,12 +27,12 @@ function element<Kind extends HTMLElement>(id: string, kind: new () => Kind): Ki
   throw new Error(`the page has no ${id}`);
 }
 
-const list = element("letters", HTMLOListElement);
+const list = element("emails", HTMLOListElement);
 const frame = element("html", HTMLIFrameElement);
 const plain = element("plain", HTMLPreElement);
 const fault = element("fault", HTMLSelectElement);
 const status = element("status", HTMLParagraphElement);
-let shown: Letter | undefined;
+let shown: Email | undefined;
 let listed = "";
 
 const time = (at: number) => new Date(at).toLocaleTimeString();
@@ -57,32 +57,31 @@ function showBody(): void {
 }
 
 async function show(id: number): Promise<void> {
-  const letter: Letter = await read(`/mailbox/letters/${id}`);
-  shown = letter;
-  element("letter", HTMLElement).hidden = false;
-  element("subject", HTMLHeadingElement).textContent = letter.subject;
-  element("from", HTMLElement).textContent = letter.sender;
-  element("to", HTMLElement).textContent = letter.recipient;
-  element("came", HTMLElement).textContent = time(letter.receivedAt);
-  frame.src = `/mailbox/letters/${id}/html`;
+  const email: Email = await read(`/mailbox/emails/${id}`);
+  shown = email;
+  element("email", HTMLElement).hidden = false;
+  element("subject", HTMLHeadingElement).textContent = email.subject;
+  element("from", HTMLElement).textContent = email.sender;
+  element("to", HTMLElement).textContent = email.recipient;
+  element("received", HTMLElement).textContent = time(email.receivedAt);
+  frame.src = `/mailbox/emails/${id}/html`;
   showBody();
-  mark();
+  markShown();
 }
 
-/** Marks the letter that is shown. */
-function mark(): void {
+function markShown(): void {
   for (const button of list.querySelectorAll("button"))
     button.setAttribute("aria-current", String(button.dataset.id === String(shown?.id)));
 }
 
-function entry({ id, recipient, subject, receivedAt }: LetterHead): HTMLLIElement {
+function entry({ id, recipient, subject, receivedAt }: EmailHead): HTMLLIElement {
   const button = document.createElement("button");
   button.type = "button";
   button.dataset.id = String(id);
   for (const [name, text] of [
     ["subject", subject],
     ["recipient", `to ${recipient}`],
-    ["came", time(receivedAt)],
+    ["received", time(receivedAt)],
   ] as const) {
     const part = document.createElement("span");
     part.className = name;
@@ -95,40 +94,40 @@ function entry({ id, recipient, subject, receivedAt }: LetterHead): HTMLLIElemen
   return item;
 }
 
-function showList(letters: LetterHead[]): void {
-  const now = letters.map(({ id }) => id).join();
+function showList(emails: EmailHead[]): void {
+  const now = emails.map(({ id }) => id).join();
   if (now === listed) return;
   const isFirst = listed === "";
   listed = now;
-  element("none", HTMLParagraphElement).hidden = letters.length > 0;
+  element("none", HTMLParagraphElement).hidden = emails.length > 0;
   const focused =
     document.activeElement instanceof HTMLElement ? document.activeElement.dataset.id : undefined;
-  list.replaceChildren(...letters.map(entry));
+  list.replaceChildren(...emails.map(entry));
   if (focused !== undefined) list.querySelector<HTMLElement>(`[data-id="${focused}"]`)?.focus();
-  mark();
-  const [newest] = letters;
+  markShown();
+  const [newest] = emails;
   if (newest === undefined) return;
-  if (!isFirst) status.textContent = `A new letter: ${newest.subject}`;
+  if (!isFirst) status.textContent = `New email: ${newest.subject}`;
   if (shown === undefined) void show(newest.id).catch(report);
 }
 
-async function look(): Promise<void> {
-  const { letters, fault: current } = await read("/mailbox/letters");
+async function refresh(): Promise<void> {
+  const { emails, fault: current } = await read("/mailbox/emails");
   if (document.activeElement !== fault) fault.value = current;
-  showList(letters);
-  if (status.textContent === lost) status.textContent = "";
+  showList(emails);
+  if (status.textContent === unreachable) status.textContent = "";
 }
 
-const lost = "The sandbox does not answer. This page goes on trying.";
+const unreachable = "The sandbox cannot be reached. This page keeps trying.";
 function report(error: unknown): void {
   console.info(error);
-  status.textContent = lost;
+  status.textContent = unreachable;
 }
 
-async function keepLooking(): Promise<void> {
+async function poll(): Promise<void> {
   for (;;) {
-    await look().catch(report);
-    await new Promise((resolve) => setTimeout(resolve, LOOK));
+    await refresh().catch(report);
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL));
   }
 }
 
@@ -142,7 +141,7 @@ fault.addEventListener("change", () => {
 });
 element("clear", HTMLButtonElement).addEventListener("click", () => {
   shown = undefined;
-  element("letter", HTMLElement).hidden = true;
-  fetch("/mailbox/letters", { method: "DELETE" }).then(look).catch(report);
+  element("email", HTMLElement).hidden = true;
+  fetch("/mailbox/emails", { method: "DELETE" }).then(refresh).catch(report);
 });
-void keepLooking();
+void poll();

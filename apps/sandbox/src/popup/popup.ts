@@ -1,5 +1,5 @@
-// Runs in the pop-up's page. It is served with its types stripped and without a build, so it
-// imports nothing.
+// Runs in the pop-up. It is served without a build, only with its types stripped, so it imports
+// nothing.
 
 interface Loan {
   amount: string;
@@ -26,7 +26,7 @@ type WidgetMessage =
   | { status: "done" };
 
 const dials: Record<string, string> = {
-  none: "Nothing goes wrong",
+  none: "No failure",
   reject: "The lender rejects it",
   expire: "It expires before the collateral is seen",
   error: "The pop-up fails with an error message",
@@ -36,8 +36,7 @@ const dials: Record<string, string> = {
   "api-down": "The lender's API is down for 20 seconds",
 };
 
-/** What the states of a contract are called for the people who look at them. */
-const stateWords: Record<string, string> = {
+const stateLabels: Record<string, string> = {
   Requested: "Loan requested",
   Approved: "Loan approved",
   CollateralSeen: "Bitcoin on its way",
@@ -47,9 +46,7 @@ const stateWords: Record<string, string> = {
   ApprovalExpired: "Loan expired",
 };
 
-/**
- * How the screen looks once a loan has come to its end; until then it says what the page came with.
- */
+/** The texts of the screen once a loan has ended. */
 const endings: Record<string, { look: "paid" | "refused"; title: string; lead: string }> = {
   PrincipalGiven: {
     look: "paid",
@@ -80,7 +77,7 @@ function write(id: string, text: string): void {
   element(id).textContent = text;
 }
 
-function tellShop(message: WidgetMessage): void {
+function postToShop(message: WidgetMessage): void {
   window.opener?.postMessage(message, data.shopOrigin);
 }
 
@@ -90,13 +87,13 @@ function show(id: "offer" | "progress" | "failed"): void {
 }
 
 function leave(): void {
-  tellShop({ status: "done" });
+  postToShop({ status: "done" });
 }
 
 function fail(code: string, message: string): void {
   write("why", message);
   show("failed");
-  tellShop({ status: "error", code, message });
+  postToShop({ status: "error", code, message });
 }
 
 function showOffer(loan: Loan, terms: NonNullable<PageData["terms"]>): void {
@@ -132,7 +129,7 @@ function dialChoice(dial: string, text: string, loan: Loan): HTMLElement {
 async function fund(loan: Loan): Promise<void> {
   element("fund").setAttribute("disabled", "");
   if (loan.dial === "error")
-    return fail("sandbox_error", "The lender's machine said no, as you asked.");
+    return fail("sandbox_error", "The lender refused the loan, as selected.");
   try {
     const response = await fetch("/popup/contracts", {
       method: "POST",
@@ -141,11 +138,11 @@ async function fund(loan: Loan): Promise<void> {
     });
     if (!response.ok) throw new Error(`HTTP ${response.status}`);
     const contract: { id: string; states: string[] } = await response.json();
-    tellShop({ status: "success", contractId: contract.id });
+    postToShop({ status: "success", contractId: contract.id });
     write("contract", contract.id);
     showStates(contract.states, 0);
     show("progress");
-    void followContract(contract);
+    void pollContract(contract);
   } catch {
     fail("sandbox_unreachable", "The sandbox could not be reached. Nothing was lent.");
   }
@@ -155,13 +152,13 @@ function showStates(states: string[], reached: number): void {
   element("states").replaceChildren(
     ...states.map((state, index) => {
       const item = document.createElement("li");
-      item.textContent = stateWords[state] ?? state;
+      item.textContent = stateLabels[state] ?? state;
       item.className = index < reached ? "past" : index === reached ? "past now" : "";
       return item;
     }),
   );
   const state = states[reached] ?? "";
-  write("state", `${stateWords[state] ?? state}.`);
+  write("state", `${stateLabels[state] ?? state}.`);
   const ending = endings[state];
   if (ending === undefined) return;
   element("progress").className = ending.look;
@@ -169,7 +166,7 @@ function showStates(states: string[], reached: number): void {
   write("progress-lead", ending.lead);
 }
 
-async function followContract(contract: { id: string; states: string[] }): Promise<void> {
+async function pollContract(contract: { id: string; states: string[] }): Promise<void> {
   let reached = 0;
   while (reached < contract.states.length - 1) {
     await new Promise((resolve) => setTimeout(resolve, 500));
@@ -195,7 +192,7 @@ function start(): void {
   }
   element("fund").addEventListener("click", () => fund(loan));
   element("cancel").addEventListener("click", () => {
-    tellShop({ status: "cancelled", reason: "user_cancelled" });
+    postToShop({ status: "cancelled", reason: "user_cancelled" });
     leave();
   });
   showOffer(loan, terms);

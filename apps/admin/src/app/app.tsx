@@ -1,0 +1,70 @@
+import { ErrorBoundary } from "@keepsats/ui/error-boundary.tsx";
+import { retryFailedLoads } from "@keepsats/ui/lazy-component.ts";
+import { createToasts, ToastsContext } from "@keepsats/ui/toasts.ts";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { Suspense, useState } from "react";
+import { BrowserRouter, useLocation } from "react-router";
+import { createHistoryGuard, HistoryGuardContext } from "../lib/leave-guard.ts";
+import { createQueryClient } from "../lib/queries.ts";
+import { SessionContext, type SessionEnd, useSessionEnd, useSessionQuery } from "../lib/session.ts";
+import { Failed } from "../ui/loaded.tsx";
+import { Notices } from "../ui/notices.tsx";
+import { Screens, signIn } from "./routes.tsx";
+
+const ends: Record<SessionEnd, string> = {
+  "signed-out": "You are signed out.",
+  ended: "Your session has ended. It expired, or it was ended in another tab or by an owner.",
+};
+
+export function App() {
+  const [{ queries, history, toasts }] = useState(() => ({
+    queries: createQueryClient(),
+    history: createHistoryGuard(window),
+    toasts: createToasts(() => performance.now()),
+  }));
+  return (
+    <QueryClientProvider client={queries}>
+      <ToastsContext value={toasts}>
+        <ErrorBoundary onRetry={retryFailedLoads}>
+          <HistoryGuardContext value={history}>
+            <BrowserRouter>
+              <SignedIn />
+            </BrowserRouter>
+          </HistoryGuardContext>
+          <Notices />
+        </ErrorBoundary>
+      </ToastsContext>
+    </QueryClientProvider>
+  );
+}
+
+/** Shows the screens during a session, and the sign-in screen otherwise, at the same address. */
+function SignedIn() {
+  const { pathname } = useLocation();
+  const { data: session, error, isFetching, refetch } = useSessionQuery();
+  const end = useSessionEnd(session);
+  if (session === undefined) {
+    if (error === null) return <p className="p-8 text-ink-soft">Loading…</p>;
+    return (
+      <main className="mx-auto w-full max-w-lg p-6">
+        <Failed
+          subject="The admin"
+          error={error}
+          isTrying={isFetching}
+          onRetry={() => void refetch()}
+        />
+      </main>
+    );
+  }
+  if (session === null || pathname === "/sign-in")
+    return (
+      <Suspense fallback={<p className="p-8 text-ink-soft">Loading…</p>}>
+        <signIn.Component reason={end && ends[end]} />
+      </Suspense>
+    );
+  return (
+    <SessionContext value={session}>
+      <Screens />
+    </SessionContext>
+  );
+}

@@ -1,0 +1,93 @@
+import { IconButton } from "@keepsats/ui/button.tsx";
+import { classes, textLink } from "@keepsats/ui/classes.ts";
+import { useToasts } from "@keepsats/ui/toasts.ts";
+import { LogOut } from "lucide-react";
+import { changeErrorText } from "../lib/api.ts";
+import type { LiveState } from "../lib/live.ts";
+import { useSession, useSignOut } from "../lib/session.ts";
+import { Navigation } from "./navigation.tsx";
+
+/** A sidebar in a wide window. On a phone the top bar, with the navigation at the bottom. */
+export function Header({ liveState }: { liveState: LiveState }) {
+  return (
+    <header className="flex items-center justify-between gap-4 border-line px-4 py-2 max-lg:border-b lg:sticky lg:top-0 lg:h-dvh lg:w-(--sidebar-width) lg:shrink-0 lg:flex-col lg:items-stretch lg:justify-start lg:overflow-y-auto lg:border-r lg:py-5">
+      <ShopStatus liveState={liveState} />
+      <Navigation />
+      <Account />
+    </header>
+  );
+}
+
+const liveLabels: Record<LiveState, string> = {
+  connecting: "Connecting",
+  live: "Live",
+  down: "Disconnected",
+};
+
+const dots: Record<LiveState, string> = {
+  connecting: "bg-line-strong",
+  live: "bg-good",
+  down: "animate-breathe bg-danger",
+};
+
+/** The shop's name, and whether the screen is up to date. */
+function ShopStatus({ liveState }: { liveState: LiveState }) {
+  const { shop_name, shop_url } = useSession();
+  return (
+    <div className="min-w-0 lg:mb-4 lg:px-3">
+      <p className="truncate font-bold">{shop_name}</p>
+      <p role="status" className="flex items-center gap-2 text-sm text-ink-soft">
+        <span aria-hidden className={classes("size-2 rounded-full", dots[liveState])} />
+        <span>
+          <span>{liveLabels[liveState]}</span>
+          {liveState === "down" && ", trying again"}
+        </span>
+      </p>
+      <a
+        href={shop_url}
+        target="_blank"
+        rel="noopener"
+        className={classes(textLink, "inline-flex min-h-11 items-center text-sm max-lg:hidden")}
+      >
+        View shop
+      </a>
+    </div>
+  );
+}
+
+/** The signed-in member of staff, with the button that signs out. */
+function Account() {
+  const { staff, shop_url } = useSession();
+  const toasts = useToasts();
+  const { mutate, isPending } = useSignOut();
+
+  function signOut(): void {
+    mutate(undefined, {
+      onError: (error) =>
+        toasts.show({
+          kind: "error",
+          title: "You are still signed in",
+          description: changeErrorText(error),
+        }),
+    });
+  }
+  return (
+    <div className="flex min-w-0 items-center justify-between gap-2 lg:mt-auto lg:pl-3">
+      <a
+        href={shop_url}
+        target="_blank"
+        rel="noopener"
+        className={classes(
+          textLink,
+          "inline-flex min-h-11 items-center text-sm whitespace-nowrap lg:hidden",
+        )}
+      >
+        View shop
+      </a>
+      <span className="truncate text-sm text-ink-soft">{staff.name}</span>
+      <IconButton label="Sign out" title="Sign out" disabled={isPending} onClick={signOut}>
+        <LogOut aria-hidden size={18} />
+      </IconButton>
+    </div>
+  );
+}

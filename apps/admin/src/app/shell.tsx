@@ -1,0 +1,54 @@
+import { ErrorBoundary } from "@keepsats/ui/error-boundary.tsx";
+import { retryFailedLoads } from "@keepsats/ui/lazy-component.ts";
+import { Suspense } from "react";
+import { Outlet, useLocation } from "react-router";
+import { useLive } from "../lib/live.ts";
+import { Loading } from "../ui/loaded.tsx";
+import { Header } from "./header.tsx";
+import { useNewOrdersTitle } from "./new-orders-title.ts";
+import { PasskeyHint } from "./passkey-hint.tsx";
+
+const loading = <Loading />;
+
+/** The header and the main region around every screen. */
+export function Shell() {
+  const { pathname } = useLocation();
+  const live = useLive(retryFailedLoads);
+  useNewOrdersTitle();
+  return (
+    <div className="flex grow flex-col lg:flex-row">
+      <a
+        href="#main"
+        className="fixed top-2 left-4 z-50 -translate-y-20 rounded-md bg-ink px-4 py-2 text-paper focus:translate-y-0"
+      >
+        Skip to content
+      </a>
+      <Header liveState={live} />
+      <main
+        id="main"
+        tabIndex={-1}
+        className="min-w-0 grow px-4 pt-5 pb-28 sm:px-6 lg:pb-10 xl:px-10"
+      >
+        <ErrorBoundary resetKey={`${live} ${pathname}`} onRetry={retryFailedLoads}>
+          <PasskeyHint />
+          <Suspense fallback={loading}>
+            <Outlet />
+          </Suspense>
+        </ErrorBoundary>
+      </main>
+    </div>
+  );
+}
+
+/** Surrounds a page for printing, without header and navigation. */
+export function PrintShell() {
+  return (
+    <main className="mx-auto w-full max-w-4xl grow p-6 print:max-w-none print:p-0">
+      <ErrorBoundary onRetry={retryFailedLoads}>
+        <Suspense fallback={loading}>
+          <Outlet />
+        </Suspense>
+      </ErrorBoundary>
+    </main>
+  );
+}

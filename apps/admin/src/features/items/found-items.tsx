@@ -1,0 +1,105 @@
+import type { AdminItem } from "@keepsats/protocol";
+import { Button } from "@keepsats/ui/button.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { useDeferredValue, useState } from "react";
+import { useSearchParams } from "react-router";
+import { counted } from "../../lib/format.ts";
+import { Input } from "../../ui/input.tsx";
+import { Empty } from "../../ui/loaded.tsx";
+import { idsByStockQuery } from "./queries.ts";
+import { ItemsTable } from "./table/items-table.tsx";
+import { useItemChanges } from "./table/use-item-changes.ts";
+import { useItemSearch } from "./use-item-search.ts";
+
+/** How many items are shown at first, and added by "Show more". */
+const PAGE_SIZE = 100;
+
+interface FoundItemsProps {
+  readonly items: readonly AdminItem[];
+  /** Must be a stable function. */
+  readonly onEdit: (item: AdminItem) => void;
+}
+
+export function FoundItems({ items, onEdit }: FoundItemsProps) {
+  const { typed, setTyped, input } = useItemSearch();
+  // Deferred, so that the field responds before the table.
+  const text = useDeferredValue(typed);
+  const { stock, ids, showAll } = useStockFilter();
+  const { move, hide } = useItemChanges();
+  const [shown, setShown] = useState({ text, count: PAGE_SIZE });
+  const count = shown.text === text ? shown.count : PAGE_SIZE;
+  const found = items.filter((item) => isFound(item, text) && ids?.has(item.id) !== false);
+  const isAll = stock === undefined && found.length === items.length;
+  if (items.length === 0) return <Empty>There are no items yet. Add one, or import a file.</Empty>;
+  return (
+    <>
+      <search className="mb-4 flex flex-wrap items-end gap-x-4 gap-y-2">
+        <Input
+          ref={input}
+          label="Search"
+          type="search"
+          value={typed}
+          placeholder="Name or id"
+          maxLength={200}
+          onChange={({ target }) => setTyped(target.value)}
+          className="grow basis-60 sm:max-w-md"
+        />
+        <p role="status" className="min-h-11 content-center text-sm text-ink-soft">
+          {countText(found.length, items.length)}
+        </p>
+      </search>
+      {stock !== undefined && (
+        <p className="mb-4 flex flex-wrap items-center gap-3">
+          {stock === "low" ? "Only items that are low in stock." : "Only items that are sold out."}
+          <Button onClick={showAll}>Show all</Button>
+        </p>
+      )}
+      {found.length === 0 ? (
+        <Empty>No items match.</Empty>
+      ) : (
+        <ItemsTable
+          items={found.slice(0, count)}
+          count={found.length}
+          canMove={isAll}
+          onMove={move}
+          onEdit={onEdit}
+          onHide={hide}
+        />
+      )}
+      {found.length > count && (
+        <div className="py-5 text-center">
+          <Button onClick={() => setShown({ text, count: count + PAGE_SIZE })}>Show more</Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The filter of Today's links, such as `?stock=low`. `ids` is `undefined` for all items. */
+function useStockFilter() {
+  const [parameters, setParameters] = useSearchParams();
+  const value = parameters.get("stock");
+  const stock = value === "low" || value === "none" ? value : undefined;
+  const { data } = useQuery({ ...idsByStockQuery(stock ?? "low"), enabled: stock !== undefined });
+  return {
+    stock,
+    ids: stock === undefined ? undefined : data,
+    showAll: () => setParameters(withoutStock, { replace: true }),
+  };
+}
+
+function withoutStock(parameters: URLSearchParams): URLSearchParams {
+  const next = new URLSearchParams(parameters);
+  next.delete("stock");
+  return next;
+}
+
+function countText(found: number, all: number): string {
+  const items = counted(all, "item");
+  return found === all ? items : `${found.toLocaleString("en")} of ${items}`;
+}
+
+function isFound({ id, name }: AdminItem, text: string): boolean {
+  const wanted = text.trim().toLowerCase();
+  return name.toLowerCase().includes(wanted) || id.toLowerCase().includes(wanted);
+}

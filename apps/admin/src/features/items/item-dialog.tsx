@@ -1,0 +1,188 @@
+import type { AdminItem } from "@keepsats/protocol";
+import { Checkbox } from "@keepsats/ui/checkbox.tsx";
+import { useToasts } from "@keepsats/ui/toasts.ts";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useRef, useState } from "react";
+import { type Form, useNewForm } from "../../lib/form.ts";
+import { useStoredForm } from "../../lib/stored-form.ts";
+import { ChangeForm } from "../../ui/change-form.tsx";
+import { Conflict } from "../../ui/conflict.tsx";
+import { TextField } from "../../ui/form-fields.tsx";
+import { FormModal } from "../../ui/form-modal.tsx";
+import { DeleteItem } from "./delete-item.tsx";
+import {
+  emptyItem,
+  type ItemValues,
+  idFromName,
+  itemForm,
+  itemValues,
+  newItemOf,
+  patchOf,
+} from "./item-form.ts";
+import { PictureFields } from "./pictures/picture-fields.tsx";
+import { useUploads } from "./pictures/use-uploads.ts";
+import { addItem, changeItem, itemsQuery } from "./queries.ts";
+
+const DELETED = "Someone else has deleted this item.";
+
+interface ItemDialogProps {
+  readonly onClose: () => void;
+}
+
+export function NewItemDialog({ onClose }: ItemDialogProps) {
+  const { data: items = [] } = useQuery(itemsQuery);
+  const showChange = useShowChange();
+  const taken = items.map(({ id }) => id);
+  // After a lost response the item may be stored. A retry with the same id cannot add it twice.
+  const attempt = useRef({ name: "", id: "" });
+  const form = useNewForm({
+    ...itemForm,
+    values: emptyItem,
+    async save(fields) {
+      const { name } = fields;
+      if (attempt.current.name !== name) attempt.current = { name, id: idFromName(name, taken) };
+      const { id, item } = newItemOf(fields, attempt.current.id);
+      await addItem(id, item);
+      showChange(`${item.name} was added.`);
+      onClose();
+    },
+  });
+  const { name } = form.typed;
+  return (
+    <ItemModal title="New item" form={form} submit="Add item" onClose={onClose}>
+      <IdField form={form} derivedId={name.trim() === "" ? "" : idFromName(name, taken)} />
+    </ItemModal>
+  );
+}
+
+interface EditItemDialogProps extends ItemDialogProps {
+  readonly item: AdminItem;
+}
+
+export function EditItemDialog({ item: opened, onClose }: EditItemDialogProps) {
+  const client = useQueryClient();
+  const showChange = useShowChange();
+  const { data: items = [opened] } = useQuery(itemsQuery);
+  const itemIn = (some: readonly AdminItem[]) => some.find(({ id }) => id === opened.id);
+  const stored = itemIn(items);
+  const form = useStoredForm({
+    ...itemForm,
+    record: stored ?? opened,
+    valuesOf: itemValues,
+    async write(changes, seen) {
+      const item = await changeItem(seen, patchOf(changes));
+      showChange(`${item.name} was changed.`);
+      return item;
+    },
+    async read() {
+      const item = itemIn(await client.fetchQuery({ ...itemsQuery, staleTime: 0 }));
+      if (item === undefined) throw new Error(DELETED);
+      return item;
+    },
+    onSaved: onClose,
+  });
+  return (
+    <ItemModal
+      title={opened.name}
+      form={form}
+      submit="Save"
+      notice={stored === undefined ? DELETED : ""}
+      actions={<DeleteItem item={opened} onDeleted={onClose} />}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Shows a notice about a change and refetches the list. */
+function useShowChange(): (title: string) => void {
+  const client = useQueryClient();
+  const toasts = useToasts();
+  return (title) => {
+    toasts.show({ kind: "success", title, description: "" });
+    void client.invalidateQueries({ queryKey: itemsQuery.queryKey });
+  };
+}
+
+interface ItemModalProps extends ItemDialogProps {
+  readonly title: string;
+  readonly form: Form<ItemValues>;
+  readonly submit: string;
+  readonly notice?: string;
+  readonly actions?: ReactNode;
+  /** Shown below the name. */
+  readonly children?: ReactNode;
+}
+
+function ItemModal(props: ItemModalProps) {
+  const { title, form, submit, notice = "", actions, onClose, children } = props;
+  const { pictures, hidden } = form.typed;
+  const setPictures = (urls: readonly string[]) =>
+    form.setValue("pictures", [...new Set(urls)], {
+      shouldValidate: form.errorOf("pictures") !== undefined,
+    });
+  const uploads = useUploads((url) => setPictures([...form.getValues("pictures"), url]));
+  const isUploading = uploads.waiting > 0;
+  const conflictOf = (field: keyof ItemValues) => form.conflicts.find(({ name }) => name === field);
+  return (
+    <FormModal title={title} onClose={onClose} isUnsaved={form.edited.length > 0 || isUploading}>
+      <ChangeForm
+        form={form}
+        submit={submit}
+        waiting={isUploading ? "Uploading…" : undefined}
+        actions={actions}
+      >
+        {notice !== "" && (
+          <p role="status" className="border-y border-line py-3">
+            {notice}
+          </p>
+        )}
+        <TextField form={form} name="name" maxLength={200} />
+        {children}
+        <TextField form={form} name="description" rows={3} maxLength={2_000} />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField form={form} name="price" inputMode="decimal" />
+          <TextField form={form} name="stock" inputMode="numeric" />
+        </div>
+        <div>
+          <Checkbox
+            label={form.labels.hidden}
+            checked={!hidden}
+            onChange={(isShown) => form.setValue("hidden", !isShown)}
+          />
+          <Conflict conflict={conflictOf("hidden")} />
+        </div>
+        <div>
+          <PictureFields
+            pictures={pictures}
+            error={isUploading ? undefined : form.errorOf("pictures")}
+            onChange={setPictures}
+            uploads={uploads}
+          />
+          <Conflict conflict={conflictOf("pictures")} />
+        </div>
+      </ChangeForm>
+    </FormModal>
+  );
+}
+
+/** The id of a new item, derived from the name. Collapsed until it is opened or invalid. */
+function IdField({ form, derivedId }: { form: Form<ItemValues>; derivedId: string }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <details
+      open={isOpen || form.errorOf("id") !== undefined}
+      onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
+    >
+      <summary className="inline-flex min-h-11 items-center text-sm wrap-anywhere text-ink-soft underline underline-offset-4">
+        Id: {form.typed.id || derivedId || "derived from the name"}
+      </summary>
+      <TextField
+        form={form}
+        name="id"
+        placeholder={derivedId}
+        maxLength={100}
+        hint="Used in addresses and files. It cannot be changed later. Leave empty to derive it from the name."
+      />
+    </details>
+  );
+}

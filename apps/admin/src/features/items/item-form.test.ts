@@ -1,0 +1,150 @@
+import type { AdminItem } from "@keepsats/protocol";
+import { expect, test } from "vitest";
+import { fieldErrorText } from "../../lib/api.ts";
+import {
+  changedItem,
+  emptyItem,
+  expectedOf,
+  type ItemValues,
+  idFromName,
+  itemForm,
+  itemValues,
+  newItemOf,
+  parseField,
+  patchOf,
+} from "./item-form.ts";
+
+const mug: AdminItem = {
+  id: "mug",
+  name: "Mug",
+  description: "For tea.",
+  price: 1_250,
+  image_url: "/pictures/mug.svg",
+  image_urls: ["/pictures/mug-2.svg"],
+  stock: 7,
+  hidden: false,
+};
+
+function parse(changes: Partial<ItemValues>) {
+  return itemForm.schema.parse({ ...itemValues(mug), ...changes });
+}
+
+/** The errors by field. */
+function errorsOf(values: ItemValues): Record<string, string> {
+  const { error } = itemForm.schema.safeParse(values);
+  const issues = error?.issues ?? [];
+  return Object.fromEntries(
+    issues.map(({ path, message }) => [String(path[0]), fieldErrorText(message)]),
+  );
+}
+
+test("the form of an item is parsed as the same item", () => {
+  expect(newItemOf(parse({}), "derived")).toEqual({
+    id: "mug",
+    item: {
+      name: "Mug",
+      description: "For tea.",
+      price: 1_250,
+      image_url: "/pictures/mug.svg",
+      image_urls: ["/pictures/mug-2.svg"],
+      stock: 7,
+      hidden: false,
+    },
+  });
+});
+
+test("a new item without an id gets an unused one that is derived from its name", () => {
+  const derivedId = idFromName("Tin Mug", ["tin-mug"]);
+  expect(newItemOf(parse({ id: " ", name: "Tin Mug" }), derivedId).id).toBe("tin-mug-2");
+});
+
+test("a change has the edited fields in the formats of the API", () => {
+  const { price, stock, pictures } = parse({
+    price: "$1,013.50",
+    stock: "",
+    pictures: ["/pictures/mug-2.svg"],
+  });
+  expect(patchOf({ price, stock, pictures })).toEqual({
+    price: 101_350,
+    stock: null,
+    image_url: "/pictures/mug-2.svg",
+    image_urls: [],
+  });
+});
+
+test.each([
+  ["id", "a mug"],
+  ["name", " "],
+  ["description", ""],
+  ["price", "0"],
+  ["price", "1.005"],
+  ["price", "-1"],
+  ["stock", "-1"],
+  ["stock", "1.5"],
+  ["stock", "2000000"],
+  ["pictures", ["javascript:alert(1)"]],
+  ["pictures", []],
+])("a form with %s %j has an error at this field", (field, value) => {
+  const errors = errorsOf({ ...itemValues(mug), [field]: value });
+  expect(Object.keys(errors)).toEqual([field]);
+  expect(Object.values(errors)[0]).toMatch(/^(It (must|needs|is) |Enter |Add ).+[^.]\.$/);
+});
+
+test("a text that is not a number has an error in the terms of the form", () => {
+  const errors = {
+    price: "Enter a price such as 12.50.",
+    stock: "Enter a whole number of pieces, or leave it empty.",
+  };
+  expect(errorsOf({ ...itemValues(mug), price: "free", stock: "many" })).toEqual(errors);
+  expect(parseField("price", "free")).toEqual({ kind: "invalid", message: errors.price });
+  expect(parseField("stock", "1.5")).toEqual({ kind: "invalid", message: errors.stock });
+  expect(parseField("price", "0")).toMatchObject({ message: expect.stringContaining("from 0.01") });
+});
+
+test("an empty form has an error at every required field", () => {
+  expect(Object.keys(errorsOf(emptyItem)).sort()).toEqual([
+    "description",
+    "name",
+    "pictures",
+    "price",
+  ]);
+});
+
+test("a change expects the previous values of its own fields only", () => {
+  expect(expectedOf({ price: 1, stock: null }, mug)).toEqual({ price: 1_250, stock: 7 });
+  expect(expectedOf({}, mug)).toEqual({});
+});
+
+test("a change in the table is applied and reverted", () => {
+  const patch = { price: 1_300, stock: null };
+  const changed = changedItem(mug, patch);
+  expect(changed).toEqual({ ...mug, price: 1_300, stock: null });
+  expect(changedItem({ ...changed, name: "Cup" }, expectedOf(patch, mug))).toEqual({
+    ...mug,
+    name: "Cup",
+  });
+});
+
+test.each([
+  ["12,50", 1_250],
+  ["12,5", 1_250],
+  ["$ 1,250", 125_000],
+  ["1,250.50", 125_050],
+])("the price %s is parsed with its comma", (text, price) => {
+  expect(parseField("price", text)).toEqual({ kind: "patch", patch: { price } });
+});
+
+test("a field of the table is parsed by the same rules", () => {
+  expect(parseField("price", "13")).toEqual({ kind: "patch", patch: { price: 1_300 } });
+  expect(parseField("stock", " ")).toEqual({ kind: "patch", patch: { stock: null } });
+  expect(parseField("name", " Cup ")).toEqual({ kind: "patch", patch: { name: "Cup" } });
+  for (const [field, text] of [
+    ["price", "free"],
+    ["stock", "many"],
+    ["name", ""],
+  ] as const)
+    expect(parseField(field, text), field).toEqual({
+      kind: "invalid",
+      message: expect.stringMatching(/\w/),
+    });
+});

@@ -1,0 +1,150 @@
+import { amountFromCents, centsFromAmount, decimalFromCents, itemIdOf } from "@keepsats/domain";
+import {
+  type AdminItem,
+  type ExpectedItem,
+  type ItemPatch,
+  type ItemWrite,
+  itemIdSchema,
+  itemWriteSchema,
+  MAX_PICTURES,
+  pictureAddressSchema,
+} from "@keepsats/protocol";
+import * as z from "zod/mini";
+import { fieldErrorText } from "../../lib/api.ts";
+import { emptyAs } from "../../lib/form-schema.ts";
+import { counted, withoutGrouping } from "../../lib/format.ts";
+
+const { name, description, price, stock } = itemWriteSchema.shape;
+
+/** The text fields of an item, by the rules of the API. */
+const textFields = {
+  name,
+  description,
+  price: z.pipe(parsedText("Enter a price such as 12.50.", parseAmount), price),
+  stock: z.pipe(
+    parsedText<ItemWrite["stock"]>(
+      "Enter a whole number of pieces, or leave it empty.",
+      parseStock,
+    ),
+    stock,
+  ),
+};
+
+/** The schema of a parsed text. @param message the error if `parse` returns `undefined` */
+function parsedText<Value>(message: string, parse: (text: string) => Value | undefined) {
+  return z.pipe(
+    z.string(),
+    z.transform((text: string, context): Value => {
+      const value = parse(text);
+      if (value !== undefined) return value;
+      context.issues.push({ code: "custom", message, input: text });
+      return z.NEVER;
+    }),
+  );
+}
+
+export const itemForm = {
+  schema: z.object({
+    ...textFields,
+    id: emptyAs(undefined, z.optional(itemIdSchema)),
+    hidden: z.boolean(),
+    pictures: z
+      .array(pictureAddressSchema)
+      .check(
+        z.minLength(1, "Add a picture."),
+        z.maxLength(MAX_PICTURES + 1, `must be at most ${MAX_PICTURES + 1} pictures`),
+      ),
+  }),
+  labels: {
+    id: "Id",
+    name: "Name",
+    description: "Description",
+    price: "Price in dollars",
+    stock: "Stock (empty: not counted)",
+    hidden: "Shown in shop",
+    pictures: "Pictures",
+  },
+  texts: {
+    // The label "Shown in shop" is the opposite of the value `hidden`.
+    hidden: (hidden: boolean) => (hidden ? "no" : "yes"),
+    pictures: ({ length }: readonly string[]) => counted(length, "picture"),
+  },
+};
+
+/** `pictures` are addresses, the first one for the card. */
+export type ItemValues = z.input<typeof itemForm.schema>;
+type ItemFields = z.output<typeof itemForm.schema>;
+
+export const emptyItem: ItemValues = {
+  id: "",
+  name: "",
+  description: "",
+  price: "",
+  stock: "",
+  hidden: false,
+  pictures: [],
+};
+
+export function itemValues(item: AdminItem): ItemValues {
+  const { id, name, description, price, stock, hidden, image_url, image_urls } = item;
+  return {
+    ...{ id, name, description, hidden },
+    price: decimalFromCents(price),
+    stock: stock === null ? "" : String(stock),
+    pictures: [image_url, ...image_urls],
+  };
+}
+
+export function patchOf({ id: _, pictures, ...fields }: Partial<ItemFields>): ItemPatch {
+  if (pictures === undefined) return fields;
+  const [image_url = "", ...image_urls] = pictures;
+  return { ...fields, image_url, image_urls };
+}
+
+/** @param derivedId the id without one in the form */
+export function newItemOf(
+  { id, pictures, ...fields }: ItemFields,
+  derivedId: string,
+): { readonly id: string; readonly item: ItemWrite } {
+  const [image_url = "", ...image_urls] = pictures;
+  return { id: id ?? derivedId, item: { ...fields, image_url, image_urls } };
+}
+
+export function idFromName(name: string, taken: readonly string[]): string {
+  return itemIdOf(name, (id) => taken.includes(id));
+}
+
+/** The values that a change replaces. @param seen the item as it was shown */
+export function expectedOf(patch: ItemPatch, seen: AdminItem): ExpectedItem {
+  return Object.fromEntries(Object.entries(seen).filter(([field]) => field in patch));
+}
+
+/** Applies a change that was made in the table. */
+export function changedItem(item: AdminItem, patch: ItemPatch): AdminItem {
+  const { name = item.name, price = item.price, stock = item.stock } = patch;
+  return { ...item, name, price, stock };
+}
+
+type ParsedField =
+  | { readonly kind: "patch"; readonly patch: ItemPatch }
+  | { readonly kind: "invalid"; readonly message: string };
+
+/** Parses a field that is edited in the table. */
+export function parseField(field: "name" | "price" | "stock", text: string): ParsedField {
+  const parsed = textFields[field].safeParse(text);
+  if (parsed.success) return { kind: "patch", patch: Object.fromEntries([[field, parsed.data]]) };
+  return { kind: "invalid", message: fieldErrorText(parsed.error.issues[0]?.message ?? "") };
+}
+
+/** Dollars, also with a dollar sign, thousands separators or a decimal comma: `12,50`. */
+function parseAmount(text: string): number | undefined {
+  const cents = centsFromAmount(withoutGrouping(text).replace(/^(\d+),(\d{1,2})$/, "$1.$2"));
+  return cents === undefined ? undefined : amountFromCents(cents);
+}
+
+/** `null` for an empty text: the stock is not counted. */
+function parseStock(text: string): number | null | undefined {
+  const trimmed = text.trim();
+  if (trimmed === "") return null;
+  return /^\d{1,9}$/.test(trimmed) ? Number(trimmed) : undefined;
+}

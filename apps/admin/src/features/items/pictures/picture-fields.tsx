@@ -1,0 +1,156 @@
+import { keptPictureOf, keptPictureUrl, pictureWidths } from "@keepsats/domain";
+import { pictureAddressSchema } from "@keepsats/protocol";
+import { Button, IconButton } from "@keepsats/ui/button.tsx";
+import { classes } from "@keepsats/ui/classes.ts";
+import { ArrowLeft, X } from "lucide-react";
+import { useId, useState } from "react";
+import { counted } from "../../../lib/format.ts";
+import { useSession } from "../../../lib/session.ts";
+import { Input } from "../../../ui/input.tsx";
+import { Sortable, useSorted } from "../../../ui/sortable.tsx";
+import { moved } from "../table/item-order.ts";
+import { useFileDrop } from "./use-file-drop.ts";
+import type { Uploads } from "./use-uploads.ts";
+
+interface PictureFieldsProps {
+  readonly pictures: readonly string[];
+  readonly uploads: Uploads;
+  readonly error: string | undefined;
+  readonly onChange: (pictures: readonly string[]) => void;
+}
+
+/** The sortable pictures of an item: uploaded or on the web. The card shows the first one. */
+export function PictureFields({ pictures, uploads, error, onChange }: PictureFieldsProps) {
+  const id = useId();
+  const isOver = useFileDrop(uploads.add);
+  return (
+    <fieldset
+      className={classes(
+        "rounded-md border border-dashed p-4",
+        isOver ? "border-ink bg-sunken" : "border-line-strong",
+      )}
+    >
+      <legend className="px-1 text-sm font-medium">Pictures</legend>
+      {pictures.length > 0 && (
+        <Sortable ids={pictures} onMove={(url, to) => onChange(moved(pictures, url, to))}>
+          <ul className="mb-4 flex flex-wrap gap-3">
+            {pictures.map((url, index) => (
+              <Picture
+                key={url}
+                url={url}
+                index={index}
+                onFront={() => onChange(moved(pictures, url, 0))}
+                onRemove={() => onChange(pictures.filter((one) => one !== url))}
+              />
+            ))}
+          </ul>
+        </Sortable>
+      )}
+      <label htmlFor={id} className="block text-sm">
+        Drop or paste pictures here, or pick them:
+      </label>
+      <input
+        id={id}
+        type="file"
+        multiple
+        accept="image/png,image/jpeg,image/webp,image/avif,image/gif"
+        onChange={({ target }) => {
+          uploads.add(target.files ?? []);
+          target.value = "";
+        }}
+        className="my-2 block w-full text-sm file:mr-3 file:min-h-11 file:rounded-md file:border file:border-line-strong file:bg-raised file:px-4 file:text-ink"
+      />
+      <AddressField onAdd={(url) => onChange([...pictures, url])} />
+      <p role="status" className="text-sm text-ink-soft">
+        {uploads.waiting > 0 && `Uploading ${counted(uploads.waiting, "picture")}…`}
+      </p>
+      <div role="alert" className="text-sm text-danger">
+        {uploads.failures.map((failure) => (
+          <p key={failure} className="wrap-anywhere">
+            {failure}
+          </p>
+        ))}
+        {error !== undefined && <p>{error}</p>}
+      </div>
+    </fieldset>
+  );
+}
+
+interface PictureProps {
+  readonly url: string;
+  readonly index: number;
+  readonly onFront: () => void;
+  readonly onRemove: () => void;
+}
+
+function Picture({ url, index, onFront, onRemove }: PictureProps) {
+  const { element, handle, isDragging } = useSorted(url);
+  return (
+    <li {...element} className={classes("w-24", isDragging && "relative z-10")}>
+      <div {...handle} className="cursor-grab touch-none">
+        <ItemPicture url={url} className="size-24" />
+      </div>
+      <span className="flex justify-center">
+        {index > 0 && (
+          <IconButton label={`Picture ${index + 1} to the front`} onClick={onFront}>
+            <ArrowLeft aria-hidden size={18} />
+          </IconButton>
+        )}
+        <IconButton label={`Remove picture ${index + 1}`} onClick={onRemove}>
+          <X aria-hidden size={18} />
+        </IconButton>
+      </span>
+    </li>
+  );
+}
+
+/** Adds a picture by its address. */
+function AddressField({ onAdd }: { onAdd: (url: string) => void }) {
+  const [typed, setTyped] = useState("");
+  const address = pictureAddressSchema.safeParse(typed.trim());
+  return (
+    <details>
+      <summary className="inline-flex min-h-11 items-center text-sm underline underline-offset-4">
+        Use a picture that is on the web
+      </summary>
+      <div className="flex flex-wrap items-end gap-2 pb-2">
+        <Input
+          label="Address of the picture"
+          value={typed}
+          placeholder="https://"
+          onChange={({ target }) => setTyped(target.value)}
+          className="grow"
+        />
+        <Button
+          disabled={!address.success}
+          onClick={() => {
+            if (address.success) onAdd(address.data);
+            setTyped("");
+          }}
+        >
+          Add
+        </Button>
+      </div>
+    </details>
+  );
+}
+
+/** A small picture of an item. A path is an address of the shop. */
+export function ItemPicture({ url, className }: { url: string; className?: string }) {
+  const { shop_url } = useSession();
+  return (
+    <img
+      src={URL.canParse(url, shop_url) ? new URL(smallest(url), shop_url).href : undefined}
+      alt=""
+      loading="lazy"
+      className={classes("rounded-md bg-sunken object-cover", className)}
+    />
+  );
+}
+
+/** The smallest size of an uploaded picture. */
+function smallest(url: string): string {
+  const kept = keptPictureOf(url);
+  const [width] = kept === undefined ? [] : pictureWidths(kept.width);
+  return kept === undefined || width === undefined ? url : keptPictureUrl({ ...kept, width });
+}

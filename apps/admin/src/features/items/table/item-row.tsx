@@ -1,0 +1,114 @@
+import type { AdminItem } from "@keepsats/protocol";
+import { Checkbox } from "@keepsats/ui/checkbox.tsx";
+import { classes } from "@keepsats/ui/classes.ts";
+import { GripVertical, Pencil } from "lucide-react";
+import { memo } from "react";
+import { useSorted } from "../../../ui/sortable.tsx";
+import { Money } from "../../../ui/values.tsx";
+import { stockText } from "../import/import-labels.ts";
+import { ItemPicture } from "../pictures/picture-fields.tsx";
+import { InlineField } from "./inline-field.tsx";
+import { positionAfterKey } from "./item-order.ts";
+
+interface ItemRowProps {
+  readonly item: AdminItem;
+  /** The zero-based position among all items. */
+  readonly position: number;
+  /** The number of all items. */
+  readonly count: number;
+  /** The number of rows, among which the keys move an item. */
+  readonly rows: number;
+  readonly canMove: boolean;
+  /** @param to zero-based */
+  readonly onMove: (id: string, to: number) => void;
+  readonly onEdit: (item: AdminItem) => void;
+  readonly onHide: (item: AdminItem, hidden: boolean) => void;
+}
+
+/** A row of the table. It is moved by dragging its handle, or with the arrow keys on it. */
+export function ItemRow(props: ItemRowProps) {
+  const { item, position, count, rows, canMove, onMove, onEdit, onHide } = props;
+  const { element, handle, isDragging } = useSorted(item.id, canMove);
+  return (
+    <li
+      {...element}
+      className={classes(
+        "grid grid-cols-[auto_auto_minmax(0,1fr)_auto] items-center gap-x-3 py-2",
+        "md:grid-cols-(--item-columns)",
+        "hover:bg-sunken",
+        isDragging && "relative z-10 bg-sunken",
+      )}
+    >
+      <button
+        type="button"
+        {...handle}
+        disabled={!canMove}
+        aria-label={`Move ${item.name}: place ${position + 1} of ${count}. Arrow keys move it.`}
+        onKeyDown={(event) => {
+          const to = positionAfterKey(event.key, position, rows);
+          if (to === undefined) return;
+          event.preventDefault();
+          if (to >= 0 && to < rows) onMove(item.id, to);
+        }}
+        className="flex h-11 w-8 cursor-grab touch-none items-center justify-center text-ink-soft enabled:hover:text-ink disabled:cursor-default disabled:opacity-40"
+      >
+        <GripVertical aria-hidden size={18} />
+      </button>
+      <Cells item={item} onEdit={onEdit} onHide={onHide} />
+    </li>
+  );
+}
+
+type CellsProps = Pick<ItemRowProps, "item" | "onEdit" | "onHide">;
+
+/** Memoized, so that dragging a row does not render its cells. */
+const Cells = memo(function Cells({ item, onEdit, onHide }: CellsProps) {
+  return (
+    <>
+      <ItemPicture url={item.image_url} className="size-12" />
+      <div className={classes("min-w-0 wrap-anywhere", item.hidden && "text-ink-soft")}>
+        <InlineField item={item} field="name" label="Name">
+          {item.name}
+        </InlineField>
+        <span className="block px-2 text-sm text-ink-soft">{item.id}</span>
+      </div>
+      <button
+        type="button"
+        aria-label={`Edit ${item.name}`}
+        onClick={() => onEdit(item)}
+        className="flex size-11 items-center justify-center rounded-full text-ink-soft hover:text-ink max-md:justify-self-end md:order-last"
+      >
+        <Pencil aria-hidden size={18} />
+      </button>
+      {/* The second line of the row on a phone, columns otherwise. */}
+      <div className="col-span-full flex items-center gap-x-3 pl-11 md:contents">
+        <div className="min-w-0 wrap-anywhere max-md:w-28">
+          <InlineField item={item} field="price" label="Price">
+            <Money cents={item.price} />
+          </InlineField>
+        </div>
+        <div className="min-w-0 max-md:w-32">
+          <InlineField item={item} field="stock" label="Stock">
+            <span
+              className={classes(
+                item.stock === 0 && "text-danger",
+                item.stock === null && "text-ink-soft",
+              )}
+            >
+              {item.stock === 0 ? "sold out" : stockText(item.stock)}
+            </span>
+          </InlineField>
+        </div>
+        <div className="max-md:ml-auto">
+          {/* A wide window has a column heading. */}
+          <Checkbox
+            label="Shown in shop"
+            checked={!item.hidden}
+            className="md:sr-only"
+            onChange={(isShown) => onHide(item, !isShown)}
+          />
+        </div>
+      </div>
+    </>
+  );
+});

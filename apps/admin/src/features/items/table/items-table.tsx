@@ -1,0 +1,64 @@
+import type { AdminItem } from "@keepsats/protocol";
+import { useCallback, useState } from "react";
+import { Sortable } from "../../../ui/sortable.tsx";
+import { ItemRow } from "./item-row.tsx";
+
+interface ItemsTableProps {
+  readonly items: readonly AdminItem[];
+  /** The number of all items, shown or not. */
+  readonly count: number;
+  /** Whether items can be moved: not while the list is filtered. */
+  readonly canMove: boolean;
+  /** Must be a stable function, as the others. @param to zero-based */
+  readonly onMove: (id: string, to: number) => void;
+  readonly onEdit: (item: AdminItem) => void;
+  readonly onHide: (item: AdminItem, hidden: boolean) => void;
+}
+
+/** The table of items. Announces moves to screen readers. */
+export function ItemsTable({ items, count, canMove, onMove, onEdit, onHide }: ItemsTableProps) {
+  const [movedId, setMovedId] = useState<string>();
+  const move = useCallback(
+    (id: string, to: number) => {
+      setMovedId(id);
+      onMove(id, to);
+    },
+    [onMove],
+  );
+  const ids = items.map(({ id }) => id);
+  const position = ids.indexOf(movedId ?? "");
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {position >= 0 && `${items[position]?.name} is at place ${position + 1} of ${count}.`}
+      </p>
+      {/* Hidden from screen readers, because each field has a label. */}
+      <p
+        aria-hidden
+        className="hidden gap-x-3 pb-1 text-sm text-ink-soft md:grid md:grid-cols-(--item-columns)"
+      >
+        <span className="col-start-3 px-2">Name</span>
+        <span className="px-2">Price</span>
+        <span className="px-2">Stock</span>
+        <span>Shown in shop</span>
+      </p>
+      <Sortable ids={ids} onMove={move}>
+        <ul aria-label="Items" className="divide-y divide-line border-y border-line">
+          {items.map((item, index) => (
+            <ItemRow
+              key={item.id}
+              item={item}
+              position={index}
+              count={count}
+              rows={items.length}
+              canMove={canMove}
+              onMove={move}
+              onEdit={onEdit}
+              onHide={onHide}
+            />
+          ))}
+        </ul>
+      </Sortable>
+    </>
+  );
+}

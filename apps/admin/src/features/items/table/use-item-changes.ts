@@ -1,0 +1,83 @@
+import type { AdminItem } from "@keepsats/protocol";
+import { useToasts } from "@keepsats/ui/toasts.ts";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useState } from "react";
+import { changeErrorText } from "../../../lib/api.ts";
+import { changeItem, itemChangeKey, itemsQuery, refetchItems, storeOrder } from "../queries.ts";
+import { createPendingMoves, inOrder } from "./item-order.ts";
+
+/** Changes are stored one after another, so that the last one wins. */
+const scope = { id: "moves and visibility of items" };
+
+/** Optimistic changes, reverted with a notice if they fail. Both functions are stable. */
+export function useItemChanges() {
+  const client = useQueryClient();
+  const toasts = useToasts();
+  const [moves] = useState(createPendingMoves);
+
+  /** Shows a change, and cancels fetches that would revert it. */
+  const show = useCallback(
+    (change: (items: readonly AdminItem[]) => AdminItem[]) => {
+      void client.cancelQueries({ queryKey: itemsQuery.queryKey });
+      client.setQueryData(itemsQuery.queryKey, (items) =>
+        items === undefined ? undefined : change(items),
+      );
+    },
+    [client],
+  );
+  function reportFailure(title: string, error: unknown): void {
+    toasts.show({ kind: "error", title, description: changeErrorText(error) });
+  }
+  const { mutate: storeMove } = useMutation({
+    mutationKey: itemChangeKey,
+    scope,
+    mutationFn: (move: { id: string; to: number }) => storeOrder(moves.toStore(move)),
+    onSuccess: (_stored, move) => moves.end(move, true),
+    onError(error, move) {
+      moves.end(move, false);
+      show((now) => inOrder(now, moves.shown()));
+      reportFailure("The order of the items was not changed.", error);
+    },
+    onSettled: () => refetchItems(client),
+  });
+  const { mutate: storeHidden } = useMutation({
+    mutationKey: itemChangeKey,
+    scope,
+    mutationFn: ({ item, hidden }: { item: AdminItem; hidden: boolean }) =>
+      changeItem(item, { hidden }),
+    onSuccess(_stored, { item, hidden }) {
+      const title = `${item.name} is ${hidden ? "no longer shown in the shop" : "shown in the shop"}.`;
+      toasts.show({ kind: "success", title, description: "" });
+    },
+    onError(error, { item, hidden }) {
+      show((now) => withHidden(now, item.id, !hidden));
+      reportFailure(
+        `${item.name} is still ${hidden ? "shown in the shop" : "not shown in the shop"}.`,
+        error,
+      );
+    },
+    onSettled: () => refetchItems(client),
+  });
+
+  const move = useCallback(
+    (id: string, to: number) => {
+      const move = { id, to };
+      moves.add(move, client.getQueryData(itemsQuery.queryKey)?.map((item) => item.id) ?? []);
+      show((now) => inOrder(now, moves.shown()));
+      storeMove(move);
+    },
+    [client, show, storeMove, moves],
+  );
+  const hide = useCallback(
+    (item: AdminItem, hidden: boolean) => {
+      show((now) => withHidden(now, item.id, hidden));
+      storeHidden({ item, hidden });
+    },
+    [show, storeHidden],
+  );
+  return { move, hide };
+}
+
+function withHidden(items: readonly AdminItem[], id: string, hidden: boolean): AdminItem[] {
+  return items.map((item) => (item.id === id ? { ...item, hidden } : item));
+}

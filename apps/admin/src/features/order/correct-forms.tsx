@@ -1,0 +1,124 @@
+import { addressFields, checkoutFields, forEachField, isWebAddress } from "@keepsats/domain";
+import { type AdminOrder, addressSchema, orderPatchSchema } from "@keepsats/protocol";
+import { Field } from "@keepsats/ui/field.tsx";
+import * as z from "zod/mini";
+import type { Form } from "../../lib/form.ts";
+import { emptyAs } from "../../lib/form-schema.ts";
+import { useStoredForm } from "../../lib/stored-form.ts";
+import { ChangeForm } from "../../ui/change-form.tsx";
+import { Conflict } from "../../ui/conflict.tsx";
+import { TextField } from "../../ui/form-fields.tsx";
+import { correctOrder } from "./queries.ts";
+import { type OrderFormProps, useOrderChange } from "./use-order-change.ts";
+
+const addressForm = {
+  schema: z.object({ shipping_address: addressSchema }),
+  labels: { shipping_address: "Shipping address" },
+  texts: {
+    shipping_address: (address: AdminOrder["shipping_address"]) =>
+      addressFields.map((field) => address[field]).join(", "),
+  },
+  valuesOf: ({ shipping_address }: AdminOrder) => ({
+    shipping_address: forEachField(addressFields, (field) => shipping_address[field]),
+  }),
+};
+
+/**
+ * Corrects the shipping address before shipment, by the rules of the checkout. A conflict is about
+ * the whole address, so parts of two addresses are never mixed.
+ */
+export function AddressForm(props: OrderFormProps) {
+  const { attempt, finish, read } = useOrderChange(props, "Address corrected");
+  const form = useStoredForm({
+    ...addressForm,
+    record: props.order,
+    write: (changes, seen) => attempt(() => correctOrder(seen, changes)),
+    read,
+    onSaved: finish,
+  });
+  return (
+    <ChangeForm form={form} submit="Save address">
+      <div className="grid gap-x-5 sm:grid-cols-2">
+        {addressFields.map((field) => (
+          <Field
+            key={field}
+            label={checkoutFields.address[field].label}
+            required={false}
+            maxLength={checkoutFields.address[field].maxLength}
+            error={form.errorOf(`shipping_address.${field}`)}
+            className={checkoutFields.address[field].wide ? "sm:col-span-2" : ""}
+            {...form.register(`shipping_address.${field}`)}
+          />
+        ))}
+      </div>
+      <Conflict
+        conflict={form.conflicts[0]}
+        onChosen={() => form.setFocus("shipping_address.street")}
+      />
+    </ChangeForm>
+  );
+}
+
+export const trackingLink = z
+  .string()
+  .check(
+    z.trim(),
+    z.refine(isWebAddress, "Enter an address that starts with https:// or http://."),
+  );
+
+export const shipmentLabels = {
+  carrier: "Carrier",
+  tracking_number: "Tracking number",
+  tracking_url: "Tracking link",
+};
+
+const { carrier, tracking_number } = orderPatchSchema.shape;
+const shipmentForm = {
+  schema: z.object({
+    carrier: emptyAs(null, carrier),
+    tracking_number: emptyAs(null, tracking_number),
+    tracking_url: emptyAs(null, z.nullable(trackingLink)),
+  }),
+  labels: shipmentLabels,
+  valuesOf: (order: AdminOrder) => ({
+    carrier: order.carrier ?? "",
+    tracking_number: order.tracking_number ?? "",
+    tracking_url: order.tracking_url ?? "",
+  }),
+};
+
+export function ShipmentForm(props: OrderFormProps) {
+  const { attempt, finish, read } = useOrderChange(props, "Shipment corrected");
+  const form = useStoredForm({
+    ...shipmentForm,
+    record: props.order,
+    write: (changes, seen) => attempt(() => correctOrder(seen, changes)),
+    read,
+    onSaved: finish,
+  });
+  return (
+    <ChangeForm form={form} submit="Save">
+      <ShipmentFields form={form} />
+    </ChangeForm>
+  );
+}
+
+interface ShipmentFieldsProps {
+  readonly form: Form<ReturnType<typeof shipmentForm.valuesOf>>;
+}
+
+export function ShipmentFields({ form }: ShipmentFieldsProps) {
+  return (
+    <>
+      <TextField form={form} name="carrier" maxLength={100} />
+      <TextField form={form} name="tracking_number" maxLength={100} />
+      <TextField
+        form={form}
+        name="tracking_url"
+        inputMode="url"
+        placeholder="https://"
+        maxLength={2_000}
+      />
+    </>
+  );
+}

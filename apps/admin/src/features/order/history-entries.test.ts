@@ -1,0 +1,41 @@
+import type { AdminOrder } from "@keepsats/protocol";
+import { expect, test } from "vitest";
+import { historyEntries } from "./history-entries.ts";
+
+const event = (at: number, reason: string | null = null): AdminOrder["events"][number] => ({
+  ...{ kind: "moved", from: "Pending", to: "Cancelled", by: "provider", by_name: null },
+  ...{ reason, message: null, detail: null, at },
+});
+const balance = {
+  currency: "USD",
+  refundable: 4_500,
+  refund_due: 4_500,
+  missing: 0,
+  unknown_amount: false,
+};
+const issue = (opened_at: number): AdminOrder["payment_issues"][number] => ({
+  ...{ id: `opened ${opened_at}`, loan_id: "loan", order_id: "order", order_status: "Cancelled" },
+  ...{ kind: "paid-after-cancel", detail: "", open_amount: 4_500, refunded_amount: 0, balance },
+  ...{ opened_at, resolution: null },
+});
+const shown = (events: number[], issues: number[]) =>
+  historyEntries({
+    events: events.map((at) => event(at)),
+    payment_issues: issues.map(issue),
+  }).map((entry) => (entry.kind === "event" ? entry.event.at : entry.key));
+
+test("the history is sorted by time, newest first, a payment issue by the time it was opened", () => {
+  expect(shown([1, 5], [8])).toEqual(["opened 8", 5, 1]);
+  expect(shown([1, 5, 9], [8])).toEqual([9, "opened 8", 5, 1]);
+});
+
+test("a payment issue precedes an event of the same second", () => {
+  expect(shown([1, 8], [8])).toEqual([8, "opened 8", 1]);
+});
+
+test("the reason of an event is shown as a text", () => {
+  const events = [event(1, "loan 2b89cdde-0000-4000-8000-000000000000: PrincipalGiven")];
+  expect(historyEntries({ events, payment_issues: [] })).toMatchObject([
+    { texts: ["The lender has paid (loan 2b89cdde)"] },
+  ]);
+});

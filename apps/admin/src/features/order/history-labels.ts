@@ -1,0 +1,66 @@
+import { isOrderStatus, type OrderStatus } from "@keepsats/domain";
+import type { AdminOrder } from "@keepsats/protocol";
+import { shortLoanId, statusLabel } from "../../ui/order-labels.tsx";
+import { loanLabel } from "./loan-labels.ts";
+
+export type HistoryEvent = AdminOrder["events"][number];
+
+const moves: Record<OrderStatus, string> = {
+  Pending: "Payment attempt failed: awaits payment again",
+  PaymentProcessing: "A loan is active",
+  PaymentProcessed: "Paid",
+  Shipped: "Shipped",
+  Delivered: "Delivered",
+  Cancelled: "Cancelled",
+};
+
+/** The events that do not change the status. */
+const kinds: Readonly<Record<string, string>> = {
+  placed: "Placed",
+  "attempt-failed": "Payment attempt failed",
+  "address-corrected": "Shipping address corrected",
+  "shipment-corrected": "Shipment corrected",
+  noted: "Note",
+  refunded: "Refunded",
+  "refund-reversed": "Refund did not arrive",
+  "issue-resolved": "Payment issue resolved",
+  "issue-reopened": "Payment issue opened again",
+  erased: "Name, email and addresses erased",
+};
+
+/** The kind itself for an event of a newer server. */
+export function eventLabel({ kind, from, to }: Pick<HistoryEvent, "kind" | "from" | "to">): string {
+  const label = kinds[kind];
+  if (label !== undefined) return label;
+  if (from === to) return kind;
+  return isOrderStatus(to) ? moves[to] : statusLabel(to);
+}
+
+/** Translates the server's reasons, such as `loan 2b89…: PrincipalGiven`. */
+export function reasonText(reason: string): string {
+  const [, id = "", status = ""] = /^loan (\S+): (\w+)$/.exec(reason) ?? [];
+  if (id === "") return reason;
+  const label = status === "accepted" ? "Accepted as full payment" : loanLabel(status, "");
+  return `${label} (loan ${shortLoanId(id)})`;
+}
+
+const issues: Readonly<Record<AdminOrder["payment_issues"][number]["kind"], string>> = {
+  underpaid: "A loan lends less than the total",
+  overpaid: "A loan has paid more than the total",
+  "wrong-currency": "A loan lends another currency",
+  "unknown-order": "A loan names another order",
+  duplicate: "A second loan was paid out",
+  "paid-after-cancel": "Paid after the cancellation",
+  disputed: "A loan is disputed",
+  "changed-after-payout": "A loan was changed after its payout",
+  unrecognized: "A loan is reported with an unknown status",
+};
+
+export function issueLabel({ kind }: Pick<AdminOrder["payment_issues"][number], "kind">): string {
+  return issues[kind];
+}
+
+/** Whether a change is shown with its author: a loan that starts or fails has none. */
+export function namesAuthor({ by, to }: Pick<HistoryEvent, "by" | "to">): boolean {
+  return by !== "provider" || to === "PaymentProcessed";
+}

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { loanLabel } from "./loan-labels.ts";
+
+test.each([
+  ["CollateralSeen", "active", "The collateral is on its way"],
+  ["PrincipalGiven", "paid-out", "The lender has paid"],
+  ["ClosedByRecovery", "ended", "The lender did not pay; the collateral is back"],
+  ["DisputeStarted", "unknown", "Disputed between customer and lender"],
+])("the status %s has its own label", (status, state, label) => {
+  expect(loanLabel(status, state)).toBe(label);
+});
+
+test("an unknown status is shown with the state of the loan", () => {
+  expect(loanLabel("Teleported", "active")).toBe("The loan is active (Teleported)");
+  expect(loanLabel("Teleported", "something new")).toBe("something new (Teleported)");
+});

@@ -1,0 +1,135 @@
+import { expect, test } from "vitest";
+import { awaitedLoansText, cancelConsequences, ledgerRows, openIssues } from "./order-money.ts";
+
+const zero = {
+  ...{ received: 0, kept: 0, waived: 0, written_off: 0, refund_due: 0, refundable: 0 },
+  ...{ refunded: 0, missing: 0, unknown_amounts: 0, other_currencies: [] },
+};
+const euros = {
+  ...{ currency: "Eur", received: 900, refunded: 100, kept: 0, refundable: 800, refund_due: 800 },
+};
+const rows = (changes: Partial<typeof zero | Parameters<typeof ledgerRows>[0]>) =>
+  ledgerRows({ ...zero, ...changes }).map(({ label, cents, currency }) =>
+    [label, cents, currency].join(" ").trim(),
+  );
+
+test("an order without money has received 0", () => {
+  expect(rows({})).toEqual(["Received 0 USD"]);
+});
+
+test("a paid order that was paid twice has a refund due", () => {
+  const paid = { received: 9_000, kept: 4_500, refundable: 4_500, refund_due: 4_500 };
+  expect(rows(paid)).toEqual(["Received 9000 USD", "Kept 4500 USD", "Refund due 4500 USD"]);
+});
+
+test("money that does not pay an order is refundable", () => {
+  expect(rows({ received: 720, refundable: 720 })).toEqual([
+    "Received 720 USD",
+    "Refundable 720 USD",
+  ]);
+});
+
+test("money in another currency is listed without a 0 in dollars", () => {
+  expect(rows({ other_currencies: [euros] })).toEqual([
+    "Received 900 Eur",
+    "Refunded 100 Eur",
+    "Refund due 800 Eur",
+  ]);
+});
+
+test("an unknown amount is never shown as 0", () => {
+  expect(ledgerRows({ ...zero, unknown_amounts: 1 })).toEqual([
+    { label: "Received", cents: null, currency: "" },
+  ]);
+  expect(rows({ received: 720, refundable: 720, unknown_amounts: 2 })).toEqual([
+    "Received 720 USD",
+    "Received, by 2 loans",
+    "Refundable 720 USD",
+  ]);
+});
+
+type Issue = Parameters<typeof openIssues>[0]["payment_issues"][number];
+const issue = (kind: Issue["kind"], open_amount: number | null = 4_500): Issue => ({
+  ...{ kind, open_amount, resolution: null },
+});
+const resolved = {
+  ...issue("disputed", 0),
+  resolution: { kind: "dismissed", note: "", by: "Ada", at: 1 },
+};
+const balanced = {
+  ...{ received: 4_500, refunded: 0, kept: 0, refundable: 0, refund_due: 0 },
+  other_currencies: [],
+};
+const due = { ...balanced, refundable: 4_500, refund_due: 4_500 };
+const dueInBoth = {
+  ...due,
+  other_currencies: [
+    {
+      currency: "Eur",
+      received: 1_200,
+      refunded: 0,
+      kept: 0,
+      refundable: 1_200,
+      refund_due: 1_200,
+    },
+  ],
+};
+
+test.each([
+  ["no issue", [], balanced, undefined, undefined],
+  ["a resolved issue", [resolved], balanced, undefined, undefined],
+  ["a refund that is due", [issue("paid-after-cancel")], due, undefined, "Refund due: $45.00."],
+  ["a dispute", [issue("disputed", 0)], balanced, "1 payment issue.", undefined],
+  [
+    "a dispute, a duplicate, and refunds in two currencies",
+    [issue("disputed", 0), issue("duplicate")],
+    dueInBoth,
+    "2 payment issues.",
+    "Refund due: $45.00 and 12.00 Eur.",
+  ],
+  [
+    "a payout of unknown amount after the cancellation",
+    [issue("paid-after-cancel", null)],
+    balanced,
+    "1 payment issue.",
+    undefined,
+  ],
+])("an order with %s shows it", (_, payment_issues, ledger, issues, refund) => {
+  expect(openIssues({ payment_issues, ledger })).toEqual({ issues, refund });
+});
+
+const emptyLedger = {
+  ...{ received: 0, refunded: 0, kept: 0, refundable: 0, refund_due: 0, unknown_amounts: 0 },
+  other_currencies: [],
+  entries: [],
+};
+const order = { ledger: emptyLedger, loans: [] };
+
+test.each([
+  ["without money", {}, "No money was received: nothing to refund."],
+  [
+    "with money",
+    { ledger: { ...emptyLedger, received: 4_600, refunded: 100 } },
+    "To refund: $45.00. It is then listed under Payments.",
+  ],
+  [
+    "with money of unknown amount",
+    { ledger: { ...emptyLedger, unknown_amounts: 1 } },
+    "To refund: an unknown amount. It is then listed under Payments.",
+  ],
+])("cancelling an order %s has a consequence for the money", (_, changes, text) => {
+  expect(cancelConsequences({ ...order, ...changes })).toEqual([text]);
+});
+
+test.each(["active", "unknown"])("a loan that is %s may still be paid out", (state) => {
+  const loans = [
+    { id: "a", state },
+    { id: "b", state: "ended" },
+  ];
+  expect(cancelConsequences({ ...order, loans })[1]).toMatch(/^1 loan may still be paid out: /);
+});
+
+test("after the cancellation the active loans are counted", () => {
+  expect(awaitedLoansText([])).toBe("");
+  expect(awaitedLoansText([{}, {}])).toMatch(/^2 loans may still be paid out\./);
+});

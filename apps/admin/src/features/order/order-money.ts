@@ -1,0 +1,97 @@
+import { currency as shopCurrency } from "@keepsats/domain";
+import {
+  type AdminLedger,
+  type AdminOrder,
+  amountsOf,
+  amountsText,
+  dueOnceCancelled,
+  loansAwaitingPayout,
+} from "@keepsats/protocol";
+import { counted } from "../../lib/format.ts";
+import type { Figure } from "../../ui/values.tsx";
+
+/** The figures of a ledger that are not 0, those in the shop's currency first. */
+export function ledgerRows(ledger: Omit<AdminLedger, "entries">): readonly Figure[] {
+  const { code } = shopCurrency;
+  const received: Figure = { label: "Received", cents: ledger.received, currency: code };
+  const inDollars: readonly (readonly [string, number])[] = [
+    ["Kept", ledger.kept],
+    ["Waived", ledger.waived],
+    ["Written off", ledger.written_off],
+    ["Refunded", ledger.refunded],
+    ["Refund due", ledger.refund_due],
+    // Money that does not pay an order which still awaits its payment.
+    ["Refundable", ledger.refund_due === 0 ? ledger.refundable : 0],
+    ["Missing", ledger.missing],
+  ];
+  const others = ledger.other_currencies.flatMap(({ currency, ...sums }): Figure[] => [
+    { label: "Received", cents: sums.received, currency },
+    { label: "Kept", cents: sums.kept, currency },
+    { label: "Refunded", cents: sums.refunded, currency },
+    { label: "Refund due", cents: sums.refund_due, currency },
+    { label: "Refundable", cents: sums.refund_due === 0 ? sums.refundable : 0, currency },
+  ]);
+  const rows: readonly Figure[] = [
+    ...inDollars.map(([label, cents]) => ({ label, cents, currency: code })),
+    ...others,
+  ].filter(({ cents }) => cents !== 0);
+  if (ledger.unknown_amounts > 0) {
+    const { unknown_amounts: count } = ledger;
+    const label = count === 1 ? "Received" : `Received, by ${count} loans`;
+    const unknown: Figure = { label, cents: null, currency: "" };
+    return received.cents === 0 ? [unknown, ...rows] : [received, unknown, ...rows];
+  }
+  const hasOthers = ledger.other_currencies.some((one) => one.received !== 0);
+  return received.cents === 0 && hasOthers ? rows : [received, ...rows];
+}
+
+interface IssuesAndLedger {
+  readonly payment_issues: readonly Pick<
+    AdminOrder["payment_issues"][number],
+    "kind" | "open_amount" | "resolution"
+  >[];
+  readonly ledger: Parameters<typeof amountsOf>[0];
+}
+
+/**
+ * The number of open payment issues and the refund due, as texts. A payout after the cancellation
+ * counts as a refund only: it needs no decision.
+ */
+export function openIssues({ payment_issues, ledger }: IssuesAndLedger) {
+  const count = payment_issues.filter(
+    ({ kind, open_amount, resolution }) =>
+      resolution === null && !(kind === "paid-after-cancel" && open_amount !== null),
+  ).length;
+  const due = amountsText(amountsOf(ledger, "refund_due"));
+  return {
+    issues: count === 0 ? undefined : `${counted(count, "payment issue")}.`,
+    refund: due === "" ? undefined : `Refund due: ${due}.`,
+  };
+}
+
+interface LedgerAndLoans {
+  readonly ledger: Pick<AdminOrder["ledger"], "unknown_amounts" | "entries"> &
+    Parameters<typeof dueOnceCancelled>[0];
+  readonly loans: readonly Pick<AdminOrder["loans"][number], "id" | "state">[];
+}
+
+/** The consequences of a cancellation for the order's money, then for its loans. */
+export function cancelConsequences({ ledger, loans }: LedgerAndLoans): readonly string[] {
+  const due = amountsText(dueOnceCancelled(ledger), ledger.unknown_amounts);
+  const money =
+    due === ""
+      ? "No money was received: nothing to refund."
+      : `To refund: ${due}. It is then listed under Payments.`;
+  const active = loansAwaitingPayout(loans, ledger).length;
+  if (active === 0) return [money];
+  return [
+    money,
+    `${counted(active, "loan")} may still be paid out: cancelling does not stop a loan. If it is, refund its money.`,
+  ];
+}
+
+/** The loans of a cancelled order that may still be paid out; empty without any. */
+export function awaitedLoansText(loans: readonly object[]): string {
+  if (loans.length === 0) return "";
+  return `${counted(loans.length, "loan")} may still be paid out. Its money is then listed under Payments.`;
+}

@@ -1,0 +1,73 @@
+import { isOrderStatus, type OrderStatus, orderStatuses } from "@keepsats/domain";
+import { useCallback, useMemo } from "react";
+import { useLocation, useSearchParams } from "react-router";
+import { counted } from "../../lib/format.ts";
+
+/** The filter of the list, kept in the address so that it can be linked to. */
+export interface OrderFilter {
+  /** The search text; empty for all orders. */
+  readonly text: string;
+  /** Orders with any of these statuses; empty for all. */
+  readonly statuses: readonly OrderStatus[];
+  /** Days such as `2026-11-23`, in UTC; empty for no limit. */
+  readonly from: string;
+  readonly to: string;
+}
+
+const day = /^\d{4}-\d\d-\d\d$/;
+
+/** Parses the filter of an address, without invalid values. */
+export function filterOf(parameters: URLSearchParams): OrderFilter {
+  const statuses = (parameters.get("status") ?? "").split(",").filter(isOrderStatus);
+  const dayOf = (name: string) => {
+    const text = parameters.get(name) ?? "";
+    return day.test(text) ? text : "";
+  };
+  return {
+    text: parameters.get("q") ?? "",
+    statuses: sorted(statuses),
+    from: dayOf("from"),
+    to: dayOf("to"),
+  };
+}
+
+/** The parameters of an address or a request: `q=moka&status=Shipped`. */
+export function parametersOf({ text, statuses, from, to }: OrderFilter): URLSearchParams {
+  const named = { q: text.trim(), status: statuses.join(), from, to };
+  return new URLSearchParams(Object.entries(named).filter(([, value]) => value !== ""));
+}
+
+export function withParameters(path: string, parameters: URLSearchParams): string {
+  return parameters.size === 0 ? path : `${path}?${parameters}`;
+}
+
+export function toggled(
+  statuses: readonly OrderStatus[],
+  status: OrderStatus,
+): readonly OrderStatus[] {
+  const rest = statuses.filter((other) => other !== status);
+  return rest.length < statuses.length ? rest : sorted([...statuses, status]);
+}
+
+/** Each status once, in the order of an order's life. */
+function sorted(statuses: readonly OrderStatus[]): readonly OrderStatus[] {
+  return orderStatuses.filter((status) => statuses.includes(status));
+}
+
+/** @param hasMore whether only some of the results are loaded */
+export function foundText(count: number, hasMore: boolean): string {
+  return hasMore ? `More than ${count} orders found` : `${counted(count, "order")} found`;
+}
+
+/** The filter in the address. `visit` changes with each step in the browser's history. */
+export function useFilter() {
+  const { key: visit } = useLocation();
+  const [parameters, setParameters] = useSearchParams();
+  const filter = useMemo(() => filterOf(parameters), [parameters]);
+  const change = useCallback(
+    (part: Partial<OrderFilter>) =>
+      setParameters((now) => parametersOf({ ...filterOf(now), ...part }), { replace: true }),
+    [setParameters],
+  );
+  return { filter, change, visit };
+}

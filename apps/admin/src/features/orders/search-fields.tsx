@@ -1,0 +1,53 @@
+import { useCallback } from "react";
+import { useSearchText } from "../../lib/use-search-text.ts";
+import { inputClasses } from "../../ui/input.tsx";
+import type { OrderFilter } from "./order-filter.ts";
+import { searchFieldId } from "./table-keys.ts";
+
+interface SearchFieldsProps {
+  readonly filter: OrderFilter;
+  readonly onChange: (part: Partial<OrderFilter>) => void;
+}
+
+export function SearchFields({ filter, onChange }: SearchFieldsProps) {
+  const search = useCallback((text: string) => onChange({ text }), [onChange]);
+  const [typed, setTyped] = useSearchText(filter.text, search);
+  return (
+    <search className="flex flex-wrap items-end gap-3 pt-4">
+      <label className="min-w-0 grow basis-60">
+        <span className="mb-1 block text-sm font-medium">Search</span>
+        <input
+          id={searchFieldId}
+          type="search"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          placeholder="Name, email, item or order number"
+          maxLength={200}
+          className={inputClasses}
+        />
+      </label>
+      <Day label="From" value={filter.from} onChange={(from) => onChange({ from })} />
+      <Day label="To" value={filter.to} onChange={(to) => onChange({ to })} />
+    </search>
+  );
+}
+
+interface DayProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (day: string) => void;
+}
+
+function Day({ label, value, onChange }: DayProps) {
+  return (
+    <label className="grow basis-32 sm:grow-0">
+      <span className="mb-1 block text-sm font-medium">{label}</span>
+      <input
+        type="date"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className={inputClasses}
+      />
+    </label>
+  );
+}

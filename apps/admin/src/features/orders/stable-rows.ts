@@ -1,0 +1,67 @@
+import type { OrderPage } from "@keepsats/protocol";
+
+export type OrderRow = OrderPage["orders"][number];
+
+export interface ShownRow {
+  readonly order: OrderRow;
+  /** Whether the order has left the list, for example because it has shipped. */
+  readonly left: boolean;
+}
+
+/** A page of the list. Its rows keep their places when it is refetched. */
+export interface ShownPage {
+  readonly rows: readonly ShownRow[];
+  readonly next_cursor: string | null;
+  /** The number of new orders above its last row, which are not shown yet. */
+  readonly arrived: number;
+  readonly mayHaveMoreArrived: boolean;
+}
+
+export type ReadPage = (request: {
+  readonly cursor?: string;
+  readonly ids?: readonly string[];
+}) => Promise<OrderPage>;
+
+export function newPage({ orders, next_cursor }: OrderPage): ShownPage {
+  const rows = orders.map((order) => ({ order, left: false }));
+  return { rows, next_cursor, arrived: 0, mayHaveMoreArrived: false };
+}
+
+/**
+ * Refetches the orders of a page. The first page also counts the new orders.
+ *
+ * @param pages all pages that are shown
+ */
+export async function refetchPage(
+  page: ShownPage,
+  pages: readonly ShownPage[],
+  read: ReadPage,
+): Promise<ShownPage> {
+  const listed = await read({ ids: page.rows.map(({ order }) => order.id) });
+  const current = new Map(listed.orders.map((order) => [order.id, order]));
+  const rows = page.rows.map(({ order }) => ({
+    order: current.get(order.id) ?? order,
+    left: !current.has(order.id),
+  }));
+  if (page !== pages[0]) return { ...page, rows };
+  return { ...page, rows, ...arrivedIn(await read({}), pages) };
+}
+
+function arrivedIn(newest: OrderPage, pages: readonly ShownPage[]) {
+  const shown = pages.flatMap(({ rows }) => rows.map(({ order }) => order));
+  const known = new Set(shown.map(({ id }) => id));
+  // "Show more" loads the orders below the last row.
+  const end = pages.at(-1)?.next_cursor === null ? undefined : shown.at(-1);
+  const arrived = newest.orders.filter(
+    (order) => !known.has(order.id) && (end === undefined || isAbove(order, end)),
+  ).length;
+  const isFull = newest.next_cursor !== null && arrived === newest.orders.length;
+  return { arrived, mayHaveMoreArrived: isFull };
+}
+
+/** The list is sorted by time, and by id within a second. */
+function isAbove(one: OrderRow, other: OrderRow): boolean {
+  return one.created_at === other.created_at
+    ? one.id > other.id
+    : one.created_at > other.created_at;
+}

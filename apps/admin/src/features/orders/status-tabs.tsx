@@ -1,0 +1,86 @@
+import { type OrderStatus, orderStatuses } from "@keepsats/domain";
+import { CheckboxInput } from "@keepsats/ui/checkbox.tsx";
+import { classes } from "@keepsats/ui/classes.ts";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useId, useState } from "react";
+import { todayQuery } from "../../lib/queries.ts";
+import { statusLabel } from "../../ui/order-labels.tsx";
+import { toggled } from "./order-filter.ts";
+
+interface StatusTabsProps {
+  /** Empty for all statuses. */
+  readonly selected: readonly OrderStatus[];
+  readonly onSelect: (statuses: readonly OrderStatus[]) => void;
+}
+
+/**
+ * One button per status, with the number of its orders. With "Several statuses" a button adds or
+ * removes its status; without, it selects only this status.
+ */
+export function StatusTabs({ selected, onSelect }: StatusTabsProps) {
+  const { data } = useQuery(todayQuery);
+  const boxId = useId();
+  const [allowsSeveral, setAllowsSeveral] = useState(false);
+  const isSeveral = allowsSeveral || selected.length > 1;
+  const counts = new Map(data?.orders_by_status.map(({ status, orders }) => [status, orders]));
+  const all = data?.orders_by_status.reduce((sum, { orders }) => sum + orders, 0);
+
+  function changeSeveral(): void {
+    setAllowsSeveral(!isSeveral);
+    if (isSeveral) onSelect(selected.slice(0, 1));
+  }
+  return (
+    <fieldset className="min-w-0">
+      <legend className="sr-only">Status</legend>
+      {/* The padding keeps the scrolled strip from clipping the focus outline. */}
+      <div className="scroll-hint-x -mx-4 -my-2 scroll-px-4 px-4 py-2 sm:-mx-2 sm:scroll-px-2 sm:px-2">
+        <div className="flex w-max min-w-full gap-1 border-b border-line">
+          <Tab isPressed={selected.length === 0} count={all} onClick={() => onSelect([])}>
+            All
+          </Tab>
+          {orderStatuses.map((status) => (
+            <Tab
+              key={status}
+              isPressed={selected.includes(status)}
+              count={counts.get(status)}
+              onClick={() => onSelect(isSeveral ? toggled(selected, status) : [status])}
+            >
+              {statusLabel(status)}
+            </Tab>
+          ))}
+          <label
+            htmlFor={boxId}
+            className="ml-auto flex min-h-11 items-center gap-2 pl-3 whitespace-nowrap text-ink-soft"
+          >
+            <CheckboxInput id={boxId} checked={isSeveral} onChange={changeSeveral} />
+            Several statuses
+          </label>
+        </div>
+      </div>
+    </fieldset>
+  );
+}
+
+interface TabProps {
+  readonly isPressed: boolean;
+  readonly count: number | undefined;
+  readonly onClick: () => void;
+  readonly children: ReactNode;
+}
+
+function Tab({ isPressed, count, onClick, children }: TabProps) {
+  return (
+    <button
+      type="button"
+      aria-pressed={isPressed}
+      onClick={onClick}
+      className={classes(
+        "-mb-px flex min-h-11 items-center gap-2 border-b-2 px-3 whitespace-nowrap transition-colors",
+        isPressed ? "border-ink font-medium" : "border-transparent text-ink-soft hover:text-ink",
+      )}
+    >
+      {children}
+      {count !== undefined && <span className="money text-sm text-ink-soft">{count}</span>}
+    </button>
+  );
+}

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { issueFigures } from "./issue-labels.ts";
+
+const balance = {
+  currency: "Eur",
+  refundable: 720,
+  refund_due: 720,
+  missing: 0,
+  unknown_amount: false,
+};
+const issue = { order_status: "Cancelled", open_amount: 720, refunded_amount: 0, balance };
+const figures = (changes: Partial<Parameters<typeof issueFigures>[0]>) =>
+  issueFigures({ ...issue, ...changes }).map(({ label, cents }) => [label, cents]);
+
+test("the open amount is in the currency of the loan", () => {
+  expect(issueFigures(issue)).toEqual([{ label: "To decide", cents: 720, currency: "Eur" }]);
+});
+
+test("an unknown amount stays unknown", () => {
+  expect(figures({ open_amount: null, balance: { ...balance, refund_due: 0 } })).toEqual([
+    ["To decide", null],
+  ]);
+});
+
+test("the refund due for the order is shown if it is more", () => {
+  const more = { ...balance, refund_due: 1_920 };
+  expect(figures({ balance: more })).toEqual([
+    ["To decide", 720],
+    ["Refund due for the order", 1_920],
+  ]);
+  expect(figures({ balance: more, order_status: null })).toEqual([["To decide", 720]]);
+});
+
+test("the refunded and the missing amount are shown", () => {
+  const missing = { ...balance, refund_due: 0, missing: 300 };
+  expect(figures({ open_amount: 0, refunded_amount: 720, balance: missing })).toEqual([
+    ["Refunded", 720],
+    ["Missing", 300],
+  ]);
+});

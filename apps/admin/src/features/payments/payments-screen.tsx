@@ -1,0 +1,126 @@
+import {
+  happenedText,
+  issueKinds,
+  type PaymentIssue,
+  resolutionByAction,
+} from "@keepsats/protocol";
+import { Button } from "@keepsats/ui/button.tsx";
+import { classes } from "@keepsats/ui/classes.ts";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useSearchParams } from "react-router";
+import { Empty, Loaded } from "../../ui/loaded.tsx";
+import { Screen } from "../../ui/screen.tsx";
+import { IssueCard } from "./issue-card.tsx";
+import { JournalDialog, RefundDialog } from "./issue-dialogs.tsx";
+import type { IssueOption } from "./issue-labels.ts";
+import { type IssueState, issuesQuery } from "./queries.ts";
+import { ResolveDialog } from "./resolve-dialog.tsx";
+
+const tabs: readonly { readonly state: IssueState; readonly label: string }[] = [
+  { state: "open", label: "Needs attention" },
+  { state: "resolved", label: "Resolved" },
+];
+
+/** The payment issues that need attention, and the resolved ones. */
+export default function PaymentsScreen() {
+  const [parameters, setParameters] = useSearchParams();
+  const state: IssueState = parameters.get("state") === "resolved" ? "resolved" : "open";
+  // Emails link to one kind, such as `?kind=duplicate`.
+  const kind = issueKinds.find((known) => known === parameters.get("kind"));
+  const query = useInfiniteQuery(issuesQuery(state, kind));
+  // Kept here, because an issue that a colleague resolves leaves the list while its dialog is open.
+  const [chosen, setChosen] = useState<{
+    readonly issue: PaymentIssue;
+    /** `undefined` to show the journal. */
+    readonly option: IssueOption | undefined;
+  }>();
+
+  return (
+    <Screen title="Payments">
+      <fieldset>
+        <legend className="sr-only">State</legend>
+        <div className="flex gap-1 border-b border-line">
+          {tabs.map((tab) => (
+            <button
+              key={tab.state}
+              type="button"
+              aria-pressed={tab.state === state}
+              onClick={() =>
+                setParameters(tab.state === "open" ? {} : { state: tab.state }, { replace: true })
+              }
+              className={classes(
+                "-mb-px min-h-11 border-b-2 px-3 transition-colors",
+                tab.state === state
+                  ? "border-ink font-medium"
+                  : "border-transparent text-ink-soft hover:text-ink",
+              )}
+            >
+              {tab.label}
+            </button>
+          ))}
+        </div>
+      </fieldset>
+      {kind !== undefined && (
+        <p className="flex flex-wrap items-center gap-3 pt-4">
+          Only: {happenedText({ kind })}
+          <Button
+            onClick={() => setParameters(state === "open" ? {} : { state }, { replace: true })}
+          >
+            Show all
+          </Button>
+        </p>
+      )}
+      <Loaded query={query} subject="The payment issues">
+        {(issues) =>
+          issues.length === 0 ? (
+            <Empty>{emptyText(state, kind !== undefined)}</Empty>
+          ) : (
+            <ul className="divide-y divide-line">
+              {issues.map((issue) => (
+                <IssueCard
+                  key={issue.id}
+                  issue={issue}
+                  onChoose={(option) => setChosen({ issue, option })}
+                  onShowJournal={() => setChosen({ issue, option: undefined })}
+                />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      {query.hasNextPage && (
+        <div className="py-5 text-center">
+          <Button
+            onClick={() => void query.fetchNextPage()}
+            aria-disabled={query.isFetchingNextPage}
+          >
+            {query.isFetchingNextPage ? "Loading…" : "Show more"}
+          </Button>
+        </div>
+      )}
+      {chosen !== undefined && <IssueDialog {...chosen} onClose={() => setChosen(undefined)} />}
+    </Screen>
+  );
+}
+
+interface IssueDialogProps {
+  readonly issue: PaymentIssue;
+  readonly option: IssueOption | undefined;
+  readonly onClose: () => void;
+}
+
+function IssueDialog({ option, ...props }: IssueDialogProps) {
+  if (option === undefined) return <JournalDialog {...props} />;
+  const { action } = option;
+  if (action === "refund") return <RefundDialog {...props} />;
+  const decision = action === "reopen" ? action : resolutionByAction[action];
+  return <ResolveDialog {...props} option={option} decision={decision} />;
+}
+
+function emptyText(state: IssueState, isFiltered: boolean): string {
+  if (isFiltered) return "No payment issues of this kind.";
+  return state === "open"
+    ? "No payment needs attention."
+    : "No payment issues have been resolved yet.";
+}

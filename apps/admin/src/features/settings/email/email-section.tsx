@@ -1,0 +1,118 @@
+import { call } from "@keepsats/client";
+import {
+  paths,
+  retriedEmailsSchema,
+  testEmailAnswerSchema,
+  testEmailRequestSchema,
+} from "@keepsats/protocol";
+import { Button } from "@keepsats/ui/button.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useNewForm } from "../../../lib/form.ts";
+import { counted } from "../../../lib/format.ts";
+import { todayQuery } from "../../../lib/queries.ts";
+import { useSession } from "../../../lib/session.ts";
+import { useAction } from "../../../lib/use-action.ts";
+import { ChangeForm } from "../../../ui/change-form.tsx";
+import { TextField } from "../../../ui/form-fields.tsx";
+import { Section } from "../../../ui/screen.tsx";
+import { Deliveries } from "../deliveries/delivery-rows.tsx";
+import { failedDeliveriesQuery } from "../deliveries/queries.ts";
+import { Failure, Permitted } from "../section-parts.tsx";
+
+/** In milliseconds: no live message reports that an email was sent. */
+const refetchIntervals = { whileSomeWait: 5_000, otherwise: 30_000 };
+
+/** A test email, the waiting emails and the failed deliveries. */
+export function EmailSection() {
+  return (
+    <>
+      <Section title="Test email">
+        <Permitted permission="emails:test" action="send test emails">
+          <TestEmail />
+        </Permitted>
+      </Section>
+      <WaitingEmails />
+      <Section title="Failed deliveries">
+        <p className="mb-3 text-ink-soft">
+          Emails and webhook messages that failed on every attempt.
+        </p>
+        <Deliveries
+          query={failedDeliveriesQuery}
+          path={paths.admin.deliveries}
+          label="Failed deliveries"
+          none="No failed deliveries."
+        />
+      </Section>
+    </>
+  );
+}
+
+function WaitingEmails() {
+  const { data } = useQuery({
+    ...todayQuery,
+    refetchInterval: ({ state }) =>
+      (state.data?.mail.waiting ?? 0) > 0
+        ? refetchIntervals.whileSomeWait
+        : refetchIntervals.otherwise,
+  });
+  const { mutate, isPending, failure } = useAction(retryWaitingEmails, {
+    invalidates: [todayQuery.queryKey],
+    done: "The waiting emails are being sent",
+  });
+  if (data === undefined || data.mail.waiting === 0) return null;
+  const { waiting, state } = data.mail;
+  return (
+    <Section title="Waiting emails">
+      <p className="mb-3">
+        {counted(waiting, "email is", "emails are")} waiting to be sent.
+        {state === "away" &&
+          " The mail server is not accepting email. The shop retries automatically."}
+      </p>
+      <Button onClick={() => mutate()} disabled={isPending}>
+        {isPending ? "Sending…" : "Send waiting emails now"}
+      </Button>
+      <Failure text={failure} />
+    </Section>
+  );
+}
+
+/** Sends the waiting emails without waiting for their next attempt. */
+function retryWaitingEmails() {
+  return call({ path: paths.admin.emailsRetry, method: "POST", answer: retriedEmailsSchema });
+}
+
+function TestEmail() {
+  const { staff } = useSession();
+  const [accepted, setAccepted] = useState("");
+  const form = useNewForm({
+    schema: testEmailRequestSchema,
+    labels: { to: "To" },
+    values: { to: staff.email ?? "" },
+    async save({ to }) {
+      setAccepted("");
+      const { accepted, answer } = await sendTestEmail(to);
+      if (!accepted) throw new Error(`No email was sent: ${answer}`);
+      setAccepted(`The mail server has accepted the email: ${answer}`);
+    },
+  });
+  return (
+    <div className="max-w-lg">
+      <ChangeForm form={form} submit="Send a test email">
+        <TextField form={form} name="to" type="email" autoComplete="email" />
+      </ChangeForm>
+      <p role="status" className="pt-3 wrap-anywhere">
+        {accepted}
+      </p>
+    </div>
+  );
+}
+
+function sendTestEmail(to: string) {
+  return call({
+    path: paths.admin.testEmail,
+    method: "POST",
+    body: { to },
+    answer: testEmailAnswerSchema,
+  });
+}

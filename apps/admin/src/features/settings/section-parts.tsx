@@ -1,0 +1,77 @@
+import { hasPermission, type Permission } from "@keepsats/protocol";
+import { type ReactNode, useEffect } from "react";
+import { useSession } from "../../lib/session.ts";
+
+interface PermittedProps {
+  readonly permission: Permission;
+  /** Completes "Your role cannot …", such as "send test emails". */
+  readonly action: string;
+  readonly children: ReactNode;
+}
+
+/**
+ * Shows its children to staff with the permission, and a notice to other staff. The server enforces
+ * the permission.
+ */
+export function Permitted({ permission, action, children }: PermittedProps) {
+  const { role } = useSession().staff;
+  if (hasPermission(role, permission)) return children;
+  return <p className="py-2 text-ink-soft">Your role cannot {action}. Ask an owner.</p>;
+}
+
+/** A list without a border at its end: the next section starts with one. */
+export function Rows({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <ul aria-label={label} className="divide-y divide-line border-t border-line">
+      {children}
+    </ul>
+  );
+}
+
+interface RowProps {
+  readonly title: ReactNode;
+  /** Shown below the title. */
+  readonly detail: ReactNode;
+  /** The buttons of the row. */
+  readonly actions?: ReactNode;
+  /** Shown below the row. */
+  readonly children?: ReactNode;
+}
+
+export function Row({ title, detail, actions, children }: RowProps) {
+  return (
+    <li className="py-3">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <div className="min-w-0 grow basis-60 wrap-anywhere">
+          <p className="font-medium">{title}</p>
+          <p className="text-sm text-ink-soft">{detail}</p>
+        </div>
+        <div className="flex flex-wrap gap-2">{actions}</div>
+      </div>
+      {children}
+    </li>
+  );
+}
+
+/** Why an action has failed. */
+export function Failure({ text }: { text: string | undefined }) {
+  if (text === undefined) return null;
+  return (
+    <p role="alert" className="text-sm text-danger">
+      {text}
+    </p>
+  );
+}
+
+/**
+ * Moves the focus to the main region when a focused button disappears, for example with its row.
+ */
+export function useFocusFallback(): void {
+  useEffect(
+    () => () => {
+      if (document.activeElement === document.body)
+        document.getElementById("main")?.focus({ preventScroll: true });
+    },
+    [],
+  );
+}

@@ -1,0 +1,77 @@
+import { classes } from "@keepsats/ui/classes.ts";
+import { useEffect } from "react";
+import { Link, Navigate, Route, Routes, useLocation } from "react-router";
+import { useSession } from "../../lib/session.ts";
+import { Empty } from "../../ui/loaded.tsx";
+import { Screen } from "../../ui/screen.tsx";
+import { EmailSection } from "./email/email-section.tsx";
+import { ServerSection } from "./server/server-section.tsx";
+import { SessionsSection } from "./sessions/sessions-section.tsx";
+import { groupsFor, sectionAt, sectionPath } from "./settings-sections.ts";
+import { ShopSection } from "./shop/shop-section.tsx";
+import { StaffSection } from "./staff/staff-section.tsx";
+import { TokensSection } from "./tokens/tokens-section.tsx";
+import { WebhooksSection } from "./webhooks/webhooks-section.tsx";
+
+export default function SettingsScreen() {
+  const { pathname } = useLocation();
+  const { role } = useSession().staff;
+  const groups = groupsFor(role);
+  const first = groups[0]?.sections[0];
+  const section = sectionAt(pathname);
+  useEffect(() => {
+    if (section !== undefined && section.path !== "")
+      document.title = `${section.label} · Settings · Admin`;
+    else document.title = "Settings · Admin";
+  }, [section]);
+  return (
+    <Screen title="Settings">
+      <nav aria-label="Settings" className="mb-6 flex flex-wrap items-center gap-x-6 gap-y-1">
+        {groups.map(({ title, sections }) => (
+          <div key={title ?? ""} className="flex flex-wrap items-center gap-x-1">
+            {title !== undefined && (
+              <p aria-hidden className="px-3 text-sm text-ink-soft">
+                {title}
+              </p>
+            )}
+            <ul aria-label={title} className="flex flex-wrap gap-1">
+              {sections.map((one) => (
+                <li key={one.path}>
+                  <Link
+                    to={sectionPath(one)}
+                    aria-current={section === one ? "page" : undefined}
+                    className={classes(
+                      "flex min-h-11 items-center rounded-md px-3 transition-colors hover:bg-sunken",
+                      section === one ? "bg-sunken font-medium" : "text-ink-soft",
+                    )}
+                  >
+                    {one.label}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+      <Routes>
+        <Route
+          index
+          element={
+            first === undefined || first.path === "" ? (
+              <ShopSection />
+            ) : (
+              <Navigate to={sectionPath(first)} replace />
+            )
+          }
+        />
+        <Route path="email" element={<EmailSection />} />
+        <Route path="webhooks" element={<WebhooksSection />} />
+        <Route path="staff" element={<StaffSection />} />
+        <Route path="sessions" element={<SessionsSection />} />
+        <Route path="tokens" element={<TokensSection />} />
+        <Route path="server" element={<ServerSection />} />
+        <Route path="*" element={<Empty>There is no such section.</Empty>} />
+      </Routes>
+    </Screen>
+  );
+}

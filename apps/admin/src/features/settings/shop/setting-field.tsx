@@ -1,0 +1,151 @@
+import { ACCENT, keptPictureOf } from "@keepsats/domain";
+import type { ShopSettingName, ShopSettingsAnswer } from "@keepsats/protocol";
+import { Button, buttonClasses } from "@keepsats/ui/button.tsx";
+import { Checkbox } from "@keepsats/ui/checkbox.tsx";
+import { classes } from "@keepsats/ui/classes.ts";
+import type { ChangeEvent } from "react";
+import { useAction } from "../../../lib/use-action.ts";
+import { Conflict } from "../../../ui/conflict.tsx";
+import { TextField } from "../../../ui/form-fields.tsx";
+import { Time } from "../../../ui/values.tsx";
+import { uploadLogo } from "./queries.ts";
+import { accentText, fieldLabels, isColour, type ShopForm } from "./shop-form.ts";
+
+interface SettingFieldProps {
+  readonly name: ShopSettingName;
+  readonly state: ShopSettingsAnswer["settings"][ShopSettingName];
+  readonly form: ShopForm;
+}
+
+/** The field of one setting, with its error and its conflict. */
+export function SettingField({ name, state, form }: SettingFieldProps) {
+  const { label, hint, isLong } = fieldLabels[name];
+  const text = form.typed[name];
+  const error = form.errorOf(name);
+  const set = (value: string) =>
+    form.setValue(name, value, { shouldValidate: error !== undefined });
+  const conflict = form.conflicts.find((one) => one.name === name);
+  const { changed_by = "Someone else", changed_at } = state;
+  const who = (
+    <>
+      {changed_by}
+      {changed_at !== undefined && (
+        <>
+          {" "}
+          (<Time at={changed_at} />)
+        </>
+      )}
+    </>
+  );
+  switch (name) {
+    case "sign_in_emails":
+      return (
+        <div>
+          <Checkbox
+            label={label}
+            checked={text === "on"}
+            onChange={(isOn) => set(isOn ? "on" : "off")}
+          />
+          <p className="text-sm text-ink-soft">{hint}</p>
+          <Conflict conflict={conflict} who={who} />
+        </div>
+      );
+    case "logo":
+      return (
+        <div>
+          {keptPictureOf(text) === undefined ? (
+            <TextField form={form} name={name} hint={hint} who={who} />
+          ) : (
+            <>
+              <UploadedLogo label={label} error={error} />
+              <Conflict conflict={conflict} who={who} />
+            </>
+          )}
+          <LogoUpload hasLogo={text !== ""} onChange={set} />
+        </div>
+      );
+    case "accent":
+      return (
+        <div className="flex items-start gap-3">
+          <TextField
+            form={form}
+            name={name}
+            hint={accentText(text) ?? hint}
+            who={who}
+            className="min-w-0 grow"
+          />
+          <ColourPicker value={text} onPick={set} />
+        </div>
+      );
+  }
+  const rows = isLong ? 3 : undefined;
+  return <TextField form={form} name={name} rows={rows} hint={hint} who={who} />;
+}
+
+/** Replaces the address of an uploaded picture, which the preview shows. */
+function UploadedLogo({ label, error }: { label: string; error: string | undefined }) {
+  return (
+    <>
+      <p className="mb-1 text-sm font-medium">{label}</p>
+      <p>An uploaded picture. The preview shows it.</p>
+      {error !== undefined && <p className="pt-0.5 text-sm text-danger">{error}</p>}
+    </>
+  );
+}
+
+/** The browser's colour picker for the text field beside it. */
+function ColourPicker({ value, onPick }: { value: string; onPick: (colour: string) => void }) {
+  return (
+    <label className="shrink-0">
+      <span className="mb-1 block text-sm font-medium">Pick</span>
+      <input
+        type="color"
+        aria-label="Pick the accent"
+        value={isColour(value) ? value.toLowerCase() : ACCENT}
+        onChange={(event) => onPick(event.target.value)}
+        className="h-11 w-14 rounded-md border border-line-strong bg-raised p-1"
+      />
+    </label>
+  );
+}
+
+interface LogoUploadProps {
+  readonly hasLogo: boolean;
+  /** @param address empty for no logo */
+  readonly onChange: (address: string) => void;
+}
+
+/** Uploads a picture. It becomes the logo when the form is saved. */
+function LogoUpload({ hasLogo, onChange }: LogoUploadProps) {
+  const { mutate, isPending, failure } = useAction(uploadLogo, { invalidates: [] });
+
+  function onFile({ target }: ChangeEvent<HTMLInputElement>): void {
+    const file = target.files?.[0];
+    // Reset, so that the same file can be chosen again after a failure.
+    target.value = "";
+    if (file !== undefined) mutate(file, { onSuccess: ({ url }) => onChange(url) });
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-3 pt-2">
+      <label
+        className={classes(
+          buttonClasses("plain"),
+          "relative cursor-pointer has-focus-visible:outline-2 has-focus-visible:outline-offset-2",
+        )}
+      >
+        {isPending ? "Uploading…" : "Upload a logo"}
+        <input
+          type="file"
+          accept="image/png,image/jpeg,image/webp,image/avif,image/gif"
+          disabled={isPending}
+          onChange={onFile}
+          className="absolute inset-0 cursor-pointer opacity-0"
+        />
+      </label>
+      {hasLogo && <Button onClick={() => onChange("")}>Remove the logo</Button>}
+      <p role="alert" className={failure === undefined ? "sr-only" : "text-sm text-danger"}>
+        {failure}
+      </p>
+    </div>
+  );
+}

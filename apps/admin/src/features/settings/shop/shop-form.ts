@@ -1,0 +1,130 @@
+import { accentInk, contrast, forEachField, isDarkAccent } from "@keepsats/domain";
+import {
+  type ShopSettingName,
+  type ShopSettingsAnswer,
+  type ShopSettingsPatch,
+  shopSettingNames,
+  shopSettingsSchema,
+} from "@keepsats/protocol";
+import { useToasts } from "@keepsats/ui/toasts.ts";
+import { useQueryClient } from "@tanstack/react-query";
+import * as z from "zod/mini";
+import type { Form } from "../../../lib/form.ts";
+import { emptyAs } from "../../../lib/form-schema.ts";
+import { useStoredForm } from "../../../lib/stored-form.ts";
+import { saveShopSettings, shopSettingsQuery } from "./queries.ts";
+
+interface FieldLabels {
+  readonly label: string;
+  readonly hint?: string;
+  /** Whether it is a multi-line text. */
+  readonly isLong?: boolean;
+}
+
+const text = "A text, or the address of a page. Leave empty to hide it in the footer.";
+
+export const fieldLabels: Readonly<Record<ShopSettingName, FieldLabels>> = {
+  name: { label: "Name" },
+  contact: {
+    label: "Contact",
+    hint: "An email address, or the address of a page such as https://shop.example/help.",
+  },
+  tagline: {
+    label: "Tagline",
+    hint: "Shown below the heading of the shop page. Leave empty for none.",
+  },
+  logo: {
+    label: "Logo",
+    hint: "Upload a PNG, JPEG, WebP, AVIF or GIF of up to 12 MB, or enter the address of a picture. Without a logo the shop shows the Keepsats icon beside its name.",
+  },
+  accent: { label: "Accent", hint: "The colour of the buttons that move a purchase forward." },
+  delivery: { label: "Delivery", hint: text, isLong: true },
+  returns: { label: "Returns", hint: text, isLong: true },
+  terms: { label: "Terms", hint: text, isLong: true },
+  privacy: { label: "Privacy", hint: text, isLong: true },
+  greeting: { label: "Greeting", hint: "The first line of each email to a customer." },
+  signature: { label: "Signature", hint: "The end of each email to a customer.", isLong: true },
+  sign_in_emails: {
+    label: "Email sign-in links to staff",
+    hint: "Staff can request a link on the sign-in page. It works once, within ten minutes. Turn this off if mailboxes are shared.",
+  },
+};
+
+/** Logo, accent and on/off settings have controls of their own. */
+export const fieldGroups = [
+  { title: "Shop", names: ["name", "contact", "tagline", "logo", "accent"] },
+  { title: "Footer", names: ["delivery", "returns", "terms", "privacy"] },
+  { title: "Emails to customers", names: ["greeting", "signature"] },
+  { title: "Sign-in", names: ["sign_in_emails"] },
+] as const satisfies readonly {
+  readonly title: string;
+  readonly names: readonly ShopSettingName[];
+}[];
+
+const { name, accent, sign_in_emails, ...optional } = shopSettingsSchema.shape;
+const optionalNames = [
+  "contact",
+  "tagline",
+  "delivery",
+  "returns",
+  "terms",
+  "privacy",
+  "logo",
+  "greeting",
+  "signature",
+] as const satisfies readonly (keyof typeof optional)[];
+
+export const shopFormSchema = z.object({
+  name,
+  accent,
+  sign_in_emails,
+  ...forEachField(optionalNames, (one) => emptyAs(null, optional[one])),
+});
+export type ShopValues = z.input<typeof shopFormSchema>;
+export type ShopForm = Form<ShopValues>;
+
+export function shopValues({ settings }: Pick<ShopSettingsAnswer, "settings">): ShopValues {
+  return {
+    ...forEachField(shopSettingNames, (one) => settings[one].value ?? ""),
+    sign_in_emails: settings.sign_in_emails.value === "on" ? "on" : "off",
+  };
+}
+
+/** The form of the shop settings. Unsaved input outlives the screen and the session. */
+export function useShopForm(record: ShopSettingsAnswer): ShopForm {
+  const client = useQueryClient();
+  const toasts = useToasts();
+  return useStoredForm({
+    schema: shopFormSchema,
+    labels: forEachField(shopSettingNames, (one) => fieldLabels[one].label),
+    draftKey: ["settings-draft"],
+    record,
+    valuesOf: shopValues,
+    read: () => client.fetchQuery({ ...shopSettingsQuery, staleTime: 0 }),
+    async write(changes: ShopSettingsPatch, { version }) {
+      const answer = await saveShopSettings(changes, version);
+      void client.invalidateQueries({ queryKey: shopSettingsQuery.queryKey });
+      toasts.show({
+        kind: "success",
+        title: "Saved",
+        description: "The change is live in the shop.",
+      });
+      return answer;
+    },
+  });
+}
+
+const colour = /^#[\da-f]{6}$/i;
+
+/** Whether a text is a colour such as `#f7931a`. */
+export function isColour(text: string): boolean {
+  return colour.test(text);
+}
+
+/** The colour and contrast of the text on an accent; `undefined` for an invalid colour. */
+export function accentText(text: string): string | undefined {
+  if (!isColour(text)) return undefined;
+  const accent = text.toLowerCase();
+  const ratio = contrast(accent, accentInk(accent)).toFixed(1);
+  return `Buttons in this colour get ${isDarkAccent(accent) ? "light" : "dark"} text, with a contrast of ${ratio}:1.`;
+}

@@ -1,0 +1,55 @@
+import type { Passkey, StaffMember } from "@keepsats/protocol";
+import { useQuery } from "@tanstack/react-query";
+import { Empty, Loaded } from "../../../ui/loaded.tsx";
+import { ConfirmButton } from "../confirm-button.tsx";
+import { PasskeyRows } from "../sessions/passkey-rows.tsx";
+import { removeStaffPasskey, staffPasskeysQuery, staffQuery } from "./queries.ts";
+
+/** The passkeys of another member of staff. An owner can remove them, for example after a theft. */
+export function StaffPasskeys({ member: { id, name } }: { member: StaffMember }) {
+  const query = useQuery(staffPasskeysQuery(id));
+  return (
+    <Loaded query={query} subject={`The passkeys of ${name}`}>
+      {({ passkeys }) =>
+        passkeys.length === 0 ? (
+          <Empty>{name} has no passkeys: each sign-in needs a new link.</Empty>
+        ) : (
+          <PasskeyRows
+            label={`Passkeys of ${name}`}
+            passkeys={passkeys}
+            actionsOf={(passkey) => (
+              <RemovePasskey
+                passkey={passkey}
+                member={{ id, name }}
+                isLast={passkeys.length === 1}
+              />
+            )}
+          />
+        )
+      }
+    </Loaded>
+  );
+}
+
+interface RemoveProps {
+  readonly passkey: Passkey;
+  readonly member: Pick<StaffMember, "id" | "name">;
+  readonly isLast: boolean;
+}
+
+function RemovePasskey({ passkey, member, isLast }: RemoveProps) {
+  return (
+    <ConfirmButton
+      action="Remove"
+      about={`${passkey.name} of ${member.name}`}
+      title={`Remove the passkey ${passkey.name} of ${member.name}?`}
+      done="Passkey removed"
+      invalidates={[staffQuery.queryKey, staffPasskeysQuery(member.id).queryKey]}
+      change={() => removeStaffPasskey(passkey.id)}
+    >
+      It can no longer be used to sign in. Sessions of {member.name} continue: if a device is lost,
+      end its session under Sessions.
+      {isLast && " It is their last one: the next sign-in needs a link."}
+    </ConfirmButton>
+  );
+}

@@ -1,0 +1,190 @@
+import { type NewStaffMember, newStaffMemberSchema, type StaffMember } from "@keepsats/protocol";
+import { Button } from "@keepsats/ui/button.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import * as z from "zod/mini";
+import { useNewForm } from "../../../lib/form.ts";
+import { emptyAs } from "../../../lib/form-schema.ts";
+import { counted } from "../../../lib/format.ts";
+import { useSession } from "../../../lib/session.ts";
+import { useAction } from "../../../lib/use-action.ts";
+import { ChangeForm } from "../../../ui/change-form.tsx";
+import { TextField } from "../../../ui/form-fields.tsx";
+import { Loaded } from "../../../ui/loaded.tsx";
+import { Section } from "../../../ui/screen.tsx";
+import { Time } from "../../../ui/values.tsx";
+import { ConfirmButton } from "../confirm-button.tsx";
+import { OneTimeSecret, useDropWhenDeleted } from "../one-time-secret.tsx";
+import { LEAST_ROLE, RoleFields, roleLabel } from "../role-fields.tsx";
+import { Failure, Permitted, Row, Rows } from "../section-parts.tsx";
+import { sessionsQuery } from "../sessions/queries.ts";
+import { createSignInLink, inviteStaff, removeStaff, staffQuery } from "./queries.ts";
+import { StaffPasskeys } from "./staff-passkeys.tsx";
+
+export function StaffSection() {
+  return (
+    <Section title="Staff">
+      <Permitted permission="staff:manage" action="see, invite and remove staff">
+        <Staff />
+      </Permitted>
+    </Section>
+  );
+}
+
+function Staff() {
+  const query = useQuery(staffQuery);
+  return (
+    <>
+      <Invite />
+      <Loaded query={query} subject="The staff">
+        {({ staff }) => (
+          <Rows label="Staff">
+            {staff.map((member) => (
+              <Member key={member.id} member={member} />
+            ))}
+          </Rows>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function Member({ member }: { member: StaffMember }) {
+  const { id, name, email, role, signed_in_at, passkeys } = member;
+  const session = useSession();
+  const isSelf = session.staff.id === id;
+  const link = useAction(() => createSignInLink(id), { invalidates: [] });
+  const [isOpen, setIsOpen] = useState(false);
+  const passkeysId = useId();
+  return (
+    <Row
+      title={isSelf ? `${name} (you)` : name}
+      detail={
+        <>
+          {roleLabel(role)}
+          {email !== null && `, ${email}`},{" "}
+          {signed_in_at === null ? (
+            "never signed in"
+          ) : (
+            <>
+              signed in <Time at={signed_in_at} />
+            </>
+          )}
+          , {counted(passkeys, "passkey")}
+        </>
+      }
+      actions={
+        <>
+          <Button
+            aria-label={`New sign-in link for ${name}`}
+            disabled={link.isPending}
+            onClick={() => link.mutate()}
+          >
+            New sign-in link
+          </Button>
+          {!isSelf && (passkeys > 0 || isOpen) && (
+            <Button
+              aria-expanded={isOpen}
+              aria-controls={passkeysId}
+              onClick={() => setIsOpen(!isOpen)}
+            >
+              Passkeys<span className="sr-only"> of {name}</span>
+            </Button>
+          )}
+          {!isSelf && (
+            <ConfirmButton
+              action="Remove"
+              about={name}
+              title={`Remove ${name}?`}
+              done={`${name} was removed`}
+              invalidates={[staffQuery.queryKey, sessionsQuery.queryKey]}
+              change={() => removeStaff(id)}
+            >
+              {name} is signed out everywhere and can no longer sign in. Their changes stay in the
+              histories.
+            </ConfirmButton>
+          )}
+        </>
+      }
+    >
+      <Failure text={link.failure} />
+      <div id={passkeysId} className={isOpen ? "pt-3 pl-4" : undefined}>
+        {isOpen && <StaffPasskeys member={member} />}
+      </div>
+      {link.data !== undefined && (
+        <OneTimeSecret
+          label={`Sign-in link for ${name}`}
+          secret={link.data.link}
+          onClose={link.reset}
+        >
+          Shown only once. The link works once, until <Time at={link.data.expires_at} />.
+        </OneTimeSecret>
+      )}
+    </Row>
+  );
+}
+
+function Invite() {
+  const [isOpen, setIsOpen] = useState(false);
+  const { run, data, reset } = useAction(inviteStaff, {
+    invalidates: [staffQuery.queryKey],
+    done: "Invited",
+  });
+  const query = useQuery(staffQuery);
+  useDropWhenDeleted({ created: data, query, listed: ({ staff }) => staff, drop: reset });
+  const close = () => setIsOpen(false);
+  if (data !== undefined)
+    return (
+      <OneTimeSecret label={`Sign-in link for ${data.name}`} secret={data.link} onClose={reset}>
+        Shown only once. The link works once, until <Time at={data.expires_at} />.{" "}
+        {data.mailed
+          ? `It was also emailed to ${data.email}.`
+          : "Send it to them through a private channel."}
+      </OneTimeSecret>
+    );
+  if (isOpen) return <InviteForm save={(member) => run(member).then(close)} onCancel={close} />;
+  return (
+    <div className="pb-4">
+      <Button kind="strong" onClick={() => setIsOpen(true)}>
+        Invite staff
+      </Button>
+    </div>
+  );
+}
+
+const inviteSchema = z.extend(newStaffMemberSchema, {
+  email: emptyAs(undefined, newStaffMemberSchema.shape.email),
+});
+
+interface InviteFormProps {
+  readonly save: (member: NewStaffMember) => Promise<void>;
+  readonly onCancel: () => void;
+}
+
+function InviteForm({ save, onCancel }: InviteFormProps) {
+  const headingId = useId();
+  const form = useNewForm({
+    schema: inviteSchema,
+    labels: { name: "Name", email: "Email", role: "Role" },
+    values: { name: "", email: "", role: LEAST_ROLE },
+    save,
+  });
+  return (
+    <section aria-labelledby={headingId} className="mb-5 max-w-lg">
+      <h3 id={headingId} className="mb-3">
+        Invite staff
+      </h3>
+      <ChangeForm form={form} submit="Invite" onCancel={onCancel}>
+        <TextField form={form} name="name" maxLength={60} autoComplete="off" />
+        <TextField
+          form={form}
+          name="email"
+          type="email"
+          autoComplete="off"
+          hint="Optional. Without an email address you pass on the link yourself."
+        />
+        <RoleFields field={form.register("role")} />
+      </ChangeForm>
+    </section>
+  );
+}

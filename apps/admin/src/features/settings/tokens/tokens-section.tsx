@@ -1,0 +1,121 @@
+import { newTokenSchema, type Token } from "@keepsats/protocol";
+import { useQuery } from "@tanstack/react-query";
+import { useNewForm } from "../../../lib/form.ts";
+import { useAction } from "../../../lib/use-action.ts";
+import { ChangeForm } from "../../../ui/change-form.tsx";
+import { TextField } from "../../../ui/form-fields.tsx";
+import { Empty, Loaded } from "../../../ui/loaded.tsx";
+import { Section } from "../../../ui/screen.tsx";
+import { Time } from "../../../ui/values.tsx";
+import { ConfirmButton } from "../confirm-button.tsx";
+import { OneTimeSecret, useDropWhenDeleted } from "../one-time-secret.tsx";
+import { LEAST_ROLE, RoleFields, roleLabel } from "../role-fields.tsx";
+import { Permitted, Row, Rows } from "../section-parts.tsx";
+import { createToken, revokeToken, tokensQuery } from "./queries.ts";
+
+/** The tokens of programs that use the admin API. */
+export function TokensSection() {
+  return (
+    <Permitted permission="tokens:manage" action="see, create and revoke API tokens">
+      <Section title="API tokens">
+        <Tokens />
+      </Section>
+      <Section title="New token">
+        <NewToken />
+      </Section>
+    </Permitted>
+  );
+}
+
+function Tokens() {
+  const query = useQuery(tokensQuery);
+  return (
+    <Loaded query={query} subject="The tokens">
+      {({ tokens }) =>
+        tokens.length === 0 ? (
+          <Empty>No tokens yet. The server's ADMIN_TOKEN is not listed here.</Empty>
+        ) : (
+          <Rows label="API tokens">
+            {tokens.map((token) => (
+              <TokenRow key={token.id} token={token} />
+            ))}
+          </Rows>
+        )
+      }
+    </Loaded>
+  );
+}
+
+function TokenRow({
+  token: { id, name, role, created_by, created_at, used_at },
+}: {
+  token: Token;
+}) {
+  return (
+    <Row
+      title={name}
+      detail={
+        <>
+          {roleLabel(role)}, created by {created_by} <Time at={created_at} />,{" "}
+          {used_at === null ? (
+            "never used"
+          ) : (
+            <>
+              used <Time at={used_at} />
+            </>
+          )}
+        </>
+      }
+      actions={
+        <ConfirmButton
+          action="Revoke"
+          about={name}
+          title={`Revoke the token ${name}?`}
+          done={`${name} was revoked`}
+          invalidates={[tokensQuery.queryKey]}
+          change={() => revokeToken(id)}
+        >
+          All servers refuse it within a second. Programs that still use it stop working.
+        </ConfirmButton>
+      }
+    />
+  );
+}
+
+function NewToken() {
+  const { run, data, reset } = useAction(createToken, {
+    invalidates: [tokensQuery.queryKey],
+    done: "Token created",
+  });
+  const query = useQuery(tokensQuery);
+  useDropWhenDeleted({ created: data, query, listed: ({ tokens }) => tokens, drop: reset });
+  if (data === undefined) return <NewTokenForm save={run} />;
+  return (
+    <OneTimeSecret label={`Token ${data.name}`} secret={data.token} onClose={reset}>
+      Shown only once. Programs send it in the header “Authorization: Bearer …”.
+    </OneTimeSecret>
+  );
+}
+
+function NewTokenForm({ save }: { save: typeof createToken }) {
+  const form = useNewForm({
+    schema: newTokenSchema,
+    labels: { name: "Name", role: "Role" },
+    values: { name: "", role: LEAST_ROLE },
+    save,
+  });
+  return (
+    <div className="max-w-lg">
+      <ChangeForm form={form} submit="Create token">
+        <TextField
+          form={form}
+          name="name"
+          maxLength={60}
+          autoComplete="off"
+          hint="Shown in the history of the orders that it changes."
+        />
+        <RoleFields field={form.register("role")} />
+      </ChangeForm>
+    </div>
+  );
+}

@@ -1,0 +1,180 @@
+import { paths, type Webhook, type WebhookPatch, withId } from "@keepsats/protocol";
+import { Button } from "@keepsats/ui/button.tsx";
+import { useQueryClient } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { useStoredForm } from "../../../lib/stored-form.ts";
+import { useAction } from "../../../lib/use-action.ts";
+import { FormModal } from "../../../ui/form-modal.tsx";
+import { Time } from "../../../ui/values.tsx";
+import { ConfirmButton } from "../confirm-button.tsx";
+import { Deliveries } from "../deliveries/delivery-rows.tsx";
+import { webhookDeliveriesQuery } from "../deliveries/queries.ts";
+import { OneTimeSecret } from "../one-time-secret.tsx";
+import { Failure, Row } from "../section-parts.tsx";
+import {
+  changeWebhook,
+  removeWebhook,
+  rotateSecret,
+  testWebhook,
+  useNewSecret,
+  webhooksQuery,
+} from "./queries.ts";
+import { requireEvents, WebhookForm, webhookFields, webhookForm } from "./webhook-form.tsx";
+import { eventsLabel, webhookState } from "./webhook-labels.ts";
+
+const invalidates = [webhooksQuery.queryKey];
+
+export function WebhookRow({ webhook }: { webhook: Webhook }) {
+  const { id, url, enabled, events, failing_since, old_secret_until } = webhook;
+  const [isOpen, setIsOpen] = useState(false);
+  const deliveriesId = useId();
+  const toggle = useAction(() => changeWebhook(id, { enabled: !enabled }), {
+    invalidates,
+    done: enabled ? "Switched off" : "Switched on",
+  });
+  const test = useAction(() => testWebhook(id), {
+    invalidates: [webhookDeliveriesQuery(id).queryKey],
+    done: "Test event queued",
+  });
+  const failure = toggle.failure ?? test.failure;
+  return (
+    <Row
+      title={url}
+      detail={
+        <>
+          {webhookState(webhook)}
+          {failing_since !== null && (
+            <>
+              {" "}
+              since <Time at={failing_since} />
+            </>
+          )}
+          , {eventsLabel(events)}
+          {old_secret_until !== null && (
+            <>
+              , also signs with the previous secret until <Time at={old_secret_until} />
+            </>
+          )}
+        </>
+      }
+      actions={
+        <>
+          <Button
+            aria-expanded={isOpen}
+            aria-controls={deliveriesId}
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            Deliveries<span className="sr-only"> of {url}</span>
+          </Button>
+          <Button
+            aria-label={`Test ${url}`}
+            disabled={test.isPending || !enabled}
+            onClick={() => test.mutate(undefined, { onSuccess: () => setIsOpen(true) })}
+          >
+            Test
+          </Button>
+          <EditWebhook webhook={webhook} />
+          <Button
+            aria-label={`${enabled ? "Switch off" : "Switch on"} ${url}`}
+            disabled={toggle.isPending}
+            onClick={() => toggle.mutate()}
+          >
+            {enabled ? "Switch off" : "Switch on"}
+          </Button>
+          <ConfirmButton
+            action="Delete"
+            about={url}
+            title="Delete this webhook?"
+            done="Webhook deleted"
+            invalidates={invalidates}
+            change={() => removeWebhook(id)}
+          >
+            {url} no longer receives events. Waiting messages are dropped.
+          </ConfirmButton>
+        </>
+      }
+    >
+      <Failure text={failure} />
+      <RotateSecret webhook={webhook} />
+      <div id={deliveriesId} className="pl-4">
+        {isOpen && (
+          <Deliveries
+            query={webhookDeliveriesQuery(id)}
+            path={withId(paths.admin.webhookDeliveries, id)}
+            label={`Deliveries to ${url}`}
+            none="Nothing was sent yet."
+          />
+        )}
+      </div>
+    </Row>
+  );
+}
+
+function EditWebhook({ webhook }: { webhook: Webhook }) {
+  const [isEditing, setIsEditing] = useState(false);
+  return (
+    <>
+      <Button aria-label={`Edit ${webhook.url}`} onClick={() => setIsEditing(true)}>
+        Edit
+      </Button>
+      {isEditing && (
+        <FormModal title="Edit webhook" onClose={() => setIsEditing(false)}>
+          <EditForm webhook={webhook} onDone={() => setIsEditing(false)} />
+        </FormModal>
+      )}
+    </>
+  );
+}
+
+function EditForm({ webhook, onDone }: { webhook: Webhook; onDone: () => void }) {
+  const { run } = useAction((changes: WebhookPatch) => changeWebhook(webhook.id, changes), {
+    invalidates,
+    done: "Webhook saved",
+  });
+  const client = useQueryClient();
+  const form = useStoredForm({
+    ...webhookForm,
+    record: webhook,
+    valuesOf: webhookFields,
+    async write(changes, { url, events }) {
+      requireEvents(changes);
+      return run({ ...changes, expected: { url, events } });
+    },
+    async read() {
+      const { webhooks } = await client.fetchQuery({ ...webhooksQuery, staleTime: 0 });
+      return webhooks.find(({ id }) => id === webhook.id) ?? webhook;
+    },
+    onSaved: onDone,
+  });
+  return <WebhookForm form={form} submit="Save" />;
+}
+
+function RotateSecret({ webhook: { id, url } }: { webhook: Webhook }) {
+  const { secret, renew } = useNewSecret();
+  const { mutate, isPending, failure, data, reset } = useAction(() => rotateSecret(id, secret), {
+    invalidates,
+  });
+  if (data !== undefined)
+    return (
+      <OneTimeSecret label={`New secret of ${url}`} secret={data.secret} onClose={reset}>
+        Shown only once. For 24 hours messages are also signed with the previous secret.
+      </OneTimeSecret>
+    );
+  return (
+    <p className="pt-1 text-sm text-ink-soft">
+      <button
+        type="button"
+        disabled={isPending}
+        onClick={() => mutate(undefined, { onSuccess: renew })}
+        className="min-h-11 underline underline-offset-4 hover:text-ink"
+      >
+        Rotate secret<span className="sr-only"> of {url}</span>
+      </button>
+      {failure !== undefined && (
+        <span role="alert" className="block text-danger">
+          {failure}
+        </span>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,113 @@
+import { MAX_WEBHOOKS } from "@keepsats/protocol";
+import { Button } from "@keepsats/ui/button.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { useNewForm } from "../../../lib/form.ts";
+import { useAction } from "../../../lib/use-action.ts";
+import { Empty, Loaded } from "../../../ui/loaded.tsx";
+import { Section } from "../../../ui/screen.tsx";
+import { OneTimeSecret, useDropWhenDeleted } from "../one-time-secret.tsx";
+import { Permitted, Rows } from "../section-parts.tsx";
+import { addWebhook, useNewSecret, webhooksQuery } from "./queries.ts";
+import {
+  requireEvents,
+  type WebhookFields,
+  WebhookForm,
+  webhookFields,
+  webhookForm,
+} from "./webhook-form.tsx";
+import { WebhookRow } from "./webhook-row.tsx";
+
+/** The webhooks, which send the shop's events to other systems. */
+export function WebhooksSection() {
+  return (
+    <Section title="Webhooks">
+      <Permitted permission="webhooks:manage" action="see and change webhooks">
+        <Webhooks />
+      </Permitted>
+    </Section>
+  );
+}
+
+function Webhooks() {
+  const query = useQuery(webhooksQuery);
+  return (
+    <>
+      <NewWebhook />
+      <Loaded query={query} subject="The webhooks">
+        {({ webhooks }) =>
+          webhooks.length === 0 ? (
+            <Empty>No webhooks yet. Add one to send events to another system.</Empty>
+          ) : (
+            <>
+              <Rows label="Webhooks">
+                {webhooks.map((webhook) => (
+                  <WebhookRow key={webhook.id} webhook={webhook} />
+                ))}
+              </Rows>
+              {webhooks.length >= MAX_WEBHOOKS && (
+                <p className="pt-3 text-ink-soft">
+                  The maximum of {MAX_WEBHOOKS} webhooks is reached.
+                </p>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+function NewWebhook() {
+  const [isOpen, setIsOpen] = useState(false);
+  const { secret, renew } = useNewSecret();
+  const { run, data, reset } = useAction(
+    (fields: WebhookFields) => addWebhook({ ...fields, secret }),
+    { invalidates: [webhooksQuery.queryKey], done: "Webhook added" },
+  );
+  const query = useQuery(webhooksQuery);
+  const close = () => {
+    setIsOpen(false);
+    renew();
+  };
+  useDropWhenDeleted({ created: data, query, listed: ({ webhooks }) => webhooks, drop: reset });
+  if (data !== undefined)
+    return (
+      <OneTimeSecret label={`Secret of ${data.url}`} secret={data.secret} onClose={reset}>
+        Shown only once. The receiver uses it to verify that a message is from this shop.
+      </OneTimeSecret>
+    );
+  if (isOpen) return <NewWebhookForm save={(fields) => run(fields).then(close)} onCancel={close} />;
+  return (
+    <div className="pb-4">
+      <Button kind="strong" onClick={() => setIsOpen(true)}>
+        Add a webhook
+      </Button>
+    </div>
+  );
+}
+
+interface NewWebhookFormProps {
+  readonly save: (fields: WebhookFields) => Promise<void>;
+  readonly onCancel: () => void;
+}
+
+function NewWebhookForm({ save, onCancel }: NewWebhookFormProps) {
+  const headingId = useId();
+  const form = useNewForm({
+    ...webhookForm,
+    values: webhookFields({ url: "", events: null }),
+    async save(fields) {
+      requireEvents(fields);
+      await save(fields);
+    },
+  });
+  return (
+    <section aria-labelledby={headingId} className="mb-5 max-w-lg">
+      <h3 id={headingId} className="mb-3">
+        New webhook
+      </h3>
+      <WebhookForm form={form} submit="Add the webhook" onCancel={onCancel} />
+    </section>
+  );
+}

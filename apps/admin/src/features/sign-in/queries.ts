@@ -1,0 +1,86 @@
+import { call, send } from "@keepsats/client";
+import {
+  type CurrentSession,
+  currentSessionSchema,
+  passkeyRequestSchema,
+  paths,
+  signInLinkSchema,
+  signInOptionsSchema,
+} from "@keepsats/protocol";
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useRef } from "react";
+import { loadWebauthn } from "../../lib/passkeys.ts";
+import { sessionKey } from "../../lib/queries.ts";
+import { isSignInRefused } from "./sign-in-rules.ts";
+
+/** Whether the shop emails sign-in links. */
+export const signInOptionsQuery = queryOptions({
+  queryKey: ["sign-in options"],
+  queryFn: ({ signal }) => call({ path: paths.auth.signIn, answer: signInOptionsSchema, signal }),
+});
+
+/** Looks up the account of a sign-in link; `null` if the link is invalid. */
+export function useLinkQuery(link: string | undefined) {
+  return useQuery({
+    // Nested under the session's key, so a new session does not refetch the used link.
+    queryKey: [...sessionKey, "link"],
+    enabled: link !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    async queryFn({ signal }) {
+      try {
+        const request = { path: paths.auth.signInLink, method: "POST" } as const;
+        return await call({ ...request, body: { link }, answer: signInLinkSchema, signal });
+      } catch (error) {
+        if (isSignInRefused(error)) return null;
+        throw error;
+      }
+    },
+  });
+}
+
+export function requestSignInEmail(email: string) {
+  return send({ path: paths.auth.signInEmails, method: "POST", body: { email } });
+}
+
+/** Signs in with the secret of a one-time sign-in link. */
+export function useSignInWithLink() {
+  return useSignIn((link: string) =>
+    call({ path: paths.auth.signIn, method: "POST", body: { link }, answer: currentSessionSchema }),
+  );
+}
+
+/** Signs in with a passkey, for which the browser asks. */
+export function useSignInWithPasskey() {
+  return useSignIn(async () => {
+    const { challenge_id, options } = await call({
+      path: paths.auth.passkeyChallenge,
+      method: "POST",
+      body: {},
+      answer: passkeyRequestSchema,
+    });
+    const { startAuthentication } = await loadWebauthn();
+    const response = await startAuthentication({ optionsJSON: options });
+    return call({
+      path: paths.auth.passkeySignIn,
+      method: "POST",
+      body: { challenge_id, response },
+      answer: currentSessionSchema,
+    });
+  });
+}
+
+function useSignIn<Variables = void>(signIn: (variables: Variables) => Promise<CurrentSession>) {
+  const client = useQueryClient();
+  // The second click of a double click arrives before the button is disabled. It must not use the
+  // one-time link again.
+  const running = useRef<Promise<CurrentSession>>(undefined);
+  return useMutation({
+    mutationFn(variables: Variables) {
+      running.current ??= signIn(variables).finally(() => {
+        running.current = undefined;
+      });
+      return running.current;
+    },
+    onSuccess: (session) => void client.setQueryData(sessionKey, session),
+  });
+}

@@ -1,0 +1,60 @@
+import { useEffect, useState } from "react";
+import { useNavigate } from "react-router";
+import { useSessionQuery } from "../../lib/session.ts";
+import { Failed, Loading } from "../../ui/loaded.tsx";
+import { LinkQuestion } from "./link-question.tsx";
+import { PasskeySignIn } from "./passkey-sign-in.tsx";
+import { useLinkQuery, useSignInWithLink } from "./queries.ts";
+import { isSignInRefused, LINK_REFUSED, takeLink } from "./sign-in-rules.ts";
+
+/** Signs in with the link in the address, or with a passkey. @param reason why the session ended */
+export default function SignInScreen({ reason }: { reason: string | undefined }) {
+  // Keeps the secret out of the browser history and of screenshots.
+  const [link] = useState(() => takeLink(window));
+  const { data: session } = useSessionQuery();
+  const { data: found, error, isFetching, refetch } = useLinkQuery(link);
+  const signIn = useSignInWithLink();
+  const enter = useEnter();
+  const signedInAs = session?.staff.name;
+  useEffect(() => {
+    document.title = "Sign in · Admin";
+  }, []);
+
+  if (link === undefined) return <PasskeySignIn notice={reason} onSignedIn={enter} />;
+  if (found === null || isSignInRefused(signIn.error))
+    return <PasskeySignIn failure={LINK_REFUSED} signedInAs={signedInAs} onSignedIn={enter} />;
+  if (found !== undefined)
+    return (
+      <LinkQuestion
+        found={found}
+        signedInAs={signedInAs}
+        isPending={signIn.isPending}
+        error={signIn.error}
+        onSignIn={() => signIn.mutate(link, { onSuccess: enter })}
+        onStay={enter}
+      />
+    );
+  return (
+    <main className="mx-auto w-full max-w-lg p-6">
+      {error === null ? (
+        <Loading />
+      ) : (
+        <Failed
+          subject="The sign-in link"
+          error={error}
+          isTrying={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
+    </main>
+  );
+}
+
+/** Leaves the sign-in address for Today. Other addresses show their screen after the sign-in. */
+function useEnter(): () => void {
+  const navigate = useNavigate();
+  const [enter] = useState(() => () => {
+    if (window.location.pathname === "/sign-in") void navigate("/", { replace: true });
+  });
+  return enter;
+}

@@ -1,0 +1,88 @@
+import { classes } from "@keepsats/ui/classes.ts";
+
+/** `part` is drawn in front of the bar in the accent colour. */
+export interface Bar {
+  readonly key: string;
+  readonly value: number;
+  readonly part: number;
+}
+
+interface BarPlotProps {
+  /** For screen readers. */
+  readonly label: string;
+  readonly bars: readonly Bar[];
+  /** The value at the top of the scale. */
+  readonly top: number;
+  readonly textOf: (value: number) => string;
+  /** The key of the bar under the pointer. */
+  readonly pointed: string | undefined;
+  readonly onPoint: (key: string | undefined) => void;
+}
+
+/**
+ * The width of a bar with its gap, in the units of the drawing, which is stretched to its place.
+ */
+const STEP = 10;
+const WIDTH = 7;
+/** Small, because browsers cannot draw coordinates as large as amounts in cents. */
+const HEIGHT = 100;
+
+export function BarPlot({ label, bars, top, textOf, pointed, onPoint }: BarPlotProps) {
+  const heightOf = (value: number) => (value / top) * HEIGHT;
+  return (
+    <div className="flex gap-2">
+      <div
+        aria-hidden
+        className="money -my-2.5 flex w-12 shrink-0 flex-col justify-between text-right text-sm text-ink-soft"
+      >
+        <span>{textOf(top)}</span>
+        <span>{textOf(top / 2)}</span>
+        <span>{textOf(0)}</span>
+      </div>
+      <div className="relative h-32 min-w-0 grow">
+        <div aria-hidden className="absolute inset-0 flex flex-col">
+          <div className="grow border-t border-line" />
+          <div className="grow border-y border-t-line border-b-line-strong" />
+        </div>
+        <svg
+          role="img"
+          aria-label={label}
+          viewBox={`0 0 ${bars.length * STEP} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          className="absolute inset-0 size-full"
+          onPointerLeave={({ pointerType }) => {
+            // A lifted finger leaves the plot too. Its bar stays highlighted.
+            if (pointerType === "mouse") onPoint(undefined);
+          }}
+        >
+          {bars.map(({ key, value, part }, at) => {
+            const position = { x: at * STEP + (STEP - WIDTH) / 2, width: WIDTH };
+            return (
+              <g key={key} onPointerEnter={() => onPoint(key)}>
+                <rect
+                  x={at * STEP}
+                  width={STEP}
+                  height={HEIGHT}
+                  className={classes("fill-ink", key === pointed ? "opacity-10" : "opacity-0")}
+                />
+                <Column {...position} height={heightOf(value)} className="fill-line-strong" />
+                <Column {...position} height={heightOf(part)} className="fill-accent-edge" />
+              </g>
+            );
+          })}
+        </svg>
+      </div>
+    </div>
+  );
+}
+
+interface ColumnProps {
+  readonly x: number;
+  readonly width: number;
+  readonly height: number;
+  readonly className: string;
+}
+
+function Column({ height, ...props }: ColumnProps) {
+  return <rect {...props} y={HEIGHT - height} height={height} />;
+}

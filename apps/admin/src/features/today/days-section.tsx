@@ -1,0 +1,185 @@
+import { formatGroupedMoney } from "@keepsats/domain";
+import { classes } from "@keepsats/ui/classes.ts";
+import { type ReactNode, useId, useState } from "react";
+import { Section } from "../../ui/screen.tsx";
+import { Money } from "../../ui/values.tsx";
+import { BarPlot } from "./bar-plot.tsx";
+import { type Day, dayFigures, dayLabel, highestDay, totalsOf, withoutGaps } from "./day-series.ts";
+import { scaleMoneyText, scaleText, topOf, topOfMoney } from "./plot-scale.ts";
+
+/** Orders and money of the last days: as figures, as two plots, and as a table. */
+export function DaysSection({ days: given }: { days: readonly Day[] }) {
+  const days = withoutGaps(given);
+  const [pointed, setPointed] = useState<string>();
+  const shown = days.find(({ day }) => day === pointed);
+  const today = days.at(-1);
+  const title = `Last ${days.length} days`;
+  const highest = Math.max(0, ...days.map(({ placed }) => placed));
+  const highestAmount = Math.max(0, ...days.map(({ paid_amount }) => paid_amount));
+  const shared = { pointed, onPoint: setPointed };
+  return (
+    <Section title={title}>
+      <div className="grid gap-x-10 gap-y-3 sm:grid-cols-2">
+        {today !== undefined && <DayFigures title="Today" totals={today} />}
+        {shown === undefined ? (
+          <DayFigures title={`All ${days.length} days`} totals={totalsOf(days)} />
+        ) : (
+          <DayFigures title={dayLabel(shown)} totals={shown} />
+        )}
+      </div>
+      <div className="grid gap-x-10 gap-y-6 pt-3 xl:grid-cols-2">
+        <Figure
+          days={days}
+          caption={
+            <>
+              <Swatch className="bg-line-strong">Orders placed</Swatch>
+              <Swatch className="bg-accent-edge">Paid</Swatch>
+            </>
+          }
+        >
+          <BarPlot
+            {...shared}
+            label={plotLabel(days, "Orders placed on each day", ({ placed }) => placed, scaleText)}
+            bars={days.map(({ day, placed, paid }) => ({ key: day, value: placed, part: paid }))}
+            top={topOf(highest)}
+            textOf={scaleText}
+          />
+        </Figure>
+        {highestAmount > 0 && (
+          <Figure
+            days={days}
+            caption={<Swatch className="bg-accent-edge">Received, less refunds</Swatch>}
+          >
+            <BarPlot
+              {...shared}
+              label={plotLabel(
+                days,
+                "Received on each day, less refunds",
+                (day) => day.paid_amount,
+                formatGroupedMoney,
+              )}
+              bars={days.map(({ day, paid_amount }) => ({
+                ...{ key: day, value: 0 },
+                part: Math.max(0, paid_amount),
+              }))}
+              top={topOfMoney(highestAmount)}
+              textOf={scaleMoneyText}
+            />
+          </Figure>
+        )}
+      </div>
+      <details className="pt-3">
+        <summary className="inline-flex min-h-11 items-center underline underline-offset-4">
+          As a table
+        </summary>
+        <DaysTable title={title} days={days} />
+      </details>
+    </Section>
+  );
+}
+
+interface DayFiguresProps {
+  readonly title: string;
+  readonly totals: Parameters<typeof dayFigures>[0];
+}
+
+/** The columns do not wrap, so nothing moves while the pointer passes over the plots. */
+function DayFigures({ title, totals }: DayFiguresProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id}>
+      <p id={id} className="font-medium">
+        {title}
+      </p>
+      <dl className="grid grid-cols-[auto_auto_1fr] gap-x-8">
+        {dayFigures(totals).map(({ label, text }) => (
+          <div key={label}>
+            <dt className="text-sm text-ink-soft">{label}</dt>
+            <dd className="money text-lg">{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** A plot for screen readers. */
+function plotLabel(
+  days: readonly Day[],
+  title: string,
+  valueIn: (day: Day) => number,
+  textOf: (value: number) => string,
+): string {
+  const highest = highestDay(days, valueIn);
+  return highest === undefined
+    ? `${title}: none`
+    : `${title}: at most ${textOf(valueIn(highest))}, on ${dayLabel(highest)}`;
+}
+
+interface FigureProps {
+  readonly days: readonly Day[];
+  readonly caption: ReactNode;
+  readonly children: ReactNode;
+}
+
+function Figure({ days, caption, children }: FigureProps) {
+  const first = days[0];
+  return (
+    <figure className="min-w-0">
+      <figcaption className="mb-5 flex flex-wrap gap-x-5 text-sm">{caption}</figcaption>
+      {children}
+      <p aria-hidden className="flex justify-between pt-1 pl-14 text-sm text-ink-soft">
+        <span>{first !== undefined && dayLabel(first)}</span>
+        <span>Today</span>
+      </p>
+    </figure>
+  );
+}
+
+function Swatch({ className, children }: { className: string; children: ReactNode }) {
+  return (
+    <span className="flex items-center gap-2">
+      <span aria-hidden className={classes("size-2.5 rounded-sm", className)} />
+      {children}
+    </span>
+  );
+}
+
+function DaysTable({ title, days }: { title: string; days: readonly Day[] }) {
+  const heading = "py-1.5 pr-4 font-medium";
+  return (
+    <table className="w-full max-w-lg text-left">
+      <caption className="sr-only">{title}, newest first</caption>
+      <thead className="border-b border-line text-sm text-ink-soft">
+        <tr>
+          <th scope="col" className={heading}>
+            Day (UTC)
+          </th>
+          <th scope="col" className={classes(heading, "text-right")}>
+            Placed
+          </th>
+          <th scope="col" className={classes(heading, "text-right")}>
+            Paid
+          </th>
+          <th scope="col" className="py-1.5 text-right font-medium">
+            Received
+          </th>
+        </tr>
+      </thead>
+      <tbody className="divide-y divide-line">
+        {days.toReversed().map((day) => (
+          <tr key={day.day}>
+            <th scope="row" className="py-1.5 pr-4 font-normal whitespace-nowrap">
+              {dayLabel(day)}
+            </th>
+            <td className="money py-1.5 pr-4 text-right">{day.placed}</td>
+            <td className="money py-1.5 pr-4 text-right">{day.paid}</td>
+            <td className="py-1.5 text-right">
+              <Money cents={day.paid_amount} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,25 @@
+import { call } from "@keepsats/client";
+import { adminItemsSchema, orderPageSchema, paths } from "@keepsats/protocol";
+import { queryOptions } from "@tanstack/react-query";
+
+/** How many of the last orders are shown. */
+const LAST_ORDERS = 5;
+
+export const lastOrdersQuery = queryOptions({
+  queryKey: ["last orders"],
+  meta: { topics: ["orders"] },
+  queryFn: async ({ signal }) => {
+    const path = `${paths.admin.orders}?limit=${LAST_ORDERS}`;
+    return (await call({ path, answer: orderPageSchema, signal })).orders;
+  },
+});
+
+/** Whether the catalogue has an item. */
+export const hasItemsQuery = queryOptions({
+  queryKey: ["has items"],
+  meta: { topics: ["items"] },
+  queryFn: async ({ signal }) => {
+    const path = paths.admin.items;
+    return (await call({ path, answer: adminItemsSchema, signal })).items.length > 0;
+  },
+});

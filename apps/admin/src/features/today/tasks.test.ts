@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { tasksOf } from "./tasks.ts";
+import { buildToday } from "./today-builder.ts";
+
+test("a shop without open work has no tasks", () => {
+  expect(tasksOf(buildToday())).toEqual([]);
+});
+
+test("each task links to the screen that lists it, money first", () => {
+  const today = buildToday({
+    to_ship: 3,
+    payment_issues: 5,
+    refunds_due: { orders: 2, amount: 9_000 },
+    deliveries_given_up: 4,
+    low_stock: 2,
+    sold_out: 1,
+    mail: { configured: true, state: "ok", waiting: 0, given_up: 1 },
+  });
+  expect(tasksOf(today)).toEqual([
+    { text: "5 payments need attention, 2 refunds due: $90.00", to: "/payments" },
+    { text: "3 orders to ship", to: "/orders?status=PaymentProcessed" },
+    { text: "1 email and 3 webhook messages did not arrive", to: "/settings/email" },
+    { text: "1 item sold out", to: "/items?stock=none" },
+    { text: "2 items low in stock", to: "/items?stock=low" },
+  ]);
+});
+
+test.each([
+  [1, 0, 0, "1 payment needs attention"],
+  [1, 1, 4_500, "1 payment needs attention, 1 refund due: $45.00"],
+  [2, 1, 0, "2 payments need attention, 1 refund due"],
+  [0, 1, 4_500, "1 refund due: $45.00"],
+])(
+  "%i payment issues and %i refunds due of %i cents are one task",
+  (payment_issues, orders, amount, text) => {
+    const refunds_due = { orders, amount };
+    expect(tasksOf(buildToday({ payment_issues, refunds_due }))).toEqual([
+      { text, to: "/payments" },
+    ]);
+  },
+);
+
+test.each([
+  [2, 2, "2 emails did not arrive"],
+  [1, 0, "1 webhook message did not arrive"],
+])("of %i failed deliveries %i are emails", (deliveries_given_up, given_up, text) => {
+  const today = buildToday({
+    deliveries_given_up,
+    mail: { configured: true, state: "ok", waiting: 0, given_up },
+  });
+  expect(tasksOf(today)).toEqual([{ text, to: "/settings/email" }]);
+});

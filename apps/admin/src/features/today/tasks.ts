@@ -1,0 +1,50 @@
+import { formatGroupedMoney } from "@keepsats/domain";
+import type { Today } from "@keepsats/protocol";
+import { counted } from "../../lib/format.ts";
+
+export interface Task {
+  readonly text: string;
+  /** The screen that lists exactly the counted things. */
+  readonly to: string;
+}
+
+/** The open tasks, most urgent first: money, orders, failed deliveries, stock. */
+export function tasksOf(today: Today): readonly Task[] {
+  const { refunds_due: refunds, payment_issues: issues, to_ship, low_stock, sold_out } = today;
+  const lines: readonly (Task & { readonly number: number })[] = [
+    { number: issues + refunds.orders, text: paymentsText(today), to: "/payments" },
+    {
+      number: to_ship,
+      text: `${counted(to_ship, "order")} to ship`,
+      to: "/orders?status=PaymentProcessed",
+    },
+    { number: today.deliveries_given_up, text: failedDeliveriesText(today), to: "/settings/email" },
+    { number: sold_out, text: `${counted(sold_out, "item")} sold out`, to: "/items?stock=none" },
+    {
+      number: low_stock,
+      text: `${counted(low_stock, "item")} low in stock`,
+      to: "/items?stock=low",
+    },
+  ];
+  return lines.filter(({ number }) => number > 0).map(({ text, to }) => ({ text, to }));
+}
+
+function paymentsText({ payment_issues, refunds_due: { orders, amount } }: Today): string {
+  const issues = counted(payment_issues, "payment needs attention", "payments need attention");
+  // The amount does not include refunds in other currencies.
+  const sum = amount === 0 ? "" : `: ${formatGroupedMoney(amount)}`;
+  const refunds = `${counted(orders, "refund")} due${sum}`;
+  if (orders === 0) return issues;
+  return payment_issues === 0 ? refunds : `${issues}, ${refunds}`;
+}
+
+/** For staff who may not see webhooks the server counts only emails. */
+function failedDeliveriesText({ deliveries_given_up, mail }: Today): string {
+  const emails = Math.min(mail.given_up, deliveries_given_up);
+  const messages = deliveries_given_up - emails;
+  const both = [
+    ...(emails === 0 ? [] : [counted(emails, "email")]),
+    ...(messages === 0 ? [] : [counted(messages, "webhook message")]),
+  ];
+  return `${both.join(" and ")} did not arrive`;
+}

@@ -1,0 +1,135 @@
+import type { Today } from "@keepsats/protocol";
+import { textLink } from "@keepsats/ui/classes.ts";
+import { useQuery } from "@tanstack/react-query";
+import { ChevronRight } from "lucide-react";
+import { Link } from "react-router";
+import { todayQuery } from "../../lib/queries.ts";
+import { useSession } from "../../lib/session.ts";
+import { Loaded } from "../../ui/loaded.tsx";
+import { Screen, Section } from "../../ui/screen.tsx";
+import { DaysSection } from "./days-section.tsx";
+import { firstSteps, isBeginning, isNew } from "./first-steps.ts";
+import { HealthSection } from "./health-section.tsx";
+import { LastOrders } from "./last-orders.tsx";
+import { hasItemsQuery } from "./queries.ts";
+import { ShareTable } from "./share-table.tsx";
+import { tasksOf } from "./tasks.ts";
+import { medianPaymentText, paymentTimeRows } from "./time-to-payment.ts";
+
+/** In milliseconds: no live message reports whether the provider responds. */
+const REFETCH_INTERVAL = 60_000;
+
+/** Open tasks, figures, and the health of the loan provider and email. */
+export default function TodayScreen() {
+  const query = useQuery({ ...todayQuery, refetchInterval: REFETCH_INTERVAL });
+  return (
+    <Screen title="Today">
+      <Loaded query={query} subject="Today's overview">
+        {(today) => (
+          <>
+            <Tasks today={today} />
+            {isBeginning(today) && <FirstSteps isNew={isNew(today)} />}
+            {!isNew(today) && (
+              <>
+                <LastOrders />
+                <Figures today={today} />
+              </>
+            )}
+            <HealthSection provider={today.provider} mail={today.mail} />
+          </>
+        )}
+      </Loaded>
+    </Screen>
+  );
+}
+
+function Tasks({ today }: { today: Today }) {
+  const tasks = tasksOf(today);
+  return (
+    <section aria-label="To do" className="border-t border-line">
+      {tasks.length === 0 ? (
+        <p className="py-8 text-center text-ink-soft">Nothing to do.</p>
+      ) : (
+        <ul className="divide-y divide-line">
+          {tasks.map(({ text, to }) => (
+            <li key={to}>
+              <Link
+                to={to}
+                className="flex min-h-11 items-center justify-between gap-4 px-2 py-1.5 font-medium hover:bg-sunken"
+              >
+                {text}
+                <ChevronRight aria-hidden size={18} className="shrink-0 text-ink-soft" />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+interface FirstStepsProps {
+  /** Whether there are no orders yet. */
+  readonly isNew: boolean;
+}
+
+function FirstSteps({ isNew }: FirstStepsProps) {
+  const { data: hasItems = false } = useQuery(hasItemsQuery);
+  const steps = firstSteps(useSession(), hasItems);
+  if (steps.length === 0 && !isNew) return null;
+  return (
+    <Section title="First steps">
+      {isNew && (
+        <p className="pb-3 text-ink-soft">
+          No orders yet. Figures appear here after the first order.
+        </p>
+      )}
+      <ol className="list-decimal space-y-1 pl-6">
+        {steps.map(({ text, why, to }) => (
+          <li key={text}>
+            <Link to={to} className={`${textLink} inline-flex min-h-11 items-center font-medium`}>
+              {text}
+            </Link>{" "}
+            <span className="text-ink-soft">{why}</span>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}
+
+function Figures({ today: { days, order_to_payment, loans } }: { today: Today }) {
+  const paid = medianPaymentText(order_to_payment);
+  const loanRows = [
+    { label: "active", orders: loans.active },
+    { label: "paid out", orders: loans.paid_out },
+    { label: "ended without a payout", orders: loans.ended },
+    { label: "unknown: ask the lender", orders: loans.unknown },
+  ];
+  return (
+    <>
+      <DaysSection days={days} />
+      <div className="grid gap-x-10 xl:grid-cols-2">
+        <Section title="From order to payment">
+          <ShareTable
+            caption="Time from order to payment"
+            unit="Orders"
+            rows={paymentTimeRows(order_to_payment)}
+          />
+          <p className="pt-3 text-ink-soft">
+            {paid === undefined
+              ? "No order of the last 30 days was paid."
+              : `${paid} Orders that were cancelled afterwards count too.`}
+          </p>
+        </Section>
+        <Section title="Loans">
+          <ShareTable caption="State of the loan" unit="Loans" rows={loanRows} />
+          <p className="pt-3 text-ink-soft">
+            The loans of the last 30 days by state, those of cancelled orders included. A loan that
+            does not match its order is listed under Payments instead.
+          </p>
+        </Section>
+      </div>
+    </>
+  );
+}

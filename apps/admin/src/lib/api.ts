@@ -1,0 +1,100 @@
+import { ApiError, decodeAnswer, isApiError } from "@keepsats/client";
+import type * as z from "zod/mini";
+
+export function isSignedOut(error: unknown): boolean {
+  return isApiError(error) && error.status === 401;
+}
+
+/** Whether the server refused the request, so that nothing of it is stored. */
+export function isRefused(error: unknown): boolean {
+  return (
+    isApiError(error) && error.status !== undefined && error.status >= 400 && error.status < 500
+  );
+}
+
+/** Why a change was not made, for staff. Without a response the change may be stored. */
+export function changeErrorText(error: unknown): string {
+  if (!isApiError(error) || error.status === undefined)
+    return "The shop could not be reached. Check whether the change was made before you try again.";
+  const { problem } = error;
+  const fields = problem?.errors?.map(({ path, message }) => `${path} ${message}`).join("; ");
+  return (
+    fields || problem?.detail || problem?.title || `The shop answered with status ${error.status}.`
+  );
+}
+
+/** Why data could not be loaded, for staff. */
+export function loadErrorText(error: unknown): string {
+  const isAway = !isApiError(error) || error.status === undefined;
+  return isAway ? "The shop could not be reached. Try again in a moment." : changeErrorText(error);
+}
+
+/** The text of any error: of the API, or thrown with its own message. */
+export function errorText(error: unknown): string {
+  return isApiError(error) || !(error instanceof Error) ? changeErrorText(error) : error.message;
+}
+
+/**
+ * The error of a field as a sentence. The API's messages continue the field's name: `must not be
+ * empty`.
+ */
+export function fieldErrorText(message: string): string {
+  return /^[a-z]/.test(message) ? `It ${message}.` : message;
+}
+
+/** In milliseconds. Files may be large and connections slow. */
+const UPLOAD_TIMEOUT = 180_000;
+
+/** In bytes. */
+export interface UploadProgress {
+  readonly sent: number;
+  readonly total: number;
+}
+
+interface Upload {
+  readonly path: string;
+  /** A media type. */
+  readonly type: string;
+  readonly content: Blob | string;
+  /** Called during the upload and at its end. The response may take longer. */
+  readonly onProgress?: (progress: UploadProgress) => void;
+}
+
+/**
+ * Sends a file and decodes the response.
+ *
+ * @throws {ApiError} as `call` does
+ */
+export async function upload<Schema extends z.ZodMiniType>(
+  request: Upload & { readonly answer: Schema },
+): Promise<z.output<Schema>> {
+  const name = `POST ${request.path}`;
+  return decodeAnswer(await sendWithProgress(request, name), request.answer, name);
+}
+
+/** Uses `XMLHttpRequest`, because `fetch` does not report upload progress. */
+function sendWithProgress(
+  { path, type, content, onProgress }: Upload,
+  name: string,
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const fail = (event: Event) =>
+      reject(new ApiError(`${name} got no answer`, undefined, { cause: event.type }));
+    request.onload = () =>
+      resolve(
+        new Response(request.response, {
+          status: request.status,
+          headers: { "content-type": request.getResponseHeader("content-type") ?? "" },
+        }),
+      );
+    for (const event of ["error", "abort", "timeout"]) request.addEventListener(event, fail);
+    if (onProgress !== undefined)
+      request.upload.onprogress = ({ loaded, total }) => onProgress({ sent: loaded, total });
+    request.open("POST", path);
+    request.responseType = "arraybuffer";
+    request.timeout = UPLOAD_TIMEOUT;
+    request.setRequestHeader("content-type", type);
+    request.send(content);
+  });
+}

@@ -1,0 +1,39 @@
+import { call } from "@keepsats/client";
+import { type AdminOrder, deliverySchema, paths, withId } from "@keepsats/protocol";
+import { useState } from "react";
+
+/** In milliseconds. */
+const SOON = 3_000;
+const LATER = 60_000;
+
+/**
+ * The refetch interval of deliveries in milliseconds: the server sends no live message when a
+ * delivery ends. Short if an attempt is due or under way.
+ *
+ * @param now in milliseconds since 1970
+ * @returns `false` if no delivery is waiting
+ */
+export function deliveryRefetchInterval(
+  deliveries: AdminOrder["deliveries"],
+  now: number,
+): number | false {
+  const waiting = deliveries.filter(({ state }) => state === "waiting");
+  if (waiting.length === 0) return false;
+  return waiting.some(({ next_at }) => next_at === null || next_at - now < LATER) ? SOON : LATER;
+}
+
+/** Sends a delivery again. @param key idempotency key, reused if the response is lost */
+export function retryDelivery(id: string, key: string) {
+  return call({
+    path: withId(paths.admin.deliveryRepeat, id),
+    method: "POST",
+    idempotencyKey: key,
+    body: {},
+    answer: deliverySchema,
+  });
+}
+
+export function useIdempotencyKey(): { readonly key: string; readonly renew: () => void } {
+  const [key, setKey] = useState(() => crypto.randomUUID());
+  return { key, renew: () => setKey(crypto.randomUUID()) };
+}

@@ -1,0 +1,38 @@
+import { type AdminEntry, entryLabel } from "@keepsats/protocol";
+
+export type { AdminEntry };
+
+/** A journal entry, prepared for the screen. */
+export interface JournalLine {
+  readonly entry: AdminEntry;
+  readonly label: string;
+  /** Loan, method, reference and reason, if the entry has them. */
+  readonly detail: string;
+  readonly by: string;
+  /** The id of the refund, if it can be reversed: each refund once. */
+  readonly reversible: string | undefined;
+}
+
+const actors: Readonly<Record<string, string>> = {
+  provider: "the loan provider",
+  shop: "the shop",
+};
+
+export function journalLines(entries: readonly AdminEntry[]): readonly JournalLine[] {
+  const reversed = new Set(
+    entries.filter(({ kind }) => kind === "refund-reversed").map(({ refund_id }) => refund_id),
+  );
+  return entries.map((entry) => {
+    const { kind, refund_id, loan_id, method, reference, reason, by } = entry;
+    const isReversible = kind === "refunded" && refund_id !== null && !reversed.has(refund_id);
+    return {
+      entry,
+      label: entryLabel(entry),
+      detail: [loan_id === null ? null : `Loan ${loan_id}`, method, reference, reason]
+        .filter((text) => text !== null && text !== "")
+        .join(", "),
+      by: actors[by] ?? by,
+      reversible: isReversible ? refund_id : undefined,
+    };
+  });
+}

@@ -1,0 +1,97 @@
+import { call, retryWhileUnavailable } from "@keepsats/client";
+import {
+  type AdminTopic,
+  adminOrderSchema,
+  type CurrentSession,
+  paths,
+  todaySchema,
+  withId,
+} from "@keepsats/protocol";
+import { QueryCache, QueryClient, type QueryKey, queryOptions } from "@tanstack/react-query";
+import { isSignedOut } from "./api.ts";
+import { deliveryRefetchInterval } from "./deliveries.ts";
+
+declare module "@tanstack/react-query" {
+  interface Register {
+    queryMeta: {
+      /** The topics that the query shows. It is refetched when one of them changes. */
+      readonly topics?: readonly AdminTopic[];
+      /**
+       * The key of the query's optimistic changes. The query is not refetched while one is pending,
+       * because the response may lack it.
+       */
+      readonly mutationKey?: QueryKey;
+    };
+  }
+}
+
+export const sessionKey = ["session"];
+/** Set once staff have signed out in this tab; see `useSessionEnd`. */
+export const signedOutKey = [...sessionKey, "signed-out"];
+
+/** The key of unsaved input, which is kept for its author when their session ends. */
+export function draftKeyOf(staffId: string | undefined, key: QueryKey): QueryKey {
+  return [...sessionKey, "draft", staffId, ...key];
+}
+
+/**
+ * Live messages refetch the queries, see `live.ts`. With `networkMode: "always"` a call fails
+ * immediately while the browser is offline, instead of waiting silently.
+ */
+export function createQueryClient(): QueryClient {
+  const client = new QueryClient({
+    queryCache: new QueryCache({
+      // The first query that learns of the session's end shows the sign-in screen.
+      onError: (error) => {
+        if (isSignedOut(error)) client.setQueryData(sessionKey, null);
+      },
+    }),
+    defaultOptions: {
+      queries: {
+        ...retryWhileUnavailable,
+        networkMode: "always",
+        staleTime: 60_000,
+        gcTime: 300_000,
+        refetchOnWindowFocus: false,
+      },
+      mutations: { networkMode: "always" },
+    },
+  });
+  forgetAfterSession(client);
+  // It has no observer that would protect it from garbage collection.
+  client.setQueryDefaults(signedOutKey, { gcTime: Number.POSITIVE_INFINITY });
+  return client;
+}
+
+/** Removes all loaded data as soon as the session ends or belongs to another member of staff. */
+function forgetAfterSession(client: QueryClient): void {
+  const isSession = (key: QueryKey) => key[0] === sessionKey[0];
+  let known: string | undefined;
+  client.getQueryCache().subscribe(({ type, query }) => {
+    if (type !== "updated" || !isSession(query.queryKey)) return;
+    const current = client.getQueryData<CurrentSession | null>(sessionKey)?.staff.id;
+    if (current === known) return;
+    known = current;
+    client.removeQueries({ predicate: ({ queryKey }) => !isSession(queryKey) });
+  });
+}
+
+/** Open tasks and figures of the shop, including the number of orders in each status. */
+export const todayQuery = queryOptions({
+  queryKey: ["today"],
+  meta: { topics: ["figures", "payment_issues", "deliveries", "items"] },
+  queryFn: ({ signal }) => call({ path: paths.admin.today, answer: todaySchema, signal }),
+});
+
+/** One order with all its details. @param id the order's id or a prefix of it */
+export function orderQuery(id: string) {
+  return queryOptions({
+    queryKey: ["order", id],
+    // An order shows its deliveries and its payment issues.
+    meta: { topics: ["orders", "deliveries", "payment_issues"] },
+    queryFn: ({ signal }) =>
+      call({ path: withId(paths.admin.order, id), answer: adminOrderSchema, signal }),
+    refetchInterval: ({ state }) =>
+      deliveryRefetchInterval(state.data?.deliveries ?? [], Date.now()),
+  });
+}

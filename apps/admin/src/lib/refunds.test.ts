@@ -1,0 +1,103 @@
+import { expect, test } from "vitest";
+import {
+  amountLabel,
+  refundSchema,
+  refundStateOf,
+  refundValues,
+  targetOfIssue,
+} from "./refunds.ts";
+
+const typed = { ...refundValues(1_250), method: "cash" };
+
+test("a refund starts with its amount", () => {
+  expect(refundSchema.parse(refundValues(123_450))).toEqual({
+    amount: 123_450,
+    method: "bank transfer",
+  });
+});
+
+test("an unknown amount starts empty", () => {
+  expect(refundValues(null).amount).toBe("");
+});
+
+test.each([
+  ["$12.50", 1_250],
+  ["1,234.50", 123_450],
+  [" 12 ", 1_200],
+])("%j is an amount", (amount, cents) => {
+  expect(refundSchema.parse({ ...typed, amount, reference: " 7 " })).toEqual({
+    amount: cents,
+    method: "cash",
+    reference: "7",
+  });
+});
+
+test.each(["", "0", "-1", "1.005", "12,5", "1e2", "NaN"])("%j is not an amount", (amount) => {
+  const { error } = refundSchema.safeParse({ ...typed, amount });
+  expect(error?.issues).toMatchObject([
+    { path: ["amount"], message: "Enter an amount such as 12.50" },
+  ]);
+});
+
+test("a refund requires a method", () => {
+  const { error } = refundSchema.safeParse({ ...typed, method: " " });
+  expect(error?.issues).toMatchObject([{ path: ["method"] }]);
+});
+
+test("the label of the amount names its currency", () => {
+  expect(amountLabel("USD")).toBe("Amount in dollars");
+  expect(amountLabel("Eur")).toBe("Amount in Eur");
+});
+
+const balance = {
+  currency: "USD",
+  refundable: 4_500,
+  refund_due: 4_500,
+  missing: 0,
+  unknown_amount: false,
+};
+const issue = { id: "duplicate", loan_id: "loan", open_amount: 4_500, resolution: null, balance };
+const ledger = {
+  received: 9_000,
+  refunded: 0,
+  kept: 4_500,
+  refundable: 4_500,
+  refund_due: 4_500,
+  other_currencies: [],
+};
+const targets = (changes: Partial<Parameters<typeof refundStateOf>[0]>) =>
+  refundStateOf({ id: "order", ledger, payment_issues: [], ...changes }).targets;
+
+test("the money of a payment issue is refunded for it, in its currency", () => {
+  expect(targets({ payment_issues: [issue] })).toEqual([
+    {
+      account: { issueId: "duplicate" },
+      label: "$45.00 of loan loan",
+      currency: "USD",
+      amount: 4_500,
+    },
+  ]);
+});
+
+test("money that no payment issue is about is refunded for the order", () => {
+  const euros = { ...ledger, currency: "Eur", refundable: 1_200 };
+  const some = targets({
+    payment_issues: [{ ...issue, open_amount: 4_000 }],
+    ledger: { ...ledger, other_currencies: [euros] },
+  });
+  expect(some.map(({ label }) => label)).toEqual([
+    "$40.00 of loan loan",
+    "$5.00 without a payment issue",
+    "12.00 Eur without a payment issue",
+  ]);
+});
+
+test("an unknown amount can be refunded, a resolved payment issue cannot", () => {
+  expect(targetOfIssue({ ...issue, open_amount: null })).toMatchObject({
+    label: "Unknown amount of loan loan",
+    amount: null,
+  });
+  const resolution = { kind: "refunded", note: "", by: "Ada", at: 1 };
+  expect(targetOfIssue({ ...issue, resolution })).toBeUndefined();
+  expect(targetOfIssue({ ...issue, open_amount: 0 })).toBeUndefined();
+});

@@ -1,0 +1,160 @@
+import { call } from "@keepsats/client";
+import {
+  type Cents,
+  centsFromAmount,
+  decimalFromCents,
+  currency as shopCurrency,
+} from "@keepsats/domain";
+import {
+  type AdminLedger,
+  amountsOf,
+  amountsText,
+  type IssueRefundRequest,
+  issueRefundRequestSchema,
+  type PaymentIssue,
+  paths,
+  refundAnswerSchema,
+  refundReversalAnswerSchema,
+  withId,
+  withRefundId,
+} from "@keepsats/protocol";
+import * as z from "zod/mini";
+import { emptyAs } from "./form-schema.ts";
+import { amountText, withoutGrouping } from "./format.ts";
+
+/** The account whose money is refunded: an order, or a payment issue. */
+export type RefundAccount = { readonly orderId: string } | { readonly issueId: string };
+
+export interface RefundTarget {
+  readonly account: RefundAccount;
+  readonly label: string;
+  readonly currency: string;
+  /** `null` if it is unknown. */
+  readonly amount: Cents | null;
+}
+
+export interface RefundState {
+  readonly ledger: Pick<AdminLedger, RefundSum>;
+  /** A target without a payment issue holds only money that no payment issue is about. */
+  readonly targets: readonly RefundTarget[];
+}
+
+type RefundSum =
+  | "received"
+  | "refunded"
+  | "kept"
+  | "refundable"
+  | "refund_due"
+  | "other_currencies";
+type RefundableIssue = Pick<
+  PaymentIssue,
+  "id" | "loan_id" | "open_amount" | "resolution" | "balance"
+>;
+
+/** The refundable money of a payment issue; `undefined` if there is none. */
+export function targetOfIssue(issue: RefundableIssue): RefundTarget | undefined {
+  const { id, loan_id, open_amount: amount, resolution, balance } = issue;
+  if (resolution !== null || amount === 0) return undefined;
+  const { currency } = balance;
+  const label = `${amount === null ? "Unknown amount" : amountText(amount, currency)} of loan ${loan_id}`;
+  return { account: { issueId: id }, label, currency, amount };
+}
+
+/** The refundable money of an order: that of each payment issue, and the rest. */
+export function refundStateOf({
+  id,
+  ledger,
+  payment_issues,
+}: {
+  readonly id: string;
+  readonly ledger: RefundState["ledger"];
+  readonly payment_issues: readonly RefundableIssue[];
+}): RefundState {
+  const ofIssues = payment_issues.flatMap((issue) => targetOfIssue(issue) ?? []);
+  const rest = amountsOf(ledger, "refundable").flatMap(({ currency, cents }): RefundTarget[] => {
+    const named = ofIssues
+      .filter((target) => target.currency === currency)
+      .reduce((sum, { amount }) => sum + (amount ?? 0), 0);
+    const amount = cents - named;
+    const label = `${amountText(amount, currency)} without a payment issue`;
+    return amount > 0 ? [{ account: { orderId: id }, label, currency, amount }] : [];
+  });
+  return { ledger, targets: [...ofIssues, ...rest] };
+}
+
+/** The amount refunded so far in a currency. */
+export function refundedIn(ledger: RefundState["ledger"], currency: string): Cents {
+  return amountsOf(ledger, "refunded").find((one) => one.currency === currency)?.cents ?? 0;
+}
+
+/** The amount may have a dollar sign and thousands separators. */
+export const refundSchema = z.object({
+  amount: z.pipe(
+    z.string(),
+    z.transform((text: string, context): Cents => {
+      const cents = centsFromAmount(withoutGrouping(text));
+      if (cents !== undefined && cents > 0) return cents;
+      const message = "Enter an amount such as 12.50";
+      context.issues.push({ code: "custom", message, input: text });
+      return z.NEVER;
+    }),
+  ),
+  method: issueRefundRequestSchema.shape.method,
+  reference: emptyAs(undefined, issueRefundRequestSchema.shape.reference),
+  reason: emptyAs(undefined, issueRefundRequestSchema.shape.reason),
+});
+
+/** The initial values of the form. @param amount to refund; `null` if it is unknown */
+export function refundValues(amount: Cents | null) {
+  return {
+    amount: amount === null ? "" : decimalFromCents(amount),
+    method: "bank transfer",
+    reference: "",
+    reason: "",
+  };
+}
+
+export const refundLabels = {
+  method: "Method",
+  reference: "Reference (optional)",
+  reason: "Reason, for staff only (optional)",
+};
+
+export function amountLabel(currency: string): string {
+  return `Amount in ${currency === shopCurrency.code ? shopCurrency.plural : currency}`;
+}
+
+/** Records a refund. @param key idempotency key, reused when the same refund is retried */
+export function recordRefund(account: RefundAccount, refund: IssueRefundRequest, key: string) {
+  return call({
+    path:
+      "orderId" in account
+        ? withId(paths.admin.refunds, account.orderId)
+        : withId(paths.admin.issueRefunds, account.issueId),
+    method: "POST",
+    idempotencyKey: key,
+    body: z.encode(issueRefundRequestSchema, refund),
+    answer: refundAnswerSchema,
+  });
+}
+
+/** Records that a refund did not arrive. */
+export function reverseRefund(account: RefundAccount, refundId: string, reason: string) {
+  return call({
+    path:
+      "orderId" in account
+        ? withRefundId(paths.admin.refundReversal, account.orderId, refundId)
+        : withRefundId(paths.admin.issueRefundReversal, account.issueId, refundId),
+    method: "POST",
+    body: { reason },
+    answer: refundReversalAnswerSchema,
+  });
+}
+
+/** Such as `Refund due: $45.00.`; an empty text if no refund is due. */
+export function refundDueText(ledger: RefundState["ledger"]): string {
+  const due = amountsText(amountsOf(ledger, "refund_due"));
+  return due === "" ? "" : `Refund due: ${due}.`;
+}
+
+export const reasonSchema = z.string().check(z.trim(), z.minLength(1, "Enter a reason"));

@@ -1,0 +1,73 @@
+import { call, send } from "@keepsats/client";
+import { type CurrentSession, currentSessionSchema, paths } from "@keepsats/protocol";
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { createContext, use, useEffect, useState } from "react";
+import * as z from "zod/mini";
+import { isSignedOut } from "./api.ts";
+import { sessionKey, signedOutKey } from "./queries.ts";
+
+/** The current session; `null` without one. */
+const sessionQuery = queryOptions({
+  queryKey: sessionKey,
+  meta: { topics: ["sessions", "settings"] },
+  queryFn: async ({ signal }): Promise<CurrentSession | null> => {
+    try {
+      return await call({
+        path: paths.auth.session,
+        answer: z.nullable(currentSessionSchema),
+        signal,
+      });
+    } catch (error) {
+      if (isSignedOut(error)) return null;
+      throw error;
+    }
+  },
+});
+
+export function useSessionQuery() {
+  return useQuery(sessionQuery);
+}
+
+/** Why the session is over: signed out in this tab, or ended elsewhere. */
+export type SessionEnd = "signed-out" | "ended";
+
+/** Why the session of this tab is over; `undefined` during a session and before the first one. */
+export function useSessionEnd(session: CurrentSession | null | undefined): SessionEnd | undefined {
+  const client = useQueryClient();
+  const [hadSession, setHadSession] = useState(false);
+  const hasSession = session != null;
+  if (hasSession && !hadSession) setHadSession(true);
+  useEffect(() => {
+    if (hasSession) client.removeQueries({ queryKey: signedOutKey });
+  }, [client, hasSession]);
+  if (session !== null || !hadSession) return undefined;
+  return client.getQueryData(signedOutKey) === true ? "signed-out" : "ended";
+}
+
+export const SessionContext = createContext<CurrentSession | undefined>(undefined);
+
+/** @throws outside of a {@link SessionContext} */
+export function useSession(): CurrentSession {
+  const session = use(SessionContext);
+  if (session === undefined) throw new Error("useSession needs a SessionContext");
+  return session;
+}
+
+/** Ends the session, which also removes all loaded data. */
+export function useSignOut() {
+  const client = useQueryClient();
+  return useMutation({
+    async mutationFn() {
+      try {
+        await send({ path: paths.auth.session, method: "DELETE" });
+      } catch (error) {
+        // The session is over already.
+        if (!isSignedOut(error)) throw error;
+      }
+    },
+    onSuccess() {
+      client.setQueryData(signedOutKey, true);
+      client.setQueryData(sessionKey, null);
+    },
+  });
+}

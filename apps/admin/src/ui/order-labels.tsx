@@ -1,0 +1,78 @@
+import { isOrderStatus, type OrderStatus, orderStatusLabels } from "@keepsats/domain";
+import { classes } from "@keepsats/ui/classes.ts";
+import { ago } from "../lib/format.ts";
+
+const statuses: Record<OrderStatus, string> = { ...orderStatusLabels, PaymentProcessed: "To ship" };
+
+/** The label of a status; the status itself if a newer server has sent it. */
+export function statusLabel(status: string): string {
+  return isOrderStatus(status) ? statuses[status] : status;
+}
+
+const dots: Record<OrderStatus, string> = {
+  Pending: "border border-line-strong",
+  PaymentProcessing: "bg-line-strong",
+  PaymentProcessed: "bg-accent",
+  Shipped: "bg-ink",
+  Delivered: "bg-good",
+  Cancelled: "bg-danger",
+};
+
+/** The label of a status, with a dot in its colour. */
+export function StatusLabel({ status }: { status: string }) {
+  return (
+    <span className="inline-flex items-center gap-2 whitespace-nowrap">
+      <span
+        aria-hidden
+        className={classes("size-2.5 shrink-0 rounded-full", isOrderStatus(status) && dots[status])}
+      />
+      {statusLabel(status)}
+    </span>
+  );
+}
+
+/** The author of a change. */
+interface Actor {
+  readonly by: string;
+  /** The name of the member of staff or of the API token. */
+  readonly by_name: string | null;
+}
+
+const actors: Readonly<Record<string, string>> = {
+  customer: "the customer",
+  provider: "the lender",
+  shop: "the shop",
+  staff: "staff",
+};
+
+export function actorLabel({ by, by_name }: Actor): string {
+  return by_name ?? actors[by] ?? by;
+}
+
+/** A loan's id, shortened if it is long. */
+export function shortLoanId(id: string): string {
+  return id.length > 12 ? id.slice(0, 8) : id;
+}
+
+interface MovedOrder {
+  readonly status: string;
+  readonly events: readonly (Actor & {
+    readonly from: string | null;
+    readonly to: string;
+    readonly at: number;
+  })[];
+}
+
+/**
+ * How an order reached its current status, for staff whose change came too late: "Shipped by Ada a
+ * moment ago".
+ *
+ * @param now in milliseconds since 1970
+ */
+export function statusChangeText({ status, events }: MovedOrder, now: number): string {
+  const move = events.findLast(({ from, to }) => to === status && from !== to);
+  const label = status === "PaymentProcessed" ? "Paid" : statusLabel(status);
+  return move === undefined
+    ? `${label} now`
+    : `${label} by ${actorLabel(move)} ${ago(move.at, now)}`;
+}

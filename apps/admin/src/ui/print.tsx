@@ -1,0 +1,75 @@
+import { type Address, awaitsPayment, isOrderStatus, shortOrderId } from "@keepsats/domain";
+import { useSession } from "../lib/session.ts";
+import { AddressLines, Time } from "./values.tsx";
+
+function isUnpaid(status: string): boolean {
+  return isOrderStatus(status) && awaitsPayment(status);
+}
+
+/** Whether an order has a packing slip: it is paid and not cancelled. */
+export function hasSlip({ status }: { readonly status: string }): boolean {
+  return status !== "Cancelled" && !isUnpaid(status);
+}
+
+/** Whether an order has a receipt: it is paid, or was cancelled after money was received. */
+export function hasReceipt({
+  status,
+  ledger,
+}: {
+  readonly status: string;
+  readonly ledger: { readonly received: number };
+}): boolean {
+  return status === "Cancelled" ? ledger.received > 0 : !isUnpaid(status);
+}
+
+/** The letterhead: logo, name and contact of the shop. */
+export function PrintHead() {
+  const { shop_name, shop_url, shop_contact, shop_logo } = useSession();
+  const logo =
+    shop_logo && URL.canParse(shop_logo, shop_url) ? new URL(shop_logo, shop_url).href : undefined;
+  return (
+    <header className="mb-4 flex items-center gap-4">
+      {logo !== undefined && <img src={logo} alt="" className="size-14 shrink-0 object-contain" />}
+      <div className="min-w-0 wrap-anywhere">
+        <p className="font-bold">{shop_name}</p>
+        <p className="text-sm text-ink-soft">{shop_contact ?? shop_url}</p>
+      </div>
+    </header>
+  );
+}
+
+interface PackedOrder {
+  readonly id: string;
+  readonly customer_name: string;
+  readonly shipping_address: Address;
+  readonly created_at: number;
+  readonly items: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly quantity: number;
+  }[];
+}
+
+/** The contents of an order's parcel, without prices. */
+export function PackingSlip({ order }: { order: PackedOrder }) {
+  return (
+    <>
+      <PrintHead />
+      <h1 className="mb-6 text-2xl">Packing slip {shortOrderId(order.id)}</h1>
+      <p className="wrap-anywhere">{order.customer_name}</p>
+      <AddressLines address={order.shipping_address} />
+      <p className="mt-4 wrap-anywhere text-ink-soft">
+        Order {order.id}, placed <Time at={order.created_at} />
+      </p>
+      <ul className="mt-6 divide-y divide-line border-y border-line">
+        {order.items.map(({ id, name, quantity }) => (
+          <li key={id} className="flex break-inside-avoid items-start gap-4 py-2 print:py-1">
+            <span aria-hidden className="mt-1 size-4 shrink-0 border border-line-strong" />
+            <span className="money w-16 shrink-0">{quantity} ×</span>
+            <span className="min-w-0 wrap-anywhere">{name}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

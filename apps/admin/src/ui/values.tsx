@@ -1,0 +1,66 @@
+import { type Address, type Cents, currency as shopCurrency } from "@keepsats/domain";
+import { classes } from "@keepsats/ui/classes.ts";
+import { amountText } from "../lib/format.ts";
+
+interface MoneyProps {
+  /** `null` if the amount is unknown. */
+  readonly cents: Cents | null;
+  /** The shop's currency by default. */
+  readonly currency?: string;
+  readonly className?: string;
+}
+
+/** An amount with thousands separators and tabular figures, such as `$1,218.50`. */
+export function Money({ cents, currency = shopCurrency.code, className }: MoneyProps) {
+  return <span className={classes("money", className)}>{amountText(cents, currency)}</span>;
+}
+
+/** An amount with its label. */
+export interface Figure {
+  readonly label: string;
+  /** `null` if it is unknown. */
+  readonly cents: Cents | null;
+  readonly currency: string;
+}
+
+/** Amounts side by side, each below its label. */
+export function Figures({ figures }: { figures: readonly Figure[] }) {
+  if (figures.length === 0) return null;
+  return (
+    <dl className="mb-3 flex flex-wrap gap-x-8 gap-y-2">
+      {figures.map(({ label, cents, currency }) => (
+        <div key={label}>
+          <dt className="text-sm text-ink-soft">{label}</dt>
+          <dd className="text-lg">
+            <Money cents={cents} currency={currency} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const timeFormat = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
+
+/** A time in the browser's time zone. @param at in milliseconds since 1970 */
+export function Time({ at, className }: { at: number; className?: string }) {
+  return (
+    <time dateTime={new Date(at).toISOString()} className={className}>
+      {timeFormat.format(at)}
+    </time>
+  );
+}
+
+/** An address as on an envelope. */
+export function AddressLines({ address }: { address: Address }) {
+  const { street, city, state, postal_code, country } = address;
+  return (
+    <address className="wrap-anywhere not-italic">
+      {street}
+      <br />
+      {city}, {state} {postal_code}
+      <br />
+      {country}
+    </address>
+  );
+}

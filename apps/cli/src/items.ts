@@ -1,0 +1,191 @@
+import type { CommandUnknownOpts } from "@commander-js/extra-typings";
+import { formatMoney } from "@keepsats/domain";
+import {
+  type AdminItem,
+  adminItemsSchema,
+  type ChangedField,
+  type ImportAnswer,
+  type ItemChange,
+  importAnswerSchema,
+  paths,
+  stockFilters,
+} from "@keepsats/protocol";
+import * as z from "zod/mini";
+import { collect, example, oneOf, parseAmount, parseStock } from "./arguments.ts";
+import { usageError } from "./errors.ts";
+import { readText, saveDownload, saveFile } from "./files.ts";
+import { type Column, difference, json, printable, shortened, table } from "./output.ts";
+import type { Session } from "./session.ts";
+
+export function addItemCommands(items: CommandUnknownOpts, session: Session): void {
+  items
+    .command("list")
+    .description("the catalogue, with hidden items")
+    .option("--stock <stock>", "low: few pieces left; none: sold out", oneOf(stockFilters))
+    .addHelpText("after", example("items list --stock low"))
+    .action(async ({ stock }) => {
+      const call = { path: paths.admin.items, query: { stock }, answer: adminItemsSchema };
+      const answer = await session.client.call(call);
+      const text = table(columns, answer.items, session.width) || "No items.";
+      session.show(z.encode(adminItemsSchema, answer).items, text);
+    });
+  items
+    .command("set <id>")
+    .description("changes the given fields of an item, or adds it")
+    .option("--name <name>", "its name")
+    .option("--price <price>", "in dollars, such as 12.50", parseAmount)
+    .option("--description <text>", "its description")
+    .option("--picture <url>", "repeat it for more; the first one is on the card", collect)
+    .option("--stock <count>", "how many pieces are left; none: it is not counted", parseStock)
+    .option("--hidden", "hide it in the shop")
+    .option("--no-hidden", "show it in the shop")
+    .addHelpText("after", example("items set enamel-mug --price 19.50 --stock none"))
+    .action(async (id, { picture: [image_url, ...image_urls] = [], stock, ...fields }) => {
+      const pictures = image_url === undefined ? {} : { image_url, image_urls };
+      const counted = stock === undefined ? {} : { stock: stock === "none" ? null : stock };
+      const item = { id, ...fields, ...pictures, ...counted };
+      if (Object.keys(item).length === 1) throw usageError("Give at least one field to change.");
+      // An import, because its answer lists the changes.
+      await importItems(session, { items: [item] }, false);
+    });
+  items
+    .command("import <file>")
+    .description("adds and changes items from JSON or CSV, all or none")
+    .option("--dry-run", "only list the changes")
+    .addHelpText("after", example("items import catalogue/items.json --dry-run"))
+    .action((file, { dryRun = false }) => importFile(session, file, dryRun));
+  items
+    .command("export [file]")
+    .description("the catalogue, to edit and import again; FILE.csv for a spreadsheet")
+    .option("--with-stock", "with the counts of pieces")
+    .addHelpText("after", example("items export now.json"))
+    .action((file, { withStock = false }) => exportItems(session, file, withStock));
+}
+
+const columns: readonly Column<AdminItem>[] = [
+  { head: "ITEM", cell: ({ id }) => id },
+  { head: "PRICE", right: true, cell: ({ price }) => formatMoney(price) },
+  { head: "STOCK", right: true, cell: ({ stock }) => (stock === null ? "" : String(stock)) },
+  { head: "", cell: ({ hidden }) => (hidden ? "hidden" : "") },
+  { head: "NAME", fill: true, cell: ({ name }) => name },
+];
+
+async function importFile(session: Session, name: string, dryRun: boolean): Promise<void> {
+  const file = session.fileOf(name);
+  const text = await readText(file);
+  if (isCsv(file)) return importItems(session, text, dryRun);
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : error;
+    throw usageError(printable(`${file} is not JSON: ${why}`));
+  }
+  const items: unknown = Array.isArray(content) ? content : Reflect.get(Object(content), "items");
+  return importItems(session, { items }, dryRun);
+}
+
+/**
+ * Imports items and shows the changes. The shop checks all of them before it changes anything.
+ *
+ * @param content items as the API takes them, or CSV
+ */
+async function importItems(
+  session: Session,
+  content: string | { readonly items: unknown },
+  dryRun: boolean,
+): Promise<void> {
+  const items = typeof content === "string" ? undefined : content.items;
+  session.progress("Importing …");
+  const call = {
+    method: "POST",
+    path: paths.admin.import,
+    query: { dry_run: dryRun ? "1" : undefined },
+    body: content,
+    type: typeof content === "string" ? "text/csv; charset=utf-8" : undefined,
+    answer: importAnswerSchema,
+    placeOf: (path: string) => placeIn(items, path.split(".")),
+  } as const;
+  await session.perform(call, (answer) => describeImport(answer, dryRun));
+}
+
+/** `--json` writes all changes. */
+const MAX_SHOWN_CHANGES = 1_000;
+
+function describeImport({ changes, reordered, ...counts }: ImportAnswer, dryRun: boolean): string {
+  const lines = changes.flatMap(linesOf);
+  const more = lines.length - MAX_SHOWN_CHANGES;
+  return [
+    ...lines.slice(0, MAX_SHOWN_CHANGES),
+    ...(more > 0 ? [`… and ${more} more: --json lists them all`] : []),
+    ...(reordered ? ["The items now have the order of the file."] : []),
+    `${counts.added} added, ${counts.changed} changed, ${counts.unchanged} unchanged.`,
+    ...(dryRun ? ["This was a dry run: nothing was changed."] : []),
+  ].join("\n");
+}
+
+/** A line for each changed field, with the value before and after. */
+function linesOf(change: ItemChange): string[] {
+  const id = shortened(change.id);
+  if (change.kind === "added") return [`added    ${id}: ${shortened(change.name)}`];
+  return change.fields.map(({ field, from, to }) => {
+    const [before, after] = difference(valueText(field, from), valueText(field, to));
+    return `changed  ${id}: ${field} ${before} → ${after}`;
+  });
+}
+
+function valueText(field: ChangedField["field"], value: ChangedField["from"]): string {
+  if (value === null) return "not counted";
+  if (typeof value === "object") return value.join(" ") || "none";
+  return field === "price" && typeof value === "number" ? formatMoney(value) : String(value);
+}
+
+/**
+ * Names the place of an error for the user, counting from 1.
+ *
+ * @param path such as `["items", "2", "price"]`, or for CSV `["lines", "17", "price"]`
+ * @returns such as `item 3 (mug), price` or `line 17, price`
+ */
+function placeIn(items: unknown, path: readonly string[]): string {
+  const [list, index = "", ...field] = path;
+  if (list === "lines" && index !== "") return printable([`line ${index}`, ...field].join(", "));
+  if (list !== "items" || !/^\d+$/.test(index)) return printable(path.join(".")) || "the file";
+  const id: unknown = Array.isArray(items)
+    ? Reflect.get(Object(items[Number(index)]), "id")
+    : undefined;
+  const name = typeof id === "string" ? ` (${shortened(id)})` : "";
+  return `item ${Number(index) + 1}${name}${field.length > 0 ? `, ${printable(field.join("."))}` : ""}`;
+}
+
+/**
+ * Writes the catalogue for `items import`. The counts of pieces are left out by default: customers
+ * buy while a file is edited, and an import would restock the sold pieces.
+ */
+async function exportItems(
+  session: Session,
+  name: string | undefined,
+  withStock: boolean,
+): Promise<void> {
+  if (name !== undefined && isCsv(name)) {
+    const query = { stock: withStock ? "1" : undefined };
+    return saveDownload(session, name, { path: paths.admin.itemsCsv, query });
+  }
+  const answer = await session.client.call({ path: paths.admin.items, answer: adminItemsSchema });
+  const items = z
+    .encode(adminItemsSchema, answer)
+    // Without fields that have the default value of an import.
+    .items.map(({ hidden, image_urls, stock, ...item }) => ({
+      ...item,
+      ...(image_urls.length > 0 ? { image_urls } : {}),
+      ...(withStock && stock !== null ? { stock } : {}),
+      ...(hidden ? { hidden } : {}),
+    }));
+  if (name === undefined) return session.show({ items }, json({ items }, 2));
+  const file = session.fileOf(name);
+  const bytes = await saveFile(file, [Buffer.from(`${JSON.stringify({ items }, null, 2)}\n`)]);
+  session.show({ file, bytes }, `${items.length} items written.`);
+}
+
+function isCsv(file: string): boolean {
+  return /\.(?:csv|tsv|txt)$/i.test(file);
+}

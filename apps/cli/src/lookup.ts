@@ -1,0 +1,88 @@
+import {
+  type AdminLedger,
+  type AdminOrder,
+  adminOrderSchema,
+  type PaymentIssueDetail,
+  paths,
+  paymentIssueDetailSchema,
+  withId,
+} from "@keepsats/protocol";
+import type { Client } from "./client.ts";
+import { CommandFailed, exitCodes } from "./errors.ts";
+import { printable } from "./output.ts";
+
+/** An order id without the `#` with which the screens show it. */
+export function orderIdOf(typed: string): string {
+  return typed.replace(/^#/, "");
+}
+
+/** @param typed the id of an order, or its beginning */
+export function readOrder(client: Client, typed: string): Promise<AdminOrder> {
+  const path = withId(paths.admin.order, orderIdOf(typed));
+  return client.call({ path, answer: adminOrderSchema });
+}
+
+/** The money of an order with its payment issues, or that of one payment issue. */
+export interface Account {
+  readonly kind: "order" | "issue";
+  readonly id: string;
+  readonly ledger: AdminLedger;
+  readonly issues: readonly PaymentIssueDetail[];
+}
+
+/** @param typed the id of a payment issue, or that of an order or its beginning */
+export async function readAccount(client: Client, typed: string): Promise<Account> {
+  const issue = await findIssue(client, typed);
+  if (issue !== undefined)
+    return { kind: "issue", id: issue.id, ledger: issue.ledger, issues: [issue] };
+  const { id, ledger, payment_issues } = await readOrder(client, typed);
+  return { kind: "order", id, ledger, issues: payment_issues.map((one) => ({ ...one, ledger })) };
+}
+
+/** Payment issues and orders have the same form of id. */
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+async function findIssue(client: Client, id: string): Promise<PaymentIssueDetail | undefined> {
+  if (!uuid.test(id)) return undefined;
+  try {
+    const path = withId(paths.admin.paymentIssue, id);
+    return await client.call({ path, answer: paymentIssueDetailSchema });
+  } catch (error) {
+    if (error instanceof CommandFailed && error.problem?.code === "not_found") return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Reads one payment issue by its id, or by that of its order.
+ *
+ * @throws {CommandFailed} if the order has no payment issue in that state, or several
+ */
+export async function readIssue(
+  client: Client,
+  typed: string,
+  state: "open" | "resolved",
+): Promise<PaymentIssueDetail> {
+  const { kind, issues } = await readAccount(client, typed);
+  const matches =
+    kind === "issue"
+      ? issues
+      : issues.filter(({ resolution }) => (resolution === null) === (state === "open"));
+  return onlyMatch(matches, {
+    none: `This order has no ${state} payment issue.`,
+    several: `This order has ${matches.length} ${state} payment issues. Name one by its ID:`,
+    nameOf: (issue) => `${issue.id}  ${issue.kind}`,
+  });
+}
+
+/** @throws {CommandFailed} with `none` or `several`, unless there is one match */
+export function onlyMatch<Match>(
+  matches: readonly Match[],
+  texts: { none: string; several: string; nameOf: (match: Match) => string },
+): Match {
+  const [match, ...more] = matches;
+  if (match === undefined) throw new CommandFailed(exitCodes.notFound, texts.none);
+  if (more.length === 0) return match;
+  const names = matches.map((one) => `  ${printable(texts.nameOf(one))}`);
+  throw new CommandFailed(exitCodes.notFound, [texts.several, ...names].join("\n"));
+}

@@ -1,0 +1,117 @@
+import {
+  type Cents,
+  formatMoneyIn,
+  currency as shopCurrency,
+  shortOrderId,
+} from "@keepsats/domain";
+import {
+  type AdminEntry,
+  type AdminLedger,
+  type AdminOrder,
+  amountsOf,
+  amountsText,
+  dueOnceCancelled,
+  entryLabel,
+  loansAwaitingPayout,
+  type TransitionAnswer,
+} from "@keepsats/protocol";
+import { type Column, formatTime, labelled, paragraphs, table } from "./output.ts";
+
+/** Formats an amount such as `$12.00`, `-$12.00`, `12.00 Eur` or, for `null`, `unknown`. */
+export function amountText(cents: Cents | null, currency: string = shopCurrency.code): string {
+  if (cents === null) return "unknown";
+  const text = formatMoneyIn(Math.abs(cents), currency);
+  return cents < 0 ? `-${text}` : text;
+}
+
+/** The sums of a ledger that are not 0, such as `received $90.00, kept $45.00, refund due $45.00`. */
+export function sumsText(ledger: Omit<AdminLedger, "entries">): string {
+  const inDollars = { ...ledger, currency: shopCurrency.code };
+  const sums = [
+    ...textsOf(inDollars, ["received", "kept", "waived", "written_off", "refunded"]),
+    ...textsOf(inDollars, [ledger.refund_due === 0 ? "refundable" : "refund_due", "missing"]),
+    ...ledger.other_currencies.flatMap((one) => [
+      ...textsOf(one, ["received", "kept", "refunded"]),
+      ...textsOf(one, [one.refund_due === 0 ? "refundable" : "refund_due"]),
+    ]),
+  ];
+  const { unknown_amounts: unknown } = ledger;
+  if (unknown === 1) sums.push("received unknown");
+  if (unknown > 1) sums.push(`received unknown by ${unknown} loans`);
+  return sums.join(", ");
+}
+
+function textsOf<Sum extends string>(
+  sums: { readonly [name in Sum]: Cents } & { readonly currency: string },
+  names: readonly Sum[],
+): string[] {
+  return names
+    .filter((name) => sums[name] !== 0)
+    .map((name) => `${name.replaceAll("_", " ")} ${amountText(sums[name], sums.currency)}`);
+}
+
+const columns: readonly Column<AdminEntry>[] = [
+  { head: "WHEN (UTC)", cell: ({ at }) => formatTime(at) },
+  { head: "MONEY", cell: entryLabel },
+  { head: "AMOUNT", right: true, cell: ({ amount, currency }) => amountText(amount, currency) },
+  { head: "BY", maxWidth: 20, cell: ({ by }) => by },
+];
+
+/** A journal as a table, oldest first; an empty text without entries. */
+export function journalTable(entries: readonly AdminEntry[], width: number): string {
+  return table(columns, entries, width, (entry) => {
+    const { loan_id, refund_id, method, reference, reason } = entry;
+    const loan = loan_id === null ? null : `loan ${loan_id}`;
+    const refund = refund_id === null ? null : `refund ${shortOrderId(refund_id)}`;
+    const note = [loan, refund, method, reference, reason].filter(Boolean).join(", ");
+    return note === "" ? [] : [note];
+  });
+}
+
+/** The sums of a ledger, and its journal; an empty text without money. */
+export function describeLedger(ledger: AdminLedger, width: number): string {
+  const sums = labelled("", sumsText(ledger), { indent: 0, width });
+  return paragraphs(sums, journalTable(ledger.entries, width));
+}
+
+/** The state after a refund, such as `$20.00 refunded, $25.00 is still due`. */
+export function refundsText(ledger: AdminLedger): string {
+  const refunded = amountsText(amountsOf(ledger, "refunded")) || "nothing";
+  const due = amountsText(amountsOf(ledger, "refund_due"), ledger.unknown_amounts);
+  const refundable = amountsText(amountsOf(ledger, "refundable"));
+  if (due !== "") return `${refunded} refunded, ${due} is still due`;
+  if (refundable !== "") return `${refunded} refunded, ${refundable} can be refunded`;
+  return `${refunded} refunded, nothing more is due`;
+}
+
+/** The amounts to refund if an order is cancelled; an empty text for none. */
+export function refundOnceCancelled(ledger: AdminLedger): string {
+  return amountsText(dueOnceCancelled(ledger), ledger.unknown_amounts);
+}
+
+/** The refund due for a cancelled order, and its loans that may still be paid out. */
+export function cancellationTexts(
+  { ledger, loans }: Pick<AdminOrder, "ledger" | "loans">,
+  { loans_under_way }: Pick<TransitionAnswer, "loans_under_way">,
+): string[] {
+  const texts: string[] = [];
+  const due = amountsText(amountsOf(ledger, "refund_due"), ledger.unknown_amounts);
+  if (due !== "") texts.push(`It was paid${timesText(ledger, loans)}: you owe a refund of ${due}.`);
+  // The answer about an order that was cancelled before does not name its loans.
+  const underWay = loans_under_way ?? loansAwaitingPayout(loans, ledger);
+  if (underWay.length > 0)
+    texts.push(
+      'If one of these loans is paid out, "payment-issues list" shows the refund that is due then:',
+      ...underWay.map(({ id, provider_status }) => `  ${id}  ${provider_status ?? "unknown"}`),
+    );
+  return texts;
+}
+
+function timesText({ entries }: AdminLedger, loans: AdminOrder["loans"]): string {
+  const extensions = new Set(loans.filter((one) => one.is_extension).map(({ id }) => id));
+  const paid = entries.filter(
+    ({ kind, loan_id }) => kind === "received" && !extensions.has(loan_id ?? ""),
+  );
+  const count = new Set(paid.map(({ loan_id }) => loan_id)).size;
+  return count > 1 ? ` by ${count} loans` : "";
+}

@@ -1,0 +1,99 @@
+import type { FastifyInstance } from "fastify";
+import type { Config } from "./config/config.ts";
+import { ConfigError } from "./config/environment.ts";
+import { type LiveSockets, serveLiveSockets } from "./modules/admin-live/index.ts";
+import type { Email } from "./modules/email/index.ts";
+import { type Authenticate, authorize, type SignIn } from "./modules/staff/index.ts";
+import { adminHeaders, adminPages } from "./modules/web/index.ts";
+import { codeOf } from "./platform/errors.ts";
+import { clientAddress, warnOfIgnoredProxy } from "./platform/http/client-address.ts";
+import { sessionCsrfProtection } from "./platform/http/csrf.ts";
+import { timeRequests } from "./platform/http/metrics.ts";
+import { refuseUnknownQueries } from "./platform/http/route.ts";
+import { addHeaders, helmetHeaders } from "./platform/http/security-headers.ts";
+import { createServer, type ServerOptions } from "./platform/http/server.ts";
+import type { Platform } from "./platform/platform.ts";
+
+interface Options extends ServerOptions {
+  readonly platform: Platform;
+  readonly config: Config;
+  readonly adminRoutes: (app: FastifyInstance) => void;
+  readonly signIn: SignIn;
+  readonly email: Email;
+  /** The folder of the built admin. */
+  readonly root: string;
+}
+
+/** The server of the admin, on a separate port. */
+export interface AdminServer {
+  readonly fastify: FastifyInstance;
+  readonly live: LiveSockets;
+  listen(): Promise<void>;
+}
+
+/** Serves sign-in, the admin API for sessions, live changes and pages. */
+export async function createAdminServer(options: Options): Promise<AdminServer> {
+  const { platform, config, signIn, email, adminRoutes } = options;
+  const { url: adminUrl, host, port } = signIn.admin;
+  const fastify = createServer(options);
+  await fastify.register(async (scope) => {
+    warnOfIgnoredProxy(scope, config.trustProxy);
+    timeRequests(scope, platform.metrics);
+    addHeaders(scope, helmetHeaders(adminHeaders(adminUrl, config.publicUrl)));
+    scope.addHook("onRequest", sessionCsrfProtection(adminUrl));
+    await scope.register(async (api) => {
+      api.addHook("onRequest", async (_request, reply) => {
+        reply.header("Cache-Control", "no-store");
+      });
+      refuseUnknownQueries(api);
+      signIn.routes(api, email);
+    });
+    await scope.register(async (guarded) =>
+      adminScope(guarded, { platform, config, adminRoutes, authenticate: signIn.bySession }),
+    );
+    await adminPages(scope, { root: options.root, adminUrl });
+  });
+  const live = serveLiveSockets(fastify.server, {
+    ...{ adminUrl, sessions: signIn.sessions, cookie: signIn.cookie, limit: signIn.cookieLimit },
+    ...{ bus: platform.bus, onError: platform.onError, reread: platform.reread },
+    addressOf: clientAddress(options.trusted),
+  });
+
+  async function listen(): Promise<void> {
+    try {
+      await fastify.listen({ host, port });
+    } catch (error) {
+      if (codeOf(error) !== "EADDRINUSE") throw error;
+      const takes = "set ADMIN_PORT to a free one, or to off";
+      throw new ConfigError(`ADMIN_PORT: ${port} is in use by another program; ${takes}`);
+    }
+  }
+
+  return { fastify, live, listen };
+}
+
+interface AdminScope {
+  readonly platform: Platform;
+  readonly config: Config;
+  readonly adminRoutes: (app: FastifyInstance) => void;
+  readonly authenticate: Authenticate;
+}
+
+/** Adds the admin API to a scope, with the authentication of its listener. */
+export function adminScope(
+  scope: FastifyInstance,
+  { platform, config, adminRoutes, authenticate }: AdminScope,
+): void {
+  scope.addHook("onRequest", async (_request, reply) => {
+    reply.header("Cache-Control", "no-store");
+  });
+  authorize(scope, authenticate, platform.database.db);
+  // The open pages of the admin refetch what a member of staff or a program may have changed.
+  if (config.admin !== undefined)
+    scope.addHook("onResponse", async ({ method }, { statusCode }) => {
+      if (method !== "GET" && method !== "HEAD" && statusCode < 400)
+        platform.bus.publish({ topic: "admin" });
+    });
+  refuseUnknownQueries(scope);
+  adminRoutes(scope);
+}

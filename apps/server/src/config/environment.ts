@@ -1,0 +1,73 @@
+/** The variables of a process, such as `process.env`. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A variable is missing or invalid. The message has its name, its value and the valid values. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+/** @param takes the valid values, for the message */
+export function refuse(name: string, got: string | undefined, takes: string): never {
+  throw new ConfigError(
+    `${name}: ${got === undefined ? "is not set" : `got ${JSON.stringify(got)}`}, takes ${takes}`,
+  );
+}
+
+/** Reads a variable and trims it; `undefined` if it is not set or empty. */
+export function text(env: Environment, name: string): string | undefined {
+  const value = env[name]?.trim();
+  return value === "" ? undefined : value;
+}
+
+export function integer(
+  env: Environment,
+  name: string,
+  fallback: number,
+  min: number,
+  max: number,
+): number {
+  const value = text(env, name);
+  if (value === undefined) return fallback;
+  const number = Number(value);
+  if (/^\d+$/.test(value) && number >= min && number <= max) return number;
+  return refuse(name, value, `a whole number from ${min} to ${max}`);
+}
+
+/** Reads a URL without user, query and fragment. @returns the URL without a trailing slash */
+export function httpUrl(env: Environment, name: string, fallback?: string): string {
+  const value = text(env, name) ?? fallback;
+  const takes = "a URL that starts with http:// or https://";
+  if (value === undefined || !URL.canParse(value)) return refuse(name, value, takes);
+  const url = new URL(value);
+  if (url.protocol !== "http:" && url.protocol !== "https:") return refuse(name, value, takes);
+  if (url.username !== "" || url.search !== "" || url.hash !== "") {
+    return refuse(name, redacted(value), "a URL without user, query or fragment");
+  }
+  return url.href.replace(/\/$/, "");
+}
+
+/** Reads an origin, such as `https://shop.example`. */
+export function origin(env: Environment, name: string, fallback?: string): string {
+  const url = new URL(httpUrl(env, name, fallback));
+  if (url.pathname !== "/" || url.search !== "") {
+    return refuse(name, text(env, name), "an origin without a path, such as https://shop.example");
+  }
+  return url.origin;
+}
+
+/** Reads a variable that is `on` or, by default, `off`. */
+export function isOn(env: Environment, name: string): boolean {
+  const value = text(env, name) ?? "off";
+  if (value === "on" || value === "off") return value === "on";
+  return refuse(name, value, "on or off");
+}
+
+/** A URL without its user and password, for messages. */
+export function redacted(url: string): string {
+  return url.replace(/\/\/[^@/]*@/, "//…@");
+}
+
+/** Whether the host name of a URL is a loopback address. */
+export function isLoopback(hostname: string): boolean {
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+}

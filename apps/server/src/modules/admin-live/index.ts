@@ -1,0 +1,1 @@
+export { type LiveSockets, serveLiveSockets } from "./live-sockets.ts";

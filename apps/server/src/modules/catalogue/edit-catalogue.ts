@@ -1,0 +1,202 @@
+import type { FieldError } from "@keepsats/domain";
+import type {
+  ImportAnswer,
+  ImportedItem,
+  ItemEdit,
+  ItemPatch,
+  ItemWrite,
+} from "@keepsats/protocol";
+import type { Database, UnitOfWork } from "../../platform/database/database.ts";
+import type { Bus } from "../../platform/events/bus.ts";
+import { createYield } from "../../platform/scheduling/yield-to-event-loop.ts";
+import { isCurrent, planAhead } from "./import/plan-ahead.ts";
+import { type ImportPlan, planImport } from "./import/plan-import.ts";
+import {
+  addedItem,
+  alikeId,
+  changedFields,
+  type Item,
+  type ItemField,
+  patchedItem,
+  unexpectedFields,
+} from "./item.ts";
+import {
+  createStorePlaced,
+  deleteItem,
+  findAlikeId,
+  findItem,
+  listItems,
+  lockItems,
+  type PlacedItem,
+  placedAtEnd,
+  recordEdit,
+  storeItems,
+} from "./item-repository.ts";
+import { availablePictures, missingPictures } from "./pictures/available-pictures.ts";
+
+/**
+ * `exists`: the item to add is already there and differs. `changed`: these fields no longer have
+ * the values that the edit expects.
+ */
+export type Edited =
+  | { readonly kind: "stored"; readonly item: Item }
+  | { readonly kind: "invalid"; readonly errors: readonly FieldError[] }
+  | { readonly kind: "unknown" }
+  | { readonly kind: "exists" }
+  | { readonly kind: "changed"; readonly fields: readonly ItemField[] };
+
+export type Imported =
+  | { readonly kind: "imported"; readonly answer: ImportAnswer }
+  | { readonly kind: "invalid"; readonly errors: readonly FieldError[] };
+
+/**
+ * Edits the catalogue. When a promise resolves, the edit is committed, published on the bus, and in
+ * the list that this process serves.
+ */
+export interface EditCatalogue {
+  /**
+   * Adds or replaces an item; with `onlyNew` it replaces none. A known item keeps its stock and its
+   * further pictures if none are given.
+   */
+  put(id: string, item: ItemWrite, options?: { readonly onlyNew: boolean }): Promise<Edited>;
+  /**
+   * Changes fields of an item, if it is as the edit expects. Both are compared under the locks of
+   * the catalogue and of the item.
+   */
+  patch(id: string, edit: ItemEdit): Promise<Edited>;
+  /** Orders of the item keep their lines. @returns whether the item existed */
+  remove(id: string): Promise<boolean>;
+  /** Stores all items, or none if any is invalid. With `dryRun` it stores none. */
+  importItems(items: readonly ImportedItem[], options?: { dryRun: boolean }): Promise<Imported>;
+}
+
+/** How many items are stored at a time: few enough that other requests hardly wait. */
+const ITEMS_AT_A_TIME = 50;
+
+interface Dependencies {
+  readonly database: Database;
+  readonly bus: Bus;
+  /** Lists the paths of the pictures in the shop's folder. */
+  readonly listPictures: () => Promise<ReadonlySet<string>>;
+  /** Resolves when the list of this process contains every published edit. */
+  readonly listingSettled: () => Promise<void>;
+}
+
+export function createEditCatalogue(dependencies: Dependencies): EditCatalogue {
+  const { database, bus, listPictures, listingSettled } = dependencies;
+
+  /**
+   * Reads the folder of pictures before the transaction, because on SQLite all other writers wait
+   * for a transaction. Uploaded pictures are looked up inside it, so that none is deleted before
+   * the item refers to it.
+   */
+  async function edit<Result>(
+    written: readonly ItemPatch[],
+    work: (unit: UnitOfWork, pictures: ReadonlySet<string>) => Promise<Result>,
+  ): Promise<Result> {
+    const inFolder = await listPictures();
+    const result = await database.inTransaction(async (unit) => {
+      await unit.lock("catalogue");
+      return work(unit, await availablePictures(unit.db, written, inFolder));
+    });
+    await listingSettled();
+    return result;
+  }
+
+  async function publish(unit: UnitOfWork): Promise<void> {
+    await recordEdit(unit);
+    unit.afterCommit(() => bus.publish({ topic: "catalogue" }));
+  }
+
+  async function store(
+    unit: UnitOfWork,
+    item: Item,
+    { known, pictures }: { known: Item | undefined; pictures: ReadonlySet<string> },
+  ): Promise<Edited> {
+    const errors = missingPictures(item, known, pictures);
+    if (errors.length > 0) return { kind: "invalid", errors };
+    const changed = known === undefined ? undefined : changedFields(known, item);
+    if (changed?.length !== 0) {
+      const restocked = new Set(changed?.includes("stock") === true ? [item.id] : []);
+      await storeItems(unit, [item], { restocked });
+      await publish(unit);
+    }
+    return { kind: "stored", item };
+  }
+
+  return {
+    put: (id, write, { onlyNew } = { onlyNew: false }) =>
+      edit([write], async (unit, pictures) => {
+        await lockItems(unit, [id]);
+        const known = await findItem(unit.db, id);
+        const alike = known === undefined ? await findAlikeId(unit.db, id) : undefined;
+        if (alike !== undefined) return { kind: "invalid", errors: [alikeId(alike)] };
+        const { image_urls = known?.image_urls, stock = known?.stock, ...fields } = write;
+        const added = addedItem({ id, image_urls, stock, ...fields });
+        if ("missing" in added) throw new Error("a whole item lacks a field, and was not refused");
+        // The request may be a retry whose first answer was lost. Then the item is the same.
+        if (onlyNew && known !== undefined && changedFields(known, added.item).length > 0)
+          return { kind: "exists" };
+        return store(unit, added.item, { known, pictures });
+      }),
+
+    patch: (id, patch) =>
+      edit([patch], async (unit, pictures) => {
+        await lockItems(unit, [id]);
+        const known = await findItem(unit.db, id);
+        if (known === undefined) return { kind: "unknown" };
+        const fields = unexpectedFields(known, patch);
+        if (fields.length > 0) return { kind: "changed", fields };
+        return store(unit, patchedItem(known, patch), { known, pictures });
+      }),
+
+    remove: (id) =>
+      edit([], async (unit) => {
+        await lockItems(unit, [id]);
+        const wasThere = await deleteItem(unit, id);
+        if (wasThere) await publish(unit);
+        return wasThere;
+      }),
+
+    async importItems(items, { dryRun } = { dryRun: false }) {
+      const ahead = await planAhead(database.db, items, await listPictures());
+      return edit(items, async (unit, pictures) => {
+        const planned = (await isCurrent(unit.db, ahead, pictures))
+          ? ahead.planned
+          : await planImport(await listItems(unit.db), items, pictures);
+        if (planned.kind === "invalid") return planned;
+        const { plan } = planned;
+        if (!dryRun && plan.updates.length + plan.tail.length > 0) {
+          await storePlan(unit, plan);
+          await publish(unit);
+        }
+        return { kind: "imported", answer: plan.answer };
+      });
+    },
+  };
+}
+
+/**
+ * Moves the items of the tail to the end of the catalogue. Counted items are locked and stored
+ * last, because orders lock them too, and wait.
+ */
+async function storePlan(unit: UnitOfWork, plan: ImportPlan): Promise<void> {
+  const { updates, tail, restocked, counted } = plan;
+  const placed = await placedAtEnd(unit, [...tail, ...updates]);
+  const yieldToEventLoop = createYield({ share: 1 });
+  const inSlices = async (items: readonly PlacedItem[], moves: boolean) => {
+    const store = createStorePlaced(unit, { restocked, moves });
+    for (let start = 0; start < items.length; start += ITEMS_AT_A_TIME) {
+      await store(items.slice(start, start + ITEMS_AT_A_TIME));
+      await yieldToEventLoop();
+    }
+  };
+  const storeMatching = async (isWanted: (placed: PlacedItem) => boolean) => {
+    await inSlices(placed.slice(0, tail.length).filter(isWanted), true);
+    await inSlices(placed.slice(tail.length).filter(isWanted), false);
+  };
+  await storeMatching(({ item }) => !counted.has(item.id));
+  const lockable = placed.flatMap(({ item }) => (counted.has(item.id) ? item.id : []));
+  await lockItems(unit, lockable);
+  await storeMatching(({ item }) => counted.has(item.id));
+}

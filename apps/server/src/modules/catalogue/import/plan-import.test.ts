@@ -1,0 +1,148 @@
+import { expect, test } from "vitest";
+import type { Item } from "../item.ts";
+import { orderAfter, planImport } from "./plan-import.ts";
+
+const anItem = (id: string, changes: Partial<Item> = {}): Item => ({
+  id,
+  name: `The ${id}`,
+  description: "A thing.",
+  price: 1_500,
+  image_url: "/pictures/thing.svg",
+  image_urls: [],
+  stock: null,
+  hidden: false,
+  ...changes,
+});
+const known = [anItem("a"), anItem("b", { hidden: true }), anItem("c")];
+const pictures = new Set(["/pictures/thing.svg", "/pictures/blue mug.svg"]);
+const plan = (...imported: Parameters<typeof planImport>[1]) =>
+  planImport(known, imported, pictures);
+const added = (id: string) => ({
+  id,
+  name: `The ${id}`,
+  description: "A thing.",
+  price: 1_500,
+  image_url: "/pictures/thing.svg",
+});
+
+test("fields and items that are not in the file stay unchanged", async () => {
+  expect(await plan({ id: "b", name: "Mended" })).toEqual({
+    kind: "planned",
+    plan: {
+      updates: [anItem("b", { hidden: true, name: "Mended" })],
+      tail: [],
+      restocked: new Set(),
+      counted: new Set(),
+      answer: {
+        added: 0,
+        changed: 1,
+        unchanged: 0,
+        reordered: false,
+        changes: [
+          {
+            kind: "changed",
+            id: "b",
+            name: "Mended",
+            fields: [{ field: "name", from: "The b", to: "Mended" }],
+          },
+        ],
+      },
+    },
+  });
+});
+
+test("a file with the current values changes nothing", async () => {
+  expect(await plan(added("a"), { id: "b", hidden: true })).toMatchObject({
+    plan: { updates: [], tail: [], answer: { unchanged: 2, changes: [] } },
+  });
+});
+
+test("a missing id is derived from the name, and matches the existing item with that id and name", async () => {
+  const { id: _, ...cup } = added("cup");
+  const planned = await plan(
+    { ...cup, name: "B" },
+    { ...cup, name: "A" },
+    { ...cup, name: "A" },
+    added("a-2"),
+  );
+  expect(planned).toMatchObject({
+    plan: { answer: { changes: [{ id: "b-2" }, { id: "a-3" }, { id: "a-4" }, { id: "a-2" }] } },
+  });
+  const same = await planImport(
+    [anItem("cup", { name: "Cup" })],
+    [{ ...cup, name: "Cup" }],
+    pictures,
+  );
+  expect(same).toMatchObject({ plan: { answer: { added: 0, changed: 0, unchanged: 1 } } });
+});
+
+test("each change is reported with its old and new value", async () => {
+  expect(await plan({ id: "a", price: 1_250, hidden: true })).toMatchObject({
+    plan: {
+      answer: {
+        changes: [
+          {
+            fields: [
+              { field: "price", from: 1_500, to: 1_250 },
+              { field: "hidden", from: false, to: true },
+            ],
+          },
+        ],
+      },
+    },
+  });
+});
+
+test("a new item needs every field, and each missing one is reported", async () => {
+  expect(await plan({ id: "a" }, { id: "new", name: "New" })).toEqual({
+    kind: "invalid",
+    errors: ["description", "price", "image_url"].map((field) => ({
+      path: `items.1.${field}`,
+      message: expect.stringContaining("is required"),
+    })),
+  });
+});
+
+test("one of the shop's own pictures must exist, unless the item had it before; others are not checked", async () => {
+  expect(await plan({ ...added("a"), image_url: "/pictures/none.svg" })).toMatchObject({
+    kind: "invalid",
+    errors: [{ path: "items.0.image_url" }],
+  });
+  expect(await plan({ ...added("new"), image_url: "/elsewhere.svg" })).toMatchObject({
+    kind: "invalid",
+  });
+  expect(await plan({ ...added("a"), image_url: "/pictures/blue%20mug.svg?v=2" })).toMatchObject({
+    kind: "planned",
+  });
+  expect(await plan({ ...added("a"), image_url: "https://cdn.example/x.png" })).toMatchObject({
+    kind: "planned",
+  });
+  expect(await planImport(known, [added("a")], new Set())).toMatchObject({ kind: "planned" });
+});
+
+test.each([
+  ["the whole catalogue in another order", ["c", "a", "b"], ["c", "a", "b"]],
+  ["a part in another order: the others keep their places", ["c", "a"], ["c", "b", "a"]],
+  ["one item: nothing moves", ["c"], ["a", "b", "c"]],
+  ["new items alone come last", ["x", "y"], ["a", "b", "c", "x", "y"]],
+  ["a new one stands behind the one before it in the file", ["a", "x", "c"], ["a", "x", "b", "c"]],
+  ["or before the first of the file", ["x", "b"], ["a", "x", "b", "c"]],
+])("the order after %s", (_, imported, order) => {
+  expect(orderAfter(["a", "b", "c"], imported, new Set(["x", "y"]))).toEqual(order);
+});
+
+test("only the items from the first change of position are moved", async () => {
+  expect(await plan(added("x"), { id: "c", price: 200 })).toMatchObject({
+    plan: {
+      updates: [],
+      tail: [{ id: "x" }, { id: "c", price: 200 }],
+      answer: { reordered: false },
+    },
+  });
+  expect(await plan({ id: "b" }, { id: "a" })).toMatchObject({
+    plan: {
+      tail: [{ id: "b" }, { id: "a" }, { id: "c" }],
+      answer: { reordered: true, unchanged: 2 },
+    },
+  });
+});

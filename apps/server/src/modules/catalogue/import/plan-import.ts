@@ -1,0 +1,211 @@
+import { type FieldError, itemIdOf } from "@keepsats/domain";
+import type { ChangedField, ImportAnswer, ImportedItem, ItemChange } from "@keepsats/protocol";
+import {
+  createYield,
+  type YieldToEventLoop,
+} from "../../../platform/scheduling/yield-to-event-loop.ts";
+import {
+  addedItem,
+  alikeId,
+  changedFields,
+  type Item,
+  type ItemField,
+  type NamedItem,
+  patchedItem,
+} from "../item.ts";
+import { missingPictures } from "../pictures/available-pictures.ts";
+
+export interface ImportPlan {
+  readonly answer: ImportAnswer;
+  /** Known items that change and keep their positions. */
+  readonly updates: readonly Item[];
+  /**
+   * All items from the first position where the order changes, in their new order. They are moved
+   * to the end of the catalogue.
+   */
+  readonly tail: readonly Item[];
+  /** The items whose stock the import changes. */
+  readonly restocked: ReadonlySet<string>;
+  /** The items that are counted before or after the import. */
+  readonly counted: ReadonlySet<string>;
+}
+
+export type Planned =
+  | { readonly kind: "planned"; readonly plan: ImportPlan }
+  | { readonly kind: "invalid"; readonly errors: readonly FieldError[] };
+
+/**
+ * Decides what an import changes. Items and fields that it does not mention stay as they are.
+ *
+ * @param known the whole catalogue in its order
+ * @param imported each id at most once
+ * @param pictures the paths of the shop's own pictures
+ */
+export async function planImport(
+  known: readonly Item[],
+  imported: readonly ImportedItem[],
+  pictures: ReadonlySet<string>,
+  yieldToEventLoop: YieldToEventLoop = createYield({ share: 1 }),
+): Promise<Planned> {
+  const knownById = new Map(known.map((item) => [item.id, item]));
+  const after = new Map(knownById);
+  const idsInLowerCase = new Map(known.map(({ id }) => [id.toLowerCase(), id]));
+  const errors: FieldError[] = [];
+  const changes: ItemChange[] = [];
+  const makeId = createMakeId(known, imported);
+  const named: NamedItem[] = [];
+  for (const [index, row] of imported.entries()) {
+    await yieldToEventLoop();
+    const written = { ...row, id: row.id ?? makeId(row.name ?? "") };
+    named.push(written);
+    const before = knownById.get(written.id);
+    const alike = idsInLowerCase.get(written.id.toLowerCase());
+    if (before === undefined && alike !== undefined) {
+      const { path, message } = alikeId(alike);
+      errors.push({ path: `items.${index}.${path}`, message });
+      continue;
+    }
+    idsInLowerCase.set(written.id.toLowerCase(), written.id);
+    const merged = mergedItem(before, written, pictures);
+    if (merged.kind === "invalid") {
+      errors.push(
+        ...merged.errors.map(({ path, message }) => ({ path: `items.${index}.${path}`, message })),
+      );
+      continue;
+    }
+    after.set(written.id, merged.item);
+    const change = changeOf(before, merged.item);
+    if (change !== undefined) changes.push(change);
+  }
+  if (errors.length > 0) return { kind: "invalid", errors };
+  return { kind: "planned", plan: planOf(known, named, { after, changes }) };
+}
+
+/**
+ * Derives an item's id from its name. If the catalogue has an item with that id and name, it is the
+ * same item, so importing a file twice adds nothing twice.
+ */
+function createMakeId(
+  known: readonly Item[],
+  imported: readonly ImportedItem[],
+): (name: string) => string {
+  const knownByLowerId = new Map(known.map((item) => [item.id.toLowerCase(), item]));
+  const taken = new Set(imported.flatMap(({ id }) => id?.toLowerCase() ?? []));
+  return (name) => {
+    const id = itemIdOf(name, (wanted) => {
+      const alike = knownByLowerId.get(wanted);
+      const isOther = alike !== undefined && (alike.id !== wanted || alike.name !== name);
+      return taken.has(wanted) || isOther;
+    });
+    taken.add(id);
+    return id;
+  };
+}
+
+function mergedItem(
+  before: Item | undefined,
+  written: NamedItem,
+  pictures: ReadonlySet<string>,
+): { kind: "item"; item: Item } | { kind: "invalid"; errors: readonly FieldError[] } {
+  const merged = before === undefined ? addedItem(written) : { item: patchedItem(before, written) };
+  if ("missing" in merged) {
+    const message = "is required, because there is no item with this id yet";
+    const missing = merged.missing.map((path) => ({ path, message }));
+    return { kind: "invalid", errors: [...missing, ...missingPictures(written, before, pictures)] };
+  }
+  const errors = missingPictures(merged.item, before, pictures);
+  if (errors.length > 0) return { kind: "invalid", errors };
+  return { kind: "item", item: merged.item };
+}
+
+function planOf(
+  known: readonly Item[],
+  imported: readonly NamedItem[],
+  { after, changes }: { after: ReadonlyMap<string, Item>; changes: readonly ItemChange[] },
+): ImportPlan {
+  const added = new Set(changes.filter(({ kind }) => kind === "added").map(({ id }) => id));
+  const order = orderAfter(
+    known.map(({ id }) => id),
+    imported.map(({ id }) => id),
+    added,
+  );
+  const first = order.findIndex((id, place) => known[place]?.id !== id);
+  const kept = first === -1 ? order.length : first;
+  const changed = new Set(changes.map(({ id }) => id));
+  const itemsOf = (ids: readonly string[]) => ids.flatMap((id) => after.get(id) ?? []);
+  return {
+    updates: itemsOf(order.slice(0, kept).filter((id) => changed.has(id))),
+    tail: itemsOf(order.slice(kept)),
+    restocked: new Set(changes.filter(changesStock).map(({ id }) => id)),
+    counted: new Set(
+      [...known, ...after.values()].flatMap(({ id, stock }) => (stock === null ? [] : id)),
+    ),
+    answer: {
+      added: added.size,
+      changed: changes.length - added.size,
+      unchanged: imported.length - changes.length,
+      reordered: order.filter((id) => !added.has(id)).some((id, place) => known[place]?.id !== id),
+      changes: [...changes],
+    },
+  };
+}
+
+function changesStock(change: ItemChange): boolean {
+  return change.kind === "changed" && change.fields.some(({ field }) => field === "stock");
+}
+
+/**
+ * Returns the order of the catalogue after an import. The known items of the file keep their
+ * positions as a group, in the order of the file. A new item follows the item before it in the file.
+ * All other items keep their positions.
+ *
+ * @example orderAfter(["a", "b", "c"], ["c", "new", "a"], new Set(["new"])) // ["c", "new", "b",
+ *   "a"]
+ */
+export function orderAfter(
+  known: readonly string[],
+  imported: readonly string[],
+  added: ReadonlySet<string>,
+): string[] {
+  const ahead: string[] = [];
+  const groups: string[][] = [];
+  for (const id of imported) {
+    if (!added.has(id)) groups.push([id]);
+    else (groups.at(-1) ?? ahead).push(id);
+  }
+  if (groups.length === 0) return [...known, ...ahead];
+  const mentioned = new Set(imported);
+  groups[0]?.unshift(...ahead);
+  let next = 0;
+  return known.flatMap((id) => (mentioned.has(id) ? (groups[next++] ?? []) : id));
+}
+
+function changeOf(before: Item | undefined, item: Item): ItemChange | undefined {
+  const { id, name } = item;
+  if (before === undefined) return { kind: "added", id, name };
+  const changed = changedFields(before, item);
+  if (changed.length === 0) return undefined;
+  return {
+    kind: "changed",
+    id,
+    name,
+    fields: changed.map((field) => changedField(field, before, item)),
+  };
+}
+
+function changedField(field: ItemField, before: Item, item: Item): ChangedField {
+  switch (field) {
+    case "price":
+      return { field, from: before.price, to: item.price };
+    case "hidden":
+      return { field, from: before.hidden, to: item.hidden };
+    case "stock":
+      return { field, from: before.stock, to: item.stock };
+    case "image_urls":
+      return { field, from: before.image_urls, to: item.image_urls };
+    case "name":
+    case "description":
+    case "image_url":
+      return { field, from: before[field], to: item[field] };
+  }
+}

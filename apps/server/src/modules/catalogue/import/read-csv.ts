@@ -1,0 +1,198 @@
+import { pipeline, Readable } from "node:stream";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
+import type { FieldError } from "@keepsats/domain";
+import { type ImportedItem, MAX_IMPORT } from "@keepsats/protocol";
+import { CsvError, type InfoRecord, parse } from "csv-parse";
+import * as z from "zod/mini";
+import { createItemCollector, MAX_ERRORS } from "./collect-items.ts";
+import { fieldOf, type ItemColumn, itemColumns } from "./item-cells.ts";
+
+/** The items of a CSV file, with their line numbers from 1, and at most 100 errors. */
+export type ReadCsv = {
+  readonly items: readonly ImportedItem[];
+  readonly lines: readonly number[];
+} & (
+  | { readonly kind: "items" }
+  | { readonly kind: "invalid"; readonly errors: readonly FieldError[] }
+);
+
+/** How many records are checked, and how many bytes parsed, before yielding to the event loop. */
+const RECORDS_AT_A_TIME = 200;
+const BYTES_AT_A_TIME = 16 * 1024;
+const MAX_RECORD = 64 * 1024;
+const [QUOTE, NEWLINE] = Buffer.from('"\n');
+
+class RecordTooLong extends Error {
+  readonly line: number;
+
+  /** @param line the first line of the record */
+  constructor(line: number) {
+    super(`is longer than ${MAX_RECORD / 1024} KB; is a quote missing?`);
+    this.line = line;
+  }
+}
+
+const recordSchema = z.object({
+  record: z.array(z.string()),
+  info: z.object({ lines: z.number() }),
+});
+
+/**
+ * Reads items from CSV: commas, semicolons or tabs, with or without a byte order mark. The first
+ * line names the columns, in any order. Items keep the fields whose columns are missing.
+ *
+ * @param pieces the text, split anywhere
+ */
+export async function readCsv(pieces: readonly string[]): Promise<ReadCsv> {
+  const delimiter = delimiterOf(pieces);
+  const rows = createRows(delimiter === ";");
+  const shape = { delimiter, record_delimiter: "\n", bom: true };
+  const options = { ...shape, info: true, relax_column_count: true, skip_empty_lines: true };
+  // The loop below throws the errors of the pipeline.
+  const parser = pipeline(
+    Readable.from(inSlices(pieces), { highWaterMark: 1 }),
+    parse(options),
+    () => {},
+  );
+  let count = 0;
+  try {
+    for await (const parsed of parser) {
+      const { record, info } = recordSchema.parse(parsed);
+      if (!rows.take(record, lineOf(record, info))) break;
+      count += 1;
+      if (count % RECORDS_AT_A_TIME === 0) await yieldToEventLoop();
+    }
+  } catch (error) {
+    if (error instanceof RecordTooLong) rows.fail(`lines.${error.line}`, error.message);
+    else if (error instanceof CsvError)
+      rows.fail(`lines.${Reflect.get(error, "lines")}`, describe(error));
+    else throw error;
+  }
+  return rows.result();
+}
+
+/** Slices the text, so that the parser does not block the event loop. @throws {RecordTooLong} */
+async function* inSlices(pieces: readonly string[]): AsyncGenerator<Buffer> {
+  const checkLength = createLengthCheck();
+  for (const text of withNewlines(pieces)) {
+    const bytes = Buffer.from(text);
+    for (let start = 0; start < bytes.length; start += BYTES_AT_A_TIME) {
+      const slice = bytes.subarray(start, start + BYTES_AT_A_TIME);
+      checkLength(slice);
+      yield slice;
+      await yieldToEventLoop();
+    }
+  }
+}
+
+/** Needed because the parser does not limit a record of empty cells. */
+function createLengthCheck(): (slice: Buffer) => void {
+  let line = 1;
+  let begin = 1;
+  let length = 0;
+  let isQuoted = false;
+  return (slice) => {
+    for (const byte of slice) {
+      length += 1;
+      if (byte === QUOTE) isQuoted = !isQuoted;
+      if (byte === NEWLINE) line += 1;
+      if (byte === NEWLINE && !isQuoted) {
+        begin = line;
+        length = 0;
+      }
+      if (length > MAX_RECORD) throw new RecordTooLong(begin);
+    }
+  };
+}
+
+/** Converts all line ends to `\n`, because the parser does not count lines with mixed line ends. */
+function* withNewlines(pieces: readonly string[]): Generator<string> {
+  let held = "";
+  for (const piece of pieces) {
+    const text = held + piece;
+    // The next piece may begin with the line feed.
+    held = text.endsWith("\r") ? "\r" : "";
+    yield text.slice(0, text.length - held.length).replaceAll(/\r\n?/g, "\n");
+  }
+  yield held === "" ? "" : "\n";
+}
+
+/** Spreadsheets also export semicolons and tabs. The names of the columns contain neither. */
+function delimiterOf(pieces: readonly string[]): string {
+  let text = "";
+  for (const piece of pieces) {
+    if (text.length >= MAX_RECORD) break;
+    text += piece.slice(0, MAX_RECORD);
+  }
+  const [head = ""] = text.split(/[\r\n]/, 1);
+  return [";", "\t"].find((delimiter) => head.includes(delimiter)) ?? ",";
+}
+
+/** Returns the first line of a record; the parser reports its last line. */
+function lineOf(record: readonly string[], { lines }: Pick<InfoRecord, "lines">): number {
+  return lines - (record.join("").match(/\n/g)?.length ?? 0);
+}
+
+function describe({ code }: CsvError): string {
+  switch (code) {
+    case "CSV_QUOTE_NOT_CLOSED":
+      return "a quote is opened and not closed";
+    case "CSV_INVALID_CLOSING_QUOTE":
+    case "INVALID_OPENING_QUOTE":
+      return 'has a quote inside of a cell: put the cell in quotes, and write "" for a quote in it';
+    default:
+      return "is not CSV";
+  }
+}
+
+/** Collects the items of records. The first record has the names of the columns. */
+function createRows(decimalComma: boolean) {
+  const { items, positions: lines, errors, fail, add } = createItemCollector();
+  let columns: readonly ItemColumn[] | undefined;
+
+  function readColumns(names: readonly string[], place: string): ItemColumn[] {
+    const found = names.map((name) => name.trim().toLowerCase());
+    for (const [index, name] of found.slice(0, MAX_ERRORS).entries()) {
+      if (!itemColumns.some((column) => column === name))
+        fail(place, `"${name}" is not one of the columns ${itemColumns.join(", ")}`);
+      else if (found.indexOf(name) < index) fail(place, `the column ${name} is there twice`);
+    }
+    if (!found.includes("id")) fail(place, "there is no column id");
+    return found.flatMap((name) => itemColumns.find((column) => column === name) ?? []);
+  }
+
+  function readItem(record: readonly string[], line: number, names: readonly ItemColumn[]): void {
+    const place = `lines.${line}`;
+    if (record.length !== names.length) {
+      return fail(
+        place,
+        `has ${record.length} cells, and the first line names ${names.length} columns`,
+      );
+    }
+    const fields = names.map(
+      (name, index) => [name, fieldOf(name, record[index] ?? "", decimalComma)] as const,
+    );
+    const named = fields.filter(([, field]) => field !== undefined);
+    add(new Map(named), place, line);
+  }
+
+  return {
+    fail,
+    /** @returns false if the other records need not be read */
+    take(record: readonly string[], line: number): boolean {
+      if (columns === undefined) {
+        columns = readColumns(record, `lines.${line}`);
+        return errors.length === 0;
+      }
+      readItem(record, line, columns);
+      if (items.length > MAX_IMPORT) fail("lines", `must be at most ${MAX_IMPORT} items`);
+      return items.length <= MAX_IMPORT && errors.length < MAX_ERRORS;
+    },
+    result(): ReadCsv {
+      if (columns === undefined && errors.length === 0) fail("lines.1", "must name the columns");
+      return errors.length > 0
+        ? { kind: "invalid", errors, items, lines }
+        : { kind: "items", items, lines };
+    },
+  };
+}

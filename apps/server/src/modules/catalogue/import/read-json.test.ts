@@ -1,0 +1,126 @@
+import { itemImportSchema, MAX_IMPORT, MAX_IMPORT_BYTES } from "@keepsats/protocol";
+import { expect, test } from "vitest";
+import { readJson } from "./read-json.ts";
+
+const anItem = (id: string, changes: object = {}) => ({
+  id,
+  name: `The ${id}`,
+  description: 'Ä thing, "quoted" \\ \u{1f600}.',
+  price: 12.5,
+  image_url: "/pictures/thing.svg",
+  ...changes,
+});
+
+/** Reads a body that arrives in pieces of this many bytes. */
+function read(body: unknown, size = 64 * 1024) {
+  const bytes = Buffer.isBuffer(body)
+    ? body
+    : Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
+  async function* pieces() {
+    for (let start = 0; start < bytes.length; start += size)
+      yield bytes.subarray(start, start + size);
+  }
+  return readJson(pieces());
+}
+
+test.each([1, 7, 64 * 1024])("items are read from pieces of %i bytes", async (size) => {
+  const items = [anItem("a"), { id: "b", hidden: true }, { id: "c", price: 1e2 }];
+  const body = { note: { deep: [[1, "x", null, true]] }, items, more: "ignored" };
+  expect(await read(body, size)).toEqual({
+    kind: "items",
+    items: itemImportSchema.parse({ items }).items,
+  });
+});
+
+test("a byte order mark is accepted", async () => {
+  expect(await read(`\ufeff{"items":[]}`)).toEqual({ kind: "items", items: [] });
+});
+
+test.each([
+  ["nothing", ""],
+  ["no JSON", "{items:[]}"],
+  ["half a body", '{"items":[{"id":"a"}'],
+  ["something behind it", '{"items":[]}{}'],
+  ["a list", "[]"],
+  ["a text", '"items"'],
+  ["another encoding", Buffer.from('{"items":[{"id":"a","name":"Café"}]}', "latin1")],
+  ["half a letter", Buffer.concat([Buffer.from('{"items":[]}'), Buffer.from([0xc3])])],
+])("%s is malformed", async (_, body) => {
+  expect(await read(body)).toMatchObject({ kind: "malformed" });
+});
+
+test.each([
+  ["no items", {}, "items"],
+  ["items that are no list", { items: {} }, "items"],
+  ["an item that is no object", { items: [anItem("a"), 7] }, "items.1"],
+  ["an item that is a list", { items: [[]] }, "items.0"],
+  ["a field of another type", { items: [anItem("a", { price: "1" })] }, "items.0.price"],
+  ["a field that is an object", { items: [anItem("a", { name: { x: ["y"] } })] }, "items.0.name"],
+  ["an empty id", { items: [{ id: "", name: "x" }] }, "items.0.id"],
+  ["an id twice", { items: [anItem("a"), anItem("b"), anItem("a")] }, "items.2.id"],
+  ["a field that is unknown", { items: [anItem("a", { colour: "red" })] }, "items.0"],
+  ["a prototype", '{"items":[{"id":"a","__proto__":{"name":"x"}}]}', "items.0"],
+])("an error of %s has its path", async (_, body, path) => {
+  expect(await read(body)).toMatchObject({ kind: "invalid", errors: [{ path }] });
+});
+
+test("the first hundred errors are reported, and the rest is not checked", async () => {
+  const outcome = await read({
+    items: Array.from({ length: 50_000 }, () => ({ id: 7, name: 7, price: 7 })),
+  });
+  expect(outcome).toMatchObject({ kind: "invalid" });
+  expect("errors" in outcome && outcome.errors.length).toBe(100);
+});
+
+test("too many items, too much nesting, too long a text and too many fields are refused", async () => {
+  const many = Array.from({ length: MAX_IMPORT + 1 }, (_, index) => ({
+    id: `i${index}`,
+    hidden: true,
+  }));
+  expect(await read({ items: many })).toMatchObject({
+    kind: "invalid",
+    errors: [{ path: "items" }],
+  });
+  expect(await read({ items: many.slice(1) })).toMatchObject({ kind: "items" });
+  expect(await read(`{"items":${"[".repeat(1_000_000)}`)).toMatchObject({ kind: "malformed" });
+  expect(await read(`{"x":${"[".repeat(1_000_000)}`)).toMatchObject({ kind: "malformed" });
+  expect(await read({ items: [anItem("a", { name: "x".repeat(1_000_000) })] })).toMatchObject({
+    errors: [{ path: "items.0.name" }],
+  });
+  expect(await read(`{"items":[{"id":"a","price":1${"0".repeat(1_000_000)}}]}`)).toMatchObject({
+    errors: [{ path: "items.0.price" }],
+  });
+  const fields = Object.fromEntries(
+    Array.from({ length: 10_000 }, (_, index) => [`f${index}`, {}]),
+  );
+  expect(await read({ items: [fields] })).toMatchObject({ kind: "malformed" });
+});
+
+test("a body over the size limit is refused", async () => {
+  expect(await read(Buffer.alloc(MAX_IMPORT_BYTES + 1, " "))).toEqual({ kind: "too-large" });
+});
+
+test("the event loop is not blocked while a large import is read", async () => {
+  let turns = 0;
+  let reading = true;
+  const others = () => {
+    turns += 1;
+    if (reading) setImmediate(others);
+  };
+  setImmediate(others);
+  const body = Buffer.from(
+    JSON.stringify({ items: Array.from({ length: 10_000 }, (_, i) => anItem(`i${i}`)) }),
+  );
+  expect(await read(body, body.length)).toMatchObject({ kind: "items" });
+  reading = false;
+  expect(turns).toBeGreaterThan(body.length / (64 * 1024));
+});
+
+test.each(["name", "description"])(
+  "a %s that is too long is refused, although its beginning would be valid",
+  async (field) => {
+    const long = `First words.${" ".repeat(70_000)}Last words.`;
+    const result = await read({ items: [anItem("a", { [field]: long })] });
+    expect(result).toMatchObject({ kind: "invalid", errors: [{ path: `items.0.${field}` }] });
+  },
+);

@@ -1,0 +1,83 @@
+import type { FastifyInstance } from "fastify";
+import type { LargeBodies } from "../../platform/http/defences/large-bodies.ts";
+import { dataHeaders } from "../../platform/http/security-headers.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { adminItemRoutes } from "./admin-item-routes.ts";
+import { createEditCatalogue } from "./edit-catalogue.ts";
+import { exportItemsRoute } from "./import/export-items.ts";
+import { importItemsRoute } from "./import/import-items.ts";
+import { createItemsListener, listItemsRoute } from "./list-items-route.ts";
+import { createCatalogueListing } from "./listing.ts";
+import { listPictures } from "./pictures/available-pictures.ts";
+import { createDeleteUnusedPictures } from "./pictures/delete-unused-pictures.ts";
+import { createReadPictureFile } from "./pictures/picture-cache.ts";
+import { createPreparer } from "./pictures/preparer.ts";
+import { createUploadPicture, uploadPictureRoute } from "./pictures/upload-picture.ts";
+import { createStock } from "./stock.ts";
+
+export type { Item } from "./item.ts";
+export { findItem, isCatalogueEmpty } from "./item-repository.ts";
+export { itemsFirst } from "./list-items-route.ts";
+export { loadSampleCatalogue } from "./load-sample.ts";
+export { isAvailable } from "./pictures/available-pictures.ts";
+export type { ReadPictureFile } from "./pictures/picture-cache.ts";
+export { touchPicture } from "./pictures/picture-repository.ts";
+export { countLowItems } from "./stock.ts";
+
+interface Dependencies {
+  /** The origin of the storefront. */
+  readonly publicUrl: string;
+  /** The folder of the built storefront, with the shop's pictures. */
+  readonly webRoot: string;
+  readonly largeBodies: LargeBodies;
+}
+
+/** The items that the shop sells, their stock and their pictures. */
+export async function createCatalogue(platform: Platform, dependencies: Dependencies) {
+  const { database, bus, onError, reread, metrics, outbox } = platform;
+  const { publicUrl, webRoot, largeBodies } = dependencies;
+  const { db } = database;
+  const listing = await createCatalogueListing({
+    ...{ db, bus, onError, reread },
+    headers: dataHeaders(publicUrl),
+  });
+  let served = 0;
+  metrics.total("keepsats_items_served_total", "Answers of GET /api/items", () => served);
+  const itemsListener = createItemsListener({
+    listing,
+    onServed: () => {
+      served += 1;
+    },
+  });
+  const preparer = createPreparer();
+  const listShopPictures = () => listPictures(webRoot);
+  const editCatalogue = createEditCatalogue({
+    ...{ database, bus, listPictures: listShopPictures },
+    listingSettled: listing.settled,
+  });
+  return {
+    stock: createStock({ bus, emitEvents: outbox.emitEvents }),
+    /** Answers `GET /api/items` before the router, for speed. */
+    itemsListener,
+    listPictures: listShopPictures,
+    readPicture: createReadPictureFile(db),
+    firstPicture: () => listing.current().firstPicture,
+    customerRoutes: (app: FastifyInstance) => listItemsRoute(app, itemsListener),
+    adminRoutes(app: FastifyInstance) {
+      adminItemRoutes(app, { db, editCatalogue });
+      exportItemsRoute(app, db);
+      app.register(async (scope) => importItemsRoute(scope, { db, editCatalogue, largeBodies }));
+      app.register(async (scope) =>
+        uploadPictureRoute(scope, {
+          uploadPicture: createUploadPicture({ database, preparer }),
+          largeBodies,
+        }),
+      );
+    },
+    workers: [createDeleteUnusedPictures({ database, onError })],
+    close() {
+      listing.close();
+      preparer.close();
+    },
+  };
+}

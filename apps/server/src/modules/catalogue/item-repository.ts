@@ -1,0 +1,210 @@
+import { randomUUID } from "node:crypto";
+import { CompiledQuery, sql } from "kysely";
+import type { Queries, UnitOfWork } from "../../platform/database/database.ts";
+import { readValue, writeValue } from "../../platform/database/key-values.ts";
+import {
+  createYield,
+  type YieldToEventLoop,
+} from "../../platform/scheduling/yield-to-event-loop.ts";
+import { type Item, itemOf, rowOf } from "./item.ts";
+
+const columns = [
+  "id",
+  "name",
+  "description",
+  "price",
+  "image_url",
+  "images",
+  "stock",
+  "hidden",
+] as const;
+const ITEMS_PER_QUERY = 500;
+/** How many items are read at a time: few enough that other requests hardly wait. */
+const ITEMS_PER_PAGE = 100;
+
+/**
+ * Returns all items in catalogue order, including hidden ones. Yields to the event loop between
+ * pages. Outside a transaction, an item that is moved during the read is returned once, at its old
+ * or its new position.
+ */
+export async function listItems(
+  db: Queries,
+  yieldToEventLoop: YieldToEventLoop = createYield({ share: 1 }),
+): Promise<Item[]> {
+  const items = new Map<string, Item>();
+  let last = -1;
+  for (;;) {
+    const rows = await db
+      .selectFrom("items")
+      .select([...columns, "position"])
+      .where("position", ">", last)
+      .orderBy("position")
+      .limit(ITEMS_PER_PAGE)
+      .execute();
+    for (const { position, ...row } of rows) {
+      items.delete(row.id);
+      items.set(row.id, itemOf(row));
+      last = position;
+    }
+    if (rows.length < ITEMS_PER_PAGE) return [...items.values()];
+    await yieldToEventLoop();
+  }
+}
+
+/** Returns the stock of each counted item, by its id. */
+export async function countsOf(db: Queries): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom("items")
+    .select(["id", "stock"])
+    .where("stock", "is not", null)
+    .execute();
+  return new Map(rows.map(({ id, stock }) => [id, stock ?? 0]));
+}
+
+/** Hidden items count. */
+export async function isCatalogueEmpty(db: Queries): Promise<boolean> {
+  const item = await db.selectFrom("items").select("id").limit(1).executeTakeFirst();
+  return item === undefined;
+}
+
+export async function findItem(db: Queries, id: string): Promise<Item | undefined> {
+  const row = await db.selectFrom("items").select(columns).where("id", "=", id).executeTakeFirst();
+  return row === undefined ? undefined : itemOf(row);
+}
+
+interface StoreOptions {
+  /**
+   * The items whose stock is replaced. Other known items keep theirs, which orders may have changed
+   * since they were read.
+   */
+  readonly restocked: ReadonlySet<string>;
+}
+
+/** An item and its position in the catalogue if it is new or moves. Positions are unique. */
+export interface PlacedItem {
+  readonly item: Item;
+  readonly position: number;
+}
+
+/** Assigns positions at the end of the catalogue, in this order. */
+export async function placedAtEnd(unit: UnitOfWork, items: readonly Item[]): Promise<PlacedItem[]> {
+  const { last } = await unit.db
+    .selectFrom("items")
+    .select(({ fn }) => fn.max("position").as("last"))
+    .executeTakeFirstOrThrow();
+  return items.map((item, index) => ({ item, position: Number(last ?? 0) + 1 + index }));
+}
+
+/**
+ * Inserts or replaces items. New items go to the end of the catalogue, in this order; known items
+ * keep their positions.
+ */
+export async function storeItems(
+  unit: UnitOfWork,
+  items: readonly Item[],
+  options: StoreOptions = { restocked: new Set() },
+): Promise<void> {
+  await createStorePlaced(unit, { ...options, moves: false })(await placedAtEnd(unit, items));
+}
+
+/** The columns of an item, in the order in which its values are bound. */
+const stored = [...columns, "low_told", "position"] as const;
+type StoredRow = { readonly id: string } & Readonly<
+  Record<(typeof stored)[number], string | number | null>
+>;
+
+function storedRowOf({ item, position }: PlacedItem): StoredRow {
+  const { stock = null, images = "[]", low_told = 0, ...row } = rowOf(item);
+  return { ...row, stock, images, low_told, position };
+}
+
+/**
+ * Returns a function that inserts or replaces items. Known items keep their positions unless
+ * `moves`. The statement for each number of items is built once: building takes longer than running
+ * it.
+ */
+export function createStorePlaced(
+  unit: UnitOfWork,
+  { restocked, moves }: StoreOptions & { readonly moves: boolean },
+): (items: readonly PlacedItem[]) => Promise<void> {
+  const statements = new Map<string, string>();
+
+  function statementFor(rows: readonly StoredRow[], setsStock: boolean): string {
+    const key = `${rows.length} ${setsStock}`;
+    const statement = statements.get(key) ?? insertOf(unit, rows, { moves, setsStock });
+    statements.set(key, statement);
+    return statement;
+  }
+
+  return async (items) => {
+    const rows = items.map(storedRowOf);
+    for (const setsStock of [true, false]) {
+      const some = rows.filter(({ id }) => restocked.has(id) === setsStock);
+      if (some.length === 0) continue;
+      const values = some.flatMap((row) => stored.map((column) => row[column]));
+      await unit.db.executeQuery(CompiledQuery.raw(statementFor(some, setsStock), values));
+    }
+  };
+}
+
+function insertOf(
+  unit: UnitOfWork,
+  rows: readonly StoredRow[],
+  { moves, setsStock }: { readonly moves: boolean; readonly setsStock: boolean },
+): string {
+  const values = rows.map((row) => sql`(${sql.join(stored.map((column) => row[column]))})`);
+  const replaced = stored.filter((column) => {
+    if (column === "id") return false;
+    if (column === "position") return moves;
+    return setsStock || (column !== "stock" && column !== "low_told");
+  });
+  const changes = replaced.map((column) => sql`${sql.ref(column)} = excluded.${sql.ref(column)}`);
+  return sql`insert into items (${sql.join(stored.map((column) => sql.ref(column)))}) values ${sql.join(values)}
+    on conflict (id) do update set ${sql.join(changes)}`.compile(unit.db).sql;
+}
+
+/** Locks items in the order of their ids, as orders do, until the transaction ends. */
+export async function lockItems(unit: UnitOfWork, ids: readonly string[]): Promise<void> {
+  // Slices of a sorted list are locked in the order of the whole list: both databases compare ids
+  // byte by byte.
+  const sorted = ids.toSorted((one, other) => (one < other ? -1 : 1));
+  const yieldToEventLoop = createYield({ share: 1 });
+  for (let start = 0; start < sorted.length; start += ITEMS_PER_QUERY) {
+    const slice = sorted.slice(start, start + ITEMS_PER_QUERY);
+    const query = unit.db.selectFrom("items").select("id").where("id", "in", slice).orderBy("id");
+    await unit.lockingRows(query).execute();
+    await yieldToEventLoop();
+  }
+}
+
+/** Returns the id of an item that differs at most in upper and lower case. */
+export async function findAlikeId(db: Queries, id: string): Promise<string | undefined> {
+  const alike = await db
+    .selectFrom("items")
+    .select("id")
+    .where(({ fn }) => fn<string>("lower", ["id"]), "=", id.toLowerCase())
+    .executeTakeFirst();
+  return alike?.id;
+}
+
+/** @returns whether the item existed */
+export async function deleteItem(unit: UnitOfWork, id: string): Promise<boolean> {
+  const { numDeletedRows } = await unit.db
+    .deleteFrom("items")
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
+/** The name of the edit's id in the key-value table. */
+const LAST_EDIT = "catalogue-edit";
+
+/** Marks the catalogue as edited. Changes of the stock by orders are not edits. */
+export function recordEdit({ db }: UnitOfWork): Promise<void> {
+  return writeValue(db, LAST_EDIT, randomUUID());
+}
+
+/** Returns an id that changes with every edit of the catalogue. */
+export function lastEdit(db: Queries): Promise<string | undefined> {
+  return readValue(db, LAST_EDIT);
+}

@@ -1,0 +1,170 @@
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { inStockOf, itemsSchema, type Item as ShownItem } from "@keepsats/protocol";
+import * as z from "zod/mini";
+import type { Queries } from "../../platform/database/database.ts";
+import {
+  type CachedValue,
+  createCachedValue,
+  type RefreshOptions,
+} from "../../platform/events/cached-value.ts";
+import {
+  createYield,
+  type YieldToEventLoop,
+} from "../../platform/scheduling/yield-to-event-loop.ts";
+import type { Item } from "./item.ts";
+import { listItems } from "./item-repository.ts";
+
+const ITEMS_AT_A_TIME = 50;
+/** The share of the time that a new list takes while there are requests. */
+const SHARE = 1 / 4;
+/** The minimum time between two reads for changes of the stock, in milliseconds. */
+const STOCK_INTERVAL = 800;
+
+/** The answer in one content encoding. */
+export interface ReadyListing {
+  readonly body: Buffer;
+  /** Alternating names and values, as node:http accepts them. */
+  readonly headers: string[];
+}
+
+/** The prepared answers of `GET /api/items`. They are replaced when an item changes. */
+export interface Listing {
+  /** The URL of the first item's picture; `undefined` without items. */
+  readonly firstPicture: string | undefined;
+  readonly etag: string;
+  /** The headers of a 304 answer. */
+  readonly unchanged: string[];
+  readonly plain: ReadyListing;
+  readonly gzip: ReadyListing;
+  readonly brotli: ReadyListing;
+}
+
+export type CatalogueListing = Omit<CachedValue<Listing>, "refresh">;
+
+interface Options extends RefreshOptions {
+  readonly db: Queries;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * Reads the catalogue now, and again whenever the bus reports a change. Any order may change the
+ * stock, so these changes are throttled by {@link STOCK_INTERVAL}.
+ */
+export async function createCatalogueListing(options: Options): Promise<CatalogueListing> {
+  const { db, headers, ...source } = options;
+  let readAt = 0;
+  let readLater: NodeJS.Timeout | undefined;
+
+  async function read(before: Listing | undefined): Promise<Listing> {
+    readAt = performance.now();
+    clearTimeout(readLater);
+    readLater = undefined;
+    const yieldToEventLoop = createYield({ share: SHARE });
+    return makeListing(await listItems(db, yieldToEventLoop), {
+      common: headers,
+      before,
+      yieldToEventLoop,
+    });
+  }
+
+  /** Records a change of the stock during the first read. */
+  let isChanged = false;
+  let onStockChange = () => {
+    isChanged = true;
+  };
+  const unsubscribe = source.bus.subscribe(({ topic }) => {
+    if (topic === "stock") onStockChange();
+  });
+  const cached = await createCachedValue({ ...source, topic: "catalogue", read }).catch(
+    (error: unknown) => {
+      unsubscribe();
+      throw error;
+    },
+  );
+  const { current, refresh, settled, close } = cached;
+  const refreshNow = () => void refresh().catch(source.onError);
+
+  function refreshSoon(): void {
+    if (readLater !== undefined) return;
+    const wait = readAt + STOCK_INTERVAL - performance.now();
+    if (wait <= 0) return refreshNow();
+    readLater = setTimeout(refreshNow, wait).unref();
+  }
+
+  onStockChange = refreshSoon;
+  if (isChanged) refreshSoon();
+  return {
+    current,
+    settled,
+    close() {
+      unsubscribe();
+      clearTimeout(readLater);
+      close();
+    },
+  };
+}
+
+/** Serializes the list in parts, and yields to the event loop between them. */
+async function jsonOf(items: readonly Item[], yieldToEventLoop: YieldToEventLoop): Promise<Buffer> {
+  const parts = [Buffer.from("[")];
+  for (let start = 0; start < items.length; start += ITEMS_AT_A_TIME) {
+    const shown = items.slice(start, start + ITEMS_AT_A_TIME).flatMap(shownItem);
+    const json = JSON.stringify(z.encode(itemsSchema, shown)).slice(1, -1);
+    if (shown.length > 0) parts.push(Buffer.from(parts.length > 1 ? `,${json}` : json));
+    await yieldToEventLoop();
+  }
+  return Buffer.concat([...parts, Buffer.from("]")]);
+}
+
+/** Returns an item as customers see it; none if it is hidden. */
+function shownItem({ hidden, stock, image_urls, ...item }: Item): ShownItem[] {
+  if (hidden) return [];
+  const pictures = image_urls.length === 0 ? {} : { image_urls };
+  return [{ ...item, ...pictures, in_stock: inStockOf(stock) }];
+}
+
+interface Making {
+  /** The headers of every answer. */
+  readonly common: Readonly<Record<string, string>>;
+  readonly before: Listing | undefined;
+  readonly yieldToEventLoop: YieldToEventLoop;
+}
+
+async function makeListing(
+  items: readonly Item[],
+  { common, before, yieldToEventLoop }: Making,
+): Promise<Listing> {
+  const plain = await jsonOf(items, yieldToEventLoop);
+  if (before?.plain.body.equals(plain) === true) return before;
+  const [gzipped, brotli] = await Promise.all([
+    promisify(gzip)(plain),
+    promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
+  ]);
+  const etag = `"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`;
+  const shared = {
+    ...common,
+    "Content-Type": "application/json; charset=utf-8",
+    "Cache-Control": "no-cache",
+    Vary: "Accept-Encoding",
+    ETag: etag,
+  };
+  const ready = (body: Buffer, encoding?: string): ReadyListing => ({
+    body,
+    headers: Object.entries({
+      ...shared,
+      ...(encoding === undefined ? {} : { "Content-Encoding": encoding }),
+      "Content-Length": String(body.length),
+    }).flat(),
+  });
+  const firstPicture = items.find(({ hidden }) => !hidden)?.image_url;
+  return {
+    firstPicture,
+    etag,
+    unchanged: Object.entries(shared).flat(),
+    plain: ready(plain),
+    gzip: ready(gzipped, "gzip"),
+    brotli: ready(brotli, "br"),
+  };
+}

@@ -1,0 +1,74 @@
+import type { Database, Queries } from "../../../platform/database/database.ts";
+import { CLOCKS_DIFFER, takeLease } from "../../../platform/database/leases.ts";
+import { createPeriodicWorker, type Worker } from "../../../platform/scheduling/periodic-worker.ts";
+import { listItems } from "../item-repository.ts";
+import { deletePictures, findUnused, markUsed, uploadedIds } from "./picture-repository.ts";
+
+const HOUR = 3_600_000;
+const INTERVAL = HOUR;
+/**
+ * The delay of the first run: short, so that pictures are deleted even if restarts are frequent.
+ */
+const FIRST = 60_000;
+/** How long an unused picture is kept, in milliseconds. */
+const KEPT = 24 * HOUR;
+const LEASE = "delete-unused-pictures";
+const AT_A_TIME = 20;
+
+interface Dependencies {
+  readonly database: Database;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Deletes uploaded pictures that were unused for a day. Runs every hour in one process. */
+export function createDeleteUnusedPictures({ database, onError }: Dependencies): Worker {
+  return createPeriodicWorker(
+    async (stopping) => {
+      const now = database.now();
+      const until = now + INTERVAL - CLOCKS_DIFFER;
+      const isFree = await takeLease(database.db, LEASE, { now, until, maxDuration: INTERVAL });
+      if (isFree) await deleteUnusedPictures(database, { now, stopping });
+    },
+    INTERVAL,
+    onError,
+    FIRST,
+  );
+}
+
+/**
+ * Marks the pictures in use, and deletes those unused for {@link KEPT}. Their use is checked again
+ * in the transaction that deletes them, which excludes edits of the catalogue. A change of the logo
+ * marks its picture as used.
+ */
+export async function deleteUnusedPictures(
+  database: Database,
+  { now, stopping }: { readonly now: number; readonly stopping: AbortSignal },
+): Promise<void> {
+  const before = now - KEPT;
+  await markUsed(database.db, await usedPictures(database.db), now);
+  while (!stopping.aborted) {
+    const unused = await findUnused(database.db, before, AT_A_TIME);
+    if (unused.length === 0) return;
+    await database.inTransaction(async (unit) => {
+      await unit.lock("catalogue");
+      const used = await usedPictures(unit.db);
+      await markUsed(unit.db, used, now);
+      await deletePictures(unit, unused, before);
+    });
+  }
+}
+
+/** Returns the ids of the pictures of items and of the logo. */
+async function usedPictures(db: Queries): Promise<Set<string>> {
+  const items = await listItems(db);
+  const settings = await db
+    .selectFrom("shop_settings")
+    .select("value")
+    .where("name", "=", "logo")
+    .execute();
+  const logos = settings.map(({ value }): unknown => JSON.parse(value));
+  return uploadedIds([
+    ...items.flatMap(({ image_url, image_urls }) => [image_url, ...image_urls]),
+    ...logos.filter((logo) => typeof logo === "string"),
+  ]);
+}

@@ -1,0 +1,135 @@
+import { keptPictureOf, keptPictureUrl, pictureWidths } from "@keepsats/domain";
+import type { Picture } from "@keepsats/protocol";
+import type { Database, Queries, UnitOfWork } from "../../../platform/database/database.ts";
+import { padded } from "../../../platform/database/group-commit.ts";
+import type { Format, PictureFile } from "./variants.ts";
+
+/** The size of a picture's largest variant, in pixels. */
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+function pictureOf(id: string, { width, height }: Size): Picture {
+  return { id, url: keptPictureUrl({ id, width }), width, height, widths: pictureWidths(width) };
+}
+
+/** Marks a picture as used. @returns `undefined` if the shop does not have it */
+export async function touchPicture(
+  db: Queries,
+  id: string,
+  at: number,
+): Promise<Picture | undefined> {
+  const row = await db
+    .updateTable("pictures")
+    .set({ used_at: at })
+    .where("id", "=", id)
+    .returning(["width", "height"])
+    .executeTakeFirst();
+  return row === undefined ? undefined : pictureOf(id, row);
+}
+
+/** Stores a picture and its variants, unless another process has stored the same. */
+export async function storePicture(
+  { inTransaction }: Database,
+  id: string,
+  {
+    width,
+    height,
+    files,
+    at,
+  }: Size & { readonly files: readonly PictureFile[]; readonly at: number },
+): Promise<Picture> {
+  await inTransaction(async ({ db }) => {
+    await db
+      .insertInto("pictures")
+      .values({ id, width, height, used_at: at })
+      .onConflict((conflict) => conflict.column("id").doUpdateSet({ used_at: at }))
+      .execute();
+    const rows = files.map((file) => ({
+      ...file,
+      picture_id: id,
+      content: Buffer.from(file.content),
+    }));
+    await db
+      .insertInto("picture_files")
+      .values(rows)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  });
+  return pictureOf(id, { width, height });
+}
+
+export async function findPictureFile(
+  db: Queries,
+  id: string,
+  { width, format }: { readonly width: number; readonly format: Format },
+): Promise<Buffer | undefined> {
+  const row = await db
+    .selectFrom("picture_files")
+    .select("content")
+    .where("picture_id", "=", id)
+    .where("width", "=", width)
+    .where("format", "=", format)
+    .executeTakeFirst();
+  return row?.content;
+}
+
+const IDS_PER_QUERY = 500;
+
+/** Returns those URLs that are the largest variant of an uploaded picture. */
+export async function findStored(db: Queries, urls: Iterable<string>): Promise<Set<string>> {
+  const ids = [...uploadedIds(urls)];
+  const found = new Set<string>();
+  for (let start = 0; start < ids.length; start += IDS_PER_QUERY) {
+    const rows = await db
+      .selectFrom("pictures")
+      .select(["id", "width"])
+      .where("id", "in", padded(ids.slice(start, start + IDS_PER_QUERY)))
+      .execute();
+    for (const { id, width } of rows) found.add(keptPictureUrl({ id, width }));
+  }
+  return found;
+}
+
+/** Returns the ids of the uploaded pictures among URLs. */
+export function uploadedIds(urls: Iterable<string>): Set<string> {
+  return new Set([...urls].flatMap((url) => keptPictureOf(url)?.id ?? []));
+}
+
+export async function markUsed(db: Queries, used: ReadonlySet<string>, at: number): Promise<void> {
+  const ids = [...used];
+  for (let start = 0; start < ids.length; start += IDS_PER_QUERY) {
+    await db
+      .updateTable("pictures")
+      .set({ used_at: at })
+      .where("id", "in", padded(ids.slice(start, start + IDS_PER_QUERY)))
+      .execute();
+  }
+}
+
+/** Returns the ids of pictures that were last used before a time, in epoch milliseconds. */
+export async function findUnused(db: Queries, before: number, most: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom("pictures")
+    .select("id")
+    .where("used_at", "<", before)
+    .orderBy("used_at")
+    .limit(most)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Deletes pictures and their variants, except those that were used again since `before`. */
+export async function deletePictures(
+  { db }: UnitOfWork,
+  ids: readonly string[],
+  before: number,
+): Promise<void> {
+  if (ids.length === 0) return;
+  await db
+    .deleteFrom("pictures")
+    .where("id", "in", [...ids])
+    .where("used_at", "<", before)
+    .execute();
+}

@@ -1,0 +1,107 @@
+import { createHash } from "node:crypto";
+import { MAX_PICTURE_BYTES, type Picture, paths, pictureSchema } from "@keepsats/protocol";
+import type { FastifyInstance } from "fastify";
+import * as z from "zod/mini";
+import type { Database } from "../../../platform/database/database.ts";
+import {
+  boundLargeBodies,
+  type LargeBodies,
+} from "../../../platform/http/defences/large-bodies.ts";
+import type { Operation } from "../../../platform/http/operation.ts";
+import { handleError, sendProblem } from "../../../platform/http/problems.ts";
+import { route } from "../../../platform/http/route.ts";
+import { limitKeyOf } from "../../staff/index.ts";
+import { storePicture, touchPicture } from "./picture-repository.ts";
+import type { Preparation, Preparer } from "./preparer.ts";
+import { VARIANTS_VERSION } from "./variants.ts";
+
+/** The result of an upload. */
+export type Uploaded =
+  | { readonly kind: "stored"; readonly picture: Picture }
+  | Exclude<Preparation, { readonly kind: "prepared" }>;
+
+/** Once it resolves, the picture is committed and all processes serve it. */
+export type UploadPicture = (file: Uint8Array) => Promise<Uploaded>;
+
+interface Dependencies {
+  readonly database: Database;
+  readonly preparer: Pick<Preparer, "prepare">;
+}
+
+/** A file that is uploaded again is not prepared again. */
+export function createUploadPicture({ database, preparer }: Dependencies): UploadPicture {
+  return async (file) => {
+    const id = pictureIdOf(file);
+    const known = await touchPicture(database.db, id, database.now());
+    if (known !== undefined) return { kind: "stored", picture: known };
+    const prepared = await preparer.prepare(file);
+    if (prepared.kind !== "prepared") return prepared;
+    const picture = await storePicture(database, id, { ...prepared, at: database.now() });
+    return { kind: "stored", picture };
+  };
+}
+
+/** The hash of the file and of {@link VARIANTS_VERSION}. */
+export function pictureIdOf(file: Uint8Array): string {
+  return createHash("sha256")
+    .update(`${VARIANTS_VERSION}:`)
+    .update(file)
+    .digest("hex")
+    .slice(0, 32);
+}
+
+const FILE = "application/octet-stream";
+const MEGABYTE = 1024 * 1024;
+
+const operation = {
+  operationId: "uploadPicture",
+  summary: "Upload a picture for an item",
+  description: `The body is a file of at most ${MAX_PICTURE_BYTES / MEGABYTE} MB: PNG, JPEG, WebP, AVIF or GIF, detected by its content. The shop stores it upright and without metadata, in several sizes. The \`url\` of the answer is for \`image_url\` or \`image_urls\` of an item; unused pictures are deleted after a day. 503 while too many files are uploaded at once.`,
+  tag: "admin",
+  permission: "items:write",
+  takes: z.object({}),
+  takesFile: FILE,
+  answers: { 201: pictureSchema },
+} satisfies Operation;
+
+/** The only route whose body is a file. It needs a scope of its own. */
+export function uploadPictureRoute(
+  app: FastifyInstance,
+  {
+    uploadPicture,
+    largeBodies,
+  }: { readonly uploadPicture: UploadPicture; readonly largeBodies: LargeBodies },
+): void {
+  boundLargeBodies(app, largeBodies, limitKeyOf);
+  app.removeAllContentTypeParsers();
+  const whole = { parseAs: "buffer", bodyLimit: MAX_PICTURE_BYTES } as const;
+  for (const type of [FILE, /^image\//])
+    app.addContentTypeParser(type, whole, (_request, body, done) => done(null, body));
+  app.setErrorHandler((error, request, reply) => {
+    const status = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
+    if (status === 413) {
+      const detail = `A picture may have at most ${MAX_PICTURE_BYTES / MEGABYTE} MB.`;
+      return sendProblem(reply.header("Connection", "close"), "too_large", { detail });
+    }
+    if (status === 415) {
+      const detail = `The body must be the file itself, with the content type image/… or ${FILE}.`;
+      return sendProblem(reply, "wrong_type", { detail });
+    }
+    return handleError(error, request.log, reply);
+  });
+  const place = { method: "POST", path: paths.admin.pictures } as const;
+  route(app, place, operation, async (_taken, reply) => {
+    const { body } = reply.request;
+    const uploaded = await uploadPicture(body instanceof Uint8Array ? body : new Uint8Array());
+    switch (uploaded.kind) {
+      case "stored":
+        return uploaded.picture;
+      case "refused":
+        return sendProblem(reply, "invalid", { detail: uploaded.detail });
+      case "failed":
+        return sendProblem(reply, "unavailable", {
+          detail: "The picture could not be prepared. Try again, or upload a smaller one.",
+        });
+    }
+  });
+}

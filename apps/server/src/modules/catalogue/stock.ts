@@ -1,0 +1,174 @@
+import { inStockOf } from "@keepsats/protocol";
+import { sql } from "kysely";
+import type { Queries, UnitOfWork } from "../../platform/database/database.ts";
+import { padded } from "../../platform/database/group-commit.ts";
+import type { Bus } from "../../platform/events/bus.ts";
+import type { EmitEvents } from "../../platform/outbox/domain-event.ts";
+
+const IDS_PER_QUERY = 500;
+/** Staff are notified when the stock of an item falls to this count. */
+const LOW_STOCK = 3;
+/**
+ * Restocked pieces of cancelled orders end a low stock only above this count, so that staff are not
+ * notified again and again.
+ */
+const REFILLED = 2 * LOW_STOCK;
+
+/** Whether few pieces are left. An item that is not counted is never low. */
+export function isLow(stock: number | null): boolean {
+  return stock !== null && stock <= LOW_STOCK;
+}
+
+/** The fields of an item that an order needs. `price` is in cents. */
+interface ForSale {
+  readonly name: string;
+  readonly price: number;
+  /** The number of pieces left; `null` if the item is not counted. */
+  readonly stock: number | null;
+}
+
+interface Dependencies {
+  readonly bus: Bus;
+  readonly emitEvents: EmitEvents;
+}
+
+/** An item whose count has changed. */
+interface Counted {
+  readonly id: string;
+  readonly before: number;
+  readonly after: number;
+  /** Whether staff were notified of its low stock. */
+  readonly isReported: boolean;
+}
+
+/**
+ * The stock, for orders. Each transaction locks items in the order of their ids, so that two
+ * transactions cannot deadlock.
+ */
+export function createStock({ bus, emitEvents }: Dependencies) {
+  /** Adds to the counts of locked items. Items that are not counted stay as they are. */
+  async function add(unit: UnitOfWork, pieces: ReadonlyMap<string, number>): Promise<void> {
+    if (pieces.size === 0) return;
+    const changed = await addToCounts(unit, [...pieces]);
+    const low = changed.filter(
+      ({ before, after, isReported }) => after < before && isLow(after) && !isReported,
+    );
+    const refilled = changed.filter(({ after, isReported }) => after > REFILLED && isReported);
+    await setReported(unit, low, 1);
+    await setReported(unit, refilled, 0);
+    await emitEvents(
+      unit,
+      low.map(({ id, after }) => ({ type: "stock.low", subject: id, data: { stock: after } })),
+    );
+    if (changed.some(({ before, after }) => inStockOf(before) !== inStockOf(after))) {
+      unit.afterCommit(() => bus.publish({ topic: "stock" }));
+    }
+  }
+
+  return {
+    read: (unit: UnitOfWork, ids: readonly string[]) => readForSale(unit.db, ids),
+    lock: lockForSale,
+    lockCounted,
+    take: (unit: UnitOfWork, pieces: ReadonlyMap<string, number>) =>
+      add(unit, new Map([...pieces].map(([id, count]) => [id, -count]))),
+    async restock(unit: UnitOfWork, pieces: ReadonlyMap<string, number>): Promise<void> {
+      await lockCounted(unit, [...pieces.keys()]);
+      await add(unit, pieces);
+    },
+  };
+}
+
+const forSale = ["id", "name", "price", "stock"] as const;
+
+/** Reads items by id, without hidden and unknown ones. */
+export async function readForSale(
+  db: Queries,
+  ids: readonly string[],
+): Promise<Map<string, ForSale>> {
+  const found = new Map<string, ForSale>();
+  for (let start = 0; start < ids.length; start += IDS_PER_QUERY) {
+    const rows = await db
+      .selectFrom("items")
+      .select(forSale)
+      .where("id", "in", ids.slice(start, start + IDS_PER_QUERY))
+      .where("hidden", "=", 0)
+      .execute();
+    for (const { id, ...item } of rows) found.set(id, item);
+  }
+  return found;
+}
+
+/**
+ * Locks items and reads them like {@link readForSale}. In one query, so that its rows are locked in
+ * the order of their ids.
+ */
+async function lockForSale(
+  unit: UnitOfWork,
+  ids: readonly string[],
+): Promise<Map<string, ForSale>> {
+  const query = unit.db
+    .selectFrom("items")
+    .select([...forSale, "hidden"])
+    .where("id", "in", padded(ids))
+    .orderBy("id");
+  const rows = await unit.lockingRows(query).execute();
+  return new Map(
+    rows.flatMap(({ id, hidden, ...item }) => (hidden === 0 ? [[id, item] as const] : [])),
+  );
+}
+
+/** Does not lock the other items: an import may hold their locks and wait for these. */
+async function lockCounted(unit: UnitOfWork, ids: readonly string[]): Promise<void> {
+  const query = unit.db
+    .selectFrom("items")
+    .select("id")
+    .where("id", "in", padded(ids))
+    .where("stock", "is not", null)
+    .orderBy("id");
+  await unit.lockingRows(query).execute();
+}
+
+async function addToCounts(
+  unit: UnitOfWork,
+  pieces: readonly (readonly [id: string, count: number])[],
+): Promise<Counted[]> {
+  const cases = padded(pieces).map(([id, count]) => sql`when ${id} then cast(${count} as integer)`);
+  const rows = await unit.db
+    .updateTable("items")
+    .set({ stock: sql<number>`stock + case id ${sql.join(cases, sql` `)} end` })
+    .where("id", "in", padded(pieces.map(([id]) => id)))
+    .where("stock", "is not", null)
+    .returning(["id", "stock", "low_told"])
+    .execute();
+  const added = new Map(pieces);
+  return rows.map(({ id, stock, low_told }) => {
+    const after = stock ?? 0;
+    return { id, before: after - (added.get(id) ?? 0), after, isReported: low_told === 1 };
+  });
+}
+
+async function setReported(
+  unit: UnitOfWork,
+  items: readonly Counted[],
+  low_told: 0 | 1,
+): Promise<void> {
+  if (items.length === 0) return;
+  const ids = items.map(({ id }) => id);
+  await unit.db.updateTable("items").set({ low_told }).where("id", "in", ids).execute();
+}
+
+/** Counts the items on sale that are low, and those that are sold out. */
+export async function countLowItems(
+  db: Queries,
+): Promise<{ readonly low: number; readonly soldOut: number }> {
+  // A literal, because the partial index `items_told` is not used with a parameter.
+  const rows = await db
+    .selectFrom("items")
+    .select("stock")
+    .where(({ eb, lit }) => eb("low_told", "=", lit(1)))
+    .where("hidden", "=", 0)
+    .where("stock", "<=", LOW_STOCK)
+    .execute();
+  const soldOut = rows.filter(({ stock }) => stock === 0).length;
+  return { low: rows.length - soldOut, soldOut };
+}

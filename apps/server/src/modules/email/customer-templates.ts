@@ -1,0 +1,196 @@
+import {
+  balanceIn,
+  formatMoneyIn,
+  isWebAddress,
+  currency as shopCurrency,
+  shortOrderId,
+} from "@keepsats/domain";
+import type { Delivery } from "../../platform/outbox/channel.ts";
+import type { Order } from "../orders/index.ts";
+import type { Block, Email } from "./email.ts";
+import { acceptance, items, type OrderMoney, shippingAddress, sumsIn } from "./order-blocks.ts";
+
+export interface CustomerEmailParts {
+  readonly order: Order;
+  /** The order link, with the order key. */
+  readonly link: string;
+  readonly data: Delivery["data"];
+  readonly money: OrderMoney;
+}
+
+/** The emails to customers, by event; `undefined` if the event is outdated. */
+const emails: Readonly<Record<string, (parts: CustomerEmailParts) => Email | undefined>> = {
+  "order.placed": placed,
+  "order.payment_failed": paymentFailed,
+  "order.paid": paid,
+  "order.shipped": shipped,
+  "order.delivered": delivered,
+  "order.corrected": addressCorrected,
+  "order.cancelled": cancelled,
+  "order.refunded": refunded,
+};
+
+/** A correction sends an email only if it changes the shipping address of a paid order. */
+export function isForCustomer(type: string, data: Delivery["data"] = {}): boolean {
+  if (type === "order.corrected") return data.address_of_paid === true;
+  return Object.hasOwn(emails, type);
+}
+
+/** @returns `undefined` if the event sends no email, or is outdated */
+export function customerEmail(type: string, parts: CustomerEmailParts): Email | undefined {
+  return isForCustomer(type, parts.data) ? emails[type]?.(parts) : undefined;
+}
+
+const stranger =
+  "If you did not place this order, someone may have mistyped their address. Reply to this email and we will cancel it.";
+
+function placed({ order, link }: CustomerEmailParts): Email {
+  return {
+    subject: `Your order ${shortOrderId(order.id)}`,
+    title: "We received your order",
+    blocks: [
+      text(
+        "We prepare it for shipping as soon as your loan is paid out. The order page shows its status.",
+      ),
+      items(order),
+      toOrder(link),
+    ],
+    note: stranger,
+  };
+}
+
+function paymentFailed({ order, link, money }: CustomerEmailParts): Email | undefined {
+  if (order.status !== "Pending") return undefined;
+  const reason = money.hasReceived
+    ? "The payment that we received did not complete your order."
+    : "The lender has not paid out your loan.";
+  return {
+    subject: `Payment failed for your order ${shortOrderId(order.id)}`,
+    title: "Your payment failed",
+    blocks: [
+      text(`${reason} Your order is still open: you can try the payment again on the order page.`),
+      items(order),
+      toOrder(link),
+    ],
+    note: stranger,
+  };
+}
+
+function paid({ order, link, money }: CustomerEmailParts): Email | undefined {
+  // The payout may have been reversed since.
+  if (order.status === "Cancelled" || money.balances.shop.missing > 0) return undefined;
+  return {
+    subject: `Your order ${shortOrderId(order.id)} is paid`,
+    title: "Your order is paid",
+    blocks: [
+      text("Your payment has been processed. We will ship your order shortly."),
+      items(order),
+      ...acceptance(money),
+      keyValues(["Ships to", shippingAddress(order)]),
+      toOrder(link),
+    ],
+  };
+}
+
+/** A security notice: anyone with the order link can change the shipping address. */
+function addressCorrected({ order, link }: CustomerEmailParts): Email | undefined {
+  if (order.status === "Cancelled") return undefined;
+  return {
+    subject: `Your order ${shortOrderId(order.id)} has a new shipping address`,
+    title: "The shipping address was changed",
+    blocks: [
+      text("Your paid order will be shipped to this address:"),
+      keyValues(["Ships to", shippingAddress(order)]),
+      toOrder(link),
+    ],
+    note: "If you did not change it, reply to this email before we ship your order.",
+  };
+}
+
+function shipped({ order, link }: CustomerEmailParts): Email {
+  const { carrier, tracking_number, tracking_url } = order;
+  const tracking = tracking_url !== null && isWebAddress(tracking_url) ? tracking_url : undefined;
+  return {
+    subject: `Your order ${shortOrderId(order.id)} is on its way`,
+    title: "Your order is on its way",
+    blocks: [
+      keyValues(
+        ...(carrier === null ? [] : [["Carrier", carrier] as const]),
+        ...(tracking_number === null ? [] : [["Tracking number", tracking_number] as const]),
+        ["Ships to", shippingAddress(order)],
+      ),
+      ...(tracking === undefined
+        ? []
+        : [{ kind: "link", label: "Track the parcel", url: tracking, isMain: true } as const]),
+      items(order),
+      toOrder(link, tracking === undefined),
+    ],
+  };
+}
+
+function delivered({ order, link }: CustomerEmailParts): Email {
+  return {
+    subject: `Your order ${shortOrderId(order.id)} has been delivered`,
+    title: "Your order has been delivered",
+    blocks: [text("We hope you enjoy it for a long time."), items(order), toOrder(link)],
+  };
+}
+
+function cancelled({ order, link, data, money }: CustomerEmailParts): Email {
+  return {
+    subject: `Your order ${shortOrderId(order.id)} is cancelled`,
+    title: "Your order is cancelled",
+    blocks: [
+      ...(order.merchant_message === null ? [] : [text(order.merchant_message)]),
+      text(`Nothing will be shipped${sentencesAboutMoney(money, data)}`),
+      items(order),
+      toOrder(link),
+    ],
+  };
+}
+
+/** Continues a sentence with the refunds, and with a loan that may still be paid out. */
+function sentencesAboutMoney(money: OrderMoney, data: Delivery["data"]): string {
+  const { balances, hasActiveLoan } = money;
+  const due = sumsIn(balances, ({ refundDue }) => refundDue);
+  const refunded = sumsIn(balances, (balance) => balance.refunded);
+  const isUnknown = balances.unknownAmounts > 0;
+  const mayBePaidOut = hasActiveLoan || data.unclear_loans === true;
+  const sentences = [
+    due === undefined ? undefined : `We will refund ${due} and email you when that is done.`,
+    isUnknown ? "We have received a payment for it. We will check and refund it." : undefined,
+    due === undefined && refunded !== undefined ? `We have refunded ${refunded}.` : undefined,
+    mayBePaidOut
+      ? "A loan for it may still be paid out to us. We will then refund the money. If you no longer need the loan, cancel it with the lender."
+      : undefined,
+  ].filter((sentence) => sentence !== undefined);
+  return sentences.length === 0
+    ? ", and there is nothing for you to pay."
+    : `. ${sentences.join(" ")}`;
+}
+
+function refunded({ order, link, data, money }: CustomerEmailParts): Email | undefined {
+  const { cents, currency = shopCurrency.code, refund_id: refundId } = data;
+  if (typeof cents !== "number" || typeof currency !== "string") return undefined;
+  if (typeof refundId === "string" && money.reversedRefunds.has(refundId)) return undefined;
+  const { refundDue } = balanceIn(money.balances, currency);
+  const rest = refundDue > 0 ? ` ${formatMoneyIn(refundDue, currency)} is still to come.` : "";
+  const sum = formatMoneyIn(cents, currency);
+  return {
+    subject: `We have refunded ${sum} for your order ${shortOrderId(order.id)}`,
+    title: `We have refunded ${sum}`,
+    blocks: [text(`It may take a few days to arrive.${rest}`), toOrder(link)],
+  };
+}
+
+function text(sentences: string): Block {
+  return { kind: "text", text: sentences };
+}
+
+function keyValues(...pairs: readonly (readonly [string, string])[]): Block {
+  return { kind: "key-values", pairs };
+}
+
+function toOrder(url: string, isMain = true): Block {
+  return { kind: "link", label: "View your order", url, isMain };
+}

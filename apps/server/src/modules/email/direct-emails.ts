@@ -1,0 +1,103 @@
+import type { MailConfig } from "../../config/mail-config.ts";
+import type { Attempt } from "../../platform/outbox/channel.ts";
+import type { ShopSettingsReader } from "../settings/index.ts";
+import { type Block, type Email, typed } from "./email.ts";
+import { type Message, messageIdAt, writeMessage } from "./message.ts";
+import type { SendMail } from "./smtp.ts";
+
+interface Dependencies {
+  readonly config: MailConfig;
+  readonly shopSettings: Pick<ShopSettingsReader, "current">;
+  readonly sendMail: SendMail;
+  readonly newId: () => string;
+  /** Called with the result of each attempt. */
+  readonly onResult: (result: Attempt) => void;
+}
+
+/** A one-time sign-in link, and the name of the member of staff. */
+interface SignInLink {
+  readonly name: string;
+  readonly link: string;
+}
+
+/** `answer`: the mail server's response, or the reason why there was none. */
+export type SendTestEmail = (
+  to: string,
+) => Promise<{ readonly isAccepted: boolean; readonly answer: string }>;
+
+/** In milliseconds. */
+const TIMEOUT = 20_000;
+
+/**
+ * Emails that bypass the outbox and are sent once: the outbox would store the secret of a link, and
+ * staff see the result of a test email at once. An invitation needs no retry, because the admin
+ * shows its link too.
+ */
+export function createDirectEmails({ sendMail, newId, onResult, ...shop }: Dependencies) {
+  async function send(to: Message["to"], email: Email): Promise<Attempt> {
+    const messageId = messageIdAt(shop.config, newId());
+    const message = writeMessage(email, { ...shop, messageId, isPersonal: true });
+    const result = await sendMail({ ...message, to }, AbortSignal.timeout(TIMEOUT));
+    onResult(result);
+    return result;
+  }
+
+  return {
+    /** @returns whether the mail server accepted the email */
+    async sendInvitation(to: string, invited: SignInLink): Promise<boolean> {
+      return (await send(to, invitation(invited))).kind === "delivered";
+    },
+    async sendSignInEmail(to: string, member: SignInLink): Promise<void> {
+      await send(to, signInEmail(member));
+    },
+    async sendTestEmail(to: string): ReturnType<SendTestEmail> {
+      const { kind, answer } = await send(to, testEmail);
+      return { isAccepted: kind === "delivered", answer };
+    },
+  };
+}
+
+function invitation(invited: SignInLink): Email {
+  return {
+    subject: "Sign in to the shop's admin",
+    title: "You can sign in to the admin",
+    blocks: [
+      ...signInBlocks(invited, "three days"),
+      {
+        kind: "text",
+        text: "Add a passkey there to sign in from then on. If the link has expired, ask for another one.",
+      },
+    ],
+  };
+}
+
+function signInEmail(member: SignInLink): Email {
+  return {
+    subject: "Your sign-in link",
+    title: "Sign in",
+    blocks: [
+      ...signInBlocks(member, "ten minutes"),
+      { kind: "text", text: "If you did not request it, ignore this email." },
+    ],
+  };
+}
+
+function signInBlocks({ name, link }: SignInLink, lifetime: string): Block[] {
+  const sentence = `${typed(name)}, this link signs you in. It works once, within ${lifetime}.`;
+  return [
+    { kind: "text", text: sentence },
+    { kind: "link", label: "Sign in", url: link, isMain: true },
+  ];
+}
+
+const testEmail: Email = {
+  subject: "A test email from your shop",
+  title: "Email works",
+  blocks: [
+    { kind: "text", text: "Your shop can send email, and this is what its emails look like." },
+    {
+      kind: "text",
+      text: "If it arrived in your spam folder, check the SPF, DKIM and DMARC records of your domain.",
+    },
+  ],
+};

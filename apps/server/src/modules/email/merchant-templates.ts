@@ -1,0 +1,161 @@
+import {
+  awaitsPayment,
+  currency,
+  decimalFromCents,
+  formatMoneyIn,
+  isOrderStatus,
+  shortOrderId,
+} from "@keepsats/domain";
+import { happenedText } from "@keepsats/protocol";
+import type { Item } from "../catalogue/index.ts";
+import type { Order } from "../orders/index.ts";
+import type { LoanMoney, StoredIssue } from "../payments/index.ts";
+import { type Block, type Email, typed } from "./email.ts";
+import { acceptance, items, type OrderMoney, shippingAddress, sumsIn } from "./order-blocks.ts";
+
+/** The events that send an email to the merchant. */
+const merchantTypes = ["order.paid", "payment_issue.opened", "stock.low"] as const;
+export type MerchantType = (typeof merchantTypes)[number];
+
+export function isForMerchant(type: string): type is MerchantType {
+  return merchantTypes.some((known) => known === type);
+}
+
+const command = (words: string) => ({ kind: "command", text: `npm run cli -- ${words}` }) as const;
+
+/** The origin of the admin; without one, emails name commands of the CLI. */
+type AdminUrl = string | undefined;
+
+const toAdmin = (label: string, url: string) =>
+  ({ kind: "link", label, url, isMain: true }) as const;
+
+/** @returns `undefined` if the payout was reversed since */
+export function orderPaidEmail(
+  order: Order,
+  money: OrderMoney,
+  admin: AdminUrl,
+): Email | undefined {
+  const { balances } = money;
+  if (balances.shop.missing > 0) return undefined;
+  const id = shortOrderId(order.id);
+  const kept = sumsIn(balances, (balance) => balance.kept);
+  return {
+    subject: `Order ${id} is paid${kept === undefined ? "" : `: ${kept}`}`,
+    title: `Order ${id} is paid and can be shipped`,
+    blocks: [
+      items(order),
+      ...acceptance(money),
+      { kind: "key-values", pairs: [["Ships to", shippingAddress(order)]] },
+      admin === undefined
+        ? command(`orders ship ${id} --carrier DHL --tracking NUMBER`)
+        : toAdmin("Open the order in the admin", `${admin}/orders/${order.id}`),
+    ],
+  };
+}
+
+/** The money of a loan that a payment issue is about. */
+export type IssueMoney = Pick<LoanMoney, "open" | "isUnknown" | "currency">;
+
+/** @param money `undefined` if no money of the loan was received */
+export function issueEmail(
+  issue: StoredIssue,
+  money: IssueMoney | undefined,
+  admin: AdminUrl,
+): Email {
+  const { kind, orderId, loanId, detail } = issue;
+  const about =
+    orderId === undefined ? "A loan without an order" : `Order ${shortOrderId(orderId)}`;
+  const { subject, title, advice } = issueHeadings(issue, money);
+  return {
+    subject: `${about}: ${subject}`,
+    title,
+    blocks: [
+      { kind: "text", text: typed(detail) },
+      {
+        kind: "key-values",
+        pairs: [
+          ["Issue", happenedText({ kind })],
+          orderId === undefined ? ["Loan", typed(loanId)] : ["Order", shortOrderId(orderId)],
+        ],
+      },
+      ...(advice === undefined ? [] : [{ kind: "text", text: advice } as const]),
+      ...(admin === undefined
+        ? [
+            { kind: "text", text: "Show the issue, and the ways to resolve it:" } as const,
+            command(
+              orderId === undefined
+                ? "payment-issues list"
+                : `payment-issues show ${shortOrderId(orderId)}`,
+            ),
+            ...refundCommands(issue, money),
+          ]
+        : [toAdmin("Open the payments in the admin", `${admin}/payments?kind=${kind}`)]),
+    ],
+  };
+}
+
+/** The kinds whose money can only be refunded. */
+const onlyRefundable = ["overpaid", "duplicate", "paid-after-cancel"];
+/** The kinds that report a change of a loan, whether or not money was received. */
+const notices = ["disputed", "changed-after-payout", "unrecognized"];
+
+function issueHeadings({ kind, orderStatus }: StoredIssue, money: IssueMoney | undefined) {
+  if (money === undefined || notices.includes(kind) || (money.open === 0 && !money.isUnknown))
+    return {
+      subject: "a payment needs attention",
+      title: "A payment does not match its order",
+      advice: undefined,
+    };
+  if (money.isUnknown)
+    return {
+      subject: "payment of unknown amount received",
+      title: "A payment of unknown amount was received",
+      advice: "Ask the loan provider how much it paid out before you refund or accept it.",
+    };
+  const sum = formatMoneyIn(money.open, money.currency);
+  if (onlyRefundable.includes(kind))
+    return {
+      subject: `${sum} to refund`,
+      title: `${sum} must be refunded`,
+      advice: undefined,
+    };
+  const isWaiting =
+    orderStatus !== undefined && isOrderStatus(orderStatus) && awaitsPayment(orderStatus);
+  if (kind === "underpaid" && isWaiting)
+    return {
+      subject: `${sum} received, less than the total`,
+      title: `${sum} received for an order that costs more`,
+      advice: "You can accept it as full payment, or refund it.",
+    };
+  return {
+    subject: `${sum} received that pays no order`,
+    title: `${sum} received that pays no order`,
+    advice: undefined,
+  };
+}
+
+/** The command that records a refund in the shop's currency. */
+function refundCommands({ orderId, kind }: StoredIssue, money: IssueMoney | undefined): Block[] {
+  if (orderId === undefined || money === undefined || money.open === 0) return [];
+  if (notices.includes(kind) || money.currency !== currency.code) return [];
+  const refund = `orders refund ${shortOrderId(orderId)} ${decimalFromCents(money.open)} --method "bank transfer"`;
+  return [{ kind: "text", text: "Once you have refunded the money, record it:" }, command(refund)];
+}
+
+export function stockLowEmail(
+  { id, name }: Pick<Item, "id" | "name">,
+  left: number,
+  admin: AdminUrl,
+): Email {
+  const title = left === 0 ? `${name} is sold out` : `${name}: only ${left} left`;
+  return {
+    subject: title,
+    title,
+    blocks: [
+      { kind: "text", text: "When you restock, update the stock:" },
+      admin === undefined
+        ? command(`items set ${id} --stock 25`)
+        : toAdmin("Open the items in the admin", `${admin}/items`),
+    ],
+  };
+}

@@ -1,0 +1,97 @@
+import {
+  addressFields,
+  type Balance,
+  type Balances,
+  balancesOf,
+  type Cents,
+  formatMoney,
+  formatMoneyIn,
+  type JournalEntry,
+  priceOfPlaced,
+} from "@keepsats/domain";
+import type { Queries } from "../../platform/database/database.ts";
+import type { Order } from "../orders/index.ts";
+import { openLoansOf, readAccount } from "../payments/index.ts";
+import { type Block, typed } from "./email.ts";
+
+export function items({ items: ordered, total_price: total }: Order): Block {
+  return {
+    kind: "items",
+    items: ordered.map(({ name, quantity, price }) => ({
+      name,
+      quantity,
+      total: price * quantity,
+    })),
+    shipping: priceOfPlaced(ordered, total).shipping,
+    total,
+  };
+}
+
+/** Says that less than the total, or another currency, was accepted as full payment. */
+export function acceptance({ balances }: OrderMoney): Block[] {
+  const { waived } = balances.shop;
+  if (waived === 0) return [];
+  const accepted = sumsIn(balances, ({ kept }) => kept) ?? "The payment";
+  return [
+    {
+      kind: "text",
+      text: `${accepted} was accepted as full payment; ${formatMoney(waived)} was waived.`,
+    },
+  ];
+}
+
+/** Name and shipping address, one line each; {@link typed}, because a customer typed them. */
+export function shippingAddress({ customer_name, shipping_address }: Order): string {
+  return typed(
+    [customer_name, ...addressFields.map((field) => shipping_address[field])].join("\n"),
+  );
+}
+
+/** The money of an order, from its journal when an email is sent. */
+export interface OrderMoney {
+  readonly balances: Balances;
+  /** Whether money was ever received, even if it was refunded or reversed since. */
+  readonly hasReceived: boolean;
+  /** Whether a loan may still be paid out. */
+  readonly hasActiveLoan: boolean;
+  /** The ids of the reversed refunds. */
+  readonly reversedRefunds: ReadonlySet<string>;
+}
+
+type Entry = JournalEntry & { readonly refundId?: string | undefined };
+
+interface Account {
+  readonly order: { readonly status: string; readonly total: Cents };
+  readonly entries: readonly Entry[];
+}
+
+export function orderMoneyOf(account: Account, hasActiveLoan = false): OrderMoney {
+  const reversed = account.entries.filter(({ kind }) => kind === "refund-reversed");
+  return {
+    balances: balancesOf(account),
+    hasReceived: account.entries.some(({ kind }) => kind === "received" || kind === "transferred"),
+    hasActiveLoan,
+    reversedRefunds: new Set(reversed.flatMap(({ refundId }) => refundId ?? [])),
+  };
+}
+
+/** @returns `undefined` if the order does not exist */
+export async function readOrderMoney(
+  db: Queries,
+  orderId: string,
+): Promise<OrderMoney | undefined> {
+  const account = await readAccount(db, orderId);
+  return account && orderMoneyOf(account, openLoansOf(account).length > 0);
+}
+
+/** Sums by currency, such as `$12.00 and 30.00 EUR`; `undefined` if all are 0. */
+export function sumsIn(
+  { shop, others }: Balances,
+  sumOf: (balance: Balance) => Cents,
+): string | undefined {
+  const sums = [shop, ...others].flatMap((balance) => {
+    const sum = sumOf(balance);
+    return sum > 0 ? formatMoneyIn(sum, balance.currency) : [];
+  });
+  return sums.length === 0 ? undefined : sums.join(" and ");
+}

@@ -1,0 +1,120 @@
+import { domainToUnicode } from "node:url";
+import { recipientOf } from "@keepsats/domain";
+import type { MailServerConfig } from "../../config/mail-config.ts";
+import { reasonOf } from "../../platform/errors.ts";
+import type { Attempt } from "../../platform/outbox/channel.ts";
+import type { Message } from "./message.ts";
+
+/** Sends an email. Never rejects; the result says whether a retry may succeed. */
+export type SendMail = (message: Message, signal: AbortSignal) => Promise<Attempt>;
+
+/**
+ * In milliseconds; shorter than the timeout of an attempt, so that the answer says what was slow.
+ */
+const timeouts = {
+  dnsTimeout: 5_000,
+  connectionTimeout: 8_000,
+  greetingTimeout: 8_000,
+  socketTimeout: 15_000,
+  socketCloseTimeout: 1_000,
+};
+const MAX_RESPONSE_BYTES = 16_384;
+
+/** One connection for each email. The library is loaded with the first one, for a fast start. */
+function transportTo({ host, port, secure, login, isLoopback }: MailServerConfig) {
+  const options = {
+    host,
+    port,
+    secure,
+    requireTLS: login !== undefined && !isLoopback,
+    ...(login === undefined ? {} : { auth: { user: login.user, pass: login.password } }),
+    tls: { rejectUnauthorized: !isLoopback },
+    ...timeouts,
+    maxResponseSize: MAX_RESPONSE_BYTES,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+  return lazily(async () => (await import("nodemailer")).createTransport(options));
+}
+
+/**
+ * Connects to the mail server and signs in, without sending. Resolves to whether that succeeded.
+ */
+export function createIsMailServerUsable(server: MailServerConfig): () => Promise<boolean> {
+  const transport = transportTo(server);
+  return async () => {
+    const sender = await transport();
+    return sender.verify().catch(() => false);
+  };
+}
+
+export function createSendMail(server: MailServerConfig): SendMail {
+  const { login } = server;
+  const transport = transportTo(server);
+  return async ({ messageId, to, ...message }, signal) => {
+    const recipient = recipientOf(to);
+    if (recipient === undefined) return noRecipient;
+    const secrets = login === undefined ? [] : [login.user, login.password];
+    const redact = (answer: string) =>
+      withoutTexts(answer, [to, ...spellingsOf(recipient), ...secrets]);
+    try {
+      const sender = await transport();
+      const { response } = await sender.sendMail({
+        ...message,
+        to: { name: "", address: recipient },
+        messageId: `<${messageId}>`,
+        signal,
+      });
+      return { kind: "delivered", answer: redact(response) };
+    } catch (error) {
+      const answer = redact(reasonOf(error));
+      if (isPermanent(error)) return { kind: "failed", answer, isRefusal: true };
+      return { kind: "retry", answer, isOutage: !isAboutEmail(error) };
+    }
+  };
+}
+
+function lazily<Value>(create: () => Promise<Value>): () => Promise<Value> {
+  let created: Promise<Value> | undefined;
+  return () => {
+    created ??= create();
+    return created;
+  };
+}
+
+/** The commands about one email; responses to all others are about the connection. */
+const emailCommands = ["MAIL FROM", "RCPT TO", "DATA"];
+/** "Authentication required": the response to an email, but caused by `SMTP_URL`. */
+const NOT_AUTHENTICATED = 530;
+
+/**
+ * Whether the server permanently refuses the email itself (5xx). After a refused password or
+ * certificate the email can still be sent once the configuration is correct.
+ */
+function isPermanent(error: unknown): boolean {
+  return isAboutEmail(error) && Object(error).responseCode >= 500;
+}
+
+function isAboutEmail(error: unknown): boolean {
+  const { responseCode, command } = Object(error);
+  if (typeof responseCode !== "number" || responseCode === NOT_AUTHENTICATED) return false;
+  return emailCommands.includes(command);
+}
+
+/** Mail servers often repeat the address in a response, which is stored longer than the address. */
+function withoutTexts(answer: string, texts: readonly string[]): string {
+  const escaped = texts.map((text) => text.replaceAll(/[$()*+./?[\\\]^{|}]/g, "\\$&"));
+  return answer.replaceAll(new RegExp(escaped.join("|"), "giu"), "…");
+}
+
+/** The result for an address that has no `recipientOf`. */
+export const noRecipient: Attempt = {
+  kind: "failed",
+  answer: "not sent: email cannot be sent to this address",
+};
+
+/** The spellings of a recipient that a mail server may use in a response. */
+export function spellingsOf(recipient: string): string[] {
+  const at = recipient.lastIndexOf("@");
+  return [recipient, `${recipient.slice(0, at)}@${domainToUnicode(recipient.slice(at + 1))}`];
+}

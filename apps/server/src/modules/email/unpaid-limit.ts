@@ -1,0 +1,84 @@
+import { createHash } from "node:crypto";
+import type { Database } from "../../platform/database/database.ts";
+
+interface UnpaidEmail {
+  readonly deliveryId: string;
+  /** See `recipientOf`. */
+  readonly to: string;
+  /** The hash of the network that placed the order; `null` if unknown. */
+  readonly clientHash: string | null;
+}
+
+/** Resolves to whether an email about an unpaid order may be sent, and counts it. */
+export type AdmitUnpaid = (email: UnpaidEmail) => Promise<boolean>;
+
+/** The maximum number of emails about unpaid orders within {@link WITHIN}. */
+const MAX = {
+  /** To one address, for orders from one network. */
+  toAddressByClient: 5,
+  /**
+   * To one address. The first one from each network is always sent, because the address's owner may
+   * have placed that order.
+   */
+  toAddress: 20,
+  /** For orders from one network. */
+  byClient: 30,
+} as const;
+const WITHIN = 60 * 60_000;
+/** The most expired rows that one call deletes. */
+const DELETED_AT_ONCE = 100;
+
+/**
+ * Anyone can place orders with any address, so the emails about unpaid orders are limited by
+ * address. They are limited by network too, so that a stranger's orders do not block the owner's
+ * emails. The counts are in the database, shared by all processes. Each delivery counts once.
+ */
+export function createAdmitUnpaid(database: Database): AdmitUnpaid {
+  return ({ deliveryId, to, clientHash }) => {
+    const addressHash = createHash("sha256").update(mailboxOf(to)).digest("base64url");
+    return database.inTransaction(async ({ db, lock }) => {
+      await lock(`unpaid emails ${addressHash}`, `unpaid emails by ${clientHash}`);
+      const now = database.now();
+      const old = db
+        .selectFrom("unpaid_emails")
+        .select("delivery_id")
+        .where("at", "<=", now - WITHIN)
+        .limit(DELETED_AT_ONCE);
+      await db.deleteFrom("unpaid_emails").where("delivery_id", "in", old).execute();
+      const sent = await db
+        .selectFrom("unpaid_emails")
+        .select(["delivery_id", "address_hash", "client_hash"])
+        .where((eb) =>
+          eb.or([eb("address_hash", "=", addressHash), eb("client_hash", "=", clientHash)]),
+        )
+        .where("at", ">", now - WITHIN)
+        .execute();
+      if (sent.some(({ delivery_id }) => delivery_id === deliveryId)) return true;
+      const toAddress = sent.filter(({ address_hash }) => address_hash === addressHash);
+      const toAddressByClient = toAddress.filter(({ client_hash }) => client_hash === clientHash);
+      const byClient = sent.filter(
+        ({ client_hash }) => client_hash !== null && client_hash === clientHash,
+      );
+      const isFirst = toAddressByClient.length === 0;
+      if (toAddressByClient.length >= MAX.toAddressByClient || byClient.length >= MAX.byClient)
+        return false;
+      if (toAddress.length >= MAX.toAddress && !isFirst) return false;
+      await db
+        .insertInto("unpaid_emails")
+        .values({
+          delivery_id: deliveryId,
+          address_hash: addressHash,
+          client_hash: clientHash,
+          at: now,
+        })
+        .onConflict((conflict) => conflict.column("delivery_id").doUpdateSet({ at: now }))
+        .execute();
+      return true;
+    });
+  };
+}
+
+/** Addresses of one mailbox count together: `Ada+1@example.org` as `ada@example.org`. */
+function mailboxOf(address: string): string {
+  return address.toLowerCase().replace(/\+[^@]*@/, "@");
+}

@@ -1,0 +1,54 @@
+import type { IncomingMessage, Server } from "node:http";
+import { batchReads } from "../../platform/database/group-commit.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { MINUTE } from "../../platform/rate-limit/windows.ts";
+import { findStates, type Orders } from "../orders/index.ts";
+import { findSubscribedOrders, type LoanWorker } from "../payments/index.ts";
+import { createOrderStream } from "./order-stream.ts";
+import { serveOrderSockets } from "./sockets.ts";
+
+export { orderStreamOperation } from "./upgrade.ts";
+
+interface Dependencies {
+  readonly orders: Pick<Orders, "checkKey" | "keys">;
+  readonly watch: LoanWorker["watch"];
+  /** The origin of the storefront. */
+  readonly publicUrl: string;
+  /** New sockets per minute and open sockets, both per address. */
+  readonly limits: { readonly perMinute: number; readonly open: number };
+  /** The interval between two pings, in milliseconds. */
+  readonly heartbeat: number;
+}
+
+/** The live WebSocket of the order page. */
+export function createOrderStatus(platform: Platform, dependencies: Dependencies) {
+  const { database, bus, onError, reread, metrics } = platform;
+  const { orders, watch, publicUrl, limits, heartbeat } = dependencies;
+  const { db } = database;
+  const stream = createOrderStream({
+    ...{ bus, watch, onError, reread },
+    readOrder: batchReads((ids: readonly string[]) => findSubscribedOrders(db, ids)),
+    versionsOf: (ids) => findStates(db, ids),
+  });
+  metrics.gauge(
+    "keepsats_subscribers",
+    "Open sockets of the order stream",
+    () => stream.subscribers,
+  );
+  return {
+    /** Serves the sockets on a server's `upgrade` event. */
+    serve(server: Server, addressOf: (request: IncomingMessage) => string) {
+      const sockets = serveOrderSockets(server, {
+        ...{ stream, publicUrl, addressOf },
+        limit: platform.limited({ kind: "sockets", most: limits.perMinute, within: MINUTE }),
+        checkKey: orders.checkKey,
+        onRefused: platform.onRefused,
+        most: limits.open,
+        pingInterval: heartbeat,
+      });
+      orders.keys.onReplaced(sockets.closeKeyHolders);
+      return sockets;
+    },
+    close: stream.close,
+  };
+}

@@ -1,0 +1,58 @@
+import { addressFields, customerFields, forEachField } from "@keepsats/domain";
+import { streamMessageSchema } from "@keepsats/protocol";
+import { expect, test } from "vitest";
+import type { Order } from "../orders/index.ts";
+import { messagesOf, serializeOrder, type View } from "./order-message.ts";
+
+const order: Order = {
+  id: "00000000-0000-4000-8000-000000000001",
+  status: "Pending",
+  version: 3,
+  payment_attempt_over: true,
+  items: [{ id: "mug", name: "Mug", price: 1_250, quantity: 2 }],
+  total_price: 2_500,
+  created_at: 1_751_371_200_000,
+  carrier: "private carrier",
+  tracking_number: "private number",
+  tracking_url: "https://private.example/1",
+  merchant_message: "private message",
+  erased_at: null,
+  client_hash: null,
+  ...forEachField(customerFields, (field) => `private ${field}`),
+  shipping_address: forEachField(addressFields, (field) => `private ${field}`),
+  billing_address: forEachField(addressFields, (field) => `private billing ${field}`),
+};
+const messageFor = messagesOf(serializeOrder(order));
+const dataFor = (view: View) => {
+  const message = streamMessageSchema.parse(JSON.parse(messageFor(view).toString()));
+  if (message.type !== "order") throw new Error("no order");
+  return message.data;
+};
+
+test("the message to a subscriber that may see customer data says whether it has the key", () => {
+  const { version: _, client_hash: __, ...seen } = order;
+  expect(dataFor("with-key")).toEqual({ ...seen, has_key: true });
+  expect(dataFor("paid")).toEqual({ ...seen, has_key: false });
+});
+
+test("every subscriber gets the refunded amount, in dollars", () => {
+  const refunded = messagesOf(serializeOrder(order, 1_850));
+  for (const view of ["with-key", "paid", "withheld"] as const)
+    expect(JSON.parse(refunded(view).toString()).data.refunded).toBe(18.5);
+});
+
+test("other subscribers get no customer data", () => {
+  expect(messageFor("withheld").toString()).not.toMatch(/private/);
+  expect(dataFor("withheld")).toMatchObject({
+    ...{
+      id: order.id,
+      status: "Pending",
+      items: order.items,
+      total_price: 2_500,
+      withheld: true,
+      has_key: false,
+    },
+    ...forEachField(customerFields, () => ""),
+    shipping_address: forEachField(addressFields, () => ""),
+  });
+});

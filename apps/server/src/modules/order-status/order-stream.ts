@@ -1,0 +1,248 @@
+import { isOrderId } from "@keepsats/protocol";
+import type { Bus } from "../../platform/events/bus.ts";
+import { type CoalescedRead, readCoalesced } from "../../platform/events/coalesced-read.ts";
+import { network } from "../../platform/rate-limit/limit.ts";
+import { elapsed } from "../../platform/scheduling/clock.ts";
+import type { CheckResult, LoanWorker, Presenter, SubscribedOrder } from "../payments/index.ts";
+import { serializeOrder } from "./order-message.ts";
+import {
+  type Audience,
+  broadcast,
+  clearError,
+  forgetError,
+  isNewer,
+  newAudience,
+  newRoom,
+  noop,
+  type Room,
+  refuse,
+  type Subscriber,
+  sendCurrent,
+  sendError,
+} from "./room.ts";
+
+/** A subscription to an order, with a loan, with the order's key, or with both. */
+export interface SubscribeRequest {
+  readonly orderId: string;
+  readonly loanId: string | undefined;
+  readonly holdsKey: boolean;
+}
+
+/** Sends orders to their subscribers whenever they change. */
+export interface OrderStream {
+  /** @returns a function that ends the subscription */
+  subscribe(request: SubscribeRequest, subscriber: Subscriber): () => void;
+  readonly subscribers: number;
+  close(): void;
+}
+
+interface Dependencies {
+  readonly bus: Bus;
+  readonly readOrder: (id: string) => Promise<SubscribedOrder | undefined>;
+  readonly versionsOf: (
+    ids: readonly string[],
+  ) => Promise<ReadonlyMap<string, { readonly version: number }>>;
+  readonly watch: LoanWorker["watch"];
+  readonly onError: (error: unknown) => void;
+  /**
+   * The interval of reading the versions of all orders with subscribers, in milliseconds. It finds
+   * changes whose messages the bus has lost.
+   */
+  readonly reread: number;
+}
+
+const loanIdPattern = /^[A-Za-z0-9_-]{1,100}$/;
+const VERSIONS_PER_READ = 500;
+/**
+ * The maximum age of a read when the order is first sent, in milliseconds. The bus reports later
+ * changes.
+ */
+const FRESH = 1_000;
+
+/**
+ * Returns the subscriber against whose share of provider calls the loan's checks count, preferably
+ * one with the order's key.
+ */
+function presenterOf({ subscribers }: Audience): Presenter | undefined {
+  let subscriber: Subscriber | undefined;
+  for (const one of subscribers)
+    if (subscriber === undefined || (one.holdsKey && !subscriber.holdsKey)) subscriber = one;
+  return subscriber && { client: network(subscriber.address), holdsKey: subscriber.holdsKey };
+}
+
+export function createOrderStream(dependencies: Dependencies): OrderStream {
+  const { bus, readOrder, versionsOf, watch, onError, reread } = dependencies;
+  const rooms = new Map<string, Room>();
+  let subscribers = 0;
+
+  async function read(room: Room): Promise<void> {
+    const begun = elapsed();
+    const found = await readOrder(room.orderId);
+    room.readAt = begun;
+    if (found === undefined) return;
+    const { order, paidBy, refunded } = found;
+    for (const audience of room.audiences.values()) {
+      audience.paid ||= audience.loanId !== undefined && paidBy.includes(audience.loanId);
+    }
+    if (isNewer(room, order.version)) room.latest = serializeOrder(order, refunded);
+    broadcast(room);
+  }
+
+  function refresh(room: Room): Promise<void> {
+    return readCoalesced(room, read);
+  }
+
+  async function onResult(room: Room, audience: Audience, result: CheckResult): Promise<void> {
+    if (result.done) audience.endWatch = noop;
+    if (result.bound && !audience.bound) {
+      audience.bound = true;
+      forgetError(audience);
+      try {
+        // A fresh read is not repeated: the bus reports a later change, which starts another read.
+        const isFresh = elapsed() - room.readAt < FRESH;
+        await (isFresh ? room.reading : refresh(room));
+      } finally {
+        broadcast(room);
+      }
+    }
+    if (result.finding === "unreachable") sendError(audience, "ConnectionError");
+    else if (audience.bound && result.finding === "seen") clearError(audience, room.latest);
+    else if (!audience.bound && (result.finding === "absent" || result.finding === "refused"))
+      sendError(audience, "ContractNotFound");
+    if (result.done) await learnPayment(room, audience);
+  }
+
+  /**
+   * Reads whether the loan has paid. A payment of a paid or cancelled order makes no new version.
+   */
+  async function learnPayment(room: Room, audience: Audience): Promise<void> {
+    await room.reading;
+    if (!audience.paid) await refresh(room);
+  }
+
+  /** Reads the order of an idle audience, then watches its loan, if it has one. */
+  async function openAudience(room: Room, audience: Audience): Promise<void> {
+    const { loanId } = audience;
+    if (audience.state !== "idle") return;
+    if (!isOrderId(room.orderId)) return sendError(audience, "OrderNotFound");
+    audience.state = "opening";
+    try {
+      await refresh(room);
+    } finally {
+      audience.state = "idle";
+    }
+    if (room.latest === undefined) return sendError(audience, "OrderNotFound");
+    if (loanId !== undefined && !loanIdPattern.test(loanId)) {
+      return sendError(audience, "ContractNotFound");
+    }
+    if (audience.subscribers.size === 0) return;
+    audience.state = "open";
+    audience.error = undefined;
+    if (loanId === undefined) return;
+    const key = { orderId: room.orderId, loanId };
+    audience.endWatch = watch(
+      key,
+      () => presenterOf(audience),
+      (result) => {
+        onResult(room, audience, result).catch(onError);
+      },
+    );
+  }
+
+  async function joinAudience(
+    room: Room,
+    audience: Audience,
+    subscriber: Subscriber,
+  ): Promise<void> {
+    await refresh(room);
+    if (subscriber.rank === 0) sendCurrent(subscriber, audience, room.latest);
+  }
+
+  /**
+   * Sends a subscriber with a wrong key and no loan the error of an unknown order. Makes no query,
+   * so that the time of the answer does not reveal whether the order exists.
+   */
+  function subscribeWithWrongKey(subscriber: Subscriber): () => void {
+    refuse(subscriber, "OrderNotFound");
+    subscribers += 1;
+    let isGone = false;
+    return () => {
+      if (!isGone) subscribers -= 1;
+      isGone = true;
+    };
+  }
+
+  function subscribe(
+    { orderId, loanId, holdsKey }: SubscribeRequest,
+    subscriber: Subscriber,
+  ): () => void {
+    if (loanId === undefined && !holdsKey) return subscribeWithWrongKey(subscriber);
+    subscriber.holdsKey = holdsKey;
+    const room = rooms.get(orderId) ?? newRoom(orderId);
+    rooms.set(orderId, room);
+    const known = room.audiences.get(loanId);
+    const audience = known ?? newAudience(loanId);
+    room.audiences.set(loanId, audience);
+    audience.subscribers.add(subscriber);
+    subscribers += 1;
+    // Sent before the read, so that the subscriber gets it even while the database is unavailable.
+    sendCurrent(subscriber, audience, room.latest);
+    const opening =
+      known === undefined ? openAudience(room, audience) : joinAudience(room, audience, subscriber);
+    opening.catch(onError);
+
+    return () => {
+      if (!audience.subscribers.delete(subscriber)) return;
+      subscribers -= 1;
+      if (audience.subscribers.size > 0) return;
+      audience.endWatch();
+      room.audiences.delete(loanId);
+      if (room.audiences.size === 0) rooms.delete(orderId);
+    };
+  }
+
+  /** Refreshes a room if its order has changed, and opens the audiences that failed to open. */
+  async function catchUp(room: Room, version: number): Promise<void> {
+    if (isNewer(room, version)) await refresh(room);
+    for (const audience of room.audiences.values()) await openAudience(room, audience);
+  }
+
+  async function readVersions(): Promise<void> {
+    const ids = [...rooms.keys()].filter(isOrderId);
+    for (let start = 0; start < ids.length; start += VERSIONS_PER_READ) {
+      const versions = await versionsOf(ids.slice(start, start + VERSIONS_PER_READ));
+      // Concurrently, so that the reads are grouped.
+      await Promise.all(
+        [...versions].map(async ([id, { version }]) => {
+          const room = rooms.get(id);
+          if (room !== undefined) await catchUp(room, version);
+        }),
+      );
+    }
+  }
+
+  const everything: CoalescedRead = { reading: undefined, stale: false };
+  function rereadAll(): void {
+    readCoalesced(everything, readVersions).catch(onError);
+  }
+
+  const endSubscription = bus.subscribe((change) => {
+    if (change.topic === "gap") rereadAll();
+    if (change.topic !== "order") return;
+    const room = rooms.get(change.id);
+    if (room !== undefined && isNewer(room, change.version)) refresh(room).catch(onError);
+  });
+  const rereading = setInterval(rereadAll, reread);
+  rereading.unref();
+
+  return {
+    subscribe,
+    get subscribers() {
+      return subscribers;
+    },
+    close() {
+      endSubscription();
+      clearInterval(rereading);
+    },
+  };
+}

@@ -1,0 +1,221 @@
+import type { IncomingMessage, Server } from "node:http";
+import type { Duplex } from "node:stream";
+import { WebSocketServer } from "ws";
+import {
+  type AdmissionLimits,
+  createAdmission,
+  spread,
+} from "../../platform/http/defences/admission.ts";
+import { destroyWhenSent, refuseUpgrade } from "../../platform/http/defences/refuse-upgrade.ts";
+import { type Limit, network } from "../../platform/rate-limit/limit.ts";
+import { elapsed } from "../../platform/scheduling/clock.ts";
+import type { CheckKey } from "../orders/index.ts";
+import { createHeartbeats } from "./heartbeats.ts";
+import type { OrderStream, SubscribeRequest } from "./order-stream.ts";
+import { limitBytes, MAX_FRAME, MAX_FRAMES, SubscriberSocket } from "./subscriber-socket.ts";
+import { decideUpgrade, type UpgradeDecision } from "./upgrade.ts";
+
+/** The timeout for the client's close frame, in milliseconds. */
+const CLOSE_TIMEOUT = 1_000;
+const GOING_AWAY = 1001;
+/**
+ * After a restart all subscribers reconnect at the same moment. They are admitted at a rate that
+ * leaves time for other requests, and queued rather than refused, because refused pages would all
+ * reconnect 5 seconds later.
+ */
+const PACE: AdmissionLimits = { perSecond: 4_000, burst: 500, maxWaiting: 8_000 };
+/** The range of the random `Retry-After` when the queue is full, in seconds. */
+const RETRY_AFTER = { from: 1, to: 5 };
+
+interface Options {
+  readonly stream: Pick<OrderStream, "subscribe">;
+  readonly publicUrl: string;
+  readonly limit: Limit;
+  readonly checkKey: CheckKey;
+  /** Called when an address is refused because it has too many open sockets. */
+  readonly onRefused: (kind: "open-sockets", network: string) => void;
+  /** The most open sockets per address. */
+  readonly most: number;
+  readonly addressOf: (request: IncomingMessage) => string;
+  /** The rate limit of new subscribers. */
+  readonly pace?: AdmissionLimits;
+  /**
+   * The interval between two pings, in milliseconds. A subscriber that has not answered by the next
+   * ping is disconnected.
+   */
+  readonly pingInterval: number;
+}
+
+/** An accepted request that has no socket yet. */
+interface PendingClient {
+  /** The bytes that arrived after the head of the request. */
+  readonly head: Buffer;
+  readonly address: string;
+  readonly subscribe: SubscribeRequest;
+  /** How often the order keys had been replaced when its key was checked. */
+  readonly replaced: number;
+  /** Whether it requests heartbeats. */
+  readonly heartbeat: boolean;
+}
+
+/** The sockets of the order stream. */
+export interface OrderSockets {
+  /** Closes the sockets of subscribers that have presented an order key. Their pages reconnect. */
+  closeKeyHolders(): void;
+  /**
+   * Closes all sockets with code 1001, then refuses new ones.
+   *
+   * @param overMilliseconds the duration over which the sockets are closed one after another, so
+   *   that not all reconnect at once. Sockets opened during that time are closed at its end. With 0
+   *   all are closed before it returns.
+   */
+  close(overMilliseconds?: number): Promise<void>;
+}
+
+function destroyOnError(this: Duplex): void {
+  this.destroy();
+}
+
+/** Serves the order stream on a server's own `upgrade` event. */
+export function serveOrderSockets(server: Server, options: Options): OrderSockets {
+  const { stream, pingInterval, addressOf, most, onRefused, pace = PACE } = options;
+  const sockets = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: MAX_FRAME,
+    maxFragments: MAX_FRAMES,
+    maxBufferedChunks: MAX_FRAMES,
+    WebSocket: SubscriberSocket,
+  });
+  const connections = new Set<SubscriberSocket>();
+  /**
+   * Connections that have requested a socket and have none yet. Node does not list them as
+   * connections of the server.
+   */
+  const pending = new Set<Duplex>();
+  const openBy = new Map<string, number>();
+  const admission = createAdmission(pace, elapsed);
+  const heartbeats = createHeartbeats<SubscriberSocket>();
+  let closing = false;
+  let replaced = 0;
+
+  function countOpen(address: string, change: 1 | -1): void {
+    const open = (openBy.get(address) ?? 0) + change;
+    if (open === 0) openBy.delete(address);
+    else openBy.set(address, open);
+  }
+
+  function onGone(socket: SubscriberSocket): void {
+    if (!connections.delete(socket)) return;
+    countOpen(socket.address, -1);
+    heartbeats.remove(socket);
+    socket.unsubscribe();
+  }
+
+  function open(
+    socket: SubscriberSocket,
+    { subscribe, heartbeat }: PendingClient,
+    address: string,
+  ): void {
+    connections.add(socket);
+    socket.address = address;
+    countOpen(address, 1);
+    socket.onGone = onGone;
+    if (heartbeat) heartbeats.add(socket);
+    socket.unsubscribe = stream.subscribe(subscribe, socket);
+  }
+
+  function beat(): void {
+    for (const socket of connections) {
+      if (socket.alive) socket.beat();
+      else socket.terminate();
+    }
+  }
+
+  async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const address = addressOf(request);
+    const client = { head, address, replaced };
+    const decision = await decideUpgrade(request, address, options);
+    if (decision.kind === "refuse") return refuse(socket, decision);
+    const { request: subscribe, heartbeat } = decision;
+    const hasRoom = admission.admit(() =>
+      enter(request, socket, { ...client, subscribe, heartbeat }),
+    );
+    if (!hasRoom) refuseForNow(socket);
+  }
+
+  function refuse(
+    socket: Duplex,
+    { code, details }: Extract<UpgradeDecision, { kind: "refuse" }>,
+  ): void {
+    if (!socket.destroyed) refuseUpgrade(socket, code, details);
+  }
+
+  function refuseForNow(socket: Duplex): void {
+    const { from, to } = RETRY_AFTER;
+    refuseUpgrade(socket, "unavailable", {
+      retryAfter: from + Math.floor(Math.random() * (to - from + 1)),
+    });
+  }
+
+  function enter(request: IncomingMessage, socket: Duplex, client: PendingClient): void {
+    if (socket.destroyed) return;
+    // While an earlier response on the connection is unread, a subscriber would receive nothing.
+    if (closing || socket.writableLength > 0) return refuseForNow(socket);
+    // Its key may be revoked by now.
+    if (client.subscribe.holdsKey && client.replaced < replaced) return refuseForNow(socket);
+    const key = network(client.address);
+    if ((openBy.get(key) ?? 0) >= most) {
+      onRefused("open-sockets", key);
+      return refuseUpgrade(socket, "too_many");
+    }
+    sockets.handleUpgrade(request, socket, client.head, (webSocket) => {
+      // From here on, `ws` handles errors.
+      socket.off("error", destroyOnError).off("close", forget);
+      pending.delete(socket);
+      limitBytes(webSocket, socket);
+      open(webSocket, client, key);
+    });
+    // Still pending: `ws` has refused the handshake.
+    if (pending.has(socket)) destroyWhenSent(socket);
+  }
+
+  function forget(this: Duplex): void {
+    pending.delete(this);
+  }
+
+  function dropPending(): void {
+    for (const socket of pending) socket.destroy();
+  }
+
+  function closeSocket(socket: SubscriberSocket): void {
+    socket.close(GOING_AWAY);
+    setTimeout(() => socket.terminate(), CLOSE_TIMEOUT).unref();
+  }
+
+  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    pending.add(socket);
+    socket.on("error", destroyOnError).on("close", forget);
+    upgrade(request, socket, head).catch(() => socket.destroy());
+  });
+  const beating = setInterval(beat, pingInterval);
+  beating.unref();
+
+  return {
+    closeKeyHolders() {
+      replaced += 1;
+      for (const socket of connections) if (socket.holdsKey) closeSocket(socket);
+    },
+    async close(overMilliseconds = 0) {
+      const closed = spread(connections, overMilliseconds, closeSocket);
+      if (overMilliseconds > 0) await closed;
+      closing = true;
+      clearInterval(beating);
+      heartbeats.close();
+      admission.close();
+      for (const socket of connections) if (socket.readyState === socket.OPEN) closeSocket(socket);
+      setTimeout(dropPending, CLOSE_TIMEOUT).unref();
+    },
+  };
+}

@@ -1,0 +1,278 @@
+import { canMove, isOrderStatus, type OrderStatus } from "@keepsats/domain";
+import type { UnitOfWork } from "../../platform/database/database.ts";
+import { padded } from "../../platform/database/group-commit.ts";
+import type { Bus } from "../../platform/events/bus.ts";
+import type { DomainEvent, EmitEvents } from "../../platform/outbox/domain-event.ts";
+import type { Clock } from "../../platform/scheduling/clock.ts";
+import { type Actor, actorColumns } from "../staff/index.ts";
+import type { StoredStatus } from "./order.ts";
+import { findStates, type OrderState } from "./order-repository.ts";
+import { type ItemsForSale, sumOfPieces } from "./quote.ts";
+
+export interface Shipment {
+  readonly carrier?: string | undefined;
+  readonly tracking_number?: string | undefined;
+  readonly tracking_url?: string | undefined;
+}
+
+export interface StatusChange {
+  readonly orderId: string;
+  readonly to: OrderStatus;
+  readonly by: Actor;
+  readonly reason?: string | undefined;
+  /** The message to the customer about a cancellation. */
+  readonly message?: string | undefined;
+  /**
+   * Whether the order is cancelled although the state of a loan for it is unknown, because the
+   * provider could not be asked. Then the email does not say that there is nothing to pay.
+   */
+  readonly hasUnclearLoans?: boolean;
+  readonly shipment?: Shipment | undefined;
+  /** The status as last read. If the order has another one now, it is not changed. */
+  readonly expected?: StoredStatus | undefined;
+  /** Whether the change is due to a failed payment attempt. */
+  readonly attemptFailed?: boolean;
+}
+
+/**
+ * `unchanged`: the order already has the requested status. `refused`: its status permits no such
+ * change; a status that this version does not know permits none. `overtaken`: it has neither the
+ * requested nor the expected status.
+ */
+export type StatusChangeOutcome =
+  | { readonly kind: "changed"; readonly from: OrderStatus }
+  | { readonly kind: "unchanged" }
+  | { readonly kind: "refused"; readonly from: StoredStatus }
+  | { readonly kind: "overtaken"; readonly from: StoredStatus }
+  | { readonly kind: "not-found" };
+
+/**
+ * Changes the status of orders and stores their events, inside the caller's transaction. Restocks
+ * the items of cancelled orders. Items are locked last, so a transaction cancels all its orders
+ * with one call.
+ *
+ * @param locked the states, by order id, of orders that the caller has already locked and read
+ * @returns one outcome per change, in the same order
+ */
+export type ChangeStatuses = (
+  unit: UnitOfWork,
+  changes: readonly StatusChange[],
+  locked?: ReadonlyMap<string, OrderState>,
+) => Promise<StatusChangeOutcome[]>;
+
+interface Dependencies {
+  readonly bus: Bus;
+  readonly now: Clock;
+  readonly emitEvents: EmitEvents;
+  readonly restock: ItemsForSale["restock"];
+  /** Called for every committed change, with the age of the order in milliseconds. */
+  readonly onChanged: (
+    change: StatusChange & { readonly from: OrderStatus; readonly age: number },
+  ) => void;
+}
+
+/** A permitted change, and the state of its order before it; `from` is its status. */
+interface Move {
+  readonly change: StatusChange;
+  readonly order: OrderState;
+  readonly from: OrderStatus;
+}
+
+/** The only code that changes the status of a placed order. */
+export function createChangeStatuses({
+  bus,
+  now,
+  emitEvents,
+  restock,
+  onChanged,
+}: Dependencies): ChangeStatuses {
+  /**
+   * Applies changes of different orders.
+   *
+   * @returns the outcomes, except those of orders that a concurrent writer changed first
+   */
+  async function changeEach(
+    unit: UnitOfWork,
+    changes: readonly StatusChange[],
+    locked: ReadonlyMap<string, OrderState>,
+  ): Promise<Map<StatusChange, StatusChangeOutcome>> {
+    const orders = await lockAndRead(unit, changes, locked);
+    const outcomes = new Map<StatusChange, StatusChangeOutcome>();
+    const moves: Move[] = [];
+    for (const change of changes) {
+      const order = orders.get(change.orderId);
+      const from = order?.status;
+      if (order === undefined || from === undefined) outcomes.set(change, { kind: "not-found" });
+      else if (from === change.to) outcomes.set(change, { kind: "unchanged" });
+      else if (change.expected !== undefined && from !== change.expected)
+        outcomes.set(change, { kind: "overtaken", from });
+      else if (isOrderStatus(from) && canMove(from, change.to)) moves.push({ change, order, from });
+      else outcomes.set(change, { kind: "refused", from });
+    }
+    const at = now();
+    const made = await moveOrders(unit, moves, at);
+    await insertEvents(unit, made, at);
+    await emitEvents(unit, made.flatMap(domainEventOf));
+    for (const { change, order, from } of made) {
+      outcomes.set(change, { kind: "changed", from });
+      unit.afterCommit(() => {
+        bus.publish({ topic: "order", id: order.id, version: order.version + 1 });
+        onChanged({ ...change, from, age: at - order.createdAt });
+      });
+    }
+    return outcomes;
+  }
+
+  return async (unit, changes, locked = new Map()) => {
+    const outcomes = new Map<StatusChange, StatusChangeOutcome>();
+    let known = locked;
+    // Repeated for orders that a concurrent writer changed first, and for further changes of the
+    // same order.
+    for (
+      let left = changes;
+      left.length > 0;
+      left = left.filter((change) => !outcomes.has(change))
+    ) {
+      const first = [...Map.groupBy(left, ({ orderId }) => orderId).values()].flatMap(
+        ([one]) => one ?? [],
+      );
+      for (const [change, outcome] of await changeEach(unit, first, known))
+        outcomes.set(change, outcome);
+      known = new Map();
+    }
+    const cancelled = changes.filter(
+      (change) => change.to === "Cancelled" && outcomes.get(change)?.kind === "changed",
+    );
+    await restockOrders(
+      unit,
+      cancelled.map(({ orderId }) => orderId),
+      restock,
+    );
+    return changes.map((change) => {
+      const outcome = outcomes.get(change);
+      if (outcome === undefined) throw new Error("there is an outcome for every change");
+      return outcome;
+    });
+  };
+}
+
+async function lockAndRead(
+  unit: UnitOfWork,
+  changes: readonly StatusChange[],
+  locked: ReadonlyMap<string, OrderState>,
+): Promise<ReadonlyMap<string, OrderState>> {
+  const ids = changes.map(({ orderId }) => orderId).filter((id) => !locked.has(id));
+  if (ids.length === 0) return locked;
+  await unit.lock(...ids);
+  return new Map([...locked, ...(await findStates(unit.db, ids))]);
+}
+
+/**
+ * Stores changes with one statement per pair of old and new status.
+ *
+ * @returns the changes of orders that still had the version that was read
+ */
+async function moveOrders(unit: UnitOfWork, moves: readonly Move[], at: number): Promise<Move[]> {
+  const moved = new Set<string>();
+  const alike = Map.groupBy(
+    moves,
+    ({ change, order }) =>
+      `${order.version} ${change.to} ${JSON.stringify(changedColumns(change))}`,
+  );
+  for (const some of alike.values()) {
+    const [first] = some;
+    if (first === undefined) continue;
+    const { change, order } = first;
+    const rows = await unit.db
+      .updateTable("orders")
+      .set({
+        status: change.to,
+        version: order.version + 1,
+        updated_at: at,
+        ...(change.to === "PaymentProcessed" ? { paid_at: at } : {}),
+        ...changedColumns(change),
+      })
+      .where("id", "in", padded(some.map((move) => move.order.id)))
+      .where("version", "=", order.version)
+      .returning("id")
+      .execute();
+    for (const { id } of rows) moved.add(id);
+  }
+  return moves.filter(({ order }) => moved.has(order.id));
+}
+
+/** The columns that a change sets besides status and version. */
+function changedColumns({ attemptFailed, message, shipment = {} }: StatusChange) {
+  const { carrier, tracking_number, tracking_url } = shipment;
+  return {
+    attempt_over: attemptFailed === true ? 1 : 0,
+    ...(message === undefined ? {} : { merchant_message: message }),
+    ...(carrier === undefined ? {} : { carrier }),
+    ...(tracking_number === undefined ? {} : { tracking_number }),
+    ...(tracking_url === undefined ? {} : { tracking_url }),
+  };
+}
+
+function domainEventOf({ change, order, from }: Move): DomainEvent[] {
+  const { to, attemptFailed, hasUnclearLoans = false } = change;
+  const data = { from, to, ...(hasUnclearLoans ? { unclear_loans: true } : {}) };
+  const subject = order.id;
+  switch (to) {
+    case "Pending":
+      return attemptFailed === true ? [{ type: "order.payment_failed", subject, data }] : [];
+    case "PaymentProcessing":
+      return [{ type: "order.payment_started", subject, data }];
+    case "PaymentProcessed":
+      return [{ type: "order.paid", subject, data }];
+    case "Shipped":
+      return [{ type: "order.shipped", subject, data }];
+    case "Delivered":
+      return [{ type: "order.delivered", subject, data }];
+    case "Cancelled":
+      return [{ type: "order.cancelled", subject, data }];
+  }
+}
+
+async function insertEvents(unit: UnitOfWork, moves: readonly Move[], at: number): Promise<void> {
+  if (moves.length === 0) return;
+  const events = moves.map(({ change, order, from }) => ({
+    order_id: order.id,
+    version: order.version + 1,
+    kind: "moved",
+    from_status: from,
+    to_status: change.to,
+    ...actorColumns(change.by),
+    reason: change.reason ?? null,
+    data: dataOf(change),
+    at,
+  }));
+  await unit.db.insertInto("order_events").values(events).execute();
+}
+
+function dataOf({ message, shipment }: StatusChange): string | null {
+  if (message === undefined && shipment === undefined) return null;
+  return JSON.stringify({ ...(message === undefined ? {} : { message }), ...shipment });
+}
+
+/** Restocks the pieces that the lines of these orders have taken. The orders are locked. */
+async function restockOrders(
+  unit: UnitOfWork,
+  orderIds: readonly string[],
+  restock: ItemsForSale["restock"],
+): Promise<void> {
+  if (orderIds.length === 0) return;
+  const lines = await unit.db
+    .selectFrom("order_lines")
+    .select(["item_id as itemId", "taken as pieces"])
+    .where("order_id", "in", padded(orderIds))
+    .where("taken", ">", 0)
+    .execute();
+  if (lines.length === 0) return;
+  await unit.db
+    .updateTable("order_lines")
+    .set({ taken: 0 })
+    .where("order_id", "in", padded(orderIds))
+    .where("taken", ">", 0)
+    .execute();
+  await restock(unit, sumOfPieces(lines));
+}

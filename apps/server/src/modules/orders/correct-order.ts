@@ -1,0 +1,183 @@
+import {
+  type Address,
+  addressFields,
+  awaitsShipping,
+  isOrderStatus,
+  isPaidStatus,
+} from "@keepsats/domain";
+import { orderPatchAnswerSchema, orderPatchSchema, paths } from "@keepsats/protocol";
+import type { FastifyInstance } from "fastify";
+import * as z from "zod/mini";
+import type { Database, Queries } from "../../platform/database/database.ts";
+import type { Operation } from "../../platform/http/operation.ts";
+import { sendProblem } from "../../platform/http/problems.ts";
+import { route } from "../../platform/http/route.ts";
+import type { EmitEvents } from "../../platform/outbox/domain-event.ts";
+import { type Actor, actorOf } from "../staff/index.ts";
+import type { AmendOrder } from "./amend-order.ts";
+import type { Shipment } from "./change-status.ts";
+import { addressColumn, type StoredStatus } from "./order.ts";
+import { findOrder } from "./order-repository.ts";
+import { orderParams, resolveOrder, sendUnknownOrder } from "./resolve-order.ts";
+
+/**
+ * The outcome of a correction. `unchanged`: the order already has these values. `conflict`: these
+ * fields no longer have the values that the caller expects. `refused`: an order with this status
+ * cannot be corrected in this way.
+ */
+type CorrectionOutcome =
+  | { readonly kind: "corrected" | "unchanged" }
+  | { readonly kind: "conflict"; readonly fields: readonly string[] }
+  | { readonly kind: "refused"; readonly status: StoredStatus }
+  | { readonly kind: "not-found" };
+
+interface AddressCorrection {
+  readonly orderId: string;
+  readonly by: Actor;
+  /** An address that has passed the rules of the checkout. */
+  readonly address: Address;
+  /** The address as last read. */
+  readonly expected?: Address | undefined;
+}
+
+/**
+ * Corrects the shipping address of an order until it is shipped. The billing address is not
+ * changed.
+ */
+export type CorrectAddress = (correction: AddressCorrection) => Promise<CorrectionOutcome>;
+
+/** `null` removes a field, and a missing one stays as it is. */
+type ShipmentFields = { readonly [field in keyof Shipment]?: string | null | undefined };
+
+interface ShipmentCorrection {
+  readonly orderId: string;
+  readonly by: Actor;
+  readonly shipment: ShipmentFields;
+  /** The fields as last read. */
+  readonly expected?: ShipmentFields | undefined;
+}
+
+/** Corrects carrier, tracking number and tracking link of a shipped order. */
+type CorrectShipment = (correction: ShipmentCorrection) => Promise<CorrectionOutcome>;
+
+interface Dependencies {
+  readonly database: Pick<Database, "inTransaction">;
+  readonly amendOrder: AmendOrder;
+  readonly emitEvents: EmitEvents;
+}
+
+/**
+ * The order event `address-corrected` keeps the previous address, as `{"previous": {"street":
+ * …}}`.
+ */
+export function createCorrectAddress({
+  database,
+  amendOrder,
+  emitEvents,
+}: Dependencies): CorrectAddress {
+  return ({ orderId, address, expected, by }) =>
+    database.inTransaction(async (unit) => {
+      await unit.lock(orderId);
+      const order = await findOrder(unit.db, orderId);
+      if (order === undefined) return { kind: "not-found" };
+      const { status, shipping_address: previous } = order;
+      if (!isOrderStatus(status) || !awaitsShipping(status)) return { kind: "refused", status };
+      const isPrevious = (other: Address) =>
+        addressFields.every((field) => other[field] === previous[field]);
+      if (isPrevious(address)) return { kind: "unchanged" };
+      if (expected !== undefined && !isPrevious(expected))
+        return { kind: "conflict", fields: ["shipping_address"] };
+      await amendOrder(unit, {
+        orderId,
+        kind: "address-corrected",
+        by,
+        data: { previous },
+        set: { shipping_address: z.encode(addressColumn, address) },
+      });
+      // A paid order sends an email: anyone with its link could change its destination.
+      const data = { address_of_paid: isPaidStatus(status) };
+      await emitEvents(unit, [{ type: "order.corrected", subject: orderId, data }]);
+      return { kind: "corrected" };
+    });
+}
+
+const shipmentFields = ["carrier", "tracking_number", "tracking_url"] as const;
+
+/** The order event `shipment-corrected` keeps the new values. */
+export function createCorrectShipment({
+  database,
+  amendOrder,
+  emitEvents,
+}: Dependencies): CorrectShipment {
+  return ({ orderId, by, shipment, expected = {} }) =>
+    database.inTransaction(async (unit) => {
+      await unit.lock(orderId);
+      const order = await findOrder(unit.db, orderId);
+      if (order === undefined) return { kind: "not-found" };
+      if (order.status !== "Shipped") return { kind: "refused", status: order.status };
+      const edited = shipmentFields.filter(
+        (field) => shipment[field] !== undefined && shipment[field] !== order[field],
+      );
+      if (edited.length === 0) return { kind: "unchanged" };
+      const fields = edited.filter(
+        (field) => expected[field] !== undefined && expected[field] !== order[field],
+      );
+      if (fields.length > 0) return { kind: "conflict", fields };
+      const set = Object.fromEntries(edited.map((field) => [field, shipment[field]]));
+      await amendOrder(unit, { orderId, kind: "shipment-corrected", by, data: set, set });
+      await emitEvents(unit, [{ type: "order.corrected", subject: orderId }]);
+      return { kind: "corrected" };
+    });
+}
+
+const operation = {
+  operationId: "correctOrder",
+  summary:
+    "Correct the shipping address of an order until it ships, or the tracking of a shipped one",
+  description:
+    "`expected` may contain fields as they were last read. If a field to be corrected has changed since, nothing is stored and the answer is 409 order_changed, unless the field already has its new value.",
+  tag: "admin",
+  permission: "orders:write",
+  takes: z.object({ params: orderParams, body: orderPatchSchema }),
+  answers: { 200: orderPatchAnswerSchema },
+} satisfies Operation;
+
+interface RouteDependencies {
+  readonly db: Queries;
+  readonly correctAddress: CorrectAddress;
+  readonly correctShipment: CorrectShipment;
+}
+
+/** The staff route. Customers correct only the address, see `customer-routes.ts`. */
+export function correctOrderRoute(
+  app: FastifyInstance,
+  { db, correctAddress, correctShipment }: RouteDependencies,
+): void {
+  const place = { method: "PATCH", path: paths.admin.order } as const;
+  route(app, place, operation, async ({ params, body }, reply) => {
+    const orderId = await resolveOrder(reply, db, params.id);
+    if (orderId === undefined) return reply;
+    const by = actorOf(reply.request);
+    const { shipping_address: address, expected, ...shipment } = body;
+    const outcome =
+      address === undefined
+        ? await correctShipment({ orderId, by, shipment, expected })
+        : await correctAddress({ orderId, by, address, expected: expected?.shipping_address });
+    switch (outcome.kind) {
+      case "corrected":
+      case "unchanged":
+        return { id: orderId, changed: outcome.kind === "corrected" };
+      case "conflict":
+        return sendProblem(reply, "order_changed", {
+          detail: `Changed since it was read: ${outcome.fields.join(", ")}. Nothing was stored. Read the order again.`,
+        });
+      case "refused":
+        return sendProblem(reply, "correction_refused", {
+          detail: `The order is ${outcome.status}: ${address === undefined ? "only a shipped order has tracking" : "its address can be corrected only until it ships"}.`,
+          current_status: outcome.status,
+        });
+      case "not-found":
+        return sendUnknownOrder(reply);
+    }
+  });
+}

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { anAddress } from "../../../../../test/harness/builders.ts";
+import { eventLabels } from "./event-labels.ts";
+
+const labels = (data: unknown) => eventLabels(JSON.stringify(data));
+
+test.each([
+  ["no data", {}, null, null],
+  ["a note", { text: "Call first.\nThen ring." }, "Call first.\nThen ring.", null],
+  ["a cancellation", { message: "Sold out, sorry." }, "Sold out, sorry.", null],
+  [
+    "a shipment",
+    { carrier: "DHL", tracking_number: "123", tracking_url: "https://dhl.example/123" },
+    null,
+    "Carrier DHL, tracking number 123, tracking link https://dhl.example/123",
+  ],
+  [
+    "a corrected shipment",
+    { tracking_number: "124", tracking_url: null },
+    null,
+    "Tracking number 124, no tracking link",
+  ],
+  [
+    "a corrected address",
+    { previous: anAddress({ street: "1 Old Road" }) },
+    null,
+    "Shipping address before: 1 Old Road, London, Greater London, SW1Y 4JH, United Kingdom",
+  ],
+  ["data of a newer version", { previous: "elsewhere", weight: 3 }, null, null],
+  ["data that is no object", ["x"], null, null],
+])("the labels of %s", (_name, data, message, detail) => {
+  expect(labels(data)).toEqual({ message, detail });
+});
+
+test("an event without data has no labels", () => {
+  expect(eventLabels(null)).toEqual({ message: null, detail: null });
+});

@@ -1,0 +1,152 @@
+import { shortOrderId } from "@keepsats/domain";
+import type { FastifyInstance } from "fastify";
+import { Histogram } from "prom-client";
+import { csrfProtection } from "../../platform/http/csrf.ts";
+import { rateLimit } from "../../platform/http/rate-limit.ts";
+import type { Metrics } from "../../platform/observability/metrics.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { DAY, MINUTE } from "../../platform/rate-limit/windows.ts";
+import { createAmendOrder, createRecordFailedAttempt } from "./amend-order.ts";
+import { createChangeStatuses } from "./change-status.ts";
+import { createCheckKey, requireOrderKey } from "./check-order-key.ts";
+import { correctOrderRoute, createCorrectAddress, createCorrectShipment } from "./correct-order.ts";
+import { customerOrderRoutes } from "./customer-routes.ts";
+import { listOrdersRoutes } from "./list-orders-routes.ts";
+import { moveOrderRoute } from "./move-order-route.ts";
+import { addNoteRoute, createAddNote } from "./notes.ts";
+import type { Order } from "./order.ts";
+import { createCurrentOrderKeys, replaceOrderKeysRoute } from "./order-keys.ts";
+import type { PaymentHooks } from "./payment-hooks.ts";
+import { createPlaceOrder } from "./place-order.ts";
+import { placeOrderRoute } from "./place-order-route.ts";
+import type { ItemsForSale } from "./quote.ts";
+import { createReplaceOrder } from "./replace-order.ts";
+import { showOrderRoute } from "./show-order-route.ts";
+
+export type { AmendOrder, RecordFailedAttempt } from "./amend-order.ts";
+export type { ChangeStatuses, StatusChange } from "./change-status.ts";
+export type { CheckKey } from "./check-order-key.ts";
+export type { Order, StoredStatus } from "./order.ts";
+export type { OrderKeys } from "./order-keys.ts";
+export {
+  findOrder,
+  findOrders,
+  findStates,
+  listEvents,
+  type OrderState,
+} from "./order-repository.ts";
+export type {
+  CancellationOutcome,
+  CancelOrder,
+  DescribeMoney,
+  LoanUnderWay,
+  MoveOrder,
+  MoveOutcome,
+  PaymentHooks,
+  StaffMove,
+} from "./payment-hooks.ts";
+export { type ClearPlace, clearEvents, clearOrder, clearStoredRequest } from "./personal-data.ts";
+export { orderParams, resolveOrder, sendUnknownOrder } from "./resolve-order.ts";
+
+/** The rate limit of wrong order keys per address and minute. */
+const WRONG_KEYS = 10;
+
+interface Dependencies {
+  readonly items: ItemsForSale;
+  /** The origin of the storefront. */
+  readonly publicUrl: string;
+  /** Orders per address, in a minute and in a day. */
+  readonly limits: { readonly orders: number; readonly ordersDaily: number };
+  readonly hasAdmin: boolean;
+}
+
+export type Orders = Awaited<ReturnType<typeof createOrders>>;
+
+/** Placing, showing, moving and correcting orders, and their keys. */
+export async function createOrders(platform: Platform, dependencies: Dependencies) {
+  const { database, bus, now, newId, onError, reread, metrics, log } = platform;
+  const { emitEvents } = platform.outbox;
+  const { items, publicUrl, limits, hasAdmin } = dependencies;
+  const { db } = database;
+  const keys = await createCurrentOrderKeys({ database, bus, onError, reread });
+  const checkKey = createCheckKey({
+    isKeyOf: keys.isKeyOf,
+    limit: platform.limited({ kind: "order-keys", most: WRONG_KEYS, within: MINUTE }),
+    onRefused: platform.onRefused,
+  });
+  const countChange = createStatusMetrics(metrics);
+  const amendOrder = createAmendOrder({ bus, now });
+  const changeStatuses = createChangeStatuses({
+    ...{ bus, now, emitEvents, restock: items.restock },
+    onChanged: ({ orderId, from, to, by: { kind: by }, age }) => {
+      countChange(to, age);
+      log.info({ order: shortOrderId(orderId), from, to, by }, "order moved");
+    },
+  });
+  const placing = {
+    ...{ database, items, now, newId, emitEvents },
+    // Only the admin shows new orders, which have no subscribers yet.
+    onPlaced: hasAdmin
+      ? ({ id, version }: Order) => bus.publish({ topic: "order", id, version })
+      : undefined,
+  };
+  const amending = { database, amendOrder, emitEvents };
+  const correctAddress = createCorrectAddress(amending);
+
+  function customerRoutes(app: FastifyInstance, { cancelOrder }: PaymentHooks): void {
+    const limit = platform.limited(
+      { kind: "orders", most: limits.orders, within: MINUTE },
+      { kind: "orders-daily", most: limits.ordersDaily, within: DAY },
+    );
+    placeOrderRoute(app, {
+      ...{ checkKey, keyOf: keys.keyOf, limit, publicUrl },
+      placeOrder: createPlaceOrder(placing),
+      replaceOrder: createReplaceOrder({ ...placing, cancelOrder }),
+    });
+    const reading = [csrfProtection(publicUrl), requireOrderKey(checkKey)];
+    const changing = [...reading, rateLimit(limit)];
+    customerOrderRoutes(app, { db, correctAddress, cancelOrder, reading, changing });
+  }
+
+  function adminRoutes(app: FastifyInstance, { moveOrder, describeMoney }: PaymentHooks): void {
+    listOrdersRoutes(app, db);
+    showOrderRoute(app, { db, describeMoney });
+    moveOrderRoute(app, { db, moveOrder });
+    correctOrderRoute(app, {
+      ...{ db, correctAddress },
+      correctShipment: createCorrectShipment(amending),
+    });
+    addNoteRoute(app, { db, addNote: createAddNote({ database, amendOrder }) });
+    replaceOrderKeysRoute(app, { keys, now });
+  }
+
+  return {
+    amendOrder,
+    changeStatuses,
+    recordFailedAttempt: createRecordFailedAttempt({ amendOrder, emitEvents }),
+    keys,
+    checkKey,
+    customerRoutes,
+    adminRoutes,
+    close: keys.close,
+  };
+}
+
+/** @returns a function that counts a status change of an order, with its age in milliseconds */
+function createStatusMetrics(metrics: Metrics) {
+  const changes = metrics.counter(
+    "keepsats_status_changes_total",
+    "Status changes of orders",
+    "to",
+  );
+  const orderToPaid = new Histogram({
+    name: "keepsats_order_to_paid_seconds",
+    help: "Time from placing an order to its payment",
+    buckets: [30, 60, 300, 900, 3_600, 14_400, 86_400, 604_800],
+    registers: [metrics.registry],
+  });
+  return (to: string, age: number): void => {
+    changes.inc({ to });
+    if (to === "PaymentProcessed") orderToPaid.observe(Math.max(0, age) / 1000);
+  };
+}

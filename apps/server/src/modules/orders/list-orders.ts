@@ -1,0 +1,133 @@
+import type { Queries } from "../../platform/database/database.ts";
+import { padded } from "../../platform/database/group-commit.ts";
+import {
+  byTime,
+  isAfter,
+  isListed,
+  type ListedOrder,
+  newestQuery,
+  type OrderFilter,
+  type OrderSummary,
+  type PageRequest,
+  sortingOf,
+  summaryColumns,
+} from "./order-filter.ts";
+import { searchOrders } from "./search-orders.ts";
+
+/**
+ * Returns a page of orders, newest first; with `changedSince` the least recently changed first.
+ *
+ * @throws if the cursor belongs to a list with another sorting
+ */
+export async function listOrders(
+  db: Queries,
+  filter: OrderFilter,
+  { cursor, limit }: PageRequest,
+): Promise<ListedOrder[]> {
+  const by = sortingOf(filter);
+  if (cursor !== undefined && cursor.by !== by) throw new Error(`the list is sorted by ${by}`);
+  switch (by) {
+    case "time": {
+      const page = { cursor: cursor?.by === "time" ? cursor : undefined, limit };
+      return pageByTime(await readByTime(db, filter, page), page);
+    }
+    case "change":
+      return changedOrders(db, filter, {
+        cursor: cursor?.by === "change" ? cursor : undefined,
+        limit,
+      });
+  }
+}
+
+/** Returns the orders of a page, in any order, and possibly some that follow them. */
+async function readByTime(
+  db: Queries,
+  filter: OrderFilter,
+  page: PageRequest<"time">,
+): Promise<OrderSummary[]> {
+  const { ids, statuses, text, minTotal, maxTotal } = filter;
+  if (ids !== undefined) return ordersById(db, ids, { filter, page });
+  if (text !== undefined || minTotal !== undefined || maxTotal !== undefined)
+    return searchOrders(db, filter, page);
+  const found: OrderSummary[] = [];
+  for (const status of statuses ?? [undefined]) {
+    const query = newestQuery(db, { ...filter, status }, page);
+    found.push(...(await query.select(summaryColumns).execute()));
+  }
+  return found;
+}
+
+async function ordersById(
+  db: Queries,
+  ids: ReadonlySet<string>,
+  { filter, page }: { readonly filter: OrderFilter; readonly page: PageRequest<"time"> },
+): Promise<OrderSummary[]> {
+  if (ids.size === 0) return [];
+  const rows = await db
+    .selectFrom("orders")
+    .select([...summaryColumns, "words"])
+    .where("id", "in", padded([...ids]))
+    .execute();
+  return rows.filter((order) => isListed(filter, order) && isAfter(page, order));
+}
+
+function pageByTime(
+  orders: readonly OrderSummary[],
+  { limit }: PageRequest<"time">,
+): ListedOrder[] {
+  return orders
+    .toSorted(byTime)
+    .slice(0, limit)
+    .map(({ id, status, customer_name, customer_email, total_price, created_at }) => ({
+      ...{ id, status, customer_name, customer_email, total_price, created_at },
+      cursor: { by: "time", created_at, id },
+    }));
+}
+
+/** How many changes one query reads. The filter is applied afterwards. */
+const CHANGES_AT_A_TIME = 500;
+/**
+ * How long before the requested time a list of changes begins, in milliseconds. A change is
+ * timestamped before its commit, by the clock of one of several servers, so a later commit may have
+ * an earlier time.
+ */
+const CHANGES_OVERLAP = 60_000;
+
+async function changedOrders(
+  db: Queries,
+  filter: OrderFilter,
+  { cursor, limit }: PageRequest<"change">,
+): Promise<ListedOrder[]> {
+  const found: ListedOrder[] = [];
+  const since = (filter.changedSince ?? 0) - CHANGES_OVERLAP;
+  let after = cursor ?? { updated_at: since, position: -1 };
+  for (;;) {
+    const rows = await changesAfter(db, after);
+    for (const { words, position, ...order } of rows) {
+      const { updated_at } = order;
+      if (!isListed(filter, { ...order, words })) continue;
+      found.push({ ...order, cursor: { by: "change", updated_at, position } });
+      if (found.length >= limit) return found;
+    }
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < CHANGES_AT_A_TIME) return found;
+    after = last;
+    await new Promise(setImmediate);
+  }
+}
+
+function changesAfter(
+  db: Queries,
+  after: { readonly updated_at: number; readonly position: number },
+) {
+  return db
+    .selectFrom("orders")
+    .select([...summaryColumns, "updated_at", "position", "words"])
+    .where(({ eb, refTuple, tuple }) =>
+      eb(refTuple("updated_at", "position"), ">", tuple(after.updated_at, after.position)),
+    )
+    .orderBy("updated_at")
+    .orderBy("position")
+    .limit(CHANGES_AT_A_TIME)
+    .execute();
+}

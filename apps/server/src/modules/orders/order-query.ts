@@ -1,0 +1,200 @@
+import { fieldText, isOrderStatus, orderStatuses } from "@keepsats/domain";
+import { isOrderId, MAX_ORDER_IDS } from "@keepsats/protocol";
+import * as z from "zod/mini";
+import { cursorText, notACursor } from "../../platform/http/pagination.ts";
+import { type Cursor, type OrderFilter, sortingOf } from "./order-filter.ts";
+import { searchedText } from "./search-words.ts";
+
+const MAX_TEXT = 200;
+const DAY = 24 * 60 * 60 * 1_000;
+
+/** An id has 36 characters, and a comma before the next one. */
+const MAX_IDS_TEXT = MAX_ORDER_IDS * 37 - 1;
+
+const anyStatuses = new RegExp(
+  `^(?:${orderStatuses.join("|")})(?:,(?:${orderStatuses.join("|")}))*$`,
+);
+
+const notIds = `must be at most ${MAX_ORDER_IDS} whole ids of orders, with commas between them`;
+
+function areIds(text: string): boolean {
+  const ids = text.toLowerCase().split(",");
+  return ids.length <= MAX_ORDER_IDS && ids.every(isOrderId);
+}
+
+const seconds = /^\d{1,11}$/;
+const day = /^\d{4}-\d\d-\d\d$/;
+const anyTime = /^(?:\d{1,11}|\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?Z)?)$/;
+const notATime =
+  "must be a day such as 2026-11-01, a time such as 2026-11-01T12:30:00Z, or seconds since 1970";
+
+/** Parses a time of a query: its start and its length, a day or a second, in milliseconds. */
+function parseTime(text: string): { readonly start: number; readonly length: number } | undefined {
+  if (seconds.test(text)) return { start: Number(text) * 1_000, length: 1_000 };
+  const start = Date.parse(text);
+  // JavaScript parses 2026-02-30 as March 2.
+  const exists =
+    !Number.isNaN(start) && new Date(start).toISOString().startsWith(text.slice(0, 16));
+  return exists ? { start, length: day.test(text) ? DAY : 1_000 } : undefined;
+}
+
+/** Decodes to epoch milliseconds. `end`: the end of the day or second instead of its start. */
+function time(description: string, { end = false } = {}) {
+  const examples = ["2026-11-01", "2026-11-01T12:30:00Z", "1793500000"];
+  return z.pipe(
+    z.string().check(z.regex(anyTime, notATime), z.meta({ description, examples })),
+    z.transform((text: string, context): number => {
+      const found = parseTime(text);
+      if (found !== undefined) return found.start + (end ? found.length : 0);
+      context.issues.push({ code: "custom", message: notATime, input: text });
+      return z.NEVER;
+    }),
+  );
+}
+
+/** Decodes to cents. */
+function amount(description: string) {
+  return z.pipe(
+    z
+      .string()
+      .check(
+        z.regex(/^\d{1,10}(?:\.\d{1,2})?$/, "must be an amount such as 12.50"),
+        z.meta({ description, examples: ["12.50"] }),
+      ),
+    z.transform((text: string) => Math.round(Number(text) * 100)),
+  );
+}
+
+/** The filter of a list or an export, as query parameters. */
+export const filterFields = {
+  q: z.optional(
+    z.pipe(
+      z.string().check(
+        z.overwrite(fieldText),
+        z.minLength(1, "must not be empty"),
+        z.maxLength(MAX_TEXT, `must have at most ${MAX_TEXT} characters`),
+        z.meta({
+          description:
+            "Words, or a prefix of an id (4 or more characters). An order matches if each word is the prefix of a word in its customer's name or email address, or in the name or id of one of its items. Case and accents are ignored",
+          examples: ["lovelace moka"],
+        }),
+      ),
+      z.transform(searchedText),
+    ),
+  ),
+  status: z.optional(
+    z.pipe(
+      z.string().check(
+        z.regex(
+          anyStatuses,
+          `must be statuses (${orderStatuses.join(", ")}) with commas between them`,
+        ),
+        z.meta({
+          description: "Only orders with one of these statuses",
+          examples: ["Pending,Shipped"],
+        }),
+      ),
+      z.transform((text: string) => [...new Set(text.split(",").filter(isOrderStatus))]),
+    ),
+  ),
+  ids: z.optional(
+    z.pipe(
+      z.string().check(
+        z.maxLength(MAX_IDS_TEXT, { error: notIds, abort: true }),
+        z.refine(areIds, notIds),
+        z.meta({
+          description: `Only orders with these ids: at most ${MAX_ORDER_IDS}, with commas between them`,
+          examples: ["0e4b3a51-0000-4000-8000-000000000001"],
+        }),
+      ),
+      z.transform((text: string): ReadonlySet<string> => new Set(text.toLowerCase().split(","))),
+    ),
+  ),
+  from: z.optional(
+    time("Only orders that were placed at this time or later; days are those of UTC"),
+  ),
+  to: z.optional(
+    time("Only orders that were placed at this time, on this day, or earlier", { end: true }),
+  ),
+  min_total: z.optional(amount("Only orders with this total or a higher one")),
+  max_total: z.optional(amount("Only orders with this total or a lower one")),
+  updated_since: z.optional(
+    time(
+      "Only orders that were placed or changed at this time or later, the least recently changed first. To poll, follow `next_cursor` to the end, then send the `updated_at` of the last order. Each change is listed at least once: the changes of the preceding minute are listed again, because the clocks of several servers may differ. After a server's clock was set back by more than a minute, send the time to which it was set once",
+    ),
+  ),
+};
+
+const filterSchema = z.object(filterFields);
+
+export function filterOf(query: z.output<typeof filterSchema>): OrderFilter {
+  const {
+    q: text,
+    status: statuses,
+    ids,
+    from,
+    to: before,
+    min_total,
+    max_total,
+    updated_since,
+  } = query;
+  return {
+    text,
+    statuses,
+    ids,
+    from,
+    before,
+    minTotal: min_total,
+    maxTotal: max_total,
+    changedSince: updated_since,
+  };
+}
+
+export const DEFAULT_LIMIT = 50;
+
+const limit = z.pipe(
+  z.string().check(
+    z.regex(/^(?:[1-9]\d?|1\d\d|200)$/, "must be a number from 1 to 200"),
+    z.meta({
+      description: `The maximum number of orders, from 1 to 200; ${DEFAULT_LIMIT} by default`,
+    }),
+  ),
+  z.transform(Number),
+);
+
+/** At most 15 digits: a JavaScript number holds them exactly. */
+const number = "(\\d{1,15})";
+const ofTime = new RegExp(`^${number}_([0-9a-f-]{36})$`);
+const ofChange = new RegExp(`^c${number}_${number}$`);
+const ofAny = /^(?:\d{1,15}_[0-9a-f-]{36}|c\d{1,15}_\d{1,15})$/;
+
+/** A cursor is encoded as `<milliseconds>_<id>` or `c<milliseconds>_<position>`. */
+export const orderCursor = z.codec(cursorText(ofAny), z.custom<Cursor>(), {
+  decode(text, context): Cursor {
+    const [, time, id] = ofTime.exec(text) ?? [];
+    if (id !== undefined) return { by: "time", created_at: Number(time), id };
+    const [, changed, position] = ofChange.exec(text) ?? [];
+    if (position !== undefined)
+      return { by: "change", updated_at: Number(changed), position: Number(position) };
+    context.issues.push({ code: "custom", message: notACursor, input: text });
+    return z.NEVER;
+  },
+  encode(cursor) {
+    switch (cursor.by) {
+      case "time":
+        return `${cursor.created_at}_${cursor.id}`;
+      case "change":
+        return `c${cursor.updated_at}_${cursor.position}`;
+    }
+  },
+});
+
+export const listQuery = z
+  .object({ ...filterFields, cursor: z.optional(orderCursor), limit: z.optional(limit) })
+  .check(
+    z.check((context) => {
+      const { cursor, ...query } = context.value;
+      if (cursor === undefined || cursor.by === sortingOf(filterOf(query))) return;
+      context.issues.push({ code: "custom", path: ["cursor"], message: notACursor, input: cursor });
+    }),
+  );

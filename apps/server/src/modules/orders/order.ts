@@ -1,0 +1,139 @@
+import { type Cents, type CheckoutForm, FIRST_STATUS, type OrderStatus } from "@keepsats/domain";
+import { type OrderLine, storedAddressSchema } from "@keepsats/protocol";
+import type { Insertable, Selectable } from "kysely";
+import * as z from "zod/mini";
+import type { Tables } from "../../platform/database/tables.ts";
+import { wordsColumn } from "./search-words.ts";
+
+/**
+ * A status as stored: an {@link OrderStatus}, or a text that a newer version of the server has
+ * stored. Code that decides by a status checks it first with `isOrderStatus`.
+ */
+export type StoredStatus = string;
+
+/**
+ * The fields of the checkout form, and the current state. They have the names of the protocol,
+ * whose schemas select and encode the fields of each message. {@link orderOf} and {@link rowOf}
+ * convert from and to database rows.
+ */
+export interface Order extends CheckoutForm {
+  readonly id: string;
+  readonly status: StoredStatus;
+  /** Increases by 1 with every change that subscribers can see. */
+  readonly version: number;
+  /** Whether the last loan for this order has ended without a payment and no other is active. */
+  readonly payment_attempt_over: boolean;
+  /** The lines, with the name and unit price of each item when the order was placed. */
+  readonly items: OrderLine[];
+  readonly total_price: Cents;
+  /** In epoch milliseconds. */
+  readonly created_at: number;
+  readonly carrier: string | null;
+  readonly tracking_number: string | null;
+  readonly tracking_url: string | null;
+  /** The message to the customer about a cancellation. */
+  readonly merchant_message: string | null;
+  /** When the personal data was erased, in epoch milliseconds; `null` if it was not. */
+  readonly erased_at: number | null;
+  /**
+   * A hash of the network that placed the order, for rate-limiting emails; `null` if unknown or
+   * erased.
+   */
+  readonly client_hash: string | null;
+}
+
+/** The server stores only statuses that it knows. */
+export type StorableOrder = Order & { readonly status: OrderStatus };
+
+interface Placed {
+  readonly id: string;
+  readonly lines: OrderLine[];
+  readonly total: Cents;
+  readonly at: number;
+  readonly clientHash: string | null;
+}
+
+export function newOrder(
+  form: CheckoutForm,
+  { id, lines, total, at, clientHash }: Placed,
+): StorableOrder {
+  return {
+    ...form,
+    id,
+    status: FIRST_STATUS,
+    version: 1,
+    payment_attempt_over: false,
+    carrier: null,
+    tracking_number: null,
+    tracking_url: null,
+    merchant_message: null,
+    erased_at: null,
+    client_hash: clientHash,
+    items: lines,
+    total_price: total,
+    created_at: at,
+  };
+}
+
+export const addressColumn = z.codec(z.string(), storedAddressSchema, {
+  decode: (json) => JSON.parse(json),
+  encode: (address) => JSON.stringify(address),
+});
+
+/** The columns that only lists and figures read. */
+type ListColumn = "position" | "updated_at" | "paid_at" | "words";
+type OrderRow = Omit<Selectable<Tables["orders"]>, ListColumn>;
+type LineRow = Selectable<Tables["order_lines"]>;
+
+/** The inverse of {@link rowOf} and {@link lineRowsOf}. */
+export function orderOf(
+  row: OrderRow & Partial<Pick<Selectable<Tables["orders"]>, ListColumn>>,
+  lines: readonly Omit<LineRow, "position" | "taken">[],
+): Order {
+  const { attempt_over, total, shipping_address, billing_address, ...others } = row;
+  const { position, updated_at, paid_at, words, ...rest } = others;
+  return {
+    ...rest,
+    payment_attempt_over: attempt_over === 1,
+    shipping_address: z.decode(addressColumn, shipping_address),
+    billing_address: z.decode(addressColumn, billing_address),
+    total_price: total,
+    items: lines.map(({ item_id, name, price, quantity }) => ({
+      id: item_id,
+      name,
+      price,
+      quantity,
+    })),
+  };
+}
+
+export function rowOf(order: StorableOrder) {
+  const {
+    payment_attempt_over,
+    items: _,
+    total_price,
+    shipping_address,
+    billing_address,
+    ...rest
+  } = order;
+  return {
+    ...rest,
+    attempt_over: payment_attempt_over ? 1 : 0,
+    shipping_address: z.encode(addressColumn, shipping_address),
+    billing_address: z.encode(addressColumn, billing_address),
+    total: total_price,
+    updated_at: order.created_at,
+    words: wordsColumn(order),
+  };
+}
+
+/** @param counted the items whose stock the lines take their pieces from */
+export function lineRowsOf(
+  { id: order_id, items }: Order,
+  counted: ReadonlySet<string>,
+): Insertable<Tables["order_lines"]>[] {
+  return items.map(({ id: item_id, ...line }, position) => {
+    const taken = counted.has(item_id) ? line.quantity : 0;
+    return { order_id, position, item_id, ...line, taken };
+  });
+}

@@ -1,0 +1,80 @@
+import type { AdminOrder } from "@keepsats/protocol";
+import type { Queries, UnitOfWork } from "../../platform/database/database.ts";
+import type { Actor } from "../staff/index.ts";
+import type { StatusChange, StatusChangeOutcome } from "./change-status.ts";
+import type { StoredStatus } from "./order.ts";
+
+/** What orders need from payments, which depend on orders. */
+export interface PaymentHooks {
+  readonly cancelOrder: CancelOrder;
+  readonly moveOrder: MoveOrder;
+  readonly describeMoney: DescribeMoney;
+}
+
+/** `overtaken`: the order has another version than the caller expects. See `cancellationOf`. */
+export type CancellationOutcome =
+  | { readonly kind: "cancelled" }
+  | { readonly kind: "unchanged" }
+  | { readonly kind: "loan-under-way" | "paid" | "refused"; readonly status: StoredStatus }
+  | { readonly kind: "undecided" | "overtaken" | "not-found" };
+
+export interface CancellationOptions extends Pick<StatusChange, "reason" | "message"> {
+  /** If the order has another version now, it is not cancelled. */
+  readonly version?: number;
+  /** The network of the customer. Calls to the loan provider count against its share. */
+  readonly client?: string | undefined;
+  /** Runs in the same transaction. If it throws, the order is not cancelled. */
+  readonly together?: {
+    /** Called with the order locked, before items are locked. */
+    before(unit: UnitOfWork): Promise<void>;
+    /** Called once the order is cancelled, or if it already was. */
+    after(unit: UnitOfWork): Promise<void>;
+  };
+}
+
+/** Cancels an order that awaits payment, unless a loan for it is active or paid out. */
+export type CancelOrder = (
+  orderId: string,
+  by: Actor,
+  options?: CancellationOptions,
+) => Promise<CancellationOutcome>;
+
+export type NotCancelled = Exclude<CancellationOutcome, { kind: "cancelled" | "unchanged" }>;
+
+/** A status change by staff. */
+export interface StaffMove extends Omit<StatusChange, "attemptFailed" | "hasUnclearLoans"> {
+  /** Ship despite an open payment issue `disputed` or `changed-after-payout`. */
+  readonly despiteIssue?: boolean | undefined;
+}
+
+/** A loan that may still be paid out for a cancelled order. */
+export interface LoanUnderWay {
+  readonly id: string;
+  /** `undefined` if the provider could not be asked. */
+  readonly providerStatus: string | undefined;
+  readonly state: "active" | "unknown";
+}
+
+/** A payment issue that shipping needs a confirmation for. */
+interface OpenIssue {
+  readonly id: string;
+  readonly kind: string;
+  readonly detail: string;
+}
+
+/** `open-issue`: shipping needs `despiteIssue`, and nothing is changed. */
+export type MoveOutcome =
+  | Exclude<StatusChangeOutcome, { kind: "changed" }>
+  | (Extract<StatusChangeOutcome, { kind: "changed" }> & {
+      /** Empty unless the order was cancelled. */
+      readonly loansUnderWay: readonly LoanUnderWay[];
+    })
+  | { readonly kind: "open-issue"; readonly issues: readonly OpenIssue[] };
+
+export type MoveOrder = (move: StaffMove) => Promise<MoveOutcome>;
+
+/** Returns the loans, payment issues and ledger of an order. */
+export type DescribeMoney = (
+  db: Queries,
+  orderId: string,
+) => Promise<Pick<AdminOrder, "loans" | "payment_issues" | "ledger"> | undefined>;

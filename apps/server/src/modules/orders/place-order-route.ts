@@ -1,0 +1,134 @@
+import { shortOrderId } from "@keepsats/domain";
+import {
+  createOrderSchema,
+  expectedPricesHeader,
+  expectedPricesSchema,
+  expectedTotalHeader,
+  expectedTotalSchema,
+  idempotencyHeader,
+  idempotencyKeySchema,
+  orderKeyHeader,
+  paths,
+  placedOrderSchema,
+  replacedOrderHeader,
+} from "@keepsats/protocol";
+import type { FastifyInstance } from "fastify";
+import * as z from "zod/mini";
+import { csrfProtection } from "../../platform/http/csrf.ts";
+import type { Operation } from "../../platform/http/operation.ts";
+import { sendProblem } from "../../platform/http/problems.ts";
+import { rateLimit } from "../../platform/http/rate-limit.ts";
+import { route } from "../../platform/http/route.ts";
+import { type Limit, network } from "../../platform/rate-limit/limit.ts";
+import { type CheckKey, presentsKey } from "./check-order-key.ts";
+import { orderId, sendNotCancelled } from "./customer-routes.ts";
+import type { Order } from "./order.ts";
+import type { OrderKeys } from "./order-keys.ts";
+import type { PlaceOrder } from "./place-order.ts";
+import type { ReplaceOrder } from "./replace-order.ts";
+
+interface Options {
+  readonly placeOrder: PlaceOrder;
+  readonly replaceOrder: ReplaceOrder;
+  readonly keyOf: OrderKeys["keyOf"];
+  readonly checkKey: CheckKey;
+  readonly limit: Limit;
+  /** The origin whose pages may place orders. */
+  readonly publicUrl: string;
+}
+
+const keySchema = idempotencyKeySchema.check(
+  z.describe(
+    "A request with the same key and body gets the first answer again, with Idempotent-Replayed: true; its status is Cancelled if the order was cancelled since. A key is stored as long as its order. After all order links were revoked, or the order's personal data was erased, a repeated request gets 422 and places no second order",
+  ),
+);
+
+const totalSchema = expectedTotalSchema.check(
+  z.describe(
+    "The total that the customer saw. If it is not the current total, the order is not placed",
+  ),
+);
+
+const pricesSchema = expectedPricesSchema.check(
+  z.describe(
+    "With Expected-Total: the unit price of each line that the customer saw. If one of them has changed, the order is not placed, even if the total is the same",
+  ),
+);
+
+const orderKeySchema = z
+  .string()
+  .check(z.maxLength(100), z.describe("The key of the order in Replaced-Order"));
+
+const operation = {
+  operationId: "placeOrder",
+  summary: "Place an order",
+  description:
+    "Refused with 409 out_of_stock if an item has too few pieces left, and with 409 price_changed if Expected-Total is not the current total, or Expected-Prices are not the current unit prices. Nothing is placed then, and the same request with the same Idempotency-Key may succeed later.\n\nWith Replaced-Order, the unpaid order with that id is cancelled in the same transaction, and its pieces are available to the new one. Order-Key is the key of the order to cancel. If it cannot be cancelled, the answer is that of cancelCustomerOrder, and nothing is placed.",
+  tag: "shop",
+  takes: z.object({
+    headers: z.object({
+      [idempotencyHeader]: z.optional(keySchema),
+      [expectedTotalHeader]: z.optional(totalSchema),
+      [expectedPricesHeader]: z.optional(pricesSchema),
+      [replacedOrderHeader]: z.optional(orderId),
+      [orderKeyHeader]: z.optional(orderKeySchema),
+    }),
+    body: createOrderSchema,
+  }),
+  answers: { 201: placedOrderSchema },
+} satisfies Operation;
+
+const wrongNumberOfPrices = {
+  path: "Expected-Prices",
+  message: "must have one price per line",
+};
+
+export function placeOrderRoute(app: FastifyInstance, options: Options): void {
+  const { placeOrder, replaceOrder, keyOf, checkKey, limit, publicUrl } = options;
+  const onRequest = [csrfProtection(publicUrl), rateLimit(limit)];
+  const withKey = (order: Order) => ({ ...order, key: keyOf(order.id) });
+  route(
+    app,
+    { method: "POST", path: paths.orders, onRequest },
+    operation,
+    async ({ headers, body }, reply) => {
+      const total = headers[expectedTotalHeader];
+      const prices = headers[expectedPricesHeader];
+      if (prices !== undefined && prices.length !== body.items.length) {
+        return sendProblem(reply, "invalid", { errors: [wrongNumberOfPrices] });
+      }
+      const replaced = headers[replacedOrderHeader];
+      if (replaced !== undefined && !(await presentsKey(checkKey, replaced, reply))) return reply;
+      const request = {
+        body,
+        idempotencyKey: headers[idempotencyHeader],
+        client: network(reply.request.ip),
+        expected: total === undefined ? undefined : { total, prices },
+      };
+      const outcome =
+        replaced === undefined ? await placeOrder(request) : await replaceOrder(replaced, request);
+      reply.header("Cache-Control", "no-store");
+      switch (outcome.kind) {
+        case "placed":
+          reply.log.info({ order: shortOrderId(outcome.order.id) }, "order placed");
+          return withKey(outcome.order);
+        case "replayed":
+          reply.header("Idempotent-Replayed", "true");
+          return withKey(outcome.order);
+        case "key-reused":
+          return sendProblem(reply, "idempotency_conflict", {
+            detail:
+              "This Idempotency-Key was used with another body, for the order in Replaced-Order, or for an order whose links were revoked or whose personal data was erased.",
+          });
+        case "invalid":
+          return sendProblem(reply, "invalid", { errors: outcome.errors });
+        case "out-of-stock":
+          return sendProblem(reply, "out_of_stock", { items: outcome.items });
+        case "price-changed":
+          return sendProblem(reply, "price_changed", outcome.change);
+        case "not-cancelled":
+          return sendNotCancelled(reply, outcome.why);
+      }
+    },
+  );
+}

@@ -1,0 +1,256 @@
+import { hash } from "node:crypto";
+import { FIRST_STATUS } from "@keepsats/domain";
+import type { CreateOrder } from "@keepsats/protocol";
+import type { NotNull } from "kysely";
+import type { Database, Queries, UnitOfWork } from "../../platform/database/database.ts";
+import { Conflict, isDuplicateIn } from "../../platform/database/faults.ts";
+import { groupCommit, padded } from "../../platform/database/group-commit.ts";
+import type { EmitEvents } from "../../platform/outbox/domain-event.ts";
+import type { Clock } from "../../platform/scheduling/clock.ts";
+import { actorColumns } from "../staff/index.ts";
+import { lineRowsOf, newOrder, type Order, rowOf, type StorableOrder } from "./order.ts";
+import { findOrders } from "./order-repository.ts";
+import {
+  type Expected,
+  type ItemForSale,
+  type ItemsForSale,
+  type Pieces,
+  quote,
+  type Refusal,
+  readAndLock,
+  sumOfPieces,
+  takeFrom,
+} from "./quote.ts";
+
+const MAX_LINES_PER_COMMIT = 1_000;
+
+export interface PlaceOrderRequest {
+  readonly body: CreateOrder;
+  /** Retries with the same key place one order. */
+  readonly idempotencyKey?: string | undefined;
+  /** If the order differs from this, it is not placed. */
+  readonly expected?: Expected | undefined;
+  /** The client's network, as the rate limits count it. */
+  readonly client?: string | undefined;
+}
+
+/**
+ * `replayed`: an earlier request with the same key placed this order; it has its first status,
+ * unless it was cancelled since. `key-reused`: an earlier request with the same key had another
+ * body.
+ */
+export type PlaceOrderOutcome =
+  | { readonly kind: "placed"; readonly order: Order }
+  | { readonly kind: "replayed"; readonly order: Order }
+  | { readonly kind: "key-reused" }
+  | Refusal;
+
+export type PlaceOrder = (request: PlaceOrderRequest) => Promise<PlaceOrderOutcome>;
+
+export interface PlaceOrderDependencies {
+  readonly database: Database;
+  readonly items: ItemsForSale;
+  readonly now: Clock;
+  readonly newId: () => string;
+  readonly emitEvents: EmitEvents;
+  /** Called with each new order after its commit. */
+  readonly onPlaced?: ((order: Order) => void) | undefined;
+}
+
+/**
+ * Places orders with group commit, with prices and stock read in the same transaction. A refused
+ * order keeps no pieces and no idempotency key, so the same request may succeed later.
+ */
+export function createPlaceOrder(dependencies: PlaceOrderDependencies): PlaceOrder {
+  return groupCommit<PlaceOrderRequest, PlaceOrderOutcome>(
+    dependencies.database,
+    (unit, requests) => placeAll(unit, requests, dependencies),
+    { sizeOf: ({ body }) => body.items.length, maxSize: MAX_LINES_PER_COMMIT },
+  );
+}
+
+/** Places orders inside the caller's transaction. @returns one outcome per request */
+export async function placeAll(
+  unit: UnitOfWork,
+  requests: readonly PlaceOrderRequest[],
+  { items, now, newId, emitEvents, onPlaced }: Omit<PlaceOrderDependencies, "database">,
+): Promise<PlaceOrderOutcome[]> {
+  const itemIds = new Set(requests.flatMap(({ body }) => body.items.map(({ item_id }) => item_id)));
+  const forSale = await readAndLock(unit, [...itemIds], items);
+  const keys = requests.flatMap(({ idempotencyKey }) => idempotencyKey ?? []);
+  // After the locks: another process may have held them, and stored one of the keys.
+  const earlier = await findPlaced(unit, keys);
+  const { decisions, placed } = decideAll(requests, { forSale, earlier, newId, at: now() });
+
+  const counted = new Set([...forSale].flatMap(([id, { stock }]) => (stock === null ? [] : id)));
+  await items.take(unit, takenBy(placed, counted));
+  await insertOrders(unit, placed, counted);
+  await emitEvents(
+    unit,
+    placed.map(({ order }) => ({ type: "order.placed", subject: order.id })),
+  );
+  unit.afterCommit(() => {
+    for (const { order } of placed) onPlaced?.(order);
+  });
+  return withOrders(unit, decisions);
+}
+
+/** An outcome before the orders of repeated requests are read. */
+type Decision =
+  | Exclude<PlaceOrderOutcome, { kind: "replayed" }>
+  | { readonly kind: "replayed"; readonly orderId: string };
+
+/** The order that was placed under an idempotency key, and the hash of the request body. */
+interface PlacedBefore {
+  readonly bodyHash: string;
+  readonly orderId: string;
+}
+
+interface Known {
+  readonly forSale: ReadonlyMap<string, ItemForSale>;
+  /** By idempotency key. */
+  readonly earlier: ReadonlyMap<string, PlacedBefore>;
+  readonly newId: () => string;
+  readonly at: number;
+}
+
+/**
+ * Decides in the order of the requests: each sees the pieces that the earlier ones have left, and
+ * the idempotency keys that they have used.
+ */
+function decideAll(
+  requests: readonly PlaceOrderRequest[],
+  { forSale, earlier, newId, at }: Known,
+): { decisions: Decision[]; placed: NewOrder[] } {
+  const left = new Map(forSale);
+  const used = new Map(earlier);
+  const placed: NewOrder[] = [];
+  const decisions = requests.map((request): Decision => {
+    const key = request.idempotencyKey;
+    const bodyHash = key === undefined ? "" : hashOf(JSON.stringify(request.body));
+    const before = key === undefined ? undefined : used.get(key);
+    if (before !== undefined)
+      return before.bodyHash === bodyHash
+        ? { kind: "replayed", orderId: before.orderId }
+        : { kind: "key-reused" };
+
+    const quoted = quote(request.body.items, left, request.expected);
+    if (quoted.kind !== "priced") return quoted;
+    takeFrom(left, quoted.lines);
+    const clientHash = request.client === undefined ? null : hashOf(request.client);
+    const { items: _, ...form } = request.body;
+    const order = newOrder(form, { ...quoted, id: newId(), at, clientHash });
+    const idempotency = key === undefined ? undefined : { key, bodyHash };
+    if (key !== undefined) used.set(key, { bodyHash, orderId: order.id });
+    placed.push({ order, idempotency });
+    return { kind: "placed", order };
+  });
+  return { decisions, placed };
+}
+
+async function withOrders(
+  unit: UnitOfWork,
+  decisions: readonly Decision[],
+): Promise<PlaceOrderOutcome[]> {
+  const ids = decisions.flatMap((decision) =>
+    decision.kind === "replayed" ? decision.orderId : [],
+  );
+  const orders = ids.length === 0 ? new Map<string, Order>() : await findOrders(unit.db, ids);
+  return decisions.map((decision) => {
+    if (decision.kind !== "replayed") return decision;
+    const order = orders.get(decision.orderId);
+    if (order === undefined)
+      throw new Error("an idempotency key names an order that is not stored");
+    const status = order.status === "Cancelled" ? order.status : FIRST_STATUS;
+    return { kind: "replayed", order: { ...order, status } };
+  });
+}
+
+function hashOf(text: string): string {
+  return hash("sha256", text, "base64url");
+}
+
+function takenBy(placed: readonly NewOrder[], counted: ReadonlySet<string>): Pieces {
+  const lines = placed.flatMap(({ order }) => order.items).filter(({ id }) => counted.has(id));
+  return sumOfPieces(lines.map(({ id: itemId, quantity: pieces }) => ({ itemId, pieces })));
+}
+
+/** An order to store, with the idempotency key of its request. */
+export interface NewOrder {
+  readonly order: StorableOrder;
+  readonly idempotency: { readonly key: string; readonly bodyHash: string } | undefined;
+}
+
+export async function findPlaced(
+  unit: UnitOfWork,
+  keys: readonly string[],
+): Promise<Map<string, PlacedBefore>> {
+  if (keys.length === 0) return new Map();
+  const rows = await unit.db
+    .selectFrom("idempotency_keys")
+    .select(["key", "body_hash as bodyHash", "order_id as orderId"])
+    .where("key", "in", padded(keys))
+    .where("order_id", "is not", null)
+    .$narrowType<{ orderId: NotNull }>()
+    .execute();
+  return new Map(rows.map(({ key, ...placed }) => [key, placed]));
+}
+
+/**
+ * Refuses all repetitions of earlier requests: no stored hash equals that of a body. The
+ * idempotency keys stay, so a repetition places no second order.
+ */
+export async function refuseRepeats(db: Queries): Promise<void> {
+  await db
+    .updateTable("idempotency_keys")
+    .set({ body_hash: "" })
+    .where("body_hash", "<>", "")
+    .execute();
+}
+
+/**
+ * Stores orders with their lines, first events and idempotency keys. Waits for another transaction
+ * that stores one of the keys.
+ *
+ * @param counted the items whose stock the orders take their pieces from
+ * @throws {Conflict} when another transaction has stored one of the keys first
+ */
+export async function insertOrders(
+  unit: UnitOfWork,
+  placed: readonly NewOrder[],
+  counted: ReadonlySet<string> = new Set(),
+): Promise<void> {
+  const orders = placed.map(({ order }) => order);
+  try {
+    await unit.insertAll({
+      // Always in the same order, so that two transactions cannot deadlock.
+      idempotency_keys: placed.flatMap(keyRow).sort((one, other) => (one.key < other.key ? -1 : 1)),
+      orders: orders.map(rowOf),
+      order_lines: orders.flatMap((order) => lineRowsOf(order, counted)),
+      order_events: orders.map(firstEventRow),
+    });
+  } catch (error) {
+    if (!isDuplicateIn(error, "idempotency_keys")) throw error;
+    throw new Conflict("another process has used an idempotency key first", { cause: error });
+  }
+}
+
+function keyRow({ order, idempotency }: NewOrder) {
+  if (idempotency === undefined) return [];
+  const { key, bodyHash } = idempotency;
+  return [{ key, body_hash: bodyHash, order_id: order.id, created_at: order.created_at }];
+}
+
+function firstEventRow(order: StorableOrder) {
+  return {
+    order_id: order.id,
+    version: order.version,
+    kind: "placed",
+    from_status: null,
+    to_status: order.status,
+    ...actorColumns({ kind: "customer" }),
+    reason: null,
+    data: null,
+    at: order.created_at,
+  };
+}

@@ -1,0 +1,171 @@
+import { type Cents, type FieldError, priceOf } from "@keepsats/domain";
+import type { CreateOrder, OrderLine, QuotedLine, Shortage } from "@keepsats/protocol";
+import type { UnitOfWork } from "../../platform/database/database.ts";
+
+export interface ItemForSale {
+  readonly name: string;
+  readonly price: Cents;
+  /** The number of pieces left; `null` if the item is not counted. */
+  readonly stock: number | null;
+}
+
+/** Counts of pieces by item id. */
+export type Pieces = ReadonlyMap<string, number>;
+
+/** What orders need from the catalogue. */
+export interface ItemsForSale {
+  /** Reads items by id, without hidden and unknown ones. */
+  read(unit: UnitOfWork, ids: readonly string[]): Promise<ReadonlyMap<string, ItemForSale>>;
+  /**
+   * Locks items in the order of their ids until the transaction ends, and reads them like
+   * {@link read}.
+   */
+  lock(unit: UnitOfWork, ids: readonly string[]): Promise<ReadonlyMap<string, ItemForSale>>;
+  /** Locks the counted items, including hidden ones, in the order of their ids. */
+  lockCounted(unit: UnitOfWork, ids: readonly string[]): Promise<void>;
+  /** Takes pieces from the stock of locked items. At least as many must be left. */
+  take(unit: UnitOfWork, pieces: Pieces): Promise<void>;
+  /**
+   * Returns pieces to the stock, and locks these items. Items that are deleted or no longer counted
+   * are ignored. Called at most once per transaction and after all other locks, so that two
+   * transactions cannot deadlock.
+   */
+  restock(unit: UnitOfWork, pieces: Pieces): Promise<void>;
+}
+
+export function sumOfPieces(
+  some: readonly { readonly itemId: string; readonly pieces: number }[],
+): Pieces {
+  const sums = new Map<string, number>();
+  for (const { itemId, pieces } of some) sums.set(itemId, (sums.get(itemId) ?? 0) + pieces);
+  return sums;
+}
+
+/** Reads items, and locks those that are in stock: only their pieces can be taken. */
+export async function readAndLock(
+  unit: UnitOfWork,
+  ids: readonly string[],
+  items: ItemsForSale,
+): Promise<ReadonlyMap<string, ItemForSale>> {
+  const seen = await items.read(unit, ids);
+  const takeable = new Map([...seen].filter(([, { stock }]) => stock !== null && stock > 0));
+  if (takeable.size === 0) return seen;
+  const others = [...seen].filter(([id]) => !takeable.has(id));
+  return new Map([...others, ...(await items.lock(unit, [...takeable.keys()]))]);
+}
+
+/** Reduces the stock that is left for the next orders of the same transaction. */
+export function takeFrom(left: Map<string, ItemForSale>, lines: readonly OrderLine[]): void {
+  for (const { id, quantity } of lines) {
+    const item = left.get(id);
+    if (item === undefined || item.stock === null) continue;
+    left.set(id, { ...item, stock: item.stock - quantity });
+  }
+}
+
+/** The prices that the customer saw before placing the order. */
+export interface Expected {
+  readonly total: Cents;
+  /** The unit price of each line, in the order of the lines. */
+  readonly prices?: readonly Cents[] | undefined;
+}
+
+/** How the order differs from the prices that the customer saw. */
+interface PriceChange {
+  readonly lines: QuotedLine[];
+  /** The items that have too few pieces left. */
+  readonly items: Shortage[];
+  readonly expected_total: Cents;
+  /** The total of the pieces that can be bought. */
+  readonly total: Cents;
+}
+
+/** Why an order cannot be placed. */
+export type Refusal =
+  | { readonly kind: "invalid"; readonly errors: readonly FieldError[] }
+  | { readonly kind: "out-of-stock"; readonly items: Shortage[] }
+  | { readonly kind: "price-changed"; readonly change: PriceChange };
+
+type Quote =
+  | { readonly kind: "priced"; readonly lines: OrderLine[]; readonly total: Cents }
+  | Refusal;
+
+interface QuotedItem {
+  readonly id: string;
+  readonly quantity: number;
+  /** `undefined` if it is not for sale. */
+  readonly item: ItemForSale | undefined;
+}
+
+/**
+ * Prices an order, or decides why it cannot be placed. An item that is not for sale makes the order
+ * `invalid`; with `expected`, every difference from the prices seen is `price-changed`.
+ *
+ * @param items the items for sale, with the pieces that are left for this order
+ */
+export function quote(
+  lines: CreateOrder["items"],
+  items: ReadonlyMap<string, ItemForSale>,
+  expected: Expected | undefined,
+): Quote {
+  const quoted = lines.map(
+    ({ item_id: id, quantity }): QuotedItem => ({ id, quantity, item: items.get(id) }),
+  );
+  const buyable = quoted.flatMap(buyableLine);
+  const total = buyable.length === 0 ? 0 : priceOf(buyable).total;
+  const shortages = quoted.flatMap(shortageOf);
+  const errors = quoted.flatMap(errorOf);
+  const canBeBought = errors.length === 0 && shortages.length === 0;
+  const isAsSeen =
+    total === expected?.total &&
+    quoted.every((line, index) => isPriceSeen(line, expected.prices?.[index]));
+  if (expected !== undefined && !(canBeBought && isAsSeen)) {
+    const change = { lines: comparedLines(quoted, expected), items: shortages, total };
+    return { kind: "price-changed", change: { ...change, expected_total: expected.total } };
+  }
+  if (errors.length > 0) return { kind: "invalid", errors };
+  if (shortages.length > 0) return { kind: "out-of-stock", items: shortages };
+  return { kind: "priced", lines: buyable, total };
+}
+
+/** Without a price seen, the total decides. */
+function isPriceSeen({ item }: QuotedItem, seen: Cents | undefined): boolean {
+  return seen === undefined || item?.price === seen;
+}
+
+function availableOf({ item, quantity }: QuotedItem): number {
+  return item === undefined ? 0 : Math.min(quantity, item.stock ?? quantity);
+}
+
+function buyableLine(line: QuotedItem): OrderLine[] {
+  const { id, item } = line;
+  const quantity = availableOf(line);
+  return item === undefined || quantity === 0
+    ? []
+    : [{ id, name: item.name, price: item.price, quantity }];
+}
+
+function shortageOf(line: QuotedItem): Shortage[] {
+  const { id, item, quantity } = line;
+  if (item === undefined || availableOf(line) === quantity) return [];
+  return [{ item_id: id, name: item.name, left: item.stock ?? quantity }];
+}
+
+function errorOf({ item }: QuotedItem, index: number): FieldError[] {
+  if (item !== undefined) return [];
+  return [{ path: `items.${index}.item_id`, message: "This item is not available any more" }];
+}
+
+function comparedLines(quoted: readonly QuotedItem[], expected: Expected): QuotedLine[] {
+  return quoted.map((line, index) => {
+    const { id, quantity, item } = line;
+    return {
+      item_id: id,
+      ...(item === undefined ? {} : { name: item.name }),
+      quantity,
+      available: availableOf(line),
+      expected_price: expected.prices?.[index] ?? null,
+      price: item?.price ?? null,
+    };
+  });
+}

@@ -1,0 +1,92 @@
+import type { UnitOfWork } from "../../platform/database/database.ts";
+import type { CancelOrder, NotCancelled } from "./payment-hooks.ts";
+import {
+  type PlaceOrderDependencies,
+  type PlaceOrderOutcome,
+  type PlaceOrderRequest,
+  placeAll,
+} from "./place-order.ts";
+import type { ItemsForSale } from "./quote.ts";
+
+type ReplacementOutcome =
+  | PlaceOrderOutcome
+  | { readonly kind: "not-cancelled"; readonly why: NotCancelled };
+
+/**
+ * Cancels an unpaid order and places another one, in one transaction. The caller has checked the
+ * key of the order to cancel. If that order is already cancelled, the new one is still placed, so
+ * the request can be retried.
+ */
+export type ReplaceOrder = (
+  replacedId: string,
+  request: PlaceOrderRequest,
+) => Promise<ReplacementOutcome>;
+
+interface Dependencies extends Omit<PlaceOrderDependencies, "database"> {
+  readonly cancelOrder: CancelOrder;
+}
+
+/** Rolls the transaction back, so that the earlier order is kept if no new one is placed. */
+class NotPlaced extends Error {
+  readonly outcome: PlaceOrderOutcome;
+  constructor(outcome: PlaceOrderOutcome) {
+    super("no order was placed");
+    this.outcome = outcome;
+  }
+}
+
+export function createReplaceOrder({ cancelOrder, ...placing }: Dependencies): ReplaceOrder {
+  return async (replacedId, request) => {
+    let placed: PlaceOrderOutcome | undefined;
+    const together = {
+      before: (unit: UnitOfWork) => lockItems(unit, replacedId, request, placing.items),
+      async after(unit: UnitOfWork) {
+        [placed] = await placeAll(unit, [request], placing);
+        if (placed === undefined) throw new Error("each request has an outcome");
+        // The key and the body are those of the order that is cancelled here.
+        if (placed.kind === "replayed" && placed.order.id === replacedId)
+          throw new NotPlaced({ kind: "key-reused" });
+        if (placed.kind !== "placed" && placed.kind !== "replayed") throw new NotPlaced(placed);
+      },
+    };
+    try {
+      const outcome = await cancelOrder(
+        replacedId,
+        { kind: "customer" },
+        {
+          reason: "replaced by another order",
+          message: "You have placed another order instead.",
+          client: request.client,
+          together,
+        },
+      );
+      if (outcome.kind !== "cancelled" && outcome.kind !== "unchanged")
+        return { kind: "not-cancelled", why: outcome };
+    } catch (error) {
+      if (error instanceof NotPlaced) return error.outcome;
+      throw error;
+    }
+    if (placed === undefined) throw new Error("an order is placed with each cancellation");
+    return placed;
+  };
+}
+
+/**
+ * Locks the items of the cancelled and of the new order together, before any other lock on items,
+ * so that two transactions cannot deadlock.
+ */
+async function lockItems(
+  unit: UnitOfWork,
+  replacedId: string,
+  { body }: PlaceOrderRequest,
+  items: ItemsForSale,
+): Promise<void> {
+  const lines = await unit.db
+    .selectFrom("order_lines")
+    .select("item_id")
+    .where("order_id", "=", replacedId)
+    .where("taken", ">", 0)
+    .execute();
+  const ids = new Set([...lines, ...body.items].map(({ item_id }) => item_id));
+  await items.lockCounted(unit, [...ids]);
+}

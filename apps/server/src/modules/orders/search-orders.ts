@@ -1,0 +1,233 @@
+import { type SelectQueryBuilder, sql } from "kysely";
+import type { Queries } from "../../platform/database/database.ts";
+import { padded } from "../../platform/database/group-commit.ts";
+import type { Tables } from "../../platform/database/tables.ts";
+import {
+  type FilteredFields,
+  isAfter,
+  isListed,
+  newestQuery,
+  type OrderFilter,
+  type OrderSummary,
+  type PageRequest,
+  summaryColumns,
+} from "./order-filter.ts";
+
+/** How many of the newest orders are scanned before an index is used, per order of the page. */
+const NEWEST_PER_ROW = 40;
+/** How many orders are scanned before yielding to the event loop. */
+const ORDERS_AT_A_TIME = 1_000;
+/**
+ * The first and the largest limit of an index query. Each query makes SQLite and PostgreSQL read
+ * all orders with the word.
+ */
+const FIRST_READ = 5_000;
+const LONGEST_READ = 80_000;
+/** A range of status and time with at most so many orders is scanned instead of a frequent word. */
+const SHORT_RANGE = 50_000;
+/** How many of the newest orders are sampled to find the rarest word of a search. */
+const SAMPLE = 500;
+/** The most orders that are found by a prefix of their ids. */
+const MOST_IDS = 1_000;
+/**
+ * How many orders may have a lower position but a later time than another: concurrent orders, and
+ * those of servers whose clocks differ.
+ */
+const DISORDER = 1_000;
+/** The last character of Unicode, which sorts after all others. */
+const LAST = "\u{10ffff}";
+
+const searchedColumns = [...summaryColumns, "words", "position"] as const;
+
+interface SearchedOrder extends FilteredFields {
+  readonly position: number;
+}
+
+interface Found {
+  readonly orders: readonly OrderSummary[];
+  /** Whether they fill the page, or no other order matches. */
+  readonly isComplete: boolean;
+}
+
+/**
+ * Finds orders by their words or total. Frequent words are found among the newest orders. The index
+ * is used only for other words, because it reads all orders with the word.
+ *
+ * @returns the orders of the page, in any order, and possibly some that follow them
+ */
+export async function searchOrders(
+  db: Queries,
+  filter: OrderFilter,
+  page: PageRequest<"time">,
+): Promise<OrderSummary[]> {
+  const found: OrderSummary[] = await findById(db, filter, page);
+  if (filter.text?.words.length !== 0) {
+    const newest = await findByTime(db, filter, page, NEWEST_PER_ROW * page.limit);
+    found.push(...newest.orders);
+    if (!newest.isComplete) found.push(...(await findByIndex(db, filter, page)));
+  }
+  return [...new Map(found.map((order) => [order.id, order])).values()];
+}
+
+async function findById(db: Queries, filter: OrderFilter, page: PageRequest<"time">) {
+  const idPrefix = filter.text?.idPrefix;
+  if (idPrefix === undefined) return [];
+  const rows = await db
+    .selectFrom("orders")
+    .select([...summaryColumns, "words"])
+    .where("id", ">=", idPrefix)
+    .where("id", "<", idPrefix + LAST)
+    .limit(MOST_IDS)
+    .execute();
+  return rows.filter((order) => isListed(filter, order) && isAfter(page, order));
+}
+
+/**
+ * Scans the orders with the filter's statuses and times, newest first.
+ *
+ * @param most about how many of each status
+ */
+async function findByTime(
+  db: Queries,
+  filter: OrderFilter,
+  page: PageRequest<"time">,
+  most = Number.POSITIVE_INFINITY,
+): Promise<Found> {
+  const orders: OrderSummary[] = [];
+  let isComplete = true;
+  for (const status of filter.statuses ?? [undefined]) {
+    let missing = page.limit;
+    let { cursor } = page;
+    for (let looked = ORDERS_AT_A_TIME; ; looked += ORDERS_AT_A_TIME) {
+      const newest = newestQuery(db, { ...filter, status }, { cursor, limit: ORDERS_AT_A_TIME });
+      const matches = await matchesOf(db, newest.select(searchedColumns), filter)
+        .limit(missing)
+        .execute();
+      orders.push(...matches);
+      missing -= matches.length;
+      if (missing === 0) break;
+      const last = await newest
+        .select(["created_at", "id"])
+        .limit(1)
+        .offset(ORDERS_AT_A_TIME - 1)
+        .executeTakeFirst();
+      if (last === undefined) break;
+      if (looked >= most) {
+        isComplete = false;
+        break;
+      }
+      cursor = { by: "time", ...last };
+      await new Promise(setImmediate);
+    }
+  }
+  return { orders, isComplete };
+}
+
+/** Selects those orders that have the words and the total of the filter. */
+function matchesOf(
+  db: Queries,
+  orders: SelectQueryBuilder<Tables, "orders", SearchedOrder>,
+  { text, minTotal, maxTotal }: OrderFilter,
+) {
+  let query = db
+    .selectFrom(orders.as("some"))
+    .selectAll()
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc");
+  for (const word of text?.words ?? []) query = query.where("words", "like", `% ${word}%`);
+  if (minTotal !== undefined) query = query.where("total_price", ">=", minTotal);
+  if (maxTotal !== undefined) query = query.where("total_price", "<=", maxTotal);
+  return query;
+}
+
+/**
+ * Queries the index of totals, or the full-text index for the rarest word, and applies the rest of
+ * the filter to the orders found. It begins with the newest order, not at the cursor, so that an
+ * order with a time out of sequence is on one of the pages.
+ */
+async function findByIndex(
+  db: Queries,
+  filter: OrderFilter,
+  page: PageRequest<"time">,
+): Promise<readonly OrderSummary[]> {
+  const few = await fewByTotal(db, filter);
+  if (few === undefined && filter.text === undefined)
+    return (await findByTime(db, filter, page)).orders;
+  const word = few === undefined ? await rarestOf(db, filter.text?.words ?? []) : "";
+  const found: SearchedOrder[] = [];
+  let below = Number.MAX_SAFE_INTEGER;
+  let most = FIRST_READ;
+  for (;;) {
+    const positions = few ?? (await positionsByWord(db, word, { below, most }));
+    if (positions.length === FIRST_READ && (await isShortRange(db, filter)))
+      return (await findByTime(db, filter, page)).orders;
+    for (let start = 0; start < positions.length; start += ORDERS_AT_A_TIME) {
+      const some = positions.slice(start, start + ORDERS_AT_A_TIME);
+      const orders = db.selectFrom("orders").where("position", "in", padded(some));
+      const matches = await matchesOf(db, orders.select(searchedColumns), filter).execute();
+      found.push(...matches.filter((order) => isListed(filter, order) && isAfter(page, order)));
+      below = some.at(-1) ?? 0;
+      const certain = found.filter(({ position }) => position >= below + DISORDER);
+      if (certain.length >= page.limit) return found;
+      await new Promise(setImmediate);
+    }
+    if (positions.length < most) return found;
+    most = Math.min(most * 4, LONGEST_READ);
+  }
+}
+
+async function isShortRange(db: Queries, filter: OrderFilter): Promise<boolean> {
+  if (filter.statuses === undefined && filter.from === undefined) return false;
+  for (const status of filter.statuses ?? [undefined]) {
+    const range = newestQuery(db, { ...filter, status }, { limit: 1 });
+    if (await range.select("id").offset(SHORT_RANGE).executeTakeFirst()) return false;
+  }
+  return true;
+}
+
+/** Returns the positions of the orders with the filter's total, newest first, if they are few. */
+async function fewByTotal(
+  db: Queries,
+  { minTotal, maxTotal }: OrderFilter,
+): Promise<number[] | undefined> {
+  if (minTotal === undefined && maxTotal === undefined) return undefined;
+  const rows = await db
+    .selectFrom("orders")
+    .select("position")
+    .where("total", ">=", minTotal ?? 0)
+    .where("total", "<=", maxTotal ?? Number.MAX_SAFE_INTEGER)
+    .limit(FIRST_READ)
+    .execute();
+  if (rows.length === FIRST_READ) return undefined;
+  return rows.map(({ position }) => position).toSorted((one, other) => other - one);
+}
+
+/**
+ * Returns the word that occurs in the fewest of the newest orders, and among equals the longest.
+ * The index is queried for this word alone: for several words it would read all positions of each.
+ */
+async function rarestOf(db: Queries, words: readonly string[]): Promise<string> {
+  const newest = newestQuery(db, { status: undefined }, { limit: SAMPLE });
+  const sample = words.length < 2 ? [] : await newest.select("words").execute();
+  const counted = words.map((word) => ({
+    word,
+    orders: sample.filter((order) => order.words.includes(` ${word}`)).length,
+  }));
+  const [rarest] = counted.toSorted(
+    (one, other) => one.orders - other.orders || other.word.length - one.word.length,
+  );
+  return rarest?.word ?? "";
+}
+
+/** Returns the highest positions below a limit of orders that have a word with this prefix. */
+async function positionsByWord(
+  db: Queries,
+  word: string,
+  { below, most }: { readonly below: number; readonly most: number },
+): Promise<number[]> {
+  // SQLite binds numbers as REAL, and FTS5 would then not skip the higher row ids.
+  const { rows } = await sql<{ rowid: number }>`
+    select rowid from order_search(${`${word}*`})
+    where rowid < ${BigInt(below)} order by rowid desc limit ${most}`.execute(db);
+  return rows.map(({ rowid }) => rowid);
+}

@@ -1,0 +1,141 @@
+import { canMove, isOrderStatus } from "@keepsats/domain";
+import type { IssueKind } from "@keepsats/protocol";
+import type { Database, Queries, UnitOfWork } from "../../../platform/database/database.ts";
+import { groupCommit } from "../../../platform/database/group-commit.ts";
+import {
+  type ChangeStatuses,
+  findStates,
+  type LoanUnderWay,
+  type MoveOrder,
+  type MoveOutcome,
+  type OrderState,
+  type StaffMove,
+} from "../../orders/index.ts";
+import { findIssues, type StoredIssue } from "../issues/issue-repository.ts";
+import type { PaymentIssues } from "../issues/payment-issues.ts";
+import { openLoansOf, type StoredLoan } from "../rules.ts";
+import { type AskAboutLoans, unseenLoans } from "./cancel-order.ts";
+
+interface Dependencies {
+  readonly database: Database;
+  readonly askAboutLoans: AskAboutLoans;
+  readonly changeStatuses: ChangeStatuses;
+  readonly issues: PaymentIssues;
+}
+
+/** A move, and the loans about which the provider gave no answer. */
+interface PreparedMove extends StaffMove {
+  readonly unanswered: readonly string[];
+}
+
+interface Change {
+  readonly move: PreparedMove;
+  readonly unseen: readonly string[];
+}
+
+/**
+ * Creates the function that moves orders for staff, with group commit.
+ *
+ * Before an order is cancelled, the provider is asked about its loans, as for the customer. It is
+ * cancelled whatever the answer is, and the outcome has the loans that may still be paid out. A
+ * payout that came a moment ago is in the journal then, so the refund due is a payment issue.
+ */
+export function createMoveOrder(dependencies: Dependencies): MoveOrder {
+  const { database, askAboutLoans } = dependencies;
+  const moveInGroup = groupCommit<PreparedMove, MoveOutcome>(database, (unit, moves) =>
+    moveAll(unit, moves, dependencies),
+  );
+  return async (move) => {
+    const isCancellation = move.to === "Cancelled";
+    const considered = { orderId: move.orderId, onlyWithKey: false };
+    const unanswered = isCancellation ? await askAboutLoans(considered) : [];
+    return moveInGroup({ ...move, unanswered });
+  };
+}
+
+async function moveAll(
+  unit: UnitOfWork,
+  moves: readonly PreparedMove[],
+  { database, changeStatuses, issues }: Dependencies,
+): Promise<MoveOutcome[]> {
+  const orderIds = moves.map(({ orderId }) => orderId);
+  await unit.lock(...orderIds);
+  const states = await findStates(unit.db, orderIds);
+  const asking = new Set(moves.filter((move) => asksFirst(move, states.get(move.orderId))));
+  const questions = await openQuestions(unit.db, asking);
+  const outcomes = new Map<PreparedMove, MoveOutcome>();
+  const changes: Change[] = [];
+  for (const move of moves) {
+    const { orderId, unanswered } = move;
+    const open = asking.has(move) ? questions.get(orderId) : undefined;
+    if (open !== undefined) {
+      outcomes.set(move, { kind: "open-issue", issues: open });
+      continue;
+    }
+    const considered = { orderId, onlyWithKey: false };
+    const now = database.now();
+    changes.push({ move, unseen: await unseenLoans(unit.db, considered, { unanswered, now }) });
+  }
+  const changed = await changeStatuses(unit, changes.map(statusChangeOf), states);
+  for (const [index, { move, unseen }] of changes.entries()) {
+    const outcome = changed[index];
+    if (outcome === undefined) throw new Error("there is an outcome for every change");
+    if (outcome.kind !== "changed") {
+      outcomes.set(move, outcome);
+      continue;
+    }
+    const { orderId, to, by } = move;
+    const cancelled =
+      to === "Cancelled" ? await issues.reconcile(unit, { orderId }, by) : undefined;
+    const loansUnderWay = cancelled === undefined ? [] : underWay(cancelled.loans, unseen);
+    outcomes.set(move, { ...outcome, loansUnderWay });
+  }
+  return moves.map((move) => outcomes.get(move) ?? { kind: "not-found" });
+}
+
+function statusChangeOf({
+  move: { despiteIssue: _, unanswered: _unanswered, ...change },
+  unseen,
+}: Change) {
+  return { ...change, ...(unseen.length > 0 ? { hasUnclearLoans: true } : {}) };
+}
+
+/** Whether a move ships an order that can be shipped, without `despiteIssue`. */
+function asksFirst(
+  { to, despiteIssue, expected }: PreparedMove,
+  state: OrderState | undefined,
+): boolean {
+  if (to !== "Shipped" || despiteIssue === true || state === undefined) return false;
+  const { status } = state;
+  return isOrderStatus(status) && canMove(status, to) && (expected ?? status) === status;
+}
+
+/** The payment issues because of which shipping asks first. */
+const askingKinds: readonly string[] = [
+  "disputed",
+  "changed-after-payout",
+] satisfies readonly IssueKind[];
+
+async function openQuestions(
+  db: Queries,
+  asking: ReadonlySet<PreparedMove>,
+): Promise<Map<string | undefined, StoredIssue[]>> {
+  const orderIds = [...asking].map(({ orderId }) => orderId);
+  const issues = (await findIssues(db, { orderIds })).filter(
+    ({ kind, resolution }) => resolution === undefined && askingKinds.includes(kind),
+  );
+  return Map.groupBy(issues, ({ orderId }) => orderId);
+}
+
+function underWay(loans: readonly StoredLoan[], unseen: readonly string[]): LoanUnderWay[] {
+  const bound = openLoansOf({ loans }).map(({ id, providerStatus, state }) => ({
+    id,
+    providerStatus,
+    state: state === "active" ? ("active" as const) : ("unknown" as const),
+  }));
+  const others = unseen.filter((id) => !bound.some((loan) => loan.id === id));
+  return [
+    ...bound,
+    ...others.map((id) => ({ id, providerStatus: undefined, state: "unknown" as const })),
+  ];
+}

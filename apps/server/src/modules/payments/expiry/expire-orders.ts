@@ -1,0 +1,138 @@
+import type { Database, Queries } from "../../../platform/database/database.ts";
+import { readValue, writeValue } from "../../../platform/database/key-values.ts";
+import { createLeasedBatchJob } from "../../../platform/database/leased-batch-job.ts";
+import type { Worker } from "../../../platform/scheduling/periodic-worker.ts";
+import type { CancelOrder } from "../../orders/index.ts";
+import { type ClockAhead, isClockRight } from "../loans/provider-health.ts";
+import { lastSweepBegan } from "../loans/sweep.ts";
+import { type ExpiringOrder, expiringOrders } from "./expiring-orders.ts";
+
+/** In milliseconds. */
+export interface ExpiryTimes {
+  /** How often a process checks whether a pass is due. */
+  readonly expiryTick: number;
+  /** From the beginning of a pass to the next one; a pass that takes longer is continued then. */
+  readonly expiryPass: number;
+  /** The longest wait for the next pass after failures; it doubles with each. */
+  readonly expiryLongest: number;
+  /** The pause after each order, so that a long pass leaves time for requests. */
+  readonly expiryPause: number;
+}
+
+interface Dependencies {
+  readonly database: Pick<Database, "db" | "now">;
+  /** How long an order may wait for its payment, in milliseconds. */
+  readonly term: number;
+  readonly cancelOrder: CancelOrder;
+  readonly times: ExpiryTimes;
+  readonly clockAhead: ClockAhead;
+  readonly onExpired: () => void;
+  readonly onError: (error: unknown) => void;
+}
+
+const HOUR = 60 * 60_000;
+
+/**
+ * The maximum age of an unpaid order, in terms. A failed attempt restarts the term, but requesting
+ * a loan is free, so attempts must not hold stock forever.
+ */
+export const MOST_TERMS = 3;
+
+/**
+ * Cancels orders that have waited for their payment for the whole term, in one process at a time.
+ * An order's term begins when it is placed and when a payment attempt ends, and not before this
+ * shop has begun to let orders expire. After {@link MOST_TERMS} terms from its placing it ends,
+ * unless a loan for it is active. A complete sweep over all loans, begun after the term, must have
+ * found no loan for the order, and the provider is asked about every loan that was presented for
+ * it. So while the provider is unreachable, no term ends.
+ */
+export function createExpireOrders(dependencies: Dependencies): Worker {
+  const { database, term, times, clockAhead, onError } = dependencies;
+  const { db } = database;
+  return createLeasedBatchJob<ExpiringOrder>({
+    lease: "expire-orders",
+    database,
+    times: {
+      checkInterval: times.expiryTick,
+      runInterval: times.expiryPass,
+      maxBackoff: times.expiryLongest,
+      itemDelay: times.expiryPause,
+    },
+    mayBegin: () => isClockRight(clockAhead() ?? 0),
+    async begin(now) {
+      // Protects orders that were placed while the clock was set back, before its lag was measured.
+      const since = await readExpiryStart(db, now);
+      const before = (await lastSweepBegan(db, now)) - term;
+      return {
+        items: (after) => (since >= before ? [] : expiringOrders(db, before, after)),
+        async handle(order) {
+          const placedAt = Math.max(order.createdAt, since);
+          const isTooOld = placedAt < before - (MOST_TERMS - 1) * term;
+          if (order.waitsSince >= before && !isTooOld) return "skipped";
+          return expire(order, dependencies);
+        },
+        async ended(isComplete) {
+          if (isComplete) await writeValue(db, LAST_EXPIRY, String(now));
+        },
+      };
+    },
+    onError,
+  });
+}
+
+async function expire(
+  { id, version }: ExpiringOrder,
+  { cancelOrder, term, onExpired }: Dependencies,
+): Promise<"done" | "undecided"> {
+  const hours = Math.round(term / HOUR);
+  const within = hours === 1 ? "within an hour" : `within ${hours} hours`;
+  const outcome = await cancelOrder(
+    id,
+    { kind: "shop" },
+    {
+      reason: `expired: not paid ${within}`,
+      message: `The order was not paid ${within}.`,
+      version,
+    },
+  );
+  switch (outcome.kind) {
+    case "cancelled":
+      onExpired();
+      return "done";
+    case "undecided":
+      return "undecided";
+    case "unchanged":
+    case "loan-under-way":
+    case "paid":
+    case "refused":
+    case "overtaken":
+    case "not-found":
+      return "done";
+  }
+}
+
+// In the key-value table.
+const EXPIRY_START = "orders-expire-from";
+const LAST_EXPIRY = "expiry-last-look";
+
+/**
+ * When this shop began to let orders expire; the first call stores `now`. A stored time in the
+ * future was written before the clock was set back, and is replaced.
+ */
+async function readExpiryStart(db: Queries, now: number): Promise<number> {
+  const stored = await readTime(db, EXPIRY_START);
+  if (stored !== undefined && stored <= now) return stored;
+  await writeValue(db, EXPIRY_START, String(now));
+  return now;
+}
+
+/** When a process last completed a pass; `undefined` for never. */
+export function readLastExpiry(db: Queries): Promise<number | undefined> {
+  return readTime(db, LAST_EXPIRY);
+}
+
+/** An invalid stored time counts as none. */
+async function readTime(db: Queries, name: string): Promise<number | undefined> {
+  const time = Number((await readValue(db, name)) ?? Number.NaN);
+  return Number.isFinite(time) ? time : undefined;
+}

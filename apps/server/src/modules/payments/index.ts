@@ -1,0 +1,218 @@
+import type { FastifyInstance } from "fastify";
+import { Counter } from "prom-client";
+import type { Config } from "../../config/config.ts";
+import { batchReads } from "../../platform/database/group-commit.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { elapsed } from "../../platform/scheduling/clock.ts";
+import { findStates, type Orders, type PaymentHooks } from "../orders/index.ts";
+import { createAskAboutLoans, createCancelOrder } from "./cancelling/cancel-order.ts";
+import { createMoveOrder } from "./cancelling/move-order.ts";
+import { createExpireOrders, type ExpiryTimes } from "./expiry/expire-orders.ts";
+import { createIssueLog } from "./issues/issue-log.ts";
+import { createPaymentIssues } from "./issues/payment-issues.ts";
+import { recordUnrecognized } from "./issues/record-unrecognized.ts";
+import { createReopenIssue, createResolveIssue } from "./issues/resolve-issue.ts";
+import { issueRoutes } from "./issues/routes.ts";
+import { createAppendEntries } from "./journal/journal-repository.ts";
+import { createCallBudget, createSharedCallBudget } from "./loans/call-budget.ts";
+import { type CheckTimes, createCheckLoan } from "./loans/check-loan.ts";
+import {
+  createCurrentUser,
+  RETRY_AFTER_SECONDS,
+  showAccountRoute,
+} from "./loans/lender-account.ts";
+import { createLoanProvider } from "./loans/loan-provider.ts";
+import type { ConnectProvider, UnrecognizedEntry } from "./loans/loan-provider-api.ts";
+import { findDueLoans } from "./loans/loan-queue.ts";
+import { createLoanWorker, type WorkerTimes } from "./loans/loan-worker.ts";
+import { endPresumptions } from "./loans/presumed-extensions.ts";
+import { createProviderHealth } from "./loans/provider-health.ts";
+import { createSettle } from "./loans/settlement.ts";
+import { type SweepTimes, sweepInTurn } from "./loans/sweep.ts";
+import { addGauges } from "./metrics.ts";
+import { describeMoney } from "./money-answers.ts";
+import { createRefunds } from "./refunds/refunds.ts";
+import { refundRoutes } from "./refunds/routes.ts";
+
+export { GROUP, type OrderPlace, type Part, readByStatus } from "./expiry/expiring-orders.ts";
+export { countIssues, findIssue, type StoredIssue } from "./issues/issue-repository.ts";
+export { accountOf, readAccount, readAccountOf } from "./journal/journal-repository.ts";
+export { readRefundsDue } from "./journal/refunds-due.ts";
+export type { CheckResult, Presenter } from "./loans/check-loan.ts";
+export type { ConnectProvider } from "./loans/loan-provider-api.ts";
+export type { LoanWorker } from "./loans/loan-worker.ts";
+export { type ClockAhead, isClockRight, type ProviderState } from "./loans/provider-health.ts";
+export { readSweepState } from "./loans/sweep.ts";
+export { type LoanMoney, moneyByLoan, openLoansOf } from "./rules.ts";
+export { findSubscribedOrders, type SubscribedOrder } from "./subscribed-orders.ts";
+
+/** When loans are checked and swept, and orders expire, in milliseconds. */
+export type PaymentTimes = CheckTimes & WorkerTimes & SweepTimes & ExpiryTimes;
+
+export const paymentTimes: PaymentTimes = {
+  subscribed: 2_000,
+  absent: 5_000,
+  absentLongest: 60_000,
+  unsubscribed: 15_000,
+  longest: 60 * 60_000,
+  unboundLife: 24 * 60 * 60_000,
+  lease: 10_000,
+  tick: 500,
+  sweepTick: 5_000,
+  sweep: 30_000,
+  sweepLongest: 5 * 60_000,
+  sweepRetry: 5_000,
+  sweepLease: 30_000,
+  expiryTick: 10_000,
+  expiryPass: 60_000,
+  expiryLongest: 15 * 60_000,
+  expiryPause: 20,
+};
+
+/** Timeouts of the loan provider, in milliseconds. */
+export interface ProviderTimes {
+  /** For one answer. */
+  readonly providerTimeout: number;
+  /** For the first part of the list, and between two parts of it. */
+  readonly listStalled: number;
+  /** For the whole list. */
+  readonly listTimeout: number;
+}
+
+/** How many due loans are checked at the same time: of bound ones, and of the others. */
+const DUE_AT_ONCE = 5;
+const HOUR = 60 * 60_000;
+
+interface Dependencies {
+  readonly config: Config;
+  readonly orders: Orders;
+  readonly connectProvider: ConnectProvider;
+  readonly times: PaymentTimes & ProviderTimes;
+  /** Aborted when the server abandons the calls in progress. */
+  readonly stopping: AbortSignal;
+}
+
+/**
+ * Loans of the provider, the journal of money, payment issues, refunds and the expiry of orders.
+ */
+export function createPayments(platform: Platform, dependencies: Dependencies) {
+  const { database, bus, now, newId, onError, log, metrics } = platform;
+  const { config, orders, times } = dependencies;
+  const { amendOrder, changeStatuses, recordFailedAttempt } = orders;
+  const { emitEvents } = platform.outbox;
+  const { db, now: leaseNow } = database;
+
+  const issueLog = createIssueLog({ log, metrics });
+  const appendEntries = createAppendEntries({ now, newId });
+  const issues = createPaymentIssues({
+    ...{ now, emitEvents, amendOrder, changeStatuses, appendEntries },
+    overpaymentLimit: config.overpaymentLimit,
+    onIssue(issue) {
+      issueLog.recorded(issue);
+      // A payment issue does not always change its order.
+      bus.publish({ topic: "payment_issues" });
+    },
+  });
+
+  const health = createProviderHealth({ database, log, metrics, onError });
+  async function onUnrecognized(entries: readonly UnrecognizedEntry[], mostRecorded: number) {
+    health.unrecognized(entries);
+    if (mostRecorded > 0)
+      await recordUnrecognized(entries.slice(0, mostRecorded), { database, issues });
+  }
+  const provider = createProvider(platform, dependencies, {
+    health,
+    onUnrecognized: (entry) => void onUnrecognized([entry], 1).catch(onError),
+  });
+  const settle = createSettle({
+    ...{ database, changeStatuses, recordFailedAttempt, appendEntries, issues, now, leaseNow },
+    onFutureTime: health.futureTime,
+  });
+  const stateOf = batchReads((ids: readonly string[]) => findStates(db, ids));
+  const check = createCheckLoan({
+    ...{ database, provider, settle, leaseNow, times },
+    statusOf: async (orderId) => (await stateOf(orderId))?.status,
+  });
+  const loanWorker = createLoanWorker({
+    ...{ check, times, onError },
+    findDue: () => findDueLoans(db, leaseNow(), DUE_AT_ONCE),
+    sweep: () =>
+      sweepInTurn({
+        ...{ database, provider, settle, onUnrecognized, leaseNow, times, onError },
+        onSweepComplete: (began) =>
+          endPresumptions(began, { database, issues, now, leaseNow, onError }),
+      }),
+  });
+
+  const askAboutLoans = createAskAboutLoans({ db, check });
+  const cancelling = { database, askAboutLoans, changeStatuses, issues };
+  const cancelOrder = createCancelOrder(cancelling);
+  const hooks: PaymentHooks = {
+    ...{ cancelOrder, describeMoney },
+    moveOrder: createMoveOrder(cancelling),
+  };
+  const expired = new Counter({
+    name: "keepsats_orders_expired_total",
+    help: "Orders that were cancelled because they were not paid in time",
+    registers: [metrics.registry],
+  });
+  const expireOrders = createExpireOrders({
+    ...{ database, cancelOrder, times, clockAhead: health.clockAhead, onError },
+    term: config.orderExpiresHours * HOUR,
+    onExpired: () => expired.inc(),
+  });
+  addGauges(platform, health);
+  const currentUser = createCurrentUser({
+    ...{ provider, now: elapsed },
+    retryAfter: RETRY_AFTER_SECONDS * 1000,
+  });
+  return {
+    hooks,
+    providerState: health.state,
+    clockAhead: health.clockAhead,
+    watch: loanWorker.watch,
+    customerRoutes: (app: FastifyInstance) => showAccountRoute(app, currentUser),
+    adminRoutes(app: FastifyInstance) {
+      const deciding = { database, appendEntries, issues, changeStatuses };
+      const refunds = createRefunds({
+        ...{ database, amendOrder, emitEvents, appendEntries, issues, newId },
+      });
+      refundRoutes(app, { db, refunds });
+      issueRoutes(app, {
+        db,
+        resolveIssue: createResolveIssue(deciding),
+        reopenIssue: createReopenIssue(deciding),
+      });
+    },
+    workers: [loanWorker, expireOrders],
+    close: issueLog.close,
+  };
+}
+
+function createProvider(
+  { database, onError }: Platform,
+  { config, connectProvider, times, stopping }: Dependencies,
+  {
+    health,
+    onUnrecognized,
+  }: {
+    readonly health: ReturnType<typeof createProviderHealth>;
+    readonly onUnrecognized: (entry: UnrecognizedEntry) => void;
+  },
+) {
+  const timeouts = {
+    answer: times.providerTimeout,
+    stalled: times.listStalled,
+    list: times.listTimeout,
+  };
+  const { loanApiUrl: apiUrl, loanApiKey: apiKey } = config;
+  const api = connectProvider({ apiUrl, apiKey, timeouts, onTime: health.providerTime });
+  return createLoanProvider(api, {
+    ...{ timeouts, stopping, onUnrecognized, onError },
+    budget:
+      config.database.kind === "postgres"
+        ? createSharedCallBudget(database, database.now)
+        : createCallBudget(elapsed),
+    onAnswer: health.answered,
+  });
+}

@@ -1,0 +1,235 @@
+import { createHash } from "node:crypto";
+import type { IssueKind } from "@keepsats/protocol";
+import type { ExpressionBuilder } from "kysely";
+import type { Queries, UnitOfWork } from "../../../platform/database/database.ts";
+import { padded } from "../../../platform/database/group-commit.ts";
+import type { Tables } from "../../../platform/database/tables.ts";
+import type { AccountIds } from "../loans/loan-repository.ts";
+import type { ExpectedIssue, KnownIssue } from "../rules.ts";
+
+/** Times in epoch milliseconds. */
+export interface StoredIssue extends KnownIssue {
+  /** When it was last opened. */
+  readonly openedAt: number;
+  /** `undefined` while it is open, as the next two. */
+  readonly resolutionNote: string | undefined;
+  readonly resolvedBy: string | undefined;
+  readonly resolvedAt: number | undefined;
+  readonly orderStatus: string | undefined;
+  readonly customerName: string | undefined;
+}
+
+type IssueKey = Pick<KnownIssue, "loanId" | "orderId" | "kind">;
+
+/** The id of a payment issue: there is one of each kind for a loan and an order. */
+export function idOfIssue({ loanId, orderId, kind }: IssueKey): string {
+  return hashedId("payment issue", loanId, orderId, kind);
+}
+
+/** An id in the form of a UUID that is always the same for the same texts. */
+export function hashedId(...texts: readonly (string | undefined)[]): string {
+  const hash = createHash("sha256")
+    .update(JSON.stringify(texts.map((text) => text ?? null)))
+    .digest("hex");
+  return [
+    hash.slice(0, 8),
+    hash.slice(8, 12),
+    `8${hash.slice(13, 16)}`,
+    `8${hash.slice(17, 20)}`,
+    hash.slice(20, 32),
+  ].join("-");
+}
+
+function storedIssues(db: Queries) {
+  return db
+    .selectFrom("payment_issues")
+    .leftJoin("orders", "orders.id", "payment_issues.order_id")
+    .select([
+      "payment_issues.id",
+      "loan_id",
+      "order_id",
+      "orders.status as order_status",
+      "orders.customer_name as customer_name",
+      "kind",
+      "detail",
+      "opened_at",
+      "resolution",
+      "resolution_note",
+      "resolved_by",
+      "resolved_at",
+    ]);
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof storedIssues>["executeTakeFirstOrThrow"]>>;
+
+function issueOf(row: Row): StoredIssue {
+  return {
+    id: row.id,
+    kind: row.kind,
+    loanId: row.loan_id,
+    orderId: row.order_id ?? undefined,
+    detail: row.detail,
+    openedAt: row.opened_at,
+    resolution: row.resolution ?? undefined,
+    resolutionNote: row.resolution_note ?? undefined,
+    resolvedBy: row.resolved_by ?? undefined,
+    resolvedAt: row.resolved_at ?? undefined,
+    orderStatus: row.order_status ?? undefined,
+    customerName: row.customer_name ?? undefined,
+  };
+}
+
+export async function findIssue(db: Queries, id: string): Promise<StoredIssue | undefined> {
+  const row = await storedIssues(db).where("payment_issues.id", "=", id).executeTakeFirst();
+  return row === undefined ? undefined : issueOf(row);
+}
+
+export function issuesOf(db: Queries, orderId: string): Promise<StoredIssue[]> {
+  return findIssues(db, { orderIds: [orderId] });
+}
+
+/**
+ * The payment issues of these orders, and those of these loans that have no order, oldest first.
+ */
+export async function findIssues(
+  db: Queries,
+  { orderIds = [], loanIds = [] }: AccountIds,
+): Promise<StoredIssue[]> {
+  if (orderIds.length + loanIds.length === 0) return [];
+  const rows = await storedIssues(db)
+    .where((eb) =>
+      eb.or([
+        ...(orderIds.length === 0 ? [] : [eb("order_id", "in", padded(orderIds))]),
+        ...(loanIds.length === 0
+          ? []
+          : [eb.and([eb("loan_id", "in", padded(loanIds)), eb("order_id", "is", null)])]),
+      ]),
+    )
+    .orderBy("opened_at")
+    .orderBy("payment_issues.id")
+    .execute();
+  return rows.map(issueOf);
+}
+
+export async function hasIssueWithOrder(
+  { db }: UnitOfWork,
+  loanId: string,
+  kind: IssueKind,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom("payment_issues")
+    .select("id")
+    .where("loan_id", "=", loanId)
+    .where("kind", "=", kind)
+    .where("order_id", "is not", null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+const unresolved = {
+  resolution: null,
+  resolution_note: null,
+  resolved_by: null,
+  resolved_at: null,
+};
+
+/**
+ * Stores payment issues as open, at a time in epoch milliseconds. One that is stored already is
+ * updated if its detail has changed, or if it is resolved and `reopen` says so.
+ *
+ * @returns the ids of those that are new, open again or changed
+ */
+export async function openIssues(
+  { db }: UnitOfWork,
+  issues: readonly (ExpectedIssue & { readonly reopen?: boolean })[],
+  at: number,
+): Promise<ReadonlySet<string>> {
+  const changed = new Set<string>();
+  for (const { kind, loanId, orderId, detail, reopen } of issues) {
+    const id = idOfIssue({ loanId, orderId, kind });
+    const row = await db
+      .insertInto("payment_issues")
+      .values({ id, loan_id: loanId, order_id: orderId ?? null, kind, detail, opened_at: at })
+      .onConflict((conflict) =>
+        conflict
+          .column("id")
+          .doUpdateSet({ detail, opened_at: at, ...unresolved })
+          .where((eb) =>
+            eb.or([
+              eb("payment_issues.detail", "!=", detail),
+              ...(reopen === true ? [eb("payment_issues.resolved_at", "is not", null)] : []),
+            ]),
+          ),
+      )
+      .returning("id")
+      .executeTakeFirst();
+    if (row !== undefined) changed.add(id);
+  }
+  return changed;
+}
+
+export async function reopenIssue({ db }: UnitOfWork, id: string, at: number): Promise<void> {
+  await db
+    .updateTable("payment_issues")
+    .set({ ...unresolved, opened_at: at })
+    .where("id", "=", id)
+    .execute();
+}
+
+interface StoredResolution {
+  readonly resolution: string;
+  readonly note: string;
+  readonly by: string;
+  readonly at: number;
+}
+
+export async function storeResolution(
+  { db }: UnitOfWork,
+  id: string,
+  { resolution, note, by, at }: StoredResolution,
+): Promise<void> {
+  await db
+    .updateTable("payment_issues")
+    .set({ resolution, resolution_note: note, resolved_by: by, resolved_at: at })
+    .where("id", "=", id)
+    .execute();
+}
+
+export async function countIssues(db: Queries): Promise<{ kind: string; issues: number }[]> {
+  return db
+    .selectFrom("payment_issues")
+    .select(["kind", (eb) => eb.fn.countAll<number>().as("issues")])
+    .where("resolved_at", "is", null)
+    .groupBy("kind")
+    .execute();
+}
+
+/** Newest first. */
+export async function listIssues(
+  db: Queries,
+  options: {
+    readonly state?: "open" | "resolved" | undefined;
+    readonly kind?: IssueKind | undefined;
+    readonly after?: Pick<StoredIssue, "openedAt" | "id"> | undefined;
+    readonly limit: number;
+  },
+): Promise<StoredIssue[]> {
+  const { state, kind, after, limit } = options;
+  let query = storedIssues(db)
+    .orderBy("opened_at", "desc")
+    .orderBy("payment_issues.id", "desc")
+    .limit(limit);
+  if (state !== undefined)
+    query = query.where("resolved_at", state === "open" ? "is" : "is not", null);
+  if (kind !== undefined) query = query.where("kind", "=", kind);
+  if (after !== undefined)
+    query = query.where(({ eb, refTuple, tuple }) =>
+      eb(refTuple("opened_at", "payment_issues.id"), "<", tuple(after.openedAt, after.id)),
+    );
+  return (await query.execute()).map(issueOf);
+}
+
+export function isOpen(eb: ExpressionBuilder<Tables, "payment_issues">) {
+  return eb("payment_issues.resolved_at", "is", null);
+}

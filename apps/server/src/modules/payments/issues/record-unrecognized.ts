@@ -1,0 +1,35 @@
+import { createHash } from "node:crypto";
+import type { Database } from "../../../platform/database/database.ts";
+import type { UnrecognizedEntry } from "../loans/loan-provider-api.ts";
+import type { PaymentIssues } from "./payment-issues.ts";
+
+/** The most characters of an id that is stored, and of its hash. */
+const LONGEST_ID = 100;
+const LONGEST_HASH = 16;
+
+/** Records entries that the adapter cannot decode as payment issues, each once. */
+export async function recordUnrecognized(
+  entries: readonly UnrecognizedEntry[],
+  { database, issues }: { readonly database: Database; readonly issues: PaymentIssues },
+): Promise<void> {
+  const shapes = new Map(entries.map((entry) => [idOf(entry), entry.shape]));
+  await database.inTransaction(async (unit) => {
+    await unit.lock(...shapes.keys());
+    const opened = [...shapes].map(([loanId, shape]) => ({
+      kind: "unrecognized" as const,
+      loanId,
+      orderId: undefined,
+      detail: `The provider reports it in an unknown form: ${shape}.`,
+    }));
+    await issues.open(unit, opened);
+  });
+}
+
+/** The id of an entry, or a text in its place; a long one is cut and ends with its hash. */
+function idOf({ id, shape }: UnrecognizedEntry): string {
+  const text = id ?? `without an id (${shape})`;
+  const characters = [...text];
+  if (characters.length <= LONGEST_ID) return text;
+  const hash = createHash("sha256").update(text).digest("hex").slice(0, LONGEST_HASH);
+  return `${characters.slice(0, LONGEST_ID - LONGEST_HASH - 1).join("")} ${hash}`;
+}

@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+import { aStoredLoan } from "../../../../../../test/harness/builders.ts";
+import { sqlite, useDatabase } from "../../../../../../test/harness/databases.ts";
+import { moneyRecordsOn } from "../../../../../../test/harness/use-cases.ts";
+import { saveLoan } from "../loans/loan-repository.ts";
+import { newEntry } from "../rules.ts";
+import { readAccount, readAccountOf, readAccounts } from "./journal-repository.ts";
+import { refundedFor } from "./refunds-due.ts";
+
+const shop = useDatabase(sqlite);
+const { appendEntries } = moneyRecordsOn({ now: () => 7 });
+const ada = { kind: "staff", name: "Ada" } as const;
+
+const received = (orderId: string | undefined, loanId: string, amount = 4_500) =>
+  newEntry("received", { amount, currency: "USD", loanId, orderId, at: 3 });
+const refunded = (orderId: string, refundId: string, amount: number) =>
+  newEntry("refunded", { amount, currency: "USD", loanId: undefined, orderId, refundId });
+const append = (...entries: ReturnType<typeof newEntry>[]) =>
+  shop.within((unit) => appendEntries(unit, entries, ada));
+
+test("the accounts of many orders are those of each of them, and none of an order that does not exist", async () => {
+  const [one, two, empty] = [await shop.stored(), await shop.stored(), await shop.stored()];
+  for (const { id } of [one, two])
+    await shop.within((unit) => saveLoan(unit, aStoredLoan({ id: `${id}-loan`, orderId: id })));
+  await append(received(one.id, `${one.id}-loan`), received(two.id, `${two.id}-loan`));
+  await append(refunded(one.id, `${one.id}-1`, 100), refunded(one.id, `${one.id}-2`, 200));
+  await append(refunded(two.id, `${two.id}-1`, 900));
+  const { db } = shop.database;
+
+  const accounts = await readAccounts(db, [one.id, "nowhere", two.id, empty.id]);
+  expect([...accounts.keys()].toSorted()).toEqual([one.id, two.id, empty.id].toSorted());
+  for (const { id } of [one, two, empty])
+    expect(accounts.get(id)).toEqual(await readAccount(db, id));
+  const ofOne = accounts.get(one.id);
+  expect(ofOne?.loans.map(({ id }) => id)).toEqual([`${one.id}-loan`]);
+  expect(ofOne?.entries.map(({ kind, amount, at, byName }) => [kind, amount, at, byName])).toEqual([
+    ["received", 4_500, 3, "Ada"],
+    ["refunded", 100, 7, "Ada"],
+    ["refunded", 200, 7, "Ada"],
+  ]);
+  expect(accounts.get(empty.id)).toMatchObject({ loans: [], entries: [] });
+
+  expect(await readAccount(db, "nowhere")).toBeUndefined();
+  expect(await readAccounts(db, [])).toEqual(new Map());
+  expect(await refundedFor(db, [one.id, two.id, empty.id])).toEqual(
+    new Map([
+      [one.id, 300],
+      [two.id, 900],
+    ]),
+  );
+});
+
+test("a refund that did not arrive does not count as refunded", async () => {
+  const { id } = await shop.stored();
+  await append(refunded(id, `${id}-1`, 900));
+  await append({ ...refunded(id, `${id}-1`, 900), kind: "refund-reversed" });
+  expect(await refundedFor(shop.database.db, [id])).toEqual(new Map([[id, 0]]));
+});
+
+test("the account of a loan has its money without an order only", async () => {
+  const { id: orderId } = await shop.stored();
+  const loan = aStoredLoan({ orderId: undefined });
+  await shop.within((unit) => saveLoan(unit, loan));
+  await append(received(undefined, loan.id), received(orderId, loan.id, 1));
+  await append(received(undefined, "another loan"));
+  const account = await readAccountOf(shop.database.db, { loanId: loan.id });
+  expect(account.order).toBeUndefined();
+  expect(account.loans).toEqual([loan]);
+  expect(account.entries.map(({ amount }) => amount)).toEqual([4_500]);
+});
+
+test("a refund is recorded once under its id", async () => {
+  const { id } = await shop.stored();
+  await append(refunded(id, `${id}-1`, 900));
+  await expect(append(refunded(id, `${id}-1`, 900))).rejects.toThrow(/constraint/i);
+});
+
+test.each([
+  "DELETE FROM journal",
+  "UPDATE journal SET amount = 1",
+  "UPDATE receipts SET amount = 1",
+])("a database refuses %s", async (statement) => {
+  const { id } = await shop.stored();
+  const receipt = {
+    ...{ loanId: `${id}-loan`, orderId: id, amount: 4_500, currency: "USD" },
+    ...{ providerAmount: "45.00", paidAt: 1, seenAt: 1 },
+  };
+  await shop.within((unit) =>
+    appendEntries(unit, [received(id, `${id}-loan`)], { kind: "provider" }, [receipt]),
+  );
+  await expect(shop.place.run(statement)).rejects.toThrow("never changed");
+});

@@ -1,0 +1,66 @@
+import { balancesByCurrency, balancesOf, type Cents, currency } from "@keepsats/domain";
+import { sql } from "kysely";
+import type { Queries } from "../../../platform/database/database.ts";
+import { padded } from "../../../platform/database/group-commit.ts";
+import { readAccounts, readLoanAccounts, type StoredAccount } from "./journal-repository.ts";
+
+export interface RefundsDue {
+  /** Orders with a refund due in any currency, and loans without an order whose money is due. */
+  readonly orders: number;
+  /** In the shop's currency. */
+  readonly amount: Cents;
+}
+
+/** The most accounts that are read at a time. */
+const GROUP = 200;
+
+/** An account with money to refund has an open payment issue, so only those are read. */
+export async function readRefundsDue(db: Queries): Promise<RefundsDue> {
+  const issues = await db
+    .selectFrom("payment_issues")
+    .select(["order_id as orderId", "loan_id as loanId"])
+    .where("resolved_at", "is", null)
+    .execute();
+  const orderIds = [...new Set(issues.flatMap(({ orderId }) => orderId ?? []))];
+  const strays = issues.filter(({ orderId }) => orderId === null).map(({ loanId }) => loanId);
+  const sum = { orders: 0, amount: 0 };
+  for (const ids of inGroups(orderIds)) add(sum, (await readAccounts(db, ids)).values());
+  for (const ids of inGroups([...new Set(strays)]))
+    add(sum, (await readLoanAccounts(db, ids)).values());
+  return sum;
+}
+
+function add(sum: { orders: number; amount: Cents }, accounts: Iterable<StoredAccount>): void {
+  for (const account of accounts) {
+    const balances = balancesOf(account);
+    if (balancesByCurrency(balances).some(({ refundDue }) => refundDue > 0)) sum.orders += 1;
+    sum.amount += balances.shop.refundDue;
+  }
+}
+
+function inGroups(ids: readonly string[]): string[][] {
+  const count = Math.ceil(ids.length / GROUP);
+  return Array.from({ length: count }, (_, group) => ids.slice(group * GROUP, (group + 1) * GROUP));
+}
+
+/** The refunded amounts, by order id; without orders that have no refunds. */
+export async function refundedFor(
+  db: Queries,
+  orderIds: readonly string[],
+): Promise<Map<string, Cents>> {
+  if (orderIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("journal")
+    .select([
+      "order_id as orderId",
+      sql<number | string>`sum(case when kind = 'refunded' then amount else -amount end)`.as(
+        "cents",
+      ),
+    ])
+    .where("order_id", "in", padded(orderIds))
+    .where("kind", "in", ["refunded", "refund-reversed"])
+    .where("currency", "=", currency.code)
+    .groupBy("order_id")
+    .execute();
+  return new Map(rows.map(({ orderId, cents }) => [orderId ?? "", Number(cents)]));
+}

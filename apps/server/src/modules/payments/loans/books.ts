@@ -1,0 +1,107 @@
+import type { Queries } from "../../../platform/database/database.ts";
+import { findStates, type OrderState } from "../../orders/index.ts";
+import { type AccountKey, findEntries } from "../journal/journal-repository.ts";
+import {
+  type AccountEntry,
+  type Consequences,
+  consequencesOf,
+  type LoanAccount,
+  type StoredLoan,
+} from "../rules.ts";
+import type { Loan } from "./loan-provider-api.ts";
+import { type AccountIds, findLoans } from "./loan-repository.ts";
+
+/**
+ * The orders, loans and journal entries that the reports of one transaction are about. Several
+ * reports can be about one order, so each report changes the books for the next one. Nothing is
+ * stored here.
+ */
+export interface Books {
+  readonly orders: Map<string, OrderState>;
+  readonly loans: Map<string, StoredLoan>;
+  readonly entries: AccountEntry[];
+}
+
+export interface Report {
+  readonly loan: Loan;
+  /** The order that a customer presented it for; `undefined` if the sweep found it. */
+  readonly presentedFor: string | undefined;
+}
+
+export interface Settled extends Report {
+  /** The loan as it was stored before the report. */
+  readonly stored: StoredLoan | undefined;
+  readonly order: OrderState | undefined;
+  readonly consequences: Consequences;
+}
+
+/** Lock the loans and orders first. */
+export async function readBooks(db: Queries, ids: Required<AccountIds>): Promise<Books> {
+  const { orderIds } = ids;
+  const loans = await findLoans(db, ids);
+  const orders = orderIds.length === 0 ? [] : await findStates(db, orderIds);
+  // Only a payout brings entries, and most reports are about orders without one.
+  const isAnyPaidOut = loans.some(({ paidOutAt }) => paidOutAt !== undefined);
+  return {
+    orders: new Map(orders),
+    loans: new Map(loans.map((loan) => [loan.id, loan])),
+    entries: isAnyPaidOut ? await findEntries(db, ids) : [],
+  };
+}
+
+/** Decides by the rules what a report means, and changes the books. */
+export function settleReport(books: Books, { loan, presentedFor }: Report, now: number): Settled {
+  const stored = books.loans.get(loan.id);
+  const orderId = stored?.orderId ?? loan.orderId;
+  const order = orderId === undefined ? undefined : books.orders.get(orderId);
+  const consequences = consequencesOf({
+    ...{ loan, presentedFor, stored, orderId, order, now },
+    others: order === undefined ? [] : otherLoansOf(books, order.id, loan.id),
+    entries: books.entries.filter(({ loanId }) => loanId === loan.id),
+  });
+  const { store, move, entries } = consequences;
+  if (store !== undefined) books.loans.set(store.id, store);
+  books.entries.push(...entries);
+  if (order !== undefined && move?.kind === "to")
+    books.orders.set(order.id, { ...order, status: move.to });
+  return { loan, presentedFor, stored, order, consequences };
+}
+
+export function otherLoansOf(
+  { loans }: Books,
+  orderId: string | undefined,
+  loanId: string,
+): StoredLoan[] {
+  return [...loans.values()].filter((loan) => loan.orderId === orderId && loan.id !== loanId);
+}
+
+/** The accounts that reports are about, each once. */
+export function accountsOf(settled: readonly Settled[]): AccountKey[] {
+  const decided = settled.filter(({ consequences }) => consequences.kind !== "undecided");
+  const orderIds = new Set(decided.flatMap(({ order }) => order?.id ?? []));
+  const loanIds = new Set(decided.map(({ loan }) => loan.id));
+  return [
+    ...[...orderIds].map((orderId) => ({ orderId })),
+    ...[...loanIds].map((loanId) => ({ loanId })),
+  ];
+}
+
+export function accountIn(
+  { orders, loans, entries }: Books,
+  key: AccountKey,
+): LoanAccount & { readonly order: OrderState | undefined } {
+  const all = [...loans.values()];
+  return "orderId" in key
+    ? {
+        order: orders.get(key.orderId),
+        loans: all.filter(({ orderId }) => orderId === key.orderId),
+        entries: entries.filter(({ orderId }) => orderId === key.orderId),
+      }
+    : {
+        order: undefined,
+        loans: all.filter(({ id }) => id === key.loanId),
+        entries: entries.filter(
+          ({ orderId, loanId }) => orderId === undefined && loanId === key.loanId,
+        ),
+      };
+}

@@ -1,0 +1,207 @@
+import type { Database, UnitOfWork } from "../../../platform/database/database.ts";
+import { groupCommit } from "../../../platform/database/group-commit.ts";
+import { type Clock, elapsed } from "../../../platform/scheduling/clock.ts";
+
+/**
+ * The priority of a call. `urgent`: many requests depend on it, such as the account's id or the
+ * sweep. `bound`: a loan that is bound to its order. `unbound`: a presented loan, which may not
+ * exist.
+ */
+export type Importance = "urgent" | "bound" | "unbound";
+
+/** How many calls the bucket must hold: the last ones are reserved for higher priorities. */
+const needed: Readonly<Record<Importance, number>> = { urgent: 1, bound: 2, unbound: 3 };
+
+/** The rate limit for all processes together, which is also the capacity of the bucket. */
+const CALLS_PER_SECOND = 5;
+
+/**
+ * Calls per second that are reserved for unbound loans: a customer who has just paid presents one.
+ */
+const UNBOUND_SHARE = 1;
+
+/** A longer pause that a provider demands is cut to this, in milliseconds. */
+export const LONGEST_PAUSE = 120_000;
+/**
+ * The tolerated clock skew between processes, in milliseconds. A stored time further ahead is from
+ * before a clock was set back.
+ */
+const CLOCKS_DIFFER = 5_000;
+
+/** A rate limit of calls to the provider. It allows none while the provider demands a pause. */
+export interface CallBudget {
+  /** @returns whether a call of this importance may be made now; if so, it is counted */
+  take(importance: Importance): Promise<boolean>;
+  pause(milliseconds: number): Promise<void>;
+}
+
+/** A token bucket with the capacity of one second. Times in milliseconds. */
+interface BudgetState {
+  readonly calls: number;
+  /** The tokens left of those reserved for unbound loans. */
+  readonly share: number;
+  readonly filledAt: number;
+  readonly pausedUntil: number;
+}
+
+interface Changed {
+  readonly state: BudgetState;
+  readonly granted: boolean;
+  /** The time until the next call of this importance may be granted, in milliseconds. */
+  readonly wait: number;
+}
+
+type Change = (state: BudgetState) => Changed;
+
+function fullBudget(now: number): BudgetState {
+  return { calls: CALLS_PER_SECOND, share: UNBOUND_SHARE, filledAt: now, pausedUntil: 0 };
+}
+
+function refilled(state: BudgetState, now: number): BudgetState {
+  const seconds = Math.max(0, now - state.filledAt) / 1000;
+  return {
+    calls: Math.min(CALLS_PER_SECOND, state.calls + seconds * CALLS_PER_SECOND),
+    share: Math.min(UNBOUND_SHARE, state.share + seconds * UNBOUND_SHARE),
+    // With its own clock behind, a process must not refill a period for which the bucket was filled
+    // already.
+    filledAt: state.filledAt > now + CLOCKS_DIFFER ? now : Math.max(state.filledAt, now),
+    pausedUntil: state.pausedUntil > now + LONGEST_PAUSE + CLOCKS_DIFFER ? 0 : state.pausedUntil,
+  };
+}
+
+function taking(importance: Importance): Change {
+  return (state) => {
+    const isShared = importance === "unbound" && state.share >= 1;
+    const isLeft = state.calls >= (isShared ? 1 : needed[importance]);
+    if (!isLeft || state.filledAt < state.pausedUntil)
+      return { state, granted: false, wait: waitFor(state, importance) };
+    const share = isShared ? state.share - 1 : state.share;
+    return { state: { ...state, calls: state.calls - 1, share }, granted: true, wait: 0 };
+  };
+}
+
+function pausing(milliseconds: number): Change {
+  return (state) => {
+    const pausedUntil = Math.max(state.pausedUntil, state.filledAt + milliseconds);
+    return { state: { ...state, pausedUntil }, granted: false, wait: 0 };
+  };
+}
+
+function waitFor(state: BudgetState, importance: Importance): number {
+  const missing = Math.max(0, needed[importance] - state.calls) / CALLS_PER_SECOND;
+  const refill = importance === "unbound" ? Math.min(missing, 1 - state.share) : missing;
+  return Math.max(refill * 1000, state.pausedUntil - state.filledAt, 0);
+}
+
+/** In memory, for a shop that runs as a single process. */
+export function createCallBudget(now: Clock): CallBudget {
+  let state = fullBudget(now());
+  function run(change: Change): boolean {
+    const changed = change(refilled(state, now()));
+    state = changed.state;
+    return changed.granted;
+  }
+  return {
+    take: async (importance) => run(taking(importance)),
+    pause: async (milliseconds) => void run(pausing(milliseconds)),
+  };
+}
+
+const ROW = "provider";
+
+/** One budget in the database for all processes, by the clock that they share. */
+export function createSharedCallBudget(database: Database, now: Clock): CallBudget {
+  const run = groupCommit(database, async (unit, changes: readonly Change[]) => {
+    await unit.lock("call-budget");
+    const time = now();
+    let state = refilled((await readState(unit)) ?? fullBudget(time), time);
+    const results = changes.map((change) => {
+      const changed = change(state);
+      state = changed.state;
+      return changed;
+    });
+    await writeState(unit, state);
+    return results;
+  });
+  /** The time before which no call is left, so that retries do not query the database. */
+  const noneUntil = new Map<Importance, number>();
+  return {
+    async take(importance) {
+      if ((noneUntil.get(importance) ?? 0) > elapsed()) return false;
+      const { granted, wait } = await run(taking(importance));
+      if (!granted) noneUntil.set(importance, elapsed() + wait);
+      return granted;
+    },
+    pause: async (milliseconds) => void (await run(pausing(milliseconds))),
+  };
+}
+
+async function readState({ db }: UnitOfWork): Promise<BudgetState | undefined> {
+  return db
+    .selectFrom("call_budget")
+    .select(["calls", "share", "filled_at as filledAt", "paused_until as pausedUntil"])
+    .where("name", "=", ROW)
+    .executeTakeFirst();
+}
+
+async function writeState({ db }: UnitOfWork, state: BudgetState): Promise<void> {
+  const values = {
+    calls: state.calls,
+    share: state.share,
+    filled_at: state.filledAt,
+    paused_until: state.pausedUntil,
+  };
+  await db
+    .insertInto("call_budget")
+    .values({ name: ROW, ...values })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet(values))
+    .execute();
+}
+
+/** The sharing window in milliseconds: two check intervals of a subscriber's loan. */
+const WINDOW = 4_000;
+/**
+ * The fewest shares: other processes may serve the same client, and a client that arrives later
+ * must find calls left.
+ */
+const FEWEST_PARTS = 4;
+
+interface Client {
+  wantedAt: number;
+  taken: number[];
+}
+
+/** Divides the provider calls about unbound loans among the clients that present them. */
+export function createCallShares(now: Clock) {
+  /** Clients with calls in the window, most recent last. */
+  const clients = new Map<string, Client>();
+
+  function forgetBefore(time: number): void {
+    for (const [name, { wantedAt }] of clients) {
+      if (wantedAt > time) return;
+      clients.delete(name);
+    }
+  }
+
+  return {
+    /** @returns whether the client may make a call now; if so, it is counted */
+    take(name: string): boolean {
+      const at = now();
+      forgetBefore(at - WINDOW);
+      const client = clients.get(name) ?? { wantedAt: at, taken: [] };
+      clients.delete(name);
+      clients.set(name, client);
+      client.wantedAt = at;
+      client.taken = client.taken.filter((time) => time > at - WINDOW);
+      const parts = Math.max(FEWEST_PARTS, clients.size + 1);
+      const share = Math.max(1, Math.floor((CALLS_PER_SECOND * WINDOW) / 1000 / parts));
+      if (client.taken.length >= share) return false;
+      client.taken.push(at);
+      return true;
+    },
+    /** Uncounts a call that was not made, or whose loan belongs to its order. */
+    release(name: string): void {
+      clients.get(name)?.taken.pop();
+    },
+  };
+}

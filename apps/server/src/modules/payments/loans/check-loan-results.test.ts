@@ -1,0 +1,327 @@
+import { beforeEach, expect, test } from "vitest";
+import { aLoan, aStoredLoan } from "../../../../../../test/harness/builders.ts";
+import { sqlite, useDatabase } from "../../../../../../test/harness/databases.ts";
+import { slowWrites } from "../../../../../../test/harness/watched-database.ts";
+import { paymentTimes } from "../index.ts";
+import type { StoredLoan } from "../rules.ts";
+import { type CheckResult, createCheckLoan } from "./check-loan.ts";
+import type { LoanProvider } from "./loan-provider.ts";
+import type { Answer, Loan } from "./loan-provider-api.ts";
+import { type CheckKey, leaseCheck, recheckAt } from "./loan-queue.ts";
+import { saveLoan } from "./loan-repository.ts";
+import type { Settlement } from "./settlement.ts";
+
+const shop = useDatabase(sqlite);
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const START = 1_000_000_000;
+const { subscribed, absent, absentLongest, unsubscribed, longest, unboundLife } = paymentTimes;
+
+let key: CheckKey;
+let time: number;
+let answer: Answer<Loan>;
+let settlement: Settlement["kind"];
+let whileSettling: () => Promise<void>;
+let status: string | undefined;
+let reachable: boolean;
+/** The questions: whether each was about a bound loan, and the loan's id. */
+let asked: [bound: boolean, id: string][];
+/** The loans that were settled, and the orders they were presented for. */
+let settled: [id: string, presentedFor: string | undefined][];
+
+beforeEach(async () => {
+  const { id: orderId } = await shop.stored();
+  key = { orderId, loanId: `loan of ${orderId}` };
+  [time, settlement, status, reachable, asked, settled] = [START, "bound", "Pending", true, [], []];
+  whileSettling = async () => {};
+  answer = { kind: "found", value: aLoan({ id: key.loanId, orderId }) };
+});
+
+function check(of: CheckKey = key, database = shop.database) {
+  const provider: LoanProvider = {
+    account: async () => ({ kind: "deferred" }),
+    loans: async () => ({ kind: "deferred" }),
+    async takeLoanCall(bound) {
+      return async (id) => {
+        asked.push([bound, id]);
+        return answer;
+      };
+    },
+    get reachable() {
+      return reachable;
+    },
+  };
+  return createCheckLoan({
+    database,
+    provider,
+    async settle(loan, presentedFor) {
+      settled.push([loan.id, presentedFor]);
+      await whileSettling();
+      return { kind: settlement };
+    },
+    statusOf: async () => status,
+    leaseNow: () => time,
+    times: paymentTimes,
+  })(of);
+}
+
+async function bind(changes: Partial<StoredLoan> = {}): Promise<void> {
+  const loan = aStoredLoan({
+    ...{ id: key.loanId, orderId: key.orderId },
+    ...{ state: "active", updatedAt: 0 },
+    ...changes,
+  });
+  await shop.within((unit) => saveLoan(unit, loan));
+}
+
+const row = () =>
+  shop.database.db
+    .selectFrom("payment_checks")
+    .selectAll()
+    .where("order_id", "=", key.orderId)
+    .where("loan_id", "=", key.loanId)
+    .executeTakeFirst();
+
+test("a loan that the provider has is settled for the order that it was presented for", async () => {
+  expect(await check()).toEqual({ bound: true, done: false, finding: "seen", deferred: false });
+  expect(asked).toEqual([[false, key.loanId]]);
+  expect(settled).toEqual([[key.loanId, key.orderId]]);
+  expect(await row()).toMatchObject({
+    outcome: "seen",
+    failures: 0,
+    leased_until: 0,
+    not_before: START + subscribed,
+  });
+});
+
+test("the call about a bound loan has the higher priority", async () => {
+  await bind();
+  await check();
+  expect(asked).toEqual([[true, key.loanId]]);
+});
+
+test.each([
+  [0, unsubscribed],
+  [20_000, unsubscribed],
+  [MINUTE, MINUTE / 2],
+  [HOUR, HOUR / 2],
+  [48 * HOUR, longest],
+])(
+  "without subscribers, a bound loan that was presented %i ms ago is checked again after %i ms",
+  async (age, wait) => {
+    await check();
+    await bind();
+    time = START + age;
+    await shop.database.db.updateTable("payment_checks").set({ not_before: 0 }).execute();
+    await check();
+    expect(asked).toHaveLength(2);
+    expect(await row()).toMatchObject({ next_at: time + wait, not_before: time + subscribed });
+  },
+);
+
+test("a checked loan causes no call before its next check is due", async () => {
+  await check();
+  await bind();
+  time += subscribed - 1;
+  expect(await check()).toEqual({ bound: true, done: false, finding: "seen", deferred: false });
+  expect(asked).toHaveLength(1);
+  time += 1;
+  await check();
+  expect(asked).toHaveLength(2);
+});
+
+test.each<[state: Loan["state"], status: string, finished: boolean]>([
+  ["active", "PaymentProcessing", false],
+  ["active", "Cancelled", true],
+  ["active", "Shipped", true],
+  ["active", "Refunded", true],
+  ["unknown", "Pending", false],
+  ["paid-out", "Pending", true],
+  ["ended", "Pending", true],
+])(
+  "the check of a bound loan that is %s, of an order that is %s, ends: %s",
+  async (state, present, finished) => {
+    await check();
+    time += subscribed;
+    await bind({ state });
+    status = present;
+    expect(await check()).toMatchObject({ bound: true, done: finished });
+    expect(asked).toHaveLength(finished ? 1 : 2);
+    expect((await row()) === undefined).toBe(finished);
+  },
+);
+
+test("a check that finds its loan paid ends at once", async () => {
+  await check();
+  time += subscribed;
+  await bind();
+  status = "Pending";
+  whileSettling = () => bind({ state: "paid-out" });
+  expect(await check()).toEqual({ bound: true, done: true, finding: "seen", deferred: false });
+  expect(await row()).toBeUndefined();
+});
+
+test("a paid loan is checked once more, at the time that was set", async () => {
+  await bind({ state: "paid-out" });
+  await shop.within((unit) => recheckAt(unit, key, START + MINUTE));
+  expect(await check()).toMatchObject({ bound: true, done: false, finding: "seen" });
+  expect(asked).toEqual([]);
+  time = START + MINUTE;
+  expect(await check()).toMatchObject({ bound: true, done: true });
+  expect(asked).toEqual([[true, key.loanId]]);
+  expect(settled).toEqual([[key.loanId, key.orderId]]);
+  expect(await row()).toBeUndefined();
+});
+
+test("a loan stays marked for another check while no call is left", async () => {
+  await bind({ state: "paid-out" });
+  await shop.within((unit) => recheckAt(unit, key, START));
+  answer = { kind: "deferred" };
+  expect(await check()).toMatchObject({ done: false, deferred: true });
+  answer = { kind: "found", value: aLoan({ id: key.loanId, orderId: key.orderId }) };
+  await check();
+  expect(settled).toHaveLength(1);
+});
+
+test("a loan that is bound to another order is not bound to this one", async () => {
+  await bind({ orderId: (await shop.stored()).id, state: "paid-out" });
+  settlement = "refused";
+  expect(await check()).toEqual({ bound: false, done: false, finding: "refused", deferred: false });
+  expect(asked).toEqual([[false, key.loanId]]);
+});
+
+test.each<[Settlement["kind"] | "absent", finding: CheckResult["finding"]]>([
+  ["absent", "absent"],
+  ["refused", "refused"],
+  ["ignored", "refused"],
+])("a loan that is %s is checked again after an exponential backoff", async (kind, finding) => {
+  if (kind === "absent") answer = { kind };
+  else settlement = kind;
+  for (const [failures, wait] of [
+    absent,
+    2 * absent,
+    4 * absent,
+    8 * absent,
+    absentLongest,
+  ].entries()) {
+    expect(await check()).toEqual({
+      bound: false,
+      done: false,
+      finding,
+      deferred: false,
+    });
+    expect(await row()).toMatchObject({
+      outcome: finding,
+      failures: failures + 1,
+      not_before: time + wait,
+    });
+    time += wait;
+  }
+  expect(asked).toHaveLength(5);
+});
+
+async function checkFor(life: number): Promise<void> {
+  await check();
+  time += life;
+  await check();
+}
+
+test("a loan that does not become bound leaves the queue after a day, and not before", async () => {
+  answer = { kind: "absent" };
+  await checkFor(unboundLife);
+  expect(await row()).toBeDefined();
+  time += absentLongest;
+  await check();
+  expect(await row()).toBeUndefined();
+});
+
+test("a loan without a usable answer stays queued while its order awaits payment, and then leaves", async () => {
+  answer = { kind: "unavailable", why: "an answer of another shape" };
+  await checkFor(30 * unboundLife);
+  expect(await row()).toMatchObject({ outcome: "unreachable" });
+  status = "Cancelled";
+  time += longest;
+  await check();
+  expect(await row()).toBeUndefined();
+});
+
+test.each([
+  ["the provider no longer has", "absent"],
+  ["the provider gives no answer about", "unreachable"],
+])("a bound loan that %s is kept, however old its check is", async (_, outcome) => {
+  answer = outcome === "absent" ? { kind: "absent" } : { kind: "unavailable", why: "HTTP 500" };
+  await bind();
+  await check();
+  time = START + unboundLife + HOUR;
+  expect(await check()).toMatchObject({ bound: true });
+  expect(asked).toHaveLength(2);
+  expect(await row()).toMatchObject({ outcome, failures: 2 });
+});
+
+test("without subscribers, an unreachable provider is called again after an exponential backoff of an hour at most", async () => {
+  answer = { kind: "unavailable", why: "it is away" };
+  reachable = false;
+  for (let failures = 1; failures <= 14; failures += 1) {
+    expect(await check()).toEqual({
+      bound: false,
+      done: false,
+      finding: "unreachable",
+      deferred: false,
+    });
+    const wait = Math.min(longest, subscribed * 2 ** Math.min(10, failures - 1));
+    expect(await row()).toMatchObject({
+      outcome: "unreachable",
+      failures,
+      not_before: time + subscribed,
+      next_at: time + wait,
+    });
+    time += wait;
+  }
+});
+
+test.each<["deferred" | "undecided"]>([["deferred"], ["undecided"]])(
+  "after an answer that is %s the lease ends, and the check is due as before",
+  async (kind) => {
+    if (kind === "deferred") answer = { kind };
+    else settlement = kind;
+    expect(await check()).toEqual({
+      bound: false,
+      done: false,
+      finding: "waiting",
+      deferred: true,
+    });
+    expect(await row()).toMatchObject({
+      outcome: "waiting",
+      failures: 0,
+      leased_until: 0,
+      not_before: 0,
+    });
+  },
+);
+
+test("a loan that another process is checking causes no call", async () => {
+  settlement = "refused";
+  await check();
+  time += absent;
+  await leaseCheck(shop.database.db, key, { now: time, until: time + paymentTimes.lease });
+  expect(await check()).toEqual({ bound: false, done: false, finding: "refused", deferred: false });
+  expect(asked).toHaveLength(1);
+});
+
+test.each<Settlement["kind"]>(["undecided", "bound", "refused"])(
+  "a check of a loan that is %s returns after everything is stored",
+  async (kind) => {
+    settlement = kind;
+    const writes = slowWrites();
+    await check(key, { ...shop.database, db: shop.database.db.withPlugin(writes.plugin) });
+    // The lease and its end; the check itself is stored in a transaction.
+    expect([writes.begun, writes.ended]).toEqual([2, 2]);
+  },
+);
+
+test("a loan that was paid out but does not pay its order is not bound", async () => {
+  await bind({ state: "paid-out", refusal: "underpaid" });
+  settlement = "refused";
+  answer = { kind: "found", value: aLoan({ id: key.loanId, state: "paid-out" }) };
+  expect(await check()).toMatchObject({ bound: false, finding: "refused" });
+});

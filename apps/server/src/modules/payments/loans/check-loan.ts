@@ -1,0 +1,281 @@
+import { awaitsPayment, isOrderStatus } from "@keepsats/domain";
+import type { Database } from "../../../platform/database/database.ts";
+import { batchReads, groupCommit } from "../../../platform/database/group-commit.ts";
+import { backoff } from "../../../platform/scheduling/backoff.ts";
+import { type Clock, elapsed } from "../../../platform/scheduling/clock.ts";
+import type { StoredStatus } from "../../orders/index.ts";
+import type { StoredLoan } from "../rules.ts";
+import { createCallShares } from "./call-budget.ts";
+import type { LoanProvider } from "./loan-provider.ts";
+import type { Answer, Loan } from "./loan-provider-api.ts";
+import {
+  type CheckKey,
+  type CheckLease,
+  type Finding,
+  type FinishedCheck,
+  findQueuedLoans,
+  finishCheck,
+  leaseCheck,
+  type PresentedLoan,
+  type QueuedLoan,
+  queueLoans,
+  releaseCheck,
+  removeLoans,
+  withLoan,
+} from "./loan-queue.ts";
+import { findLoans } from "./loan-repository.ts";
+import type { Settle } from "./settlement.ts";
+
+export interface CheckResult {
+  readonly bound: boolean;
+  /** No further check is needed. */
+  readonly done: boolean;
+  readonly finding: Finding;
+  /** A check was due, but the call budget was used up. */
+  readonly deferred: boolean;
+}
+
+export interface Presenter {
+  /** The client whose share of calls is used, such as a network. */
+  readonly client: string;
+  readonly holdsKey: boolean;
+}
+
+/**
+ * Checks a loan that was presented for an order: if a check is due, asks the provider and settles
+ * the loan.
+ *
+ * @param presenter `undefined` for the shop's own checks, which bypass the shares
+ */
+export type CheckLoan = (key: CheckKey, presenter?: Presenter) => Promise<CheckResult>;
+
+/** In milliseconds. */
+export interface CheckTimes {
+  /** The interval between two checks of a loan that has subscribers. */
+  readonly subscribed: number;
+  /** The backoff after the provider's first "no such loan"; it doubles after each further one. */
+  readonly absent: number;
+  readonly absentLongest: number;
+  /** The wait before the second check of a loan without subscribers. */
+  readonly unsubscribed: number;
+  /** The longest interval between two checks of a loan without subscribers. */
+  readonly longest: number;
+  /** How long a loan is checked that does not become bound to the order. */
+  readonly unboundLife: number;
+  readonly lease: number;
+}
+
+interface Dependencies {
+  readonly database: Database;
+  readonly provider: LoanProvider;
+  readonly settle: Settle;
+  readonly statusOf: (orderId: string) => Promise<StoredStatus | undefined>;
+  /** The clock that all processes share. */
+  readonly leaseNow: Clock;
+  readonly times: CheckTimes;
+}
+
+interface Stored {
+  /** The loan, if it is bound to the order and pays it, or may. */
+  readonly loan: StoredLoan | undefined;
+  readonly queued: QueuedLoan | undefined;
+  /** Whether a slot of the queue is free for a loan that is not queued yet in this way. */
+  readonly mayBeQueued: boolean;
+  readonly due: boolean;
+  readonly finished: boolean;
+}
+
+/**
+ * If several processes check a loan at the same time, only the one with the lease asks the
+ * provider. A deferred check stores nothing, because there may be thousands of them a second.
+ */
+export function createCheckLoan(dependencies: Dependencies): CheckLoan {
+  const { database, provider, settle, statusOf, leaseNow: now, times } = dependencies;
+  const { db } = database;
+  const read = createRead(dependencies);
+  const shares = createCallShares(elapsed);
+  const queue = groupCommit(database, (unit, loans: readonly PresentedLoan[]) =>
+    queueLoans(unit, loans, now()),
+  );
+  const remove = groupCommit(database, async (unit, keys: readonly CheckKey[]) => {
+    await removeLoans(unit.db, keys);
+    return keys;
+  });
+
+  async function takeCall(bound: boolean, share: string | undefined) {
+    if (bound || share === undefined) return provider.takeLoanCall(bound);
+    if (!shares.take(share)) return undefined;
+    const call = await provider.takeLoanCall(bound);
+    if (call === undefined) shares.release(share);
+    return call;
+  }
+
+  /** Ends the checks of a bound loan that has paid or ended, or whose order awaits no payment. */
+  async function finish(key: PresentedLoan, { queued }: Stored): Promise<CheckResult> {
+    if (queued !== undefined) await remove(key);
+    return { bound: true, done: true, finding: "seen", deferred: false };
+  }
+
+  /** Settles the provider's answer. @returns `undefined` if it decides nothing */
+  async function findingOf(answer: Answer<Loan>, orderId: string): Promise<Finding | undefined> {
+    switch (answer.kind) {
+      case "deferred":
+        return undefined;
+      case "unavailable":
+        return "unreachable";
+      case "absent":
+        return "absent";
+      case "found": {
+        const { kind } = await settle(answer.value, orderId);
+        switch (kind) {
+          case "undecided":
+            return undefined;
+          case "bound":
+            return "seen";
+          case "refused":
+          case "ignored":
+            return "refused";
+        }
+      }
+    }
+  }
+
+  /**
+   * Stores a finding, and ends the lease. A loan that was presented long ago and is not bound
+   * leaves the queue: anyone can present any id. If it belongs to the order after all, the sweep
+   * finds it, unless its report cannot be decoded; so a loan without a usable answer stays while
+   * its order awaits payment.
+   */
+  async function conclude(
+    key: PresentedLoan,
+    lease: CheckLease,
+    finding: Finding | undefined,
+  ): Promise<CheckResult> {
+    if (finding === undefined) {
+      await releaseCheck(db, key);
+      return deferredResult(await read(key), provider);
+    }
+    await finishCheck(db, key, finishedCheck(lease, finding, now(), times));
+    const stored = await read(key);
+    if (stored.finished) return finish(key, stored);
+    const result = resultOf(stored);
+    const bound = result.bound || finding === "seen";
+    const isOld = now() - lease.createdAt > times.unboundLife;
+    const isKept = finding === "unreachable" && (await isOpen(key.orderId, statusOf));
+    if (!bound && isOld && !isKept) await remove(key);
+    return { ...result, bound };
+  }
+
+  return async ({ orderId, loanId }, presenter) => {
+    const withKey = presenter?.holdsKey === true;
+    const key = { orderId, loanId, withKey };
+    const share = presenter && shareOf(presenter, orderId);
+    const stored = await read(key);
+    if (stored.finished) return finish(key, stored);
+    const bound = stored.loan !== undefined;
+    // Queued before the call, so that the loan is kept if no call is left. Bound loans are not: the
+    // sweep finds them, and there may be thousands of their checks a second.
+    const isQueuedFirst = stored.mayBeQueued && (withKey || !bound);
+    if (isQueuedFirst && !(await queue(key)) && !bound) return resultOf(stored);
+    if (!stored.due) return resultOf(stored);
+    const call = await takeCall(bound, share);
+    if (call === undefined) return deferredResult(stored, provider);
+    if (stored.mayBeQueued && !isQueuedFirst && !(await queue(key))) return resultOf(stored);
+    const lease = await leaseCheck(db, key, { now: now(), until: now() + times.lease });
+    if (lease === undefined) return resultOf(await read(key));
+    try {
+      const finding = await findingOf(await call(loanId), orderId);
+      const result = await conclude(key, lease, finding);
+      if (result.bound && share !== undefined) shares.release(share);
+      return result;
+    } catch (error) {
+      // Backs off as after any other failure. Otherwise checks that always fail would stay at the
+      // head of the queue.
+      await finishCheck(db, key, finishedCheck(lease, undefined, now(), times));
+      throw error;
+    }
+  };
+}
+
+/**
+ * One share per network and key, so that clients who invent loans do not delay key holders behind
+ * the same address.
+ */
+function shareOf({ client, holdsKey }: Presenter, orderId: string): string {
+  return holdsKey ? `${client} ${orderId}` : client;
+}
+
+/** Whether an order awaits payment. One of a newer version is left to that version. */
+async function isOpen(orderId: string, statusOf: Dependencies["statusOf"]): Promise<boolean> {
+  const status = await statusOf(orderId);
+  return status === undefined || (isOrderStatus(status) && awaitsPayment(status));
+}
+
+function createRead({ database: { db }, statusOf, leaseNow: now }: Dependencies) {
+  const loanOf = batchReads(async (loanIds: readonly string[]) => {
+    const loans = await findLoans(db, { loanIds });
+    return new Map(loans.map((loan) => [loan.id, loan]));
+  });
+  const queueOf = batchReads((orderIds: readonly string[]) => findQueuedLoans(db, orderIds, now()));
+
+  async function isFinished({ state }: StoredLoan, orderId: string): Promise<boolean> {
+    return state === "paid-out" || state === "ended" || !(await isOpen(orderId, statusOf));
+  }
+
+  return async (key: PresentedLoan): Promise<Stored> => {
+    const { orderId, loanId } = key;
+    const [found, queue = []] = await Promise.all([loanOf(loanId), queueOf(orderId)]);
+    const isBound = found?.orderId === orderId && found.refusal === undefined;
+    const loan = isBound ? found : undefined;
+    const queued = queue.find((one) => one.loanId === loanId);
+    const changed = withLoan(queue, key);
+    const mayBeQueued = changed !== undefined && changed !== queue;
+    return {
+      loan,
+      queued,
+      mayBeQueued,
+      due: queued?.due ?? mayBeQueued,
+      finished: loan !== undefined && queued?.again !== true && (await isFinished(loan, orderId)),
+    };
+  };
+}
+
+function resultOf({ loan, queued }: Stored): CheckResult {
+  const bound = loan !== undefined;
+  const { finding = "waiting" } = queued ?? {};
+  const isSeen = bound && finding === "waiting";
+  return { bound, done: false, finding: isSeen ? "seen" : finding, deferred: false };
+}
+
+/** Clears `unreachable` without a call, as soon as the provider is reachable again. */
+function deferredResult(stored: Stored, { reachable }: LoanProvider): CheckResult {
+  const result = resultOf(stored);
+  const isBack = result.finding === "unreachable" && reachable;
+  const finding = result.bound ? "seen" : "waiting";
+  return { ...result, finding: isBack ? finding : result.finding, deferred: true };
+}
+
+/**
+ * With subscribers, the next check is due after 2 seconds, or after a backoff if the provider has
+ * no such loan for the order. Without, it is due after half the loan's age, because the sweep finds
+ * changes too, or after a backoff.
+ */
+function finishedCheck(
+  { failures, createdAt }: CheckLease,
+  finding: Finding | undefined,
+  now: number,
+  times: CheckTimes,
+): FinishedCheck {
+  const isSeen = finding === "seen";
+  const isNotOurs = finding === "absent" || finding === "refused";
+  const wait = isNotOurs ? backoff(failures, times.absent, times.absentLongest) : times.subscribed;
+  const unsubscribed = isSeen
+    ? Math.min(times.longest, Math.max(times.unsubscribed, Math.round((now - createdAt) / 2)))
+    : backoff(failures, times.subscribed, times.longest);
+  return {
+    finding,
+    failures: isSeen ? 0 : failures + 1,
+    notBefore: now + wait,
+    nextAt: now + Math.max(wait, unsubscribed),
+  };
+}

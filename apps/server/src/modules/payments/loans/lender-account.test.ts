@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { createCurrentUser } from "./lender-account.ts";
+import type { Answer } from "./loan-provider-api.ts";
+
+const RETRY_AFTER = 5_000;
+
+/** The account at a provider whose answer and clock tests can set. It counts the requests. */
+function anAccount() {
+  const state = {
+    answer: { kind: "found", value: "shop" } as Answer<string>,
+    time: 1_000,
+    requests: 0,
+  };
+  const provider = {
+    async account() {
+      state.requests += 1;
+      return state.answer;
+    },
+  };
+  const currentUser = createCurrentUser({
+    provider,
+    now: () => state.time,
+    retryAfter: RETRY_AFTER,
+  });
+  return { state, currentUser };
+}
+
+test("the account is read once, and concurrent callers share the request", async () => {
+  const { state, currentUser } = anAccount();
+  expect(await Promise.all([currentUser(), currentUser()])).toEqual(["shop", "shop"]);
+  state.time += 10 * RETRY_AFTER;
+  expect(await currentUser()).toBe("shop");
+  expect(state.requests).toBe(1);
+});
+
+test("an account that cannot be read is read again after the retry interval, and not before", async () => {
+  const { state, currentUser } = anAccount();
+  state.answer = { kind: "unavailable", why: "it is away" };
+  expect(await currentUser()).toBeUndefined();
+  state.answer = { kind: "found", value: "shop" };
+  state.time += RETRY_AFTER - 1;
+  expect(await currentUser()).toBeUndefined();
+  expect(state.requests).toBe(1);
+  state.time += 1;
+  expect(await currentUser()).toBe("shop");
+  expect(state.requests).toBe(2);
+});
+
+test("a request that throws is made again by the next caller", async () => {
+  let requests = 0;
+  const currentUser = createCurrentUser({
+    provider: {
+      async account() {
+        requests += 1;
+        if (requests === 1) throw new Error("a fault");
+        return { kind: "found", value: "shop" };
+      },
+    },
+    now: () => 0,
+    retryAfter: RETRY_AFTER,
+  });
+  await expect(currentUser()).rejects.toThrow("a fault");
+  expect(await currentUser()).toBe("shop");
+});

@@ -1,0 +1,64 @@
+import { currentUserSchema, paths } from "@keepsats/protocol";
+import type { FastifyInstance } from "fastify";
+import { noFields, type Operation } from "../../../platform/http/operation.ts";
+import { sendProblem } from "../../../platform/http/problems.ts";
+import { route } from "../../../platform/http/route.ts";
+import type { Clock } from "../../../platform/scheduling/clock.ts";
+import type { LoanProvider } from "./loan-provider.ts";
+
+/**
+ * Returns the id of the shop's account at the loan provider, read once and cached; `undefined`
+ * while it cannot be read.
+ */
+export type CurrentUser = () => Promise<string | undefined>;
+
+interface Dependencies {
+  readonly provider: Pick<LoanProvider, "account">;
+  readonly now: Clock;
+  /** How long a failure is cached, in milliseconds. */
+  readonly retryAfter: number;
+}
+
+/** Concurrent calls share one request. */
+export function createCurrentUser({ provider, now, retryAfter }: Dependencies): CurrentUser {
+  let known: string | undefined;
+  let reading: Promise<string | undefined> | undefined;
+  let notBefore = Number.NEGATIVE_INFINITY;
+
+  async function read(): Promise<string | undefined> {
+    const answer = await provider.account();
+    known = answer.kind === "found" ? answer.value : undefined;
+    notBefore = now() + retryAfter;
+    return known;
+  }
+
+  return async () => {
+    if (known !== undefined || now() < notBefore) return known;
+    reading ??= read().finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  };
+}
+
+/** The `Retry-After` of the 503 answer, in seconds. */
+export const RETRY_AFTER_SECONDS = 2;
+
+const operation = {
+  operationId: "showAccount",
+  summary: "The shop's account at the loan provider",
+  tag: "shop",
+  takes: noFields,
+  answers: { 200: currentUserSchema },
+} satisfies Operation;
+
+export function showAccountRoute(app: FastifyInstance, currentUser: CurrentUser): void {
+  route(app, { method: "GET", path: paths.me }, operation, async (_taken, reply) => {
+    const id = await currentUser();
+    reply.header("Cache-Control", "no-store");
+    if (id !== undefined) return { id };
+    return sendProblem(reply.header("Retry-After", RETRY_AFTER_SECONDS), "unavailable", {
+      detail: "The loan provider cannot be reached.",
+    });
+  });
+}

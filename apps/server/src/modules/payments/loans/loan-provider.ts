@@ -1,0 +1,169 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { reasonOf } from "../../../platform/errors.ts";
+import { elapsed } from "../../../platform/scheduling/clock.ts";
+import { type CallBudget, type Importance, LONGEST_PAUSE } from "./call-budget.ts";
+import type {
+  Answer,
+  Loan,
+  LoanPart,
+  LoanProviderApi,
+  ProviderTimeouts,
+  UnrecognizedEntry,
+} from "./loan-provider-api.ts";
+
+/** The loan provider, with call budget and timeouts. A failed call is an {@link Answer}. */
+export interface LoanProvider {
+  account(): Promise<Answer<string>>;
+  /**
+   * Takes one call from the budget, to read one loan.
+   *
+   * @param bound the loan is bound to an order, so the call has a higher priority
+   * @returns a function that reads the loan, or answers `deferred` if it is called after more than
+   *   three seconds; `undefined` if no call is left
+   */
+  takeLoanCall(bound: boolean): Promise<((id: string) => Promise<Answer<Loan>>) | undefined>;
+  /**
+   * Reads every loan of the account, in parts.
+   *
+   * @returns the number of entries
+   * @throws errors of `onPart`
+   */
+  loans(onPart: (part: LoanPart) => Promise<void>): Promise<Answer<number>>;
+  /** Whether the last answer was usable. */
+  readonly reachable: boolean;
+}
+
+interface Options {
+  readonly budget: CallBudget;
+  readonly timeouts: ProviderTimeouts;
+  /** Aborts the calls in progress when the server stops. */
+  readonly stopping: AbortSignal;
+  readonly onAnswer?: ((answer: Answer<unknown>) => void) | undefined;
+  readonly onUnrecognized?: ((entry: UnrecognizedEntry) => void) | undefined;
+  /** Called when the budget could not be read. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+const deferred = { kind: "deferred" } as const;
+/** How long a taken call may wait, in milliseconds, so that waiting calls do not form a burst. */
+const CALL_LASTS = 3_000;
+/** The interval at which the next page of a list retries to take a call, in milliseconds. */
+const NEXT_CALL_RETRY = 300;
+
+export function createLoanProvider(api: LoanProviderApi, options: Options): LoanProvider {
+  const { budget, timeouts, stopping, onAnswer, onUnrecognized, onError } = options;
+  let reachable = true;
+
+  /** Whether a call may be made. None may while the budget cannot be read. */
+  async function mayCall(importance: Importance): Promise<boolean> {
+    try {
+      return await budget.take(importance);
+    } catch (error) {
+      onError?.(error);
+      return false;
+    }
+  }
+
+  function count<T>(answer: Answer<T>): Answer<T> {
+    if (answer.kind !== "deferred") reachable = answer.kind !== "unavailable";
+    onAnswer?.(answer);
+    return answer;
+  }
+
+  async function passOn<T>(answer: Answer<T>, about: string | undefined): Promise<Answer<T>> {
+    switch (answer.kind) {
+      case "found":
+      case "absent":
+        return count(answer);
+      case "deferred": {
+        const wait = Math.min(answer.pause ?? 0, LONGEST_PAUSE);
+        // If the pause cannot be stored, the provider will demand it again at the next call.
+        await budget.pause(wait).catch(() => {});
+        return count(deferred);
+      }
+      case "unavailable": {
+        if (about === undefined || answer.shape === undefined) return count(answer);
+        // An unreadable answer about one loan does not make the provider unreachable.
+        count({ kind: "found", value: undefined });
+        onUnrecognized?.({ id: about, shape: answer.shape });
+        return answer;
+      }
+    }
+  }
+
+  async function call<T>(
+    request: (signal: AbortSignal) => Promise<Answer<T>>,
+    timeout: number,
+    about?: string,
+  ): Promise<Answer<T>> {
+    let answer: Answer<T>;
+    try {
+      answer = await request(AbortSignal.any([AbortSignal.timeout(timeout), stopping]));
+    } catch (error) {
+      if (error instanceof ReaderFailed) throw error.cause;
+      // The call was aborted because this server stops, so the provider may be well.
+      if (stopping.aborted) return count(deferred);
+      answer = { kind: "unavailable", why: reasonOf(error) };
+    }
+    return passOn(answer, about);
+  }
+
+  async function nextCall(signal: AbortSignal): Promise<void> {
+    while (!(await mayCall("urgent")))
+      await pause(NEXT_CALL_RETRY, undefined, { signal, ref: false });
+    signal.throwIfAborted();
+  }
+
+  return {
+    async account() {
+      if (!(await mayCall("urgent"))) return count(deferred);
+      return call((signal) => api.account(signal), timeouts.answer);
+    },
+    async takeLoanCall(bound) {
+      if (!(await mayCall(bound ? "bound" : "unbound"))) {
+        count(deferred);
+        return undefined;
+      }
+      const takenAt = elapsed();
+      return async (id) => {
+        if (elapsed() - takenAt > CALL_LASTS) return count(deferred);
+        return call(async (signal) => only(id, await api.loan(id, signal)), timeouts.answer, id);
+      };
+    },
+    async loans(onPart) {
+      if (!(await mayCall("urgent"))) return count(deferred);
+      const answer = await call(
+        (signal) =>
+          api.loans({ signal, onPart: failingAsReader(onPart), nextCall: () => nextCall(signal) }),
+        timeouts.list,
+      );
+      // A call that brought no list counts as a failure, so that the sweep backs off.
+      if (answer.kind === "deferred" && !stopping.aborted)
+        return { kind: "unavailable", why: "it is busy" };
+      return answer.kind === "absent" ? { kind: "unavailable", why: "there is no list" } : answer;
+    },
+    get reachable() {
+      return reachable;
+    },
+  };
+}
+
+/** A loan that a provider finds by another spelling of its id, such as `A1` for `a1`, is absent. */
+function only(id: string, answer: Answer<Loan>): Answer<Loan> {
+  return answer.kind === "found" && answer.value.id !== id ? { kind: "absent" } : answer;
+}
+
+/** An error of `onPart`: it is rethrown and not taken for a failure of the provider. */
+class ReaderFailed extends Error {}
+
+function failingAsReader(
+  onPart: (part: LoanPart) => Promise<void>,
+): (part: LoanPart) => Promise<void> {
+  return async (part) => {
+    try {
+      await onPart(part);
+    } catch (error) {
+      throw new ReaderFailed("the reader failed", { cause: error });
+    }
+  };
+}

@@ -1,0 +1,241 @@
+import { beforeEach, expect, test } from "vitest";
+import { sqlite, useDatabase } from "../../../../../../test/harness/databases.ts";
+import { paymentTimes } from "../index.ts";
+import {
+  type CheckKey,
+  FURTHEST_AHEAD,
+  findDueLoans,
+  findQueuedLoans,
+  finishCheck,
+  leaseCheck,
+  MAX_LOANS_PER_ORDER,
+  overdueBy,
+  type PresentedLoan,
+  queueLoans,
+  recheckAt,
+  releaseCheck,
+  removeLoans,
+} from "./loan-queue.ts";
+
+const shop = useDatabase(sqlite);
+const NOW = 1_000_000_000;
+const LEASE = { now: NOW, until: NOW + 10_000 };
+const OK = { finding: "seen", failures: 0, notBefore: NOW + 2_000, nextAt: NOW + 15_000 } as const;
+
+/** A loan `a` of one order; the same loan of another order; and a loan `b` of the first order. */
+let key: CheckKey;
+let ofAnotherOrder: CheckKey;
+let another: CheckKey;
+
+const add = (loans: readonly PresentedLoan[], now = NOW) =>
+  shop.within((unit) => queueLoans(unit, loans, now));
+const rowOf = ({ orderId, loanId }: CheckKey) =>
+  shop.database.db
+    .selectFrom("payment_checks")
+    .selectAll()
+    .where("order_id", "=", orderId)
+    .where("loan_id", "=", loanId)
+    .executeTakeFirst();
+
+beforeEach(async () => {
+  await shop.database.db.deleteFrom("payment_checks").execute();
+  const [one, two] = [await shop.stored(), await shop.stored()];
+  key = { orderId: one.id, loanId: "a" };
+  ofAnotherOrder = { orderId: two.id, loanId: "a" };
+  another = { orderId: one.id, loanId: "b" };
+});
+
+test("lease, release, result and removal of a check change no other check", async () => {
+  await add([key, ofAnotherOrder, another]);
+  const others = async () => [await rowOf(ofAnotherOrder), await rowOf(another)];
+  const before = await others();
+  expect(await leaseCheck(shop.database.db, key, LEASE)).toEqual({ failures: 0, createdAt: NOW });
+  expect(await rowOf(key)).toMatchObject({ leased_until: LEASE.until });
+  expect(await others()).toEqual(before);
+  await finishCheck(shop.database.db, key, OK);
+  expect(await rowOf(key)).toMatchObject({
+    outcome: "seen",
+    failures: 0,
+    not_before: OK.notBefore,
+    next_at: OK.nextAt,
+    leased_until: 0,
+  });
+  expect(await others()).toEqual(before);
+  for (const other of [ofAnotherOrder, another]) await leaseCheck(shop.database.db, other, LEASE);
+  const leased = await others();
+  await releaseCheck(shop.database.db, key);
+  await removeLoans(shop.database.db, [key]);
+  expect(await rowOf(key)).toBeUndefined();
+  expect(await others()).toEqual(leased);
+  await releaseCheck(shop.database.db, another);
+  expect(await rowOf(another)).toMatchObject({ leased_until: 0 });
+});
+
+test("a check without a finding keeps the stored one", async () => {
+  await add([key]);
+  await finishCheck(shop.database.db, key, { ...OK, finding: "absent" });
+  await finishCheck(shop.database.db, key, { ...OK, finding: undefined, failures: 2 });
+  expect(await rowOf(key)).toMatchObject({ outcome: "absent", failures: 2 });
+});
+
+test("a check is leased to one process until the lease ends, and again from its earliest time on", async () => {
+  await add([key]);
+  await leaseCheck(shop.database.db, key, LEASE);
+  const leaseAt = (now: number) => leaseCheck(shop.database.db, key, { now, until: now + 10_000 });
+  expect(await leaseAt(LEASE.until - 1)).toBeUndefined();
+  expect(await leaseAt(LEASE.until)).toBeDefined();
+  await finishCheck(shop.database.db, key, OK);
+  expect(await leaseAt(OK.notBefore - 1)).toBeUndefined();
+  expect(await leaseAt(OK.notBefore)).toBeDefined();
+});
+
+test.each([
+  ["leased_until", 15_000],
+  ["not_before", 70_000],
+  ["next_at", 3_660_000],
+] as const)(
+  "a %s of more than %i ms ahead is from before a clock was set back, and counts as past",
+  async (time, ahead) => {
+    expect(FURTHEST_AHEAD[time]).toBe(ahead);
+    await add([key], NOW - 1);
+    const isDueAt = async (value: number) => {
+      await shop.database.db
+        .updateTable("payment_checks")
+        .set({ [time]: value })
+        .execute();
+      const [check] =
+        (await findQueuedLoans(shop.database.db, [key.orderId], NOW)).get(key.orderId) ?? [];
+      const due = await findDueLoans(shop.database.db, NOW, 10);
+      return time === "not_before" ? check?.due : due.length === 1;
+    };
+    expect(await isDueAt(NOW)).toBe(true);
+    expect(await isDueAt(NOW + 1)).toBe(false);
+    expect(await isDueAt(NOW + ahead)).toBe(false);
+    expect(await isDueAt(NOW + ahead + 1)).toBe(true);
+  },
+);
+
+test("the most overdue checks are found first, up to the limit", async () => {
+  await add([another], NOW - 1);
+  await add([key], NOW - 2);
+  await add([ofAnotherOrder], NOW + 1);
+  expect(await findDueLoans(shop.database.db, NOW, 10)).toEqual([key, another]);
+  expect(await findDueLoans(shop.database.db, NOW, 1)).toEqual([key]);
+});
+
+test("an order has ten checks at most; one that is stored already counts as stored", async () => {
+  const keys = Array.from({ length: MAX_LOANS_PER_ORDER }, (_, index) => ({
+    ...key,
+    loanId: String(index),
+  }));
+  expect(await add(keys)).toEqual(keys.map(() => true));
+  expect(await add([key, ...keys.slice(0, 2), ofAnotherOrder])).toEqual([false, true, true, true]);
+  expect(await add([another, another])).toEqual([false, false]);
+  const found = await findQueuedLoans(shop.database.db, [key.orderId, ofAnotherOrder.orderId], NOW);
+  expect(found.get(key.orderId)).toHaveLength(MAX_LOANS_PER_ORDER);
+  expect(found.get(ofAnotherOrder.orderId)).toEqual([
+    { ...ofAnotherOrder, finding: "waiting", again: false, due: true, withKey: false },
+  ]);
+});
+
+test("loans presented with the key have ten slots of their own", async () => {
+  const keys = Array.from({ length: MAX_LOANS_PER_ORDER + 1 }, (_, index) => ({
+    ...key,
+    loanId: String(index),
+  }));
+  await add(keys);
+  const withKey = keys.map(({ loanId }) => ({
+    ...key,
+    loanId: `own ${loanId}`,
+    withKey: true,
+  }));
+  expect((await add(withKey)).filter(Boolean)).toHaveLength(MAX_LOANS_PER_ORDER);
+});
+
+test("a stored loan that is presented again, with the key, takes one of those slots", async () => {
+  await add([key]);
+  expect(await add([{ ...key, withKey: true }])).toEqual([true]);
+  expect(await rowOf(key)).toMatchObject({ with_key: 1 });
+  await add([key]);
+  expect(await rowOf(key)).toMatchObject({ with_key: 1 });
+  expect(await add([another, { ...another, withKey: true }])).toEqual([true, true]);
+  expect(await rowOf(another)).toMatchObject({ with_key: 1 });
+});
+
+test("a full order replaces its first loan unknown to the provider, then one for another order, and no other", async () => {
+  const keys = Array.from({ length: MAX_LOANS_PER_ORDER }, (_, index) => ({
+    ...key,
+    loanId: String(index),
+  }));
+  for (const [index, one] of keys.entries()) await add([one], NOW + index);
+  const answers = { 2: "refused", 5: "absent", 6: "absent", 7: "unreachable", 8: "seen" } as const;
+  for (const [index, finding] of Object.entries(answers))
+    await finishCheck(shop.database.db, { ...key, loanId: index }, { ...OK, finding });
+  const gone = async () => {
+    const checks =
+      (await findQueuedLoans(shop.database.db, [key.orderId], NOW)).get(key.orderId) ?? [];
+    const left = new Set(checks.map(({ loanId }) => loanId));
+    return keys.map(({ loanId }) => loanId).filter((id) => !left.has(id));
+  };
+  for (const places of [["5"], ["5", "6"], ["2", "5", "6"]]) {
+    expect(await add([{ ...key, loanId: `new ${places}` }])).toEqual([true]);
+    expect(await gone()).toEqual(places);
+  }
+  expect(await add([another])).toEqual([false]);
+});
+
+test("a loan to recheck is due at its time, queued or not", async () => {
+  await add([key], NOW - 1);
+  await finishCheck(shop.database.db, key, OK);
+  for (const one of [key, another]) await shop.within((unit) => recheckAt(unit, one, NOW + 1_000));
+  expect(await findDueLoans(shop.database.db, NOW + 999, 10)).toEqual([]);
+  expect(await findDueLoans(shop.database.db, NOW + 1_000, 10)).toEqual([key, another]);
+  const found = await findQueuedLoans(shop.database.db, [key.orderId], NOW + 1_000);
+  expect(found.get(key.orderId)).toMatchObject([{ again: true }, { again: true }]);
+});
+
+test("a check that is added twice at once is stored once", async () => {
+  expect(await add([key, key])).toEqual([true, true]);
+  expect(
+    (await findQueuedLoans(shop.database.db, [key.orderId], NOW)).get(key.orderId),
+  ).toHaveLength(1);
+});
+
+test("a stored finding that this version does not know counts as waiting", async () => {
+  await add([key]);
+  for (const [stored, finding] of [
+    ["seen", "seen"],
+    ["of a later version", "waiting"],
+  ] as const) {
+    await shop.database.db.updateTable("payment_checks").set({ outcome: stored }).execute();
+    const found = await findQueuedLoans(shop.database.db, [key.orderId], NOW);
+    expect(found.get(key.orderId)).toMatchObject([{ finding }]);
+  }
+});
+
+test("the delay is that of the most overdue check or lease, and never negative", async () => {
+  expect(await overdueBy(shop.database.db, NOW)).toBe(0);
+  await add([key], NOW + 5);
+  expect(await overdueBy(shop.database.db, NOW)).toBe(0);
+  await add([another], NOW - 7);
+  expect(await overdueBy(shop.database.db, NOW)).toBe(7);
+  await shop.database.db
+    .insertInto("leases")
+    .values({ name: "sweep", until: NOW - 9 })
+    .execute();
+  expect(await overdueBy(shop.database.db, NOW)).toBe(9);
+  await shop.database.db.deleteFrom("leases").execute();
+});
+
+test("no stored time lies further ahead than the limit for a clock that was set back", () => {
+  expect(paymentTimes.lease).toBeLessThan(FURTHEST_AHEAD.leased_until);
+  expect(Math.max(paymentTimes.subscribed, paymentTimes.absentLongest)).toBeLessThanOrEqual(
+    FURTHEST_AHEAD.not_before,
+  );
+  expect(Math.max(paymentTimes.unsubscribed, paymentTimes.longest)).toBeLessThanOrEqual(
+    FURTHEST_AHEAD.next_at,
+  );
+  expect(Math.max(paymentTimes.sweepLease, paymentTimes.sweepRetry)).toBeLessThan(
+    paymentTimes.sweepLongest,
+  );
+});

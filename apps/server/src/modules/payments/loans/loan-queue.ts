@@ -1,0 +1,273 @@
+import type { ExpressionBuilder } from "kysely";
+import type { Queries, UnitOfWork } from "../../../platform/database/database.ts";
+import { padded } from "../../../platform/database/group-commit.ts";
+import type { Tables } from "../../../platform/database/tables.ts";
+
+/**
+ * The result of the last check of a loan. `waiting`: there was none. `seen`: the provider has the
+ * loan, and it is bound to the order. `absent`: the provider has no such loan. `refused`: it has
+ * the loan, which is not for this order. `unreachable`: it gave no usable answer.
+ */
+export type Finding = (typeof findings)[number];
+
+const findings = ["waiting", "seen", "refused", "absent", "unreachable"] as const;
+/** Stored in place of a finding: the loan is checked once more, even if it needs no check. */
+const AGAIN = "again";
+
+export interface CheckKey {
+  readonly orderId: string;
+  readonly loanId: string;
+}
+
+export interface PresentedLoan extends CheckKey {
+  /** The connection that presents it has the order's key. */
+  readonly withKey?: boolean;
+}
+
+export interface QueuedLoan extends Required<PresentedLoan> {
+  readonly finding: Finding;
+  /** See {@link recheckAt}. */
+  readonly again: boolean;
+  /** No process holds the lease, either. */
+  readonly due: boolean;
+}
+
+export interface CheckLease {
+  readonly failures: number;
+  readonly createdAt: number;
+}
+
+/** Times in epoch milliseconds. */
+export interface FinishedCheck {
+  /** `undefined` leaves the stored finding unchanged. */
+  readonly finding: Finding | undefined;
+  readonly failures: number;
+  /** The earliest next check, with subscribers. */
+  readonly notBefore: number;
+  /** The next check, without subscribers. */
+  readonly nextAt: number;
+}
+
+/**
+ * Counted separately for loans presented with the order's key and without: anyone can present any
+ * id, and the customer's own loans must still find a slot.
+ */
+export const MAX_LOANS_PER_ORDER = 10;
+
+/**
+ * How far ahead each stored time can be, in milliseconds. A time further ahead was stored before
+ * the clock was set back, and counts as past.
+ */
+export const FURTHEST_AHEAD = {
+  leased_until: 15_000,
+  not_before: 70_000,
+  next_at: 61 * 60_000,
+} as const;
+
+type Rows = ExpressionBuilder<Tables, "payment_checks">;
+
+function isOver(eb: Rows, time: keyof typeof FURTHEST_AHEAD, now: number) {
+  return eb.or([eb(time, "<=", now), eb(time, ">", now + FURTHEST_AHEAD[time])]);
+}
+
+function mayBeLeased(eb: Rows, now: number) {
+  return eb.and([isOver(eb, "not_before", now), isOver(eb, "leased_until", now)]);
+}
+
+function isRowOf({ orderId, loanId }: CheckKey) {
+  return (eb: Rows) => eb.and({ order_id: orderId, loan_id: loanId });
+}
+
+/**
+ * Adds a loan to the queued loans of its order, oldest first. If all slots are taken, it replaces a
+ * loan that the provider does not know, or else one that is for another order.
+ *
+ * @returns the same list if the loan is queued already, and `undefined` if there is no slot for it
+ */
+export function withLoan(
+  queued: readonly QueuedLoan[],
+  { orderId, loanId, withKey = false }: PresentedLoan,
+): readonly QueuedLoan[] | undefined {
+  const known = queued.find((loan) => loan.loanId === loanId);
+  if (known !== undefined && (known.withKey || !withKey)) return queued;
+  const slots = queued.filter((loan) => loan.withKey === withKey);
+  const isFull = slots.length >= MAX_LOANS_PER_ORDER;
+  const replaced = isFull
+    ? (slots.find(({ finding }) => finding === "absent") ??
+      slots.find(({ finding }) => finding === "refused"))
+    : undefined;
+  if (isFull && replaced === undefined) return known && queued;
+  const state = { finding: "waiting", again: false, due: true } as const;
+  const added = { orderId, loanId, withKey, ...state };
+  return [...queued.filter((loan) => loan !== known && loan !== replaced), added];
+}
+
+/** Queued loans are checked even without subscribers. @returns whether each loan is queued */
+export async function queueLoans(
+  { db, lock }: UnitOfWork,
+  loans: readonly PresentedLoan[],
+  now: number,
+): Promise<boolean[]> {
+  const orderIds = [...new Set(loans.map(({ orderId }) => orderId))];
+  await lock(...orderIds);
+  const stored = await findQueuedLoans(db, orderIds, now);
+  const queued = new Map<string, readonly QueuedLoan[]>(stored);
+  const results = loans.map((loan) => {
+    const changed = withLoan(queued.get(loan.orderId) ?? [], loan);
+    if (changed !== undefined) queued.set(loan.orderId, changed);
+    return changed !== undefined;
+  });
+  const before = new Set([...stored.values()].flat());
+  const after = new Set([...queued.values()].flat());
+  const removed = [...before].filter((loan) => !after.has(loan));
+  const added = [...after].filter((loan) => !before.has(loan));
+  if (removed.length > 0) await removeLoans(db, removed);
+  if (added.length > 0)
+    await db
+      .insertInto("payment_checks")
+      .values(added.map((loan) => newRow(loan, now)))
+      .execute();
+  return results;
+}
+
+function newRow({ orderId, loanId, withKey = false }: PresentedLoan, now: number) {
+  return {
+    with_key: withKey ? 1 : 0,
+    loan_id: loanId,
+    order_id: orderId,
+    outcome: "waiting",
+    failures: 0,
+    not_before: 0,
+    next_at: now,
+    leased_until: 0,
+    created_at: now,
+  };
+}
+
+/**
+ * Makes a bound loan due at a time, once, even if it has paid or its order awaits no payment.
+ *
+ * @param at in epoch milliseconds; at most a minute ahead, see {@link FURTHEST_AHEAD}
+ */
+export async function recheckAt({ db }: UnitOfWork, key: CheckKey, at: number): Promise<void> {
+  const due = { outcome: AGAIN, failures: 0, not_before: at, next_at: at };
+  await db
+    .insertInto("payment_checks")
+    .values({ ...newRow(key, at), ...due })
+    .onConflict((conflict) => conflict.columns(["order_id", "loan_id"]).doUpdateSet(due))
+    .execute();
+}
+
+/** By order id, oldest first. */
+export async function findQueuedLoans(
+  db: Queries,
+  orderIds: readonly string[],
+  now: number,
+): Promise<Map<string, QueuedLoan[]>> {
+  const rows = await db
+    .selectFrom("payment_checks")
+    .select((eb) => [
+      "order_id as orderId",
+      "loan_id as loanId",
+      "outcome",
+      "with_key as withKey",
+      eb.case().when(mayBeLeased(eb, now)).then(1).else(0).end().as("due"),
+    ])
+    .where("order_id", "in", padded(orderIds))
+    .orderBy("created_at")
+    .execute();
+  const loans = rows.map(({ outcome, withKey, due, ...key }) => ({
+    ...key,
+    withKey: withKey === 1,
+    finding: findings.find((finding) => finding === outcome) ?? "waiting",
+    again: outcome === AGAIN,
+    due: due === 1,
+  }));
+  return Map.groupBy(loans, ({ orderId }) => orderId);
+}
+
+/**
+ * The due loans, for checks without subscribers, most overdue first: up to `limit` of bound loans,
+ * then as many of the others. So invented ids that wait for a call keep no bound loan from its
+ * check.
+ */
+export async function findDueLoans(db: Queries, now: number, limit: number): Promise<CheckKey[]> {
+  const due = (bound: boolean) =>
+    db
+      .selectFrom("payment_checks")
+      .select(["order_id as orderId", "loan_id as loanId"])
+      .where((eb) => eb.and([isOver(eb, "next_at", now), isOver(eb, "leased_until", now)]))
+      .where((eb) => {
+        const isBound = eb.exists(
+          eb
+            .selectFrom("loans")
+            .select("loans.id")
+            .whereRef("loans.id", "=", "payment_checks.loan_id")
+            .whereRef("loans.order_id", "=", "payment_checks.order_id")
+            .where("loans.refusal", "is", null),
+        );
+        return bound ? isBound : eb.not(isBound);
+      })
+      .orderBy("next_at")
+      .limit(limit)
+      .execute();
+  return [...(await due(true)), ...(await due(false))];
+}
+
+/** @returns `undefined` if the check is not due, is leased to another process, or is not queued */
+export async function leaseCheck(
+  db: Queries,
+  key: CheckKey,
+  { now, until }: { now: number; until: number },
+): Promise<CheckLease | undefined> {
+  return db
+    .updateTable("payment_checks")
+    .set({ leased_until: until })
+    .where(isRowOf(key))
+    .where((eb) => mayBeLeased(eb, now))
+    .returning(["failures", "created_at as createdAt"])
+    .executeTakeFirst();
+}
+
+export async function finishCheck(
+  db: Queries,
+  key: CheckKey,
+  { finding, failures, notBefore, nextAt }: FinishedCheck,
+): Promise<void> {
+  await db
+    .updateTable("payment_checks")
+    .set({
+      outcome: finding,
+      failures,
+      not_before: notBefore,
+      next_at: nextAt,
+      leased_until: 0,
+    })
+    .where(isRowOf(key))
+    .execute();
+}
+
+/** Ends a lease without a result: the check is due as before. */
+export async function releaseCheck(db: Queries, key: CheckKey): Promise<void> {
+  await db.updateTable("payment_checks").set({ leased_until: 0 }).where(isRowOf(key)).execute();
+}
+
+export async function removeLoans(db: Queries, keys: readonly CheckKey[]): Promise<void> {
+  await db
+    .deleteFrom("payment_checks")
+    .where((eb) => eb.or(keys.map((key) => isRowOf(key)(eb))))
+    .execute();
+}
+
+/** How late the most overdue check or sweep is, in milliseconds. */
+export async function overdueBy(db: Queries, now: number): Promise<number> {
+  const { check } = await db
+    .selectFrom("payment_checks")
+    .select((eb) => eb.fn.min("next_at").as("check"))
+    .executeTakeFirstOrThrow();
+  const { lease } = await db
+    .selectFrom("leases")
+    .select((eb) => eb.fn.min("until").as("lease"))
+    .executeTakeFirstOrThrow();
+  return Math.max(0, now - (check ?? now), now - (lease ?? now));
+}

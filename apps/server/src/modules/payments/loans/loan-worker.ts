@@ -1,0 +1,187 @@
+import { createPeriodicWorker, type Worker } from "../../../platform/scheduling/periodic-worker.ts";
+import type { CheckLoan, CheckResult, Presenter } from "./check-loan.ts";
+import type { CheckKey } from "./loan-queue.ts";
+
+/**
+ * Checks loans: those that have subscribers at an interval, then the due ones of the queue in the
+ * database, and all of them by sweeps.
+ */
+export interface LoanWorker extends Worker {
+  /**
+   * Checks a loan at once, and then at an interval or when its turn comes.
+   *
+   * @returns a function that ends the watch
+   */
+  watch(
+    key: CheckKey,
+    presenter: () => Presenter | undefined,
+    onResult: (result: CheckResult) => void,
+  ): () => void;
+}
+
+/** In milliseconds. */
+export interface WorkerTimes {
+  /** The interval between two checks of a loan that has subscribers. */
+  readonly subscribed: number;
+  /** The interval between two rounds of waiting loans, and between two searches for due ones. */
+  readonly tick: number;
+  /** The interval between two attempts to take the lease of the sweep. */
+  readonly sweepTick: number;
+}
+
+interface Dependencies {
+  readonly check: CheckLoan;
+  readonly findDue: () => Promise<readonly CheckKey[]>;
+  readonly sweep: () => Promise<unknown>;
+  readonly times: WorkerTimes;
+  readonly onError: (error: unknown) => void;
+}
+
+/** The concurrent checks of waiting loans in each round. */
+const CHECKS_AT_ONCE = 20;
+
+interface Watch {
+  readonly key: CheckKey;
+  readonly presenter: () => Presenter | undefined;
+  readonly onResult: (result: CheckResult) => void;
+  timer: NodeJS.Timeout | undefined;
+  checking: boolean;
+  /** Set by the last check; see {@link mayWait}. */
+  mayWait: boolean;
+  ended: boolean;
+}
+
+/**
+ * Whether a loan may wait for a call. A loan that is not bound, because another process may bind
+ * it, or whose subscribers see that the provider is unreachable, is checked at the interval
+ * instead, so that its page is updated soon.
+ */
+function mayWait({ bound, finding }: CheckResult): boolean {
+  return bound && finding !== "unreachable";
+}
+
+/**
+ * When more loans have subscribers than the call budget allows, bound loans wait, those with the
+ * order's key before the others. A waiting loan costs no query, and its subscribers still receive
+ * all other changes of the order. Slow checks delay no round and no sweep.
+ */
+export function createLoanWorker(dependencies: Dependencies): LoanWorker {
+  const { check, findDue, sweep, times, onError } = dependencies;
+  const watches = new Set<Watch>();
+  /** Each in the order in which they began to wait. */
+  const waiting = { withKey: new Set<Watch>(), withoutKey: new Set<Watch>() };
+  let roundTimer: NodeJS.Timeout | undefined;
+  let round = 0;
+
+  const isAnyWaiting = () => waiting.withKey.size + waiting.withoutKey.size > 0;
+
+  function* inTurn(): Generator<Watch> {
+    yield* waiting.withKey;
+    yield* waiting.withoutKey;
+  }
+
+  /** @returns whether a call may be left in the budget for another loan */
+  async function checkNow(watch: Watch): Promise<boolean> {
+    watch.checking = true;
+    const result = await checkOnce(watch);
+    watch.checking = false;
+    if (watch.ended) return true;
+    if (result?.done === true) {
+      end(watch);
+      return true;
+    }
+    if (result?.deferred === true && watch.mayWait) {
+      wait(watch);
+      return false;
+    }
+    // A failed check stops waiting too, so that it does not block others.
+    stopWaiting(watch);
+    watch.timer = setTimeout(() => {
+      if (watch.mayWait && isAnyWaiting()) wait(watch);
+      else void checkNow(watch);
+    }, times.subscribed);
+    return result?.deferred === false;
+  }
+
+  async function checkOnce(watch: Watch): Promise<CheckResult | undefined> {
+    try {
+      const result = await check(watch.key, watch.presenter());
+      watch.mayWait = mayWait(result);
+      if (!watch.ended) watch.onResult(result);
+      return result;
+    } catch (error) {
+      onError(error);
+      return undefined;
+    }
+  }
+
+  /** A loan that waits already keeps its place. */
+  function wait(watch: Watch): void {
+    const { withKey, withoutKey } = waiting;
+    const isFirst = watch.presenter()?.holdsKey === true;
+    (isFirst ? withoutKey : withKey).delete(watch);
+    (isFirst ? withKey : withoutKey).add(watch);
+    roundTimer ??= setTimeout(startRound, times.tick);
+  }
+
+  function stopWaiting(watch: Watch): void {
+    waiting.withKey.delete(watch);
+    waiting.withoutKey.delete(watch);
+  }
+
+  function startRound(): void {
+    round += 1;
+    roundTimer = isAnyWaiting() ? setTimeout(startRound, times.tick) : undefined;
+    for (let count = 0; count < CHECKS_AT_ONCE; count += 1) void checkWaiting();
+  }
+
+  /** Checks one waiting loan after another while calls may be left, until the next round begins. */
+  async function checkWaiting(): Promise<void> {
+    const thisRound = round;
+    for (const watch of inTurn()) {
+      if (watch.checking) continue;
+      if (!(await checkNow(watch)) || round !== thisRound) return;
+    }
+  }
+
+  function end(watch: Watch): void {
+    watch.ended = true;
+    clearTimeout(watch.timer);
+    watches.delete(watch);
+    stopWaiting(watch);
+  }
+
+  async function checkDue(): Promise<void> {
+    const due = await findDue();
+    await Promise.all(due.map((key) => check(key, { client: "the shop", holdsKey: false })));
+  }
+
+  const loops = [
+    createPeriodicWorker(checkDue, times.tick, onError),
+    createPeriodicWorker(sweep, times.sweepTick, onError),
+  ];
+  return {
+    watch(key, presenter, onResult) {
+      const watch: Watch = {
+        key,
+        presenter,
+        onResult,
+        timer: undefined,
+        checking: false,
+        mayWait: false,
+        ended: false,
+      };
+      watches.add(watch);
+      void checkNow(watch);
+      return () => end(watch);
+    },
+    start() {
+      for (const loop of loops) loop.start();
+    },
+    async stop() {
+      for (const watch of watches) end(watch);
+      clearTimeout(roundTimer);
+      await Promise.all(loops.map((loop) => loop.stop()));
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import type { Database, UnitOfWork } from "../../../platform/database/database.ts";
+import type { Clock } from "../../../platform/scheduling/clock.ts";
+import type { PaymentIssues } from "../issues/payment-issues.ts";
+import { accountOf } from "../journal/journal-repository.ts";
+import { isPresumptionOver, type StoredLoan } from "../rules.ts";
+import { findLoan, presumedExtensions, saveLoan } from "./loan-repository.ts";
+
+interface Dependencies {
+  readonly database: Database;
+  readonly issues: PaymentIssues;
+  readonly now: Clock;
+  /** The clock that all processes share. */
+  readonly leaseNow: Clock;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Ends presumptions after a complete sweep: a loan that only seemed to extend another one becomes a
+ * duplicate.
+ *
+ * @param began when the sweep began, by the shared clock
+ */
+export async function endPresumptions(began: number, dependencies: Dependencies): Promise<void> {
+  const { database, now, leaseNow, onError } = dependencies;
+  // Loans have times of the clock that people read.
+  const lastSweepBegan = now() - (leaseNow() - began);
+  for (const loan of await presumedExtensions(database.db, now())) {
+    if (!isPresumptionOver(loan, { now: now(), lastSweepBegan })) continue;
+    await database
+      .inTransaction((unit) => endPresumption(unit, loan, lastSweepBegan, dependencies))
+      .catch(onError);
+  }
+}
+
+async function endPresumption(
+  unit: UnitOfWork,
+  { id, orderId }: StoredLoan,
+  lastSweepBegan: number,
+  { issues, now }: Dependencies,
+): Promise<void> {
+  await unit.lock(id, ...(orderId === undefined ? [] : [orderId]));
+  const loan = await findLoan(unit.db, id);
+  if (loan === undefined || !isPresumptionOver(loan, { now: now(), lastSweepBegan })) return;
+  await saveLoan(unit, { ...loan, presumedExtensionAt: undefined });
+  const key = accountOf({ loanId: id, orderId: loan.orderId });
+  await issues.reconcile(unit, key, { kind: "shop" });
+}

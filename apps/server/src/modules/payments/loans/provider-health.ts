@@ -1,0 +1,107 @@
+import { providerStates } from "@keepsats/protocol";
+import type { FastifyBaseLogger } from "fastify";
+import { Counter } from "prom-client";
+import type { Database } from "../../../platform/database/database.ts";
+import { readValue, writeValue } from "../../../platform/database/key-values.ts";
+import type { Metrics } from "../../../platform/observability/metrics.ts";
+import type { Answer, UnrecognizedEntry } from "./loan-provider-api.ts";
+
+/** Whether the provider's last answer to any process was usable. */
+export type ProviderState = (typeof providerStates)[number];
+
+/** By how many milliseconds the shared clock is ahead of the provider's; `undefined` if unknown. */
+export type ClockAhead = () => number | undefined;
+
+const PROVIDER_STATE = "provider";
+/** The shortest interval at which an unchanged state is stored, in milliseconds. */
+const STORE_INTERVAL = 30_000;
+/** In milliseconds. */
+const CLOCK_TOLERANCE = 5 * 60_000;
+
+/** Whether a clock is accurate enough for terms of hours and days. */
+export function isClockRight(ahead: number): boolean {
+  return Math.abs(ahead) <= CLOCK_TOLERANCE;
+}
+
+interface Dependencies {
+  readonly database: Pick<Database, "db" | "now">;
+  readonly log: FastifyBaseLogger;
+  readonly metrics: Metrics;
+  readonly onError: (error: unknown) => void;
+}
+
+/** The state is stored for all processes. */
+export function createProviderHealth({ database, log, metrics, onError }: Dependencies) {
+  const { db } = database;
+  const calls = metrics.counter(
+    "keepsats_provider_calls_total",
+    "Calls to the loan provider",
+    "outcome",
+  );
+  const unrecognized = new Counter({
+    name: "keepsats_provider_entries_unrecognized_total",
+    help: "Entries of the provider that could not be understood, counted each time",
+    registers: [metrics.registry],
+  });
+  let state: ProviderState = "not asked yet";
+  let storedAt = Number.NEGATIVE_INFINITY;
+  /** By how many milliseconds this process's clock is ahead of the provider's. */
+  let offset: number | undefined;
+  let isClockLogged = false;
+
+  function become(next: ProviderState): void {
+    if (next === state && performance.now() - storedAt < STORE_INTERVAL) return;
+    state = next;
+    storedAt = performance.now();
+    void writeValue(db, PROVIDER_STATE, next).catch(onError);
+  }
+
+  return {
+    answered(answer: Answer<unknown>): void {
+      calls.inc({ outcome: answer.kind });
+      switch (answer.kind) {
+        case "unavailable": {
+          const hint = answer.isKeyRefused === true ? "; is LOAN_API_KEY right?" : "";
+          if (state !== "away")
+            log.warn({ why: answer.why }, `the loan provider gives no usable answer${hint}`);
+          return become("away");
+        }
+        case "found":
+        case "absent":
+          if (state === "away") log.warn("the loan provider answers again");
+          return become("ok");
+        case "deferred":
+          return;
+      }
+    },
+    unrecognized(entries: readonly UnrecognizedEntry[]): void {
+      unrecognized.inc(entries.length);
+    },
+    futureTime(loan: string, time: number): void {
+      log.warn(
+        { loan, time: new Date(time).toISOString() },
+        "the provider reports a time of change in the future; it counts as now",
+      );
+    },
+    /** @param time the provider's, in epoch milliseconds */
+    providerTime(time: number): void {
+      offset = Date.now() - time;
+      const isOff = !isClockRight(offset);
+      if (isOff && !isClockLogged) {
+        const seconds = Math.round(offset / 1000);
+        log.warn(
+          { seconds },
+          "this machine's clock is ahead of the loan provider's by so many seconds",
+        );
+      }
+      isClockLogged = isOff;
+    },
+    /** In seconds. */
+    clockOffset: () => (offset === undefined ? undefined : offset / 1000),
+    clockAhead: () => (offset === undefined ? undefined : database.now() - Date.now() + offset),
+    async state(): Promise<ProviderState> {
+      const stored = await readValue(db, PROVIDER_STATE);
+      return providerStates.find((known) => known === stored) ?? state;
+    },
+  };
+}

@@ -1,0 +1,408 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { canMove, isOrderStatus } from "@keepsats/domain";
+import { type LoanState, loanStates } from "@keepsats/protocol";
+import fc from "fast-check";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aLoan } from "../../../../../../test/harness/builders.ts";
+import { moneyRecordsOn } from "../../../../../../test/harness/use-cases.ts";
+import type { Database } from "../../../platform/database/database.ts";
+import { openSqlite } from "../../../platform/database/sqlite.ts";
+import { findState } from "../../orders/order-repository.ts";
+import { readAccount } from "../journal/journal-repository.ts";
+import type { Loan } from "./loan-provider-api.ts";
+import { loansOf, withoutSettled } from "./loan-repository.ts";
+import { createSettle, type Settle } from "./settlement.ts";
+
+let folder: string;
+let database: Database;
+let dependencies: Parameters<typeof createSettle>[0];
+let settle: Settle;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "keepsats-"));
+  database = openSqlite(join(folder, "shop.db"));
+  dependencies = {
+    ...moneyRecordsOn({ now: () => 10_000 }),
+    database,
+    leaseNow: () => 10_000,
+    onFutureTime: () => {},
+  };
+  settle = createSettle(dependencies);
+});
+afterAll(async () => {
+  await database.close();
+  rmSync(folder, { recursive: true });
+});
+
+const TOTAL = 4_500;
+let made = 0;
+
+async function anOrder(): Promise<string> {
+  made += 1;
+  const id = `00000000-0000-4000-8000-${String(made).padStart(12, "0")}`;
+  const row = {
+    id,
+    status: "Pending" as const,
+    version: 1,
+    attempt_over: 0,
+    total: TOTAL,
+    created_at: 1,
+  };
+  const empty = {
+    customer_name: "",
+    customer_email: "",
+    shipping_address: "{}",
+    billing_address: "{}",
+  };
+  await database.db
+    .insertInto("orders")
+    .values({ ...row, ...empty })
+    .execute();
+  return id;
+}
+
+const loanFor = (
+  orderId: string,
+  id: string,
+  state: LoanState,
+  changes: Partial<Loan> = {},
+): Loan => aLoan({ id: `${orderId.slice(-12)}-${id}`, orderId, state, ...changes });
+
+async function entriesOf(orderId: string): Promise<string[]> {
+  const entries = (await readAccount(database.db, orderId))?.entries ?? [];
+  return entries.map(({ kind, loanId, amount }) => `${kind} ${loanId?.slice(13)} ${amount}`);
+}
+
+async function statusOf(id: string): Promise<string | undefined> {
+  return (await findState(database.db, id))?.status;
+}
+
+test("a loan that is presented for an order that it does not name locks that order too, which its payment issue names", async () => {
+  const [named, presentedFor] = [await anOrder(), await anOrder()];
+  const locks: string[][] = [];
+  const inTransaction: Database["inTransaction"] = (work) =>
+    database.inTransaction((unit) =>
+      work({
+        ...unit,
+        lock(...names) {
+          locks.push(names);
+          return unit.lock(...names);
+        },
+      }),
+    );
+  const loan = loanFor(named, "stray", "paid-out");
+  await createSettle({ ...dependencies, database: { ...database, inTransaction } })(
+    loan,
+    presentedFor,
+  );
+  expect(locks).toEqual([[loan.id, named, presentedFor]]);
+});
+
+/** States, each with one of its provider statuses. */
+const anyState = fc.tuple(
+  fc.constantFrom<LoanState>(...loanStates),
+  fc.constantFrom("one status", "another status"),
+);
+const answers = fc.array(fc.tuple(fc.constantFrom("a", "b"), anyState), {
+  minLength: 1,
+  maxLength: 12,
+});
+
+test("for any sequence of provider answers: a paid loan stays paid, every move is permitted, every payment counts or is recorded", async () => {
+  await fc.assert(
+    fc.asyncProperty(answers, async (reports) => {
+      const id = await anOrder();
+      let wasPaid = false;
+      const payers = new Set<string>();
+      for (const [name, [state, providerStatus]] of reports) {
+        await settle({ ...loanFor(id, name, state), providerStatus }, id);
+        if (state === "paid-out") payers.add(name);
+        wasPaid ||= payers.size > 0;
+        expect(await statusOf(id)).toEqual(
+          wasPaid ? "PaymentProcessed" : expect.stringMatching(/^(Pending|PaymentProcessing)$/),
+        );
+      }
+      const events = await database.db
+        .selectFrom("order_events")
+        .selectAll()
+        .where("order_id", "=", id)
+        .where("kind", "=", "moved")
+        .orderBy("version")
+        .execute();
+      for (const { from_status, to_status } of events) {
+        if (from_status === null || !isOrderStatus(from_status) || !isOrderStatus(to_status))
+          throw new Error(`${from_status} or ${to_status} is no status of an order`);
+        expect(canMove(from_status, to_status)).toBe(true);
+      }
+      const receipts = await database.db
+        .selectFrom("receipts")
+        .select("loan_id")
+        .where("order_id", "=", id)
+        .execute();
+      expect(new Set(receipts.map(({ loan_id }) => loan_id.slice(13)))).toEqual(payers);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("all paid-out loans of one order are settled, however many there are", async () => {
+  const id = await anOrder();
+  const loans = Array.from({ length: 9 }, (_, index) => loanFor(id, `l${index}`, "paid-out"));
+  // An extension would never have been active.
+  for (const loan of loans) await settle({ ...loan, state: "active" });
+  for (const loan of loans) expect(await settle(loan)).toEqual({ kind: "bound" });
+  const recorded = await database.db
+    .selectFrom("payment_issues")
+    .select("kind")
+    .where("order_id", "=", id)
+    .execute();
+  expect(recorded).toEqual(Array(loans.length - 1).fill({ kind: "duplicate" }));
+});
+
+test("an extension recorded as a second payment is corrected once the extended loan is settled", async () => {
+  const id = await anOrder();
+  const [first, next] = [loanFor(id, "e1", "paid-out"), loanFor(id, "e2", "paid-out")];
+  await settle(next);
+  await settle({ ...first, wasExtended: true, providerStatus: "extended" });
+  expect(await entriesOf(id)).toEqual([
+    "received e2 4500",
+    "received e1 4500",
+    "extension e2 -4500",
+  ]);
+  const recorded = await database.db
+    .selectFrom("payment_issues")
+    .select("kind")
+    .where("order_id", "=", id)
+    .execute();
+  expect(recorded).toEqual([]);
+});
+
+test("concurrent loans of many orders are settled in groups, with the same result as alone", async () => {
+  const orders = await Promise.all(Array.from({ length: 120 }, () => anOrder()));
+  const states = ["active", "paid-out", "ended"] as const;
+  const settlements = await Promise.all(
+    orders.map((id, index) => settle(loanFor(id, "a", states[index % 3] ?? "unknown"), id)),
+  );
+  expect(new Set(settlements.map(({ kind }) => kind))).toEqual(new Set(["bound"]));
+  const expected = ["PaymentProcessing", "PaymentProcessed", "Pending"];
+  for (const [index, id] of orders.entries()) expect(await statusOf(id)).toBe(expected[index % 3]);
+});
+
+test("a loan that cannot be settled does not fail the others in its group", async () => {
+  const orders = await Promise.all(Array.from({ length: 20 }, () => anOrder()));
+  const spoilt = orders[7];
+  const fragile = createSettle({
+    ...dependencies,
+    async changeStatuses(unit, changes, locked) {
+      if (changes.some(({ orderId }) => orderId === spoilt))
+        throw new Error("this one cannot be moved");
+      return dependencies.changeStatuses(unit, changes, locked);
+    },
+  });
+  const settled = await Promise.allSettled(
+    orders.map((id) => fragile(loanFor(id, "a", "paid-out"), id)),
+  );
+  expect(settled.map(({ status }) => status === "rejected")).toEqual(
+    orders.map((id) => id === spoilt),
+  );
+  for (const id of orders)
+    expect(await statusOf(id)).toBe(id === spoilt ? "Pending" : "PaymentProcessed");
+});
+
+test("a settlement that moves an order locks and reads the order once", async () => {
+  const id = await anOrder();
+  const locks: string[][] = [];
+  const readings: string[] = [];
+  const counting: Database = {
+    ...database,
+    inTransaction: (work) =>
+      database.inTransaction(({ db, ...unit }) => {
+        const counted = db.withPlugin({
+          transformQuery({ node }) {
+            const isReading =
+              node.kind === "SelectQueryNode" && JSON.stringify(node.from).includes('"orders"');
+            if (isReading) readings.push(node.kind);
+            return node;
+          },
+          transformResult: async ({ result }) => result,
+        });
+        return work({ ...unit, db: counted, lock: async (...names) => void locks.push(names) });
+      }),
+  };
+  const { id: loanId } = loanFor(id, "a", "paid-out");
+  await createSettle({ ...dependencies, database: counting })(loanFor(id, "a", "paid-out"), id);
+  expect(await statusOf(id)).toBe("PaymentProcessed");
+  expect(locks).toEqual([[loanId, id]]);
+  expect(readings).toHaveLength(1);
+});
+
+test("the sweep settles a presented loan too, and remembers the loans that it has settled", async () => {
+  const [mine, another] = [await anOrder(), await anOrder()];
+  const loan = loanFor(mine, "a", "paid-out");
+  expect(await settle(loan, another)).toEqual({ kind: "refused" });
+  expect(await withoutSettled(database.db, [loan])).toEqual([loan]);
+  await settle(loan);
+  expect(await withoutSettled(database.db, [loan])).toEqual([]);
+  expect(await statusOf(mine)).toBe("PaymentProcessed");
+});
+
+test("the sweep settles a loan again that a check has changed since", async () => {
+  const orderId = await anOrder();
+  const paid = loanFor(orderId, "a", "paid-out");
+  await settle(paid);
+  await settle(loanFor(orderId, "a", "ended"), orderId);
+  expect(await withoutSettled(database.db, [paid])).toEqual([paid]);
+  await settle(paid);
+  expect(await entriesOf(orderId)).toHaveLength(3);
+});
+
+test("settling the same loan twice changes nothing the second time", async () => {
+  const id = await anOrder();
+  const loan = loanFor(id, "a", "active");
+  await settle(loan, id);
+  const before = await database.db
+    .selectFrom("orders")
+    .selectAll()
+    .where("id", "=", id)
+    .executeTakeFirst();
+  await settle(loan, id);
+  await settle(loan);
+  expect(
+    await database.db.selectFrom("orders").selectAll().where("id", "=", id).executeTakeFirst(),
+  ).toEqual(before);
+});
+
+test.each<[string, Partial<Loan>, string]>([
+  ["a cent too little", { cents: 4_499, exactCents: 4_499 }, "underpaid"],
+  [
+    "no amount",
+    {
+      cents: undefined,
+      exactCents: undefined,
+      unfit: { kind: "no-amount", amount: "a lot" },
+    },
+    "underpaid",
+  ],
+  ["euros", { unfit: { kind: "other-asset", asset: "euros" } }, "wrong-currency"],
+  ["no order", { orderId: undefined }, "unknown-order"],
+  ["another order", { orderId: "11111111-1111-4111-8111-111111111111" }, "unknown-order"],
+])("a loan with %s is refused and recorded", async (_, changes, kind) => {
+  const id = await anOrder();
+  const loan = { ...loanFor(id, "x", "paid-out"), ...changes };
+  expect(await settle(loan, id)).toEqual({ kind: "refused" });
+  expect(await statusOf(id)).toBe("Pending");
+  const issues = await database.db
+    .selectFrom("payment_issues")
+    .select("kind")
+    .where("order_id", "=", id)
+    .execute();
+  expect(issues).toEqual([{ kind }]);
+});
+
+test.each([4_500, 4_600])("a loan of %i cents pays an order of 45 dollars", async (cents) => {
+  const id = await anOrder();
+  await settle(loanFor(id, "x", "paid-out", { cents }), id);
+  expect(await statusOf(id)).toBe("PaymentProcessed");
+});
+
+test("a paid loan that names an unknown order is recorded, an unpaid one is ignored", async () => {
+  const stranger = "99999999-9999-4999-8999-999999999999";
+  expect(await settle(loanFor(stranger, "r", "active"))).toEqual({ kind: "ignored" });
+  expect(await settle(loanFor(stranger, "p", "paid-out"))).toEqual({ kind: "refused" });
+  const issues = await database.db
+    .selectFrom("payment_issues")
+    .select(["kind", "order_id"])
+    .where("loan_id", "=", loanFor(stranger, "p", "paid-out").id)
+    .execute();
+  expect(issues).toEqual([{ kind: "unknown-order", order_id: null }]);
+});
+
+test("a failed attempt does not end another that is active", async () => {
+  const id = await anOrder();
+  await settle(loanFor(id, "a", "active"), id);
+  await settle(loanFor(id, "b", "active"), id);
+  await settle(loanFor(id, "a", "ended"), id);
+  expect(await statusOf(id)).toBe("PaymentProcessing");
+  await settle(loanFor(id, "b", "ended"), id);
+  expect(await statusOf(id)).toBe("Pending");
+});
+
+test("a loan that was paid out with too little never pays by itself, even if its amount is enough later", async () => {
+  const id = await anOrder();
+  await settle(loanFor(id, "x", "active"), id);
+  await settle(loanFor(id, "x", "paid-out", { cents: 1 }), id);
+  expect(await statusOf(id)).toBe("PaymentProcessing");
+  const recorded = () =>
+    database.db
+      .selectFrom("payment_issues")
+      .select("kind")
+      .where("order_id", "=", id)
+      .where("resolved_at", "is", null)
+      .orderBy("kind")
+      .execute();
+  expect(await recorded()).toEqual([{ kind: "underpaid" }]);
+  await settle(loanFor(id, "x", "paid-out"), id);
+  expect(await statusOf(id)).toBe("PaymentProcessing");
+  expect(await recorded()).toEqual([{ kind: "changed-after-payout" }, { kind: "underpaid" }]);
+  expect(await entriesOf(id)).toEqual(["received x 1", "corrected x 4499"]);
+});
+
+test("an answer older than the stored state changes nothing", async () => {
+  const id = await anOrder();
+  await settle({ ...loanFor(id, "x", "active"), updatedAt: 1_000 }, id);
+  await settle({ ...loanFor(id, "x", "ended"), updatedAt: 2_000 }, id);
+  await settle({ ...loanFor(id, "x", "active"), updatedAt: 1_000 });
+  expect(await statusOf(id)).toBe("Pending");
+});
+
+test("a loan of unknown status does not hide that the only other attempt has failed", async () => {
+  const id = await anOrder();
+  await settle(loanFor(id, "u", "unknown"), id);
+  await settle(loanFor(id, "x", "active"), id);
+  await settle(loanFor(id, "x", "ended"), id);
+  expect(await statusOf(id)).toBe("Pending");
+});
+
+test("a paid loan that names no order is recorded", async () => {
+  const loan = loanFor(await anOrder(), "nameless", "paid-out", { orderId: undefined });
+  await settle(loan);
+  const recorded = await database.db
+    .selectFrom("payment_issues")
+    .select("kind")
+    .where("order_id", "is", null)
+    .where("loan_id", "=", loan.id)
+    .execute();
+  expect(recorded).toEqual([{ kind: "unknown-order" }]);
+});
+
+test("a second unknown status is recorded too", async () => {
+  const id = await anOrder();
+  await settle({ ...loanFor(id, "x", "unknown"), providerStatus: "Teleported" }, id);
+  await settle({ ...loanFor(id, "x", "unknown"), providerStatus: "Dissolved" }, id);
+  const recorded = await database.db
+    .selectFrom("payment_issues")
+    .select("detail")
+    .where("order_id", "=", id)
+    .execute();
+  expect(recorded).toEqual([{ detail: "Its status, Dissolved, is not known here." }]);
+});
+
+test("a loan of an order with a status of a newer version is left alone, and settled once the status is known", async () => {
+  const [id, other] = [await anOrder(), await anOrder()];
+  const setStatus = (status: string) =>
+    sql`update orders set status = ${status} where id = ${id}`.execute(database.db);
+  await setStatus("Reviewed");
+  const loan = loanFor(id, "a", "paid-out");
+  const both = await Promise.all([settle(loan), settle(loanFor(other, "b", "paid-out"))]);
+  expect(both).toEqual([{ kind: "undecided" }, { kind: "bound" }]);
+  expect(await statusOf(other)).toBe("PaymentProcessed");
+  expect(await settle(loan, id)).toEqual({ kind: "undecided" });
+  expect(await findState(database.db, id)).toMatchObject({ status: "Reviewed", version: 1 });
+  expect(await loansOf(database.db, id)).toEqual([]);
+  expect(await withoutSettled(database.db, [loan])).toEqual([loan]);
+  await setStatus("Pending");
+  expect(await settle(loan)).toEqual({ kind: "bound" });
+  expect(await statusOf(id)).toBe("PaymentProcessed");
+});

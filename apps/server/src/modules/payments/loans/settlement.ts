@@ -1,0 +1,218 @@
+import type { Database, UnitOfWork } from "../../../platform/database/database.ts";
+import { groupCommit } from "../../../platform/database/group-commit.ts";
+import type { Clock } from "../../../platform/scheduling/clock.ts";
+import type {
+  ChangeStatuses,
+  OrderState,
+  RecordFailedAttempt,
+  StatusChange,
+} from "../../orders/index.ts";
+import { findIssues, hasIssueWithOrder } from "../issues/issue-repository.ts";
+import type { PaymentIssues } from "../issues/payment-issues.ts";
+import { type AppendEntries, idsOf } from "../journal/journal-repository.ts";
+import { type Consequences, equalPayouts, extensionEntries, type NewIssue } from "../rules.ts";
+import {
+  accountIn,
+  accountsOf,
+  type Books,
+  otherLoansOf,
+  type Report,
+  readBooks,
+  type Settled,
+  settleReport,
+} from "./books.ts";
+import type { Loan } from "./loan-provider-api.ts";
+import { recheckAt } from "./loan-queue.ts";
+import { findLoans, forgetSettled, rememberSettled, saveLoans } from "./loan-repository.ts";
+
+export type Settlement = Pick<Consequences, "kind">;
+
+/**
+ * Decides by the rules what a report of a loan means, and stores it, with group commit.
+ *
+ * @param presentedFor the id of the order that a customer presented the loan for; `undefined` if
+ *   the sweep found the loan, which is then stored as settled
+ */
+export type Settle = (loan: Loan, presentedFor?: string) => Promise<Settlement>;
+
+interface Dependencies {
+  readonly database: Database;
+  readonly changeStatuses: ChangeStatuses;
+  readonly recordFailedAttempt: RecordFailedAttempt;
+  readonly appendEntries: AppendEntries;
+  readonly issues: PaymentIssues;
+  readonly now: Clock;
+  /** The clock that all processes share, for the queue of loans. */
+  readonly leaseNow: Clock;
+  /** Called once for each loan whose time of change is in the future. */
+  readonly onFutureTime: (loanId: string, time: number) => void;
+}
+
+/** The most loans in one transaction. It is small because all locks are held until the commit. */
+const MOST_AT_ONCE = 10;
+
+/**
+ * After how many milliseconds the provider is asked about the loan that a new payout seems to
+ * extend: it marks that loan some seconds after it has stored the extension.
+ */
+const RECHECK_AFTER = 5_000;
+
+const byProvider = { kind: "provider" } as const;
+
+export function createSettle(dependencies: Dependencies): Settle {
+  const { database, now } = dependencies;
+  const onFutureTime = oncePerLoan(dependencies.onFutureTime);
+
+  async function settleAll(
+    unit: UnitOfWork,
+    reports: readonly Report[],
+  ): Promise<readonly Consequences[]> {
+    const books = await readBooks(unit.db, await lockAll(unit, reports));
+    const ordersBefore = new Map(books.orders);
+    const at = now();
+    const settled = reports.map((report) => settleReport(books, report, at));
+    await store(unit, settled, { ...dependencies, books, ordersBefore });
+    const isSwept = ({ presentedFor }: Report) => presentedFor === undefined;
+    await forgetSettled(
+      unit,
+      settled
+        .filter((one) => !isSwept(one) && one.consequences.store !== undefined)
+        .map(({ loan }) => loan.id),
+    );
+    await rememberSettled(
+      unit,
+      settled
+        .filter((one) => isSwept(one) && one.consequences.kind !== "undecided")
+        .map(({ loan }) => loan),
+    );
+    return settled.map(({ consequences }) => consequences);
+  }
+  const settleOne = groupCommit(database, settleAll, { maxJobs: MOST_AT_ONCE });
+
+  return async (loan, presentedFor) => {
+    const { kind, futureTime } = await settleOne({ loan, presentedFor });
+    if (futureTime !== undefined) onFutureTime(loan.id, futureTime);
+    return { kind };
+  };
+}
+
+/**
+ * Locks the loans, the orders that they name or were presented for, and those that they belong to,
+ * all at once. A loan whose order has changed by then stays undecided: that order is not among
+ * those that are read.
+ */
+async function lockAll(unit: UnitOfWork, reports: readonly Report[]) {
+  const loanIds = [...new Set(reports.map(({ loan }) => loan.id))];
+  const named = reports.flatMap(({ loan, presentedFor }) => [loan.orderId, presentedFor]);
+  const bound = (await findLoans(unit.db, { loanIds })).map(({ orderId }) => orderId);
+  const orderIds = [...new Set([...named, ...bound])].filter((id) => id !== undefined);
+  await unit.lock(...new Set([...loanIds, ...orderIds]));
+  return { loanIds, orderIds };
+}
+
+interface Storing extends Dependencies {
+  /** As all reports have changed them. */
+  readonly books: Books;
+  readonly ordersBefore: ReadonlyMap<string, OrderState>;
+}
+
+async function store(
+  unit: UnitOfWork,
+  settled: readonly Settled[],
+  storing: Storing,
+): Promise<void> {
+  const { appendEntries, issues, books } = storing;
+  const all = settled.map(({ consequences }) => consequences);
+  const changedIds = new Set(all.flatMap((one) => one.store?.id ?? []));
+  await saveLoans(
+    unit,
+    [...changedIds].flatMap((id) => books.loans.get(id) ?? []),
+  );
+  const keys = accountsOf(settled);
+  const extensions = keys.flatMap((key) => extensionEntries(accountIn(books, key)));
+  books.entries.push(...extensions);
+  const entries = [...all.flatMap((one) => one.entries), ...extensions];
+  const receipts = all.flatMap(({ receipt }) => receipt ?? []);
+  await appendEntries(unit, entries, byProvider, receipts);
+  await makeMoves(unit, settled, storing);
+  for (const notice of all.flatMap(({ notices }) => notices))
+    if (notice.orderId === undefined || books.orders.has(notice.orderId))
+      await openNotice(unit, notice, issues);
+  const withMoney = keys.filter((key) => accountIn(books, key).entries.length > 0);
+  const stored = await findIssues(unit.db, idsOf(withMoney));
+  for (const key of withMoney)
+    await issues.reconcileIssues(unit, accountIn(books, key), stored, byProvider);
+  for (const one of settled) await recheckExtended(unit, one, storing);
+}
+
+/** Moves that follow each other are made with one call. */
+async function makeMoves(
+  unit: UnitOfWork,
+  settled: readonly Settled[],
+  { changeStatuses, recordFailedAttempt, ordersBefore }: Storing,
+): Promise<void> {
+  let locked = ordersBefore;
+  let waiting: StatusChange[] = [];
+  async function change(): Promise<void> {
+    if (waiting.length === 0) return;
+    const outcomes = await changeStatuses(unit, waiting, locked);
+    if (outcomes.some(({ kind }) => kind !== "changed"))
+      throw new Error("a rule has moved an order that cannot move");
+    waiting = [];
+  }
+  for (const { loan, order, consequences } of settled) {
+    const { move } = consequences;
+    if (order === undefined || move === undefined) continue;
+    const reason = `loan ${loan.id}: ${loan.providerStatus}`;
+    switch (move.kind) {
+      case "to": {
+        const { to, attemptFailed = false } = move;
+        waiting.push({ orderId: order.id, to, by: byProvider, reason, attemptFailed });
+        break;
+      }
+      case "note-failed-attempt":
+        await change();
+        await recordFailedAttempt(unit, order.id, reason);
+        // The orders have other versions now.
+        locked = new Map();
+    }
+  }
+  await change();
+}
+
+async function openNotice(
+  unit: UnitOfWork,
+  { oncePerLoan: isOnce, isNew, ...issue }: NewIssue,
+  issues: PaymentIssues,
+): Promise<void> {
+  if (isOnce && (await hasIssueWithOrder(unit, issue.loanId, issue.kind))) return;
+  await issues.open(unit, [{ ...issue, reopen: isNew }]);
+}
+
+/** Makes the loans due soon of which a new payout seems to extend one. */
+async function recheckExtended(
+  unit: UnitOfWork,
+  { loan: { id }, stored, consequences: { store: presumed } }: Settled,
+  { books, leaseNow }: Storing,
+): Promise<void> {
+  if (presumed?.presumedExtensionAt === undefined) return;
+  if (presumed.presumedExtensionAt === stored?.presumedExtensionAt) return;
+  const extension = books.loans.get(id) ?? presumed;
+  const { orderId } = extension;
+  if (orderId === undefined) return;
+  for (const { id: loanId, refusal } of equalPayouts(extension, otherLoansOf(books, orderId, id)))
+    if (refusal === undefined)
+      await recheckAt(unit, { orderId, loanId }, leaseNow() + RECHECK_AFTER);
+}
+
+/** How many loans are remembered; the provider's clock is wrong for all or for none. */
+const MOST_REMEMBERED = 1_000;
+
+function oncePerLoan(call: (loanId: string, time: number) => void): typeof call {
+  const known = new Set<string>();
+  return (loanId, time) => {
+    if (known.has(loanId) || known.size >= MOST_REMEMBERED) return;
+    known.add(loanId);
+    call(loanId, time);
+  };
+}

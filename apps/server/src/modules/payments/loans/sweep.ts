@@ -1,0 +1,187 @@
+import * as z from "zod/mini";
+import type { Database, Queries } from "../../../platform/database/database.ts";
+import { readValue, writeValue } from "../../../platform/database/key-values.ts";
+import { CLOCKS_DIFFER, endLease, takeLease } from "../../../platform/database/leases.ts";
+import { backoff } from "../../../platform/scheduling/backoff.ts";
+import { type Clock, elapsed } from "../../../platform/scheduling/clock.ts";
+import { createYield } from "../../../platform/scheduling/yield-to-event-loop.ts";
+import type { LoanProvider } from "./loan-provider.ts";
+import type { LoanPart, UnrecognizedEntry } from "./loan-provider-api.ts";
+import { withoutSettled } from "./loan-repository.ts";
+import type { Settle } from "./settlement.ts";
+
+/** In milliseconds. */
+export interface SweepTimes {
+  /** The shortest pause between two sweeps of all processes. */
+  readonly sweep: number;
+  /** The longest pause, backoff included. */
+  readonly sweepLongest: number;
+  /** The backoff after a failed sweep; it doubles after each further failure. */
+  readonly sweepRetry: number;
+  /** The duration of the lease, which is renewed while the sweep runs. */
+  readonly sweepLease: number;
+}
+
+interface Dependencies {
+  readonly database: Database;
+  readonly provider: LoanProvider;
+  readonly settle: Settle;
+  /** Called with entries that the adapter cannot decode, and how many of them may be recorded. */
+  readonly onUnrecognized: (
+    entries: readonly UnrecognizedEntry[],
+    mostRecorded: number,
+  ) => Promise<void>;
+  /**
+   * Called after each complete sweep, before the next one may begin; not for a sweep after which
+   * the process died.
+   */
+  readonly onSweepComplete?: ((began: number) => Promise<void>) | undefined;
+  /** The clock that all processes share. */
+  readonly leaseNow: Clock;
+  readonly times: SweepTimes;
+  readonly onError: (error: unknown) => void;
+}
+
+/** The name of the lease and of the stored state. */
+const SWEEP = "sweep";
+/** The pause after a sweep, in durations of it: sweeps take at most a tenth of the time. */
+const PAUSE_PER_TIME = 9;
+/** The most issues `unrecognized` of one sweep, for a provider that has changed its API. */
+const MOST_RECORDED = 100;
+
+/**
+ * How many loans are settled at a time: as many as one commit stores. With SQLite they block the
+ * event loop, and a customer waits for all of them.
+ */
+const AT_A_TIME = 10;
+/** The share of the time that a sweep takes while requests come. */
+const SHARE = 1 / 5;
+
+/**
+ * Settles every loan of the account, unless another process holds the lease. So orders become paid
+ * even if their customers have closed the browser.
+ *
+ * @returns whether this process has swept
+ */
+export async function sweepInTurn(dependencies: Dependencies): Promise<boolean> {
+  const { database, leaseNow, times, onError } = dependencies;
+  const { db } = database;
+  const began = leaseNow();
+  /** The end of the lease that this process last wrote. It identifies the holder. */
+  let until = began + times.sweepLease;
+  const maxDuration = times.sweepLongest + CLOCKS_DIFFER;
+  if (!(await takeLease(db, SWEEP, { now: began, until, maxDuration }))) return false;
+
+  async function renew(): Promise<void> {
+    const later = leaseNow() + times.sweepLease;
+    if (await endLease(db, SWEEP, { from: until, until: later })) until = later;
+  }
+  let renewing = Promise.resolve();
+  const timer = setInterval(() => {
+    renewing = renewing.then(renew).catch(onError);
+  }, times.sweepLease / 3);
+  const pause = await sweepAndRecord(began, dependencies).finally(async () => {
+    clearInterval(timer);
+    await renewing;
+  });
+  await endLease(db, SWEEP, { from: until, until: leaseNow() + pause });
+  return true;
+}
+
+/** @returns the pause until the next sweep, in milliseconds */
+async function sweepAndRecord(began: number, dependencies: Dependencies): Promise<number> {
+  const { database, leaseNow, times, onSweepComplete, onError } = dependencies;
+  const startedAt = elapsed();
+  const outcome = await sweep(dependencies);
+  const took = elapsed() - startedAt;
+  switch (outcome) {
+    case "complete":
+      await writeSweepState(database.db, { began, ended: leaseNow(), failures: 0 });
+      await onSweepComplete?.(began).catch(onError);
+      return Math.round(Math.min(Math.max(took * PAUSE_PER_TIME, times.sweep), times.sweepLongest));
+    case "deferred":
+      return times.sweepRetry;
+    case "failed": {
+      // Read now: if the lease was lost, another process may have completed a sweep since.
+      const state = await readSweepState(database.db);
+      await writeSweepState(database.db, { ...state, failures: state.failures + 1 });
+      return backoff(state.failures, times.sweepRetry, times.sweepLongest);
+    }
+  }
+}
+
+async function sweep({
+  database,
+  provider,
+  settle,
+  onUnrecognized,
+  onError,
+}: Dependencies): Promise<"complete" | "deferred" | "failed"> {
+  let failures = 0;
+  let recorded = 0;
+  const yieldToEventLoop = createYield({ share: SHARE });
+  const failed = (error: unknown) => {
+    failures += 1;
+    onError(error);
+  };
+  async function settlePart({ loans, unrecognized }: LoanPart): Promise<void> {
+    if (unrecognized.length > 0) {
+      await onUnrecognized(unrecognized, Math.max(0, MOST_RECORDED - recorded)).catch(failed);
+      recorded += unrecognized.length;
+    }
+    const changed = await withoutSettled(database.db, loans);
+    await yieldToEventLoop();
+    for (let start = 0; start < changed.length; start += AT_A_TIME) {
+      const some = changed.slice(start, start + AT_A_TIME);
+      await Promise.all(some.map((loan) => settle(loan).catch(failed)));
+      await yieldToEventLoop();
+    }
+  }
+  try {
+    const answer = await provider.loans(settlePart);
+    if (answer.kind === "deferred") return "deferred";
+    return answer.kind === "found" && failures === 0 ? "complete" : "failed";
+  } catch (error) {
+    onError(error);
+    return "failed";
+  }
+}
+
+const stateSchema = z.object({
+  /** Of the last complete sweep, in epoch milliseconds; 0 before the first. */
+  began: z.number(),
+  ended: z.number(),
+  /** Since then. */
+  failures: z.number(),
+});
+
+type SweepState = z.output<typeof stateSchema>;
+
+const none: SweepState = { began: 0, ended: 0, failures: 0 };
+
+/** An invalid stored state counts as no sweep; the next sweep overwrites it. */
+export async function readSweepState(db: Queries): Promise<SweepState> {
+  const stored = await readValue(db, SWEEP);
+  return stateSchema.safeParse(parseJson(stored ?? "")).data ?? none;
+}
+
+/**
+ * When the last complete sweep of all processes began, in epoch milliseconds; 0 before the first. A
+ * sweep that began in the future was stored before the clock was set back, and does not count.
+ */
+export async function lastSweepBegan(db: Queries, now: number): Promise<number> {
+  const { began } = await readSweepState(db);
+  return began > now ? 0 : began;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export async function writeSweepState(db: Queries, state: SweepState): Promise<void> {
+  await writeValue(db, SWEEP, JSON.stringify(state));
+}

@@ -1,0 +1,137 @@
+import { centsCoveredBy } from "@keepsats/domain";
+import type { LoanState } from "@keepsats/protocol";
+import * as z from "zod/mini";
+import type { Loan, Unfit } from "../../loans/loan-provider-api.ts";
+import { orderName, plainText, readEntry } from "../entry.ts";
+
+const contractSchema = z.object({
+  id: plainText(100),
+  status: plainText(100),
+  /** In dollars. */
+  loan_amount: z.union([z.number(), plainText(200)]),
+  loan_asset: plainText(200),
+  client_contract_id: orderName,
+  updated_at: z.optional(z.unknown()),
+});
+
+type Contract = z.output<typeof contractSchema>;
+
+/** @returns the loan, or `shape`: the fields and types that are wrong */
+export function readContract(body: unknown): Loan | { readonly shape: string } {
+  const contract = readEntry(contractSchema, body);
+  return "shape" in contract ? contract : loanOf(contract);
+}
+
+function loanOf(contract: Contract): Loan {
+  const { id, status, loan_amount: amount, client_contract_id: name, updated_at: time } = contract;
+  const cents = centsCoveredBy(amount);
+  return {
+    id,
+    ...name,
+    cents,
+    exactCents: cents === undefined ? undefined : Number(amount) * 100,
+    amountText: String(amount),
+    unfit: unfitOf(contract, cents),
+    state: stateOf(status),
+    isDisputed: isDispute(status),
+    wasExtended: isExtended(status),
+    providerStatus: status,
+    updatedAt: typeof time === "string" ? Date.parse(time) || 0 : 0,
+  };
+}
+
+function unfitOf(
+  { loan_asset: asset, loan_amount: amount }: Contract,
+  cents: number | undefined,
+): Unfit | undefined {
+  switch (assetKind(asset)) {
+    case "other":
+      return { kind: "other-asset", asset };
+    case "unknown":
+      return { kind: "unknown-asset", asset };
+    case "dollar":
+      return cents === undefined ? { kind: "no-amount", amount: String(amount) } : undefined;
+  }
+}
+
+/**
+ * The state of each known status. Only the listed statuses prove a payment: there is no pattern
+ * and no default for `paid-out`.
+ */
+const statuses: Readonly<Record<Exclude<LoanState, "unknown">, readonly string[]>> = {
+  active: ["Requested", "RenewalRequested", "Approved", "CollateralSeen", "CollateralConfirmed"],
+  "paid-out": [
+    "PrincipalGiven",
+    "RepaymentProvided",
+    "RepaymentConfirmed",
+    "Undercollateralized",
+    "Defaulted",
+    "Extended",
+    "Closing",
+    "Closed",
+    "ClosingByClaim",
+    "ClosingByLiquidation",
+    "ClosedByLiquidation",
+    "ClosingByDefaulting",
+    "ClosedByDefaulting",
+  ],
+  ended: [
+    "Rejected",
+    "Cancelled",
+    "RequestExpired",
+    "ApprovalExpired",
+    // The collateral is returned because the principal was never paid out.
+    "CollateralRecoverable",
+    "ClosingByRecovery",
+    "ClosedByRecovery",
+  ],
+};
+
+const states: ReadonlyMap<string, LoanState> = new Map([
+  ...statuses.active.map((status) => [status, "active"] as const),
+  ...statuses["paid-out"].map((status) => [status, "paid-out"] as const),
+  ...statuses.ended.map((status) => [status, "ended"] as const),
+]);
+
+/** @param status as the provider spells it */
+export function stateOf(status: string): LoanState {
+  return states.get(status) ?? "unknown";
+}
+
+/** A dispute can be opened before the payout, so it does not prove a payment. */
+export function isDispute(status: string): boolean {
+  return status.startsWith("Dispute");
+}
+
+/**
+ * Whether another contract extends this one. The provider reports that contract as `PrincipalGiven`
+ * from its start; it brings no money of its own.
+ */
+export function isExtended(status: string): boolean {
+  return status === "Extended";
+}
+
+/**
+ * US dollars, and USDC or USDT on known networks. It is a list and not a pattern, because anyone
+ * can name a token `UsdcSomething`.
+ */
+const dollars: ReadonlySet<string> = new Set([
+  "Usd",
+  "UsdcPol",
+  "UsdtPol",
+  "UsdcEth",
+  "UsdtEth",
+  "UsdcStrk",
+  "UsdtStrk",
+  "UsdcSol",
+  "UsdtSol",
+  "UsdtLiquid",
+]);
+
+const others: ReadonlySet<string> = new Set(["Eur", "Chf", "Mxn"]);
+
+/** @param asset as the provider spells it */
+export function assetKind(asset: string): "dollar" | "other" | "unknown" {
+  if (dollars.has(asset)) return "dollar";
+  return others.has(asset) ? "other" : "unknown";
+}

@@ -1,0 +1,171 @@
+import { formatMoneyIn } from "@keepsats/domain";
+import {
+  idempotencyHeader,
+  idempotencyKeySchema,
+  issueRefundRequestSchema,
+  paths,
+  refundAnswerSchema,
+  refundRequestSchema,
+  refundReversalAnswerSchema,
+  refundReversalRequestSchema,
+} from "@keepsats/protocol";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import * as z from "zod/mini";
+import type { Queries } from "../../../platform/database/database.ts";
+import { type Operation, storedId } from "../../../platform/http/operation.ts";
+import { sendProblem } from "../../../platform/http/problems.ts";
+import { route } from "../../../platform/http/route.ts";
+import { orderParams, resolveOrder, sendUnknownOrder } from "../../orders/index.ts";
+import { actorOf } from "../../staff/index.ts";
+import { issueParams, sendUnknownIssue, UNKNOWN_ISSUE } from "../issues/routes.ts";
+import { ledgerAnswer } from "../money-answers.ts";
+import type { RefundedAccount, RefundRequest, Refunds } from "./refunds.ts";
+
+const headers = z.object({
+  [idempotencyHeader]: z.optional(
+    idempotencyKeySchema.check(
+      z.describe("A request with the same key and body records the refund once"),
+    ),
+  ),
+});
+
+const recordOfOrder = {
+  operationId: "recordRefund",
+  summary: "Record a refund of an order's money",
+  description:
+    "`issue_id` is the payment issue that the refund is for. Without it, the refund counts for the money that pays nothing. A payment issue whose money was refunded is resolved.",
+  tag: "admin",
+  permission: "payments:write",
+  takes: z.object({ params: orderParams, headers, body: refundRequestSchema }),
+  answers: { 201: refundAnswerSchema },
+} satisfies Operation;
+
+const recordOfIssue = {
+  operationId: "recordRefundOfIssue",
+  summary: "Record a refund of the money that a payment issue is about",
+  description:
+    "Also of money without an order. If the paid-out amount is unknown, it counts as the refunded amount.",
+  tag: "admin",
+  permission: "payments:write",
+  takes: z.object({ params: issueParams, headers, body: issueRefundRequestSchema }),
+  unknown: UNKNOWN_ISSUE,
+  answers: { 201: refundAnswerSchema },
+} satisfies Operation;
+
+const UNKNOWN_REFUND = "No refund of it has this id.";
+const refundId = { refundId: storedId };
+
+const reverseOfOrder = {
+  operationId: "reverseRefund",
+  summary: "Record that a refund did not arrive",
+  description:
+    "The shop has the money again, so it is refundable again. The payment issue that the refund had resolved opens again.",
+  tag: "admin",
+  permission: "payments:write",
+  takes: z.object({
+    params: z.extend(orderParams, refundId),
+    body: refundReversalRequestSchema,
+  }),
+  unknown: UNKNOWN_REFUND,
+  answers: { 201: refundReversalAnswerSchema },
+} satisfies Operation;
+
+const reverseOfIssue = {
+  ...reverseOfOrder,
+  operationId: "reverseRefundOfIssue",
+  summary: "Record that a refund of the money of a payment issue did not arrive",
+  takes: z.object({
+    params: z.extend(issueParams, refundId),
+    body: refundReversalRequestSchema,
+  }),
+} satisfies Operation;
+
+interface Options {
+  readonly db: Queries;
+  readonly refunds: Refunds;
+}
+
+export function refundRoutes(app: FastifyInstance, { db, refunds }: Options): void {
+  async function record(reply: FastifyReply, request: Omit<RefundRequest, "by">) {
+    const outcome = await refunds.record({ ...request, by: actorOf(reply.request) });
+    const isOfOrder = request.account.orderId !== undefined;
+    switch (outcome.kind) {
+      case "repeated":
+        reply.header("Idempotent-Replayed", "true");
+        return { id: outcome.refundId, ledger: ledgerAnswer(outcome.account) };
+      case "recorded":
+        return { id: outcome.refundId, ledger: ledgerAnswer(outcome.account) };
+      case "more-than-refundable": {
+        const { refundable, currency } = outcome;
+        const detail = `At most ${formatMoneyIn(refundable, currency)} may be refunded.`;
+        return sendProblem(reply, "more_than_refundable", { detail, refundable, currency });
+      }
+      case "refunds-changed": {
+        const refunded = formatMoneyIn(outcome.refunded, outcome.currency);
+        const whose = isOfOrder ? "of this order" : "of its money";
+        const detail = `By now ${refunded} ${whose} has been refunded. This refund was not recorded.`;
+        return sendProblem(reply, "refunds_changed", { detail });
+      }
+      case "key-reused":
+        return sendProblem(reply, "idempotency_conflict", {
+          detail: "This Idempotency-Key was used with another refund of this order.",
+        });
+      case "unknown-issue": {
+        const message = "is not a payment issue of this order";
+        return sendProblem(reply, "invalid", { errors: [{ path: "issue_id", message }] });
+      }
+      case "not-found":
+        return isOfOrder ? sendUnknownOrder(reply) : sendUnknownIssue(reply);
+    }
+  }
+
+  async function reverse(
+    reply: FastifyReply,
+    request: { account: RefundedAccount; refundId: string; reason: string },
+  ) {
+    const outcome = await refunds.reverse({ ...request, by: actorOf(reply.request) });
+    switch (outcome.kind) {
+      case "recorded":
+        return { ledger: ledgerAnswer(outcome.account) };
+      case "reversed-already":
+        return sendProblem(reply, "reversed_already", {
+          detail: "This refund was reversed before. Nothing was recorded.",
+        });
+      case "not-found":
+        return sendProblem(reply, "not_found", { detail: UNKNOWN_REFUND });
+    }
+  }
+
+  const { refunds: ofOrder, refundReversal, issueRefunds, issueRefundReversal } = paths.admin;
+  const post = (path: string) => ({ method: "POST", path }) as const;
+  route(app, post(ofOrder), recordOfOrder, async ({ params, headers, body }, reply) => {
+    const orderId = await resolveOrder(reply, db, params.id);
+    if (orderId === undefined) return reply;
+    const { issue_id: issueId, expected_refunded: expectedRefunded, ...how } = body;
+    const idempotencyKey = headers[idempotencyHeader];
+    return record(reply, {
+      account: { orderId, issueId },
+      ...how,
+      expectedRefunded,
+      idempotencyKey,
+    });
+  });
+  route(app, post(issueRefunds), recordOfIssue, ({ params, headers, body }, reply) => {
+    const { expected_refunded: expectedRefunded, ...how } = body;
+    const idempotencyKey = headers[idempotencyHeader];
+    return record(reply, {
+      account: { issueId: params.id },
+      ...how,
+      expectedRefunded,
+      idempotencyKey,
+    });
+  });
+  route(app, post(refundReversal), reverseOfOrder, async ({ params, body }, reply) => {
+    const orderId = await resolveOrder(reply, db, params.id);
+    if (orderId === undefined) return reply;
+    return reverse(reply, { account: { orderId }, refundId: params.refundId, ...body });
+  });
+  route(app, post(issueRefundReversal), reverseOfIssue, ({ params, body }, reply) =>
+    reverse(reply, { account: { issueId: params.id }, refundId: params.refundId, ...body }),
+  );
+}

@@ -1,0 +1,70 @@
+import { isOrderStatus } from "@keepsats/domain";
+import { type Consequences, consequences, type Known, notice } from "./rules/facts.ts";
+import { afterPayout, findOrder, firstPayout, isUndecidedWithoutOrder } from "./rules/payouts.ts";
+import { beforePayout, outdated } from "./rules/reports.ts";
+import { strayDetail } from "./rules/sentences.ts";
+
+// Every rule about what a loan and a decision of staff mean for an order and its journal. The rules
+// are pure functions. Other files import them from here only.
+//
+// | What happens | Rule | File in rules/ | | --- | --- | --- | | The provider reports a loan |
+// `consequencesOf`, here | `reports.ts`, `payouts.ts` | | A loan extends another one |
+// `extensionsAmong`, `extensionEntries` | `extensions.ts` | | Money needs a decision of staff |
+// `moneyIssues`, `issueChanges` | `issues.ts` | | Staff resolve a payment issue, or undo that |
+// `resolutionOf`, `reopeningOf` | `decisions.ts` | | Staff refund money, or a refund does not
+// arrive | `refundOf`, `refundReversalOf` | `decisions.ts` | | An unpaid order is to be cancelled |
+// `cancellationOf` | `cancellation.ts` |
+//
+// What an order has received, keeps and must refund are sums over its journal: `balancesOf` in
+// packages/domain/src/journal.ts. If a rule changes, increase `RULES_VERSION` in
+// loans/loan-repository.ts.
+export * from "./rules/cancellation.ts";
+export * from "./rules/decisions.ts";
+export * from "./rules/extensions.ts";
+export * from "./rules/facts.ts";
+export * from "./rules/issues.ts";
+
+/**
+ * What a report of the provider means for an order and its journal:
+ *
+ * - A loan that was presented for an order that it does not belong to is refused, and nothing else.
+ * - A report that is older than the stored one adds only what it proves forever.
+ * - Before the payout, the loan is bound to the order that it names, and moves the order.
+ * - The first payout is a receipt and an entry. It pays the order if it is enough and names it.
+ * - After the payout, what the provider changes is an entry and a payment issue. The order keeps
+ *   its status.
+ * - Money without an order goes to the order that its loan names later.
+ */
+export function consequencesOf(known: Known): Consequences {
+  const { loan, presentedFor, stored, orderId, order, now } = known;
+  if (presentedFor !== undefined && orderId !== presentedFor) {
+    const detail = strayDetail(loan, stored?.orderId);
+    const values = { loanId: loan.id, orderId: presentedFor, detail };
+    // Anyone can present one loan for many orders.
+    return consequences("refused", {
+      notices: [notice("unknown-order", { ...values, oncePerLoan: true })],
+    });
+  }
+  const isOfNewerVersion = order !== undefined && !isOrderStatus(order.status);
+  const isUnread = stored?.orderId !== undefined && order === undefined;
+  if (isOfNewerVersion || isUnread) return consequences("undecided");
+  if (loan.updatedAt <= now) return consequencesOfReport(known);
+  // A time in the future would make every later report an old one.
+  const bounded = { ...known, loan: { ...loan, updatedAt: now } };
+  return { ...consequencesOfReport(bounded), futureTime: loan.updatedAt };
+}
+
+function consequencesOfReport(known: Known): Consequences {
+  const { loan, stored, order } = known;
+  const isPaidOut = loan.state === "paid-out";
+  // The first payout is never too old to count.
+  if (isPaidOut && stored?.paidOutAt === undefined) return firstPayout(known);
+  if (stored === undefined) return beforePayout(known);
+  const isOlder = loan.updatedAt !== 0 && loan.updatedAt < stored.updatedAt;
+  if (isOlder) return outdated(known, stored);
+  if (stored.paidOutAt === undefined) return beforePayout(known);
+  const namesOrder = isPaidOut && stored.orderId === undefined && order !== undefined;
+  return namesOrder && isUndecidedWithoutOrder(known, stored)
+    ? findOrder(known, stored)
+    : afterPayout(known, stored);
+}

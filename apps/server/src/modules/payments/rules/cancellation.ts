@@ -1,0 +1,43 @@
+import { awaitsPayment, balancesOf, hasOpenMoney, isOrderStatus } from "@keepsats/domain";
+import type { LoanAccount, PayableOrder, StoredLoan } from "./facts.ts";
+
+export interface CancellationKnown {
+  readonly account: LoanAccount & { readonly order: PayableOrder };
+  /**
+   * The ids of the open loans that count; by default all. Anyone can request a loan for any order,
+   * so only loans presented with the order's key block the customer.
+   */
+  readonly considered?: ReadonlySet<string> | undefined;
+  /** The loans that may be paid out for the order and whose state the provider did not report. */
+  readonly unseen: readonly string[];
+}
+
+/**
+ * `unchanged`: the order is cancelled already. `loan-under-way`: a loan may still be paid out.
+ * `paid`: the order has money that staff must decide about. `refused`: its status permits no
+ * cancellation. `undecided`: the provider must be asked again.
+ */
+export type CancellationDecision =
+  | { readonly kind: "cancel" | "unchanged" | "undecided" }
+  | { readonly kind: "loan-under-way" | "paid" | "refused"; readonly status: string };
+
+export function cancellationOf({
+  account,
+  considered,
+  unseen,
+}: CancellationKnown): CancellationDecision {
+  const { order, loans } = account;
+  const { status } = order;
+  if (status === "Cancelled") return { kind: "unchanged" };
+  if (!isOrderStatus(status) || !awaitsPayment(status)) return { kind: "refused", status };
+  const pays = loans.some(({ state, refusal }) => state === "paid-out" && refusal === undefined);
+  if (pays || hasOpenMoney(balancesOf(account))) return { kind: "paid", status };
+  const open = openLoansOf(account).filter(({ id }) => considered?.has(id) ?? true);
+  if (open.length > 0) return { kind: "loan-under-way", status };
+  return { kind: unseen.length > 0 ? "undecided" : "cancel" };
+}
+
+/** The loans that may still be paid out for an order. A dispute does not prove that one ended. */
+export function openLoansOf({ loans }: Pick<LoanAccount, "loans">): readonly StoredLoan[] {
+  return loans.filter(({ state }) => state === "active" || state === "unknown");
+}

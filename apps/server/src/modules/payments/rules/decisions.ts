@@ -1,0 +1,289 @@
+import {
+  balanceIn,
+  balancesByCurrency,
+  balancesOf,
+  type Cents,
+  currency,
+  moneyPhaseOf,
+  principalOf,
+  refundedIn,
+  sumOf,
+  unknownIn,
+} from "@keepsats/domain";
+import type { Resolution } from "@keepsats/protocol";
+import {
+  type AccountEntry,
+  type KnownIssue,
+  type LoanAccount,
+  type LoanRefusal,
+  type NewEntry,
+  newEntry,
+  oppositeOf,
+  type StatusMove,
+  type StoredLoan,
+} from "./facts.ts";
+import { isAboutMoney, isSameIssue, type LoanMoney, moneyByLoan, moneyIssues } from "./issues.ts";
+
+export type ResolutionRefusal =
+  /** So much of its loan must be refunded first; `undefined` if the amount is unknown. */
+  | { readonly kind: "refund-due"; readonly amount: Cents | undefined; readonly currency: string }
+  | { readonly kind: "nothing-refunded" }
+  /** There is no money to accept. */
+  | { readonly kind: "not-acceptable" }
+  /** Nothing is missing, and there is no money without an order or of unknown amount. */
+  | { readonly kind: "nothing-to-write-off" }
+  /** Its loan has money that must be refunded, accepted or written off. */
+  | { readonly kind: "money-open" };
+
+export interface Decided {
+  readonly kind: "decided";
+  readonly entries: readonly NewEntry[];
+  readonly move?: StatusMove | undefined;
+  /** If the decision changes whether the loan pays its order. */
+  readonly store?: StoredLoan | undefined;
+}
+
+function decided(
+  entries: readonly NewEntry[] = [],
+  changes: Pick<Decided, "move" | "store"> = {},
+): Decided {
+  return { kind: "decided", entries, ...changes };
+}
+
+export function resolutionOf(
+  issue: KnownIssue,
+  resolution: Resolution,
+  account: LoanAccount,
+): Decided | ResolutionRefusal {
+  const money = moneyByLoan(account).get(issue.loanId);
+  switch (resolution) {
+    case "refunded": {
+      if (isOpen(money)) {
+        const amount = money.isUnknown ? undefined : money.open;
+        return { kind: "refund-due", amount, currency: money.currency };
+      }
+      const wasRefunded = account.entries.some(({ kind }) => kind === "refunded");
+      return wasRefunded ? decided() : { kind: "nothing-refunded" };
+    }
+    case "accepted":
+      return acceptanceOf(issue, money, account);
+    case "written-off":
+      return writeOffOf(issue, money, account);
+    case "dismissed":
+      return isOpen(money) ? { kind: "money-open" } : decided();
+  }
+}
+
+function isOpen(money: LoanMoney | undefined): money is LoanMoney {
+  return money !== undefined && (money.open > 0 || money.isUnknown);
+}
+
+/**
+ * Accepts a loan. A refused loan becomes a payment of its order: what it lacks is waived. Of any
+ * other loan, the shop keeps the money.
+ */
+function acceptanceOf(
+  issue: KnownIssue,
+  money: LoanMoney | undefined,
+  account: LoanAccount,
+): Decided | ResolutionRefusal {
+  if (money === undefined) return { kind: "not-acceptable" };
+  const payment = paymentBy(issue, money, account);
+  if (payment !== undefined) return payment;
+  return isOpen(money)
+    ? decided([openMoneyEntry("kept", issue, money)])
+    : { kind: "not-acceptable" };
+}
+
+/** Makes a refused loan a payment of its order; `undefined` if the order needs none. */
+function paymentBy(issue: KnownIssue, money: LoanMoney, account: LoanAccount): Decided | undefined {
+  const { order } = account;
+  const { loan, open, share } = money;
+  const hasMoney = isOpen(money) || share > 0;
+  if (order === undefined || loan.refusal === undefined || !hasMoney) return undefined;
+  const phase = moneyPhaseOf(order.status);
+  const { missing } = balancesOf(account).shop;
+  if (phase === "cancelled" || (phase === "paid" && missing === 0 && share === 0)) return undefined;
+  const inDollars = money.currency === currency.code && !money.isUnknown;
+  // An order that awaits payment has no price yet, so nothing is missing.
+  const lacks = phase === "paid" ? missing : Math.max(0, order.total - (inDollars ? open : 0));
+  const waived = newEntry("waived", {
+    ...{ loanId: loan.id, orderId: order.id, issueId: issue.id },
+    ...{ amount: lacks, currency: currency.code },
+  });
+  const entries = [
+    ...(lacks === 0 ? [] : [waived]),
+    ...(inDollars ? [] : [openMoneyEntry("kept", issue, money)]),
+  ];
+  return decided(entries, {
+    move: phase === "awaiting" ? { kind: "to", to: "PaymentProcessed" } : undefined,
+    store: { ...loan, refusal: undefined },
+  });
+}
+
+function openMoneyEntry(
+  kind: "kept" | "written-off",
+  { id: issueId, orderId }: KnownIssue,
+  { loan, open: amount, currency: code, isUnknown }: LoanMoney,
+): NewEntry {
+  const account = { loanId: loan.id, orderId, issueId };
+  return newEntry(kind, { ...account, amount, unknown: isUnknown ? -1 : 0, currency: code });
+}
+
+function writeOffOf(
+  issue: KnownIssue,
+  money: LoanMoney | undefined,
+  account: LoanAccount,
+): Decided | ResolutionRefusal {
+  const { loanId, orderId, id: issueId } = issue;
+  const entries = balancesByCurrency(balancesOf(account))
+    .filter(({ missing }) => missing > 0)
+    .map(({ currency: code, missing: amount }) =>
+      newEntry("written-off", { amount, currency: code, loanId, orderId, issueId }),
+    );
+  const hasOrder = account.order !== undefined;
+  if (isOpen(money) && (!hasOrder || money.isUnknown)) {
+    // Of an order, the known money of a loan is refunded or kept, and not written off.
+    const written = hasOrder ? { ...money, open: 0 } : money;
+    entries.push(openMoneyEntry("written-off", issue, written));
+  }
+  return entries.length > 0 ? decided(entries) : { kind: "nothing-to-write-off" };
+}
+
+/**
+ * Why an issue does not open again. `refund-stands`: it was resolved by a refund, which must be
+ * reversed instead. `nothing-open`: its loan has no money to decide about.
+ */
+export type ReopeningRefusal = {
+  readonly kind: "not-resolved" | "refund-stands" | "nothing-open";
+};
+
+/**
+ * Opens a resolved payment issue again: opposite entries undo all its resolutions. The status of
+ * the order stays.
+ */
+export function reopeningOf(issue: KnownIssue, account: LoanAccount): Decided | ReopeningRefusal {
+  if (issue.resolution === undefined) return { kind: "not-resolved" };
+  if (issue.resolution === "refunded") return { kind: "refund-stands" };
+  const entries = undoneBy(issue, account);
+  const loan = account.loans.find(({ id }) => id === issue.loanId);
+  const store = loan === undefined ? undefined : refusedAgain(issue, loan);
+  const after: LoanAccount = {
+    ...account,
+    loans: account.loans.map((one) => (one.id === store?.id ? store : one)),
+    entries: [...account.entries, ...entries],
+  };
+  const isExpected = moneyIssues(after).some((one) => isSameIssue(one, issue));
+  if (isAboutMoney(issue, account) && !isExpected) return { kind: "nothing-open" };
+  return decided(entries, { store });
+}
+
+const decisionKinds = ["kept", "waived", "written-off"] as const;
+
+function undoneBy({ id: issueId, loanId, orderId }: KnownIssue, account: LoanAccount): NewEntry[] {
+  const own = account.entries.filter((entry) => entry.issueId === issueId);
+  return decisionKinds.flatMap((kind) => {
+    const some = own.filter((entry) => entry.kind === kind);
+    return [...Map.groupBy(some, (entry) => entry.currency)].flatMap(([code, same]) => {
+      const sum = { amount: sumOf(same, [kind]), unknown: unknownIn(same), currency: code };
+      if (sum.amount === 0 && sum.unknown === 0) return [];
+      return newEntry(kind, { ...oppositeOf(sum), loanId, orderId, issueId });
+    });
+  });
+}
+
+const refusals: readonly LoanRefusal[] = ["underpaid", "wrong-currency", "unknown-order"];
+
+/** The loan whose acceptance is undone; `undefined` if none was accepted. */
+function refusedAgain(issue: KnownIssue, loan: StoredLoan): StoredLoan | undefined {
+  const refusal = refusals.find((kind) => kind === issue.kind);
+  const wasAccepted =
+    issue.resolution === "accepted" && loan.refusal === undefined && loan.orderId !== undefined;
+  return wasAccepted && refusal !== undefined ? { ...loan, refusal } : undefined;
+}
+
+/** A refund that staff have made outside of the shop. */
+export interface RefundOrder {
+  /** The same for a repeated request. */
+  readonly refundId: string;
+  /** More than 0. */
+  readonly amount: Cents;
+  /** By default that of the issue's loan, or the shop's. */
+  readonly currency?: string | undefined;
+  /** Such as `bank transfer`. */
+  readonly method: string;
+  readonly reference?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly issue?: { readonly id: string; readonly loanId: string } | undefined;
+  /** The refunded amount in this currency that staff have seen. */
+  readonly expectedRefunded?: Cents | undefined;
+}
+
+export type RefundDecision =
+  | { readonly kind: "recorded"; readonly entries: readonly NewEntry[] }
+  /** An earlier request with the same id recorded it. */
+  | { readonly kind: "repeated" }
+  /** The id is that of another refund. */
+  | { readonly kind: "key-reused" }
+  | { readonly kind: "more-than-refundable"; readonly refundable: Cents; readonly currency: string }
+  | { readonly kind: "refunds-changed"; readonly refunded: Cents; readonly currency: string };
+
+/** Records a refund. All refunds together cannot exceed the received amount. */
+export function refundOf(request: RefundOrder, account: LoanAccount): RefundDecision {
+  const { amount, issue, refundId, method, reference, reason } = request;
+  const { entries } = account;
+  const loanId = issue?.loanId;
+  const principal = loanId === undefined ? undefined : principalOf(entries, loanId);
+  const code = request.currency ?? principal?.currency ?? currency.code;
+  const earlier = entries.find((entry) => entry.kind === "refunded" && entry.refundId === refundId);
+  if (earlier !== undefined) {
+    const isSame = isRepeated(earlier, { ...request, currency: code });
+    return { kind: isSame ? "repeated" : "key-reused" };
+  }
+  const { refunded, refundable } = balanceIn(balancesOf(account), code);
+  if ((request.expectedRefunded ?? refunded) !== refunded)
+    return { kind: "refunds-changed", refunded, currency: code };
+  const values = {
+    ...{ amount, currency: code, loanId, orderId: account.order?.id },
+    ...{ refundId, issueId: issue?.id },
+  };
+  const how = { method, reference, ...(reason === undefined ? {} : { reason }) };
+  const refund = newEntry("refunded", { ...values, ...how });
+  const own = entries.filter((entry) => entry.loanId === loanId);
+  if (principal?.currency === code && unknownIn(own) > 0) {
+    // The refund of an unknown amount says how much it was.
+    const known = newEntry("corrected", { ...values, unknown: -1 });
+    return { kind: "recorded", entries: [known, refund] };
+  }
+  if (amount > refundable) return { kind: "more-than-refundable", refundable, currency: code };
+  return { kind: "recorded", entries: [refund] };
+}
+
+function isRepeated(
+  earlier: AccountEntry,
+  { amount, currency: code, method, reference, issue }: RefundOrder,
+): boolean {
+  return (
+    earlier.amount === amount &&
+    earlier.currency === code &&
+    earlier.method === method &&
+    earlier.reference === reference &&
+    earlier.issueId === issue?.id
+  );
+}
+
+export type RefundReversalDecision =
+  | { readonly kind: "recorded"; readonly entries: readonly NewEntry[] }
+  | { readonly kind: "not-found" | "reversed-already" };
+
+/** Records that a refund did not arrive: the shop has the money again. */
+export function refundReversalOf(refundId: string, account: LoanAccount): RefundReversalDecision {
+  const own = account.entries.filter((entry) => entry.refundId === refundId);
+  const refund = own.find(({ kind }) => kind === "refunded");
+  if (refund === undefined) return { kind: "not-found" };
+  const amount = refundedIn(own);
+  if (amount <= 0) return { kind: "reversed-already" };
+  const { currency: code, loanId, orderId, issueId } = refund;
+  const values = { amount, currency: code, loanId, orderId, issueId, refundId };
+  return { kind: "recorded", entries: [newEntry("refund-reversed", values)] };
+}

@@ -1,0 +1,175 @@
+import type { Cents, JournalEntry, JournalKind, OrderStatus } from "@keepsats/domain";
+import type { IssueKind, LoanState } from "@keepsats/protocol";
+import type { Loan } from "../loans/loan-provider-api.ts";
+
+/** Why a paid-out loan does not pay its order, unless staff accept it. */
+export type LoanRefusal = "underpaid" | "wrong-currency" | "unknown-order";
+
+/** A loan that is bound to an order, or that was ever paid out. Others are not stored. */
+export interface StoredLoan extends Pick<Loan, "id" | "providerStatus" | "updatedAt"> {
+  /** The order whose account has its money; `undefined` for money without an order. */
+  readonly orderId: string | undefined;
+  /** The order that the last report names; the shop may not have it. */
+  readonly namedOrderId: string | undefined;
+  /** `ended` also for a payout that was reversed; a dispute leaves the earlier state. */
+  readonly state: LoanState;
+  /** Whether it was ever reported as active: then it is no extension. */
+  readonly wasActive: boolean;
+  /** Whether it was ever reported as extended by another loan. */
+  readonly wasExtended: boolean;
+  /** In hundredths of `currency`; `undefined` if unknown. */
+  readonly cents: Cents | undefined;
+  readonly currency: string;
+  /** The provider's text of the amount, if `cents` is not exactly that. */
+  readonly amountText: string | undefined;
+  /** `undefined` if it pays its order by itself, or staff accepted it. */
+  readonly refusal: LoanRefusal | undefined;
+  /** Since when it counts as an extension although no loan is marked as extended. */
+  readonly presumedExtensionAt: number | undefined;
+  /** When its payout was first seen. */
+  readonly paidOutAt: number | undefined;
+  readonly boundAt: number;
+}
+
+/** The status may be of a newer version. */
+export interface PayableOrder {
+  readonly id: string;
+  readonly status: string;
+  readonly total: Cents;
+}
+
+export interface AccountEntry extends JournalEntry {
+  /** `undefined` for money without an order. */
+  readonly orderId: string | undefined;
+  /** The payment issue whose resolution or refund wrote it. */
+  readonly issueId: string | undefined;
+  readonly refundId: string | undefined;
+  readonly method: string | undefined;
+  readonly reference: string | undefined;
+}
+
+/** The account of an order, or of one loan that has no order. */
+export interface LoanAccount {
+  readonly order: PayableOrder | undefined;
+  readonly loans: readonly StoredLoan[];
+  /** Oldest first. */
+  readonly entries: readonly AccountEntry[];
+}
+
+/** Everything that the consequences of a report depend on. */
+export interface Known {
+  readonly loan: Loan;
+  /** The order that a customer presented the loan for; `undefined` if the sweep found it. */
+  readonly presentedFor: string | undefined;
+  readonly stored: StoredLoan | undefined;
+  /** The order that the loan is bound to, or else names. The shop may not have it. */
+  readonly orderId: string | undefined;
+  readonly order: PayableOrder | undefined;
+  /** The other loans that are bound to this order. */
+  readonly others: readonly StoredLoan[];
+  /** All entries that name this loan, in any account. */
+  readonly entries: readonly AccountEntry[];
+  readonly now: number;
+}
+
+export interface NewEntry extends AccountEntry {
+  /** The caller's clock by default. */
+  readonly at?: number;
+  readonly reason?: string;
+}
+
+export interface NewReceipt {
+  readonly loanId: string;
+  /** The order that the loan named then. */
+  readonly orderId: string | undefined;
+  readonly amount: Cents | undefined;
+  readonly currency: string;
+  /** The provider's text. */
+  readonly providerAmount: string;
+  /** The time of the payout: the provider's, but not later than ours. */
+  readonly paidAt: number;
+  readonly seenAt: number;
+}
+
+export interface ExpectedIssue {
+  readonly kind: IssueKind;
+  readonly loanId: string;
+  readonly orderId: string | undefined;
+  readonly detail: string;
+}
+
+/** A payment issue about a report, without money of its own. */
+export interface NewIssue extends ExpectedIssue {
+  /** No email: the loan has not been paid out, so there is nothing to do yet. */
+  readonly withoutMail: boolean;
+  /** A resolved issue opens again although its detail is the same. */
+  readonly isNew: boolean;
+  /** Recorded only if the loan has no such issue for any order of the shop. */
+  readonly oncePerLoan: boolean;
+}
+
+export interface KnownIssue extends Omit<ExpectedIssue, "kind"> {
+  readonly id: string;
+  /** Any text: a newer version may have stored a kind that this version does not know. */
+  readonly kind: string;
+  readonly resolution: string | undefined;
+}
+
+export interface StatusMove {
+  readonly kind: "to";
+  readonly to: OrderStatus;
+  readonly attemptFailed?: boolean;
+}
+
+export type Move = StatusMove | { readonly kind: "note-failed-attempt" };
+
+/**
+ * What a report means. `bound`: the loan belongs to its order and pays it, or may. `refused`: it
+ * does not pay the order. `ignored`: it is about no order of the shop. `undecided`: nothing is
+ * stored, because this version does not know the order's status.
+ */
+export interface Consequences {
+  readonly kind: "bound" | "refused" | "ignored" | "undecided";
+  /** `undefined` if the loan has not changed. */
+  readonly store?: StoredLoan | undefined;
+  readonly move?: Move | undefined;
+  readonly receipt?: NewReceipt | undefined;
+  readonly entries: readonly NewEntry[];
+  readonly notices: readonly NewIssue[];
+  /** A time of the provider that is in the future, for the log. */
+  readonly futureTime?: number | undefined;
+}
+
+export function consequences(
+  kind: Consequences["kind"],
+  some: Partial<Consequences> = {},
+): Consequences {
+  return { entries: [], notices: [], ...some, kind };
+}
+
+export function notice(
+  kind: IssueKind,
+  values: Pick<NewIssue, "loanId" | "orderId" | "detail"> & Partial<NewIssue>,
+): NewIssue {
+  return { withoutMail: false, isNew: false, oncePerLoan: false, ...values, kind };
+}
+
+export function newEntry(
+  kind: JournalKind,
+  values: Pick<NewEntry, "amount" | "currency" | "loanId" | "orderId"> & Partial<NewEntry>,
+): NewEntry {
+  return {
+    unknown: 0,
+    issueId: undefined,
+    refundId: undefined,
+    method: undefined,
+    reference: undefined,
+    ...values,
+    kind,
+  };
+}
+
+export function oppositeOf<Sum extends Pick<JournalEntry, "amount" | "unknown">>(sum: Sum): Sum {
+  // Subtracted from 0, so that 0 does not become −0.
+  return { ...sum, amount: 0 - sum.amount, unknown: 0 - sum.unknown };
+}

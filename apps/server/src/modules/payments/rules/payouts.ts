@@ -1,0 +1,230 @@
+import {
+  awaitsPayment,
+  balancesByCurrency,
+  balancesOf,
+  currency,
+  hasOpenMoney,
+  isOrderStatus,
+  type Principal,
+  principalOf,
+  sumOf,
+} from "@keepsats/domain";
+import { isPresumedExtension } from "./extensions.ts";
+import {
+  type Consequences,
+  type Known,
+  type LoanRefusal,
+  type NewEntry,
+  type NewIssue,
+  newEntry,
+  notice,
+  oppositeOf,
+  type StoredLoan,
+} from "./facts.ts";
+import { isEnough, type Lent, lentBy, reported, storing } from "./reports.ts";
+import {
+  changedDetail,
+  describeLent,
+  describeName,
+  unknownAfterPayoutDetail,
+} from "./sentences.ts";
+
+// What a report means at the payout and after it.
+
+/** The first report that a loan was paid out. */
+export function firstPayout(known: Known): Consequences {
+  const { loan, order, now } = known;
+  const lent = lentBy(loan, order?.total);
+  const paidAt = loan.updatedAt === 0 ? now : loan.updatedAt;
+  const account = { loanId: loan.id, orderId: order?.id };
+  return {
+    ...payment(known, lent, lent),
+    entries: [newEntry("received", { ...principalIn(lent), ...account, at: paidAt })],
+    receipt: {
+      loanId: loan.id,
+      orderId: loan.orderId,
+      amount: lent.cents,
+      currency: lent.currency,
+      providerAmount: loan.amountText,
+      paidAt,
+      seenAt: now,
+    },
+  };
+}
+
+function principalIn(lent: Lent): Principal {
+  return {
+    amount: lent.cents ?? 0,
+    unknown: lent.cents === undefined ? 1 : 0,
+    currency: lent.currency,
+  };
+}
+
+/**
+ * Decides whether money that has come to an order, or to none, pays it.
+ *
+ * @param brought the money in the order's account: less than `lent` if a part was refunded before
+ */
+function payment(known: Known, lent: Lent, brought: Lent): Consequences {
+  const { stored, order, others, now } = known;
+  const refusal = refusalOf(known, brought);
+  const loan: StoredLoan = { ...reported(known, lent), refusal, paidOutAt: now };
+  const isPresumed = order !== undefined && isPresumedExtension(loan, others);
+  const pays =
+    refusal === undefined &&
+    order !== undefined &&
+    isOrderStatus(order.status) &&
+    awaitsPayment(order.status);
+  const store = { ...loan, presumedExtensionAt: isPresumed ? now : undefined };
+  return storing(stored, store, {
+    move: pays ? { kind: "to", to: "PaymentProcessed" } : undefined,
+  });
+}
+
+function refusalOf({ loan, order, others }: Known, brought: Lent): LoanRefusal | undefined {
+  if (order === undefined || loan.orderId !== order.id) return "unknown-order";
+  if (brought.currency !== currency.code) return "wrong-currency";
+  return isEnough(brought, order.total, others) ? undefined : "underpaid";
+}
+
+/**
+ * Whether a loan that has no order brings money that staff have not decided about: it is open, or
+ * its payout was reversed and comes again.
+ */
+export function isUndecidedWithoutOrder({ entries }: Known, { state }: StoredLoan): boolean {
+  const balances = balancesWithoutOrder(entries);
+  if (state !== "ended") return hasOpenMoney(balances);
+  return balancesByCurrency(balances).every(({ missing }) => missing === 0);
+}
+
+function balancesWithoutOrder(entries: Known["entries"]) {
+  const own = entries.filter(({ orderId }) => orderId === undefined);
+  return balancesOf({ order: undefined, entries: own });
+}
+
+/** Moves undecided money without an order to the order that its loan names now. */
+export function findOrder(known: Known, stored: StoredLoan): Consequences {
+  const { loan, order, entries } = known;
+  const balances = balancesWithoutOrder(entries);
+  const lent = lentBy(loan, order?.total);
+  const transfers = balancesByCurrency(balances).flatMap(({ currency: code, refundable }) => {
+    const unknown = code === stored.currency ? balances.unknownAmounts : 0;
+    if (refundable === 0 && unknown === 0) return [];
+    const money = { amount: refundable, unknown, currency: code, loanId: loan.id };
+    return [
+      newEntry("transferred", { ...oppositeOf(money), orderId: undefined }),
+      newEntry("transferred", { ...money, orderId: order?.id }),
+    ];
+  });
+  const bound = { ...stored, orderId: order?.id };
+  const changes = [...transfers, ...entriesAfterPayout(known, bound, lent)];
+  const arrived = changes.filter(({ orderId }) => orderId === order?.id);
+  const principal = principalOf(arrived, loan.id);
+  const brought: Lent = {
+    cents: principal === undefined ? 0 : principal.unknown > 0 ? undefined : principal.amount,
+    currency: principal?.currency ?? lent.currency,
+    amountText: lent.amountText,
+  };
+  return { ...payment({ ...known, stored: bound }, lent, brought), entries: changes };
+}
+
+/** A report about a loan that was paid out before. Only `ended` reverses the payout. */
+export function afterPayout(known: Known, stored: StoredLoan): Consequences {
+  const { loan, order } = known;
+  // The amount counts only while the loan is reported as paid out.
+  const lent = loan.state === "paid-out" ? lentBy(loan, order?.total) : stored;
+  const isSettled = loan.state === "paid-out" || loan.state === "ended";
+  const store = {
+    ...reported(known, lent),
+    orderId: stored.orderId,
+    state: isSettled ? loan.state : stored.state,
+  };
+  return storing(stored, store, {
+    entries: entriesAfterPayout(known, stored, lent),
+    notices: noticesAfterPayout(known, stored, lent),
+  });
+}
+
+/**
+ * The entries of a later report. An ended loan reverses its payout; one that is paid out again is
+ * received again; another amount corrects it. A loan that is active again, or in a dispute, changes
+ * no sum.
+ */
+function entriesAfterPayout({ loan, entries }: Known, stored: StoredLoan, lent: Lent): NewEntry[] {
+  const account = { loanId: loan.id, orderId: stored.orderId };
+  const principal = principalOf(entries, loan.id);
+  switch (loan.state) {
+    case "active":
+    case "unknown":
+      return [];
+    case "ended":
+      if (stored.state === "ended" || principal === undefined) return [];
+      return [newEntry("reversed", { ...oppositeOf(principal), ...account })];
+    case "paid-out":
+      if (stored.state === "ended")
+        return [newEntry("received", { ...principalIn(lent), ...account })];
+      if (!isOtherAmount(stored, lent)) return [];
+      return correctionsOf(principal, principalIn(lent)).flatMap((correction) => [
+        newEntry("corrected", { ...correction, ...account }),
+        ...lessWaived(correction, entries, account),
+      ]);
+  }
+}
+
+function correctionsOf(before: Principal | undefined, now: Principal): Principal[] {
+  const amount = now.amount - (before?.amount ?? 0);
+  const unknown = now.unknown - (before?.unknown ?? 0);
+  const isOtherCurrency = before !== undefined && before.currency !== now.currency;
+  const corrections = isOtherCurrency ? [oppositeOf(before), now] : [{ ...now, amount, unknown }];
+  return corrections.filter((one) => one.amount !== 0 || one.unknown !== 0);
+}
+
+/** If staff accepted a loan, they waived what it lacked. What it brings more is waived no more. */
+function lessWaived(
+  correction: Principal,
+  entries: Known["entries"],
+  account: Pick<NewEntry, "loanId" | "orderId">,
+): NewEntry[] {
+  const own = entries.filter(
+    ({ loanId, orderId }) => loanId === account.loanId && orderId === account.orderId,
+  );
+  const less = Math.min(correction.amount, sumOf(own, ["waived"]));
+  if (correction.currency !== currency.code || less <= 0) return [];
+  return [newEntry("waived", { amount: -less, currency: currency.code, ...account })];
+}
+
+function isOtherAmount(stored: StoredLoan, { cents, currency: code }: Lent): boolean {
+  return stored.cents !== cents || stored.currency !== code;
+}
+
+function noticesAfterPayout(known: Known, stored: StoredLoan, lent: Lent): NewIssue[] {
+  const { loan, order } = known;
+  const isNewStatus = loan.providerStatus !== stored.providerStatus;
+  // One paid status after another is the normal course of a loan.
+  const isPaidOn = loan.state === "paid-out" && stored.state === "paid-out";
+  const isRenamed = order !== undefined && loan.orderId !== stored.namedOrderId;
+  const isNews = (isNewStatus && !isPaidOn) || isRenamed || isOtherAmount(stored, lent);
+  const changes = isNews ? changesOf(known, stored, lent) : [];
+  const values = { loanId: loan.id, orderId: stored.orderId, isNew: true };
+  const notices: NewIssue[] = [];
+  if (changes.length > 0)
+    notices.push(notice("changed-after-payout", { ...values, detail: changedDetail(changes) }));
+  if (isNewStatus && loan.state === "unknown") {
+    const detail = unknownAfterPayoutDetail(loan, stored);
+    notices.push(notice(loan.isDisputed ? "disputed" : "unrecognized", { ...values, detail }));
+  }
+  return notices;
+}
+
+/** All that differs from the loan at its payout. */
+function changesOf({ loan, order }: Known, stored: StoredLoan, lent: Lent): string[] {
+  const changes: string[] = [];
+  if (loan.state === "ended" || loan.state === "active")
+    changes.push(`its status is ${loan.providerStatus}`);
+  if (loan.state === "paid-out" && stored.state === "ended") changes.push("it is paid out again");
+  if (isOtherAmount(stored, lent)) changes.push(describeLent(loan));
+  // Without an order of the shop, it makes no difference which other order it names.
+  if (order !== undefined && loan.orderId !== stored.orderId)
+    changes.push(`it names ${describeName(loan)}`);
+  return changes;
+}

@@ -1,0 +1,138 @@
+import { sql } from "kysely";
+import type { Database, Queries } from "../../platform/database/database.ts";
+import { createLeasedBatchJob } from "../../platform/database/leased-batch-job.ts";
+import type { Worker } from "../../platform/scheduling/periodic-worker.ts";
+import {
+  type ClockAhead,
+  GROUP,
+  isClockRight,
+  type OrderPlace,
+  type Part,
+  readByStatus,
+} from "../payments/index.ts";
+import { type EraseOrder, erasableStatuses } from "./erase-order.ts";
+
+/** In milliseconds. */
+export interface EraseTimes {
+  /** How often a process checks whether a run is due. */
+  readonly eraseTick: number;
+  /** The time from the start of a run to the next, also after a failure. A longer run continues. */
+  readonly erasePass: number;
+  /** The pause after each order, so that a long run leaves time for requests. */
+  readonly erasePause: number;
+}
+
+export const eraseTimes: EraseTimes = {
+  eraseTick: 60_000,
+  erasePass: 60 * 60_000,
+  erasePause: 20,
+};
+
+interface Dependencies {
+  readonly database: Pick<Database, "db" | "now" | "truncateLog">;
+  /** How many days personal data is kept after an order was delivered or cancelled. */
+  readonly retainDays: number;
+  readonly eraseOrder: EraseOrder;
+  readonly times: EraseTimes;
+  readonly clockAhead: ClockAhead;
+  /** Called after a run that has erased orders. */
+  readonly onErased: (orders: number) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+const DAY = 24 * 60 * 60_000;
+
+/**
+ * Erases the personal data of old orders, in one process at a time. An order with open money is
+ * retried in the next run. Erasing cannot be undone, so nothing is erased until the clock is known
+ * to be right.
+ */
+export function createEraseOldOrders(dependencies: Dependencies): Worker {
+  const { database, retainDays, eraseOrder, times, clockAhead, onErased, onError } = dependencies;
+  return createLeasedBatchJob<Candidate>({
+    lease: "erase-old-orders",
+    database,
+    times: {
+      checkInterval: times.eraseTick,
+      runInterval: times.erasePass,
+      maxBackoff: times.erasePass,
+      itemDelay: times.erasePause,
+    },
+    mayBegin() {
+      const ahead = clockAhead();
+      return ahead !== undefined && isClockRight(ahead);
+    },
+    async begin(now) {
+      const before = now - retainDays * DAY;
+      let count = 0;
+      return {
+        items: (after) =>
+          readByStatus(erasableStatuses, after, (part) => readGroup(database.db, before, part)),
+        async handle({ id, endedAt }) {
+          if (endedAt >= before) return "skipped";
+          const outcome = await eraseOrder(id, { kind: "shop" });
+          if (outcome.kind === "erased") count += 1;
+          return "done";
+        },
+        async ended() {
+          if (count === 0) return;
+          await database.truncateLog();
+          onErased(count);
+        },
+      };
+    },
+    onError,
+  });
+}
+
+/** A delivered or cancelled order. Times are in epoch milliseconds. */
+interface Candidate extends OrderPlace {
+  readonly endedAt: number;
+}
+
+/**
+ * The condition of the partial index. SQLite uses the index only if the values are SQL literals.
+ */
+const isErasable = sql<boolean>`status IN (${sql.join(erasableStatuses.map((status) => sql.lit(status)))})`;
+
+/** Returns the next orders of a status that were placed before a time. */
+async function readGroup(
+  db: Queries,
+  before: number,
+  { status, after }: Part,
+): Promise<Candidate[]> {
+  const orders = await db
+    .selectFrom("orders")
+    .select(["id", "created_at as createdAt"])
+    .where(isErasable)
+    .where("erased_at", "is", null)
+    .where("status", "=", status)
+    .where("created_at", "<", before)
+    .where(({ eb, refTuple, tuple }) =>
+      eb(refTuple("created_at", "id"), ">", tuple(after?.createdAt ?? 0, after?.id ?? "")),
+    )
+    .orderBy("created_at")
+    .orderBy("id")
+    .limit(GROUP)
+    .execute();
+  const ids = orders.map(({ id }) => id);
+  const endedAt = await endsOf(db, ids);
+  return orders.map((order) => ({
+    ...order,
+    status,
+    endedAt: endedAt.get(order.id) ?? order.createdAt,
+  }));
+}
+
+/** Returns when the orders were delivered or cancelled. */
+async function endsOf(db: Queries, ids: readonly string[]): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("order_events")
+    .select(["order_id", "at"])
+    .where("order_id", "in", ids)
+    .where("to_status", "in", erasableStatuses)
+    .whereRef("from_status", "<>", "to_status")
+    .execute();
+  return new Map(rows.map(({ order_id, at }) => [order_id, at]));
+}

@@ -1,0 +1,106 @@
+import { type Balances, balancesOf, hasOpenMoney } from "@keepsats/domain";
+import type { Database } from "../../platform/database/database.ts";
+import { clearAnswers } from "../../platform/outbox/change-deliveries.ts";
+import type { EmitEvents } from "../../platform/outbox/domain-event.ts";
+import {
+  type AmendOrder,
+  type ClearPlace,
+  clearEvents,
+  clearOrder,
+  clearStoredRequest,
+  type StoredStatus,
+} from "../orders/index.ts";
+import { readAccount } from "../payments/index.ts";
+import type { Actor } from "../staff/index.ts";
+
+/** In these statuses the shop no longer needs the customer's data. */
+export const erasableStatuses: readonly StoredStatus[] = ["Delivered", "Cancelled"];
+
+/**
+ * `at`: when the order was first erased, in epoch milliseconds. `refused`: the order is neither
+ * delivered nor cancelled. `open-money`: its money must be refunded, accepted or written off first.
+ */
+export type ErasureOutcome =
+  | { readonly kind: "erased"; readonly at: number }
+  | { readonly kind: "refused"; readonly status: StoredStatus }
+  | { readonly kind: "open-money"; readonly status: StoredStatus; readonly balances: Balances }
+  | { readonly kind: "not-found" };
+
+/**
+ * Erases the personal data of a delivered or cancelled order without open money. Items, amounts,
+ * statuses and the journal stay. A second call erases texts that were added since.
+ */
+export type EraseOrder = (orderId: string, by: Actor) => Promise<ErasureOutcome>;
+
+interface Dependencies {
+  readonly database: Pick<Database, "inTransaction" | "now" | "truncateLog">;
+  readonly amendOrder: AmendOrder;
+  readonly emitEvents: EmitEvents;
+}
+
+/** Erasing and settling an order exclude each other. */
+export function createEraseOrder({ database, amendOrder, emitEvents }: Dependencies): EraseOrder {
+  /** Every place with personal data of an order. Add new ones here. */
+  const places: readonly ClearPlace[] = [
+    clearOrder,
+    clearEvents,
+    clearStoredRequest,
+    clearResolutionNotes,
+    clearJournal,
+    clearEmailCounts,
+    (unit, orderId) => clearAnswers(unit, orderId, database.now()),
+  ];
+  const erase: EraseOrder = (orderId, by) =>
+    database.inTransaction(async (unit): Promise<ErasureOutcome> => {
+      await unit.lock(orderId);
+      // Without the addresses, so that an order with invalid ones can be erased too.
+      const order = await unit.db
+        .selectFrom("orders")
+        .select(["status", "erased_at"])
+        .where("id", "=", orderId)
+        .executeTakeFirst();
+      const account = await readAccount(unit.db, orderId);
+      if (order === undefined || account === undefined) return { kind: "not-found" };
+      const { status, erased_at } = order;
+      if (!erasableStatuses.includes(status)) return { kind: "refused", status };
+      const balances = balancesOf(account);
+      if (hasOpenMoney(balances)) return { kind: "open-money", status, balances };
+      for (const clear of places) await clear(unit, orderId);
+      if (erased_at !== null) return { kind: "erased", at: erased_at };
+      const at = database.now();
+      await amendOrder(unit, { orderId, kind: "erased", by, set: { erased_at: at } });
+      await emitEvents(unit, [{ type: "order.erased", subject: orderId }]);
+      return { kind: "erased", at };
+    });
+  return async (orderId, by) => {
+    const outcome = await erase(orderId, by);
+    // The job that erases old orders truncates the log once, at its end.
+    if (by.kind !== "shop") await database.truncateLog();
+    return outcome;
+  };
+}
+
+const clearResolutionNotes: ClearPlace = async ({ db }, orderId) => {
+  await db
+    .updateTable("payment_issues")
+    .set({ resolution_note: "" })
+    .where("order_id", "=", orderId)
+    .where("resolved_at", "is not", null)
+    .execute();
+};
+
+/** Erases the texts that staff entered; amounts and times stay. */
+const clearJournal: ClearPlace = async ({ db }, orderId) => {
+  await db
+    .updateTable("journal")
+    .set({ reason: null, method: null, reference: null })
+    .where("order_id", "=", orderId)
+    .where("by_name", "not in", ["provider", "shop"])
+    .execute();
+};
+
+/** Erases the address hash that counts emails about unpaid orders. */
+const clearEmailCounts: ClearPlace = async ({ db }, orderId) => {
+  const deliveries = db.selectFrom("outbox").select("id").where("subject", "=", orderId);
+  await db.deleteFrom("unpaid_emails").where("delivery_id", "in", deliveries).execute();
+};

@@ -1,0 +1,40 @@
+import type { FastifyInstance } from "fastify";
+import type { Platform } from "../../platform/platform.ts";
+import type { Orders } from "../orders/index.ts";
+import type { ClockAhead } from "../payments/index.ts";
+import { createEraseOldOrders, type EraseTimes } from "./erase-old-orders.ts";
+import { createEraseOrder } from "./erase-order.ts";
+import { eraseOrderRoute } from "./erase-order-route.ts";
+
+export { type EraseTimes, eraseTimes } from "./erase-old-orders.ts";
+
+interface Dependencies {
+  readonly orders: Pick<Orders, "amendOrder">;
+  /** The retention period of personal data in days; `undefined` for no limit. */
+  readonly retainDays: number | undefined;
+  readonly times: EraseTimes;
+  readonly clockAhead: ClockAhead;
+}
+
+/** Erases the personal data of orders, by request and by age. */
+export function createPrivacy(platform: Platform, dependencies: Dependencies) {
+  const { database, now, log, onError, outbox } = platform;
+  const { orders, retainDays, times, clockAhead } = dependencies;
+  const eraseOrder = createEraseOrder({
+    ...{ database, now, amendOrder: orders.amendOrder },
+    emitEvents: outbox.emitEvents,
+  });
+  return {
+    adminRoutes: (app: FastifyInstance) => eraseOrderRoute(app, { db: database.db, eraseOrder }),
+    workers:
+      retainDays === undefined
+        ? []
+        : [
+            createEraseOldOrders({
+              ...{ database, retainDays, eraseOrder, times, clockAhead, onError },
+              onErased: (erased: number) =>
+                log.info({ orders: erased }, "personal data of old orders was erased"),
+            }),
+          ],
+  };
+}

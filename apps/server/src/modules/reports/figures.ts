@@ -1,0 +1,101 @@
+import { type Cents, isPaidStatus, orderStatuses } from "@keepsats/domain";
+import type { StoredStatus } from "../orders/index.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+/** The number of days in the figures, including today. */
+const DAYS = 30;
+
+/** The upper bounds of the times from order to payment, in milliseconds, ascending. */
+export const waits = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 6 * HOUR, DAY, 7 * DAY] as const;
+
+interface DayFigures {
+  /** In UTC, such as `2026-11-23`. */
+  readonly day: string;
+  readonly placed: number;
+  /** How many of the orders placed on this day are paid. */
+  readonly paid: number;
+  /** The money received less the money refunded on this day. */
+  readonly paidAmount: Cents;
+}
+
+/** All figures except `byStatus` cover 30 days. */
+export interface OrderFigures {
+  /** All orders, by each status that this version knows, then by unknown ones. */
+  readonly byStatus: readonly { readonly status: StoredStatus; readonly orders: number }[];
+  /** Oldest first. */
+  readonly days: readonly DayFigures[];
+  /**
+   * The number of orders by the time from order to payment: more than the previous `within`, and at
+   * most this one, in milliseconds. `undefined` is the longest time.
+   */
+  readonly waits: readonly { readonly within: number | undefined; readonly orders: number }[];
+  /** The number of loans bound to orders, by state. */
+  readonly loans: ReadonlyMap<string, number>;
+}
+
+interface StatusCount {
+  readonly status: StoredStatus;
+  readonly orders: number;
+}
+
+/** The orders of one status that were placed on one day. */
+export interface DayCount extends StatusCount {
+  /** When the day began, in epoch milliseconds. */
+  readonly start: number;
+  /** How many were paid within each of {@link waits}, and how many in total. */
+  readonly paidWithin: readonly number[];
+}
+
+/** The money received less the money refunded on one day. */
+export interface DayMoney {
+  /** When the day began, in epoch milliseconds. */
+  readonly start: number;
+  readonly amount: Cents;
+}
+
+/** Returns the starts of the last days, oldest first. */
+export function lastDays(now: number): number[] {
+  const last = Math.floor(now / DAY) * DAY;
+  return Array.from({ length: DAYS }, (_, n) => last - (DAYS - 1 - n) * DAY);
+}
+
+/** Each status that this version knows has an entry. */
+export function sumByStatus(counts: readonly StatusCount[]): StatusCount[] {
+  const sums = new Map<StoredStatus, number>(orderStatuses.map((status) => [status, 0]));
+  for (const { status, orders } of counts) sums.set(status, (sums.get(status) ?? 0) + orders);
+  return [...sums].map(([status, orders]) => ({ status, orders }));
+}
+
+export function sumByDay(
+  starts: readonly number[],
+  counts: readonly DayCount[],
+  money: readonly DayMoney[],
+): DayFigures[] {
+  const days = new Map(starts.map((start) => [start, { placed: 0, paid: 0, paidAmount: 0 }]));
+  for (const { status, start, orders } of counts) {
+    const day = days.get(start);
+    if (day === undefined) continue;
+    day.placed += orders;
+    if (isPaidStatus(status)) day.paid += orders;
+  }
+  for (const { start, amount } of money) {
+    const day = days.get(start);
+    if (day !== undefined) day.paidAmount += amount;
+  }
+  return [...days].map(([start, day]) => ({
+    day: new Date(start).toISOString().slice(0, 10),
+    ...day,
+  }));
+}
+
+export function sumByWait(counts: readonly DayCount[]): OrderFigures["waits"] {
+  return [...waits, undefined].map((within, index) => ({
+    within,
+    orders: counts.reduce(
+      (sum, { paidWithin }) => sum + (paidWithin[index] ?? 0) - (paidWithin[index - 1] ?? 0),
+      0,
+    ),
+  }));
+}

@@ -1,0 +1,31 @@
+import { orderStatuses } from "@keepsats/domain";
+import type { FastifyInstance } from "fastify";
+import type { Platform } from "../../platform/platform.ts";
+import type { ProviderState } from "../payments/index.ts";
+import { createFigures, type FigureTimes } from "./order-figures.ts";
+import { todayRoute } from "./today.ts";
+
+export { type FigureTimes, figureTimes } from "./order-figures.ts";
+
+interface Dependencies {
+  readonly times: FigureTimes;
+  readonly providerState: () => Promise<ProviderState>;
+  /** Whether the shop sends email. */
+  readonly hasMail: boolean;
+}
+
+/** Figures of orders and money, for the admin and the metrics. */
+export function createReports({ database, metrics }: Platform, { times, ...today }: Dependencies) {
+  const figures = createFigures(database.db, database.now, times);
+  metrics.countsGauge({
+    name: "keepsats_orders",
+    help: "Orders by status, at most a few seconds old",
+    label: "status",
+    labels: orderStatuses,
+    count: async () => (await figures()).byStatus.map(({ status, orders }) => [status, orders]),
+    cachedFor: 0,
+  });
+  return {
+    adminRoutes: (app: FastifyInstance) => todayRoute(app, { db: database.db, figures, ...today }),
+  };
+}

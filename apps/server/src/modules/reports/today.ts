@@ -1,0 +1,96 @@
+import { type LoanState, paths, type Today, todaySchema } from "@keepsats/protocol";
+import type { FastifyInstance } from "fastify";
+import type { Queries } from "../../platform/database/database.ts";
+import { noFields, type Operation } from "../../platform/http/operation.ts";
+import { route } from "../../platform/http/route.ts";
+import { MAIL } from "../../platform/outbox/channel.ts";
+import { countDeliveries, type DeliveryCounts } from "../../platform/outbox/deliveries.ts";
+import { readServiceState } from "../../platform/outbox/outages.ts";
+import { countLowItems } from "../catalogue/index.ts";
+import {
+  countIssues,
+  type ProviderState,
+  readRefundsDue,
+  readSweepState,
+} from "../payments/index.ts";
+import { hiddenChannelOf } from "../staff/index.ts";
+import type { OrderFigures } from "./figures.ts";
+
+const operation = {
+  operationId: "today",
+  summary: "Tasks of the day, and the figures of the shop",
+  description:
+    "Orders to ship, payment issues, refunds due, failed deliveries and low stock; the orders of the last 30 days (UTC); and the state of the loan provider and of mail. The figures of orders and loans are at most a few seconds old; `order_to_payment` and `loans` cover the last 30 days too. For staff who are not owners, `deliveries_given_up` counts emails only.",
+  tag: "admin",
+  permission: "reports:read",
+  takes: noFields,
+  answers: { 200: todaySchema },
+} satisfies Operation;
+
+interface Options {
+  readonly db: Queries;
+  readonly figures: () => Promise<OrderFigures>;
+  readonly providerState: () => Promise<ProviderState>;
+  /** Whether the shop sends email. */
+  readonly hasMail: boolean;
+}
+
+export function todayRoute(app: FastifyInstance, options: Options): void {
+  route(app, { method: "GET", path: paths.admin.today }, operation, (_, reply) =>
+    readToday(options, hiddenChannelOf(reply.request)),
+  );
+}
+
+/** @param hidden the channel of the outbox to leave out */
+export async function readToday(
+  { db, figures, providerState, hasMail }: Options,
+  hidden: string | undefined,
+): Promise<Today> {
+  const issues = await countIssues(db);
+  const items = await countLowItems(db);
+  const channels = (await countDeliveries(db)).filter(({ channel }) => channel !== hidden);
+  const mail = channels.filter(({ channel }) => channel.startsWith("email-"));
+  const { ended } = await readSweepState(db);
+  return {
+    ...orderAnswers(await figures()),
+    payment_issues: sumOf(issues, (row) => row.issues),
+    refunds_due: await readRefundsDue(db),
+    deliveries_given_up: sumOf(channels, failedOf),
+    low_stock: items.low,
+    sold_out: items.soldOut,
+    provider: {
+      state: await providerState(),
+      last_complete_sweep_at: ended === 0 ? null : ended,
+    },
+    mail: {
+      configured: hasMail,
+      state: await readServiceState(db, MAIL.service),
+      waiting: sumOf(mail, ({ waiting }) => waiting),
+      given_up: sumOf(mail, failedOf),
+    },
+  };
+}
+
+function orderAnswers({ byStatus, days, waits, loans }: OrderFigures) {
+  const loansIn = (state: LoanState) => loans.get(state) ?? 0;
+  return {
+    to_ship: byStatus.find(({ status }) => status === "PaymentProcessed")?.orders ?? 0,
+    orders_by_status: [...byStatus],
+    days: days.map(({ paidAmount: paid_amount, ...day }) => ({ ...day, paid_amount })),
+    order_to_payment: waits.map(({ within, orders }) => ({ within: within ?? null, orders })),
+    loans: {
+      active: loansIn("active"),
+      paid_out: loansIn("paid-out"),
+      ended: loansIn("ended"),
+      unknown: loansIn("unknown"),
+    },
+  };
+}
+
+function failedOf({ failed }: DeliveryCounts): number {
+  return failed;
+}
+
+function sumOf<Row>(rows: readonly Row[], numberOf: (row: Row) => number): number {
+  return rows.reduce((sum, row) => sum + Number(numberOf(row)), 0);
+}

@@ -1,0 +1,37 @@
+import type { Release } from "@keepsats/protocol";
+import type { FastifyInstance } from "fastify";
+import type { Config } from "../../config/config.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { createEditSettings } from "./change-settings.ts";
+import { serverSettingsRoute } from "./server-settings.ts";
+import { shopSettingsRoutes, shopTextRoute } from "./settings-routes.ts";
+import { createShopSettings, defaultSettings } from "./shop-settings.ts";
+
+export type { ShopSettingsReader } from "./shop-settings.ts";
+
+interface Dependencies {
+  readonly config: Config;
+  readonly release: Release;
+  /** Lists the paths of the pictures in the shop's folder. */
+  readonly listPictures: () => Promise<ReadonlySet<string>>;
+}
+
+/** The shop settings, which owners change, and the settings of the server, which they see. */
+export async function createSettings(platform: Platform, dependencies: Dependencies) {
+  const { database, bus, now, onError, reread } = platform;
+  const { config, release, listPictures } = dependencies;
+  const defaults = defaultSettings(config);
+  const startedAt = now();
+  const shop = await createShopSettings({ db: database.db, bus, defaults, onError, reread });
+  const { settled } = shop;
+  const edit = createEditSettings({ database, bus, now, defaults, settled, listPictures });
+  return {
+    shop,
+    customerRoutes: (app: FastifyInstance) => shopTextRoute(app, shop),
+    adminRoutes(app: FastifyInstance) {
+      shopSettingsRoutes(app, edit);
+      serverSettingsRoute(app, { config, release, startedAt });
+    },
+    close: shop.close,
+  };
+}

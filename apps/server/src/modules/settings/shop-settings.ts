@@ -1,0 +1,111 @@
+import { ACCENT } from "@keepsats/domain";
+import {
+  type ShopSettingName,
+  type ShopSettings,
+  type ShopSettingsPatch,
+  shopSettingNames,
+  shopSettingsPatchSchema,
+} from "@keepsats/protocol";
+import type { Queries, UnitOfWork } from "../../platform/database/database.ts";
+import {
+  type CachedValue,
+  createCachedValue,
+  type RefreshOptions,
+} from "../../platform/events/cached-value.ts";
+
+/** The current shop settings, in memory; the same object until one changes. */
+export type ShopSettingsReader = CachedValue<ShopSettings>;
+
+const SAMPLE_TAGLINE = "Made to last. Pay with a loan against your bitcoin instead of selling it.";
+
+interface Options extends RefreshOptions {
+  readonly db: Queries;
+  readonly defaults: ShopSettings;
+}
+
+/** Name and contact come from the environment; the sample shop has a tagline. */
+export function defaultSettings({
+  shopName: name,
+  shopContact: contact = null,
+  sampleCatalogue: isSample = false,
+}: {
+  readonly shopName: string;
+  readonly shopContact: string | undefined | null;
+  readonly sampleCatalogue?: boolean;
+}): ShopSettings {
+  const none = { delivery: null, returns: null, terms: null, privacy: null, logo: null };
+  const tagline = isSample ? SAMPLE_TAGLINE : null;
+  const emails = { greeting: null, signature: null, sign_in_emails: "on" } as const;
+  return { name, contact, tagline, ...none, accent: ACCENT, ...emails };
+}
+
+export function currentSettings(defaults: ShopSettings, changed: ChangedSettings): ShopSettings {
+  const values = Object.entries(changed).map(([name, { value }]) => [name, value]);
+  return { ...defaults, ...Object.fromEntries(values) };
+}
+
+export function createShopSettings({
+  db,
+  defaults,
+  ...refresh
+}: Options): Promise<ShopSettingsReader> {
+  async function read(before: ShopSettings | undefined): Promise<ShopSettings> {
+    const now = currentSettings(defaults, await readChangedSettings(db));
+    const isSame =
+      before !== undefined && settingsIn(now).every(([name, value]) => before[name] === value);
+    return isSame ? before : now;
+  }
+
+  return createCachedValue({ ...refresh, topic: "shop", read });
+}
+
+/** A setting that staff have changed. */
+interface ChangedSetting {
+  readonly value: string | null;
+  /** The name of the member of staff or of the API token. */
+  readonly by: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+}
+
+type ChangedSettings = Partial<Record<ShopSettingName, ChangedSetting>>;
+
+/** Skips rows that this version cannot parse, such as those of a newer version. */
+export async function readChangedSettings(db: Queries): Promise<ChangedSettings> {
+  const rows = await db.selectFrom("shop_settings").selectAll().execute();
+  const changed: ChangedSettings = {};
+  for (const { name, value, changed_by: by, changed_at: at } of rows) {
+    for (const [known, valid] of settingsIn(patchOf(name, value)))
+      changed[known] = { value: valid, by, at };
+  }
+  return changed;
+}
+
+function patchOf(name: string, json: string): ShopSettingsPatch {
+  try {
+    return shopSettingsPatchSchema.safeParse({ [name]: JSON.parse(json) }).data ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** The settings of a patch, as pairs of name and value. */
+export function settingsIn(patch: ShopSettingsPatch): [ShopSettingName, string | null][] {
+  return shopSettingNames.flatMap((name) => {
+    const value = patch[name];
+    return value === undefined ? [] : [[name, value]];
+  });
+}
+
+export async function storeSetting(
+  { db }: UnitOfWork,
+  name: ShopSettingName,
+  { value, by, at }: ChangedSetting,
+): Promise<void> {
+  const columns = { value: JSON.stringify(value), changed_by: by, changed_at: at };
+  await db
+    .insertInto("shop_settings")
+    .values({ name, ...columns })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet(columns))
+    .execute();
+}

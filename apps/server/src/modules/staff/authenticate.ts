@@ -1,0 +1,122 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { bearerOf, bearerOnly, type TokenGuard } from "../../platform/http/bearer.ts";
+import { sendProblem, sendTooMany } from "../../platform/http/problems.ts";
+import type { OnRefused } from "../../platform/observability/refusals.ts";
+import { network, type OpenLimit } from "../../platform/rate-limit/limit.ts";
+import type { Principal } from "./principal.ts";
+import type { SessionCookie } from "./session-cookie.ts";
+import type { SessionRow } from "./session-repository.ts";
+import type { Sessions } from "./sessions.ts";
+import type { ApiTokens } from "./tokens.ts";
+
+/** Finds the principal of a request. @returns `undefined` if it has refused the request */
+export type Authenticate = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<Principal | undefined>;
+
+/** Authenticates programs and the command line by their API token. */
+export function byToken(tokens: Pick<ApiTokens, "authenticate">, guard: TokenGuard): Authenticate {
+  return async (request, reply) => {
+    let principal: Principal | undefined;
+    const hook = bearerOnly(async ({ headers }) => {
+      const token = bearerOf(headers.authorization);
+      principal = token === "" ? undefined : await tokens.authenticate(token);
+      return principal !== undefined;
+    }, guard);
+    await hook(request, reply);
+    return principal;
+  };
+}
+
+/**
+ * Rate limits of failed sign-ins, per address and method. A valid secret is accepted even from an
+ * address over its limit, which a stranger may share.
+ */
+export interface SignInLimits {
+  readonly cookies: OpenLimit;
+  readonly links: OpenLimit;
+  readonly passkeys: OpenLimit;
+}
+
+export interface SessionAuthentication {
+  readonly sessions: Pick<Sessions, "find">;
+  readonly cookie: SessionCookie;
+  readonly limits: SignInLimits;
+  readonly onRefused: OnRefused;
+}
+
+/** Authenticates members of staff in the admin by their session cookie. */
+export function bySession(authentication: SessionAuthentication): Authenticate {
+  return async (request, reply) => {
+    const session = await requireSession(request, reply, authentication);
+    if (session === undefined) return undefined;
+    const { id, name, role, staff_id: staffId } = session;
+    return { name, role, session: { id, staffId } };
+  };
+}
+
+/** Finds the session of the first valid secret. @param isGuess see {@link Sessions.find} */
+export async function findSession(
+  sessions: SessionAuthentication["sessions"],
+  secrets: readonly string[],
+  isGuess: boolean,
+): Promise<SessionRow | undefined> {
+  for (const secret of secrets) {
+    const session = await sessions.find(secret, isGuess);
+    if (session !== undefined) return session;
+  }
+  return undefined;
+}
+
+/** @returns `undefined` if the request has no session; it has been refused then */
+async function requireSession(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { sessions, cookie, limits, onRefused }: SessionAuthentication,
+): Promise<SessionRow | undefined> {
+  const secrets = cookie.read(request.headers.cookie);
+  const session = await findSession(sessions, secrets, limits.cookies.isOver(request.ip));
+  if (session !== undefined) return session;
+  // A page without a cookie is no guess.
+  if (secrets.length === 0) sendProblem(reply, "unauthorized");
+  else
+    await refuseSignIn(request, reply.header("Set-Cookie", cookie.clear()), {
+      onRefused,
+      limit: limits.cookies,
+      code: "unauthorized",
+    });
+  return undefined;
+}
+
+interface SignInRefusal extends Pick<SessionAuthentication, "onRefused"> {
+  readonly limit: OpenLimit;
+  readonly code: "sign_in_refused" | "unauthorized";
+}
+
+/** Counts a failed sign-in of an address, and answers it: 401, or 429 over the limit. */
+export async function refuseSignIn(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { limit, onRefused, code }: SignInRefusal,
+): Promise<FastifyReply> {
+  onRefused("wrong-sign-in", network(request.ip));
+  const retryAfter = await limit(request.ip);
+  if (retryAfter !== undefined) return sendTooMany(reply, retryAfter);
+  return sendProblem(reply, code);
+}
+
+/** Wraps the handler of a route that needs a session; requests without one are refused. */
+export function withSession<Input, Answer>(
+  authentication: SessionAuthentication,
+  handle: (
+    session: SessionRow,
+    input: Input,
+    reply: FastifyReply,
+  ) => Promise<Answer | FastifyReply>,
+) {
+  return async (input: Input, reply: FastifyReply): Promise<Answer | FastifyReply> => {
+    const session = await requireSession(reply.request, reply, authentication);
+    return session === undefined ? reply : handle(session, input, reply);
+  };
+}

@@ -1,0 +1,94 @@
+import { hasPermission } from "@keepsats/protocol";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Queries } from "../../platform/database/database.ts";
+import { sendProblem } from "../../platform/http/problems.ts";
+import type { Authenticate } from "./authenticate.ts";
+import {
+  type Caller,
+  type Principal,
+  principalOf,
+  system,
+  UnauthorizedError,
+} from "./principal.ts";
+import { lockOfStaff } from "./staff-members.ts";
+import { lockOfToken } from "./tokens.ts";
+
+/**
+ * Refuses requests that `authenticate` rejects, or whose role lacks the permission of the route's
+ * operation. Adding a route without a permission throws. Writes are re-authorized after reading the
+ * body.
+ */
+export function authorize(scope: FastifyInstance, authenticate: Authenticate, db: Queries): void {
+  scope.addHook("onRoute", ({ url, config }) => {
+    if (config?.operation?.permission === undefined) throw new Error(`${url} names no permission`);
+  });
+  scope.decorateRequest("principal", undefined);
+  scope.addHook("onRequest", async (request, reply) => {
+    const principal = await authenticate(request, reply);
+    if (principal === undefined) return reply;
+    request.principal = principal;
+  });
+  scope.addHook("onRequest", async (request, reply) => {
+    const permission = request.routeOptions.config.operation?.permission;
+    const { role } = principalOf(request);
+    const isAllowed = permission !== undefined && hasPermission(role, permission);
+    if (!isAllowed) return sendProblem(reply, "permission_required");
+  });
+  // The body may arrive long after the headers that were authorized.
+  scope.addHook("preHandler", async (request) => {
+    if (request.method !== "GET" && request.method !== "HEAD") await reauthorize(db, request);
+  });
+}
+
+/** Whether the principal's session or token still exists, with the same role. */
+async function isAuthorized(db: Queries, { role, session, tokenId }: Principal): Promise<boolean> {
+  if (session !== undefined) {
+    const open = db
+      .selectFrom("staff_sessions")
+      .innerJoin("staff", "staff.id", "staff_sessions.staff_id")
+      .select("staff.role")
+      .where("staff_sessions.id", "=", session.id);
+    return (await open.executeTakeFirst())?.role === role;
+  }
+  if (tokenId === undefined) return true;
+  const known = db.selectFrom("tokens").select("role").where("id", "=", tokenId);
+  return (await known.executeTakeFirst())?.role === role;
+}
+
+/** @throws {UnauthorizedError} if the principal was revoked since the request began */
+export async function reauthorize(db: Queries, request: FastifyRequest): Promise<void> {
+  if (!(await isAuthorized(db, principalOf(request)))) throw new UnauthorizedError();
+}
+
+/**
+ * Re-authorizes a long download before each of its parts. After a revocation it throws
+ * {@link UnauthorizedError}, which closes the connection without the last chunk, so the client does
+ * not take the download for complete.
+ */
+export async function* whileAuthorized<Part>(
+  parts: AsyncIterable<Part>,
+  db: Queries,
+  request: FastifyRequest,
+): AsyncGenerator<Part> {
+  for await (const part of parts) {
+    await reauthorize(db, request);
+    yield part;
+  }
+}
+
+export function callerOf(request: FastifyRequest): Caller {
+  return callerFor(principalOf(request));
+}
+
+export function callerFor(principal: Principal): Caller {
+  const { name, session, tokenId } = principal;
+  if (session === undefined && tokenId === undefined) return { ...system, name };
+  const own = session === undefined ? lockOfToken(tokenId ?? "") : lockOfStaff(session.staffId);
+  return {
+    name,
+    async authorize(unit, ...locks) {
+      await unit.lock(...new Set([own, ...locks]));
+      if (!(await isAuthorized(unit.db, principal))) throw new UnauthorizedError();
+    },
+  };
+}

@@ -1,0 +1,171 @@
+import {
+  newPasskeySchema,
+  passkeyCreationSchema,
+  passkeyNameSchema,
+  passkeySchema,
+  passkeysSchema,
+  paths,
+} from "@keepsats/protocol";
+import type { FastifyInstance } from "fastify";
+import * as z from "zod/mini";
+import { noFields, type Operation, storedId } from "../../platform/http/operation.ts";
+import { sendProblem, sendTooMany } from "../../platform/http/problems.ts";
+import { route } from "../../platform/http/route.ts";
+import { withSession } from "./authenticate.ts";
+import { CHALLENGE_LIFETIME, MAX_PASSKEYS, type Passkeys } from "./passkeys.ts";
+import type { SignInOptions } from "./sign-in-routes.ts";
+import { ALGORITHMS, relyingParty, verifyRegistration } from "./webauthn.ts";
+
+const UNKNOWN_OWN = "You have no passkey with this id.";
+const UNKNOWN_PASSKEY = "No passkey has this id.";
+const TOO_MANY = `You have ${MAX_PASSKEYS} passkeys already. Remove one that you no longer use.`;
+const withId = z.object({ params: z.object({ id: storedId }) });
+
+const preparePasskey = {
+  operationId: "preparePasskey",
+  summary: "Get the options for creating a passkey",
+  tag: "auth",
+  takes: noFields,
+  answers: { 200: passkeyCreationSchema },
+} satisfies Operation;
+
+const addPasskey = {
+  operationId: "addPasskey",
+  summary: "Add a passkey to your own",
+  tag: "auth",
+  takes: z.object({ body: newPasskeySchema }),
+  answers: { 201: passkeySchema },
+} satisfies Operation;
+
+const renamePasskey = {
+  operationId: "renamePasskey",
+  summary: "Rename one of your own passkeys",
+  tag: "auth",
+  takes: z.object({ params: z.object({ id: storedId }), body: passkeyNameSchema }),
+  unknown: UNKNOWN_OWN,
+  answers: { 200: passkeySchema },
+} satisfies Operation;
+
+const removePasskey = {
+  operationId: "removePasskey",
+  summary: "Remove one of your own passkeys",
+  tag: "auth",
+  takes: withId,
+  unknown: UNKNOWN_OWN,
+  answers: { 204: z.null() },
+} satisfies Operation;
+
+const listStaffPasskeys = {
+  operationId: "listStaffPasskeys",
+  summary: "List the passkeys of a member of staff; none for an unknown member",
+  tag: "admin",
+  permission: "staff:manage",
+  takes: withId,
+  unknown: "No member of staff has this id.",
+  answers: { 200: passkeysSchema },
+} satisfies Operation;
+
+const removeStaffPasskey = {
+  operationId: "removeStaffPasskey",
+  summary: "Remove a passkey of any member of staff, for example of a lost laptop",
+  description: "It no longer signs in. Sessions that were opened with it continue until they end.",
+  tag: "admin",
+  permission: "staff:manage",
+  takes: withId,
+  unknown: UNKNOWN_PASSKEY,
+  answers: { 200: passkeySchema },
+} satisfies Operation;
+
+/** Discoverable and user-verifying: it signs in without a typed name, by finger, face or PIN. */
+const passkeyOptions = {
+  authenticatorSelection: {
+    residentKey: "required",
+    requireResidentKey: true,
+    userVerification: "required",
+  },
+  attestation: "none",
+} as const;
+
+/** The routes for one's own passkeys. */
+export function passkeyRoutes(app: FastifyInstance, options: SignInOptions): void {
+  const { adminUrl, passkeys, settings, challengeLimit } = options;
+  const rp = () => ({ id: relyingParty(adminUrl), name: `${settings.current().name}: admin` });
+
+  route(
+    app,
+    { method: "POST", path: paths.auth.newPasskeyChallenge },
+    preparePasskey,
+    withSession(options, async (session, _input, reply) => {
+      const retryAfter = await challengeLimit(session.id);
+      if (retryAfter !== undefined) return sendTooMany(reply, retryAfter);
+      const { staff_id, name } = session;
+      const known = await passkeys.credentialsOf(staff_id);
+      // Refused before the browser creates a passkey that could not be stored.
+      if (known.length >= MAX_PASSKEYS) return sendProblem(reply, "invalid", { detail: TOO_MANY });
+      const { id, challenge } = await passkeys.newChallenge(staff_id);
+      return {
+        challenge_id: id,
+        options: {
+          challenge,
+          rp: rp(),
+          user: { id: Buffer.from(staff_id).toString("base64url"), name, displayName: name },
+          pubKeyCredParams: ALGORITHMS.map((alg) => ({ alg, type: "public-key" as const })),
+          timeout: CHALLENGE_LIFETIME,
+          excludeCredentials: known.map((credential) => ({
+            id: credential,
+            type: "public-key" as const,
+          })),
+          ...passkeyOptions,
+        },
+      };
+    }),
+  );
+  route(
+    app,
+    { method: "POST", path: paths.auth.passkeys },
+    addPasskey,
+    withSession(options, async (session, { body }, reply) => {
+      const challenge = await passkeys.takeChallenge(body.challenge_id, session.staff_id);
+      const found = challenge && (await verifyRegistration(body.response, { challenge, adminUrl }));
+      const added = found ? await passkeys.add(session, body.name, found) : undefined;
+      const errors = [
+        { path: "response", message: "is not the answer of a new passkey to this challenge" },
+      ];
+      return added ?? sendProblem(reply, "invalid", { errors });
+    }),
+  );
+  route(
+    app,
+    { method: "PATCH", path: paths.auth.passkey },
+    renamePasskey,
+    withSession(options, async ({ staff_id }, { params, body }, reply) => {
+      const renamed = await passkeys.rename(staff_id, params.id, body.name);
+      return renamed ?? sendProblem(reply, "not_found", { detail: UNKNOWN_OWN });
+    }),
+  );
+  route(
+    app,
+    { method: "DELETE", path: paths.auth.passkey },
+    removePasskey,
+    withSession(options, async (session, { params }, reply) => {
+      const removed = await passkeys.remove(params.id, session.staff_id);
+      if (removed === undefined) return sendProblem(reply, "not_found", { detail: UNKNOWN_OWN });
+      return reply.code(204).send();
+    }),
+  );
+}
+
+/** The routes for the passkeys of all staff. */
+export function staffPasskeyRoutes(
+  app: FastifyInstance,
+  passkeys: Pick<Passkeys, "list" | "remove">,
+): void {
+  const { staffPasskeys, passkey } = paths.admin;
+  route(app, { method: "GET", path: staffPasskeys }, listStaffPasskeys, async ({ params }) => ({
+    passkeys: await passkeys.list(params.id),
+  }));
+  route(app, { method: "DELETE", path: passkey }, removeStaffPasskey, async ({ params }, reply) => {
+    const removed = await passkeys.remove(params.id);
+    return removed ?? sendProblem(reply, "not_found", { detail: UNKNOWN_PASSKEY });
+  });
+}

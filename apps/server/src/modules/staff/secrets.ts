@@ -1,0 +1,53 @@
+import { createHash, randomBytes } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
+
+const BYTES = 32;
+/** The minimum interval between reads of the stored keys, in milliseconds. */
+const READ_INTERVAL = 1_000;
+
+/** A new secret of 256 random bits, base64url. */
+export function newSecret(): string {
+  return randomBytes(BYTES).toString("base64url");
+}
+
+/** Whether a text has the form of {@link newSecret}; no other text is looked up in the database. */
+export function isSecret(text: string): boolean {
+  return /^[\w-]{43}$/.test(text);
+}
+
+/**
+ * The stored form of a secret: its SHA-256, base64url. Rows are looked up by the hash, so the time
+ * of a query reveals nothing about the secret.
+ */
+export function hashOf(secret: string): string {
+  return createHash("sha256").update(secret).digest("base64url");
+}
+
+/**
+ * Creates a lookup of stored keys for clients with earlier failures. All their guesses together
+ * cost one query a second. A key that is not in the last read waits for a later read, so a valid
+ * key is never refused.
+ */
+export function createThrottledLookup(
+  readKeys: () => Promise<readonly string[]>,
+): (key: string) => Promise<boolean> {
+  let known: ReadonlySet<string> = new Set();
+  let next: Promise<ReadonlySet<string>> | undefined;
+  let readAt = Number.NEGATIVE_INFINITY;
+
+  async function readNext(): Promise<ReadonlySet<string>> {
+    await setTimeout(Math.max(0, readAt + READ_INTERVAL - performance.now()), undefined, {
+      ref: false,
+    });
+    next = undefined;
+    readAt = performance.now();
+    known = new Set(await readKeys());
+    return known;
+  }
+
+  return async (key) => {
+    if (known.has(key)) return true;
+    next ??= readNext();
+    return (await next).has(key);
+  };
+}

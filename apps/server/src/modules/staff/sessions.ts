@@ -1,0 +1,194 @@
+import type { Database, UnitOfWork } from "../../platform/database/database.ts";
+import type { Bus } from "../../platform/events/bus.ts";
+import { createThrottledLookup, hashOf, isSecret, newSecret } from "./secrets.ts";
+import { openAmong, openSessions, type SessionRow } from "./session-repository.ts";
+import { lockOfStaff } from "./staff-members.ts";
+
+/** The minimum interval between two stored uses of a session, in milliseconds. */
+const USE_STORED_EVERY = 120_000;
+const MAX_BROWSER_LENGTH = 200;
+
+/** A new session, and the secret for its cookie. */
+export interface NewSession {
+  readonly secret: string;
+  readonly session: SessionRow;
+}
+
+/** The sessions of the admin. They are rows, so all processes refuse a session once it is ended. */
+export interface Sessions {
+  /**
+   * The name of the member of staff whom a link signs in. Does not use the link.
+   *
+   * @param isGuess whether the client has failed before: its wrong secrets then share one query a
+   *   second, and wait for it
+   * @returns `undefined` if the link is unknown, used or expired
+   */
+  nameOfLink(secret: string, isGuess?: boolean): Promise<string | undefined>;
+  /**
+   * Signs in with a one-time link. It revokes the member's other links too: an unused invitation in
+   * a mailbox would stay valid for days.
+   *
+   * @param browser the `User-Agent`, for the list of sessions
+   * @returns `undefined` as for {@link nameOfLink}
+   */
+  openByLink(
+    secret: string,
+    browser: string | undefined,
+    isGuess?: boolean,
+  ): Promise<NewSession | undefined>;
+  /**
+   * Opens a session in the transaction that has authenticated the member. @returns `undefined` if
+   * the member was removed in the meantime
+   */
+  open(
+    unit: UnitOfWork,
+    staffId: string,
+    browser: string | undefined,
+  ): Promise<NewSession | undefined>;
+  /**
+   * Finds the session of a cookie, and stores its use.
+   *
+   * @param isGuess as for {@link nameOfLink}
+   * @returns `undefined` if it has ended
+   */
+  find(secret: string, isGuess?: boolean): Promise<SessionRow | undefined>;
+  /** All sessions, or those of one member of staff; the last used first. */
+  list(staffId: string | undefined): Promise<SessionRow[]>;
+  /** The ids of these sessions that are still open. */
+  openAmong(ids: readonly string[]): Promise<Set<string>>;
+  /**
+   * Ends a session; with `staffId` only one of that member.
+   *
+   * @returns the ended session; `undefined` if there is no such session
+   */
+  end(id: string, staffId?: string): Promise<SessionRow | undefined>;
+  /** Ends the session of a cookie, if there is one: a new session replaces it in the browser. */
+  replace(secret: string): Promise<void>;
+}
+
+interface Dependencies {
+  readonly database: Database;
+  readonly bus: Bus;
+  readonly newId: () => string;
+  readonly onError: (error: unknown) => void;
+}
+
+export function createSessions({ database, bus, newId, onError }: Dependencies): Sessions {
+  const changed = () => bus.publish({ topic: "sessions" });
+  const hashesIn = (table: "staff_sessions" | "sign_in_links") =>
+    createThrottledLookup(async () => {
+      const rows = await database.db.selectFrom(table).select("hash").execute();
+      return rows.map(({ hash }) => hash);
+    });
+  const [isSession, isLink] = [hashesIn("staff_sessions"), hashesIn("sign_in_links")];
+
+  async function open(unit: UnitOfWork, staffId: string, agent: string | undefined) {
+    const now = database.now();
+    const secret = newSecret();
+    const id = newId();
+    const member = await unit.db
+      .updateTable("staff")
+      .set({ signed_in_at: now })
+      .where("id", "=", staffId)
+      .returning(["name", "email", "role"])
+      .executeTakeFirst();
+    if (member === undefined) return undefined;
+    const row = { id, staff_id: staffId, browser: browserOf(agent), created_at: now, used_at: now };
+    await unit.db
+      .insertInto("staff_sessions")
+      .values({ ...row, hash: hashOf(secret) })
+      .execute();
+    unit.afterCommit(changed);
+    return { secret, session: { ...row, ...member } };
+  }
+
+  async function noteUse({ id, used_at }: SessionRow): Promise<void> {
+    const now = database.now();
+    if (now - used_at < USE_STORED_EVERY) return;
+    const stored = database.db.updateTable("staff_sessions").set({ used_at: now });
+    await stored.where("id", "=", id).where("used_at", "<", now).execute().catch(onError);
+  }
+
+  return {
+    open,
+    async nameOfLink(secret, isGuess = false) {
+      if (!isSecret(secret) || (isGuess && !(await isLink(hashOf(secret))))) return undefined;
+      const link = await database.db
+        .selectFrom("sign_in_links")
+        .innerJoin("staff", "staff.id", "sign_in_links.staff_id")
+        .select("staff.name")
+        .where("hash", "=", hashOf(secret))
+        .where("expires_at", ">", database.now())
+        .executeTakeFirst();
+      return link?.name;
+    },
+    openByLink: async (secret, browser, isGuess = false) => {
+      if (!isSecret(secret) || (isGuess && !(await isLink(hashOf(secret))))) return undefined;
+      const hash = hashOf(secret);
+      return database.inTransaction(async (unit) => {
+        const link = await unit.db
+          .selectFrom("sign_in_links")
+          .select("staff_id")
+          .where("hash", "=", hash)
+          .executeTakeFirst();
+        if (link === undefined) return undefined;
+        // Serializes with the member's removal, which would fail over the new session. Of two
+        // sign-ins with one link, only one deletes it.
+        await unit.lock(lockOfStaff(link.staff_id));
+        const used = await unit.db
+          .deleteFrom("sign_in_links")
+          .where("hash", "=", hash)
+          .where("expires_at", ">", database.now())
+          .returning("staff_id")
+          .executeTakeFirst();
+        if (used === undefined) return undefined;
+        await unit.db.deleteFrom("sign_in_links").where("staff_id", "=", used.staff_id).execute();
+        return open(unit, used.staff_id, browser);
+      });
+    },
+    async find(secret, isGuess = false) {
+      if (!isSecret(secret)) return undefined;
+      if (isGuess && !(await isSession(hashOf(secret)))) return undefined;
+      const found = await openSessions(database.db, database.now())
+        .where("staff_sessions.hash", "=", hashOf(secret))
+        .executeTakeFirst();
+      if (found !== undefined) await noteUse(found);
+      return found;
+    },
+    list(staffId) {
+      const all = openSessions(database.db, database.now());
+      const wanted =
+        staffId === undefined ? all : all.where("staff_sessions.staff_id", "=", staffId);
+      return wanted
+        .orderBy("staff_sessions.used_at", "desc")
+        .orderBy("staff_sessions.id")
+        .execute();
+    },
+    openAmong: (ids) => openAmong(database.db, ids, database.now()),
+    end: (id, staffId) =>
+      database.inTransaction(async (unit) => {
+        const all = openSessions(unit.db, database.now()).where("staff_sessions.id", "=", id);
+        const wanted =
+          staffId === undefined ? all : all.where("staff_sessions.staff_id", "=", staffId);
+        const session = await wanted.executeTakeFirst();
+        if (session === undefined) return undefined;
+        // Serializes with the changes that the session makes.
+        await unit.lock(lockOfStaff(session.staff_id));
+        await unit.db.deleteFrom("staff_sessions").where("id", "=", id).execute();
+        unit.afterCommit(changed);
+        return session;
+      }),
+    async replace(secret) {
+      const { numDeletedRows } = await database.db
+        .deleteFrom("staff_sessions")
+        .where("hash", "=", hashOf(secret))
+        .executeTakeFirstOrThrow();
+      if (numDeletedRows > 0) changed();
+    },
+  };
+}
+
+function browserOf(agent: string | undefined): string | null {
+  const text = (agent ?? "").replaceAll(/[^\x20-\x7e]/g, "").slice(0, MAX_BROWSER_LENGTH);
+  return text === "" ? null : text;
+}

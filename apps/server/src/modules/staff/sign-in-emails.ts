@@ -1,0 +1,121 @@
+import { randomInt } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
+import { paths, signInEmailSchema, signInOptionsSchema } from "@keepsats/protocol";
+import type { FastifyInstance } from "fastify";
+import * as z from "zod/mini";
+import { noFields, type Operation } from "../../platform/http/operation.ts";
+import { sendProblem, sendTooMany } from "../../platform/http/problems.ts";
+import { route } from "../../platform/http/route.ts";
+import type { Refusal } from "../../platform/observability/refusals.ts";
+import { type Limit, network, type Rule } from "../../platform/rate-limit/limit.ts";
+import { DAY, MINUTE } from "../../platform/rate-limit/windows.ts";
+import { hashOf } from "./secrets.ts";
+import type { ShopIdentity } from "./sign-in-routes.ts";
+import type { StaffMembers } from "./staff-members.ts";
+
+const showOptions = {
+  operationId: "showSignInOptions",
+  summary: "Get the options of the sign-in page",
+  tag: "auth",
+  takes: noFields,
+  answers: { 200: signInOptionsSchema },
+} satisfies Operation;
+
+const emailSignInLink = {
+  operationId: "emailSignInLink",
+  summary: "Email a sign-in link to a member of staff",
+  description:
+    "Answers 202 for every address, before looking it up. The link works once, within ten minutes. 409 if the shop does not email links.",
+  tag: "auth",
+  takes: z.object({ body: signInEmailSchema }),
+  answers: { 202: z.null() },
+} satisfies Operation;
+
+/** The maximum random delay before an address is looked up, in milliseconds. */
+const MAX_DELAY = 1_000;
+
+/** Emails a sign-in link to the member of staff with this name. */
+export type SendSignInEmail = (
+  to: string,
+  link: { readonly name: string; readonly link: string },
+) => Promise<void>;
+
+interface Options {
+  readonly staff: Pick<StaffMembers, "emailedLinks">;
+  readonly settings: ShopIdentity;
+  /** `undefined` if no mail is configured. */
+  readonly sendSignInEmail: SendSignInEmail | undefined;
+  readonly limit: EmailLimit;
+  readonly onError: (error: unknown) => void;
+}
+
+export function signInEmailRoutes(app: FastifyInstance, options: Options): void {
+  const { staff, settings, sendSignInEmail, limit, onError } = options;
+  const sending = new Set<Promise<void>>();
+  app.addHook("onClose", async () => void (await Promise.all(sending)));
+
+  const sender = () => (settings.current().sign_in_emails === "on" ? sendSignInEmail : undefined);
+
+  async function email(address: string, send: SendSignInEmail): Promise<void> {
+    // Hides the extra work for a known address, which would delay this server's next response.
+    await setTimeout(randomInt(MAX_DELAY));
+    for (const { to, ...link } of await staff.emailedLinks(address)) await send(to, link);
+  }
+
+  route(app, { method: "GET", path: paths.auth.signIn }, showOptions, async () => ({
+    shop_name: settings.current().name,
+    emails_links: sender() !== undefined,
+  }));
+  route(
+    app,
+    { method: "POST", path: paths.auth.signInEmails },
+    emailSignInLink,
+    async ({ body }, reply) => {
+      const send = sender();
+      if (send === undefined)
+        return sendProblem(reply, "mail_off", {
+          detail: "This shop does not email sign-in links.",
+        });
+      const retryAfter = await limit(reply.request.ip, body.email);
+      if (retryAfter !== undefined) return sendTooMany(reply, retryAfter);
+      const work = email(body.email, send)
+        .catch(onError)
+        .finally(() => sending.delete(work));
+      sending.add(work);
+      return reply.code(202).send();
+    },
+  );
+}
+
+/**
+ * Counts a request for an emailed link.
+ *
+ * @returns `undefined` if it is allowed, otherwise the seconds to wait
+ */
+type EmailLimit = (client: string, email: string) => Promise<number | undefined>;
+
+const BY_CLIENT = { kind: "sign-in-emails", most: 10, within: 10 * MINUTE } as const;
+/**
+ * The window is the lifetime of a link, so an address whose limit a stranger used up still has
+ * links that work.
+ */
+const TO_ADDRESS = { kind: "sign-in-email-address", most: 3, within: 10 * MINUTE } as const;
+/** Per address and network, so that a stranger's requests do not use up the owner's limit. */
+const DAILY = { kind: "sign-in-email-address-daily", most: 30, within: DAY } as const;
+
+/**
+ * Creates the rate limit of emailed links. It counts unknown addresses too, so it does not reveal
+ * which are known.
+ */
+export function createEmailLimit(limited: (...rules: Rule<Refusal>[]) => Limit): EmailLimit {
+  const [byClient, toAddress, daily] = [limited(BY_CLIENT), limited(TO_ADDRESS), limited(DAILY)];
+  return async (client, email) => {
+    const address = email.toLowerCase();
+    // Checked last, because it must count only requests that send a link.
+    return (
+      (await byClient(client)) ??
+      (await daily(hashOf(`${address} ${network(client)}`))) ??
+      (await toAddress(hashOf(address)))
+    );
+  };
+}

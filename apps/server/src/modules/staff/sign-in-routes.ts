@@ -1,0 +1,198 @@
+import {
+  type CurrentSession,
+  currentSessionSchema,
+  passkeyRequestSchema,
+  passkeySignInSchema,
+  paths,
+  type ShopSettings,
+  signInLinkSchema,
+  signInSchema,
+} from "@keepsats/protocol";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import * as z from "zod/mini";
+import { noFields, type Operation } from "../../platform/http/operation.ts";
+import { route } from "../../platform/http/route.ts";
+import type { Limit, OpenLimit } from "../../platform/rate-limit/limit.ts";
+import { refuseSignIn, type SessionAuthentication, withSession } from "./authenticate.ts";
+import { CHALLENGE_LIFETIME, type Passkeys } from "./passkeys.ts";
+import type { SessionRow } from "./session-repository.ts";
+import type { NewSession, Sessions } from "./sessions.ts";
+import { relyingParty, verifySignature } from "./webauthn.ts";
+
+const showSignInLink = {
+  operationId: "showSignInLink",
+  summary: "Look up a sign-in link",
+  description:
+    "Does not use the link. Mail scanners run the scripts of the pages that they open, so only a click signs in.",
+  tag: "auth",
+  takes: z.object({ body: signInSchema }),
+  answers: { 200: signInLinkSchema },
+} satisfies Operation;
+
+const signIn = {
+  operationId: "signIn",
+  summary: "Sign in with a one-time link",
+  tag: "auth",
+  takes: z.object({ body: signInSchema }),
+  answers: { 200: currentSessionSchema },
+} satisfies Operation;
+
+const newSignInChallenge = {
+  operationId: "newSignInChallenge",
+  summary: "Get a challenge for signing in with a passkey",
+  tag: "auth",
+  takes: noFields,
+  answers: { 200: passkeyRequestSchema },
+} satisfies Operation;
+
+const signInWithPasskey = {
+  operationId: "signInWithPasskey",
+  summary: "Sign in with a passkey",
+  tag: "auth",
+  takes: z.object({ body: passkeySignInSchema }),
+  answers: { 200: currentSessionSchema },
+} satisfies Operation;
+
+const showSession = {
+  operationId: "showSession",
+  summary: "Get the current session",
+  description: "204 without a session cookie; 401 if the session has ended.",
+  tag: "auth",
+  takes: noFields,
+  answers: { 200: currentSessionSchema, 204: z.null() },
+} satisfies Operation;
+
+const signOut = {
+  operationId: "signOut",
+  summary: "Sign out",
+  tag: "auth",
+  takes: noFields,
+  answers: { 204: z.null() },
+} satisfies Operation;
+
+/** The shop settings of the sign-in pages. */
+export interface ShopIdentity {
+  current(): Pick<ShopSettings, "name" | "contact" | "logo" | "sign_in_emails">;
+}
+
+export interface SignInOptions extends SessionAuthentication {
+  readonly adminUrl: string;
+  readonly publicUrl: string;
+  readonly sessions: Sessions;
+  readonly passkeys: Passkeys;
+  readonly settings: ShopIdentity;
+  /** Limits challenges for new passkeys per session, because each one is a row. */
+  readonly challengeLimit: Limit;
+}
+
+export function signInRoutes(app: FastifyInstance, options: SignInOptions): void {
+  const { adminUrl, sessions, passkeys, cookie, limits, onRefused } = options;
+
+  async function describe({
+    id,
+    staff_id,
+    name,
+    email,
+    role,
+  }: SessionRow): Promise<CurrentSession> {
+    const { name: shop_name, contact, logo } = options.settings.current();
+    return {
+      id,
+      staff: { id: staff_id, name, email, role },
+      passkeys: await passkeys.list(staff_id),
+      shop_name,
+      shop_url: options.publicUrl,
+      shop_contact: contact,
+      shop_logo: logo,
+    };
+  }
+
+  const refuse = (reply: FastifyReply, limit: OpenLimit) =>
+    refuseSignIn(reply.request, reply, { limit, onRefused, code: "sign_in_refused" });
+
+  async function answer(
+    reply: FastifyReply,
+    opened: NewSession | undefined,
+    limit: OpenLimit,
+  ): Promise<CurrentSession | FastifyReply> {
+    if (opened === undefined) return refuse(reply, limit);
+    for (const previous of cookie.read(reply.request.headers.cookie))
+      await sessions.replace(previous);
+    reply.header("Set-Cookie", cookie.keep(opened.secret));
+    return describe(opened.session);
+  }
+
+  route(
+    app,
+    { method: "POST", path: paths.auth.signInLink },
+    showSignInLink,
+    async ({ body }, reply) => {
+      const name = await sessions.nameOfLink(body.link, limits.links.isOver(reply.request.ip));
+      if (name === undefined) return refuse(reply, limits.links);
+      return { name, shop_name: options.settings.current().name };
+    },
+  );
+  route(app, { method: "POST", path: paths.auth.signIn }, signIn, async ({ body }, reply) => {
+    const { ip, headers } = reply.request;
+    const opened = await sessions.openByLink(
+      body.link,
+      headers["user-agent"],
+      limits.links.isOver(ip),
+    );
+    return answer(reply, opened, limits.links);
+  });
+  route(
+    app,
+    { method: "POST", path: paths.auth.passkeyChallenge },
+    newSignInChallenge,
+    async () => {
+      const { id, challenge } = await passkeys.signInChallenges.create();
+      const rpId = relyingParty(adminUrl);
+      const options = {
+        challenge,
+        rpId,
+        timeout: CHALLENGE_LIFETIME,
+        userVerification: "required",
+      } as const;
+      return { challenge_id: id, options };
+    },
+  );
+  route(
+    app,
+    { method: "POST", path: paths.auth.passkeySignIn },
+    signInWithPasskey,
+    async ({ body }, reply) => {
+      const { challenge_id: challengeId, response } = body;
+      const { ip, headers } = reply.request;
+      const challenge = await passkeys.signInChallenges.find(challengeId);
+      if (challenge === undefined) return refuse(reply, limits.passkeys);
+      const passkey = await passkeys.find(response.id, limits.passkeys.isOver(ip));
+      const counter =
+        passkey && (await verifySignature(response, passkey, { challenge, adminUrl }));
+      if (passkey === undefined || counter === undefined) return refuse(reply, limits.passkeys);
+      const opened = await passkeys.signIn(
+        passkey,
+        { counter, challengeId },
+        headers["user-agent"],
+      );
+      return answer(reply, opened, limits.passkeys);
+    },
+  );
+  const shown = withSession(options, (session) => describe(session));
+  // Every page requests this first. Without a cookie it is not an error, which browsers would print
+  // to the console.
+  route(app, { method: "GET", path: paths.auth.session }, showSession, async (input, reply) =>
+    cookie.read(reply.request.headers.cookie).length === 0
+      ? reply.code(204).send()
+      : shown(input, reply),
+  );
+  route(
+    app,
+    { method: "DELETE", path: paths.auth.session },
+    signOut,
+    withSession(options, async (session, _input, reply) => {
+      await sessions.end(session.id);
+      return reply.header("Set-Cookie", cookie.clear()).code(204).send();
+    }),
+  );
+}

@@ -1,0 +1,208 @@
+import type { CreatedSignInLink, NewStaffMember, Role, StaffMember } from "@keepsats/protocol";
+import type { Database, Queries, UnitOfWork } from "../../platform/database/database.ts";
+import type { Bus } from "../../platform/events/bus.ts";
+import { ADMIN_TOKEN_NAME, type Caller } from "./principal.ts";
+import { hashOf, newSecret } from "./secrets.ts";
+
+/** The lifetime of a sign-in link, in milliseconds. */
+const LINK_LIFETIME = 10 * 60_000;
+/** The same for a member who has never signed in: an invitation may wait in an inbox or a chat. */
+const INVITATION_LIFETIME = 3 * 24 * 60 * 60_000;
+/**
+ * The owner whom the server creates itself: for the first sign-in link, and links for no member.
+ */
+const FIRST_OWNER = { id: "owner", name: "Owner" };
+const RESERVED = [ADMIN_TOKEN_NAME, nameKey(FIRST_OWNER.name)];
+
+/** The members of staff, who may sign in to the admin. */
+export interface StaffMembers {
+  list(): Promise<StaffMember[]>;
+  /**
+   * Adds a member of staff and creates their first link.
+   *
+   * @returns `undefined` if the name is in use
+   */
+  invite(
+    member: NewStaffMember,
+    by: Caller,
+  ): Promise<{ member: StaffMember; link: CreatedSignInLink } | undefined>;
+  /**
+   * Creates a sign-in link and revokes the member's earlier ones. Without `staffId` the link is for
+   * the first owner, who is created if needed.
+   *
+   * @returns `undefined` if the id is unknown
+   */
+  newLink(staffId: string | undefined, by: Caller): Promise<CreatedSignInLink | undefined>;
+  /**
+   * Creates a sign-in link for each member of staff with this email address. Earlier links stay
+   * valid, because anyone who knows the address can request a link and must not be able to revoke
+   * an invitation.
+   */
+  emailedLinks(
+    email: string,
+  ): Promise<{ readonly to: string; readonly name: string; readonly link: string }[]>;
+  /**
+   * Removes a member of staff with their sessions, links and passkeys.
+   *
+   * @returns the removed member; `undefined` if the id is unknown
+   */
+  revoke(id: string): Promise<StaffMember | undefined>;
+}
+
+interface Dependencies {
+  readonly database: Database;
+  readonly bus: Bus;
+  readonly newId: () => string;
+  /** The origin of the admin. */
+  readonly adminUrl: string;
+}
+
+export function createStaffMembers({ database, bus, newId, adminUrl }: Dependencies): StaffMembers {
+  async function replaceLinks(
+    unit: UnitOfWork,
+    staffId: string,
+    lifetime: number,
+  ): Promise<CreatedSignInLink> {
+    await unit.db.deleteFrom("sign_in_links").where("staff_id", "=", staffId).execute();
+    return addLink(unit, staffId, lifetime);
+  }
+
+  async function addLink(
+    unit: UnitOfWork,
+    staffId: string,
+    lifetime: number,
+  ): Promise<CreatedSignInLink> {
+    const secret = newSecret();
+    const expires_at = database.now() + lifetime;
+    await unit.db
+      .insertInto("sign_in_links")
+      .values({ hash: hashOf(secret), staff_id: staffId, expires_at })
+      .execute();
+    return { link: `${adminUrl}/sign-in#${secret}`, expires_at };
+  }
+
+  return {
+    list: () => listMembers(database.db),
+    invite: ({ name, email = null, role }, by) =>
+      database.inTransaction(async (unit) => {
+        if (RESERVED.includes(nameKey(name))) return undefined;
+        await by.authorize(unit);
+        const row = {
+          id: newId(),
+          name,
+          email,
+          role,
+          created_by: by.name,
+          created_at: database.now(),
+        };
+        if (!(await insertMember(unit, row))) return undefined;
+        unit.afterCommit(() => bus.publish({ topic: "sessions" }));
+        const link = await replaceLinks(unit, row.id, INVITATION_LIFETIME);
+        return { member: { ...row, signed_in_at: null, passkeys: 0 }, link };
+      }),
+    newLink: (staffId, by) =>
+      database.inTransaction(async (unit) => {
+        const id = staffId ?? FIRST_OWNER.id;
+        await by.authorize(unit, lockOfStaff(id));
+        const member = await findMember(unit.db, id);
+        if (member === undefined) {
+          if (staffId !== undefined) return undefined;
+          const made = { email: null, role: "owner", created_by: ADMIN_TOKEN_NAME } as const;
+          await insertMember(unit, { ...FIRST_OWNER, ...made, created_at: database.now() });
+        }
+        const isInvited = staffId !== undefined && member?.signed_in_at === null;
+        return replaceLinks(unit, id, isInvited ? INVITATION_LIFETIME : LINK_LIFETIME);
+      }),
+    async emailedLinks(email) {
+      const wanted = email.toLowerCase();
+      const members = (await listMembers(database.db)).filter(
+        (one) => one.email?.toLowerCase() === wanted,
+      );
+      const made = members.map(({ id }) =>
+        database.inTransaction(async (unit) => {
+          await unit.lock(lockOfStaff(id));
+          const member = await findMember(unit.db, id);
+          if (member?.email?.toLowerCase() !== wanted) return [];
+          const { link } = await addLink(unit, id, LINK_LIFETIME);
+          return [{ to: member.email, name: member.name, link }];
+        }),
+      );
+      return (await Promise.all(made)).flat();
+    },
+    revoke: (id) =>
+      database.inTransaction(async (unit) => {
+        await unit.lock(lockOfStaff(id));
+        const member = await findMember(unit.db, id);
+        if (member === undefined) return undefined;
+        await deleteMember(unit, id);
+        unit.afterCommit(() => bus.publish({ topic: "sessions" }));
+        return member;
+      }),
+  };
+}
+
+interface NewMemberRow {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string | null;
+  readonly role: Role;
+  readonly created_by: string;
+  readonly created_at: number;
+}
+
+/** All members of staff, oldest first. */
+async function listMembers(db: Queries): Promise<StaffMember[]> {
+  const rows = await membersIn(db).orderBy("staff.created_at").orderBy("staff.id").execute();
+  return rows.map((row) => ({ ...row, passkeys: Number(row.passkeys) }));
+}
+
+async function findMember(db: Queries, id: string): Promise<StaffMember | undefined> {
+  const row = await membersIn(db).where("staff.id", "=", id).executeTakeFirst();
+  return row === undefined ? undefined : { ...row, passkeys: Number(row.passkeys) };
+}
+
+function membersIn(db: Queries) {
+  return db
+    .selectFrom("staff")
+    .select(["id", "name", "email", "role", "created_by", "created_at", "signed_in_at"])
+    .select((builder) =>
+      builder
+        .selectFrom("passkeys")
+        .whereRef("passkeys.staff_id", "=", "staff.id")
+        .select((of) => of.fn.countAll().as("count"))
+        .as("passkeys"),
+    );
+}
+
+/** Names are unique without regard to case: "ADA" and "ada" are one name. */
+function nameKey(name: string): string {
+  return name.normalize("NFKC").toLowerCase();
+}
+
+/** @returns whether the name was free */
+async function insertMember(unit: UnitOfWork, member: NewMemberRow): Promise<boolean> {
+  const row = await unit.db
+    .insertInto("staff")
+    .values({ ...member, name_key: nameKey(member.name), signed_in_at: null })
+    .onConflict((conflict) => conflict.column("name_key").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Deletes a member of staff with all their ways to sign in. */
+async function deleteMember(unit: UnitOfWork, id: string): Promise<void> {
+  for (const table of [
+    "staff_sessions",
+    "sign_in_links",
+    "passkeys",
+    "passkey_challenges",
+  ] as const)
+    await unit.db.deleteFrom(table).where("staff_id", "=", id).execute();
+  await unit.db.deleteFrom("staff").where("id", "=", id).execute();
+}
+
+/** Serializes the revocation of a member of staff with their sign-ins and the changes they make. */
+export function lockOfStaff(id: string): string {
+  return `staff ${id}`;
+}

@@ -1,0 +1,159 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import type { NewToken, Role, Token } from "@keepsats/protocol";
+import type { Database, Queries, UnitOfWork } from "../../platform/database/database.ts";
+import type { Bus } from "../../platform/events/bus.ts";
+import { type Clock, elapsed } from "../../platform/scheduling/clock.ts";
+import { ADMIN_TOKEN_NAME, type Caller, type Principal } from "./principal.ts";
+
+/** How long the list of tokens is cached, in milliseconds: a revoked token is refused after it. */
+const CACHED_FOR = 1_000;
+/** The minimum interval between two stored uses of one token, in milliseconds. */
+const USE_STORED_EVERY = 120_000;
+const BYTES = 32;
+
+/** The tokens of the admin API: `ADMIN_TOKEN`, and those in the database. */
+export interface ApiTokens {
+  /**
+   * Costs at most one query per {@link CACHED_FOR} milliseconds, so guessed tokens do not load the
+   * database. `ADMIN_TOKEN` costs none, and works without the database.
+   */
+  authenticate(token: string): Promise<Principal | undefined>;
+  list(): Promise<Token[]>;
+  /** @returns the token with its secret; `undefined` if the name is in use */
+  create(token: NewToken, by: Caller): Promise<(Token & { readonly token: string }) | undefined>;
+  /** @returns the revoked token; `undefined` if the id is unknown */
+  revoke(id: string): Promise<Token | undefined>;
+  close(): void;
+}
+
+interface Dependencies {
+  readonly adminToken: string;
+  readonly database: Database;
+  readonly bus: Bus;
+  readonly now: Clock;
+  readonly newId: () => string;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Changes are published on the bus, so all processes read the tokens again. */
+export function createApiTokens(dependencies: Dependencies): ApiTokens {
+  const { adminToken, database, bus, now, newId, onError } = dependencies;
+  const adminDigest = digest(adminToken);
+  const usedAt = new Map<string, number>();
+  let cached: Promise<readonly StoredToken[]> = Promise.resolve([]);
+  let readAt = Number.NEGATIVE_INFINITY;
+
+  /** A failed read is cached too, so an outage is not loaded with repeated reads. */
+  function storedTokens(): Promise<readonly StoredToken[]> {
+    if (elapsed() - readAt < CACHED_FOR) return cached;
+    readAt = elapsed();
+    cached = listTokens(database.db);
+    cached.catch(() => {}); // The callers that await it handle the error.
+    return cached;
+  }
+
+  async function noteUse({ id, used_at }: StoredToken): Promise<void> {
+    const at = now();
+    if (at - (usedAt.get(id) ?? used_at ?? 0) < USE_STORED_EVERY) return;
+    usedAt.set(id, at);
+    await storeUse(database.db, id, at).catch(onError);
+  }
+
+  function changed(): void {
+    bus.publish({ topic: "tokens" });
+  }
+
+  const unsubscribe = bus.subscribe(({ topic }) => {
+    if (topic === "tokens" || topic === "gap") readAt = Number.NEGATIVE_INFINITY;
+  });
+  return {
+    async authenticate(token) {
+      const given = digest(token);
+      if (timingSafeEqual(given, adminDigest)) return { name: ADMIN_TOKEN_NAME, role: "owner" };
+      // Compares all of them, so that the response time does not reveal the position of a match.
+      const matching = (await storedTokens()).filter(({ hash }) =>
+        timingSafeEqual(given, Buffer.from(hash, "base64url")),
+      );
+      const [found] = matching;
+      if (found === undefined) return undefined;
+      await noteUse(found);
+      return { name: found.name, role: found.role, tokenId: found.id };
+    },
+    list: () => listTokens(database.db),
+    async create({ name, role }, by) {
+      if (name.toLowerCase() === ADMIN_TOKEN_NAME) return undefined;
+      const token = `keepsats_${randomBytes(BYTES).toString("base64url")}`;
+      const stored = { id: newId(), name, role, created_by: by.name, created_at: now() };
+      const isStored = await database.inTransaction(async (unit) => {
+        await by.authorize(unit);
+        unit.afterCommit(changed);
+        return insertToken(unit, { ...stored, hash: digest(token).toString("base64url") });
+      });
+      return isStored ? { ...stored, used_at: null, token } : undefined;
+    },
+    revoke: (id) =>
+      database.inTransaction(async (unit) => {
+        await unit.lock(lockOfToken(id));
+        unit.afterCommit(changed);
+        return deleteToken(unit, id);
+      }),
+    close: unsubscribe,
+  };
+}
+
+function digest(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}
+
+/** Serializes the revocation of a token with the changes that it makes. */
+export function lockOfToken(id: string): string {
+  return `token ${id}`;
+}
+
+/** `hash` is the SHA-256 of the token, base64url. */
+interface StoredToken extends Token {
+  readonly hash: string;
+}
+
+/** All tokens, oldest first. */
+async function listTokens(db: Queries): Promise<StoredToken[]> {
+  return db
+    .selectFrom("tokens")
+    .select(["id", "name", "role", "hash", "created_by", "created_at", "used_at"])
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+}
+
+interface NewTokenRow {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly hash: string;
+  readonly created_by: string;
+  readonly created_at: number;
+}
+
+/** @returns whether the name was free */
+async function insertToken(unit: UnitOfWork, token: NewTokenRow): Promise<boolean> {
+  const row = await unit.db
+    .insertInto("tokens")
+    .values({ ...token, used_at: null })
+    .onConflict((conflict) => conflict.column("name").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** @returns the deleted token; `undefined` if the id is unknown */
+export async function deleteToken(unit: UnitOfWork, id: string): Promise<Token | undefined> {
+  return unit.db
+    .deleteFrom("tokens")
+    .where("id", "=", id)
+    .returning(["id", "name", "role", "created_by", "created_at", "used_at"])
+    .executeTakeFirst();
+}
+
+async function storeUse(db: Queries, id: string, usedAt: number): Promise<void> {
+  await db.updateTable("tokens").set({ used_at: usedAt }).where("id", "=", id).execute();
+}

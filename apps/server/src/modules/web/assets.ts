@@ -1,0 +1,228 @@
+import { readFile } from "node:fs/promises";
+import { extname, join } from "node:path";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+import fastifyStatic from "@fastify/static";
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import * as z from "zod/mini";
+import type { Queries } from "../../platform/database/database.ts";
+import { batchReads, padded } from "../../platform/database/group-commit.ts";
+import type { Clock } from "../../platform/scheduling/clock.ts";
+
+/** In seconds. */
+const YEAR = 31_536_000;
+/** Of the files with hashed names. */
+const contentTypes: Readonly<Record<string, string>> = {
+  ".js": "application/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".woff2": "font/woff2",
+};
+const HASHED = /^[\w.-]{1,80}-[\w-]{8}\.\w+$/;
+/** The maximum number of missing assets to log by name: anyone may request any name. */
+const MAX_LOGGED = 100;
+
+/** Answers a request for an unknown path. */
+export type NotFound = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+
+interface Options {
+  /** The folder of the built storefront. */
+  readonly root: string;
+  readonly assets: Pick<AssetStore, "find">;
+  readonly notFound: NotFound;
+}
+
+/**
+ * Serves `/assets/…`, cached without limit: assets of this build from its folder, those of other
+ * builds from the database.
+ */
+export async function assetRoutes(
+  app: FastifyInstance,
+  { root, assets, notFound }: Options,
+): Promise<void> {
+  const logged = new Set<string>();
+
+  async function sendStored(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const [path = ""] = request.url.split(/[?#]/);
+    const name = path.replace(/^.*?\/assets\//, "");
+    const type = contentTypes[extname(name)];
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    if (!isRead || type === undefined || !HASHED.test(name)) return notFound(request, reply);
+    const asset = await assets.find(name);
+    if (asset !== undefined) return send(request, reply.type(type), asset);
+    if (!logged.has(name) && logged.size < MAX_LOGGED) {
+      logged.add(name);
+      request.log.warn(
+        { asset: name },
+        "a page requested an asset that no server has had for a week",
+      );
+    }
+    return notFound(request, reply);
+  }
+
+  await app.register(
+    async (scope) => {
+      scope.setNotFoundHandler(sendStored);
+      await scope.register(fastifyStatic, {
+        root: join(root, "assets"),
+        prefix: "/",
+        preCompressed: true,
+        immutable: true,
+        maxAge: YEAR * 1000,
+        index: false,
+        decorateReply: false,
+      });
+    },
+    { prefix: "/assets" },
+  );
+}
+
+async function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  asset: StoredAsset,
+): Promise<FastifyReply> {
+  reply
+    .header("Cache-Control", `public, max-age=${YEAR}, immutable`)
+    .header("Vary", "Accept-Encoding");
+  if (!asset.gzipped) return reply.send(asset.content);
+  if (/\bgzip\b/.test(request.headers["accept-encoding"] ?? ""))
+    return reply.header("Content-Encoding", "gzip").send(asset.content);
+  return reply.send(await promisify(gunzip)(asset.content));
+}
+
+const DAY = 24 * 3_600_000;
+/**
+ * An asset is deleted after this time without a server that has it in its build, in milliseconds.
+ */
+const KEPT_FOR = 7 * DAY;
+/** The build's list of its files. */
+const FILE_LIST = "files.json";
+
+interface StoredAsset {
+  readonly content: Buffer;
+  readonly gzipped: boolean;
+}
+
+/**
+ * The assets of all recent builds, in the database. During a rolling upgrade, and as long as a tab
+ * stays open after it, a page of one build may request its files from a server with another build.
+ */
+export interface AssetStore {
+  /** @param name such as `index-R_ixozPu.css` */
+  find(name: string): Promise<StoredAsset | undefined>;
+  close(): void;
+}
+
+interface StoreOptions {
+  readonly db: Queries;
+  /** The folder of the built storefront. */
+  readonly root: string;
+  readonly now: Clock;
+  readonly log: Pick<FastifyBaseLogger, "warn">;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Stores the assets of this build now and once a day, and finds those of other servers. */
+export async function createAssetStore({
+  db,
+  root,
+  now,
+  log,
+  onError,
+}: StoreOptions): Promise<AssetStore> {
+  const files = await listedFiles(root);
+  if (files === undefined)
+    log.warn(
+      { file: join(root, FILE_LIST) },
+      "the build's list of files is invalid: its assets are not stored for other servers",
+    );
+  const names = assetsAmong(files ?? []);
+  const store = () => storeInUse(db, { root, names, at: now() }).catch(onError);
+  await store();
+  const daily = setInterval(store, DAY);
+  daily.unref();
+  return {
+    find: batchReads((wanted: readonly string[]) => findAssets(db, wanted)),
+    close: () => clearInterval(daily),
+  };
+}
+
+/** @returns `undefined` if the list is invalid */
+async function listedFiles(root: string): Promise<string[] | undefined> {
+  const json = await readFile(join(root, FILE_LIST), "utf8").catch(() => "[]");
+  try {
+    return z.array(z.string()).parse(JSON.parse(json));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Leaves out compressed copies (`.br`, `.gz`). */
+function assetsAmong(files: readonly string[]): string[] {
+  return files.flatMap((file) => /^assets[/\\](.+(?<!\.br|\.gz))$/.exec(file)?.[1] ?? []);
+}
+
+interface InUse {
+  readonly root: string;
+  readonly names: readonly string[];
+  readonly at: number;
+}
+
+/**
+ * Updates when these assets were last in use, stores missing ones, and deletes those that were not
+ * in use for a week.
+ */
+async function storeInUse(db: Queries, { root, names, at }: InUse): Promise<void> {
+  if (names.length === 0) return;
+  const known = await db
+    .updateTable("web_assets")
+    .set({ used_at: at })
+    .where("name", "in", [...names])
+    .returning("name")
+    .execute();
+  const there = new Set(known.map(({ name }) => name));
+  await add(db, { root, names: names.filter((name) => !there.has(name)), at });
+  await db
+    .deleteFrom("web_assets")
+    .where("used_at", "<", at - KEPT_FOR)
+    .execute();
+}
+
+async function add(db: Queries, { root, names, at }: InUse): Promise<void> {
+  const assets = await Promise.all(
+    names.map(async (name) => ({ name, asset: await readAsset(join(root, "assets", name)) })),
+  );
+  const rows = assets.flatMap(({ name, asset }) =>
+    asset === undefined
+      ? []
+      : [{ name, content: asset.content, gzipped: asset.gzipped ? 1 : 0, used_at: at }],
+  );
+  if (rows.length === 0) return;
+  await db
+    .insertInto("web_assets")
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** @returns `undefined` if a later build has deleted the file */
+async function readAsset(file: string): Promise<StoredAsset | undefined> {
+  const gzipped = await readFile(`${file}.gz`).catch(() => undefined);
+  if (gzipped !== undefined) return { content: gzipped, gzipped: true };
+  const content = await readFile(file).catch(() => undefined);
+  return content === undefined ? undefined : { content, gzipped: false };
+}
+
+async function findAssets(
+  db: Queries,
+  names: readonly string[],
+): Promise<Map<string, StoredAsset>> {
+  const rows = await db
+    .selectFrom("web_assets")
+    .select(["name", "content", "gzipped"])
+    .where("name", "in", padded([...new Set(names)]))
+    .execute();
+  return new Map(
+    rows.map(({ name, content, gzipped }) => [name, { content, gzipped: gzipped === 1 }]),
+  );
+}

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { type PageValues, renderPages } from "./page-template.ts";
+
+const template = `<!-- page-config --><div id="root"><!-- page / --><img alt="" src="__FIRST_PICTURE__" width="800"/><p>shop</p><!-- page /checkout --><p>checkout</p><!-- end of pages --></div>`;
+const config: PageValues["config"] = {
+  shopName: "Shop",
+  network: "test",
+  inviteCode: "",
+  texts: [],
+  popupHosts: { mainnet: "", test: "" },
+};
+
+/** The content of the page's root. */
+async function rootOf(path: string, firstPicture: string | undefined): Promise<string | undefined> {
+  const values = { config, accent: "#000000", publicUrl: "https://shop.example", firstPicture };
+  const page = await renderPages(template, values).at(path)(undefined);
+  return /<div id="root">(.*)<\/div>/.exec(page.toString())?.[1];
+}
+
+test("the prerendered shop page has the first product's picture, escaped", async () => {
+  expect(await rootOf("/", '/a.svg?"><script>')).toBe(
+    '<img alt="" src="/a.svg?&#34;&#62;&#60;script&#62;" width="800"/><p>shop</p>',
+  );
+});
+
+test("an uploaded picture is prerendered in all its sizes", async () => {
+  const start = `/pictures/${"a".repeat(32)}-`;
+  expect(await rootOf("/", `${start}600`)).toContain(`srcset="${start}400 400w,${start}600 600w"`);
+});
+
+test.each([
+  ["/", undefined, "<p>shop</p>"],
+  ["/elsewhere", "/a.svg", "<p>shop</p>"],
+  ["/checkout", "/a.svg", "<p>checkout</p>"],
+])(
+  "the page at %s with the first picture %s has no prerendered picture",
+  async (path, picture, screen) => {
+    expect(await rootOf(path, picture)).toBe(screen);
+  },
+);

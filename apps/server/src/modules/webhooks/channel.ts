@@ -1,0 +1,133 @@
+import { isWebhookEventType } from "@keepsats/protocol";
+import type { Queries } from "../../platform/database/database.ts";
+import { reasonOf } from "../../platform/errors.ts";
+import {
+  type Attempt,
+  type Channel,
+  type Delivery,
+  WEBHOOK_CHANNEL,
+} from "../../platform/outbox/channel.ts";
+import type { Clock } from "../../platform/scheduling/clock.ts";
+import type { EditWebhooks } from "./edit-webhooks.ts";
+import type { Endpoints } from "./endpoints.ts";
+import { payloadOf, signatureHeaders } from "./message.ts";
+import type { Post, PostAnswer } from "./post.ts";
+import { findWebhook, updateWebhook, type WebhookRow } from "./webhook-repository.ts";
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+/** About three days in all: 3.7 days, less up to a quarter by jitter. */
+const RETRY_DELAYS = [
+  ...[5 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR],
+  ...Array<number>(6).fill(12 * HOUR),
+];
+/** A webhook that fails for so long is switched off when a delivery fails, in milliseconds. */
+const MAX_FAILING_TIME = 48 * HOUR;
+const GONE = 410;
+
+interface Dependencies {
+  readonly db: Queries;
+  readonly endpoints: Pick<Endpoints, "targetsOf">;
+  readonly post: Post;
+  readonly switchOff: EditWebhooks["switchOff"];
+  readonly onError: (error: unknown) => void;
+  /** The clock that all processes share. */
+  readonly now: Clock;
+  /** For the header `User-Agent`. */
+  readonly version: string;
+}
+
+/** The channel that delivers events to webhooks, by the Standard Webhooks specification. */
+export function createWebhookChannel(dependencies: Dependencies): Channel {
+  const { db, endpoints, post, now, version, onError } = dependencies;
+  const noteResult = createNoteResult(dependencies);
+
+  async function deliver(delivery: Delivery, signal: AbortSignal): Promise<Attempt> {
+    const webhook = await findWebhook(db, delivery.target);
+    if (webhook === undefined) return { kind: "skipped", answer: "The webhook was removed." };
+    if (webhook.is_on === 0) return { kind: "failed", answer: "The webhook is switched off." };
+    const body = payloadOf(delivery);
+    if (body === undefined)
+      return { kind: "skipped", answer: "Webhooks do not receive this type." };
+    const headers = {
+      "content-type": "application/json",
+      "user-agent": `Keepsats/${version}`,
+      ...(await signatureHeaders(webhook, { id: delivery.id, body, at: now() })),
+    };
+    let attempt: Attempt;
+    try {
+      attempt = attemptOf(await post({ url: webhook.url, headers, body, signal }), now());
+    } catch (error) {
+      attempt = { kind: "retry", answer: reasonOf(error) };
+    }
+    if (signal.reason === "interrupted") return attempt;
+    try {
+      return await noteResult(webhook, delivery, attempt);
+    } catch (error) {
+      // The next attempt notes it. The result of this one counts in any case.
+      onError(error);
+      return attempt;
+    }
+  }
+
+  return {
+    name: WEBHOOK_CHANNEL,
+    targetsOf: (event) => (isWebhookEventType(event.type) ? endpoints.targetsOf(event) : []),
+    deliver,
+    retryDelays: RETRY_DELAYS,
+    timeout: 15 * SECOND,
+    concurrency: { total: 80, perTarget: 4 },
+    perSecond: 50,
+  };
+}
+
+/** @param now epoch milliseconds */
+function attemptOf({ status, body, retryAfter }: PostAnswer, now: number): Attempt {
+  // PostgreSQL cannot store NUL, and control characters must not reach a terminal.
+  const text = body.replaceAll(/[^\P{Cc}\n\t]|\p{Cs}/gu, "�").trim();
+  const answer = text === "" ? String(status) : `${status} ${text}`;
+  if (status >= 200 && status < 300) return { kind: "delivered", answer };
+  if (status === GONE) return { kind: "failed", answer };
+  return { kind: "retry", answer, after: delayOf(retryAfter, now) };
+}
+
+/** The delay of `Retry-After`, a number of seconds or a date, in milliseconds. */
+function delayOf(retryAfter: string | undefined, now: number): number {
+  if (retryAfter === undefined) return 0;
+  const delay = /^\d+$/.test(retryAfter)
+    ? Number(retryAfter) * SECOND
+    : Date.parse(retryAfter) - now;
+  return Number.isFinite(delay) ? Math.max(0, delay) : 0;
+}
+
+/**
+ * Stores since when a webhook fails, and switches it off once it is gone. Returns the attempt that
+ * counts: after a change of the URL, a delivery that the former URL refused is retried.
+ */
+function createNoteResult({ db, switchOff, now }: Dependencies) {
+  return async (
+    webhook: WebhookRow,
+    { attempts }: Delivery,
+    attempt: Attempt,
+  ): Promise<Attempt> => {
+    const { id, failing_since: since } = webhook;
+    switch (attempt.kind) {
+      case "delivered":
+      case "skipped":
+        if (since !== null) await updateWebhook(db, id, { failing_since: null });
+        return attempt;
+      case "failed": {
+        const isOff = await switchOff(webhook, "It answered 410 Gone.");
+        return isOff ? attempt : { kind: "retry", answer: attempt.answer };
+      }
+      case "retry": {
+        if (since === null) await updateWebhook(db, id, { failing_since: now() });
+        const isLast = attempts === RETRY_DELAYS.length;
+        if (isLast && since !== null && now() - since >= MAX_FAILING_TIME)
+          await switchOff(webhook, "No delivery has succeeded for days.");
+        return attempt;
+      }
+    }
+  };
+}

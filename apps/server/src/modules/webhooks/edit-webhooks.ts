@@ -1,0 +1,235 @@
+import { randomBytes } from "node:crypto";
+import {
+  MAX_WEBHOOKS,
+  type NewWebhook,
+  type Webhook,
+  type WebhookPatch,
+  type WebhookWithSecret,
+} from "@keepsats/protocol";
+import type { Database, UnitOfWork } from "../../platform/database/database.ts";
+import type { Bus } from "../../platform/events/bus.ts";
+import { endDeliveries } from "../../platform/outbox/change-deliveries.ts";
+import { WEBHOOK_CHANNEL } from "../../platform/outbox/channel.ts";
+import { listDeliveries } from "../../platform/outbox/deliveries.ts";
+import type { EmitEvents } from "../../platform/outbox/domain-event.ts";
+import type { DeliveryRow } from "../../platform/outbox/queue.ts";
+import { type Caller, system } from "../staff/index.ts";
+import {
+  deleteWebhook,
+  findWebhook,
+  insertWebhook,
+  listWebhooks,
+  updateWebhook,
+  type WebhookRow,
+  webhookAnswer,
+} from "./webhook-repository.ts";
+
+/** The outcome of a change. `conflict`: `fields` differ from the expected ones. */
+export type ChangedWebhook =
+  | { readonly kind: "stored"; readonly webhook: Webhook }
+  | { readonly kind: "conflict"; readonly fields: readonly string[] }
+  | { readonly kind: "unknown" };
+
+/** Results are `undefined` if the id is unknown. */
+export interface EditWebhooks {
+  list(): Promise<Webhook[]>;
+  /**
+   * Adds a webhook. A retried request with the same URL and secret, for example because its answer
+   * was lost, adds none: it changes the events of the existing webhook and returns that.
+   *
+   * @returns the webhook with its secret; `undefined` if the shop has {@link MAX_WEBHOOKS}
+   */
+  create(webhook: NewWebhook, by: Caller): Promise<WebhookWithSecret | undefined>;
+  /**
+   * Changes a webhook if its fields are as the patch expects. Switching it on, or another URL,
+   * clears its failures. Missed events are not sent.
+   */
+  change(id: string, patch: WebhookPatch, by: Caller): Promise<ChangedWebhook>;
+  /**
+   * Changes the secret; the previous one keeps signing for {@link OLD_SECRET_LIFETIME}. Sending the
+   * current secret changes nothing.
+   */
+  changeSecret(
+    id: string,
+    secret: string | undefined,
+    by: Caller,
+  ): Promise<WebhookWithSecret | undefined>;
+  /** Skips its waiting deliveries. */
+  remove(id: string): Promise<Webhook | undefined>;
+  /**
+   * Switches a failing webhook off, and ends its waiting deliveries as failed.
+   *
+   * @returns false if its URL was changed in the meantime; it stays on then
+   */
+  switchOff(webhook: Pick<WebhookRow, "id" | "url">, reason: string): Promise<boolean>;
+}
+
+interface Dependencies {
+  readonly database: Database;
+  readonly bus: Bus;
+  readonly newId: () => string;
+  /** Resolves when this process has read every published change. */
+  readonly settled: () => Promise<void>;
+  readonly onSwitchedOff: (webhook: WebhookRow) => void;
+}
+
+const HOUR = 60 * 60_000;
+/** How long the previous secret keeps signing, in milliseconds. */
+const OLD_SECRET_LIFETIME = 24 * HOUR;
+const SECRET_BYTES = 32;
+const noFailures = { failing_since: null, off_reason: null };
+
+export function createEditWebhooks(dependencies: Dependencies): EditWebhooks {
+  const { database, bus, newId, settled, onSwitchedOff } = dependencies;
+  const { now } = database;
+
+  /** Resolves when the change is committed and in the cache of this process. */
+  async function change<T>(work: (unit: UnitOfWork) => Promise<T>, by = system): Promise<T> {
+    const result = await database.inTransaction(async (unit) => {
+      await by.authorize(unit, "webhooks");
+      unit.afterCommit(() => bus.publish({ topic: "webhooks" }));
+      return work(unit);
+    });
+    await settled();
+    return result;
+  }
+
+  const answer = (row: WebhookRow | undefined) =>
+    row === undefined ? undefined : webhookAnswer(row, now());
+  const withSecret = (row: WebhookRow): WebhookWithSecret => ({
+    ...webhookAnswer(row, now()),
+    secret: row.secret,
+  });
+  const end = (unit: UnitOfWork, id: string, state: "skipped" | "failed", why: string) =>
+    endDeliveries(
+      unit,
+      { channel: WEBHOOK_CHANNEL, target: id },
+      { state, answer: why, now: now() },
+    );
+
+  return {
+    list: async () => (await listWebhooks(database.db)).map((row) => webhookAnswer(row, now())),
+    create: (webhook, by) =>
+      change(async (unit) => {
+        const all = await listWebhooks(unit.db);
+        const same = all.find((row) => isSame(row, webhook));
+        if (same !== undefined) {
+          const events = storedEvents(webhook.events ?? null);
+          const changed = await updateWebhook(unit.db, same.id, { events });
+          return changed === undefined ? undefined : withSecret(changed);
+        }
+        if (all.length >= MAX_WEBHOOKS) return undefined;
+        const row = newRow(webhook, { id: newId(), created_by: by.name, created_at: now() });
+        await insertWebhook(unit, row);
+        return withSecret(row);
+      }, by),
+    change: (id, patch, by) =>
+      change(async (unit) => {
+        const row = await findWebhook(unit.db, id);
+        const fields = row === undefined ? [] : conflictingFields(row, patch);
+        if (fields.length > 0) return { kind: "conflict", fields };
+        if (patch.enabled === false)
+          await end(unit, id, "skipped", "The webhook was switched off.");
+        const webhook = answer(await updateWebhook(unit.db, id, columnsOf(patch)));
+        return webhook === undefined ? { kind: "unknown" } : { kind: "stored", webhook };
+      }, by),
+    changeSecret: (id, given, by) =>
+      change(async (unit) => {
+        const secret = given ?? newSecret();
+        const row = await findWebhook(unit.db, id);
+        if (row === undefined) return undefined;
+        // A retry after a lost answer: the previous secret keeps signing.
+        if (secret === row.secret) return withSecret(row);
+        const old = { old_secret: row.secret, old_secret_until: now() + OLD_SECRET_LIFETIME };
+        const changed = await updateWebhook(unit.db, id, { secret, ...old });
+        return changed === undefined ? undefined : withSecret(changed);
+      }, by),
+    remove: (id) =>
+      change(async (unit) => {
+        await end(unit, id, "skipped", "The webhook was removed.");
+        return answer(await deleteWebhook(unit, id));
+      }),
+    switchOff: ({ id, url }, reason) =>
+      change(async (unit) => {
+        const row = await findWebhook(unit.db, id);
+        if (row === undefined || row.is_on === 0) return true;
+        if (row.url !== url) return false;
+        await end(unit, id, "failed", `The webhook was switched off. ${reason}`);
+        const changed = await updateWebhook(unit.db, id, { is_on: 0, off_reason: reason });
+        if (changed !== undefined) unit.afterCommit(() => onSwitchedOff(changed));
+        return true;
+      }),
+  };
+}
+
+function newSecret(): string {
+  return `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
+}
+
+/** Whether a new webhook exists already and is on. */
+function isSame(row: WebhookRow, { url, secret }: NewWebhook): boolean {
+  return row.is_on === 1 && row.secret === secret && row.url === new URL(url).href;
+}
+
+function newRow(
+  { url, events = null, secret = newSecret() }: NewWebhook,
+  created: Pick<WebhookRow, "id" | "created_by" | "created_at">,
+): WebhookRow {
+  return {
+    ...created,
+    url: new URL(url).href,
+    events: storedEvents(events),
+    secret,
+    old_secret: null,
+    old_secret_until: null,
+    is_on: 1,
+    ...noFailures,
+  };
+}
+
+/** The fields that have neither the expected nor the new value. */
+function conflictingFields(
+  row: WebhookRow,
+  { url, events, expected = {} }: WebhookPatch,
+): string[] {
+  const fields: string[] = [];
+  if (url !== undefined && expected.url !== undefined)
+    if (![expected.url, new URL(url).href].includes(row.url)) fields.push("url");
+  if (events !== undefined && expected.events !== undefined)
+    if (![expected.events, events].map(storedEvents).includes(row.events)) fields.push("events");
+  return fields;
+}
+
+function columnsOf({ url, events, enabled }: WebhookPatch): Partial<WebhookRow> {
+  return {
+    ...(url === undefined ? {} : { url: new URL(url).href, failing_since: null }),
+    ...(events === undefined ? {} : { events: storedEvents(events) }),
+    ...(enabled === undefined ? {} : { is_on: enabled ? 1 : 0, ...noFailures }),
+  };
+}
+
+function storedEvents(events: readonly string[] | null): string | null {
+  return events === null ? null : JSON.stringify([...new Set(events)]);
+}
+
+/** `off`: the webhook is switched off, so nothing was emitted to it. */
+export type TestOutcome =
+  | { readonly kind: "stored"; readonly delivery: DeliveryRow }
+  | { readonly kind: "off" }
+  | { readonly kind: "unknown" };
+
+/** Emits `webhook.test` to one webhook. */
+export type TestWebhook = (id: string) => Promise<TestOutcome>;
+
+export function createTestWebhook(database: Database, emitEvents: EmitEvents): TestWebhook {
+  return (id) =>
+    database.inTransaction(async (unit) => {
+      const webhook = await findWebhook(unit.db, id);
+      if (webhook === undefined) return { kind: "unknown" };
+      await emitEvents(unit, [{ type: "webhook.test", subject: id }]);
+      const partition = { channel: WEBHOOK_CHANNEL, target: id };
+      const [delivery] = await listDeliveries(unit.db, partition, { limit: 1 });
+      const isNew = delivery?.type === "webhook.test" && delivery.state === "waiting";
+      return webhook.is_on === 1 && isNew ? { kind: "stored", delivery } : { kind: "off" };
+    });
+}

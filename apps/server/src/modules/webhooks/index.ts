@@ -1,0 +1,49 @@
+import type { FastifyInstance } from "fastify";
+import manifest from "../../../package.json" with { type: "json" };
+import type { Platform } from "../../platform/platform.ts";
+import { createWebhookChannel } from "./channel.ts";
+import { createEditWebhooks, createTestWebhook } from "./edit-webhooks.ts";
+import { createEndpoints } from "./endpoints.ts";
+import type { Post } from "./post.ts";
+import { webhookRoutes } from "./webhook-routes.ts";
+
+export { createPost, type Post } from "./post.ts";
+
+interface Dependencies {
+  readonly post: Post;
+  /** Whether `http:` URLs and private addresses are allowed. */
+  readonly isPrivateAllowed: boolean;
+}
+
+/** A channel of the outbox, and the webhooks to which it delivers. */
+export async function createWebhooks(platform: Platform, { post, isPrivateAllowed }: Dependencies) {
+  const { database, bus, newId, log, onError, reread, metrics, outbox } = platform;
+  const { db } = database;
+  const endpoints = await createEndpoints({ db, bus, onError, reread });
+  metrics.gauge(
+    "keepsats_webhooks_switched_off",
+    "Webhooks that were switched off because they failed, and have not been switched on since",
+    () => endpoints.switchedOff,
+  );
+  const editWebhooks = createEditWebhooks({
+    ...{ database, bus, newId, settled: endpoints.settled },
+    onSwitchedOff: ({ id, url, off_reason: reason }) =>
+      log.warn({ webhook: id, host: new URL(url).host, reason }, "a webhook was switched off"),
+  });
+  outbox.addChannel(
+    createWebhookChannel({
+      ...{ db, endpoints, post, onError },
+      switchOff: editWebhooks.switchOff,
+      now: database.now,
+      version: manifest.version,
+    }),
+  );
+  return {
+    adminRoutes: (app: FastifyInstance) =>
+      webhookRoutes(app, {
+        ...{ db, editWebhooks, isPrivateAllowed },
+        testWebhook: createTestWebhook(database, outbox.emitEvents),
+      }),
+    close: endpoints.close,
+  };
+}

@@ -1,0 +1,62 @@
+import { isWebhookEventType, type WebhookEventType, webhookEvents } from "@keepsats/protocol";
+import * as z from "zod/mini";
+import type { Delivery } from "../../platform/outbox/channel.ts";
+import type { WebhookRow } from "./webhook-repository.ts";
+
+/** The JSON body of a delivery; `undefined` if webhooks do not receive its type. */
+export function payloadOf({
+  type,
+  subject,
+  data,
+  createdAt,
+}: Pick<Delivery, "type" | "subject" | "data" | "createdAt">): string | undefined {
+  if (!isWebhookEventType(type)) return undefined;
+  // Events have money as `cents`; the codec of `amount` encodes them as dollars.
+  const { cents, ...rest } = data;
+  const fields = {
+    ...subjectOf(type, subject, data),
+    ...rest,
+    ...(cents === undefined ? {} : { amount: cents }),
+  };
+  const schema: z.ZodMiniType = webhookEvents[type].data;
+  return JSON.stringify({
+    type,
+    timestamp: new Date(createdAt).toISOString(),
+    data: z.encode(schema, fields),
+  });
+}
+
+/** The subject of an event under its name in the payload. */
+function subjectOf(type: WebhookEventType, subject: string, data: Delivery["data"]) {
+  if (type === "webhook.test") return { webhook_id: subject };
+  if (type === "stock.low") return { item_id: subject };
+  // The subject of a payment issue without an order is its loan.
+  return { order_id: subject === data.loan_id ? null : subject };
+}
+
+interface Message {
+  readonly id: string;
+  readonly body: string;
+  /** When it is sent, in epoch milliseconds. */
+  readonly at: number;
+}
+
+/**
+ * The headers of Standard Webhooks that identify and sign a message. It is signed with both secrets
+ * while the secret is being changed. The library is loaded with the first message.
+ */
+export async function signatureHeaders(
+  { secret, old_secret, old_secret_until }: WebhookRow,
+  { id, body, at }: Message,
+): Promise<Record<string, string>> {
+  const { Webhook: Signer } = await import("standardwebhooks");
+  const secrets = [secret];
+  if (old_secret !== null && (old_secret_until ?? 0) > at) secrets.push(old_secret);
+  return {
+    "webhook-id": id,
+    "webhook-timestamp": String(Math.floor(at / 1_000)),
+    "webhook-signature": secrets
+      .map((one) => new Signer(one).sign(id, new Date(at), body))
+      .join(" "),
+  };
+}

@@ -1,0 +1,72 @@
+import type { Webhook } from "@keepsats/protocol";
+import type { Selectable } from "kysely";
+import type { Queries, UnitOfWork } from "../../platform/database/database.ts";
+import type { Tables } from "../../platform/database/tables.ts";
+
+export type WebhookRow = Selectable<Tables["webhooks"]>;
+
+/** Oldest first. */
+export async function listWebhooks(db: Queries): Promise<WebhookRow[]> {
+  return db.selectFrom("webhooks").selectAll().orderBy("created_at").orderBy("id").execute();
+}
+
+export async function findWebhook(db: Queries, id: string): Promise<WebhookRow | undefined> {
+  return db.selectFrom("webhooks").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+export async function insertWebhook({ db }: UnitOfWork, row: WebhookRow): Promise<void> {
+  await db.insertInto("webhooks").values(row).execute();
+}
+
+/** @returns the changed webhook; `undefined` if the id is unknown */
+export async function updateWebhook(
+  db: Queries,
+  id: string,
+  columns: Partial<Omit<WebhookRow, "id">>,
+): Promise<WebhookRow | undefined> {
+  if (Object.keys(columns).length === 0) return findWebhook(db, id);
+  return db
+    .updateTable("webhooks")
+    .set(columns)
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** @returns the deleted webhook; `undefined` if the id is unknown */
+export async function deleteWebhook(
+  { db }: UnitOfWork,
+  id: string,
+): Promise<WebhookRow | undefined> {
+  return db.deleteFrom("webhooks").where("id", "=", id).returningAll().executeTakeFirst();
+}
+
+/** The types of events that a webhook receives; `null` for all. */
+export function eventsOf({ events }: Pick<WebhookRow, "events">): readonly string[] | null {
+  return events === null ? null : JSON.parse(events);
+}
+
+/** @param now epoch milliseconds */
+export function webhookAnswer(row: WebhookRow, now: number): Webhook {
+  const {
+    id,
+    url,
+    off_reason,
+    failing_since,
+    created_by,
+    created_at,
+    old_secret_until: until,
+  } = row;
+  const events = eventsOf(row);
+  return {
+    id,
+    url,
+    events: events === null ? null : [...events],
+    enabled: row.is_on === 1,
+    off_reason,
+    failing_since,
+    old_secret_until: until !== null && until > now ? until : null,
+    created_by,
+    created_at,
+  };
+}

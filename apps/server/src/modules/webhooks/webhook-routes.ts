@@ -1,0 +1,209 @@
+import {
+  deliveriesSchema,
+  deliverySchema,
+  deliveryStates,
+  MAX_WEBHOOKS,
+  newSecretSchema,
+  newWebhookSchema,
+  paths,
+  webhookPatchSchema,
+  webhookSchema,
+  webhooksSchema,
+  webhookWithSecretSchema,
+} from "@keepsats/protocol";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import * as z from "zod/mini";
+import type { Queries } from "../../platform/database/database.ts";
+import { noFields, type Operation, storedId } from "../../platform/http/operation.ts";
+import { cursorText, pageOf } from "../../platform/http/pagination.ts";
+import { sendProblem } from "../../platform/http/problems.ts";
+import { route } from "../../platform/http/route.ts";
+import { WEBHOOK_CHANNEL } from "../../platform/outbox/channel.ts";
+import { deliveryAnswer, listDeliveries } from "../../platform/outbox/deliveries.ts";
+import { callerOf } from "../staff/index.ts";
+import type { EditWebhooks, TestWebhook } from "./edit-webhooks.ts";
+import { urlFault } from "./ssrf-protection.ts";
+import { findWebhook } from "./webhook-repository.ts";
+
+/** Deliveries per page. */
+const PAGE = 100;
+/** The position of the last delivery of a page. */
+const positionCursor = z.codec(cursorText(/^\d{1,15}$/), z.int(), {
+  decode: Number,
+  encode: String,
+});
+
+const webhookParams = z.object({ id: storedId });
+const UNKNOWN_WEBHOOK = "No webhook has this id.";
+const ofWebhooks = { tag: "admin", permission: "webhooks:manage" } as const;
+const ofOneWebhook = { ...ofWebhooks, unknown: UNKNOWN_WEBHOOK } as const;
+
+const listWebhooks = {
+  ...ofWebhooks,
+  operationId: "listWebhooks",
+  summary: "List the webhooks, without their secrets",
+  takes: noFields,
+  answers: { 200: webhooksSchema },
+} satisfies Operation;
+
+const createWebhook = {
+  ...ofWebhooks,
+  operationId: "createWebhook",
+  summary: "Add a webhook; its secret is returned only this once",
+  description:
+    "It receives events from now on; see the section `webhooks` of this document. `http:` and private addresses are refused unless WEBHOOKS_PRIVATE allows them. To retry safely after a lost answer, send your own secret: if a webhook with the same `url` and `secret` is on, its events are changed and no second one is added.",
+  takes: z.object({ body: newWebhookSchema }),
+  answers: { 201: webhookWithSecretSchema },
+} satisfies Operation;
+
+const changeWebhook = {
+  ...ofOneWebhook,
+  operationId: "changeWebhook",
+  summary: "Change the URL or the events of a webhook, or switch it off or on",
+  description:
+    "Events are not sent while it is off, nor later. Switching it off skips its waiting deliveries. `expected` may contain the fields as you have read them. If a changed field has neither the expected nor the new value, nothing is stored: 409 webhook_changed.",
+  takes: z.object({ params: webhookParams, body: webhookPatchSchema }),
+  answers: { 200: webhookSchema },
+} satisfies Operation;
+
+const changeSecret = {
+  ...ofOneWebhook,
+  operationId: "changeWebhookSecret",
+  summary: "Change the secret of a webhook; it is returned only this once",
+  description:
+    "Deliveries are signed with both the new and the previous secret for 24 hours; another change within that time drops the older one at once. To retry safely after a lost answer, send your own secret: the current secret changes nothing. Without `secret` each request generates another one.",
+  takes: z.object({ params: webhookParams, body: newSecretSchema }),
+  answers: { 200: webhookWithSecretSchema },
+} satisfies Operation;
+
+const removeWebhook = {
+  ...ofOneWebhook,
+  operationId: "removeWebhook",
+  summary: "Remove a webhook; its waiting deliveries are skipped",
+  takes: z.object({ params: webhookParams }),
+  answers: { 200: webhookSchema },
+} satisfies Operation;
+
+const sendTest = {
+  ...ofOneWebhook,
+  operationId: "testWebhook",
+  summary: "Send a test event to a webhook; returns the waiting delivery",
+  description:
+    "List the deliveries of the webhook to see the result. 409 if the webhook is switched off.",
+  takes: z.object({ params: webhookParams }),
+  answers: { 200: deliverySchema },
+} satisfies Operation;
+
+const listDeliveriesOf = {
+  ...ofOneWebhook,
+  operationId: "listWebhookDeliveries",
+  summary: "List the deliveries of a webhook with its answers, newest first",
+  description: "Kept for 30 days, failed ones for 90. Answers are cut after 1,000 characters.",
+  takes: z.object({
+    params: webhookParams,
+    query: z.object({
+      state: z.optional(z.enum(deliveryStates)),
+      cursor: z.optional(positionCursor),
+    }),
+  }),
+  answers: { 200: deliveriesSchema },
+} satisfies Operation;
+
+interface Options {
+  readonly db: Queries;
+  readonly editWebhooks: EditWebhooks;
+  readonly testWebhook: TestWebhook;
+  /** Whether `http:` URLs and private addresses are allowed. */
+  readonly isPrivateAllowed: boolean;
+}
+
+export function webhookRoutes(
+  app: FastifyInstance,
+  { db, editWebhooks, testWebhook, isPrivateAllowed }: Options,
+): void {
+  const {
+    webhooks: all,
+    webhook: one,
+    webhookSecret,
+    webhookDeliveries,
+    webhookTest,
+  } = paths.admin;
+  const faultOf = (url: string | undefined) =>
+    url === undefined || isPrivateAllowed ? undefined : urlFault(new URL(url));
+
+  route(app, { method: "GET", path: all }, listWebhooks, async () => ({
+    webhooks: await editWebhooks.list(),
+  }));
+  route(app, { method: "POST", path: all }, createWebhook, async ({ body }, reply) => {
+    const fault = faultOf(body.url);
+    if (fault !== undefined) return refuseUrl(reply, fault);
+    const created = await editWebhooks.create(body, callerOf(reply.request));
+    return (
+      created ??
+      sendProblem(reply, "invalid", { detail: `There are ${MAX_WEBHOOKS} webhooks already.` })
+    );
+  });
+  route(app, { method: "PATCH", path: one }, changeWebhook, async ({ params, body }, reply) => {
+    const fault = faultOf(body.url);
+    if (fault !== undefined) return refuseUrl(reply, fault);
+    const outcome = await editWebhooks.change(params.id, body, callerOf(reply.request));
+    switch (outcome.kind) {
+      case "stored":
+        return outcome.webhook;
+      case "conflict":
+        return sendProblem(reply, "webhook_changed", {
+          detail: `Changed since it was read: ${outcome.fields.join(", ")}. Nothing was stored. Read the webhook again.`,
+        });
+      case "unknown":
+        return sendUnknownWebhook(reply);
+    }
+  });
+  route(
+    app,
+    { method: "POST", path: webhookSecret },
+    changeSecret,
+    async ({ params, body }, reply) => {
+      return (
+        (await editWebhooks.changeSecret(params.id, body.secret, callerOf(reply.request))) ??
+        sendUnknownWebhook(reply)
+      );
+    },
+  );
+  route(app, { method: "DELETE", path: one }, removeWebhook, async ({ params }, reply) => {
+    return (await editWebhooks.remove(params.id)) ?? sendUnknownWebhook(reply);
+  });
+  route(
+    app,
+    { method: "GET", path: webhookDeliveries },
+    listDeliveriesOf,
+    async ({ params, query }, reply) => {
+      if ((await findWebhook(db, params.id)) === undefined) return sendUnknownWebhook(reply);
+      const { state, cursor: before } = query;
+      const partition = { channel: WEBHOOK_CHANNEL, target: params.id };
+      const rows = await listDeliveries(db, partition, { state, before, limit: PAGE + 1 });
+      const { page, next_cursor } = pageOf(rows, PAGE, ({ position }) =>
+        z.encode(positionCursor, position),
+      );
+      return { deliveries: page.map(deliveryAnswer), next_cursor };
+    },
+  );
+  route(app, { method: "POST", path: webhookTest }, sendTest, async ({ params }, reply) => {
+    const tested = await testWebhook(params.id);
+    switch (tested.kind) {
+      case "stored":
+        return deliveryAnswer(tested.delivery);
+      case "off":
+        return sendProblem(reply, "webhook_off");
+      case "unknown":
+        return sendUnknownWebhook(reply);
+    }
+  });
+}
+
+function sendUnknownWebhook(reply: FastifyReply): FastifyReply {
+  return sendProblem(reply, "not_found", { detail: UNKNOWN_WEBHOOK });
+}
+
+function refuseUrl(reply: FastifyReply, message: string): FastifyReply {
+  return sendProblem(reply, "invalid", { errors: [{ path: "url", message }] });
+}

@@ -1,0 +1,144 @@
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
+import { codeOf, reasonOf } from "../errors.ts";
+import { finishBackup, renameDurably } from "./backup.ts";
+import { DatabaseUnusable } from "./database.ts";
+import { readApplied } from "./migrate-sqlite.ts";
+import { migrationsFor, missingMigrations } from "./migrations.ts";
+import { makePrivateFolder } from "./private-files.ts";
+
+/**
+ * Writes a consistent snapshot of a SQLite database while the shop may be running. The copy is
+ * written and verified as `<to>.part` and renamed at the end, so a file `to` is always complete and
+ * on the disk.
+ *
+ * @throws {DatabaseUnusable} when `file` does not exist, `to` exists already, or the copy fails its
+ *   verification
+ */
+export function backUpSqlite(file: string, to: string): void {
+  if (!existsSync(file)) throw new DatabaseUnusable(`there is no database ${file}`);
+  if (existsSync(to)) throw new DatabaseUnusable(`${to} exists already and is not overwritten`);
+  const part = `${to}.part`;
+  makePrivateFolder(dirname(to));
+  rmSync(part, { force: true });
+  try {
+    const database = new BetterSqlite3(file, { readonly: true });
+    try {
+      database.prepare("VACUUM INTO ?").run(part);
+    } finally {
+      database.close();
+    }
+    checkBackup(part);
+    finishBackup(part, to);
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw error;
+  }
+}
+
+/**
+ * Replaces a SQLite database with a copy. The replaced database, damaged or not, is kept beside it
+ * as `<file>.before-<time>`. The replacement is a rename, so a database `file` exists at every
+ * moment. The new file gets the owner of the replaced one, or of the folder, because the user who
+ * restores may be root.
+ *
+ * @returns the path of the replaced database; `undefined` when there was none
+ * @throws {DatabaseUnusable} when the copy is damaged or not a database of the shop, or when the
+ *   shop is running
+ */
+export function restoreSqlite(file: string, from: string): string | undefined {
+  checkBackup(from);
+  makePrivateFolder(dirname(file));
+  const part = `${file}.part`;
+  try {
+    copyFileSync(from, part);
+    copyOwner(part, existsSync(file) ? file : dirname(file));
+    const replaced = keepReplaced(file);
+    renameDurably(part, file);
+    return replaced;
+  } finally {
+    rmSync(part, { force: true });
+  }
+}
+
+/**
+ * Sets mode 600 and, when run as root, gives the file the owner of `example`. Other users cannot
+ * change owners.
+ */
+function copyOwner(file: string, example: string): void {
+  chmodSync(file, 0o600);
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = statSync(example);
+  chownSync(file, uid, gid);
+}
+
+/**
+ * Hard-links the database to `<file>.before-<time>` and moves its log files there.
+ *
+ * @returns the new path; `undefined` when there is no database
+ */
+function keepReplaced(file: string): string | undefined {
+  const kept = `${file}.before-${new Date().toISOString().replaceAll(":", "-")}`;
+  const exists = existsSync(file);
+  if (exists) {
+    mergeLog(file);
+    linkSync(file, kept);
+  }
+  // SQLite would apply a leftover log file to the new database.
+  for (const end of ["-wal", "-shm", "-journal"]) {
+    if (existsSync(file + end)) renameSync(file + end, kept + end);
+  }
+  return exists ? kept : undefined;
+}
+
+/**
+ * @throws {DatabaseUnusable} when the file is damaged, or not a database that this version can open
+ */
+export function checkBackup(file: string): void {
+  try {
+    const copy = new BetterSqlite3(file, { readonly: true, fileMustExist: true });
+    try {
+      const verdict = copy.pragma("integrity_check", { simple: true });
+      if (verdict !== "ok") throw new DatabaseUnusable(`${file} is damaged: ${verdict}`);
+      missingMigrations(migrationsFor("sqlite"), readApplied(copy));
+      copy.prepare("SELECT count(*) FROM orders").get();
+    } finally {
+      copy.close();
+    }
+  } catch (error) {
+    if (error instanceof DatabaseUnusable) throw error;
+    throw new DatabaseUnusable(`${file} is not a database of the shop: ${reasonOf(error)}`);
+  }
+}
+
+/**
+ * Merges the write-ahead log into the database file. Needs exclusive access. A damaged database is
+ * left unchanged.
+ *
+ * @throws {DatabaseUnusable} when another process has the database open
+ */
+function mergeLog(file: string): void {
+  try {
+    const database = new BetterSqlite3(file);
+    try {
+      database.pragma("journal_mode = DELETE");
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    const code = codeOf(error);
+    if (/^SQLITE_(?:BUSY|LOCKED)/.test(code))
+      throw new DatabaseUnusable(`${file} is in use: stop the shop first`);
+    if (!/^SQLITE_(?:NOTADB|CORRUPT)/.test(code)) throw error;
+  }
+}

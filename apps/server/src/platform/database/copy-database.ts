@@ -1,0 +1,181 @@
+import { closeSync, copyFileSync, mkdtempSync, openSync, readSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
+import type pg from "pg";
+import { checkBackup } from "./backup-sqlite.ts";
+import { notEmpty } from "./database.ts";
+import { migratePostgres } from "./migrate-postgres.ts";
+import { withConnection } from "./postgres.ts";
+import { openSqlite } from "./sqlite.ts";
+
+/** The tables to copy, in this order: a table comes after those that its foreign keys refer to. */
+const TABLES = [
+  "items",
+  "orders",
+  "order_lines",
+  "order_events",
+  "idempotency_keys",
+  "loans",
+  "payment_checks",
+  "settled_loans",
+  "payment_issues",
+  "receipts",
+  "journal",
+  "outbox",
+  "unpaid_emails",
+  "webhooks",
+  "tokens",
+  "shop_settings",
+  "staff",
+  "sign_in_links",
+  "passkeys",
+  "passkey_challenges",
+  "staff_sessions",
+  "pictures",
+  "picture_files",
+  "call_budget",
+  "leases",
+  "key_values",
+];
+/** Tables with a generated `position` in PostgreSQL. */
+const NUMBERED = ["orders", "journal", "outbox"];
+/** Tables that migrations and servers fill themselves. */
+const NOT_COPIED = ["schema_migrations", "web_assets"];
+/** The full-text index of SQLite; in PostgreSQL a trigger fills it. */
+const SEARCH_INDEX = "order_search";
+const ROWS_PER_STATEMENT = 1_000;
+/** A statement also ends when its binary columns reach this size. */
+const BYTES_PER_STATEMENT = 4 * 1024 * 1024;
+const SQLITE_HEADER = "SQLite format 3\0";
+
+/** Checks the first bytes. */
+export function isSqliteFile(file: string): boolean {
+  const start = Buffer.alloc(SQLITE_HEADER.length);
+  const descriptor = openSync(file, "r");
+  try {
+    readSync(descriptor, start);
+  } finally {
+    closeSync(descriptor);
+  }
+  return start.toString("latin1") === SQLITE_HEADER;
+}
+
+/**
+ * Copies a shop from a backup of its SQLite database to PostgreSQL, in one transaction.
+ *
+ * @param from the backup, made by this version or an earlier one; it is not changed
+ * @param force replaces the rows of the PostgreSQL database; without it the database must be empty
+ * @param onRows called after each batch with the number of rows copied so far and of all rows
+ * @throws {DatabaseUnusable} if the backup is damaged or not a database of the shop, or PostgreSQL
+ *   is not empty
+ */
+export async function copyDatabase(
+  from: string,
+  url: string,
+  { force, onRows }: { force: boolean; onRows: (copied: number, all: number) => void },
+): Promise<void> {
+  checkBackup(from);
+  const folder = mkdtempSync(join(tmpdir(), "keepsats-"));
+  try {
+    const file = join(folder, "shop.db");
+    copyFileSync(from, file);
+    await openSqlite(file).close();
+    const source = new BetterSqlite3(file, { readonly: true });
+    try {
+      await withConnection(url, async (client) => {
+        await migratePostgres(client);
+        await fill(client, source, { force, onRows });
+      });
+    } finally {
+      source.close();
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function fill(
+  client: pg.Client,
+  source: BetterSqlite3.Database,
+  { force, onRows }: { force: boolean; onRows: (copied: number, all: number) => void },
+): Promise<void> {
+  await client.query("BEGIN");
+  await client.query(`LOCK TABLE ${TABLES.join(", ")}`);
+  if (force) await client.query(`TRUNCATE ${[...TABLES, "order_search_index"].join(", ")}`);
+  await requireEmpty(client);
+  requireAllTables(source);
+  const count = source.prepare(
+    `SELECT ${TABLES.map((table) => `(SELECT count(*) FROM ${table})`).join(" + ")}`,
+  );
+  const all = Number(count.pluck().get());
+  let copied = 0;
+  const onCopied = (rows: number) => {
+    copied += rows;
+    onRows(copied, all);
+  };
+  for (const table of TABLES) await copyTable(client, source, { table, onCopied });
+  for (const table of NUMBERED) {
+    await client.query(
+      `SELECT setval(pg_get_serial_sequence('${table}', 'position'), max(position)) FROM ${table} HAVING count(*) > 0`,
+    );
+  }
+  await client.query("COMMIT");
+}
+
+async function requireEmpty(client: pg.Client): Promise<void> {
+  const anyRow = TABLES.map((table) => `EXISTS (SELECT 1 FROM ${table})`).join(" OR ");
+  const { rows } = await client.query<{ used: boolean }>(`SELECT ${anyRow} AS used`);
+  if (rows[0]?.used === true) throw notEmpty();
+}
+
+/** A migration may have added a table that neither {@link TABLES} nor {@link NOT_COPIED} has. */
+function requireAllTables(source: BetterSqlite3.Database): void {
+  const names = source
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    .pluck()
+    .all();
+  const unlisted = names
+    .map(String)
+    .filter((name) => ![...TABLES, ...NOT_COPIED].includes(name) && !name.startsWith(SEARCH_INDEX));
+  if (unlisted.length > 0)
+    throw new Error(`copy-database.ts does not say whether to copy ${unlisted.join(", ")}`);
+}
+
+async function copyTable(
+  client: pg.Client,
+  source: BetterSqlite3.Database,
+  { table, onCopied }: { table: string; onCopied: (rows: number) => void },
+): Promise<void> {
+  const all = source.prepare(`SELECT * FROM ${table}`);
+  const columns = all
+    .columns()
+    .map(({ name }) => name)
+    .join(", ");
+  const insert = `INSERT INTO ${table} (${columns}) OVERRIDING SYSTEM VALUE
+    SELECT ${columns} FROM json_populate_recordset(NULL::${table}, $1)`;
+  let rows: unknown[] = [];
+  let bytes = 0;
+  async function insertRows(): Promise<void> {
+    if (rows.length === 0) return;
+    await client.query(insert, [JSON.stringify(rows)]);
+    onCopied(rows.length);
+    rows = [];
+    bytes = 0;
+  }
+  for (const row of all.iterate()) {
+    const columns = Object.entries(Object(row));
+    bytes += columns.reduce(
+      (sum, [, value]) => sum + (value instanceof Uint8Array ? value.length : 0),
+      0,
+    );
+    rows.push(Object.fromEntries(columns.map(([name, value]) => [name, jsonOf(value)])));
+    if (rows.length >= ROWS_PER_STATEMENT || bytes >= BYTES_PER_STATEMENT) await insertRows();
+  }
+  await insertRows();
+}
+
+/** PostgreSQL reads bytes in JSON as `\x` and hexadecimal digits. */
+function jsonOf(value: unknown): unknown {
+  return value instanceof Uint8Array ? `\\x${Buffer.from(value).toString("hex")}` : value;
+}

@@ -1,0 +1,156 @@
+import type { Insertable, Kysely, LogEvent, Transaction } from "kysely";
+import type { Clock } from "../scheduling/clock.ts";
+import { isDatabaseUnavailable } from "./faults.ts";
+import type { Tables } from "./tables.ts";
+
+/** The database, or a transaction of it. */
+export type Queries = Kysely<Tables> | Transaction<Tables>;
+
+/** One transaction: all queries through `db` are committed or rolled back together. */
+export interface UnitOfWork {
+  readonly db: Transaction<Tables>;
+  /** Calls `work` after the commit; never after a rollback. */
+  afterCommit(work: () => void): void;
+  /**
+   * Locks names until the transaction ends; waits while another transaction holds one of them. A
+   * transaction whose writes depend on its reads needs such a lock. The names of one call are
+   * locked in sorted order, to avoid deadlocks. A no-op on SQLite, where transactions are serial.
+   *
+   * Example: `await unit.lock(orderId)` before the order is read and changed.
+   */
+  lock(...names: string[]): Promise<void>;
+  /**
+   * Inserts rows into one or several tables, in the order of the tables. Much cheaper than an insert
+   * through `db`, which builds its statement again for each number of rows.
+   *
+   * @example
+   * await unit.insertAll({ orders: [order], order_lines: lines });
+   */
+  insertAll(rows: NewRows): Promise<void>;
+  /**
+   * Makes a query lock the rows that it reads until the transaction ends. The query must be
+   * ordered, so that transactions do not deadlock. A no-op on SQLite.
+   *
+   * Example: `await
+   * unit.lockingRows(unit.db.selectFrom("items").selectAll().orderBy("id")).execute()`
+   */
+  lockingRows<Query extends Lockable<Query>>(query: Query): Query;
+}
+
+/**
+ * Rows by table. The first row of a table determines the stored columns; a row without one of them
+ * stores `NULL`.
+ */
+export type NewRows = { readonly [Table in keyof Tables]?: readonly Insertable<Tables[Table]>[] };
+
+interface Lockable<Query> {
+  forUpdate(): Query;
+}
+
+export interface Database {
+  readonly db: Kysely<Tables>;
+  /**
+   * Runs `work` in one transaction. PostgreSQL retries a transaction that lost a deadlock, so
+   * `work` must not keep state from an earlier run.
+   */
+  inTransaction<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T>;
+  /** Commits a test write. Concurrent checks do not wait for each other. */
+  check(): Promise<void>;
+  /** The clock that all processes share, in whole epoch milliseconds: for leases and budgets. */
+  readonly now: Clock;
+  /**
+   * Removes erased data from SQLite's write-ahead log: now, or later if another process uses the
+   * log. A no-op on PostgreSQL.
+   */
+  truncateLog(): Promise<void>;
+  /** The number of concurrent group commits of one process; more would not be faster. */
+  readonly writers: number;
+  close(): Promise<void>;
+}
+
+/** Callbacks for metrics and logs. */
+export interface DatabaseObserver {
+  /** A query succeeded. */
+  answered(milliseconds: number): void;
+  /** A transaction was committed, so the database accepts writes. */
+  committed(): void;
+  /** A query failed because the database is unreachable or not writable. */
+  unavailable(error: unknown): void;
+  /** A callback of {@link UnitOfWork.afterCommit} threw. The transaction stays committed. */
+  afterCommitFailed(error: unknown): void;
+  /** Progress of a migration, for the log. */
+  migrating(message: string, details: Readonly<Record<string, unknown>>): void;
+}
+
+export const unobserved: DatabaseObserver = {
+  answered() {},
+  committed() {},
+  unavailable() {},
+  afterCommitFailed() {},
+  migrating() {},
+};
+
+/** The database cannot be used as it is. The message is one line for the operator. */
+export class DatabaseUnusable extends Error {
+  override readonly name: string = "DatabaseUnusable";
+}
+
+/** The database is unreachable, or another program blocks a migration; a retry may succeed. */
+export class DatabaseUnreachable extends DatabaseUnusable {
+  override readonly name = "DatabaseUnreachable";
+}
+
+export function notEmpty(): DatabaseUnusable {
+  return new DatabaseUnusable(
+    "the database is not empty; stop the shop, and add --force to replace what is in it",
+  );
+}
+
+/** A log function for Kysely. */
+export function reportQueriesTo(observer: DatabaseObserver): (event: LogEvent) => void {
+  return (event) => {
+    if (event.level === "error") {
+      if (isDatabaseUnavailable(event.error)) observer.unavailable(event.error);
+      return;
+    }
+    // On PostgreSQL BEGIN resolves before the server responds, so it does not prove that it does.
+    if (event.query.sql === "begin") return;
+    observer.answered(event.queryDurationMillis);
+    if (event.query.sql === "commit") observer.committed();
+  };
+}
+
+/** The locks and inserts of a kind of database. */
+interface Kind {
+  readonly lockNames: (transaction: Transaction<Tables>, names: readonly string[]) => Promise<void>;
+  readonly lockingRows: UnitOfWork["lockingRows"];
+  readonly insertAll: (transaction: Transaction<Tables>, rows: NewRows) => Promise<void>;
+}
+
+/** Implements {@link Database.inTransaction}. */
+export function createInTransaction(
+  db: Kysely<Tables>,
+  kind: Kind,
+  observer: DatabaseObserver,
+): Database["inTransaction"] {
+  return async (work) => {
+    const callbacks: (() => void)[] = [];
+    const result = await db.transaction().execute((transaction) =>
+      work({
+        db: transaction,
+        afterCommit: (callback) => callbacks.push(callback),
+        lock: (...names) => kind.lockNames(transaction, names.toSorted()),
+        insertAll: (rows) => kind.insertAll(transaction, rows),
+        lockingRows: kind.lockingRows,
+      }),
+    );
+    for (const callback of callbacks) {
+      try {
+        callback();
+      } catch (error) {
+        observer.afterCommitFailed(error);
+      }
+    }
+    return result;
+  };
+}

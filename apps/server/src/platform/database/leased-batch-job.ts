@@ -1,0 +1,112 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { backoff } from "../scheduling/backoff.ts";
+import { createPeriodicWorker, type Worker } from "../scheduling/periodic-worker.ts";
+import type { Database } from "./database.ts";
+import { CLOCKS_DIFFER, endLease, takeLease } from "./leases.ts";
+
+/** In milliseconds. */
+interface JobTimes {
+  /** How often a process checks whether a run is due. */
+  readonly checkInterval: number;
+  /** From the start of a run to the next one; a longer run is continued by the next one. */
+  readonly runInterval: number;
+  /** The maximum backoff after failed runs; it doubles with each. */
+  readonly maxBackoff: number;
+  /** The delay after each item, which leaves time for requests. */
+  readonly itemDelay: number;
+}
+
+/**
+ * `skipped`: there was nothing to do. `undecided`: it could not be done now, perhaps for a reason
+ * outside of the item.
+ */
+type ItemOutcome = "done" | "skipped" | "undecided";
+
+/** One run over many items. */
+interface Run<Item> {
+  /**
+   * Reads the items in a fixed order, after the last item of an earlier run that was not completed.
+   */
+  items(after: Item | undefined): AsyncIterable<Item> | Iterable<Item>;
+  /** An error counts as `undecided`. */
+  handle(item: Item): Promise<ItemOutcome>;
+  /** @param isComplete whether no item was left */
+  ended(isComplete: boolean): Promise<void>;
+}
+
+interface Options<Item> {
+  readonly lease: string;
+  readonly database: Pick<Database, "db" | "now">;
+  readonly times: JobTimes;
+  /** Whether this process may start a run now. */
+  readonly mayBegin: () => boolean;
+  /** @param now the start of the run, in epoch milliseconds */
+  readonly begin: (now: number) => Promise<Run<Item>>;
+  readonly onError: (error: unknown) => void;
+}
+
+/** A run yields after this many consecutive undecided items. */
+const MAX_UNDECIDED = 5;
+
+/**
+ * Runs over many items again and again, in one process at a time. A run that is not completed is
+ * continued after its last item, so items that always fail do not block the others.
+ */
+export function createLeasedBatchJob<Item>({
+  lease,
+  database,
+  times,
+  mayBegin,
+  begin,
+  onError,
+}: Options<Item>): Worker {
+  const { db } = database;
+  const maxDuration = Math.max(times.runInterval, times.maxBackoff) + CLOCKS_DIFFER;
+  let last: Item | undefined;
+  let failures = 0;
+
+  async function runIfDue(stopping: AbortSignal): Promise<void> {
+    if (!mayBegin()) return;
+    const now = database.now();
+    const until = now + times.runInterval;
+    if (!(await takeLease(db, lease, { now, until, maxDuration }))) return;
+    try {
+      const run = await begin(now);
+      const end = await handleItems(run, until, stopping);
+      await run.ended(end === "complete");
+      if (end !== "yielded") {
+        failures = 0;
+        return;
+      }
+    } catch (error) {
+      onError(error);
+    }
+    failures += 1;
+    const wait = backoff(failures, times.runInterval, times.maxBackoff);
+    await endLease(db, lease, { from: until, until: now + wait });
+  }
+
+  async function handleItems(
+    { items, handle }: Run<Item>,
+    until: number,
+    stopping: AbortSignal,
+  ): Promise<"complete" | "interrupted" | "yielded"> {
+    let undecided = 0;
+    for await (const item of items(last)) {
+      if (stopping.aborted || database.now() >= until) return "interrupted";
+      last = item;
+      const outcome = await handle(item).catch((error) => {
+        onError(error);
+        return "undecided";
+      });
+      if (outcome === "skipped") continue;
+      undecided = outcome === "undecided" ? undecided + 1 : 0;
+      if (undecided === MAX_UNDECIDED) return "yielded";
+      await pause(times.itemDelay, undefined, { ref: false, signal: stopping }).catch(() => {});
+    }
+    last = undefined;
+    return "complete";
+  }
+
+  return createPeriodicWorker(runIfDue, times.checkInterval, onError);
+}

@@ -1,0 +1,170 @@
+import { randomUUID } from "node:crypto";
+import { CompiledQuery, Kysely, PostgresDialect, sql, type Transaction } from "kysely";
+import pg from "pg";
+import { codeOf, reasonOf } from "../errors.ts";
+import type { NewRows } from "./database.ts";
+import {
+  createInTransaction,
+  type Database,
+  DatabaseUnreachable,
+  DatabaseUnusable,
+  reportQueriesTo,
+  unobserved,
+} from "./database.ts";
+import { isConflict, isDatabaseUnavailable } from "./faults.ts";
+import { migratePostgres } from "./migrate-postgres.ts";
+import { migrationsFor } from "./migrations.ts";
+import { connectionOptions, createPool, type PoolLimits } from "./postgres-pool.ts";
+import { followDatabaseClock } from "./shared-clock.ts";
+import type { Tables } from "./tables.ts";
+
+/** The maximum number of attempts of a transaction that loses deadlocks. */
+const ATTEMPTS = 5;
+
+/**
+ * Connects to the PostgreSQL database of the shop and runs the missing migrations. Every commit is
+ * on the disk when it returns: sessions turn `synchronous_commit` on.
+ *
+ * @param url such as `postgres://user:password@host:5432/shop`
+ * @throws {DatabaseUnreachable} if the server is unreachable, or a migration
+ *   cannot lock its tables
+ * @throws {DatabaseUnusable} when the login or its rights are refused, or a newer version has
+ *   migrated the database
+ */
+export async function openPostgres(
+  url: string,
+  observer = unobserved,
+  limits: PoolLimits = {},
+): Promise<Database> {
+  await withConnection(url, (client) =>
+    migratePostgres(client, migrationsFor("postgres"), observer.migrating),
+  );
+  const dialect = new PostgresDialect({ pool: createPool(url, observer, limits) });
+  const db = new Kysely<Tables>({ dialect, log: reportQueriesTo(observer) });
+  async function lock(transaction: Transaction<Tables>, names: readonly string[]): Promise<void> {
+    const wanted = sql`unnest(${names}::text[]) as name`;
+    await sql`select pg_advisory_xact_lock(hashtextextended(name, 0)) from ${wanted}`.execute(
+      transaction,
+    );
+  }
+  const kind = {
+    lockNames: lock,
+    insertAll,
+    lockingRows: <Query extends { forUpdate(): Query }>(query: Query) => query.forUpdate(),
+  };
+  const tryOnce = createInTransaction(db, kind, observer);
+  const inTransaction: Database["inTransaction"] = (work) => retryConflicts(() => tryOnce(work));
+  const clock = await followDatabaseClock(() => readTime(db)).catch(async (error: unknown) => {
+    await db.destroy();
+    if (error instanceof Error && isDatabaseUnavailable(error)) {
+      throw new DatabaseUnreachable(`cannot use PostgreSQL: ${reasonOf(error)}`);
+    }
+    throw error;
+  });
+  return {
+    db,
+    inTransaction,
+    check: () => inTransaction(({ db }) => writeTestRow(db)),
+    now: clock.now,
+    truncateLog: async () => {},
+    writers: 2,
+    async close() {
+      clock.close();
+      await db.destroy();
+    },
+  };
+}
+
+/** Epoch milliseconds of the database server. */
+async function readTime(db: Kysely<Tables>): Promise<number> {
+  const time = sql<{
+    now: number;
+  }>`select extract(epoch from clock_timestamp())::float8 * 1000 as now`;
+  const [row] = (await time.execute(db)).rows;
+  if (row === undefined) throw new Error("PostgreSQL returned no time");
+  return row.now;
+}
+
+const TEST_ROW = "written-at";
+
+/**
+ * Updates a test row that no other transaction has locked, or inserts one, so that a process that
+ * freezes in this transaction blocks no other. There are as many rows as checks ran concurrently.
+ */
+async function writeTestRow(db: Transaction<Tables>): Promise<void> {
+  const value = new Date().toISOString();
+  const free = db
+    .selectFrom("key_values")
+    .select("name")
+    .where("name", "like", `${TEST_ROW}%`)
+    .limit(1)
+    .forUpdate()
+    .skipLocked();
+  const { numUpdatedRows } = await db
+    .updateTable("key_values")
+    .set({ value })
+    .where("name", "=", free)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows > 0n) return;
+  await db
+    .insertInto("key_values")
+    .values({ name: `${TEST_ROW}:${randomUUID()}`, value })
+    .execute();
+}
+
+/**
+ * Runs maintenance work, such as migrations, on a connection outside the pool and without a query
+ * timeout: tables may be large, and another process may hold the migration lock.
+ *
+ * @throws {DatabaseUnreachable} if the server is unreachable
+ * @throws {DatabaseUnusable} when the login, the database or a right is refused
+ */
+export async function withConnection(
+  url: string,
+  work: (client: pg.Client) => Promise<void>,
+): Promise<void> {
+  const client = new pg.Client({ ...connectionOptions(url), query_timeout: 0 });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    await work(client);
+  } catch (error) {
+    if (error instanceof DatabaseUnusable || !(error instanceof Error)) throw error;
+    const why = `cannot use PostgreSQL: ${reasonOf(error)}`;
+    if (isDatabaseUnavailable(error)) throw new DatabaseUnreachable(why);
+    if (/^(?:28|3D|42501)/.test(codeOf(error))) throw new DatabaseUnusable(why);
+    throw error;
+  } finally {
+    await client.end();
+  }
+}
+
+async function retryConflicts<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let left = ATTEMPTS; ; left -= 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (left <= 1 || !isConflict(error)) throw error;
+    }
+  }
+}
+
+/**
+ * `insertAll` of PostgreSQL: one statement for all tables. The rows of a table are one JSON
+ * parameter, so the text of the statement does not depend on their number.
+ */
+async function insertAll(transaction: Transaction<Tables>, all: NewRows): Promise<void> {
+  const tables = Object.entries(all).filter(([, rows]) => rows.length > 0);
+  if (tables.length === 0) return;
+  const inserts = tables.map(([table, rows], index) => {
+    const names = Object.keys(rows[0] ?? {})
+      .map((column) => `"${column}"`)
+      .join(", ");
+    const read = `json_populate_recordset(null::"${table}", $${index + 1})`;
+    return `"${table}_stored" as (insert into "${table}" (${names}) select ${names} from ${read})`;
+  });
+  const parameters = tables.map(([, rows]) => JSON.stringify(rows));
+  await transaction.executeQuery(
+    CompiledQuery.raw(`with ${inserts.join(", ")} select 1`, parameters),
+  );
+}

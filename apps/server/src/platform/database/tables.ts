@@ -1,0 +1,286 @@
+import type { JournalKind, OrderStatus } from "@keepsats/domain";
+import type { LoanState, Role } from "@keepsats/protocol";
+import type { ColumnType, Generated } from "kysely";
+
+/**
+ * A newer version may have stored a status that this one does not know; only known ones are
+ * written.
+ */
+type StatusColumn = ColumnType<string, OrderStatus, OrderStatus>;
+
+/** A nullable column that every insert must name. */
+type Nullable<T> = ColumnType<T | null, T | null, T | null>;
+
+/** Times are epoch milliseconds, amounts are cents, flags are 0 or 1, addresses are JSON. */
+export interface Tables {
+  items: {
+    id: string;
+    name: string;
+    description: string;
+    price: number;
+    image_url: string;
+    hidden: number;
+    /** `null` if the stock is not tracked. */
+    stock: ColumnType<number | null, number | null | undefined, number | null>;
+    /** 1 if the merchant was notified of low stock, or has set it. */
+    low_told: Generated<number>;
+    /** JSON: the URLs of the further pictures. */
+    images: Generated<string>;
+    position: number;
+  };
+  orders: {
+    position: Generated<number>;
+    id: string;
+    status: StatusColumn;
+    version: number;
+    attempt_over: number;
+    customer_name: string;
+    customer_email: string;
+    shipping_address: string;
+    billing_address: string;
+    total: number;
+    created_at: number;
+    updated_at: Generated<number>;
+    paid_at: ColumnType<number | null, number | null | undefined, number | null>;
+    /** The search words, each after a space. */
+    words: Generated<string>;
+    carrier: Nullable<string>;
+    tracking_number: Nullable<string>;
+    tracking_url: Nullable<string>;
+    /** The message to the customer about a cancellation. */
+    merchant_message: Nullable<string>;
+    erased_at: Nullable<number>;
+    client_hash: Nullable<string>;
+  };
+  order_lines: {
+    order_id: string;
+    position: number;
+    item_id: string;
+    name: string;
+    price: number;
+    quantity: number;
+    /** The pieces taken from the stock. */
+    taken: number;
+  };
+  order_events: {
+    order_id: string;
+    version: number;
+    from_status: ColumnType<string | null, string | null, never>;
+    to_status: ColumnType<string, string, never>;
+    kind: string;
+    by: string;
+    /** The name of the API token or member of staff, if staff made the change. */
+    by_name: ColumnType<string | null, string | null | undefined, string | null>;
+    reason: string | null;
+    /** JSON; its fields depend on `kind`. */
+    data: ColumnType<string | null, string | null | undefined, string | null>;
+    at: number;
+  };
+  idempotency_keys: {
+    key: string;
+    body_hash: string;
+    /** The order that was placed under it. */
+    order_id: Nullable<string>;
+    created_at: number;
+  };
+  loans: {
+    id: string;
+    order_id: string | null;
+    named_order_id: string | null;
+    provider_status: string;
+    state: LoanState;
+    was_active: number;
+    was_extended: number;
+    cents: number | null;
+    currency: string;
+    amount_text: string | null;
+    refusal: "underpaid" | "wrong-currency" | "unknown-order" | null;
+    presumed_extension_at: number | null;
+    paid_out_at: number | null;
+    bound_at: number;
+    updated_at: number;
+  };
+  settled_loans: { loan_id: string; report: string };
+  payment_checks: {
+    loan_id: string;
+    order_id: string;
+    outcome: string;
+    failures: number;
+    /** The earliest time of the next check while a customer is subscribed. */
+    not_before: number;
+    /** The time of the next check without a subscriber. */
+    next_at: number;
+    leased_until: number;
+    created_at: number;
+    /** 1 if the loan was presented with the order key. */
+    with_key: number;
+  };
+  payment_issues: {
+    /** A hash of loan, order and kind. */
+    id: string;
+    loan_id: string;
+    /** `null` for money without an order. */
+    order_id: string | null;
+    kind: string;
+    detail: string;
+    opened_at: number;
+    resolution: ColumnType<string | null, undefined, string | null>;
+    resolution_note: ColumnType<string | null, undefined, string | null>;
+    resolved_by: ColumnType<string | null, undefined, string | null>;
+    resolved_at: ColumnType<number | null, undefined, number | null>;
+  };
+  /** Each payout as it was first seen. Rows never change. */
+  receipts: {
+    loan_id: string;
+    /** The order that the loan named then; it may not exist. */
+    order_id: string | null;
+    amount: number | null;
+    currency: string;
+    provider_amount: string;
+    paid_at: number;
+    seen_at: number;
+  };
+  /** The entries of all accounts. Append-only; text that staff wrote can be erased. */
+  journal: {
+    position: Generated<number>;
+    id: string;
+    order_id: string | null;
+    loan_id: string | null;
+    kind: JournalKind;
+    amount: number;
+    unknown: number;
+    currency: string;
+    at: number;
+    by_name: string;
+    reason: string | null;
+    /** The payment issue whose resolution or refund caused the entry. */
+    issue_id: string | null;
+    refund_id: string | null;
+    method: string | null;
+    reference: string | null;
+  };
+  outbox: {
+    position: Generated<number>;
+    id: string;
+    channel: string;
+    target: string;
+    type: string;
+    subject: string;
+    /** JSON. */
+    data: string;
+    state: "waiting" | "delivered" | "skipped" | "failed";
+    /** The attempts since the last manual retry. */
+    attempts: Generated<number>;
+    manual_retries: Generated<number>;
+    /** The time of the next attempt, or during an attempt the end of its lease. */
+    next_at: number;
+    /** The end of the lease of the running attempt; 0 for none. */
+    leased_until: Generated<number>;
+    created_at: number;
+    ended_at: ColumnType<number | null, undefined, number | null>;
+    /** The answer to the last attempt. */
+    answer: ColumnType<string | null, undefined, string | null>;
+  };
+  /** Emails about unpaid orders of the last hour. */
+  unpaid_emails: {
+    delivery_id: string;
+    /** SHA-256 of the address, base64url. */
+    address_hash: string;
+    at: number;
+    client_hash: Nullable<string>;
+  };
+  webhooks: {
+    id: string;
+    url: string;
+    /** JSON: the types of events that it receives; `null` for all. */
+    events: string | null;
+    secret: string;
+    old_secret: string | null;
+    old_secret_until: number | null;
+    is_on: number;
+    off_reason: string | null;
+    failing_since: number | null;
+    created_by: string;
+    created_at: number;
+  };
+  tokens: {
+    id: string;
+    name: string;
+    role: Role;
+    /** SHA-256 of the token, base64url. */
+    hash: string;
+    created_by: string;
+    created_at: number;
+    used_at: number | null;
+  };
+  shop_settings: {
+    name: string;
+    /** JSON. */
+    value: string;
+    changed_by: string;
+    changed_at: number;
+  };
+  staff: {
+    id: string;
+    name: string;
+    /** Makes names unique without regard to case. */
+    name_key: string;
+    email: string | null;
+    role: Role;
+    created_by: string;
+    created_at: number;
+    signed_in_at: number | null;
+  };
+  sign_in_links: {
+    /** SHA-256 of the secret, base64url. */
+    hash: string;
+    staff_id: string;
+    expires_at: number;
+  };
+  passkeys: {
+    id: string;
+    staff_id: string;
+    credential_id: string;
+    public_key: string;
+    counter: number;
+    name: string;
+    created_at: number;
+    used_at: number | null;
+  };
+  passkey_challenges: {
+    id: string;
+    challenge: string;
+    /** The member who registers a passkey; `null` for a sign-in. */
+    staff_id: string | null;
+    expires_at: number;
+  };
+  staff_sessions: {
+    id: string;
+    /** SHA-256 of the secret, base64url. */
+    hash: string;
+    staff_id: string;
+    browser: string | null;
+    created_at: number;
+    used_at: number;
+  };
+  pictures: {
+    /** The first digits of a SHA-256 of the upload, in hexadecimal. */
+    id: string;
+    /** Of the largest file, in pixels. */
+    width: number;
+    height: number;
+    /** When it was last uploaded or seen in use. */
+    used_at: number;
+  };
+  picture_files: { picture_id: string; width: number; format: string; content: Buffer };
+  call_budget: {
+    name: string;
+    calls: number;
+    share: number;
+    filled_at: number;
+    paused_until: number;
+  };
+  leases: { name: string; until: number };
+  key_values: { name: string; value: string };
+  web_assets: { name: string; content: Buffer; gzipped: number; used_at: number };
+}

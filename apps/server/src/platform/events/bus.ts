@@ -1,0 +1,76 @@
+/**
+ * Topics without details: a subscriber reads all of it again. `stock`: the availability that
+ * customers see. `sessions`: the open sessions of the admin. `payment_issues`: one was opened.
+ * `admin`: the admin API has changed something. `failed`: a delivery has failed.
+ */
+export const wholeTopics = [
+  "catalogue",
+  "stock",
+  "shop",
+  "tokens",
+  "webhooks",
+  "order-keys",
+  "sessions",
+  "payment_issues",
+  "admin",
+  "failed",
+] as const;
+export type WholeTopic = (typeof wholeTopics)[number];
+
+/** A notification of a change. Subscribers read the new state from the database. */
+export type Change =
+  | { readonly topic: "order"; readonly id: string; readonly version: number }
+  | { readonly topic: WholeTopic }
+  /** The bus was disconnected, and changes may have been missed: read everything again. */
+  | { readonly topic: "gap" };
+
+/**
+ * Publishes changes to all server processes. A change may be lost or delivered twice; it never
+ * carries data.
+ */
+export interface Bus {
+  /** Calls the subscribers of this process before it returns; those of other processes follow. */
+  publish(change: Change): void;
+  /** @returns a function that unsubscribes */
+  subscribe(listener: (change: Change) => void): () => void;
+  readonly health: BusHealth;
+  close(): Promise<void>;
+}
+
+/** The state of the bus, for `/readyz` and the metrics. */
+export interface BusHealth {
+  readonly connected: boolean;
+  /** The time from sending the last message to receiving it back, in milliseconds. */
+  readonly lag: number;
+}
+
+/** The bus of a single server process. */
+export function createInProcessBus(): Bus {
+  const listeners = createListeners();
+  return {
+    publish: listeners.notify,
+    subscribe: listeners.subscribe,
+    health: { connected: true, lag: 0 },
+    close: async () => listeners.clear(),
+  };
+}
+
+/** The subscribers of one process. */
+export interface Listeners extends Pick<Bus, "subscribe"> {
+  notify(change: Change): void;
+  clear(): void;
+}
+
+export function createListeners(): Listeners {
+  const listeners = new Set<(change: Change) => void>();
+  return {
+    notify(change) {
+      for (const listener of listeners) listener(change);
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    clear: () => listeners.clear(),
+  };
+}

@@ -1,0 +1,228 @@
+import { randomUUID } from "node:crypto";
+import * as z from "zod/mini";
+import { backoff } from "../scheduling/backoff.ts";
+import { type Bus, type Change, createListeners, wholeTopics } from "./bus.ts";
+import { type Batch, createPendingChanges } from "./pending-changes.ts";
+
+/**
+ * Broadcasts messages to all processes, including the sender. It sends and receives on different
+ * connections, so a process that receives its own message (an echo) also receives those of other
+ * processes.
+ */
+export interface Transport {
+  send(text: string): Promise<void>;
+  /** A hint for the log if the transport connects but delivers nothing. */
+  readonly silenceHint?: string;
+  close(): Promise<void>;
+}
+
+/** Connects a {@link Transport}. `onLost` may be called more than once. */
+export type OpenTransport = (on: {
+  onMessage(text: string): void;
+  onLost(error: unknown): void;
+}) => Promise<Transport>;
+
+/** All in milliseconds. */
+export interface TransportTimes {
+  /** The heartbeat interval. A transport without an echo for two intervals is reopened. */
+  readonly heartbeat: number;
+  /** The timeout for the first echo on a new transport. */
+  readonly firstEcho: number;
+  /** The backoff before a reconnect: doubled after each failure, up to `maxBackoff`. */
+  readonly backoff: number;
+  readonly maxBackoff: number;
+}
+
+const defaultTimes: TransportTimes = {
+  heartbeat: 10_000,
+  firstEcho: 3_000,
+  backoff: 100,
+  maxBackoff: 5_000,
+};
+
+interface Options {
+  readonly open: OpenTransport;
+  /** Called after each connect, and with the error after each failure. */
+  readonly onState: (connected: boolean, error?: unknown) => void;
+  readonly times?: TransportTimes;
+}
+
+const messageSchema = z.object({
+  from: z.string(),
+  sent: z.number(),
+  orders: z.array(z.tuple([z.string(), z.int()])),
+  /** A newer version may send unknown topics. */
+  topics: z.array(z.string()),
+  gap: z.boolean(),
+});
+
+const EMPTY: Batch = { orders: [], topics: [], gap: false };
+
+/**
+ * A bus between processes, over any transport. It reconnects without limit, and publishes a `gap`
+ * in this process after each connect, because messages may have been missed. Changes that are
+ * published while a message is being sent go into the next one.
+ */
+export function createNetworkedBus({ open, onState, times = defaultTimes }: Options): Bus {
+  const self = randomUUID();
+  const listeners = createListeners();
+  const pending = createPendingChanges();
+  let transport: Transport | undefined;
+  /** Whether an echo has been received on the current transport. */
+  let connected = false;
+  let sending = false;
+  let closed = false;
+  let failures = 0;
+  let lag = 0;
+  let openedAt = 0;
+  let lastEchoAt = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  function onMessage(text: string): void {
+    const message = messageSchema.safeParse(parsed(text)).data;
+    if (message === undefined) return;
+    if (message.from === self) return onEcho(message.sent);
+    for (const change of changesOf(message)) listeners.notify(change);
+  }
+
+  /** Only an echo proves that the transport works in both directions. */
+  function onEcho(sent: number): void {
+    if (sent < openedAt) return; // Sent on an earlier transport.
+    lastEchoAt = performance.now();
+    lag = lastEchoAt - sent;
+    if (connected) return;
+    connected = true;
+    failures = 0;
+    onState(true);
+    listeners.notify({ topic: "gap" });
+    void flush();
+  }
+
+  async function send(to: Transport, batch: Batch): Promise<void> {
+    await to.send(JSON.stringify({ from: self, sent: performance.now(), ...batch }));
+  }
+
+  async function flush(): Promise<void> {
+    sending = true;
+    try {
+      while (transport !== undefined && connected) {
+        const batch = pending.take();
+        if (batch === undefined) break;
+        const to = transport;
+        await send(to, batch).catch((error: unknown) => {
+          pending.putBack(batch);
+          onLost(to, error);
+        });
+      }
+    } finally {
+      sending = false;
+    }
+  }
+
+  function onLost(which: Transport, error: unknown): void {
+    if (which !== transport) return;
+    transport = undefined;
+    connected = false;
+    clearTimeout(timer);
+    which.close().catch(() => {});
+    if (closed) return;
+    onState(false, error);
+    connectLater();
+  }
+
+  function connectLater(): void {
+    timer = setTimeout(connect, backoff(failures, times.backoff, times.maxBackoff));
+    timer.unref();
+    failures += 1;
+  }
+
+  async function connect(): Promise<void> {
+    let opened: Transport | undefined;
+    let failure: unknown;
+    try {
+      opened = await open({
+        onMessage,
+        onLost(error) {
+          failure ??= error;
+          if (opened !== undefined) onLost(opened, error);
+        },
+      });
+    } catch (error) {
+      failure = error;
+    }
+    if (closed || opened === undefined || failure !== undefined) {
+      await opened?.close().catch(() => {});
+      if (closed) return;
+      onState(false, failure);
+      return connectLater();
+    }
+    begin(opened);
+  }
+
+  function begin(opened: Transport): void {
+    transport = opened;
+    openedAt = performance.now();
+    lastEchoAt = openedAt;
+    sendHeartbeat(opened, times.firstEcho);
+  }
+
+  /** A broken TCP connection may look open for a long time. */
+  function checkEcho(on: Transport): void {
+    if (!connected)
+      return onLost(on, new Error(`own messages do not come back${on.silenceHint ?? ""}`));
+    if (performance.now() - lastEchoAt > 2 * times.heartbeat)
+      return onLost(on, new Error("own messages do not come back"));
+    sendHeartbeat(on, times.heartbeat);
+  }
+
+  /** @param timeout until its echo is checked, in milliseconds */
+  function sendHeartbeat(on: Transport, timeout: number): void {
+    send(on, EMPTY).catch((error: unknown) => onLost(on, error));
+    timer = setTimeout(checkEcho, timeout, on);
+    timer.unref();
+  }
+
+  void connect();
+  return {
+    publish(change) {
+      listeners.notify(change);
+      pending.add(change);
+      if (!sending && connected) {
+        sending = true;
+        setImmediate(flush);
+      }
+    },
+    subscribe: listeners.subscribe,
+    get health() {
+      return { connected, lag };
+    },
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      listeners.clear();
+      const last = transport;
+      if (last !== undefined) {
+        await flush();
+        transport = undefined;
+        connected = false;
+        await last.close().catch(() => {});
+      }
+    },
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function changesOf({ orders, topics, gap }: z.output<typeof messageSchema>): Change[] {
+  return [
+    ...orders.map(([id, version]): Change => ({ topic: "order", id, version })),
+    ...wholeTopics.filter((topic) => topics.includes(topic)).map((topic): Change => ({ topic })),
+    ...(gap ? [{ topic: "gap" } as const] : []),
+  ];
+}

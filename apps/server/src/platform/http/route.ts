@@ -1,0 +1,115 @@
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  HTTPMethods,
+  onRequestHookHandler,
+} from "fastify";
+import * as z from "zod/mini";
+import type { Operation, Takes } from "./operation.ts";
+import { sendInvalid, sendProblem } from "./problems.ts";
+
+interface Place {
+  readonly method: HTTPMethods;
+  readonly path: string;
+  /** Hooks that run before the request is validated. */
+  readonly onRequest?: onRequestHookHandler[];
+}
+
+/**
+ * Handles a valid request. Returns the decoded body (cents, milliseconds), or the reply if it has
+ * been sent already.
+ */
+type Handler<T extends Takes, Answer extends z.core.$ZodType> = (
+  input: z.output<T>,
+  reply: FastifyReply,
+) => Promise<z.output<Answer> | FastifyReply>;
+
+/**
+ * Adds a route: validates and decodes the request, calls the handler, and encodes its answer. An
+ * invalid request is answered with a problem, without calling the handler.
+ *
+ * @example route(app, { method: "GET", path: paths.admin.items }, listAllItems, async () => ({
+ *   items: await listItems(db) }));
+ */
+export function route<T extends Takes, Answer extends z.core.$ZodType>(
+  app: FastifyInstance,
+  { method, path: url, onRequest = [] }: Place,
+  operation: Operation<T, Answer>,
+  handler: Handler<T, Answer>,
+): void {
+  const { status, schema } = successOf(operation);
+  app.route({
+    method,
+    url,
+    onRequest,
+    config: { operation },
+    async handler(request, reply) {
+      const input = parseRequest(operation, request);
+      if (!input.success) return refuseInvalid(reply, operation, input.error.issues);
+      const answer = await handler(input.data, reply);
+      // Awaiting a reply that the handler returned gives `undefined`.
+      if (reply.sent || answer === undefined) return reply;
+      return reply.code(status).send(z.encode(schema, answer));
+    },
+  });
+}
+
+function successOf<Answer extends z.core.$ZodType>({
+  operationId,
+  answers,
+}: Operation<Takes, Answer>) {
+  const [first] = Object.entries(answers);
+  if (first === undefined) throw new Error(`${operationId} has no answer`);
+  return { status: Number(first[0]), schema: first[1] };
+}
+
+/** Validates and decodes a request. For routes that cannot use {@link route}. */
+export function parseRequest<T extends Takes>(operation: Operation<T>, request: FastifyRequest) {
+  const { params, query, headers, body } = request;
+  return z.safeParse(operation.takes, { params, query, headers, body });
+}
+
+/** Answers with the errors of the first invalid part. */
+export function refuseInvalid(
+  reply: FastifyReply,
+  { unknown }: Operation,
+  issues: readonly z.core.$ZodIssue[],
+): FastifyReply {
+  const part = issues[0]?.path[0];
+  if (part === "params" && unknown !== undefined)
+    return sendProblem(reply, "not_found", { detail: unknown });
+  const faults = issues
+    .filter(({ path }) => path[0] === part)
+    .map(({ code, path: [, ...path], message }) => ({ code, path, message }));
+  return sendInvalid(reply, part === "headers" ? faults.map(withHeaderName) : faults);
+}
+
+function withHeaderName<Fault extends { readonly path: readonly PropertyKey[] }>(
+  fault: Fault,
+): Fault {
+  const [name = "", ...rest] = fault.path;
+  return { ...fault, path: [headerName(String(name)), ...rest] };
+}
+
+/** The usual spelling of a header's name: `idempotency-key` → `Idempotency-Key`. */
+export function headerName(name: string): string {
+  return name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
+}
+
+/**
+ * Refuses query parameters that the operation of a route does not declare, with 422. A misspelt
+ * one, such as `?state=` for `?status=`, would otherwise be ignored and everything would be listed.
+ */
+export function refuseUnknownQueries(scope: FastifyInstance): void {
+  scope.addHook("onRequest", (request, reply, done) => {
+    if (!request.url.includes("?")) return done();
+    const known = request.routeOptions.config.operation?.takes.shape.query?.shape ?? {};
+    const unknown = Object.keys(Object(request.query)).filter(
+      (name) => !Object.hasOwn(known, name),
+    );
+    if (unknown.length === 0) return done();
+    const errors = unknown.map((path) => ({ path, message: "is not a parameter of this request" }));
+    sendProblem(reply, "invalid", { errors });
+  });
+}

@@ -1,0 +1,100 @@
+import { reasonOf } from "../errors.ts";
+import type { Attempt, Channel, Delivery } from "./channel.ts";
+import type { DeliveryRow, Outcome } from "./queue.ts";
+
+/** The result of a channel, or an attempt aborted because the process stops. */
+export type Result = Attempt | { readonly kind: "interrupted" };
+
+/** The longest delay that a target may request, in milliseconds. */
+export const MAX_REQUESTED_DELAY = 60 * 60_000;
+/** The share of the lease that an attempt may take; the rest is for storing its result. */
+const SHARE_OF_LEASE = 5 / 6;
+/** The random share of a retry delay. */
+const JITTER = 0.25;
+/** In characters; longer answers are cut. */
+const MAX_ANSWER_LENGTH = 1_000;
+
+/**
+ * Makes one attempt within the channel's timeout. Never rejects: an error of the channel counts as
+ * `retry`.
+ *
+ * @param lease the duration of the delivery's lease, in milliseconds
+ * @param stopping aborts the attempt
+ */
+export async function makeAttempt(
+  channel: Channel,
+  row: DeliveryRow,
+  { lease, stopping }: { lease: number; stopping: AbortSignal },
+): Promise<Result> {
+  const timeout = Math.min(channel.timeout, lease * SHARE_OF_LEASE);
+  const ended = new AbortController();
+  const late = Promise.withResolvers<Result>();
+  const end = (result: Result) => {
+    late.resolve(result);
+    ended.abort(result.kind);
+  };
+  const timer = setTimeout(
+    () => end({ kind: "retry", answer: `no answer within ${timeout / 1000} s` }),
+    timeout,
+  );
+  const stop = () => end({ kind: "interrupted" });
+  stopping.addEventListener("abort", stop);
+  if (stopping.aborted) stop();
+  try {
+    return await Promise.race([late.promise, channel.deliver(deliveryOf(row), ended.signal)]);
+  } catch (error) {
+    return { kind: "retry", answer: reasonOf(error) };
+  } finally {
+    clearTimeout(timer);
+    stopping.removeEventListener("abort", stop);
+  }
+}
+
+function deliveryOf(row: DeliveryRow): Delivery {
+  const { id, target, type, subject, data, created_at: createdAt, attempts } = row;
+  return {
+    id,
+    target,
+    type,
+    subject,
+    data: JSON.parse(data),
+    createdAt,
+    attempts: attempts - 1,
+    manualRetries: row.manual_retries,
+  };
+}
+
+/**
+ * @param now epoch milliseconds
+ * @param random a number from 0 to 1, for the jitter
+ */
+export function outcomeOf(
+  result: Result,
+  { attempts }: Pick<DeliveryRow, "attempts">,
+  { retryDelays }: Pick<Channel, "retryDelays">,
+  { now, random }: { now: number; random: number },
+): Outcome {
+  switch (result.kind) {
+    case "delivered":
+    case "skipped":
+    case "failed":
+      return { state: result.kind, answer: cut(result.answer) };
+    case "interrupted":
+      return { state: "interrupted" };
+    case "retry": {
+      const delay = retryDelays[attempts - 1];
+      const answer = cut(result.answer);
+      if (delay === undefined) return { state: "failed", answer };
+      const after = Math.min(result.after ?? 0, MAX_REQUESTED_DELAY);
+      return {
+        state: "waiting",
+        answer,
+        nextAt: now + Math.round(Math.max(delay * (1 - JITTER * random), after)),
+      };
+    }
+  }
+}
+
+function cut(answer: string): string {
+  return answer.length > MAX_ANSWER_LENGTH ? `${answer.slice(0, MAX_ANSWER_LENGTH)}…` : answer;
+}

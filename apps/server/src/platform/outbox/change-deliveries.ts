@@ -1,0 +1,156 @@
+import type { Queries, UnitOfWork } from "../database/database.ts";
+import { findDelivery } from "./deliveries.ts";
+import { type DeliveryRow, lockOf, type Partition, waitingTargets } from "./queue.ts";
+
+// `now`: epoch milliseconds of the clock that all processes share.
+
+interface RetryOptions {
+  /** A channel whose deliveries the caller may not see. */
+  readonly hidden?: string | undefined;
+  /** An idempotency key: a request with a used key changes nothing. */
+  readonly key?: string | undefined;
+}
+
+/**
+ * Makes a delivery due in any state, with as many attempts as a new one. A delivery that is being
+ * attempted stays as it is.
+ *
+ * @returns `undefined` if the id is unknown
+ */
+export async function retryDelivery(
+  unit: UnitOfWork,
+  id: string,
+  now: number,
+  { hidden, key }: RetryOptions = {},
+): Promise<DeliveryRow | undefined> {
+  const row = await findDelivery(unit.db, id);
+  if (row === undefined || row.channel === hidden) return undefined;
+  await unit.lock(lockOf(row));
+  if (key !== undefined && !(await isFirstUse(unit.db, `delivery ${id} ${key}`, now)))
+    return findDelivery(unit.db, id);
+  const retried = await unit.db
+    .updateTable("outbox")
+    .set((eb) => ({
+      state: "waiting",
+      attempts: 0,
+      manual_retries: eb("manual_retries", "+", 1),
+      next_at: now,
+      leased_until: 0,
+      ended_at: null,
+    }))
+    .where("id", "=", id)
+    .where("leased_until", "<=", now)
+    .returningAll()
+    .executeTakeFirst();
+  return retried ?? findDelivery(unit.db, id);
+}
+
+/** Stores a key among those of orders, which contain no spaces. @returns whether it is new */
+async function isFirstUse(db: Queries, key: string, now: number): Promise<boolean> {
+  const stored = await db
+    .insertInto("idempotency_keys")
+    .values({ key, body_hash: "", order_id: null, created_at: now })
+    .onConflict((conflict) => conflict.column("key").doNothing())
+    .executeTakeFirst();
+  return stored.numInsertedOrUpdatedRows === 1n;
+}
+
+/**
+ * Makes the deliveries due whose last attempt failed. Deliveries queued behind them follow; the
+ * channels' workers pace them.
+ *
+ * @param limit the maximum number, earliest due first; unlimited by default
+ * @returns the number of deliveries made due
+ */
+export async function retryWaiting(
+  unit: UnitOfWork,
+  channels: readonly string[],
+  now: number,
+  limit?: number,
+): Promise<number> {
+  const partitions: Partition[] = [];
+  for (const channel of channels)
+    for (const target of await waitingTargets(unit.db, channel))
+      partitions.push({ channel, target });
+  // All at once and in the order of `storeResults`, which locks several partitions too.
+  await unit.lock(...partitions.map(lockOf));
+  let retried = 0;
+  for (const { channel, target } of partitions) {
+    if (retried === limit) break;
+    let failed = unit.db
+      .selectFrom("outbox")
+      .select("position")
+      .where("state", "=", "waiting")
+      .where("channel", "=", channel)
+      .where("target", "=", target)
+      .where("attempts", ">", 0)
+      .where("next_at", ">", now)
+      .where("leased_until", "<=", now);
+    if (limit !== undefined) failed = failed.orderBy("next_at").limit(limit - retried);
+    const { numUpdatedRows } = await unit.db
+      .updateTable("outbox")
+      .set((eb) => ({
+        next_at: now,
+        // The extra attempt must not use up one of the retry delays.
+        attempts: eb
+          .case()
+          .when("attempts", ">", 1)
+          .then(eb("attempts", "-", 1))
+          .else(1)
+          .end(),
+      }))
+      .where("position", "in", failed)
+      .executeTakeFirst();
+    retried += Number(numUpdatedRows);
+  }
+  return retried;
+}
+
+interface End {
+  readonly state: "skipped" | "failed";
+  readonly answer: string;
+  readonly now: number;
+  /** Only deliveries that were emitted before this time, in epoch milliseconds; all by default. */
+  readonly emittedBefore?: number;
+}
+
+/** Ends the waiting deliveries of a partition, except those that are being attempted. */
+export async function endDeliveries(
+  unit: UnitOfWork,
+  partition: Partition,
+  { state, answer, now, emittedBefore = Number.MAX_SAFE_INTEGER }: End,
+): Promise<void> {
+  await unit.lock(lockOf(partition));
+  await unit.db
+    .updateTable("outbox")
+    .set({ state, answer, ended_at: now, next_at: now })
+    .where("state", "=", "waiting")
+    .where("channel", "=", partition.channel)
+    .where("target", "=", partition.target)
+    .where("leased_until", "<=", now)
+    .where("created_at", "<", emittedBefore)
+    .execute();
+}
+
+/**
+ * Erases the answers to the deliveries about a subject, such as an order: an answer may contain an
+ * address. A running attempt then stores no answer, and its delivery is attempted again.
+ */
+export async function clearAnswers(unit: UnitOfWork, subject: string, now: number): Promise<void> {
+  const { db } = unit;
+  const partitions = await db
+    .selectFrom("outbox")
+    .select(["channel", "target"])
+    .distinct()
+    .where("subject", "=", subject)
+    .execute();
+  await unit.lock(...partitions.map(lockOf));
+  await db.updateTable("outbox").set({ answer: null }).where("subject", "=", subject).execute();
+  await db
+    .updateTable("outbox")
+    .set({ leased_until: 0, next_at: now })
+    .where("subject", "=", subject)
+    .where("state", "=", "waiting")
+    .where("leased_until", ">", now)
+    .execute();
+}

@@ -1,0 +1,64 @@
+import type { UnitOfWork } from "../database/database.ts";
+import type { Clock } from "../scheduling/clock.ts";
+
+/** An event that must be delivered to emails and webhooks. */
+export interface DomainEvent {
+  /** Such as `order.shipped`. */
+  readonly type: string;
+  /** The id of the order or item. Events of one subject reach a target in their order. */
+  readonly subject: string;
+  /** JSON without personal data: a delivery reads that when it is sent. */
+  readonly data?: Readonly<Record<string, string | number | boolean | null>>;
+}
+
+/**
+ * Stores events as deliveries, in the transaction of the change. The caller holds the lock of each
+ * subject, so that its deliveries are stored in the order of its changes. Nothing is stored for
+ * events without a target.
+ */
+export type EmitEvents = (unit: UnitOfWork, events: readonly DomainEvent[]) => Promise<void>;
+
+interface Dependencies {
+  /** The clock that all processes share. */
+  readonly now: Clock;
+  readonly newId: () => string;
+  readonly channels: readonly {
+    readonly name: string;
+    targetsOf(event: DomainEvent): readonly string[];
+  }[];
+  /** Called after new deliveries are committed. */
+  readonly onStored: () => void;
+}
+
+/** Databases limit the number of parameters of a statement. */
+const ROWS_PER_STATEMENT = 500;
+
+export function createEmitEvents({ now, newId, channels, onStored }: Dependencies): EmitEvents {
+  return async (unit, events) => {
+    const at = now();
+    const rows = events.flatMap((event) => {
+      const { type, subject, data = {} } = event;
+      return channels.flatMap((channel) =>
+        channel.targetsOf(event).map((target) => ({
+          id: newId(),
+          channel: channel.name,
+          target,
+          type,
+          subject,
+          data: JSON.stringify(data),
+          state: "waiting" as const,
+          next_at: at,
+          created_at: at,
+        })),
+      );
+    });
+    if (rows.length === 0) return;
+    for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
+      await unit.db
+        .insertInto("outbox")
+        .values(rows.slice(start, start + ROWS_PER_STATEMENT))
+        .execute();
+    }
+    unit.afterCommit(onStored);
+  };
+}

@@ -1,0 +1,240 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Database } from "../database/database.ts";
+import { groupCommit } from "../database/group-commit.ts";
+import { elapsed } from "../scheduling/clock.ts";
+import type { Worker } from "../scheduling/periodic-worker.ts";
+import { createTokenBucket, type TokenBucket } from "../scheduling/token-bucket.ts";
+import { makeAttempt, outcomeOf, type Result } from "./attempt.ts";
+import type { Channel } from "./channel.ts";
+import {
+  type DeliveryRow,
+  type EndedAttempt,
+  nextTime,
+  type OnDeliveryFailed,
+  storeResults,
+  takeDue,
+  waitingTargets,
+} from "./queue.ts";
+
+/** Delivers the waiting deliveries. Any number of processes may run one. */
+export interface OutboxWorker extends Worker {
+  /** Searches for due deliveries at once. */
+  wake(): void;
+}
+
+/** All in milliseconds. */
+export interface OutboxTimes {
+  /** The polling interval: other processes store deliveries too, and may be killed. */
+  readonly poll: number;
+  /** The lease of a taken delivery. If its process is killed, the delivery waits until it ends. */
+  readonly lease: number;
+  /** How long a stopping worker waits for its attempts before it aborts them. */
+  readonly stop: number;
+}
+
+export const outboxTimes: OutboxTimes = { poll: 5_000, lease: 30_000, stop: 3_000 };
+
+interface Dependencies {
+  readonly database: Database;
+  readonly channels: readonly Channel[];
+  /** Returns a number from 0 to 1, for the jitter. */
+  readonly random: () => number;
+  readonly times: OutboxTimes;
+  /** Called with the result of each attempt. */
+  readonly onAttempt: (channel: string, result: Result["kind"]) => void;
+  readonly onDeliveryFailed: OnDeliveryFailed;
+  readonly onError: (error: unknown) => void;
+}
+
+/** A channel with the running attempts of this process. */
+interface ChannelState {
+  readonly channel: Channel;
+  readonly bucket: TokenBucket;
+  /** The target of each running attempt. */
+  readonly attempts: Map<Promise<void>, string>;
+  /**
+   * The last served target. The next round starts after it, so that no target uses the whole rate.
+   */
+  served: string;
+}
+
+/** Attempts that may start without an end, in addition to those of the channel. */
+const MAX_CRASHES = 3;
+/** At the rate limit attempts start in batches, because taking deliveries costs a commit. */
+const BATCHES_PER_SECOND = 5;
+/** The delay before another try to store a result, in milliseconds. */
+const STORE_RETRY_DELAY = 500;
+
+export function createOutboxWorker(dependencies: Dependencies): OutboxWorker {
+  const { channels, times, onError } = dependencies;
+  const states = channels.map(
+    (channel): ChannelState => ({
+      channel,
+      bucket: createTokenBucket(
+        { perSecond: channel.perSecond, capacity: Math.max(1, channel.perSecond) },
+        elapsed,
+      ),
+      attempts: new Map(),
+      served: "",
+    }),
+  );
+  const attempt = createAttempt(dependencies);
+  const abort = new AbortController();
+  let state: "idle" | "started" | "stopped" = "idle";
+  let polling: Promise<void> | undefined;
+  let isWoken = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  function start(on: ChannelState, row: DeliveryRow): void {
+    const running = attempt(on.channel, row, abort.signal).finally(() => {
+      on.attempts.delete(running);
+      wake();
+    });
+    on.attempts.set(running, row.target);
+  }
+
+  /** Starts attempts until no more can start now; then sets the timer. */
+  async function poll(): Promise<void> {
+    let wait = 0;
+    while ((wait === 0 || isWoken) && state === "started") {
+      isWoken = false;
+      wait = times.poll;
+      for (const on of states)
+        wait = Math.min(wait, await startDue(on, dependencies, (row) => start(on, row)));
+    }
+    if (state === "started") timer = setTimeout(wake, wait).unref();
+  }
+
+  async function pollOnce(): Promise<void> {
+    try {
+      await poll();
+    } catch (error) {
+      onError(error);
+      timer = setTimeout(wake, times.poll).unref();
+    } finally {
+      polling = undefined;
+      if (isWoken) wake();
+    }
+  }
+
+  function wake(): void {
+    if (state !== "started") return;
+    clearTimeout(timer);
+    isWoken = true;
+    polling ??= new Promise((resolve) => setImmediate(resolve)).then(pollOnce);
+  }
+
+  return {
+    wake,
+    start() {
+      if (state === "idle" && states.length > 0) state = "started";
+      wake();
+    },
+    async stop() {
+      state = "stopped";
+      clearTimeout(timer);
+      await polling;
+      const left = Promise.all(states.flatMap(({ attempts }) => [...attempts.keys()]));
+      const done = new AbortController();
+      await Promise.race([
+        left,
+        pause(times.stop, undefined, { signal: done.signal }).catch(() => {}),
+      ]);
+      done.abort();
+      abort.abort();
+      await left;
+    },
+  };
+}
+
+/**
+ * Takes due deliveries of a channel within its limits, and starts their attempts.
+ *
+ * @returns the milliseconds until the next call; 0 for at once. The end of an attempt causes a call
+ *   too
+ */
+async function startDue(
+  on: ChannelState,
+  { database, times, onDeliveryFailed }: Dependencies,
+  start: (row: DeliveryRow) => void,
+): Promise<number> {
+  const { channel, bucket, attempts } = on;
+  const { name, concurrency, perSecond } = channel;
+  if (attempts.size >= concurrency.total) return Infinity;
+  const nextBatch = () => bucket.waitFor(Math.max(1, perSecond / BATCHES_PER_SECOND));
+  if (nextBatch() > 0) return nextBatch();
+  let wait = Infinity;
+  for (const target of roundRobin(await waitingTargets(database.db, name), on.served)) {
+    const partition = { channel: name, target };
+    const busy = [...attempts.values()].filter((one) => one === target).length;
+    const { total, perTarget } = concurrency;
+    const limit = Math.min(perTarget - busy, total - attempts.size, bucket.free());
+    if (limit <= 0) {
+      wait = Math.min(wait, bucket.free() > 0 ? Infinity : nextBatch());
+      continue;
+    }
+    const next = (await nextTime(database.db, partition)) ?? Infinity;
+    const until = next - database.now();
+    if (until > 0) {
+      wait = Math.min(wait, until);
+      continue;
+    }
+    const { rows, hasMore } = await takeDue(database, partition, {
+      now: database.now,
+      limit,
+      lease: times.lease,
+      maxAttempts: channel.retryDelays.length + 1 + MAX_CRASHES,
+      onDeliveryFailed,
+    });
+    bucket.take(rows.length);
+    if (rows.length > 0) on.served = target;
+    for (const row of rows) start(row);
+    if (hasMore || rows.length === limit) wait = 0;
+  }
+  return wait;
+}
+
+/** Rotates the sorted targets to start after the one that was served last. */
+function roundRobin(targets: readonly string[], served: string): string[] {
+  return [
+    ...targets.filter((target) => target > served),
+    ...targets.filter((target) => target <= served),
+  ];
+}
+
+/** Makes one attempt and stores its result. Never rejects. */
+function createAttempt({
+  database,
+  times,
+  random,
+  onAttempt,
+  onDeliveryFailed,
+  onError,
+}: Dependencies) {
+  const storeResult = groupCommit<EndedAttempt, void>(database, async (unit, ended) => {
+    await storeResults(unit, ended, { at: database.now(), onDeliveryFailed });
+    return ended.map(() => undefined);
+  });
+
+  /** Retries while the lease lasts: a delivery without a stored result is made again. */
+  async function store(ended: EndedAttempt): Promise<void> {
+    for (;;) {
+      try {
+        return await storeResult(ended);
+      } catch (error) {
+        onError(error);
+        if (database.now() + STORE_RETRY_DELAY >= ended.row.leased_until) return;
+        await pause(STORE_RETRY_DELAY);
+      }
+    }
+  }
+
+  return async (channel: Channel, row: DeliveryRow, abort: AbortSignal): Promise<void> => {
+    const result = await makeAttempt(channel, row, { lease: times.lease, stopping: abort });
+    onAttempt(channel.name, result.kind);
+    await store({
+      row,
+      outcome: outcomeOf(result, row, channel, { now: database.now(), random: random() }),
+    });
+  };
+}

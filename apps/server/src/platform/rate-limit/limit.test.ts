@@ -1,0 +1,211 @@
+import { expect, test, vi } from "vitest";
+import { createLimit, network, type Rule, withLocalFallback } from "./limit.ts";
+import { createWindows, DAY, MINUTE, type Window, type Windows } from "./windows.ts";
+
+/** A limit with a clock that the test sets, and its refusals. */
+function limited(rules: readonly Rule[]) {
+  const clock = { time: 0 };
+  const now = () => clock.time;
+  const refused: string[] = [];
+  const windows = createWindows(now);
+  const count = vi.spyOn(windows, "count");
+  const limit = createLimit(rules, {
+    windows,
+    now,
+    onRefused: (kind, who) => refused.push(`${kind} ${who}`),
+  });
+  return { limit, clock, refused, count };
+}
+const orders: Rule = { kind: "orders", most: 2, within: MINUTE };
+
+test("the limit per minute is counted for each address separately", async () => {
+  const { limit, clock, refused } = limited([orders]);
+  expect([await limit("a"), await limit("a"), await limit("a"), await limit("b")]).toEqual([
+    undefined,
+    undefined,
+    60,
+    undefined,
+  ]);
+  clock.time = MINUTE - 1_500;
+  expect(await limit("a")).toBe(2);
+  expect(refused).toEqual(["orders a", "orders a"]);
+  clock.time = MINUTE;
+  expect(await limit("a")).toBeUndefined();
+});
+
+test("each kind of request is counted separately", async () => {
+  const windows = createWindows(() => 0);
+  const options = { windows, now: () => 0, onRefused() {} };
+  const one = createLimit([{ ...orders, most: 1 }], options);
+  const other = createLimit([{ ...orders, kind: "sockets", most: 1 }], options);
+  expect([await one("a"), await other("a")]).toEqual([undefined, undefined]);
+});
+
+test("a daily limit applies too, and requests that the limit per minute refused do not count towards it", async () => {
+  const { limit, clock, refused } = limited([
+    orders,
+    { kind: "orders-daily", most: 4, within: DAY },
+  ]);
+  const answers: (number | undefined)[] = [];
+  for (const minute of [0, 1, 2]) {
+    clock.time = minute * MINUTE;
+    for (let count = 0; count < 2; count += 1) answers.push(await limit("a"));
+  }
+  const left = (DAY - 2 * MINUTE) / 1000;
+  expect(answers).toEqual([undefined, undefined, undefined, undefined, left, left]);
+  expect(refused).toEqual(["orders-daily a", "orders-daily a"]);
+  clock.time = DAY;
+  expect(await limit("a")).toBeUndefined();
+});
+
+test("at the maximum number of windows, expired ones are deleted first, then the oldest", async () => {
+  let time = 0;
+  const windows = createWindows(() => time, 3);
+  const count = async (key: string, length = MINUTE) => (await windows.count(key, length)).count;
+  await count("old");
+  time = 1;
+  for (const key of ["a", "b"]) await count(key);
+  time = MINUTE;
+  expect(await count("c"), "replaces an expired window").toBe(1);
+  expect([await count("a"), await count("b")]).toEqual([2, 2]);
+  expect(await count("a day", DAY), "the maximum is per length").toBe(1);
+  expect(await count("d"), "replaces the oldest window").toBe(1);
+  expect([await count("b"), await count("c"), await count("d")]).toEqual([3, 2, 2]);
+  expect(await count("a")).toBe(1);
+});
+
+test("requests of a refused address are not counted", async () => {
+  const { limit, count } = limited([orders, { kind: "orders-daily", most: 100, within: DAY }]);
+  for (let act = 0; act < 50; act += 1) await limit("a");
+  expect(count).toHaveBeenCalledTimes(3 * 2);
+});
+
+test.each([
+  ["203.0.113.7", "203.0.113.7"],
+  ["::ffff:203.0.113.7", "203.0.113.7"],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2"],
+  ["2001:0db8:0001:0002::1", "2001:db8:1:2"],
+  ["2001:db8::1", "2001:db8:0:0"],
+  ["::1", "0:0:0:0"],
+  ["fe80::1%eth0", "fe80:0:0:0"],
+])("the address %s is counted as %s", (address, expected) => {
+  expect(network(address)).toBe(expected);
+});
+
+test("the wait is rounded up to whole seconds, and is at least one", async () => {
+  const { limit, clock } = limited([{ ...orders, most: 0 }]);
+  expect(await limit("a")).toBe(60);
+  clock.time = 1;
+  expect(await limit("a")).toBe(60);
+  clock.time = MINUTE - 1;
+  expect(await limit("a")).toBe(1);
+  const over: Windows = { count: async () => ({ count: 2, endsIn: 0 }), close: async () => {} };
+  const options = { windows: over, now: () => 0, onRefused() {} };
+  expect(await createLimit([{ ...orders, most: 1 }], options)("a")).toBe(1);
+});
+
+test("a refused address is counted again when its window has ended", async () => {
+  const { limit, clock, count } = limited([{ ...orders, most: 0 }]);
+  await limit("a");
+  clock.time = MINUTE - 1;
+  await limit("a");
+  expect(count).toHaveBeenCalledTimes(1);
+  clock.time = MINUTE;
+  await limit("a");
+  expect(count).toHaveBeenCalledTimes(2);
+});
+
+test("no more than ten thousand refused addresses are remembered", async () => {
+  const { limit, count } = limited([{ ...orders, most: 0 }]);
+  for (let address = 0; address < 10_000; address += 1) await limit(String(address));
+  await limit("0");
+  expect(count, "0 is remembered").toHaveBeenCalledTimes(10_000);
+  await limit("one more");
+  await limit("0");
+  expect(count).toHaveBeenCalledTimes(10_002);
+});
+
+test("an address counts by its network and the kind of the rule", async () => {
+  const { limit, count } = limited([orders]);
+  await limit("2001:db8:1:2:3:4:5:6");
+  expect(count).toHaveBeenCalledWith("orders:2001:db8:1:2", MINUTE);
+});
+
+/** Shared windows that the test controls, and local ones. */
+function withFallback(shared: () => Promise<Window>) {
+  const closed: string[] = [];
+  const reasons: string[] = [];
+  const local = createWindows(() => 0);
+  const windows = withLocalFallback(
+    { count: shared, close: async () => void closed.push("shared") },
+    { ...local, close: async () => void closed.push("local") },
+    (error) => reasons.push(String(error)),
+  );
+  return { windows, reasons, closed };
+}
+
+test("while the shared windows respond, only they count", async () => {
+  vi.useFakeTimers();
+  const { windows, reasons, closed } = withFallback(async () => ({ count: 7, endsIn: 5 }));
+  expect(await windows.count("a", MINUTE)).toEqual({ count: 7, endsIn: 5 });
+  expect([reasons, vi.getTimerCount()]).toEqual([[], 0]);
+  vi.useRealTimers();
+  await windows.close();
+  expect(closed).toEqual(["shared", "local"]);
+});
+
+test("windows with a fallback are closed when both are", async () => {
+  const closing = Promise.withResolvers<void>();
+  const local = createWindows(() => 0);
+  const shared: Windows = { ...local, close: () => closing.promise };
+  let closed = false;
+  const all = withLocalFallback(shared, local, () => {})
+    .close()
+    .then(() => {
+      closed = true;
+    });
+  await new Promise(setImmediate);
+  expect(closed).toBe(false);
+  closing.resolve();
+  await all;
+});
+
+test("if the shared windows fail, the local ones count", async () => {
+  const { windows, reasons } = withFallback(() => Promise.reject(new Error("gone")));
+  expect(await windows.count("a", MINUTE)).toEqual({ count: 1, endsIn: MINUTE });
+  expect(await windows.count("a", MINUTE)).toEqual({ count: 2, endsIn: MINUTE });
+  expect(reasons).toEqual(["Error: gone", "Error: gone"]);
+});
+
+test("if the shared windows do not respond for half a second, the local ones count", async () => {
+  vi.useFakeTimers();
+  const { windows, reasons } = withFallback(() => new Promise(() => {}));
+  let window: Window | undefined;
+  const counting = windows.count("a", MINUTE).then((counted) => {
+    window = counted;
+  });
+  await vi.advanceTimersByTimeAsync(499);
+  expect(window).toBeUndefined();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(window).toEqual({ count: 1, endsIn: MINUTE });
+  expect(reasons).toEqual(["Error: the shared counter did not answer within 500 ms"]);
+  vi.useRealTimers();
+  await counting;
+});
+
+test.each([
+  ["::FFFF:203.0.113.7", "203.0.113.7"],
+  ["x::ffff:203.0.113.7", "x::ffff:203.0.113.7"],
+  ["::ffff:203.0.113.7x", "::ffff:203.0.113.7x"],
+  ["1:2:3:4:5:6:7:8", "1:2:3:4"],
+  ["1::8", "1:0:0:0"],
+  ["1:2::7:8", "1:2:0:0"],
+  ["1:2:3:4:5:6:7::", "1:2:3:4"],
+  ["::5:6:7:8", "0:0:0:0"],
+  ["::4:5:6:7:8", "0:0:0:4"],
+  ["1::4:5:6:7:8", "1:0:0:4"],
+  ["::", "0:0:0:0"],
+  ["AB::", "ab:0:0:0"],
+])("the network of %s is %s", (address, expected) => {
+  expect(network(address)).toBe(expected);
+});

@@ -1,0 +1,125 @@
+import { isIPv6 } from "node:net";
+import { type Clock, withTimeout } from "../scheduling/clock.ts";
+import type { Windows } from "./windows.ts";
+
+/**
+ * Counts one request of an address.
+ *
+ * @returns `undefined` if it is allowed, otherwise the seconds until the next one is
+ */
+export type Limit = (address: string) => Promise<number | undefined>;
+
+/** A limit that can be queried without counting a request. */
+export interface OpenLimit extends Limit {
+  /** Whether this process has refused a request of the address in the current window. */
+  isOver(address: string): boolean;
+}
+
+/**
+ * A rate limit. Example: `{ kind: "orders", most: 30, within: MINUTE }` allows 30 orders a minute
+ * per address.
+ */
+export interface Rule<Kind extends string = string> {
+  readonly kind: Kind;
+  /** The most requests in one window. */
+  readonly most: number;
+  /** The length of the window, in milliseconds. */
+  readonly within: number;
+}
+
+interface LimitOptions<Kind extends string> {
+  readonly windows: Windows;
+  readonly now: Clock;
+  /**
+   * Called for every refused request with the exceeded rule and the {@link network} of its address.
+   */
+  readonly onRefused: (kind: Kind, network: string) => void;
+}
+
+/** The timeout of the shared counters, in milliseconds; after it this process counts by itself. */
+const SHARED_TIMEOUT = 500;
+/** The maximum number of refused addresses in memory. */
+const MAX_REFUSED = 10_000;
+
+/**
+ * Creates a rate limit per address; a request must satisfy all rules. Requests of a refused address
+ * are not counted until its window ends: a flood in one minute does not use up the daily limit, and
+ * causes no queries.
+ */
+export function createLimit<Kind extends string>(
+  rules: readonly Rule<Kind>[],
+  { windows, now, onRefused }: LimitOptions<Kind>,
+): OpenLimit {
+  const refused = new Map<string, { kind: Kind; until: number }>();
+
+  function refuse(key: string, kind: Kind, until: number): number {
+    onRefused(kind, key);
+    return Math.max(1, Math.ceil((until - now()) / 1000));
+  }
+
+  async function limit(address: string): Promise<number | undefined> {
+    const key = network(address);
+    const known = refused.get(key);
+    if (known !== undefined && known.until > now()) return refuse(key, known.kind, known.until);
+    refused.delete(key);
+    // Concurrently, so that one database statement counts for all rules.
+    const counts = await Promise.all(
+      rules.map(async ({ kind, most, within }) => {
+        const { count, endsIn } = await windows.count(`${kind}:${key}`, within);
+        return { kind, endsIn, isOver: count > most };
+      }),
+    );
+    const over = counts.find(({ isOver }) => isOver);
+    if (over === undefined) return undefined;
+    const until = now() + over.endsIn;
+    if (refused.size >= MAX_REFUSED) refused.clear();
+    refused.set(key, { kind: over.kind, until });
+    return refuse(key, over.kind, until);
+  }
+  const isOver = (address: string) => (refused.get(network(address))?.until ?? 0) > now();
+  return Object.assign(limit, { isOver });
+}
+
+/**
+ * Counts with `shared`, and with `local` if that fails or times out: while PostgreSQL or Redis is
+ * unavailable, requests are served, and each process applies the limits by itself.
+ */
+export function withLocalFallback(
+  shared: Windows,
+  local: Windows,
+  onFallback: (error: unknown) => void,
+): Windows {
+  return {
+    async count(key, length) {
+      try {
+        return await withTimeout(shared.count(key, length), SHARED_TIMEOUT, "the shared counter");
+      } catch (error) {
+        onFallback(error);
+        return local.count(key, length);
+      }
+    },
+    close: async () => {
+      await Promise.all([shared.close(), local.close()]);
+    },
+  };
+}
+
+/**
+ * The unit that rate limits count: an IPv4 address, or the /64 network of an IPv6 address, because
+ * one customer usually has a whole /64. Example: `2001:db8:1:2:3::4` → `2001:db8:1:2`.
+ */
+export function network(address: string): string {
+  if (!address.includes(":")) return address;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped !== undefined) return mapped;
+  if (!isIPv6(address)) return address;
+  const [head = "", tail] = address.split("%")[0]?.split("::") ?? [];
+  const front = head === "" ? [] : head.split(":");
+  const back = tail === undefined || tail === "" ? [] : tail.split(":");
+  const zeros =
+    tail === undefined ? [] : Array.from({ length: 8 - front.length - back.length }, () => "0");
+  return [...front, ...zeros, ...back]
+    .slice(0, 4)
+    .map((part) => Number.parseInt(part, 16).toString(16))
+    .join(":");
+}

@@ -1,0 +1,163 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import type { FastifyBaseLogger } from "fastify";
+import type { Config } from "../config/config.ts";
+import { ConfigError } from "../config/environment.ts";
+import {
+  type Database,
+  type DatabaseObserver,
+  DatabaseUnreachable,
+  DatabaseUnusable,
+} from "./database/database.ts";
+import { readOrWriteValue } from "./database/key-values.ts";
+import { openSqlite } from "./database/sqlite.ts";
+import { type Bus, createInProcessBus } from "./events/bus.ts";
+import {
+  type DatabaseLoad,
+  logBusState,
+  logLimitFallback,
+  observeDatabase,
+} from "./observability/log-outages.ts";
+import { withSafeErrors } from "./observability/redaction.ts";
+import { withLocalFallback } from "./rate-limit/limit.ts";
+import { createWindows, type Windows } from "./rate-limit/windows.ts";
+import { backoff } from "./scheduling/backoff.ts";
+import { elapsed } from "./scheduling/clock.ts";
+
+/** The connections, whose kinds depend on the configuration: SQLite, PostgreSQL or Redis. */
+export interface Resources {
+  readonly database: Database;
+  readonly databaseLoad: () => DatabaseLoad;
+  readonly bus: Bus;
+  /** The counters of the rate limits. */
+  readonly windows: Windows;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the database, the bus and the counters of the rate limits. With SQLite the bus and the
+ * counters are in memory; with PostgreSQL they are in the database, or in Redis if `REDIS_URL` is
+ * set. Loads only the drivers that it needs. Retries without limit while PostgreSQL is unreachable.
+ *
+ * @throws {ConfigError} if the database cannot be used, for example because of a wrong password
+ */
+export async function openResources(
+  config: Pick<Config, "database" | "redisUrl" | "redisPrefix">,
+  log: FastifyBaseLogger,
+): Promise<Resources> {
+  const observer = observeDatabase(withSafeErrors(log));
+  const database = await openDatabase(config.database, { observer, log });
+  const redis = await redisOf(config, database);
+  const bus = await openBus(config, { redis, log });
+  const windows = await openWindows(config, { redis, database, log });
+  return {
+    database,
+    databaseLoad: () => observer.load,
+    bus,
+    windows,
+    async close() {
+      await Promise.all([bus.close(), windows.close()]);
+      await database.close();
+    },
+  };
+}
+
+async function openDatabase(
+  setting: Config["database"],
+  { observer, log }: { observer: DatabaseObserver; log: FastifyBaseLogger },
+): Promise<Database> {
+  try {
+    if (setting.kind === "sqlite") return openSqlite(setting.file, observer);
+    const { openPostgres } = await import("./database/postgres.ts");
+    return await openWithRetry(
+      () => openPostgres(setting.url, observer),
+      (why) => log.error({ why }, "the database cannot be used yet; retrying until it can"),
+    );
+  } catch (error) {
+    if (error instanceof DatabaseUnusable) throw new ConfigError(`DATABASE_URL: ${error.message}`);
+    throw error;
+  }
+}
+
+/** `prefix`: of the channel and the keys of this shop. */
+interface Redis {
+  readonly url: string;
+  readonly prefix: string;
+}
+
+async function redisOf(
+  { redisUrl, redisPrefix }: Pick<Config, "redisUrl" | "redisPrefix">,
+  database: Database,
+): Promise<Redis | undefined> {
+  if (redisUrl === undefined) return undefined;
+  if (redisPrefix !== undefined) return { url: redisUrl, prefix: redisPrefix };
+  const id = await readOrWriteValue(database.db, "database-id", randomUUID());
+  return { url: redisUrl, prefix: `keepsats:${id}` };
+}
+
+async function openBus(
+  { database }: Pick<Config, "database">,
+  { redis, log }: { redis: Redis | undefined; log: FastifyBaseLogger },
+): Promise<Bus> {
+  const onState = logBusState(log);
+  if (redis !== undefined) {
+    const { createNetworkedBus } = await import("./events/networked.ts");
+    const { redisTransport } = await import("./events/redis.ts");
+    return createNetworkedBus({ open: redisTransport(redis.url, redis.prefix), onState });
+  }
+  if (database.kind === "sqlite") return createInProcessBus();
+  const { createNetworkedBus } = await import("./events/networked.ts");
+  const { postgresTransport } = await import("./events/postgres.ts");
+  const { connectionOptions } = await import("./database/postgres-pool.ts");
+  return createNetworkedBus({ open: postgresTransport(connectionOptions(database.url)), onState });
+}
+
+async function openWindows(
+  { database: setting }: Pick<Config, "database">,
+  {
+    redis,
+    database,
+    log,
+  }: { redis: Redis | undefined; database: Database; log: FastifyBaseLogger },
+): Promise<Windows> {
+  const local = createWindows(elapsed);
+  if (redis !== undefined) {
+    const { createRedisWindows } = await import("./rate-limit/redis.ts");
+    return withLocalFallback(
+      createRedisWindows(redis.url, redis.prefix),
+      local,
+      logLimitFallback(log),
+    );
+  }
+  if (setting.kind === "sqlite") return local;
+  const { createPostgresWindows } = await import("./rate-limit/postgres.ts");
+  return withLocalFallback(createPostgresWindows(database.db), local, logLimitFallback(log));
+}
+
+/** The exponential backoff between attempts to open the database, in milliseconds. */
+const FIRST_BACKOFF = 250;
+const MAX_BACKOFF = 10_000;
+
+/**
+ * Retries without limit while a database is unreachable or a migration is blocked, for example
+ * because its machine is starting, or a backup reads a table. Any other error, such as a wrong
+ * password, is thrown at once.
+ *
+ * @param onWaiting called once, with the error's message, before the first retry
+ */
+export async function openWithRetry<T>(
+  open: () => Promise<T>,
+  onWaiting: (why: string) => void,
+): Promise<T> {
+  for (let failures = 0; ; failures += 1) {
+    try {
+      return await open();
+    } catch (error) {
+      if (!(error instanceof DatabaseUnreachable)) throw error;
+      if (failures === 0) onWaiting(error.message);
+    }
+    const longest = backoff(failures, FIRST_BACKOFF, MAX_BACKOFF);
+    // Jitter, so that many servers do not reconnect at the same moment.
+    await pause(longest * (0.5 + Math.random() / 2));
+  }
+}

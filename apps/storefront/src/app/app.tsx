@@ -1,0 +1,100 @@
+import { retryWhileUnavailable } from "@keepsats/client";
+import { ErrorBoundary } from "@keepsats/ui/error-boundary.tsx";
+import { retryFailedLoads } from "@keepsats/ui/lazy-component.ts";
+import { createToasts, ToastsContext } from "@keepsats/ui/toasts.ts";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import {
+  CheckoutSessionContext,
+  createCheckoutSession,
+} from "../features/checkout/checkout-session.ts";
+import { Payments, PaymentsContext } from "../features/payment-widget/payments.ts";
+import { Router, useLocation } from "../lib/router.tsx";
+import { createSavedOrders, SavedOrdersContext } from "../lib/saved-orders.ts";
+import { type Settings, SettingsContext } from "./page-config.ts";
+import { ShopRoute } from "./routes/shop.tsx";
+import { checkout, correctAddress, order, screenAt } from "./screens.ts";
+import { Shell } from "./shell.tsx";
+
+/** @param queries may have prefetched the queries of the first screen */
+export function App({ settings, queries }: Omit<AppProvidersProps, "children">) {
+  return (
+    <AppProviders settings={settings} queries={queries}>
+      <ErrorBoundary onRetry={retryFailedLoads}>
+        <Router>
+          <Shell>
+            <Screen />
+          </Shell>
+        </Router>
+      </ErrorBoundary>
+    </AppProviders>
+  );
+}
+
+/** The screen of the current URL. */
+function Screen() {
+  const { pathname } = useLocation();
+  switch (screenAt(pathname)) {
+    case "/":
+    case undefined:
+      return <ShopRoute />;
+    case "/checkout":
+      return <checkout.Component />;
+    case "/order":
+      return <order.Component addressForm={correctAddress} />;
+  }
+}
+
+interface AppProvidersProps {
+  readonly settings: Settings;
+  readonly queries: QueryClient;
+  readonly children: ReactNode;
+}
+
+/** Provides the state that all screens share. The state survives a screen that fails. */
+export function AppProviders({ settings, queries, children }: AppProvidersProps) {
+  const [{ toasts, savedOrders, checkoutSession, payments }] = useState(createSharedState);
+  return (
+    <SettingsContext value={settings}>
+      <QueryClientProvider client={queries}>
+        <ToastsContext value={toasts}>
+          <SavedOrdersContext value={savedOrders}>
+            <CheckoutSessionContext value={checkoutSession}>
+              <PaymentsContext value={payments}>{children}</PaymentsContext>
+            </CheckoutSessionContext>
+          </SavedOrdersContext>
+        </ToastsContext>
+      </QueryClientProvider>
+    </SettingsContext>
+  );
+}
+
+function createSharedState() {
+  const savedOrders = createSavedOrders(typeof window === "undefined" ? undefined : window);
+  return {
+    toasts: createToasts(() => performance.now()),
+    savedOrders,
+    checkoutSession: createCheckoutSession(savedOrders),
+    payments: new Payments(),
+  };
+}
+
+/**
+ * Queries are fetched once and cached while the page is open. With `networkMode: "always"` a call
+ * fails at once while the browser is offline. By default it would be paused and sent later, when
+ * the customer may have cancelled it.
+ */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        ...retryWhileUnavailable,
+        networkMode: "always",
+        staleTime: Number.POSITIVE_INFINITY,
+        gcTime: Number.POSITIVE_INFINITY,
+        refetchOnWindowFocus: false,
+      },
+      mutations: { networkMode: "always" },
+    },
+  });
+}

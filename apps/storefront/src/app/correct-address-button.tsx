@@ -1,0 +1,61 @@
+import { type Address, awaitsShipping, isOrderStatus } from "@keepsats/domain";
+import type { SubscribedOrder } from "@keepsats/protocol";
+import { Button } from "@keepsats/ui/button.tsx";
+import type { LazyComponent } from "@keepsats/ui/lazy-component.ts";
+import { useRef, useState } from "react";
+import type { CorrectAddressProps } from "../features/checkout/correct-address.tsx";
+import { LoadingBoundary, Modal } from "../ui/modal.tsx";
+
+interface CorrectAddressButtonProps {
+  readonly link: CorrectAddressProps["order"];
+  readonly order: SubscribedOrder;
+  readonly form: LazyComponent<CorrectAddressProps>;
+}
+
+/**
+ * The button "Correct address", until the order ships, and its dialog. The input is kept when the
+ * dialog is closed, and when the order ships while it is open.
+ */
+export function CorrectAddressButton({ link, order, form }: CorrectAddressButtonProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const typed = useRef<{ readonly address: Address; readonly seen: Address }>(undefined);
+  const status = order.status ?? "";
+  const canCorrect = isOrderStatus(status) && awaitsShipping(status);
+  const close = () => setIsOpen(false);
+
+  function closeCorrected(): void {
+    typed.current = undefined;
+    close();
+  }
+
+  return (
+    <>
+      {canCorrect && (
+        <Button
+          className="mt-4 print:hidden"
+          onPointerEnter={form.preload}
+          onClick={() => setIsOpen(true)}
+        >
+          Correct address
+        </Button>
+      )}
+      {isOpen && (
+        <Modal title="Correct the shipping address" onClose={close}>
+          <LoadingBoundary what="The form" onRetry={form.retry}>
+            <form.Component
+              order={link}
+              address={typed.current?.address ?? order.shipping_address}
+              seen={typed.current?.seen ?? order.shipping_address}
+              closedBy={canCorrect ? undefined : status}
+              onInput={(address, seen) => {
+                typed.current = { address, seen };
+              }}
+              onCorrected={closeCorrected}
+              onCancel={closeCorrected}
+            />
+          </LoadingBoundary>
+        </Modal>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import { type RefObject, useEffect, useEffectEvent, useRef } from "react";
+import { useLocation } from "../lib/router.tsx";
+import { usePageConfig } from "./page-config.ts";
+
+/** Sets the title of the document, such as "Checkout · Keepsats". */
+export function usePageTitle(title: string): void {
+  const { shopName } = usePageConfig();
+  useEffect(() => {
+    document.title = `${title} · ${shopName}`;
+  }, [title, shopName]);
+}
+
+/**
+ * Moves the focus to the heading and scrolls to the top when the customer navigates from another
+ * screen. Back and Forward keep the scroll position. A change of the URL on the same screen, such
+ * as an opened dialog, has no effect.
+ *
+ * @returns the `ref` of the heading, which also needs `tabIndex={-1}`
+ */
+export function useHeadingFocus(): RefObject<HTMLHeadingElement | null> {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { action } = useLocation();
+  const onShown = useEffectEvent(() => {
+    if (action === "load") return;
+    heading.current?.focus({ preventScroll: true });
+    if (action !== "pop") window.scrollTo(0, 0);
+  });
+  useEffect(() => onShown(), []);
+  return heading;
+}

@@ -1,0 +1,123 @@
+import { MAX_LINES, MAX_QUANTITY } from "@keepsats/domain";
+import type { Item } from "@keepsats/protocol";
+import { ErrorBoundary } from "@keepsats/ui/error-boundary.tsx";
+import { type Toast, useToasts } from "@keepsats/ui/toasts.ts";
+import { type RefObject, useEffect, useRef, useState } from "react";
+import { CartPanel } from "../../features/cart/cart-panel.tsx";
+import { addToCart, useCart } from "../../features/cart/cart-store.ts";
+import { ViewCartBar } from "../../features/cart/view-cart-bar.tsx";
+import { ItemDialog, useOpenedItem } from "../../features/catalogue/item-dialog.tsx";
+import { ProductList } from "../../features/catalogue/product-list.tsx";
+import { usePictures, useStock } from "../../features/catalogue/queries.ts";
+import { useStockWithHeld } from "../../features/checkout/checkout-session.ts";
+import { UnfinishedOrder } from "../../features/checkout/unfinished-order.tsx";
+import { useLocation, useNavigate } from "../../lib/router.tsx";
+import { usePageConfig } from "../page-config.ts";
+import { useHeadingFocus, usePageTitle } from "../page-heading.ts";
+
+/**
+ * `/`: the products, two thirds wide, next to the cart.
+ *
+ * @param firstPicture the URL of the first product's picture, for the prerendered page
+ */
+export function ShopRoute({ firstPicture }: { firstPicture?: string }) {
+  usePageTitle(useOpenedItem().item?.name ?? "Shop");
+  const heading = useHeadingFocus();
+  const cart = useRef<HTMLHeadingElement>(null);
+  const pictures = usePictures();
+  const stock = useStockWithHeld(useStock());
+  const { tagline } = usePageConfig();
+  const focusProducts = () => heading.current?.focus();
+  const focusCart = useFocusAfterRender(cart);
+  useShowCart(cart);
+  const navigate = useNavigate();
+  const toasts = useToasts();
+
+  function add(item: Item): void {
+    const refusal = addItem(item);
+    if (refusal !== undefined) toasts.show(refusal);
+  }
+
+  return (
+    <div className="grid gap-x-12 gap-y-14 lg:grid-cols-3">
+      <section aria-labelledby="products" className="min-w-0 lg:col-span-2">
+        <div className="mb-8">
+          <h1 id="products" ref={heading} tabIndex={-1} className="text-2xl">
+            Our Products
+          </h1>
+          {tagline !== undefined && (
+            <p className="mt-3 max-w-prose text-lg text-ink-soft wrap-anywhere">{tagline}</p>
+          )}
+        </div>
+        <ErrorBoundary what="The products" onRetry={focusProducts}>
+          <ProductList onAdd={add} onRetry={focusProducts} firstPicture={firstPicture} />
+        </ErrorBoundary>
+      </section>
+      <ViewCartBar heading={cart} />
+      <aside className="min-w-0">
+        <div className="lg:sticky lg:top-24">
+          <ErrorBoundary what="The cart" onRetry={focusCart}>
+            <CartPanel
+              heading={cart}
+              pictures={pictures}
+              stock={stock}
+              onCheckout={() => navigate("/checkout")}
+            />
+          </ErrorBoundary>
+          <UnfinishedOrder />
+        </div>
+      </aside>
+      <OpenedItem onClosed={focusProducts} />
+    </div>
+  );
+}
+
+/** The dialog of the item in the URL. */
+function OpenedItem({ onClosed }: { onClosed: () => void }) {
+  const cart = useCart();
+  return (
+    <ItemDialog
+      onAdd={(item) => addItem(item)?.description}
+      inCart={(id) => cart.find((line) => line.id === id)?.quantity ?? 0}
+      onClosed={onClosed}
+    />
+  );
+}
+
+/** @returns the message if the cart or the line is full */
+function addItem(item: Item): Toast | undefined {
+  switch (addToCart(item)) {
+    case "added":
+      return undefined;
+    case "too-many-lines": {
+      const description = `An order can have up to ${MAX_LINES} different items.`;
+      return { kind: "error", title: "Your cart is full", description };
+    }
+    case "too-many-pieces": {
+      const description = `An order can have up to ${MAX_QUANTITY} of one item.`;
+      return { kind: "error", title: `${item.name} was not added`, description };
+    }
+  }
+}
+
+/** @returns a function that focuses an element after the next render, which may create it */
+function useFocusAfterRender(target: RefObject<HTMLElement | null>): () => void {
+  const [calls, setCalls] = useState(0);
+  useEffect(() => {
+    if (calls > 0) target.current?.focus();
+  }, [calls, target]);
+  return () => setCalls((count) => count + 1);
+}
+
+/**
+ * Scrolls to the cart and focuses it after a click on a link to `/#cart`; not after a reload, which
+ * empties the cart.
+ */
+function useShowCart(cart: RefObject<HTMLHeadingElement | null>): void {
+  const { hash, action } = useLocation();
+  useEffect(() => {
+    if (hash !== "#cart" || action !== "push") return;
+    cart.current?.focus({ preventScroll: true });
+    cart.current?.scrollIntoView({ block: "start" });
+  }, [hash, action, cart]);
+}

@@ -1,0 +1,73 @@
+import {
+  createLazyComponent,
+  createLazyExport,
+  retryFailedLoads,
+} from "@keepsats/ui/lazy-component.ts";
+import type { QueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { onCartChange } from "../features/cart/cart-store.ts";
+import { prefetchItems } from "../features/catalogue/queries.ts";
+import { type Location, useLocation } from "../lib/router.tsx";
+
+const screenPaths = ["/", "/checkout", "/order"] as const;
+export type ScreenPath = (typeof screenPaths)[number];
+
+/**
+ * The screen at a path, regardless of case and trailing slashes.
+ *
+ * @returns `undefined` for a path without a screen
+ * @example screenAt("/Checkout/") // "/checkout"
+ */
+export function screenAt(pathname: string): ScreenPath | undefined {
+  const path = pathname.toLowerCase().replace(/(?<=.)\/+$/, "");
+  return screenPaths.find((known) => known === path);
+}
+
+/**
+ * The URL of a screen as links have it, so that paths can be compared. A URL without a screen
+ * becomes that of the shop.
+ *
+ * @example canonicalUrl(new URL("https://shop.example/Checkout/?a=1")) // "/checkout?a=1"
+ */
+export function canonicalUrl({
+  pathname,
+  search,
+  hash,
+}: Pick<Location, "pathname" | "search" | "hash">): string {
+  const screen = screenAt(pathname);
+  return screen === undefined ? "/" : screen + search + hash;
+}
+
+export const checkout = createLazyComponent(() => import("./routes/checkout.tsx"));
+export const order = createLazyComponent(() => import("./routes/order.tsx"));
+/**
+ * The form of the order page for the address. It is in the checkout's chunk, which has the same
+ * fields.
+ */
+export const correctAddress = createLazyExport(
+  () => import("./routes/checkout.tsx"),
+  (module) => module.CorrectAddress,
+);
+export const toaster = createLazyComponent(() => import("../ui/toaster.tsx"));
+
+/**
+ * Loads the items and the code of a screen. It never rejects: the screen reports what is missing.
+ */
+export async function loadFirstScreen(queries: QueryClient, pathname: string): Promise<void> {
+  const screen = screenAt(pathname);
+  await Promise.all([
+    prefetchItems(queries),
+    screen === "/checkout" && checkout.preload(),
+    screen === "/order" && order.preload(),
+  ]);
+}
+
+/** Loads the checkout's code when the cart changes, and the order page's code at the checkout. */
+export function usePreloadNextScreen(): void {
+  const { pathname } = useLocation();
+  useEffect(() => onCartChange(() => void checkout.preload()), []);
+  useEffect(() => {
+    if (pathname === "/checkout") void order.preload();
+    return retryFailedLoads;
+  }, [pathname]);
+}

@@ -1,0 +1,126 @@
+import {
+  addItem,
+  type Cart,
+  type CartLine,
+  cartCount,
+  MAX_QUANTITY,
+  removeItem,
+  restoreLine,
+  setQuantity,
+} from "@keepsats/domain";
+import { create } from "zustand";
+
+interface CartState {
+  readonly lines: Cart;
+  /** The last change in words, for screen readers; empty if there is nothing to announce. */
+  readonly announcement: string;
+  /** The id of the item that the last change added or restored. */
+  readonly lastAdded?: string | undefined;
+  /** The line that the last change removed. */
+  readonly lastRemoved?: RemovedLine | undefined;
+}
+
+export interface RemovedLine {
+  readonly line: CartLine;
+  /** Its former position in the cart. */
+  readonly index: number;
+}
+
+const useStore = create<CartState>(() => ({ lines: [], announcement: "" }));
+const changeListeners = new Set<(lines: Cart) => void>();
+
+function change(
+  lines: Cart,
+  { lastAdded, lastRemoved, announcement }: Omit<CartState, "lines">,
+): void {
+  const before = useStore.getState().lines;
+  useStore.setState({ lines, announcement, lastAdded, lastRemoved });
+  if (lines !== before) for (const listener of changeListeners) listener(lines);
+}
+
+/** The cart is kept in memory only. */
+export function useCart(): Cart {
+  return useStore(({ lines }) => lines);
+}
+
+export function useCartCount(): number {
+  return useStore(({ lines }) => cartCount(lines));
+}
+
+/** The id of the item that the last change added or restored. */
+export function useLastAdded(): string | undefined {
+  return useStore(({ lastAdded }) => lastAdded);
+}
+
+/** The line that the last change removed. */
+export function useLastRemoved(): RemovedLine | undefined {
+  return useStore(({ lastRemoved }) => lastRemoved);
+}
+
+/** The last change of the cart in words, such as "Moka Pot removed from cart". */
+export function useCartAnnouncement(): string {
+  return useStore(({ announcement }) => announcement);
+}
+
+/** Calls the listener after each change by the customer. @returns a function that unsubscribes */
+export function onCartChange(listener: (lines: Cart) => void): () => void {
+  changeListeners.add(listener);
+  return () => changeListeners.delete(listener);
+}
+
+/** Adds one piece of an item. */
+export function addToCart(
+  item: Omit<CartLine, "quantity">,
+): "added" | "too-many-lines" | "too-many-pieces" {
+  const before = useStore.getState().lines;
+  const lines = addItem(before, item);
+  const line = lines.find(({ id }) => id === item.id);
+  if (line === undefined) return "too-many-lines";
+  if (lines === before) return "too-many-pieces";
+  change(lines, {
+    announcement: `${item.name} added to cart, ${line.quantity} in all`,
+    lastAdded: item.id,
+  });
+  return "added";
+}
+
+/** {@link undoRemoval} can restore the line until the next change. */
+export function removeFromCart(line: CartLine): void {
+  const { lines } = useStore.getState();
+  const index = lines.findIndex(({ id }) => id === line.id);
+  change(removeItem(lines, line.id), {
+    announcement: `${line.name} removed from cart`,
+    lastRemoved: { line, index },
+  });
+}
+
+export function undoRemoval({ line, index }: RemovedLine): void {
+  const lines = restoreLine(useStore.getState().lines, line, index);
+  change(lines, { announcement: `${line.name} is back in the cart`, lastAdded: line.id });
+}
+
+/** 0 or less removes the line. */
+export function setCartQuantity(line: CartLine, quantity: number): void {
+  if (quantity <= 0) return removeFromCart(line);
+  const lines = setQuantity(useStore.getState().lines, line.id, quantity);
+  const described = quantity > MAX_QUANTITY ? `${MAX_QUANTITY}, the highest possible` : quantity;
+  change(lines, { announcement: `${line.name}: quantity ${described}` });
+}
+
+/** Replaces all lines, because prices or stock have changed. */
+export function replaceCart(lines: Cart): void {
+  change(lines, { announcement: "" });
+}
+
+/**
+ * Subtracts the bought quantities after a purchase; items added since stay. Listeners are not
+ * called, because this is not a change by the customer.
+ */
+export function removeBoughtFromCart(bought: readonly Pick<CartLine, "id" | "quantity">[]): void {
+  const lines = bought.reduce<Cart>(
+    (cart, { id, quantity }) =>
+      setQuantity(cart, id, (cart.find((line) => line.id === id)?.quantity ?? 0) - quantity),
+    useStore.getState().lines,
+  );
+  useStore.setState({ lines, announcement: "", lastAdded: undefined, lastRemoved: undefined });
+}

@@ -1,0 +1,32 @@
+import type { CartLine } from "@keepsats/domain";
+
+/**
+ * The stock by item id, as in `GET /api/items`: `false` for none, a small count, or `true` for
+ * more. A missing item is not for sale.
+ */
+export type Stock = ReadonlyMap<string, boolean | number>;
+
+/**
+ * Describes the shortage if a line has more pieces than are left.
+ *
+ * @param stock `undefined` until the items are loaded
+ */
+export function shortageOf(
+  { id, quantity }: CartLine,
+  stock: Stock | undefined,
+): string | undefined {
+  if (stock === undefined) return undefined;
+  const left = stock.get(id);
+  if (left === undefined) return "No longer available";
+  if (left === false) return "Sold out";
+  return left === true || left >= quantity ? undefined : `Only ${left} left`;
+}
+
+/** The pieces that are left, if they are fewer than a line has, but not none. */
+export function fewerLeft(
+  { id, quantity }: CartLine,
+  stock: Stock | undefined,
+): number | undefined {
+  const left = stock?.get(id);
+  return typeof left === "number" && left < quantity ? left : undefined;
+}

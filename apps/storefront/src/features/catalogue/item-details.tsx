@@ -1,0 +1,86 @@
+import { dialogPictureSizes } from "@keepsats/domain";
+import type { Item } from "@keepsats/protocol";
+import { classes } from "@keepsats/ui/classes.ts";
+import { useState } from "react";
+import { Money } from "../../ui/money.tsx";
+import { Picture, Thumbnail } from "../../ui/picture.tsx";
+import { AddToCart, StockNote } from "./add-to-cart.tsx";
+
+interface ItemDetailsProps {
+  readonly item: Item;
+  /** The pieces in the cart. */
+  readonly inCart: number;
+  /** @returns why the item was not added; `undefined` when it was */
+  readonly onAdd: (item: Item) => string | undefined;
+}
+
+/** The content of an item's dialog: pictures, description, price and stock. */
+export default function ItemDetails({ item, inCart, onAdd }: ItemDetailsProps) {
+  const [refusal, setRefusal] = useState<string>();
+  return (
+    <div className="flex grow flex-col sm:grid sm:grid-cols-2 sm:gap-x-10">
+      <Pictures name={item.name} urls={[item.image_url, ...(item.image_urls ?? [])]} />
+      <div className="flex grow flex-col max-sm:pt-5">
+        <p aria-hidden className="text-xl font-bold tracking-tight wrap-anywhere sm:pr-10">
+          {item.name}
+        </p>
+        <p className="mt-1 flex flex-wrap items-baseline gap-x-4 text-lg">
+          <Money cents={item.price} />
+        </p>
+        <StockNote inStock={item.in_stock} className="mt-1" />
+        <p className="mt-4 mb-6 grow whitespace-pre-line wrap-anywhere text-ink-soft">
+          {item.description}
+        </p>
+        <div className="sticky bottom-0 bg-raised pt-3 pb-(--bottom-bar-padding) max-sm:-mx-4 max-sm:-mb-4 max-sm:border-t max-sm:border-line max-sm:px-4 sm:static sm:p-0">
+          <p
+            role="status"
+            className={classes(
+              "mb-2 min-h-6 text-sm max-sm:empty:mb-0 max-sm:empty:min-h-0",
+              refusal ? "text-danger" : "text-ink-soft",
+            )}
+          >
+            {refusal ?? (inCart > 0 && `${inCart} in your cart`)}
+          </p>
+          <AddToCart item={item} onAdd={(added) => setRefusal(onAdd(added))} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** One large picture and, if there are several, buttons that select it. */
+function Pictures({ name, urls }: { name: string; urls: readonly string[] }) {
+  const [shown, setShown] = useState(0);
+  return (
+    <div>
+      <div className="aspect-4/3 overflow-hidden bg-sunken max-sm:-mx-4 max-sm:-mt-4 sm:rounded-lg">
+        <Picture
+          key={urls[shown]}
+          src={urls[shown]}
+          sizes={dialogPictureSizes}
+          alt={urls.length === 1 ? name : `${name}, picture ${shown + 1} of ${urls.length}`}
+          width={800}
+          height={600}
+          className="size-full"
+        />
+      </div>
+      {urls.length > 1 && (
+        <ul className="mt-3 flex flex-wrap gap-2">
+          {urls.map((url, index) => (
+            <li key={url}>
+              <button
+                type="button"
+                aria-label={`Picture ${index + 1} of ${urls.length}`}
+                aria-pressed={index === shown}
+                onClick={() => setShown(index)}
+                className="block rounded-md border-2 border-transparent aria-pressed:border-ink"
+              >
+                <Thumbnail src={url} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

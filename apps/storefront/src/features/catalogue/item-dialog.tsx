@@ -1,0 +1,77 @@
+import type { Item } from "@keepsats/protocol";
+import { Button } from "@keepsats/ui/button.tsx";
+import { createLazyComponent } from "@keepsats/ui/lazy-component.ts";
+import { useLocation, useNavigate } from "../../lib/router.tsx";
+import { LoadingBoundary, Modal } from "../../ui/modal.tsx";
+import { itemIn, shopAddress } from "./catalogue-address.ts";
+import { useItems } from "./queries.ts";
+
+export const itemDetails = createLazyComponent(() => import("./item-details.tsx"));
+
+/** The state of a history entry that a card has added. */
+export const openedByCard = { openedByCard: true };
+
+interface ItemDialogProps {
+  /** @returns why the item was not added; `undefined` when it was */
+  readonly onAdd: (item: Item) => string | undefined;
+  /** The pieces of an item in the cart. */
+  readonly inCart: (itemId: string) => number;
+  /**
+   * Called when a dialog is closed that no card has opened, so that no card gets the focus back.
+   */
+  readonly onClosed: () => void;
+}
+
+/** The dialog of the item in the URL, such as `/?item=moka-pot`, once the items are loaded. */
+export function ItemDialog({ onAdd, inCart, onClosed }: ItemDialogProps) {
+  const { id, item } = useOpenedItem();
+  const close = useClose(onClosed);
+  if (id === null) return null;
+  if (item === undefined) {
+    return (
+      <Modal title="This item is not here" onClose={close}>
+        <NotHere />
+      </Modal>
+    );
+  }
+  return (
+    <Modal key={id} title={item.name} size="wide" onClose={close}>
+      <LoadingBoundary what="This item" onRetry={itemDetails.retry}>
+        <itemDetails.Component item={item} inCart={inCart(item.id)} onAdd={onAdd} />
+      </LoadingBoundary>
+    </Modal>
+  );
+}
+
+function NotHere() {
+  return (
+    <form method="dialog">
+      <p className="mb-6 text-ink-soft">The shop does not have it, or not any more.</p>
+      <Button kind="strong" type="submit">
+        See all products
+      </Button>
+    </form>
+  );
+}
+
+/**
+ * The item in the URL. `id` is `null` without one and until the items are loaded; `item` is
+ * `undefined` if the shop does not have it.
+ */
+export function useOpenedItem(): { readonly id: string | null; readonly item: Item | undefined } {
+  const id = itemIn(useLocation().search);
+  const { data } = useItems();
+  if (id === null || data === undefined) return { id: null, item: undefined };
+  return { id, item: data.find((item) => item.id === id) };
+}
+
+/** @returns a function that removes the item from the URL after the dialog has closed */
+function useClose(onClosed: () => void): () => void {
+  const { search, state } = useLocation();
+  const navigate = useNavigate();
+  return () => {
+    if (Reflect.get(Object(state), "openedByCard") === true) return window.history.back();
+    navigate(shopAddress(search, { item: "" }), { replace: true });
+    onClosed();
+  };
+}

@@ -1,0 +1,119 @@
+import { cardPictureSizes } from "@keepsats/domain";
+import type { Item } from "@keepsats/protocol";
+import type { Ref } from "react";
+import { Link, useLocation } from "../../lib/router.tsx";
+import { Money } from "../../ui/money.tsx";
+import { Picture } from "../../ui/picture.tsx";
+import { AddToCart, StockNote } from "./add-to-cart.tsx";
+import { shopAddress } from "./catalogue-address.ts";
+import { itemDetails, openedByCard } from "./item-dialog.tsx";
+
+/** One column on small screens, two on wider ones. */
+export const grid = "grid grid-cols-1 gap-x-8 gap-y-12 sm:grid-cols-2";
+
+interface ProductGridProps {
+  readonly items: readonly Item[];
+  readonly onAdd: (item: Item) => void;
+  readonly ref?: Ref<HTMLUListElement>;
+}
+
+export function ProductGrid({ items, onAdd, ref }: ProductGridProps) {
+  const { search } = useLocation();
+  return (
+    <ul ref={ref} className={grid}>
+      {items.map((item, index) => (
+        <ProductCard
+          key={item.id}
+          item={item}
+          link={shopAddress(search, { item: item.id })}
+          eager={index < 4}
+          onAdd={onAdd}
+        />
+      ))}
+    </ul>
+  );
+}
+
+interface ProductCardProps {
+  readonly item: Item;
+  /** The URL of the item's dialog, such as `/?item=moka-pot`. */
+  readonly link: string;
+  /** Loads the picture with high priority, for the cards that are visible at first. */
+  readonly eager: boolean;
+  readonly onAdd: (item: Item) => void;
+}
+
+/**
+ * One product: picture, name, description, price and the button "Add to Cart". A click anywhere
+ * else follows the link of the name, which opens the item's dialog.
+ */
+function ProductCard({ item, link, eager, onAdd }: ProductCardProps) {
+  return (
+    <li className="group relative flex min-w-0 flex-col" onPointerEnter={itemDetails.preload}>
+      <div className="aspect-4/3 overflow-hidden rounded-lg bg-sunken">
+        <CardPicture src={item.image_url} eager={eager} />
+      </div>
+      <div className="mt-4 flex items-baseline justify-between gap-4">
+        <h2 className="min-w-0 text-lg wrap-anywhere">
+          <Link
+            to={link}
+            state={openedByCard}
+            onFocus={itemDetails.preload}
+            className="underline-offset-4 group-hover:underline after:absolute after:inset-0"
+          >
+            {item.name}
+          </Link>
+        </h2>
+        <Money cents={item.price} className="text-lg" />
+      </div>
+      <p className="mt-1 line-clamp-5 wrap-anywhere text-ink-soft">{item.description}</p>
+      <StockNote inStock={item.in_stock} className="mt-1" />
+      <div className="mt-auto pt-5">
+        <AddToCart item={item} onAdd={onAdd} />
+      </div>
+    </li>
+  );
+}
+
+interface CardPictureProps {
+  readonly src: string;
+  readonly eager: boolean;
+}
+
+function CardPicture({ src, eager }: CardPictureProps) {
+  return (
+    <Picture
+      src={src}
+      sizes={cardPictureSizes}
+      width={800}
+      height={600}
+      {...(eager ? { fetchPriority: "high" } : { loading: "lazy" })}
+      className="size-full"
+    />
+  );
+}
+
+/**
+ * A placeholder of the size of a {@link ProductCard}.
+ *
+ * @param picture the URL of the card's picture, if it is known
+ */
+export function ProductSkeleton({ picture }: { picture?: string | undefined }) {
+  return (
+    <div data-testid="skeleton" className={picture === undefined ? "animate-breathe" : undefined}>
+      <div className="aspect-4/3 w-full overflow-hidden rounded-lg bg-sunken">
+        {picture !== undefined && <CardPicture src={picture} eager />}
+      </div>
+      <div className="mt-4 flex h-7 items-center justify-between">
+        <div className="h-4 w-2/5 rounded-sm bg-sunken" />
+        <div className="h-4 w-16 rounded-sm bg-sunken" />
+      </div>
+      <div className="mt-2 mb-5 h-18 space-y-2">
+        <div className="h-3.5 rounded-sm bg-sunken" />
+        <div className="h-3.5 rounded-sm bg-sunken" />
+        <div className="h-3.5 w-2/3 rounded-sm bg-sunken" />
+      </div>
+      <div className="h-11 rounded-md bg-sunken" />
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import type { Item } from "@keepsats/protocol";
+import { Button } from "@keepsats/ui/button.tsx";
+import { ErrorBoundary } from "@keepsats/ui/error-boundary.tsx";
+import { createLazyComponent } from "@keepsats/ui/lazy-component.ts";
+import { Suspense } from "react";
+import { useLocation } from "../../lib/router.tsx";
+import { searchIn } from "./catalogue-address.ts";
+import { grid, ProductGrid, ProductSkeleton } from "./product-grid.tsx";
+import { useItems } from "./queries.ts";
+
+const SKELETONS = 8;
+/** The minimum number of products for the search. */
+const MIN_FOR_SEARCH = 13;
+
+const searchProducts = createLazyComponent(() => import("./search-products.tsx"));
+
+interface ProductListProps {
+  readonly onAdd: (item: Item) => void;
+  /** Called on Retry. The button disappears, so the caller moves the focus. */
+  readonly onRetry: () => void;
+  /** The URL of the first product's picture, if it is known before the products. */
+  readonly firstPicture: string | undefined;
+}
+
+/** The products; or skeletons, an error with Retry, or "No items available". */
+export function ProductList({ onAdd, onRetry, firstPicture }: ProductListProps) {
+  const { data: items, isPending, isError, isFetching, refetch } = useItems();
+
+  if (isPending || (isError && isFetching)) {
+    return <Skeletons firstPicture={firstPicture} />;
+  }
+  if (isError) {
+    return (
+      <div role="alert" className="border-y border-line py-10">
+        <p className="mb-5 text-lg text-danger">Failed to load items. Please try again later.</p>
+        <Button
+          onClick={() => {
+            onRetry();
+            void refetch();
+          }}
+        >
+          Retry
+        </Button>
+      </div>
+    );
+  }
+  if (items.length === 0) {
+    return <p className="border-y border-line py-10 text-lg text-ink-soft">No items available</p>;
+  }
+  if (items.length < MIN_FOR_SEARCH) return <ProductGrid items={items} onAdd={onAdd} />;
+  return (
+    <ErrorBoundary fallback={<ProductGrid items={items} onAdd={onAdd} />}>
+      <Suspense fallback={<BeforeSearch items={items} onAdd={onAdd} />}>
+        <searchProducts.Component items={items} onAdd={onAdd} />
+      </Suspense>
+    </ErrorBoundary>
+  );
+}
+
+/** Shows the first products while the code of the search loads, unless the URL has a search. */
+function BeforeSearch({ items, onAdd }: { items: readonly Item[]; onAdd: (item: Item) => void }) {
+  const { text, sort } = searchIn(useLocation().search);
+  return (
+    <div className="pt-39 sm:pt-25">
+      {text === "" && sort === "" ? (
+        <ProductGrid items={items.slice(0, MIN_FOR_SEARCH - 1)} onAdd={onAdd} />
+      ) : (
+        <Skeletons />
+      )}
+    </div>
+  );
+}
+
+function Skeletons({ firstPicture }: { firstPicture?: string | undefined }) {
+  return (
+    <div role="status" aria-label="Loading products" className={grid}>
+      {Array.from({ length: SKELETONS }, (_, index) => `skeleton-${index}`).map((key, index) => (
+        <ProductSkeleton key={key} picture={index === 0 ? firstPicture : undefined} />
+      ))}
+    </div>
+  );
+}

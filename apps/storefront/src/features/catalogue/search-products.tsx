@@ -1,0 +1,141 @@
+import type { Item } from "@keepsats/protocol";
+import { Button } from "@keepsats/ui/button.tsx";
+import { classes } from "@keepsats/ui/classes.ts";
+import { ChevronDown, Search } from "lucide-react";
+import { useDeferredValue, useMemo, useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import { MAX_QUERY } from "./catalogue-address.ts";
+import { ProductGrid } from "./product-grid.tsx";
+import { createSearch, type SortOrder, sorted, sortOrders } from "./search.ts";
+import { useSearchAddress } from "./use-search-address.ts";
+
+/** The number of products that are shown at first, and added by each click. */
+const PAGE = 120;
+
+const sortLabels: Readonly<Record<SortOrder, string>> = {
+  shop: "Our selection",
+  "price-up": "Price, lowest first",
+  "price-down": "Price, highest first",
+  name: "Name",
+};
+
+const control =
+  "min-h-11 w-full rounded-md border border-line-strong bg-raised py-2 focus-visible:rounded-md focus-visible:outline-offset-1";
+
+interface SearchProductsProps {
+  readonly items: readonly Item[];
+  readonly onAdd: (item: Item) => void;
+}
+
+/** The products with a search field and a sort order, which are in the URL: `/?q=pot&sort=name`. */
+export default function SearchProducts({ items, onAdd }: SearchProductsProps) {
+  const { text, sort, type, sortBy, flush } = useSearchAddress();
+  const field = useRef<HTMLInputElement>(null);
+  const query = useDeferredValue(text);
+  const order = sortOrders.find((known) => known === sort) ?? "shop";
+  const search = useMemo(() => createSearch(items), [items]);
+  const found = useMemo(() => sorted(search(query), order), [search, query, order]);
+
+  function clear(): void {
+    type("");
+    field.current?.focus();
+  }
+
+  return (
+    <>
+      <search>
+        <form
+          className="mb-3 flex flex-wrap gap-3"
+          onSubmit={(event) => {
+            event.preventDefault();
+            flush();
+          }}
+        >
+          <div className="relative min-w-0 grow basis-52">
+            <Search
+              aria-hidden
+              size={18}
+              className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-ink-soft"
+            />
+            <input
+              ref={field}
+              type="search"
+              aria-label="Search products"
+              placeholder="Search"
+              autoComplete="off"
+              enterKeyHint="search"
+              maxLength={MAX_QUERY}
+              value={text}
+              onChange={(event) => type(event.target.value)}
+              onBlur={flush}
+              className={classes(
+                control,
+                "pr-3 pl-10 placeholder:text-ink-soft [&::-webkit-search-cancel-button]:hidden",
+              )}
+            />
+          </div>
+          <div className="relative grow sm:grow-0">
+            <select
+              aria-label="Sort by"
+              value={order}
+              onChange={({ target }) => sortBy(target.value === "shop" ? "" : target.value)}
+              className={classes(control, "cursor-pointer appearance-none pr-10 pl-3")}
+            >
+              {sortOrders.map((known) => (
+                <option key={known} value={known}>
+                  {sortLabels[known]}
+                </option>
+              ))}
+            </select>
+            <ChevronDown
+              aria-hidden
+              size={18}
+              className="pointer-events-none absolute top-1/2 right-3 -translate-y-1/2 text-ink-soft"
+            />
+          </div>
+        </form>
+        <p role="status" className="mb-6 text-sm text-ink-soft">
+          {countText(found.length, items.length)}
+        </p>
+      </search>
+      {found.length === 0 ? (
+        <div className="border-y border-line py-10">
+          <p className="mb-5 text-lg wrap-anywhere">Nothing found for “{query.trim()}”.</p>
+          <Button onClick={clear}>Clear the search</Button>
+        </div>
+      ) : (
+        <Pages items={found} onAdd={onAdd} />
+      )}
+    </>
+  );
+}
+
+function countText(found: number, all: number): string {
+  return found === all ? `${all} products` : `${found} of ${all} products`;
+}
+
+/** The first products and a button for more: thousands of cards would make the page slow. */
+function Pages({ items, onAdd }: SearchProductsProps) {
+  const list = useRef<HTMLUListElement>(null);
+  const [pages, setPages] = useState({ of: items, count: PAGE });
+  const count = pages.of === items ? pages.count : PAGE;
+
+  function showMore(): void {
+    flushSync(() => setPages({ of: items, count: count + PAGE }));
+    list.current?.children[count]?.querySelector("a")?.focus({ preventScroll: true });
+  }
+
+  return (
+    <>
+      <ProductGrid ref={list} items={items.slice(0, count)} onAdd={onAdd} />
+      {items.length > count && (
+        <div className="mt-12 flex flex-wrap items-center justify-between gap-4 border-t border-line pt-6">
+          <p className="text-ink-soft">
+            {count} of {items.length} shown
+          </p>
+          <Button onClick={showMore}>Show more products</Button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import type { Item } from "@keepsats/protocol";
+
+/** `shop` is the order of the merchant. */
+export const sortOrders = ["shop", "price-up", "price-down", "name"] as const;
+export type SortOrder = (typeof sortOrders)[number];
+
+/** Folds case and accents: "Café" and "CAFE" become the same text. */
+function fold(text: string): string {
+  return text.normalize("NFD").replace(/\p{M}/gu, "").toUpperCase();
+}
+
+function wordsOf(text: string): string[] {
+  return fold(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+/**
+ * Searches names and descriptions: every word of the query must be a prefix of a word of the item,
+ * regardless of case and accents. A query without words finds all items. The words of the items are
+ * collected on the first query.
+ *
+ * @returns the found items, in the order of `items`
+ */
+export function createSearch(items: readonly Item[]): (query: string) => readonly Item[] {
+  let texts: readonly string[] | undefined;
+  return (query) => {
+    const words = wordsOf(query);
+    if (words.length === 0) return items;
+    texts ??= items.map(
+      ({ name, description }) => ` ${wordsOf(`${name} ${description}`).join(" ")}`,
+    );
+    const indexed = texts;
+    return items.filter((_, index) => words.every((word) => indexed[index]?.includes(` ${word}`)));
+  };
+}
+
+const byName = new Intl.Collator("en", { sensitivity: "base", numeric: true });
+
+/** Items that compare equal stay in the order of the merchant. */
+export function sorted(items: readonly Item[], order: SortOrder): readonly Item[] {
+  switch (order) {
+    case "shop":
+      return items;
+    case "price-up":
+      return items.toSorted((one, other) => one.price - other.price);
+    case "price-down":
+      return items.toSorted((one, other) => other.price - one.price);
+    case "name":
+      return items.toSorted((one, other) => byName.compare(one.name, other.name));
+  }
+}

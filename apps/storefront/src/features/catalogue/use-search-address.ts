@@ -1,0 +1,50 @@
+import { useEffect, useEffectEvent, useState } from "react";
+import { useLocation, useNavigate } from "../../lib/router.tsx";
+import { type SearchAddress, searchIn, shopAddress } from "./catalogue-address.ts";
+
+/** The debounce of the URL, in milliseconds: browsers limit the rate of its changes. */
+const DEBOUNCE = 300;
+
+interface Search extends SearchAddress {
+  type(text: string): void;
+  sortBy(sort: string): void;
+  /** Writes the text to the URL at once. */
+  flush(): void;
+}
+
+/** The search of the URL and the text typed since. Back and links to other searches replace it. */
+export function useSearchAddress(): Search {
+  const { search } = useLocation();
+  const { text: textInUrl, sort } = searchIn(search);
+  const [text, setText] = useState(textInUrl);
+  useOtherNavigation(() => setText(textInUrl));
+  const navigate = useNavigate();
+
+  function store(other: SearchAddress): void {
+    if (other.text === textInUrl && other.sort === sort) return;
+    const address = shopAddress(search, { q: other.text, sort: other.sort });
+    navigate(address, { replace: true, state: ownChange });
+  }
+  const flush = () => store({ text, sort });
+  const onDebounced = useEffectEvent(flush);
+  useEffect(() => {
+    if (text === textInUrl) return;
+    const timer = setTimeout(() => onDebounced(), DEBOUNCE);
+    return () => clearTimeout(timer);
+  }, [text, textInUrl]);
+
+  return { text, sort, type: setText, sortBy: (other) => store({ text, sort: other }), flush };
+}
+
+/** The state of a history entry that this search has changed. */
+const ownChange = { searched: true };
+
+/** Calls the function during the render after each navigation that was not made by the search. */
+function useOtherNavigation(onChange: () => void): void {
+  const location = useLocation();
+  const [seen, setSeen] = useState(location);
+  if (location === seen) return;
+  setSeen(location);
+  const { action, state } = location;
+  if (action !== "replace" || Reflect.get(Object(state), "searched") !== true) onChange();
+}

@@ -1,0 +1,88 @@
+import { awaitsPayment, isOrderStatus } from "@keepsats/domain";
+import { createContext, use, useMemo } from "react";
+import { useStore } from "zustand";
+import type { SavedOrders } from "../../lib/saved-orders.ts";
+import type { Draft, OrderRequest } from "./order-request.ts";
+import {
+  createPlacedOrders,
+  type ItemQuantity,
+  isDraftOf,
+  isReportedPaid,
+  type PlacedOrderState,
+  type PlacedOrders,
+  shownOrder,
+} from "./placed-orders.ts";
+
+/** The state of the checkout that is kept across screens while the page is open. */
+export interface CheckoutSession {
+  /** The content of the form, in memory only; `undefined` before the first input. */
+  draft: Draft | undefined;
+  /**
+   * The last request to place an order, until an order is placed. A retry with the same body uses
+   * its idempotency key.
+   */
+  lastRequest: OrderRequest | undefined;
+  readonly orders: PlacedOrders;
+}
+
+export function createCheckoutSession(savedOrders: SavedOrders): CheckoutSession {
+  return { draft: undefined, lastRequest: undefined, orders: createPlacedOrders(savedOrders) };
+}
+
+/**
+ * Completes the purchase of an order. The form is cleared if it was filled in for this order.
+ *
+ * @returns the lines to subtract from the cart; `undefined` if the purchase was complete or of
+ *   another tab
+ */
+export function completePurchase(
+  session: CheckoutSession,
+  orderId: string,
+): readonly ItemQuantity[] | undefined {
+  const placed = session.orders.store.getState().find(({ order }) => order.id === orderId);
+  if (placed === undefined) return undefined;
+  if (isDraftOf(placed)) session.draft = undefined;
+  session.orders.complete(orderId);
+  return placed.orderedCart ?? [];
+}
+
+export const CheckoutSessionContext = createContext<CheckoutSession | undefined>(undefined);
+
+export function useCheckoutSession(): CheckoutSession {
+  const session = use(CheckoutSessionContext);
+  if (session === undefined) throw new Error("there is no checkout session above this component");
+  return session;
+}
+
+/** See {@link shownOrder}. */
+export function usePlacedOrder(): PlacedOrderState | undefined {
+  return useStore(useCheckoutSession().orders.store, shownOrder);
+}
+
+/** See `Stock` of the cart. */
+type Stock = ReadonlyMap<string, boolean | number>;
+
+/**
+ * Adds the pieces of unpaid orders of this tab, because the checkout offers to replace these
+ * orders.
+ */
+export function stockWithHeld(stock: Stock, orders: readonly PlacedOrderState[]): Stock {
+  const all = new Map(stock);
+  for (const placed of orders) {
+    if (isReportedPaid(placed) || !isUnpaid(placed)) continue;
+    for (const { id, quantity } of placed.items) {
+      const left = all.get(id);
+      if (typeof left === "number" || left === false) all.set(id, Number(left) + quantity);
+    }
+  }
+  return all;
+}
+
+export function useStockWithHeld(stock: Stock | undefined): Stock | undefined {
+  const orders = useStore(useCheckoutSession().orders.store);
+  return useMemo(() => stock && stockWithHeld(stock, orders), [stock, orders]);
+}
+
+function isUnpaid({ order: { status, key } }: PlacedOrderState): boolean {
+  return key !== undefined && isOrderStatus(status) && awaitsPayment(status);
+}

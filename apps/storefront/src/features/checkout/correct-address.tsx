@@ -1,0 +1,154 @@
+import { call, isApiError } from "@keepsats/client";
+import { type Address, addressError, addressFields } from "@keepsats/domain";
+import { orderKeyHeader, shopPaths, storedAddressSchema, withId } from "@keepsats/protocol";
+import { Button } from "@keepsats/ui/button.tsx";
+import { useToasts } from "@keepsats/ui/toasts.ts";
+import { useEffect, useRef, useState } from "react";
+import { FormProvider, type Resolver, type UseFormReturn, useForm } from "react-hook-form";
+import * as z from "zod/mini";
+import { AddressFields, showServerErrors } from "./checkout-fields.tsx";
+import { blankDraft, type Draft } from "./order-request.ts";
+
+export interface CorrectAddressProps {
+  readonly order: { readonly orderId: string; readonly key: string };
+  /** The initial values of the fields. */
+  readonly address: Address;
+  /** The order's address when the form was opened. */
+  readonly seen: Address;
+  /** The status that prevents a correction; `undefined` while the address can be corrected. */
+  readonly closedBy: string | undefined;
+  /** Called with each change, so that no input is lost when the form is closed. */
+  readonly onInput: (typed: Address, seen: Address) => void;
+  readonly onCorrected: () => void;
+  readonly onCancel: () => void;
+}
+
+/** Only the address: the rest of the order comes from the order stream. */
+const answer = z.object({ shipping_address: storedAddressSchema });
+
+export function CorrectAddress(props: CorrectAddressProps) {
+  const { order, address, closedBy, onInput, onCorrected, onCancel } = props;
+  const [seen, setSeen] = useState(props.seen);
+  const toasts = useToasts();
+  const [isSending, setIsSending] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const form = useForm<Draft>({
+    defaultValues: { ...blankDraft(), shipping_address: address },
+    resolver,
+    reValidateMode: "onSubmit",
+  });
+  useReportInput(form, (typed) => onInput(typed, seen));
+  // After the dialog has opened, because that focuses its first button.
+  useEffect(() => form.setFocus("shipping_address.street"), [form]);
+  const isShown = useRef(true);
+  useEffect(
+    () => () => {
+      isShown.current = false;
+    },
+    [],
+  );
+
+  async function save({ shipping_address }: Draft): Promise<void> {
+    if (isSending) return;
+    setIsSending(true);
+    setFailure(undefined);
+    const path = withId(shopPaths.order, order.orderId);
+    const headers = { [orderKeyHeader]: order.key };
+    try {
+      const body = JSON.stringify({ shipping_address, expected: { shipping_address: seen } });
+      await call({ path, method: "PATCH", headers, body, answer });
+      const description = "Your order will be shipped to the new address.";
+      toasts.show({ kind: "success", title: "Address corrected", description });
+      onCorrected();
+    } catch (error) {
+      console.error("Failed to correct the address", error);
+      const now = isOrderChanged(error)
+        ? await call({ path, headers, answer }).catch(() => {})
+        : undefined;
+      setIsSending(false);
+      const errors = isApiError(error) ? (error.problem?.errors ?? []) : [];
+      if (!isShown.current) {
+        const title = "The address was not corrected";
+        toasts.show({ kind: "error", title, description: correctionFailure(error) });
+      } else if (now !== undefined) {
+        setSeen(now.shipping_address);
+        onInput(shipping_address, now.shipping_address);
+        setFailure(changedText(now.shipping_address));
+      } else if (!showServerErrors(form, errors)) setFailure(correctionFailure(error));
+    }
+  }
+
+  const isOpen = closedBy === undefined;
+  const message = isOpen ? failure : closedText(closedBy);
+  return (
+    <FormProvider {...form}>
+      <form noValidate onSubmit={form.handleSubmit(save)}>
+        <AddressFields kind="shipping" />
+        <p role="alert" className={message === undefined ? "" : "mb-4 text-danger"}>
+          {message}
+        </p>
+        <div className="flex flex-wrap gap-3">
+          <Button onClick={onCancel}>{isOpen ? "Cancel" : "Close"}</Button>
+          <Button kind="strong" type="submit" disabled={!isOpen} aria-disabled={isSending}>
+            {isSending ? "Saving..." : "Save address"}
+          </Button>
+        </div>
+      </form>
+    </FormProvider>
+  );
+}
+
+const resolver: Resolver<Draft> = (draft) => {
+  const wrong = addressFields.flatMap((field) => {
+    const message = addressError(field, draft.shipping_address[field]);
+    return message === undefined ? [] : [[field, { type: "rule", message }] as const];
+  });
+  if (wrong.length === 0) return { values: draft, errors: {} };
+  return { values: {}, errors: { shipping_address: Object.fromEntries(wrong) } };
+};
+
+/** Reports each change; the message of a field disappears when the field is edited. */
+function useReportInput(form: UseFormReturn<Draft>, onInput: (typed: Address) => void): void {
+  useEffect(
+    () =>
+      form.subscribe({
+        formState: { values: true },
+        callback({ values, name, type }) {
+          const field = addressFields.find((known) => name === `shipping_address.${known}`);
+          if (type === "change" && field !== undefined)
+            form.clearErrors(`shipping_address.${field}`);
+          onInput({ ...values.shipping_address });
+        },
+      }),
+    [form, onInput],
+  );
+}
+
+/** @param status such as `Shipped` */
+function closedText(status: string): string {
+  return `This order is ${status.toLowerCase()} now, so its address can no longer change here. Please ask the shop.`;
+}
+
+function isOrderChanged(error: unknown): boolean {
+  return isApiError(error) && error.problem?.code === "order_changed";
+}
+
+function changedText(now: Address): string {
+  const address = addressFields.map((field) => now[field]).join(", ");
+  return `Not saved: this address was changed elsewhere. It is now ${address}. Save again to replace it, or cancel to keep it.`;
+}
+
+function correctionFailure(error: unknown): string {
+  if (!isApiError(error) || error.status === undefined)
+    return "The shop could not be reached. What you typed is still here: please try again.";
+  switch (error.problem?.code) {
+    case "status_changed":
+      return closedText(error.problem.current_status ?? "closed");
+    case "not_found":
+      return "This link does not open the order. Please open the full link to your order.";
+    case "too_many":
+      return "Too many attempts. Please wait a minute, then try again.";
+    default:
+      return "The address could not be saved. Please try again.";
+  }
+}

@@ -1,0 +1,166 @@
+import type { CartLine } from "@keepsats/domain";
+import { type OrderLine, orderLineSchema, type PlacedOrder } from "@keepsats/protocol";
+import * as z from "zod/mini";
+import { createStore, type StoreApi } from "zustand/vanilla";
+import type { SavedOrder, SavedOrders } from "../../lib/saved-orders.ts";
+import { savedText, saveText } from "../../lib/session-storage.ts";
+
+export type ItemQuantity = Pick<CartLine, "id" | "quantity">;
+
+/** The part of a purchase that this tab stores beside the saved order, until it is complete. */
+interface TabPurchase {
+  readonly id: string;
+  readonly items: OrderLine[];
+  /** A contract that the widget has reported, but that does not pay the order. */
+  readonly failedContract?: string | undefined;
+  /**
+   * The cart differs from `orderedCart`. The pop-up may still be open, so the order may still be
+   * paid.
+   */
+  readonly superseded?: boolean | undefined;
+  /**
+   * The cart while this order is the current purchase: the order's items, or empty after a reload,
+   * which empties the cart; so it is not stored. `undefined`: the order stays superseded, because
+   * it was superseded before a reload or before another purchase was completed.
+   */
+  readonly orderedCart?: readonly ItemQuantity[] | undefined;
+  /**
+   * The form was edited while the order was superseded, so it no longer has the order's details.
+   */
+  readonly formReused?: boolean;
+}
+
+/** An order of this tab whose purchase is not complete. */
+export interface PlacedOrderState extends Omit<TabPurchase, "id"> {
+  readonly order: SavedOrder;
+}
+
+/** The orders of this tab whose purchases are not complete, oldest first. They survive a reload. */
+export interface PlacedOrders {
+  readonly store: StoreApi<readonly PlacedOrderState[]>;
+  /** The order must be a saved order. */
+  add(order: PlacedOrder): void;
+  /**
+   * Stores the contract that does not pay an order, if any. The order then no longer blocks a new
+   * purchase.
+   */
+  noteFailure(orderId: string, contractId: string | undefined): void;
+  /** Updates which orders are superseded. Call it when the cart changes. */
+  compareWith(cart: readonly ItemQuantity[]): void;
+  /** Sets `formReused` of all superseded orders. Call it when the form is edited. */
+  noteFormEdited(): void;
+  complete(orderId: string): void;
+}
+
+const storageKey = "keepsats-placed-orders";
+const MAX_ORDERS = 10;
+const storedSchema = z.array(
+  z.object({
+    id: z.string(),
+    items: z.array(orderLineSchema),
+    failedContract: z.optional(z.string()),
+    superseded: z.optional(z.boolean()),
+  }),
+);
+
+/** Restores the purchases of this tab. Forgotten orders are omitted. */
+export function createPlacedOrders(savedOrders: SavedOrders): PlacedOrders {
+  let purchases = read();
+  const store = createStore<readonly PlacedOrderState[]>(join);
+  savedOrders.store.subscribe(() => store.setState(join(), true));
+
+  function join(): readonly PlacedOrderState[] {
+    return purchases.flatMap(({ id, ...purchase }) => {
+      const order = savedOrders.find(id);
+      return order === undefined ? [] : [{ ...purchase, order }];
+    });
+  }
+
+  function save(changed: readonly TabPurchase[]): void {
+    purchases = changed;
+    store.setState(join(), true);
+    const encoded = purchases.length === 0 ? undefined : z.encode(storedSchema, [...purchases]);
+    saveText(storageKey, encoded && JSON.stringify(encoded));
+  }
+
+  return {
+    store,
+    add: ({ id, items }) =>
+      save([...purchases, { id, items, orderedCart: items }].slice(-MAX_ORDERS)),
+    noteFailure(orderId, contractId) {
+      const failed = purchases.find(({ id }) => id === orderId);
+      if (failed === undefined || failed.failedContract === contractId) return;
+      save(purchases.map((one) => (one === failed ? { ...one, failedContract: contractId } : one)));
+    },
+    compareWith: (cart) => save(purchases.map((purchase) => comparedWith(cart, purchase))),
+    noteFormEdited() {
+      if (
+        purchases.some(({ superseded, formReused }) => superseded === true && formReused !== true)
+      )
+        save(
+          purchases.map((purchase) =>
+            purchase.superseded === true ? { ...purchase, formReused: true } : purchase,
+          ),
+        );
+    },
+    complete(orderId) {
+      const others = purchases.filter(({ id }) => id !== orderId);
+      save(
+        others.map((purchase) =>
+          purchase.superseded === true ? { ...purchase, orderedCart: undefined } : purchase,
+        ),
+      );
+    },
+  };
+}
+
+/** Whether the widget has reported success, and the contract has not failed since. */
+export function isReportedPaid({ order, failedContract }: PlacedOrderState): boolean {
+  return order.contractId !== undefined && order.contractId !== failedContract;
+}
+
+/** According to the last known status. */
+export function isCancelled({ order }: PlacedOrderState): boolean {
+  return order.status === "Cancelled";
+}
+
+/**
+ * The order that the checkout shows: the first one that is reported as paid, otherwise the last one
+ * that is not superseded. For a cancelled one it shows a notice instead.
+ */
+export function shownOrder(all: readonly PlacedOrderState[]): PlacedOrderState | undefined {
+  const orders = all.filter((order) => !isCancelled(order));
+  return orders.find(isReportedPaid) ?? orders.findLast(({ superseded }) => superseded !== true);
+}
+
+/** Whether the form has the details of this order. False after a reload, and once it is edited. */
+export function isDraftOf({ orderedCart = [], superseded, formReused }: PlacedOrderState): boolean {
+  return orderedCart.length > 0 && superseded !== true && formReused !== true;
+}
+
+function comparedWith(cart: readonly ItemQuantity[], purchase: TabPurchase): TabPurchase {
+  const { orderedCart, superseded, ...rest } = purchase;
+  if (orderedCart === undefined) return { ...rest, superseded: true };
+  return { ...rest, orderedCart, superseded: !haveSameItems(cart, orderedCart) };
+}
+
+/** Ignores the order of the lines: a line that is removed and added again becomes the last one. */
+function haveSameItems(one: readonly ItemQuantity[], other: readonly ItemQuantity[]): boolean {
+  return (
+    one.length === other.length &&
+    one.every(({ id, quantity }) =>
+      other.some((line) => line.id === id && line.quantity === quantity),
+    )
+  );
+}
+
+function read(): readonly TabPurchase[] {
+  try {
+    const stored = storedSchema.safeParse(JSON.parse(savedText(storageKey) ?? "[]")).data ?? [];
+    return stored.map((purchase) =>
+      purchase.superseded === true ? purchase : { ...purchase, orderedCart: [] },
+    );
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,149 @@
+import type { Cart } from "@keepsats/domain";
+import { expect, test } from "vitest";
+import type { PlacedOrderState } from "./placed-orders.ts";
+import {
+  currentStepOf,
+  type PaymentNews,
+  type PurchaseStep,
+  paymentButtonOf,
+  paymentNews,
+  purchaseOf,
+  refundNotice,
+} from "./purchase.ts";
+
+const mug = { id: "mug", name: "Mug", price: 1_850, quantity: 2 };
+const pot = { id: "pot", name: "Pot", price: 4_500, quantity: 1 };
+const cart: Cart = [{ ...mug }, { ...pot }];
+
+/** An order of two mugs that was just placed. */
+function aPlacedOrder(
+  changes: Partial<PlacedOrderState> = {},
+  contractId: string | undefined = undefined,
+): PlacedOrderState {
+  const order = {
+    id: "o",
+    status: "Pending",
+    total_price: 3_700,
+    created_at: 1,
+    key: "k",
+    contractId,
+  };
+  return { order, items: [mug], orderedCart: [mug], ...changes };
+}
+
+test("pay is the current step until the order is paid", () => {
+  for (const news of ["reported", "active", "failed", "not-found"] as const)
+    expect(currentStepOf("done", news)).toBe("pay");
+  expect(currentStepOf("done", "paid")).toBe("done");
+  expect(currentStepOf("details", "placed")).toBe("details");
+});
+
+test("without an order the checkout shows the cart and the form", () => {
+  expect(purchaseOf(cart, undefined)).toMatchObject({
+    step: "details",
+    lines: cart,
+    price: { subtotal: 8_200, shipping: 0, total: 8_200 },
+    details: "editable",
+    hasNewItems: false,
+  });
+});
+
+test.each<[string, PlacedOrderState, object]>([
+  ["just placed", aPlacedOrder(), { step: "pay", details: "fixed", hasNewItems: false }],
+  ["paid", aPlacedOrder({}, "c"), { step: "done", details: "fixed", hasNewItems: false }],
+  ["placed before a reload", aPlacedOrder({ orderedCart: [] }), { step: "pay", details: "stored" }],
+  [
+    "paid after the cart was changed",
+    aPlacedOrder({ superseded: true }, "c"),
+    { step: "done", details: "stored", hasNewItems: true },
+  ],
+])("an order that is %s is shown instead of the cart", (_, placed, shown) => {
+  const purchase = purchaseOf(placed.superseded ? cart : [mug], placed);
+  expect(purchase).toMatchObject({ lines: [mug], price: { total: 3_700 }, ...shown });
+});
+
+test("only items in the cart that are not in the order are new", () => {
+  const isNew = (changes: Partial<PlacedOrderState>, ...lines: Cart) =>
+    purchaseOf(lines, aPlacedOrder({ superseded: true, ...changes })).hasNewItems;
+  expect(isNew({})).toBe(false);
+  expect(isNew({}, { ...mug, quantity: 1 })).toBe(false);
+  expect(isNew({}, { ...mug, quantity: 3 })).toBe(true);
+  expect(isNew({}, pot)).toBe(true);
+  expect(isNew({ orderedCart: [] }, mug)).toBe(true);
+  expect(isNew({ orderedCart: undefined }, mug)).toBe(true);
+});
+
+test("a form that was edited while the order was superseded is not shown as the order's details", () => {
+  const placed = aPlacedOrder({ formReused: true }, "c");
+  expect(purchaseOf([mug], placed).details).toBe("stored");
+});
+
+test("the price is that of the placed order", () => {
+  expect(purchaseOf(cart, aPlacedOrder()).price.total).toBe(3_700);
+});
+
+/** The state of a subscription to an order. */
+function subscribed(
+  status: string,
+  { hasFailed = false, error }: { hasFailed?: boolean; error?: string } = {},
+) {
+  const shipping_address = { street: "", city: "", state: "", postal_code: "", country: "" };
+  const people = { customer_name: "", customer_email: "", shipping_address };
+  const order = {
+    ...people,
+    status,
+    items: [],
+    total_price: 3_700,
+    created_at: 1,
+    payment_attempt_over: hasFailed,
+  };
+  return { connection: "live", order, error } as const;
+}
+const connecting = { connection: "connecting", order: undefined, error: undefined } as const;
+const error = "ContractNotFound";
+
+test.each([
+  ["nothing has arrived yet", connecting, "placed", "reported"],
+  ["the payment is awaited", subscribed("Pending"), "placed", "reported"],
+  ["a loan is active", subscribed("PaymentProcessing"), "active", "active"],
+  ["the loan was declined", subscribed("Pending", { hasFailed: true }), "failed", "failed"],
+  ["the loan does not fit", subscribed("Pending", { error }), "not-found", "not-found"],
+  ["another loan is active", subscribed("PaymentProcessing", { error }), "active", "active"],
+  [
+    "the lender cannot be reached",
+    subscribed("Pending", { error: "ConnectionError" }),
+    "placed",
+    "reported",
+  ],
+  ["it is paid", subscribed("PaymentProcessed"), "paid", "paid"],
+  ["it has shipped", subscribed("Shipped"), "paid", "paid"],
+  ["its status is unknown", subscribed("constructor"), "placed", "reported"],
+])("the news of an order if %s", (_, state, whilePaying, afterSuccess) => {
+  expect([paymentNews("pay", state), paymentNews("done", state)]).toEqual([
+    whilePaying,
+    afterSuccess,
+  ]);
+});
+
+test.each<[PurchaseStep, PaymentNews, object]>([
+  ["details", "placed", { hint: "Place your order first, then you can pay." }],
+  ["pay", "placed", { paid: false, label: "Finance with Bitcoin", hint: undefined }],
+  ["pay", "failed", { paid: false, label: "Finance with Bitcoin" }],
+  ["pay", "paid", { paid: true, hint: "This order is paid." }],
+  ["done", "reported", { paid: true, hint: "The payment window reported success." }],
+  ["done", "active", { paid: true }],
+  ["done", "failed", { paid: false, label: "Try payment again" }],
+  ["done", "not-found", { paid: false, label: "Try payment again" }],
+  ["done", "paid", { paid: true }],
+])("the payment button in step %s when the payment is %s", (step, news, button) => {
+  expect(paymentButtonOf(step, news)).toMatchObject(button);
+});
+
+test.each([
+  ["a reported loan", "c1", undefined, /^If your loan was paid out, the shop refunds it/],
+  ["no known loan", undefined, undefined, /^Do not pay for it any more\./],
+  ["refunded money", "c1", 1_850, /^The shop has refunded \$18\.50\.$/],
+])("the refund notice of a cancelled order with %s", (_, contractId, refunded, text) => {
+  expect(refundNotice({ contractId }, { refunded })).toMatch(text);
+  if (refunded === undefined) expect(refundNotice({ contractId }, undefined)).toMatch(text);
+});

@@ -1,0 +1,138 @@
+import {
+  type Cart,
+  type CartLine,
+  formatMoney,
+  type OrderPrice,
+  type OrderStatus,
+  priceOf,
+  priceOfPlaced,
+} from "@keepsats/domain";
+import type { SubscribedOrder } from "@keepsats/protocol";
+import type { SavedOrder } from "../../lib/saved-orders.ts";
+import type { SubscriptionState } from "../../lib/use-order-stream.ts";
+import { type ItemQuantity, isDraftOf, type PlacedOrderState } from "./placed-orders.ts";
+
+/** `pay`: the order is placed but not paid. `done`: the widget has reported success. */
+export type PurchaseStep = "details" | "pay" | "done";
+
+export interface Purchase {
+  readonly step: PurchaseStep;
+  readonly lines: readonly CartLine[];
+  readonly price: OrderPrice;
+  /**
+   * The state of the form. `editable`: the order is not placed. `fixed`: it shows the details of
+   * the placed order. `stored`: it does not have these details, because the page was reloaded or
+   * the form was edited for the next order.
+   */
+  readonly details: "editable" | "fixed" | "stored";
+  /** The cart has items that are not in the order. */
+  readonly hasNewItems: boolean;
+}
+
+export function purchaseOf(cart: Cart, placed: PlacedOrderState | undefined): Purchase {
+  if (placed === undefined) {
+    return {
+      step: "details",
+      lines: cart,
+      price: priceOf(cart),
+      details: "editable",
+      hasNewItems: false,
+    };
+  }
+  const { items, order } = placed;
+  return {
+    step: order.contractId === undefined ? "pay" : "done",
+    lines: items,
+    price: priceOfPlaced(items, order.total_price),
+    details: isDraftOf(placed) ? "fixed" : "stored",
+    hasNewItems: hasMoreThan(placed.orderedCart ?? [], cart),
+  };
+}
+
+/**
+ * The last event of the payment of a placed order. `placed`: none yet. `reported`: the widget has
+ * reported success. Those of the order stream: `active`: a loan is active. `failed`: the last
+ * payment attempt has failed. `not-found`: no loan pays for the order in full. `paid`: the order is
+ * paid.
+ */
+export type PaymentNews = "placed" | "reported" | "active" | "failed" | "not-found" | "paid";
+
+const newsOf: Readonly<Record<OrderStatus, PaymentNews | undefined>> = {
+  Pending: undefined,
+  PaymentProcessing: "active",
+  PaymentProcessed: "paid",
+  Shipped: "paid",
+  Delivered: "paid",
+  Cancelled: undefined,
+};
+const newsByStatus = new Map<string, PaymentNews | undefined>(Object.entries(newsOf));
+
+export function paymentNews(step: PurchaseStep, { order, error }: SubscriptionState): PaymentNews {
+  const news = newsByStatus.get(order?.status ?? "");
+  if (news !== undefined) return news;
+  if (error === "ContractNotFound") return "not-found";
+  if (order?.payment_attempt_over === true) return "failed";
+  return step === "done" ? "reported" : "placed";
+}
+
+/** Whether the last payment attempt has failed, so that the order awaits another one. */
+export function hasFailed(news: PaymentNews): boolean {
+  return news === "failed" || news === "not-found";
+}
+
+/** The step that is shown as the current one: `pay` lasts until the order is paid. */
+export function currentStepOf(step: PurchaseStep, news: PaymentNews): PurchaseStep {
+  return step === "done" && news !== "paid" ? "pay" : step;
+}
+
+export interface PaymentButtonState {
+  /** The order is paid, or the widget has reported success: the button is disabled. */
+  readonly paid: boolean;
+  readonly label: "Finance with Bitcoin" | "Try payment again";
+  /** Why the button is disabled; `undefined` if it is not. */
+  readonly hint: string | undefined;
+}
+
+/** After a reported success that does not pay the order, the order can be paid again. */
+export function paymentButtonOf(step: PurchaseStep, news: PaymentNews): PaymentButtonState {
+  if (step === "details")
+    return {
+      paid: false,
+      label: "Finance with Bitcoin",
+      hint: "Place your order first, then you can pay.",
+    };
+  if (news === "paid")
+    return { paid: true, label: "Finance with Bitcoin", hint: "This order is paid." };
+  if (step === "pay") return { paid: false, label: "Finance with Bitcoin", hint: undefined };
+  if (hasFailed(news)) return { paid: false, label: "Try payment again", hint: undefined };
+  return {
+    paid: true,
+    label: "Finance with Bitcoin",
+    hint: "The payment window reported success.",
+  };
+}
+
+/** The hint below a payment button that is enabled once the lender can be reached. */
+export const unreachableHint = "The lender cannot be reached right now. We keep trying.";
+
+/**
+ * The refund of a cancelled order. A pop-up may still be open, and its loan may still be paid out.
+ *
+ * @param order the saved order, with a contract if the widget has reported success
+ * @param subscribed the order from the order stream, once it has arrived
+ */
+export function refundNotice(
+  { contractId }: Pick<SavedOrder, "contractId">,
+  subscribed: Pick<SubscribedOrder, "refunded"> | undefined,
+): string {
+  if (subscribed?.refunded) return `The shop has refunded ${formatMoney(subscribed.refunded)}.`;
+  return contractId === undefined
+    ? "Do not pay for it any more. If a loan is paid out for it all the same, the shop refunds it."
+    : "If your loan was paid out, the shop refunds it and writes to you.";
+}
+
+function hasMoreThan(ordered: readonly ItemQuantity[], cart: Cart): boolean {
+  return cart.some(
+    ({ id, quantity }) => quantity > (ordered.find((line) => line.id === id)?.quantity ?? 0),
+  );
+}

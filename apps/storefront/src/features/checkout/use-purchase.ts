@@ -1,0 +1,50 @@
+import type { Cart } from "@keepsats/domain";
+import type { PlacedOrder } from "@keepsats/protocol";
+import { useToasts } from "@keepsats/ui/toasts.ts";
+import { useEffect, useState } from "react";
+import type { SavedOrder } from "../../lib/saved-orders.ts";
+import { useCheckoutSession, usePlacedOrder } from "./checkout-session.ts";
+import type { PlacedOrderState } from "./placed-orders.ts";
+import { type Purchase, purchaseOf } from "./purchase.ts";
+
+interface PurchaseState {
+  readonly purchase: Purchase;
+  readonly placed: SavedOrder | undefined;
+  /** Stores the placed order and shows a toast. */
+  onPlaced(order: PlacedOrder): void;
+  /** Keeps showing the order after its purchase is complete, until the order page has loaded. */
+  keepShowing(): void;
+}
+
+/** The purchase of the placed order or, without one, of the cart. */
+export function usePurchase(cart: Cart): PurchaseState {
+  const session = useCheckoutSession();
+  const toasts = useToasts();
+  const current = usePlacedOrder();
+  const [completed, setCompleted] = useState<PlacedOrderState>();
+  const placed = completed ?? current;
+
+  return {
+    purchase: purchaseOf(cart, placed),
+    placed: placed?.order,
+    onPlaced(order) {
+      session.orders.add(order);
+      const description = "Your order has been successfully placed.";
+      toasts.show({ kind: "success", title: "Order Placed!", description });
+    },
+    keepShowing: () => setCompleted(placed),
+  };
+}
+
+/** Stores whether the last payment attempt has failed. @param hasFailed `undefined` if unknown */
+export function useNoteFailure(
+  order: SavedOrder | undefined,
+  hasFailed: boolean | undefined,
+): void {
+  const { orders } = useCheckoutSession();
+  const { id, contractId } = order ?? {};
+  useEffect(() => {
+    if (id !== undefined && hasFailed !== undefined)
+      orders.noteFailure(id, hasFailed ? contractId : undefined);
+  }, [orders, id, contractId, hasFailed]);
+}

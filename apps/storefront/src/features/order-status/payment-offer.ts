@@ -1,0 +1,56 @@
+import type { SubscribedOrder } from "@keepsats/protocol";
+import type { ButtonKind } from "@keepsats/ui/button.tsx";
+import type { OrderLink } from "../../lib/order-link.ts";
+
+export interface PaymentOffer {
+  readonly title: string;
+  readonly description: string;
+  /** Of the payment button. */
+  readonly label: string;
+  readonly kind: ButtonKind;
+}
+
+interface Shown {
+  readonly order: SubscribedOrder | undefined;
+  /** Of the order stream. */
+  readonly error: string | undefined;
+  readonly link: OrderLink | undefined;
+}
+
+/** Whether the last payment attempt has failed, so that the order awaits another one. */
+export function hasAttemptFailed({ status, payment_attempt_over }: SubscribedOrder): boolean {
+  return status === "Pending" && payment_attempt_over === true;
+}
+
+/**
+ * The offer to pay an order on its page. With a contract in the link, it is made only once that
+ * contract is known not to pay: until then its loan may be active. Without the order's key, it is
+ * made only after a failed attempt.
+ */
+export function paymentOffer({ order, error, link }: Shown): PaymentOffer | undefined {
+  if (order?.status !== "Pending") return undefined;
+  if (link?.key !== undefined && error === "ContractNotFound") {
+    return {
+      title: "Pay with another loan",
+      description: "Your order is still there and waits for its payment.",
+      label: "Try payment again",
+      // A loan may have been paid out: the customer should first read what the page says about it.
+      kind: "plain",
+    };
+  }
+  if (hasAttemptFailed(order)) {
+    return {
+      title: "This payment did not go through",
+      description: "No loan was paid out. You can try again.",
+      label: "Try payment again",
+      kind: "forward",
+    };
+  }
+  if (link?.key === undefined || link.contractId !== undefined) return undefined;
+  return {
+    title: "This order is not paid yet",
+    description: "Pay with a loan against your bitcoin. We ship your order when it is paid.",
+    label: "Finance with Bitcoin",
+    kind: "forward",
+  };
+}

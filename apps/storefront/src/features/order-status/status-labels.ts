@@ -1,0 +1,118 @@
+import {
+  type Cents,
+  formatMoney,
+  isOrderStatus,
+  type OrderStatus,
+  orderStatusLabels,
+} from "@keepsats/domain";
+import {
+  CircleCheckBig,
+  CircleHelp,
+  CircleX,
+  Clock,
+  Hourglass,
+  type LucideIcon,
+  PackageCheck,
+  Truck,
+} from "lucide-react";
+
+export interface StatusText {
+  readonly icon: LucideIcon;
+  readonly title: string;
+  readonly description: string;
+  /** The next step. */
+  readonly next: string;
+}
+
+const texts: Record<OrderStatus, Omit<StatusText, "title">> = {
+  Pending: {
+    icon: Clock,
+    description: "Your order is pending confirmation.",
+    next: "It is confirmed as soon as the lender reports your loan.",
+  },
+  PaymentProcessing: {
+    icon: Hourglass,
+    description: "Your payment is being processed.",
+    next: "The lender pays us once your collateral arrives. You can close this page.",
+  },
+  PaymentProcessed: {
+    icon: CircleCheckBig,
+    description: "Your payment has been processed. We will ship your order shortly.",
+    next: "This page will show when it is on its way.",
+  },
+  Shipped: {
+    icon: Truck,
+    description: "Your order has been shipped!",
+    next: "It is on its way to the address below.",
+  },
+  Delivered: {
+    icon: PackageCheck,
+    description: "Your order has been delivered!",
+    next: "May you keep it for a long time.",
+  },
+  Cancelled: {
+    icon: CircleX,
+    description: "Your order has been cancelled.",
+    next: "Nothing will be shipped.",
+  },
+};
+
+const unknown: StatusText = {
+  icon: CircleHelp,
+  title: "Unknown",
+  description: "Unknown status",
+  next: "",
+};
+
+/** "Unknown" for a missing or unknown status. */
+export function statusText(status: string | null | undefined): StatusText {
+  if (typeof status !== "string" || !isOrderStatus(status)) return unknown;
+  return { title: orderStatusLabels[status], ...texts[status] };
+}
+
+interface Shown {
+  readonly status: string | null | undefined;
+  /** Of the order stream. */
+  readonly error: string | undefined;
+  /** The order is Pending again after a failed payment attempt. */
+  readonly attemptFailed: boolean;
+  /** The page has a contract, so there may be a loan. */
+  readonly hasContract: boolean;
+  /** Of a cancelled order. */
+  readonly refunded?: Cents | undefined;
+}
+
+/** The next step; empty if the error of the order stream says it. */
+export function nextText({ status, error, attemptFailed, hasContract, refunded }: Shown): string {
+  if (status === "Pending" && error === "ContractNotFound") return "";
+  if (attemptFailed) return "It is confirmed as soon as a new payment succeeds.";
+  const { next } = statusText(status);
+  if (status !== "Cancelled") return next;
+  if (refunded) return `${next} The shop has refunded ${formatMoney(refunded)}.`;
+  return hasContract ? `${next} If a loan was paid out, the shop will contact you.` : next;
+}
+
+/** The next step after a {@link streamErrorText}. */
+export function streamErrorHint(kind: string): string {
+  switch (kind) {
+    case "OrderNotFound":
+      return "Please check that you have opened the full link to your order.";
+    case "ContractNotFound":
+      return "The lender has no loan that pays for this order in full. If one was paid out, the shop is notified and will contact you.";
+    default:
+      return "The lender cannot be reached. Your order is safe, and we keep trying.";
+  }
+}
+
+export function streamErrorText(kind: string): string {
+  switch (kind) {
+    case "OrderNotFound":
+      return "Order not found.";
+    case "ContractNotFound":
+      return "Contract not found.";
+    case "ConnectionError":
+      return "Could not connect websocket. Please check logs";
+    default:
+      return "Something went wrong.";
+  }
+}

@@ -1,0 +1,102 @@
+import { createContext, use } from "react";
+import { savedText, saveText } from "../../lib/session-storage.ts";
+import { createWidget, type Page, type Widget } from "./widget.ts";
+import { logMessage } from "./widget-protocol.ts";
+
+/** Called when a pop-up reports success. */
+export type PaidListener = (orderId: string, contractId: string) => void;
+
+const urlKey = "keepsats-opened-window";
+const successKey = "keepsats-opened-window-succeeded";
+
+/** The pop-up that was opened last. It survives a reload, and is cleared with the purchase. */
+export const lastPopup = {
+  url: () => savedText(urlKey),
+  /** Whether its payment has succeeded, so that another payment must load a new page in it. */
+  hasSucceeded: () => savedText(successKey) !== undefined,
+  save(url: string): void {
+    saveText(urlKey, url);
+    saveText(successKey, undefined);
+  },
+  saveSuccess: () => saveText(successKey, "true"),
+  clear(): void {
+    saveText(urlKey, undefined);
+    saveText(successKey, undefined);
+  },
+};
+
+export interface PaymentRequest {
+  /** Of the pop-up. */
+  readonly url: string;
+  readonly orderId: string;
+  readonly page: Page;
+}
+
+/**
+ * The payments of this page. They are kept across screens, because the pop-up stays open when the
+ * customer leaves the checkout.
+ */
+export class Payments {
+  /** By the URL of their pop-up. */
+  readonly #widgets = new Map<string, Widget>();
+  /** The widget that was started last. Only it listens, because all widgets share one window. */
+  #current: Widget | undefined;
+  readonly #listeners = new Set<PaidListener>();
+
+  /** Calls the listener for each payment that succeeds. @returns a function that unsubscribes */
+  onPaid(listener: PaidListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Call it in the click handler, otherwise the browser blocks the pop-up. */
+  openPopup(request: PaymentRequest): void {
+    lastPopup.save(request.url);
+    this.#makeCurrent(request).open();
+  }
+
+  /** Accepts messages of a window that the customer opens by the plain link. */
+  expectLink(request: PaymentRequest): void {
+    lastPopup.save(request.url);
+    this.#makeCurrent(request).expectLink();
+  }
+
+  /** Call it when a screen shows a payment: accepts messages of a pop-up opened before a reload. */
+  resume(request: PaymentRequest): void {
+    if (this.#widgets.has(request.url) || lastPopup.url() !== request.url) return;
+    const widget = this.#makeCurrent(request);
+    if (lastPopup.hasSucceeded()) widget.expectLink();
+    else widget.resume();
+  }
+
+  /** Abandons the previous payment, because both use the same window. */
+  #makeCurrent(request: PaymentRequest): Widget {
+    const widget = this.#widgets.get(request.url) ?? this.#createWidget(request);
+    if (this.#current !== widget) this.#current?.abandon();
+    this.#current = widget;
+    return widget;
+  }
+
+  #createWidget({ url, orderId, page }: PaymentRequest): Widget {
+    const widget = createWidget({
+      url: new URL(url),
+      page,
+      onMessage: (message) => {
+        logMessage(message);
+        if (message.status !== "success") return;
+        lastPopup.saveSuccess();
+        for (const listener of this.#listeners) listener(orderId, message.contractId);
+      },
+    });
+    this.#widgets.set(url, widget);
+    return widget;
+  }
+}
+
+export const PaymentsContext = createContext<Payments | undefined>(undefined);
+
+export function usePayments(): Payments {
+  const payments = use(PaymentsContext);
+  if (payments === undefined) throw new Error("there are no payments above this component");
+  return payments;
+}

@@ -1,9 +1,0 @@
-import { expect, test } from "vitest";
-import { addressOf } from "./use-order-stream.ts";
-
-test("the address of the order stream names the order and requests heartbeats", () => {
-  const link = { orderId: "o", contractId: "c", key: "k" };
-  expect(addressOf("https://shop.example", link).href).toBe(
-    "wss://shop.example/api/ws/order-status?order_id=o&contract_id=c&key=k&heartbeat=1",
-  );
-});

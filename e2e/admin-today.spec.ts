@@ -1,0 +1,169 @@
+import { currentSessionSchema, type Today, todaySchema } from "@keepsats/protocol";
+import type { Page } from "@playwright/test";
+import * as z from "zod/mini";
+import { placeOrder } from "../test/harness/customer.ts";
+import { type Admin, expect, test } from "./fixtures/admin.ts";
+import {
+  expectNoHorizontalScrolling,
+  expectNoViolations,
+  forEachLook,
+} from "./fixtures/page-checks.ts";
+
+const DAY = 24 * 60 * 60_000;
+
+/** Opens Today with parts of the server's response replaced. */
+async function openWith(page: Page, admin: Admin, part: Partial<Today>): Promise<void> {
+  await page.route("**/api/admin/today", async (route) => {
+    const today = todaySchema.parse(await (await route.fetch()).json());
+    await route.fulfill({ json: z.encode(todaySchema, { ...today, ...part }) });
+  });
+  await admin.open(page, "/");
+}
+
+/** The figures of a shop after a busy month, with every kind of task. */
+const busy: Partial<Today> = {
+  ...{
+    to_ship: 3,
+    payment_issues: 5,
+    refunds_due: { orders: 2, amount: 9_000 },
+    deliveries_given_up: 4,
+    low_stock: 2,
+    sold_out: 1,
+  },
+  orders_by_status: [{ status: "Delivered", orders: 300 }],
+  days: Array.from({ length: 30 }, (_, n) => ({
+    day: new Date(Date.UTC(2026, 9, 25) + n * DAY).toISOString().slice(0, 10),
+    placed: (n * 7) % 23,
+    paid: (n * 7) % 11 && (n * 5) % 7,
+    paid_amount: ((n * 5) % 7) * 45_990,
+  })),
+  order_to_payment: [
+    { within: 60_000, orders: 40 },
+    { within: 300_000, orders: 61 },
+    { within: null, orders: 7 },
+  ],
+  loans: { active: 12, paid_out: 1_080_000, ended: 9, unknown: 1 },
+  provider: { state: "away", last_complete_sweep_at: Date.UTC(2026, 10, 23, 10) },
+  mail: { configured: true, state: "ok", waiting: 3, given_up: 1 },
+};
+
+test("each task links to the screen that lists it", async ({ page, admin }) => {
+  await openWith(page, admin, busy);
+  const lines: readonly (readonly [string, string])[] = [
+    ["5 payments need attention, 2 refunds due: $90.00", "/payments"],
+    ["3 orders to ship", "/orders?status=PaymentProcessed"],
+    ["1 email and 3 webhook messages did not arrive", "/settings/email"],
+    ["1 item sold out", "/items?stock=none"],
+    ["2 items low in stock", "/items?stock=low"],
+  ];
+  const links = page.getByRole("region", { name: "To do" }).getByRole("link");
+  await expect(links).toHaveText(lines.map(([text]) => text));
+  for (const [text, path] of lines) {
+    await page.getByRole("link", { name: text, exact: true }).click();
+    await expect(page).toHaveURL(`${admin.url}${path}`);
+    await expect(page.getByRole("heading", { level: 1 })).not.toHaveText(/Today|Not found/);
+    await page.goBack();
+  }
+});
+
+test("the figures fit every window in both colour schemes, and the pointer shows a day", async ({
+  page,
+  admin,
+}) => {
+  await openWith(page, admin, busy);
+  const plot = page.getByRole("img", { name: "Orders placed on each day: at most 22, on" });
+  await expect(plot).toBeVisible();
+  await expect(page.getByText("The loan provider does not respond.")).toBeVisible();
+  await forEachLook(page, async () => {
+    await expectNoHorizontalScrolling(page);
+    await expectNoViolations(page);
+    const heights = await page
+      .locator("figure rect")
+      .evaluateAll((bars) => bars.map((bar) => Number(bar.getAttribute("height"))));
+    expect(Math.max(...heights), "as large as browsers draw").toBeLessThanOrEqual(1_000);
+    const gap = await page.getByRole("row", { name: "1,080,000" }).evaluate((row) => {
+      const digits = document.createRange();
+      digits.selectNodeContents(row.querySelector(".money") ?? row);
+      const bar = row.querySelector("svg") ?? row;
+      return bar.getBoundingClientRect().left - digits.getBoundingClientRect().right;
+    });
+    expect(gap, "between a large number and its bar").toBeGreaterThan(0);
+  });
+  await page.setViewportSize({ width: 1920, height: 1000 });
+  await expectNoHorizontalScrolling(page);
+
+  const allDays = page.getByRole("region", { name: "All 30 days" });
+  await expect(allDays).toContainText(/Orders\d+Paid\d+Received\$/);
+  const before = await plot.boundingBox();
+  await plot.hover({ position: { x: 2, y: 20 } });
+  await expect(page.getByRole("region", { name: "Oct 25" })).toContainText("Orders0Paid0");
+  await expect(allDays).toBeHidden();
+  expect(await plot.boundingBox(), "nothing moves").toEqual(before);
+
+  await page.getByText("As a table").click();
+  const rows = page.getByRole("table", { name: "Last 30 days" }).getByRole("row");
+  await expect(rows).toHaveCount(31);
+  await expect(rows.nth(1)).toContainText("Nov 23");
+});
+
+test("a new shop shows its first steps instead of figures", async ({ page, admin }) => {
+  const nothing = {
+    ...{
+      to_ship: 0,
+      payment_issues: 0,
+      refunds_due: { orders: 0, amount: 0 },
+      deliveries_given_up: 0,
+      low_stock: 0,
+      sold_out: 0,
+    },
+    orders_by_status: [],
+  };
+  // Other tests give this worker's shop a name and its owner a passkey.
+  await page.route("**/api/auth/session", async (route) => {
+    const response = await route.fetch();
+    if (!response.ok()) return route.fulfill({ response });
+    const session = currentSessionSchema.parse(await response.json());
+    const fresh = { ...session, shop_name: "Keepsats", passkeys: [] };
+    return route.fulfill({ json: z.encode(currentSessionSchema, fresh) });
+  });
+  await openWith(page, admin, nothing);
+  await expect(page.getByText("Nothing to do.")).toBeVisible();
+  const steps = page.getByRole("region", { name: "First steps" });
+  await expect(steps.getByRole("link")).toHaveText([
+    ...["Add a passkey", "Name the shop", "Invite staff"],
+  ]);
+  await expect(page.getByRole("img")).toHaveCount(0);
+  await forEachLook(page, async () => {
+    await expectNoHorizontalScrolling(page);
+    await expectNoViolations(page);
+  });
+});
+
+test("Today shows that it could not be loaded, and tries again", async ({
+  page,
+  admin,
+  console,
+}) => {
+  console.expect(/status of 500/);
+  await page.route("**/api/admin/today", (route) => route.fulfill({ status: 500 }));
+  await admin.open(page, "/");
+  const alert = page.getByRole("alert");
+  await expect(alert).toContainText("Today's overview could not be loaded.");
+  await page.unroute("**/api/admin/today");
+  await alert.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("region", { name: "To do" })).toBeVisible();
+  await expect(alert).toBeHidden();
+});
+
+test("a new order is counted without a reload", async ({ page, admin, shop }) => {
+  const placed = (today: Today) => today.days.reduce((sum, day) => sum + day.placed, 0);
+  const before = placed(todaySchema.parse(await admin.call("today")));
+  await admin.open(page, "/");
+  await placeOrder(shop);
+  await expect(page.getByRole("region", { name: "All 30 days" })).toContainText(
+    `Orders${before + 1}Paid`,
+  );
+  const last = page.getByRole("region", { name: "Last orders" }).getByRole("link");
+  await last.first().click();
+  await expect(page).toHaveURL(/\/orders\/[0-9a-f-]{36}$/);
+});

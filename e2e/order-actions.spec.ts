@@ -1,0 +1,233 @@
+import type { Page } from "@playwright/test";
+import {
+  expectNoHorizontalScrolling,
+  expectNoViolations,
+  forEachLook,
+} from "./fixtures/page-checks.ts";
+import { openNewOrder, ordersButton, panel, placeAndOpen } from "./fixtures/saved-orders.ts";
+import type { Shop } from "./fixtures/shop.ts";
+import { expect, fund, keepToasts, openPopup, test } from "./fixtures/test.ts";
+
+test.describe("on the order page", () => {
+  test("an unpaid order is paid, and its items leave the cart", async ({ page }) => {
+    await placeAndOpen(page);
+    await expect(page.getByRole("heading", { name: "This order is not paid yet" })).toBeVisible();
+    await expect(page.getByTestId("cart-badge")).toHaveText("1 item");
+    await fund(await openPopup(page));
+    await expect(page.getByText("Your payment has been processed")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Finance with Bitcoin" })).toBeHidden();
+    await expect(page.getByTestId("cart-badge")).toBeHidden();
+  });
+
+  test("an unpaid order is cancelled after a confirmation, and the page shows it beside the toast", async ({
+    page,
+  }) => {
+    await placeAndOpen(page);
+    await keepToasts(page);
+    await page.getByRole("button", { name: "Cancel order" }).click();
+    const dialog = page.getByRole("dialog", { name: "Cancel this order?" });
+    await dialog.getByRole("button", { name: "Keep order" }).click();
+    await expect(dialog).toBeHidden();
+    await expect(page.getByRole("button", { name: "Cancel order" })).toBeFocused();
+    await page.keyboard.press("Enter");
+    await dialog.getByRole("button", { name: "Cancel order" }).click();
+    await expect(page.getByText("Order cancelled", { exact: true })).toBeVisible();
+    await expect(page.getByRole("region", { name: "Status" })).toContainText(
+      "Your order has been cancelled.",
+    );
+    await expect(page.getByRole("heading", { name: /^Order #/ })).toBeFocused();
+    for (const name of ["Cancel order", "Correct address", "Finance with Bitcoin"])
+      await expect(page.getByRole("button", { name })).toBeHidden();
+    await page.getByRole("link", { name: /^Cart/ }).click();
+    await expect(page.getByRole("button", { name: "Place Order" })).toBeEnabled();
+    await ordersButton(page).click();
+    await expect(panel(page).getByRole("listitem")).toContainText("Cancelled");
+  });
+
+  test("a refused cancellation is explained in the dialog, and can be retried", async ({
+    page,
+    console,
+    shop,
+  }) => {
+    console.expect(/Failed to (?:cancel|load)/);
+    await openNewOrder(page, shop);
+    await page.getByRole("button", { name: "Cancel order" }).click();
+    const dialog = page.getByRole("dialog");
+    await page.route("**/cancellation", (route) =>
+      route.fulfill({ status: 503, json: { title: "", status: 503, code: "unavailable" } }),
+    );
+    await dialog.getByRole("button", { name: "Cancel order" }).click();
+    await expect(dialog.getByRole("alert")).toContainText("The lender cannot be reached right now");
+    await page.unroute("**/cancellation");
+    await dialog.getByRole("button", { name: "Cancel order" }).click();
+    await expect(page.getByText("Your order has been cancelled.")).toBeVisible();
+  });
+
+  test("a refused cancellation is explained also if the page shows the loan before the answer arrives", async ({
+    page,
+    console,
+  }) => {
+    console.expect(/Failed to (?:cancel|load)/);
+    const address = { street: "s", city: "c", state: "s", postal_code: "p", country: "c" };
+    const addresses = { shipping_address: address, billing_address: address };
+    const people = { customer_name: "Ada", customer_email: "ada@example.org", ...addresses };
+    const data = {
+      ...people,
+      items: [],
+      total_price: 45,
+      created_at: 1_751_371_200,
+      has_key: true,
+    };
+    let send = (_: string) => {};
+    await page.routeWebSocket(/order-status/, (socket) => {
+      send = (status) => socket.send(JSON.stringify({ type: "order", data: { ...data, status } }));
+      send("Pending");
+    });
+    await page.route("**/cancellation", async (route) => {
+      send("PaymentProcessing");
+      await expect(page.getByText("Your payment is being processed.")).toBeVisible();
+      await route.fulfill({
+        status: 409,
+        json: { title: "", status: 409, code: "loan_under_way" },
+      });
+    });
+    await page.goto("/order?orderId=00000000-0000-4000-8000-000000000000#key=k");
+    await page.getByRole("button", { name: "Cancel order" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel order" }).click();
+    await expect(page.getByRole("dialog").getByRole("alert")).toContainText(
+      "A loan for this order is under way.",
+    );
+  });
+
+  test("a cancellation that fails after its dialog was closed opens the dialog again", async ({
+    page,
+    console,
+    shop,
+  }) => {
+    console.expect(/Failed to (?:cancel|load)/);
+    await openNewOrder(page, shop);
+    let answer = () => {};
+    await page.route("**/cancellation", async (route) => {
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await route.fulfill({ status: 503, json: { title: "", status: 503, code: "unavailable" } });
+    });
+    await page.getByRole("button", { name: "Cancel order" }).click();
+    const [request] = await Promise.all([
+      page.waitForRequest("**/cancellation"),
+      page.getByRole("dialog").getByRole("button", { name: "Cancel order" }).click(),
+    ]);
+    expect(request.headers()["order-key"]).toMatch(/^[\w-]{22}$/);
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toBeHidden();
+    answer();
+    await expect(page.getByRole("dialog").getByRole("alert")).toContainText(
+      "The lender cannot be reached",
+    );
+  });
+
+  test("tracking and the shop's message are shown, and only a URL becomes a link", async ({
+    page,
+  }) => {
+    let send = (_: object) => {};
+    const address = { street: "s", city: "c", state: "s", postal_code: "p", country: "c" };
+    const data = {
+      status: "Shipped",
+      items: [{ id: "moka-pot", name: "Moka Pot", price: 45, quantity: 1 }],
+      total_price: 45,
+      shipping_address: address,
+      billing_address: address,
+      customer_name: "Ada",
+      customer_email: "ada@example.org",
+      created_at: 1_751_371_200,
+      carrier: "DHL <b>",
+      tracking_number: "JD0001",
+    };
+    await page.routeWebSocket(/order-status/, (socket) => {
+      send = (changes) =>
+        socket.send(JSON.stringify({ type: "order", data: { ...data, ...changes } }));
+      send({ tracking_url: "https://carrier.example/JD0001" });
+    });
+    await page.goto("/order?orderId=00000000-0000-4000-8000-000000000000#key=k");
+    const shipment = page.getByRole("region", { name: "Shipment" });
+    await expect(shipment).toContainText("DHL <b>");
+    await expect(shipment).toContainText("JD0001");
+    const link = shipment.getByRole("link", { name: "Track the parcel" });
+    await expect(link).toHaveAttribute("href", "https://carrier.example/JD0001");
+    await expect(link).toHaveAttribute("rel", /noopener/);
+    send({ tracking_url: "javascript:alert(1)", merchant_message: "Sorry,\nit is <late>." });
+    await expect(link).toBeHidden();
+    await expect(page.getByRole("region", { name: "A message from the shop" })).toContainText(
+      "it is <late>.",
+    );
+  });
+});
+
+test("an unpaid order is printed as an order, a paid one as a receipt: black on white, without buttons, also in the dark scheme", async ({
+  page,
+  shop,
+}) => {
+  await page.addInitScript(() => {
+    window.print = () => Object.assign(window, { printed: true });
+  });
+  await page.emulateMedia({ colorScheme: "dark" });
+  const orderId = await openNewOrder(page, shop);
+  await expect(page.getByRole("button", { name: "Print order" })).toBeVisible();
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  await expect(page.getByText("Keepsats · Order", { exact: true })).toBeVisible();
+  await expect(page.getByText("Paid with a Bitcoin-backed loan")).toBeHidden();
+  await page.emulateMedia({ media: "screen", colorScheme: "dark" });
+
+  await fund(await openPopup(page));
+  await expect(page.getByText("Your payment has been processed")).toBeVisible();
+  await page.getByRole("button", { name: "Print receipt" }).click();
+  expect(await page.evaluate(() => Reflect.get(window, "printed"))).toBe(true);
+
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  for (const text of [
+    "Keepsats · Receipt",
+    "Paid with a Bitcoin-backed loan",
+    orderId,
+    "1 × Enamel Mug",
+    "Billing Address",
+    "Order Date",
+    "Status",
+  ])
+    await expect(page.locator("main").getByText(text, { exact: true })).toBeVisible();
+  await expect(
+    page.getByText("London, Greater London SW1Y 4JH").filter({ visible: true }),
+  ).toHaveCount(2);
+  await expect(page.getByText("Total").locator("..")).toContainText("$18.50");
+  await expect(page.getByRole("button")).toHaveCount(0);
+  await expect(page.getByRole("navigation")).toHaveCount(0);
+  const colours = await page.evaluate(() => {
+    const { color, backgroundColor } = getComputedStyle(document.body);
+    return [color, backgroundColor];
+  });
+  expect(colours).toEqual(["rgb(0, 0, 0)", "rgb(255, 255, 255)"]);
+});
+
+const screens: readonly { name: string; open: (page: Page, shop: Shop) => Promise<void> }[] = [
+  { name: "an unpaid order", open: async (page, shop) => void (await openNewOrder(page, shop)) },
+  {
+    name: "the confirmation of a cancellation",
+    async open(page, shop) {
+      await openNewOrder(page, shop);
+      await page.getByRole("button", { name: "Cancel order" }).click();
+    },
+  },
+];
+
+for (const { name, open } of screens) {
+  test(`${name}: axe finds no violation in light and dark, and it fits 360 px`, async ({
+    page,
+    shop,
+  }) => {
+    await open(page, shop);
+    await forEachLook(page, async () => {
+      await expectNoHorizontalScrolling(page);
+      await expectNoViolations(page);
+    });
+  });
+}

@@ -1,0 +1,127 @@
+import {
+  amountFromCents,
+  type Cents,
+  centsFromAmount,
+  currency,
+  isPrice,
+  MAX_PRICE,
+} from "@keepsats/domain";
+import * as z from "zod/mini";
+import { amountAsCents } from "./codecs.ts";
+import { pictureAddressSchema } from "./pictures.ts";
+import { lines, printable, readText } from "./texts.ts";
+
+/** The price of an item: a number from 0.01 to 1,000,000 on the wire, and cents once decoded. */
+const priceSchema = z.codec(
+  z
+    .number({ error: "must be a number such as 12.5" })
+    .check(z.meta({ exclusiveMinimum: 0, maximum: amountFromCents(MAX_PRICE) })),
+  z.number(),
+  {
+    decode(amount, context): Cents {
+      const cents = centsFromAmount(amount);
+      if (cents !== undefined && isPrice(cents)) return cents;
+      context.issues.push({
+        code: "custom",
+        input: amount,
+        message: `must be an amount of ${currency.plural} from 0.01 to ${amountFromCents(MAX_PRICE)} with at most two decimals`,
+      });
+      return z.NEVER;
+    },
+    encode: amountFromCents,
+  },
+);
+
+/** The id that the merchant gives an item. */
+export const itemIdSchema = z
+  .string()
+  .check(
+    z.regex(
+      /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/,
+      "must be 1 to 100 letters, digits, dots, dashes or underscores",
+    ),
+  );
+
+/** The maximum number of further pictures of an item. */
+export const MAX_PICTURES = 20;
+
+/** The maximum number of pieces of an item. */
+export const MAX_STOCK = 1_000_000;
+
+/** Restricts the list of items to those on sale that are low in stock, or sold out (`none`). */
+export const stockFilters = ["low", "none"] as const;
+export type StockFilter = (typeof stockFilters)[number];
+
+/** The pieces of an item that are left; `null` if they are not counted. */
+const stockSchema = z.nullable(
+  z
+    .int({ error: "must be a whole number of pieces, or null for an item that is not counted" })
+    .check(
+      z.gte(0, "must not be less than 0"),
+      z.lte(MAX_STOCK, `must be at most ${MAX_STOCK}, or null for an item that is not counted`),
+    ),
+);
+
+const itemFields = {
+  name: printable(200),
+  description: lines(2_000),
+  price: priceSchema,
+  image_url: pictureAddressSchema,
+  image_urls: z.optional(
+    z
+      .array(pictureAddressSchema)
+      .check(z.maxLength(MAX_PICTURES, `must be at most ${MAX_PICTURES} pictures`)),
+  ),
+  stock: z.optional(stockSchema),
+  hidden: z.optional(z.boolean()),
+};
+
+/**
+ * The body of `PUT items/{id}`. Once decoded, `price` is in cents. Without `image_urls` or `stock` a
+ * known item keeps its own; a new one has no further pictures and is not counted.
+ */
+export const itemWriteSchema = z.strictObject(itemFields);
+export type ItemWrite = z.output<typeof itemWriteSchema>;
+
+/** The fields of an item to change. */
+export const itemPatchSchema = z.partial(itemWriteSchema);
+export type ItemPatch = z.output<typeof itemPatchSchema>;
+
+/** An item in the admin API. Once decoded, `price` is in cents. */
+export const adminItemSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  price: amountAsCents,
+  image_url: z.string(),
+  /** Further pictures. */
+  image_urls: z.array(z.string()),
+  /** The pieces that are left; `null` if they are not counted. */
+  stock: z.nullable(z.int()),
+  hidden: z.boolean(),
+});
+export type AdminItem = z.output<typeof adminItemSchema>;
+
+/** The fields of an item as they were last read. */
+export const expectedItemSchema = z.partial(
+  z.strictObject({
+    name: readText,
+    description: readText,
+    price: amountAsCents,
+    image_url: readText,
+    image_urls: z.array(readText).check(z.maxLength(1_000)),
+    stock: z.nullable(z.int()),
+    hidden: z.boolean(),
+  }),
+);
+export type ExpectedItem = z.output<typeof expectedItemSchema>;
+
+/**
+ * The body of `PATCH items/{id}`. If a field differs from `expected`, nothing is changed.
+ */
+export const itemEditSchema = z.extend(itemPatchSchema, {
+  expected: z.optional(expectedItemSchema),
+});
+export type ItemEdit = z.output<typeof itemEditSchema>;
+
+export const adminItemsSchema = z.object({ items: z.array(adminItemSchema) });

@@ -1,0 +1,150 @@
+import {
+  type Cents,
+  currency,
+  formatGroupedMoneyIn,
+  type JournalKind,
+  journalKinds,
+} from "@keepsats/domain";
+import * as z from "zod/mini";
+import { amountAsCents, secondsAsMilliseconds, signedAmountAsCents } from "./codecs.ts";
+
+/** The code of the shop's currency, or the provider's name of another one, such as `Eur`. */
+export const currencyCode = z.string();
+
+/** A journal entry. Entries are only ever added. */
+const entrySchema = z.object({
+  /** It is read as any text, so that an older client accepts newer kinds. */
+  kind: z.string().check(z.meta({ enum: journalKinds })),
+  id: z.string(),
+  loan_id: z.nullable(z.string()),
+  /** Negative for money that leaves the sum of its kind; `null` if unknown. */
+  amount: z.nullable(signedAmountAsCents),
+  currency: currencyCode,
+  /** The time of a payout; for other entries the time of recording. */
+  at: secondsAsMilliseconds,
+  /** A member of staff, an API token, `provider` or `shop`. */
+  by: z.string(),
+  reason: z.nullable(z.string()),
+  /** The refund that the entry records or reverses. */
+  refund_id: z.nullable(z.string()),
+  method: z.nullable(z.string()),
+  reference: z.nullable(z.string()),
+  /** The payment issue that it belongs to. */
+  issue_id: z.nullable(z.string()),
+});
+export type AdminEntry = z.output<typeof entrySchema>;
+
+const otherCurrencySchema = z.object({
+  currency: currencyCode,
+  received: signedAmountAsCents,
+  refunded: amountAsCents,
+  kept: amountAsCents,
+  refundable: amountAsCents,
+  refund_due: amountAsCents,
+});
+
+/**
+ * The money of an order, or of a loan without an order. Once decoded, amounts are cents and times
+ * are in milliseconds.
+ */
+export const ledgerSchema = z.object({
+  /** The payouts of its loans, net of reversals and extensions. */
+  received: signedAmountAsCents,
+  /** What the shop keeps: the price of a paid order, and the money that staff decided to keep. */
+  kept: amountAsCents,
+  /** What staff took off the price, by accepting a loan that lends less. */
+  waived: amountAsCents,
+  written_off: amountAsCents,
+  /** What must be refunded. */
+  refund_due: amountAsCents,
+  /** What may be refunded: the refund due, or the money of an order that awaits payment. */
+  refundable: amountAsCents,
+  refunded: amountAsCents,
+  /** What a paid order has not received, or what was refunded although the payout was reversed. */
+  missing: amountAsCents,
+  /** The number of its loans that were paid out with an unknown amount. */
+  unknown_amounts: z.int(),
+  /** The sums in other currencies; the sums above do not include them. */
+  other_currencies: z.array(otherCurrencySchema),
+  /** Oldest first. */
+  entries: z.array(entrySchema),
+});
+export type AdminLedger = z.output<typeof ledgerSchema>;
+
+interface EntryLabels {
+  readonly label: string;
+  /** The label of a negative amount; the same by default. */
+  readonly negative?: string;
+}
+
+const entryLabels: Readonly<Record<JournalKind, EntryLabels>> = {
+  received: { label: "Received" },
+  reversed: { label: "Payout reversed" },
+  corrected: { label: "Amount corrected" },
+  extension: { label: "No extension after all", negative: "Extension: no new money" },
+  transferred: { label: "Moved here", negative: "Moved to another order" },
+  refunded: { label: "Refunded" },
+  "refund-reversed": { label: "Refund did not arrive" },
+  kept: { label: "Kept", negative: "Kept: undone" },
+  waived: { label: "Waived", negative: "Waived: undone" },
+  "written-off": { label: "Written off", negative: "Written off: undone" },
+};
+
+const labelsByKind = new Map<string, EntryLabels>(Object.entries(entryLabels));
+
+/** The label of a journal entry; the kind itself if a newer version has stored it. */
+export function entryLabel({ kind, amount }: Pick<AdminEntry, "kind" | "amount">): string {
+  const { label, negative = label } = labelsByKind.get(kind) ?? { label: kind };
+  return amount !== null && amount < 0 ? negative : label;
+}
+
+/** An amount in hundredths of its currency. */
+export interface CurrencyAmount {
+  readonly currency: string;
+  readonly cents: Cents;
+}
+
+type Sum = "received" | "refunded" | "kept" | "refundable" | "refund_due";
+
+/** One sum of a ledger in each currency in which it is not 0. */
+export function amountsOf(
+  ledger: Pick<AdminLedger, Sum | "other_currencies">,
+  sum: Sum,
+): readonly CurrencyAmount[] {
+  return withMoney([
+    { currency: currency.code, cents: ledger[sum] },
+    ...ledger.other_currencies.map((one) => ({ currency: one.currency, cents: one[sum] })),
+  ]);
+}
+
+/** The refund due once an order is cancelled: all its money except what staff decided to keep. */
+export function dueOnceCancelled(
+  ledger: Pick<AdminLedger, Sum | "other_currencies"> & {
+    readonly entries: readonly Pick<AdminEntry, "kind" | "currency" | "amount">[];
+  },
+): readonly CurrencyAmount[] {
+  const kept = ledger.entries
+    .filter((entry) => entry.kind === "kept" && entry.currency === currency.code)
+    .reduce((sum, { amount }) => sum + (amount ?? 0), 0);
+  const due = Math.max(0, ledger.received - ledger.refunded - Math.max(0, kept));
+  const others = ledger.other_currencies.map((one) => ({
+    currency: one.currency,
+    cents: one.refundable,
+  }));
+  return withMoney([{ currency: currency.code, cents: due }, ...others]);
+}
+
+function withMoney(amounts: readonly CurrencyAmount[]): readonly CurrencyAmount[] {
+  return amounts.filter(({ cents }) => cents !== 0);
+}
+
+/**
+ * Describes amounts and the number of unknown ones: `$45.00 and 12.00 Eur`, `$45.00 and an unknown
+ * amount`; empty for none.
+ */
+export function amountsText(amounts: readonly CurrencyAmount[], unknown = 0): string {
+  const texts = amounts.map((one) => formatGroupedMoneyIn(one.cents, one.currency));
+  if (unknown === 1) texts.push("an unknown amount");
+  if (unknown > 1) texts.push(`${unknown} unknown amounts`);
+  return [texts.slice(0, -1).join(", "), texts.at(-1)].filter(Boolean).join(" and ");
+}

@@ -1,0 +1,113 @@
+import * as z from "zod/mini";
+import { amountAsCents, secondsAsMilliseconds } from "./codecs.ts";
+import { currencyCode, ledgerSchema } from "./ledger.ts";
+import { statusTextSchema } from "./orders.ts";
+import { printable } from "./texts.ts";
+
+/**
+ * The kinds of payment issue.
+ *
+ * - `underpaid`: the loan lends less than its order costs, or an unknown amount.
+ * - `overpaid`: the loan has paid its order with more than it costs.
+ * - `wrong-currency`: the loan lends another asset than US dollars.
+ * - `unknown-order`: the loan names no order of the shop, or another one than it was requested for.
+ * - `duplicate`: another loan has paid the order already.
+ * - `paid-after-cancel`: the order is cancelled, and its money must be refunded.
+ * - `disputed`: the provider reports a dispute.
+ * - `changed-after-payout`: the provider changed the loan after it was paid out.
+ * - `unrecognized`: the provider reports a status or a format that this version does not know.
+ */
+export const issueKinds = [
+  "underpaid",
+  "overpaid",
+  "wrong-currency",
+  "unknown-order",
+  "duplicate",
+  "paid-after-cancel",
+  "disputed",
+  "changed-after-payout",
+  "unrecognized",
+] as const;
+export type IssueKind = (typeof issueKinds)[number];
+
+/**
+ * The resolutions of a payment issue.
+ *
+ * - `refunded`: its money was refunded.
+ * - `accepted`: the loan counts as the payment although it does not fit, or the shop keeps its money.
+ * - `written-off`: missing money is not collected, or money that cannot be returned is kept.
+ * - `dismissed`: nothing is to do.
+ */
+export const resolutions = ["refunded", "accepted", "written-off", "dismissed"] as const;
+export type Resolution = (typeof resolutions)[number];
+
+const resolutionSchema = z.object({
+  /** It is read as any text, because a newer server may send a newer kind. */
+  kind: z.string().check(z.meta({ enum: resolutions })),
+  note: z.string(),
+  by: z.string(),
+  at: secondsAsMilliseconds,
+});
+
+/**
+ * The balance of an order, or of a loan without an order, in the currency of the payment issue's
+ * loan.
+ */
+const balanceSchema = z.object({
+  currency: currencyCode,
+  /** What may be refunded. */
+  refundable: amountAsCents,
+  /** What must be refunded. */
+  refund_due: amountAsCents,
+  /** What a paid order has not received, or what was refunded although the payout was reversed. */
+  missing: amountAsCents,
+  /** Whether its loan was paid out with an unknown amount. */
+  unknown_amount: z.boolean(),
+});
+
+/** A payment issue. Once decoded, amounts are cents and times are in milliseconds. */
+export const paymentIssueSchema = z.object({
+  id: z.string(),
+  loan_id: z.string(),
+  /** `null` if the loan has no order of the shop. */
+  order_id: z.nullable(z.string()),
+  /** The order's status; `null` if the shop has no such order. */
+  order_status: z.nullable(statusTextSchema),
+  /** `null` if the shop has no such order, or its personal data was erased. */
+  customer_name: z.optional(z.nullable(z.string())),
+  kind: z.enum(issueKinds),
+  detail: z.string(),
+  /**
+   * The part of its loan's money that staff must still decide about, in the currency of `balance`; 0
+   * if there is none, `null` if unknown.
+   */
+  open_amount: z.nullable(amountAsCents),
+  /** The part of its loan's money that was refunded. */
+  refunded_amount: amountAsCents,
+  balance: balanceSchema,
+  opened_at: secondsAsMilliseconds,
+  /** `null` while it is open. */
+  resolution: z.nullable(resolutionSchema),
+});
+export type PaymentIssue = z.output<typeof paymentIssueSchema>;
+
+export const paymentIssuesSchema = z.object({
+  payment_issues: z.array(paymentIssueSchema),
+  next_cursor: z.nullable(z.string()),
+});
+export type PaymentIssues = z.output<typeof paymentIssuesSchema>;
+
+/** A payment issue with the ledger of its order, or of its loan without an order. */
+export const paymentIssueDetailSchema = z.extend(paymentIssueSchema, { ledger: ledgerSchema });
+export type PaymentIssueDetail = z.output<typeof paymentIssueDetailSchema>;
+
+/** The body of `POST payment-issues/{id}/resolution`. */
+export const resolutionRequestSchema = z.object({
+  kind: z.enum(resolutions),
+  note: printable(1_000),
+});
+export type ResolutionRequest = z.output<typeof resolutionRequestSchema>;
+
+/** The body of `POST payment-issues/{id}/reopening`: why the resolution was wrong. */
+export const reopeningRequestSchema = z.object({ note: printable(1_000) });
+export type ReopeningRequest = z.output<typeof reopeningRequestSchema>;

@@ -1,2 +1,0 @@
-/** The classes of a link inside a sentence. */
-export const textLink = "underline underline-offset-4 hover:text-ink";

@@ -1,0 +1,147 @@
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { build } from "vite";
+
+const root = join(import.meta.dirname, "..");
+/** The list of the current build's files, stored beside them. */
+const LIST = "files.json";
+const INDEX = "index.html";
+/** The prefix of the temporary folder of a build. */
+const UNFINISHED = ".build-";
+/** The age at which such a folder belongs to an interrupted build, in milliseconds. */
+const INTERRUPTED_AFTER = 3_600_000;
+/** How long files of earlier builds are kept for open pages, in milliseconds. */
+const RETENTION = 7 * 24 * 3_600_000;
+const compressible = /\.(?:js|css|svg|html|txt|json)$/;
+
+/** Builds the storefront with the pictures of the sample catalogue. */
+export function buildStorefront(dist: string): Promise<void> {
+  return buildApp("apps/storefront", dist, (fresh) =>
+    cp(join(root, "catalogue/pictures"), join(fresh, "pictures"), { recursive: true }),
+  );
+}
+
+export function buildAdmin(dist: string): Promise<void> {
+  return buildApp("apps/admin", dist);
+}
+
+/**
+ * Builds an app into a folder that running servers may serve: adds the new files, then replaces the
+ * page atomically. Files of earlier builds are deleted a week after they were replaced.
+ *
+ * @param addFiles adds files to the build
+ */
+async function buildApp(
+  app: string,
+  dist: string,
+  addFiles?: (fresh: string) => Promise<void>,
+): Promise<void> {
+  process.env.NODE_ENV = "production";
+  await mkdir(dist, { recursive: true });
+  await removeInterrupted(dist);
+  const fresh = await mkdtemp(join(dist, UNFINISHED));
+  try {
+    await build({
+      configFile: join(root, app, "vite.config.ts"),
+      mode: "production",
+      logLevel: "warn",
+      build: { outDir: fresh, emptyOutDir: true },
+    });
+    await addFiles?.(fresh);
+    await compressAll(fresh);
+    await putBeside(fresh, dist);
+  } finally {
+    await rm(fresh, { recursive: true });
+  }
+}
+
+/** Writes a brotli and a gzip copy of every text file, with the best compression. */
+async function compressAll(folder: string): Promise<void> {
+  const files = await readdir(folder, { recursive: true });
+  await Promise.all(
+    files.filter((file) => compressible.test(file)).map((file) => compress(join(folder, file))),
+  );
+}
+
+async function compress(file: string): Promise<void> {
+  const content = await readFile(file);
+  const [brotli, gzipped] = await Promise.all([
+    promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+    promisify(gzip)(content, { level: 9 }),
+  ]);
+  await Promise.all([writeFile(`${file}.br`, brotli), writeFile(`${file}.gz`, gzipped)]);
+}
+
+/**
+ * Moves a build into the folder that servers serve, the page last: servers that start later serve
+ * the new page. Both folders must be on the same file system.
+ */
+export async function putBeside(fresh: string, dist: string): Promise<void> {
+  const files = await filesIn(fresh);
+  await retire(dist, files);
+  for (const file of files) await move(fresh, dist, file);
+  await writeFile(join(fresh, LIST), JSON.stringify(files));
+  await move(fresh, dist, LIST);
+  await move(fresh, dist, INDEX);
+}
+
+async function removeInterrupted(dist: string): Promise<void> {
+  for (const name of (await readdir(dist)).filter((name) => name.startsWith(UNFINISHED))) {
+    const path = join(dist, name);
+    if (Date.now() - (await stat(path)).mtimeMs > INTERRUPTED_AFTER)
+      await rm(path, { recursive: true, force: true });
+  }
+}
+
+/** All files below a folder except the page, which is moved last. */
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
+    .filter((file) => !file.startsWith(INDEX) && file !== LIST && !file.startsWith(UNFINISHED));
+}
+
+async function move(from: string, to: string, file: string): Promise<void> {
+  await mkdir(dirname(join(to, file)), { recursive: true });
+  await rename(join(from, file), join(to, file));
+}
+
+/**
+ * Sets the current time on files that only the last build has, and deletes those that were replaced
+ * long ago.
+ */
+async function retire(dist: string, files: readonly string[]): Promise<void> {
+  const current = new Set(files);
+  const last = await lastFiles(dist);
+  const now = Date.now();
+  for (const file of await filesIn(dist)) {
+    if (current.has(file)) continue;
+    const path = join(dist, file);
+    if (last === undefined || last.has(file)) await utimes(path, now / 1000, now / 1000);
+    else if (now - (await stat(path)).mtimeMs > RETENTION) await rm(path, { force: true });
+  }
+}
+
+/** The files of the last build; `undefined` if it has no list or an unreadable one. */
+async function lastFiles(dist: string): Promise<Set<string> | undefined> {
+  try {
+    const list: unknown = JSON.parse(await readFile(join(dist, LIST), "utf8"));
+    return Array.isArray(list) ? new Set(list.map(String)) : undefined;
+  } catch {
+    return undefined;
+  }
+}

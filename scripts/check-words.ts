@@ -1,0 +1,113 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/**
+ * Words that the project does not use → the words to use. They are matched in lower case as whole
+ * words, also as parts of names: `give back` is found in `giveBack`, `GIVE_BACK` and `give-back.ts`.
+ */
+const words: Readonly<Record<string, string>> = {
+  // Programs and people
+  "desks?": "admin",
+  "doors?": "admin, or the index.ts of a module",
+  "shoppers?": "customer",
+  "(?:api|apps|run|keepsats) merchant|merchant (?:token|api)": "admin, CLI, ADMIN_TOKEN",
+  "(?:apps|keepsats) web": "storefront",
+  "machine settings|settings of the machine": "environment variables, server settings",
+  // Access
+  "askers?": "principal, caller",
+  "(?:is|are|be) let in|lets? (?:somebody|them|staff|customers) in|lets in": "sign in, authorize",
+  "withdrawn?|withdraws": "revoke",
+  "own (?:page|origin) ts": "csrf.ts",
+  "own orders|own order (?:page|link|key)|own links?": "saved orders, order link, order key",
+  // Orders and money
+  "mismatch(?:es)?": "payment issue",
+  "(?:give|gives|given|gave|giving) back": "refund (money), restock (pieces), release (a lease)",
+  "baskets?": "cart",
+  "not understood": "unrecognized",
+  "attempts? over": "failed payment attempt",
+  // Events and email
+  "announce(?:s|d|ments?)?": "domain event, emit",
+  "(?:test|order|customer|sign in) letters?|letters? (?:about|templates?)": "email",
+  "e mails?": "email",
+  "followers?": "subscriber",
+  "(?:give|gives|given|gave) up": "failed",
+  // Machinery and names
+  "calm reads?|reads? anew": "throttled refetch",
+  "settled rows?": "stable rows",
+  "(?:carry|carries|carried|carrying) over": "copy",
+  "end turn|turns ts": "yieldToEventLoop",
+  "lanes?": "partition",
+  "(?:issue|status|history|refusal|wait|money|health|journal) words": "labels",
+  // Prose
+  "somebody|whoever|meanwhile": "the person's role, or the exact time",
+};
+
+interface Exception {
+  /** In files whose path matches; in all files by default. */
+  readonly path?: RegExp;
+  /** The allowed phrase; the whole file by default. */
+  readonly phrase?: RegExp;
+  readonly reason: string;
+}
+
+const screens = /^(?:apps\/(?:admin|storefront)|e2e)\//;
+const exceptions: readonly Exception[] = [
+  { path: /^(?:package-lock\.json|LICENSE|CHANGELOG\.md)$/, reason: "other authors, or history" },
+  { path: /^scripts\/check-words(?:\.test)?\.ts$/, reason: "the list itself" },
+  { path: /^docs\/glossary\.md$/, reason: "names the words that are not used" },
+  { path: /^catalogue\/items\.json$/, reason: "texts of the sample items" },
+  { phrase: /desk[- ]lamp/gi, reason: "a sample item" },
+  { phrase: /(?:deliveries_)?given_up|(?:payment_)?attempt_over/g, reason: "fields of the API" },
+  {
+    path: screens,
+    phrase: /announce\w*|\w+Announce\w*/gi,
+    reason: "screen readers announce texts",
+  },
+];
+
+export interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** @returns a line for each word that is not to be used, such as `docs/a.md:3: "shopper": say customer` */
+export function findWords(files: readonly SourceFile[]): string[] {
+  return files.flatMap(({ path, text }) => {
+    const inPath = exceptions.filter((one) => one.path?.test(path) !== false);
+    if (inPath.some(({ phrase }) => phrase === undefined)) return [];
+    const phrases = inPath.flatMap(({ phrase = [] }) => phrase);
+    const found = wordsIn(path, phrases).map((problem) => `${path}: ${problem}`);
+    for (const [index, line] of text.split("\n").entries())
+      found.push(...wordsIn(line, phrases).map((problem) => `${path}:${index + 1}: ${problem}`));
+    return found;
+  });
+}
+
+const patterns = Object.entries(words).map(
+  ([word, use]) => [new RegExp(`(?<= |^)(?:${word})(?= |$)`, "g"), use] as const,
+);
+
+function wordsIn(line: string, phrases: readonly RegExp[]): string[] {
+  const rest = phrases.reduce((text, phrase) => text.replaceAll(phrase, ""), line);
+  const plain = rest
+    .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")
+    .replaceAll(/[^A-Za-z\d]+/g, " ")
+    .toLowerCase();
+  return patterns.flatMap(([pattern, use]) =>
+    [...plain.matchAll(pattern)].map(([word]) => `"${word}": say ${use}`),
+  );
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const root = join(import.meta.dirname, "..");
+  const list = ["ls-files", "--cached", "--others", "--exclude-standard", "--deduplicate", "-z"];
+  const { stdout } = spawnSync("git", list, { cwd: root, encoding: "utf8" });
+  const files = stdout
+    .split("\0")
+    .filter((path) => path !== "" && existsSync(join(root, path)))
+    .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+  const found = findWords(files.filter(({ text }) => !text.includes("\0")));
+  for (const line of found) console.error(line);
+  process.exitCode = found.length === 0 ? 0 : 1;
+}

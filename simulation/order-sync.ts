@@ -1,0 +1,86 @@
+import { orderPageSchema, paths } from "@keepsats/protocol";
+import * as z from "zod/mini";
+import type { CommittedOrder } from "./committed-state.ts";
+import type { World } from "./world.ts";
+
+type ListedOrder = z.output<typeof orderPageSchema>["orders"][number];
+
+/** So few orders that one synchronization has several pages. */
+const PAGE_SIZE = 3;
+/** In milliseconds. */
+const PAGE_INTERVAL = 20;
+
+/**
+ * A client that synchronizes all orders with `updated_since`, as docs/operations/orders.md describes
+ * it. It reads the changes to the end and continues from there the next time, or from the time to
+ * which the clock was set back. If a request is not answered, it starts again where it started
+ * before.
+ */
+export class OrderSync {
+  /** The orders as they were last read. */
+  readonly known = new Map<string, ListedOrder>();
+  readonly #world: World;
+  /** In seconds since 1970. */
+  #since = 0;
+  /** The server's clock at the last run, in seconds. */
+  #clock = 0;
+  #runs = 0;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** Reads the changes since the last complete run, and ends an incomplete one. */
+  run(): void {
+    this.#runs += 1;
+    const clock = Date.now() / 1_000;
+    if (clock < this.#clock) this.#since = Math.min(this.#since, clock);
+    this.#clock = clock;
+    const expected = [...this.#world.database.state().orders.values()];
+    this.#readPage(this.#runs, { cursor: undefined, expected, since: this.#since });
+  }
+
+  #readPage(
+    run: number,
+    {
+      cursor,
+      expected,
+      since,
+    }: { cursor?: string | undefined; expected: CommittedOrder[]; since: number },
+  ): void {
+    if (run !== this.#runs) return;
+    const query = new URLSearchParams({
+      updated_since: String(this.#since),
+      limit: String(PAGE_SIZE),
+    });
+    if (cursor !== undefined) query.set("cursor", cursor);
+    this.#world.requestAsStaff(
+      { method: "GET", url: `${paths.admin.orders}?${query}` },
+      ({ statusCode, json }) => {
+        if (statusCode !== 200 || run !== this.#runs) return;
+        const { orders, next_cursor } = z.decode(orderPageSchema, json());
+        for (const order of orders) this.known.set(order.id, order);
+        const last = (orders.at(-1)?.updated_at ?? since * 1_000) / 1_000;
+        if (next_cursor === null) return this.#end(last, expected);
+        const place = { cursor: next_cursor, expected, since: last };
+        this.#world.after(PAGE_INTERVAL, () => this.#readPage(run, place));
+      },
+    );
+  }
+
+  /** A complete run has read each order as it was at its start, unless it has changed since. */
+  #end(since: number, expected: readonly CommittedOrder[]): void {
+    this.#since = since;
+    const { state } = this.#world;
+    for (const { id, version, status, email } of expected) {
+      const now = state.orders.get(id);
+      if (now?.version !== version || now.email !== email) continue;
+      const shown = this.known.get(id);
+      if (shown?.status !== status || shown.customer_email !== email)
+        this.#world.fail(
+          "change-missed",
+          `order ${id} is ${status}; the client knows ${shown?.status}`,
+        );
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import type { Action, Attack, Credential, LoanTerms } from "./actions.ts";
+import {
+  buy,
+  type Customer,
+  type Customers,
+  cancelOrder,
+  correctAddress,
+  customerOf,
+  orderOf,
+} from "./customers.ts";
+import { Page } from "./page.ts";
+import type { Subscription } from "./page-socket.ts";
+import type { Loan } from "./provider.ts";
+import { actOnOrder, editItem, moveOrder, readOrder } from "./staff.ts";
+import type { World } from "./world.ts";
+
+/** Skips an action that has become impossible. */
+export function performAction(world: World, customers: Customers, action: Action): void {
+  switch (action.kind) {
+    case "buy": {
+      const items = world.database.items().filter(({ hidden }) => !hidden);
+      const ids = action.items.flatMap((index) => items[index % items.length]?.id ?? []);
+      return buy(world, customerOf(customers, action.customer), ids, action.twice);
+    }
+    case "borrow":
+      return borrow(world, customerOf(customers, action.customer), action.terms);
+    case "subscribe":
+      return openPage(world, customerOf(customers, action.customer), action.by);
+    case "close-page":
+      return customerOf(customers, action.customer).page?.close();
+    case "attack":
+      return attack(
+        world,
+        customerOf(customers, action.customer),
+        customerOf(customers, action.victim),
+        action.attack,
+      );
+    case "change-loan":
+      return changeLoan(world, customers, action);
+    case "provider-fault":
+      world.note(`the provider is ${action.fault} for ${action.duration} ms`);
+      return world.setProviderFault(action.fault, action.duration);
+    case "receiver-fault":
+      world.note(`the receivers are ${action.fault} for ${action.duration} ms`);
+      return world.receiver.setFault(action.fault, action.duration);
+    case "cancel":
+      return cancelOrder(world, customerOf(customers, action.customer));
+    case "correct-address":
+      return correctAddress(world, customerOf(customers, action.customer));
+    case "staff-act":
+      return actOnOrder(world, customerOf(customers, action.customer), action);
+    case "staff-read":
+      return readOrder(world, customerOf(customers, action.customer));
+    case "staff-move":
+      return moveOrder(world, customerOf(customers, action.customer), action);
+    case "edit-item":
+      return editItem(world, action);
+    case "crash":
+      return world.machine.killAfter(action.afterQueries, action.downtime);
+    case "stop":
+      world.machine.request("stop");
+      return world.after(action.downtime, () => world.machine.request("start"));
+    case "set-clock":
+      world.note(`the system clock is set by ${action.by} ms`);
+      return world.time.adjust(action.by);
+  }
+}
+
+function borrow(world: World, customer: Customer, terms: LoanTerms): void {
+  const order = orderOf(customer);
+  if (order === undefined) return;
+  const id = `loan-${customer.number}-${customer.loans.length}`;
+  customer.loans.push(id);
+  world.provider.lend(id, order, terms);
+  world.note(`s${customer.number} requests ${id} (${terms}) for order ${order.id.slice(0, 8)}`);
+}
+
+function openPage(world: World, customer: Customer, by: Credential): void {
+  const order = orderOf(customer);
+  const loanId = by === "key" ? undefined : customer.loans.at(-1);
+  const key = by === "loan" ? undefined : order?.key;
+  if (order === undefined || (loanId === undefined && key === undefined)) return;
+  subscribe(world, customer, { orderId: order.id, loanId, key });
+}
+
+function subscribe(world: World, customer: Customer, subscription: Subscription): void {
+  customer.page?.close();
+  world.note(
+    `s${customer.number} opens ${subscription.orderId.slice(0, 8)} with ${subscription.loanId ?? "the key"}`,
+  );
+  const order = orderOf(customer);
+  const hasKey = order?.id === subscription.orderId && order.key === subscription.key;
+  customer.page = new Page(world, `s${customer.number}'s page`, subscription, hasKey);
+}
+
+function attack(world: World, customer: Customer, victim: Customer, kind: Attack): void {
+  const own = orderOf(customer);
+  const theirs = orderOf(victim);
+  const loanId = victim.loans.at(-1) ?? "loan-invented";
+  if (own === undefined || theirs === undefined) return;
+  switch (kind) {
+    case "reuse-loan":
+      return subscribe(world, customer, { orderId: own.id, loanId, key: own.key });
+    case "watch-other-order":
+      return subscribe(world, customer, {
+        orderId: theirs.id,
+        loanId: customer.loans.at(-1) ?? "x",
+        key: undefined,
+      });
+    case "invented-loan":
+      return subscribe(world, customer, { orderId: own.id, loanId: "loan-invented", key: own.key });
+    case "wrong-key":
+      return subscribe(world, customer, { orderId: theirs.id, loanId, key: own.key });
+    case "name-other-order":
+      customer.loans.push(`loan-${customer.number}-${customer.loans.length}`);
+      world.provider.lend(customer.loans.at(-1) ?? "", { id: theirs.id, total: 100 }, "exact");
+      return subscribe(world, customer, {
+        orderId: theirs.id,
+        loanId: customer.loans.at(-1) ?? "",
+        key: undefined,
+      });
+  }
+}
+
+function changeLoan(
+  world: World,
+  customers: Customers,
+  { customer: number, change }: Extract<Action, { kind: "change-loan" }>,
+): void {
+  const customer = customerOf(customers, number);
+  const loan = world.provider.loans.get(customer.loans.at(-1) ?? "");
+  if (loan === undefined) return;
+  if (change === "extend") return extend(world, customer, loan);
+  const other = orderOf(customers.get(number - 1))?.id ?? "";
+  const became = world.provider.change(loan, change, other);
+  if (became !== undefined) world.note(`${loan.id} becomes ${became}`);
+}
+
+/** The time from an extension to the mark of its loan, in milliseconds. */
+const MARK_DELAY = 4_000;
+
+/** The provider stores an extension, and marks the earlier loan some seconds later. */
+function extend(world: World, customer: Customer, loan: Loan): void {
+  const extension = world.provider.extend(loan);
+  if (extension === undefined) return;
+  world.note(`${extension.id} extends ${loan.id}`);
+  customer.loans.push(extension.id);
+  world.after(MARK_DELAY, () => {
+    world.provider.mark(loan);
+    world.note(`${loan.id} becomes ${loan.status}`);
+  });
+}

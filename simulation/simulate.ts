@@ -1,0 +1,163 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { PlannedAction } from "./actions.ts";
+import { type Customers, placeOrder } from "./customers.ts";
+import { type LastMove, overdueOrders } from "./expiry-invariants.ts";
+import { checkList, checkPages, checkState, type Seen } from "./invariants.ts";
+import { checkLedgers, checkPayouts } from "./money-invariants.ts";
+import { OrderSync } from "./order-sync.ts";
+import { checkDelivered, hasEnded } from "./outbox-invariants.ts";
+import { performAction } from "./perform-action.ts";
+import { MAX_CLOCK_CHANGE } from "./plan.ts";
+import { checkSearch } from "./search-invariants.ts";
+import { type Failure, World } from "./world.ts";
+
+const DAY = 24 * 3_600_000;
+/** The timeout for a complete sweep with a working provider, in milliseconds. */
+const SWEEP_TIMEOUT = 25 * 60_000;
+/** The timeout for all deliveries, of which a webhook waits up to half an hour, and all expiries. */
+const DELIVERY_TIMEOUT = 45 * 60_000;
+/** In milliseconds. */
+const SYNC_INTERVAL = 6_700;
+const MAX_STEPS = 2_000_000;
+
+export interface Outcome {
+  readonly failure: Failure | undefined;
+  readonly steps: number;
+  readonly history: readonly string[];
+  readonly hash: string;
+}
+
+/** Runs a plan to its last day, or until an invariant is broken. */
+export async function simulate(seed: number, plan: readonly PlannedAction[]): Promise<Outcome> {
+  const folder = mkdtempSync(join(tmpdir(), "keepsats-simulation-"));
+  for (const part of ["assets", "pictures"])
+    mkdirSync(join(folder, "web", part), { recursive: true });
+  writeFileSync(join(folder, "web/index.html"), "<!-- page-config -->");
+  const world = new World(seed, folder);
+  try {
+    await simulateDays(world, plan);
+  } finally {
+    await world.end();
+    rmSync(folder, { recursive: true });
+  }
+  const { failure, steps, history } = world;
+  return { failure, steps, history, hash: world.historyHash() };
+}
+
+async function simulateDays(world: World, plan: readonly PlannedAction[]): Promise<void> {
+  const seen: Seen = { bindings: new Map(), moves: new Map(), erased: new Set(), journal: [] };
+  const customers: Customers = new Map();
+  const sync = new OrderSync(world);
+  world.onCommit = (state) => checkState(world, customers, state, seen);
+  world.onIdle = () => {
+    if (world.shop !== undefined) checkPages(world, customers, world.state);
+  };
+  const days = Math.max(0, ...plan.map(({ day }) => day + 1));
+  const start = world.time.now;
+  for (let day = 0; day < days && world.failure === undefined; day += 1) {
+    world.machine.request("start");
+    await world.step(world.time.now);
+    const actions = plan.filter((planned) => planned.day === day);
+    scheduleSync(world, sync, actions);
+    await simulateDay(world, customers, actions);
+    if (world.failure === undefined) await finishDeliveries(world, seen.moves);
+    if (world.failure === undefined) await checkSearchAndSync(world, customers, sync);
+    if (world.failure === undefined && day + 1 < days)
+      await stopUntil(world, customers, start + (day + 1) * DAY);
+  }
+}
+
+async function simulateDay(
+  world: World,
+  customers: Customers,
+  actions: readonly PlannedAction[],
+): Promise<void> {
+  for (const action of actions)
+    world.after(action.at, () => performAction(world, customers, action));
+  const last = actions.at(-1)?.at ?? 0;
+  await until(world, world.time.now + last + 30_000, () => false);
+  world.setProviderFault(undefined);
+  world.receiver.setFault(undefined);
+  if (world.shop === undefined) world.machine.request("start");
+  let sweeps = 0;
+  let sweptAt = world.database.sweptAt();
+  const isSwept = () => {
+    const at = world.database.sweptAt();
+    if (at !== sweptAt) sweeps += 1;
+    sweptAt = at;
+    return sweeps > 1;
+  };
+  if (!(await until(world, world.time.now + SWEEP_TIMEOUT, isSwept)) && world.failure === undefined)
+    return world.fail("not-swept", "no sweep has ended, although the provider works");
+  repeatPurchases(world, customers);
+  checkList(world);
+  await until(world, world.time.now + 10_000, () => false);
+  if (world.failure === undefined) checkPayouts(world, world.state);
+}
+
+/** Waits until all deliveries have ended and all unpaid orders have expired, and checks that. */
+async function finishDeliveries(world: World, moves: ReadonlyMap<string, LastMove>): Promise<void> {
+  const isDelivered = () => world.state.deliveries.every(hasEnded);
+  const presumed = () =>
+    [...world.state.loans.values()].find((loan) => loan.presumedExtensionAt !== null);
+  const isDone = () =>
+    isDelivered() && overdueOrders(world, moves).length === 0 && presumed() === undefined;
+  // After the clock was set back, a webhook's retry waits until the clock reaches its time again.
+  const setBack = world.time.wasSet ? MAX_CLOCK_CHANGE : 0;
+  await until(world, world.time.now + DELIVERY_TIMEOUT + setBack, isDone);
+  if (world.failure !== undefined) return;
+  checkDelivered(world, world.state);
+  const waiting = presumed();
+  if (waiting !== undefined)
+    world.fail("extension-unconfirmed", `${waiting.id} still counts as a presumed extension`);
+  checkLedgers(world);
+  await until(world, world.time.now + 1_000, () => false);
+  const [overdue] = overdueOrders(world, moves);
+  if (overdue !== undefined)
+    world.fail("not-expired", `order ${overdue} is not paid, and has not expired`);
+}
+
+function scheduleSync(world: World, sync: OrderSync, actions: readonly PlannedAction[]): void {
+  const end = actions.at(-1)?.at ?? 0;
+  for (let at = 0; at < end; at += SYNC_INTERVAL) world.after(at, () => sync.run());
+}
+
+/** Every order is found, a running client has missed no change, and a new one reads all orders. */
+async function checkSearchAndSync(
+  world: World,
+  customers: Customers,
+  sync: OrderSync,
+): Promise<void> {
+  checkSearch(world, customers);
+  sync.run();
+  new OrderSync(world).run();
+  await until(world, world.time.now + 2_000, () => false);
+}
+
+/** Repeats the requests of the last day: each must get the same answer. */
+function repeatPurchases(world: World, customers: Customers): void {
+  for (const { purchases } of customers.values())
+    for (const purchase of purchases) {
+      const { placed } = purchase;
+      if (placed !== undefined && world.time.now - placed.at < DAY) placeOrder(world, purchase, 1);
+    }
+}
+
+/** Advances time until a condition holds or a deadline is reached. @returns whether it holds */
+async function until(world: World, end: number, holds: () => boolean): Promise<boolean> {
+  while (world.failure === undefined && world.time.now < end) {
+    if (holds()) return true;
+    if (world.steps > MAX_STEPS) world.fail("never-idle", "too many steps");
+    await world.step(end);
+  }
+  return false;
+}
+
+/** Closes all pages and stops the shop until the next day. */
+async function stopUntil(world: World, customers: Customers, end: number): Promise<void> {
+  for (const { page } of customers.values()) page?.close();
+  world.machine.request("stop");
+  while (world.failure === undefined && world.time.now < end) await world.step(end);
+}

@@ -1,0 +1,112 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { createEditCatalogue } from "../../apps/server/src/modules/catalogue/edit-catalogue.ts";
+import {
+  findItem,
+  listItems,
+  storeItems,
+} from "../../apps/server/src/modules/catalogue/item-repository.ts";
+import { readForSale } from "../../apps/server/src/modules/catalogue/stock.ts";
+import { createInProcessBus } from "../../apps/server/src/platform/events/bus.ts";
+import { aStoredItem } from "../harness/builders.ts";
+import { databaseKinds, useDatabase } from "../harness/databases.ts";
+
+describe.each(databaseKinds)("items on $name", (kind) => {
+  const shop = useDatabase(kind);
+  const { within } = shop;
+
+  test("are listed in the order of their addition, and found by id", async () => {
+    const [one, two] = [aStoredItem({ name: "One" }), aStoredItem({ name: "Two", hidden: true })];
+    await within((unit) => storeItems(unit, [one, two]));
+    expect((await listItems(shop.database.db)).slice(-2)).toEqual([one, two]);
+    expect(await findItem(shop.database.db, two.id)).toEqual(two);
+    expect(await findItem(shop.database.db, "none")).toBeUndefined();
+    const changed = { ...one, price: 5_000 };
+    await within((unit) => storeItems(unit, [changed]));
+    expect((await listItems(shop.database.db)).slice(-2)).toEqual([changed, two]);
+    const forSale = await readForSale(shop.database.db, [one.id, two.id, "none"]);
+    expect(forSale).toEqual(new Map([[one.id, { name: "One", price: 5_000, stock: null }]]));
+  });
+
+  test("have the order of an imported file, and a failed import changes nothing", async () => {
+    const { importItems } = createEditCatalogue({
+      database: shop.database,
+      bus: createInProcessBus(),
+      listPictures: async () => new Set(["/pictures/moka-pot.svg"]),
+      listingSettled: async () => {},
+    });
+    const ids = Array.from({ length: 600 }, () => String(randomUUID()));
+    const file = ids.map((id) => ({
+      id,
+      name: "Thing",
+      description: "A thing.",
+      price: 1,
+      image_url: "/pictures/moka-pot.svg",
+    }));
+    const order = async () =>
+      (await listItems(shop.database.db)).map(({ id }) => id).filter((id) => ids.includes(id));
+    let turns = 0;
+    const others = setInterval(() => (turns += 1), 0);
+    await importItems(file);
+    clearInterval(others);
+    expect(turns).toBeGreaterThan(0);
+    expect(await order()).toEqual(ids);
+    await importItems(file.toReversed());
+    expect(await order()).toEqual(ids.toReversed());
+    expect(await importItems(file, { dryRun: true })).toMatchObject({
+      answer: { reordered: true },
+    });
+    expect(await importItems([...file, { id: "lacks-all" }])).toMatchObject({ kind: "invalid" });
+    expect(await order()).toEqual(ids.toReversed());
+    await within(async ({ db }) => {
+      for (let start = 0; start < 600; start += 200)
+        await db
+          .deleteFrom("items")
+          .where("id", "in", ids.slice(start, start + 200))
+          .execute();
+    });
+  });
+
+  test("that two people change at once are changed by the one who expects the stored values", async () => {
+    const aProcess = () =>
+      createEditCatalogue({
+        database: shop.database,
+        bus: createInProcessBus(),
+        listPictures: async () => new Set<string>(),
+        listingSettled: async () => {},
+      });
+    const item = aStoredItem({ price: 1_000, stock: 5 });
+    await within((unit) => storeItems(unit, [item]));
+    const prices = [1_100, 1_200, 1_300, 1_400];
+    const expected = { price: 1_000 };
+    const edits = await Promise.all(
+      prices.map((price) => aProcess().patch(item.id, { price, expected })),
+    );
+    expect(edits.map(({ kind }) => kind).sort()).toEqual([
+      "changed",
+      "changed",
+      "changed",
+      "stored",
+    ]);
+    expect(edits).toContainEqual({ kind: "changed", fields: ["price"] });
+    const stored = prices[edits.findIndex(({ kind }) => kind === "stored")];
+    expect(await findItem(shop.database.db, item.id)).toEqual({ ...item, price: stored });
+
+    const other = await aProcess().patch(item.id, { stock: 9, expected: { stock: 5 } });
+    expect(other, "another field is not in the way").toMatchObject({ kind: "stored" });
+    const again = await aProcess().patch(item.id, { stock: 9, expected: { stock: 5 } });
+    expect(again, "the same change, sent again").toMatchObject({ kind: "stored" });
+    expect(await aProcess().patch(item.id, { stock: 20 }), "without a condition").toMatchObject({
+      kind: "stored",
+    });
+    expect(await aProcess().patch(item.id, { stock: 4, expected: { stock: 9 } })).toEqual({
+      kind: "changed",
+      fields: ["stock"],
+    });
+  });
+
+  test("have their prices read a thousand at a time", async () => {
+    const ids = Array.from({ length: 2_000 }, () => randomUUID());
+    expect((await readForSale(shop.database.db, ids)).size).toBe(0);
+  });
+});

@@ -1,0 +1,49 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type StartProxy, startCaddy, startHaproxy } from "../harness/services.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+/** A server that closes every socket, because proxies log errors with the complete URL. */
+let server: Server;
+let address: string;
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    if (request.url?.startsWith("/api/ws") === true) request.socket.destroy();
+    else response.end();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const at = server.address();
+  address = typeof at === "object" && at !== null ? `127.0.0.1:${at.port}` : "";
+});
+afterAll(() => server.close());
+
+/** Without retries, so that the proxy fails at once. */
+const withoutRetries = (settings: string) => settings.replace(/^\t+lb_try_duration .*$/gm, "");
+const withCaddyLog = (settings: string) =>
+  withoutRetries(settings).replace(/^\{\$SHOP_DOMAIN\} \{$/m, "$&\n\tlog");
+const withHaproxyLog = (settings: string) =>
+  settings.replace(/^defaults$/m, "$&\n\tlog stdout format raw local0");
+
+test.each<[string, StartProxy, (settings: string) => string]>([
+  ["Caddy", startCaddy, withoutRetries],
+  ["Caddy with an access log", startCaddy, withCaddyLog],
+  ["HAProxy with an access log", startHaproxy, withHaproxyLog],
+])("order keys and contract ids are not in the log of %s", async (_, start, withLog) => {
+  await using proxy = await start([address, address, address], withLog);
+  const query = new URLSearchParams({
+    order_id: "an-order",
+    contract_id: "the-contract",
+    key: "the-key",
+  });
+  const answer = await fetch(`${proxy.url}/api/ws/order-status?${query}`, {
+    headers: {
+      "order-key": "the-key",
+      referer: "https://shop.example/order?contractId=the-contract",
+    },
+  });
+  expect(answer.status).toBeGreaterThanOrEqual(502);
+  await waitFor("the line", () => proxy.output().includes("/api/ws/order-status"));
+  expect(proxy.output()).not.toMatch(/the-key|the-contract/);
+});

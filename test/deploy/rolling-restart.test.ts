@@ -1,0 +1,182 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { needServer } from "../../scripts/find-servers.ts";
+import { anOrder } from "../harness/builders.ts";
+import { paidOrder, postOrder } from "../harness/customer.ts";
+import { startLender } from "../harness/lender.ts";
+import { startVisitors, type Visitors } from "../harness/load.ts";
+import { freePort } from "../harness/network.ts";
+import { newDatabase } from "../harness/postgres.ts";
+import { lenderSettings, open, type Started, startProcess } from "../harness/server-process.ts";
+import { type Service, startCaddy, startHaproxy } from "../harness/services.ts";
+import { useResource } from "../harness/use-resource.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+const PUBLIC_URL = "https://shop.example";
+const lender = useResource(() => startLender({ shopOrigin: PUBLIC_URL }));
+let databaseUrl: string;
+let servers: Started[];
+let proxies: Service[];
+
+async function start(port: number, env: Record<string, string> = {}): Promise<Started> {
+  const started = await startProcess({
+    cwd: lender.folder,
+    port,
+    env: {
+      DATABASE_URL: databaseUrl,
+      ...lenderSettings(lender),
+      PUBLIC_URL,
+      ADMIN_TOKEN: "the-admin-token-of-these-tests",
+      TRUST_PROXY: "1",
+      RATE_LIMIT_ORDERS: "1000000",
+      RATE_LIMIT_SOCKETS: "1000000",
+      ...env,
+    },
+  });
+  return open(started);
+}
+
+beforeAll(async () => {
+  for (const proxy of ["caddy", "haproxy"] as const) needServer(proxy);
+  databaseUrl = await newDatabase(inject("postgresUrl"));
+  const ports = await Promise.all([freePort(), freePort(), freePort()]);
+  servers = await Promise.all(ports.map((port) => start(port)));
+  const addresses = ports.map((port) => `127.0.0.1:${port}`);
+  proxies = await Promise.all([startCaddy(addresses), startHaproxy(addresses)]);
+});
+afterAll(async () => {
+  await Promise.all(proxies.map((proxy) => proxy.stop()));
+  await Promise.all(servers.map((server) => server.end("SIGKILL")));
+});
+
+/** Waits until each group of visitors has had some more requests answered. */
+async function someRequests(...groups: readonly Visitors[]): Promise<void> {
+  for (const visitors of groups) {
+    const before = visitors.served;
+    await waitFor("some requests", () => visitors.served > before + 50);
+  }
+}
+
+test("no request fails while three servers are restarted one after another under load, behind Caddy and behind HAProxy", async () => {
+  const [{ url = "" } = {}] = proxies;
+  const order = await paidOrder({ url, lender, origin: PUBLIC_URL });
+  const groups = proxies.map(({ url }) => startVisitors({ url, origin: PUBLIC_URL, order }));
+  await someRequests(...groups);
+  for (const [index, server] of servers.entries()) {
+    await server.end();
+    servers[index] = await start(Number(new URL(server.url).port));
+    await someRequests(...groups);
+  }
+  await Promise.all(groups.map((visitors) => visitors.stop()));
+  expect(groups.map(({ failed }) => failed)).toEqual([[], []]);
+});
+
+test("while a single server behind Caddy restarts, visitors wait and only orders fail, which pages retry", async () => {
+  const port = await freePort();
+  const env = { DRAIN_SECONDS: "2" };
+  let server = await start(port, env);
+  await using proxy = await startCaddy([`127.0.0.1:${port}`]);
+  const order = await paidOrder({ url: proxy.url, lender, origin: PUBLIC_URL });
+  const visitors = startVisitors({ url: proxy.url, origin: PUBLIC_URL, order });
+  await someRequests(visitors);
+  await server.end();
+  server = await start(port, env);
+  await someRequests(visitors);
+  await visitors.stop();
+  expect(visitors.failed.filter((failure) => !/^POST .*: 50[23]$/.test(failure))).toEqual([]);
+  await server.end("SIGKILL");
+});
+
+/**
+ * Places an order without retries. @returns the response's status, or 0 if the proxy closed the
+ * connection, and its time
+ */
+async function placeOnce(
+  url: string,
+  key: string,
+): Promise<{ key: string; status: number; at: number }> {
+  const { status } = await postOrder({ url }, anOrder(), { "idempotency-key": key }).catch(() => ({
+    status: 0,
+  }));
+  return { key, status, at: performance.now() };
+}
+
+describe("orders behind Caddy after a server crash", () => {
+  /**
+   * Places orders sequentially for two seconds. @returns their statuses and the duration of the
+   * slowest
+   */
+  async function placeForAWhile(url: string): Promise<{ statuses: Set<number>; slowest: number }> {
+    const statuses = new Set<number>();
+    const started = performance.now();
+    let slowest = 0;
+    while (performance.now() < started + 2_000) {
+      const before = performance.now();
+      const { status, at } = await placeOnce(url, randomUUID());
+      statuses.add(status);
+      slowest = Math.max(slowest, at - before);
+    }
+    return { statuses, slowest };
+  }
+
+  test("are answered within two seconds if one of two servers is left, which then serves them", async () => {
+    const ports = [await freePort(), await freePort()];
+    const [left, dead] = await Promise.all([start(ports[0] ?? 0), start(ports[1] ?? 0)]);
+    await using proxy = await startCaddy(ports.map((port) => `127.0.0.1:${port}`));
+    await dead.end("SIGKILL");
+    const { statuses, slowest } = await placeForAWhile(proxy.url);
+    expect(slowest).toBeLessThan(2_000);
+    expect([201, 502]).toEqual(expect.arrayContaining([...statuses]));
+    expect((await placeForAWhile(proxy.url)).statuses).toEqual(new Set([201]));
+    await left.end("SIGKILL");
+  });
+
+  test("are refused within two seconds if no server is left, while pages wait for the next one", async () => {
+    const port = await freePort();
+    let server = await start(port);
+    await using proxy = await startCaddy([`127.0.0.1:${port}`]);
+    await server.end("SIGKILL");
+    const page = fetch(`${proxy.url}/`).then(({ status }) => status, String);
+    const { statuses, slowest } = await placeForAWhile(proxy.url);
+    expect(slowest).toBeLessThan(2_000);
+    expect([502, 503]).toEqual(expect.arrayContaining([...statuses]));
+    server = await start(port);
+    expect(await page).toBe(200);
+    await server.end("SIGKILL");
+  });
+});
+
+test.each([
+  ["Caddy", 0],
+  ["HAProxy", 1],
+])(
+  "orders that a killed server interrupts fail within two seconds behind %s, and can be retried with their key",
+  async (_, index) => {
+    const url = proxies[index]?.url ?? "";
+    // Each proxy loses a different server, because it takes a second to detect that one has
+    // recovered.
+    const victim = servers[index];
+    if (victim === undefined) throw new Error("there is no server");
+    const answers: Awaited<ReturnType<typeof placeOnce>>[] = [];
+    let stopped = false;
+    async function shop(): Promise<void> {
+      while (!stopped) answers.push(await placeOnce(url, randomUUID()));
+    }
+    const customers = Array.from({ length: 20 }, shop);
+    await waitFor("some orders", () => answers.length > 100);
+    const killedAt = performance.now();
+    await victim.end("SIGKILL");
+    const atKill = answers.length;
+    await waitFor("more orders", () => answers.length > atKill + 500);
+    stopped = true;
+    await Promise.all(customers);
+
+    const cutOff = answers.filter(({ status }) => status !== 201);
+    expect(cutOff.length).toBeGreaterThan(0);
+    expect([502, 0]).toEqual(expect.arrayContaining(cutOff.map(({ status }) => status)));
+    expect(Math.max(...cutOff.map(({ at }) => at - killedAt))).toBeLessThan(2_000);
+    const again = await Promise.all(cutOff.map(({ key }) => placeOnce(url, key)));
+    expect(again.map(({ status }) => status)).toEqual(again.map(() => 201));
+    servers[index] = await start(Number(new URL(victim.url).port));
+  },
+);

@@ -1,0 +1,247 @@
+import { randomUUID } from "node:crypto";
+import { pino } from "pino";
+import { describe, expect, test } from "vitest";
+import { listOrders } from "../../apps/server/src/modules/orders/list-orders.ts";
+import type { Cursor } from "../../apps/server/src/modules/orders/order-filter.ts";
+import { openOrderKeys } from "../../apps/server/src/modules/orders/order-keys.ts";
+import {
+  findOrder,
+  findOrders,
+  findState,
+  findStates,
+  listEvents,
+} from "../../apps/server/src/modules/orders/order-repository.ts";
+import { findPlaced, insertOrders } from "../../apps/server/src/modules/orders/place-order.ts";
+import { resolveOrderId } from "../../apps/server/src/modules/orders/resolve-order.ts";
+import { withSafeErrors } from "../../apps/server/src/platform/observability/redaction.ts";
+import { aStoredOrder } from "../harness/builders.ts";
+import { databaseKinds, useDatabase } from "../harness/databases.ts";
+import { useCasesOn } from "../harness/use-cases.ts";
+
+describe.each(databaseKinds)("orders on $name", (kind) => {
+  const shop = useDatabase(kind);
+  const { within, stored } = shop;
+
+  test("are read as they were stored", async () => {
+    const lines = [
+      { id: "oak-chair", name: "Oak Chair", price: 100_000_000, quantity: 9_999 },
+      { id: "mug", name: "Mug 😀 \"'--", price: 0, quantity: 1 },
+    ];
+    const order = await stored({
+      items: lines,
+      total_price: 999_900_000_000,
+      created_at: 1_790_000_000_123,
+    });
+    expect(await findOrder(shop.database.db, order.id)).toEqual(order);
+    expect(await findState(shop.database.db, order.id)).toEqual({
+      id: order.id,
+      status: "Pending",
+      version: 1,
+      total: order.total_price,
+      createdAt: order.created_at,
+    });
+    expect(await listEvents(shop.database.db, order.id)).toEqual([
+      {
+        kind: "placed",
+        from_status: null,
+        to_status: "Pending",
+        by: "customer",
+        by_name: null,
+        reason: null,
+        data: null,
+        at: order.created_at,
+      },
+    ]);
+    expect(await findOrder(shop.database.db, randomUUID())).toBeUndefined();
+    expect(await findState(shop.database.db, randomUUID())).toBeUndefined();
+  });
+
+  test("are read by the hundred, each with its own lines in order", async () => {
+    const line = (id: string, quantity: number) => ({ id, name: id, price: 1, quantity });
+    const orders = [];
+    for (let n = 1; n <= 300; n += 1) {
+      orders.push(
+        await stored({ items: [line("b", n), line("a", 1), line("c", 2)].slice(0, 1 + (n % 3)) }),
+      );
+    }
+    const unknown = randomUUID();
+    const ids = [unknown, ...orders.map(({ id }) => id)];
+    const found = await findOrders(shop.database.db, ids);
+    expect(orders.map(({ id }) => found.get(id))).toEqual(orders);
+    expect(found.has(unknown)).toBe(false);
+    const states = await findStates(shop.database.db, ids);
+    expect([...states.keys()].sort()).toEqual(orders.map(({ id }) => id).sort());
+  });
+
+  test("are changed in batches, each with its own outcome, and two changes of one order in sequence", async () => {
+    const { changeStatuses } = useCasesOn(shop.database);
+    const paid = () => stored({ status: "PaymentProcessed" });
+    const [one, two, third, pending] = [await paid(), await paid(), await paid(), await stored()];
+    const change = (orderId: string, to: "Shipped" | "Delivered" | "Cancelled") =>
+      ({ orderId, to, by: { kind: "staff", name: "Ada" } }) as const;
+    const outcomes = await within((unit) =>
+      changeStatuses(unit, [
+        change(one.id, "Shipped"),
+        change(two.id, "Shipped"),
+        change(third.id, "Cancelled"),
+        change(pending.id, "Shipped"),
+        change(randomUUID(), "Shipped"),
+        change(one.id, "Delivered"),
+        change(two.id, "Delivered"),
+        change(pending.id, "Cancelled"),
+        change(one.id, "Shipped"),
+        change(two.id, "Delivered"),
+      ]),
+    );
+    expect(outcomes).toEqual([
+      { kind: "changed", from: "PaymentProcessed" },
+      { kind: "changed", from: "PaymentProcessed" },
+      { kind: "changed", from: "PaymentProcessed" },
+      { kind: "refused", from: "Pending" },
+      { kind: "not-found" },
+      { kind: "changed", from: "Shipped" },
+      { kind: "changed", from: "Shipped" },
+      { kind: "changed", from: "Pending" },
+      { kind: "refused", from: "Delivered" },
+      { kind: "unchanged" },
+    ]);
+    const orders = [one, two, third, pending];
+    const states = await findStates(
+      shop.database.db,
+      orders.map(({ id }) => id),
+    );
+    expect(orders.map(({ id }) => states.get(id)?.status)).toEqual([
+      "Delivered",
+      "Delivered",
+      "Cancelled",
+      "Cancelled",
+    ]);
+    const events = await Promise.all([one, two].map(({ id }) => listEvents(shop.database.db, id)));
+    for (const ofOne of events) {
+      expect(ofOne.map(({ to_status }) => to_status)).toEqual([
+        "PaymentProcessed",
+        "Shipped",
+        "Delivered",
+      ]);
+    }
+    expect(await listEvents(shop.database.db, third.id)).toHaveLength(2);
+  });
+
+  test("with a status of a newer version are read, listed and counted like other orders", async () => {
+    const [order, other] = [await stored(), await stored()];
+    const { id } = order;
+    await shop.place.run(`UPDATE orders SET status = 'Refunded' WHERE id = '${id}'`);
+    await shop.place.run(`UPDATE order_events SET to_status = 'Refunded' WHERE order_id = '${id}'`);
+    const { db } = shop.database;
+    expect(await findOrder(db, id)).toEqual({ ...order, status: "Refunded" });
+    const states = await findStates(db, [id, other.id]);
+    expect([states.get(id)?.status, states.get(other.id)?.status]).toEqual(["Refunded", "Pending"]);
+    const listed = await listOrders(db, {}, { limit: 1_000 });
+    expect(listed).toContainEqual(expect.objectContaining({ id, status: "Refunded" }));
+    expect(listed).toContainEqual(expect.objectContaining({ id: other.id, status: "Pending" }));
+    expect(await listEvents(db, id)).toMatchObject([{ from_status: null, to_status: "Refunded" }]);
+    await shop.place.run(`UPDATE orders SET status = 'Pending' WHERE id = '${id}'`);
+  });
+
+  test("with a status of a newer version are not moved, while the others of the same batch are", async () => {
+    const [order, other] = [await stored(), await stored()];
+    await shop.place.run(`UPDATE orders SET status = 'Refunded' WHERE id = '${order.id}'`);
+    const cancel = (orderId: string, expected?: string) =>
+      ({ orderId, to: "Cancelled", by: { kind: "staff", name: "Ada" }, expected }) as const;
+    const outcomes = await within((unit) =>
+      useCasesOn(shop.database).changeStatuses(unit, [
+        cancel(order.id),
+        cancel(order.id, "Pending"),
+        cancel(order.id, "Refunded"),
+        cancel(other.id),
+      ]),
+    );
+    expect(outcomes).toEqual([
+      { kind: "refused", from: "Refunded" },
+      { kind: "overtaken", from: "Refunded" },
+      { kind: "refused", from: "Refunded" },
+      { kind: "changed", from: "Pending" },
+    ]);
+    expect(await findState(shop.database.db, order.id)).toMatchObject({
+      status: "Refunded",
+      version: 1,
+    });
+  });
+
+  test("are found by a prefix of their id", async () => {
+    const order = await stored({ id: "abcdef01-0000-4000-8000-000000000001" });
+    const twin = await stored({ id: "abcdef01-0000-4000-8000-000000000002" });
+    const resolve = (given: string) => resolveOrderId(shop.database.db, given);
+    expect(await resolve("abcdef01")).toEqual({ kind: "many" });
+    expect(await resolve("ABCDEF01-0000-4000-8000-000000000001")).toEqual({
+      kind: "one",
+      id: order.id,
+    });
+    expect(await resolve(twin.id.slice(0, 36))).toEqual({ kind: "one", id: twin.id });
+    expect(await resolve("abcdef02")).toEqual({ kind: "none" });
+    expect(await resolve("abc")).toEqual({ kind: "none" });
+    await stored({ id: "abcdef10-0000-4000-8000-000000000002" });
+    expect(await resolve("abcdef10")).toMatchObject({ kind: "one" });
+  });
+
+  test("are paged newest first, none twice, even with the same time", async () => {
+    const made = [];
+    for (let index = 0; index < 7; index += 1)
+      made.push(await stored({ created_at: 5_000_000 + Math.floor(index / 3), status: "Shipped" }));
+    const seen: string[] = [];
+    let cursor: Extract<Cursor, { by: "time" }> | undefined;
+    for (;;) {
+      const page = await listOrders(
+        shop.database.db,
+        { statuses: ["Shipped"] },
+        { cursor, limit: 2 },
+      );
+      seen.push(...page.map(({ id }) => id));
+      const last = page.at(-1);
+      if (last === undefined) break;
+      cursor = { by: "time", created_at: last.created_at, id: last.id };
+    }
+    const expected = made
+      .toSorted((one, two) => two.created_at - one.created_at || (one.id < two.id ? 1 : -1))
+      .map(({ id }) => id);
+    expect(seen).toEqual(expected);
+    expect(await listOrders(shop.database.db, {}, { limit: 1 })).toHaveLength(1);
+  });
+
+  test("are found by their idempotency keys", async () => {
+    const key = randomUUID();
+    const order = aStoredOrder();
+    const placed = { order, idempotency: { key, bodyHash: "h" } };
+    await within((unit) => insertOrders(unit, [placed]));
+    expect(await within((unit) => findPlaced(unit, [key, "none"]))).toEqual(
+      new Map([[key, { bodyHash: "h", orderId: order.id }]]),
+    );
+    expect(await within((unit) => findPlaced(unit, []))).toEqual(new Map());
+  });
+
+  test("that the database refuses do not appear in the logged error", async () => {
+    const order = aStoredOrder({ total_price: -1 });
+    const refused = within((unit) => insertOrders(unit, [{ order, idempotency: undefined }]));
+    const error: unknown = await refused.then(
+      () => undefined,
+      (reason) => reason,
+    );
+    const lines: string[] = [];
+    const log = pino({ base: null }, { write: (line: string) => lines.push(line) });
+    withSafeErrors(log).error({ err: error }, "a request failed");
+    expect(lines.join("")).toMatch(/a request failed/);
+    expect(lines.join("")).toMatch(/check/i);
+    for (const secret of [order.id, order.customer_name, order.customer_email, "St James"])
+      expect(lines.join("")).not.toContain(secret);
+  });
+
+  test("have the same keys in all processes that start together", async () => {
+    const all = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        openOrderKeys((index % 2 === 0 ? shop.database : shop.other).db),
+      ),
+    );
+    const keys = [...all, await openOrderKeys(shop.other.db)].map(({ keyOf }) => keyOf("an order"));
+    expect(new Set(keys).size).toBe(1);
+  });
+});

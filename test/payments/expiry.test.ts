@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import { isStatus, placeOrder, subscribe } from "../harness/customer.ts";
+import { startShop } from "../harness/shop.ts";
+import { callAdminApi } from "../harness/staff.ts";
+import { useResource } from "../harness/use-resource.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+const HOUR = 60 * 60_000;
+/**
+ * In milliseconds. A loan of the sandbox is paid out after four steps, so it is under way when the
+ * term ends.
+ */
+const TERM = 1_800;
+const STEP = 600;
+
+const shop = useResource(() =>
+  startShop({ step: STEP, mail: true, config: { orderExpiresHours: TERM / HOUR } }),
+);
+
+interface History {
+  readonly status: string;
+  readonly ledger: { readonly refund_due: number };
+  readonly events: readonly { readonly to: string; readonly by: string; readonly at: number }[];
+}
+async function history(id: string): Promise<History> {
+  const { body } = await callAdminApi(shop, "GET", `/api/admin/orders/${id}`);
+  return body as History;
+}
+async function metrics(): Promise<string> {
+  const headers = { authorization: "Bearer metrics-token" };
+  return (await fetch(`${shop.url}/metrics`, { headers })).text();
+}
+
+test("an unpaid order expires with an email and a later payout is refund due; an order with an active loan does not expire", async () => {
+  const borrowed = await placeOrder(shop);
+  const loan = await shop.lender.fund({ amount: "45.00", orderId: borrowed.id });
+  const subscriber = await subscribe(shop, borrowed.id, loan);
+  const left = await placeOrder(shop);
+  const page = await subscribe(shop, left.id, undefined, shop.url, left.key);
+
+  await page.until("its end", isStatus("Cancelled"));
+  expect(page.messages.at(-1)?.data).toMatchObject({
+    merchant_message: expect.stringContaining("not paid"),
+  });
+  expect((await history(left.id)).events).toMatchObject([
+    { to: "Pending" },
+    { to: "Cancelled", by: "shop" },
+  ]);
+  await waitFor("the email", () =>
+    shop.lender.emails().some(({ subject }) => subject.includes("is cancelled")),
+  );
+
+  await subscriber.until("the payment", isStatus("PaymentProcessed"));
+  const [placed, ...moves] = (await history(borrowed.id)).events;
+  expect(moves.map(({ to }) => to)).toEqual(["PaymentProcessing", "PaymentProcessed"]);
+  expect((moves.at(-1)?.at ?? 0) - (placed?.at ?? 0)).toBeGreaterThan(TERM / 1_000);
+
+  await shop.lender.fund({ amount: "45.00", orderId: left.id });
+  await waitFor("the payment issue", async () => (await history(left.id)).ledger.refund_due === 45);
+  expect((await history(left.id)).status).toBe("Cancelled");
+  expect(await metrics()).toMatch(/^keepsats_orders_expired_total 1$/m);
+  expect(await metrics()).toMatch(/^keepsats_last_expiry_seconds [0-5]\./m);
+  await Promise.all([subscriber.close(), page.close()]);
+});
+
+test("no order expires while the provider is unreachable", async () => {
+  await shop.lender.outage("down");
+  const { id } = await placeOrder(shop);
+  const seen = async () =>
+    Number(/^keepsats_last_complete_sweep_seconds (.*)$/m.exec(await metrics())?.[1]);
+  await waitFor(
+    "more than the term without a sweep",
+    async () => (await seen()) > (TERM + STEP) / 1_000,
+  );
+  expect((await history(id)).status).toBe("Pending");
+  await shop.lender.outage("none");
+  await waitFor("its end", async () => (await history(id)).status === "Cancelled");
+});

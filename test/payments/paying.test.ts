@@ -1,0 +1,403 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, test } from "vitest";
+import { isError, isStatus, placeOrder, subscribe } from "../harness/customer.ts";
+import { startShop } from "../harness/shop.ts";
+import { callAdminApi } from "../harness/staff.ts";
+import { useResource } from "../harness/use-resource.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+const shop = useResource(() => startShop());
+beforeEach(() => shop.lender.outage("none"));
+
+interface AdminView {
+  status: string;
+  events: { from: string | null; to: string; by: string; reason: string | null }[];
+  loans: { id: string; provider_status: string; state: string }[];
+}
+
+async function view(orderId: string, target = shop): Promise<AdminView> {
+  const { body } = await callAdminApi(target, "GET", `/api/admin/orders/${orderId}`);
+  return body as AdminView;
+}
+
+async function issuesOf(orderId: string): Promise<{ kind: string; loan_id: string }[]> {
+  const { body } = await callAdminApi(shop, "GET", "/api/admin/payment-issues");
+  const { payment_issues: issues } = body as {
+    payment_issues: { order_id: string; kind: string; loan_id: string }[];
+  };
+  return issues.filter(({ order_id }) => order_id === orderId);
+}
+
+async function move(
+  orderId: string,
+  to: string,
+  target = shop,
+): Promise<{ status: number; body: unknown }> {
+  return callAdminApi(target, "POST", `/api/admin/orders/${orderId}/transitions`, { to });
+}
+
+// At the same time, because each waits for its own shop.
+describe.concurrent("in a shop of its own", () => {
+  test("a successful loan moves the order to PaymentProcessed, and staff then move it to Delivered", async () => {
+    const slow = await startShop({ step: 1_000 });
+    const { id, key } = await placeOrder(slow);
+    const loanId = await slow.lender.fund({ amount: "45.00", orderId: id });
+    const subscriber = await subscribe(slow, id, loanId, slow.url, key);
+    await subscriber.until("the payment", isStatus("PaymentProcessed"));
+    await move(id, "Shipped", slow);
+    await move(id, "Delivered", slow);
+    await subscriber.until("the delivery", isStatus("Delivered"));
+    await subscriber.close();
+
+    // A holder of the key receives the order at once, perhaps before the shop has seen the loan.
+    const [first, ...later] = subscriber.statuses();
+    expect(first === "Pending" ? later : [first, ...later]).toEqual([
+      "PaymentProcessing",
+      "PaymentProcessed",
+      "Shipped",
+      "Delivered",
+    ]);
+    expect(subscriber.messages[0]?.data).toMatchObject({
+      items: [{ id: "moka-pot", name: "Moka Pot", price: 45, quantity: 1 }],
+      total_price: 45,
+      customer_name: "Ada Lovelace",
+      customer_email: "ada@example.org",
+      shipping_address: { street: "12 St James's Square", country: "United Kingdom" },
+      billing_address: { city: "London" },
+    });
+    expect(
+      Math.abs((subscriber.messages[0]?.data.created_at ?? 0) - Date.now() / 1000),
+    ).toBeLessThan(60);
+    expect((await view(id, slow)).events.map(({ from, to, by }) => [from, to, by])).toEqual([
+      [null, "Pending", "customer"],
+      ["Pending", "PaymentProcessing", "provider"],
+      ["PaymentProcessing", "PaymentProcessed", "provider"],
+      ["PaymentProcessed", "Shipped", "staff"],
+      ["Shipped", "Delivered", "staff"],
+    ]);
+    await slow.close();
+  });
+
+  test("a loan is still checked after its customer has disconnected, and after a restart", async () => {
+    const slow = await startShop({ step: 1_500, times: { sweep: 3_600_000 } });
+    try {
+      const { id } = await placeOrder(slow);
+      const loanId = await slow.lender.fund({ amount: "45.00", orderId: id });
+      const subscriber = await subscribe(slow, id, loanId);
+      await subscriber.until("the first status", isStatus("PaymentProcessing"));
+      await subscriber.close();
+      await slow.restart();
+      await waitFor("the payment", async () => {
+        const { body } = await callAdminApi(slow, "GET", `/api/admin/orders/${id}`);
+        return (body as AdminView).status === "PaymentProcessed";
+      });
+    } finally {
+      await slow.close();
+    }
+  });
+
+  test.each([
+    ["in turn", 20, 3_600_000],
+    ["by the sweep", 200, 500],
+  ])(
+    "more customers than the call budget can check at a time see their orders paid, %s",
+    async (_, count, sweep) => {
+      const launch = await startShop({ step: 300, times: { subscribed: 200, sweep } });
+      try {
+        const funded = Array.from({ length: count }, async () => {
+          const { id } = await placeOrder(launch);
+          return { id, loanId: await launch.lender.fund({ amount: "45.00", orderId: id }) };
+        });
+        const subscribers = await Promise.all(
+          (await Promise.all(funded)).map(({ id, loanId }) => subscribe(launch, id, loanId)),
+        );
+        for (const subscriber of subscribers) {
+          await subscriber.until("the payment", isStatus("PaymentProcessed"));
+          await subscriber.close();
+        }
+      } finally {
+        await launch.close();
+      }
+    },
+  );
+
+  test("an outage of the provider sends a subscriber with a bound loan the last known order and the error, and later changes after the recovery", async () => {
+    const slow = await startShop({ step: 1_500 });
+    try {
+      const { id } = await placeOrder(slow);
+      const loanId = await slow.lender.fund({ amount: "45.00", orderId: id });
+      const early = await subscribe(slow, id, loanId);
+      await early.until("the first status", isStatus("PaymentProcessing"));
+      await slow.lender.outage("down");
+      await early.until("the error", isError("ConnectionError"));
+      const late = await subscribe(slow, id, loanId);
+      await late.until("the last known order", isStatus("PaymentProcessing"));
+      await late.until("the error", isError("ConnectionError"));
+      await slow.lender.outage("none");
+      await early.until("the payment", isStatus("PaymentProcessed"));
+      await late.until("the payment", isStatus("PaymentProcessed"));
+      await Promise.all([early.close(), late.close()]);
+    } finally {
+      await slow.close();
+    }
+  });
+
+  test("a slow provider does not slow down selling", async () => {
+    const slowProvider = await startShop({ times: { providerTimeout: 600_000 } });
+    try {
+      await slowProvider.lender.outage("slow");
+      const { id } = await placeOrder(slowProvider);
+      const subscriber = await subscribe(slowProvider, id, randomUUID());
+      const responses = await Promise.all(
+        Array.from({ length: 20 }, () => fetch(`${slowProvider.url}/api/items`)),
+      );
+      expect(responses.every(({ status }) => status === 200)).toBe(true);
+      await placeOrder(slowProvider);
+      expect(subscriber.messages.filter(({ type }) => type === "order")).toEqual([]);
+      await subscriber.close();
+    } finally {
+      await slowProvider.close();
+    }
+  });
+
+  test("GET /api/me is 503 until the account was read once, and cached from then on", async () => {
+    const fresh = await startShop();
+    try {
+      await fresh.lender.outage("down");
+      const response = await fetch(`${fresh.url}/api/me`);
+      expect(response.status).toBe(503);
+      expect(response.headers.get("retry-after")).toBe("2");
+      await fresh.lender.outage("none");
+      await waitFor("the account", async () => (await fetch(`${fresh.url}/api/me`)).status === 200);
+      await fresh.lender.outage("down");
+      expect((await fetch(`${fresh.url}/api/me`)).status).toBe(200);
+    } finally {
+      await fresh.close();
+    }
+  });
+
+  test("an outage of the provider is logged once at its start and once at its end", async () => {
+    const fresh = await startShop({ times: { providerTimeout: 10_000 } });
+    try {
+      await fresh.lender.outage("error");
+      const lines = (text: string) => fresh.logs.filter((line) => line.includes(text));
+      await waitFor(
+        "the warning",
+        () => lines("gives no usable answer").length === 1 && lines("HTTP 500").length === 1,
+      );
+      await fresh.lender.outage("none");
+      await waitFor("the good news", () => lines("answers again").length === 1);
+    } finally {
+      await fresh.close();
+    }
+  });
+
+  test("a flood of requests for the account does not keep orders from being paid", async () => {
+    const fresh = await startShop();
+    try {
+      await fresh.lender.outage("error");
+      await fetch(`${fresh.url}/api/me`);
+      await fresh.lender.outage("none");
+      const { id } = await placeOrder(fresh);
+      await fresh.lender.fund({ amount: "45.00", orderId: id });
+      let asking = true;
+      const request = (async () => {
+        while (asking) await fetch(`${fresh.url}/api/me`);
+      })();
+      await waitFor("the payment", async () => {
+        const { body } = await callAdminApi(fresh, "GET", `/api/admin/orders/${id}`);
+        return (body as AdminView).status === "PaymentProcessed";
+      });
+      asking = false;
+      await request;
+    } finally {
+      await fresh.close();
+    }
+  });
+});
+
+describe("a successful loan", () => {
+  test("pays the order of a customer who has closed the browser", async () => {
+    const { id } = await placeOrder(shop);
+    await shop.lender.fund({ amount: "45.00", orderId: id });
+    await waitFor(
+      "the sweep to settle it",
+      async () => (await view(id)).status === "PaymentProcessed",
+    );
+  });
+});
+
+describe("a failed loan", () => {
+  test.each([
+    ["reject", "Rejected"],
+    ["expire", "ApprovalExpired"],
+  ])(
+    "(%s) returns the order to Pending, notifies the subscriber, and lets another loan pay the order",
+    async (dial, status) => {
+      const { id } = await placeOrder(shop);
+      const first = await shop.lender.fund({ amount: "45.00", orderId: id, dial });
+      const subscriber = await subscribe(shop, id, first);
+      await subscriber.until(
+        "the end of the attempt",
+        ({ data }) => data.status === "Pending" && data.payment_attempt_over === true,
+      );
+      expect((await view(id)).loans).toMatchObject([
+        { id: first, provider_status: status, state: "ended" },
+      ]);
+
+      const second = await shop.lender.fund({ amount: "45.00", orderId: id });
+      const again = await subscribe(shop, id, second);
+      await again.until("the payment", isStatus("PaymentProcessed"));
+      await subscriber.until("the same for the first subscriber", isStatus("PaymentProcessed"));
+      await again.close();
+      await subscriber.close();
+      expect(await issuesOf(id)).toEqual([]);
+    },
+  );
+});
+
+describe("a loan that does not pay the order", () => {
+  test("(underpaid) shows nothing of the order, opens a payment issue, and leaves the order unchanged", async () => {
+    const { id } = await placeOrder(shop);
+    const loanId = await shop.lender.fund({ amount: "45.00", orderId: id, dial: "wrong-amount" });
+    const subscriber = await subscribe(shop, id, loanId);
+    await subscriber.until("the refusal", isError("ContractNotFound"));
+    await subscriber.close();
+    expect(subscriber.messages.filter(({ type }) => type === "order")).toEqual([]);
+    expect(await issuesOf(id)).toMatchObject([{ kind: "underpaid", loan_id: loanId }]);
+    expect((await view(id)).status).toBe("Pending");
+  });
+
+  test("(another order's) is refused and opens a payment issue of an unknown order", async () => {
+    const { id } = await placeOrder(shop);
+    const loanId = await shop.lender.fund({ amount: "45.00", orderId: id, dial: "wrong-order" });
+    const subscriber = await subscribe(shop, id, loanId);
+    await subscriber.until("the refusal", isError("ContractNotFound"));
+    await subscriber.close();
+    expect(subscriber.messages.filter(({ type }) => type === "order")).toEqual([]);
+    expect(await issuesOf(id)).toMatchObject([{ kind: "unknown-order" }]);
+  });
+
+  test("(used before) cannot pay a second order", async () => {
+    const one = await placeOrder(shop);
+    const other = await placeOrder(shop);
+    const loanId = await shop.lender.fund({ amount: "45.00", orderId: one.id });
+    const owner = await subscribe(shop, one.id, loanId);
+    await owner.until("the payment", isStatus("PaymentProcessed"));
+    const thief = await subscribe(shop, other.id, loanId);
+    await thief.until("the refusal", isError("ContractNotFound"));
+    await Promise.all([owner.close(), thief.close()]);
+    expect(thief.messages.filter(({ type }) => type === "order")).toEqual([]);
+    expect(await view(other.id)).toMatchObject({ status: "Pending", loans: [] });
+    expect(await issuesOf(other.id)).toMatchObject([{ kind: "unknown-order" }]);
+  });
+
+  test("(invented) is ContractNotFound, and an order that does not exist is OrderNotFound", async () => {
+    const { id } = await placeOrder(shop);
+    const guesser = await subscribe(shop, id, randomUUID());
+    await guesser.until("the refusal", isError("ContractNotFound"));
+    await guesser.close();
+    const lost = await subscribe(shop, randomUUID(), randomUUID());
+    await lost.until("the refusal", isError("OrderNotFound"));
+    await lost.close();
+    const odd = await subscribe(shop, "' OR 1=1 --", "x");
+    await odd.until("the refusal", isError("OrderNotFound"));
+    await odd.close();
+    const odder = await subscribe(shop, id, "../users/me");
+    await odder.until("the refusal", isError("ContractNotFound"));
+    await odder.close();
+  });
+
+  test("(a second payout) opens a payment issue and changes nothing", async () => {
+    const { id } = await placeOrder(shop);
+    await shop.lender.fund({ amount: "45.00", orderId: id });
+    await waitFor("the first payment", async () => (await view(id)).status === "PaymentProcessed");
+    // One of the same amount may turn out to extend the first.
+    const second = await shop.lender.fund({ amount: "46.00", orderId: id });
+    await waitFor("the payment issue", async () => (await issuesOf(id)).length > 0);
+    expect(await issuesOf(id)).toMatchObject([{ kind: "duplicate", loan_id: second }]);
+    expect((await view(id)).status).toBe("PaymentProcessed");
+  });
+
+  test("(paid out after a cancellation) opens a payment issue, and the order stays cancelled", async () => {
+    const { id } = await placeOrder(shop);
+    await shop.lender.outage("down");
+    const loanId = await shop.lender.fund({ amount: "45.00", orderId: id });
+    await move(id, "Cancelled");
+    await shop.lender.outage("none");
+    await waitFor("the payment issue", async () => (await issuesOf(id)).length > 0);
+    expect(await issuesOf(id)).toMatchObject([{ kind: "paid-after-cancel", loan_id: loanId }]);
+    expect((await view(id)).status).toBe("Cancelled");
+  });
+});
+
+describe("a provider that cannot be reached", () => {
+  test.each(["down", "error", "html", "slow"])(
+    "(%s) sends an unverified subscriber only ConnectionError, and the order after the recovery",
+    async (kind) => {
+      const { id } = await placeOrder(shop);
+      await shop.lender.outage(kind); // Before there is a loan, because a sweep could find it.
+      const loanId = await shop.lender.fund({ amount: "45.00", orderId: id });
+      const subscriber = await subscribe(shop, id, loanId);
+      await subscriber.until("the error", isError("ConnectionError"));
+      expect(subscriber.messages.every(({ type }) => type === "error")).toBe(true);
+      await shop.lender.outage("none");
+      await subscriber.until("the payment", isStatus("PaymentProcessed"));
+      await subscriber.close();
+    },
+  );
+});
+
+describe("GET /api/me", () => {
+  test("answers the lender's account", async () => {
+    // The loans of other tests may have used up the call budget of this second.
+    const account = await waitFor("the account", async () => {
+      const response = await fetch(`${shop.url}/api/me`);
+      return response.status === 200 && response.json();
+    });
+    expect(account).toEqual({ id: shop.lender.lenderId });
+  });
+});
+
+test.each(["0", "200", "x", Buffer.from("[1]").toString("base64url")])(
+  "the payment issues refuse %s as a cursor",
+  async (cursor) => {
+    const { status, body } = await callAdminApi(
+      shop,
+      "GET",
+      `/api/admin/payment-issues?cursor=${cursor}`,
+    );
+    expect(status).toBe(422);
+    expect(body).toMatchObject({
+      errors: [{ path: "cursor", message: "is not a cursor of this list" }],
+    });
+  },
+);
+
+test("no request of these tests has caused an error of the server", () => {
+  expect(shop.logs.filter((line) => line.includes('"level":50'))).toEqual([]);
+});
+
+test("no log line and no metric contains a name, an email address, a street, a token, a key or a complete order id", async () => {
+  const { id, key } = await placeOrder(shop);
+  await (await subscribe(shop, id, randomUUID(), shop.url, key)).close();
+  const logs = shop.logs.join("");
+  expect(logs).toContain(id.slice(0, 8));
+  const metrics = await (
+    await fetch(`${shop.url}/metrics`, { headers: { authorization: "Bearer metrics-token" } })
+  ).text();
+  expect(metrics).toContain("keepsats_order_to_paid_seconds_count");
+  for (const secret of [
+    id,
+    key,
+    "Ada",
+    "ada@example.org",
+    "St James",
+    shop.token,
+    shop.lender.key,
+  ]) {
+    expect(logs).not.toContain(secret);
+    expect(metrics).not.toContain(secret);
+  }
+  expect(metrics).not.toContain(id.slice(0, 8));
+});

@@ -1,0 +1,375 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { isStatus, placeOrder, subscribe } from "../harness/customer.ts";
+import { aContract, type ScriptedLender, startScriptedLender } from "../harness/lender.ts";
+import { type Shop, type ShopOptions, startShop } from "../harness/shop.ts";
+import { callAdminApi } from "../harness/staff.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+/** The merchant's view of an order. */
+interface OrderView {
+  readonly status: string;
+  readonly loans: readonly {
+    id: string;
+    amount: number | null;
+    provider_status: string;
+    is_extension: boolean;
+  }[];
+  readonly payment_issues: readonly {
+    loan_id: string;
+    kind: string;
+    detail: string;
+    open_amount: number | null;
+  }[];
+}
+
+async function startOn(lender: ScriptedLender, options: ShopOptions = {}): Promise<Shop> {
+  return startShop({ ...options, between: async () => lender.url });
+}
+
+async function view(shop: Shop, orderId: string): Promise<OrderView> {
+  const { body } = await callAdminApi(shop, "GET", `/api/admin/orders/${orderId}`);
+  return body as OrderView;
+}
+
+const kinds = async (shop: Shop, orderId: string) =>
+  (await view(shop, orderId)).payment_issues.map(({ kind }) => kind);
+
+/** The server's metrics, by name and labels. */
+async function metric(shop: Shop, name: string): Promise<number> {
+  const response = await fetch(`${shop.url}/metrics`, {
+    headers: { authorization: "Bearer metrics-token" },
+  });
+  const line = (await response.text()).split("\n").find((text) => text.startsWith(`${name} `));
+  return Number(line?.slice(name.length));
+}
+
+describe("a report of the provider", () => {
+  let lender: ScriptedLender;
+  let shop: Shop;
+  beforeAll(async () => {
+    lender = await startScriptedLender();
+    shop = await startOn(lender);
+  });
+  afterAll(async () => {
+    await shop.close();
+    await lender.close();
+  });
+
+  async function becomes(orderId: string, status: string): Promise<void> {
+    await waitFor(
+      `the order to be ${status}`,
+      async () => (await view(shop, orderId)).status === status,
+    );
+  }
+  async function isTold(orderId: string, kind: string): Promise<void> {
+    await waitFor(`a issue ${kind}`, async () => (await kinds(shop, orderId)).includes(kind));
+  }
+
+  test("of a dispute does not pay an order, so nothing is shipped for a loan that is cancelled later", async () => {
+    const { id } = await placeOrder(shop);
+    lender.setContract(aContract(`d-${id}`, id, "Requested"));
+    await becomes(id, "PaymentProcessing");
+    lender.setContract(aContract(`d-${id}`, id, "DisputeBorrowerStarted"));
+    await isTold(id, "disputed");
+    expect((await view(shop, id)).status).toBe("PaymentProcessing");
+    lender.setContract(aContract(`d-${id}`, id, "Cancelled"));
+    await becomes(id, "Pending");
+  });
+
+  test("of a paid-out loan that was cancelled or is worth nothing opens a payment issue", async () => {
+    const { id } = await placeOrder(shop);
+    lender.setContract(aContract(`p-${id}`, id, "PrincipalGiven"));
+    await becomes(id, "PaymentProcessed");
+    lender.setContract(aContract(`p-${id}`, id, "PrincipalGiven", { loan_amount: "0.00" }));
+    await isTold(id, "changed-after-payout");
+    lender.setContract(aContract(`p-${id}`, id, "Rejected"));
+    await waitFor("the rejection", async () =>
+      (await view(shop, id)).payment_issues.some(({ detail }) => detail.includes("Rejected")),
+    );
+    expect((await view(shop, id)).status).toBe("PaymentProcessed");
+  });
+
+  test("of an extension is not a second payment, in whichever order the two loans are read", async () => {
+    const { id } = await placeOrder(shop);
+    lender.setContract(aContract(`e1-${id}`, id, "PrincipalGiven"));
+    await becomes(id, "PaymentProcessed");
+    const asked = lender.asked.contracts.get(`e1-${id}`) ?? 0;
+    lender.listBy((response, contracts) => {
+      // The list has only the new loan, so the shop requests the earlier one.
+      const some = contracts.filter((contract) => contract.id !== `e1-${id}`);
+      response.end(JSON.stringify(some));
+    });
+    lender.setContract(aContract(`e1-${id}`, id, "Extended"));
+    lender.setContract(aContract(`e2-${id}`, id, "PrincipalGiven"));
+    const statusOf = async (loanId: string) =>
+      (await view(shop, id)).loans.find((loan) => loan.id === loanId)?.provider_status;
+    await waitFor("the mark", async () => (await statusOf(`e1-${id}`)) === "Extended");
+    lender.listBy(undefined);
+    const { loans, payment_issues: issues } = await view(shop, id);
+    expect(issues).toEqual([]);
+    expect(loans.filter(({ is_extension }) => is_extension).map((loan) => loan.id)).toEqual([
+      `e2-${id}`,
+    ]);
+    expect(lender.asked.contracts.get(`e1-${id}`)).toBe(asked + 1);
+  });
+
+  test("in an unrecognized form is listed, logged and counted, and does not stop the sweep", async () => {
+    const { id } = await placeOrder(shop);
+    const odd = `odd-${randomUUID()}`;
+    lender.setContract(
+      aContract(odd, id, "PrincipalGiven", { loan_amount: { value: "45.00" }, loan_asset: null }),
+    );
+    lender.setContract(aContract(`n-${id}`, id, "PrincipalGiven"));
+    await becomes(id, "PaymentProcessed");
+    const listed = await waitFor("the entry", async () => {
+      const { body } = await callAdminApi(shop, "GET", "/api/admin/payment-issues");
+      const { payment_issues: issues } = body as {
+        payment_issues: { loan_id: string; kind: string; detail: string }[];
+      };
+      return issues.find(({ loan_id }) => loan_id === odd);
+    });
+    expect(listed).toMatchObject({
+      kind: "unrecognized",
+      detail:
+        "The provider reports it in an unknown form: loan_amount is an object, loan_asset is null.",
+    });
+    const counted = () => metric(shop, "keepsats_provider_entries_unrecognized_total");
+    await waitFor("it to be counted in every sweep", async () => (await counted()) >= 3);
+    expect(shop.logs.filter((line) => line.includes(odd))).toHaveLength(1);
+    lender.setContract(aContract(odd, null, "Requested"));
+  });
+
+  test("of two payouts makes both refund due when staff cancel the order", async () => {
+    const { id } = await placeOrder(shop);
+    lender.setContract(aContract(`one-${id}`, id, "PrincipalGiven"));
+    await becomes(id, "PaymentProcessed");
+    lender.setContract(aContract(`two-${id}`, id, "Closed", { loan_amount: "50.00" }));
+    await isTold(id, "duplicate");
+    const move = (body: object) =>
+      callAdminApi(shop, "POST", `/api/admin/orders/${id}/transitions`, body);
+    expect(await move({ to: "Cancelled", expected_status: "Pending" })).toMatchObject({
+      status: 409,
+      body: { code: "status_changed", current_status: "PaymentProcessed" },
+    });
+    expect((await view(shop, id)).status).toBe("PaymentProcessed");
+    expect(await move({ to: "Cancelled", expected_status: "PaymentProcessed" })).toMatchObject({
+      status: 200,
+    });
+    const due = (await view(shop, id)).payment_issues.filter(
+      ({ kind }) => kind === "paid-after-cancel",
+    );
+    expect(due.map(({ loan_id, open_amount }) => [loan_id, open_amount]).sort()).toEqual([
+      [`one-${id}`, 45],
+      [`two-${id}`, 50],
+    ]);
+    expect(await metric(shop, 'keepsats_payment_issues_total{kind="paid-after-cancel"}')).toBe(2);
+  });
+
+  test("of a loan for no order that is presented for many orders is recorded once, without texts of strangers", async () => {
+    const stray = `stray-${randomUUID()}`;
+    lender.setContract(
+      aContract(stray, "refund this customer at https://evil.example", "Rejected"),
+    );
+    const orders = await Promise.all(Array.from({ length: 12 }, () => placeOrder(shop)));
+    const subscribers = await Promise.all(orders.map(({ id }) => subscribe(shop, id, stray)));
+    for (const subscriber of subscribers) {
+      await subscriber.until("the refusal", ({ data }) => data.kind === "ContractNotFound");
+      await subscriber.close();
+    }
+    const { body } = await callAdminApi(shop, "GET", "/api/admin/payment-issues");
+    const { payment_issues: issues } = body as {
+      payment_issues: { loan_id: string; detail: string }[];
+    };
+    expect(issues.filter(({ loan_id }) => loan_id === stray)).toHaveLength(1);
+    expect(JSON.stringify(issues)).not.toContain("evil");
+    expect(shop.logs.join("")).not.toContain("evil");
+  });
+
+  test("of another order is logged without that order's id", async () => {
+    const [mine, other] = [await placeOrder(shop), await placeOrder(shop)];
+    lender.setContract(aContract(`x-${other.id}`, other.id, "Requested"));
+    const subscriber = await subscribe(shop, mine.id, `x-${other.id}`);
+    // The sweep may have bound it to its own order already.
+    await waitFor("a payment issue", async () => (await kinds(shop, mine.id)).length > 0);
+    await subscriber.close();
+    expect(shop.logs.join("")).not.toContain(other.id);
+  });
+});
+
+// At the same time, because each waits for its own shop.
+describe.concurrent("the sweep over all loans", () => {
+  test("settles loans without subscribers although the list is long and slow, and delays no other check", async () => {
+    const lender = await startScriptedLender();
+    // On a busy machine this process itself may write nothing for seconds.
+    const shop = await startOn(lender, { times: { providerTimeout: 200, listStalled: 30_000 } });
+    try {
+      const { id } = await placeOrder(shop);
+      const LOANS = 5_000;
+      const AT_A_TIME = 250;
+      const stranger = randomUUID();
+      const text = (part: number) =>
+        Array.from({ length: AT_A_TIME }, (_, index) =>
+          JSON.stringify(
+            aContract(`s${part * AT_A_TIME + index}`, stranger, "Requested", {
+              note: "x".repeat(500),
+            }),
+          ),
+        ).join(",");
+      const parts = Array.from({ length: LOANS / AT_A_TIME }, (_, part) => text(part));
+      lender.listBy(async (response) => {
+        response.writeHead(200, { "content-type": "application/json" });
+        response.write("[");
+        for (const part of parts) {
+          response.write(`${part},`);
+          await pause(20);
+        }
+        response.end(`${JSON.stringify(aContract(`last-${id}`, id, "PrincipalGiven"))}]`);
+      });
+      // A followed loan is checked while the list is read.
+      const followed = await placeOrder(shop);
+      lender.setContract(aContract(`f-${followed.id}`, followed.id, "PrincipalGiven"));
+      await waitFor("the list to be asked for", () => lender.asked.list > 0);
+      const subscriber = await subscribe(shop, followed.id, `f-${followed.id}`);
+      await subscriber.until("the payment", isStatus("PaymentProcessed"));
+      await subscriber.close();
+      await waitFor(
+        "the last loan of the list",
+        async () => (await view(shop, id)).status === "PaymentProcessed",
+        120_000,
+      );
+      await waitFor("the sweep to be complete", async () => {
+        return (await metric(shop, "keepsats_last_complete_sweep_seconds")) < 5;
+      });
+    } finally {
+      await shop.close();
+      await lender.close();
+    }
+  });
+
+  test("backs off while it fails, and checks of single loans continue", async () => {
+    const lender = await startScriptedLender();
+    const shop = await startOn(lender, { times: { sweepRetry: 50, sweepLongest: 60_000 } });
+    try {
+      lender.listBy((response) => response.writeHead(500).end());
+      const { id } = await placeOrder(shop);
+      lender.setContract(aContract(`a-${id}`, id, "Requested"));
+      const subscriber = await subscribe(shop, id, `a-${id}`);
+      await subscriber.until("the loan", isStatus("PaymentProcessing"));
+      await subscriber.close();
+      const failures = async () => {
+        const row = await shop.database.db
+          .selectFrom("key_values")
+          .select("value")
+          .where("name", "=", "sweep")
+          .executeTakeFirst();
+        return Number(JSON.parse(row?.value ?? "{}").failures ?? 0);
+      };
+      await waitFor("four failures", async () => (await failures()) >= 4);
+      const { until } = await shop.database.db
+        .selectFrom("leases")
+        .select("until")
+        .where("name", "=", "sweep")
+        .executeTakeFirstOrThrow();
+      const next = until - shop.database.now();
+      expect(next).toBeGreaterThan(100);
+      lender.setContract(aContract(`a-${id}`, id, "PrincipalGiven"));
+      await waitFor(
+        "the payment",
+        async () => (await view(shop, id)).status === "PaymentProcessed",
+      );
+      lender.listBy(undefined);
+      await waitFor("a sweep to succeed", async () => (await failures()) === 0);
+    } finally {
+      await shop.close();
+      await lender.close();
+    }
+  });
+
+  test("settles a refused loan only once, and logs the number of refused loans in one line", async () => {
+    const lender = await startScriptedLender();
+    const OLD = 300;
+    for (let index = 0; index < OLD; index += 1)
+      lender.setContract(aContract(`old-${index}`, randomUUID(), "Closed"));
+    // Apart from the sweep hardly anything reads the database, however long the sweeps take.
+    const [seldom, sweepTick] = [3_600_000, 250];
+    const others = {
+      keepFigures: seldom,
+      eraseTick: seldom,
+      expiryTick: seldom,
+    };
+    const times = { tick: seldom, sweepTick, ...others, reread: 30_000 };
+    const shop = await startOn(lender, { times });
+    try {
+      await waitFor("all to be recorded", async () => {
+        return (await metric(shop, 'keepsats_payment_issues_total{kind="unknown-order"}')) === OLD;
+      });
+      const sweeps = lender.asked.list;
+      const queries = () => metric(shop, "keepsats_database_queries_total");
+      await waitFor("another sweep", () => lender.asked.list > sweeps);
+      const before = await queries();
+      await waitFor("three more sweeps", () => lender.asked.list > sweeps + 3);
+      expect((await queries()) - before).toBeLessThan(OLD);
+      expect(shop.logs.filter((line) => line.includes("issue")).length).toBeLessThanOrEqual(20);
+    } finally {
+      await shop.close();
+      await lender.close();
+    }
+    expect(shop.logs.filter((line) => line.includes('"kinds":{"unknown-order":280}'))).toHaveLength(
+      1,
+    );
+  });
+});
+
+test.concurrent("a loan without subscribers is checked at growing intervals", async () => {
+  const lender = await startScriptedLender();
+  const times = {
+    subscribed: 20,
+    unsubscribed: 20,
+    longest: 3_600_000,
+    sweep: 3_600_000,
+    sweepLongest: 3_600_000,
+  };
+  const shop = await startOn(lender, { times });
+  try {
+    const { id } = await placeOrder(shop);
+    lender.setContract(aContract(`l-${id}`, id, "Requested"));
+    const subscriber = await subscribe(shop, id, `l-${id}`);
+    await subscriber.until("the loan", isStatus("PaymentProcessing"));
+    await subscriber.close();
+    const check = () =>
+      shop.database.db
+        .selectFrom("payment_checks")
+        .selectAll()
+        .where("order_id", "=", id)
+        .executeTakeFirstOrThrow();
+    await waitFor("a pause of half a second", async () => {
+      const { next_at } = await check();
+      return next_at - shop.database.now() > 500;
+    });
+    expect(lender.asked.contracts.get(`l-${id}`)).toBeLessThan(60);
+  } finally {
+    await shop.close();
+    await lender.close();
+  }
+});
+
+test.concurrent("all processes report the provider's state as the last process has seen it", async () => {
+  const lender = await startScriptedLender();
+  const shop = await startOn(lender);
+  try {
+    lender.listBy((response) => response.writeHead(401).end());
+    await waitFor("the state away", async () => {
+      const ready: unknown = await (await fetch(`${shop.url}/readyz`)).json();
+      return Reflect.get(Object(ready), "provider") === "away";
+    });
+    expect(await metric(shop, "keepsats_provider_up")).toBe(0);
+    await shop.restart();
+    const ready: unknown = await (await fetch(`${shop.url}/readyz`)).json();
+    expect(Reflect.get(Object(ready), "provider")).toBe("away");
+  } finally {
+    await shop.close();
+    await lender.close();
+  }
+});

@@ -1,0 +1,131 @@
+import type { LoanState } from "@keepsats/protocol";
+import * as z from "zod/mini";
+import type { ConnectProvider } from "../../../../apps/server/src/modules/payments/index.ts";
+import type {
+  Loan,
+  LoanPart,
+  UnrecognizedEntry,
+} from "../../../../apps/server/src/modules/payments/loans/loan-provider-api.ts";
+import {
+  type Answer,
+  unrecognizedAnswer,
+} from "../../../../apps/server/src/modules/payments/loans/loan-provider-api.ts";
+import {
+  orderName,
+  plainText,
+  readEntry,
+} from "../../../../apps/server/src/modules/payments/provider/entry.ts";
+import {
+  createHttpApi,
+  readJson,
+} from "../../../../apps/server/src/modules/payments/provider/http-api.ts";
+
+const LONGEST_ANSWER = 1024 * 1024;
+const accountSchema = z.object({ account: z.object({ no: plainText(100) }) });
+const pageSchema = z.object({ loans: z.array(z.unknown()), next: z.nullable(z.int()) });
+const loanSchema = z.object({
+  no: plainText(100),
+  ref: orderName,
+  /** In cents. */
+  minor: z.int().check(z.nonnegative()),
+  unit: plainText(10),
+  state: plainText(40),
+  /** In epoch seconds. */
+  changed: z.int(),
+});
+
+const states: ReadonlyMap<string, LoanState> = new Map([
+  ["OPEN", "active"],
+  ["FUNDED", "paid-out"],
+  ["ROLLED", "paid-out"],
+  ["DEAD", "ended"],
+]);
+
+interface Page {
+  readonly part: LoanPart;
+  readonly next: number | null;
+}
+
+/**
+ * The adapter of a second provider, with a bearer token, amounts in cents, a paged list and
+ * statuses of its own.
+ */
+export const connectPagedApi: ConnectProvider = ({ apiUrl, apiKey, timeouts, onTime }) => {
+  const http = createHttpApi({
+    url: apiUrl,
+    headers: { authorization: `Bearer ${apiKey}` },
+    onTime,
+  });
+  async function readPage(response: Response): Promise<Answer<Page>> {
+    const page = readEntry(pageSchema, await readJson(response, LONGEST_ANSWER));
+    if ("shape" in page) return unrecognizedAnswer(page);
+    return { kind: "found", value: { part: partOf(page.loans), next: page.next } };
+  }
+  return {
+    account: (signal) => http.get("/v2/me", { signal, read: readAccount }),
+    loan: (id, signal) =>
+      http.get(`/v2/loans/${encodeURIComponent(id)}`, { signal, read: readLoan }),
+    async loans({ signal, onPart, nextCall }) {
+      let entries = 0;
+      for (let page: number | null = 1; page !== null; ) {
+        if (page > 1) await nextCall();
+        const within = AbortSignal.any([signal, AbortSignal.timeout(timeouts.stalled)]);
+        const answer: Answer<Page> = await http.get(`/v2/loans?page=${page}`, {
+          signal: within,
+          read: readPage,
+        });
+        if (answer.kind !== "found") return answer;
+        const { part, next }: Page = answer.value;
+        await onPart(part);
+        entries += part.loans.length + part.unrecognized.length;
+        page = next;
+      }
+      return { kind: "found", value: entries };
+    },
+  };
+};
+
+async function readAccount(response: Response): Promise<Answer<string>> {
+  const body = readEntry(accountSchema, await readJson(response, LONGEST_ANSWER));
+  return "shape" in body ? unrecognizedAnswer(body) : { kind: "found", value: body.account.no };
+}
+
+async function readLoan(response: Response): Promise<Answer<Loan>> {
+  const loan = loanOf(await readJson(response, LONGEST_ANSWER));
+  return "shape" in loan ? unrecognizedAnswer(loan) : { kind: "found", value: loan };
+}
+
+function partOf(entries: readonly unknown[]): LoanPart {
+  const loans: Loan[] = [];
+  const unrecognized: UnrecognizedEntry[] = [];
+  for (const entry of entries) {
+    const loan = loanOf(entry);
+    if ("shape" in loan)
+      unrecognized.push({
+        id: plainText(100).safeParse(Reflect.get(Object(entry), "no")).data,
+        ...loan,
+      });
+    else loans.push(loan);
+  }
+  return { loans, unrecognized };
+}
+
+function loanOf(entry: unknown): Loan | { readonly shape: string } {
+  const told = readEntry(loanSchema, entry);
+  if ("shape" in told) return told;
+  const { no, ref, minor, unit, state, changed } = told;
+  const kind = unit === "EUR" ? "other-asset" : "unknown-asset";
+  return {
+    id: no,
+    ...ref,
+    cents: minor,
+    exactCents: minor,
+    amountText: (minor / 100).toFixed(2),
+    unfit: unit === "USD" ? undefined : { kind, asset: unit },
+    state: states.get(state) ?? "unknown",
+    isDisputed: state === "CONTESTED",
+    wasExtended: state === "ROLLED",
+    providerStatus: state,
+    updatedAt: changed * 1000,
+  };
+}

@@ -1,0 +1,148 @@
+import { spawnSync } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { orderStatuses } from "@keepsats/domain";
+import BetterSqlite3 from "better-sqlite3";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import {
+  type DatabaseKind,
+  type DatabasePlace,
+  databaseKinds,
+  readWhole,
+  sqlite,
+  withMigration,
+} from "../harness/databases.ts";
+import { fillEveryTable, idOf } from "../harness/every-table.ts";
+
+const dieInMigration = fileURLToPath(new URL("die-in-migration.ts", import.meta.url));
+
+/**
+ * A migration that drops the CHECK on the version of an order. SQLite cannot drop one, so it
+ * rebuilds the table, which other tables refer to. Each statement ends with an empty line.
+ */
+async function dropCheck({ name }: DatabaseKind, place: DatabasePlace): Promise<string> {
+  if (name === "PostgreSQL") return "ALTER TABLE orders DROP CONSTRAINT orders_version_check;\n\n";
+  const rows = await place.run(
+    "SELECT sql FROM sqlite_schema WHERE tbl_name = 'orders' AND sql IS NOT NULL ORDER BY type <> 'table'",
+  );
+  const [table = "", ...indexesAndTriggers] = rows.map((row) => String(Object(row).sql));
+  return [
+    table
+      .replace("CREATE TABLE orders", "CREATE TABLE orders_rebuilt")
+      .replace(" CHECK (version >= 1)", ""),
+    "INSERT INTO orders_rebuilt SELECT * FROM orders",
+    "DROP TABLE orders",
+    "ALTER TABLE orders_rebuilt RENAME TO orders",
+    ...indexesAndTriggers,
+  ]
+    .map((statement) => `${statement};\n\n`)
+    .join("");
+}
+
+describe.each(databaseKinds)("the upgrade of a shop full of orders on $name", (kind) => {
+  let place: DatabasePlace;
+  let migration: string;
+  beforeEach(async () => {
+    place = await kind.newPlace();
+    await fillEveryTable(kind, place);
+    migration = await dropCheck(kind, place);
+  });
+  afterEach(() => place.remove());
+  const withoutVersion = `UPDATE orders SET version = 0 WHERE id = '${idOf(1)}'`;
+
+  test("keeps every row, column, index and constraint when a CHECK is dropped", async () => {
+    await expect(place.run(withoutVersion)).rejects.toThrow(/constraint/i);
+    const before = await readWhole(kind, place);
+    for (const [table, rows] of Object.entries(before.rows)) expect(rows, table).not.toEqual([]);
+    expect(await place.run("SELECT DISTINCT status FROM orders")).toHaveLength(
+      orderStatuses.length,
+    );
+
+    await place.migrate(withMigration(kind, migration));
+
+    expect(await readWhole(kind, place)).toEqual(before);
+    await place.run(withoutVersion);
+    await place.checkIntegrity();
+  });
+
+  test("leaves its foreign keys enforced", async () => {
+    await place.migrate(withMigration(kind, migration));
+    const nobody = idOf(1_000_000);
+    for (const sql of [
+      `DELETE FROM orders WHERE id = '${idOf(1)}'`,
+      `UPDATE order_lines SET order_id = '${nobody}' WHERE order_id = '${idOf(1)}'`,
+      `UPDATE order_events SET order_id = '${nobody}' WHERE order_id = '${idOf(1)}'`,
+      `UPDATE loans SET order_id = '${nobody}'`,
+      `UPDATE payment_checks SET order_id = '${nobody}' WHERE order_id = '${idOf(1)}'`,
+      `UPDATE orders SET id = '${nobody}' WHERE id = '${idOf(1)}'`,
+    ]) {
+      await expect(place.run(sql), sql).rejects.toThrow(/foreign key constraint/i);
+    }
+  });
+
+  test.each([
+    [
+      "leaves lines without their order",
+      `DELETE FROM orders WHERE id = '${idOf(7)}'`,
+      /order_lines/,
+    ],
+    ["fails at its last statement", "SELECT * FROM nowhere", /nowhere/],
+  ])("changes nothing when a migration %s", async (_, sql, why) => {
+    const before = await readWhole(kind, place);
+    await expect(place.migrate(withMigration(kind, migration + sql))).rejects.toThrow(why);
+    expect(await readWhole(kind, place)).toEqual(before);
+    await expect(place.run(withoutVersion)).rejects.toThrow(/constraint/i);
+    await place.migrate(withMigration(kind, migration));
+    expect(await readWhole(kind, place)).toEqual(before);
+  });
+});
+
+describe("the upgrade of a full SQLite file", () => {
+  let place: DatabasePlace;
+  let file: string;
+  let migration: string;
+  beforeEach(async () => {
+    place = await sqlite.newPlace();
+    file = place.url.slice("file:".length);
+    await fillEveryTable(sqlite, place);
+    migration = await dropCheck(sqlite, place);
+  });
+  afterEach(() => place.remove());
+
+  test("changes nothing if the process is killed during the rebuild of a table", async () => {
+    const before = await readWhole(sqlite, place);
+    const statements = migration.match(/;\n\n/g)?.length ?? 0;
+    expect(statements).toBeGreaterThan(5);
+    const next = `${file}.sql`;
+    await writeFile(next, migration);
+    for (let done = 0; done <= statements; done += 1) {
+      const { signal, stderr } = spawnSync(process.execPath, [
+        dieInMigration,
+        file,
+        next,
+        String(done),
+      ]);
+      expect(signal, String(stderr)).toBe("SIGKILL");
+      expect(await readWhole(sqlite, place), `killed after ${done} statements`).toEqual(before);
+      await place.checkIntegrity();
+    }
+    await place.migrate(withMigration(sqlite, migration));
+    expect(await readWhole(sqlite, place)).toEqual(before);
+  });
+
+  test("succeeds even if an order was deleted manually with foreign keys off", async () => {
+    const byHand = new BetterSqlite3(file);
+    byHand.exec(`PRAGMA foreign_keys = OFF; DELETE FROM orders WHERE id = '${idOf(8)}'`);
+    byHand.close();
+    await place.migrate(withMigration(sqlite, migration));
+    const lines = await place.run(`SELECT * FROM order_lines WHERE order_id = '${idOf(8)}'`);
+    expect(lines).toHaveLength(3);
+  });
+
+  test("leaves foreign keys enforced in each process that opens it", async () => {
+    const database = await place.open();
+    const order = database.db.deleteFrom("orders").where("id", "=", idOf(1)).execute();
+    await expect(order).rejects.toThrow(/foreign key constraint/i);
+    await database.close();
+  });
+});

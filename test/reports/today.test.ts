@@ -1,0 +1,229 @@
+import { paths, todaySchema, withId } from "@keepsats/protocol";
+import { sql } from "kysely";
+import { beforeAll, describe, expect, test } from "vitest";
+import { readFigures } from "../../apps/server/src/modules/reports/order-figures.ts";
+import { readToday } from "../../apps/server/src/modules/reports/today.ts";
+import { WEBHOOK_CHANNEL } from "../../apps/server/src/platform/outbox/channel.ts";
+import { paidOrder, placeOrder } from "../harness/customer.ts";
+import { databaseKinds, useDatabase } from "../harness/databases.ts";
+import { type Shop, startShop } from "../harness/shop.ts";
+import { callAdminApi } from "../harness/staff.ts";
+import { useResource } from "../harness/use-resource.ts";
+import { waitFor } from "../harness/wait-for.ts";
+import { plansOf } from "../harness/watched-database.ts";
+
+/** How long a condition is waited for; only a failing test reaches it. */
+const patient = { timeout: 30_000 };
+
+const shop = useResource(() => startShop());
+beforeAll(async () => {
+  await fill(shop);
+});
+
+async function today(who: Pick<Shop, "url" | "token"> = shop) {
+  const { status, body } = await callAdminApi(who, "GET", paths.admin.today);
+  expect(status).toBe(200);
+  return todaySchema.parse(body);
+}
+
+async function staff() {
+  const { body } = await callAdminApi(shop, "POST", paths.admin.tokens, {
+    name: "till",
+    role: "staff",
+  });
+  return { ...shop, token: String(Object(body).token) };
+}
+
+/** Stores failed deliveries: two emails and a webhook message. */
+async function failDelivery({ database: { db } }: Shop): Promise<void> {
+  const row = {
+    target: "t",
+    type: "order.placed",
+    subject: "s",
+    data: "{}",
+    next_at: 1,
+    created_at: 1,
+  };
+  const ended = { ...row, state: "failed" as const };
+  await db
+    .insertInto("outbox")
+    .values([
+      { ...ended, id: "email", channel: "email-customer" },
+      { ...ended, id: "other-email", channel: "email-merchant" },
+      { ...ended, id: "message", channel: WEBHOOK_CHANNEL },
+    ])
+    .execute();
+  await db
+    .updateTable("outbox")
+    .set({ ended_at: Date.now() })
+    .where("state", "=", "failed")
+    .execute();
+}
+
+function move(where: Shop, id: string, to: string) {
+  const body = { to, expected_status: "PaymentProcessed" };
+  return callAdminApi(where, "POST", withId(paths.admin.transitions, id), body);
+}
+
+/** Fills a shop with some of everything that the screen shows. */
+async function fill(where: Shop): Promise<void> {
+  await paidOrder(where);
+  const cancelled = await paidOrder(where);
+  await placeOrder(where);
+  await move(where, cancelled.id, "Cancelled");
+  await failDelivery(where);
+  const item = {
+    name: "Mug",
+    description: "For tea.",
+    price: 9,
+    image_url: "/pictures/enamel-mug.svg",
+  };
+  for (const [id, fields] of Object.entries({
+    few: { stock: 3 },
+    last: { stock: 1 },
+    none: { stock: 0 },
+    many: { stock: 4 },
+    hidden: { stock: 0, hidden: true },
+  })) {
+    const put = await callAdminApi(where, "PUT", withId(paths.admin.item, id), {
+      ...item,
+      ...fields,
+    });
+    expect(put).toMatchObject({ status: 200 });
+  }
+  await waitFor("the figures of three orders", async () => {
+    const { orders_by_status, loans } = await today(where);
+    const counted = orders_by_status.filter(
+      ({ status, orders }) => status !== "PaymentProcessing" && orders === 1,
+    );
+    return counted.length === 3 && loans.paid_out === 2;
+  });
+}
+
+test("an empty shop has no tasks, and thirty days without orders", async () => {
+  await using empty = await startShop();
+  const found = await today(empty);
+  expect(found).toMatchObject({
+    to_ship: 0,
+    payment_issues: 0,
+    refunds_due: { orders: 0, amount: 0 },
+    low_stock: 0,
+    sold_out: 0,
+  });
+  expect(found.days).toHaveLength(30);
+  expect(found.days.at(-1)).toMatchObject({ placed: 0, paid: 0, paid_amount: 0 });
+  expect(found.mail).toEqual({ configured: false, state: "ok", waiting: 0, given_up: 0 });
+});
+
+test("the metrics count orders by status, also a status of a newer version", async () => {
+  const metrics = async () => {
+    const answer = await fetch(`${shop.url}/metrics`, {
+      headers: { authorization: "Bearer metrics-token" },
+    });
+    const found = (await answer.text()).matchAll(/^keepsats_orders\{status="(\w+)"\} (\d+)$/gm);
+    return Object.fromEntries(
+      [...found].map(([, status = "", orders]) => [status, Number(orders)]),
+    );
+  };
+  const none = { PaymentProcessing: 0, Shipped: 0, Delivered: 0 };
+  const three = { ...none, Pending: 1, PaymentProcessed: 1, Cancelled: 1 };
+  expect(await metrics()).toEqual(three);
+  const { db } = shop.database;
+  const { rows } = await sql<{ id: string }>`
+    UPDATE orders SET status = 'Refunded' WHERE status = 'Pending' RETURNING id`.execute(db);
+  expect(rows).toHaveLength(1);
+  try {
+    await expect.poll(metrics, patient).toEqual({ ...three, Pending: 0, Refunded: 1 });
+  } finally {
+    await db
+      .updateTable("orders")
+      .set({ status: "Pending" })
+      .where("id", "=", rows[0]?.id ?? "")
+      .execute();
+    await expect.poll(metrics, patient).toMatchObject(three);
+  }
+});
+
+test("counts orders, loans, refunds, deliveries and stock, with money in dollars", async () => {
+  const found = await today();
+  expect(found.orders_by_status).toEqual([
+    { status: "Pending", orders: 1 },
+    { status: "PaymentProcessing", orders: 0 },
+    { status: "PaymentProcessed", orders: 1 },
+    { status: "Shipped", orders: 0 },
+    { status: "Delivered", orders: 0 },
+    { status: "Cancelled", orders: 1 },
+  ]);
+  expect(found).toMatchObject({
+    to_ship: 1,
+    payment_issues: 1,
+    refunds_due: { orders: 1, amount: 4_500 },
+    deliveries_given_up: 3,
+    low_stock: 2,
+    sold_out: 1,
+    loans: { active: 0, paid_out: 2, ended: 0, unknown: 0 },
+    provider: { state: "ok" },
+    mail: { configured: false, given_up: 2 },
+  });
+  expect(found.days.reduce((sum, { placed }) => sum + placed, 0)).toBe(3);
+  expect(found.days.reduce((sum, { paid }) => sum + paid, 0)).toBe(1);
+  // The money of the cancelled order is not refunded yet.
+  expect(found.days.reduce((sum, { paid_amount }) => sum + paid_amount, 0)).toBe(9_000);
+  expect(found.order_to_payment.reduce((sum, { orders }) => sum + orders, 0)).toBe(2);
+  expect(found.order_to_payment[0]).toEqual({ within: 60_000, orders: 2 });
+  expect(found.order_to_payment.at(-1)).toEqual({ within: null, orders: 0 });
+  await expect
+    .poll(async () => (await today()).provider.last_complete_sweep_at, patient)
+    .toBeGreaterThan(Date.now() - 600_000);
+});
+
+test("counts a paid order as to ship until it is shipped", async () => {
+  await using other = await startShop();
+  const { id } = await paidOrder(other);
+  await expect.poll(async () => (await today(other)).to_ship, patient).toBe(1);
+  await move(other, id, "Shipped");
+  await expect.poll(async () => (await today(other)).to_ship, patient).toBe(0);
+  expect((await today(other)).days.at(-1)).toMatchObject({ placed: 1, paid: 1 });
+});
+
+test("staff read it without the deliveries to webhooks, and a token is needed", async () => {
+  expect((await today(await staff())).deliveries_given_up).toBe(2);
+  const stranger = { ...shop, token: "wrong" };
+  expect((await callAdminApi(stranger, "GET", paths.admin.today)).status).toBe(401);
+});
+
+test("payment issues are listed by kind, and items by stock", async () => {
+  const list = async (path: string, field: string): Promise<object[]> =>
+    Object((await callAdminApi(shop, "GET", path)).body)[field];
+  const due = await list(
+    `${paths.admin.paymentIssues}?state=open&kind=paid-after-cancel`,
+    "payment_issues",
+  );
+  expect(due).toMatchObject([{ kind: "paid-after-cancel", open_amount: 45 }]);
+  expect(await list(`${paths.admin.paymentIssues}?kind=duplicate`, "payment_issues")).toEqual([]);
+  expect((await callAdminApi(shop, "GET", `${paths.admin.paymentIssues}?kind=none`)).status).toBe(
+    422,
+  );
+  const idsOf = async (stock: string) =>
+    (await list(`${paths.admin.items}?stock=${stock}`, "items")).map((item) =>
+      Reflect.get(item, "id"),
+    );
+  expect(await idsOf("low")).toEqual(["few", "last"]);
+  expect(await idsOf("none")).toEqual(["none"]);
+  expect((await callAdminApi(shop, "GET", `${paths.admin.items}?stock=some`)).status).toBe(422);
+});
+
+describe.each(databaseKinds)("today on $name", (kind) => {
+  const used = useDatabase(kind);
+
+  test("is read without a full table scan", async () => {
+    await used.stored({ status: "Pending" });
+    await used.place.run("ANALYZE");
+    const options = { providerState: async () => "ok" as const, hasMail: false };
+    const plans = await plansOf(kind, used.database, (db) =>
+      readToday({ ...options, db, figures: () => readFigures(db, Date.now()) }, undefined),
+    );
+    expect(plans.length).toBeGreaterThan(6);
+    for (const plan of plans) expect(plan).not.toMatch(/Seq Scan|SCAN \w+"/);
+  });
+});

@@ -1,0 +1,93 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createTransport } from "nodemailer";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type Lender, startLender } from "../harness/lender.ts";
+import { freePort } from "../harness/network.ts";
+
+let folder: string;
+let smtpPort: number;
+let lender: Lender;
+const start = () => startLender({ folder, smtpPort });
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "keepsats-"));
+  smtpPort = await freePort();
+  lender = await start();
+});
+afterEach(async () => {
+  await lender.close();
+  await rm(folder, { recursive: true });
+});
+
+async function send(mail: {
+  to: string;
+  subject?: string;
+  html?: string;
+  text?: string;
+}): Promise<void> {
+  const transport = createTransport({ host: "127.0.0.1", port: smtpPort });
+  await transport.sendMail({
+    from: "orders@shop.example",
+    subject: "Hello",
+    text: "Hello",
+    ...mail,
+  });
+}
+
+const get = (path: string) => fetch(`${lender.url}/mailbox${path}`);
+
+test("every recipient's email is listed, newest first, and shown with its text, its HTML and its source", async () => {
+  await send({
+    to: "ada@mail.example, bob@mail.example",
+    subject: "Grüße ✓",
+    html: "<p>Hällo</p>",
+  });
+  const { emails }: { emails: { id: number }[] } = await (await get("/emails")).json();
+  expect(emails).toMatchObject([
+    { recipient: "bob@mail.example", sender: "orders@shop.example", subject: "Grüße ✓" },
+    { recipient: "ada@mail.example" },
+  ]);
+  const email = await (await get(`/emails/${emails[0]?.id}`)).json();
+  expect(email).toMatchObject({ text: "Hello\n", html: "<p>Hällo</p>\n" });
+  expect(email.raw).toContain("Content-Type: multipart/alternative");
+});
+
+test("the HTML of an email can neither run scripts nor load anything, and its links open in other windows", async () => {
+  await send({
+    to: "ada@mail.example",
+    html: "<script>alert(1)</script><a href='http://shop.example/'>x</a>",
+  });
+  const response = await get("/emails/1/html");
+  const policy = response.headers.get("content-security-policy");
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toMatch(/sandbox allow-popups allow-popups-to-escape-sandbox$/);
+  expect(policy).not.toMatch(/script-src|allow-scripts|allow-same-origin/);
+  expect(await response.text()).toMatch(/^<base target="_blank" \/>/);
+});
+
+test("emails survive a restart, until the mailbox is emptied; what does not exist is 404", async () => {
+  await send({ to: "ada@mail.example" });
+  await lender.close();
+  lender = await start();
+  expect(lender.emails()).toHaveLength(1);
+  expect((await fetch(`${lender.url}/mailbox/emails`, { method: "DELETE" })).status).toBe(204);
+  expect(lender.emails()).toEqual([]);
+  for (const path of ["/emails/1", "/emails/1/html", "/emails/x"])
+    expect((await get(path)).status).toBe(404);
+});
+
+test("an email that is too large is refused, and a fault that does not exist too", async () => {
+  await expect(send({ to: "ada@mail.example", text: "x".repeat(1_100_000) })).rejects.toMatchObject(
+    {
+      responseCode: 552,
+    },
+  );
+  const response = await fetch(`${lender.url}/mailbox/fault`, {
+    method: "PUT",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ kind: "on fire", seconds: 60 }),
+  });
+  expect(response.status).toBe(422);
+  expect(lender.emails()).toEqual([]);
+});

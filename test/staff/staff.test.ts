@@ -1,0 +1,443 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { createPasskeys } from "../../apps/server/src/modules/staff/passkeys.ts";
+import { system } from "../../apps/server/src/modules/staff/principal.ts";
+import { deleteExpired } from "../../apps/server/src/modules/staff/session-repository.ts";
+import { createSessions } from "../../apps/server/src/modules/staff/sessions.ts";
+import { createStaffMembers } from "../../apps/server/src/modules/staff/staff-members.ts";
+import type { Database } from "../../apps/server/src/platform/database/database.ts";
+import { createInProcessBus } from "../../apps/server/src/platform/events/bus.ts";
+import { databaseKinds, useDatabase } from "../harness/databases.ts";
+import { doneOrWaiting, pausing } from "../harness/watched-database.ts";
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const WEEK = 7 * DAY;
+
+/** The staff as one process sees them, with a clock that the test sets. */
+function processOn(opened: Database, clock: { at: number }) {
+  const database: Database = { ...opened, now: () => clock.at };
+  const bus = createInProcessBus();
+  const told: string[] = [];
+  bus.subscribe(({ topic }) => told.push(topic));
+  const common = { database, bus, newId: randomUUID };
+  const onError = (error: unknown) => {
+    throw error;
+  };
+  const sessions = createSessions({ ...common, onError });
+  const staff = createStaffMembers({ ...common, adminUrl: "http://localhost:3002" });
+  return { database, told, sessions, staff, passkeys: createPasskeys({ ...common, sessions }) };
+}
+
+const secretOf = (link = "") => new URL(link).hash.slice(1);
+
+describe.each(databaseKinds)("staff on $name", (kind) => {
+  const shop = useDatabase(kind);
+  function setUp() {
+    const clock = { at: 1_000_000_000 };
+    return { clock, ...processOn(shop.database, clock), other: processOn(shop.other, clock) };
+  }
+  const named = () => `Person ${randomUUID()}`;
+
+  /** A member of staff who has signed in. */
+  async function signedIn(used: ReturnType<typeof setUp>) {
+    const opened = await used.sessions.openByLink((await invite(used)).secret, undefined);
+    if (opened === undefined) throw new Error("the link is new");
+    return opened;
+  }
+
+  const newChallengeId = async ({ passkeys }: ReturnType<typeof setUp>) =>
+    (await passkeys.signInChallenges.create()).id;
+
+  async function invite({ staff }: ReturnType<typeof setUp>) {
+    const invited = await staff.invite({ name: named(), role: "staff" }, system);
+    if (invited === undefined) throw new Error("the name is free");
+    return { id: invited.member.id, secret: secretOf(invited.link.link), link: invited.link };
+  }
+
+  test("an invitation expires after exactly three days", async () => {
+    const used = setUp();
+    const [first, second] = [await invite(used), await invite(used)];
+    expect(first.link.expires_at).toBe(used.clock.at + 3 * DAY);
+    used.clock.at += 3 * DAY - 1;
+    expect(await used.sessions.openByLink(first.secret, undefined)).toBeDefined();
+    used.clock.at += 1;
+    expect(await used.sessions.openByLink(second.secret, undefined)).toBeUndefined();
+  });
+
+  test("a further link works for ten minutes, or for three days if its member has never signed in", async () => {
+    const used = setUp();
+    const lifeOf = async (id: string | undefined) =>
+      ((await used.staff.newLink(id, system))?.expires_at ?? 0) - used.clock.at;
+    const { id } = await invite(used);
+    expect(await lifeOf(id)).toBe(3 * DAY);
+    const { session } = await signedIn(used);
+    expect(await lifeOf(session.staff_id)).toBe(10 * MINUTE);
+    expect(await lifeOf(undefined), "the first owner, whose link a terminal shows").toBe(
+      10 * MINUTE,
+    );
+  });
+
+  test("an emailed link works for ten minutes, and revokes no other link until it is used", async () => {
+    const used = setUp();
+    const email = `${randomUUID()}@shop.example`;
+    const name = named();
+    const invited = await used.staff.invite({ name, email, role: "staff" }, system);
+    const [one, other] = [
+      ...(await used.staff.emailedLinks(email)),
+      ...(await used.staff.emailedLinks(email.toUpperCase())),
+    ];
+    expect(one?.to).toBe(email);
+    expect(await used.staff.emailedLinks("nobody@shop.example")).toEqual([]);
+    const nameOf = (link?: string) => used.sessions.nameOfLink(secretOf(link));
+    used.clock.at += 10 * MINUTE - 1;
+    for (const link of [one?.link, other?.link, invited?.link.link])
+      expect(await nameOf(link)).toBe(name);
+    used.clock.at += 1;
+    expect(await nameOf(other?.link)).toBeUndefined();
+    expect(await nameOf(invited?.link.link)).toBe(name);
+  });
+
+  test("a sign-in by link revokes the other links of the same member of staff only", async () => {
+    const used = setUp();
+    const email = `${randomUUID()}@shop.example`;
+    const [invited, other] = [
+      await used.staff.invite({ name: named(), email, role: "owner" }, system),
+      await invite(used),
+    ];
+    const [emailed] = await used.staff.emailedLinks(email);
+    expect(await used.sessions.openByLink(secretOf(emailed?.link), undefined)).toBeDefined();
+    expect(await used.sessions.openByLink(secretOf(invited?.link.link), undefined)).toBeUndefined();
+    expect(await used.sessions.openByLink(other.secret, undefined)).toBeDefined();
+  });
+
+  test("of many sign-ins with one link in two processes at the same time, exactly one succeeds", async () => {
+    const used = setUp();
+    const { id, secret } = await invite(used);
+    const all = await Promise.all(
+      Array.from({ length: 10 }, (_, at) =>
+        (at % 2 === 0 ? used : used.other).sessions.openByLink(secret, undefined),
+      ),
+    );
+    expect(all.filter((opened) => opened !== undefined)).toHaveLength(1);
+    expect(await used.sessions.list(id)).toHaveLength(1);
+  });
+
+  test("a session ends a week after its last use, which is stored at most every two minutes", async () => {
+    const used = setUp();
+    const { id, secret } = await invite(used);
+    const begun = used.clock.at;
+    const opened = await used.sessions.openByLink(secret, "Firefox/140\u0007");
+    const cookie = opened?.secret ?? "";
+    const usedAt = async () => (await used.sessions.list(id))[0]?.used_at;
+    used.clock.at = begun + 2 * MINUTE - 1;
+    expect(await used.sessions.find(cookie)).toMatchObject({
+      staff_id: id,
+      browser: "Firefox/140",
+    });
+    expect(await usedAt()).toBe(begun);
+    used.clock.at = begun + 2 * MINUTE;
+    await used.other.sessions.find(cookie);
+    expect(await usedAt()).toBe(begun + 2 * MINUTE);
+    used.clock.at += WEEK - 1;
+    const live = await used.sessions.openAmong([opened?.session.id ?? "", "unknown"]);
+    expect([...live]).toEqual([opened?.session.id]);
+    used.clock.at += 1;
+    expect(await used.sessions.openAmong([opened?.session.id ?? ""])).toEqual(new Set());
+    expect(await used.sessions.find(cookie)).toBeUndefined();
+    expect(await used.sessions.list(id)).toEqual([]);
+    expect(await used.sessions.end(opened?.session.id ?? "")).toBeUndefined();
+  });
+
+  test("a revocation beside sign-ins leaves nobody signed in, and both processes agree", async () => {
+    const used = setUp();
+    for (let round = 0; round < 5; round += 1) {
+      const { id, secret } = await invite(used);
+      const more = await used.staff.newLink(id, system);
+      const [, one, two] = await Promise.all([
+        used.staff.revoke(id),
+        used.other.sessions.openByLink(secret, undefined),
+        used.sessions.openByLink(secretOf(more?.link), undefined),
+      ]);
+      for (const opened of [one, two]) {
+        if (opened === undefined) continue;
+        expect(await used.other.sessions.find(opened.secret)).toBeUndefined();
+      }
+      expect(await used.staff.newLink(id, system)).toBeUndefined();
+      expect(await used.staff.revoke(id)).toBeUndefined();
+    }
+  });
+
+  /** A member of staff with a session, a passkey and a link that is not used. */
+  async function withPasskey(used: ReturnType<typeof setUp>) {
+    const { session } = await signedIn(used);
+    const credential = { credential_id: randomUUID(), public_key: "key", counter: 1 };
+    const passkey = await used.passkeys.add(session, "Laptop", credential);
+    const link = await used.staff.newLink(session.staff_id, system);
+    return {
+      ...{ id: session.staff_id, session, secret: secretOf(link?.link) },
+      signed: { counter: 2, challengeId: await newChallengeId(used) },
+      passkey: { ...credential, id: passkey?.id ?? "" },
+    };
+  }
+  type Member = Awaited<ReturnType<typeof withPasskey>>;
+  type Process = ReturnType<typeof processOn>;
+
+  test.each<[string, string, (process: Process, member: Member) => Promise<unknown>]>([
+    [
+      "a sign-in by link",
+      "staff",
+      ({ sessions }, { secret }) => sessions.openByLink(secret, undefined),
+    ],
+    [
+      "a sign-in by passkey",
+      "staff",
+      ({ passkeys }, { passkey, signed }) => passkeys.signIn(passkey, signed, undefined),
+    ],
+    ["a new link", "staff", ({ staff }, { id }) => staff.newLink(id, system)],
+    [
+      "a new passkey",
+      "staff_sessions",
+      ({ passkeys }, { session }) =>
+        passkeys.add(session, "Phone", {
+          credential_id: randomUUID(),
+          public_key: "key",
+          counter: 0,
+        }),
+    ],
+  ])("a revocation in the middle of %s waits for it, and succeeds", async (_what, table, enter) => {
+    const used = setUp();
+    const member = await withPasskey(used);
+    let revoking: Promise<unknown> | undefined;
+    const entering = pausing(shop.database, table, async () => {
+      revoking = used.other.staff.revoke(member.id);
+      await doneOrWaiting(shop, revoking);
+    });
+    expect(await enter(processOn(entering, used.clock), member)).toBeDefined();
+    expect(await revoking).toMatchObject({ id: member.id });
+    expect(await used.sessions.list(member.id)).toEqual([]);
+    expect(await used.passkeys.list(member.id)).toEqual([]);
+  });
+
+  test("a new link revokes the earlier ones of the same member of staff only", async () => {
+    const used = setUp();
+    const [one, other] = [await invite(used), await invite(used)];
+    const link = await used.staff.newLink(one.id, system);
+    expect(await used.sessions.openByLink(one.secret, undefined)).toBeUndefined();
+    expect(await used.sessions.openByLink(secretOf(link?.link), undefined)).toBeDefined();
+    expect(await used.sessions.openByLink(other.secret, undefined)).toBeDefined();
+  });
+
+  test("a session ends after 90 days, however often it is used", async () => {
+    const used = setUp();
+    const { secret, session } = await signedIn(used);
+    const begun = used.clock.at;
+    const end = begun + 90 * DAY;
+    while (used.clock.at < end - 6 * DAY) {
+      used.clock.at += 6 * DAY;
+      expect(await used.sessions.find(secret)).toBeDefined();
+    }
+    used.clock.at = end - 1;
+    expect(await used.sessions.find(secret)).toBeDefined();
+    expect(await used.sessions.openAmong([session.id])).toEqual(new Set([session.id]));
+    used.clock.at = end;
+    expect(await used.sessions.find(secret)).toBeUndefined();
+    expect(await used.sessions.openAmong([session.id])).toEqual(new Set());
+    await deleteExpired(used.database);
+    const left = used.database.db
+      .selectFrom("staff_sessions")
+      .select("id")
+      .where("id", "=", session.id);
+    expect(await left.execute()).toEqual([]);
+  });
+
+  test("malformed secrets are not looked up, and guesses cost at most one query a second", async () => {
+    const used = setUp();
+    const { secret } = await signedIn(used);
+    let queries = 0;
+    const db = new Proxy(used.database.db, {
+      get(target, name) {
+        if (name === "selectFrom" || name === "deleteFrom" || name === "transaction") queries += 1;
+        const value: unknown = Reflect.get(target, name, target);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    const counted = processOn({ ...shop.database, db }, used.clock);
+    for (const wrong of ["", "x", "x".repeat(42), "x".repeat(44), `${"x".repeat(42)}=`]) {
+      expect(await counted.sessions.find(wrong)).toBeUndefined();
+      expect(await counted.sessions.openByLink(wrong, undefined)).toBeUndefined();
+      expect(await counted.passkeys.takeChallenge(wrong, "me")).toBeUndefined();
+      expect(await counted.passkeys.signInChallenges.find(wrong)).toBeUndefined();
+    }
+    expect(queries).toBe(0);
+    const begun = performance.now();
+    const ways = [
+      (guess: string) => counted.sessions.find(guess, true),
+      (guess: string) => counted.sessions.nameOfLink(guess, true),
+      (guess: string) => counted.sessions.openByLink(guess, undefined, true),
+      (guess: string) => counted.passkeys.find(guess, true),
+    ];
+    for (const guesses of [10, 200]) {
+      const found = Array.from({ length: guesses }, (_, at) => String(at).padStart(43, "x"));
+      const all = await Promise.all(found.flatMap((guess) => ways.map((way) => way(guess))));
+      expect(all.filter((one) => one !== undefined)).toEqual([]);
+    }
+    expect(queries).toBeGreaterThan(0);
+    // Sessions, links and passkeys are each read once a second.
+    expect(queries).toBeLessThanOrEqual(3 * (1 + (performance.now() - begun) / 1_000));
+    expect(await counted.sessions.find(secret, true), "a right cookie still opens").toBeDefined();
+    const link = await invite(used);
+    expect(
+      await counted.sessions.nameOfLink(link.secret, true),
+      "a link that was just made",
+    ).toBeDefined();
+    expect(await counted.sessions.openByLink(link.secret, undefined, true)).toBeDefined();
+  });
+
+  test("the first owner is created once, also by two processes at the same time", async () => {
+    const used = setUp();
+    const links = await Promise.all([
+      used.staff.newLink(undefined, system),
+      used.other.staff.newLink(undefined, system),
+    ]);
+    expect(links.every((link) => link !== undefined)).toBe(true);
+    const owners = (await used.staff.list()).filter(({ name }) => name === "Owner");
+    expect(owners).toMatchObject([{ id: "owner", role: "owner", signed_in_at: null }]);
+  });
+
+  test("a challenge can be used once, by the member of staff it was created for, within five minutes", async () => {
+    const used = setUp();
+    const { passkeys, clock } = used;
+    const mine = await passkeys.newChallenge("me");
+    expect(await passkeys.signInChallenges.find(mine.id)).toBeUndefined();
+    expect(await passkeys.takeChallenge(mine.id, "you")).toBeUndefined();
+    expect(await used.other.passkeys.takeChallenge(mine.id, "me")).toBe(mine.challenge);
+    expect(await passkeys.takeChallenge(mine.id, "me")).toBeUndefined();
+    const late = await passkeys.newChallenge("me");
+    clock.at += 5 * MINUTE;
+    expect(await passkeys.takeChallenge(late.id, "me")).toBeUndefined();
+  });
+
+  test("all processes accept a sign-in challenge for five minutes, and a request for one stores nothing", async () => {
+    const used = setUp();
+    const { signInChallenges } = used.passkeys;
+    const made = await signInChallenges.create();
+    expect(await used.other.passkeys.signInChallenges.find(made.id)).toBe(made.challenge);
+    expect((await signInChallenges.create()).challenge).not.toBe(made.challenge);
+    const longer = made.id.replace(/^\d+/, String(used.clock.at + 6 * MINUTE));
+    expect(
+      await signInChallenges.find(longer),
+      "nobody makes one that lasts longer",
+    ).toBeUndefined();
+    const rows = used.database.db
+      .selectFrom("passkey_challenges")
+      .select("id")
+      .where("id", "=", made.id);
+    expect(await rows.execute()).toEqual([]);
+    used.clock.at += 5 * MINUTE;
+    expect(await signInChallenges.find(made.id)).toBeUndefined();
+  });
+
+  test("of two sign-ins with one count of a passkey, only one succeeds", async () => {
+    const used = setUp();
+    const { session } = await signedIn(used);
+    const credential = { credential_id: randomUUID(), public_key: "key", counter: 1 };
+    expect(await used.passkeys.add(session, "Laptop", credential)).toBeDefined();
+    expect(
+      await used.passkeys.add(session, "Again", credential),
+      "the same passkey",
+    ).toBeUndefined();
+    const found = await used.passkeys.find(credential.credential_id);
+    if (found === undefined) throw new Error("it was added");
+    const both = await Promise.all([
+      used.passkeys.signIn(
+        found,
+        { counter: 2, challengeId: await newChallengeId(used) },
+        undefined,
+      ),
+      used.other.passkeys.signIn(
+        found,
+        { counter: 2, challengeId: await newChallengeId(used) },
+        undefined,
+      ),
+    ]);
+    expect(both.filter((opened) => opened !== undefined)).toHaveLength(1);
+  });
+
+  test("only one of two sign-ins with the same challenge succeeds, even with a passkey without a counter", async () => {
+    const used = setUp();
+    const { session } = await signedIn(used);
+    const credential = { credential_id: randomUUID(), public_key: "key", counter: 0 };
+    await used.passkeys.add(session, "Phone", credential);
+    const found = await used.passkeys.find(credential.credential_id);
+    if (found === undefined) throw new Error("it was added");
+    const signed = { counter: 0, challengeId: await newChallengeId(used) };
+    const both = await Promise.all([
+      used.passkeys.signIn(found, signed, undefined),
+      used.other.passkeys.signIn(found, signed, undefined),
+    ]);
+    expect(both.filter((opened) => opened !== undefined)).toHaveLength(1);
+    expect(await used.passkeys.signIn(found, signed, undefined)).toBeUndefined();
+  });
+
+  test("a member of staff has at most twenty passkeys", async () => {
+    const used = setUp();
+    const { session } = await signedIn(used);
+    const add = () =>
+      used.passkeys.add(session, "Key", {
+        credential_id: randomUUID(),
+        public_key: "key",
+        counter: 0,
+      });
+    for (let at = 0; at < 20; at += 1) expect(await add()).toBeDefined();
+    expect(await add()).toBeUndefined();
+  });
+
+  test("a session that ends adds no passkey, whichever comes first", async () => {
+    const used = setUp();
+    const { session } = await signedIn(used);
+    const credential = () => ({ credential_id: randomUUID(), public_key: "key", counter: 0 });
+    const [, ...added] = await Promise.all([
+      used.other.sessions.end(session.id),
+      used.passkeys.add(session, "Same moment", credential()),
+      used.passkeys.add(session, "Same moment", credential()),
+    ]);
+    expect(await used.passkeys.add(session, "Later", credential())).toBeUndefined();
+    const kept = added.flatMap((passkey) => (passkey === undefined ? [] : [passkey.name]));
+    expect((await used.passkeys.list(session.staff_id)).map(({ name }) => name)).toEqual(kept);
+  });
+
+  test("every change of sessions is published to the other processes", async () => {
+    const used = setUp();
+    const { id, secret } = await invite(used);
+    const opened = await used.sessions.openByLink(secret, undefined);
+    const before = used.told.length;
+    await used.sessions.end(opened?.session.id ?? "");
+    await used.staff.revoke(id);
+    expect(used.told.slice(before)).toEqual(["sessions", "sessions"]);
+  });
+
+  test("the cleanup deletes what has expired, and nothing else", async () => {
+    const used = setUp();
+    const { db } = used.database;
+    // Later than all that other tests have stored.
+    used.clock.at += 100 * WEEK;
+    const old = await invite(used);
+    await used.sessions.openByLink((await invite(used)).secret, undefined);
+    await used.passkeys.newChallenge("me");
+    used.clock.at += WEEK;
+    const fresh = await invite(used);
+    const session = await used.sessions.openByLink((await invite(used)).secret, undefined);
+    const challenge = await used.passkeys.newChallenge("me");
+    await deleteExpired(used.database);
+    const links = await db.selectFrom("sign_in_links").select("staff_id").execute();
+    expect(links.map(({ staff_id }) => staff_id)).toContain(fresh.id);
+    expect(links.map(({ staff_id }) => staff_id)).not.toContain(old.id);
+    expect(await db.selectFrom("staff_sessions").select("id").execute()).toEqual([
+      { id: session?.session.id },
+    ]);
+    expect(await db.selectFrom("passkey_challenges").select("id").execute()).toEqual([
+      { id: challenge.id },
+    ]);
+  });
+});
