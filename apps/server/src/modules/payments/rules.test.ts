@@ -983,6 +983,15 @@ describe("a refund", () => {
       "-, corrected 9000 unknown -1, refunded 9000",
     ],
     [
+      "of an unknown amount, after $12.00 of it were refunded while it was known",
+      refund(500, { ...forIssue, refundId: "next" }),
+      {
+        ...unknown("Cancelled"),
+        entries: [...unknown("Cancelled").entries, { ...done, amount: 1_200 }],
+      },
+      "-, corrected 1700 unknown -1, refunded 500",
+    ],
+    [
       "of money without an order",
       refund(1_200, forIssue),
       stray,

@@ -240,7 +240,7 @@ export function refundOf(request: RefundOrder, account: LoanAccount): RefundDeci
     const isSame = isRepeated(earlier, { ...request, currency: code });
     return { kind: isSame ? "repeated" : "key-reused" };
   }
-  const { refunded, refundable } = balanceIn(balancesOf(account), code);
+  const { received, refunded, refundable } = balanceIn(balancesOf(account), code);
   if ((request.expectedRefunded ?? refunded) !== refunded)
     return { kind: "refunds-changed", refunded, currency: code };
   const values = {
@@ -251,8 +251,10 @@ export function refundOf(request: RefundOrder, account: LoanAccount): RefundDeci
   const refund = newEntry("refunded", { ...values, ...how });
   const own = entries.filter((entry) => entry.loanId === loanId);
   if (principal?.currency === code && unknownIn(own) > 0) {
-    // The refund of an unknown amount says how much it was.
-    const known = newEntry("corrected", { ...values, unknown: -1 });
+    // The refund of an unknown amount says how much it was, and so do earlier ones: the amount may
+    // have been known when they were recorded.
+    const brought = amount + Math.max(0, refunded - received);
+    const known = newEntry("corrected", { ...values, amount: brought, unknown: -1 });
     return { kind: "recorded", entries: [known, refund] };
   }
   if (amount > refundable) return { kind: "more-than-refundable", refundable, currency: code };
