@@ -425,10 +425,12 @@ describe("a report of the provider", () => {
     expect(consequences(report, wasPaid).receipt).toBeUndefined();
   });
 
-  test("from the future counts as from now", () => {
-    const { store, futureTime } = consequences(loan("active", { updatedAt: NOW + 1 }));
+  test("from the future counts as one without a time, so no later report is older", () => {
+    const { store, futureTime } = consequences(loan("paid-out", { updatedAt: NOW + 1 }));
     expect(futureTime).toBe(NOW + 1);
-    expect(store?.updatedAt).toBe(NOW);
+    const ended = loan("ended", { updatedAt: NOW - 1 });
+    const { entries } = consequences(ended, { ...wasPaid, stored: store });
+    expect(entries.map(({ kind }) => kind)).toEqual(["reversed"]);
   });
 
   test("that is old still proves that the loan was active and extended", () => {

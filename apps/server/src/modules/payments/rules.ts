@@ -49,8 +49,9 @@ export function consequencesOf(known: Known): Consequences {
   const isUnread = stored?.orderId !== undefined && order === undefined;
   if (isOfNewerVersion || isUnread) return consequences("undecided");
   if (loan.updatedAt <= now) return consequencesOfReport(known);
-  // A time in the future would make every later report an old one.
-  const bounded = { ...known, loan: { ...loan, updatedAt: now } };
+  // A time in the future would make every later report an old one. It counts as no time: even the
+  // present time could be later than that of a newer report which is settled after this one.
+  const bounded = { ...known, loan: { ...loan, updatedAt: 0 } };
   return { ...consequencesOfReport(bounded), futureTime: loan.updatedAt };
 }
 
