@@ -54,9 +54,9 @@ export function sumsOf({ order, entries }: Account, currency: string): Sums {
   const net = received - refunded;
   const price = currency === shopCurrency.code ? priceOf(order, own) : 0;
   const writtenOff = Math.max(0, sumOf(own, "written-off"));
-  const decided = sumOf(own, "kept") + (order === undefined ? writtenOff : 0);
+  const decided = keptOf(own, order === undefined ? ["kept", "written-off"] : ["kept"]);
   const excess = Math.max(0, net - price);
-  const keptExcess = Math.min(excess, Math.max(0, decided));
+  const keptExcess = Math.min(excess, decided);
   const refundable = excess - keptExcess;
   return {
     received,
@@ -66,6 +66,15 @@ export function sumsOf({ order, entries }: Account, currency: string): Sums {
     refundDue: order !== undefined && awaitsPayment(order.status) ? 0 : refundable,
     missing: Math.max(0, price - net - writtenOff),
   };
+}
+
+/** What staff keep of each loan, at most what it brought. */
+function keptOf(entries: readonly CommittedEntry[], kinds: readonly string[]): number {
+  const byLoan = Map.groupBy(entries, ({ loanId }) => loanId);
+  return [...byLoan.values()].reduce((sum, own) => {
+    const kept = Math.min(sumOf(own, ...kinds), sumOf(own, ...receivedKinds));
+    return sum + Math.max(0, kept);
+  }, 0);
 }
 
 /** The price that a paid order owes. */

@@ -34,10 +34,19 @@ export function sumsOf(entries: readonly Entry[], currency: string): Sums {
   return {
     received: sumOf(own, ...receipts),
     refunded: sumOf(own, "refunded") - sumOf(own, "refund-reversed"),
-    kept: Math.max(0, sumOf(own, "kept")),
+    kept: keptOf(own),
     waived: Math.max(0, sumOf(own, "waived")),
     writtenOff: Math.max(0, sumOf(own, "written-off")),
   };
+}
+
+/** What staff keep of each loan, at most what it brought. */
+function keptOf(entries: readonly Entry[]): number {
+  const byLoan = Map.groupBy(entries, ({ loan_id }) => loan_id);
+  const kept = [...byLoan.values()].map((own) =>
+    Math.min(sumOf(own, "kept"), sumOf(own, ...receipts)),
+  );
+  return kept.reduce((sum, amount) => sum + Math.max(0, amount), 0);
 }
 
 export function isAwaiting(status: string): boolean {

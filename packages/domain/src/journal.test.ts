@@ -145,6 +145,28 @@ describe("the balance of an order of $45.00", () => {
       { received: 9_000, kept: 4_500, ...due(4_500) },
     ],
     [
+      "whose kept money was reversed, and that is paid again",
+      account("Cancelled", received, entry("kept", 4_500), entry("reversed", -4_500), again),
+      { received: 4_500, ...due(4_500) },
+    ],
+    [
+      "whose kept money was reversed, and paid out again",
+      account("Cancelled", received, entry("kept", 4_500), entry("reversed", -4_500), received),
+      { received: 4_500, kept: 4_500 },
+    ],
+    [
+      "whose kept loan turned out to be an extension",
+      account(
+        "PaymentProcessed",
+        received,
+        again,
+        entry("kept", 4_500),
+        entry("extension", -4_500),
+        entry("received", 4_500, { loanId: "third" }),
+      ),
+      { received: 9_000, kept: 4_500, ...due(4_500) },
+    ],
+    [
       "of which the shop keeps more than it has",
       account("Cancelled", received, entry("kept", 4_500), entry("refunded", 1_000)),
       { received: 4_500, refunded: 1_000, kept: 3_500 },

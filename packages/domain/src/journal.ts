@@ -131,9 +131,9 @@ function balanceOf(
   const writeOffs = atLeastZero(sumOf(entries, ["written-off"]));
   // Without an order, staff write off money that cannot be returned. With one, they write off a
   // loss.
-  const decided = sumOf(entries, ["kept"]) + (order === undefined ? writeOffs : 0);
+  const decided = keptIn(entries, order === undefined ? ["kept", "written-off"] : ["kept"]);
   const beyond = atLeastZero(net - required);
-  const keptBeyond = Math.min(atLeastZero(decided), beyond);
+  const keptBeyond = Math.min(decided, beyond);
   const refundable = beyond - keptBeyond;
   const loss = atLeastZero(required - net);
   const writtenOff = Math.min(writeOffs, net > required && order === undefined ? keptBeyond : loss);
@@ -188,9 +188,27 @@ export function principalOf(
     .find(({ amount, unknown }) => amount !== 0 || unknown !== 0);
 }
 
+/** An entry whose kind a newer version may have stored. */
+type SummedEntry = Pick<JournalEntry, "amount" | "loanId"> & { readonly kind: string };
+
 /** Sums the amounts of the entries of these kinds, whatever their currency. */
-export function sumOf(entries: readonly JournalEntry[], kinds: readonly JournalKind[]): Cents {
+export function sumOf(entries: readonly SummedEntry[], kinds: readonly JournalKind[]): Cents {
   return entries.reduce((sum, { kind, amount }) => (isAmong(kinds, kind) ? sum + amount : sum), 0);
+}
+
+/**
+ * What staff decided to keep in one currency: of each loan at most what it brought, so that a
+ * decision about a payout which was reversed keeps no money of another loan.
+ */
+export function keptIn(
+  entries: readonly SummedEntry[],
+  decisions: readonly JournalKind[] = ["kept"],
+): Cents {
+  const byLoan = Map.groupBy(entries, ({ loanId }) => loanId);
+  return [...byLoan.values()].reduce((sum, some) => {
+    const brought = sumOf(some, [...principalKinds, "extension"]);
+    return sum + atLeastZero(Math.min(sumOf(some, decisions), brought));
+  }, 0);
 }
 
 /** Refunds, without those that did not arrive. */
@@ -212,7 +230,7 @@ function unknownAmountsIn(entries: readonly JournalEntry[]): number {
   );
 }
 
-function isAmong(kinds: readonly JournalKind[], kind: JournalKind): boolean {
+function isAmong(kinds: readonly string[], kind: string): boolean {
   return kinds.includes(kind);
 }
 

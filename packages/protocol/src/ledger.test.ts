@@ -36,9 +36,15 @@ test("once an order is cancelled, all money that was not refunded is due", () =>
 });
 
 test("money that staff keep is not due once an order is cancelled", () => {
-  const kept = { kind: "kept", currency: "USD", amount: 1_000 };
-  const entries = [kept, { ...kept, amount: null }, { ...kept, currency: "EUR" }];
+  const received = { kind: "received", currency: "USD", amount: 9_000, loan_id: "loan" };
+  const kept = { ...received, kind: "kept", amount: 1_000 };
+  const entries = [received, kept, { ...kept, amount: null }, { ...kept, currency: "EUR" }];
   expect(dueOnceCancelled({ ...ledger, entries })[0]?.cents).toBe(7_500);
+  const reversed = { ...received, kind: "reversed", amount: -9_000 };
+  const again = { ...received, loan_id: "another" };
+  expect(dueOnceCancelled({ ...ledger, entries: [...entries, reversed, again] })[0]?.cents).toBe(
+    8_500,
+  );
 });
 
 test.each([

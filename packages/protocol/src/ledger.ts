@@ -4,6 +4,7 @@ import {
   formatGroupedMoneyIn,
   type JournalKind,
   journalKinds,
+  keptIn,
 } from "@keepsats/domain";
 import * as z from "zod/mini";
 import { amountAsCents, secondsAsMilliseconds, signedAmountAsCents } from "./codecs.ts";
@@ -120,13 +121,16 @@ export function amountsOf(
 /** The refund due once an order is cancelled: all its money except what staff decided to keep. */
 export function dueOnceCancelled(
   ledger: Pick<AdminLedger, Sum | "other_currencies"> & {
-    readonly entries: readonly Pick<AdminEntry, "kind" | "currency" | "amount">[];
+    readonly entries: readonly Pick<AdminEntry, "kind" | "currency" | "amount" | "loan_id">[];
   },
 ): readonly CurrencyAmount[] {
-  const kept = ledger.entries
-    .filter((entry) => entry.kind === "kept" && entry.currency === currency.code)
-    .reduce((sum, { amount }) => sum + (amount ?? 0), 0);
-  const due = Math.max(0, ledger.received - ledger.refunded - Math.max(0, kept));
+  const inDollars = ledger.entries.filter((entry) => entry.currency === currency.code);
+  const kept = keptIn(
+    inDollars.map(({ kind, amount, loan_id }) => ({
+      ...{ kind, amount: amount ?? 0, loanId: loan_id ?? undefined },
+    })),
+  );
+  const due = Math.max(0, ledger.received - ledger.refunded - kept);
   const others = ledger.other_currencies.map((one) => ({
     currency: one.currency,
     cents: one.refundable,
