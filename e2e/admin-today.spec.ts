@@ -26,7 +26,7 @@ const busy: Partial<Today> = {
     to_ship: 3,
     payment_issues: 5,
     refunds_due: { orders: 2, amount: 9_000 },
-    deliveries_given_up: 4,
+    failed_deliveries: 4,
     low_stock: 2,
     sold_out: 1,
   },
@@ -44,7 +44,7 @@ const busy: Partial<Today> = {
   ],
   loans: { active: 12, paid_out: 1_080_000, ended: 9, unknown: 1 },
   provider: { state: "away", last_complete_sweep_at: Date.UTC(2026, 10, 23, 10) },
-  mail: { configured: true, state: "ok", waiting: 3, given_up: 1 },
+  mail: { configured: true, state: "ok", waiting: 3, failed: 1 },
 };
 
 test("each task links to the screen that lists it", async ({ page, admin }) => {
@@ -112,7 +112,7 @@ test("a new shop shows its first steps instead of figures", async ({ page, admin
       to_ship: 0,
       payment_issues: 0,
       refunds_due: { orders: 0, amount: 0 },
-      deliveries_given_up: 0,
+      failed_deliveries: 0,
       low_stock: 0,
       sold_out: 0,
     },

@@ -70,7 +70,7 @@ test("the steps are Details, Pay and Done, and the page shows the last event and
   await expect(current).toHaveText("3Done");
   await expect(
     payment.getByText(
-      /^Order #[0-9a-f]{8}(: the payment window reported success\.|: your payment is under way\..*| is paid\.) Complete your purchase to follow it\.$/,
+      /^Order #[0-9a-f]{8}(: the payment window reported success\.|: your payment is in progress\..*| is paid\.) Complete your purchase to follow it\.$/,
     ),
   ).toBeVisible();
   await expect(complete).toBeFocused();

@@ -88,14 +88,14 @@ test.describe("on the order page", () => {
       await expect(page.getByText("Your payment is being processed.")).toBeVisible();
       await route.fulfill({
         status: 409,
-        json: { title: "", status: 409, code: "loan_under_way" },
+        json: { title: "", status: 409, code: "loan_active" },
       });
     });
     await page.goto("/order?orderId=00000000-0000-4000-8000-000000000000#key=k");
     await page.getByRole("button", { name: "Cancel order" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Cancel order" }).click();
     await expect(page.getByRole("dialog").getByRole("alert")).toContainText(
-      "A loan for this order is under way.",
+      "A loan for this order is in progress.",
     );
   });
 

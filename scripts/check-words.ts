@@ -26,6 +26,7 @@ const words: Readonly<Record<string, string>> = {
   "baskets?": "cart",
   "not understood": "unrecognized",
   "attempts? over": "failed payment attempt",
+  "loans? under way": "active loan, open loans",
   // Events and email
   "announce(?:s|d|ments?)?": "domain event, emit",
   "(?:test|order|customer|sign in) letters?|letters? (?:about|templates?)": "email",
@@ -40,7 +41,7 @@ const words: Readonly<Record<string, string>> = {
   "lanes?": "partition",
   "(?:issue|status|history|refusal|wait|money|health|journal) words": "labels",
   // Prose
-  "somebody|whoever|meanwhile": "the person's role, or the exact time",
+  "somebody|whoever|meanwhile|told": "the person's role, or the exact time",
 };
 
 interface Exception {
@@ -58,7 +59,7 @@ const exceptions: readonly Exception[] = [
   { path: /^docs\/glossary\.md$/, reason: "names the words that are not used" },
   { path: /^catalogue\/items\.json$/, reason: "texts of the sample items" },
   { phrase: /desk[- ]lamp/gi, reason: "a sample item" },
-  { phrase: /(?:deliveries_)?given_up|(?:payment_)?attempt_over/g, reason: "fields of the API" },
+  { phrase: /(?:deliveries_)?failed|(?:payment_)?attempt_failed/g, reason: "fields of the API" },
   {
     path: screens,
     phrase: /announce\w*|\w+Announce\w*/gi,

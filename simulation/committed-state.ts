@@ -112,8 +112,8 @@ export interface StateReader {
 export function openStateReader(file: string): StateReader {
   const sqlite = new BetterSqlite3(file, { readonly: true });
   const all = <R>(sql: string) => sqlite.prepare<[], R>(sql);
-  const orders = all<Omit<CommittedOrder, "attemptFailed" | "events"> & { attempt_over: number }>(
-    "SELECT id, status, version, attempt_over, customer_email AS email, shipping_address AS shippingAddress, total FROM orders ORDER BY created_at, id",
+  const orders = all<Omit<CommittedOrder, "attemptFailed" | "events"> & { attempt_failed: number }>(
+    "SELECT id, status, version, attempt_failed, customer_email AS email, shipping_address AS shippingAddress, total FROM orders ORDER BY created_at, id",
   );
   const events = all<CommittedEvent & { orderId: string }>(
     'SELECT order_id AS orderId, version, kind, from_status AS "from", to_status AS "to", by, data FROM order_events ORDER BY order_id, version',
@@ -147,9 +147,9 @@ export function openStateReader(file: string): StateReader {
       orders: new Map(
         orders
           .all()
-          .map(({ attempt_over, ...order }) => [
+          .map(({ attempt_failed, ...order }) => [
             order.id,
-            { ...order, attemptFailed: attempt_over === 1, events: eventsOf.get(order.id) ?? [] },
+            { ...order, attemptFailed: attempt_failed === 1, events: eventsOf.get(order.id) ?? [] },
           ]),
       ),
       loans: new Map(loans.all().map((loan) => [loan.id, loan])),

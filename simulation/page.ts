@@ -65,7 +65,7 @@ export class Page {
     if (message.type === "error")
       return this.#world.note(`${this.name} shows ${message.data.kind}`);
     if (message.type !== "order") return;
-    const { status, payment_attempt_over: attemptFailed, withheld } = message.data;
+    const { status, payment_attempt_failed: attemptFailed, withheld } = message.data;
     this.#world.note(
       `${this.name} shows ${status}${withheld === true ? ", personal data withheld" : ""}`,
     );

@@ -144,7 +144,7 @@ async function addWebhook({ db }: Database): Promise<void> {
       events: JSON.stringify(events),
       secret: `whsec_${btoa("a secret of the simulation")}`,
       is_on: 1,
-      created_by: "merchant",
+      created_by: "admin",
       created_at: Date.now(),
     })
     .onConflict((conflict) => conflict.doNothing())

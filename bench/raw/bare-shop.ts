@@ -70,7 +70,7 @@ function placedWith({ body, key, bodyHash }: Waiting, items: readonly Item[]) {
       id,
       status: "Pending",
       version: 1,
-      attempt_over: 0,
+      attempt_failed: 0,
       customer_name: form.customer_name,
       customer_email: form.customer_email,
       shipping_address: JSON.stringify(form.shipping_address),

@@ -53,8 +53,10 @@ test("notifies a page of a failed email that changes no order", async () => {
   const due = { attempts: 0, state: "waiting", next_at: 1, ended_at: null } as const;
   await db.updateTable("outbox").set(due).where("subject", "=", id).execute();
   await waitFor("the email that was refused", () => {
-    const told = live.messages.slice(before).map((message) => JSON.stringify(message));
-    return told.some((one) => one.includes('"deliveries"') && !/"(?:orders|settings)"/.test(one));
+    const messages = live.messages.slice(before).map((message) => JSON.stringify(message));
+    return messages.some(
+      (one) => one.includes('"deliveries"') && !/"(?:orders|settings)"/.test(one),
+    );
   });
   await shop.lender.setMailFault("none");
   live.socket.close();

@@ -178,17 +178,17 @@ describe.each(databaseKinds)("stock on $name", (kind) => {
   test("publishes only changes that customers can see", async () => {
     const id = await counted(13);
     const bus = createInProcessBus();
-    const told: string[] = [];
-    bus.subscribe(({ topic }) => told.push(topic));
+    const topics: string[] = [];
+    bus.subscribe(({ topic }) => topics.push(topic));
     const stock = createStock({ bus, emitEvents: async () => {} });
     const take = (count: number) => within((unit) => stock.take(unit, new Map([[id, count]])));
     await take(2);
-    expect(told).toEqual([]);
+    expect(topics).toEqual([]);
     await take(1);
     await take(10);
-    expect(told).toEqual(["stock", "stock"]);
+    expect(topics).toEqual(["stock", "stock"]);
     await expect(take(1), "the database's own last check").rejects.toThrow();
-    expect(told).toHaveLength(2);
+    expect(topics).toHaveLength(2);
   });
 
   test("never deadlocks for carts with the same items in opposite order, while other orders are cancelled", async () => {

@@ -169,7 +169,7 @@ describe("orders", () => {
     expect(out).toMatch(/^Bill to +12 St James's Square, London/m);
     expect(out).toMatch(new RegExp(`underpaid +${small}\\n +It lends \\$`));
     expect((await run(["orders", "cancel", id, "--yes", "--json"])).out).toBe(
-      `${JSON.stringify({ id, status: "Cancelled", changed: true, loans_under_way: [], refund_due: 117.5, other_currencies: [], unknown_amounts: 0 })}\n`,
+      `${JSON.stringify({ id, status: "Cancelled", changed: true, open_loans: [], refund_due: 117.5, other_currencies: [], unknown_amounts: 0 })}\n`,
     );
     expect((await shown()).refund_due).toBe(117.5);
     expect((await run(["orders", "cancel", id])).out).toContain(
@@ -197,7 +197,7 @@ describe("orders", () => {
           id,
           status: "Pending",
           version: 1,
-          attempt_over: 0,
+          attempt_failed: 0,
           customer_name: "x",
           customer_email: "x@y.z",
           shipping_address: '{"street":"","city":"","state":"","postal_code":"","country":""}',

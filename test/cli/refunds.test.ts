@@ -168,7 +168,7 @@ describe("refunds and payment issues", () => {
     );
     expect(accepted).toMatchObject({
       id: issue.id,
-      resolution: { kind: "accepted", by: "merchant" },
+      resolution: { kind: "accepted", by: "admin" },
     });
     expect(await show(id)).toMatchObject({ status: "PaymentProcessed" });
     expect((await run(["orders", "show", id])).out).toContain(

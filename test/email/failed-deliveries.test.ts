@@ -33,7 +33,7 @@ async function failedDeliveries(): Promise<AdminDelivery[]> {
   return failed;
 }
 
-const repeat = (id: string) => callAdminApi(shop, "POST", withId(paths.admin.deliveryRepeat, id));
+const retry = (id: string) => callAdminApi(shop, "POST", withId(paths.admin.deliveryRetry, id));
 
 test("a failed email is listed and shown with its order, and is sent again on request", async () => {
   expect(await failedDeliveries()).toEqual([]);
@@ -63,7 +63,7 @@ test("a failed email is listed and shown with its order, and is sent again on re
   );
 
   await shop.lender.setMailFault("none");
-  expect(await repeat(delivery?.id ?? "")).toMatchObject({
+  expect(await retry(delivery?.id ?? "")).toMatchObject({
     status: 200,
     body: { id: delivery?.id, channel: "email-customer", state: "waiting" },
   });
@@ -73,7 +73,7 @@ test("a failed email is listed and shown with its order, and is sent again on re
   expect(emailsTo(first.id)).toMatchObject([{ messageId: `<${delivery?.id}.1@shop.example>` }]);
   expect(emailsTo(second.id)).toEqual([]);
   const [other] = await deliveriesOf(second.id);
-  expect((await repeat(other?.id ?? "")).status).toBe(200);
+  expect((await retry(other?.id ?? "")).status).toBe(200);
   await waitFor("the other email", () => emailsTo(second.id).length === 1);
   await waitFor("none", async () => (await failedDeliveries()).length === 0);
   expect(await deliveriesOf(first.id)).toMatchObject([{ state: "delivered", next_at: null }]);
@@ -85,22 +85,22 @@ test("two retry requests with the same Idempotency-Key deliver once", async () =
     shop.lender.emails().filter(({ subject }) => subject.endsWith(id.slice(0, 8)));
   const isDelivered = async () => (await deliveriesOf(id))[0]?.state === "delivered";
   await waitFor("the first delivery", isDelivered);
-  const path = `/api/admin/deliveries/${(await deliveriesOf(id))[0]?.id}/repeat`;
-  const repeat = (key: string) =>
+  const path = `/api/admin/deliveries/${(await deliveriesOf(id))[0]?.id}/retry`;
+  const retry = (key: string) =>
     callAdminApi(shop, "POST", path, undefined, { "idempotency-key": key });
   for (const [key, count] of [
     ["a", 2],
     ["a", 2],
     ["b", 3],
   ] as const) {
-    expect((await repeat(key)).status).toBe(200);
+    expect((await retry(key)).status).toBe(200);
     await waitFor("the delivery", isDelivered);
     expect(emails()).toHaveLength(count);
   }
 });
 
 test("an unknown delivery cannot be retried, and an invalid cursor is refused", async () => {
-  expect((await repeat(randomUUID())).status).toBe(404);
+  expect((await retry(randomUUID())).status).toBe(404);
   for (const cursor of ["x", "1", "-1_2", "1_2_3"])
     expect((await callAdminApi(shop, "GET", `/api/admin/deliveries?cursor=${cursor}`)).status).toBe(
       422,
@@ -166,13 +166,13 @@ test("staff neither see nor retry deliveries to webhooks, which only owners may"
     expect((await idsFrom(shop, path)).sort()).toEqual([message, email].sort());
     expect(await idsFrom(staff, path)).toEqual([email]);
   }
-  const repeat = (as: typeof staff, id: string) =>
-    callAdminApi(as, "POST", `/api/admin/deliveries/${id}/repeat`);
-  expect((await repeat(staff, message)).status).toBe(404);
-  expect((await repeat(staff, email)).status).toBe(200);
+  const retry = (as: typeof staff, id: string) =>
+    callAdminApi(as, "POST", `/api/admin/deliveries/${id}/retry`);
+  expect((await retry(staff, message)).status).toBe(404);
+  expect((await retry(staff, email)).status).toBe(200);
   const kept = db.selectFrom("outbox").select("state").where("id", "=", message);
   expect(await kept.executeTakeFirst()).toEqual({ state: "failed" });
-  expect((await repeat(shop, message)).status).toBe(200);
+  expect((await retry(shop, message)).status).toBe(200);
 });
 
 test("a test email reports whether the mail server accepts it", async () => {

@@ -73,15 +73,15 @@ test.runIf(canMount)(
       "readyz to tell",
       async () => (await fetch(`${server.url}/readyz`)).status === 200,
     );
-    const told = server
+    const lines = server
       .output()
       .split("\n")
       .filter((line) => line.includes('"msg":"the database'))
       .map((line) => JSON.parse(line).msg);
     // A small write may fit where an order does not, so the two log lines may alternate for a
     // while.
-    expect(told.length % 2).toBe(0);
-    for (const [index, line] of told.entries()) {
+    expect(lines.length % 2).toBe(0);
+    for (const [index, line] of lines.entries()) {
       expect(line).toBe(
         index % 2 === 0 ? "the database is unwritable" : "the database answers again",
       );

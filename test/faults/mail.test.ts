@@ -67,7 +67,7 @@ test(`a server that is killed ${KILLS} times while it sends emails loses none, a
   const byCustomer = Map.groupBy(first, ({ recipient }) => recipient);
   for (const [recipient, subjects] of expected)
     expect(byCustomer.get(recipient)?.map(({ subject }) => subject)).toEqual(subjects);
-  // At most the attempts that were under way at a kill come twice, and then with the same
+  // At most the attempts that were in progress at a kill come twice, and then with the same
   // Message-ID.
   expect(emails.length - wanted).toBeLessThanOrEqual(KILLS * 4);
   await server.end("SIGKILL");

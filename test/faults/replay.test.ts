@@ -62,18 +62,18 @@ describe.each(databaseKinds)("on $name", ({ newPlace }) => {
   }
 
   test(`after any sequence of up to ${LENGTH} events a paid order stays paid, a final status stays, and every payment is visible to staff`, async () => {
-    for (const told of sequences(LENGTH)) {
+    for (const sequence of sequences(LENGTH)) {
       const order = aStoredOrder();
       await database.inTransaction((unit) =>
         insertOrders(unit, [{ order, idempotency: undefined }]),
       );
-      for (const what of told) await happen(order.id, what);
+      for (const what of sequence) await happen(order.id, what);
 
       const events = (await listEvents(database.db, order.id)).filter(
         ({ kind }) => kind !== "attempt-failed",
       );
       const story = events.map(({ to_status }) => to_status);
-      const detail = `${told.join(", ")} → ${story.join(" ")}`;
+      const detail = `${sequence.join(", ")} → ${story.join(" ")}`;
       for (const { from_status, to_status } of events.slice(1)) {
         expect(
           from_status !== null &&
@@ -91,7 +91,7 @@ describe.each(databaseKinds)("on $name", ({ newPlace }) => {
         ).toBe(true);
       }
       const payers = new Set(
-        told
+        sequence
           .map((what) => what.split(" "))
           .filter(([, state]) => state === "paid-out")
           .map(([loan]) => loan),

@@ -46,19 +46,19 @@ describe.concurrent.each(databaseKinds)("on $name", ({ newPlace }) => {
       await server.end("SIGKILL");
       server = await start();
     }
-    const told = ["order.placed", "order.cancelled"];
+    const expected = ["order.placed", "order.cancelled"];
     await waitFor(
       "every message",
-      () => orders.every((id) => told.every((type) => receiver.typesOf(id).includes(type))),
+      () => orders.every((id) => expected.every((type) => receiver.typesOf(id).includes(type))),
       LEASE + 60_000,
     );
     for (const id of orders) {
       const types = receiver.typesOf(id);
-      expect(types.filter((type, at) => type !== types[at - 1])).toEqual(told);
+      expect(types.filter((type, at) => type !== types[at - 1])).toEqual(expected);
     }
     expect(receiver.received.filter((message) => !isSignedWith(secret, message))).toEqual([]);
     const ids = new Set(receiver.received.map((message) => message.id));
-    expect(ids.size).toBe(orders.length * told.length);
+    expect(ids.size).toBe(orders.length * expected.length);
     await server.end("SIGKILL");
   });
 });

@@ -45,7 +45,7 @@ export function aStoredOrder(changes: Partial<StorableOrder> = {}): StorableOrde
     id: randomUUID(),
     status: "Pending",
     version: 1,
-    payment_attempt_over: false,
+    payment_attempt_failed: false,
     customer_name: "Ada Lovelace",
     customer_email: "ada@example.org",
     shipping_address: anAddress(),
@@ -95,7 +95,7 @@ export function aLoan({ state = "active", ...changes }: Partial<Loan> = {}): Loa
     state,
     isDisputed: false,
     wasExtended: false,
-    providerStatus: `told as ${state}`,
+    providerStatus: `reported as ${state}`,
     updatedAt: 0,
     ...changes,
   };

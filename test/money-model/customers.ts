@@ -83,11 +83,11 @@ export async function liveAsCustomer(world: World, number: number, random: Rando
   const parallel = random.chance(0.3);
   const telling: Promise<void>[] = [];
   for (const { tell } of chosen) {
-    const told = tell(tale);
-    telling.push(told);
+    const report = tell(tale);
+    telling.push(report);
     if (random.chance(0.3))
       world.outside.subscribe(world.shop.url, order, `loan-${number}-${loans}`);
-    if (!parallel) await told;
+    if (!parallel) await report;
   }
   if (random.chance(0.25)) await cancel(world, order);
   // A cheat presents a loan of another order.

@@ -43,7 +43,7 @@ export async function startProvider(now: () => number, note: (line: string) => v
   let lists = 0;
   let answers = 0;
 
-  function told(loan: Loan): unknown {
+  function reportOf(loan: Loan): unknown {
     answers += 1;
     const isLying = !isTruthful && loan.lie !== "none";
     const { terms, updatedAt } =
@@ -64,10 +64,10 @@ export async function startProvider(now: () => number, note: (line: string) => v
   function list(): unknown[] {
     lists += 1;
     const visible = loans.filter((loan) => !isHidden(loan));
-    if (isTruthful) return visible.map(told);
+    if (isTruthful) return visible.map(reportOf);
     const all = lists % 2 === 0 ? visible : visible.toReversed();
     return all.flatMap((loan, index) =>
-      (index + lists) % 7 === 0 ? [told(loan), told(loan)] : [told(loan)],
+      (index + lists) % 7 === 0 ? [reportOf(loan), reportOf(loan)] : [reportOf(loan)],
     );
   }
 
@@ -81,7 +81,7 @@ export async function startProvider(now: () => number, note: (line: string) => v
     const loan = loans.find((one) => one.id === id);
     return loan === undefined || isHidden(loan)
       ? json(response, {}, 404)
-      : json(response, told(loan));
+      : json(response, reportOf(loan));
   });
   const port = await freePort();
   server.listen(port, "127.0.0.1");
@@ -140,9 +140,9 @@ export async function startProvider(now: () => number, note: (line: string) => v
       note(`the provider is away for ${milliseconds} ms`);
       awayUntil = Date.now() + milliseconds;
     },
-    tellTruth(told: boolean): void {
-      isTruthful = told;
-      note(told ? "the provider tells the truth" : "the provider lies");
+    tellTruth(isTrue: boolean): void {
+      isTruthful = isTrue;
+      note(isTrue ? "the provider tells the truth" : "the provider lies");
     },
     /** A sweep that a killed server has begun does not count. */
     killed(): void {
@@ -154,8 +154,8 @@ export async function startProvider(now: () => number, note: (line: string) => v
       const { terms } = loan;
       await swept();
       const state = stateOf(terms.status);
-      const isTold = isTruthful || loan.lie === "none";
-      if (loan.terms !== terms || !isTold) return;
+      const isTrue = isTruthful || loan.lie === "none";
+      if (loan.terms !== terms || !isTrue) return;
       if (state === "paid-out" || state === "ended")
         loan.payouts = [state === "paid-out" ? payoutOf(terms) : undefined];
     },

@@ -135,8 +135,8 @@ async function rest(world: World): Promise<void> {
   await waitFor("the deliveries", async () => {
     const { body } = await shop.staff("GET", "today");
     const count = outside.emails.length + outside.webhooks().length;
-    const isTold = lostMessages(world).length === 0 || Date.now() > end;
-    const isQuiet = wire.today.parse(body).mail.waiting === 0 && count === before && isTold;
+    const isDelivered = lostMessages(world).length === 0 || Date.now() > end;
+    const isQuiet = wire.today.parse(body).mail.waiting === 0 && count === before && isDelivered;
     before = count;
     if (!isQuiet) await pause(600);
     return isQuiet;

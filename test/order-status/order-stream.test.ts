@@ -258,7 +258,7 @@ describe("the customer's name, email and address", () => {
       await subscriber.until(
         "the end of the loan, or its beginning",
         ({ data }) =>
-          data.status === status && (status !== "Pending" || data.payment_attempt_over === true),
+          data.status === status && (status !== "Pending" || data.payment_attempt_failed === true),
       );
       await subscriber.close();
     }
@@ -273,7 +273,10 @@ describe("the customer's name, email and address", () => {
     const { id } = await placeOrder(shop);
     const rejected = await shop.lender.fund({ amount: "45.00", orderId: id, dial: "reject" });
     const stranger = await subscribe(shop, id, rejected);
-    await stranger.until("the end of that loan", ({ data }) => data.payment_attempt_over === true);
+    await stranger.until(
+      "the end of that loan",
+      ({ data }) => data.payment_attempt_failed === true,
+    );
     const payer = await subscribe(
       shop,
       id,

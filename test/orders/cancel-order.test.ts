@@ -52,7 +52,7 @@ describe.each(databaseKinds)("a customer's cancellation on $name", (kind) => {
     await present(id, loan.id);
     const provider = aProvider([loan]);
     expect(await cancelOrderOn(shop.database, provider)(id, customer)).toEqual({
-      kind: "loan-under-way",
+      kind: "loan-active",
       status: "PaymentProcessing",
     });
     expect(provider.asked).toEqual([loan.id]);
@@ -128,9 +128,7 @@ describe.each(databaseKinds)("a customer's cancellation on $name", (kind) => {
     await present(id, loan.id);
     const provider = aProvider([loan]);
     provider.away = true;
-    expect((await cancelOrderOn(shop.database, provider)(id, customer)).kind).toBe(
-      "loan-under-way",
-    );
+    expect((await cancelOrderOn(shop.database, provider)(id, customer)).kind).toBe("loan-active");
   });
 
   test("detects that a stored loan has ended", async () => {
@@ -153,9 +151,7 @@ describe.each(databaseKinds)("a customer's cancellation on $name", (kind) => {
       await present(id, second.id);
       await useCasesOn(shop.database).settle(second);
     });
-    expect((await cancelOrderOn(shop.database, provider)(id, customer)).kind).toBe(
-      "loan-under-way",
-    );
+    expect((await cancelOrderOn(shop.database, provider)(id, customer)).kind).toBe("loan-active");
   });
 
   test("and expiry succeed while invented loans are presented endlessly", async () => {
@@ -232,7 +228,7 @@ describe.each(databaseKinds)("a customer's cancellation on $name", (kind) => {
     const provider = aProvider([foreign]);
     provider.away = true;
     expect(await cancelOrderOn(shop.database, provider)(id, { kind: "shop" })).toMatchObject({
-      kind: "loan-under-way",
+      kind: "loan-active",
     });
     expect(await cancelOrderOn(shop.database, provider)(id, customer)).toEqual({
       kind: "cancelled",
@@ -274,7 +270,7 @@ describe.each(databaseKinds)("a customer's cancellation on $name", (kind) => {
       "cancelled; Pending Cancelled; paid-after-cancel",
       // A loan that was not presented with the order's key does not block it.
       "cancelled; Pending PaymentProcessing Cancelled; paid-after-cancel",
-      "loan-under-way; Pending PaymentProcessing PaymentProcessed",
+      "loan-active; Pending PaymentProcessing PaymentProcessed",
     ];
     expect([...ends].filter((end) => !allowed.includes(end))).toEqual([]);
   });

@@ -18,16 +18,16 @@ const address = anAddress({ street: "1 New Street" });
 const customer = { kind: "customer" } as const;
 
 function correctOn(database: Database) {
-  const told: DomainEvent[] = [];
+  const emitted: DomainEvent[] = [];
   const published: unknown[] = [];
   const bus = createInProcessBus();
   bus.subscribe((change) => published.push(change));
   const correctAddress = createCorrectAddress({
     database,
     amendOrder: createAmendOrder({ bus, now: () => 7 }),
-    emitEvents: async (_unit, events) => void told.push(...events),
+    emitEvents: async (_unit, events) => void emitted.push(...events),
   });
-  return { correctAddress, told, published };
+  return { correctAddress, emitted, published };
 }
 
 describe.each(databaseKinds)("a corrected shipping address on $name", (kind) => {
@@ -37,7 +37,7 @@ describe.each(databaseKinds)("a corrected shipping address on $name", (kind) => 
     "is stored while the order is %s, with the previous one in its history, and emitted",
     async (status) => {
       const order = await shop.stored({ status });
-      const { correctAddress, told, published } = correctOn(shop.database);
+      const { correctAddress, emitted, published } = correctOn(shop.database);
       expect(await correctAddress({ orderId: order.id, address, by: customer })).toEqual({
         kind: "corrected",
       });
@@ -55,31 +55,31 @@ describe.each(databaseKinds)("a corrected shipping address on $name", (kind) => 
       });
       expect(JSON.parse(event?.data ?? "")).toEqual({ previous: order.shipping_address });
       const data = { address_of_paid: status === "PaymentProcessed" };
-      expect(told).toEqual([{ type: "order.corrected", subject: order.id, data }]);
+      expect(emitted).toEqual([{ type: "order.corrected", subject: order.id, data }]);
       await expect.poll(() => published).toEqual([{ topic: "order", id: order.id, version: 2 }]);
     },
   );
 
   test("that equals the previous one changes nothing", async () => {
     const { id, shipping_address } = await shop.stored();
-    const { correctAddress, told } = correctOn(shop.database);
+    const { correctAddress, emitted } = correctOn(shop.database);
     const outcome = await correctAddress({ orderId: id, address: shipping_address, by: customer });
     expect(outcome).toEqual({ kind: "unchanged" });
     expect(await listEvents(shop.database.db, id)).toHaveLength(1);
-    expect(told).toEqual([]);
+    expect(emitted).toEqual([]);
   });
 
   test.each<OrderStatus>(["Shipped", "Delivered", "Cancelled"])(
     "is refused once the order is %s",
     async (status) => {
       const order = await shop.stored({ status });
-      const { correctAddress, told } = correctOn(shop.database);
+      const { correctAddress, emitted } = correctOn(shop.database);
       expect(await correctAddress({ orderId: order.id, address, by: customer })).toEqual({
         kind: "refused",
         status,
       });
       expect(await findOrder(shop.database.db, order.id)).toEqual(order);
-      expect(told).toEqual([]);
+      expect(emitted).toEqual([]);
     },
   );
 

@@ -241,7 +241,7 @@ describe("an order that replaces an unpaid one", () => {
     await subscriber.close();
     const answer = await place(old);
     expect(answer.status).toBe(409);
-    expect(await problemOf(answer)).toMatchObject({ code: "loan_under_way" });
+    expect(await problemOf(answer)).toMatchObject({ code: "loan_active" });
   });
 });
 
@@ -270,7 +270,7 @@ describe("a cancellation", () => {
     // The page's socket and the cancellation arrive at the same moment, so the loan may be
     // presented after it.
     if (answer.status === 409) {
-      expect(await problemOf(answer)).toMatchObject({ code: "loan_under_way" });
+      expect(await problemOf(answer)).toMatchObject({ code: "loan_active" });
       await subscriber.until("the loan", isStatus("PaymentProcessing"));
     } else {
       expect(await answer.json()).toMatchObject({ status: "Cancelled" });
@@ -290,7 +290,10 @@ describe("a cancellation", () => {
       dial: "reject",
     });
     const subscriber = await subscribe(quick, order.id, loanId, quick.url, order.key);
-    await subscriber.until("the end of the loan", ({ data }) => data.payment_attempt_over === true);
+    await subscriber.until(
+      "the end of the loan",
+      ({ data }) => data.payment_attempt_failed === true,
+    );
     await subscriber.close();
     const answer = await fetch(`${quick.url}/api/orders/${order.id}/cancellation`, {
       method: "POST",
@@ -312,7 +315,7 @@ describe("a cancellation", () => {
       await shop.lender.outage("none");
       await subscriber.until("the loan", isStatus("PaymentProcessing"));
       expect(await problemOf(await cancel(order))).toMatchObject({
-        code: "loan_under_way",
+        code: "loan_active",
         current_status: "PaymentProcessing",
       });
       await subscriber.close();

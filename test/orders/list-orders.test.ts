@@ -283,7 +283,7 @@ test("50,000 orders are streamed, and reading stops when the client disconnects"
   await many.database.db.executeQuery({
     ...many.database.db.selectFrom("orders").selectAll().compile(),
     sql: `WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ${MANY})
-      INSERT INTO orders (id, status, version, attempt_over, customer_name, customer_email, shipping_address, billing_address, total, created_at)
+      INSERT INTO orders (id, status, version, attempt_failed, customer_name, customer_email, shipping_address, billing_address, total, created_at)
       SELECT printf('%08x-0000-4000-8000-%012x', n, n), 'Pending', 1, 0, 'Customer ' || n, 'a@b.example', a, a, 4500, n
       FROM n, (SELECT '{"street":"1 Road","city":"London","state":"","postal_code":"1","country":"UK"}' AS a)`,
     parameters: [],

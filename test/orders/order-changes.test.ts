@@ -38,7 +38,7 @@ describe("a shipped order", () => {
       from: "PaymentProcessed",
       to: "Shipped",
       by: "staff",
-      by_name: "merchant",
+      by_name: "admin",
       reason: "parcel 7",
       message: null,
       detail: "Carrier DHL, tracking number JD01, tracking link https://dhl.example/JD01",
@@ -99,8 +99,8 @@ describe("a note", () => {
     expect(await note(id, { text: "=1+1" })).toMatchObject({ status: 201 });
     const shown = Object(await show(id));
     expect(shown.notes).toEqual([
-      { text: "Call first.\nThen ring.", by_name: "merchant", at: expect.any(Number) },
-      { text: "=1+1", by_name: "merchant", at: expect.any(Number) },
+      { text: "Call first.\nThen ring.", by_name: "admin", at: expect.any(Number) },
+      { text: "=1+1", by_name: "admin", at: expect.any(Number) },
     ]);
     expect(shown.events.map(({ kind }: { kind: string }) => kind)).toEqual([
       "placed",
@@ -190,7 +190,7 @@ describe("a correction", () => {
     expect(shown).toMatchObject({ shipping_address: address, billing_address: anAddress() });
     expect(shown.events.at(-1)).toMatchObject({
       kind: "address-corrected",
-      by_name: "merchant",
+      by_name: "admin",
       detail: expect.stringContaining("before: 12 St James's Square"),
     });
   });

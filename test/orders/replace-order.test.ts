@@ -120,7 +120,7 @@ describe.each(databaseKinds)("replacing an unpaid order on $name", (kind) => {
     await useCasesOn(shop.database).settle(loan);
     expect(await replaceOn(shop.database, provider)(old, request)).toMatchObject({
       kind: "not-cancelled",
-      why: { kind: "loan-under-way" },
+      why: { kind: "loan-active" },
     });
     await useCasesOn(shop.database).settle({ ...loan, state: "paid-out" });
     expect(await replaceOn(shop.database, provider)(old, request)).toMatchObject({

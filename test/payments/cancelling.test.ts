@@ -41,7 +41,7 @@ describe.concurrent.each(databaseKinds)("an order that staff cancel on $name", (
     await shop.report(loan);
     expect(await shop.cancel(order)).toMatchObject({
       status: 200,
-      body: { loans_under_way: [{ id: loan.id, state: "active" }] },
+      body: { open_loans: [{ id: loan.id, state: "active" }] },
     });
     const cancelled = cancellationIn(await shop.emailsTo(order));
     expect(cancelled.text).not.toContain(NOTHING_TO_PAY);
@@ -71,7 +71,7 @@ describe.concurrent.each(databaseKinds)("an order that staff cancel on $name", (
     await page.close();
     expect(await shop.cancel(order)).toMatchObject({
       status: 200,
-      body: { loans_under_way: [{ id: loan.id, provider_status: null, state: "unknown" }] },
+      body: { open_loans: [{ id: loan.id, provider_status: null, state: "unknown" }] },
     });
     const cancelled = cancellationIn(await shop.emailsTo(order));
     expect(cancelled.text).not.toContain(NOTHING_TO_PAY);

@@ -7,7 +7,7 @@ import { waitFor } from "../harness/wait-for.ts";
 
 const HOUR = 60 * 60_000;
 /**
- * In milliseconds. A loan of the sandbox is paid out after four steps, so it is under way when the
+ * In milliseconds. A loan of the sandbox is paid out after four steps, so it is in progress when the
  * term ends.
  */
 const TERM = 1_800;

@@ -83,17 +83,17 @@ describe.each(databaseKinds)("loans on $name", (kind) => {
 
   test("that were settled are not settled again until they change", async () => {
     const id = randomUUID();
-    const told = (changes: Partial<Loan> = {}) =>
+    const reported = (changes: Partial<Loan> = {}) =>
       aLoan({ id, orderId: id, state: "paid-out", ...changes });
     const left = async (changes: Partial<Loan>) =>
-      (await withoutSettled(shop.database.db, [told(changes)])).length;
+      (await withoutSettled(shop.database.db, [reported(changes)])).length;
     expect(await left({})).toBe(1);
-    await within((unit) => rememberSettled(unit, [told({ state: "active" }), told()]));
+    await within((unit) => rememberSettled(unit, [reported({ state: "active" }), reported()]));
     expect(await left({})).toBe(0);
     expect(await left({ updatedAt: 1 })).toBe(0);
     for (const changes of [
       { providerStatus: "repaid" },
-      { state: "ended", providerStatus: told().providerStatus },
+      { state: "ended", providerStatus: reported().providerStatus },
       { cents: 4_501 },
       { exactCents: 4_500.1 },
       { amountText: "45" },
@@ -105,7 +105,7 @@ describe.each(databaseKinds)("loans on $name", (kind) => {
     ] satisfies Partial<Loan>[]) {
       expect(await left(changes), JSON.stringify(changes)).toBe(1);
     }
-    await within((unit) => rememberSettled(unit, [told({ providerStatus: "repaid" })]));
+    await within((unit) => rememberSettled(unit, [reported({ providerStatus: "repaid" })]));
     expect(await left({})).toBe(1);
     expect(await left({ providerStatus: "repaid" })).toBe(0);
   });

@@ -239,7 +239,7 @@ describe("a failed loan", () => {
       const subscriber = await subscribe(shop, id, first);
       await subscriber.until(
         "the end of the attempt",
-        ({ data }) => data.status === "Pending" && data.payment_attempt_over === true,
+        ({ data }) => data.status === "Pending" && data.payment_attempt_failed === true,
       );
       expect((await view(id)).loans).toMatchObject([
         { id: first, provider_status: status, state: "ended" },

@@ -63,7 +63,7 @@ describe("a report of the provider", () => {
       async () => (await view(shop, orderId)).status === status,
     );
   }
-  async function isTold(orderId: string, kind: string): Promise<void> {
+  async function isReported(orderId: string, kind: string): Promise<void> {
     await waitFor(`a issue ${kind}`, async () => (await kinds(shop, orderId)).includes(kind));
   }
 
@@ -72,7 +72,7 @@ describe("a report of the provider", () => {
     lender.setContract(aContract(`d-${id}`, id, "Requested"));
     await becomes(id, "PaymentProcessing");
     lender.setContract(aContract(`d-${id}`, id, "DisputeBorrowerStarted"));
-    await isTold(id, "disputed");
+    await isReported(id, "disputed");
     expect((await view(shop, id)).status).toBe("PaymentProcessing");
     lender.setContract(aContract(`d-${id}`, id, "Cancelled"));
     await becomes(id, "Pending");
@@ -83,7 +83,7 @@ describe("a report of the provider", () => {
     lender.setContract(aContract(`p-${id}`, id, "PrincipalGiven"));
     await becomes(id, "PaymentProcessed");
     lender.setContract(aContract(`p-${id}`, id, "PrincipalGiven", { loan_amount: "0.00" }));
-    await isTold(id, "changed-after-payout");
+    await isReported(id, "changed-after-payout");
     lender.setContract(aContract(`p-${id}`, id, "Rejected"));
     await waitFor("the rejection", async () =>
       (await view(shop, id)).payment_issues.some(({ detail }) => detail.includes("Rejected")),
@@ -146,7 +146,7 @@ describe("a report of the provider", () => {
     lender.setContract(aContract(`one-${id}`, id, "PrincipalGiven"));
     await becomes(id, "PaymentProcessed");
     lender.setContract(aContract(`two-${id}`, id, "Closed", { loan_amount: "50.00" }));
-    await isTold(id, "duplicate");
+    await isReported(id, "duplicate");
     const move = (body: object) =>
       callAdminApi(shop, "POST", `/api/admin/orders/${id}/transitions`, body);
     expect(await move({ to: "Cancelled", expected_status: "Pending" })).toMatchObject({

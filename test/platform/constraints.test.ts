@@ -7,7 +7,7 @@ describe.each(databaseKinds)("a constraint on $name refuses", (kind) => {
 
   const first = "00000000-0000-4000-8000-000000000001";
   const order = (id: string) =>
-    `INSERT INTO orders (id, status, version, attempt_over, customer_name, customer_email, shipping_address, billing_address, total, created_at) VALUES ('${id}', 'Pending', 1, 0, '', '', '{}', '{}', 0, 0)`;
+    `INSERT INTO orders (id, status, version, attempt_failed, customer_name, customer_email, shipping_address, billing_address, total, created_at) VALUES ('${id}', 'Pending', 1, 0, '', '', '{}', '{}', 0, 0)`;
   const loan = (id: string, orderId: string) =>
     `INSERT INTO loans (id, order_id, provider_status, state, currency, bound_at, updated_at) VALUES ('${id}', '${orderId}', 'x', 'paid-out', 'USD', 1, 1)`;
   const entry = (
@@ -46,7 +46,7 @@ describe.each(databaseKinds)("a constraint on $name refuses", (kind) => {
     ["an order with an id that is none", order("short")],
     ["an order of no version", `UPDATE orders SET version = 0`],
     ["an order that costs less than nothing", `UPDATE orders SET total = -1`],
-    ["an attempt that is half over", `UPDATE orders SET attempt_over = 2`],
+    ["an attempt that is half over", `UPDATE orders SET attempt_failed = 2`],
     ["a line without its order", line(`'${randomUUID()}', 0, 'x', 'x', 1, 1`)],
     ["a line of nothing", line(`'${first}', 0, 'x', 'x', 1, 0`)],
     ["a line of too much", line(`'${first}', 0, 'x', 'x', 1, 10000`)],

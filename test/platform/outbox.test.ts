@@ -312,7 +312,7 @@ describe.each(databaseKinds)("the outbox on $name", (kind) => {
 
   test("makes no attempt twice with two workers under load, and keeps the order of each subject", async () => {
     const running = new Set<string>();
-    const told = new Map<string, number[]>();
+    const delivered = new Map<string, number[]>();
     const faults: string[] = [];
     const channel = aChannel({
       name: "race",
@@ -325,7 +325,7 @@ describe.each(databaseKinds)("the outbox on $name", (kind) => {
         await pause(Math.random() * 4);
         running.delete(queue);
         if (Math.random() < 0.2) return retry;
-        told.set(queue, [...(told.get(queue) ?? []), Number(data.number)]);
+        delivered.set(queue, [...(delivered.get(queue) ?? []), Number(data.number)]);
         return { kind: "delivered", answer: id };
       },
     });
@@ -345,8 +345,8 @@ describe.each(databaseKinds)("the outbox on $name", (kind) => {
     await waitFor("the deliveries", noneWaits("race"));
     for (const worker of workers) await worker.stop();
     expect(faults).toEqual([]);
-    expect(told.size).toBe(12);
-    for (const numbers of told.values())
+    expect(delivered.size).toBe(12);
+    for (const numbers of delivered.values())
       expect(numbers).toEqual(Array.from({ length: 12 }, (_, n) => n));
     expect(workers.flatMap(({ errors }) => errors)).toEqual([]);
   });

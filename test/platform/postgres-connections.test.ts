@@ -195,7 +195,7 @@ test.concurrent("of a batch of moves, only the one whose order another transacti
   const [held = "", ...free] = orders.map(({ id }) => id);
   const [holding, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const holder = other.inTransaction(async ({ db }) => {
-    await db.updateTable("orders").set({ attempt_over: 0 }).where("id", "=", held).execute();
+    await db.updateTable("orders").set({ attempt_failed: 0 }).where("id", "=", held).execute();
     holding.resolve();
     await released.promise;
   });
@@ -205,7 +205,7 @@ test.concurrent("of a batch of moves, only the one whose order another transacti
   );
   const refusal = expect(ofHeld).rejects.toThrow(/lock timeout/);
   expect(await Promise.all(ofFree)).toEqual(
-    free.map(() => ({ kind: "changed", from: "PaymentProcessed", loansUnderWay: [] })),
+    free.map(() => ({ kind: "changed", from: "PaymentProcessed", openLoans: [] })),
   );
   await refusal;
   released.resolve();

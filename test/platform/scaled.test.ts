@@ -75,7 +75,7 @@ describe.each([
         return page.includes(`<title>${name}</title>`) && page.includes("--color-accent:#3aa6ff");
       });
       const { body } = await callAdminApi({ ...on, token }, "GET", paths.admin.settings);
-      expect(body).toMatchObject({ settings: { name: { value: name, changed_by: "merchant" } } });
+      expect(body).toMatchObject({ settings: { name: { value: name, changed_by: "admin" } } });
     }
   });
 

@@ -56,19 +56,19 @@ const withoutPeople = [
 ];
 
 function useCases(database: Database) {
-  const told: DomainEvent[] = [];
+  const emitted: DomainEvent[] = [];
   const bus = createInProcessBus();
   const published: unknown[] = [];
   bus.subscribe((change) => published.push(change));
   const now = () => database.now();
   const amendOrder = createAmendOrder({ bus, now });
   const emitEvents = async (_: unknown, events: readonly DomainEvent[]) =>
-    void told.push(...events);
+    void emitted.push(...events);
   const common = { database, amendOrder, emitEvents: noEvents, now };
   const moneyRecords = useCasesOn(database);
   const { changeStatuses, settle, issues } = moneyRecords;
   return {
-    told,
+    emitted,
     published,
     settle,
     reconcile: issues.reconcile,
@@ -107,7 +107,7 @@ describe.each(databaseKinds)("erasing an order on $name", (kind) => {
   };
 
   test("removes the person's data from every column of every table, and keeps what accounting needs", async () => {
-    const { eraseOrder, noteOrder, correctAddress, settle, resolveIssue, told, published } =
+    const { eraseOrder, noteOrder, correctAddress, settle, resolveIssue, emitted, published } =
       useCases(shop.database);
     const order = aStoredOrder({ ...person, created_at: shop.database.now() });
     const { id } = order;
@@ -159,7 +159,7 @@ describe.each(databaseKinds)("erasing an order on $name", (kind) => {
       kind: "erased",
       by_name: "till",
     });
-    expect(told).toEqual([{ type: "order.erased", subject: id }]);
+    expect(emitted).toEqual([{ type: "order.erased", subject: id }]);
     await expect
       .poll(() => published, patient)
       .toContainEqual(expect.objectContaining({ topic: "order", id }));
@@ -173,7 +173,7 @@ describe.each(databaseKinds)("erasing an order on $name", (kind) => {
     expect(await eraseOrder(id, staff)).toEqual(erased);
     expect(await wordIn()).toEqual([]);
     expect(await findOrder(shop.database.db, id)).toMatchObject({ version });
-    expect(told).toHaveLength(1);
+    expect(emitted).toHaveLength(1);
   });
 
   test("changes no other order, not even of the same person and moment", async () => {
@@ -192,10 +192,10 @@ describe.each(databaseKinds)("erasing an order on $name", (kind) => {
     "is refused while the order is %s",
     async (status) => {
       const order = await shop.stored({ ...person, status });
-      const { eraseOrder, told } = useCases(shop.database);
+      const { eraseOrder, emitted } = useCases(shop.database);
       expect(await eraseOrder(order.id, staff)).toMatchObject({ kind: "refused", status });
       expect(await findOrder(shop.database.db, order.id)).toEqual(order);
-      expect(told).toEqual([]);
+      expect(emitted).toEqual([]);
     },
   );
 
@@ -252,7 +252,7 @@ describe.each(databaseKinds)("erasing an order on $name", (kind) => {
         attempts += 1;
         if (attempts > 1) return { kind: "skipped", answer: "erased" };
         await held.promise;
-        return { kind: "delivered", answer: `told ${WORD}` };
+        return { kind: "delivered", answer: `answered ${WORD}` };
       },
     });
     await emitEventsOn(shop.database, [channel], [{ type: "order.cancelled", subject: id }]);

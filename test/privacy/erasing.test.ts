@@ -46,7 +46,7 @@ test("an erased order is sent to its subscribers and shown to staff without pers
     events: [
       { kind: "placed" },
       { to: "Cancelled" },
-      { kind: "erased", by: "staff", by_name: "merchant" },
+      { kind: "erased", by: "staff", by_name: "admin" },
     ],
   });
   const own = await fetch(`${shop.url}/api/orders/${order.id}`, {

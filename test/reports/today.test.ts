@@ -112,7 +112,7 @@ test("an empty shop has no tasks, and thirty days without orders", async () => {
   });
   expect(found.days).toHaveLength(30);
   expect(found.days.at(-1)).toMatchObject({ placed: 0, paid: 0, paid_amount: 0 });
-  expect(found.mail).toEqual({ configured: false, state: "ok", waiting: 0, given_up: 0 });
+  expect(found.mail).toEqual({ configured: false, state: "ok", waiting: 0, failed: 0 });
 });
 
 test("the metrics count orders by status, also a status of a newer version", async () => {
@@ -158,12 +158,12 @@ test("counts orders, loans, refunds, deliveries and stock, with money in dollars
     to_ship: 1,
     payment_issues: 1,
     refunds_due: { orders: 1, amount: 4_500 },
-    deliveries_given_up: 3,
+    failed_deliveries: 3,
     low_stock: 2,
     sold_out: 1,
     loans: { active: 0, paid_out: 2, ended: 0, unknown: 0 },
     provider: { state: "ok" },
-    mail: { configured: false, given_up: 2 },
+    mail: { configured: false, failed: 2 },
   });
   expect(found.days.reduce((sum, { placed }) => sum + placed, 0)).toBe(3);
   expect(found.days.reduce((sum, { paid }) => sum + paid, 0)).toBe(1);
@@ -187,7 +187,7 @@ test("counts a paid order as to ship until it is shipped", async () => {
 });
 
 test("staff read it without the deliveries to webhooks, and a token is needed", async () => {
-  expect((await today(await staff())).deliveries_given_up).toBe(2);
+  expect((await today(await staff())).failed_deliveries).toBe(2);
   const stranger = { ...shop, token: "wrong" };
   expect((await callAdminApi(stranger, "GET", paths.admin.today)).status).toBe(401);
 });

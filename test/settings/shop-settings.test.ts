@@ -165,7 +165,7 @@ describe("the admin API", () => {
     const { body } = await callAdminApi(shop, "GET", paths.admin.settings);
     expect(body).toMatchObject({
       settings: {
-        greeting: { value: "Hello", changed_by: "merchant", changed_at: expect.any(Number) },
+        greeting: { value: "Hello", changed_by: "admin", changed_at: expect.any(Number) },
         accent: { value: "#f7931a" },
       },
     });

@@ -18,15 +18,15 @@ const WEEK = 7 * DAY;
 function processOn(opened: Database, clock: { at: number }) {
   const database: Database = { ...opened, now: () => clock.at };
   const bus = createInProcessBus();
-  const told: string[] = [];
-  bus.subscribe(({ topic }) => told.push(topic));
+  const topics: string[] = [];
+  bus.subscribe(({ topic }) => topics.push(topic));
   const common = { database, bus, newId: randomUUID };
   const onError = (error: unknown) => {
     throw error;
   };
   const sessions = createSessions({ ...common, onError });
   const staff = createStaffMembers({ ...common, adminUrl: "http://localhost:3002" });
-  return { database, told, sessions, staff, passkeys: createPasskeys({ ...common, sessions }) };
+  return { database, topics, sessions, staff, passkeys: createPasskeys({ ...common, sessions }) };
 }
 
 const secretOf = (link = "") => new URL(link).hash.slice(1);
@@ -411,10 +411,10 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
     const used = setUp();
     const { id, secret } = await invite(used);
     const opened = await used.sessions.openByLink(secret, undefined);
-    const before = used.told.length;
+    const before = used.topics.length;
     await used.sessions.end(opened?.session.id ?? "");
     await used.staff.revoke(id);
-    expect(used.told.slice(before)).toEqual(["sessions", "sessions"]);
+    expect(used.topics.slice(before)).toEqual(["sessions", "sessions"]);
   });
 
   test("the cleanup deletes what has expired, and nothing else", async () => {

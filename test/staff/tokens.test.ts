@@ -54,7 +54,7 @@ describe.each(databaseKinds)("tokens on $name", (kind) => {
 
   test("work in all processes, with the role that they were created for", async () => {
     const [one, other] = [processOn(shop.database), processOn(shop.other)];
-    expect(await one.authenticate(ADMIN_TOKEN)).toEqual({ name: "merchant", role: "owner" });
+    expect(await one.authenticate(ADMIN_TOKEN)).toEqual({ name: "admin", role: "owner" });
     const name = named();
     const created = await one.create({ name, role: "staff" }, system);
     expect(await one.authenticate(created?.token ?? "")).toEqual({

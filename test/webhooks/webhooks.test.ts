@@ -120,11 +120,11 @@ test("deliveries are shown with their answers, and retried", async () => {
   expect(await metrics.text()).toContain("keepsats_webhooks_switched_off 1\n");
   expect(shop.logs.filter((line) => line.includes("a webhook was switched off"))).toHaveLength(1);
   await callAdminApi(shop, "PATCH", path, { enabled: true });
-  const repeat = () => callAdminApi(shop, "POST", withId(paths.admin.deliveryRepeat, failed.id));
-  expect((await repeat()).body).toMatchObject({ id: failed.id, state: "waiting" });
+  const retry = () => callAdminApi(shop, "POST", withId(paths.admin.deliveryRetry, failed.id));
+  expect((await retry()).body).toMatchObject({ id: failed.id, state: "waiting" });
   const delivered = await waitFor("the repetition", () => deliveriesAnswered("200 thanks"));
   expect(delivered).toMatchObject({ subject: id, state: "delivered", attempts: 1 });
-  await repeat();
+  await retry();
   await waitFor("the third message", () => receiver.received.length === 3);
   expect(new Set(receiver.received.map((one) => one.id))).toEqual(new Set([failed.id]));
   await callAdminApi(shop, "DELETE", path);
@@ -140,7 +140,7 @@ test("a wrong address, event, secret or delivery is refused", async () => {
   const short = await add({ url, secret: `whsec_${Buffer.alloc(23).toString("base64")}` });
   expect(short.status).toBe(422);
   expect(JSON.stringify(short.body)).toContain("must have 24 to 64 random bytes");
-  const unknown = withId(paths.admin.deliveryRepeat, "unknown");
+  const unknown = withId(paths.admin.deliveryRetry, "unknown");
   expect((await callAdminApi(shop, "POST", unknown)).status).toBe(404);
 });
 

@@ -133,7 +133,7 @@ const adminOrder = fc.record({
   deliveries: list(fc.record(delivery)),
 });
 const subscribed = fc.record(
-  { ...order, ...people, payment_attempt_over: fc.boolean(), withheld: fc.boolean() },
+  { ...order, ...people, payment_attempt_failed: fc.boolean(), withheld: fc.boolean() },
   {
     requiredKeys: [
       "items",

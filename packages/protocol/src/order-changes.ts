@@ -79,7 +79,7 @@ export const transitionAnswerSchema = z.object({
    * With `Cancelled`: the loans that may still be paid out, whose money must then be refunded. The
    * state of a loan is `unknown` if the provider could not be reached.
    */
-  loans_under_way: z.optional(
+  open_loans: z.optional(
     z.array(
       z.object({
         id: z.string(),

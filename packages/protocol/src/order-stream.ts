@@ -52,7 +52,7 @@ const order = {
   items: z.array(orderLineSchema),
   total_price: amountAsCents,
   created_at: secondsAsMilliseconds,
-  payment_attempt_over: z.optional(z.boolean()),
+  payment_attempt_failed: z.optional(z.boolean()),
   /** The refunded amount of a cancelled order; absent if nothing was refunded. */
   refunded: z.optional(amountAsCents),
   withheld: z.optional(z.boolean()),
@@ -63,7 +63,7 @@ export const orderWithoutPeopleSchema = z.object(order);
 
 /**
  * An order as it is sent to subscribers. Once decoded, amounts are cents and `created_at` is in
- * milliseconds. `payment_attempt_over`: the last payment attempt has failed, and the order can be
+ * milliseconds. `payment_attempt_failed`: the last payment attempt has failed, and the order can be
  * paid again. `withheld`: the fields of `orderPeopleSchema` are empty, because the subscriber has
  * presented neither the order's key nor a loan that has paid it. `has_key`: whether the subscriber
  * has presented the order's key.

@@ -46,7 +46,7 @@ export const paths = {
     testEmail: "/api/admin/mail/test",
     deliveries: "/api/admin/deliveries",
     emailsRetry: "/api/admin/deliveries/retry",
-    deliveryRepeat: "/api/admin/deliveries/:id/repeat",
+    deliveryRetry: "/api/admin/deliveries/:id/retry",
     today: "/api/admin/today",
     serverSettings: "/api/admin/server-settings",
     signInLinks: "/api/admin/sign-in-links",

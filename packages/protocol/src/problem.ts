@@ -25,7 +25,7 @@ export const problemCodes = [
   "order_changed",
   "out_of_stock",
   "price_changed",
-  "loan_under_way",
+  "loan_active",
   "open_issue",
   "refunds_changed",
   "more_than_refundable",

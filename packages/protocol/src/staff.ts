@@ -51,7 +51,7 @@ export const invitedStaffMemberSchema = z.extend(staffMemberSchema, {
   link: z.string(),
   expires_at: secondsAsMilliseconds,
   /** Whether the link was also emailed to them. */
-  mailed: z.boolean(),
+  emailed: z.boolean(),
 });
 export type InvitedStaffMember = z.output<typeof invitedStaffMemberSchema>;
 

@@ -53,7 +53,7 @@ export const todaySchema = z.object({
     amount: amountAsCents,
   }),
   /** Failed emails and webhook messages; for the role `staff` the emails only. */
-  deliveries_given_up: count,
+  failed_deliveries: count,
   /** Items on sale of which a few pieces are left. */
   low_stock: count,
   sold_out: count,
@@ -76,7 +76,7 @@ export const todaySchema = z.object({
     /** `away`: the mail server is unavailable, or temporarily refuses every email. */
     state: z.enum(["ok", "away"]),
     waiting: count,
-    given_up: count,
+    failed: count,
   }),
 });
 export type Today = z.output<typeof todaySchema>;

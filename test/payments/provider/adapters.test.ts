@@ -78,7 +78,7 @@ describe.each([contractsApi, pagedApi])("the adapter of $name", (script) => {
 
   const ask = async (id: string, of = provider) => (await of.takeLoanCall(true))?.(id);
 
-  async function toldOf(changes: Partial<SaidLoan>): Promise<Loan> {
+  async function reportOf(changes: Partial<SaidLoan>): Promise<Loan> {
     server.say(aSaidLoan(changes));
     const answer = await ask("c1");
     if (answer?.kind !== "found") throw new Error(`the answer is ${answer?.kind}`);
@@ -109,7 +109,7 @@ describe.each([contractsApi, pagedApi])("the adapter of $name", (script) => {
   });
 
   test("reports a loan in the shop's terms", async () => {
-    expect(await toldOf({})).toEqual({
+    expect(await reportOf({})).toEqual({
       id: "c1",
       orderId: ORDER,
       isMisnamed: false,
@@ -133,7 +133,7 @@ describe.each([contractsApi, pagedApi])("the adapter of $name", (script) => {
     ["in dispute", { state: "unknown", isDisputed: true, wasExtended: false }],
     ["with an unknown status", { state: "unknown", isDisputed: false, wasExtended: false }],
   ])("reports the state of a loan that is %s", async (state, loan) => {
-    expect(await toldOf({ state })).toMatchObject(loan);
+    expect(await reportOf({ state })).toMatchObject(loan);
   });
 
   test.each<[SaidLoan["asset"], unfit: unknown]>([
@@ -141,11 +141,11 @@ describe.each([contractsApi, pagedApi])("the adapter of $name", (script) => {
     ["euros", { kind: "other-asset", asset: expect.stringMatching(/./) }],
     ["something new", { kind: "unknown-asset", asset: expect.stringMatching(/./) }],
   ])("reports the asset of a loan: %s", async (asset, unfit) => {
-    expect((await toldOf({ asset })).unfit).toEqual(unfit);
+    expect((await reportOf({ asset })).unfit).toEqual(unfit);
   });
 
   test.each([0, 1, 4_499, 100_000_000])("reports an amount of %i cents exactly", async (cents) => {
-    expect((await toldOf({ cents })).cents).toBe(cents);
+    expect((await reportOf({ cents })).cents).toBe(cents);
   });
 
   test.each<[order: string | null, named: Pick<Loan, "orderId" | "isMisnamed">]>([
@@ -154,7 +154,7 @@ describe.each([contractsApi, pagedApi])("the adapter of $name", (script) => {
     [ORDER.toUpperCase(), { orderId: ORDER, isMisnamed: false }],
     ["refund\nme ".repeat(100), { orderId: undefined, isMisnamed: true }],
   ])("reports which order %j is, and no text of strangers", async (order, named) => {
-    const loan = await toldOf({ order });
+    const loan = await reportOf({ order });
     expect(loan).toMatchObject(named);
     expect(JSON.stringify(loan)).not.toContain("refund");
   });

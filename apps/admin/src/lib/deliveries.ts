@@ -8,7 +8,7 @@ const LATER = 60_000;
 
 /**
  * The refetch interval of deliveries in milliseconds: the server sends no live message when a
- * delivery ends. Short if an attempt is due or under way.
+ * delivery ends. Short if an attempt is due or in progress.
  *
  * @param now in milliseconds since 1970
  * @returns `false` if no delivery is waiting
@@ -25,7 +25,7 @@ export function deliveryRefetchInterval(
 /** Sends a delivery again. @param key idempotency key, reused if the response is lost */
 export function retryDelivery(id: string, key: string) {
   return call({
-    path: withId(paths.admin.deliveryRepeat, id),
+    path: withId(paths.admin.deliveryRetry, id),
     method: "POST",
     idempotencyKey: key,
     body: {},

@@ -111,9 +111,9 @@ function partOf(entries: readonly unknown[]): LoanPart {
 }
 
 function loanOf(entry: unknown): Loan | { readonly shape: string } {
-  const told = readEntry(loanSchema, entry);
-  if ("shape" in told) return told;
-  const { no, ref, minor, unit, state, changed } = told;
+  const reported = readEntry(loanSchema, entry);
+  if ("shape" in reported) return reported;
+  const { no, ref, minor, unit, state, changed } = reported;
   const kind = unit === "EUR" ? "other-asset" : "unknown-asset";
   return {
     id: no,

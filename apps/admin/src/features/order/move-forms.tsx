@@ -89,7 +89,7 @@ export function CancelForm(props: OrderFormProps) {
     values: { reason: "", message: "" },
     save: (texts) =>
       attempt(() => moveOrder(props.order.id, { to: "Cancelled", expected_status, ...texts })).then(
-        ({ loans_under_way = [] }) => finishWith(awaitedLoansText(loans_under_way)),
+        ({ open_loans = [] }) => finishWith(awaitedLoansText(open_loans)),
       ),
   });
   return (

@@ -11,24 +11,24 @@ test("each state of the provider has its own text", () => {
 });
 
 test.each([
-  [{ configured: true, state: "ok", waiting: 0, given_up: 0 }, "good", "The shop sends email."],
+  [{ configured: true, state: "ok", waiting: 0, failed: 0 }, "good", "The shop sends email."],
   [
-    { configured: true, state: "ok", waiting: 1, given_up: 0 },
+    { configured: true, state: "ok", waiting: 1, failed: 0 },
     "good",
     "The shop sends email. 1 email waits to be sent.",
   ],
   [
-    { configured: true, state: "ok", waiting: 3, given_up: 2 },
+    { configured: true, state: "ok", waiting: 3, failed: 2 },
     "bad",
     "The shop sends email, but 2 emails did not arrive. 3 emails wait to be sent.",
   ],
   [
-    { configured: true, state: "away", waiting: 3, given_up: 2 },
+    { configured: true, state: "away", waiting: 3, failed: 2 },
     "bad",
     "The mail server is not accepting email. Waiting emails are sent automatically when it recovers. 3 emails wait to be sent.",
   ],
   [
-    { configured: false, state: "ok", waiting: 3, given_up: 2 },
+    { configured: false, state: "ok", waiting: 3, failed: 2 },
     "unknown",
     "The shop sends no email. Set SMTP_URL and MAIL_FROM on the server.",
   ],

@@ -20,7 +20,7 @@ export function providerHealth({ state }: Today["provider"]): HealthLabel {
   }
 }
 
-export function emailHealth({ configured, state, waiting, given_up }: Today["mail"]): HealthLabel {
+export function emailHealth({ configured, state, waiting, failed }: Today["mail"]): HealthLabel {
   if (!configured)
     return {
       kind: "unknown",
@@ -33,9 +33,9 @@ export function emailHealth({ configured, state, waiting, given_up }: Today["mai
       kind: "bad",
       text: `The mail server is not accepting email. Waiting emails are sent automatically when it recovers.${waits}`,
     };
-  if (given_up === 0) return { kind: "good", text: `The shop sends email.${waits}` };
+  if (failed === 0) return { kind: "good", text: `The shop sends email.${waits}` };
   return {
     kind: "bad",
-    text: `The shop sends email, but ${counted(given_up, "email")} did not arrive.${waits}`,
+    text: `The shop sends email, but ${counted(failed, "email")} did not arrive.${waits}`,
   };
 }

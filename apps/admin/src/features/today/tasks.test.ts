@@ -11,10 +11,10 @@ test("each task links to the screen that lists it, money first", () => {
     to_ship: 3,
     payment_issues: 5,
     refunds_due: { orders: 2, amount: 9_000 },
-    deliveries_given_up: 4,
+    failed_deliveries: 4,
     low_stock: 2,
     sold_out: 1,
-    mail: { configured: true, state: "ok", waiting: 0, given_up: 1 },
+    mail: { configured: true, state: "ok", waiting: 0, failed: 1 },
   });
   expect(tasksOf(today)).toEqual([
     { text: "5 payments need attention, 2 refunds due: $90.00", to: "/payments" },
@@ -43,10 +43,10 @@ test.each([
 test.each([
   [2, 2, "2 emails did not arrive"],
   [1, 0, "1 webhook message did not arrive"],
-])("of %i failed deliveries %i are emails", (deliveries_given_up, given_up, text) => {
+])("of %i failed deliveries %i are emails", (failed_deliveries, failed, text) => {
   const today = buildToday({
-    deliveries_given_up,
-    mail: { configured: true, state: "ok", waiting: 0, given_up },
+    failed_deliveries,
+    mail: { configured: true, state: "ok", waiting: 0, failed },
   });
   expect(tasksOf(today)).toEqual([{ text, to: "/settings/email" }]);
 });

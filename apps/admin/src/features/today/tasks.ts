@@ -18,7 +18,7 @@ export function tasksOf(today: Today): readonly Task[] {
       text: `${counted(to_ship, "order")} to ship`,
       to: "/orders?status=PaymentProcessed",
     },
-    { number: today.deliveries_given_up, text: failedDeliveriesText(today), to: "/settings/email" },
+    { number: today.failed_deliveries, text: failedDeliveriesText(today), to: "/settings/email" },
     { number: sold_out, text: `${counted(sold_out, "item")} sold out`, to: "/items?stock=none" },
     {
       number: low_stock,
@@ -39,9 +39,9 @@ function paymentsText({ payment_issues, refunds_due: { orders, amount } }: Today
 }
 
 /** For staff who may not see webhooks the server counts only emails. */
-function failedDeliveriesText({ deliveries_given_up, mail }: Today): string {
-  const emails = Math.min(mail.given_up, deliveries_given_up);
-  const messages = deliveries_given_up - emails;
+function failedDeliveriesText({ failed_deliveries, mail }: Today): string {
+  const emails = Math.min(mail.failed, failed_deliveries);
+  const messages = failed_deliveries - emails;
   const both = [
     ...(emails === 0 ? [] : [counted(emails, "email")]),
     ...(messages === 0 ? [] : [counted(messages, "webhook message")]),

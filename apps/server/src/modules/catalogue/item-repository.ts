@@ -108,14 +108,14 @@ export async function storeItems(
 }
 
 /** The columns of an item, in the order in which its values are bound. */
-const stored = [...columns, "low_told", "position"] as const;
+const stored = [...columns, "low_reported", "position"] as const;
 type StoredRow = { readonly id: string } & Readonly<
   Record<(typeof stored)[number], string | number | null>
 >;
 
 function storedRowOf({ item, position }: PlacedItem): StoredRow {
-  const { stock = null, images = "[]", low_told = 0, ...row } = rowOf(item);
-  return { ...row, stock, images, low_told, position };
+  const { stock = null, images = "[]", low_reported = 0, ...row } = rowOf(item);
+  return { ...row, stock, images, low_reported, position };
 }
 
 /**
@@ -156,7 +156,7 @@ function insertOf(
   const replaced = stored.filter((column) => {
     if (column === "id") return false;
     if (column === "position") return moves;
-    return setsStock || (column !== "stock" && column !== "low_told");
+    return setsStock || (column !== "stock" && column !== "low_reported");
   });
   const changes = replaced.map((column) => sql`${sql.ref(column)} = excluded.${sql.ref(column)}`);
   return sql`insert into items (${sql.join(stored.map((column) => sql.ref(column)))}) values ${sql.join(values)}

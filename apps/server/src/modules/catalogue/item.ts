@@ -32,7 +32,7 @@ export function itemOf({
   hidden,
   images,
   ...row
-}: Omit<Selectable<Tables["items"]>, "position" | "low_told">): Item {
+}: Omit<Selectable<Tables["items"]>, "position" | "low_reported">): Item {
   // Most items have no further pictures, and the whole catalogue is read at once.
   const image_urls = images === "[]" ? [] : z.decode(imagesColumn, images);
   return { ...row, image_urls, hidden: hidden === 1 };
@@ -45,7 +45,7 @@ export function rowOf({
   ...item
 }: Item): Omit<Insertable<Tables["items"]>, "position"> {
   const images = z.encode(imagesColumn, image_urls);
-  return { ...item, images, hidden: hidden ? 1 : 0, low_told: isLow(item.stock) ? 1 : 0 };
+  return { ...item, images, hidden: hidden ? 1 : 0, low_reported: isLow(item.stock) ? 1 : 0 };
 }
 
 /** The fields in which two versions of an item differ. */

@@ -138,34 +138,34 @@ async function addToCounts(
     .set({ stock: sql<number>`stock + case id ${sql.join(cases, sql` `)} end` })
     .where("id", "in", padded(pieces.map(([id]) => id)))
     .where("stock", "is not", null)
-    .returning(["id", "stock", "low_told"])
+    .returning(["id", "stock", "low_reported"])
     .execute();
   const added = new Map(pieces);
-  return rows.map(({ id, stock, low_told }) => {
+  return rows.map(({ id, stock, low_reported }) => {
     const after = stock ?? 0;
-    return { id, before: after - (added.get(id) ?? 0), after, isReported: low_told === 1 };
+    return { id, before: after - (added.get(id) ?? 0), after, isReported: low_reported === 1 };
   });
 }
 
 async function setReported(
   unit: UnitOfWork,
   items: readonly Counted[],
-  low_told: 0 | 1,
+  low_reported: 0 | 1,
 ): Promise<void> {
   if (items.length === 0) return;
   const ids = items.map(({ id }) => id);
-  await unit.db.updateTable("items").set({ low_told }).where("id", "in", ids).execute();
+  await unit.db.updateTable("items").set({ low_reported }).where("id", "in", ids).execute();
 }
 
 /** Counts the items on sale that are low, and those that are sold out. */
 export async function countLowItems(
   db: Queries,
 ): Promise<{ readonly low: number; readonly soldOut: number }> {
-  // A literal, because the partial index `items_told` is not used with a parameter.
+  // A literal, because the partial index `items_low_stock` is not used with a parameter.
   const rows = await db
     .selectFrom("items")
     .select("stock")
-    .where(({ eb, lit }) => eb("low_told", "=", lit(1)))
+    .where(({ eb, lit }) => eb("low_reported", "=", lit(1)))
     .where("hidden", "=", 0)
     .where("stock", "<=", LOW_STOCK)
     .execute();

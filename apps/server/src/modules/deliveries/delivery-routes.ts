@@ -82,7 +82,7 @@ export function deliveryRoutes(app: FastifyInstance, { database, wakeOutbox }: O
     return { deliveries: page.map(deliveryAnswer), next_cursor };
   });
 
-  const retrying = { method: "POST", path: paths.admin.deliveryRepeat } as const;
+  const retrying = { method: "POST", path: paths.admin.deliveryRetry } as const;
   route(app, retrying, retry, async ({ params, headers }, reply) => {
     const row = await database.inTransaction(async (unit) => {
       unit.afterCommit(wakeOutbox);

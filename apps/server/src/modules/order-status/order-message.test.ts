@@ -8,7 +8,7 @@ const order: Order = {
   id: "00000000-0000-4000-8000-000000000001",
   status: "Pending",
   version: 3,
-  payment_attempt_over: true,
+  payment_attempt_failed: true,
   items: [{ id: "mug", name: "Mug", price: 1_250, quantity: 2 }],
   total_price: 2_500,
   created_at: 1_751_371_200_000,

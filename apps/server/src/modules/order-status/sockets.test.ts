@@ -117,9 +117,9 @@ test("a full queue is answered with Retry-After, and close refuses all queued cl
   const refused = expect(connect()).rejects.toThrow(/503/);
   await Promise.race([refused, waiting]);
   await refused;
-  const told = expect(waiting).rejects.toThrow(/503/);
+  const rejection = expect(waiting).rejects.toThrow(/503/);
   sockets.close();
-  await told;
+  await rejection;
 });
 
 test("a subscriber is sent heartbeats only if it requests them", async () => {

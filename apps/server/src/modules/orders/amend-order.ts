@@ -12,7 +12,7 @@ interface AmendedColumns {
   readonly tracking_number?: string | null;
   readonly tracking_url?: string | null;
   readonly erased_at?: number;
-  readonly attempt_over?: 1;
+  readonly attempt_failed?: 1;
 }
 
 /** A change that keeps the order's status, such as a corrected address or a note. */
@@ -98,7 +98,7 @@ export function createRecordFailedAttempt({
       kind: "attempt-failed",
       by: { kind: "provider" },
       reason,
-      set: { attempt_over: 1 },
+      set: { attempt_failed: 1 },
     });
     if (!isRecorded) await emitEvents(unit, [{ type: "order.payment_failed", subject: orderId }]);
   };
@@ -107,8 +107,8 @@ export function createRecordFailedAttempt({
 async function hasAttemptFailed({ db }: UnitOfWork, orderId: string): Promise<boolean> {
   const row = await db
     .selectFrom("orders")
-    .select("attempt_over")
+    .select("attempt_failed")
     .where("id", "=", orderId)
     .executeTakeFirstOrThrow();
-  return row.attempt_over === 1;
+  return row.attempt_failed === 1;
 }

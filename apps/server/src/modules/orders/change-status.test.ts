@@ -20,7 +20,7 @@ async function placeAt(id: string, status: OrderStatus): Promise<void> {
   };
   await used.database.db
     .insertInto("orders")
-    .values({ id, status, version: 1, attempt_over: 0, total: 1, created_at: 1, ...empty })
+    .values({ id, status, version: 1, attempt_failed: 0, total: 1, created_at: 1, ...empty })
     .execute();
 }
 
@@ -122,7 +122,7 @@ async function newOrder(status: OrderStatus): Promise<string> {
 const storedOrder = (id: string) =>
   used.database.db
     .selectFrom("orders")
-    .select(["status", "version", "attempt_over"])
+    .select(["status", "version", "attempt_failed"])
     .where("id", "=", id)
     .executeTakeFirst();
 const eventsOf = (id: string) =>
@@ -154,8 +154,8 @@ test("each of many changes gets its own outcome", async () => {
     { kind: "not-found" },
     { kind: "unchanged" },
   ]);
-  expect(await storedOrder(pending)).toEqual({ status: "Pending", version: 1, attempt_over: 0 });
-  expect(await storedOrder(paid)).toEqual({ status: "Shipped", version: 2, attempt_over: 0 });
+  expect(await storedOrder(pending)).toEqual({ status: "Pending", version: 1, attempt_failed: 0 });
+  expect(await storedOrder(paid)).toEqual({ status: "Shipped", version: 2, attempt_failed: 0 });
   expect(await eventsOf(pending)).toEqual([]);
 });
 
@@ -169,7 +169,7 @@ test("a change is stored with its event, and published after the commit", async 
     attemptFailed: true,
   };
   const { published, heard } = await change([move]);
-  expect(await storedOrder(id)).toEqual({ status: "Pending", version: 2, attempt_over: 1 });
+  expect(await storedOrder(id)).toEqual({ status: "Pending", version: 2, attempt_failed: 1 });
   expect(await eventsOf(id)).toEqual([
     {
       version: 2,
@@ -221,10 +221,10 @@ test("each order of a call gets its own change", async () => {
     })),
   );
   expect(await Promise.all(ids.map(storedOrder))).toEqual([
-    { status: "Cancelled", version: 2, attempt_over: 0 },
-    { status: "PaymentProcessing", version: 2, attempt_over: 1 },
-    { status: "PaymentProcessing", version: 2, attempt_over: 0 },
-    { status: "PaymentProcessing", version: 8, attempt_over: 0 },
+    { status: "Cancelled", version: 2, attempt_failed: 0 },
+    { status: "PaymentProcessing", version: 2, attempt_failed: 1 },
+    { status: "PaymentProcessing", version: 2, attempt_failed: 0 },
+    { status: "PaymentProcessing", version: 8, attempt_failed: 0 },
   ]);
 });
 
@@ -260,8 +260,8 @@ test("each failed attempt is stored and published, and the domain event is emitt
     });
   expect(published).toEqual([2, 3].map((version) => ({ topic: "order", id, version })));
   expect(emitted).toEqual([{ type: "order.payment_failed", subject: id }]);
-  expect(await storedOrder(id)).toEqual({ status: "Pending", version: 3, attempt_over: 1 });
-  expect(await storedOrder(other)).toEqual({ status: "Pending", version: 1, attempt_over: 0 });
+  expect(await storedOrder(id)).toEqual({ status: "Pending", version: 3, attempt_failed: 1 });
+  expect(await storedOrder(other)).toEqual({ status: "Pending", version: 1, attempt_failed: 0 });
   expect((await listEvents(used.database.db, id)).slice(-2)).toMatchObject(
     [0, 1].map((time) => ({
       kind: "attempt-failed",

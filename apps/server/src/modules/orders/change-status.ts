@@ -205,7 +205,7 @@ async function moveOrders(unit: UnitOfWork, moves: readonly Move[], at: number):
 function changedColumns({ attemptFailed, message, shipment = {} }: StatusChange) {
   const { carrier, tracking_number, tracking_url } = shipment;
   return {
-    attempt_over: attemptFailed === true ? 1 : 0,
+    attempt_failed: attemptFailed === true ? 1 : 0,
     ...(message === undefined ? {} : { merchant_message: message }),
     ...(carrier === undefined ? {} : { carrier }),
     ...(tracking_number === undefined ? {} : { tracking_number }),

@@ -49,7 +49,7 @@ const cancel = {
   operationId: "cancelCustomerOrder",
   summary: "Cancel an unpaid order",
   description:
-    "Possible while the order awaits payment, unless a loan for it is paid out, or is active and was presented with the order's key. Otherwise the answer is 409: `loan_under_way`, or `transition_refused` with `current_status`. Cancelling a cancelled order changes nothing and returns the order. If the loan provider cannot be asked about a loan for the order, the answer is 503.",
+    "Possible while the order awaits payment, unless a loan for it is paid out, or is active and was presented with the order's key. Otherwise the answer is 409: `loan_active`, or `transition_refused` with `current_status`. Cancelling a cancelled order changes nothing and returns the order. If the loan provider cannot be asked about a loan for the order, the answer is 503.",
   takes: z.object({ params }),
 } satisfies Operation;
 
@@ -105,7 +105,7 @@ export function customerOrderRoutes(app: FastifyInstance, options: Options): voi
       case "cancelled":
       case "unchanged":
         return answerOrder(reply, db, id);
-      case "loan-under-way":
+      case "loan-active":
       case "paid":
       case "refused":
       case "overtaken":
@@ -126,8 +126,8 @@ async function answerOrder(
 
 export function sendNotCancelled(reply: FastifyReply, why: NotCancelled): FastifyReply {
   switch (why.kind) {
-    case "loan-under-way":
-      return sendProblem(reply, "loan_under_way", {
+    case "loan-active":
+      return sendProblem(reply, "loan_active", {
         detail: "The order can be cancelled when the loan has ended without a payment.",
         current_status: why.status,
       });

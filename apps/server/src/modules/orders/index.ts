@@ -39,9 +39,9 @@ export type {
   CancellationOutcome,
   CancelOrder,
   DescribeMoney,
-  LoanUnderWay,
   MoveOrder,
   MoveOutcome,
+  OpenLoan,
   PaymentHooks,
   StaffMove,
 } from "./payment-hooks.ts";

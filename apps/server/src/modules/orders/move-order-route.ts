@@ -7,14 +7,14 @@ import type { Operation } from "../../platform/http/operation.ts";
 import { sendProblem } from "../../platform/http/problems.ts";
 import { route } from "../../platform/http/route.ts";
 import { actorOf } from "../staff/index.ts";
-import type { LoanUnderWay, MoveOrder } from "./payment-hooks.ts";
+import type { MoveOrder, OpenLoan } from "./payment-hooks.ts";
 import { orderParams, resolveOrder, sendUnknownOrder } from "./resolve-order.ts";
 
 const operation = {
   operationId: "moveOrder",
   summary: "Change the status of an order",
   description:
-    "`message` is sent to the customer of a cancelled order; `carrier`, `tracking_number` and `tracking_url` are for an order that becomes Shipped. An order with an open payment issue `disputed` or `changed-after-payout` is shipped only with `despite_issue`. Before an order is cancelled, the loan provider is asked about its loans; `loans_under_way` are those that may still be paid out. An order that already has the status is not changed.",
+    "`message` is sent to the customer of a cancelled order; `carrier`, `tracking_number` and `tracking_url` are for an order that becomes Shipped. An order with an open payment issue `disputed` or `changed-after-payout` is shipped only with `despite_issue`. Before an order is cancelled, the loan provider is asked about its loans; `open_loans` are those that may still be paid out. An order that already has the status is not changed.",
   tag: "admin",
   permission: "orders:write",
   takes: z.object({ params: orderParams, body: transitionRequestSchema }),
@@ -48,11 +48,9 @@ export function moveOrderRoute(
     });
     switch (outcome.kind) {
       case "changed": {
-        const { loansUnderWay } = outcome;
+        const { openLoans } = outcome;
         const answer = { id, status: to, changed: true };
-        return to === "Cancelled"
-          ? { ...answer, loans_under_way: loansUnderWay.map(loanAnswer) }
-          : answer;
+        return to === "Cancelled" ? { ...answer, open_loans: openLoans.map(loanAnswer) } : answer;
       }
       case "unchanged":
         return { id, status: to, changed: false };
@@ -77,6 +75,6 @@ export function moveOrderRoute(
   });
 }
 
-function loanAnswer({ id, providerStatus, state }: LoanUnderWay) {
+function loanAnswer({ id, providerStatus, state }: OpenLoan) {
   return { id, provider_status: providerStatus ?? null, state };
 }

@@ -60,12 +60,12 @@ test("orders are read as they were stored, with their lines in order", async () 
 test("a failed payment attempt is read back", async () => {
   await database.db
     .updateTable("orders")
-    .set({ attempt_over: 1 })
+    .set({ attempt_failed: 1 })
     .where("id", "=", idOf(4))
     .execute();
   expect(await findOrder(database.db, idOf(4))).toEqual({
     ...orders[3],
-    payment_attempt_over: true,
+    payment_attempt_failed: true,
   });
 });
 

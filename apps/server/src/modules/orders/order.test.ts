@@ -15,7 +15,7 @@ const order = fc.record({
   id: fc.uuid(),
   status: fc.constantFrom("Pending", "Shipped"),
   version: fc.nat(),
-  payment_attempt_over: fc.boolean(),
+  payment_attempt_failed: fc.boolean(),
   customer_name: text,
   customer_email: text,
   shipping_address: address,

@@ -22,7 +22,7 @@ export interface Order extends CheckoutForm {
   /** Increases by 1 with every change that subscribers can see. */
   readonly version: number;
   /** Whether the last loan for this order has ended without a payment and no other is active. */
-  readonly payment_attempt_over: boolean;
+  readonly payment_attempt_failed: boolean;
   /** The lines, with the name and unit price of each item when the order was placed. */
   readonly items: OrderLine[];
   readonly total_price: Cents;
@@ -62,7 +62,7 @@ export function newOrder(
     id,
     status: FIRST_STATUS,
     version: 1,
-    payment_attempt_over: false,
+    payment_attempt_failed: false,
     carrier: null,
     tracking_number: null,
     tracking_url: null,
@@ -90,11 +90,11 @@ export function orderOf(
   row: OrderRow & Partial<Pick<Selectable<Tables["orders"]>, ListColumn>>,
   lines: readonly Omit<LineRow, "position" | "taken">[],
 ): Order {
-  const { attempt_over, total, shipping_address, billing_address, ...others } = row;
+  const { attempt_failed, total, shipping_address, billing_address, ...others } = row;
   const { position, updated_at, paid_at, words, ...rest } = others;
   return {
     ...rest,
-    payment_attempt_over: attempt_over === 1,
+    payment_attempt_failed: attempt_failed === 1,
     shipping_address: z.decode(addressColumn, shipping_address),
     billing_address: z.decode(addressColumn, billing_address),
     total_price: total,
@@ -109,7 +109,7 @@ export function orderOf(
 
 export function rowOf(order: StorableOrder) {
   const {
-    payment_attempt_over,
+    payment_attempt_failed,
     items: _,
     total_price,
     shipping_address,
@@ -118,7 +118,7 @@ export function rowOf(order: StorableOrder) {
   } = order;
   return {
     ...rest,
-    attempt_over: payment_attempt_over ? 1 : 0,
+    attempt_failed: payment_attempt_failed ? 1 : 0,
     shipping_address: z.encode(addressColumn, shipping_address),
     billing_address: z.encode(addressColumn, billing_address),
     total: total_price,

@@ -15,7 +15,7 @@ export interface PaymentHooks {
 export type CancellationOutcome =
   | { readonly kind: "cancelled" }
   | { readonly kind: "unchanged" }
-  | { readonly kind: "loan-under-way" | "paid" | "refused"; readonly status: StoredStatus }
+  | { readonly kind: "loan-active" | "paid" | "refused"; readonly status: StoredStatus }
   | { readonly kind: "undecided" | "overtaken" | "not-found" };
 
 export interface CancellationOptions extends Pick<StatusChange, "reason" | "message"> {
@@ -48,7 +48,7 @@ export interface StaffMove extends Omit<StatusChange, "attemptFailed" | "hasUncl
 }
 
 /** A loan that may still be paid out for a cancelled order. */
-export interface LoanUnderWay {
+export interface OpenLoan {
   readonly id: string;
   /** `undefined` if the provider could not be asked. */
   readonly providerStatus: string | undefined;
@@ -67,7 +67,7 @@ export type MoveOutcome =
   | Exclude<StatusChangeOutcome, { kind: "changed" }>
   | (Extract<StatusChangeOutcome, { kind: "changed" }> & {
       /** Empty unless the order was cancelled. */
-      readonly loansUnderWay: readonly LoanUnderWay[];
+      readonly openLoans: readonly OpenLoan[];
     })
   | { readonly kind: "open-issue"; readonly issues: readonly OpenIssue[] };
 

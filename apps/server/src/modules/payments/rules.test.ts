@@ -39,7 +39,7 @@ const stored = (state: StoredLoan["state"], changes: Partial<StoredLoan> = {}): 
   id: "loan",
   orderId: A,
   namedOrderId: A,
-  providerStatus: `told as ${state}`,
+  providerStatus: `reported as ${state}`,
   state,
   wasActive: state === "active",
   wasExtended: false,
@@ -290,7 +290,7 @@ describe("a report of the provider", () => {
     // After the payout
     [
       "paid out still",
-      loan("paid-out", { providerStatus: "told as paid-out" }),
+      loan("paid-out", { providerStatus: "reported as paid-out" }),
       wasPaid,
       "bound, -, -",
     ],
@@ -298,7 +298,7 @@ describe("a report of the provider", () => {
     ["reversed", loan("ended"), wasPaid, "bound, ended, -, reversed -1200, ! changed-after-payout"],
     [
       "reversed before",
-      loan("ended", { providerStatus: "told as ended" }),
+      loan("ended", { providerStatus: "reported as ended" }),
       wasReversed,
       "bound, -, -",
     ],
@@ -1042,8 +1042,8 @@ describe("a cancellation of an unpaid order", () => {
   test.each<[what: string, Some, expected: string]>([
     ["without loans", {}, "cancel"],
     ["whose loans ended", { loans: [stored("ended"), other("ended")] }, "cancel"],
-    ["whose loan is active", { loans: [stored("active")] }, "loan-under-way"],
-    ["whose loan is disputed", { loans: [stored("unknown")] }, "loan-under-way"],
+    ["whose loan is active", { loans: [stored("active")] }, "loan-active"],
+    ["whose loan is disputed", { loans: [stored("unknown")] }, "loan-active"],
     [
       "whose loan was presented without the key",
       { loans: [stored("active")], considered: [] },
@@ -1057,7 +1057,7 @@ describe("a cancellation of an unpaid order", () => {
     [
       "with one active and one without an answer",
       { loans: [stored("active")], unseen: ["c"] },
-      "loan-under-way",
+      "loan-active",
     ],
     ["that is paid", { status: "PaymentProcessed", loans: [stored("paid-out")] }, "refused"],
     ["that is shipped", { status: "Shipped" }, "refused"],

@@ -20,7 +20,7 @@ const operation = {
   operationId: "today",
   summary: "Tasks of the day, and the figures of the shop",
   description:
-    "Orders to ship, payment issues, refunds due, failed deliveries and low stock; the orders of the last 30 days (UTC); and the state of the loan provider and of mail. The figures of orders and loans are at most a few seconds old; `order_to_payment` and `loans` cover the last 30 days too. For staff who are not owners, `deliveries_given_up` counts emails only.",
+    "Orders to ship, payment issues, refunds due, failed deliveries and low stock; the orders of the last 30 days (UTC); and the state of the loan provider and of mail. The figures of orders and loans are at most a few seconds old; `order_to_payment` and `loans` cover the last 30 days too. For staff who are not owners, `failed_deliveries` counts emails only.",
   tag: "admin",
   permission: "reports:read",
   takes: noFields,
@@ -55,7 +55,7 @@ export async function readToday(
     ...orderAnswers(await figures()),
     payment_issues: sumOf(issues, (row) => row.issues),
     refunds_due: await readRefundsDue(db),
-    deliveries_given_up: sumOf(channels, failedOf),
+    failed_deliveries: sumOf(channels, failedOf),
     low_stock: items.low,
     sold_out: items.soldOut,
     provider: {
@@ -66,7 +66,7 @@ export async function readToday(
       configured: hasMail,
       state: await readServiceState(db, MAIL.service),
       waiting: sumOf(mail, ({ waiting }) => waiting),
-      given_up: sumOf(mail, failedOf),
+      failed: sumOf(mail, failedOf),
     },
   };
 }

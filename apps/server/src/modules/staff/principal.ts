@@ -68,7 +68,7 @@ export interface Caller {
 }
 
 /** The name of `ADMIN_TOKEN`. Neither a member of staff nor another token can have it. */
-export const ADMIN_TOKEN_NAME = "merchant";
+export const ADMIN_TOKEN_NAME = "admin";
 
 /** The server itself, or the holder of `ADMIN_TOKEN`: neither can be revoked. */
 export const system: Caller = {

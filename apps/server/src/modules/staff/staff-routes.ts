@@ -86,9 +86,9 @@ export function staffRoutes(
       return sendProblem(reply, "name_taken", { detail: `The name "${body.name}" is in use.` });
     const { member, link } = invited;
     const { email, name } = member;
-    const mailed =
+    const emailed =
       email !== null && (await sendInvitation?.(email, { name, link: link.link })) === true;
-    return { ...member, ...link, mailed };
+    return { ...member, ...link, emailed };
   });
   route(
     app,

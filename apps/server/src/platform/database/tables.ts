@@ -23,7 +23,7 @@ export interface Tables {
     /** `null` if the stock is not tracked. */
     stock: ColumnType<number | null, number | null | undefined, number | null>;
     /** 1 if the merchant was notified of low stock, or has set it. */
-    low_told: Generated<number>;
+    low_reported: Generated<number>;
     /** JSON: the URLs of the further pictures. */
     images: Generated<string>;
     position: number;
@@ -33,7 +33,7 @@ export interface Tables {
     id: string;
     status: StatusColumn;
     version: number;
-    attempt_over: number;
+    attempt_failed: number;
     customer_name: string;
     customer_email: string;
     shipping_address: string;

@@ -340,7 +340,7 @@ test("the document describes the messages of the order stream", () => {
   for (const word of [
     "order",
     "error",
-    "payment_attempt_over",
+    "payment_attempt_failed",
     ...streamErrorKinds,
     ...orderStatuses,
   ])

@@ -25,7 +25,7 @@ const problems: Record<ProblemCode, { status: number; title: string }> = {
   order_changed: { status: 409, title: "The order has changed" },
   out_of_stock: { status: 409, title: "Not enough stock" },
   price_changed: { status: 409, title: "The prices have changed" },
-  loan_under_way: { status: 409, title: "A loan for the order is active" },
+  loan_active: { status: 409, title: "A loan for the order is active" },
   open_issue: { status: 409, title: "The order has an open payment issue" },
   refunds_changed: { status: 409, title: "The refunds have changed" },
   more_than_refundable: { status: 409, title: "The amount exceeds the refundable amount" },

@@ -165,7 +165,7 @@ function PlaceOrderFailure({ notReplaced, calm }: PlaceOrderFailureProps) {
 function whyNotReplaced({ orderId, problem }: NotReplaced): string | undefined {
   const order = `order #${shortOrderId(orderId)}`;
   switch (problem) {
-    case "loan_under_way":
+    case "loan_active":
       return `A loan for ${order} is active, so that order was not replaced.`;
     case "transition_refused":
       return `A payment for ${order} has arrived, so that order was not replaced.`;

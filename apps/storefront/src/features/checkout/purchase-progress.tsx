@@ -99,7 +99,7 @@ function textOf(news: PaymentNews): ReactNode {
     case "reported":
       return ": the payment window reported success.";
     case "active":
-      return ": your payment is under way. The lender pays us once your collateral arrives.";
+      return ": your payment is in progress. The lender pays us once your collateral arrives.";
     case "failed":
       return ": this payment did not go through. The lender declined the loan, or it has expired. You can try again.";
     case "not-found":

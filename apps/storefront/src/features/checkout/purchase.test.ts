@@ -95,7 +95,7 @@ function subscribed(
     items: [],
     total_price: 3_700,
     created_at: 1,
-    payment_attempt_over: hasFailed,
+    payment_attempt_failed: hasFailed,
   };
   return { connection: "live", order, error } as const;
 }

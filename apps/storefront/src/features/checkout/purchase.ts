@@ -71,7 +71,7 @@ export function paymentNews(step: PurchaseStep, { order, error }: SubscriptionSt
   const news = newsByStatus.get(order?.status ?? "");
   if (news !== undefined) return news;
   if (error === "ContractNotFound") return "not-found";
-  if (order?.payment_attempt_over === true) return "failed";
+  if (order?.payment_attempt_failed === true) return "failed";
   return step === "done" ? "reported" : "placed";
 }
 

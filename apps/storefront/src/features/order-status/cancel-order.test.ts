@@ -18,11 +18,11 @@ test("a cancellation sends the key in a header, and not in its URL", async () =>
 });
 
 const refused = (
-  code: "loan_under_way" | "transition_refused" | "not_found" | "too_many" | "unavailable",
+  code: "loan_active" | "transition_refused" | "not_found" | "too_many" | "unavailable",
 ) => new ApiError("", { status: 409, problem: { title: "", status: 409, code } });
 
 test.each([
-  [refused("loan_under_way"), /A loan for this order is under way/],
+  [refused("loan_active"), /A loan for this order is in progress/],
   [refused("transition_refused"), /is paid or already on its way/],
   [refused("not_found"), /does not open the order/],
   [refused("too_many"), /wait a minute/],

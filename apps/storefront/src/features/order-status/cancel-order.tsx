@@ -109,8 +109,8 @@ export function cancellationFailure(error: unknown): string {
   if (!isApiError(error) || error.status === undefined)
     return "The shop could not be reached. Please try again: nothing happens twice.";
   switch (error.problem?.code) {
-    case "loan_under_way":
-      return "A loan for this order is under way. You can cancel the order when that loan has ended without a payment.";
+    case "loan_active":
+      return "A loan for this order is in progress. You can cancel the order when that loan has ended without a payment.";
     case "transition_refused":
       return "This order is paid or already on its way, so it cannot be cancelled here. Please ask the shop.";
     case "not_found":

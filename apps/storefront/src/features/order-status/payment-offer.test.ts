@@ -4,11 +4,11 @@ import { paymentOffer } from "./payment-offer.ts";
 const shipping_address = { street: "", city: "", state: "", postal_code: "", country: "" };
 
 /** An order that awaits payment. */
-function anOrder(changes: { status?: string; payment_attempt_over?: boolean } = {}) {
+function anOrder(changes: { status?: string; payment_attempt_failed?: boolean } = {}) {
   const people = { customer_name: "", customer_email: "", shipping_address };
   return { ...people, status: "Pending", items: [], total_price: 1, created_at: 1, ...changes };
 }
-const failed = anOrder({ payment_attempt_over: true });
+const failed = anOrder({ payment_attempt_failed: true });
 const error = "ContractNotFound";
 const withKey = { orderId: "o", key: "k" };
 const withBoth = { ...withKey, contractId: "c" };
@@ -41,7 +41,7 @@ test.each([
   ["while a loan is active", anOrder({ status: "PaymentProcessing" }), error, withBoth],
   [
     "when it is paid",
-    anOrder({ status: "PaymentProcessed", payment_attempt_over: true }),
+    anOrder({ status: "PaymentProcessed", payment_attempt_failed: true }),
     undefined,
     withKey,
   ],

@@ -18,8 +18,8 @@ interface Shown {
 }
 
 /** Whether the last payment attempt has failed, so that the order awaits another one. */
-export function hasAttemptFailed({ status, payment_attempt_over }: SubscribedOrder): boolean {
-  return status === "Pending" && payment_attempt_over === true;
+export function hasAttemptFailed({ status, payment_attempt_failed }: SubscribedOrder): boolean {
+  return status === "Pending" && payment_attempt_failed === true;
 }
 
 /**

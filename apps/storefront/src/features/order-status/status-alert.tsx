@@ -37,7 +37,7 @@ export function StatusAlert(props: StatusAlertProps) {
 interface Step {
   readonly status: OrderStatus;
   readonly label: string;
-  /** While the order has this status, the step is "under way", not "done". */
+  /** While the order has this status, the step is "in progress", not "done". */
   readonly takesTime?: boolean;
 }
 
@@ -49,7 +49,7 @@ const steps: readonly Step[] = [
   { status: "Delivered", label: "Delivered" },
 ];
 
-type Progress = "done" | "under way" | "to come";
+type Progress = "done" | "in progress" | "to come";
 
 /** From Placed to Delivered; none for a cancelled order and an unknown status. */
 function StatusSteps({ status }: { status: string | null | undefined }) {
@@ -59,7 +59,7 @@ function StatusSteps({ status }: { status: string | null | undefined }) {
     <ol aria-label="Progress" className="mt-8 grid gap-y-4 overflow-clip sm:grid-cols-5">
       {steps.map(({ status: step, label, takesTime = false }, index) => {
         const progress =
-          index > reached ? "to come" : index === reached && takesTime ? "under way" : "done";
+          index > reached ? "to come" : index === reached && takesTime ? "in progress" : "done";
         return (
           <li
             key={step}
@@ -99,7 +99,7 @@ function StepMark({ progress }: { progress: Progress }) {
       )}
     >
       {progress === "done" && <Check aria-hidden size={14} strokeWidth={3} />}
-      {progress === "under way" && (
+      {progress === "in progress" && (
         <span className="size-2.5 animate-arrive rounded-full border border-accent-edge bg-accent" />
       )}
     </span>

@@ -20,7 +20,7 @@ const PAGE = 20;
 const labels: Readonly<Record<OrderStatus, string>> = {
   ...orderStatusLabels,
   Pending: "Not paid yet",
-  PaymentProcessing: "Payment under way",
+  PaymentProcessing: "Payment in progress",
   PaymentProcessed: "Paid",
 };
 const labelsByStatus = new Map<string, string>(Object.entries(labels));

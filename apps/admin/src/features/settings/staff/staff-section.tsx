@@ -137,7 +137,7 @@ function Invite() {
     return (
       <OneTimeSecret label={`Sign-in link for ${data.name}`} secret={data.link} onClose={reset}>
         Shown only once. The link works once, until <Time at={data.expires_at} />.{" "}
-        {data.mailed
+        {data.emailed
           ? `It was also emailed to ${data.email}.`
           : "Send it to them through a private channel."}
       </OneTimeSecret>

@@ -57,7 +57,7 @@ export function createCancelOrder({
         unseen: await unseenLoans(unit.db, considered, { unanswered, now: database.now() }),
       });
       switch (decision.kind) {
-        case "loan-under-way":
+        case "loan-active":
         case "paid":
         case "refused":
           return { kind: decision.kind, status: order.status };

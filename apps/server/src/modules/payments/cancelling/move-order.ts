@@ -5,9 +5,9 @@ import { groupCommit } from "../../../platform/database/group-commit.ts";
 import {
   type ChangeStatuses,
   findStates,
-  type LoanUnderWay,
   type MoveOrder,
   type MoveOutcome,
+  type OpenLoan,
   type OrderState,
   type StaffMove,
 } from "../../orders/index.ts";
@@ -87,8 +87,8 @@ async function moveAll(
     const { orderId, to, by } = move;
     const cancelled =
       to === "Cancelled" ? await issues.reconcile(unit, { orderId }, by) : undefined;
-    const loansUnderWay = cancelled === undefined ? [] : underWay(cancelled.loans, unseen);
-    outcomes.set(move, { ...outcome, loansUnderWay });
+    const openLoans = cancelled === undefined ? [] : openLoansFor(cancelled.loans, unseen);
+    outcomes.set(move, { ...outcome, openLoans });
   }
   return moves.map((move) => outcomes.get(move) ?? { kind: "not-found" });
 }
@@ -127,7 +127,7 @@ async function openQuestions(
   return Map.groupBy(issues, ({ orderId }) => orderId);
 }
 
-function underWay(loans: readonly StoredLoan[], unseen: readonly string[]): LoanUnderWay[] {
+function openLoansFor(loans: readonly StoredLoan[], unseen: readonly string[]): OpenLoan[] {
   const bound = openLoansOf({ loans }).map(({ id, providerStatus, state }) => ({
     id,
     providerStatus,

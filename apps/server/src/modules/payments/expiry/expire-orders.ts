@@ -102,7 +102,7 @@ async function expire(
     case "undecided":
       return "undecided";
     case "unchanged":
-    case "loan-under-way":
+    case "loan-active":
     case "paid":
     case "refused":
     case "overtaken":

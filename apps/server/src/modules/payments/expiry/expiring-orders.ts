@@ -57,7 +57,7 @@ const expiringStatuses = orderStatuses.filter(awaitsPayment);
 
 /**
  * Reads the orders that await payment, were placed before a time, and are not known to have a loan
- * under way or money that does not pay them.
+ * in progress or money that does not pay them.
  */
 export function expiringOrders(
   db: Queries,

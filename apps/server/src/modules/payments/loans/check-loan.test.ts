@@ -62,7 +62,7 @@ function checkWith(
 }
 
 let made = 0;
-/** An order with a loan that is under way, bound or not yet known. */
+/** An order with a loan that is in progress, bound or not yet known. */
 async function aKey({ bound }: { bound: boolean }) {
   made += 1;
   const orderId = `00000000-0000-4000-8000-${String(made).padStart(12, "0")}`;
@@ -78,7 +78,7 @@ async function aKey({ bound }: { bound: boolean }) {
       id: orderId,
       status: "PaymentProcessing" as const,
       version: 1,
-      attempt_over: 0,
+      attempt_failed: 0,
       total: 1,
     };
     await unit.db

@@ -46,7 +46,7 @@ async function anOrder(): Promise<string> {
     id,
     status: "Pending" as const,
     version: 1,
-    attempt_over: 0,
+    attempt_failed: 0,
     total: TOTAL,
     created_at: 1,
   };

@@ -13,13 +13,13 @@ export interface CancellationKnown {
 }
 
 /**
- * `unchanged`: the order is cancelled already. `loan-under-way`: a loan may still be paid out.
+ * `unchanged`: the order is cancelled already. `loan-active`: a loan may still be paid out.
  * `paid`: the order has money that staff must decide about. `refused`: its status permits no
  * cancellation. `undecided`: the provider must be asked again.
  */
 export type CancellationDecision =
   | { readonly kind: "cancel" | "unchanged" | "undecided" }
-  | { readonly kind: "loan-under-way" | "paid" | "refused"; readonly status: string };
+  | { readonly kind: "loan-active" | "paid" | "refused"; readonly status: string };
 
 export function cancellationOf({
   account,
@@ -33,7 +33,7 @@ export function cancellationOf({
   const pays = loans.some(({ state, refusal }) => state === "paid-out" && refusal === undefined);
   if (pays || hasOpenMoney(balancesOf(account))) return { kind: "paid", status };
   const open = openLoansOf(account).filter(({ id }) => considered?.has(id) ?? true);
-  if (open.length > 0) return { kind: "loan-under-way", status };
+  if (open.length > 0) return { kind: "loan-active", status };
   return { kind: unseen.length > 0 ? "undecided" : "cancel" };
 }
 

@@ -229,7 +229,7 @@ describe("3. a payout that the provider reverses", () => {
 
 test("4. the loans that may still be paid out for a cancelled order are known", () => {
   shop.report(active("loan"));
-  expect(shop.cancel(ORDER)).toBe("loan-under-way");
+  expect(shop.cancel(ORDER)).toBe("loan-active");
   shop.cancelByStaff(ORDER);
   const under = openLoansOf(shop.account({ orderId: ORDER }));
   expect(under.map(({ id }) => id)).toEqual(["loan"]);

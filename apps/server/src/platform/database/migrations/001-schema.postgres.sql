@@ -22,10 +22,10 @@ CREATE TABLE items (
   -- NULL if the stock is not tracked.
   stock       integer CHECK (stock >= 0),
   -- 1 if the merchant was notified of low stock.
-  low_told    integer NOT NULL DEFAULT 0 CHECK (low_told IN (0, 1))
+  low_reported    integer NOT NULL DEFAULT 0 CHECK (low_reported IN (0, 1))
 );
--- Has all items with low stock: their `low_told` is 1.
-CREATE INDEX items_told ON items (id) WHERE low_told = 1;
+-- Has all items with low stock: their `low_reported` is 1.
+CREATE INDEX items_low_stock ON items (id) WHERE low_reported = 1;
 
 -- The uploaded pictures, and their files in all served sizes and formats.
 CREATE TABLE pictures (
@@ -55,7 +55,7 @@ CREATE TABLE orders (
   id               text    COLLATE "C" PRIMARY KEY CHECK (length(id) = 36),
   status           text    NOT NULL,
   version          integer NOT NULL CHECK (version >= 1),
-  attempt_over     integer NOT NULL DEFAULT 0 CHECK (attempt_over IN (0, 1)),
+  attempt_failed     integer NOT NULL DEFAULT 0 CHECK (attempt_failed IN (0, 1)),
   customer_name    text    NOT NULL,
   customer_email   text    NOT NULL,
   shipping_address text    NOT NULL,

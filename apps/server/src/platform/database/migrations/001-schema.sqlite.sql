@@ -18,10 +18,10 @@ CREATE TABLE items (
   -- NULL if the stock is not tracked.
   stock       INTEGER CHECK (stock >= 0),
   -- 1 if the merchant was notified of low stock.
-  low_told    INTEGER NOT NULL DEFAULT 0 CHECK (low_told IN (0, 1))
+  low_reported    INTEGER NOT NULL DEFAULT 0 CHECK (low_reported IN (0, 1))
 ) STRICT;
--- Has all items with low stock: their `low_told` is 1.
-CREATE INDEX items_told ON items (id) WHERE low_told = 1;
+-- Has all items with low stock: their `low_reported` is 1.
+CREATE INDEX items_low_stock ON items (id) WHERE low_reported = 1;
 
 -- The uploaded pictures, and their files in all served sizes and formats.
 CREATE TABLE pictures (
@@ -49,7 +49,7 @@ CREATE TABLE orders (
   id               TEXT    NOT NULL UNIQUE CHECK (length(id) = 36),
   status           TEXT    NOT NULL,
   version          INTEGER NOT NULL CHECK (version >= 1),
-  attempt_over     INTEGER NOT NULL DEFAULT 0 CHECK (attempt_over IN (0, 1)),
+  attempt_failed     INTEGER NOT NULL DEFAULT 0 CHECK (attempt_failed IN (0, 1)),
   customer_name    TEXT    NOT NULL,
   customer_email   TEXT    NOT NULL,
   shipping_address TEXT    NOT NULL,
