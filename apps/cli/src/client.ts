@@ -1,19 +1,25 @@
-import { randomUUID } from "node:crypto";
-import { type Call as ApiCall, decodeAnswer, isApiError, request } from "@keepsats/client";
-import type { Problem, ProblemCode } from "@keepsats/protocol";
+import {
+  type Call as ApiCall,
+  type ApiError,
+  call,
+  decodeAnswer,
+  isApiError,
+  request,
+} from "@keepsats/client";
+import type { Problem } from "@keepsats/protocol";
 import * as z from "zod/mini";
-import { CommandFailed, exitCodes, OutcomeUnknown } from "./errors.ts";
+import { CommandFailed, exitCodes } from "./errors.ts";
 import { printable } from "./output.ts";
 
 interface Request extends Pick<ApiCall, "method" | "body" | "type" | "idempotencyKey"> {
   readonly path: string;
   readonly query?: Readonly<Record<string, string | undefined>>;
+  /** Names the place of an error for the user, from its path such as `items.2.price`. */
+  readonly placeOf?: (path: string) => string;
 }
 
 export interface Call<Schema extends z.ZodMiniType> extends Request {
   readonly answer: Schema;
-  /** Names the place of an error for the user, from its path such as `items.2.price`. */
-  readonly placeOf?: (path: string) => string;
 }
 
 /** The timeout of an answer, and of the next chunk of a long one, in milliseconds. */
@@ -32,12 +38,15 @@ export class Client {
   }
 
   /**
-   * @throws {OutcomeUnknown} if the request was sent and not answered, or the answer does not say
-   *   whether it was done
-   * @throws {CommandFailed} if the shop cannot be reached or refuses the request
+   * @throws {CommandFailed} if the shop cannot be reached or refuses the request. If the shop may
+   *   have received it and its answer is lost, the error names the idempotency key of the request.
    */
-  async call<Schema extends z.ZodMiniType>(call: Call<Schema>): Promise<z.output<Schema>> {
-    return this.#decode(await this.#send(call), call);
+  async call<Schema extends z.ZodMiniType>(details: Call<Schema>): Promise<z.output<Schema>> {
+    try {
+      return await call({ ...this.#addressed(details), answer: details.answer });
+    } catch (error) {
+      throw isApiError(error) ? this.#failureOf(error, details) : error;
+    }
   }
 
   /**
@@ -46,19 +55,19 @@ export class Client {
    * @throws {CommandFailed} if the shop cannot be reached or refuses the request, or the answer
    *   breaks off
    */
-  async *download(request: Pick<Request, "path" | "query">): AsyncGenerator<Uint8Array> {
+  async *download(details: Pick<Request, "path" | "query">): AsyncGenerator<Uint8Array> {
     const stalled = new AbortController();
     const timer = setTimeout(() => stalled.abort(new Error("it sends nothing")), TIMEOUT);
+    const limits = { signal: stalled.signal, timeout: DOWNLOAD_TIMEOUT };
     try {
-      const limit = { signal: stalled.signal, timeout: DOWNLOAD_TIMEOUT };
-      const response = await this.#send(request, limit);
-      if (!response.ok) await this.#decode(response, { ...request, answer: z.unknown() });
+      const response = await request({ ...this.#addressed(details), ...limits });
+      if (!response.ok) await decodeAnswer(response, z.unknown(), details.path);
       for await (const chunk of response.body ?? []) {
         timer.refresh();
         yield chunk;
       }
     } catch (error) {
-      if (error instanceof CommandFailed) throw error;
+      if (isApiError(error)) throw this.#failureOf(error, details);
       const text = `The answer of the shop at ${this.#shopUrl} broke off: ${causeOf(error)}`;
       throw new CommandFailed(exitCodes.unreachable, printable(text));
     } finally {
@@ -66,56 +75,32 @@ export class Client {
     }
   }
 
-  async #send(
-    { path, query = {}, ...call }: Request,
-    limit: Pick<ApiCall, "signal" | "timeout"> = { timeout: TIMEOUT },
-  ): Promise<Response> {
+  #addressed({ path, query = {}, ...details }: Request): ApiCall {
     const url = new URL(path, this.#shopUrl);
     for (const [name, value] of Object.entries(query))
       if (value !== undefined) url.searchParams.set(name, value);
-    try {
-      const headers = { authorization: `Bearer ${this.#token}` };
-      return await request({ ...call, ...limit, path: url.href, redirect: "error", headers });
-    } catch (error) {
-      const cause = isApiError(error) ? error.cause : error;
-      const [Failure, how] = mayBeSent(cause)
-        ? [OutcomeUnknown, "gave no answer"]
-        : [CommandFailed, "cannot be reached"];
-      const text = printable(`The shop at ${this.#shopUrl} ${how}: ${causeOf(cause)}`);
-      throw new Failure(exitCodes.unreachable, text);
-    }
+    const headers = { authorization: `Bearer ${this.#token}` };
+    return { ...details, path: url.href, headers, redirect: "error", timeout: TIMEOUT };
   }
 
-  async #decode<Schema extends z.ZodMiniType>(
-    response: Response,
-    { answer, path, placeOf }: Pick<Call<Schema>, "answer" | "path" | "placeOf">,
-  ): Promise<z.output<Schema>> {
-    try {
-      return await decodeAnswer(response, answer, path);
-    } catch (error) {
-      if (!isApiError(error)) throw error;
-      if (error.status !== undefined) throw refusal(error.status, error.problem, placeOf);
-      const text = `The shop at ${this.#shopUrl} gave an unexpected answer.`;
-      throw new OutcomeUnknown(exitCodes.fault, text);
+  #failureOf({ status, problem, cause }: ApiError, { placeOf, idempotencyKey }: Request) {
+    if (problem !== undefined) return refusal(problem, placeOf);
+    const isSent = cause === undefined || mayBeSent(cause);
+    // From 500 on the answer of a proxy does not prove that the shop received nothing.
+    const mayBeDone = isSent && (status === undefined || status >= 500);
+    const retry =
+      mayBeDone && idempotencyKey !== undefined
+        ? `\nIt may be recorded. Repeat it with --key ${printable(idempotencyKey)}, which records it once.`
+        : "";
+    const shop = `The shop at ${this.#shopUrl}`;
+    if (cause !== undefined) {
+      const how = isSent ? "gave no answer" : "cannot be reached";
+      const text = printable(`${shop} ${how}: ${causeOf(cause)}`);
+      return new CommandFailed(exitCodes.unreachable, text + retry);
     }
-  }
-}
-
-/**
- * Posts with an idempotency key. If the answer is lost, the error names the key: a repetition with
- * it records nothing twice.
- */
-export async function recordOnce<Schema extends z.ZodMiniType>(
-  client: Client,
-  key: string = randomUUID(),
-  call: Pick<Call<Schema>, "path" | "body" | "answer">,
-): Promise<z.output<Schema>> {
-  try {
-    return await client.call({ ...call, method: "POST", idempotencyKey: key });
-  } catch (error) {
-    if (!(error instanceof OutcomeUnknown)) throw error;
-    const how = `It may be recorded. Repeat it with --key ${printable(key)}, which records it once.`;
-    throw new CommandFailed(error.exitCode, `${error.message}\n${how}`);
+    const text =
+      status === undefined ? `${shop} gave an unexpected answer.` : `The shop answered ${status}.`;
+    return new CommandFailed(exitCodes.fault, text + retry);
   }
 }
 
@@ -138,9 +123,9 @@ export async function* pagesOf<Page extends { readonly next_cursor: string | nul
 function mayBeSent(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error.name === "TimeoutError") return true;
-  const { code, syscall, errors = [] } = Object(error.cause);
-  const isUnconnected = [syscall, ...errors.map((one: unknown) => Object(one).syscall)].some(
-    (call) => call === "connect" || call === "getaddrinfo",
+  const { code, errors = [] } = Object(error.cause);
+  const isUnconnected = [error.cause, ...errors].some((fault: unknown) =>
+    ["connect", "getaddrinfo"].includes(Object(fault).syscall),
   );
   return (
     typeof code === "string" &&
@@ -155,28 +140,18 @@ function causeOf(error: unknown): string {
     : String(error);
 }
 
-function refusal(
-  status: number,
-  problem: Problem | undefined,
-  placeOf: (path: string) => string = printable,
-): CommandFailed {
-  if (problem === undefined) {
-    // The answer of a proxy: from 500 on the request may have reached the shop.
-    const Failure = status >= 500 ? OutcomeUnknown : CommandFailed;
-    return new Failure(exitCodes.fault, `The shop answered ${status}.`);
-  }
+function refusal(problem: Problem, placeOf: (path: string) => string = printable): CommandFailed {
   if (problem.code === "unauthorized") {
     const text = "The shop does not accept this token. Set ADMIN_TOKEN to the right one.";
     return new CommandFailed(exitCodes.unreachable, text);
   }
-  const faults = (problem.errors ?? []).map(
-    ({ path, message }) => `  ${placeOf(path)}: ${printable(message)}`,
-  );
-  const text = [printable(problem.detail ?? `${problem.title}.`), ...faults].join("\n");
-  return new CommandFailed(exitCodeOf(status, problem.code), text, problem);
+  const { title, detail = `${title}.`, errors = [] } = problem;
+  const faults = errors.map(({ path, message }) => `  ${placeOf(path)}: ${printable(message)}`);
+  const text = [printable(detail), ...faults].join("\n");
+  return new CommandFailed(exitCodeOf(problem), text, problem);
 }
 
-function exitCodeOf(status: number, code: ProblemCode): number {
+function exitCodeOf({ status, code }: Problem): number {
   if (code === "ambiguous_id") return exitCodes.notFound;
   if (code === "idempotency_conflict") return exitCodes.refused;
   if ([400, 413, 422].includes(status)) return exitCodes.usage;

@@ -19,7 +19,7 @@ export const exitCodes = {
 
 /** The program prints `message`. `problem` is the shop's answer, if it refused the request. */
 export class CommandFailed extends Error {
-  override readonly name: string = "CommandFailed";
+  override readonly name = "CommandFailed";
   readonly exitCode: number;
   readonly problem: Problem | undefined;
 
@@ -30,13 +30,12 @@ export class CommandFailed extends Error {
   }
 }
 
-/** A request was sent, but its answer was lost: the shop may have made the change. */
-export class OutcomeUnknown extends CommandFailed {
-  override readonly name = "OutcomeUnknown";
-}
-
 export function usageError(message: string): CommandFailed {
   return new CommandFailed(exitCodes.usage, `${message}\nSee: npm run cli -- help`);
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** The exit code for an error, and the text for standard error, cleaned for a terminal. */

@@ -12,8 +12,8 @@ import {
 } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import { collect, example, oneOf, parseAmount, parseStock } from "./arguments.ts";
-import { usageError } from "./errors.ts";
-import { readText, saveDownload, saveFile } from "./files.ts";
+import { messageOf, usageError } from "./errors.ts";
+import { readText, saveFile } from "./files.ts";
 import { type Column, difference, json, printable, shortened, table } from "./output.ts";
 import type { Session } from "./session.ts";
 
@@ -46,7 +46,7 @@ export function addItemCommands(items: CommandUnknownOpts, session: Session): vo
       const item = { id, ...fields, ...pictures, ...counted };
       if (Object.keys(item).length === 1) throw usageError("Give at least one field to change.");
       // An import, because its answer lists the changes.
-      await importItems(session, { items: [item] }, false);
+      await importItems(session, { items: [item] });
     });
   items
     .command("import <file>")
@@ -78,8 +78,7 @@ async function importFile(session: Session, name: string, dryRun: boolean): Prom
   try {
     content = JSON.parse(text);
   } catch (error) {
-    const why = error instanceof Error ? error.message : error;
-    throw usageError(printable(`${file} is not JSON: ${why}`));
+    throw usageError(printable(`${file} is not JSON: ${messageOf(error)}`));
   }
   const items: unknown = Array.isArray(content) ? content : Reflect.get(Object(content), "items");
   return importItems(session, { items }, dryRun);
@@ -93,9 +92,8 @@ async function importFile(session: Session, name: string, dryRun: boolean): Prom
 async function importItems(
   session: Session,
   content: string | { readonly items: unknown },
-  dryRun: boolean,
+  dryRun = false,
 ): Promise<void> {
-  const items = typeof content === "string" ? undefined : content.items;
   session.progress("Importing …");
   const call = {
     method: "POST",
@@ -104,7 +102,7 @@ async function importItems(
     body: content,
     type: typeof content === "string" ? "text/csv; charset=utf-8" : undefined,
     answer: importAnswerSchema,
-    placeOf: (path: string) => placeIn(items, path.split(".")),
+    placeOf: (path: string) => placeIn(content, path),
   } as const;
   await session.perform(call, (answer) => describeImport(answer, dryRun));
 }
@@ -143,18 +141,18 @@ function valueText(field: ChangedField["field"], value: ChangedField["from"]): s
 /**
  * Names the place of an error for the user, counting from 1.
  *
- * @param path such as `["items", "2", "price"]`, or for CSV `["lines", "17", "price"]`
+ * @param path such as `items.2.price`, or for CSV `lines.17.price`
  * @returns such as `item 3 (mug), price` or `line 17, price`
  */
-function placeIn(items: unknown, path: readonly string[]): string {
-  const [list, index = "", ...field] = path;
+function placeIn(content: unknown, path: string): string {
+  const [list, index = "", ...field] = path.split(".");
   if (list === "lines" && index !== "") return printable([`line ${index}`, ...field].join(", "));
-  if (list !== "items" || !/^\d+$/.test(index)) return printable(path.join(".")) || "the file";
-  const id: unknown = Array.isArray(items)
-    ? Reflect.get(Object(items[Number(index)]), "id")
-    : undefined;
+  if (list !== "items" || !/^\d+$/.test(index)) return printable(path) || "the file";
+  const { items } = Object(content);
+  const { id }: { id?: unknown } = Object(Object(items)[index]);
   const name = typeof id === "string" ? ` (${shortened(id)})` : "";
-  return `item ${Number(index) + 1}${name}${field.length > 0 ? `, ${printable(field.join("."))}` : ""}`;
+  const place = `item ${Number(index) + 1}${name}`;
+  return field.length === 0 ? place : `${place}, ${printable(field.join("."))}`;
 }
 
 /**
@@ -168,7 +166,8 @@ async function exportItems(
 ): Promise<void> {
   if (name !== undefined && isCsv(name)) {
     const query = { stock: withStock ? "1" : undefined };
-    return saveDownload(session, name, { path: paths.admin.itemsCsv, query });
+    const chunks = session.client.download({ path: paths.admin.itemsCsv, query });
+    return saveFile(session, name, chunks);
   }
   const answer = await session.client.call({ path: paths.admin.items, answer: adminItemsSchema });
   const items = z
@@ -181,9 +180,8 @@ async function exportItems(
       ...(hidden ? { hidden } : {}),
     }));
   if (name === undefined) return session.show({ items }, json({ items }, 2));
-  const file = session.fileOf(name);
-  const bytes = await saveFile(file, [Buffer.from(`${JSON.stringify({ items }, null, 2)}\n`)]);
-  session.show({ file, bytes }, `${items.length} items written.`);
+  const content = Buffer.from(`${JSON.stringify({ items }, null, 2)}\n`);
+  return saveFile(session, name, [content], `${items.length} items written.`);
 }
 
 function isCsv(file: string): boolean {

@@ -85,31 +85,31 @@ test("the refund once an order is cancelled has all currencies and unknown amoun
 
 test("nothing is said about an order without money and loans", () => {
   const order = { ledger: aLedger(), loans: [] };
-  expect(cancellationTexts(order, { loans_under_way: [] })).toEqual([]);
+  expect(cancellationTexts(order, { open_loans: [] })).toEqual([]);
 });
 
 test("the refund due is said with the number of loans that brought it, without extensions", () => {
   const entries = [received("a"), received("b"), received("c")];
   const loans = [aLoan("a"), aLoan("b"), aLoan("c", { is_extension: true })];
   const ledger = aLedger({ refund_due: 9_000, refundable: 9_000, entries });
-  expect(cancellationTexts({ ledger, loans }, { loans_under_way: [] })).toEqual([
+  expect(cancellationTexts({ ledger, loans }, { open_loans: [] })).toEqual([
     "It was paid by 2 loans: you owe a refund of $90.00.",
   ]);
 });
 
 test("an unknown amount is never said as 0", () => {
   const ledger = aLedger({ unknown_amounts: 1, entries: [received("a", null)] });
-  expect(cancellationTexts({ ledger, loans: [] }, { loans_under_way: [] })).toEqual([
+  expect(cancellationTexts({ ledger, loans: [] }, { open_loans: [] })).toEqual([
     "It was paid: you owe a refund of an unknown amount.",
   ]);
 });
 
 test("loans that may still be paid out are named", () => {
-  const loans_under_way = [
+  const open_loans = [
     { id: "a", provider_status: "Secured", state: "active" },
     { id: "b", provider_status: null, state: "unknown" },
   ];
-  const texts = cancellationTexts({ ledger: aLedger(), loans: [] }, { loans_under_way });
+  const texts = cancellationTexts({ ledger: aLedger(), loans: [] }, { open_loans });
   expect(texts.slice(1)).toEqual(["  a  Secured", "  b  unknown"]);
 });
 

@@ -24,30 +24,36 @@ export function amountText(cents: Cents | null, currency: string = shopCurrency.
   return cents < 0 ? `-${text}` : text;
 }
 
+/** The amounts that are not 0 with their labels, such as `received $90.00`. */
+export function amountTexts(
+  currency: string,
+  amounts: Readonly<Record<string, Cents | null>>,
+): string[] {
+  return Object.entries(amounts)
+    .filter(([, cents]) => cents !== 0)
+    .map(([label, cents]) => `${label} ${amountText(cents, currency)}`);
+}
+
 /** The sums of a ledger that are not 0, such as `received $90.00, kept $45.00, refund due $45.00`. */
 export function sumsText(ledger: Omit<AdminLedger, "entries">): string {
-  const inDollars = { ...ledger, currency: shopCurrency.code };
-  const sums = [
-    ...textsOf(inDollars, ["received", "kept", "waived", "written_off", "refunded"]),
-    ...textsOf(inDollars, [ledger.refund_due === 0 ? "refundable" : "refund_due", "missing"]),
-    ...ledger.other_currencies.flatMap((one) => [
-      ...textsOf(one, ["received", "kept", "refunded"]),
-      ...textsOf(one, [one.refund_due === 0 ? "refundable" : "refund_due"]),
-    ]),
-  ];
+  const onlyInDollars = { waived: 0, written_off: 0, missing: 0 };
+  const others = ledger.other_currencies.map((one) => ({ ...onlyInDollars, ...one }));
+  const sums = [{ ...ledger, currency: shopCurrency.code }, ...others].flatMap((one) =>
+    amountTexts(one.currency, {
+      received: one.received,
+      kept: one.kept,
+      waived: one.waived,
+      "written off": one.written_off,
+      refunded: one.refunded,
+      refundable: one.refund_due === 0 ? one.refundable : 0,
+      "refund due": one.refund_due,
+      missing: one.missing,
+    }),
+  );
   const { unknown_amounts: unknown } = ledger;
   if (unknown === 1) sums.push("received unknown");
   if (unknown > 1) sums.push(`received unknown by ${unknown} loans`);
   return sums.join(", ");
-}
-
-function textsOf<Sum extends string>(
-  sums: { readonly [name in Sum]: Cents } & { readonly currency: string },
-  names: readonly Sum[],
-): string[] {
-  return names
-    .filter((name) => sums[name] !== 0)
-    .map((name) => `${name.replaceAll("_", " ")} ${amountText(sums[name], sums.currency)}`);
 }
 
 const columns: readonly Column<AdminEntry>[] = [
@@ -59,8 +65,7 @@ const columns: readonly Column<AdminEntry>[] = [
 
 /** A journal as a table, oldest first; an empty text without entries. */
 export function journalTable(entries: readonly AdminEntry[], width: number): string {
-  return table(columns, entries, width, (entry) => {
-    const { loan_id, refund_id, method, reference, reason } = entry;
+  return table(columns, entries, width, ({ loan_id, refund_id, method, reference, reason }) => {
     const loan = loan_id === null ? null : `loan ${loan_id}`;
     const refund = refund_id === null ? null : `refund ${shortOrderId(refund_id)}`;
     const note = [loan, refund, method, reference, reason].filter(Boolean).join(", ");
@@ -92,26 +97,25 @@ export function refundOnceCancelled(ledger: AdminLedger): string {
 /** The refund due for a cancelled order, and its loans that may still be paid out. */
 export function cancellationTexts(
   { ledger, loans }: Pick<AdminOrder, "ledger" | "loans">,
-  { loans_under_way }: Pick<TransitionAnswer, "loans_under_way">,
+  { open_loans }: Pick<TransitionAnswer, "open_loans">,
 ): string[] {
   const texts: string[] = [];
   const due = amountsText(amountsOf(ledger, "refund_due"), ledger.unknown_amounts);
-  if (due !== "") texts.push(`It was paid${timesText(ledger, loans)}: you owe a refund of ${due}.`);
+  if (due !== "") {
+    const extensions = new Set(loans.filter((one) => one.is_extension).map(({ id }) => id));
+    const payouts = ledger.entries.filter(
+      ({ kind, loan_id }) => kind === "received" && !extensions.has(loan_id ?? ""),
+    );
+    const count = new Set(payouts.map(({ loan_id }) => loan_id)).size;
+    const times = count > 1 ? ` by ${count} loans` : "";
+    texts.push(`It was paid${times}: you owe a refund of ${due}.`);
+  }
   // The answer about an order that was cancelled before does not name its loans.
-  const underWay = loans_under_way ?? loansAwaitingPayout(loans, ledger);
-  if (underWay.length > 0)
+  const openLoans = open_loans ?? loansAwaitingPayout(loans, ledger);
+  if (openLoans.length > 0)
     texts.push(
       'If one of these loans is paid out, "payment-issues list" shows the refund that is due then:',
-      ...underWay.map(({ id, provider_status }) => `  ${id}  ${provider_status ?? "unknown"}`),
+      ...openLoans.map(({ id, provider_status }) => `  ${id}  ${provider_status ?? "unknown"}`),
     );
   return texts;
-}
-
-function timesText({ entries }: AdminLedger, loans: AdminOrder["loans"]): string {
-  const extensions = new Set(loans.filter((one) => one.is_extension).map(({ id }) => id));
-  const paid = entries.filter(
-    ({ kind, loan_id }) => kind === "received" && !extensions.has(loan_id ?? ""),
-  );
-  const count = new Set(paid.map(({ loan_id }) => loan_id)).size;
-  return count > 1 ? ` by ${count} loans` : "";
 }

@@ -17,7 +17,7 @@ import {
 import * as z from "zod/mini";
 import { example, oneOf } from "./arguments.ts";
 import { pagesOf } from "./client.ts";
-import { saveDownload } from "./files.ts";
+import { saveFile } from "./files.ts";
 import { readOrder } from "./lookup.ts";
 import { amountText, journalTable, sumsText } from "./money.ts";
 import { type Column, formatTime, labelled, paragraphs, table } from "./output.ts";
@@ -31,12 +31,14 @@ export function addOrderCommands(orders: CommandUnknownOpts, session: Session): 
     .description("the newest orders, or all")
     .option("--all", "all orders, not only the newest 50")
     .addHelpText("after", example("orders list --status PaymentProcessed --min-total 100"))
-    .action((options) => listOrders(session, undefined, options));
+    .action(({ all, ...filters }) => listOrders(session, queryOf(filters), all));
   withFilters(orders.command("find <text...>"))
     .description("by name, email, item or beginning of the id")
     .option("--all", "all orders that are found, not only the newest 50")
     .addHelpText("after", example("orders find lovelace moka"))
-    .action((words, options) => listOrders(session, words.join(" "), options));
+    .action((words, { all, ...filters }) =>
+      listOrders(session, { ...queryOf(filters), q: words.join(" ") }, all),
+    );
   orders
     .command("show <id>")
     .description("one order with its history, money, notes and loans")
@@ -51,9 +53,14 @@ export function addOrderCommands(orders: CommandUnknownOpts, session: Session): 
     .description("orders as a table for spreadsheets")
     .option("--find <text>", "only orders that orders find finds")
     .addHelpText("after", example("orders export november.csv --from 2026-11-01 --to 2026-11-30"))
-    .action((file, { find, ...filters }) =>
-      saveDownload(session, file, { path: paths.admin.ordersCsv, query: queryOf(filters, find) }),
-    );
+    .action((file, { find, ...filters }) => {
+      const query = { ...queryOf(filters), q: find };
+      return saveFile(
+        session,
+        file,
+        session.client.download({ path: paths.admin.ordersCsv, query }),
+      );
+    });
 }
 
 /** Adds the options that filter orders. The server checks all but the status. */
@@ -69,17 +76,8 @@ function withFilters<Args extends unknown[]>(command: Command<Args>) {
 
 type Filters = ReturnType<ReturnType<typeof withFilters<[]>>["opts"]>;
 
-function queryOf(
-  { minTotal, maxTotal, updatedSince, ...filters }: Filters,
-  text: string | undefined,
-) {
-  return {
-    q: text,
-    ...filters,
-    min_total: minTotal,
-    max_total: maxTotal,
-    updated_since: updatedSince,
-  };
+function queryOf({ minTotal, maxTotal, updatedSince, ...filters }: Filters) {
+  return { ...filters, min_total: minTotal, max_total: maxTotal, updated_since: updatedSince };
 }
 
 const orderColumns: readonly Column<OrderPage["orders"][number]>[] = [
@@ -97,15 +95,15 @@ const orderColumns: readonly Column<OrderPage["orders"][number]>[] = [
 
 async function listOrders(
   session: Session,
-  text: string | undefined,
-  { all = false, ...filters }: Filters & { readonly all?: boolean },
+  query: ReturnType<typeof queryOf> & { readonly q?: string },
+  all = false,
 ): Promise<void> {
-  const query = { ...queryOf(filters, text), limit: all ? PAGE_SIZE : undefined };
   const orders: OrderPage["orders"] = [];
   let more = false;
   const path = paths.admin.orders;
+  const limit = all ? PAGE_SIZE : undefined;
   const pages = pagesOf((cursor) =>
-    session.client.call({ path, query: { ...query, cursor }, answer: orderPageSchema }),
+    session.client.call({ path, query: { ...query, limit, cursor }, answer: orderPageSchema }),
   );
   for await (const page of pages) {
     orders.push(...page.orders);

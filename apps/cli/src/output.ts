@@ -8,7 +8,8 @@ export interface Column<Row> {
   readonly maxWidth?: number;
 }
 
-const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\u2028\u2029]/gu;
+/** Everything that can move the cursor, set colours or reorder text, except line feeds. */
+const unprintable = /[[\p{Cc}\p{Cf}\p{Cs}\p{Co}\u2028\u2029]--\n]/gv;
 /** Characters that take two columns of a terminal. A wrong match only leaves a gap. */
 const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\ufe10-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{16000}-\u{3fffd}]|\p{Extended_Pictographic}/u;
@@ -16,32 +17,25 @@ const ELLIPSIS = "…";
 const GAP = 2;
 const MIN_FILL = 12;
 
-/**
- * Cleans an untrusted text for a terminal: replaces everything that can move the cursor, set colours
- * or reorder text.
- */
+/** Cleans an untrusted text for a terminal, as one line. */
 export function printable(text: string): string {
-  return text.replace(unprintable, "\ufffd");
+  return printableLines(text).replaceAll("\n", "\ufffd");
 }
 
 /** Cleans a text of several lines that may quote an untrusted one. */
 export function printableLines(text: string): string {
-  return text.split("\n").map(printable).join("\n");
+  return text.replace(unprintable, "\ufffd");
 }
 
 /** JSON in one line, or indented, with everything escaped that {@link printable} replaces. */
 export function json(value: unknown, indent = 0): string {
-  return JSON.stringify(value, null, indent)
-    .split("\n")
-    .map((line) => line.replace(unprintable, escaped))
-    .join("\n");
+  return JSON.stringify(value, null, indent).replace(unprintable, escaped);
 }
 
+/** The escape sequence of each UTF-16 code unit. */
 function escaped(character: string): string {
-  return Array.from(
-    { length: character.length },
-    (_, unit) => `\\u${character.charCodeAt(unit).toString(16).padStart(4, "0")}`,
-  ).join("");
+  const units = character.split("").map((unit) => unit.charCodeAt(0).toString(16));
+  return units.map((unit) => `\\u${unit.padStart(4, "0")}`).join("");
 }
 
 /** Cleans an untrusted text, and cuts it with an ellipsis to a width in columns. */

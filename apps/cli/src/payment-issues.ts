@@ -4,7 +4,6 @@ import {
   adviceText,
   happenedText,
   type IssueAction,
-  type IssueKind,
   issueActions,
   issueKinds,
   type PaymentIssue,
@@ -21,7 +20,7 @@ import { example, oneOf } from "./arguments.ts";
 import { pagesOf } from "./client.ts";
 import { CommandFailed, exitCodes } from "./errors.ts";
 import { orderIdOf, readAccount, readIssue } from "./lookup.ts";
-import { amountText, describeLedger } from "./money.ts";
+import { amountText, amountTexts, describeLedger } from "./money.ts";
 import { type Column, formatTime, labelled, paragraphs, printable, table } from "./output.ts";
 import { addIssueRefund } from "./refunds.ts";
 import type { Session } from "./session.ts";
@@ -34,7 +33,20 @@ export function addIssueCommands(issues: CommandUnknownOpts, session: Session): 
     .option("--resolved", "those that are resolved")
     .option("--all", "the open and the resolved ones")
     .addHelpText("after", example("payment-issues list --kind paid-after-cancel"))
-    .action((options) => listIssues(session, options));
+    .action(async ({ kind, resolved, all }) => {
+      const path = paths.admin.paymentIssues;
+      const state = all ? undefined : resolved ? "resolved" : "open";
+      const pages = pagesOf((cursor) =>
+        session.client.call({ path, query: { state, kind, cursor }, answer: paymentIssuesSchema }),
+      );
+      const found: PaymentIssue[] = [];
+      for await (const page of pages) found.push(...page.payment_issues);
+      const none = `${["No", state, kind, "payment issues"].filter(Boolean).join(" ")}.`;
+      session.show(
+        z.encode(paymentIssuesSchema.shape.payment_issues, found),
+        table(columns, found, session.width, notesOf) || none,
+      );
+    });
   issues
     .command("show <id>")
     .description("one payment issue, or those of an order, with the commands that are possible")
@@ -50,16 +62,15 @@ export function addIssueCommands(issues: CommandUnknownOpts, session: Session): 
     .action(async (typed, { as, note }) => {
       const { id } = await readIssue(session.client, typed, "open");
       const path = withId(paths.admin.resolution, id);
-      const body = { kind: as, note };
       await session
         .perform(
-          { method: "POST", path, body, answer: paymentIssueDetailSchema },
+          { method: "POST", path, body: { kind: as, note }, answer: paymentIssueDetailSchema },
           ({ kind }) => `The payment issue ${kind} is resolved: ${as}.`,
         )
         .catch((error: unknown) => {
-          const due = error instanceof CommandFailed ? error.problem?.refund_due : undefined;
-          if (!(error instanceof CommandFailed) || due === undefined) throw error;
-          const next = refundCommand(printable(orderIdOf(typed)), due);
+          if (!(error instanceof CommandFailed) || error.problem?.refund_due === undefined)
+            throw error;
+          const next = refundCommand(printable(orderIdOf(typed)), error.problem.refund_due);
           throw new CommandFailed(error.exitCode, `${error.message}\n  ${next}`);
         });
     });
@@ -91,31 +102,13 @@ const columns: readonly Column<PaymentIssue>[] = [
   { head: "LOAN", maxWidth: 40, cell: ({ loan_id }) => loan_id },
 ];
 
-interface ListOptions {
-  readonly kind?: IssueKind;
-  readonly resolved?: true;
-  readonly all?: true;
-}
-
-async function listIssues(session: Session, { kind, resolved, all }: ListOptions): Promise<void> {
-  const path = paths.admin.paymentIssues;
-  const state = all ? undefined : resolved ? "resolved" : "open";
-  const pages = pagesOf((cursor) =>
-    session.client.call({ path, query: { state, kind, cursor }, answer: paymentIssuesSchema }),
-  );
-  const issues: PaymentIssue[] = [];
-  for await (const page of pages) issues.push(...page.payment_issues);
-  // An order's id names its payment issue, so only one without an order needs its own.
-  const notesOf = ({ id, detail, resolution, order_id }: PaymentIssue) => [
+/** An order's id names its payment issue, so only one without an order needs its own. */
+function notesOf({ id, detail, resolution, order_id }: PaymentIssue): string[] {
+  return [
     detail,
     ...(resolution === null ? [] : [resolutionText(resolution)]),
     ...(order_id === null ? [id] : []),
   ];
-  const none = `${["No", state, kind, "payment issues"].filter(Boolean).join(" ")}.`;
-  session.show(
-    z.encode(paymentIssuesSchema.shape.payment_issues, issues),
-    table(columns, issues, session.width, notesOf) || none,
-  );
 }
 
 async function showIssues(session: Session, typed: string): Promise<void> {
@@ -141,6 +134,11 @@ async function showIssues(session: Session, typed: string): Promise<void> {
 
 export function describeIssue(issue: PaymentIssue, width: number): string {
   const { id, kind, loan_id, order_id, order_status, detail, opened_at, resolution } = issue;
+  const money = amountTexts(issue.balance.currency, {
+    "to decide": issue.open_amount,
+    refunded: issue.refunded_amount,
+    missing: issue.balance.missing,
+  });
   const field = (label: string, text: string) => labelled(label, text, { indent: 10, width });
   return [
     // Not wrapped, so that it can be copied.
@@ -148,23 +146,11 @@ export function describeIssue(issue: PaymentIssue, width: number): string {
     field("Kind", kind),
     field("Order", order_id === null ? "none" : `${order_id}, ${order_status ?? "unknown"}`),
     field("Loan", loan_id),
-    field("Money", moneyText(issue)),
+    field("Money", money.join(", ") || "none"),
     field("Opened", `${formatTime(opened_at)} UTC`),
     field("Detail", detail),
     field("Resolved", resolution === null ? "no" : resolutionText(resolution)),
   ].join("\n");
-}
-
-function moneyText({ open_amount, refunded_amount, balance }: PaymentIssue): string {
-  const sums: readonly (readonly [string, Cents | null])[] = [
-    ["to decide", open_amount],
-    ["refunded", refunded_amount],
-    ["missing", balance.missing],
-  ];
-  const texts = sums
-    .filter(([, cents]) => cents !== 0)
-    .map(([label, cents]) => `${label} ${amountText(cents, balance.currency)}`);
-  return texts.join(", ") || "none";
 }
 
 /**
@@ -189,18 +175,10 @@ const exampleNotes: Readonly<Record<Exclude<IssueAction, "refund">, string>> = {
 };
 
 function commandFor(action: IssueAction, { open_amount }: PaymentIssue, named: string): string {
-  switch (action) {
-    case "refund":
-      return refundCommand(named, open_amount);
-    case "reopen":
-      return `payment-issues reopen ${named} --note "${exampleNotes[action]}"`;
-    case "accept":
-    case "keep":
-    case "write-off":
-    case "resolve":
-    case "dismiss":
-      return `payment-issues resolve ${named} --as ${resolutionByAction[action]} --note "${exampleNotes[action]}"`;
-  }
+  if (action === "refund") return refundCommand(named, open_amount);
+  const note = `--note "${exampleNotes[action]}"`;
+  if (action === "reopen") return `payment-issues reopen ${named} ${note}`;
+  return `payment-issues resolve ${named} --as ${resolutionByAction[action]} ${note}`;
 }
 
 function refundCommand(named: string, cents: Cents | null): string {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 import { amountFromCents, currency as shopCurrency } from "@keepsats/domain";
 import {
@@ -5,13 +6,13 @@ import {
   amountsOf,
   paths,
   refundAnswerSchema,
+  type refundRequestSchema,
   refundReversalAnswerSchema,
   withId,
   withRefundId,
 } from "@keepsats/protocol";
-import * as z from "zod/mini";
+import type * as z from "zod/mini";
 import { example, parseAmount, parseAmountOrZero } from "./arguments.ts";
-import { recordOnce } from "./client.ts";
 import { CommandFailed } from "./errors.ts";
 import { onlyMatch, orderIdOf, readAccount, readIssue, readOrder } from "./lookup.ts";
 import { refundsText } from "./money.ts";
@@ -34,23 +35,20 @@ function refundCommand(parent: CommandUnknownOpts) {
     .option("--key <text>", "the key of a refund that may be recorded already");
 }
 
-interface Options extends ReturnType<ReturnType<typeof refundCommand>["opts"]> {
-  readonly issue?: string;
-}
-
 export function addOrderRefund(orders: CommandUnknownOpts, session: Session): void {
   refundCommand(orders)
     .option("--issue <id>", "the payment issue that it is for")
     .description("records a refund that you have made (the shop pays none)")
     .addHelpText("after", example('orders refund 0e4b3a51 45 --method "bank transfer"'))
-    .action(async (id, amount, options) => {
+    .action(async (id, amount, { key, expectedRefunded, issue: issue_id, ...details }) => {
+      const readRefunded = async () => {
+        const { ledger, payment_issues } = await readOrder(session.client, id);
+        const issue = payment_issues.find((one) => one.id === issue_id);
+        return refundedIn(ledger, details.currency ?? issue?.balance.currency);
+      };
+      const expected_refunded = expectedRefunded ?? (await readRefunded());
       const path = withId(paths.admin.refunds, orderIdOf(id));
-      if (options.expectedRefunded !== undefined)
-        return recordRefund(session, path, amount, options);
-      const { ledger, payment_issues } = await readOrder(session.client, id);
-      const issue = payment_issues.find((one) => one.id === options.issue);
-      const expectedRefunded = refundedIn(ledger, options.currency ?? issue?.balance.currency);
-      return recordRefund(session, path, amount, { ...options, expectedRefunded });
+      await recordRefund(session, path, { ...details, amount, expected_refunded, issue_id }, key);
     });
 }
 
@@ -58,12 +56,12 @@ export function addIssueRefund(issues: CommandUnknownOpts, session: Session): vo
   refundCommand(issues)
     .description("records a refund that you have made; takes an order's id, too")
     .addHelpText("after", example('payment-issues refund 0e4b3a51 45 --method "bank transfer"'))
-    .action(async (typed, amount, options) => {
+    .action(async (typed, amount, { key, expectedRefunded, ...details }) => {
       const { id, ledger, balance } = await readIssue(session.client, typed, "open");
-      const refunded = refundedIn(ledger, options.currency ?? balance.currency);
-      const expectedRefunded = options.expectedRefunded ?? refunded;
+      const refunded = refundedIn(ledger, details.currency ?? balance.currency);
+      const expected_refunded = expectedRefunded ?? refunded;
       const path = withId(paths.admin.issueRefunds, id);
-      return recordRefund(session, path, amount, { ...options, expectedRefunded });
+      await recordRefund(session, path, { ...details, amount, expected_refunded }, key);
     });
 }
 
@@ -78,11 +76,9 @@ export function addRefundCommands(refunds: CommandUnknownOpts, session: Session)
     )
     .action(async (typed, refund, { reason }) => {
       const { kind, id, ledger } = await readAccount(session.client, typed);
-      const path = withRefundId(
-        kind === "order" ? paths.admin.refundReversal : paths.admin.issueRefundReversal,
-        id,
-        findRefund(ledger, refund),
-      );
+      const { refundReversal, issueRefundReversal } = paths.admin;
+      const reversal = kind === "order" ? refundReversal : issueRefundReversal;
+      const path = withRefundId(reversal, id, findRefund(ledger, refund));
       await session.perform(
         { method: "POST", path, body: { reason }, answer: refundReversalAnswerSchema },
         ({ ledger }) => `The refund is reversed: ${refundsText(ledger)}.`,
@@ -99,21 +95,20 @@ function refundedIn(ledger: AdminLedger, currency: string = shopCurrency.code): 
 async function recordRefund(
   session: Session,
   path: string,
-  amount: number,
-  { key, expectedRefunded: expected_refunded, issue: issue_id, ...details }: Options,
+  body: z.input<typeof refundRequestSchema>,
+  key: string = randomUUID(),
 ): Promise<void> {
-  const answer = await recordOnce(session.client, key, {
-    path,
-    body: { amount, expected_refunded, issue_id, ...details },
-    answer: refundAnswerSchema,
-  }).catch((error: unknown) => {
-    if (!(error instanceof CommandFailed) || error.problem?.refundable !== 0) throw error;
-    const code = error.problem.currency ?? shopCurrency.code;
-    const text = `Nothing can be refunded in ${printable(code)}. For another currency or an unknown amount use "payment-issues refund".`;
-    throw new CommandFailed(error.exitCode, text, error.problem);
-  });
-  const text = `The refund is recorded: ${refundsText(answer.ledger)}.`;
-  session.show(z.encode(refundAnswerSchema, answer), text);
+  await session
+    .perform(
+      { method: "POST", path, body, idempotencyKey: key, answer: refundAnswerSchema },
+      ({ ledger }) => `The refund is recorded: ${refundsText(ledger)}.`,
+    )
+    .catch((error: unknown) => {
+      if (!(error instanceof CommandFailed) || error.problem?.refundable !== 0) throw error;
+      const code = error.problem.currency ?? shopCurrency.code;
+      const text = `Nothing can be refunded in ${printable(code)}. For another currency or an unknown amount use "payment-issues refund".`;
+      throw new CommandFailed(error.exitCode, text, error.problem);
+    });
 }
 
 /** The id of the refund that has this id, or one that starts like this. */
