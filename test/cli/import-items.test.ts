@@ -6,7 +6,7 @@ import { startShop } from "../harness/shop.ts";
 import { callAdminApi, runCli } from "../harness/staff.ts";
 import { useResource } from "../harness/use-resource.ts";
 
-// With so many items a frequent re-read would take all the time.
+// With thousands of items, frequent rereads of the catalogue would slow the tests down.
 const shop = useResource(() => startShop({ times: { reread: 30_000 } }));
 
 const run = (args: readonly string[]) => runCli(shop, args);

@@ -11,8 +11,8 @@ import { waitFor } from "../harness/wait-for.ts";
 
 const shop = useResource(() => startShop());
 
-/** How long a condition is waited for; only a failing test reaches it. */
-const patient = { timeout: 30_000 };
+/** Only a failing test reaches this timeout. */
+const polling = { timeout: 30_000 };
 
 const run = (args: readonly string[], circumstances?: Circumstances) =>
   runCli(shop, args, circumstances);
@@ -221,7 +221,7 @@ describe("orders find", () => {
       customer_email: "rozsa@math.example",
     });
     await expect
-      .poll(async () => (await run(["orders", "find", "rozsa"])).out, patient)
+      .poll(async () => (await run(["orders", "find", "rozsa"])).out, polling)
       .toContain(id.slice(0, 8));
     const found = await run(["orders", "find", "PETER", "moka", "--status", "pending"]);
     expect(found.out).toMatch(
@@ -263,7 +263,7 @@ describe("orders export", () => {
       customer_email: "formula@example.org",
     });
     await expect
-      .poll(async () => (await asJson("orders", "find", "hyperlink")).length, patient)
+      .poll(async () => (await asJson("orders", "find", "hyperlink")).length, polling)
       .toBe(1);
     expect(await run(["orders", "export", "found.csv", "--find", "hyperlink"])).toMatchObject({
       code: 0,

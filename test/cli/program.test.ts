@@ -9,10 +9,10 @@ import { startShop } from "../harness/shop.ts";
 import { type Circumstances, runCli } from "../harness/staff.ts";
 import { useResource } from "../harness/use-resource.ts";
 
-// What the process of the command line adds to its commands, which the other tests run in their own
-// process.
+// The process of the CLI: its streams, exit codes and environment. The other tests run commands in
+// their own process.
 
-// Thousands of items are imported here: they are read again seldom.
+// A test imports thousands of items, so the server rereads the catalogue rarely.
 const shop = useResource(() => startShop({ times: { reread: 30_000 } }));
 
 const root = join(import.meta.dirname, "../..");

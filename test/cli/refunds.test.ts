@@ -13,8 +13,8 @@ import { useMoneyShop } from "../payments/money-shop.ts";
 
 const shop = useResource(() => startShop());
 
-/** How long a condition is waited for; only a failing test reaches it. */
-const patient = { timeout: 30_000 };
+/** Only a failing test reaches this timeout. */
+const polling = { timeout: 30_000 };
 
 const run = (args: readonly string[], circumstances?: Circumstances) =>
   runCli(shop, args, circumstances);
@@ -144,7 +144,7 @@ describe("refunds and payment issues", () => {
     const { id } = await placeOrder(shop);
     await shop.lender.fund({ amount: "45.00", orderId: id, dial: "wrong-amount" });
     await expect
-      .poll(async () => (await show(id)).payment_issues[0]?.open_amount, patient)
+      .poll(async () => (await show(id)).payment_issues[0]?.open_amount, polling)
       .toBe(22.5);
     const [issue] = (await show(id)).payment_issues;
     const short = id.slice(0, 8);

@@ -21,10 +21,7 @@ const columns: readonly Column<Token>[] = [
   { head: "ROLE", cell: ({ role }) => role },
   { head: "CREATED (UTC)", cell: ({ created_at }) => formatTime(created_at) },
   { head: "BY", maxWidth: 20, cell: ({ created_by }) => created_by },
-  {
-    head: "LAST USED",
-    cell: ({ used_at }) => (used_at === null ? "never" : formatTime(used_at)),
-  },
+  { head: "LAST USED", cell: ({ used_at: at }) => (at === null ? "never" : formatTime(at)) },
 ];
 
 /** Adds the commands that grant and revoke access: to the admin, the admin API, and orders. */
@@ -32,15 +29,14 @@ export function addAccessCommands(program: CommandUnknownOpts, session: Session)
   program
     .command("admin")
     .description("a one-time link with which an owner signs in to the admin")
-    .addHelpText("after", example("admin"))
-    .action(() => {
-      const path = paths.admin.signInLinks;
-      return session.perform(
-        { method: "POST", path, body: {}, answer: createdSignInLinkSchema },
+    .addHelpText(...example("admin"))
+    .action(() =>
+      session.perform(
+        { path: paths.admin.signInLinks, body: {}, answer: createdSignInLinkSchema },
         ({ link, expires_at }) =>
           `${printable(link)}\nThe link works once, until ${formatTime(expires_at)} UTC.`,
-      );
-    });
+      ),
+    );
   addTokenCommands(program.command("tokens").description("The tokens of the admin API."), session);
   program
     .command("links")
@@ -48,7 +44,7 @@ export function addAccessCommands(program: CommandUnknownOpts, session: Session)
     .command("revoke")
     .description("revokes all links that customers have; asks first")
     .option("--yes", "do not ask")
-    .addHelpText("after", example("links revoke"))
+    .addHelpText(...example("links revoke"))
     .action(async (options) => {
       const consequence =
         "Every order link that customers have, in emails too, will stop working; this cannot be undone. " +
@@ -62,11 +58,12 @@ export function addAccessCommands(program: CommandUnknownOpts, session: Session)
 }
 
 function addTokenCommands(tokens: CommandUnknownOpts, session: Session): void {
-  const readTokens = () => session.client.call({ path: paths.admin.tokens, answer: tokensSchema });
+  const path = paths.admin.tokens;
+  const readTokens = () => session.client.call({ path, answer: tokensSchema });
   tokens
     .command("list")
     .description("their names, roles and last use")
-    .addHelpText("after", example("tokens list"))
+    .addHelpText(...example("tokens list"))
     .action(async () => {
       const answer = await readTokens();
       const text = table(columns, answer.tokens, session.width) || "No tokens except ADMIN_TOKEN.";
@@ -76,27 +73,25 @@ function addTokenCommands(tokens: CommandUnknownOpts, session: Session): void {
     .command("new <name>")
     .description("creates a token and prints it, this once")
     .requiredOption("--role <role>", roles.join(", "), oneOf(roles))
-    .addHelpText("after", example("tokens new till-2 --role staff"))
-    .action((name, { role }) => {
-      const path = paths.admin.tokens;
-      return session.perform(
-        { method: "POST", path, body: { name, role }, answer: createdTokenSchema },
+    .addHelpText(...example("tokens new till-2 --role staff"))
+    .action((name, { role }) =>
+      session.perform(
+        { path, body: { name, role }, answer: createdTokenSchema },
         ({ token }) =>
           `${token}\nKeep it now: it is not shown again. Commands take it as ADMIN_TOKEN.`,
-      );
-    });
+      ),
+    );
   tokens
     .command("revoke <name>")
     .description("all servers refuse it within a second")
-    .addHelpText("after", example("tokens revoke till-2"))
+    .addHelpText(...example("tokens revoke till-2"))
     .action(async (typed) => {
       const { tokens } = await readTokens();
       const token = tokens.find(({ name, id }) => name === typed || id === typed);
       if (token === undefined)
         throw new CommandFailed(exitCodes.notFound, `No token is named ${shortened(typed)}.`);
-      const path = withId(paths.admin.token, token.id);
       await session.perform(
-        { method: "DELETE", path, answer: tokenSchema },
+        { method: "DELETE", path: withId(paths.admin.token, token.id), answer: tokenSchema },
         ({ name }) => `The token ${shortened(name)} is revoked.`,
       );
     });

@@ -2,15 +2,15 @@ import { InvalidArgumentError } from "@commander-js/extra-typings";
 import { centsFromAmount, currency } from "@keepsats/domain";
 import { MAX_STOCK } from "@keepsats/protocol";
 
-/** The example below the help of a command. `cli.test.ts` runs each. */
-export function example(line: string): string {
-  return `\nExample: npm run cli -- ${line}`;
+/** Arguments of `addHelpText`: an example below the help of a command. `cli.test.ts` runs each. */
+export function example(line: string): ["after", string] {
+  return ["after", `\nExample: npm run cli -- ${line}`];
 }
 
 /** Creates a parser that ignores case: `oneOf(orderStatuses)("pending")` is `"Pending"`. */
-export function oneOf<Word extends string>(words: readonly Word[]): (given: string) => Word {
-  return (given) => {
-    const known = words.find((word) => word.toLowerCase() === given.toLowerCase());
+export function oneOf<Word extends string>(words: readonly Word[]): (value: string) => Word {
+  return (value) => {
+    const known = words.find((word) => word.toLowerCase() === value.toLowerCase());
     if (known !== undefined) return known;
     throw new InvalidArgumentError(`It takes one of ${words.join(", ")}.`);
   };
@@ -22,23 +22,23 @@ export function collect(value: string, earlier: string[] = []): string[] {
 }
 
 /** @returns an amount above 0, in the unit of the API */
-export function parseAmount(given: string): number {
-  const amount = parseAmountOrZero(given);
+export function parseAmount(value: string): number {
+  const amount = parseAmountOrZero(value);
   if (amount > 0) return amount;
   throw new InvalidArgumentError("It takes an amount above 0.");
 }
 
-export function parseAmountOrZero(given: string): number {
-  const amount = given.replace(currency.symbol, "");
+export function parseAmountOrZero(value: string): number {
+  const amount = value.replace(currency.symbol, "");
   const cents = /^\d+(?:\.\d+)?$/.test(amount) ? centsFromAmount(amount) : undefined;
   if (cents !== undefined) return Number(amount);
   throw new InvalidArgumentError("It takes an amount such as 12.50.");
 }
 
 /** @returns `none` for an item whose pieces are not counted */
-export function parseStock(given: string): number | "none" {
-  if (given === "none") return given;
-  const stock = /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN;
+export function parseStock(value: string): number | "none" {
+  if (value === "none") return value;
+  const stock = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
   if (stock <= MAX_STOCK) return stock;
   throw new InvalidArgumentError(
     `It takes a whole number from 0 to ${MAX_STOCK}, or none for an item that is not counted.`,

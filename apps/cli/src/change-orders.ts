@@ -30,32 +30,30 @@ export function addOrderChanges(orders: CommandUnknownOpts, session: Session): v
     .option("--reason <text>", "for the order's history")
     .option("--yes", "do not ask about a changed address")
     .option("--despite-issue", "ship it although the loan provider reports a change of its payment")
-    .addHelpText("after", example("orders ship 0e4b3a51 --carrier DHL --tracking JD0123"))
+    .addHelpText(...example("orders ship 0e4b3a51 --carrier DHL --tracking JD0123"))
     .action(async (id, { yes, despiteIssue, reason, carrier, tracking, link }) => {
       const order = await readOrder(session.client, id);
       const { texts, hasIssue } = shipWarnings(order);
       if (texts.length > 0 && mayMove(order, "Shipped")) {
         const warning = printable(texts.join(" ").replace(/\.$/, ""));
-        const how = hasIssue
+        const confirmation = hasIssue
           ? { yes: despiteIssue, option: "--despite-issue", exitCode: exitCodes.refused }
           : { yes };
-        await session.confirm(how, `${nameOf(order)}: ${warning}`, "Ship it");
+        await session.confirm(confirmation, `${nameOf(order)}: ${warning}`, "Ship it");
       }
       const shipment = { carrier, tracking_number: tracking, tracking_url: link };
       const despite_issue = hasIssue || despiteIssue;
-      const change = { to: "Shipped", reason, ...shipment, despite_issue } as const;
-      const answer = await moveOrder(session, order, change);
-      session.show(answer, describeMove(answer));
+      const transition = transitionOf(order, { to: "Shipped", reason, ...shipment, despite_issue });
+      await session.perform(transition, describeTransition);
     });
   orders
     .command("deliver <id>")
     .description("marks it as delivered")
     .option("--reason <text>", "for the order's history")
-    .addHelpText("after", example("orders deliver 0e4b3a51"))
+    .addHelpText(...example("orders deliver 0e4b3a51"))
     .action(async (id, { reason }) => {
       const order = await readOrder(session.client, id);
-      const answer = await moveOrder(session, order, { to: "Delivered", reason });
-      session.show(answer, describeMove(answer));
+      await session.perform(transitionOf(order, { to: "Delivered", reason }), describeTransition);
     });
   orders
     .command("cancel <id>")
@@ -63,10 +61,7 @@ export function addOrderChanges(orders: CommandUnknownOpts, session: Session): v
     .option("--reason <text>", "for the order's history")
     .option("--message <text>", "for the customer")
     .option("--yes", "do not ask")
-    .addHelpText(
-      "after",
-      example('orders cancel 0e4b3a51 --message "We are sorry, it is sold out."'),
-    )
+    .addHelpText(...example('orders cancel 0e4b3a51 --message "We are sorry, it is sold out."'))
     .action(async (id, { yes, reason, message }) => {
       const order = await readOrder(session.client, id);
       const due = refundOnceCancelled(order.ledger);
@@ -74,11 +69,12 @@ export function addOrderChanges(orders: CommandUnknownOpts, session: Session): v
         const consequence = `${nameOf(order)} is ${order.status}: if you cancel it, you owe a refund of ${due}`;
         await session.confirm({ yes }, consequence, "Cancel it");
       }
-      const answer = await moveOrder(session, order, { to: "Cancelled", reason, message });
+      const transition = transitionOf(order, { to: "Cancelled", reason, message });
+      const answer = await session.client.call(transition);
       const cancelled = await readOrder(session.client, answer.id);
       const ledger = z.encode(ledgerSchema, cancelled.ledger);
       const { refund_due, other_currencies, unknown_amounts } = ledger;
-      const lines = [describeMove(answer), ...cancellationTexts(cancelled, answer)];
+      const lines = [describeTransition(answer), ...cancellationTexts(cancelled, answer)];
       session.show(
         { ...answer, refund_due, other_currencies, unknown_amounts },
         printableLines(lines.join("\n")),
@@ -88,12 +84,12 @@ export function addOrderChanges(orders: CommandUnknownOpts, session: Session): v
     .command("note <id> <text...>")
     .description("stores a note that customers do not see")
     .option("--key <text>", "the key of a note that may be recorded already")
-    .addHelpText("after", example('orders note 0e4b3a51 "Called: wants it before Friday"'))
+    .addHelpText(...example('orders note 0e4b3a51 "Called: wants it before Friday"'))
     .action(async (id, words, { key = randomUUID() }) => {
       const path = withId(paths.admin.notes, orderIdOf(id));
       const body = { text: words.join(" ") };
       await session.perform(
-        { method: "POST", path, body, idempotencyKey: key, answer: noteAnswerSchema },
+        { path, body, idempotencyKey: key, answer: noteAnswerSchema },
         (answer) => `The note is stored with order ${shortOrderId(answer.id)}.`,
       );
     });
@@ -108,21 +104,16 @@ function mayMove({ status }: AdminOrder, to: StaffStatus): boolean {
   return !isOrderStatus(status) || canMove(status, to);
 }
 
-/** Moves an order, unless its status has changed since it was read. */
-function moveOrder(
-  session: Session,
-  { id, status }: AdminOrder,
-  change: TransitionRequest,
-): Promise<TransitionAnswer> {
-  return session.client.call({
-    method: "POST",
+/** The call that moves an order, unless its status has changed since it was read. */
+function transitionOf({ id, status }: AdminOrder, change: TransitionRequest) {
+  return {
     path: withId(paths.admin.transitions, id),
     body: { ...change, expected_status: status },
     answer: transitionAnswerSchema,
-  });
+  };
 }
 
-function describeMove(answer: TransitionAnswer): string {
+function describeTransition(answer: TransitionAnswer): string {
   const { status, changed } = answer;
   return `${nameOf(answer)} ${changed ? `is ${status} now` : `was ${status} already`}.`;
 }

@@ -8,7 +8,7 @@ import { addItemCommands } from "./items.ts";
 import { addOrderCommands } from "./orders.ts";
 import { addIssueCommands } from "./payment-issues.ts";
 import { addOrderRefund, addRefundCommands } from "./refunds.ts";
-import { Session, type World } from "./session.ts";
+import { createSession, type World } from "./session.ts";
 
 configureSchemas(en());
 
@@ -23,15 +23,13 @@ const afterHelp = `
   Exit codes: 0 done, 1 unexpected error, 2 wrong arguments or input, or not confirmed, 3 not found,
               4 refused, 5 shop unreachable or busy, or token refused`;
 
-/** Node replaces invalid UTF-8 in an argument with this. */
-const REPLACEMENT = "\ufffd";
-
 /**
  * @param args the arguments after the program's name
  * @throws {CommandFailed} with the exit code and the message
  */
 export async function runCommand(args: readonly string[], world: World): Promise<void> {
-  const damaged = args.find((arg) => arg.includes(REPLACEMENT));
+  // With this character Node replaces invalid UTF-8.
+  const damaged = args.find((arg) => arg.includes("\ufffd"));
   if (damaged !== undefined) throw usageError(`"${damaged}" is not in UTF-8.`);
   const errors: string[] = [];
   const program = createProgram(world, (text) => errors.push(text));
@@ -65,7 +63,7 @@ export function createProgram(
       visibleCommands: leavesOf,
       subcommandTerm: (leaf) => `${pathOf(leaf)}${leaf.usage().replace("[options]", "")}`,
     });
-  const session = new Session(world, () => program.opts().json === true);
+  const session = createSession(world, () => program.opts().json === true);
   const group = (name: string, description: string) =>
     program.command(name).description(description);
   const orders = group("orders", "Orders, and the links to them.");

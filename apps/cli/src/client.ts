@@ -1,18 +1,11 @@
-import {
-  type Call as ApiCall,
-  type ApiError,
-  call,
-  decodeAnswer,
-  isApiError,
-  request,
-} from "@keepsats/client";
+import * as api from "@keepsats/client";
 import type { Problem } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import { CommandFailed, exitCodes } from "./errors.ts";
 import { printable } from "./output.ts";
 
-interface Request extends Pick<ApiCall, "method" | "body" | "type" | "idempotencyKey"> {
-  readonly path: string;
+/** The default of `method` is `GET`, or `POST` with a body. */
+interface Request extends Pick<api.Call, "path" | "method" | "body" | "type" | "idempotencyKey"> {
   readonly query?: Readonly<Record<string, string | undefined>>;
   /** Names the place of an error for the user, from its path such as `items.2.price`. */
   readonly placeOf?: (path: string) => string;
@@ -22,68 +15,27 @@ export interface Call<Schema extends z.ZodMiniType> extends Request {
   readonly answer: Schema;
 }
 
-/** The timeout of an answer, and of the next chunk of a long one, in milliseconds. */
+/** Of an answer, and of the next chunk of a download, in milliseconds. */
 const TIMEOUT = 120_000;
-/** In milliseconds. */
 const DOWNLOAD_TIMEOUT = 24 * 60 * 60_000;
 
+export type Client = ReturnType<typeof createClient>;
+
 /** A client of the admin API. */
-export class Client {
-  readonly #shopUrl: string;
-  readonly #token: string;
-
-  constructor(shopUrl: string, token: string) {
-    this.#shopUrl = shopUrl;
-    this.#token = token;
-  }
-
-  /**
-   * @throws {CommandFailed} if the shop cannot be reached or refuses the request. If the shop may
-   *   have received it and its answer is lost, the error names the idempotency key of the request.
-   */
-  async call<Schema extends z.ZodMiniType>(details: Call<Schema>): Promise<z.output<Schema>> {
-    try {
-      return await call({ ...this.#addressed(details), answer: details.answer });
-    } catch (error) {
-      throw isApiError(error) ? this.#failureOf(error, details) : error;
-    }
-  }
-
-  /**
-   * Streams a long answer.
-   *
-   * @throws {CommandFailed} if the shop cannot be reached or refuses the request, or the answer
-   *   breaks off
-   */
-  async *download(details: Pick<Request, "path" | "query">): AsyncGenerator<Uint8Array> {
-    const stalled = new AbortController();
-    const timer = setTimeout(() => stalled.abort(new Error("it sends nothing")), TIMEOUT);
-    const limits = { signal: stalled.signal, timeout: DOWNLOAD_TIMEOUT };
-    try {
-      const response = await request({ ...this.#addressed(details), ...limits });
-      if (!response.ok) await decodeAnswer(response, z.unknown(), details.path);
-      for await (const chunk of response.body ?? []) {
-        timer.refresh();
-        yield chunk;
-      }
-    } catch (error) {
-      if (isApiError(error)) throw this.#failureOf(error, details);
-      const text = `The answer of the shop at ${this.#shopUrl} broke off: ${causeOf(error)}`;
-      throw new CommandFailed(exitCodes.unreachable, printable(text));
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  #addressed({ path, query = {}, ...details }: Request): ApiCall {
-    const url = new URL(path, this.#shopUrl);
+export function createClient(shopUrl: string, token: string) {
+  function addressed({ path, query = {}, ...details }: Request): api.Call {
+    const method = details.body === undefined ? "GET" : "POST";
+    const url = new URL(path, shopUrl);
     for (const [name, value] of Object.entries(query))
       if (value !== undefined) url.searchParams.set(name, value);
-    const headers = { authorization: `Bearer ${this.#token}` };
-    return { ...details, path: url.href, headers, redirect: "error", timeout: TIMEOUT };
+    const headers = { authorization: `Bearer ${token}` };
+    return { method, ...details, path: url.href, headers, redirect: "error", timeout: TIMEOUT };
   }
 
-  #failureOf({ status, problem, cause }: ApiError, { placeOf, idempotencyKey }: Request) {
+  function failureOf(
+    { status, problem, cause }: api.ApiError,
+    { placeOf, idempotencyKey }: Request,
+  ) {
     if (problem !== undefined) return refusal(problem, placeOf);
     const isSent = cause === undefined || mayBeSent(cause);
     // From 500 on the answer of a proxy does not prove that the shop received nothing.
@@ -92,7 +44,7 @@ export class Client {
       mayBeDone && idempotencyKey !== undefined
         ? `\nIt may be recorded. Repeat it with --key ${printable(idempotencyKey)}, which records it once.`
         : "";
-    const shop = `The shop at ${this.#shopUrl}`;
+    const shop = `The shop at ${shopUrl}`;
     if (cause !== undefined) {
       const how = isSent ? "gave no answer" : "cannot be reached";
       const text = printable(`${shop} ${how}: ${causeOf(cause)}`);
@@ -102,6 +54,46 @@ export class Client {
       status === undefined ? `${shop} gave an unexpected answer.` : `The shop answered ${status}.`;
     return new CommandFailed(exitCodes.fault, text + retry);
   }
+
+  return {
+    /**
+     * @throws {CommandFailed} if the shop cannot be reached or refuses the request. If the answer is
+     *   lost, the error names the idempotency key with which the request can be repeated.
+     */
+    async call<Schema extends z.ZodMiniType>(details: Call<Schema>): Promise<z.output<Schema>> {
+      try {
+        return await api.call({ ...addressed(details), answer: details.answer });
+      } catch (error) {
+        throw api.isApiError(error) ? failureOf(error, details) : error;
+      }
+    },
+
+    /**
+     * Streams a long answer.
+     *
+     * @throws {CommandFailed} if the shop cannot be reached or refuses the request, or the answer
+     *   breaks off
+     */
+    async *download(details: Pick<Request, "path" | "query">): AsyncGenerator<Uint8Array> {
+      const stalled = new AbortController();
+      const timer = setTimeout(() => stalled.abort(new Error("it sends nothing")), TIMEOUT);
+      const limits = { signal: stalled.signal, timeout: DOWNLOAD_TIMEOUT };
+      try {
+        const response = await api.request({ ...addressed(details), ...limits });
+        if (!response.ok) await api.decodeAnswer(response, z.unknown(), details.path);
+        for await (const chunk of response.body ?? []) {
+          timer.refresh();
+          yield chunk;
+        }
+      } catch (error) {
+        if (api.isApiError(error)) throw failureOf(error, details);
+        const text = `The answer of the shop at ${shopUrl} broke off: ${causeOf(error)}`;
+        throw new CommandFailed(exitCodes.unreachable, printable(text));
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
 }
 
 /** Reads the pages of a list, one after another. The caller may stop after any page. */
@@ -124,13 +116,9 @@ function mayBeSent(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error.name === "TimeoutError") return true;
   const { code, errors = [] } = Object(error.cause);
-  const isUnconnected = [error.cause, ...errors].some((fault: unknown) =>
+  if (typeof code !== "string" || /CONNECT_TIMEOUT|CERT|TLS|SSL|UNABLE_TO/.test(code)) return false;
+  return ![error.cause, ...errors].some((fault: unknown) =>
     ["connect", "getaddrinfo"].includes(Object(fault).syscall),
-  );
-  return (
-    typeof code === "string" &&
-    !isUnconnected &&
-    !/CONNECT_TIMEOUT|CERT|TLS|SSL|UNABLE_TO/.test(code)
   );
 }
 

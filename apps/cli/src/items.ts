@@ -22,7 +22,7 @@ export function addItemCommands(items: CommandUnknownOpts, session: Session): vo
     .command("list")
     .description("the catalogue, with hidden items")
     .option("--stock <stock>", "low: few pieces left; none: sold out", oneOf(stockFilters))
-    .addHelpText("after", example("items list --stock low"))
+    .addHelpText(...example("items list --stock low"))
     .action(async ({ stock }) => {
       const call = { path: paths.admin.items, query: { stock }, answer: adminItemsSchema };
       const answer = await session.client.call(call);
@@ -39,7 +39,7 @@ export function addItemCommands(items: CommandUnknownOpts, session: Session): vo
     .option("--stock <count>", "how many pieces are left; none: it is not counted", parseStock)
     .option("--hidden", "hide it in the shop")
     .option("--no-hidden", "show it in the shop")
-    .addHelpText("after", example("items set enamel-mug --price 19.50 --stock none"))
+    .addHelpText(...example("items set enamel-mug --price 19.50 --stock none"))
     .action(async (id, { picture: [image_url, ...image_urls] = [], stock, ...fields }) => {
       const pictures = image_url === undefined ? {} : { image_url, image_urls };
       const counted = stock === undefined ? {} : { stock: stock === "none" ? null : stock };
@@ -52,13 +52,13 @@ export function addItemCommands(items: CommandUnknownOpts, session: Session): vo
     .command("import <file>")
     .description("adds and changes items from JSON or CSV, all or none")
     .option("--dry-run", "only list the changes")
-    .addHelpText("after", example("items import catalogue/items.json --dry-run"))
+    .addHelpText(...example("items import catalogue/items.json --dry-run"))
     .action((file, { dryRun = false }) => importFile(session, file, dryRun));
   items
     .command("export [file]")
     .description("the catalogue, to edit and import again; FILE.csv for a spreadsheet")
     .option("--with-stock", "with the counts of pieces")
-    .addHelpText("after", example("items export now.json"))
+    .addHelpText(...example("items export now.json"))
     .action((file, { withStock = false }) => exportItems(session, file, withStock));
 }
 
@@ -96,14 +96,13 @@ async function importItems(
 ): Promise<void> {
   session.progress("Importing …");
   const call = {
-    method: "POST",
     path: paths.admin.import,
     query: { dry_run: dryRun ? "1" : undefined },
     body: content,
     type: typeof content === "string" ? "text/csv; charset=utf-8" : undefined,
     answer: importAnswerSchema,
     placeOf: (path: string) => placeIn(content, path),
-  } as const;
+  };
   await session.perform(call, (answer) => describeImport(answer, dryRun));
 }
 
@@ -173,11 +172,11 @@ async function exportItems(
   const items = z
     .encode(adminItemsSchema, answer)
     // Without fields that have the default value of an import.
-    .items.map(({ hidden, image_urls, stock, ...item }) => ({
+    .items.map((item) => ({
       ...item,
-      ...(image_urls.length > 0 ? { image_urls } : {}),
-      ...(withStock && stock !== null ? { stock } : {}),
-      ...(hidden ? { hidden } : {}),
+      image_urls: item.image_urls.length > 0 ? item.image_urls : undefined,
+      stock: withStock && item.stock !== null ? item.stock : undefined,
+      hidden: item.hidden || undefined,
     }));
   if (name === undefined) return session.show({ items }, json({ items }, 2));
   const content = Buffer.from(`${JSON.stringify({ items }, null, 2)}\n`);

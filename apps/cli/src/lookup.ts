@@ -2,6 +2,7 @@ import {
   type AdminLedger,
   type AdminOrder,
   adminOrderSchema,
+  isOrderId,
   type PaymentIssueDetail,
   paths,
   paymentIssueDetailSchema,
@@ -32,32 +33,21 @@ export interface Account {
 
 /** @param typed the id of a payment issue, or that of an order or its beginning */
 export async function readAccount(client: Client, typed: string): Promise<Account> {
-  const issue = await findIssue(client, typed);
-  if (issue !== undefined)
-    return { kind: "issue", id: issue.id, ledger: issue.ledger, issues: [issue] };
+  // Payment issues and orders have the same form of id.
+  if (isOrderId(typed.toLowerCase())) {
+    try {
+      const path = withId(paths.admin.paymentIssue, typed);
+      const issue = await client.call({ path, answer: paymentIssueDetailSchema });
+      return { kind: "issue", id: issue.id, ledger: issue.ledger, issues: [issue] };
+    } catch (error) {
+      if (!(error instanceof CommandFailed) || error.problem?.code !== "not_found") throw error;
+    }
+  }
   const { id, ledger, payment_issues } = await readOrder(client, typed);
   return { kind: "order", id, ledger, issues: payment_issues.map((one) => ({ ...one, ledger })) };
 }
 
-/** Payment issues and orders have the same form of id. */
-const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
-async function findIssue(client: Client, id: string): Promise<PaymentIssueDetail | undefined> {
-  if (!uuid.test(id)) return undefined;
-  try {
-    const path = withId(paths.admin.paymentIssue, id);
-    return await client.call({ path, answer: paymentIssueDetailSchema });
-  } catch (error) {
-    if (error instanceof CommandFailed && error.problem?.code === "not_found") return undefined;
-    throw error;
-  }
-}
-
-/**
- * Reads one payment issue by its id, or by that of its order.
- *
- * @throws {CommandFailed} if the order has no payment issue in that state, or several
- */
+/** Reads a payment issue by its id, or by that of an order that has only one in that state. */
 export async function readIssue(
   client: Client,
   typed: string,

@@ -9,22 +9,15 @@ const columns = process.stdout.columns || process.stderr.columns || 80;
 
 let shownProgress = "";
 
+/** Replaces the line of progress on the terminal; an empty text removes it. */
 function progress(text: string): void {
-  if (text === shownProgress) return;
+  if (process.stderr.isTTY && text !== shownProgress) process.stderr.write(`\r\u001b[K${text}`);
   shownProgress = text;
-  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
 }
-
-function clearProgress(): void {
-  if (shownProgress !== "" && process.stderr.isTTY) process.stderr.write("\r\u001b[K");
-  shownProgress = "";
-}
-
-const canAsk = process.stdin.isTTY && process.stderr.isTTY;
 
 /** @returns the typed line; empty after Ctrl-C, Ctrl-D or the end of the input */
 async function ask(question: string): Promise<string> {
-  clearProgress();
+  progress("");
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const closed = once(terminal, "close").then(() => "\n");
   const answer = await Promise.race([terminal.question(question).catch(() => "\n"), closed]);
@@ -34,7 +27,7 @@ async function ask(question: string): Promise<string> {
 }
 
 function write(text: string): void {
-  clearProgress();
+  progress("");
   console.log(text);
 }
 
@@ -44,10 +37,10 @@ try {
     write,
     progress,
     columns,
-    ask: canAsk ? ask : undefined,
+    ask: process.stdin.isTTY && process.stderr.isTTY ? ask : undefined,
   });
 } catch (error) {
-  clearProgress();
+  progress("");
   const { code, text } = failureOf(error);
   console.error(text);
   process.exitCode = code;

@@ -15,7 +15,7 @@ import {
   loansAwaitingPayout,
   type TransitionAnswer,
 } from "@keepsats/protocol";
-import { type Column, formatTime, labelled, paragraphs, table } from "./output.ts";
+import { type Column, formatTime, table } from "./output.ts";
 
 /** Formats an amount such as `$12.00`, `-$12.00`, `12.00 Eur` or, for `null`, `unknown`. */
 export function amountText(cents: Cents | null, currency: string = shopCurrency.code): string {
@@ -68,15 +68,8 @@ export function journalTable(entries: readonly AdminEntry[], width: number): str
   return table(columns, entries, width, ({ loan_id, refund_id, method, reference, reason }) => {
     const loan = loan_id === null ? null : `loan ${loan_id}`;
     const refund = refund_id === null ? null : `refund ${shortOrderId(refund_id)}`;
-    const note = [loan, refund, method, reference, reason].filter(Boolean).join(", ");
-    return note === "" ? [] : [note];
+    return [[loan, refund, method, reference, reason].filter(Boolean).join(", ") || null];
   });
-}
-
-/** The sums of a ledger, and its journal; an empty text without money. */
-export function describeLedger(ledger: AdminLedger, width: number): string {
-  const sums = labelled("", sumsText(ledger), { indent: 0, width });
-  return paragraphs(sums, journalTable(ledger.entries, width));
 }
 
 /** The state after a refund, such as `$20.00 refunded, $25.00 is still due`. */

@@ -23,26 +23,25 @@ import { amountText, journalTable, sumsText } from "./money.ts";
 import { type Column, formatTime, labelled, paragraphs, table } from "./output.ts";
 import type { Session } from "./session.ts";
 
-/** The largest page of the API. */
-const PAGE_SIZE = "200";
+const MAX_PAGE_SIZE = "200";
 
 export function addOrderCommands(orders: CommandUnknownOpts, session: Session): void {
   withFilters(orders.command("list"))
     .description("the newest orders, or all")
     .option("--all", "all orders, not only the newest 50")
-    .addHelpText("after", example("orders list --status PaymentProcessed --min-total 100"))
+    .addHelpText(...example("orders list --status PaymentProcessed --min-total 100"))
     .action(({ all, ...filters }) => listOrders(session, queryOf(filters), all));
   withFilters(orders.command("find <text...>"))
     .description("by name, email, item or beginning of the id")
     .option("--all", "all orders that are found, not only the newest 50")
-    .addHelpText("after", example("orders find lovelace moka"))
+    .addHelpText(...example("orders find lovelace moka"))
     .action((words, { all, ...filters }) =>
       listOrders(session, { ...queryOf(filters), q: words.join(" ") }, all),
     );
   orders
     .command("show <id>")
     .description("one order with its history, money, notes and loans")
-    .addHelpText("after", example("orders show 0e4b3a51"))
+    .addHelpText(...example("orders show 0e4b3a51"))
     .action(async (id) => {
       const order = await readOrder(session.client, id);
       const refund_due = amountFromCents(order.ledger.refund_due);
@@ -52,14 +51,11 @@ export function addOrderCommands(orders: CommandUnknownOpts, session: Session): 
   withFilters(orders.command("export <file.csv>"))
     .description("orders as a table for spreadsheets")
     .option("--find <text>", "only orders that orders find finds")
-    .addHelpText("after", example("orders export november.csv --from 2026-11-01 --to 2026-11-30"))
+    .addHelpText(...example("orders export november.csv --from 2026-11-01 --to 2026-11-30"))
     .action((file, { find, ...filters }) => {
       const query = { ...queryOf(filters), q: find };
-      return saveFile(
-        session,
-        file,
-        session.client.download({ path: paths.admin.ordersCsv, query }),
-      );
+      const chunks = session.client.download({ path: paths.admin.ordersCsv, query });
+      return saveFile(session, file, chunks);
     });
 }
 
@@ -101,7 +97,7 @@ async function listOrders(
   const orders: OrderPage["orders"] = [];
   let more = false;
   const path = paths.admin.orders;
-  const limit = all ? PAGE_SIZE : undefined;
+  const limit = all ? MAX_PAGE_SIZE : undefined;
   const pages = pagesOf((cursor) =>
     session.client.call({ path, query: { ...query, limit, cursor }, answer: orderPageSchema }),
   );
@@ -118,15 +114,13 @@ async function listOrders(
   );
 }
 
-type Columns<List extends readonly unknown[]> = readonly Column<List[number]>[];
-
-const itemColumns: Columns<AdminOrder["items"]> = [
+const itemColumns: readonly Column<AdminOrder["items"][number]>[] = [
   { head: "ITEM", fill: true, cell: ({ quantity, name }) => `${quantity} × ${name}` },
   { head: "EACH", right: true, cell: ({ price }) => formatMoney(price) },
   { head: "TOTAL", right: true, cell: (line) => formatMoney(lineTotal(line)) },
 ];
 
-const eventColumns: Columns<AdminOrder["events"]> = [
+const eventColumns: readonly Column<AdminOrder["events"][number]>[] = [
   { head: "WHEN (UTC)", cell: ({ at }) => formatTime(at) },
   {
     head: "WHAT",
@@ -138,7 +132,7 @@ const eventColumns: Columns<AdminOrder["events"]> = [
   { head: "BY", maxWidth: 20, cell: ({ by, by_name }) => by_name ?? by },
 ];
 
-const loanColumns: Columns<AdminOrder["loans"]> = [
+const loanColumns: readonly Column<AdminOrder["loans"][number]>[] = [
   { head: "LOAN", maxWidth: 40, cell: ({ id }) => id },
   { head: "STATUS", maxWidth: 25, cell: ({ provider_status }) => provider_status },
   { head: "STATE", maxWidth: 12, cell: (loan) => (loan.is_extension ? "extension" : loan.state) },
@@ -146,7 +140,7 @@ const loanColumns: Columns<AdminOrder["loans"]> = [
   { head: "BOUND (UTC)", cell: ({ bound_at }) => formatTime(bound_at) },
 ];
 
-const issueColumns: Columns<AdminOrder["payment_issues"]> = [
+const issueColumns: readonly Column<AdminOrder["payment_issues"][number]>[] = [
   { head: "OPENED (UTC)", cell: ({ opened_at }) => formatTime(opened_at) },
   { head: "ISSUE", maxWidth: 20, cell: ({ kind }) => kind },
   { head: "LOAN", maxWidth: 40, cell: ({ loan_id }) => loan_id },
@@ -157,44 +151,42 @@ const issueColumns: Columns<AdminOrder["payment_issues"]> = [
  * line of the output.
  */
 function describeOrder(order: AdminOrder, width: number): string {
-  const fields = fieldsOf(order)
+  const fields = Object.entries(fieldsOf(order))
     .filter(([, text]) => text !== "")
     .map(([label, text]) => labelled(label, text, { indent: 8, width }));
   return paragraphs(
     [`Order ${order.id}`, ...fields].join("\n"),
     table(itemColumns, order.items, width),
-    table(eventColumns, order.events, width, ({ detail, reason, message }) =>
-      [detail, reason, message].filter((note) => note !== null),
-    ),
+    table(eventColumns, order.events, width, (one) => [one.detail, one.reason, one.message]),
     table(loanColumns, order.loans, width),
     journalTable(order.ledger.entries, width),
-    table(issueColumns, order.payment_issues, width, ({ detail, resolution }) =>
-      resolution === null ? [detail] : [detail, resolutionText(resolution)],
-    ),
+    table(issueColumns, order.payment_issues, width, ({ detail, resolution }) => [
+      detail,
+      resolution && resolutionText(resolution),
+    ]),
   );
 }
 
-function fieldsOf(order: AdminOrder): [label: string, text: string][] {
+function fieldsOf(order: AdminOrder): Record<string, string> {
   const { carrier, tracking_number, tracking_url } = order;
   const open = order.payment_issues.filter(({ resolution }) => resolution === null).length;
-  const issues = `${open} open: payment-issues show ${shortOrderId(order.id)}`;
-  const customer: [label: string, text: string][] =
+  const customer =
     order.erased_at === null
-      ? [
-          ["For", `${order.customer_name} <${order.customer_email}>`],
-          ["To", addressText(order.shipping_address)],
-          ["Bill to", addressText(order.billing_address)],
-        ]
-      : [["For", `erased at ${formatTime(order.erased_at)} UTC`]];
-  return [
-    ["Status", order.status],
-    ["Total", formatMoney(order.total_price)],
-    ["Money", sumsText(order.ledger)],
-    ["Issues", open === 0 ? "" : issues],
+      ? {
+          For: `${order.customer_name} <${order.customer_email}>`,
+          To: addressText(order.shipping_address),
+          "Bill to": addressText(order.billing_address),
+        }
+      : { For: `erased at ${formatTime(order.erased_at)} UTC` };
+  return {
+    Status: order.status,
+    Total: formatMoney(order.total_price),
+    Money: sumsText(order.ledger),
+    Issues: open === 0 ? "" : `${open} open: payment-issues show ${shortOrderId(order.id)}`,
     ...customer,
-    ["Shipped", [carrier, tracking_number, tracking_url].filter((one) => one !== null).join(", ")],
-    ["Message", order.merchant_message ?? ""],
-  ];
+    Shipped: [carrier, tracking_number, tracking_url].filter((one) => one !== null).join(", "),
+    Message: order.merchant_message ?? "",
+  };
 }
 
 function addressText(address: AdminOrder["shipping_address"]): string {

@@ -62,40 +62,37 @@ export function difference(before: string, after: string): readonly [string, str
  * Lays out rows in columns, one line each. Cells are cut, so that no wrapped text can look like a
  * row.
  *
- * @param notesOf texts that are wrapped below a row, beside its first column
+ * @param notesOf texts that are wrapped below a row, beside its first column; `null` for none
  * @returns the head, then the rows; an empty text without rows
  */
 export function table<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
   width: number,
-  notesOf: (row: Row) => readonly string[] = () => [],
+  notesOf: (row: Row) => readonly (string | null)[] = () => [],
 ): string {
   if (rows.length === 0) return "";
-  const cells = rows.map((row) =>
-    columns.map(({ cell, maxWidth = width }) => shortened(cell(row), maxWidth)),
-  );
-  const natural = columns.map(({ head }, at) =>
-    Math.max(head.length, ...cells.map((row) => widthOf(row[at] ?? ""))),
-  );
-  const fixed = natural.reduce((sum, one, at) => sum + (columns[at]?.fill ? 0 : one), 0);
-  const fill = Math.max(MIN_FILL, width - fixed - GAP * (columns.length - 1));
-  const widths = natural.map((one, at) => (columns[at]?.fill ? Math.min(one, fill) : one));
-  const lineOf = (row: readonly string[]) =>
-    row
-      .map((cell, at) => {
-        const cut = shortened(cell, widths[at]);
-        const blanks = " ".repeat((widths[at] ?? 0) - widthOf(cut));
-        return columns[at]?.right ? blanks + cut : cut + blanks;
-      })
-      .join(" ".repeat(GAP))
-      .trimEnd();
-  const indent = (widths[0] ?? 0) + GAP;
-  const lines = rows.flatMap((row, at) => [
-    lineOf(cells[at] ?? []),
-    ...notesOf(row).map((note) => labelled("", note, { indent, width })),
-  ]);
-  return [lineOf(columns.map(({ head }) => head)), ...lines].join("\n");
+  const measured = columns.map(({ head, cell, maxWidth = width, ...column }) => {
+    const texts = [head, ...rows.map((row) => shortened(cell(row), maxWidth))];
+    return { ...column, texts, natural: Math.max(...texts.map(widthOf)) };
+  });
+  const fixed = measured.reduce((sum, { fill, natural }) => sum + (fill ? 0 : natural), 0);
+  const rest = Math.max(MIN_FILL, width - fixed - GAP * (columns.length - 1));
+  const aligned = measured.map(({ texts, natural, right, fill }) => {
+    const room = fill ? Math.min(natural, rest) : natural;
+    return texts.map((text) => {
+      const cut = shortened(text, room);
+      const blanks = " ".repeat(room - widthOf(cut));
+      return right ? blanks + cut : cut + blanks;
+    });
+  });
+  const lineAt = (at: number) => aligned.map((column) => column[at]).join(" ".repeat(GAP));
+  const indent = widthOf(aligned[0]?.[0] ?? "") + GAP;
+  const lines = rows.flatMap((row, at) => {
+    const notes = notesOf(row).filter((note) => note !== null);
+    return [lineAt(at + 1), ...notes.map((note) => labelled("", note, { indent, width }))];
+  });
+  return [lineAt(0), ...lines].map((line) => line.trimEnd()).join("\n");
 }
 
 /** Joins paragraphs with a blank line between them; empty ones are left out. */

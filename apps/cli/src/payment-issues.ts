@@ -20,7 +20,7 @@ import { example, oneOf } from "./arguments.ts";
 import { pagesOf } from "./client.ts";
 import { CommandFailed, exitCodes } from "./errors.ts";
 import { orderIdOf, readAccount, readIssue } from "./lookup.ts";
-import { amountText, amountTexts, describeLedger } from "./money.ts";
+import { amountText, amountTexts, journalTable, sumsText } from "./money.ts";
 import { type Column, formatTime, labelled, paragraphs, printable, table } from "./output.ts";
 import { addIssueRefund } from "./refunds.ts";
 import type { Session } from "./session.ts";
@@ -32,7 +32,7 @@ export function addIssueCommands(issues: CommandUnknownOpts, session: Session): 
     .option("--kind <kind>", issueKinds.join(", "), oneOf(issueKinds))
     .option("--resolved", "those that are resolved")
     .option("--all", "the open and the resolved ones")
-    .addHelpText("after", example("payment-issues list --kind paid-after-cancel"))
+    .addHelpText(...example("payment-issues list --kind paid-after-cancel"))
     .action(async ({ kind, resolved, all }) => {
       const path = paths.admin.paymentIssues;
       const state = all ? undefined : resolved ? "resolved" : "open";
@@ -42,15 +42,18 @@ export function addIssueCommands(issues: CommandUnknownOpts, session: Session): 
       const found: PaymentIssue[] = [];
       for await (const page of pages) found.push(...page.payment_issues);
       const none = `${["No", state, kind, "payment issues"].filter(Boolean).join(" ")}.`;
-      session.show(
-        z.encode(paymentIssuesSchema.shape.payment_issues, found),
-        table(columns, found, session.width, notesOf) || none,
-      );
+      const text = table(columns, found, session.width, ({ id, detail, resolution, order_id }) => [
+        detail,
+        resolution && resolutionText(resolution),
+        // An order's id names its payment issue, so only one without an order needs its own.
+        order_id === null ? id : null,
+      ]);
+      session.show(z.encode(paymentIssuesSchema.shape.payment_issues, found), text || none);
     });
   issues
     .command("show <id>")
     .description("one payment issue, or those of an order, with the commands that are possible")
-    .addHelpText("after", example("payment-issues show 0e4b3a51"))
+    .addHelpText(...example("payment-issues show 0e4b3a51"))
     .action((id) => showIssues(session, id));
   addIssueRefund(issues, session);
   issues
@@ -58,13 +61,13 @@ export function addIssueCommands(issues: CommandUnknownOpts, session: Session): 
     .description("stores how it was resolved; takes an order's id, too")
     .requiredOption("--as <resolution>", resolutions.join(", "), oneOf(resolutions))
     .requiredOption("--note <text>", "the reason, or what was done")
-    .addHelpText("after", example('payment-issues resolve 0e4b3a51 --as dismissed --note "agreed"'))
+    .addHelpText(...example('payment-issues resolve 0e4b3a51 --as dismissed --note "agreed"'))
     .action(async (typed, { as, note }) => {
       const { id } = await readIssue(session.client, typed, "open");
       const path = withId(paths.admin.resolution, id);
       await session
         .perform(
-          { method: "POST", path, body: { kind: as, note }, answer: paymentIssueDetailSchema },
+          { path, body: { kind: as, note }, answer: paymentIssueDetailSchema },
           ({ kind }) => `The payment issue ${kind} is resolved: ${as}.`,
         )
         .catch((error: unknown) => {
@@ -78,12 +81,12 @@ export function addIssueCommands(issues: CommandUnknownOpts, session: Session): 
     .command("reopen <id>")
     .description("undoes its resolution; takes an order's id, too")
     .requiredOption("--note <text>", "why the resolution was wrong")
-    .addHelpText("after", example('payment-issues reopen 0e4b3a51 --note "wrong order"'))
+    .addHelpText(...example('payment-issues reopen 0e4b3a51 --note "wrong order"'))
     .action(async (typed, { note }) => {
       const { id } = await readIssue(session.client, typed, "resolved");
       const path = withId(paths.admin.reopening, id);
       await session.perform(
-        { method: "POST", path, body: { note }, answer: paymentIssueDetailSchema },
+        { path, body: { note }, answer: paymentIssueDetailSchema },
         ({ kind }) => `The payment issue ${kind} is open again.`,
       );
     });
@@ -102,15 +105,6 @@ const columns: readonly Column<PaymentIssue>[] = [
   { head: "LOAN", maxWidth: 40, cell: ({ loan_id }) => loan_id },
 ];
 
-/** An order's id names its payment issue, so only one without an order needs its own. */
-function notesOf({ id, detail, resolution, order_id }: PaymentIssue): string[] {
-  return [
-    detail,
-    ...(resolution === null ? [] : [resolutionText(resolution)]),
-    ...(order_id === null ? [id] : []),
-  ];
-}
-
 async function showIssues(session: Session, typed: string): Promise<void> {
   const { width } = session;
   const { kind, issues } = await readAccount(session.client, typed);
@@ -122,9 +116,12 @@ async function showIssues(session: Session, typed: string): Promise<void> {
     // The id of an order names a payment issue only where it is the only one in its state.
     const isNamedByOrder = kind === "order" && alike.length === 1;
     const name = printable(isNamedByOrder ? orderIdOf(typed) : issue.id);
+    const next = nextSteps(issue, name).join("\n");
     // "orders show" shows the money of an order.
-    const money = issue.order_id === null ? describeLedger(issue.ledger, width) : "";
-    return paragraphs(describeIssue(issue, width), money, nextSteps(issue, name).join("\n"));
+    if (issue.order_id !== null) return paragraphs(describeIssue(issue, width), next);
+    const sums = labelled("", sumsText(issue.ledger), { indent: 0, width });
+    const journal = journalTable(issue.ledger.entries, width);
+    return paragraphs(describeIssue(issue, width), sums, journal, next);
   });
   session.show(
     issues.map((issue) => z.encode(paymentIssueDetailSchema, issue)),

@@ -39,7 +39,7 @@ export function addOrderRefund(orders: CommandUnknownOpts, session: Session): vo
   refundCommand(orders)
     .option("--issue <id>", "the payment issue that it is for")
     .description("records a refund that you have made (the shop pays none)")
-    .addHelpText("after", example('orders refund 0e4b3a51 45 --method "bank transfer"'))
+    .addHelpText(...example('orders refund 0e4b3a51 45 --method "bank transfer"'))
     .action(async (id, amount, { key, expectedRefunded, issue: issue_id, ...details }) => {
       const readRefunded = async () => {
         const { ledger, payment_issues } = await readOrder(session.client, id);
@@ -55,7 +55,7 @@ export function addOrderRefund(orders: CommandUnknownOpts, session: Session): vo
 export function addIssueRefund(issues: CommandUnknownOpts, session: Session): void {
   refundCommand(issues)
     .description("records a refund that you have made; takes an order's id, too")
-    .addHelpText("after", example('payment-issues refund 0e4b3a51 45 --method "bank transfer"'))
+    .addHelpText(...example('payment-issues refund 0e4b3a51 45 --method "bank transfer"'))
     .action(async (typed, amount, { key, expectedRefunded, ...details }) => {
       const { id, ledger, balance } = await readIssue(session.client, typed, "open");
       const refunded = refundedIn(ledger, details.currency ?? balance.currency);
@@ -70,17 +70,14 @@ export function addRefundCommands(refunds: CommandUnknownOpts, session: Session)
     .command("reverse <id> <refund>")
     .description("records that a refund of an order, or of a payment issue, did not arrive")
     .requiredOption("--reason <text>", "why it did not arrive")
-    .addHelpText(
-      "after",
-      example('refunds reverse 0e4b3a51 7c1f09d2 --reason "The account is closed"'),
-    )
+    .addHelpText(...example('refunds reverse 0e4b3a51 7c1f09d2 --reason "The account is closed"'))
     .action(async (typed, refund, { reason }) => {
       const { kind, id, ledger } = await readAccount(session.client, typed);
       const { refundReversal, issueRefundReversal } = paths.admin;
       const reversal = kind === "order" ? refundReversal : issueRefundReversal;
       const path = withRefundId(reversal, id, findRefund(ledger, refund));
       await session.perform(
-        { method: "POST", path, body: { reason }, answer: refundReversalAnswerSchema },
+        { path, body: { reason }, answer: refundReversalAnswerSchema },
         ({ ledger }) => `The refund is reversed: ${refundsText(ledger)}.`,
       );
     });
@@ -100,7 +97,7 @@ async function recordRefund(
 ): Promise<void> {
   await session
     .perform(
-      { method: "POST", path, body, idempotencyKey: key, answer: refundAnswerSchema },
+      { path, body, idempotencyKey: key, answer: refundAnswerSchema },
       ({ ledger }) => `The refund is recorded: ${refundsText(ledger)}.`,
     )
     .catch((error: unknown) => {

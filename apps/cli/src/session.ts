@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import * as z from "zod/mini";
-import { type Call, Client } from "./client.ts";
+import { type Call, type Client, createClient } from "./client.ts";
 import { CommandFailed, exitCodes } from "./errors.ts";
 import { json } from "./output.ts";
 
@@ -11,6 +11,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface World {
   readonly env: Environment;
   readonly write: (text: string) => void;
+  /** Writes progress, which is not part of the result. */
   readonly progress: (text: string) => void;
   /** The width of the terminal in columns. */
   readonly columns: number;
@@ -26,72 +27,63 @@ interface Confirmation {
   readonly exitCode?: number;
 }
 
+export type Session = ReturnType<typeof createSession>;
+
 /** The API, the terminal and the files of a running command. */
-export class Session {
-  readonly #world: World;
-  readonly #wantsJson: () => boolean;
+export function createSession(world: World, wantsJson: () => boolean) {
+  const { env, columns, write, progress, ask } = world;
+  const session = {
+    width: columns,
+    progress,
 
-  constructor(world: World, wantsJson: () => boolean) {
-    this.#world = world;
-    this.#wantsJson = wantsJson;
-  }
+    /** Created when a command runs, because the help needs no token. */
+    get client(): Client {
+      return createClient(shopUrlOf(env), tokenOf(env));
+    },
 
-  /** Created when a command runs, because the help needs no token. */
-  get client(): Client {
-    return new Client(shopUrlOf(this.#world.env), tokenOf(this.#world.env));
-  }
+    /** Writes a result: `value` with `--json`, otherwise `text`. */
+    show(value: unknown, text: string): void {
+      write(wantsJson() ? json(value) : text);
+    },
 
-  /** The width of the terminal in columns. */
-  get width(): number {
-    return this.#world.columns;
-  }
+    /** Calls the API and shows its answer, as `textOf` describes it. */
+    async perform<Schema extends z.ZodMiniType>(
+      call: Call<Schema>,
+      textOf: (answer: z.output<Schema>) => string,
+    ): Promise<void> {
+      const answer = await session.client.call(call);
+      session.show(z.encode(call.answer, answer), textOf(answer));
+    },
 
-  /** Writes a result: `value` with `--json`, otherwise `text`. */
-  show(value: unknown, text: string): void {
-    this.#world.write(this.#wantsJson() ? json(value) : text);
-  }
+    /**
+     * Asks before an action that cannot be undone, unless `--yes`, or another option, is given.
+     *
+     * @param consequence a sentence without its full stop
+     * @param action such as `Erase it`
+     * @throws {CommandFailed} if it is not confirmed
+     */
+    async confirm(
+      { yes = false, option = "--yes", exitCode = exitCodes.usage }: Confirmation,
+      consequence: string,
+      action: string,
+    ): Promise<void> {
+      if (yes) return;
+      if (ask === undefined) {
+        const how = `Add ${option} to ${action.charAt(0).toLowerCase()}${action.slice(1)}`;
+        throw new CommandFailed(exitCode, `${consequence}. ${how}; nothing was changed.`);
+      }
+      const answer = await ask(`${consequence}. ${action}? [y/N] `);
+      if (!/^\s*y(?:es)?\s*$/i.test(answer))
+        throw new CommandFailed(exitCodes.usage, "Nothing was changed.");
+    },
 
-  /** Calls the API and shows its answer, as `textOf` describes it. */
-  async perform<Schema extends z.ZodMiniType>(
-    call: Call<Schema>,
-    textOf: (answer: z.output<Schema>) => string,
-  ): Promise<void> {
-    const answer = await this.client.call(call);
-    this.show(z.encode(call.answer, answer), textOf(answer));
-  }
-
-  /** Writes progress, which is not part of the result. */
-  progress(text: string): void {
-    this.#world.progress(text);
-  }
-
-  /**
-   * Asks before an action that cannot be undone, unless `--yes`, or another option, is given.
-   *
-   * @param consequence a sentence without its full stop
-   * @param action such as `Erase it`
-   * @throws {CommandFailed} if it is not confirmed
-   */
-  async confirm(
-    { yes = false, option = "--yes", exitCode = exitCodes.usage }: Confirmation,
-    consequence: string,
-    action: string,
-  ): Promise<void> {
-    if (yes) return;
-    if (this.#world.ask === undefined) {
-      const how = `Add ${option} to ${action.charAt(0).toLowerCase()}${action.slice(1)}`;
-      throw new CommandFailed(exitCode, `${consequence}. ${how}; nothing was changed.`);
-    }
-    const answer = await this.#world.ask(`${consequence}. ${action}? [y/N] `);
-    if (!/^\s*y(?:es)?\s*$/i.test(answer))
-      throw new CommandFailed(exitCodes.usage, "Nothing was changed.");
-  }
-
-  /** The path of a file that was named on the command line. */
-  fileOf(name: string): string {
-    // npm runs scripts in the folder of the package, and names the user's folder in INIT_CWD.
-    return resolve(this.#world.env.INIT_CWD ?? ".", name);
-  }
+    /** The path of a file that was named on the command line. */
+    fileOf(name: string): string {
+      // npm runs scripts in the folder of the package, and names the user's folder in INIT_CWD.
+      return resolve(env.INIT_CWD ?? ".", name);
+    },
+  };
+  return session;
 }
 
 function shopUrlOf(env: Environment): string {
