@@ -1,17 +1,8 @@
 import { isApiError } from "@keepsats/client";
 
-/** The parts of the browser's window that {@link takeLink} needs. */
-interface Browser {
-  readonly location: { readonly pathname: string; readonly hash: string };
-  readonly history: { replaceState(state: null, title: string, url: string): void };
-}
-
-/** Removes the secret of a sign-in link from the address `/sign-in#secret` and returns it. */
-export function takeLink({ location, history }: Browser): string | undefined {
-  const secret = location.hash.slice(1);
-  if (location.pathname !== "/sign-in" || secret === "") return undefined;
-  history.replaceState(null, "", location.pathname);
-  return secret;
+/** The secret of a sign-in link in the address `/sign-in#secret`. */
+export function linkIn({ pathname, hash }: Pick<Location, "pathname" | "hash">) {
+  return pathname === "/sign-in" && hash.length > 1 ? hash.slice(1) : undefined;
 }
 
 /** Whether the shop refuses a link or a passkey. */

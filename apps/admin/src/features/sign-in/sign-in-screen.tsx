@@ -5,12 +5,11 @@ import { Failed, Loading } from "../../ui/loaded.tsx";
 import { LinkQuestion } from "./link-question.tsx";
 import { PasskeySignIn } from "./passkey-sign-in.tsx";
 import { useLinkQuery, useSignInWithLink } from "./queries.ts";
-import { isSignInRefused, LINK_REFUSED, takeLink } from "./sign-in-rules.ts";
+import { isSignInRefused, LINK_REFUSED, linkIn } from "./sign-in-rules.ts";
 
 /** Signs in with the link in the address, or with a passkey. @param reason why the session ended */
 export default function SignInScreen({ reason }: { reason: string | undefined }) {
-  // Keeps the secret out of the browser history and of screenshots.
-  const [link] = useState(() => takeLink(window));
+  const [link] = useState(() => linkIn(window.location));
   const { data: session } = useSessionQuery();
   const { data: found, error, isFetching, refetch } = useLinkQuery(link);
   const signIn = useSignInWithLink();
@@ -18,7 +17,10 @@ export default function SignInScreen({ reason }: { reason: string | undefined })
   const signedInAs = session?.staff.name;
   useEffect(() => {
     document.title = "Sign in · Admin";
-  }, []);
+    // Keeps the secret out of the browser history and of screenshots. Not during the render, which
+    // React may discard and repeat.
+    if (link !== undefined) window.history.replaceState(null, "", window.location.pathname);
+  }, [link]);
 
   if (link === undefined) return <PasskeySignIn notice={reason} onSignedIn={enter} />;
   if (found === null || isSignInRefused(signIn.error))
