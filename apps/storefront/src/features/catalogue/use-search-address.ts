@@ -20,12 +20,14 @@ export function useSearchAddress(): Search {
   useOtherNavigation(() => setText(textInUrl));
   const navigate = useNavigate();
 
-  function store(other: SearchAddress): void {
-    if (other.text === textInUrl && other.sort === sort) return;
-    const address = shopAddress(search, { q: other.text, sort: other.sort });
-    navigate(address, { replace: true, state: ownChange });
+  /** Changes the present URL: the one of this render is older if a sort was just chosen. */
+  function store(changes: { readonly q: string; readonly sort?: string }): void {
+    const present = window.location.search;
+    const address = shopAddress(present, changes);
+    if (address !== shopAddress(present, {}))
+      navigate(address, { replace: true, state: ownChange });
   }
-  const flush = () => store({ text, sort });
+  const flush = () => store({ q: text });
   const onDebounced = useEffectEvent(flush);
   useEffect(() => {
     if (text === textInUrl) return;
@@ -33,7 +35,7 @@ export function useSearchAddress(): Search {
     return () => clearTimeout(timer);
   }, [text, textInUrl]);
 
-  return { text, sort, type: setText, sortBy: (other) => store({ text, sort: other }), flush };
+  return { text, sort, type: setText, sortBy: (other) => store({ q: text, sort: other }), flush };
 }
 
 /** The state of a history entry that this search has changed. */
