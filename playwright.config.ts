@@ -56,12 +56,13 @@ const firefox: PlaywrightTestProject["use"] = {
  * | firefox-more | Firefox | purchases, cart, order page, offline, printing, a day of the admin | `npm run test:engines` |
  */
 const projects: PlaywrightTestProject[] = [
+  // The longest tests first: at the end all workers have short ones.
+  { name: "firefox", testMatch: /journey\.spec\.ts/, grep: /@purchase/, use: firefox },
+  { name: "webkit", testMatch: /webkit\.spec\.ts/ },
   // One project per kind of shop, because a worker reuses its shop: each new worker starts a
   // browser, a server and a lender.
   { name: "admin", testMatch: /admin-.*\.spec\.ts/, testIgnore: /admin-print/ },
   { name: "shop", testIgnore: /(?:admin-.*|webkit)\.spec\.ts/ },
-  { name: "firefox", testMatch: /journey\.spec\.ts/, grep: /@purchase/, use: firefox },
-  { name: "webkit", testMatch: /webkit\.spec\.ts/ },
   {
     name: "firefox-more",
     testMatch: /\/(?:journey|cart|order|network|admin-print|admin-day)\.spec\.ts/,
@@ -85,6 +86,9 @@ export default defineConfig({
     // Traces cost much processor time. To see one of a failed test: playwright test --trace
     // retain-on-failure e2e/shop.spec.ts
     trace: "off",
+    // Drawing animations takes a tenth of the processor time. The journeys, a day of the admin
+    // and tests about motion run with it.
+    reducedMotion: "reduce",
     launchOptions: {
       ...(executablePath === undefined ? {} : { executablePath }),
       args: [
@@ -93,6 +97,8 @@ export default defineConfig({
         "--disable-background-networking",
         "--disable-component-update",
         "--disable-sync",
+        // No process in reserve for the next page, and pop-ups in the process of their opener.
+        "--renderer-process-limit=1",
         `--disable-features=${disabledFeatures.join()}`,
       ],
     },

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { type Admin, expect, test } from "./fixtures/admin.ts";
 
 const SHOWN = 50;
-const NEW = 400;
+const NEW = 200;
 /** The number of concurrent requests of the test. */
 const AT_ONCE = 16;
 

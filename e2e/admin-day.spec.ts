@@ -13,6 +13,8 @@ import {
   watchConsole,
 } from "./fixtures/test.ts";
 
+test.use({ reducedMotion: "no-preference" });
+
 test("a day in the shop: staff are invited, an order is placed, paid, packed and shipped, and an item sells out", async ({
   page: owner,
   admin,

@@ -1,11 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { paths } from "@keepsats/protocol";
 import { expect, test } from "./fixtures/admin.ts";
-import {
-  expectNoHorizontalScrolling,
-  expectNoViolations,
-  forEachLook,
-} from "./fixtures/page-checks.ts";
+import { expectFitAndAccessible, expectNoViolations } from "./fixtures/page-checks.ts";
 import { addAuthenticator } from "./fixtures/passkeys.ts";
 
 test("a sign-in link works once, and signing out leads back to the sign-in screen", async ({
@@ -26,10 +22,7 @@ test("a sign-in link works once, and signing out leads back to the sign-in scree
     await expect(page.getByRole("button", { name: "Sign in as Owner to Keepsats" })).toBeVisible();
     expect(changes).toEqual([paths.auth.signInLink]);
     expect(await page.context().cookies()).toEqual([]);
-    await forEachLook(page, async () => {
-      await expectNoViolations(page);
-      await expectNoHorizontalScrolling(page);
-    });
+    await expectFitAndAccessible(page);
   });
   await test.step("a click signs in, also a double click, and the secret is removed from the address", async () => {
     await page.getByRole("button", { name: "Sign in as Owner to Keepsats" }).dblclick();
@@ -76,10 +69,7 @@ test("a sign-in link works once, and signing out leads back to the sign-in scree
   await test.step("the same link does not sign in again", async () => {
     await page.goto(link);
     await expect(page.getByText("This link has expired or was already used")).toBeVisible();
-    await forEachLook(page, async () => {
-      await expectNoViolations(page);
-      await expectNoHorizontalScrolling(page);
-    });
+    await expectFitAndAccessible(page);
   });
 });
 

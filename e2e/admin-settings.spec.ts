@@ -1,12 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "./fixtures/admin.ts";
 import { placePaidOrder } from "./fixtures/orders.ts";
-import {
-  expectNoHorizontalScrolling,
-  expectNoViolations,
-  expectUncovered,
-  forEachLook,
-} from "./fixtures/page-checks.ts";
+import { expectFitAndAccessible, expectUncovered } from "./fixtures/page-checks.ts";
 
 /** A picture of one pixel. */
 const logo = Buffer.from(
@@ -179,21 +174,19 @@ test("webhooks, staff and tokens are created, show their secret once, and are re
     await take("Revoke till", "Revoke the token till?", "Revoke");
     await expect(page.getByRole("button", { name: "Revoke till", exact: true })).toHaveCount(0);
   });
-});
-
-test("a form that is submitted twice saves once", async ({ page, admin }) => {
-  await admin.open(page, "/settings/tokens");
-  let sent = 0;
-  page.on("request", (request) => {
-    if (request.method() === "POST" && request.url().endsWith("/tokens")) sent += 1;
+  await test.step("a form that is submitted twice saves once", async () => {
+    let sent = 0;
+    page.on("request", (request) => {
+      if (request.method() === "POST" && request.url().endsWith("/tokens")) sent += 1;
+    });
+    await page.getByLabel("Name", { exact: true }).fill("twice");
+    await page.locator("form").evaluate((form: HTMLFormElement) => {
+      form.requestSubmit();
+      form.requestSubmit();
+    });
+    await expect(page.getByLabel("Token twice")).toHaveValue(/\S{20}/);
+    expect(sent).toBe(1);
   });
-  await page.getByLabel("Name", { exact: true }).fill("twice");
-  await page.locator("form").evaluate((form: HTMLFormElement) => {
-    form.requestSubmit();
-    form.requestSubmit();
-  });
-  await expect(page.getByLabel("Token twice")).toHaveValue(/\S{20}/);
-  expect(sent).toBe(1);
 });
 
 test("an uploaded logo is shown in the preview, and in the shop once it is saved", async ({
@@ -284,10 +277,7 @@ test("each section fits and is accessible at every size and colour scheme", asyn
     );
     await expect(page.getByRole("heading", { level: 2 }).first()).toBeVisible();
     await expect(page.getByText("Loading…")).toHaveCount(0);
-    await forEachLook(page, async () => {
-      await expectNoViolations(page);
-      await expectNoHorizontalScrolling(page);
-    });
+    await expectFitAndAccessible(page);
   }
 });
 

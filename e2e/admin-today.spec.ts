@@ -3,11 +3,7 @@ import type { Page } from "@playwright/test";
 import * as z from "zod/mini";
 import { placeOrder } from "../test/harness/customer.ts";
 import { type Admin, expect, test } from "./fixtures/admin.ts";
-import {
-  expectNoHorizontalScrolling,
-  expectNoViolations,
-  forEachLook,
-} from "./fixtures/page-checks.ts";
+import { expectFitAndAccessible, expectNoHorizontalScrolling } from "./fixtures/page-checks.ts";
 
 const DAY = 24 * 60 * 60_000;
 
@@ -74,9 +70,7 @@ test("the figures fit every window in both colour schemes, and the pointer shows
   const plot = page.getByRole("img", { name: "Orders placed on each day: at most 22, on" });
   await expect(plot).toBeVisible();
   await expect(page.getByText("The loan provider does not respond.")).toBeVisible();
-  await forEachLook(page, async () => {
-    await expectNoHorizontalScrolling(page);
-    await expectNoViolations(page);
+  const expectPlot = async () => {
     const heights = await page
       .locator("figure rect")
       .evaluateAll((bars) => bars.map((bar) => Number(bar.getAttribute("height"))));
@@ -88,7 +82,8 @@ test("the figures fit every window in both colour schemes, and the pointer shows
       return bar.getBoundingClientRect().left - digits.getBoundingClientRect().right;
     });
     expect(gap, "between a large number and its bar").toBeGreaterThan(0);
-  });
+  };
+  await expectFitAndAccessible(page, { check: expectPlot });
   await page.setViewportSize({ width: 1920, height: 1000 });
   await expectNoHorizontalScrolling(page);
 
@@ -133,10 +128,7 @@ test("a new shop shows its first steps instead of figures", async ({ page, admin
     ...["Add a passkey", "Name the shop", "Invite staff"],
   ]);
   await expect(page.getByRole("img")).toHaveCount(0);
-  await forEachLook(page, async () => {
-    await expectNoHorizontalScrolling(page);
-    await expectNoViolations(page);
-  });
+  await expectFitAndAccessible(page);
 });
 
 test("Today shows that it could not be loaded, and tries again", async ({

@@ -1,8 +1,4 @@
-import {
-  expectNoHorizontalScrolling,
-  expectNoViolations,
-  forEachLook,
-} from "./fixtures/page-checks.ts";
+import { expectFitAndAccessible, expectNoViolations } from "./fixtures/page-checks.ts";
 import { openNewestOrder, paymentNote, storedOrders } from "./fixtures/saved-orders.ts";
 import {
   clickAndWaitForClose,
@@ -52,7 +48,9 @@ test.describe("the checkout shows the live status of its order:", () => {
     });
   });
 
-  test("that the loan was declined, and the order is paid with another one", async ({ page }) => {
+  test("that the loan was declined, accessibly and on a phone, and the order is paid with another one", async ({
+    page,
+  }) => {
     await placeOrder(page, "Enamel Mug");
     const popup = await openPopup(page);
     await selectFailure(popup, "The lender rejects it");
@@ -61,6 +59,7 @@ test.describe("the checkout shows the live status of its order:", () => {
     await clickAndWaitForClose(popup, "Back to shop");
     await expect(paymentNote(page)).toContainText("this payment did not go through");
     await expect(paymentNote(page)).toContainText("You can try again.");
+    await expectFitAndAccessible(page);
     await expect(page.getByRole("button", { name: "Complete Purchase" })).toBeEnabled();
     await fund(await openPopup(page, "Try payment again"));
     await expect(paymentNote(page)).toContainText("is paid.");
@@ -80,19 +79,5 @@ test.describe("the checkout shows the live status of its order:", () => {
     await page.getByRole("button", { name: "Complete Purchase" }).click();
     await expect(page.getByText("Your payment has been processed")).toBeVisible();
     await expect(page.getByTestId("cart-badge")).toBeHidden();
-  });
-});
-
-test("a declined loan at the checkout: axe finds no violation in light and dark, and it fits 360 px", async ({
-  page,
-}) => {
-  await placeOrder(page, "Enamel Mug");
-  const popup = await openPopup(page);
-  await selectFailure(popup, "The lender rejects it");
-  await popup.getByRole("button", { name: "Fund the collateral" }).click();
-  await expect(paymentNote(page)).toContainText("did not go through");
-  await forEachLook(page, async () => {
-    await expectNoHorizontalScrolling(page);
-    await expectNoViolations(page);
   });
 });

@@ -1,10 +1,5 @@
 import { changeItems, withFields } from "./fixtures/items.ts";
-import {
-  expectNoHorizontalScrolling,
-  expectNoViolations,
-  forEachLook,
-  untilStill,
-} from "./fixtures/page-checks.ts";
+import { expectFitAndAccessible, untilStill } from "./fixtures/page-checks.ts";
 import { expect, test } from "./fixtures/test.ts";
 
 const several = {
@@ -73,12 +68,24 @@ test("a middle click opens the item in a new tab, where closing it shows the sho
   await expect(page.getByRole("dialog")).toHaveCount(0);
 });
 
-test("pieces are added in the dialog, which shows the quantity in the cart, and why no more can be added", async ({
+test("the Tab key stays in the dialog; pieces are added there, and it shows the quantity in the cart, and why no more can be added", async ({
   page,
 }) => {
   await page.goto("/?item=moka-pot");
   const dialog = page.getByRole("dialog", { name: "Moka Pot" });
   const add = dialog.getByRole("button", { name: "Add to Cart" });
+  await expect(add).toBeVisible();
+  await expect(dialog.getByRole("button", { name: "Close" })).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(add).toBeFocused();
+  await page.keyboard.press("Tab");
+  expect(
+    await page.evaluate(() => {
+      const { activeElement } = document;
+      return activeElement === document.body || activeElement?.closest("dialog") !== null;
+    }),
+  ).toBe(true);
+
   await add.click();
   await add.click();
   await expect(dialog.getByRole("status")).toHaveText("2 in your cart");
@@ -108,23 +115,6 @@ test("the dialog shows the description with its line breaks, the stock and furth
     "aria-pressed",
     "true",
   );
-});
-
-test("the Tab key stays in the dialog", async ({ page }) => {
-  await page.goto("/?item=moka-pot");
-  const dialog = page.getByRole("dialog", { name: "Moka Pot" });
-  const add = dialog.getByRole("button", { name: "Add to Cart" });
-  await expect(add).toBeVisible();
-  await expect(dialog.getByRole("button", { name: "Close" })).toBeFocused();
-  await page.keyboard.press("Tab");
-  await expect(add).toBeFocused();
-  await page.keyboard.press("Tab");
-  expect(
-    await page.evaluate(() => {
-      const { activeElement } = document;
-      return activeElement === document.body || activeElement?.closest("dialog") !== null;
-    }),
-  ).toBe(true);
 });
 
 test("an unknown item is reported as missing, with a link to the shop", async ({ page }) => {
@@ -174,14 +164,13 @@ test("axe finds no violation in the dialog, and it fits its window", async ({ pa
   await page.goto("/?item=moka-pot");
   const dialog = page.getByRole("dialog", { name: "Moka Pot" });
   await expect(dialog.getByText("$45.00")).toBeVisible();
-  await forEachLook(page, async (width) => {
-    await expectNoHorizontalScrolling(page);
-    await expectNoViolations(page);
+  const expectSize = async (width: number) => {
     const box = await dialog.boundingBox();
     if (width === 360) expect(box).toMatchObject({ x: 0, y: 0, height: 740 });
     else expect(box?.width).toBeLessThan(1_000);
-  });
+  };
+  await expectFitAndAccessible(page, { check: expectSize });
   await page.keyboard.press("Escape");
   await expect(page.getByText("Sold out")).toBeVisible();
-  await forEachLook(page, () => expectNoViolations(page));
+  await expectFitAndAccessible(page);
 });

@@ -1,4 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
+import { openPlacedOrder } from "./fixtures/orders.ts";
 import {
   clickAndWaitForClose,
   customer,
@@ -8,6 +9,8 @@ import {
   placeOrder,
   test,
 } from "./fixtures/test.ts";
+
+test.use({ reducedMotion: "no-preference" });
 
 const longDate = () =>
   new Date().toLocaleDateString("en-US", { year: "numeric", month: "long", day: "numeric" });
@@ -55,8 +58,12 @@ for (const width of [360, 1280]) {
   });
 }
 
-test("a customer cancels in the pop-up, opens it again, and pays", async ({ page, console }) => {
-  await placeOrder(page, "Enamel Mug");
+test("a customer cancels in the pop-up, opens it again, and pays", async ({
+  page,
+  console,
+  shop,
+}) => {
+  await openPlacedOrder(page, shop);
   const first = await openPopup(page);
   await clickAndWaitForClose(first, "Cancel");
   await expect

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { placePaidOrder } from "./fixtures/orders.ts";
-import { expect, fillCart, fillForm, goToCheckout, placeOrder, test } from "./fixtures/test.ts";
+import { openPlacedOrder, placePaidOrder } from "./fixtures/orders.ts";
+import { expect, fillCart, fillForm, goToCheckout, test } from "./fixtures/test.ts";
 
 /** Goes to the checkout and fills in the form. @returns the idempotency keys of all orders, live */
 async function readyToOrder(page: Page): Promise<(string | undefined)[]> {
@@ -114,14 +114,13 @@ test("Cancel aborts an order that is being placed; the next attempt returns the 
   expect(new Set(keys).size).toBe(1);
 });
 
-test("the current user is fetched once and cached across screens", async ({ page }) => {
+test("the current user is fetched once and cached across screens", async ({ page, shop }) => {
   let calls = 0;
   page.on("request", (request) => {
     if (request.url().endsWith("/api/me")) calls += 1;
   });
   await page.clock.install();
-  await placeOrder(page, "Enamel Mug");
-  await expect(page.getByRole("button", { name: "Finance with Bitcoin" })).toBeEnabled();
+  await openPlacedOrder(page, shop);
   await page.getByRole("link", { name: "Shop", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Our Products" })).toBeVisible();
   await page.clock.fastForward(600_000);

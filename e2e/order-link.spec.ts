@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
+import { payOrder, storePlacedOrder } from "./fixtures/orders.ts";
 import { ordersButton, placeAndOpen } from "./fixtures/saved-orders.ts";
-import { buy, customer, expect, fund, openPopup, selectFailure, test } from "./fixtures/test.ts";
+import { customer, expect, fund, openPopup, selectFailure, test } from "./fixtures/test.ts";
 
 test.describe("the order link", () => {
   test("shows the order before there is a loan, and the key is in no URL that is sent to a server", async ({
@@ -30,8 +31,9 @@ test.describe("the order link", () => {
 
   test("with the key of another order shows Order not found, and without a key stays Loading, also in the browser that placed it", async ({
     page,
+    shop,
   }) => {
-    const id = await placeAndOpen(page);
+    const { id } = await storePlacedOrder(page, shop);
     await page.goto(`/order?orderId=${id}#key=AAAAAAAAAAAAAAAAAAAAAA`);
     await expect(page.getByRole("alert")).toHaveText("Order not found.");
     await expect(page.getByText("1 × Enamel Mug")).toBeHidden();
@@ -47,12 +49,13 @@ test.describe("the order link", () => {
     page,
     context,
     browser,
+    shop,
   }) => {
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-    const { orderId, loanId } = await buy(page, "Enamel Mug");
-    await expect(page.getByText("Your payment has been processed")).toBeVisible();
-    const orderUrl = page.url();
-    const withoutKey = `/order?orderId=${orderId}&contractId=${loanId}`;
+    const order = await storePlacedOrder(page, shop);
+    const loanId = await payOrder(shop, order);
+    const withoutKey = `/order?orderId=${order.id}&contractId=${loanId}`;
+    const orderUrl = `${shop.url}${withoutKey}#key=${order.key}`;
     await page.goto(withoutKey);
     await expect(page.getByText("Your payment has been processed")).toBeVisible();
     for (const name of ["Print receipt", "Correct address"])
@@ -82,8 +85,10 @@ test.describe("the order link", () => {
   test("without the key offers to cancel, to correct and to pay again only in the browser that saved the order", async ({
     page,
     browser,
+    shop,
   }) => {
-    const id = await placeAndOpen(page);
+    const { id, link } = await storePlacedOrder(page, shop);
+    await page.goto(link);
     const popup = await openPopup(page);
     await selectFailure(popup, "The lender rejects it");
     await fund(popup);

@@ -1,14 +1,11 @@
 import type { Browser, Page } from "@playwright/test";
-import { placePaidOrder } from "./fixtures/orders.ts";
-import { startShop } from "./fixtures/shop.ts";
+import { openPlacedOrder, placePaidOrder } from "./fixtures/orders.ts";
 import {
   clickAndWaitForClose,
   expect,
   fund,
   keepToasts,
   openPopup,
-  placeOrder,
-  placeOrderHere,
   selectFailure,
   test,
 } from "./fixtures/test.ts";
@@ -81,12 +78,46 @@ test.describe("the screen", () => {
     }
   });
 
-  test("shows hostile names as plain text", async ({ page }) => {
-    const hostile = "<img src=x onerror=alert(1)>{{7*7}}";
-    await answerWith(page, {
-      type: "order",
-      data: {
-        ...order,
+  test("shows the order's details, hostile ones as plain text, and says when they are withheld or erased", async ({
+    page,
+  }) => {
+    const send = await openStream(page);
+    const show = (changes: object) => send({ type: "order", data: { ...order, ...changes } });
+    const shipping = page.getByRole("region", { name: "Shipping Information" });
+    const total = page.getByText("Total").locator("..");
+    const nowhere = { street: "", city: "", state: "", postal_code: "", country: "" };
+    const nothing = {
+      customer_name: "",
+      customer_email: "",
+      shipping_address: nowhere,
+      billing_address: nowhere,
+    };
+
+    await test.step("number, items, total, shipping address, date and contact", async () => {
+      show({});
+      await expect(page.getByText("Order Status", { exact: true })).toBeVisible();
+      await expect(page.getByRole("heading", { name: "Order #abcdef01" })).toBeVisible();
+      await expect(page).toHaveTitle("Order #abcdef01 · Keepsats");
+      await expect(page.getByText("2 × Moka Pot")).toBeVisible();
+      await expect(total).toContainText("$90.00");
+      await expect(page.locator("address")).toHaveText("Ada Lovelace1 RoadTown, State 123Land");
+      await expect(page.getByText("July 1, 2025")).toBeVisible();
+      await expect(page.getByText("ada@example.org")).toBeVisible();
+    });
+    await test.step("without the order's key the details are withheld", async () => {
+      show({ ...nothing, withheld: true });
+      await expect(page.getByText("2 × Moka Pot")).toBeVisible();
+      await expect(shipping.getByText("Shown once the order is paid")).toHaveCount(2);
+      await expect(shipping.getByText("July 1, 2025")).toBeVisible();
+    });
+    await test.step("the shop has erased the details", async () => {
+      show({ ...nothing, status: "Delivered", erased_at: 1_782_907_200 });
+      await expect(shipping.getByText("Erased by the shop on July 1, 2026")).toHaveCount(2);
+      await expect(total).toContainText("$90.00");
+    });
+    await test.step("hostile names are shown as plain text", async () => {
+      const hostile = "<img src=x onerror=alert(1)>{{7*7}}";
+      show({
         status: "Shipped",
         customer_name: hostile,
         customer_email: `"${hostile}"@example.org`,
@@ -98,58 +129,13 @@ test.describe("the screen", () => {
           country: hostile,
         },
         items: [{ id: "x", name: hostile, price: 45, quantity: 2 }],
-      },
+      });
+      await expect(page.getByText(`2 × ${hostile}`)).toBeVisible();
+      await expect(page.locator("address")).toContainText(hostile);
+      await expect(page.locator("img[src=x]")).toHaveCount(0);
     });
-    await page.goto(link);
-    await expect(page.getByText(`2 × ${hostile}`)).toBeVisible();
-    await expect(page.locator("address")).toContainText(hostile);
-    await expect(page.locator("img[src=x]")).toHaveCount(0);
-  });
-
-  test("shows the order's number, items, total, shipping address, date and contact", async ({
-    page,
-  }) => {
-    await answerWith(page, { type: "order", data: order });
-    await page.goto(link);
-    await expect(page.getByText("Order Status", { exact: true })).toBeVisible();
-    await expect(page.getByRole("heading", { name: "Order #abcdef01" })).toBeVisible();
-    await expect(page).toHaveTitle("Order #abcdef01 · Keepsats");
-    await expect(page.getByText("2 × Moka Pot")).toBeVisible();
-    await expect(page.getByText("Total").locator("..")).toContainText("$90.00");
-    await expect(page.locator("address")).toHaveText("Ada Lovelace1 RoadTown, State 123Land");
-    await expect(page.getByText("July 1, 2025")).toBeVisible();
-    await expect(page.getByText("ada@example.org")).toBeVisible();
     await page.getByRole("link", { name: "Continue Shopping" }).click();
     await expect(page).toHaveURL("/");
-  });
-
-  test("says that details are withheld from a page without the order's key", async ({ page }) => {
-    const nowhere = { street: "", city: "", state: "", postal_code: "", country: "" };
-    const withheld = {
-      customer_name: "",
-      customer_email: "",
-      shipping_address: nowhere,
-      billing_address: nowhere,
-      withheld: true,
-    };
-    await answerWith(page, { type: "order", data: { ...order, ...withheld } });
-    await page.goto(link);
-    await expect(page.getByText("2 × Moka Pot")).toBeVisible();
-    const shipping = page.getByRole("region", { name: "Shipping Information" });
-    await expect(shipping.getByText("Shown once the order is paid")).toHaveCount(2);
-    await expect(shipping.getByText("July 1, 2025")).toBeVisible();
-  });
-
-  test("says when the shop has erased the details", async ({ page }) => {
-    const nowhere = { street: "", city: "", state: "", postal_code: "", country: "" };
-    const addresses = { shipping_address: nowhere, billing_address: nowhere };
-    const people = { customer_name: "", customer_email: "", ...addresses };
-    const data = { ...order, ...people, status: "Delivered", erased_at: 1_782_907_200 };
-    await answerWith(page, { type: "order", data });
-    await page.goto(link);
-    const shipping = page.getByRole("region", { name: "Shipping Information" });
-    await expect(shipping.getByText("Erased by the shop on July 1, 2026")).toHaveCount(2);
-    await expect(page.getByText("Total").locator("..")).toContainText("$90.00");
   });
 
   test("shows each error of the stream, beside the order once it has arrived", async ({ page }) => {
@@ -209,42 +195,34 @@ test.describe("the screen", () => {
 });
 
 test.describe("the live link", () => {
-  test("reconnects after the server was killed and started again", async ({ page, console }) => {
+  test("reconnects after the server was killed and started again", async ({
+    page,
+    console,
+    shop,
+  }) => {
     console.expect(/WebSocket|net::ERR_/);
-    // The loan takes a second, so that it is still active at its first check.
-    const shop = await startShop({ loanStep: 250 });
-    try {
-      await page.clock.install();
-      await page.goto(shop.url);
-      await placeOrderHere(page, "Moka Pot");
-      await fund(await openPopup(page));
-      await page.getByRole("button", { name: "Complete Purchase" }).click();
-      await expect(page.getByText("Your payment has been processed")).toBeVisible();
-      await expect(page.getByText("Live", { exact: true })).toBeVisible();
-      const id = new URL(page.url()).searchParams.get("orderId") ?? "";
+    const { id, link } = await placePaidOrder(shop);
+    await page.clock.install();
+    await page.goto(link);
+    await expect(page.getByText("Your payment has been processed")).toBeVisible();
+    await expect(page.getByText("Live", { exact: true })).toBeVisible();
 
-      await shop.kill();
-      await expect(page.getByText("Disconnected")).toBeVisible();
-      await expect(page.getByText("Disconnected")).toHaveCSS(
-        "background-color",
-        "rgb(194, 42, 32)",
-      );
-      await expect(page.getByText("Your payment has been processed")).toBeVisible();
-      await shop.start();
-      await page.clock.fastForward(5_000);
-      await expect(page.getByText("Disconnected")).toBeHidden();
-      await shop.cli("orders", "ship", id);
-      await expect(page.getByText("Your order has been shipped!")).toBeVisible();
+    await shop.kill();
+    await expect(page.getByText("Disconnected")).toBeVisible();
+    await expect(page.getByText("Disconnected")).toHaveCSS("background-color", "rgb(194, 42, 32)");
+    await expect(page.getByText("Your payment has been processed")).toBeVisible();
+    await shop.start();
+    await page.clock.fastForward(5_000);
+    await expect(page.getByText("Disconnected")).toBeHidden();
+    await shop.cli("orders", "ship", id);
+    await expect(page.getByText("Your order has been shipped!")).toBeVisible();
 
-      await shop.kill();
-      await expect(page.getByText("Disconnected")).toBeVisible();
-      await shop.start();
-      await shop.cli("orders", "deliver", id);
-      await page.clock.fastForward(5_000);
-      await expect(page.getByText("Your order has been delivered!")).toBeVisible();
-    } finally {
-      await shop.close();
-    }
+    await shop.kill();
+    await expect(page.getByText("Disconnected")).toBeVisible();
+    await shop.start();
+    await shop.cli("orders", "deliver", id);
+    await page.clock.fastForward(5_000);
+    await expect(page.getByText("Your order has been delivered!")).toBeVisible();
   });
 
   test("Refresh reloads the same place, and the copied link opens the order in another browser", async ({
@@ -308,8 +286,9 @@ test.describe("when the loan fails", () => {
   test("(the lender rejects it) the order is Pending again and can be paid with another loan", async ({
     page,
     browser,
+    shop,
   }) => {
-    await placeOrder(page, "Enamel Mug");
+    await openPlacedOrder(page, shop);
     const popup = await openPopup(page);
     await selectFailure(popup, "The lender rejects it");
     await popup.getByRole("button", { name: "Fund the collateral" }).click();
@@ -335,7 +314,7 @@ test.describe("when the loan fails", () => {
     browser,
     shop,
   }) => {
-    await placeOrder(page, "Enamel Mug");
+    await openPlacedOrder(page, shop);
     const popup = await openPopup(page);
     await selectFailure(popup, "It lends half of what the order costs");
     await fund(popup);
@@ -355,11 +334,11 @@ test.describe("when the loan fails", () => {
 
   test("(the lender's API is down) the customer sees an error, and the order once it is available again", async ({
     page,
+    shop,
   }) => {
-    const shop = await startShop({ env: { SHOP_CONTACT: "help@shop.example" } });
+    await shop.setSettings({ contact: "help@shop.example" });
     try {
-      await page.goto(shop.url);
-      await placeOrderHere(page, "Moka Pot");
+      await openPlacedOrder(page, shop);
       const popup = await openPopup(page);
       await selectFailure(popup, "The lender's API is down for 20 seconds");
       await fund(popup);
@@ -372,12 +351,11 @@ test.describe("when the loan fails", () => {
         "href",
         "mailto:help@shop.example",
       );
-      await shop.outage("none");
-      await expect(page.getByText("Your payment has been processed")).toBeVisible();
-      await expect(page.getByRole("alert")).toBeHidden();
-      await page.close();
     } finally {
-      await shop.close();
+      await shop.outage("none");
+      await shop.setSettings({ contact: null });
     }
+    await expect(page.getByText("Your payment has been processed")).toBeVisible();
+    await expect(page.getByRole("alert")).toBeHidden();
   });
 });

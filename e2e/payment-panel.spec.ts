@@ -1,22 +1,13 @@
-import {
-  expect,
-  fillCart,
-  goToCheckout,
-  placeOrder,
-  skipRetryDelays,
-  test,
-} from "./fixtures/test.ts";
+import { storePlacedOrder } from "./fixtures/orders.ts";
+import { expect, fillCart, goToCheckout, skipRetryDelays, test } from "./fixtures/test.ts";
 
 test.describe("the payment panel", () => {
-  test.beforeEach(async ({ page }) => {
-    await fillCart(page, "Moka Pot");
-    await goToCheckout(page);
-  });
-
-  test("has two payment methods, and the loan's panel is open and names the addresses of both windows", async ({
+  test("has two payment methods, names the addresses of both windows, and explains the loan in a dialog", async ({
     page,
     shop,
   }) => {
+    await fillCart(page, "Moka Pot");
+    await goToCheckout(page);
     const [popup, here] = [new URL(shop.lenderUrl).host, new URL(shop.url).host];
     await expect(
       page.getByText(
@@ -36,23 +27,23 @@ test.describe("the payment panel", () => {
     await expect(
       page.locator("summary", { hasText: "Bitcoin-Backed Loan" }).locator("svg.lucide-bitcoin"),
     ).toBeVisible();
+
+    await test.step("five sentences explain the loan, in a dialog that Escape closes", async () => {
+      await page.getByRole("button", { name: "How does it work?" }).click();
+      const dialog = page.getByRole("dialog", { name: "How a Bitcoin-backed loan works" });
+      await expect(dialog.getByRole("listitem")).toHaveCount(5);
+      await page.keyboard.press("Escape");
+      await expect(dialog).toBeHidden();
+      await expect(page.getByRole("button", { name: "How does it work?" })).toBeFocused();
+    });
   });
 
-  test("explains the loan in five sentences, in a dialog that Escape closes", async ({ page }) => {
-    await page.getByRole("button", { name: "How does it work?" }).click();
-    const dialog = page.getByRole("dialog", { name: "How a Bitcoin-backed loan works" });
-    await expect(dialog.getByRole("listitem")).toHaveCount(5);
-    await page.keyboard.press("Escape");
-    await expect(dialog).toBeHidden();
-    await expect(page.getByRole("button", { name: "How does it work?" })).toBeFocused();
-  });
-
-  test("retries the current user until it is loaded", async ({ page, console }) => {
+  test("retries the current user until it is loaded", async ({ page, console, shop }) => {
     console.expect(/503/);
+    await storePlacedOrder(page, shop);
     await page.clock.install();
     await page.route("**/api/me", (route) => route.fulfill({ status: 503, json: {} }));
-    await page.reload();
-    await placeOrder(page, "Moka Pot");
+    await page.goto("/checkout");
     await expect(page.getByRole("button", { name: "Finance with Bitcoin" })).toBeDisabled();
     await expect(
       page.getByText("The lender cannot be reached right now. We keep trying."),

@@ -1,45 +1,34 @@
-import type { BrowserContext, Page } from "@playwright/test";
-import { expectNoHorizontalScrolling, expectNoViolations } from "./fixtures/page-checks.ts";
+import { openPlacedOrder } from "./fixtures/orders.ts";
+import { expectFitAndAccessible } from "./fixtures/page-checks.ts";
 import { screens } from "./fixtures/screens.ts";
-import { test, watchConsole } from "./fixtures/test.ts";
+import { clickAndWaitForClose, expect, openPopup, test } from "./fixtures/test.ts";
 
-const variants = [
-  // Not every width in both colour schemes, because colours do not depend on the width.
-  { colorScheme: "light", width: 320 },
-  { colorScheme: "light", width: 1280 },
-  { colorScheme: "dark", width: 360 },
-] as const;
+const widths = [320, 1280];
 
-for (const { name, open, error, isBrief } of screens) {
-  test.describe(name, () => {
-    // All variants use the same page. After a failure the next worker opens it again.
-    test.describe.configure({ mode: "default" });
-    let context: BrowserContext;
-    let console: ReturnType<typeof watchConsole>;
-    let screen: Page;
-
-    test.beforeAll(async ({ browser, shop }) => {
-      context = await browser.newContext({ baseURL: shop.url });
-      console = watchConsole(context);
-      if (error !== undefined) console.expect(error);
-      screen = await open(await context.newPage(), shop);
-    });
-
-    test.afterAll(async () => {
-      await context.close();
-      console.expectNoErrors();
-    });
-
-    for (const { colorScheme, width } of variants) {
-      test(`${colorScheme}, ${width} px: axe finds no violation, and the page fits its width`, async ({
-        shop,
-      }) => {
-        if (isBrief === true) screen = await open(screen, shop);
-        await screen.emulateMedia({ colorScheme });
-        await screen.setViewportSize({ width, height: 800 });
-        await expectNoHorizontalScrolling(screen);
-        await expectNoViolations(screen);
-      });
-    }
+for (const { name, open, error } of screens) {
+  test(`${name}: axe finds no violation in light and dark, and it fits 320 px`, async ({
+    page,
+    shop,
+    console,
+  }) => {
+    if (error !== undefined) console.expect(error);
+    await open(page, shop);
+    await expectFitAndAccessible(page, { widths });
   });
 }
+
+test("the pop-up, with its failures and funded, and the checkout, paid: axe finds no violation in light and dark, and they fit 320 px", async ({
+  page,
+  shop,
+}) => {
+  await openPlacedOrder(page, shop);
+  const popup = await openPopup(page);
+  await popup.getByText("Simulate a failure").click();
+  await expectFitAndAccessible(popup, { widths });
+  await popup.getByRole("button", { name: "Fund the collateral" }).click();
+  await expect(popup.getByRole("button", { name: "Back to shop" })).toBeVisible();
+  await expectFitAndAccessible(popup, { widths });
+  await clickAndWaitForClose(popup, "Back to shop");
+  await expect(page.getByRole("button", { name: "Complete Purchase" })).toBeEnabled();
+  await expectFitAndAccessible(page, { widths });
+});

@@ -30,6 +30,7 @@ test.describe("toasts are as specified:", () => {
     page,
     shop,
   }) => {
+    await page.emulateMedia({ reducedMotion: "no-preference" });
     await stopTheClock(page, await placePaidOrder(shop));
     await copyLink(page, 1);
     await page.clock.runFor(3_850);

@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from "@playwright/test";
+import { openPlacedOrder } from "./fixtures/orders.ts";
 import type { Shop } from "./fixtures/shop.ts";
 import {
   clickAndWaitForClose,
@@ -72,7 +73,7 @@ test("the pop-up receives amount, lender, order and code, no name, address or re
   page,
   shop,
 }) => {
-  await placeOrder(page, "Enamel Mug");
+  await openPlacedOrder(page, shop);
   const features = page.evaluate(
     () =>
       new Promise<string>((resolve) => {
@@ -117,8 +118,9 @@ test("the pop-up receives amount, lender, order and code, no name, address or re
 
 test("a click after a reload opens a closed pop-up again, and focuses an open one as it is", async ({
   page,
+  shop,
 }) => {
-  await placeOrder(page, "Enamel Mug");
+  await openPlacedOrder(page, shop);
   const closed = await openPopup(page);
   const address = closed.url();
   await page.reload();
@@ -139,8 +141,9 @@ test("a click after a reload opens a closed pop-up again, and focuses an open on
 test("a pop-up that is closed counts as cancelled, its error is only logged, and both times the payment can be retried", async ({
   page,
   console,
+  shop,
 }) => {
-  await placeOrder(page, "Enamel Mug");
+  await openPlacedOrder(page, shop);
   await (await openPopup(page)).close();
   await expect
     .poll(() => console.lines.join("\n"))
@@ -166,8 +169,9 @@ test("a pop-up that is closed counts as cancelled, its error is only logged, and
 test("a blocked pop-up is logged with its code, and the plain link works", async ({
   page,
   console,
+  shop,
 }) => {
-  await placeOrder(page, "Enamel Mug");
+  await openPlacedOrder(page, shop);
   await page.evaluate(() => {
     window.open = () => null;
   });
@@ -190,7 +194,7 @@ test.describe("a message is ignored", () => {
     shop,
   }) => {
     await keepOpened(page);
-    await placeOrder(page, "Enamel Mug");
+    await openPlacedOrder(page, shop);
     const popup = await openPopup(page);
     for (const origin of [
       "https://evil.example",
@@ -225,7 +229,7 @@ test.describe("a message is ignored", () => {
 
   test("(control: the same message from the right origin is accepted)", async ({ page, shop }) => {
     await keepOpened(page);
-    await placeOrder(page, "Enamel Mug");
+    await openPlacedOrder(page, shop);
     await openPopup(page);
     await forge(page, success, shop.lenderUrl);
     await expect(complete(page)).toBeEnabled();
@@ -234,6 +238,7 @@ test.describe("a message is ignored", () => {
 
 test("no listener and no timer is left after the pop-up is closed, on any screen", async ({
   page,
+  shop,
 }) => {
   await page.addInitScript(() => {
     const listeners = new Set<unknown>();
@@ -261,7 +266,7 @@ test("no listener and no timer is left after the pop-up is closed, on any screen
     });
   });
   const left = () => page.evaluate(() => Reflect.get(window, "left")());
-  await placeOrder(page, "Enamel Mug");
+  await openPlacedOrder(page, shop);
   expect(await left()).toEqual([0, 0]);
   const popup = await openPopup(page);
   expect(await left()).toEqual([1, 1]);
@@ -281,7 +286,7 @@ test("a hostile pop-up cannot read the shop's page; it can only navigate the tab
   console,
 }) => {
   console.expect(/404/); // The hostile page does not exist.
-  await placeOrder(page, "Enamel Mug");
+  await openPlacedOrder(page, shop);
   const popup = await openPopup(page);
   const read = () => {
     try {
@@ -300,8 +305,9 @@ test("a hostile pop-up cannot read the shop's page; it can only navigate the tab
 
 test("a payment is received after the customer has left the checkout, and after a reload", async ({
   page,
+  shop,
 }) => {
-  await placeOrder(page, "Enamel Mug");
+  await openPlacedOrder(page, shop);
   const popup = await openPopup(page);
   await page.getByRole("link", { name: "Shop", exact: true }).click();
   await popup.getByRole("button", { name: "Fund the collateral" }).click();
@@ -312,7 +318,7 @@ test("a payment is received after the customer has left the checkout, and after 
   await clickAndWaitForClose(popup, "Back to shop");
   await expect(page.getByText("Your payment")).toBeVisible();
 
-  await placeOrder(page, "Enamel Mug");
+  await openPlacedOrder(page, shop);
   const another = await openPopup(page);
   await page.reload();
   await expect(finance(page)).toBeEnabled();
@@ -341,8 +347,8 @@ test("a payment after a change of the cart still completes its order", async ({ 
   await expect(page.getByLabel("City", { exact: true })).toHaveValue("Half a na");
 });
 
-test("a payment while the shop page is shown is reported by a toast", async ({ page }) => {
-  await placeOrder(page, "Enamel Mug");
+test("a payment while the shop page is shown is reported by a toast", async ({ page, shop }) => {
+  await openPlacedOrder(page, shop);
   const popup = await openPopup(page);
   await page.getByRole("link", { name: "Shop", exact: true }).click();
   await keepToasts(page);
@@ -352,8 +358,9 @@ test("a payment while the shop page is shown is reported by a toast", async ({ p
 
 test("the plain link works after the customer has left the checkout, and after a reload", async ({
   page,
+  shop,
 }) => {
-  await placeOrder(page, "Enamel Mug");
+  await openPlacedOrder(page, shop);
   const tab = await followLink(page);
   await page.getByRole("link", { name: "Shop", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Our Products" })).toBeVisible();
@@ -362,7 +369,7 @@ test("the plain link works after the customer has left the checkout, and after a
   await complete(page).click();
   await expect(page.getByText("Your payment")).toBeVisible();
 
-  await placeOrder(page, "Enamel Mug");
+  await openPlacedOrder(page, shop);
   const another = await followLink(page);
   await page.reload();
   await expect(finance(page)).toBeEnabled();
@@ -376,7 +383,7 @@ test("the sandbox sends messages to the shop's origin only, not to another page 
   page,
   shop,
 }) => {
-  await placeOrder(page, "Enamel Mug");
+  await openPlacedOrder(page, shop);
   const popup = await openPopup(page);
   const url = popup.url();
   await popup.close();
