@@ -157,9 +157,14 @@ function* refunds({ order, entries, refunds }: Account): Broken {
   // The order may have been cancelled by then, so its price is left out. A loss that staff wrote off
   // is no money of the shop's, unlike money without an order.
   const price = order && { status: "Cancelled", total: order.total_price };
-  for (const [index, { kind, amount, currency }] of entries.entries()) {
+  for (const [index, { kind, amount, currency, refund_id }] of entries.entries()) {
     if (kind !== "refunded") continue;
-    const before = sumsOf(entries.slice(0, index), currency);
+    const earlier = entries.slice(0, index);
+    // A refund that says how much an unknown amount was may refund what staff have kept of it.
+    const statesAmount = earlier.some(
+      (entry) => entry.kind === "corrected" && entry.refund_id === refund_id,
+    );
+    const before = { ...sumsOf(earlier, currency), ...(statesAmount ? { kept: 0 } : {}) };
     const { refundable } = balanceOf(before, price, currency);
     if ((amount ?? 0) > refundable)
       yield ["refunded-too-much", `${amount} of ${refundable} ${currency}`];

@@ -51,8 +51,9 @@ async function cancel(world: World, { id, key }: PlacedOrder): Promise<void> {
   world.answered("the customer cancels", id, answer);
   if (answer.status !== 200 || !isAwaiting(before.status) || !hasOpenMoney(before)) return;
   const after = await world.shop.order(id);
-  // Staff may have refunded or kept the money in between.
-  if (after.status === "Cancelled" && hasOpenMoney(after))
+  // In between, staff may have refunded or kept the money, or cancelled the order themselves.
+  const by = after.events.find(({ to }) => to === "Cancelled")?.by;
+  if (by === "customer" && hasOpenMoney(after))
     world.fail("cancelled-with-money", "the customer cancelled an order with open money", id);
 }
 
