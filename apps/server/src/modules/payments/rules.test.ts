@@ -1018,6 +1018,12 @@ describe("a refund", () => {
       "repeated",
     ],
     [
+      "that is repeated after the order was erased",
+      refund(500),
+      account("Cancelled", {}, [received(), { ...done, method: undefined }]),
+      "repeated",
+    ],
+    [
       "that is repeated with another amount",
       refund(501),
       account("Cancelled", {}, [received(), done]),

@@ -10,12 +10,11 @@ import {
   sumOf,
   unknownIn,
 } from "@keepsats/domain";
-import type { Resolution } from "@keepsats/protocol";
+import { isLoanRefusal, type Resolution } from "@keepsats/protocol";
 import {
   type AccountEntry,
   type KnownIssue,
   type LoanAccount,
-  type LoanRefusal,
   type NewEntry,
   newEntry,
   oppositeOf,
@@ -192,14 +191,11 @@ function undoneBy({ id: issueId, loanId, orderId }: KnownIssue, account: LoanAcc
   });
 }
 
-const refusals: readonly LoanRefusal[] = ["underpaid", "wrong-currency", "unknown-order"];
-
 /** The loan whose acceptance is undone; `undefined` if none was accepted. */
 function refusedAgain(issue: KnownIssue, loan: StoredLoan): StoredLoan | undefined {
-  const refusal = refusals.find((kind) => kind === issue.kind);
   const wasAccepted =
     issue.resolution === "accepted" && loan.refusal === undefined && loan.orderId !== undefined;
-  return wasAccepted && refusal !== undefined ? { ...loan, refusal } : undefined;
+  return wasAccepted && isLoanRefusal(issue.kind) ? { ...loan, refusal: issue.kind } : undefined;
 }
 
 /** A refund that staff have made outside of the shop. */
@@ -265,11 +261,12 @@ function isRepeated(
   earlier: AccountEntry,
   { amount, currency: code, method, reference, issue }: RefundOrder,
 ): boolean {
+  // Erasing an order removes its texts.
+  const isErased = earlier.method === undefined;
   return (
     earlier.amount === amount &&
     earlier.currency === code &&
-    earlier.method === method &&
-    earlier.reference === reference &&
+    (isErased || (earlier.method === method && earlier.reference === reference)) &&
     earlier.issueId === issue?.id
   );
 }
