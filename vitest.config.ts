@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./scripts/longest-first.ts";
 import { OutcomeReporter } from "./scripts/outcome/vitest-reporter.ts";
+import { makeTestFolder } from "./scripts/test-folder.ts";
 
 const node = {
   environment: "node",
@@ -13,7 +14,7 @@ const node = {
   runner: "./scripts/outcome/vitest-runner.ts",
   // Each test file, and each program that it starts, loads much the same code. This is where the
   // server keeps it compiled too.
-  env: { NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache") },
+  env: { NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache"), TMPDIR: makeTestFolder() },
 } as const;
 /** Settings that all tests of the built shop share. */
 const whole = {
@@ -26,7 +27,7 @@ const whole = {
 export default defineConfig({
   test: {
     // More than processors, because tests of the built shop mostly wait for it.
-    maxWorkers: availableParallelism() + 2,
+    maxWorkers: availableParallelism() + 3,
     sequence: { sequencer: LongestFirst },
     reporters: ["default", new OutcomeReporter()],
     projects: [
@@ -44,6 +45,14 @@ export default defineConfig({
           name: "integration",
           include: ["test/*/*.test.ts"],
           exclude: ["test/{faults,fuzz}/*"],
+          testTimeout: 180_000,
+        },
+      },
+      {
+        test: {
+          ...whole,
+          name: "store-release",
+          include: ["test/releases/store-release.ts"],
           testTimeout: 180_000,
         },
       },

@@ -1,11 +1,19 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** The projects whose files take longest, for the first run, which has no known durations. */
-const longProjects = ["simulation", "faults", "fuzz"];
+/** Parts of the paths of long test files, for the first run, which has no known durations. */
+const longFiles = [
+  "/simulation/",
+  "/test/money-model/",
+  "/test/deploy/rolling-restart",
+  "/test/platform/scaled",
+  "/test/faults/",
+  "/test/fuzz/",
+  "/test/platform/upgrade-under-load",
+];
 
 /** A test file, and how it ended in its last run. `duration` is in milliseconds. */
 interface TimedFile {
-  readonly project: string;
+  readonly path: string;
   readonly failed: boolean;
   readonly duration: number | undefined;
 }
@@ -18,21 +26,21 @@ export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const timed = (spec: TestSpecification): TimedFile => {
       const { duration, failed = false } = this.ctx.cache.getTestSpecificationResult(spec) ?? {};
-      return { project: spec.project.name, failed, duration };
+      return { path: spec.moduleId, failed, duration };
     };
     const usual = await super.sort(files);
     return usual.toSorted((a, b) => compareTimed(timed(a), timed(b)));
   }
 }
 
-/** Failed files come first, then those without a known duration, the long projects before others. */
+/** Failed files come first, then those without a known duration, {@link longFiles} before others. */
 export function compareTimed(a: TimedFile, b: TimedFile): number {
   if (a.failed !== b.failed) return a.failed ? -1 : 1;
   const [one, other] = [a, b].map(({ duration }) => duration ?? Number.POSITIVE_INFINITY);
   return one === other ? rank(a) - rank(b) : Number(other) - Number(one);
 }
 
-function rank({ project }: TimedFile): number {
-  const place = longProjects.indexOf(project);
-  return place < 0 ? longProjects.length : place;
+function rank({ path }: TimedFile): number {
+  const place = longFiles.findIndex((part) => path.includes(part));
+  return place < 0 ? longFiles.length : place;
 }

@@ -11,6 +11,8 @@ export interface PlantedBug {
   }[];
   /** The first seed that finds it; 1 by default. */
   readonly seed?: number;
+  /** Whether `npm test` searches for it too, because it is found within seconds. */
+  readonly isQuick?: true;
 }
 
 const server = "apps/server/src";
@@ -19,6 +21,7 @@ const server = "apps/server/src";
 export const plantedBugs: readonly PlantedBug[] = [
   {
     name: "a dispute counts as paid",
+    isQuick: true,
     invariants: ["paid-without-proof", "payout-not-reported"],
     edits: [
       {
@@ -88,6 +91,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: "an unknown amount counts as 0",
+    isQuick: true,
     seed: 8,
     invariants: ["payout-not-reported", "payout-not-journaled"],
     edits: [
@@ -112,6 +116,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: "an order with open money is erased",
+    isQuick: true,
     seed: 15,
     invariants: ["erased-with-money"],
     edits: [
@@ -135,6 +140,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: "changes are published before the commit",
+    isQuick: true,
     invariants: ["emitted-before-commit"],
     edits: [
       {
@@ -146,6 +152,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: "every page shows personal data",
+    isQuick: true,
     invariants: ["personal-data-shown"],
     edits: [
       {

@@ -13,7 +13,7 @@ import { openSqlite } from "../apps/server/src/platform/database/sqlite.ts";
 import type { Bus, Change } from "../apps/server/src/platform/events/bus.ts";
 import { createInProcessBus } from "../apps/server/src/platform/events/bus.ts";
 import type { Channel } from "../apps/server/src/platform/outbox/channel.ts";
-import { createWindows } from "../apps/server/src/platform/rate-limit/windows.ts";
+import { createWindows } from "../apps/server/src/platform/rate-limit/limit.ts";
 import { elapsed } from "../apps/server/src/platform/scheduling/clock.ts";
 import { WEBHOOK } from "./receiver.ts";
 

@@ -9,11 +9,8 @@ import { shrink } from "./seeds.ts";
 
 const run = promisify(execFile);
 
-/** The bugs of these invariants take long: only `npm run simulate -- --planted` searches for them. */
-const slow = ["expired-early", "stock-wrong", "not-delivered"];
-const planted = plantedBugs.filter(
-  ({ invariants }) => !invariants.some((one) => slow.includes(one)),
-);
+/** `npm run simulate -- --planted` searches for all. */
+const planted = plantedBugs.filter(({ isQuick }) => isQuick);
 
 /**
  * Runs the command in a separate process, because it replaces the timers of its process.
@@ -39,8 +36,8 @@ test("the same seed gives the same history, byte by byte", async () => {
 });
 
 test("no invariant is broken by customers, provider, staff and machine", async () => {
-  const output = await simulate("--seeds", "1-3");
-  expect(output.match(/^seed \d+: \d+ steps, history [0-9a-f]{16}$/gm)).toHaveLength(3);
+  const output = await simulate("--seeds", "1-2");
+  expect(output.match(/^seed \d+: \d+ steps, history [0-9a-f]{16}$/gm)).toHaveLength(2);
 });
 
 describe("the simulation finds the planted bug", () => {

@@ -287,10 +287,10 @@ describe.each(databaseKinds)("stock on $name", (kind) => {
     },
   );
 
-  test("is sold while a catalogue of 20,000 items is imported", { timeout: 120_000 }, async () => {
+  test("is sold while a catalogue of 5,000 items is imported", { timeout: 120_000 }, async () => {
     const [few, endless] = [await counted(10_000), await counted(null)];
     const rest = { name: "Thing", description: "A thing.", image_url: "https://cdn.example/a.png" };
-    const others = Array.from({ length: 19_998 }, (_, index) => ({ id: `many-${index}`, ...rest }));
+    const others = Array.from({ length: 4_998 }, (_, index) => ({ id: `many-${index}`, ...rest }));
     const file = [...others.map(({ id }) => id), few, endless];
     const edit = anEditor(shop.other);
     expect(await edit.importItems(others.map((item) => ({ ...item, price: 100 })))).toMatchObject({
@@ -308,11 +308,11 @@ describe.each(databaseKinds)("stock on $name", (kind) => {
       );
       placed.push(...kindsOf(outcomes));
     }
-    expect(await importing).toMatchObject({ kind: "imported", answer: { changed: 20_000 } });
+    expect(await importing).toMatchObject({ kind: "imported", answer: { changed: 5_000 } });
     expect(new Set(placed)).toEqual(new Set(["placed"]));
     expect(await stockOf(few)).toBe(10_000 - placed.length / 2);
     const first = await listItems(shop.database.db);
-    expect(first.slice(-20_000).map(({ id }) => id)).toEqual(file.toReversed());
+    expect(first.slice(-5_000).map(({ id }) => id)).toEqual(file.toReversed());
   });
 
   const expecting = (total: number, ...prices: number[]) => ({ expected: { total, prices } });

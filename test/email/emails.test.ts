@@ -1,4 +1,4 @@
-import { paths } from "@keepsats/protocol";
+import { deliveryChannels, paths } from "@keepsats/protocol";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Email } from "../../apps/sandbox/src/mailbox.ts";
 import { paidOrder, placeOrder } from "../harness/customer.ts";
@@ -111,6 +111,8 @@ test("a wrong address stops no other email; its email fails with the server's an
     'keepsats_outbox_attempts_total{channel="email-customer",result="failed"} 1',
   ])
     expect(text).toContain(`${line}\n`);
+  const channels = text.matchAll(/^keepsats_outbox_waiting\{channel="([^"]+)"\}/gm);
+  expect([...channels].map(([, channel]) => channel).sort()).toEqual([...deliveryChannels].sort());
 });
 
 test("a temporarily refused email arrives within 15 seconds, and the emails of an order in sequence", async () => {
@@ -263,7 +265,10 @@ test("an email about an order that has since been paid is sent despite the limit
     .set({ state: "waiting" })
     .where("id", "=", skipped?.id ?? "")
     .execute();
-  await emailsArrive(6);
+  // Otherwise the outbox looks at it only after some seconds.
+  await placeOrder(shop, { customer_email: "bob@mail.example" });
+  await emailsArrive(7);
+  expect(subjects().filter((subject) => subject.startsWith("ada@mail.example"))).toHaveLength(6);
 });
 
 test("an email about an order that staff have cancelled is sent despite the limits", async () => {

@@ -7,7 +7,7 @@ import { freePort } from "../harness/network.ts";
 import { startServer } from "../harness/server-process.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
-const kills = { SQLite: testLength(6, 50), PostgreSQL: testLength(4, 20) };
+const kills = { SQLite: testLength(4, 50), PostgreSQL: testLength(3, 20) };
 /** The longest time from a server's first order to its kill, in milliseconds. */
 const LIFE = 600;
 /** The pieces of the item that all orders buy. */
@@ -15,12 +15,12 @@ const STOCK = 1_000_000;
 /** The timeout for a sweep to find every loan, in milliseconds. */
 const SWEEPS = 100_000;
 
-// One after the other: each orders without pause, so together they would only slow each other down.
-describe.each(databaseKinds)("on $name", ({ name, newPlace }) => {
+// At the same time, because each waits for a sweep at its end.
+describe.concurrent.each(databaseKinds)("on $name", ({ name, newShopPlace }) => {
   const times = kills[name];
 
   test(`a server that is killed ${times} times under load loses no acknowledged order and no piece, and stores none partly or twice`, async () => {
-    await using place = await newPlace();
+    await using place = await newShopPlace();
     const port = await freePort();
     const url = `http://localhost:${port}`;
     await using lender = await startLender({ shopOrigin: url });

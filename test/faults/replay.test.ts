@@ -34,13 +34,13 @@ function sequences(length: number): string[][] {
   return sequences(length - 1).flatMap((before) => happenings.map((one) => [...before, one]));
 }
 
-describe.each(databaseKinds)("on $name", ({ newPlace }) => {
+describe.each(databaseKinds)("on $name", ({ newShopPlace }) => {
   let place: DatabasePlace;
   let database: Database;
   let settle: Settle;
   let changeStatuses: ChangeStatuses;
   beforeAll(async () => {
-    place = await newPlace();
+    place = await newShopPlace();
     database = await place.open();
     ({ settle, changeStatuses } = settlementOn(database));
   });

@@ -9,9 +9,9 @@ import { waitFor } from "../harness/wait-for.ts";
 const LOANS = testLength(20, 300);
 
 // At the same time, because each waits for leases and sweeps most of the time.
-describe.concurrent.each(databaseKinds)("on $name", ({ newPlace }) => {
+describe.concurrent.each(databaseKinds)("on $name", ({ newShopPlace }) => {
   test("two servers that reconcile the same orders change the status of each order once", async () => {
-    await using place = await newPlace();
+    await using place = await newShopPlace();
     await using lender = await startLender({ step: 2_000 });
     const env = { ADMIN_TOKEN: randomUUID() };
     const start = () => startServer({ cwd: lender.folder, databaseUrl: place.url, lender, env });

@@ -22,7 +22,7 @@ import {
 import { type Answer, type Input, send, sendBytes } from "./wire.ts";
 
 /** One of so many inputs is sent: all of them with `npm run test:fuzz`. */
-const SHARE = testLength(4, 1);
+const SHARE = testLength(8, 1);
 /**
  * Together with the pop-up's messages (`apps/storefront/…/widget-protocol.test.ts`) the long form
  * has 20,000 inputs.
@@ -41,7 +41,7 @@ const TIMED_TOGETHER = 20;
 const inside =
   /\bat .+\.[cm]?[jt]s:\d+|node_modules|SQLITE_|\bsyntax error at\b|\binsert into\b|\bselect .+ from\b|violates|TypeError|RangeError/i;
 
-describe.each(databaseKinds)("on $name, no input", ({ name, newPlace }) => {
+describe.each(databaseKinds)("on $name, no input", ({ name, newShopPlace }) => {
   // Each database gets inputs of its own.
   const seed = name === "SQLite" ? firstSeed : firstSeed + 1;
   const lender = useResource(() => startLender());
@@ -51,7 +51,7 @@ describe.each(databaseKinds)("on $name, no input", ({ name, newPlace }) => {
   let orderId: string;
   let orderKey: string;
   beforeAll(async () => {
-    place = await newPlace();
+    place = await newShopPlace();
     server = await open(
       await startProcess({
         cwd: lender.folder,

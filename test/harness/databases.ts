@@ -40,6 +40,8 @@ export interface DatabaseKind {
   readonly name: "SQLite" | "PostgreSQL";
   readonly migrations: Migration[];
   newPlace(): Promise<DatabasePlace>;
+  /** A place that has all tables already if the database creates them slowly. */
+  newShopPlace(): Promise<DatabasePlace>;
 }
 
 /** The migrations of a kind of database, and an additional one. */
@@ -51,39 +53,42 @@ export function withMigration({ migrations }: DatabaseKind, sql: string): Migrat
 export const sqlite: DatabaseKind = {
   name: "SQLite",
   migrations: migrationsFor("sqlite"),
-  async newPlace() {
-    const folder = await mkdtemp(join(tmpdir(), "keepsats-"));
-    const file = join(folder, "shop.db");
-    function within<T>(work: (raw: BetterSqlite3.Database) => T): T {
-      const raw = new BetterSqlite3(file);
-      raw.pragma("foreign_keys = ON");
-      try {
-        return work(raw);
-      } finally {
-        raw.close();
-      }
-    }
-    const remove = () => rm(folder, { recursive: true });
-    return {
-      url: `file:${file}`,
-      open: async () => openSqlite(file),
-      checkIntegrity: async () => {
-        const verdict = within((raw) => raw.pragma("integrity_check", { simple: true }));
-        if (verdict !== "ok") throw new Error(`${file} is damaged: ${verdict}`);
-      },
-      run: async (sql) =>
-        within((raw) => {
-          const statement = raw.prepare(sql);
-          if (statement.reader) return statement.all();
-          statement.run();
-          return [];
-        }),
-      migrate: async (migrations) => within((raw) => migrateSqlite(raw, [...migrations])),
-      remove,
-      [Symbol.asyncDispose]: remove,
-    };
-  },
+  newPlace: newSqlitePlace,
+  newShopPlace: newSqlitePlace,
 };
+
+async function newSqlitePlace(): Promise<DatabasePlace> {
+  const folder = await mkdtemp(join(tmpdir(), "keepsats-"));
+  const file = join(folder, "shop.db");
+  function within<T>(work: (raw: BetterSqlite3.Database) => T): T {
+    const raw = new BetterSqlite3(file);
+    raw.pragma("foreign_keys = ON");
+    try {
+      return work(raw);
+    } finally {
+      raw.close();
+    }
+  }
+  const remove = () => rm(folder, { recursive: true });
+  return {
+    url: `file:${file}`,
+    open: async () => openSqlite(file),
+    checkIntegrity: async () => {
+      const verdict = within((raw) => raw.pragma("integrity_check", { simple: true }));
+      if (verdict !== "ok") throw new Error(`${file} is damaged: ${verdict}`);
+    },
+    run: async (sql) =>
+      within((raw) => {
+        const statement = raw.prepare(sql);
+        if (statement.reader) return statement.all();
+        statement.run();
+        return [];
+      }),
+    migrate: async (migrations) => within((raw) => migrateSqlite(raw, [...migrations])),
+    remove,
+    [Symbol.asyncDispose]: remove,
+  };
+}
 
 /** The URL of the PostgreSQL server that all test files share. @throws {ServerMissing} */
 export function sharedPostgres(): string {
@@ -95,34 +100,37 @@ export function sharedPostgres(): string {
 export const postgres: DatabaseKind = {
   name: "PostgreSQL",
   migrations: migrationsFor("postgres"),
-  async newPlace() {
-    const url = await newDatabase(sharedPostgres());
-    async function within<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
-      const client = new pg.Client({ connectionString: url });
-      await client.connect();
-      try {
-        return await work(client);
-      } finally {
-        await client.end();
-      }
-    }
-    const run = (sql: string) => within(async (client) => (await client.query(sql)).rows);
-    return {
-      url,
-      open: () => openPostgres(url),
-      async checkIntegrity() {
-        await run("CREATE EXTENSION IF NOT EXISTS amcheck");
-        await run(
-          "SELECT bt_index_check(c.oid, true) FROM pg_class c JOIN pg_am a ON a.oid = c.relam WHERE a.amname = 'btree' AND c.relnamespace = 'public'::regnamespace",
-        );
-      },
-      run,
-      migrate: (migrations) => within((client) => migratePostgres(client, [...migrations])),
-      remove: async () => {},
-      [Symbol.asyncDispose]: async () => {},
-    };
-  },
+  newPlace: () => newPostgresPlace(),
+  newShopPlace: () => newPostgresPlace(inject("postgresTemplate")),
 };
+
+async function newPostgresPlace(template?: string): Promise<DatabasePlace> {
+  const url = await newDatabase(sharedPostgres(), template);
+  async function within<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    try {
+      return await work(client);
+    } finally {
+      await client.end();
+    }
+  }
+  const run = (sql: string) => within(async (client) => (await client.query(sql)).rows);
+  return {
+    url,
+    open: () => openPostgres(url),
+    async checkIntegrity() {
+      await run("CREATE EXTENSION IF NOT EXISTS amcheck");
+      await run(
+        "SELECT bt_index_check(c.oid, true) FROM pg_class c JOIN pg_am a ON a.oid = c.relam WHERE a.amname = 'btree' AND c.relnamespace = 'public'::regnamespace",
+      );
+    },
+    run,
+    migrate: (migrations) => within((client) => migratePostgres(client, [...migrations])),
+    remove: async () => {},
+    [Symbol.asyncDispose]: async () => {},
+  };
+}
 
 /** Both kinds; tests about databases run on each. */
 export const databaseKinds: readonly DatabaseKind[] = [sqlite, postgres];
@@ -187,9 +195,9 @@ export interface UsedDatabase {
  * Opens a new database before the tests of the describe block that calls this, and removes it after
  * them.
  */
-export function useDatabase({ name, newPlace }: DatabaseKind): UsedDatabase {
+export function useDatabase({ name, newShopPlace }: DatabaseKind): UsedDatabase {
   const opened = useResource(async () => {
-    const place = await newPlace();
+    const place = await newShopPlace();
     const database = await place.open();
     const other = name === "SQLite" ? database : await place.open();
     return {

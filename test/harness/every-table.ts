@@ -2,10 +2,10 @@ import { canMove, type OrderStatus, orderStatuses } from "@keepsats/domain";
 import type { DatabaseKind, DatabasePlace } from "./databases.ts";
 import { type Row, specialRows } from "./special-rows.ts";
 
-const ORDERS = 600;
+const ORDERS = 200;
 
 /** The id of the nth order. */
-export function idOf(n: number): string {
+function idOf(n: number): string {
   return `${String(n).padStart(8, "0")}-0000-4000-8000-000000000000`;
 }
 
@@ -59,7 +59,21 @@ export async function fillEveryTable(kind: DatabaseKind, place: DatabasePlace): 
   };
   for (const rows of [tables, specialRows(idOf(0))])
     for (const [table, all] of Object.entries(rows)) await insert(place, table, all);
-  const blob = kind.name === "SQLite" ? "x'00ff7b'" : "'\\x00ff7b'";
+  await insertBlobs(kind, place);
+}
+
+/** Inserts {@link specialRows} into the tables that are empty. */
+export async function fillEmptyTables(kind: DatabaseKind, place: DatabasePlace): Promise<void> {
+  const isEmpty = async (table: string) =>
+    (await place.run(`SELECT 1 FROM ${table} LIMIT 1`)).length === 0;
+  const [order] = await place.run("SELECT id FROM orders ORDER BY position LIMIT 1");
+  for (const [table, rows] of Object.entries(specialRows(String(Reflect.get(Object(order), "id")))))
+    if (await isEmpty(table)) await insert(place, table, rows);
+  if (await isEmpty("pictures")) await insertBlobs(kind, place);
+}
+
+async function insertBlobs({ name }: DatabaseKind, place: DatabasePlace): Promise<void> {
+  const blob = name === "SQLite" ? "x'00ff7b'" : "'\\x00ff7b'";
   await place.run("INSERT INTO pictures VALUES ('picture', 800, 600, 7)");
   await place.run(`INSERT INTO picture_files VALUES ('picture', 800, 'webp', ${blob})`);
   await place.run(`INSERT INTO web_assets VALUES ('app.js', ${blob}, 1, 5)`);

@@ -1,4 +1,5 @@
 import type { TestProject } from "vitest/node";
+import { openPostgres } from "../../apps/server/src/platform/database/postgres.ts";
 import { ServerMissing } from "../../scripts/find-servers.ts";
 import { buildStaleParts } from "../../scripts/stale-builds.ts";
 import { startPostgres } from "./postgres.ts";
@@ -10,6 +11,8 @@ declare module "vitest" {
      * there is none.
      */
     postgresUrl: string;
+    /** The name of a database on it that has all tables of the shop, to be copied. */
+    postgresTemplate: string;
   }
 }
 
@@ -26,10 +29,14 @@ export default async function setup(
   try {
     const postgres = await startPostgres();
     root.provide("postgresUrl", postgres.url);
+    const template = await postgres.newDatabase();
+    await (await openPostgres(template)).close();
+    root.provide("postgresTemplate", new URL(template).pathname.slice(1));
     return postgres.stop;
   } catch (error) {
     if (!(error instanceof ServerMissing)) throw error;
     root.provide("postgresUrl", "");
+    root.provide("postgresTemplate", "");
     return undefined;
   }
 }

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { createWebhookChannel } from "../../apps/server/src/modules/webhooks/channel.ts";
+import {
+  createEndpoints,
+  createWebhookChannel,
+} from "../../apps/server/src/modules/webhooks/channel.ts";
 import { createEditWebhooks } from "../../apps/server/src/modules/webhooks/edit-webhooks.ts";
-import { createEndpoints } from "../../apps/server/src/modules/webhooks/endpoints.ts";
 import type { PostAnswer, PostRequest } from "../../apps/server/src/modules/webhooks/post.ts";
 import type { Database } from "../../apps/server/src/platform/database/database.ts";
 import { createInProcessBus } from "../../apps/server/src/platform/events/bus.ts";
@@ -120,6 +122,7 @@ export const noContent: PostAnswer = { status: 204, body: "", retryAfter: undefi
 export async function webhooksOn(
   database: Database,
   answer: (posted: Posted) => PostAnswer | Promise<PostAnswer>,
+  times: Partial<OutboxTimes> = {},
 ) {
   const bus = createInProcessBus();
   const errors: unknown[] = [];
@@ -150,7 +153,7 @@ export async function webhooksOn(
     now: database.now,
     version: "1.0.0",
   });
-  const worker = aWorker(database, [channel]);
+  const worker = aWorker(database, [channel], times);
   worker.start();
   return {
     edit,

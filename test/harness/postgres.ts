@@ -145,15 +145,16 @@ function initialise(
 }
 
 /**
- * Creates an empty database on a server. @returns its URL
+ * Creates a database on a server. @returns its URL
  *
  * @param url "" if there is no PostgreSQL for this run
+ * @param template the name of the database to copy; without it the database is empty
  * @throws {ServerMissing}
  */
-export async function newDatabase(url: string): Promise<string> {
+export async function newDatabase(url: string, template = "template1"): Promise<string> {
   if (url === "") throw new ServerMissing("postgres");
   const name = `keepsats_test_${randomUUID().replaceAll("-", "").slice(0, 16)}`;
-  await query(url, `CREATE DATABASE ${name}`);
+  await query(url, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   const database = new URL(url);
   database.pathname = `/${name}`;
   return database.href;

@@ -10,7 +10,7 @@ import { createPlaceOrder } from "../../apps/server/src/modules/orders/place-ord
 import {
   createAskAboutLoans,
   createCancelOrder,
-} from "../../apps/server/src/modules/payments/cancelling/cancel-order.ts";
+} from "../../apps/server/src/modules/payments/hooks/cancel-order.ts";
 import { paymentTimes } from "../../apps/server/src/modules/payments/index.ts";
 import { createPaymentIssues } from "../../apps/server/src/modules/payments/issues/payment-issues.ts";
 import { createAppendEntries } from "../../apps/server/src/modules/payments/journal/journal-repository.ts";

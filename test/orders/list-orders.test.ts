@@ -277,9 +277,9 @@ describe("the export", () => {
   });
 });
 
-test("50,000 orders are streamed, and reading stops when the client disconnects", async () => {
+test("20,000 orders are streamed, and reading stops when the client disconnects", async () => {
   await using many = await startShop();
-  const MANY = 50_000;
+  const MANY = 20_000;
   await many.database.db.executeQuery({
     ...many.database.db.selectFrom("orders").selectAll().compile(),
     sql: `WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ${MANY})
@@ -310,6 +310,6 @@ test("50,000 orders are streamed, and reading stops when the client disconnects"
   await response.body?.getReader().read();
   gone.abort();
   expect((await callAdminApi(many, "GET", `${paths.admin.orders}?limit=1`)).status).toBe(200);
-  expect(reads.mock.calls.length).toBeLessThan(MANY / 100);
+  expect(reads.mock.calls.length).toBeLessThan(MANY / 40);
   expect(many.logs.filter((line) => /"level":(?:50|60)/.test(line))).toEqual([]);
 });

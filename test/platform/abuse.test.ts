@@ -144,9 +144,9 @@ describe.runIf(canAttack)(
     });
     afterAll(() => slowly.stop());
 
-    test("with 5,000 idle connections: only 1,000 are accepted", async () => {
+    test("with 2,000 idle connections: only 1,000 are accepted", async () => {
       const sockets: Socket[] = [];
-      while (sockets.length < 5_000) {
+      while (sockets.length < 2_000) {
         const some = Array.from({ length: 250 }, attack);
         await Promise.all(
           some.map(
@@ -159,8 +159,8 @@ describe.runIf(canAttack)(
         sockets.push(...some);
       }
       await waitFor(
-        "4,000 to be closed",
-        () => sockets.filter(({ closed }) => closed).length === 4_000,
+        "1,000 to be closed",
+        () => sockets.filter(({ closed }) => closed).length === 1_000,
       );
       await othersAreServed();
       expect((await ask(paths.items, { from: ATTACKER }).catch(() => "closed")) === "closed").toBe(
@@ -172,13 +172,13 @@ describe.runIf(canAttack)(
       );
     });
 
-    test("with 5,000 sockets of the order stream: only 200 are accepted", async () => {
+    test("with 1,000 sockets of the order stream: only 200 are accepted", async () => {
       const { port } = new URL(server.url);
       const url = `ws://127.0.0.1:${port}${paths.orderStream}?order_id=none&contract_id=c`;
       const sockets: WebSocket[] = [];
       let refused = 0;
-      const AT_ONCE = 500;
-      for (let tried = 0; tried < 5_000; tried += AT_ONCE) {
+      const AT_ONCE = 250;
+      for (let tried = 0; tried < 1_000; tried += AT_ONCE) {
         await Promise.all(
           Array.from({ length: AT_ONCE }, async () => {
             const socket = new WebSocket(url, { origin: server.url, localAddress: ATTACKER });
@@ -193,18 +193,18 @@ describe.runIf(canAttack)(
         );
       }
       expect(sockets.filter(({ readyState }) => readyState === WebSocket.OPEN)).toHaveLength(200);
-      expect(refused).toBe(4_800);
+      expect(refused).toBe(800);
       await othersAreServed();
       for (const socket of sockets) socket.terminate();
     });
 
-    test("with 10,000 orders: 30 a minute are accepted, the rest is answered 429", async () => {
+    test("with 2,000 orders: 30 a minute are accepted, the rest is answered 429", async () => {
       const begun = Date.now();
       const statuses = new Map<number, number>();
       const body = JSON.stringify(anOrder());
       await Promise.all(
         Array.from({ length: 20 }, async () => {
-          for (let count = 0; count < 500; count += 1) {
+          for (let count = 0; count < 100; count += 1) {
             const { status } = await ask(paths.orders, { from: ATTACKER, body });
             statuses.set(status, (statuses.get(status) ?? 0) + 1);
           }
@@ -213,7 +213,7 @@ describe.runIf(canAttack)(
       const minutes = 2 + Math.floor((Date.now() - begun) / 60_000); // Even a short test can span two calendar minutes.
       expect(statuses.get(201)).toBeGreaterThanOrEqual(30);
       expect(statuses.get(201)).toBeLessThanOrEqual(30 * minutes);
-      expect((statuses.get(201) ?? 0) + (statuses.get(429) ?? 0)).toBe(10_000);
+      expect((statuses.get(201) ?? 0) + (statuses.get(429) ?? 0)).toBe(2_000);
       await othersAreServed();
     });
 

@@ -193,10 +193,10 @@ describe.each([
         ),
       ),
     );
-    await waitFor("forty questions", () => shop.lender.calls.length - begun >= 40);
+    await waitFor("thirty questions", () => shop.lender.calls.length - begun >= 30);
     await Promise.all(subscribers.map((subscriber) => subscriber.close()));
     const calls = shop.lender.calls.slice(begun);
-    const WINDOW = 3;
+    const WINDOW = 2;
     const most = Math.max(
       ...calls.map((from) => calls.filter((at) => at >= from && at < from + WINDOW * 1000).length),
     );

@@ -11,7 +11,7 @@ import { waitFor } from "../harness/wait-for.ts";
 const url = "https://books.example/hooks";
 const HOUR = 60 * 60_000;
 const busy = { status: 500, body: "busy", retryAfter: undefined };
-const placed = (subject: string = randomUUID()) => ({ type: "order.placed", subject });
+const placed = (subject: string = randomUUID()) => ({ type: "order.placed", subject }) as const;
 
 describe.each(databaseKinds)("webhooks on $name", (kind) => {
   const used = useDatabase(kind);
@@ -19,7 +19,8 @@ describe.each(databaseKinds)("webhooks on $name", (kind) => {
 
   /** Opens the webhooks with receivers that answer like this, and adds one. */
   async function withWebhook(answer: Parameters<typeof webhooksOn>[1] = () => noContent, to = url) {
-    shop = await webhooksOn(used.database, answer);
+    // Attempts that are never answered are aborted soon when the process stops.
+    shop = await webhooksOn(used.database, answer, { stop: 300 });
     const { edit } = shop;
     const webhook = await edit.create({ url: to }, { ...system, name: "Ada" });
     if (webhook === undefined) throw new Error("the webhook was not created");
@@ -45,7 +46,7 @@ describe.each(databaseKinds)("webhooks on $name", (kind) => {
       attempt <= Number.parseInt(id[0] ?? "0", 16) % 3 ? busy : noContent,
     );
     const orders = Array.from({ length: 6 }, () => randomUUID());
-    const types = ["order.placed", "order.corrected", "order.payment_failed"];
+    const types = ["order.placed", "order.corrected", "order.payment_failed"] as const;
     for (const type of types)
       await shop.emitEvents(...orders.map((subject) => ({ type, subject })));
     await waitFor("every delivery", async () => {
@@ -286,7 +287,7 @@ describe.each(databaseKinds)("webhooks on $name", (kind) => {
   test("a webhook gets only the events that it subscribes to", async () => {
     const { shop, webhook } = await withWebhook();
     await shop.edit.change(webhook.id, { events: ["order.refunded"] }, system);
-    await shop.emitEvents(placed(), { type: "unheard.of", subject: "a" });
+    await shop.emitEvents(placed());
     expect(await shop.deliveriesOf(webhook.id)).toEqual([]);
     await shop.emitEvents(
       { type: "webhook.test", subject: webhook.id },
