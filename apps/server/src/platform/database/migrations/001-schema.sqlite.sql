@@ -1,5 +1,4 @@
--- The schema of version 1.0.0. Until 1.0.0 is released it is edited in place; from then on changes
--- are new migrations. A database made by another state of this file is refused (../migrations.ts).
+-- The schema of version 1.0.0. It is released: changes are new migrations (CONTRIBUTING.md).
 --
 -- Times are epoch milliseconds, amounts are cents, flags are 0 or 1.
 
@@ -18,7 +17,7 @@ CREATE TABLE items (
   -- NULL if the stock is not tracked.
   stock       INTEGER CHECK (stock >= 0),
   -- 1 if the merchant was notified of low stock.
-  low_reported    INTEGER NOT NULL DEFAULT 0 CHECK (low_reported IN (0, 1))
+  low_reported INTEGER NOT NULL DEFAULT 0 CHECK (low_reported IN (0, 1))
 ) STRICT;
 -- Has all items with low stock: their `low_reported` is 1.
 CREATE INDEX items_low_stock ON items (id) WHERE low_reported = 1;
@@ -49,7 +48,7 @@ CREATE TABLE orders (
   id               TEXT    NOT NULL UNIQUE CHECK (length(id) = 36),
   status           TEXT    NOT NULL,
   version          INTEGER NOT NULL CHECK (version >= 1),
-  attempt_failed     INTEGER NOT NULL DEFAULT 0 CHECK (attempt_failed IN (0, 1)),
+  attempt_failed   INTEGER NOT NULL DEFAULT 0 CHECK (attempt_failed IN (0, 1)),
   customer_name    TEXT    NOT NULL,
   customer_email   TEXT    NOT NULL,
   shipping_address TEXT    NOT NULL,

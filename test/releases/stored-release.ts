@@ -1,0 +1,83 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { mkdtempDisposable, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { paths, withId } from "@keepsats/protocol";
+import { restorePostgres } from "../../scripts/restore-postgres.ts";
+import type { DatabaseKind, DatabasePlace } from "../harness/databases.ts";
+import type { Shop } from "../harness/shop.ts";
+import { callAdminApi } from "../harness/staff.ts";
+
+/** The versions whose databases are stored here, each in a folder. */
+export const storedReleases = readdirSync(import.meta.dirname).filter((name) =>
+  existsSync(join(import.meta.dirname, name, "sqlite.json")),
+);
+
+const files = {
+  SQLite: { backup: "sqlite.db.gz", answers: "sqlite.json" },
+  PostgreSQL: { backup: "postgres.dump.gz", answers: "postgres.json" },
+} as const;
+
+/** The files of a release: a compressed backup, and the answers of the API to it. */
+export function filesOf(version: string, { name }: Pick<DatabaseKind, "name">) {
+  const folder = join(import.meta.dirname, version);
+  const { backup, answers } = files[name];
+  return { folder, backup: join(folder, backup), answers: join(folder, answers) };
+}
+
+/** Restores the database that a release wrote. */
+export async function restoreRelease(version: string, kind: DatabaseKind): Promise<DatabasePlace> {
+  const backup = gunzipSync(readFileSync(filesOf(version, kind).backup));
+  const place = await kind.newPlace();
+  if (kind.name === "SQLite") {
+    await writeFile(place.url.replace("file:", ""), backup);
+    return place;
+  }
+  await using temporary = await mkdtempDisposable(join(tmpdir(), "keepsats-release-"));
+  const file = join(temporary.path, "postgres.dump");
+  await writeFile(file, backup);
+  await restorePostgres(place.url, file, { force: false, dropOthers: false });
+  return place;
+}
+
+const { admin } = paths;
+
+/** Lists that do not change unless staff or customers change them. */
+const lists = {
+  items: admin.items,
+  settings: admin.settings,
+  staff: admin.staff,
+  tokens: admin.tokens,
+  webhooks: admin.webhooks,
+};
+
+/** The answers of the admin API of a shop with few orders. */
+export async function readAnswers(shop: Pick<Shop, "url" | "token">) {
+  async function read(path: string): Promise<unknown> {
+    const { status, body } = await callAdminApi(shop, "GET", path);
+    if (status !== 200) throw new Error(`GET ${path} was answered ${status}`);
+    return body;
+  }
+  async function readAll(path: string, field: string): Promise<Map<string, unknown>> {
+    const all = new Map<string, unknown>();
+    let cursor: unknown = "";
+    while (typeof cursor === "string") {
+      const page = await read(
+        cursor === "" ? path : `${path}?cursor=${encodeURIComponent(cursor)}`,
+      );
+      for (const one of Reflect.get(Object(page), field))
+        all.set(String(Reflect.get(one, "id")), one);
+      cursor = Reflect.get(Object(page), "next_cursor");
+    }
+    return all;
+  }
+  const answers: Record<string, unknown> = {};
+  for (const [name, path] of Object.entries(lists)) answers[name] = await read(path);
+  const orders = await readAll(admin.orders, "orders");
+  for (const id of orders.keys()) orders.set(id, await read(withId(admin.order, id)));
+  answers.orders = Object.fromEntries(orders);
+  const issues = await readAll(admin.paymentIssues, "payment_issues");
+  answers.payment_issues = Object.fromEntries(issues);
+  return answers;
+}

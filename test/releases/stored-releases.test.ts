@@ -1,0 +1,24 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { readDatabase } from "../../apps/server/src/config/config.ts";
+import { paidOrder } from "../harness/customer.ts";
+import { databaseKinds } from "../harness/databases.ts";
+import { startShop } from "../harness/shop.ts";
+import { filesOf, readAnswers, restoreRelease, storedReleases } from "./stored-release.ts";
+
+test("the database of a release is stored", () => {
+  expect(storedReleases).toContain("1.0.0");
+});
+
+describe.each(storedReleases)("the stored database of release %s", (version) => {
+  test.each(databaseKinds)("is read and sells on $name", async (kind) => {
+    await using place = await restoreRelease(version, kind);
+    await using shop = await startShop({
+      config: { database: readDatabase({ DATABASE_URL: place.url }), sampleCatalogue: false },
+    });
+    const before: object = JSON.parse(readFileSync(filesOf(version, kind).answers, "utf8"));
+    expect(await readAnswers(shop)).toMatchObject(before);
+    await paidOrder(shop);
+    await place.checkIntegrity();
+  });
+});
