@@ -40,10 +40,10 @@ export const programs: Readonly<Record<string, Program>> = {
       // The platform knows no orders and no loans.
       "platform/errors.ts": [],
       "platform/scheduling": [],
-      "platform/events": ["platform/scheduling"],
+      "platform/events": ["platform/errors.ts", "platform/scheduling"],
       "platform/database": ["platform/errors.ts", "platform/scheduling"],
-      "platform/rate-limit": ["platform/database", "platform/scheduling"],
-      "platform/observability": ["platform/database", "platform/errors.ts", "platform/scheduling"],
+      "platform/rate-limit": ["platform/database", "platform/errors.ts", "platform/scheduling"],
+      "platform/observability": ["platform/scheduling"],
       "platform/http": [
         ...["config", "platform/database", "platform/observability", "platform/rate-limit"],
         "platform/scheduling",

@@ -5,7 +5,7 @@ import { findState, listEvents } from "../../apps/server/src/modules/orders/orde
 import {
   createAskAboutLoans,
   createCancelOrder,
-} from "../../apps/server/src/modules/payments/cancelling/cancel-order.ts";
+} from "../../apps/server/src/modules/payments/hooks/cancel-order.ts";
 import { listIssues } from "../../apps/server/src/modules/payments/issues/issue-repository.ts";
 import { queueLoans } from "../../apps/server/src/modules/payments/loans/loan-queue.ts";
 import { writeSweepState } from "../../apps/server/src/modules/payments/loans/sweep.ts";

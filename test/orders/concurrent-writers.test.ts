@@ -6,7 +6,7 @@ import {
   findState,
   listEvents,
 } from "../../apps/server/src/modules/orders/order-repository.ts";
-import { createMoveOrder } from "../../apps/server/src/modules/payments/cancelling/move-order.ts";
+import { createMoveOrder } from "../../apps/server/src/modules/payments/hooks/move-order.ts";
 import { issuesOf } from "../../apps/server/src/modules/payments/issues/issue-repository.ts";
 import { anOrder, aPaidLoan, aStoredItem } from "../harness/builders.ts";
 import { databaseKinds, useDatabase } from "../harness/databases.ts";

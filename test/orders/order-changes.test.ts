@@ -172,6 +172,18 @@ test("events of an unknown kind are shown with their statuses", async () => {
   });
 });
 
+test("payment issues of an unknown kind are shown with it", async () => {
+  const { id } = await placeOrder(shop);
+  await shop.database.db
+    .insertInto("payment_issues")
+    .values({
+      ...{ id: "stolen-loan", loan_id: "loan", order_id: id },
+      ...{ kind: "stolen", detail: "", opened_at: 1 },
+    })
+    .execute();
+  expect(await show(id)).toMatchObject({ payment_issues: [{ kind: "stolen", order_id: id }] });
+});
+
 describe("a correction", () => {
   const correct = (id: string, body: object) =>
     callAdminApi(shop, "PATCH", withId(paths.admin.order, id), body);

@@ -3,7 +3,7 @@ import { databaseKinds } from "../harness/databases.ts";
 import { changed } from "./loans.ts";
 import { useMoneyShop } from "./money-shop.ts";
 
-describe.each(databaseKinds)("the journal on $name", (kind) => {
+describe.concurrent.each(databaseKinds)("the journal on $name", (kind) => {
   const shop = useMoneyShop(kind);
 
   test.each([

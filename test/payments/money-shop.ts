@@ -79,7 +79,7 @@ interface Running {
 const SWEEP = 300;
 
 async function start(kind: DatabaseKind, options: MoneyShopOptions): Promise<Running> {
-  const place = await kind.newPlace();
+  const place = await kind.newShopPlace();
   const lender = await startScriptedLender();
   const hidden = new Set<string>();
   lender.listBy((response, contracts) => {
@@ -90,7 +90,7 @@ async function start(kind: DatabaseKind, options: MoneyShopOptions): Promise<Run
   const shop = await startShop({
     ...options,
     config: { database: readDatabase({ DATABASE_URL: place.url }), ...options.config },
-    times: { sweep: SWEEP, sweepLongest: SWEEP, reread: 30_000, ...options.times },
+    times: { sweep: SWEEP, sweepLongest: SWEEP, tick: 100, reread: 30_000, ...options.times },
     between: async () => lender.url,
     now: () => Date.now() + clock.ahead,
   });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import BetterSqlite3 from "better-sqlite3";
 import { migrateSqlite } from "../../apps/server/src/platform/database/migrate-sqlite.ts";
-import { sqlite as kind, withMigration } from "../harness/databases.ts";
+import { migrationsFor } from "../../apps/server/src/platform/database/migrations.ts";
 
 // Applies an additional migration to a SQLite file, and kills its own process after so many
 // statements of it: node die-in-migration.ts shop.db next.sql 2
@@ -14,4 +14,6 @@ sqlite.pragma("cache_size = 10");
 sqlite.function("die", () => process.kill(process.pid, "SIGKILL"));
 const parts = readFileSync(migration, "utf8").split(/(?<=;\n\n)/);
 parts.splice(Number(statements), 0, "SELECT die();\n\n");
-migrateSqlite(sqlite, withMigration(kind, parts.join("")));
+const released = migrationsFor("sqlite");
+const next = { version: released.length + 1, name: "next", sql: parts.join("") };
+migrateSqlite(sqlite, [...released, next]);

@@ -54,7 +54,7 @@ describe.each(databaseKinds)("outages of a delivery service on $name", (kind) =>
         emitEventsOn(
           database,
           [channel],
-          subjects.map((subject) => ({ type: "x", subject })),
+          subjects.map((subject) => ({ type: "order.paid", subject })),
           worker.wake,
         ),
       async stop() {
@@ -225,7 +225,7 @@ describe.each(databaseKinds)("outages of a delivery service on $name", (kind) =>
     await emitEventsOn(
       used.database,
       channels.map((name) => aChannel({ name })),
-      [{ type: "x", subject: "order" }],
+      [{ type: "order.paid", subject: "order" }],
     );
     const locked: string[][] = [];
     await used.database.inTransaction((unit) => {

@@ -58,11 +58,11 @@ describe.each(databaseKinds)("the outbox on $name", (kind) => {
   test("delivers the events of one subject one after another, in their order, also after a failure", async () => {
     const seen = recorder(async ({ type, attempts }) => {
       await pause(Math.random() * 5);
-      return type === "first" && attempts === 0 ? retry : delivered;
+      return type === "order.placed" && attempts === 0 ? retry : delivered;
     });
     const channel = aChannel({ name: "in-order", deliver: seen.deliver, retryDelays: [300] });
     const worker = aWorker(used.database, [channel]);
-    const types = ["first", "second", "third"];
+    const types = ["order.placed", "order.paid", "order.shipped"] as const;
     await emitEventsOn(
       used.database,
       [channel],
@@ -71,7 +71,7 @@ describe.each(databaseKinds)("the outbox on $name", (kind) => {
     worker.start();
     await waitFor("the deliveries", noneWaits("in-order"));
     await worker.stop();
-    expect(seen.begun.map(({ type }) => type)).toEqual(["first", "first", "second", "third"]);
+    expect(seen.begun.map(({ type }) => type)).toEqual(["order.placed", ...types]);
     expect(worker.errors).toEqual([]);
   });
 
@@ -89,7 +89,7 @@ describe.each(databaseKinds)("the outbox on $name", (kind) => {
     await emitEventsOn(
       used.database,
       [channel],
-      ["stuck", "free"].map((subject) => ({ type: "x", subject })),
+      ["stuck", "free"].map((subject) => ({ type: "order.paid", subject })),
     );
     worker.start();
     await waitFor("three deliveries", async () => {
@@ -114,7 +114,7 @@ describe.each(databaseKinds)("the outbox on $name", (kind) => {
     await emitEventsOn(
       used.database,
       [channel],
-      Array.from({ length: 20 }, (_, n) => ({ type: "x", subject: String(n) })),
+      Array.from({ length: 20 }, (_, n) => ({ type: "order.paid", subject: String(n) })),
     );
     worker.start();
     await waitFor(
@@ -132,7 +132,7 @@ describe.each(databaseKinds)("the outbox on $name", (kind) => {
     });
     const channel = aChannel({ name: "failing", deliver: seen.deliver, retryDelays: [20, 20] });
     const worker = aWorker(used.database, [channel]);
-    await emitEventsOn(used.database, [channel], [{ type: "x", subject: "a" }]);
+    await emitEventsOn(used.database, [channel], [{ type: "order.paid", subject: "a" }]);
     worker.start();
     await waitFor("the end", noneWaits("failing"));
     await worker.stop();
@@ -146,7 +146,7 @@ describe.each(databaseKinds)("the outbox on $name", (kind) => {
     const channel = aChannel({
       name: "ends",
       deliver: async ({ type }) =>
-        type === "skip"
+        type === "order.erased"
           ? { kind: "skipped", answer: "erased" }
           : { kind: "failed", answer: "550 unknown" },
     });
@@ -154,7 +154,10 @@ describe.each(databaseKinds)("the outbox on $name", (kind) => {
     await emitEventsOn(
       used.database,
       [channel],
-      ["skip", "fail"].map((type) => ({ type, subject: "a" })),
+      [
+        { type: "order.erased", subject: "a" },
+        { type: "order.paid", subject: "a" },
+      ],
     );
     worker.start();
     await waitFor("the ends", noneWaits("ends"));
@@ -173,20 +176,23 @@ describe.each(databaseKinds)("the outbox on $name", (kind) => {
     await emitEventsOn(
       used.database,
       [channel],
-      ["first", "second"].map((type) => ({ type, subject: "a" })),
+      [
+        { type: "order.placed", subject: "a" },
+        { type: "order.paid", subject: "a" },
+      ],
     );
     const partition = { channel: "killed", target: "target" };
     // One clock: those of two connections differ by up to the duration of a query.
     const options = { limit: 8, lease: 400, maxAttempts: 3, onDeliveryFailed: () => {} };
     const taken = await takeDue(used.other, partition, { now: used.database.now, ...options });
-    expect(taken.rows.map(({ type }) => type)).toEqual(["first"]);
+    expect(taken.rows.map(({ type }) => type)).toEqual(["order.placed"]);
     const worker = aWorker(used.database, [channel]);
     worker.start();
     await waitFor("the deliveries", noneWaits("killed"));
     await worker.stop();
     expect(seen.begun.map(({ type, attempts }) => [type, attempts])).toEqual([
-      ["first", 1],
-      ["second", 0],
+      ["order.placed", 1],
+      ["order.paid", 0],
     ]);
     const [first] = await rowsOf("killed");
     expect(first?.ended_at).toBeGreaterThanOrEqual(taken.rows[0]?.leased_until ?? Infinity);
@@ -198,16 +204,19 @@ describe.each(databaseKinds)("the outbox on $name", (kind) => {
     await emitEventsOn(
       used.database,
       [channel],
-      ["deadly", "harmless"].map((type) => ({ type, subject: "a" })),
+      [
+        { type: "order.placed", subject: "a" },
+        { type: "order.paid", subject: "a" },
+      ],
     );
     await used.place.run(
-      "UPDATE outbox SET attempts = 5 WHERE channel = 'deadly' AND type = 'deadly'",
+      "UPDATE outbox SET attempts = 5 WHERE channel = 'deadly' AND type = 'order.placed'",
     );
     const worker = aWorker(used.database, [channel]);
     worker.start();
     await waitFor("the end", noneWaits("deadly"));
     await worker.stop();
-    expect(seen.begun.map(({ type }) => type)).toEqual(["harmless"]);
+    expect(seen.begun.map(({ type }) => type)).toEqual(["order.paid"]);
     expect(await rowsOf("deadly")).toEqual([
       expect.objectContaining({
         state: "failed",
@@ -336,7 +345,7 @@ describe.each(databaseKinds)("the outbox on $name", (kind) => {
       await emitEventsOn(
         used.database,
         [channel],
-        subjects.map((subject) => ({ type: "x", subject, data: { number } })),
+        subjects.map((subject) => ({ type: "order.paid", subject, data: { number } })),
         () => {
           for (const worker of workers) worker.wake();
         },
@@ -364,7 +373,7 @@ describe.each(databaseKinds)("the outbox on $name", (kind) => {
     await emitEventsOn(
       used.database,
       [channel],
-      ["quick", "endless"].map((subject) => ({ type: "x", subject })),
+      ["quick", "endless"].map((subject) => ({ type: "order.paid", subject })),
     );
     worker.start();
     await waitFor("both to begin", () => seen.begun.length === 2);
@@ -386,7 +395,7 @@ describe.each(databaseKinds)("the outbox on $name", (kind) => {
     );
     const channel = aChannel({ name: "late", deliver: seen.deliver, timeout: 50 });
     const worker = aWorker(used.database, [channel]);
-    await emitEventsOn(used.database, [channel], [{ type: "x", subject: "a" }]);
+    await emitEventsOn(used.database, [channel], [{ type: "order.paid", subject: "a" }]);
     worker.start();
     await waitFor("the delivery", noneWaits("late"));
     await worker.stop();

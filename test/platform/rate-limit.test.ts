@@ -6,15 +6,16 @@ import { WebSocket } from "ws";
 import type { Database } from "../../apps/server/src/platform/database/database.ts";
 import { openPostgres } from "../../apps/server/src/platform/database/postgres.ts";
 import { refusals } from "../../apps/server/src/platform/observability/refusals.ts";
-import { createLimit, withLocalFallback } from "../../apps/server/src/platform/rate-limit/limit.ts";
-import { createPostgresWindows } from "../../apps/server/src/platform/rate-limit/postgres.ts";
-import { createRedisWindows } from "../../apps/server/src/platform/rate-limit/redis.ts";
 import {
+  createLimit,
   createWindows,
   DAY,
   MINUTE,
   type Windows,
-} from "../../apps/server/src/platform/rate-limit/windows.ts";
+  withLocalFallback,
+} from "../../apps/server/src/platform/rate-limit/limit.ts";
+import { createPostgresWindows } from "../../apps/server/src/platform/rate-limit/postgres.ts";
+import { createRedisWindows } from "../../apps/server/src/platform/rate-limit/redis.ts";
 import { anOrder } from "../harness/builders.ts";
 import { placeOrder, postOrder, refusedSocket } from "../harness/customer.ts";
 import { startFaultProxy, throughProxy } from "../harness/network.ts";

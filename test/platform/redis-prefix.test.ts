@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { pino } from "pino";
 import { afterEach, expect, inject, test } from "vitest";
 import type { Change } from "../../apps/server/src/platform/events/bus.ts";
-import { MINUTE } from "../../apps/server/src/platform/rate-limit/windows.ts";
+import { MINUTE } from "../../apps/server/src/platform/rate-limit/limit.ts";
 import { openResources, type Resources } from "../../apps/server/src/platform/resources.ts";
 import { newDatabase } from "../harness/postgres.ts";
 import { startRedis } from "../harness/services.ts";

@@ -28,13 +28,13 @@ test.each(databaseKinds)(
     // A file is for one server, which overlaps with the next one only while it is replaced.
     if (kind.name === "PostgreSQL") old.push(await start());
     await using load = startLoad(() => old.map(({ url }) => url));
-    await waitFor("orders", () => load.acknowledged.size > 500);
+    await waitFor("orders", () => load.acknowledged.size > 200);
     const fresh = await start({
       args: [await writeNextRelease(folder, migration)],
       env: { LOG_LEVEL: "info" },
     });
     const before = load.acknowledged.size;
-    await waitFor("orders after the migration", () => load.acknowledged.size > before + 500);
+    await waitFor("orders after the migration", () => load.acknowledged.size > before + 200);
     await load.stop();
 
     expect([...load.refusals]).toEqual([]);

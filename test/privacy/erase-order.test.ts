@@ -19,7 +19,7 @@ import type { Database } from "../../apps/server/src/platform/database/database.
 import { createInProcessBus } from "../../apps/server/src/platform/events/bus.ts";
 import type { DomainEvent } from "../../apps/server/src/platform/outbox/domain-event.ts";
 import { anAddress, aPaidLoan, aStoredOrder, noEvents } from "../harness/builders.ts";
-import { databaseKinds, readWhole, useDatabase } from "../harness/databases.ts";
+import { type DatabaseKind, databaseKinds, readWhole, useDatabase } from "../harness/databases.ts";
 import { aChannel, aWorker, emitEventsOn } from "../harness/outbox.ts";
 import { useCasesOn } from "../harness/use-cases.ts";
 
@@ -55,6 +55,33 @@ const withoutPeople = [
   ...["staff", "sign_in_links", "passkeys", "passkey_challenges", "staff_sessions"],
 ];
 
+/** The text columns without personal data of the customer, of all tables about orders. */
+const impersonalColumns: Readonly<Record<string, readonly string[]>> = {
+  orders: ["id", "status"],
+  order_lines: ["order_id", "item_id", "name"],
+  order_events: ["order_id", "from_status", "to_status", "kind", "by", "by_name"],
+  idempotency_keys: ["key", "body_hash", "order_id"],
+  loans: [
+    ...["id", "order_id", "named_order_id", "provider_status", "state"],
+    ...["currency", "amount_text", "refusal"],
+  ],
+  settled_loans: ["loan_id", "report"],
+  payment_checks: ["loan_id", "order_id", "outcome"],
+  payment_issues: ["id", "loan_id", "order_id", "kind", "detail", "resolution", "resolved_by"],
+  receipts: ["loan_id", "order_id", "currency", "provider_amount"],
+  journal: ["id", "order_id", "loan_id", "kind", "currency", "by_name", "issue_id", "refund_id"],
+  outbox: ["id", "channel", "target", "type", "subject", "data", "state"],
+  unpaid_emails: ["delivery_id"],
+};
+
+const columnQueries: Readonly<Record<DatabaseKind["name"], string>> = {
+  SQLite: `SELECT tables.name || '.' || columns.name AS name
+    FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns
+    WHERE tables.type = 'table' AND columns.type = 'TEXT'`,
+  PostgreSQL: `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
+    WHERE table_schema = 'public' AND data_type = 'text'`,
+};
+
 function useCases(database: Database) {
   const emitted: DomainEvent[] = [];
   const bus = createInProcessBus();
@@ -87,6 +114,25 @@ describe.each(databaseKinds)("erasing an order on $name", (kind) => {
     return Object.entries(rows).flatMap(([table, some]) =>
       some.some((row) => row.toLowerCase().includes(WORD.toLowerCase())) ? [table] : [],
     );
+  };
+  /** The columns of the tables about orders that have the word, as `table.column`. */
+  const columnsWithWord = async () => {
+    const { rows } = await readWhole(kind, shop.place);
+    const found = Object.keys(impersonalColumns).flatMap((table) =>
+      (rows[table] ?? []).flatMap((row) =>
+        Object.entries(JSON.parse(row)).flatMap(([column, value]) =>
+          String(value).toLowerCase().includes(WORD.toLowerCase()) ? [`${table}.${column}`] : [],
+        ),
+      ),
+    );
+    return [...new Set(found)];
+  };
+  /** The text columns of the tables about orders, as `table.column`. */
+  const textColumns = async () => {
+    const columns = await shop.place.run(columnQueries[kind.name]);
+    return columns
+      .map((column) => String(Reflect.get(Object(column), "name")))
+      .filter((column) => Object.hasOwn(impersonalColumns, column.split(".")[0] ?? ""));
   };
   const move = (id: string, to: OrderStatus, further = {}) =>
     shop.within((unit) =>
@@ -123,7 +169,8 @@ describe.each(databaseKinds)("erasing an order on $name", (kind) => {
     });
     expect(accepted.kind).toBe("resolved");
     await noteOrder({ orderId: id, by: staff, text: `${WORD} called` });
-    await correctAddress({ orderId: id, by: { kind: "customer" }, address: anAddress() });
+    const address = anAddress({ street: `2 ${WORD} Road` });
+    await correctAddress({ orderId: id, by: { kind: "customer" }, address });
     const shipment = {
       carrier: WORD,
       tracking_number: WORD,
@@ -137,10 +184,20 @@ describe.each(databaseKinds)("erasing an order on $name", (kind) => {
         SELECT id, '${WORD}', '${WORD}', 1 FROM outbox`,
     );
     await shop.place.run(`UPDATE outbox SET answer = '550 <${WORD}@example.org> is unknown'`);
+    await shop.place.run(`UPDATE orders SET merchant_message = 'Dear ${WORD}' WHERE id = '${id}'`);
+    await shop.place.run(
+      `UPDATE journal SET method = '${WORD}', reference = '${WORD}' WHERE by_name = 'till'`,
+    );
     const before = await readWhole(kind, shop.place);
     // The tables in which FTS5 keeps its index have no texts that could be read here.
     const tables = Object.keys(before.rows).filter((name) => !/^order_search_(?!index)/.test(name));
     expect([...(await wordIn()), ...withoutPeople].sort()).toEqual(tables.sort());
+    const impersonal = Object.entries(impersonalColumns).flatMap(([table, columns]) =>
+      columns.map((column) => `${table}.${column}`),
+    );
+    expect([...(await columnsWithWord()), ...impersonal].sort()).toEqual(
+      (await textColumns()).sort(),
+    );
 
     const books = await booksOf(id);
     const erased = await eraseOrder(id, staff);

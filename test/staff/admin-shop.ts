@@ -11,7 +11,7 @@ import { useResource } from "../harness/use-resource.ts";
 
 /** A shop with a small build of the admin, for the describe block that calls this. */
 export function useAdminShop(kind: DatabaseKind) {
-  const place = useResource(() => kind.newPlace());
+  const place = useResource(() => kind.newShopPlace());
   const build = useResource(() => mkdtempDisposable(join(tmpdir(), "keepsats-admin-")));
   const shop = useResource(async () => {
     await mkdir(join(build.path, "assets"));

@@ -6,12 +6,16 @@ import type { Email } from "./modules/email/index.ts";
 import { type Authenticate, authorize, type SignIn } from "./modules/staff/index.ts";
 import { adminHeaders, adminPages } from "./modules/web/index.ts";
 import { codeOf } from "./platform/errors.ts";
-import { clientAddress, warnOfIgnoredProxy } from "./platform/http/client-address.ts";
 import { sessionCsrfProtection } from "./platform/http/csrf.ts";
 import { timeRequests } from "./platform/http/metrics.ts";
-import { refuseUnknownQueries } from "./platform/http/route.ts";
-import { addHeaders, helmetHeaders } from "./platform/http/security-headers.ts";
-import { createServer, type ServerOptions } from "./platform/http/server.ts";
+import { addHeaders, refuseUnknownQueries } from "./platform/http/route.ts";
+import { helmetHeaders } from "./platform/http/security-headers.ts";
+import {
+  clientAddress,
+  createServer,
+  type ServerOptions,
+  warnOfIgnoredProxy,
+} from "./platform/http/server.ts";
 import type { Platform } from "./platform/platform.ts";
 
 interface Options extends ServerOptions {

@@ -7,7 +7,7 @@ import { type App, createApp } from "./app.ts";
 import { type Config, readConfig } from "./config/config.ts";
 import { ConfigError } from "./config/environment.ts";
 import { isCatalogueEmpty, loadSampleCatalogue } from "./modules/catalogue/index.ts";
-import { type ConnectProvider, paymentTimes } from "./modules/payments/index.ts";
+import { type ConnectProvider, paymentTimes, providerTimes } from "./modules/payments/index.ts";
 import { providerNamed, providerNames } from "./modules/payments/provider/index.ts";
 import { eraseTimes } from "./modules/privacy/index.ts";
 import { figureTimes } from "./modules/reports/index.ts";
@@ -22,13 +22,7 @@ import { openResources, type Resources } from "./platform/resources.ts";
 const STOP_TIMEOUT = 10_000;
 /** The timeout for flushing the log before the exit, in milliseconds. */
 const FLUSH_TIMEOUT = 1_000;
-const streamTimes = {
-  heartbeat: 30_000,
-  reread: 30_000,
-  providerTimeout: 4_000,
-  listStalled: 120_000,
-  listTimeout: 600_000,
-};
+const streamTimes = { heartbeat: 30_000, reread: 30_000 };
 const emptyCatalogue =
   'The catalogue is empty: fill it with "npm run cli -- items import FILE.json" (catalogue/items.json is a sample).';
 const noEmail = "No email is sent: set SMTP_URL and MAIL_FROM to change that.";
@@ -89,6 +83,7 @@ export async function run(root: string, commit = "unknown"): Promise<void> {
       adminRoot: join(root, "apps/admin/dist"),
       times: {
         ...paymentTimes,
+        ...providerTimes,
         ...streamTimes,
         ...eraseTimes,
         ...figureTimes,

@@ -1,26 +1,20 @@
+import { paths } from "@keepsats/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { adminScope } from "./admin-server.ts";
 import type { Config } from "./config/config.ts";
 import type { createCatalogue } from "./modules/catalogue/index.ts";
-import { itemsFirst } from "./modules/catalogue/index.ts";
 import { orderStreamOperation } from "./modules/order-status/index.ts";
 import type { ProviderState } from "./modules/payments/index.ts";
 import type { Authenticate } from "./modules/staff/index.ts";
 import { type createWeb, isPage } from "./modules/web/index.ts";
 import type { TokenGuard } from "./platform/http/bearer.ts";
-import { warnOfIgnoredProxy } from "./platform/http/client-address.ts";
 import { healthRoutes } from "./platform/http/health.ts";
 import { metricsRoute, timeRequests } from "./platform/http/metrics.ts";
 import { collectMethods, sendNotFound } from "./platform/http/not-found.ts";
 import { collectOperations, openApiRoute } from "./platform/http/openapi-route.ts";
-import { refuseUnknownQueries } from "./platform/http/route.ts";
-import {
-  addHeaders,
-  dataHeaders,
-  helmetHeaders,
-  securityHeaders,
-} from "./platform/http/security-headers.ts";
-import { createServer, type ServerOptions } from "./platform/http/server.ts";
+import { addHeaders, refuseUnknownQueries } from "./platform/http/route.ts";
+import { dataHeaders, helmetHeaders, securityHeaders } from "./platform/http/security-headers.ts";
+import { createServer, type ServerOptions, warnOfIgnoredProxy } from "./platform/http/server.ts";
 import type { Platform } from "./platform/platform.ts";
 
 type Routes = (app: FastifyInstance) => void;
@@ -44,7 +38,7 @@ interface Options extends ServerOptions {
  */
 export async function createStorefrontServer(options: Options): Promise<FastifyInstance> {
   const { platform, config, catalogue } = options;
-  const fastify = createServer(options, (handler) => itemsFirst(catalogue.itemsListener, handler));
+  const fastify = createServer(options, { url: paths.items, answer: catalogue.itemsListener });
   const methodsOf = collectMethods(fastify, isPage);
   const operations = collectOperations(fastify);
   const notFound = (request: FastifyRequest, reply: FastifyReply) =>

@@ -1,5 +1,5 @@
 import { type Cents, currency as shopCurrency } from "./money.ts";
-import { awaitsPayment, isOrderStatus } from "./order-status.ts";
+import { moneyPhaseOf } from "./order-status.ts";
 
 /**
  * The kinds of journal entry. Entries are only ever added.
@@ -78,15 +78,6 @@ export interface Balances {
   readonly others: readonly Balance[];
   /** The number of loans of unknown amount that staff have not decided about. */
   readonly unknownAmounts: number;
-}
-
-export type MoneyPhase = "awaiting" | "paid" | "cancelled";
-
-/** The phase of an order with regard to its money. A status of a newer version counts as paid. */
-export function moneyPhaseOf(status: string): MoneyPhase {
-  if (!isOrderStatus(status)) return "paid";
-  if (awaitsPayment(status)) return "awaiting";
-  return status === "Cancelled" ? "cancelled" : "paid";
 }
 
 /**

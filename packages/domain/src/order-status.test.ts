@@ -5,11 +5,14 @@ import {
   awaitsShipping,
   canMove,
   FIRST_STATUS,
+  finalStatuses,
   isOrderStatus,
   isPaidStatus,
   isStaffStatus,
+  moneyPhaseOf,
   nextStatuses,
   orderStatuses,
+  restocksItems,
 } from "./order-status.ts";
 
 const status = fc.constantFrom(...orderStatuses);
@@ -83,4 +86,14 @@ test("every status is recognized by its name", () => {
 test("an order is paid from its payment on, unless it is cancelled", () => {
   expect(orderStatuses.filter(isPaidStatus)).toEqual(["PaymentProcessed", "Shipped", "Delivered"]);
   expect(isPaidStatus("Refunded")).toBe(false);
+});
+
+test("exactly a cancelled order is restocked and must be refunded", () => {
+  expect(orderStatuses.filter(restocksItems)).toEqual(["Cancelled"]);
+  expect(orderStatuses.filter((one) => moneyPhaseOf(one) === "cancelled")).toEqual(["Cancelled"]);
+  expect(moneyPhaseOf("Refunded")).toBe("paid");
+});
+
+test("exactly Delivered and Cancelled are final", () => {
+  expect(finalStatuses).toEqual(["Delivered", "Cancelled"]);
 });

@@ -23,61 +23,67 @@ export const orderStatusLabels: Readonly<Record<OrderStatus, string>> = {
   Cancelled: "Cancelled",
 };
 
+/** The phase of an order with regard to its money. */
+export type MoneyPhase = "awaiting" | "paid" | "cancelled";
+
 interface StatusRule {
   /** The statuses that may follow it. */
   readonly next: readonly OrderStatus[];
   /** The actor that sets this status: the shop for a new order, a loan's status, or staff. */
   readonly movedBy: "shop" | "provider" | "staff";
-  /** Whether the order is not paid yet, so that its loans are checked with the provider. */
-  readonly awaitsPayment: boolean;
-  /** Whether the order is paid and not cancelled. */
-  readonly isPaid: boolean;
+  /**
+   * Whether the order awaits its payment, so that its loans are checked with the provider, is paid,
+   * or is cancelled, so that its money must be refunded.
+   */
+  readonly money: MoneyPhase;
   /** Whether the order may still be shipped, so that its shipping address can be corrected. */
   readonly awaitsShipping: boolean;
+  /** Whether the move to this status restocks its items. */
+  readonly restocks: boolean;
 }
 
 const rules = {
   Pending: {
     next: ["PaymentProcessing", "PaymentProcessed", "Cancelled"],
     movedBy: "shop",
-    awaitsPayment: true,
-    isPaid: false,
+    money: "awaiting",
     awaitsShipping: true,
+    restocks: false,
   },
   PaymentProcessing: {
     next: ["PaymentProcessed", "Pending", "Cancelled"],
     movedBy: "provider",
-    awaitsPayment: true,
-    isPaid: false,
+    money: "awaiting",
     awaitsShipping: true,
+    restocks: false,
   },
   PaymentProcessed: {
     next: ["Shipped", "Cancelled"],
     movedBy: "provider",
-    awaitsPayment: false,
-    isPaid: true,
+    money: "paid",
     awaitsShipping: true,
+    restocks: false,
   },
   Shipped: {
     next: ["Delivered"],
     movedBy: "staff",
-    awaitsPayment: false,
-    isPaid: true,
+    money: "paid",
     awaitsShipping: false,
+    restocks: false,
   },
   Delivered: {
     next: [],
     movedBy: "staff",
-    awaitsPayment: false,
-    isPaid: true,
+    money: "paid",
     awaitsShipping: false,
+    restocks: false,
   },
   Cancelled: {
     next: [],
     movedBy: "staff",
-    awaitsPayment: false,
-    isPaid: false,
+    money: "cancelled",
     awaitsShipping: false,
+    restocks: true,
   },
 } as const satisfies Record<OrderStatus, StatusRule>;
 
@@ -88,6 +94,11 @@ export type StaffStatus = {
 
 export const FIRST_STATUS: OrderStatus = "Pending";
 
+/** The statuses that no other follows. */
+export const finalStatuses: readonly OrderStatus[] = orderStatuses.filter(
+  (status) => rules[status].next.length === 0,
+);
+
 export function nextStatuses(status: OrderStatus): readonly OrderStatus[] {
   return rules[status].next;
 }
@@ -97,17 +108,26 @@ export function canMove(from: OrderStatus, to: OrderStatus): boolean {
   return nextStatuses(from).includes(to);
 }
 
+/** A status of a newer version counts as paid. */
+export function moneyPhaseOf(status: string): MoneyPhase {
+  return isOrderStatus(status) ? rules[status].money : "paid";
+}
+
 export function awaitsPayment(status: OrderStatus): boolean {
-  return rules[status].awaitsPayment;
+  return rules[status].money === "awaiting";
 }
 
 /** A status of a newer version does not count as paid. */
 export function isPaidStatus(status: string): boolean {
-  return isOrderStatus(status) && rules[status].isPaid;
+  return isOrderStatus(status) && rules[status].money === "paid";
 }
 
 export function awaitsShipping(status: OrderStatus): boolean {
   return rules[status].awaitsShipping;
+}
+
+export function restocksItems(status: OrderStatus): boolean {
+  return rules[status].restocks;
 }
 
 export function isStaffStatus(status: OrderStatus): status is StaffStatus {

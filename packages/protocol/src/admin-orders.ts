@@ -46,6 +46,7 @@ export const orderEventKinds = [
   "issue-reopened",
   "erased",
 ] as const;
+export type OrderEventKind = (typeof orderEventKinds)[number];
 
 /**
  * One change of an order. An event that does not move the order has the same status in `from` and

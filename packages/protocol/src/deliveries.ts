@@ -10,14 +10,17 @@ export const testEmailAnswerSchema = z.object({ accepted: z.boolean(), answer: z
 /** The number of emails made due for a retry. */
 export const retriedEmailsSchema = z.object({ retried: z.int() });
 
+/** The channels that deliver domain events. */
+export const deliveryChannels = ["email-customer", "email-merchant", "webhook"] as const;
+export type DeliveryChannel = (typeof deliveryChannels)[number];
+
 export const deliveryStates = ["waiting", "delivered", "skipped", "failed"] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
 /** The delivery of a domain event to one target. Once decoded, times are in milliseconds. */
 export const deliverySchema = z.object({
   id: z.string(),
-  /** `email-customer`, `email-merchant` or `webhook`. */
-  channel: z.string(),
+  channel: z.string().check(z.meta({ enum: deliveryChannels })),
   /** The recipient, or the id of the webhook. */
   target: z.string(),
   /** The type of the event, such as `order.shipped`. */

@@ -1,5 +1,5 @@
 import { awaitsPayment, isOrderStatus, isPaidStatus } from "@keepsats/domain";
-import type { PaymentIssue, Resolution } from "./payment-issues.ts";
+import { isLoanRefusal, type PaymentIssue, type Resolution } from "./payment-issues.ts";
 
 /**
  * The actions that staff can take on a payment issue.
@@ -50,11 +50,8 @@ export function issueActions(issue: Issue): readonly IssueAction[] {
   return actions;
 }
 
-/** The kinds of payment issue whose loan pays its order only once staff accept it. */
-const refusedKinds: readonly string[] = ["underpaid", "wrong-currency", "unknown-order"];
-
 function canPay({ kind, order_status, open_amount, balance }: Issue): boolean {
-  if (order_status === null || !refusedKinds.includes(kind)) return false;
+  if (order_status === null || !isLoanRefusal(kind)) return false;
   if (isOrderStatus(order_status) && awaitsPayment(order_status)) return open_amount !== 0;
   return isPaidStatus(order_status) && balance.missing > 0;
 }

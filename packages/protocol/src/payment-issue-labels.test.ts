@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import * as z from "zod/mini";
 import { adviceText, happenedText, resolutionText } from "./payment-issue-labels.ts";
-import { issueKinds } from "./payment-issues.ts";
+import { issueKinds, paymentIssueSchema } from "./payment-issues.ts";
 
 const noMoney = { open_amount: 0, refunded_amount: 0, balance: { currency: "USD", missing: 0 } };
 
@@ -20,6 +21,13 @@ test.each(["underpaid", "unknown-order", "duplicate", "paid-after-cancel"] as co
     expect(adviceText({ ...noMoney, kind })).toMatch(/nothing to refund/i);
   },
 );
+
+test("a payment issue of a newer server is read, and described by its kind", () => {
+  const { kind } = paymentIssueSchema.shape;
+  expect(z.safeParse(kind, "stolen").success).toBe(true);
+  expect(happenedText({ kind: "stolen" })).toBe("stolen");
+  expect(adviceText({ ...noMoney, kind: "stolen" })).toMatch(/ask the loan provider/i);
+});
 
 test("the advice says how much was refunded already", () => {
   const advised = (open_amount: number, refunded_amount: number) =>

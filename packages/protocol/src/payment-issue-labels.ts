@@ -1,5 +1,10 @@
 import { formatGroupedMoneyIn } from "@keepsats/domain";
-import type { IssueKind, PaymentIssue, resolutions } from "./payment-issues.ts";
+import {
+  type IssueKind,
+  moneyOfIssue,
+  type PaymentIssue,
+  type Resolution,
+} from "./payment-issues.ts";
 
 interface Labels {
   /** What happened, in one sentence. */
@@ -67,13 +72,15 @@ const labels: Readonly<Record<IssueKind, Labels>> = {
 
 const labelsByKind = new Map<string, Labels>(Object.entries(labels));
 
-/** The kind itself if a newer version has stored it. */
-export function happenedText({ kind }: { readonly kind: string }): string {
-  return labelsByKind.get(kind)?.happened ?? kind;
+/** For a kind that a newer version has stored, the kind itself and general advice. */
+function labelsOf(kind: string): Labels {
+  const advice = "Ask the loan provider what happened, then decide about the money of the loan.";
+  return labelsByKind.get(kind) ?? { happened: kind, advice, adviceWithoutMoney: askProvider };
 }
 
-/** The kinds of payment issue that report a statement of the provider, not money. */
-const noticeKinds: readonly IssueKind[] = ["disputed", "changed-after-payout", "unrecognized"];
+export function happenedText({ kind }: { readonly kind: string }): string {
+  return labelsOf(kind).happened;
+}
 
 type Advised = Pick<PaymentIssue, "kind" | "open_amount" | "refunded_amount"> & {
   readonly balance: Pick<PaymentIssue["balance"], "currency" | "missing">;
@@ -81,9 +88,9 @@ type Advised = Pick<PaymentIssue, "kind" | "open_amount" | "refunded_amount"> & 
 
 /** Says what to do about a payment issue, what was refunded, and what is missing. */
 export function adviceText({ kind, open_amount, refunded_amount, balance }: Advised): string {
-  const { advice, adviceWithoutMoney = advice } = labels[kind];
+  const { advice, adviceWithoutMoney = advice } = labelsOf(kind);
   const money = (cents: number) => formatGroupedMoneyIn(cents, balance.currency);
-  if (noticeKinds.includes(kind)) {
+  if (moneyOfIssue(kind) === "none") {
     if (balance.missing === 0) return advice;
     return `${advice} ${money(balance.missing)} is missing: write it off if it does not come.`;
   }
@@ -103,7 +110,7 @@ const resolutionLabels = new Map<string, string>(
     accepted: "Accepted",
     "written-off": "Written off",
     dismissed: "Dismissed",
-  } satisfies Record<(typeof resolutions)[number], string>),
+  } satisfies Record<Resolution, string>),
 );
 
 /** Such as "Refunded by Ada: on Monday". */

@@ -30,6 +30,51 @@ export const issueKinds = [
 ] as const;
 export type IssueKind = (typeof issueKinds)[number];
 
+interface IssueRule {
+  /**
+   * The money that it is about: a loan that pays its order only once staff accept it, money that
+   * the order does not need, or none, because it reports a statement of the provider.
+   */
+  readonly money: "refused" | "excess" | "none";
+  /** Whether it puts the payment of an order in doubt, so that shipping asks first. */
+  readonly doubtsPayment: boolean;
+}
+
+const rules = {
+  underpaid: { money: "refused", doubtsPayment: false },
+  overpaid: { money: "excess", doubtsPayment: false },
+  "wrong-currency": { money: "refused", doubtsPayment: false },
+  "unknown-order": { money: "refused", doubtsPayment: false },
+  duplicate: { money: "excess", doubtsPayment: false },
+  "paid-after-cancel": { money: "excess", doubtsPayment: false },
+  disputed: { money: "none", doubtsPayment: true },
+  "changed-after-payout": { money: "none", doubtsPayment: true },
+  unrecognized: { money: "none", doubtsPayment: false },
+} as const satisfies Record<IssueKind, IssueRule>;
+
+/** Why a paid-out loan does not pay its order, unless staff accept it. */
+export type LoanRefusal = {
+  [Kind in IssueKind]: (typeof rules)[Kind]["money"] extends "refused" ? Kind : never;
+}[IssueKind];
+
+function isIssueKind(kind: string): kind is IssueKind {
+  return Object.hasOwn(rules, kind);
+}
+
+/** `undefined` for a kind that a newer version has stored. */
+export function moneyOfIssue(kind: string): IssueRule["money"] | undefined {
+  return isIssueKind(kind) ? rules[kind].money : undefined;
+}
+
+export function isLoanRefusal(kind: string): kind is LoanRefusal {
+  return moneyOfIssue(kind) === "refused";
+}
+
+/** False for a kind that a newer version has stored. */
+export function doubtsPayment(kind: string): boolean {
+  return isIssueKind(kind) && rules[kind].doubtsPayment;
+}
+
 /**
  * The resolutions of a payment issue.
  *
@@ -75,7 +120,8 @@ export const paymentIssueSchema = z.object({
   order_status: z.nullable(statusTextSchema),
   /** `null` if the shop has no such order, or its personal data was erased. */
   customer_name: z.optional(z.nullable(z.string())),
-  kind: z.enum(issueKinds),
+  /** It is read as any text, so that an older client accepts newer kinds. */
+  kind: z.string().check(z.meta({ enum: issueKinds })),
   detail: z.string(),
   /**
    * The part of its loan's money that staff must still decide about, in the currency of `balance`; 0

@@ -1,5 +1,6 @@
 import type { AdminOrder } from "./admin-orders.ts";
 import { happenedText } from "./payment-issue-labels.ts";
+import { doubtsPayment } from "./payment-issues.ts";
 
 export interface ShipWarnings {
   readonly texts: readonly string[];
@@ -15,15 +16,12 @@ type Order = {
   readonly events: readonly Pick<AdminOrder["events"][number], "kind" | "to" | "by" | "by_name">[];
 };
 
-/** The kinds of payment issue that put the money of a paid order in doubt. */
-const doubtfulKinds: readonly string[] = ["disputed", "changed-after-payout"];
-
 const actors: Readonly<Record<string, string>> = { customer: "the customer", staff: "staff" };
 
 /** The reasons to check an order before it ships: open payment issues and a changed address. */
 export function shipWarnings({ payment_issues, events }: Order): ShipWarnings {
   const issues = payment_issues.filter(
-    ({ kind, resolution }) => resolution === null && doubtfulKinds.includes(kind),
+    ({ kind, resolution }) => resolution === null && doubtsPayment(kind),
   );
   const change = events.findLast(
     ({ kind, to }) => kind === "address-corrected" && to === "PaymentProcessed",

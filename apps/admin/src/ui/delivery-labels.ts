@@ -1,4 +1,4 @@
-import type { WebhookEventType } from "@keepsats/protocol";
+import type { DeliveryChannel, WebhookEventType } from "@keepsats/protocol";
 
 interface Delivery {
   readonly channel: string;
@@ -7,11 +7,13 @@ interface Delivery {
   readonly answer: string | null;
 }
 
-const channels: Readonly<Record<string, string>> = {
+const knownChannels: Readonly<Record<DeliveryChannel, string>> = {
   "email-customer": "Email to the customer",
   "email-merchant": "Email to the shop",
   webhook: "Webhook",
 };
+/** A newer version may have stored another channel. */
+const channels: Readonly<Record<string, string>> = knownChannels;
 
 const eventTypes: Readonly<Record<WebhookEventType, string>> = {
   "order.placed": "placed",

@@ -5,22 +5,22 @@ import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/environment.ts";
 import {
   type Database,
+  type DatabaseLoad,
   type DatabaseObserver,
   DatabaseUnreachable,
   DatabaseUnusable,
+  observeDatabase,
 } from "./database/database.ts";
 import { readOrWriteValue } from "./database/key-values.ts";
 import { openSqlite } from "./database/sqlite.ts";
 import { type Bus, createInProcessBus } from "./events/bus.ts";
-import {
-  type DatabaseLoad,
-  logBusState,
-  logLimitFallback,
-  observeDatabase,
-} from "./observability/log-outages.ts";
 import { withSafeErrors } from "./observability/redaction.ts";
-import { withLocalFallback } from "./rate-limit/limit.ts";
-import { createWindows, type Windows } from "./rate-limit/windows.ts";
+import {
+  createWindows,
+  logLimitFallback,
+  type Windows,
+  withLocalFallback,
+} from "./rate-limit/limit.ts";
 import { backoff } from "./scheduling/backoff.ts";
 import { elapsed } from "./scheduling/clock.ts";
 
@@ -99,17 +99,18 @@ async function openBus(
   { database }: Pick<Config, "database">,
   { redis, log }: { redis: Redis | undefined; log: FastifyBaseLogger },
 ): Promise<Bus> {
-  const onState = logBusState(log);
   if (redis !== undefined) {
-    const { createNetworkedBus } = await import("./events/networked.ts");
+    const { createNetworkedBus, logBusState } = await import("./events/networked.ts");
     const { redisTransport } = await import("./events/redis.ts");
-    return createNetworkedBus({ open: redisTransport(redis.url, redis.prefix), onState });
+    const open = redisTransport(redis.url, redis.prefix);
+    return createNetworkedBus({ open, onState: logBusState(log) });
   }
   if (database.kind === "sqlite") return createInProcessBus();
-  const { createNetworkedBus } = await import("./events/networked.ts");
+  const { createNetworkedBus, logBusState } = await import("./events/networked.ts");
   const { postgresTransport } = await import("./events/postgres.ts");
   const { connectionOptions } = await import("./database/postgres-pool.ts");
-  return createNetworkedBus({ open: postgresTransport(connectionOptions(database.url)), onState });
+  const open = postgresTransport(connectionOptions(database.url));
+  return createNetworkedBus({ open, onState: logBusState(log) });
 }
 
 async function openWindows(

@@ -40,6 +40,10 @@ test.each(issueKinds)("a payment issue %s has a label with a capital letter", (k
   expect(issueLabel({ kind })).toMatch(/^[A-Z]/);
 });
 
+test("a payment issue of a newer server is shown as its kind", () => {
+  expect(issueLabel({ kind: "stolen" })).toBe("stolen");
+});
+
 test.each([
   ["provider", "Pending", false],
   ["provider", "PaymentProcessing", false],

@@ -1,5 +1,5 @@
 import { isOrderStatus, type OrderStatus } from "@keepsats/domain";
-import type { AdminOrder } from "@keepsats/protocol";
+import type { AdminOrder, IssueKind, OrderEventKind } from "@keepsats/protocol";
 import { shortLoanId, statusLabel } from "../../ui/order-labels.tsx";
 import { loanLabel } from "./loan-labels.ts";
 
@@ -15,7 +15,7 @@ const moves: Record<OrderStatus, string> = {
 };
 
 /** The events that do not change the status. */
-const kinds: Readonly<Record<string, string>> = {
+const kinds: Readonly<Record<Exclude<OrderEventKind, "moved">, string>> = {
   placed: "Placed",
   "attempt-failed": "Payment attempt failed",
   "address-corrected": "Shipping address corrected",
@@ -28,9 +28,11 @@ const kinds: Readonly<Record<string, string>> = {
   erased: "Name, email and addresses erased",
 };
 
+const kindLabels = new Map<string, string>(Object.entries(kinds));
+
 /** The kind itself for an event of a newer server. */
 export function eventLabel({ kind, from, to }: Pick<HistoryEvent, "kind" | "from" | "to">): string {
-  const label = kinds[kind];
+  const label = kindLabels.get(kind);
   if (label !== undefined) return label;
   if (from === to) return kind;
   return isOrderStatus(to) ? moves[to] : statusLabel(to);
@@ -44,7 +46,7 @@ export function reasonText(reason: string): string {
   return `${label} (loan ${shortLoanId(id)})`;
 }
 
-const issues: Readonly<Record<AdminOrder["payment_issues"][number]["kind"], string>> = {
+const issues: Readonly<Record<IssueKind, string>> = {
   underpaid: "A loan lends less than the total",
   overpaid: "A loan has paid more than the total",
   "wrong-currency": "A loan lends another currency",
@@ -56,8 +58,11 @@ const issues: Readonly<Record<AdminOrder["payment_issues"][number]["kind"], stri
   unrecognized: "A loan is reported with an unknown status",
 };
 
+const issueLabels = new Map<string, string>(Object.entries(issues));
+
+/** The kind itself for a payment issue of a newer server. */
 export function issueLabel({ kind }: Pick<AdminOrder["payment_issues"][number], "kind">): string {
-  return issues[kind];
+  return issueLabels.get(kind) ?? kind;
 }
 
 /** Whether a change is shown with its author: a loan that starts or fails has none. */

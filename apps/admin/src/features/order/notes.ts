@@ -1,10 +1,10 @@
-import type { AdminOrder } from "@keepsats/protocol";
+import { call } from "@keepsats/client";
+import { type AdminOrder, noteAnswerSchema, paths, withId } from "@keepsats/protocol";
 import { useMutation, useMutationState, useQueryClient } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import { changeErrorText } from "../../lib/api.ts";
 import { orderQuery } from "../../lib/queries.ts";
 import { useSession } from "../../lib/session.ts";
-import { addNote } from "./queries.ts";
 
 /** A note that was written in this tab. */
 export interface SentNote {
@@ -73,4 +73,15 @@ export function useNotes({ id, events }: AdminOrder) {
   }
   const add = (text: string) => mutate({ text, key: crypto.randomUUID() });
   return { unsaved: unsavedNotes(sent, events), add, retry, discard };
+}
+
+/** Adds a staff note. @param key idempotency key, reused when the same note is retried */
+function addNote(id: string, text: string, key: string) {
+  return call({
+    path: withId(paths.admin.notes, id),
+    method: "POST",
+    idempotencyKey: key,
+    body: { text },
+    answer: noteAnswerSchema,
+  });
 }

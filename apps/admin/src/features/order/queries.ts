@@ -2,7 +2,6 @@ import { call } from "@keepsats/client";
 import {
   type AdminOrder,
   erasureAnswerSchema,
-  noteAnswerSchema,
   type OrderPatch,
   orderPatchAnswerSchema,
   paths,
@@ -59,16 +58,5 @@ export function eraseOrder(id: string) {
     method: "POST",
     body: {},
     answer: erasureAnswerSchema,
-  });
-}
-
-/** Adds a staff note. @param key idempotency key, reused when the same note is retried */
-export function addNote(id: string, text: string, key: string) {
-  return call({
-    path: withId(paths.admin.notes, id),
-    method: "POST",
-    idempotencyKey: key,
-    body: { text },
-    answer: noteAnswerSchema,
   });
 }

@@ -17,7 +17,6 @@ import { createStock } from "./stock.ts";
 
 export type { Item } from "./item.ts";
 export { findItem, isCatalogueEmpty } from "./item-repository.ts";
-export { itemsFirst } from "./list-items-route.ts";
 export { loadSampleCatalogue } from "./load-sample.ts";
 export { isAvailable } from "./pictures/available-pictures.ts";
 export type { ReadPictureFile } from "./pictures/picture-cache.ts";

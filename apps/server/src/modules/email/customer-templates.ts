@@ -1,11 +1,14 @@
 import {
+  awaitsPayment,
   balanceIn,
   formatMoneyIn,
+  isOrderStatus,
   isWebAddress,
   currency as shopCurrency,
   shortOrderId,
 } from "@keepsats/domain";
 import type { Delivery } from "../../platform/outbox/channel.ts";
+import type { DomainEventType } from "../../platform/outbox/domain-event.ts";
 import type { Order } from "../orders/index.ts";
 import type { Block, Email } from "./email.ts";
 import { acceptance, items, type OrderMoney, shippingAddress, sumsIn } from "./order-blocks.ts";
@@ -18,9 +21,13 @@ export interface CustomerEmailParts {
   readonly money: OrderMoney;
 }
 
-/** The emails to customers, by event; `undefined` if the event is outdated. */
-const emails: Readonly<Record<string, (parts: CustomerEmailParts) => Email | undefined>> = {
+/** @returns `undefined` if the event is outdated */
+type Template = (parts: CustomerEmailParts) => Email | undefined;
+
+/** The emails to customers, by event; `null` for an event without one. */
+const templates = {
   "order.placed": placed,
+  "order.payment_started": null,
   "order.payment_failed": paymentFailed,
   "order.paid": paid,
   "order.shipped": shipped,
@@ -28,17 +35,51 @@ const emails: Readonly<Record<string, (parts: CustomerEmailParts) => Email | und
   "order.corrected": addressCorrected,
   "order.cancelled": cancelled,
   "order.refunded": refunded,
-};
+  "order.refund_reversed": null,
+  "order.erased": null,
+  "payment_issue.opened": null,
+  "payment_issue.resolved": null,
+  "payment_issue.reopened": null,
+  "stock.low": null,
+  "webhook.test": null,
+} as const satisfies Record<DomainEventType, Template | null>;
+
+const templatesByType = new Map<string, Template | null>(Object.entries(templates));
+
+/** The events that send an email to the customer. */
+type CustomerType = {
+  [Type in DomainEventType]: (typeof templates)[Type] extends null ? never : Type;
+}[DomainEventType];
 
 /** A correction sends an email only if it changes the shipping address of a paid order. */
-export function isForCustomer(type: string, data: Delivery["data"] = {}): boolean {
+export function isForCustomer(type: string, data: Delivery["data"] = {}): type is CustomerType {
   if (type === "order.corrected") return data.address_of_paid === true;
-  return Object.hasOwn(emails, type);
+  return typeof templatesByType.get(type) === "function";
 }
 
 /** @returns `undefined` if the event sends no email, or is outdated */
 export function customerEmail(type: string, parts: CustomerEmailParts): Email | undefined {
-  return isForCustomer(type, parts.data) ? emails[type]?.(parts) : undefined;
+  return isForCustomer(type, parts.data) ? templates[type](parts) : undefined;
+}
+
+/**
+ * Whether an email about this event is about an unpaid order. Anyone can have such an email sent to
+ * any address.
+ */
+export function isAboutUnpaid(type: CustomerType, { from }: Delivery["data"]): boolean {
+  switch (type) {
+    case "order.placed":
+    case "order.payment_failed":
+      return true;
+    case "order.cancelled":
+      return typeof from === "string" && isOrderStatus(from) && awaitsPayment(from);
+    case "order.paid":
+    case "order.shipped":
+    case "order.delivered":
+    case "order.corrected":
+    case "order.refunded":
+      return false;
+  }
 }
 
 const stranger =

@@ -1,26 +1,16 @@
-import {
-  awaitsPayment,
-  isOrderStatus,
-  isPaidStatus,
-  mailtoLink,
-  recipientOf,
-} from "@keepsats/domain";
+import { isPaidStatus, mailtoLink, recipientOf } from "@keepsats/domain";
+import { isWebhookEventType } from "@keepsats/protocol";
 import type { MailConfig } from "../../config/mail-config.ts";
 import type { Database, Queries } from "../../platform/database/database.ts";
 import type { Attempt, Channel, Deliver, Delivery } from "../../platform/outbox/channel.ts";
+import type { DomainEventType } from "../../platform/outbox/domain-event.ts";
 import { findItem } from "../catalogue/index.ts";
 import { findOrder, listEvents } from "../orders/index.ts";
 import { accountOf, findIssue, moneyByLoan, readAccountOf } from "../payments/index.ts";
 import type { ShopSettingsReader } from "../settings/index.ts";
-import { customerEmail, isForCustomer } from "./customer-templates.ts";
+import { customerEmail, isAboutUnpaid, isForCustomer } from "./customer-templates.ts";
 import type { Email } from "./email.ts";
-import {
-  isForMerchant,
-  issueEmail,
-  type MerchantType,
-  orderPaidEmail,
-  stockLowEmail,
-} from "./merchant-templates.ts";
+import { issueEmail, orderPaidEmail, stockLowEmail } from "./merchant-templates.ts";
 import { type Message, messageIdAt, writeMessage } from "./message.ts";
 import { readOrderMoney } from "./order-blocks.ts";
 import { noRecipient, type SendMail } from "./smtp.ts";
@@ -67,7 +57,7 @@ export function createMailChannels(dependencies: Dependencies): Channel[] {
       ...limits,
       name: "email-merchant",
       targetsOf: ({ type, data }) =>
-        isForMerchant(type) && data?.without_mail !== true ? ["merchant"] : [],
+        merchantTemplates[type] !== null && data?.without_mail !== true ? ["merchant"] : [],
       deliver: unlessTooOld(dependencies, createDeliverToMerchant(dependencies)),
     },
   ];
@@ -96,10 +86,11 @@ function createDeliverToCustomer(dependencies: Dependencies): Deliver {
       return skipped("not sent: the personal data of the order was erased");
     const link = `${publicUrl}/order?orderId=${orderId}#key=${keyOf(orderId)}`;
     const email = customerEmail(type, { order, link, data, money });
-    if (email === undefined) return skipped("not sent: it is outdated");
+    if (email === undefined || !isForCustomer(type, data))
+      return skipped("not sent: it is outdated");
     const to = recipientOf(order.customer_email);
     if (to === undefined) return noRecipient;
-    const isUnpaid = isAboutUnpaid(delivery);
+    const isUnpaid = isAboutUnpaid(type, data);
     const isLimited =
       isUnpaid && !isPaidStatus(order.status) && !(await isCancelledByStaff(database.db, delivery));
     if (isLimited && !(await admitUnpaid({ deliveryId: id, to, clientHash: order.client_hash })))
@@ -113,19 +104,6 @@ function createDeliverToCustomer(dependencies: Dependencies): Deliver {
       : message.headers;
     return sendMail({ ...message, to, headers }, signal);
   };
-}
-
-/** Whether an email is about an unpaid order. Anyone can have such an email sent to any address. */
-function isAboutUnpaid({ type, data: { from } }: Delivery): boolean {
-  switch (type) {
-    case "order.placed":
-    case "order.payment_failed":
-      return true;
-    case "order.cancelled":
-      return typeof from === "string" && isOrderStatus(from) && awaitsPayment(from);
-    default:
-      return false;
-  }
 }
 
 /** Whether staff have cancelled the order: strangers cannot cause that email. */
@@ -149,8 +127,10 @@ function unsubscribe({ replyTo }: Pick<Message, "replyTo">, { subject }: Email) 
 
 function createDeliverToMerchant(dependencies: Dependencies): Deliver {
   return async (delivery, signal) => {
-    if (!isForMerchant(delivery.type)) return skipped("not sent: unknown to this version");
-    const email = await merchantEmail(delivery.type, delivery, dependencies);
+    const { type } = delivery;
+    const template = isWebhookEventType(type) ? merchantTemplates[type] : null;
+    if (template === null) return skipped("not sent: unknown to this version");
+    const email = await template(delivery, dependencies);
     if (email === undefined) return skipped("not sent: it is outdated");
     const messageId = messageIdOf(delivery, dependencies.config);
     const message = writeMessage(email, { ...dependencies, messageId, isPersonal: false });
@@ -158,33 +138,60 @@ function createDeliverToMerchant(dependencies: Dependencies): Deliver {
   };
 }
 
-async function merchantEmail(
-  type: MerchantType,
-  { subject, data }: Delivery,
+/** @returns `undefined` if the event is outdated */
+type MerchantTemplate = (
+  delivery: Delivery,
+  dependencies: Dependencies,
+) => Promise<Email | undefined>;
+
+/** The emails to the merchant, by event; `null` for an event without one. */
+const merchantTemplates: Readonly<Record<DomainEventType, MerchantTemplate | null>> = {
+  "order.placed": null,
+  "order.payment_started": null,
+  "order.payment_failed": null,
+  "order.paid": aboutPaidOrder,
+  "order.shipped": null,
+  "order.delivered": null,
+  "order.cancelled": null,
+  "order.corrected": null,
+  "order.refunded": null,
+  "order.refund_reversed": null,
+  "order.erased": null,
+  "payment_issue.opened": aboutIssue,
+  "payment_issue.resolved": null,
+  "payment_issue.reopened": null,
+  "stock.low": aboutLowStock,
+  "webhook.test": null,
+};
+
+async function aboutPaidOrder(
+  { subject }: Delivery,
   { database: { db }, adminUrl }: Dependencies,
 ): Promise<Email | undefined> {
-  switch (type) {
-    case "order.paid": {
-      const order = await findOrder(db, subject);
-      const money = await readOrderMoney(db, subject);
-      if (order === undefined || money === undefined) return undefined;
-      const isOver = order.erased_at !== null || order.status === "Cancelled";
-      return isOver ? undefined : orderPaidEmail(order, money, adminUrl);
-    }
-    case "payment_issue.opened": {
-      const issue = await findIssue(db, String(data.issue_id));
-      if (issue === undefined || issue.resolution !== undefined) return undefined;
-      const account = await readAccountOf(db, accountOf(issue));
-      const money = moneyByLoan(account).get(issue.loanId);
-      return issueEmail(issue, money, adminUrl);
-    }
-    case "stock.low": {
-      const item = await findItem(db, subject);
-      return item === undefined || typeof data.stock !== "number"
-        ? undefined
-        : stockLowEmail(item, data.stock, adminUrl);
-    }
-  }
+  const order = await findOrder(db, subject);
+  const money = await readOrderMoney(db, subject);
+  if (order === undefined || money === undefined) return undefined;
+  const isOver = order.erased_at !== null || order.status === "Cancelled";
+  return isOver ? undefined : orderPaidEmail(order, money, adminUrl);
+}
+
+async function aboutIssue(
+  { data }: Delivery,
+  { database: { db }, adminUrl }: Dependencies,
+): Promise<Email | undefined> {
+  const issue = await findIssue(db, String(data.issue_id));
+  if (issue === undefined || issue.resolution !== undefined) return undefined;
+  const account = await readAccountOf(db, accountOf(issue));
+  return issueEmail(issue, moneyByLoan(account).get(issue.loanId), adminUrl);
+}
+
+async function aboutLowStock(
+  { subject, data: { stock } }: Delivery,
+  { database: { db }, adminUrl }: Dependencies,
+): Promise<Email | undefined> {
+  const item = await findItem(db, subject);
+  if (item === undefined || typeof stock !== "number") return undefined;
+  return stockLowEmail(item, stock, adminUrl);
 }
 
 /**

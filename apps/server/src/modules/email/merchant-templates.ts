@@ -6,20 +6,12 @@ import {
   isOrderStatus,
   shortOrderId,
 } from "@keepsats/domain";
-import { happenedText } from "@keepsats/protocol";
+import { happenedText, moneyOfIssue } from "@keepsats/protocol";
 import type { Item } from "../catalogue/index.ts";
 import type { Order } from "../orders/index.ts";
 import type { LoanMoney, StoredIssue } from "../payments/index.ts";
 import { type Block, type Email, typed } from "./email.ts";
 import { acceptance, items, type OrderMoney, shippingAddress, sumsIn } from "./order-blocks.ts";
-
-/** The events that send an email to the merchant. */
-const merchantTypes = ["order.paid", "payment_issue.opened", "stock.low"] as const;
-export type MerchantType = (typeof merchantTypes)[number];
-
-export function isForMerchant(type: string): type is MerchantType {
-  return merchantTypes.some((known) => known === type);
-}
 
 const command = (words: string) => ({ kind: "command", text: `npm run cli -- ${words}` }) as const;
 
@@ -94,13 +86,9 @@ export function issueEmail(
   };
 }
 
-/** The kinds whose money can only be refunded. */
-const onlyRefundable = ["overpaid", "duplicate", "paid-after-cancel"];
-/** The kinds that report a change of a loan, whether or not money was received. */
-const notices = ["disputed", "changed-after-payout", "unrecognized"];
-
 function issueHeadings({ kind, orderStatus }: StoredIssue, money: IssueMoney | undefined) {
-  if (money === undefined || notices.includes(kind) || (money.open === 0 && !money.isUnknown))
+  const about = moneyOfIssue(kind);
+  if (money === undefined || about === "none" || (money.open === 0 && !money.isUnknown))
     return {
       subject: "a payment needs attention",
       title: "A payment does not match its order",
@@ -113,7 +101,7 @@ function issueHeadings({ kind, orderStatus }: StoredIssue, money: IssueMoney | u
       advice: "Ask the loan provider how much it paid out before you refund or accept it.",
     };
   const sum = formatMoneyIn(money.open, money.currency);
-  if (onlyRefundable.includes(kind))
+  if (about === "excess")
     return {
       subject: `${sum} to refund`,
       title: `${sum} must be refunded`,
@@ -137,7 +125,7 @@ function issueHeadings({ kind, orderStatus }: StoredIssue, money: IssueMoney | u
 /** The command that records a refund in the shop's currency. */
 function refundCommands({ orderId, kind }: StoredIssue, money: IssueMoney | undefined): Block[] {
   if (orderId === undefined || money === undefined || money.open === 0) return [];
-  if (notices.includes(kind) || money.currency !== currency.code) return [];
+  if (moneyOfIssue(kind) === "none" || money.currency !== currency.code) return [];
   const refund = `orders refund ${shortOrderId(orderId)} ${decimalFromCents(money.open)} --method "bank transfer"`;
   return [{ kind: "text", text: "Once you have refunded the money, record it:" }, command(refund)];
 }

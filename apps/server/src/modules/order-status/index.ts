@@ -1,11 +1,12 @@
 import type { IncomingMessage, Server } from "node:http";
 import { batchReads } from "../../platform/database/group-commit.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { MINUTE } from "../../platform/rate-limit/windows.ts";
+import { MINUTE } from "../../platform/rate-limit/limit.ts";
 import { findStates, type Orders } from "../orders/index.ts";
-import { findSubscribedOrders, type LoanWorker } from "../payments/index.ts";
+import type { LoanWorker } from "../payments/index.ts";
 import { createOrderStream } from "./order-stream.ts";
 import { serveOrderSockets } from "./sockets.ts";
+import { findSubscribedOrders } from "./subscribed-orders.ts";
 
 export { orderStreamOperation } from "./upgrade.ts";
 

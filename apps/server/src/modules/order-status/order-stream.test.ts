@@ -8,14 +8,18 @@ import type { Subscriber } from "./room.ts";
 const ORDER = "00000000-0000-4000-8000-000000000001";
 const order: Order = aStoredOrder({ id: ORDER });
 
-interface Following {
+interface SubscriptionOptions {
   readonly checkAtOnce?: boolean;
   readonly holdsKey?: boolean;
   readonly paidBy?: string[];
 }
 
 /** A stream of one order whose loan is bound. Records the versions that its subscriber is sent. */
-function subscribe({ checkAtOnce = true, holdsKey = false, paidBy = ["c"] }: Following = {}) {
+function subscribe({
+  checkAtOnce = true,
+  holdsKey = false,
+  paidBy = ["c"],
+}: SubscriptionOptions = {}) {
   const bus = createInProcessBus();
   const stored = { version: 1, paidBy };
   const readings: PromiseWithResolvers<void>[] = [];

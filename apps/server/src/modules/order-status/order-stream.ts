@@ -3,7 +3,7 @@ import type { Bus } from "../../platform/events/bus.ts";
 import { type CoalescedRead, readCoalesced } from "../../platform/events/coalesced-read.ts";
 import { network } from "../../platform/rate-limit/limit.ts";
 import { elapsed } from "../../platform/scheduling/clock.ts";
-import type { CheckResult, LoanWorker, Presenter, SubscribedOrder } from "../payments/index.ts";
+import type { CheckResult, LoanWorker, Presenter } from "../payments/index.ts";
 import { serializeOrder } from "./order-message.ts";
 import {
   type Audience,
@@ -20,6 +20,7 @@ import {
   sendCurrent,
   sendError,
 } from "./room.ts";
+import type { SubscribedOrder } from "./subscribed-orders.ts";
 
 /** A subscription to an order, with a loan, with the order's key, or with both. */
 export interface SubscribeRequest {

@@ -1,9 +1,10 @@
+import type { OrderEventKind } from "@keepsats/protocol";
 import type { UnitOfWork } from "../../platform/database/database.ts";
 import type { Bus } from "../../platform/events/bus.ts";
 import type { EmitEvents } from "../../platform/outbox/domain-event.ts";
 import type { Clock } from "../../platform/scheduling/clock.ts";
-import { type Actor, actorColumns } from "../staff/index.ts";
-import { findState, type OrderState } from "./order-repository.ts";
+import type { Actor } from "../staff/index.ts";
+import { actorColumns, findState, type OrderState } from "./order-repository.ts";
 
 /** The columns that an amendment may change. */
 interface AmendedColumns {
@@ -18,8 +19,7 @@ interface AmendedColumns {
 /** A change that keeps the order's status, such as a corrected address or a note. */
 interface Amendment {
   readonly orderId: string;
-  /** The kind of the order event, such as `address-corrected`. */
-  readonly kind: string;
+  readonly kind: Exclude<OrderEventKind, "placed" | "moved">;
   readonly by: Actor;
   readonly reason?: string | undefined;
   /** Stored with the order event, as JSON. */

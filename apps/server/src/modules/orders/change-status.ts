@@ -1,12 +1,12 @@
-import { canMove, isOrderStatus, type OrderStatus } from "@keepsats/domain";
+import { canMove, isOrderStatus, type OrderStatus, restocksItems } from "@keepsats/domain";
 import type { UnitOfWork } from "../../platform/database/database.ts";
 import { padded } from "../../platform/database/group-commit.ts";
 import type { Bus } from "../../platform/events/bus.ts";
 import type { DomainEvent, EmitEvents } from "../../platform/outbox/domain-event.ts";
 import type { Clock } from "../../platform/scheduling/clock.ts";
-import { type Actor, actorColumns } from "../staff/index.ts";
+import type { Actor } from "../staff/index.ts";
 import type { StoredStatus } from "./order.ts";
-import { findStates, type OrderState } from "./order-repository.ts";
+import { actorColumns, findStates, type OrderState } from "./order-repository.ts";
 import { type ItemsForSale, sumOfPieces } from "./quote.ts";
 
 export interface Shipment {
@@ -140,12 +140,12 @@ export function createChangeStatuses({
         outcomes.set(change, outcome);
       known = new Map();
     }
-    const cancelled = changes.filter(
-      (change) => change.to === "Cancelled" && outcomes.get(change)?.kind === "changed",
+    const restocked = changes.filter(
+      (change) => restocksItems(change.to) && outcomes.get(change)?.kind === "changed",
     );
     await restockOrders(
       unit,
-      cancelled.map(({ orderId }) => orderId),
+      restocked.map(({ orderId }) => orderId),
       restock,
     );
     return changes.map((change) => {

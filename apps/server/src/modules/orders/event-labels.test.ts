@@ -26,6 +26,12 @@ test.each([
     null,
     "Shipping address before: 1 Old Road, London, Greater London, SW1Y 4JH, United Kingdom",
   ],
+  [
+    "an address of another version",
+    { previous: { street: "1 Old Road", district: "Soho" } },
+    null,
+    "Shipping address before: 1 Old Road",
+  ],
   ["data of a newer version", { previous: "elsewhere", weight: 3 }, null, null],
   ["data that is no object", ["x"], null, null],
 ])("the labels of %s", (_name, data, message, detail) => {

@@ -11,7 +11,7 @@ const dataSchema = z.catch(
       carrier: z.nullable(z.string()),
       tracking_number: z.nullable(z.string()),
       tracking_url: z.nullable(z.string()),
-      previous: storedAddressSchema,
+      previous: z.partial(storedAddressSchema),
     }),
   ),
   {},
@@ -33,7 +33,8 @@ export function eventLabels(data: string | null): EventLabels {
 
 function detailOf({ previous, carrier, tracking_number, tracking_url }: EventData): string | null {
   if (previous !== undefined) {
-    return `Shipping address before: ${addressFields.map((field) => previous[field]).join(", ")}`;
+    const fields = addressFields.flatMap((field) => previous[field] ?? []);
+    return `Shipping address before: ${fields.join(", ")}`;
   }
   const parts = [
     part("carrier", carrier),

@@ -1,5 +1,6 @@
 import type { Queries } from "../../platform/database/database.ts";
 import { padded } from "../../platform/database/group-commit.ts";
+import type { Actor } from "../staff/index.ts";
 import { type Order, orderOf, type StoredStatus } from "./order.ts";
 
 /** Returns `undefined` if the order does not exist. */
@@ -51,6 +52,11 @@ export async function findStates(
 
 export async function findState(db: Queries, id: string): Promise<OrderState | undefined> {
   return (await findStates(db, [id])).get(id);
+}
+
+/** The columns of an order event that name its author. */
+export function actorColumns(by: Actor): { by: Actor["kind"]; by_name: string | null } {
+  return { by: by.kind, by_name: by.kind === "staff" ? by.name : null };
 }
 
 /** Returns the events of an order, oldest first. */

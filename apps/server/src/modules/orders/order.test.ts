@@ -1,6 +1,8 @@
+import { blankAddress } from "@keepsats/domain";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { lineRowsOf, orderOf, rowOf } from "./order.ts";
+import * as z from "zod/mini";
+import { addressColumn, lineRowsOf, orderOf, rowOf } from "./order.ts";
 
 const text = fc.string({ unit: "grapheme", maxLength: 20 });
 const address = fc.record({
@@ -39,4 +41,9 @@ test("an order is unchanged after conversion to rows and back", () => {
       expect(orderOf(rowOf(value), lineRowsOf(value, new Set()))).toEqual(value);
     }),
   );
+});
+
+test("an address that was stored with other fields is read with the known ones", () => {
+  const stored = '{"street":"1 Old Road","district":"Soho"}';
+  expect(z.decode(addressColumn, stored)).toEqual({ ...blankAddress(), street: "1 Old Road" });
 });

@@ -1,4 +1,10 @@
-import { type Cents, type CheckoutForm, FIRST_STATUS, type OrderStatus } from "@keepsats/domain";
+import {
+  blankAddress,
+  type Cents,
+  type CheckoutForm,
+  FIRST_STATUS,
+  type OrderStatus,
+} from "@keepsats/domain";
 import { type OrderLine, storedAddressSchema } from "@keepsats/protocol";
 import type { Insertable, Selectable } from "kysely";
 import * as z from "zod/mini";
@@ -75,8 +81,9 @@ export function newOrder(
   };
 }
 
+/** An address is read leniently: fields that were added since it was stored are empty. */
 export const addressColumn = z.codec(z.string(), storedAddressSchema, {
-  decode: (json) => JSON.parse(json),
+  decode: (json) => ({ ...blankAddress(), ...JSON.parse(json) }),
   encode: (address) => JSON.stringify(address),
 });
 

@@ -7,9 +7,8 @@ import { Conflict, isDuplicateIn } from "../../platform/database/faults.ts";
 import { groupCommit, padded } from "../../platform/database/group-commit.ts";
 import type { EmitEvents } from "../../platform/outbox/domain-event.ts";
 import type { Clock } from "../../platform/scheduling/clock.ts";
-import { actorColumns } from "../staff/index.ts";
 import { lineRowsOf, newOrder, type Order, rowOf, type StorableOrder } from "./order.ts";
-import { findOrders } from "./order-repository.ts";
+import { actorColumns, findOrders } from "./order-repository.ts";
 import {
   type Expected,
   type ItemForSale,
@@ -23,6 +22,7 @@ import {
 } from "./quote.ts";
 
 const MAX_LINES_PER_COMMIT = 1_000;
+const byCustomer = actorColumns({ kind: "customer" });
 
 export interface PlaceOrderRequest {
   readonly body: CreateOrder;
@@ -248,7 +248,7 @@ function firstEventRow(order: StorableOrder) {
     kind: "placed",
     from_status: null,
     to_status: order.status,
-    ...actorColumns({ kind: "customer" }),
+    ...byCustomer,
     reason: null,
     data: null,
     at: order.created_at,

@@ -5,9 +5,9 @@ import { batchReads } from "../../platform/database/group-commit.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { elapsed } from "../../platform/scheduling/clock.ts";
 import { findStates, type Orders, type PaymentHooks } from "../orders/index.ts";
-import { createAskAboutLoans, createCancelOrder } from "./cancelling/cancel-order.ts";
-import { createMoveOrder } from "./cancelling/move-order.ts";
 import { createExpireOrders, type ExpiryTimes } from "./expiry/expire-orders.ts";
+import { createAskAboutLoans, createCancelOrder } from "./hooks/cancel-order.ts";
+import { createMoveOrder } from "./hooks/move-order.ts";
 import { createIssueLog } from "./issues/issue-log.ts";
 import { createPaymentIssues } from "./issues/payment-issues.ts";
 import { recordUnrecognized } from "./issues/record-unrecognized.ts";
@@ -37,14 +37,14 @@ import { refundRoutes } from "./refunds/routes.ts";
 export { GROUP, type OrderPlace, type Part, readByStatus } from "./expiry/expiring-orders.ts";
 export { countIssues, findIssue, type StoredIssue } from "./issues/issue-repository.ts";
 export { accountOf, readAccount, readAccountOf } from "./journal/journal-repository.ts";
-export { readRefundsDue } from "./journal/refunds-due.ts";
+export { readRefundsDue, refundedFor } from "./journal/refunds-due.ts";
 export type { CheckResult, Presenter } from "./loans/check-loan.ts";
 export type { ConnectProvider } from "./loans/loan-provider-api.ts";
+export { payingLoans } from "./loans/loan-repository.ts";
 export type { LoanWorker } from "./loans/loan-worker.ts";
 export { type ClockAhead, isClockRight, type ProviderState } from "./loans/provider-health.ts";
 export { readSweepState } from "./loans/sweep.ts";
 export { type LoanMoney, moneyByLoan, openLoansOf } from "./rules.ts";
-export { findSubscribedOrders, type SubscribedOrder } from "./subscribed-orders.ts";
 
 /** When loans are checked and swept, and orders expire, in milliseconds. */
 export type PaymentTimes = CheckTimes & WorkerTimes & SweepTimes & ExpiryTimes;
@@ -78,6 +78,12 @@ export interface ProviderTimes {
   /** For the whole list. */
   readonly listTimeout: number;
 }
+
+export const providerTimes: ProviderTimes = {
+  providerTimeout: 4_000,
+  listStalled: 120_000,
+  listTimeout: 600_000,
+};
 
 /** How many due loans are checked at the same time: of bound ones, and of the others. */
 const DUE_AT_ONCE = 5;

@@ -1,10 +1,5 @@
 import { balanceIn, balancesOf, currency as shopCurrency } from "@keepsats/domain";
-import {
-  type AdminEntry,
-  type AdminLedger,
-  issueKinds,
-  type PaymentIssue,
-} from "@keepsats/protocol";
+import type { AdminEntry, AdminLedger, PaymentIssue } from "@keepsats/protocol";
 import type { DescribeMoney } from "../orders/index.ts";
 import { issuesOf, type StoredIssue } from "./issues/issue-repository.ts";
 import { readAccount, type StoredAccount, type StoredEntry } from "./journal/journal-repository.ts";
@@ -28,7 +23,7 @@ export const describeMoney: DescribeMoney = async (db, orderId) => {
       is_extension: extensions.has(loan.id),
       bound_at: loan.boundAt,
     })),
-    payment_issues: issues.flatMap((issue) => issueAnswer(issue, account) ?? []),
+    payment_issues: issues.map((issue) => issueAnswer(issue, account)),
     ledger: ledgerAnswer(account),
   };
 };
@@ -71,14 +66,9 @@ function entryAnswer(entry: StoredEntry): AdminEntry {
   };
 }
 
-/**
- * A payment issue with the money of its account; `undefined` if its kind is unknown, because a
- * newer version has stored it.
- */
-export function issueAnswer(issue: StoredIssue, account: StoredAccount): PaymentIssue | undefined {
-  const kind = issueKinds.find((known) => known === issue.kind);
-  if (kind === undefined) return undefined;
-  const { loanId, orderId, orderStatus, customerName, detail, openedAt } = issue;
+/** A payment issue with the money of its account. */
+export function issueAnswer(issue: StoredIssue, account: StoredAccount): PaymentIssue {
+  const { kind, loanId, orderId, orderStatus, customerName, detail, openedAt } = issue;
   const money = moneyByLoan(account).get(loanId);
   const currency = money?.currency ?? shopCurrency.code;
   const { refundable, refundDue, missing } = balanceIn(balancesOf(account), currency);

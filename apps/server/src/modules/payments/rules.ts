@@ -7,13 +7,13 @@ import { strayDetail } from "./rules/sentences.ts";
 // Every rule about what a loan and a decision of staff mean for an order and its journal. The rules
 // are pure functions. Other files import them from here only.
 //
-// | What happens | Rule | File in rules/ | | --- | --- | --- | | The provider reports a loan |
-// `consequencesOf`, here | `reports.ts`, `payouts.ts` | | A loan extends another one |
-// `extensionsAmong`, `extensionEntries` | `extensions.ts` | | Money needs a decision of staff |
-// `moneyIssues`, `issueChanges` | `issues.ts` | | Staff resolve a payment issue, or undo that |
-// `resolutionOf`, `reopeningOf` | `decisions.ts` | | Staff refund money, or a refund does not
-// arrive | `refundOf`, `refundReversalOf` | `decisions.ts` | | An unpaid order is to be cancelled |
-// `cancellationOf` | `cancellation.ts` |
+// - The provider reports a loan: `consequencesOf`, with `reports.ts` and `payouts.ts`.
+// - A loan extends another one: `extensionsAmong`, `extensionEntries` in `extensions.ts`.
+// - Money needs a decision of staff: `moneyIssues`, `issueChanges` in `issues.ts`.
+// - Staff resolve a payment issue, or undo that: `resolutionOf`, `reopeningOf` in `decisions.ts`.
+// - Staff refund money, or a refund does not arrive: `refundOf`, `refundReversalOf` in
+//   `decisions.ts`.
+// - An unpaid order is to be cancelled: `cancellationOf` in `cancellation.ts`.
 //
 // What an order has received, keeps and must refund are sums over its journal: `balancesOf` in
 // packages/domain/src/journal.ts. If a rule changes, increase `RULES_VERSION` in

@@ -1,4 +1,4 @@
-import { type Balances, balancesOf, hasOpenMoney } from "@keepsats/domain";
+import { type Balances, balancesOf, finalStatuses, hasOpenMoney } from "@keepsats/domain";
 import type { Database } from "../../platform/database/database.ts";
 import { clearAnswers } from "../../platform/outbox/change-deliveries.ts";
 import type { EmitEvents } from "../../platform/outbox/domain-event.ts";
@@ -14,11 +14,11 @@ import { readAccount } from "../payments/index.ts";
 import type { Actor } from "../staff/index.ts";
 
 /** In these statuses the shop no longer needs the customer's data. */
-export const erasableStatuses: readonly StoredStatus[] = ["Delivered", "Cancelled"];
+export const erasableStatuses: readonly StoredStatus[] = finalStatuses;
 
 /**
- * `at`: when the order was first erased, in epoch milliseconds. `refused`: the order is neither
- * delivered nor cancelled. `open-money`: its money must be refunded, accepted or written off first.
+ * `at`: when the order was first erased, in epoch milliseconds. `refused`: its status is not final.
+ * `open-money`: its money must be refunded, accepted or written off first.
  */
 export type ErasureOutcome =
   | { readonly kind: "erased"; readonly at: number }

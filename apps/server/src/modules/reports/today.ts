@@ -1,3 +1,4 @@
+import { awaitsShipping, isOrderStatus, isPaidStatus } from "@keepsats/domain";
 import { type LoanState, paths, type Today, todaySchema } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import type { Queries } from "../../platform/database/database.ts";
@@ -74,7 +75,7 @@ export async function readToday(
 function orderAnswers({ byStatus, days, waits, loans }: OrderFigures) {
   const loansIn = (state: LoanState) => loans.get(state) ?? 0;
   return {
-    to_ship: byStatus.find(({ status }) => status === "PaymentProcessed")?.orders ?? 0,
+    to_ship: sumOf(byStatus.filter(isToShip), ({ orders }) => orders),
     orders_by_status: [...byStatus],
     days: days.map(({ paidAmount: paid_amount, ...day }) => ({ ...day, paid_amount })),
     order_to_payment: waits.map(({ within, orders }) => ({ within: within ?? null, orders })),
@@ -85,6 +86,10 @@ function orderAnswers({ byStatus, days, waits, loans }: OrderFigures) {
       unknown: loansIn("unknown"),
     },
   };
+}
+
+function isToShip({ status }: OrderFigures["byStatus"][number]): boolean {
+  return isOrderStatus(status) && isPaidStatus(status) && awaitsShipping(status);
 }
 
 function failedOf({ failed }: DeliveryCounts): number {

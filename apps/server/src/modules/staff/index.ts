@@ -3,7 +3,7 @@ import type { AdminConfig } from "../../config/admin-config.ts";
 import type { TokenGuard } from "../../platform/http/bearer.ts";
 import type { Refusal } from "../../platform/observability/refusals.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { MINUTE } from "../../platform/rate-limit/windows.ts";
+import { MINUTE } from "../../platform/rate-limit/limit.ts";
 import { bySession, byToken } from "./authenticate.ts";
 import { passkeyRoutes, staffPasskeyRoutes } from "./passkey-routes.ts";
 import { createPasskeys, type Passkeys } from "./passkeys.ts";
@@ -29,7 +29,6 @@ export {
 } from "./authorize.ts";
 export {
   type Actor,
-  actorColumns,
   actorOf,
   type Caller,
   hiddenChannelOf,

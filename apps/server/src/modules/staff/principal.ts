@@ -49,11 +49,6 @@ export type Actor =
   | { readonly kind: "customer" | "provider" | "shop" }
   | { readonly kind: "staff"; readonly name: string };
 
-/** The columns of an order event that name its author. */
-export function actorColumns(by: Actor): { by: Actor["kind"]; by_name: string | null } {
-  return { by: by.kind, by_name: by.kind === "staff" ? by.name : null };
-}
-
 /** The caller of a change that grants access: a new member of staff, API token or webhook. */
 export interface Caller {
   readonly name: string;

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { createLimit } from "../../platform/rate-limit/limit.ts";
-import { createWindows, DAY, MINUTE } from "../../platform/rate-limit/windows.ts";
+import { createLimit, createWindows, DAY, MINUTE } from "../../platform/rate-limit/limit.ts";
 import { createEmailLimit } from "./sign-in-emails.ts";
 
 const EMAIL = "owner@shop.example";

@@ -1,18 +1,28 @@
-import { isWebhookEventType } from "@keepsats/protocol";
 import type { Queries } from "../../platform/database/database.ts";
 import { reasonOf } from "../../platform/errors.ts";
+import {
+  type CachedValue,
+  createCachedValue,
+  type RefreshOptions,
+} from "../../platform/events/cached-value.ts";
 import {
   type Attempt,
   type Channel,
   type Delivery,
   WEBHOOK_CHANNEL,
 } from "../../platform/outbox/channel.ts";
+import type { DomainEvent } from "../../platform/outbox/domain-event.ts";
 import type { Clock } from "../../platform/scheduling/clock.ts";
 import type { EditWebhooks } from "./edit-webhooks.ts";
-import type { Endpoints } from "./endpoints.ts";
 import { payloadOf, signatureHeaders } from "./message.ts";
 import type { Post, PostAnswer } from "./post.ts";
-import { findWebhook, updateWebhook, type WebhookRow } from "./webhook-repository.ts";
+import {
+  eventsOf,
+  findWebhook,
+  listWebhooks,
+  updateWebhook,
+  type WebhookRow,
+} from "./webhook-repository.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -73,7 +83,7 @@ export function createWebhookChannel(dependencies: Dependencies): Channel {
 
   return {
     name: WEBHOOK_CHANNEL,
-    targetsOf: (event) => (isWebhookEventType(event.type) ? endpoints.targetsOf(event) : []),
+    targetsOf: (event) => endpoints.targetsOf(event),
     deliver,
     retryDelays: RETRY_DELAYS,
     timeout: 15 * SECOND,
@@ -130,4 +140,64 @@ function createNoteResult({ db, switchOff, now }: Dependencies) {
       }
     }
   };
+}
+
+/** The webhooks in memory, so that emitting an event reads nothing. */
+interface Endpoints {
+  /** The ids of the webhooks that receive an event. */
+  targetsOf(event: Pick<DomainEvent, "type" | "subject">): readonly string[];
+  /** The number of webhooks that were switched off because they failed. */
+  readonly switchedOff: number;
+  /** See {@link CachedValue.settled}. */
+  readonly settled: CachedValue<unknown>["settled"];
+  close(): void;
+}
+
+interface EndpointsOptions extends RefreshOptions {
+  readonly db: Queries;
+}
+
+interface Endpoint {
+  readonly id: string;
+  readonly events: ReadonlySet<string> | null;
+  readonly isOn: boolean;
+  readonly isSwitchedOff: boolean;
+}
+
+export async function createEndpoints({ db, ...refresh }: EndpointsOptions): Promise<Endpoints> {
+  const endpoints = await createCachedValue({
+    ...refresh,
+    topic: "webhooks",
+    read: () => readEndpoints(db),
+  });
+  return {
+    targetsOf({ type, subject }) {
+      const receives = ({ id, events, isOn }: Endpoint) => {
+        if (type === "webhook.test") return isOn && id === subject;
+        return isOn && (events === null || events.has(type));
+      };
+      return endpoints
+        .current()
+        .filter(receives)
+        .map(({ id }) => id);
+    },
+    get switchedOff() {
+      return endpoints.current().filter(({ isSwitchedOff }) => isSwitchedOff).length;
+    },
+    settled: endpoints.settled,
+    close: endpoints.close,
+  };
+}
+
+async function readEndpoints(db: Queries): Promise<Endpoint[]> {
+  const rows = await listWebhooks(db);
+  return rows.map((row) => {
+    const events = eventsOf(row);
+    return {
+      id: row.id,
+      events: events === null ? null : new Set(events),
+      isOn: row.is_on === 1,
+      isSwitchedOff: row.is_on === 0 && row.off_reason !== null,
+    };
+  });
 }

@@ -1,9 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import manifest from "../../../package.json" with { type: "json" };
 import type { Platform } from "../../platform/platform.ts";
-import { createWebhookChannel } from "./channel.ts";
+import { createEndpoints, createWebhookChannel } from "./channel.ts";
 import { createEditWebhooks, createTestWebhook } from "./edit-webhooks.ts";
-import { createEndpoints } from "./endpoints.ts";
 import type { Post } from "./post.ts";
 import { webhookRoutes } from "./webhook-routes.ts";
 

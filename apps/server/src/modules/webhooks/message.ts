@@ -28,10 +28,29 @@ export function payloadOf({
 
 /** The subject of an event under its name in the payload. */
 function subjectOf(type: WebhookEventType, subject: string, data: Delivery["data"]) {
-  if (type === "webhook.test") return { webhook_id: subject };
-  if (type === "stock.low") return { item_id: subject };
-  // The subject of a payment issue without an order is its loan.
-  return { order_id: subject === data.loan_id ? null : subject };
+  switch (type) {
+    case "order.placed":
+    case "order.payment_started":
+    case "order.payment_failed":
+    case "order.paid":
+    case "order.shipped":
+    case "order.delivered":
+    case "order.cancelled":
+    case "order.corrected":
+    case "order.refunded":
+    case "order.refund_reversed":
+    case "order.erased":
+      return { order_id: subject };
+    case "payment_issue.opened":
+    case "payment_issue.resolved":
+    case "payment_issue.reopened":
+      // The subject of a payment issue without an order is its loan.
+      return { order_id: subject === data.loan_id ? null : subject };
+    case "stock.low":
+      return { item_id: subject };
+    case "webhook.test":
+      return { webhook_id: subject };
+  }
 }
 
 interface Message {

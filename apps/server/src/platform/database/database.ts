@@ -1,6 +1,8 @@
+import type { FastifyBaseLogger } from "fastify";
 import type { Insertable, Kysely, LogEvent, Transaction } from "kysely";
+import { reasonOf } from "../errors.ts";
 import type { Clock } from "../scheduling/clock.ts";
-import { isDatabaseUnavailable } from "./faults.ts";
+import { isDatabaseUnavailable, isOnlyUnwritable } from "./faults.ts";
 import type { Tables } from "./tables.ts";
 
 /** The database, or a transaction of it. */
@@ -90,6 +92,55 @@ export const unobserved: DatabaseObserver = {
   migrating() {},
 };
 
+/** Counts all queries of this process since its start. */
+export interface DatabaseLoad {
+  readonly up: boolean;
+  readonly queries: number;
+  /** The total duration of these queries. */
+  readonly seconds: number;
+}
+
+/** Counts queries, and logs the start and the end of an outage of the database, once each. */
+export function observeDatabase(
+  log: FastifyBaseLogger,
+): DatabaseObserver & { readonly load: DatabaseLoad } {
+  /** `unreachable` ends with the next successful query, `unwritable` with the next commit. */
+  let state: "up" | "unreachable" | "unwritable" = "up";
+  let queries = 0;
+  let milliseconds = 0;
+
+  function recover(): void {
+    state = "up";
+    log.warn("the database answers again");
+  }
+
+  return {
+    answered(took) {
+      queries += 1;
+      milliseconds += took;
+      if (state === "unreachable") recover();
+    },
+    committed() {
+      if (state === "unwritable") recover();
+    },
+    unavailable(error) {
+      const next = isOnlyUnwritable(error) ? "unwritable" : "unreachable";
+      if (state !== "up") return;
+      state = next;
+      log.error({ why: reasonOf(error) }, `the database is ${next}`);
+    },
+    afterCommitFailed(error) {
+      log.error({ err: error }, "background work failed");
+    },
+    migrating(message, details) {
+      log.info(details, message);
+    },
+    get load() {
+      return { up: state === "up", queries, seconds: milliseconds / 1000 };
+    },
+  };
+}
+
 /** The database cannot be used as it is. The message is one line for the operator. */
 export class DatabaseUnusable extends Error {
   override readonly name: string = "DatabaseUnusable";
@@ -121,7 +172,7 @@ export function reportQueriesTo(observer: DatabaseObserver): (event: LogEvent) =
 }
 
 /** The locks and inserts of a kind of database. */
-interface Kind {
+export interface Kind {
   readonly lockNames: (transaction: Transaction<Tables>, names: readonly string[]) => Promise<void>;
   readonly lockingRows: UnitOfWork["lockingRows"];
   readonly insertAll: (transaction: Transaction<Tables>, rows: NewRows) => Promise<void>;

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { CompiledQuery, Kysely, PostgresDialect, sql, type Transaction } from "kysely";
 import pg from "pg";
 import { codeOf, reasonOf } from "../errors.ts";
+import { followDatabaseClock } from "../scheduling/clock.ts";
 import type { NewRows } from "./database.ts";
 import {
   createInTransaction,
@@ -15,7 +16,6 @@ import { isConflict, isDatabaseUnavailable } from "./faults.ts";
 import { migratePostgres } from "./migrate-postgres.ts";
 import { migrationsFor } from "./migrations.ts";
 import { connectionOptions, createPool, type PoolLimits } from "./postgres-pool.ts";
-import { followDatabaseClock } from "./shared-clock.ts";
 import type { Tables } from "./tables.ts";
 
 /** The maximum number of attempts of a transaction that loses deadlocks. */

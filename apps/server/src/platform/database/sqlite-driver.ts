@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type BetterSqlite3 from "better-sqlite3";
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -10,8 +11,9 @@ import {
   SqliteDriver,
 } from "kysely";
 import { backoff } from "../scheduling/backoff.ts";
-import { isLocked } from "./faults.ts";
-import { type QueueLimits, TimedQueue } from "./timed-queue.ts";
+import type { DatabaseObserver, Kind, NewRows } from "./database.ts";
+import { isDatabaseUnavailable, isLocked } from "./faults.ts";
+import { type QueueLimits, TimedQueue } from "./group-commit.ts";
 
 /** The exponential backoff between retries on a locked database, in milliseconds. */
 const FIRST_BACKOFF = 1;
@@ -216,4 +218,80 @@ class ConnectionQueue {
     this.#waiters.push({ since, resolve, reject });
     await promise;
   }
+}
+
+const CACHED_STATEMENTS = 200;
+type Statement = BetterSqlite3.Statement<unknown[]>;
+
+/**
+ * Caches prepared statements by their SQL text; Kysely's driver would prepare one for every query.
+ */
+export function cachingStatements(sqlite: BetterSqlite3.Database): SqliteDatabase {
+  const statements = new Map<string, Statement>();
+  return {
+    close: () => sqlite.close(),
+    prepare(sql) {
+      let statement = statements.get(sql);
+      if (statement === undefined) {
+        statement = sqlite.prepare(sql);
+        if (statements.size >= CACHED_STATEMENTS) statements.clear();
+        statements.set(sql, statement);
+      }
+      const prepared = statement;
+      return {
+        reader: prepared.reader,
+        all: (parameters) => prepared.all(...parameters),
+        run: (parameters) => prepared.run(...parameters),
+        iterate: (parameters) => prepared.iterate(...parameters),
+      };
+    },
+  };
+}
+
+/** A transaction holds the only write lock from its start, so it needs no other locks. */
+export function locksAndInserts(sqlite: BetterSqlite3.Database, observer: DatabaseObserver): Kind {
+  return {
+    lockNames: async () => {},
+    lockingRows: (query) => query,
+    insertAll: createInsertAll(sqlite, observer),
+  };
+}
+
+/**
+ * `insertAll` of SQLite: one prepared statement for each table, run once for each row. That is
+ * faster than one statement with many rows, which the triggers make SQLite copy to a temporary
+ * table first.
+ */
+function createInsertAll(sqlite: BetterSqlite3.Database, observer: DatabaseObserver) {
+  const statements = new Map<string, Statement>();
+
+  function statementFor(table: string, columns: readonly string[]): Statement {
+    const names = columns.map((column) => `"${column}"`).join(", ");
+    const text = `insert into "${table}" (${names}) values (${columns.map(() => "?").join(", ")})`;
+    const known = statements.get(text);
+    if (known !== undefined) return known;
+    const statement = sqlite.prepare<unknown[]>(text);
+    statements.set(text, statement);
+    return statement;
+  }
+
+  function insert(table: string, rows: readonly object[]): void {
+    const columns = Object.keys(rows[0] ?? {});
+    if (columns.length === 0) return;
+    const statement = statementFor(table, columns);
+    for (const row of rows)
+      statement.run(...columns.map((column) => Reflect.get(row, column) ?? null));
+  }
+
+  return async (_transaction: unknown, all: NewRows): Promise<void> => {
+    const begun = performance.now();
+    try {
+      for (const [table, rows] of Object.entries(all)) insert(table, rows);
+    } catch (error) {
+      // Kysely's log does not see these statements.
+      if (isDatabaseUnavailable(error)) observer.unavailable(error);
+      throw error;
+    }
+    observer.answered(performance.now() - begun);
+  };
 }

@@ -1,26 +1,27 @@
 import BetterSqlite3 from "better-sqlite3";
-import { Kysely, type SqliteDatabase, sql } from "kysely";
+import { Kysely, sql } from "kysely";
 import { reasonOf } from "../errors.ts";
+import { steadyClock } from "../scheduling/clock.ts";
 import {
   createInTransaction,
   type Database,
-  type DatabaseObserver,
   DatabaseUnusable,
-  type NewRows,
   reportQueriesTo,
   unobserved,
 } from "./database.ts";
-import { isDatabaseUnavailable } from "./faults.ts";
+import type { QueueLimits } from "./group-commit.ts";
 import { writeValue } from "./key-values.ts";
 import { migrateSqlite } from "./migrate-sqlite.ts";
 import { migrationsFor } from "./migrations.ts";
 import { keepPrivate } from "./private-files.ts";
-import { steadyClock } from "./shared-clock.ts";
-import { NonBlockingSqliteDialect, type SharedSqlite } from "./sqlite-driver.ts";
+import {
+  cachingStatements,
+  locksAndInserts,
+  NonBlockingSqliteDialect,
+  type SharedSqlite,
+} from "./sqlite-driver.ts";
 import type { Tables } from "./tables.ts";
-import type { QueueLimits } from "./timed-queue.ts";
 
-const CACHED_STATEMENTS = 200;
 /**
  * The size of the write-ahead log, in pages of 4 KB, at which a commit runs a checkpoint. With
  * SQLite's default of 1,000 one order in a hundred waited for a checkpoint, and twice as long in a
@@ -63,14 +64,8 @@ export function openSqlite(
     ...waits,
   });
   const db = new Kysely<Tables>({ dialect, log: reportQueriesTo(observer) });
-  // A transaction holds the only write lock from its start, so it needs no other locks.
-  const locks = {
-    lockNames: async () => {},
-    lockingRows: <Query>(query: Query) => query,
-  };
-  const insertAll = createInsertAll(sqlite, observer);
   const log = createTruncateLog(db);
-  const inTransaction = createInTransaction(db, { ...locks, insertAll }, observer);
+  const inTransaction = createInTransaction(db, locksAndInserts(sqlite, observer), observer);
   return {
     db,
     inTransaction,
@@ -102,72 +97,6 @@ function openFile(file: string): BetterSqlite3.Database {
   } catch (error) {
     throw new DatabaseUnusable(`cannot open the SQLite file ${file}: ${reasonOf(error)}`);
   }
-}
-
-/**
- * Caches prepared statements by their SQL text; Kysely's driver would prepare one for every query.
- */
-function cachingStatements(sqlite: BetterSqlite3.Database): SqliteDatabase {
-  const statements = new Map<string, BetterSqlite3.Statement<unknown[]>>();
-  return {
-    close: () => sqlite.close(),
-    prepare(sql) {
-      let statement = statements.get(sql);
-      if (statement === undefined) {
-        statement = sqlite.prepare(sql);
-        if (statements.size >= CACHED_STATEMENTS) statements.clear();
-        statements.set(sql, statement);
-      }
-      const prepared = statement;
-      return {
-        reader: prepared.reader,
-        all: (parameters) => prepared.all(...parameters),
-        run: (parameters) => prepared.run(...parameters),
-        iterate: (parameters) => prepared.iterate(...parameters),
-      };
-    },
-  };
-}
-
-type Statement = BetterSqlite3.Statement<unknown[]>;
-
-/**
- * `insertAll` of SQLite: one prepared statement for each table, run once for each row. That is
- * faster than one statement with many rows, which the triggers make SQLite copy to a temporary
- * table first.
- */
-function createInsertAll(sqlite: BetterSqlite3.Database, observer: DatabaseObserver) {
-  const statements = new Map<string, Statement>();
-
-  function statementFor(table: string, columns: readonly string[]): Statement {
-    const names = columns.map((column) => `"${column}"`).join(", ");
-    const text = `insert into "${table}" (${names}) values (${columns.map(() => "?").join(", ")})`;
-    const known = statements.get(text);
-    if (known !== undefined) return known;
-    const statement = sqlite.prepare<unknown[]>(text);
-    statements.set(text, statement);
-    return statement;
-  }
-
-  function insert(table: string, rows: readonly object[]): void {
-    const columns = Object.keys(rows[0] ?? {});
-    if (columns.length === 0) return;
-    const statement = statementFor(table, columns);
-    for (const row of rows)
-      statement.run(...columns.map((column) => Reflect.get(row, column) ?? null));
-  }
-
-  return async (_transaction: unknown, all: NewRows): Promise<void> => {
-    const begun = performance.now();
-    try {
-      for (const [table, rows] of Object.entries(all)) insert(table, rows);
-    } catch (error) {
-      // Kysely's log does not see these statements.
-      if (isDatabaseUnavailable(error)) observer.unavailable(error);
-      throw error;
-    }
-    observer.answered(performance.now() - begun);
-  };
 }
 
 /** The retry delay while another process, such as a backup, uses the log; in milliseconds. */

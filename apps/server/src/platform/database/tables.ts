@@ -1,5 +1,5 @@
 import type { JournalKind, OrderStatus } from "@keepsats/domain";
-import type { LoanState, Role } from "@keepsats/protocol";
+import type { LoanRefusal, LoanState, Role } from "@keepsats/protocol";
 import type { ColumnType, Generated } from "kysely";
 
 /**
@@ -7,9 +7,6 @@ import type { ColumnType, Generated } from "kysely";
  * written.
  */
 type StatusColumn = ColumnType<string, OrderStatus, OrderStatus>;
-
-/** A nullable column that every insert must name. */
-type Nullable<T> = ColumnType<T | null, T | null, T | null>;
 
 /** Times are epoch milliseconds, amounts are cents, flags are 0 or 1, addresses are JSON. */
 export interface Tables {
@@ -44,13 +41,13 @@ export interface Tables {
     paid_at: ColumnType<number | null, number | null | undefined, number | null>;
     /** The search words, each after a space. */
     words: Generated<string>;
-    carrier: Nullable<string>;
-    tracking_number: Nullable<string>;
-    tracking_url: Nullable<string>;
+    carrier: string | null;
+    tracking_number: string | null;
+    tracking_url: string | null;
     /** The message to the customer about a cancellation. */
-    merchant_message: Nullable<string>;
-    erased_at: Nullable<number>;
-    client_hash: Nullable<string>;
+    merchant_message: string | null;
+    erased_at: number | null;
+    client_hash: string | null;
   };
   order_lines: {
     order_id: string;
@@ -80,7 +77,7 @@ export interface Tables {
     key: string;
     body_hash: string;
     /** The order that was placed under it. */
-    order_id: Nullable<string>;
+    order_id: string | null;
     created_at: number;
   };
   loans: {
@@ -94,7 +91,7 @@ export interface Tables {
     cents: number | null;
     currency: string;
     amount_text: string | null;
-    refusal: "underpaid" | "wrong-currency" | "unknown-order" | null;
+    refusal: LoanRefusal | null;
     presumed_extension_at: number | null;
     paid_out_at: number | null;
     bound_at: number;
@@ -187,7 +184,7 @@ export interface Tables {
     /** SHA-256 of the address, base64url. */
     address_hash: string;
     at: number;
-    client_hash: Nullable<string>;
+    client_hash: string | null;
   };
   webhooks: {
     id: string;

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
+import type { FastifyBaseLogger } from "fastify";
 import * as z from "zod/mini";
+import { reasonOf } from "../errors.ts";
 import { backoff } from "../scheduling/backoff.ts";
 import { type Bus, type Change, createListeners, wholeTopics } from "./bus.ts";
 import { type Batch, createPendingChanges } from "./pending-changes.ts";
@@ -225,4 +227,19 @@ function changesOf({ orders, topics, gap }: z.output<typeof messageSchema>): Cha
     ...wholeTopics.filter((topic) => topics.includes(topic)).map((topic): Change => ({ topic })),
     ...(gap ? [{ topic: "gap" } as const] : []),
   ];
+}
+
+/** Logs the start and the end of an outage of the bus, once each. */
+export function logBusState(log: FastifyBaseLogger): (connected: boolean, error?: unknown) => void {
+  let wasConnected = true;
+  return (connected, error) => {
+    if (connected === wasConnected) return;
+    wasConnected = connected;
+    if (connected) log.warn("the bus between the processes is connected again");
+    else
+      log.error(
+        { why: reasonOf(error) },
+        "the bus between the processes is disconnected; changes by other processes are read every 30 seconds",
+      );
+  };
 }

@@ -8,8 +8,10 @@ import { orderStatuses } from "@keepsats/domain";
 import {
   hasPermission,
   issueKinds,
+  orderKeyHeader,
   type Permission,
   paths,
+  placedOrderSchema,
   roles,
   shopSettingNames,
   streamErrorKinds,
@@ -18,15 +20,17 @@ import {
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
+import { anOrder } from "../../../../../test/harness/builders.ts";
 import { createApp } from "../../app.ts";
 import { readConfig } from "../../config/config.ts";
+import { loadSampleCatalogue } from "../../modules/catalogue/index.ts";
 import { paymentTimes } from "../../modules/payments/index.ts";
 import { connectContractsApi } from "../../modules/payments/provider/contracts-api/contracts-api.ts";
 import { eraseTimes } from "../../modules/privacy/index.ts";
 import { figureTimes } from "../../modules/reports/index.ts";
 import { openSqlite } from "../database/sqlite.ts";
 import { createInProcessBus } from "../events/bus.ts";
-import { createWindows } from "../rate-limit/windows.ts";
+import { createWindows } from "../rate-limit/limit.ts";
 import { elapsed } from "../scheduling/clock.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "keepsats-"));
@@ -217,6 +221,44 @@ test("the document has the routes that require an order key, and describes the h
       ({ isForCustomer, security }) => !isForCustomer && security.includes("orderKey"),
     ),
   ).toEqual([]);
+});
+
+describe("a customer route that changes something", () => {
+  const routes = operations.filter(
+    ({ place: [path, method] }) => !path?.startsWith("/api/admin/") && method !== "get",
+  );
+  let order: z.output<typeof placedOrderSchema>;
+  beforeAll(async () => {
+    const sample = join(import.meta.dirname, "../../../../../catalogue/items.json");
+    await loadSampleCatalogue(database, sample);
+    const placed = await shop.inject({ method: "POST", url: paths.orders, payload: anOrder() });
+    order = z.decode(placedOrderSchema, placed.json());
+  });
+
+  test("is protected against CSRF", async () => {
+    expect(routes.length).toBeGreaterThanOrEqual(3);
+    for (const { place } of routes) {
+      const answer = await send({ place }, { origin: "https://evil.example" });
+      expect(answer.statusCode, place.join(" ")).toBe(403);
+    }
+  });
+
+  test("has a rate limit per address, also for the holder of the order key", async () => {
+    for (const [index, { place }] of routes.entries()) {
+      const [path = "", method = ""] = place;
+      const inject = () =>
+        shop.inject({
+          method: operationMethods.find((known) => known.toLowerCase() === method) ?? "POST",
+          url: path.replace("{id}", order.id),
+          headers: { [orderKeyHeader]: order.key ?? "" },
+          remoteAddress: `203.0.113.${index}`,
+        });
+      let status = (await inject()).statusCode;
+      for (let more = 0; more < 100 && status !== 429; more += 1)
+        status = (await inject()).statusCode;
+      expect(status, place.join(" ")).toBe(429);
+    }
+  });
 });
 
 /** The security requirements of an operation; empty if it is public. */

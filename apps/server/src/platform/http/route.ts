@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from "node:http";
 import type {
   FastifyInstance,
   FastifyReply,
@@ -6,8 +7,9 @@ import type {
   onRequestHookHandler,
 } from "fastify";
 import * as z from "zod/mini";
+import type { Limit } from "../rate-limit/limit.ts";
 import type { Operation, Takes } from "./operation.ts";
-import { sendInvalid, sendProblem } from "./problems.ts";
+import { sendInvalid, sendProblem, sendTooMany } from "./problems.ts";
 
 interface Place {
   readonly method: HTTPMethods;
@@ -111,5 +113,21 @@ export function refuseUnknownQueries(scope: FastifyInstance): void {
     if (unknown.length === 0) return done();
     const errors = unknown.map((path) => ({ path, message: "is not a parameter of this request" }));
     sendProblem(reply, "invalid", { errors });
+  });
+}
+
+/** A hook that answers 429 to an address over its limit. */
+export function rateLimit(limit: Limit) {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const retryAfter = await limit(request.ip);
+    if (retryAfter !== undefined) return sendTooMany(reply, retryAfter);
+  };
+}
+
+/** Adds headers to all responses of a scope. */
+export function addHeaders(scope: FastifyInstance, headers: OutgoingHttpHeaders): void {
+  scope.addHook("onRequest", (_request, reply, done) => {
+    reply.headers(headers);
+    done();
   });
 }

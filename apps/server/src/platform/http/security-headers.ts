@@ -1,6 +1,5 @@
 import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { Socket } from "node:net";
-import type { FastifyInstance } from "fastify";
 import helmet, { type HelmetOptions } from "helmet";
 import type { Config } from "../../config/config.ts";
 
@@ -89,13 +88,6 @@ export function dataHeaders(publicUrl: string): Readonly<Record<string, string>>
     "referrer-policy": "same-origin",
     ...(isSecure(publicUrl) ? { "strict-transport-security": `max-age=${HSTS_SECONDS}` } : {}),
   };
-}
-
-export function addHeaders(scope: FastifyInstance, headers: OutgoingHttpHeaders): void {
-  scope.addHook("onRequest", (_request, reply, done) => {
-    reply.headers(headers);
-    done();
-  });
 }
 
 /**

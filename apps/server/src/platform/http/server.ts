@@ -1,12 +1,14 @@
-import type { RequestListener } from "node:http";
+import { randomUUID } from "node:crypto";
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener } from "node:http";
+import { isIP } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
+import proxyAddr from "@fastify/proxy-addr";
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from "fastify";
 import { config as configureSchemas } from "zod/mini";
 import en from "zod/v4/locales/en.js";
-import type { TrustProxy } from "./client-address.ts";
+import type { Config } from "../../config/config.ts";
 import { createGuardedServer } from "./defences/connections.ts";
 import { handleError, sendProblem } from "./problems.ts";
-import { requestIdHeader, requestIdOf } from "./request-id.ts";
 
 const BODY_LIMIT = 64 * 1024;
 /** The id of a payment issue contains those of its loan and its order. */
@@ -23,14 +25,16 @@ export interface ServerOptions {
   readonly draining: AbortSignal;
 }
 
-/**
- * Creates a server with the settings of both listeners.
- *
- * @param wrap wraps the request listener
- */
+/** A `GET` route that is answered before Fastify, whose router would take a tenth of the time. */
+interface FastRoute {
+  readonly url: string;
+  readonly answer: RequestListener;
+}
+
+/** Creates a server with the settings of both listeners. */
 export function createServer(
   { log, trusted, draining }: ServerOptions,
-  wrap = (listener: RequestListener) => listener,
+  fast?: FastRoute,
 ): FastifyInstance {
   const fastify = Fastify({
     loggerInstance: log,
@@ -41,10 +45,18 @@ export function createServer(
     // Requests on open connections are answered normally; Fastify's own 503 is no problem document.
     return503OnClosing: false,
     serverFactory: (handler) =>
-      createGuardedServer(wrap(handler), {
-        isProxy: (address) => trusted(address, 0),
-        isDraining: () => draining.aborted,
-      }),
+      createGuardedServer(
+        (request, response) => {
+          dropInvalidForwarded(request);
+          if (fast !== undefined && request.method === "GET" && request.url === fast.url)
+            fast.answer(request, response);
+          else handler(request, response);
+        },
+        {
+          isProxy: (address) => trusted(address, 0),
+          isDraining: () => draining.aborted,
+        },
+      ),
     routerOptions: { maxParamLength: MAX_ID_LENGTH },
     genReqId: ({ headers }) => requestIdOf(headers),
     frameworkErrors: (error, request, reply) => {
@@ -101,4 +113,66 @@ function acceptOnlyUtf8(app: FastifyInstance): void {
       else done(Object.assign(new Error("the body is not in UTF-8"), { statusCode: 400 }));
     },
   );
+}
+
+export const requestIdHeader = "x-request-id";
+
+// No "@" and no spaces: the id is logged, so it must not be an email address or a full name.
+const loggable = /^[\w.:-]{1,128}$/;
+
+/** The request's `X-Request-Id`; `undefined` if it has none that may be logged. */
+export function givenRequestId({
+  [requestIdHeader]: given,
+}: IncomingHttpHeaders): string | undefined {
+  return typeof given === "string" && loggable.test(given) ? given : undefined;
+}
+
+export function requestIdOf(headers: IncomingHttpHeaders): string {
+  return givenRequestId(headers) ?? randomUUID();
+}
+
+const FORWARDED = "x-forwarded-for";
+
+/** Whether to trust `X-Forwarded-For` from an address that is this many hops away. */
+export type TrustProxy = (address: string, hop: number) => boolean;
+
+export function trustedProxies(setting: Config["trustProxy"]): TrustProxy {
+  if (setting === false) return () => false;
+  if (typeof setting === "number") return (_address, hop) => hop < setting;
+  return proxyAddr.compile(setting.split(",").map((address) => address.trim()));
+}
+
+/** Finds the client's address like Fastify, for requests that bypass Fastify. */
+export function clientAddress(trust: TrustProxy): (request: IncomingMessage) => string {
+  return (request) => {
+    dropInvalidForwarded(request);
+    return proxyAddr(request, trust);
+  };
+}
+
+/**
+ * Drops the last value of `X-Forwarded-For` that is not an IP address, and all values before it: no
+ * trusted proxy has set them.
+ */
+function dropInvalidForwarded({ headers }: IncomingMessage): void {
+  const forwarded = headers[FORWARDED];
+  if (forwarded === undefined) return;
+  const values = String(forwarded)
+    .split(",")
+    .map((value) => value.trim());
+  const invalid = values.findLastIndex((value) => isIP(value) === 0);
+  headers[FORWARDED] = values.slice(invalid + 1).join(",");
+}
+
+/** Logs one warning if requests come through a proxy while `TRUST_PROXY` is off. */
+export function warnOfIgnoredProxy(app: FastifyInstance, setting: Config["trustProxy"]): void {
+  if (setting !== false) return;
+  let hasWarned = false;
+  app.addHook("onRequest", async (request) => {
+    if (hasWarned || request.headers[FORWARDED] === undefined) return;
+    hasWarned = true;
+    request.log.warn(
+      "requests carry X-Forwarded-For, which is ignored: set TRUST_PROXY, or all customers behind the proxy share one rate limit",
+    );
+  });
 }

@@ -1,18 +1,23 @@
+import type { DeliveryChannel } from "@keepsats/protocol";
 import type { DomainEvent } from "./domain-event.ts";
 
 /**
  * The channel of webhooks. The target of a delivery is the id of its webhook. Only owners see these
  * deliveries.
  */
-export const WEBHOOK_CHANNEL = "webhook";
+export const WEBHOOK_CHANNEL = "webhook" satisfies DeliveryChannel;
 
 /** The mail server's name in the shared outage state, and the channels that deliver to it. */
-export const MAIL = { service: "mail", channels: ["email-customer", "email-merchant"] } as const;
+export const MAIL = {
+  service: "mail",
+  channels: ["email-customer", "email-merchant"],
+} as const satisfies { readonly service: string; readonly channels: readonly DeliveryChannel[] };
 
 /** One delivery: an event to one target of a channel. */
 export interface Delivery {
   readonly id: string;
   readonly target: string;
+  /** Any text: a newer version may have stored a type that this version does not know. */
   readonly type: string;
   readonly subject: string;
   readonly data: NonNullable<DomainEvent["data"]>;

@@ -1,10 +1,13 @@
+import type { WebhookEventType } from "@keepsats/protocol";
 import type { UnitOfWork } from "../database/database.ts";
 import type { Clock } from "../scheduling/clock.ts";
 
+/** Webhooks receive every type; each email template set decides which ones send an email. */
+export type DomainEventType = WebhookEventType;
+
 /** An event that must be delivered to emails and webhooks. */
 export interface DomainEvent {
-  /** Such as `order.shipped`. */
-  readonly type: string;
+  readonly type: DomainEventType;
   /** The id of the order or item. Events of one subject reach a target in their order. */
   readonly subject: string;
   /** JSON without personal data: a delivery reads that when it is sent. */

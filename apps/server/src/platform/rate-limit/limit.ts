@@ -1,6 +1,7 @@
 import { isIPv6 } from "node:net";
+import type { FastifyBaseLogger } from "fastify";
+import { reasonOf } from "../errors.ts";
 import { type Clock, withTimeout } from "../scheduling/clock.ts";
-import type { Windows } from "./windows.ts";
 
 /**
  * Counts one request of an address.
@@ -36,8 +37,6 @@ interface LimitOptions<Kind extends string> {
   readonly onRefused: (kind: Kind, network: string) => void;
 }
 
-/** The timeout of the shared counters, in milliseconds; after it this process counts by itself. */
-const SHARED_TIMEOUT = 500;
 /** The maximum number of refused addresses in memory. */
 const MAX_REFUSED = 10_000;
 
@@ -81,6 +80,114 @@ export function createLimit<Kind extends string>(
 }
 
 /**
+ * The unit that rate limits count: an IPv4 address, or the /64 network of an IPv6 address, because
+ * one customer usually has a whole /64. Example: `2001:db8:1:2:3::4` → `2001:db8:1:2`.
+ */
+export function network(address: string): string {
+  if (!address.includes(":")) return address;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped !== undefined) return mapped;
+  if (!isIPv6(address)) return address;
+  const [head = "", tail] = address.split("%")[0]?.split("::") ?? [];
+  const front = head === "" ? [] : head.split(":");
+  const back = tail === undefined || tail === "" ? [] : tail.split(":");
+  const zeros =
+    tail === undefined ? [] : Array.from({ length: 8 - front.length - back.length }, () => "0");
+  return [...front, ...zeros, ...back]
+    .slice(0, 4)
+    .map((part) => Number.parseInt(part, 16).toString(16))
+    .join(":");
+}
+
+/** Lengths of windows, in milliseconds. */
+export const MINUTE = 60_000;
+export const DAY = 24 * 60 * MINUTE;
+
+/** The current window of a key. */
+export interface Window {
+  /** The number of requests, including the one just counted. */
+  readonly count: number;
+  /** In milliseconds. */
+  readonly endsIn: number;
+}
+
+/** Fixed-window counters by key, such as `orders:203.0.113.7`. */
+export interface Windows {
+  /** Counts one request. A window of `length` milliseconds begins with the first request in it. */
+  count(key: string, length: number): Promise<Window>;
+  close(): Promise<void>;
+}
+
+/** The maximum number of windows of one length in memory: about 40 MB. */
+const MAX_WINDOWS = 200_000;
+/**
+ * Each request deletes up to this many expired windows and adds at most one, so their number
+ * shrinks.
+ */
+const PRUNED_PER_COUNT = 2;
+
+interface StoredWindow {
+  count: number;
+  readonly endsAt: number;
+}
+
+/**
+ * Windows in the memory of this process.
+ *
+ * @param maxWindows the maximum number of windows of one length; another one replaces the oldest
+ */
+export function createWindows(now: Clock, maxWindows = MAX_WINDOWS): Windows {
+  /** By length. Maps keep insertion order, so of the windows of one length the first ends first. */
+  const byLength = new Map<number, Map<string, StoredWindow>>();
+
+  function ofLength(length: number): Map<string, StoredWindow> {
+    const windows = byLength.get(length) ?? new Map<string, StoredWindow>();
+    byLength.set(length, windows);
+    return windows;
+  }
+
+  return {
+    async count(key, length) {
+      const time = now();
+      const windows = ofLength(length);
+      prune(windows, time);
+      let window = windows.get(key);
+      if (window === undefined || window.endsAt <= time || window.endsAt > time + length) {
+        window = { count: 0, endsAt: time + length };
+        windows.delete(key);
+        if (windows.size >= maxWindows) deleteOldest(windows);
+        windows.set(key, window);
+      }
+      window.count += 1;
+      return { count: window.count, endsIn: window.endsAt - time };
+    },
+    close: async () => {},
+  };
+}
+
+/** Deletes a few expired windows; all of them could take too long for one request. */
+export function prune(windows: Map<string, Pick<StoredWindow, "endsAt">>, time: number): void {
+  let pruned = 0;
+  for (const [key, { endsAt }] of windows) {
+    if (pruned === PRUNED_PER_COUNT || endsAt > time) return;
+    windows.delete(key);
+    pruned += 1;
+  }
+}
+
+function deleteOldest(windows: Map<string, StoredWindow>): void {
+  for (const key of windows.keys()) {
+    windows.delete(key);
+    return;
+  }
+}
+
+/** The timeout of the shared counters, in milliseconds; after it this process counts by itself. */
+const SHARED_TIMEOUT = 500;
+/** In milliseconds. */
+const FALLBACK_LOG_INTERVAL = 60_000;
+
+/**
  * Counts with `shared`, and with `local` if that fails or times out: while PostgreSQL or Redis is
  * unavailable, requests are served, and each process applies the limits by itself.
  */
@@ -104,22 +211,15 @@ export function withLocalFallback(
   };
 }
 
-/**
- * The unit that rate limits count: an IPv4 address, or the /64 network of an IPv6 address, because
- * one customer usually has a whole /64. Example: `2001:db8:1:2:3::4` → `2001:db8:1:2`.
- */
-export function network(address: string): string {
-  if (!address.includes(":")) return address;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined) return mapped;
-  if (!isIPv6(address)) return address;
-  const [head = "", tail] = address.split("%")[0]?.split("::") ?? [];
-  const front = head === "" ? [] : head.split(":");
-  const back = tail === undefined || tail === "" ? [] : tail.split(":");
-  const zeros =
-    tail === undefined ? [] : Array.from({ length: 8 - front.length - back.length }, () => "0");
-  return [...front, ...zeros, ...back]
-    .slice(0, 4)
-    .map((part) => Number.parseInt(part, 16).toString(16))
-    .join(":");
+/** Logs, at most once a minute, that the shared counters of the rate limits fail. */
+export function logLimitFallback(log: FastifyBaseLogger): (error: unknown) => void {
+  let loggedAt = Number.NEGATIVE_INFINITY;
+  return (error) => {
+    if (performance.now() - loggedAt < FALLBACK_LOG_INTERVAL) return;
+    loggedAt = performance.now();
+    log.warn(
+      { why: reasonOf(error) },
+      "the shared rate limits cannot be counted; each process counts by itself",
+    );
+  };
 }

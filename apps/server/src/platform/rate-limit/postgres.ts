@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Queries } from "../database/database.ts";
 import { createBatcher } from "../database/group-commit.ts";
-import { MINUTE, type Window, type Windows } from "./windows.ts";
+import { MINUTE, type Window, type Windows } from "./limit.ts";
 
 /** The maximum number of requests that one statement counts. */
 const MAX_PER_STATEMENT = 1_000;

@@ -1,6 +1,6 @@
 import { createClient } from "redis";
 import { backoff } from "../scheduling/backoff.ts";
-import type { Windows } from "./windows.ts";
+import type { Windows } from "./limit.ts";
 
 /** The maximum number of queued commands; a further one fails at once. */
 const MAX_WAITING = 20_000;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { IssueKind } from "@keepsats/protocol";
+import type { IssueKind, Resolution } from "@keepsats/protocol";
 import type { ExpressionBuilder } from "kysely";
 import type { Queries, UnitOfWork } from "../../../platform/database/database.ts";
 import { padded } from "../../../platform/database/group-commit.ts";
@@ -178,7 +178,7 @@ export async function reopenIssue({ db }: UnitOfWork, id: string, at: number): P
 }
 
 interface StoredResolution {
-  readonly resolution: string;
+  readonly resolution: Resolution;
   readonly note: string;
   readonly by: string;
   readonly at: number;

@@ -1,4 +1,5 @@
 import { type Cents, currency } from "@keepsats/domain";
+import type { Resolution } from "@keepsats/protocol";
 import type { UnitOfWork } from "../../../platform/database/database.ts";
 import type { DomainEvent, EmitEvents } from "../../../platform/outbox/domain-event.ts";
 import type { Clock } from "../../../platform/scheduling/clock.ts";
@@ -82,7 +83,7 @@ export function createPaymentIssues(dependencies: Dependencies) {
   async function resolve(
     unit: UnitOfWork,
     issue: KnownIssue,
-    { resolution, note, by }: Decision & { readonly resolution: string },
+    { resolution, note, by }: Decision & { readonly resolution: Resolution },
   ): Promise<void> {
     await storeResolution(unit, issue.id, { resolution, note, by: nameOf(by), at: now() });
     const { orderId, loanId: loan_id, kind: issue_kind } = issue;

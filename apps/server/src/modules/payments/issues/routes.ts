@@ -113,38 +113,30 @@ export function issueRoutes(
     );
     const accountBy = await readAccountsOf(db, page.map(accountOf));
     return {
-      payment_issues: page.flatMap(
-        (issue) => issueAnswer(issue, accountBy(accountOf(issue))) ?? [],
-      ),
+      payment_issues: page.map((issue) => issueAnswer(issue, accountBy(accountOf(issue)))),
       next_cursor,
     };
   });
   route(app, { method: "GET", path: paymentIssue }, show, async ({ params: { id } }, reply) => {
     const issue = await findIssue(db, id);
     if (issue === undefined) return sendUnknownIssue(reply);
-    return answer(reply, { issue, account: await readAccountOf(db, accountOf(issue)) });
+    return answerOf({ issue, account: await readAccountOf(db, accountOf(issue)) });
   });
   route(app, { method: "POST", path: resolution }, resolve, async ({ params, body }, reply) => {
     const { kind, note } = body;
     const by = actorOf(reply.request);
     const outcome = await resolveIssue({ issueId: params.id, resolution: kind, note, by });
-    return outcome.kind === "resolved" ? answer(reply, outcome) : sendNotResolved(reply, outcome);
+    return outcome.kind === "resolved" ? answerOf(outcome) : sendNotResolved(reply, outcome);
   });
   route(app, { method: "POST", path: reopening }, reopen, async ({ params, body }, reply) => {
     const by = actorOf(reply.request);
     const outcome = await reopenIssue({ issueId: params.id, note: body.note, by });
-    return outcome.kind === "reopened" ? answer(reply, outcome) : sendNotReopened(reply, outcome);
+    return outcome.kind === "reopened" ? answerOf(outcome) : sendNotReopened(reply, outcome);
   });
 }
 
-function answer(
-  reply: FastifyReply,
-  { issue, account }: IssueWithAccount,
-): PaymentIssueDetail | FastifyReply {
-  const found = issueAnswer(issue, account);
-  return found === undefined
-    ? sendUnknownIssue(reply)
-    : { ...found, ledger: ledgerAnswer(account) };
+function answerOf({ issue, account }: IssueWithAccount): PaymentIssueDetail {
+  return { ...issueAnswer(issue, account), ledger: ledgerAnswer(account) };
 }
 
 export function sendUnknownIssue(reply: FastifyReply): FastifyReply {

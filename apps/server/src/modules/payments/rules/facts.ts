@@ -1,9 +1,6 @@
 import type { Cents, JournalEntry, JournalKind, OrderStatus } from "@keepsats/domain";
-import type { IssueKind, LoanState } from "@keepsats/protocol";
+import type { IssueKind, LoanRefusal, LoanState } from "@keepsats/protocol";
 import type { Loan } from "../loans/loan-provider-api.ts";
-
-/** Why a paid-out loan does not pay its order, unless staff accept it. */
-export type LoanRefusal = "underpaid" | "wrong-currency" | "unknown-order";
 
 /** A loan that is bound to an order, or that was ever paid out. Others are not stored. */
 export interface StoredLoan extends Pick<Loan, "id" | "providerStatus" | "updatedAt"> {

@@ -10,7 +10,7 @@ import {
   sumOf,
   unknownIn,
 } from "@keepsats/domain";
-import type { IssueKind } from "@keepsats/protocol";
+import { moneyOfIssue } from "@keepsats/protocol";
 import { extensionsAmong } from "./extensions.ts";
 import type {
   AccountEntry,
@@ -127,15 +127,6 @@ function divide(
   return parts;
 }
 
-const moneyKinds: readonly string[] = [
-  "underpaid",
-  "overpaid",
-  "wrong-currency",
-  "unknown-order",
-  "duplicate",
-  "paid-after-cancel",
-] satisfies IssueKind[];
-
 export interface IssueOptions {
   /**
    * Above it, staff are asked to check a payout before they refund the rest; by default twice the
@@ -233,10 +224,16 @@ export function issueChanges(
 
 export function isAboutMoney(issue: KnownIssue, { order, entries }: LoanAccount): boolean {
   return (
-    moneyKinds.includes(issue.kind) &&
+    isMoneyKind(issue.kind) &&
     issue.orderId === order?.id &&
     entries.some(({ loanId }) => loanId === issue.loanId)
   );
+}
+
+/** Not a kind of a newer version: that version opens and resolves it. */
+function isMoneyKind(kind: string): boolean {
+  const money = moneyOfIssue(kind);
+  return money === "refused" || money === "excess";
 }
 
 type IssueKey = Pick<KnownIssue, "kind" | "loanId" | "orderId">;

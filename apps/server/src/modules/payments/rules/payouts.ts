@@ -9,11 +9,11 @@ import {
   principalOf,
   sumOf,
 } from "@keepsats/domain";
+import type { LoanRefusal } from "@keepsats/protocol";
 import { isPresumedExtension } from "./extensions.ts";
 import {
   type Consequences,
   type Known,
-  type LoanRefusal,
   type NewEntry,
   type NewIssue,
   newEntry,

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import { Socket } from "node:net";
 import { network } from "../../rate-limit/limit.ts";
-import { dropInvalidForwarded } from "../client-address.ts";
 
 /** The timeouts for the head of a request and for the whole request, in milliseconds. */
 const HEAD_TIMEOUT = 10_000;
@@ -51,7 +50,6 @@ export function createGuardedServer(
       if (isPipelined(response)) return void request.socket.destroy();
       if (isDraining()) response.shouldKeepAlive = false;
       lingerAtClose(request);
-      dropInvalidForwarded(request);
       handler(request, response);
     },
   );

@@ -1,5 +1,5 @@
 import { canMove, isOrderStatus } from "@keepsats/domain";
-import type { IssueKind } from "@keepsats/protocol";
+import { doubtsPayment } from "@keepsats/protocol";
 import type { Database, Queries, UnitOfWork } from "../../../platform/database/database.ts";
 import { groupCommit } from "../../../platform/database/group-commit.ts";
 import {
@@ -110,19 +110,13 @@ function asksFirst(
   return isOrderStatus(status) && canMove(status, to) && (expected ?? status) === status;
 }
 
-/** The payment issues because of which shipping asks first. */
-const askingKinds: readonly string[] = [
-  "disputed",
-  "changed-after-payout",
-] satisfies readonly IssueKind[];
-
 async function openQuestions(
   db: Queries,
   asking: ReadonlySet<PreparedMove>,
 ): Promise<Map<string | undefined, StoredIssue[]>> {
   const orderIds = [...asking].map(({ orderId }) => orderId);
   const issues = (await findIssues(db, { orderIds })).filter(
-    ({ kind, resolution }) => resolution === undefined && askingKinds.includes(kind),
+    ({ kind, resolution }) => resolution === undefined && doubtsPayment(kind),
   );
   return Map.groupBy(issues, ({ orderId }) => orderId);
 }

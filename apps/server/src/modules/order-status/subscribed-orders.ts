@@ -1,8 +1,7 @@
 import { awaitsPayment, type Cents, isOrderStatus } from "@keepsats/domain";
 import type { Queries } from "../../platform/database/database.ts";
 import { findOrders, type Order } from "../orders/index.ts";
-import { refundedFor } from "./journal/refunds-due.ts";
-import { payingLoans } from "./loans/loan-repository.ts";
+import { payingLoans, refundedFor } from "../payments/index.ts";
 
 /**
  * An order with the ids of the loans that have paid it, and with the refunded amount if it is
