@@ -105,7 +105,8 @@ async function store(kind: DatabaseKind, shop: MoneyShop): Promise<void> {
     temporary.path,
     "backup",
     shop.place.url,
-    ...["--to", to],
+    "--to",
+    to,
   );
   expect({ code }, said).toEqual({ code: 0 });
   const { folder, backup, answers } = filesOf(packageJson.version, kind);

@@ -14,7 +14,7 @@ describe.each(storedReleases)("the stored database of release %s", (version) => 
   test.each(databaseKinds)("is read and sells on $name", async (kind) => {
     await using place = await restoreRelease(version, kind);
     await using shop = await startShop({
-      config: { database: readDatabase({ DATABASE_URL: place.url }), sampleCatalogue: false },
+      config: { database: readDatabase({ DATABASE_URL: place.url }) },
     });
     const before: object = JSON.parse(readFileSync(filesOf(version, kind).answers, "utf8"));
     expect(await readAnswers(shop)).toMatchObject(before);
