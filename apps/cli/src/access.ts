@@ -42,13 +42,13 @@ export function addAccessCommands(program: CommandUnknownOpts, session: Session)
     .command("links")
     .description("The links that show customers their orders.")
     .command("revoke")
-    .description("revokes all links that customers have; asks first")
+    .description("revokes all order links of customers; asks first")
     .option("--yes", "do not ask")
     .addHelpText(...example("links revoke"))
     .action(async (options) => {
       const consequence =
-        "Every order link that customers have, in emails too, will stop working; this cannot be undone. " +
-        "Customers with a loan that has paid still see their orders by it";
+        "Every order link will stop working, including those in emails. This cannot be undone. " +
+        "Customers whose loan was paid out can still open their orders with it";
       await session.confirm(options, consequence, "Revoke all links");
       await session.perform(
         { method: "POST", path: paths.admin.orderKeys, answer: orderKeysAnswerSchema },
@@ -71,14 +71,14 @@ function addTokenCommands(tokens: CommandUnknownOpts, session: Session): void {
     });
   tokens
     .command("new <name>")
-    .description("creates a token and prints it, this once")
+    .description("creates a token and prints it; it is not shown again")
     .requiredOption("--role <role>", roles.join(", "), oneOf(roles))
     .addHelpText(...example("tokens new till-2 --role staff"))
     .action((name, { role }) =>
       session.perform(
         { path, body: { name, role }, answer: createdTokenSchema },
         ({ token }) =>
-          `${token}\nKeep it now: it is not shown again. Commands take it as ADMIN_TOKEN.`,
+          `${token}\nSave it now: it is not shown again. Commands take it as ADMIN_TOKEN.`,
       ),
     );
   tokens
@@ -89,7 +89,7 @@ function addTokenCommands(tokens: CommandUnknownOpts, session: Session): void {
       const { tokens } = await readTokens();
       const token = tokens.find(({ name, id }) => name === typed || id === typed);
       if (token === undefined)
-        throw new CommandFailed(exitCodes.notFound, `No token is named ${shortened(typed)}.`);
+        throw new CommandFailed(exitCodes.notFound, `There is no token named ${shortened(typed)}.`);
       await session.perform(
         { method: "DELETE", path: withId(paths.admin.token, token.id), answer: tokenSchema },
         ({ name }) => `The token ${shortened(name)} is revoked.`,

@@ -29,7 +29,7 @@ export function addOrderChanges(orders: CommandUnknownOpts, session: Session): v
     .option("--link <url>", "the page on which the carrier shows the parcel")
     .option("--reason <text>", "for the order's history")
     .option("--yes", "do not ask about a changed address")
-    .option("--despite-issue", "ship it although the loan provider reports a change of its payment")
+    .option("--despite-issue", "ship it despite an open payment issue")
     .addHelpText(...example("orders ship 0e4b3a51 --carrier DHL --tracking JD0123"))
     .action(async (id, { yes, despiteIssue, reason, carrier, tracking, link }) => {
       const order = await readOrder(session.client, id);

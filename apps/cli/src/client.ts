@@ -76,7 +76,7 @@ export function createClient(shopUrl: string, token: string) {
      */
     async *download(details: Pick<Request, "path" | "query">): AsyncGenerator<Uint8Array> {
       const stalled = new AbortController();
-      const timer = setTimeout(() => stalled.abort(new Error("it sends nothing")), TIMEOUT);
+      const timer = setTimeout(() => stalled.abort(new Error("no data was received")), TIMEOUT);
       const limits = { signal: stalled.signal, timeout: DOWNLOAD_TIMEOUT };
       try {
         const response = await api.request({ ...addressed(details), ...limits });

@@ -1,5 +1,5 @@
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
-import { formatMoney } from "@keepsats/domain";
+import { formatGroupedMoney } from "@keepsats/domain";
 import {
   type AdminItem,
   adminItemsSchema,
@@ -64,7 +64,7 @@ export function addItemCommands(items: CommandUnknownOpts, session: Session): vo
 
 const columns: readonly Column<AdminItem>[] = [
   { head: "ITEM", cell: ({ id }) => id },
-  { head: "PRICE", right: true, cell: ({ price }) => formatMoney(price) },
+  { head: "PRICE", right: true, cell: ({ price }) => formatGroupedMoney(price) },
   { head: "STOCK", right: true, cell: ({ stock }) => (stock === null ? "" : String(stock)) },
   { head: "", cell: ({ hidden }) => (hidden ? "hidden" : "") },
   { head: "NAME", fill: true, cell: ({ name }) => name },
@@ -134,7 +134,7 @@ function linesOf(change: ItemChange): string[] {
 function valueText(field: ChangedField["field"], value: ChangedField["from"]): string {
   if (value === null) return "not counted";
   if (typeof value === "object") return value.join(" ") || "none";
-  return field === "price" && typeof value === "number" ? formatMoney(value) : String(value);
+  return field === "price" && typeof value === "number" ? formatGroupedMoney(value) : String(value);
 }
 
 /**

@@ -44,7 +44,12 @@ export async function readAccount(client: Client, typed: string): Promise<Accoun
     }
   }
   const { id, ledger, payment_issues } = await readOrder(client, typed);
-  return { kind: "order", id, ledger, issues: payment_issues.map((one) => ({ ...one, ledger })) };
+  return {
+    kind: "order",
+    id,
+    ledger,
+    issues: payment_issues.map((issue) => ({ ...issue, ledger })),
+  };
 }
 
 /** Reads a payment issue by its id, or by that of an order that has only one in that state. */
@@ -73,6 +78,6 @@ export function onlyMatch<Match>(
   const [match, ...more] = matches;
   if (match === undefined) throw new CommandFailed(exitCodes.notFound, texts.none);
   if (more.length === 0) return match;
-  const names = matches.map((one) => `  ${printable(texts.nameOf(one))}`);
+  const names = matches.map((match) => `  ${printable(texts.nameOf(match))}`);
   throw new CommandFailed(exitCodes.notFound, [texts.several, ...names].join("\n"));
 }

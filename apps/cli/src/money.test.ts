@@ -9,17 +9,41 @@ import {
 } from "./money.ts";
 
 const received = (loan_id: string, amount: number | null = 4_500): AdminEntry => ({
-  ...{ kind: "received", id: loan_id, loan_id, amount, currency: "USD", at: 0, by: "provider" },
-  ...{ reason: null, refund_id: null, method: null, reference: null, issue_id: null },
+  kind: "received",
+  id: loan_id,
+  loan_id,
+  amount,
+  currency: "USD",
+  at: 0,
+  by: "provider",
+  reason: null,
+  refund_id: null,
+  method: null,
+  reference: null,
+  issue_id: null,
 });
 const aLedger = (changes: Partial<AdminLedger> = {}): AdminLedger => ({
-  ...{ received: 0, kept: 0, waived: 0, written_off: 0, refund_due: 0, refundable: 0 },
-  ...{ refunded: 0, missing: 0, unknown_amounts: 0, other_currencies: [], entries: [] },
+  received: 0,
+  kept: 0,
+  waived: 0,
+  written_off: 0,
+  refund_due: 0,
+  refundable: 0,
+  refunded: 0,
+  missing: 0,
+  unknown_amounts: 0,
+  other_currencies: [],
+  entries: [],
   ...changes,
 });
 const aLoan = (id: string, changes: Partial<AdminOrder["loans"][number]> = {}) => ({
-  ...{ id, provider_status: "Paid", state: "paid-out", amount: 4_500, currency: "USD" },
-  ...{ is_extension: false, bound_at: 0 },
+  id,
+  provider_status: "Paid",
+  state: "paid-out",
+  amount: 4_500,
+  currency: "USD",
+  is_extension: false,
+  bound_at: 0,
   ...changes,
 });
 const euros = {
@@ -34,6 +58,7 @@ const euros = {
 test.each([
   [4_500, "USD", "$45.00"],
   [-4_500, "USD", "-$45.00"],
+  [123_450, "USD", "$1,234.50"],
   [900, "EUR", "9.00 EUR"],
   [null, "USD", "unknown"],
 ])("%j hundredths of %s are %j", (cents, currency, text) => {
@@ -64,8 +89,14 @@ test.each([
 
 test("a journal has a line for each entry, with its loan and reason below", () => {
   const refunded: AdminEntry = {
-    ...{ ...received("loan-7"), kind: "refunded", loan_id: null, amount: 1_200, by: "Ada" },
-    ...{ method: "cash", reference: "till 3", reason: "sold out" },
+    ...received("loan-7"),
+    kind: "refunded",
+    loan_id: null,
+    amount: 1_200,
+    by: "Ada",
+    method: "cash",
+    reference: "till 3",
+    reason: "sold out",
   };
   expect(journalTable([received("loan-7", null), refunded], 80).split("\n")).toEqual([
     "WHEN (UTC)        MONEY      AMOUNT  BY",

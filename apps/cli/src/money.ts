@@ -1,6 +1,6 @@
 import {
   type Cents,
-  formatMoneyIn,
+  formatGroupedMoneyIn,
   currency as shopCurrency,
   shortOrderId,
 } from "@keepsats/domain";
@@ -17,10 +17,10 @@ import {
 } from "@keepsats/protocol";
 import { type Column, formatTime, table } from "./output.ts";
 
-/** Formats an amount such as `$12.00`, `-$12.00`, `12.00 Eur` or, for `null`, `unknown`. */
+/** Formats an amount such as `$1,234.50`, `-$12.00`, `12.00 EUR` or, for `null`, `unknown`. */
 export function amountText(cents: Cents | null, currency: string = shopCurrency.code): string {
   if (cents === null) return "unknown";
-  const text = formatMoneyIn(Math.abs(cents), currency);
+  const text = formatGroupedMoneyIn(Math.abs(cents), currency);
   return cents < 0 ? `-${text}` : text;
 }
 
@@ -37,23 +37,23 @@ export function amountTexts(
 /** The sums of a ledger that are not 0, such as `received $90.00, kept $45.00, refund due $45.00`. */
 export function sumsText(ledger: Omit<AdminLedger, "entries">): string {
   const onlyInDollars = { waived: 0, written_off: 0, missing: 0 };
-  const others = ledger.other_currencies.map((one) => ({ ...onlyInDollars, ...one }));
-  const sums = [{ ...ledger, currency: shopCurrency.code }, ...others].flatMap((one) =>
-    amountTexts(one.currency, {
-      received: one.received,
-      kept: one.kept,
-      waived: one.waived,
-      "written off": one.written_off,
-      refunded: one.refunded,
-      refundable: one.refund_due === 0 ? one.refundable : 0,
-      "refund due": one.refund_due,
-      missing: one.missing,
+  const others = ledger.other_currencies.map((sums) => ({ ...onlyInDollars, ...sums }));
+  const texts = [{ ...ledger, currency: shopCurrency.code }, ...others].flatMap((sums) =>
+    amountTexts(sums.currency, {
+      received: sums.received,
+      kept: sums.kept,
+      waived: sums.waived,
+      "written off": sums.written_off,
+      refunded: sums.refunded,
+      refundable: sums.refund_due === 0 ? sums.refundable : 0,
+      "refund due": sums.refund_due,
+      missing: sums.missing,
     }),
   );
   const { unknown_amounts: unknown } = ledger;
-  if (unknown === 1) sums.push("received unknown");
-  if (unknown > 1) sums.push(`received unknown by ${unknown} loans`);
-  return sums.join(", ");
+  if (unknown === 1) texts.push("received unknown");
+  if (unknown > 1) texts.push(`received unknown by ${unknown} loans`);
+  return texts.join(", ");
 }
 
 const columns: readonly Column<AdminEntry>[] = [
@@ -95,7 +95,9 @@ export function cancellationTexts(
   const texts: string[] = [];
   const due = amountsText(amountsOf(ledger, "refund_due"), ledger.unknown_amounts);
   if (due !== "") {
-    const extensions = new Set(loans.filter((one) => one.is_extension).map(({ id }) => id));
+    const extensions = new Set(
+      loans.filter(({ is_extension }) => is_extension).map(({ id }) => id),
+    );
     const payouts = ledger.entries.filter(
       ({ kind, loan_id }) => kind === "received" && !extensions.has(loan_id ?? ""),
     );
@@ -107,7 +109,7 @@ export function cancellationTexts(
   const openLoans = open_loans ?? loansAwaitingPayout(loans, ledger);
   if (openLoans.length > 0)
     texts.push(
-      'If one of these loans is paid out, "payment-issues list" shows the refund that is due then:',
+      'If one of these loans is paid out, "payment-issues list" shows the refund due:',
       ...openLoans.map(({ id, provider_status }) => `  ${id}  ${provider_status ?? "unknown"}`),
     );
   return texts;

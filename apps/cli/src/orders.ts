@@ -1,7 +1,7 @@
 import type { Command, CommandUnknownOpts } from "@commander-js/extra-typings";
 import {
   amountFromCents,
-  formatMoney,
+  formatGroupedMoney,
   lineTotal,
   orderStatuses,
   shortOrderId,
@@ -80,7 +80,7 @@ const orderColumns: readonly Column<OrderPage["orders"][number]>[] = [
   { head: "ORDER", cell: ({ id }) => shortOrderId(id) },
   { head: "PLACED (UTC)", cell: ({ created_at }) => formatTime(created_at) },
   { head: "STATUS", cell: ({ status }) => status },
-  { head: "TOTAL", right: true, cell: ({ total_price }) => formatMoney(total_price) },
+  { head: "TOTAL", right: true, cell: ({ total_price }) => formatGroupedMoney(total_price) },
   {
     head: "CUSTOMER",
     fill: true,
@@ -116,8 +116,8 @@ async function listOrders(
 
 const itemColumns: readonly Column<AdminOrder["items"][number]>[] = [
   { head: "ITEM", fill: true, cell: ({ quantity, name }) => `${quantity} × ${name}` },
-  { head: "EACH", right: true, cell: ({ price }) => formatMoney(price) },
-  { head: "TOTAL", right: true, cell: (line) => formatMoney(lineTotal(line)) },
+  { head: "EACH", right: true, cell: ({ price }) => formatGroupedMoney(price) },
+  { head: "TOTAL", right: true, cell: (line) => formatGroupedMoney(lineTotal(line)) },
 ];
 
 const eventColumns: readonly Column<AdminOrder["events"][number]>[] = [
@@ -157,7 +157,11 @@ function describeOrder(order: AdminOrder, width: number): string {
   return paragraphs(
     [`Order ${order.id}`, ...fields].join("\n"),
     table(itemColumns, order.items, width),
-    table(eventColumns, order.events, width, (one) => [one.detail, one.reason, one.message]),
+    table(eventColumns, order.events, width, ({ detail, reason, message }) => [
+      detail,
+      reason,
+      message,
+    ]),
     table(loanColumns, order.loans, width),
     journalTable(order.ledger.entries, width),
     table(issueColumns, order.payment_issues, width, ({ detail, resolution }) => [
@@ -180,11 +184,11 @@ function fieldsOf(order: AdminOrder): Record<string, string> {
       : { For: `erased at ${formatTime(order.erased_at)} UTC` };
   return {
     Status: order.status,
-    Total: formatMoney(order.total_price),
+    Total: formatGroupedMoney(order.total_price),
     Money: sumsText(order.ledger),
     Issues: open === 0 ? "" : `${open} open: payment-issues show ${shortOrderId(order.id)}`,
     ...customer,
-    Shipped: [carrier, tracking_number, tracking_url].filter((one) => one !== null).join(", "),
+    Shipped: [carrier, tracking_number, tracking_url].filter((text) => text !== null).join(", "),
     Message: order.merchant_message ?? "",
   };
 }

@@ -19,8 +19,14 @@ test("the notes of a row stand below it, wrapped beside its first column", () =>
   expect(table(columns, ["a", "b"], 20, notes)).toBe(
     [
       "SEEN",
-      ...["a", "      a is a note", "      that is", "      wrapped"],
-      ...["b", "      b is a note", "      that is", "      wrapped"],
+      "a",
+      "      a is a note",
+      "      that is",
+      "      wrapped",
+      "b",
+      "      b is a note",
+      "      that is",
+      "      wrapped",
     ].join("\n"),
   );
 });
@@ -68,7 +74,10 @@ test.each([
   const lines = table(columns, [name], 60).split("\n");
   expect(lines).toHaveLength(2);
   expect(lines[1]).toMatch(/…$/);
-  const width = [...(lines[1] ?? "")].reduce((sum, one) => sum + (/[李🦊]/u.test(one) ? 2 : 1), 0);
+  const width = [...(lines[1] ?? "")].reduce(
+    (sum, character) => sum + (/[李🦊]/u.test(character) ? 2 : 1),
+    0,
+  );
   expect(width).toBeLessThanOrEqual(60);
   expect(width).toBeGreaterThan(56);
 });

@@ -28,10 +28,10 @@ import type { Session } from "./session.ts";
 export function addIssueCommands(issues: CommandUnknownOpts, session: Session): void {
   issues
     .command("list")
-    .description("payments that need attention, refunds due included")
+    .description("payments that need attention, including refunds due")
     .option("--kind <kind>", issueKinds.join(", "), oneOf(issueKinds))
-    .option("--resolved", "those that are resolved")
-    .option("--all", "the open and the resolved ones")
+    .option("--resolved", "only the resolved ones")
+    .option("--all", "open and resolved ones")
     .addHelpText(...example("payment-issues list --kind paid-after-cancel"))
     .action(async ({ kind, resolved, all }) => {
       const path = paths.admin.paymentIssues;

@@ -38,12 +38,12 @@ function refundCommand(parent: CommandUnknownOpts) {
 export function addOrderRefund(orders: CommandUnknownOpts, session: Session): void {
   refundCommand(orders)
     .option("--issue <id>", "the payment issue that it is for")
-    .description("records a refund that you have made (the shop pays none)")
+    .description("records a refund that you have made; it sends no money")
     .addHelpText(...example('orders refund 0e4b3a51 45 --method "bank transfer"'))
     .action(async (id, amount, { key, expectedRefunded, issue: issue_id, ...details }) => {
       const readRefunded = async () => {
         const { ledger, payment_issues } = await readOrder(session.client, id);
-        const issue = payment_issues.find((one) => one.id === issue_id);
+        const issue = payment_issues.find(({ id }) => id === issue_id);
         return refundedIn(ledger, details.currency ?? issue?.balance.currency);
       };
       const expected_refunded = expectedRefunded ?? (await readRefunded());
@@ -84,7 +84,7 @@ export function addRefundCommands(refunds: CommandUnknownOpts, session: Session)
 }
 
 function refundedIn(ledger: AdminLedger, currency: string = shopCurrency.code): number {
-  const refunded = amountsOf(ledger, "refunded").find((one) => one.currency === currency);
+  const refunded = amountsOf(ledger, "refunded").find((sum) => sum.currency === currency);
   return amountFromCents(refunded?.cents ?? 0);
 }
 
@@ -114,7 +114,7 @@ function findRefund({ entries }: AdminLedger, prefix: string): string {
     kind === "refunded" && refund_id?.startsWith(prefix) ? [refund_id] : [],
   );
   return onlyMatch(ids, {
-    none: `No refund of it is named ${shortened(prefix)}.`,
+    none: `It has no refund with the id ${shortened(prefix)}.`,
     several: "Several refunds match:",
     nameOf: (id) => id,
   });

@@ -2,10 +2,10 @@ import { afterEach, expect, test, vi } from "vitest";
 import * as z from "zod/mini";
 import {
   ApiError,
-  backoff,
   call,
   decodeAnswer,
   isApiError,
+  jitteredBackoff,
   retryWhileUnavailable,
   send,
 } from "./call.ts";
@@ -150,7 +150,7 @@ test.each([
   [6, 20_000],
   [2_000, 20_000],
 ])("after %i failures the delay is about %i ms", (failures, delay) => {
-  const delays = Array.from({ length: 100 }, () => backoff(failures, 500, 20_000));
+  const delays = Array.from({ length: 100 }, () => jitteredBackoff(failures, 500, 20_000));
   expect(Math.min(...delays)).toBeGreaterThanOrEqual(0.5 * delay);
   expect(Math.max(...delays)).toBeLessThan(1.5 * delay);
 });

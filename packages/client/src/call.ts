@@ -142,7 +142,7 @@ const RETRY_DELAY = 1_000;
  * multiplied by a random factor from 0.5 to 1.5, so that pages that fail at the same moment retry
  * at different times.
  */
-export function backoff(failures: number, first: number, max: number): number {
+export function jitteredBackoff(failures: number, first: number, max: number): number {
   return Math.min(max, first * 2 ** failures) * (0.5 + Math.random());
 }
 
@@ -150,5 +150,5 @@ export function backoff(failures: number, first: number, max: number): number {
 export const retryWhileUnavailable = {
   retry: (failures: number, error: unknown) =>
     failures < MAX_RETRIES && isApiError(error) && UNAVAILABLE.includes(error.status ?? 0),
-  retryDelay: () => backoff(0, RETRY_DELAY, RETRY_DELAY),
+  retryDelay: () => jitteredBackoff(0, RETRY_DELAY, RETRY_DELAY),
 };

@@ -7,9 +7,9 @@ test.each([
   ["#767676", "#ffffff", 4.54],
   ["#777777", "#ffffff", 4.48],
   ["#f7931a", "#1c1200", 8.05],
-])("the contrast of %s and %s is %f in both directions", (one, other, ratio) => {
-  expect(contrast(one, other)).toBeCloseTo(ratio, 2);
-  expect(contrast(other, one)).toBe(contrast(one, other));
+])("the contrast of %s and %s is %f in both directions", (colour, other, ratio) => {
+  expect(contrast(colour, other)).toBeCloseTo(ratio, 2);
+  expect(contrast(other, colour)).toBe(contrast(colour, other));
 });
 
 test("the text on a light accent is dark, and that on a dark one is light", () => {

@@ -26,10 +26,10 @@ export function isDarkAccent(accent: string): boolean {
 /**
  * The contrast of two colours by WCAG 2.2, from 1 (equal) to 21 (black and white).
  *
- * @param one such as `#f7931a`
+ * @param colour such as `#f7931a`
  */
-export function contrast(one: string, other: string): number {
-  const [darker, lighter] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
+export function contrast(colour: string, other: string): number {
+  const [darker, lighter] = [luminance(colour), luminance(other)].toSorted((a, b) => a - b);
   return ((lighter ?? 0) + 0.05) / ((darker ?? 0) + 0.05);
 }
 

@@ -8,7 +8,7 @@ import {
   type JournalEntry,
   type JournalKind,
   journalKinds,
-  principalOf,
+  loanPrincipalOf,
 } from "./journal.ts";
 import { type OrderStatus, orderStatuses } from "./order-status.ts";
 
@@ -30,8 +30,8 @@ const again = entry("received", 4_500, { loanId: "another" });
 const small = entry("received", 4_000);
 
 /** The sums that are not 0. */
-function sums(some: Account) {
-  const { currency: _, ...all } = balancesOf(some).shop;
+function sums(money: Account) {
+  const { currency: _, ...all } = balancesOf(money).shop;
   return Object.fromEntries(Object.entries(all).filter(([, sum]) => sum !== 0));
 }
 
@@ -171,8 +171,8 @@ describe("the balance of an order of $45.00", () => {
       account("Cancelled", received, entry("kept", 4_500), entry("refunded", 1_000)),
       { received: 4_500, refunded: 1_000, kept: 3_500 },
     ],
-  ])("%s", (_, some, expected) => {
-    expect(sums(some)).toEqual(expected);
+  ])("%s", (_, money, expected) => {
+    expect(sums(money)).toEqual(expected);
   });
 });
 
@@ -194,8 +194,8 @@ describe("money without an order", () => {
       withoutOrder(received, entry("refunded", 4_500), entry("reversed", -4_500)),
       { refunded: 4_500, missing: 4_500 },
     ],
-  ])("%s", (_, some, expected) => {
-    expect(sums(some)).toEqual(expected);
+  ])("%s", (_, money, expected) => {
+    expect(sums(money)).toEqual(expected);
   });
 });
 
@@ -256,10 +256,10 @@ test("a loan's principal does not depend on decisions of staff", () => {
     entry("kept", 10),
     again,
   ];
-  expect(principalOf(entries, "loan")).toEqual({ currency: "USD", amount: 4_600, unknown: 0 });
+  expect(loanPrincipalOf(entries, "loan")).toEqual({ currency: "USD", amount: 4_600, unknown: 0 });
   const inEuros = [...entries, entry("corrected", -4_600), entry("corrected", 4_000, euros)];
-  expect(principalOf(inEuros, "loan")).toEqual({ currency: "EUR", amount: 4_000, unknown: 0 });
-  expect(principalOf(entries, "unknown")).toBeUndefined();
+  expect(loanPrincipalOf(inEuros, "loan")).toEqual({ currency: "EUR", amount: 4_000, unknown: 0 });
+  expect(loanPrincipalOf(entries, "unknown")).toBeUndefined();
 });
 
 /** Entries with their usual signs, so that no sum is negative. */
@@ -271,7 +271,7 @@ const anyEntry = fc
     loanId: fc.constantFrom("a", "b", undefined),
     unknown: fc.constantFrom(0, 0, 1),
   })
-  .map((one) => (one.kind === "extension" ? { ...one, amount: 0 } : one));
+  .map((generated) => (generated.kind === "extension" ? { ...generated, amount: 0 } : generated));
 const anyAccount = fc.record({
   order: fc.option(
     fc.record({
@@ -285,12 +285,20 @@ const anyAccount = fc.record({
 
 test("all money that was not refunded is kept or refundable", () => {
   fc.assert(
-    fc.property(anyAccount, (some) => {
-      const { shop, others } = balancesOf(some);
-      for (const one of [shop, ...others]) {
-        expect(one.kept + one.refundable).toBe(Math.max(0, one.received - one.refunded));
-        expect(one.refundDue === 0 || one.refundDue === one.refundable).toBe(true);
-        for (const sum of [one.kept, one.refundable, one.missing, one.waived, one.writtenOff])
+    fc.property(anyAccount, (sample) => {
+      const { shop, others } = balancesOf(sample);
+      for (const balance of [shop, ...others]) {
+        expect(balance.kept + balance.refundable).toBe(
+          Math.max(0, balance.received - balance.refunded),
+        );
+        expect(balance.refundDue === 0 || balance.refundDue === balance.refundable).toBe(true);
+        for (const sum of [
+          balance.kept,
+          balance.refundable,
+          balance.missing,
+          balance.waived,
+          balance.writtenOff,
+        ])
           expect(sum).toBeGreaterThanOrEqual(0);
       }
     }),
@@ -299,11 +307,11 @@ test("all money that was not refunded is kept or refundable", () => {
 
 test("the price of a paid order is received, waived, written off or missing", () => {
   fc.assert(
-    fc.property(anyAccount, (some) => {
-      fc.pre(some.order !== undefined);
-      const order = { ...some.order, status: "Shipped" };
+    fc.property(anyAccount, (sample) => {
+      fc.pre(sample.order !== undefined);
+      const order = { ...sample.order, status: "Shipped" };
       const { received, refunded, waived, writtenOff, missing } = balancesOf({
-        ...some,
+        ...sample,
         order,
       }).shop;
       fc.pre(received >= refunded);
@@ -315,21 +323,24 @@ test("the price of a paid order is received, waived, written off or missing", ()
 
 test("balances do not depend on the order of entries, and opposite decisions cancel each other out", () => {
   fc.assert(
-    fc.property(anyAccount, (some) => {
-      const before = balancesOf(some);
-      const { shop, unknownAmounts } = balancesOf({ ...some, entries: some.entries.toReversed() });
+    fc.property(anyAccount, (sample) => {
+      const before = balancesOf(sample);
+      const { shop, unknownAmounts } = balancesOf({
+        ...sample,
+        entries: sample.entries.toReversed(),
+      });
       expect({ shop, unknownAmounts }).toEqual({
         shop: before.shop,
         unknownAmounts: before.unknownAmounts,
       });
-      const decisions = some.entries.filter(({ kind }) =>
+      const decisions = sample.entries.filter(({ kind }) =>
         ["kept", "waived", "written-off"].includes(kind),
       );
-      const doubled = decisions.flatMap((one) => [
-        one,
-        { ...one, amount: -one.amount, unknown: -one.unknown },
+      const doubled = decisions.flatMap((decision) => [
+        decision,
+        { ...decision, amount: -decision.amount, unknown: -decision.unknown },
       ]);
-      expect(balancesOf({ ...some, entries: [...some.entries, ...doubled] })).toEqual(before);
+      expect(balancesOf({ ...sample, entries: [...sample.entries, ...doubled] })).toEqual(before);
     }),
   );
 });

@@ -8,7 +8,7 @@ import { moneyPhaseOf } from "./order-status.ts";
  * - `reversed`: the provider reversed a payout; the amount is negative.
  * - `corrected`: the amount of a payout changed; the amount is the difference.
  * - `extension`: a payout extends an earlier loan and brought no money; the amount is negative, and
- *   positive to undo an extension that was none.
+ *   positive to undo it.
  * - `transferred`: money moved between two accounts: negative where it leaves, positive where it
  *   arrives.
  * - `refunded`: the shop sent money to the customer.
@@ -40,7 +40,7 @@ export interface JournalEntry {
   readonly amount: Cents;
   /** The unknown amounts that it adds to the account: −1, 0 or 1. */
   readonly unknown: number;
-  /** The code of the shop's currency, or the provider's name of another one, such as `EUR`. */
+  /** The code of the shop's currency, or the provider's name of another one. */
   readonly currency: string;
   readonly loanId: string | undefined;
 }
@@ -91,7 +91,7 @@ export function balancesOf({ order, entries }: Account): Balances {
   const others = [...byCurrency].filter(([currency]) => currency !== shopCurrency.code);
   return {
     shop: balanceOf(shopCurrency.code, byCurrency.get(shopCurrency.code) ?? [], order),
-    others: others.map(([currency, some]) => balanceOf(currency, some, order)),
+    others: others.map(([currency, inCurrency]) => balanceOf(currency, inCurrency, order)),
     unknownAmounts: unknownAmountsIn(entries),
   };
 }
@@ -102,7 +102,7 @@ export function balancesByCurrency({ shop, others }: Balances): readonly Balance
 
 /** The balance in a currency; all sums are 0 if the account has none. */
 export function balanceIn(balances: Balances, currency: string): Balance {
-  const found = balancesByCurrency(balances).find((one) => one.currency === currency);
+  const found = balancesByCurrency(balances).find((balance) => balance.currency === currency);
   return found ?? balanceOf(currency, [], undefined);
 }
 
@@ -150,7 +150,7 @@ export function hasOpenMoney(balances: Balances): boolean {
 }
 
 /** The money of a loan in an account, in one currency. */
-export interface Principal {
+export interface LoanPrincipal {
   readonly currency: string;
   readonly amount: Cents;
   /** 1 if it was paid out with an unknown amount. */
@@ -163,18 +163,18 @@ const principalKinds = ["received", "reversed", "corrected", "transferred"] as c
  * The money of a loan in an account according to the provider, without extensions, refunds and
  * decisions of staff; `undefined` if it was not paid out, or everything was reversed.
  */
-export function principalOf(
+export function loanPrincipalOf(
   entries: readonly JournalEntry[],
   loanId: string,
-): Principal | undefined {
+): LoanPrincipal | undefined {
   const own = entries.filter(
     (entry) => entry.loanId === loanId && isAmong(principalKinds, entry.kind),
   );
   return [...Map.groupBy(own, ({ currency }) => currency)]
-    .map(([currency, some]) => ({
+    .map(([currency, inCurrency]) => ({
       currency,
-      amount: sumOf(some, principalKinds),
-      unknown: unknownIn(some),
+      amount: sumOf(inCurrency, principalKinds),
+      unknown: unknownIn(inCurrency),
     }))
     .find(({ amount, unknown }) => amount !== 0 || unknown !== 0);
 }
@@ -188,17 +188,17 @@ export function sumOf(entries: readonly SummedEntry[], kinds: readonly JournalKi
 }
 
 /**
- * What staff decided to keep in one currency: of each loan at most what it brought, so that a
- * decision about a payout which was reversed keeps no money of another loan.
+ * What staff decided to keep in one currency: of each loan at most what it brought. Otherwise a
+ * decision about a reversed payout would keep money of another loan.
  */
 export function keptIn(
   entries: readonly SummedEntry[],
   decisions: readonly JournalKind[] = ["kept"],
 ): Cents {
   const byLoan = Map.groupBy(entries, ({ loanId }) => loanId);
-  return [...byLoan.values()].reduce((sum, some) => {
-    const brought = sumOf(some, [...principalKinds, "extension"]);
-    return sum + atLeastZero(Math.min(sumOf(some, decisions), brought));
+  return [...byLoan.values()].reduce((sum, ofLoan) => {
+    const brought = sumOf(ofLoan, [...principalKinds, "extension"]);
+    return sum + atLeastZero(Math.min(sumOf(ofLoan, decisions), brought));
   }, 0);
 }
 
@@ -216,7 +216,7 @@ function unknownAmountsIn(entries: readonly JournalEntry[]): number {
   const byLoan = Map.groupBy(entries, ({ loanId }) => loanId);
   return [...byLoan.values()].reduce(
     // A decision about an unknown amount stands when the amount becomes known later.
-    (sum, some) => sum + atLeastZero(unknownIn(some)),
+    (sum, ofLoan) => sum + atLeastZero(unknownIn(ofLoan)),
     0,
   );
 }

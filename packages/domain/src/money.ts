@@ -10,7 +10,7 @@ export const currency = {
   symbol: "$",
   /** For messages, such as "must be an amount of dollars". */
   plural: "dollars",
-  /** For messages, such as "it lends an asset that is no dollar". */
+  /** For messages, such as "which does not count as a dollar". */
   singular: "dollar",
 } as const;
 
@@ -80,7 +80,7 @@ export function formatGroupedMoney(cents: Cents): string {
   return formatMoney(cents).replace(/\B(?=(?:\d{3})+\.)/g, ",");
 }
 
-/** Formats an amount of any currency: `1250` → `"$12.50"`, or `"12.50 Eur"` in another one. */
+/** Formats an amount of any currency: `1250` → `"$12.50"`, or `"12.50 EUR"` in another one. */
 export function formatMoneyIn(cents: Cents, code: string): string {
   return code === currency.code ? formatMoney(cents) : `${decimalFromCents(cents)} ${code}`;
 }
@@ -106,5 +106,5 @@ export function refundText({
   reference,
 }: Refund): string {
   const suffix = reference === undefined ? "" : `, reference ${reference}`;
-  return `${formatMoneyIn(cents, code)} by ${method}${suffix}`;
+  return `${formatGroupedMoneyIn(cents, code)} by ${method}${suffix}`;
 }

@@ -90,7 +90,9 @@ test("an order is paid from its payment on, unless it is cancelled", () => {
 
 test("exactly a cancelled order is restocked and must be refunded", () => {
   expect(orderStatuses.filter(restocksItems)).toEqual(["Cancelled"]);
-  expect(orderStatuses.filter((one) => moneyPhaseOf(one) === "cancelled")).toEqual(["Cancelled"]);
+  expect(orderStatuses.filter((status) => moneyPhaseOf(status) === "cancelled")).toEqual([
+    "Cancelled",
+  ]);
   expect(moneyPhaseOf("Refunded")).toBe("paid");
 });
 

@@ -32,7 +32,7 @@ export function srcSetOf(url: string): string | undefined {
   return (
     width &&
     pictureWidths(+width)
-      .map((one) => `${start}${one} ${one}w`)
+      .map((size) => `${start}${size} ${size}w`)
       .join()
   );
 }

@@ -84,19 +84,35 @@ const ledger = fc.record({
   ),
   entries: list(
     fc.record({
-      ...{ kind: fc.constantFrom(...journalKinds), id: word, loan_id: orNull(word) },
-      ...{ amount: orNull(signed), currency: word, at: moment, by: word },
-      ...{ reason: orNull(word), refund_id: orNull(word), issue_id: orNull(word) },
-      ...{ method: orNull(word), reference: orNull(word) },
+      kind: fc.constantFrom(...journalKinds),
+      id: word,
+      loan_id: orNull(word),
+      amount: orNull(signed),
+      currency: word,
+      at: moment,
+      by: word,
+      reason: orNull(word),
+      refund_id: orNull(word),
+      issue_id: orNull(word),
+      method: orNull(word),
+      reference: orNull(word),
     }),
   ),
 });
 const item = { id: word, name: word, description: word, price: cents, image_url: word };
 
 const delivery = {
-  ...{ id: word, channel: word, target: word, type: word, subject: word, state: word },
-  ...{ attempts: fc.nat(), answer: orNull(word), created_at: moment },
-  ...{ next_at: orNull(moment), ended_at: orNull(moment) },
+  id: word,
+  channel: word,
+  target: word,
+  type: word,
+  subject: word,
+  state: word,
+  attempts: fc.nat(),
+  answer: orNull(word),
+  created_at: moment,
+  next_at: orNull(moment),
+  ended_at: orNull(moment),
 };
 
 const adminOrder = fc.record({
@@ -110,22 +126,27 @@ const adminOrder = fc.record({
   erased_at: orNull(moment),
   events: list(
     fc.record({
-      ...{
-        kind: word,
-        from: orNull(status),
-        to: status,
-        by: word,
-        by_name: orNull(word),
-        at: moment,
-      },
-      ...{ reason: orNull(word), message: orNull(word), detail: orNull(word) },
+      kind: word,
+      from: orNull(status),
+      to: status,
+      by: word,
+      by_name: orNull(word),
+      at: moment,
+      reason: orNull(word),
+      message: orNull(word),
+      detail: orNull(word),
     }),
   ),
   notes: list(fc.record({ text: word, by_name: orNull(word), at: moment })),
   loans: list(
     fc.record({
-      ...{ id: word, provider_status: word, state: word, bound_at: moment },
-      ...{ amount: orNull(cents), currency: word, is_extension: fc.boolean() },
+      id: word,
+      provider_status: word,
+      state: word,
+      bound_at: moment,
+      amount: orNull(cents),
+      currency: word,
+      is_extension: fc.boolean(),
     }),
   ),
   payment_issues: list(fc.record(issue)),
@@ -186,8 +207,13 @@ const codecs: [name: string, check: () => void][] = [
       orders: list(
         fc.record(
           {
-            ...{ id: word, status, customer_name: word, customer_email: word },
-            ...{ total_price: cents, created_at: moment, updated_at: moment },
+            id: word,
+            status,
+            customer_name: word,
+            customer_email: word,
+            total_price: cents,
+            created_at: moment,
+            updated_at: moment,
           },
           {
             requiredKeys: [
@@ -248,7 +274,10 @@ const codecs: [name: string, check: () => void][] = [
     "importAnswerSchema",
     importAnswerSchema,
     fc.record({
-      ...{ added: fc.nat(), changed: fc.nat(), unchanged: fc.nat(), reordered: fc.boolean() },
+      added: fc.nat(),
+      changed: fc.nat(),
+      unchanged: fc.nat(),
+      reordered: fc.boolean(),
       changes: list(change),
     }),
   ),

@@ -54,7 +54,7 @@ test.each([
   [[123_450, 1_200], 2, "$1,234.50, $12.00 and 2 unknown amounts"],
   [[], 1, "an unknown amount"],
 ])("the text of %j and %i unknown amounts is %j", (cents, unknown, text) => {
-  const amounts = cents.map((one) => ({ currency: "USD", cents: one }));
+  const amounts = cents.map((sum) => ({ currency: "USD", cents: sum }));
   expect(amountsText(amounts, unknown)).toBe(text);
 });
 

@@ -9,7 +9,7 @@ import {
 import * as z from "zod/mini";
 import { amountAsCents, secondsAsMilliseconds, signedAmountAsCents } from "./codecs.ts";
 
-/** The code of the shop's currency, or the provider's name of another one, such as `Eur`. */
+/** The code of the shop's currency, or the provider's name of another one. */
 export const currencyCode = z.string();
 
 /** A journal entry. Entries are only ever added. */
@@ -82,7 +82,7 @@ const entryLabels: Readonly<Record<JournalKind, EntryLabels>> = {
   received: { label: "Received" },
   reversed: { label: "Payout reversed" },
   corrected: { label: "Amount corrected" },
-  extension: { label: "No extension after all", negative: "Extension: no new money" },
+  extension: { label: "Extension: undone", negative: "Extension: no new money" },
   transferred: { label: "Moved here", negative: "Moved to another order" },
   refunded: { label: "Refunded" },
   "refund-reversed": { label: "Refund did not arrive" },
@@ -114,7 +114,7 @@ export function amountsOf(
 ): readonly CurrencyAmount[] {
   return withMoney([
     { currency: currency.code, cents: ledger[sum] },
-    ...ledger.other_currencies.map((one) => ({ currency: one.currency, cents: one[sum] })),
+    ...ledger.other_currencies.map((sums) => ({ currency: sums.currency, cents: sums[sum] })),
   ]);
 }
 
@@ -127,13 +127,15 @@ export function dueOnceCancelled(
   const inDollars = ledger.entries.filter((entry) => entry.currency === currency.code);
   const kept = keptIn(
     inDollars.map(({ kind, amount, loan_id }) => ({
-      ...{ kind, amount: amount ?? 0, loanId: loan_id ?? undefined },
+      kind,
+      amount: amount ?? 0,
+      loanId: loan_id ?? undefined,
     })),
   );
   const due = Math.max(0, ledger.received - ledger.refunded - kept);
-  const others = ledger.other_currencies.map((one) => ({
-    currency: one.currency,
-    cents: one.refundable,
+  const others = ledger.other_currencies.map((sums) => ({
+    currency: sums.currency,
+    cents: sums.refundable,
   }));
   return withMoney([{ currency: currency.code, cents: due }, ...others]);
 }
@@ -143,11 +145,11 @@ function withMoney(amounts: readonly CurrencyAmount[]): readonly CurrencyAmount[
 }
 
 /**
- * Describes amounts and the number of unknown ones: `$45.00 and 12.00 Eur`, `$45.00 and an unknown
+ * Describes amounts and the number of unknown ones: `$45.00 and 12.00 EUR`, `$45.00 and an unknown
  * amount`; empty for none.
  */
 export function amountsText(amounts: readonly CurrencyAmount[], unknown = 0): string {
-  const texts = amounts.map((one) => formatGroupedMoneyIn(one.cents, one.currency));
+  const texts = amounts.map(({ cents, currency: code }) => formatGroupedMoneyIn(cents, code));
   if (unknown === 1) texts.push("an unknown amount");
   if (unknown > 1) texts.push(`${unknown} unknown amounts`);
   return [texts.slice(0, -1).join(", "), texts.at(-1)].filter(Boolean).join(" and ");

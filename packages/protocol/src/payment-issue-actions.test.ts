@@ -10,8 +10,12 @@ const balance = {
   unknown_amount: false,
 };
 const underpaid: Issue = {
-  ...{ kind: "underpaid", order_status: "Pending", open_amount: 720, refunded_amount: 0 },
-  ...{ balance, resolution: null },
+  kind: "underpaid",
+  order_status: "Pending",
+  open_amount: 720,
+  refunded_amount: 0,
+  balance,
+  resolution: null,
 };
 const actions = (changes: Partial<Issue>) => issueActions({ ...underpaid, ...changes });
 

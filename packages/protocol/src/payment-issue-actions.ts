@@ -8,8 +8,8 @@ import { isLoanRefusal, type PaymentIssue, type Resolution } from "./payment-iss
  * - `accept`: make its loan a payment of the order.
  * - `keep`: keep its money.
  * - `write-off`: write off what is missing, or money that cannot be returned.
- * - `resolve`: its money was refunded already.
- * - `dismiss`: nothing is to do.
+ * - `resolve`: its money has already been refunded.
+ * - `dismiss`: no action is needed.
  * - `reopen`: undo the resolution.
  */
 export type IssueAction =

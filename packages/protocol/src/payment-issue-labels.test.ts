@@ -29,12 +29,12 @@ test("a payment issue of a newer server is read, and described by its kind", () 
   expect(adviceText({ ...noMoney, kind: "stolen" })).toMatch(/ask the loan provider/i);
 });
 
-test("the advice says how much was refunded already", () => {
+test("the advice says how much has already been refunded", () => {
   const advised = (open_amount: number, refunded_amount: number) =>
     adviceText({ ...noMoney, kind: "paid-after-cancel", open_amount, refunded_amount });
   expect(advised(1_850, 0)).toBe("Refund the money: a cancelled order stays cancelled.");
-  expect(advised(850, 1_000)).toBe("$10.00 was refunded already. $8.50 is left.");
-  expect(advised(0, 1_850)).toMatch(/was refunded already.+do not refund it again/);
+  expect(advised(850, 1_000)).toBe("$10.00 has already been refunded. $8.50 is left.");
+  expect(advised(0, 1_850)).toMatch(/has already been refunded.+do not refund it again/);
 });
 
 test("the advice about an unknown amount is to ask the provider", () => {

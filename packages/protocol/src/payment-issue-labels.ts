@@ -16,7 +16,7 @@ interface Labels {
 }
 
 const askProvider =
-  "Ask the loan provider what happened. Do not ship the order before you know, then dismiss the issue here.";
+  "Ask the loan provider what happened. Do not ship the order until you know. Then dismiss the issue here.";
 const notPaidOut =
   "No payout received yet. Nothing to refund. If the loan is paid out, its amount is shown here.";
 const nothingOpen = "Nothing to refund. Dismiss the issue with a note.";
@@ -30,24 +30,24 @@ const labels: Readonly<Record<IssueKind, Labels>> = {
     adviceWithoutMoney: notPaidOut,
   },
   overpaid: {
-    happened: "A loan has paid its order with more than it costs.",
-    advice: "Refund the excess. The order goes on as usual.",
+    happened: "A loan paid more than its order costs.",
+    advice: "Refund the excess. The order continues as usual.",
     adviceWithoutMoney: nothingOpen,
   },
   "wrong-currency": {
-    happened: "A loan for an order lends another asset than US dollars.",
+    happened: "A loan for an order is not in US dollars.",
     advice: "Refund the money, or accept it as payment if it is enough for you.",
     adviceWithoutMoney: notPaidOut,
   },
   "unknown-order": {
-    happened: "A loan names no order of this shop, or another one than it was requested for.",
+    happened: "A loan names an unknown order, or a different order than it was requested for.",
     advice:
       "Ask the loan provider and the customer which order it is for. If it is not corrected, refund the money, or write it off.",
     adviceWithoutMoney:
-      "Ask the loan provider and the customer which order it is for. Nothing to refund here: money that was received is listed with the order that the loan belongs to.",
+      "Ask the loan provider and the customer which order it is for. Nothing to refund here: any money received is listed under that order.",
   },
   duplicate: {
-    happened: "A second loan was paid out for an order that is paid already.",
+    happened: "A second loan was paid out for an order that was already paid.",
     advice: "Refund the money of this loan, or accept it if the shop keeps it.",
     adviceWithoutMoney: nothingOpen,
   },
@@ -61,11 +61,11 @@ const labels: Readonly<Record<IssueKind, Labels>> = {
     advice: askProvider,
   },
   "changed-after-payout": {
-    happened: "A loan that has paid an order was changed at the provider afterwards.",
+    happened: "A loan was changed at the provider after it paid an order.",
     advice: askProvider,
   },
   unrecognized: {
-    happened: "The loan provider reports a loan in a way that the shop does not recognize.",
+    happened: "The shop does not recognize the loan provider's report about a loan.",
     advice: askProvider,
   },
 };
@@ -92,16 +92,16 @@ export function adviceText({ kind, open_amount, refunded_amount, balance }: Advi
   const money = (cents: number) => formatGroupedMoneyIn(cents, balance.currency);
   if (moneyOfIssue(kind) === "none") {
     if (balance.missing === 0) return advice;
-    return `${advice} ${money(balance.missing)} is missing: write it off if it does not come.`;
+    return `${advice} ${money(balance.missing)} is missing. Write it off if it does not arrive.`;
   }
   if (open_amount === null) return unknownAmount;
   if (open_amount === 0) {
     return refunded_amount === 0
       ? adviceWithoutMoney
-      : "Its money was refunded already. Resolve the issue as refunded; do not refund it again.";
+      : "Its money has already been refunded. Resolve the issue as refunded; do not refund it again.";
   }
   if (refunded_amount === 0) return advice;
-  return `${money(refunded_amount)} was refunded already. ${money(open_amount)} is left.`;
+  return `${money(refunded_amount)} has already been refunded. ${money(open_amount)} is left.`;
 }
 
 const resolutionLabels = new Map<string, string>(

@@ -8,10 +8,10 @@ import { printable } from "./texts.ts";
  * The kinds of payment issue.
  *
  * - `underpaid`: the loan lends less than its order costs, or an unknown amount.
- * - `overpaid`: the loan has paid its order with more than it costs.
- * - `wrong-currency`: the loan lends another asset than US dollars.
- * - `unknown-order`: the loan names no order of the shop, or another one than it was requested for.
- * - `duplicate`: another loan has paid the order already.
+ * - `overpaid`: the loan paid more than its order costs.
+ * - `wrong-currency`: the loan is not in US dollars.
+ * - `unknown-order`: the loan names an unknown order, or a different order than it was requested for.
+ * - `duplicate`: another loan has already paid the order.
  * - `paid-after-cancel`: the order is cancelled, and its money must be refunded.
  * - `disputed`: the provider reports a dispute.
  * - `changed-after-payout`: the provider changed the loan after it was paid out.
@@ -81,7 +81,7 @@ export function doubtsPayment(kind: string): boolean {
  * - `refunded`: its money was refunded.
  * - `accepted`: the loan counts as the payment although it does not fit, or the shop keeps its money.
  * - `written-off`: missing money is not collected, or money that cannot be returned is kept.
- * - `dismissed`: nothing is to do.
+ * - `dismissed`: no action was needed.
  */
 export const resolutions = ["refunded", "accepted", "written-off", "dismissed"] as const;
 export type Resolution = (typeof resolutions)[number];

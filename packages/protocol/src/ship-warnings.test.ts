@@ -3,10 +3,15 @@ import { shipWarnings } from "./ship-warnings.ts";
 
 type Order = Parameters<typeof shipWarnings>[0];
 const dispute: Order["payment_issues"][number] = {
-  ...{ kind: "disputed", detail: "DisputeStarted", resolution: null },
+  kind: "disputed",
+  detail: "DisputeStarted",
+  resolution: null,
 };
 const change: Order["events"][number] = {
-  ...{ kind: "address-corrected", to: "PaymentProcessed", by: "customer", by_name: null },
+  kind: "address-corrected",
+  to: "PaymentProcessed",
+  by: "customer",
+  by_name: null,
 };
 const warnings = (changes: Partial<Order>) =>
   shipWarnings({ payment_issues: [], events: [], ...changes });
@@ -28,7 +33,7 @@ test("an open dispute, and a loan that was changed after its payout, are warning
   const { texts, hasIssue } = warnings({ payment_issues: [dispute, changed] });
   expect(texts).toEqual([
     "The loan provider reports a dispute about a loan. DisputeStarted",
-    "A loan that has paid an order was changed at the provider afterwards. It was reversed.",
+    "A loan was changed at the provider after it paid an order. It was reversed.",
   ]);
   expect(hasIssue).toBe(true);
 });

@@ -38,7 +38,7 @@ function NotFound() {
   return (
     <Screen title="Not found">
       <p>
-        There is no such page.{" "}
+        This page does not exist.{" "}
         <Link to="/" className={textLink}>
           Go to Today
         </Link>

@@ -3,7 +3,11 @@ import { deliveryRefetchInterval } from "./deliveries.ts";
 
 function delivery(state: string, next_at: number | null) {
   return {
-    ...{ id: "1", channel: "email-customer", target: "a@b.c", type: "order.paid", subject: "a" },
+    id: "1",
+    channel: "email-customer",
+    target: "a@b.c",
+    type: "order.paid",
+    subject: "a",
     state,
     attempts: 1,
     answer: null,

@@ -17,8 +17,13 @@ const entry = (changes: Partial<AdminEntry>): AdminEntry => ({
   ...changes,
 });
 const refund = entry({
-  ...{ kind: "refunded", refund_id: "r", loan_id: null, by: "Ada" },
-  ...{ method: "bank transfer", reference: "17", reason: "sold out" },
+  kind: "refunded",
+  refund_id: "r",
+  loan_id: null,
+  by: "Ada",
+  method: "bank transfer",
+  reference: "17",
+  reason: "sold out",
 });
 
 test("a line shows the kind of entry, its author and its details", () => {

@@ -1,4 +1,4 @@
-import { backoff, openSocket } from "@keepsats/client";
+import { jitteredBackoff, openSocket } from "@keepsats/client";
 import {
   type AdminTopic,
   adminMessageSchema,
@@ -43,7 +43,8 @@ export function useLive(onReady: () => void): LiveState {
     const close = openSocket({
       url: new URL(paths.auth.live, window.location.origin.replace(/^http/, "ws")),
       message: adminMessageSchema,
-      reconnectDelay: (failures) => backoff(failures, FIRST_RECONNECT_DELAY, MAX_RECONNECT_DELAY),
+      reconnectDelay: (failures) =>
+        jitteredBackoff(failures, FIRST_RECONNECT_DELAY, MAX_RECONNECT_DELAY),
       onMessage(message) {
         switch (message.type) {
           case "ready":

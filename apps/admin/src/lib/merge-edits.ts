@@ -60,8 +60,8 @@ export function afterSaving<Values extends object>(
   return base;
 }
 
-export function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+export function isSame(value: unknown, other: unknown): boolean {
+  return JSON.stringify(value) === JSON.stringify(other);
 }
 
 /** How often a change is sent that the server refuses because the record has changed. */

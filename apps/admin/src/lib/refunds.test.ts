@@ -81,11 +81,11 @@ test("the money of a payment issue is refunded for it, in its currency", () => {
 
 test("money that no payment issue is about is refunded for the order", () => {
   const euros = { ...ledger, currency: "Eur", refundable: 1_200 };
-  const some = targets({
+  const found = targets({
     payment_issues: [{ ...issue, open_amount: 4_000 }],
     ledger: { ...ledger, other_currencies: [euros] },
   });
-  expect(some.map(({ label }) => label)).toEqual([
+  expect(found.map(({ label }) => label)).toEqual([
     "$40.00 of loan loan",
     "$5.00 without a payment issue",
     "12.00 Eur without a payment issue",

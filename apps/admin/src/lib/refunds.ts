@@ -84,7 +84,7 @@ export function refundStateOf({
 
 /** The amount refunded so far in a currency. */
 export function refundedIn(ledger: RefundState["ledger"], currency: string): Cents {
-  return amountsOf(ledger, "refunded").find((one) => one.currency === currency)?.cents ?? 0;
+  return amountsOf(ledger, "refunded").find((sum) => sum.currency === currency)?.cents ?? 0;
 }
 
 /** The amount may have a dollar sign and thousands separators. */

@@ -14,7 +14,7 @@ interface StoredFormOptions<Input extends FieldValues, Output, Stored>
   /** The latest stored version of the record. */
   readonly record: Stored;
   readonly valuesOf: (record: Stored) => Input;
-  /** Shows stored values that are no texts. */
+  /** Shows stored values that are not texts. */
   readonly texts?: { readonly [Field in Name<Input>]?: (value: Input[Field]) => string };
   /** Called once everything typed is stored, also if nothing was edited. */
   readonly onSaved?: () => void;

@@ -47,6 +47,6 @@ function FieldConflictChoice<Values extends FieldValues>({
   name,
   who,
 }: FormFieldProps<Values>) {
-  const conflict = form.conflicts.find((one) => one.name === name);
+  const conflict = form.conflicts.find((conflict) => conflict.name === name);
   return <Conflict conflict={conflict} who={who} onChosen={() => form.setFocus(name)} />;
 }

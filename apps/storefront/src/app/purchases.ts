@@ -16,7 +16,7 @@ export function useSupersedePlacedOrders(): void {
 }
 
 /**
- * Stores each reported contract with its order, on every screen. Shows a toast, except at the
+ * Stores each reported loan with its order, on every screen. Shows a toast, except at the
  * checkout and on the page of the order, which show it themselves.
  */
 export function useRecordPayments(): void {
@@ -25,8 +25,8 @@ export function useRecordPayments(): void {
   const { orders } = useCheckoutSession();
   const toasts = useToasts();
   const location = useLocation();
-  const onPaid = useEffectEvent((orderId: string, contractId: string) => {
-    savedOrders.pay(orderId, contractId);
+  const onPaid = useEffectEvent((orderId: string, loanId: string) => {
+    savedOrders.pay(orderId, loanId);
     if (location.pathname === "/checkout" || orderLinkIn(location)?.orderId === orderId) return;
     const isAtCheckout = orders.store.getState().some(({ order }) => order.id === orderId);
     const description = isAtCheckout
@@ -34,10 +34,7 @@ export function useRecordPayments(): void {
       : "The order is listed under Your orders.";
     toasts.show({ kind: "success", title: "The payment window reported success", description });
   });
-  useEffect(
-    () => payments.onPaid((orderId, contractId) => onPaid(orderId, contractId)),
-    [payments],
-  );
+  useEffect(() => payments.onPaid((orderId, loanId) => onPaid(orderId, loanId)), [payments]);
 }
 
 /** @returns a function that completes the purchase of an order: its items leave the cart */

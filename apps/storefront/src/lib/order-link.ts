@@ -1,7 +1,7 @@
 /** The parameters of an order page's URL. */
 export interface OrderLink {
   readonly orderId: string;
-  readonly contractId?: string | undefined;
+  readonly loanId?: string | undefined;
   readonly key?: string | undefined;
 }
 
@@ -9,9 +9,9 @@ export interface OrderLink {
  * The path of an order's page: `/order?orderId=…&contractId=…#key=…`. The key is in the fragment,
  * because browsers never send fragments to a server, so it appears in no log.
  */
-export function orderLink({ orderId, contractId, key }: OrderLink): string {
+export function orderLink({ orderId, loanId, key }: OrderLink): string {
   const query = new URLSearchParams(
-    contractId === undefined ? { orderId } : { orderId, contractId },
+    loanId === undefined ? { orderId } : { orderId, contractId: loanId },
   );
   const fragment = key === undefined ? "" : `#${new URLSearchParams({ key })}`;
   return `/order?${query}${fragment}`;
@@ -43,7 +43,7 @@ export function orderLinkIn({
 }): OrderLink | undefined {
   const query = new URLSearchParams(search);
   const orderId = query.get("orderId");
-  const contractId = query.get("contractId") || undefined;
+  const loanId = query.get("contractId") || undefined;
   const key = new URLSearchParams(hash.slice(1)).get("key") || undefined;
-  return orderId && (contractId ?? key) !== undefined ? { orderId, contractId, key } : undefined;
+  return orderId && (loanId ?? key) !== undefined ? { orderId, loanId, key } : undefined;
 }

@@ -94,23 +94,23 @@ test("orders survive the tab, newest first", () => {
     status: "PaymentProcessing",
     total_price: 4_500,
     created_at: 2,
-    contractId: "c1",
+    loanId: "c1",
   });
 });
 
 test("all tabs show the same orders, and none undoes a change of another one", () => {
   const browser = aBrowser();
-  const [one, other] = [browser.openTab(), browser.openTab()];
-  one.add(anOrder(1));
-  other.add(anOrder(2));
-  other.pay(idOf(1), "c1");
-  one.noteStatus(idOf(1), "PaymentProcessed");
-  expect(one.store.getState()).toEqual(other.store.getState());
-  expect(other.find(idOf(1))).toMatchObject({ contractId: "c1", status: "PaymentProcessed" });
-  other.forget(idOf(1));
-  expect(idsIn(one)).toEqual([idOf(2)]);
+  const [tab, otherTab] = [browser.openTab(), browser.openTab()];
+  tab.add(anOrder(1));
+  otherTab.add(anOrder(2));
+  otherTab.pay(idOf(1), "c1");
+  tab.noteStatus(idOf(1), "PaymentProcessed");
+  expect(tab.store.getState()).toEqual(otherTab.store.getState());
+  expect(otherTab.find(idOf(1))).toMatchObject({ loanId: "c1", status: "PaymentProcessed" });
+  otherTab.forget(idOf(1));
+  expect(idsIn(tab)).toEqual([idOf(2)]);
   browser.clear();
-  expect([idsIn(one), idsIn(other)]).toEqual([[], []]);
+  expect([idsIn(tab), idsIn(otherTab)]).toEqual([[], []]);
 });
 
 test("a revoked key is forgotten, and only that key", () => {
@@ -164,7 +164,7 @@ test("once the storage is full, orders are kept in memory, which the state repor
   browser.fill();
   tab.add(anOrder(2));
   tab.pay(idOf(2), "c1");
-  expect(tab.find(idOf(2))).toMatchObject({ contractId: "c1" });
+  expect(tab.find(idOf(2))).toMatchObject({ loanId: "c1" });
   expect(areStored(tab)).toBe(false);
   tab.forget(idOf(2));
   expect(idsIn(tab)).toEqual([idOf(1)]);
@@ -187,6 +187,16 @@ test("in a browser that forbids storage, orders are kept in memory", () => {
     tab.forget(idOf(1));
     expect(idsIn(tab)).toEqual([]);
   }
+});
+
+test("the loan is stored under the name that earlier versions use", () => {
+  const stored = { id: idOf(1), status: "Pending", total_price: 4_500, created_at: 1 };
+  const entry = JSON.stringify({ ...stored, contractId: "c1" });
+  const browser = aBrowser({ [entryOf(1)]: entry });
+  const tab = browser.openTab();
+  expect(tab.find(idOf(1))).toEqual({ ...stored, loanId: "c1" });
+  tab.pay(idOf(1), "c2");
+  expect(JSON.parse(browser.stored.get(entryOf(1)) ?? "")).toEqual({ ...stored, contractId: "c2" });
 });
 
 test("invalid entries are ignored and unchanged", () => {

@@ -4,7 +4,8 @@ import { createContext, use } from "react";
 import * as z from "zod/mini";
 import { createStore, type StoreApi } from "zustand/vanilla";
 
-const savedOrderSchema = z.object({
+/** The stored JSON calls the loan `contractId`, as the URL of the order page does. */
+const storedOrderSchema = z.object({
   id: z.string().check(z.refine(isOrderId)),
   key: z.optional(z.string()),
   created_at: z.int(),
@@ -23,8 +24,8 @@ export interface SavedOrder {
   readonly total_price: Cents;
   /** The last known status. */
   readonly status: string;
-  /** The contract of the last payment for which the widget reported success. */
-  readonly contractId?: string | undefined;
+  /** The loan of the last payment for which the widget reported success. */
+  readonly loanId?: string | undefined;
 }
 
 export interface SavedOrdersState {
@@ -38,8 +39,8 @@ export interface SavedOrders {
   readonly store: StoreApi<SavedOrdersState>;
   find(id: string): SavedOrder | undefined;
   add(order: PlacedOrder): void;
-  /** Stores the contract of a reported success. Does nothing for an unknown order. */
-  pay(id: string, contractId: string): void;
+  /** Stores the loan of a reported success. Does nothing for an unknown order. */
+  pay(id: string, loanId: string): void;
   /** Stores the last known status. Does nothing for an unknown order. */
   noteStatus(id: string, status: string): void;
   /** Removes a revoked key. Does nothing if another key is stored. */
@@ -115,7 +116,7 @@ export function createSavedOrders(page: OrdersPage | undefined): SavedOrders {
       put({ id, key, created_at, total_price, status });
       for (const old of store.getState().orders.slice(MAX_ORDERS)) forget(old.id);
     },
-    pay: (id, contractId) => change(id, { contractId }),
+    pay: (id, loanId) => change(id, { loanId }),
     noteStatus(id, status) {
       if (find(id)?.status !== status) change(id, { status });
     },
@@ -127,8 +128,8 @@ export function createSavedOrders(page: OrdersPage | undefined): SavedOrders {
   };
 }
 
-function newestFirst(one: SavedOrder, other: SavedOrder): number {
-  return other.created_at - one.created_at;
+function newestFirst(a: SavedOrder, b: SavedOrder): number {
+  return b.created_at - a.created_at;
 }
 
 /** @returns newest first */
@@ -147,19 +148,21 @@ function readAll(page: OrdersPage | undefined): SavedOrder[] {
 
 function readOne(page: OrdersPage | undefined, id: string): SavedOrder | undefined {
   try {
-    const order = savedOrderSchema.safeParse(
+    const stored = storedOrderSchema.parse(
       JSON.parse(page?.localStorage.getItem(prefix + id) ?? ""),
-    ).data;
-    return order?.id === id ? order : undefined;
+    );
+    const { contractId: loanId, ...order } = stored;
+    return order.id === id ? { ...order, loanId } : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** @returns whether the order is stored */
-function write(page: OrdersPage | undefined, order: SavedOrder): boolean {
+function write(page: OrdersPage | undefined, { loanId, ...order }: SavedOrder): boolean {
+  const stored: z.infer<typeof storedOrderSchema> = { ...order, contractId: loanId };
   try {
-    page?.localStorage.setItem(prefix + order.id, JSON.stringify(order));
+    page?.localStorage.setItem(prefix + order.id, JSON.stringify(stored));
     return page !== undefined;
   } catch (error) {
     console.warn("An order cannot be stored in this browser", error);

@@ -28,13 +28,13 @@ const off: SubscriptionState = { connection: "off", order: undefined, error: und
 
 /**
  * Subscribes to an order on the order stream. Updates the status of the saved order, and forgets
- * its key if it is revoked. The state survives a change of the contract.
+ * its key if it is revoked. The state survives a change of the loan.
  *
  * @param link `undefined`: no connection is opened
  * @param host the origin of the shop's server
  */
 export function useOrderStream(link: OrderLink | undefined, host: string): SubscriptionState {
-  const { orderId, contractId, key } = link ?? {};
+  const { orderId, loanId, key } = link ?? {};
   const savedOrders = useSavedOrders();
   const [subscription, setSubscription] = useState({ orderId, state: startOf(orderId) });
 
@@ -47,7 +47,7 @@ export function useOrderStream(link: OrderLink | undefined, host: string): Subsc
       }));
     update({ connection: "connecting", error: undefined });
     return openSocket({
-      url: streamUrl(host, { orderId, contractId, key }),
+      url: streamUrl(host, { orderId, loanId, key }),
       message: streamMessageSchema,
       reconnectDelay: () => RECONNECT_DELAY,
       onOpen: () => update({ connection: "live" }),
@@ -62,7 +62,7 @@ export function useOrderStream(link: OrderLink | undefined, host: string): Subsc
         if (message.data.status) savedOrders.noteStatus(orderId.toLowerCase(), message.data.status);
       },
     });
-  }, [orderId, contractId, key, host, savedOrders]);
+  }, [orderId, loanId, key, host, savedOrders]);
   return subscription.orderId === orderId ? subscription.state : startOf(orderId);
 }
 
@@ -70,10 +70,10 @@ function startOf(orderId: string | undefined): SubscriptionState {
   return orderId === undefined ? off : { ...off, connection: "connecting" };
 }
 
-export function streamUrl(host: string, { orderId, contractId, key }: OrderLink): URL {
+export function streamUrl(host: string, { orderId, loanId, key }: OrderLink): URL {
   const url = new URL(shopPaths.orderStream, host.replace(/^http/, "ws"));
   url.searchParams.set(streamParameters.orderId, orderId);
-  if (contractId !== undefined) url.searchParams.set(streamParameters.contractId, contractId);
+  if (loanId !== undefined) url.searchParams.set(streamParameters.contractId, loanId);
   if (key !== undefined) url.searchParams.set(streamParameters.key, key);
   url.searchParams.set(streamParameters.heartbeat, heartbeatWanted);
   return url;

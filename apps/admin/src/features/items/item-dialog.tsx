@@ -63,7 +63,7 @@ export function EditItemDialog({ item: opened, onClose }: EditItemDialogProps) {
   const client = useQueryClient();
   const showChange = useShowChange();
   const { data: items = [opened] } = useQuery(itemsQuery);
-  const itemIn = (some: readonly AdminItem[]) => some.find(({ id }) => id === opened.id);
+  const itemIn = (items: readonly AdminItem[]) => items.find(({ id }) => id === opened.id);
   const stored = itemIn(items);
   const form = useStoredForm({
     ...itemForm,

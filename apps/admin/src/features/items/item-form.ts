@@ -88,7 +88,10 @@ export const emptyItem: ItemValues = {
 export function itemValues(item: AdminItem): ItemValues {
   const { id, name, description, price, stock, hidden, image_url, image_urls } = item;
   return {
-    ...{ id, name, description, hidden },
+    id,
+    name,
+    description,
+    hidden,
     price: decimalFromCents(price),
     stock: stock === null ? "" : String(stock),
     pictures: [image_url, ...image_urls],

@@ -3,8 +3,15 @@ import { expect, test } from "vitest";
 import { historyEntries } from "./history-entries.ts";
 
 const event = (at: number, reason: string | null = null): AdminOrder["events"][number] => ({
-  ...{ kind: "moved", from: "Pending", to: "Cancelled", by: "provider", by_name: null },
-  ...{ reason, message: null, detail: null, at },
+  kind: "moved",
+  from: "Pending",
+  to: "Cancelled",
+  by: "provider",
+  by_name: null,
+  reason,
+  message: null,
+  detail: null,
+  at,
 });
 const balance = {
   currency: "USD",
@@ -14,9 +21,17 @@ const balance = {
   unknown_amount: false,
 };
 const issue = (opened_at: number): AdminOrder["payment_issues"][number] => ({
-  ...{ id: `opened ${opened_at}`, loan_id: "loan", order_id: "order", order_status: "Cancelled" },
-  ...{ kind: "paid-after-cancel", detail: "", open_amount: 4_500, refunded_amount: 0, balance },
-  ...{ opened_at, resolution: null },
+  id: `opened ${opened_at}`,
+  loan_id: "loan",
+  order_id: "order",
+  order_status: "Cancelled",
+  kind: "paid-after-cancel",
+  detail: "",
+  open_amount: 4_500,
+  refunded_amount: 0,
+  balance,
+  opened_at,
+  resolution: null,
 });
 const shown = (events: number[], issues: number[]) =>
   historyEntries({

@@ -31,7 +31,7 @@ export function historyEntries({
     (issue): HistoryEntry => ({ kind: "issue", key: issue.id, issue }),
   );
   // An issue precedes an event of the same second, which may be its resolution. The sort is stable.
-  return [...ofIssues, ...ofEvents].sort((one, other) => timeOf(one) - timeOf(other)).reverse();
+  return [...ofIssues, ...ofEvents].sort((a, b) => timeOf(a) - timeOf(b)).reverse();
 }
 
 function timeOf(entry: HistoryEntry): number {

@@ -6,7 +6,7 @@ import { loanLabel } from "./loan-labels.ts";
 export type HistoryEvent = AdminOrder["events"][number];
 
 const moves: Record<OrderStatus, string> = {
-  Pending: "Payment attempt failed: awaits payment again",
+  Pending: "Payment attempt failed: awaiting payment again",
   PaymentProcessing: "A loan is active",
   PaymentProcessed: "Paid",
   Shipped: "Shipped",
@@ -24,7 +24,7 @@ const kinds: Readonly<Record<Exclude<OrderEventKind, "moved">, string>> = {
   refunded: "Refunded",
   "refund-reversed": "Refund did not arrive",
   "issue-resolved": "Payment issue resolved",
-  "issue-reopened": "Payment issue opened again",
+  "issue-reopened": "Payment issue reopened",
   erased: "Name, email and addresses erased",
 };
 
@@ -48,14 +48,14 @@ export function reasonText(reason: string): string {
 
 const issues: Readonly<Record<IssueKind, string>> = {
   underpaid: "A loan lends less than the total",
-  overpaid: "A loan has paid more than the total",
-  "wrong-currency": "A loan lends another currency",
+  overpaid: "A loan paid more than the total",
+  "wrong-currency": "A loan is not in US dollars",
   "unknown-order": "A loan names another order",
   duplicate: "A second loan was paid out",
   "paid-after-cancel": "Paid after the cancellation",
   disputed: "A loan is disputed",
   "changed-after-payout": "A loan was changed after its payout",
-  unrecognized: "A loan is reported with an unknown status",
+  unrecognized: "A loan has an unknown status",
 };
 
 const issueLabels = new Map<string, string>(Object.entries(issues));

@@ -2,7 +2,7 @@
 const labels: Readonly<Record<string, string>> = {
   Requested: "Requested by the customer",
   RenewalRequested: "Renewal requested by the customer",
-  Approved: "The lender agrees and waits for the collateral",
+  Approved: "Approved by the lender, awaiting the collateral",
   CollateralSeen: "The collateral is on its way",
   CollateralConfirmed: "The collateral has arrived",
   PrincipalGiven: "The lender has paid",
@@ -10,7 +10,7 @@ const labels: Readonly<Record<string, string>> = {
   RepaymentConfirmed: "Paid; the customer has repaid",
   Undercollateralized: "Paid; the customer owes the lender more collateral",
   Defaulted: "Paid; the customer did not repay the lender",
-  Extended: "Paid; another loan continues it",
+  Extended: "Paid; extended by another loan",
   Closing: "Paid; the loan is being closed",
   Closed: "Paid; the loan is closed",
   ClosingByClaim: "Paid; the lender takes the collateral",
@@ -18,13 +18,13 @@ const labels: Readonly<Record<string, string>> = {
   ClosedByLiquidation: "Paid; the lender has sold the collateral",
   ClosingByDefaulting: "Paid; closed without repayment",
   ClosedByDefaulting: "Paid; closed without repayment",
-  Rejected: "The lender has declined",
+  Rejected: "Declined by the lender",
   Cancelled: "The loan was cancelled",
   RequestExpired: "The request has expired",
   ApprovalExpired: "The collateral did not arrive in time",
-  CollateralRecoverable: "The lender did not pay; the collateral goes back",
-  ClosingByRecovery: "The lender did not pay; the collateral goes back",
-  ClosedByRecovery: "The lender did not pay; the collateral is back",
+  CollateralRecoverable: "The lender did not pay; the collateral is being returned",
+  ClosingByRecovery: "The lender did not pay; the collateral is being returned",
+  ClosedByRecovery: "The lender did not pay; the collateral was returned",
 };
 
 /** The loan states, for statuses without a label. */

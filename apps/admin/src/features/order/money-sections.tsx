@@ -45,8 +45,7 @@ export function Loans({ loans, payment_issues }: Pick<AdminOrder, "loans" | "pay
           </div>
           <p className="text-sm wrap-anywhere text-ink-soft">
             Loan {id}
-            {is_extension && ", which extends another loan without new money"}, since{" "}
-            <Time at={bound_at} />
+            {is_extension && ", extends another loan, no new money"}, since <Time at={bound_at} />
           </p>
         </li>
       ))}

@@ -38,7 +38,9 @@ export function ShipForm(props: OrderFormProps) {
     save: (shipment) =>
       attempt(() =>
         moveOrder(props.order.id, {
-          ...{ to: "Shipped", expected_status, ...shipment },
+          to: "Shipped",
+          expected_status,
+          ...shipment,
           ...(hasIssue ? { despite_issue: true } : {}),
         }),
       ).then(finish),

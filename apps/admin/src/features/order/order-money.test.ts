@@ -2,11 +2,24 @@ import { expect, test } from "vitest";
 import { awaitedLoansText, cancelConsequences, ledgerRows, openIssues } from "./order-money.ts";
 
 const zero = {
-  ...{ received: 0, kept: 0, waived: 0, written_off: 0, refund_due: 0, refundable: 0 },
-  ...{ refunded: 0, missing: 0, unknown_amounts: 0, other_currencies: [] },
+  received: 0,
+  kept: 0,
+  waived: 0,
+  written_off: 0,
+  refund_due: 0,
+  refundable: 0,
+  refunded: 0,
+  missing: 0,
+  unknown_amounts: 0,
+  other_currencies: [],
 };
 const euros = {
-  ...{ currency: "Eur", received: 900, refunded: 100, kept: 0, refundable: 800, refund_due: 800 },
+  currency: "Eur",
+  received: 900,
+  refunded: 100,
+  kept: 0,
+  refundable: 800,
+  refund_due: 800,
 };
 const rows = (changes: Partial<typeof zero | Parameters<typeof ledgerRows>[0]>) =>
   ledgerRows({ ...zero, ...changes }).map(({ label, cents, currency }) =>
@@ -50,14 +63,20 @@ test("an unknown amount is never shown as 0", () => {
 
 type Issue = Parameters<typeof openIssues>[0]["payment_issues"][number];
 const issue = (kind: Issue["kind"], open_amount: number | null = 4_500): Issue => ({
-  ...{ kind, open_amount, resolution: null },
+  kind,
+  open_amount,
+  resolution: null,
 });
 const resolved = {
   ...issue("disputed", 0),
   resolution: { kind: "dismissed", note: "", by: "Ada", at: 1 },
 };
 const balanced = {
-  ...{ received: 4_500, refunded: 0, kept: 0, refundable: 0, refund_due: 0 },
+  received: 4_500,
+  refunded: 0,
+  kept: 0,
+  refundable: 0,
+  refund_due: 0,
   other_currencies: [],
 };
 const due = { ...balanced, refundable: 4_500, refund_due: 4_500 };
@@ -99,7 +118,12 @@ test.each([
 });
 
 const emptyLedger = {
-  ...{ received: 0, refunded: 0, kept: 0, refundable: 0, refund_due: 0, unknown_amounts: 0 },
+  received: 0,
+  refunded: 0,
+  kept: 0,
+  refundable: 0,
+  refund_due: 0,
+  unknown_amounts: 0,
   other_currencies: [],
   entries: [],
 };

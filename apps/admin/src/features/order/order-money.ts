@@ -41,7 +41,7 @@ export function ledgerRows(ledger: Omit<AdminLedger, "entries">): readonly Figur
     const unknown: Figure = { label, cents: null, currency: "" };
     return received.cents === 0 ? [unknown, ...rows] : [received, unknown, ...rows];
   }
-  const hasOthers = ledger.other_currencies.some((one) => one.received !== 0);
+  const hasOthers = ledger.other_currencies.some(({ received: sum }) => sum !== 0);
   return received.cents === 0 && hasOthers ? rows : [received, ...rows];
 }
 
@@ -86,12 +86,12 @@ export function cancelConsequences({ ledger, loans }: LedgerAndLoans): readonly 
   if (active === 0) return [money];
   return [
     money,
-    `${counted(active, "loan")} may still be paid out: cancelling does not stop a loan. If it is, refund its money.`,
+    `${counted(active, "loan")} may still be paid out: cancelling an order does not stop its loans. Any money that arrives will be listed under Payments.`,
   ];
 }
 
 /** The loans of a cancelled order that may still be paid out; empty without any. */
 export function awaitedLoansText(loans: readonly object[]): string {
   if (loans.length === 0) return "";
-  return `${counted(loans.length, "loan")} may still be paid out. Its money is then listed under Payments.`;
+  return `${counted(loans.length, "loan")} may still be paid out. Any money that arrives will be listed under Payments.`;
 }

@@ -21,7 +21,7 @@ export function actionsOf({ status, erased_at, ledger }: ActionableOrder): reado
   if (!isOrderStatus(status)) return actions;
   if (canMove(status, "Shipped")) actions.unshift("ship");
   if (canMove(status, "Delivered")) actions.unshift("deliver");
-  if (status === "Shipped" || status === "Delivered") actions.push("correct-shipment");
+  if (status === "Shipped") actions.push("correct-shipment");
   if (awaitsShipping(status) && erased_at === null) actions.push("correct-address");
   if (canMove(status, "Cancelled")) actions.push("cancel");
   const isOver = status === "Cancelled" || status === "Delivered";

@@ -32,7 +32,7 @@ export default function OrderScreen() {
       }
     >
       {isUnknown ? (
-        <Empty>There is no such order.</Empty>
+        <Empty>This order does not exist.</Empty>
       ) : (
         <Loaded query={query} subject="The order">
           {(order) =>
@@ -49,10 +49,10 @@ export default function OrderScreen() {
 }
 
 function Order({ order }: { order: AdminOrder }) {
-  const isPacked = order.erased_at === null && hasSlip(order);
+  const canPrintSlip = order.erased_at === null && hasSlip(order);
   return (
     <>
-      {isPacked && (
+      {canPrintSlip && (
         <div data-print-only className="hidden print:block">
           <PackingSlip order={order} />
         </div>
@@ -69,7 +69,7 @@ function Order({ order }: { order: AdminOrder }) {
       <OpenIssues payment_issues={order.payment_issues} ledger={order.ledger} />
       <div className="mb-6 flex flex-wrap gap-3">
         <OrderActions key={order.id} order={order} />
-        {isPacked && <PrintLink to={`/print/slips?ids=${order.id}`}>Packing slip</PrintLink>}
+        {canPrintSlip && <PrintLink to={`/print/slips?ids=${order.id}`}>Packing slip</PrintLink>}
         {hasReceipt(order) && <PrintLink to={`/print/receipts?ids=${order.id}`}>Receipt</PrintLink>}
       </div>
       <div className="grid items-start gap-x-10 xl:grid-cols-2">

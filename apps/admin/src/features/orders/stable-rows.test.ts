@@ -24,7 +24,7 @@ function buildShop(...times: number[]) {
     const listed = stored
       .filter(({ status, created_at }) => status === "Pending" && created_at < after)
       .filter(({ id }) => ids === undefined || ids.includes(id))
-      .toSorted((one, other) => other.created_at - one.created_at);
+      .toSorted((a, b) => b.created_at - a.created_at);
     const orders = listed.slice(0, 50);
     const last = listed.length > 50 ? orders.at(-1) : undefined;
     return { orders, next_cursor: last === undefined ? null : String(last.created_at) };

@@ -60,8 +60,8 @@ function arrivedIn(newest: OrderPage, pages: readonly ShownPage[]) {
 }
 
 /** The list is sorted by time, and by id within a second. */
-function isAbove(one: OrderRow, other: OrderRow): boolean {
-  return one.created_at === other.created_at
-    ? one.id > other.id
-    : one.created_at > other.created_at;
+function isAbove(row: OrderRow, other: OrderRow): boolean {
+  return row.created_at === other.created_at
+    ? row.id > other.id
+    : row.created_at > other.created_at;
 }

@@ -21,7 +21,7 @@ export function useBulkShipping(onAllShipped: () => void) {
   const client = useQueryClient();
   const toasts = useToasts();
   const [outcomes, setOutcomes] = useState<Outcomes>(new Map());
-  const add = (some: Outcomes) => setOutcomes((now) => new Map([...now, ...some]));
+  const add = (added: Outcomes) => setOutcomes((now) => new Map([...now, ...added]));
 
   /** @throws an error with the number of orders that have not shipped */
   async function ship(shipments: readonly Shipment[]): Promise<void> {
@@ -56,7 +56,9 @@ async function shipOrder(
     if (text !== "" && !isConfirmed(earlier, text)) return { kind: "unconfirmed", text };
     const despite = hasIssue ? { despite_issue: true } : {};
     const body = {
-      ...{ to: "Shipped", expected_status: "PaymentProcessed", ...tracking },
+      to: "Shipped",
+      expected_status: "PaymentProcessed",
+      ...tracking,
       ...despite,
     };
     const { changed } = await call({ path, method: "POST", body, answer: transitionAnswerSchema });

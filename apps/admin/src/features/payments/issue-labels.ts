@@ -13,7 +13,7 @@ const labels: Readonly<Record<IssueAction, Omit<IssueOption, "action">>> = {
   refund: { label: "Refund…", description: "" },
   accept: {
     label: "Accept as payment",
-    description: "The order counts as paid and is shipped as usual. What is missing is waived.",
+    description: "The order counts as paid and is shipped as usual. Any missing amount is waived.",
   },
   keep: {
     label: "Keep the money",
@@ -24,7 +24,7 @@ const labels: Readonly<Record<IssueAction, Omit<IssueOption, "action">>> = {
     description:
       "Missing money is recorded as a loss. Money that cannot be returned stays with the shop.",
   },
-  resolve: { label: "Resolve as refunded", description: "Its money was refunded already." },
+  resolve: { label: "Resolve as refunded", description: "Its money has already been refunded." },
   dismiss: { label: "Dismiss", description: "No action is needed. The journal does not change." },
   reopen: {
     label: "Reopen",

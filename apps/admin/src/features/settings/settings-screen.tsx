@@ -35,17 +35,17 @@ export default function SettingsScreen() {
               </p>
             )}
             <ul aria-label={title} className="flex flex-wrap gap-1">
-              {sections.map((one) => (
-                <li key={one.path}>
+              {sections.map((listed) => (
+                <li key={listed.path}>
                   <Link
-                    to={sectionPath(one)}
-                    aria-current={section === one ? "page" : undefined}
+                    to={sectionPath(listed)}
+                    aria-current={section === listed ? "page" : undefined}
                     className={classes(
                       "flex min-h-11 items-center rounded-md px-3 transition-colors hover:bg-sunken",
-                      section === one ? "bg-sunken font-medium" : "text-ink-soft",
+                      section === listed ? "bg-sunken font-medium" : "text-ink-soft",
                     )}
                   >
-                    {one.label}
+                    {listed.label}
                   </Link>
                 </li>
               ))}
@@ -70,7 +70,7 @@ export default function SettingsScreen() {
         <Route path="sessions" element={<SessionsSection />} />
         <Route path="tokens" element={<TokensSection />} />
         <Route path="server" element={<ServerSection />} />
-        <Route path="*" element={<Empty>There is no such section.</Empty>} />
+        <Route path="*" element={<Empty>This section does not exist.</Empty>} />
       </Routes>
     </Screen>
   );

@@ -8,8 +8,16 @@ function buildDay(day: string, placed = 1): Day {
 test("missing days are filled in, across the end of a month and a change of clocks", () => {
   const series = withoutGaps([buildDay("2026-11-02", 4), buildDay("2026-10-24")]);
   expect(series.map(({ day }) => day)).toEqual([
-    ...["2026-10-24", "2026-10-25", "2026-10-26", "2026-10-27", "2026-10-28", "2026-10-29"],
-    ...["2026-10-30", "2026-10-31", "2026-11-01", "2026-11-02"],
+    "2026-10-24",
+    "2026-10-25",
+    "2026-10-26",
+    "2026-10-27",
+    "2026-10-28",
+    "2026-10-29",
+    "2026-10-30",
+    "2026-10-31",
+    "2026-11-01",
+    "2026-11-02",
   ]);
   expect(series.map(({ placed }) => placed)).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 0, 4]);
 });

@@ -59,7 +59,8 @@ export function DaysSection({ days: given }: { days: readonly Day[] }) {
                 formatGroupedMoney,
               )}
               bars={days.map(({ day, paid_amount }) => ({
-                ...{ key: day, value: 0 },
+                key: day,
+                value: 0,
                 part: Math.max(0, paid_amount),
               }))}
               top={topOfMoney(highestAmount)}

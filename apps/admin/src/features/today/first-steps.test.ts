@@ -27,7 +27,10 @@ test("the first steps of an owner are a passkey, the name, an item and staff", (
     "Invite staff",
   ]);
   expect(firstSteps(buildSession(), false).map(({ to }) => to)).toEqual([
-    ...["/settings/sessions", "/settings", "/items", "/settings/staff"],
+    "/settings/sessions",
+    "/settings",
+    "/items",
+    "/settings/staff",
   ]);
 });
 

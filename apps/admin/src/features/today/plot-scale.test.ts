@@ -32,6 +32,8 @@ test("a scale of money ends at whole dollars above the highest amount", () => {
 test("the labels of a scale are short", () => {
   expect([scaleText(0), scaleText(40), scaleText(3_000)]).toEqual(["0", "40", "3K"]);
   expect([scaleMoneyText(0), scaleMoneyText(150_000), scaleMoneyText(4_000_000_000)]).toEqual([
-    ...["$0", "$1.5K", "$40M"],
+    "$0",
+    "$1.5K",
+    "$40M",
   ]);
 });

@@ -27,7 +27,7 @@ test.each([
   [[1, 2, 0, 0], "All payments came within 5 minutes."],
   [[1, 1, 1, 0], "Half of the payments came within 5 minutes."],
   [[0, 0, 0, 1, 0, 1], "Half of the payments came within 1 day."],
-  [[1, 0, 0, 0, 0, 2], "More than half of the payments came after more than 7 days."],
+  [[1, 0, 0, 0, 0, 2], "More than half of the payments took more than 7 days."],
 ])("the median of %j", (orders, text) => {
   expect(medianPaymentText(bucketsOf(...orders))).toBe(text);
 });

@@ -49,5 +49,5 @@ export function medianPaymentText(buckets: readonly Bucket[]): string | undefine
     return `${before === all ? "All" : "Half of the"} payments came within ${durationText(within)}.`;
   return last === null
     ? undefined
-    : `More than half of the payments came after more than ${durationText(last)}.`;
+    : `More than half of the payments took more than ${durationText(last)}.`;
 }

@@ -118,14 +118,14 @@ function Figures({ today: { days, order_to_payment, loans } }: { today: Today })
           />
           <p className="pt-3 text-ink-soft">
             {paid === undefined
-              ? "No order of the last 30 days was paid."
+              ? "No orders were paid in the last 30 days."
               : `${paid} Orders that were cancelled afterwards count too.`}
           </p>
         </Section>
         <Section title="Loans">
           <ShareTable caption="State of the loan" unit="Loans" rows={loanRows} />
           <p className="pt-3 text-ink-soft">
-            The loans of the last 30 days by state, those of cancelled orders included. A loan that
+            The loans of the last 30 days by state, including those of cancelled orders. A loan that
             does not match its order is listed under Payments instead.
           </p>
         </Section>

@@ -133,7 +133,7 @@ export default function CheckoutRoute() {
 
 /** The link of an order, if the order stream accepts it. */
 function linkTo(order: SavedOrder | undefined): OrderLink | undefined {
-  if (order === undefined || (order.key ?? order.contractId) === undefined) return undefined;
+  if (order === undefined || (order.key ?? order.loanId) === undefined) return undefined;
   return { ...order, orderId: order.id };
 }
 

@@ -28,7 +28,7 @@ interface OrderRouteProps {
 }
 
 /**
- * `/order?orderId=…&contractId=…#key=…`: the live status of an order. It needs a contract or a key.
+ * `/order?orderId=…&contractId=…#key=…`: the live status of an order. It needs a loan or a key.
  * A link without a key is completed with that of the saved order.
  */
 export default function OrderRoute(props: OrderRouteProps) {
@@ -53,13 +53,13 @@ function OrderPage({ addressForm }: OrderRouteProps) {
   usePageTitle(number ?? "Order Status");
   const isFound = order !== undefined || (error !== undefined && error !== "OrderNotFound");
   const isLoading = link !== undefined && order === undefined && error === undefined;
-  const hasContract = (link?.contractId ?? saved?.contractId) !== undefined;
+  const hasLoanId = (link?.loanId ?? saved?.loanId) !== undefined;
   const isPaid = isPaidStatus(order?.status ?? "");
   useCompleteWhenPaid(orderId, isPaid);
   useEndWhenCancelled(orderId, order?.status === "Cancelled");
   useShowNextPayment(link);
   const offer = paymentOffer({ order, error, link });
-  // A wrong key beside a valid contract gives no further access.
+  // A wrong key beside a valid loan id gives no further access.
   const keyedLink =
     link?.key !== undefined && order?.has_key === true
       ? { orderId: link.orderId, key: link.key }
@@ -101,9 +101,7 @@ function OrderPage({ addressForm }: OrderRouteProps) {
         <PageActions
           address={link && (isFound || isLoading) ? config.origin + orderLink(link) : undefined}
           printed={
-            isLoading
-              ? expectedPrint(link, hasContract)
-              : keyedLink && (isPaid ? "receipt" : "order")
+            isLoading ? expectedPrint(link, hasLoanId) : keyedLink && (isPaid ? "receipt" : "order")
           }
           isLoading={isLoading}
           isLive={state.connection === "live"}
@@ -111,7 +109,7 @@ function OrderPage({ addressForm }: OrderRouteProps) {
       </div>
       <OrderScreen
         state={state}
-        hasContract={hasContract}
+        hasLoanId={hasLoanId}
         pictures={pictures}
         payment={offer && <Payment offer={offer} order={payable} />}
         correctAddress={
@@ -130,7 +128,7 @@ function OrderPage({ addressForm }: OrderRouteProps) {
               canCancel={
                 order?.status === "Pending" ||
                 // A loan that this browser does not know does not prevent cancelling.
-                (order?.status === "PaymentProcessing" && !hasContract)
+                (order?.status === "PaymentProcessing" && !hasLoanId)
               }
               onCancelled={() => heading.current?.focus()}
             />
@@ -143,9 +141,9 @@ function OrderPage({ addressForm }: OrderRouteProps) {
 }
 
 /** The document that the page of a loading order will most likely print; none without the key. */
-function expectedPrint(link: OrderLink, hasContract: boolean): "receipt" | "order" | undefined {
+function expectedPrint(link: OrderLink, hasLoanId: boolean): "receipt" | "order" | undefined {
   if (link.key === undefined) return undefined;
-  return hasContract ? "receipt" : "order";
+  return hasLoanId ? "receipt" : "order";
 }
 
 function useWarnIfIncomplete(link: OrderLink | undefined): void {
@@ -180,15 +178,12 @@ function useShowNextPayment(link: OrderLink | undefined): void {
   const payments = usePayments();
   const navigate = useNavigate();
   const completePurchase = useCompletePurchase();
-  const onPaid = useEffectEvent((orderId: string, contractId: string) => {
+  const onPaid = useEffectEvent((orderId: string, loanId: string) => {
     if (link === undefined || orderId !== link.orderId.toLowerCase()) return;
     completePurchase(orderId);
-    navigate(orderLink({ ...link, contractId }));
+    navigate(orderLink({ ...link, loanId }));
   });
-  useEffect(
-    () => payments.onPaid((orderId, contractId) => onPaid(orderId, contractId)),
-    [payments],
-  );
+  useEffect(() => payments.onPaid((orderId, loanId) => onPaid(orderId, loanId)), [payments]);
 }
 
 function Payment({ offer, order }: { offer: PaymentOffer; order: PayableOrder | undefined }) {

@@ -31,7 +31,7 @@ export function CartPanel({ heading, pictures, stock, onCheckout }: CartPanelPro
       </div>
       {lines.length === 0 ? (
         <p className="mt-2 border-t border-line py-6 text-ink-soft">
-          Nothing in it yet. What you add waits here.
+          No items yet. Items that you add will appear here.
         </p>
       ) : (
         <div className="mt-2 border-t border-line">

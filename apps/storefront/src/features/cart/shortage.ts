@@ -22,7 +22,7 @@ export function shortageOf(
   return left === true || left >= quantity ? undefined : `Only ${left} left`;
 }
 
-/** The pieces that are left, if they are fewer than a line has, but not none. */
+/** The remaining pieces, if there are some, but fewer than in the line. */
 export function fewerLeft(
   { id, quantity }: CartLine,
   stock: Stock | undefined,

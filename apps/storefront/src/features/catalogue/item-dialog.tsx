@@ -29,8 +29,8 @@ export function ItemDialog({ onAdd, inCart, onClosed }: ItemDialogProps) {
   if (id === null) return null;
   if (item === undefined) {
     return (
-      <Modal title="This item is not here" onClose={close}>
-        <NotHere />
+      <Modal title="Item not found" onClose={close}>
+        <ItemNotFound />
       </Modal>
     );
   }
@@ -43,10 +43,10 @@ export function ItemDialog({ onAdd, inCart, onClosed }: ItemDialogProps) {
   );
 }
 
-function NotHere() {
+function ItemNotFound() {
   return (
     <form method="dialog">
-      <p className="mb-6 text-ink-soft">The shop does not have it, or not any more.</p>
+      <p className="mb-6 text-ink-soft">This item doesn't exist or is no longer sold.</p>
       <Button kind="strong" type="submit">
         See all products
       </Button>

@@ -3,7 +3,11 @@ import { expect, test } from "vitest";
 import { createSearch, sorted } from "./search.ts";
 
 const item = (name: string, description: string, price = 100): Item => ({
-  ...{ id: name, name, description, price, image_url: "/p.svg" },
+  id: name,
+  name,
+  description,
+  price,
+  image_url: "/p.svg",
 });
 const items = [
   item("Moka Pot", "Coffee for three, 6-cup.", 4_500),

@@ -41,10 +41,10 @@ export function sorted(items: readonly Item[], order: SortOrder): readonly Item[
     case "shop":
       return items;
     case "price-up":
-      return items.toSorted((one, other) => one.price - other.price);
+      return items.toSorted((a, b) => a.price - b.price);
     case "price-down":
-      return items.toSorted((one, other) => other.price - one.price);
+      return items.toSorted((a, b) => b.price - a.price);
     case "name":
-      return items.toSorted((one, other) => byName.compare(one.name, other.name));
+      return items.toSorted((a, b) => byName.compare(a.name, b.name));
   }
 }

@@ -17,7 +17,13 @@ interface ChangedOrderQuestionProps {
 }
 
 /** Shows the changes of an order and asks whether to place it. It takes the focus. */
-export function ChangedOrderQuestion({ changed, replacement, ...on }: ChangedOrderQuestionProps) {
+export function ChangedOrderQuestion({
+  changed,
+  replacement,
+  onAccept,
+  onReplace,
+  onChangeCart,
+}: ChangedOrderQuestionProps) {
   const { lines, totalBefore, buyable, total } = replacement?.changed ?? changed;
   const section = useRef<HTMLElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -66,9 +72,9 @@ export function ChangedOrderQuestion({ changed, replacement, ...on }: ChangedOrd
         </dl>
       )}
       <div className="mt-5 grid gap-3 sm:flex sm:flex-wrap">
-        <Button onClick={on.onChangeCart}>Change cart</Button>
+        <Button onClick={onChangeCart}>Change cart</Button>
         {replacement && changed.buyable.length > 0 && (
-          <Button onClick={on.onAccept}>
+          <Button onClick={onAccept}>
             <span>
               Place the rest for <Money cents={changed.total} />
             </span>
@@ -78,7 +84,7 @@ export function ChangedOrderQuestion({ changed, replacement, ...on }: ChangedOrd
           <Button
             kind="forward"
             className="sm:px-8"
-            onClick={() => (replacement ? on.onReplace(replacement) : on.onAccept())}
+            onClick={() => (replacement ? onReplace(replacement) : onAccept())}
           >
             <span>
               {replacement ? "Replace that order for " : "Place it for "}
@@ -96,7 +102,7 @@ function headingOf({ buyable }: ChangedOrder, replacement: Replacement | undefin
     return `Your order #${shortOrderId(replacement.order.id)} holds the missing items`;
   return buyable.length > 0
     ? "Your order has changed since you filled your cart"
-    : "Nothing of your order is left";
+    : "None of these items are available now";
 }
 
 /** The missing pieces in the saved order, such as "1 × Moka Pot". */

@@ -13,9 +13,16 @@ function priceChanged(
   ...lines: [id: string, available: number, price: number | null][]
 ): Problem {
   return {
-    ...{ title: "", status: 409, code: "price_changed", total },
+    title: "",
+    status: 409,
+    code: "price_changed",
+    total,
     lines: lines.map(([item_id, available, price]) => ({
-      ...{ item_id, available, price, quantity: 1, expected_price: null },
+      item_id,
+      available,
+      price,
+      quantity: 1,
+      expected_price: null,
     })),
   };
 }

@@ -34,7 +34,15 @@ interface CheckoutFormProps {
 
 const noQuestion = { changed: undefined, replacement: undefined };
 
-export function CheckoutForm({ cart, locked, onPlaced, ...on }: CheckoutFormProps) {
+export function CheckoutForm({
+  cart,
+  locked,
+  onPlaced,
+  onCartChanged,
+  onQuestion,
+  onChangeCart,
+  onCancel,
+}: CheckoutFormProps) {
   const form = useCheckoutForm();
   const { placing, place, clearFailure } = usePlaceOrder(onPlaced);
   const isPlacing = placing.kind === "sending";
@@ -50,20 +58,19 @@ export function CheckoutForm({ cart, locked, onPlaced, ...on }: CheckoutFormProp
   const submit = (draft: Draft) => place({ draft, cart, total: priceOf(cart).total });
   const { changed, replacement } = placing.kind === "failed" ? placing : noQuestion;
   const pending = replacement?.changed ?? changed;
-  const { onQuestion } = on;
   useEffect(() => onQuestion(pending), [pending, onQuestion]);
 
   function acceptChange({ buyable, total }: ChangedOrder, replaced?: ReplaceableOrder): void {
     const placeChanged = (draft: Draft) => {
-      on.onCartChanged(buyable);
+      onCartChanged(buyable);
       return place({ draft, cart: buyable, total, replaced });
     };
     void form.handleSubmit(placeChanged, clearFailure)();
   }
 
   function changeCart({ repriced }: ChangedOrder): void {
-    on.onCartChanged(repriced);
-    on.onChangeCart();
+    onCartChanged(repriced);
+    onChangeCart();
   }
 
   const fixed = locked || isPlacing;
@@ -99,7 +106,7 @@ export function CheckoutForm({ cart, locked, onPlaced, ...on }: CheckoutFormProp
         ) : (
           <div className="border-t border-line pt-6">
             <div className="flex flex-wrap gap-3">
-              <Button onClick={on.onCancel}>Cancel</Button>
+              <Button onClick={onCancel}>Cancel</Button>
               <Button
                 ref={submitButton}
                 kind={changed === undefined ? "forward" : "plain"}

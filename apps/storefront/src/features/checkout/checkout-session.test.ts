@@ -70,7 +70,7 @@ test("the pieces of an unpaid order of this tab count as stock", () => {
 test.each([
   ["paid", { status: "PaymentProcessed" }],
   ["cancelled", { status: "Cancelled" }],
-  ["reported as paid", { contractId: "c" }],
+  ["reported as paid", { loanId: "c" }],
   ["without a key", { key: undefined }],
 ])("the pieces of an order that is %s do not", (_, changes) => {
   expect(stockWithHeld(stock, [aPlaced(changes)])).toEqual(stock);

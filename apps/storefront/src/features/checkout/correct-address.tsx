@@ -140,7 +140,7 @@ function changedText(now: Address): string {
 
 function correctionFailure(error: unknown): string {
   if (!isApiError(error) || error.status === undefined)
-    return "The shop could not be reached. What you typed is still here: please try again.";
+    return "The shop could not be reached. Your input is kept. Please try again.";
   switch (error.problem?.code) {
     case "status_changed":
       return closedText(error.problem.current_status ?? "closed");

@@ -105,14 +105,14 @@ test("an order that the widget reported as paid is shown first, also after a rel
   expect(shownId(orders)).toBe(A);
   const reloaded = createPlacedOrders(savedOrders);
   expect(shownOrder(reloaded.store.getState())).toMatchObject({
-    order: { id: A, contractId: "c1" },
+    order: { id: A, loanId: "c1" },
   });
   reloaded.complete(A);
   expect(shownId(reloaded)).toBe(B);
   expect(shownId(createPlacedOrders(savedOrders))).toBe(B);
 });
 
-test("an order whose contract has failed does not block a new purchase, until another contract is reported", () => {
+test("an order whose loan has failed does not block a new purchase, until another loan is reported", () => {
   const orders = withOrder();
   savedOrders.pay(A, "c1");
   orders.noteFailure(A, "c1");
@@ -120,6 +120,8 @@ test("an order whose contract has failed does not block a new purchase, until an
   orders.compareWith([pot]);
   expect(shownId(orders)).toBeUndefined();
   expect(shownId(createPlacedOrders(savedOrders))).toBeUndefined();
+  // The name that earlier versions have stored.
+  expect(sessionStorage.getItem("keepsats-placed-orders")).toContain('"failedContract":"c1"');
   savedOrders.pay(A, "c2");
   expect(shownId(orders)).toBe(A);
 });
@@ -137,9 +139,9 @@ test("a cancelled order is kept until its notice is closed, also across a reload
   const orders = withOrder();
   savedOrders.pay(A, "c1");
   savedOrders.noteStatus(A, "Cancelled");
-  const noticeOf = (some: PlacedOrders) => some.store.getState().find(isCancelled)?.order.id;
+  const noticeOf = (orders: PlacedOrders) => orders.store.getState().find(isCancelled)?.order.id;
   const reloaded = createPlacedOrders(savedOrders);
-  for (const some of [orders, reloaded]) expect(noticeOf(some)).toBe(A);
+  for (const tab of [orders, reloaded]) expect(noticeOf(tab)).toBe(A);
   place(reloaded, B, [mug]);
   expect(shownId(reloaded)).toBe(B);
   reloaded.complete(A);

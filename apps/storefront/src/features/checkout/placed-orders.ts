@@ -11,17 +11,17 @@ export type ItemQuantity = Pick<CartLine, "id" | "quantity">;
 interface TabPurchase {
   readonly id: string;
   readonly items: OrderLine[];
-  /** A contract that the widget has reported, but that does not pay the order. */
-  readonly failedContract?: string | undefined;
+  /** A loan that the widget has reported, but that does not pay the order. */
+  readonly failedLoanId?: string | undefined;
   /**
    * The cart differs from `orderedCart`. The pop-up may still be open, so the order may still be
    * paid.
    */
   readonly superseded?: boolean | undefined;
   /**
-   * The cart while this order is the current purchase: the order's items, or empty after a reload,
-   * which empties the cart; so it is not stored. `undefined`: the order stays superseded, because
-   * it was superseded before a reload or before another purchase was completed.
+   * The cart that matches this order. Not stored: a reload empties the cart. `undefined`: the
+   * order stays superseded, because it was superseded before a reload or before another purchase
+   * was completed.
    */
   readonly orderedCart?: readonly ItemQuantity[] | undefined;
   /**
@@ -41,10 +41,10 @@ export interface PlacedOrders {
   /** The order must be a saved order. */
   add(order: PlacedOrder): void;
   /**
-   * Stores the contract that does not pay an order, if any. The order then no longer blocks a new
+   * Stores the loan that does not pay an order, if any. The order then no longer blocks a new
    * purchase.
    */
-  noteFailure(orderId: string, contractId: string | undefined): void;
+  noteFailure(orderId: string, loanId: string | undefined): void;
   /** Updates which orders are superseded. Call it when the cart changes. */
   compareWith(cart: readonly ItemQuantity[]): void;
   /** Sets `formReused` of all superseded orders. Call it when the form is edited. */
@@ -58,6 +58,7 @@ const storedSchema = z.array(
   z.object({
     id: z.string(),
     items: z.array(orderLineSchema),
+    /** The stored name of `failedLoanId`. */
     failedContract: z.optional(z.string()),
     superseded: z.optional(z.boolean()),
   }),
@@ -79,18 +80,21 @@ export function createPlacedOrders(savedOrders: SavedOrders): PlacedOrders {
   function save(changed: readonly TabPurchase[]): void {
     purchases = changed;
     store.setState(join(), true);
-    const encoded = purchases.length === 0 ? undefined : z.encode(storedSchema, [...purchases]);
-    saveText(storageKey, encoded && JSON.stringify(encoded));
+    saveText(storageKey, purchases.length === 0 ? undefined : encode(purchases));
   }
 
   return {
     store,
     add: ({ id, items }) =>
       save([...purchases, { id, items, orderedCart: items }].slice(-MAX_ORDERS)),
-    noteFailure(orderId, contractId) {
+    noteFailure(orderId, loanId) {
       const failed = purchases.find(({ id }) => id === orderId);
-      if (failed === undefined || failed.failedContract === contractId) return;
-      save(purchases.map((one) => (one === failed ? { ...one, failedContract: contractId } : one)));
+      if (failed === undefined || failed.failedLoanId === loanId) return;
+      save(
+        purchases.map((purchase) =>
+          purchase === failed ? { ...purchase, failedLoanId: loanId } : purchase,
+        ),
+      );
     },
     compareWith: (cart) => save(purchases.map((purchase) => comparedWith(cart, purchase))),
     noteFormEdited() {
@@ -114,9 +118,9 @@ export function createPlacedOrders(savedOrders: SavedOrders): PlacedOrders {
   };
 }
 
-/** Whether the widget has reported success, and the contract has not failed since. */
-export function isReportedPaid({ order, failedContract }: PlacedOrderState): boolean {
-  return order.contractId !== undefined && order.contractId !== failedContract;
+/** Whether the widget has reported success, and the loan has not failed since. */
+export function isReportedPaid({ order, failedLoanId }: PlacedOrderState): boolean {
+  return order.loanId !== undefined && order.loanId !== failedLoanId;
 }
 
 /** According to the last known status. */
@@ -145,20 +149,30 @@ function comparedWith(cart: readonly ItemQuantity[], purchase: TabPurchase): Tab
 }
 
 /** Ignores the order of the lines: a line that is removed and added again becomes the last one. */
-function haveSameItems(one: readonly ItemQuantity[], other: readonly ItemQuantity[]): boolean {
+function haveSameItems(cart: readonly ItemQuantity[], ordered: readonly ItemQuantity[]): boolean {
   return (
-    one.length === other.length &&
-    one.every(({ id, quantity }) =>
-      other.some((line) => line.id === id && line.quantity === quantity),
+    cart.length === ordered.length &&
+    cart.every(({ id, quantity }) =>
+      ordered.some((line) => line.id === id && line.quantity === quantity),
     )
   );
+}
+
+function encode(purchases: readonly TabPurchase[]): string {
+  const stored = purchases.map(({ failedLoanId, ...purchase }) => ({
+    ...purchase,
+    failedContract: failedLoanId,
+  }));
+  return JSON.stringify(z.encode(storedSchema, stored));
 }
 
 function read(): readonly TabPurchase[] {
   try {
     const stored = storedSchema.safeParse(JSON.parse(savedText(storageKey) ?? "[]")).data ?? [];
-    return stored.map((purchase) =>
-      purchase.superseded === true ? purchase : { ...purchase, orderedCart: [] },
+    return stored.map(({ failedContract: failedLoanId, ...purchase }) =>
+      purchase.superseded === true
+        ? { ...purchase, failedLoanId }
+        : { ...purchase, failedLoanId, orderedCart: [] },
     );
   } catch {
     return [];

@@ -18,7 +18,7 @@ const cart: Cart = [{ ...mug }, { ...pot }];
 /** An order of two mugs that was just placed. */
 function aPlacedOrder(
   changes: Partial<PlacedOrderState> = {},
-  contractId: string | undefined = undefined,
+  loanId: string | undefined = undefined,
 ): PlacedOrderState {
   const order = {
     id: "o",
@@ -26,7 +26,7 @@ function aPlacedOrder(
     total_price: 3_700,
     created_at: 1,
     key: "k",
-    contractId,
+    loanId,
   };
   return { order, items: [mug], orderedCart: [mug], ...changes };
 }
@@ -140,10 +140,10 @@ test.each<[PurchaseStep, PaymentNews, object]>([
 });
 
 test.each([
-  ["a reported loan", "c1", undefined, /^If your loan was paid out, the shop refunds it/],
-  ["no known loan", undefined, undefined, /^Do not pay for it any more\./],
+  ["a reported loan", "c1", undefined, /^If your loan was paid out, the shop will refund it/],
+  ["no known loan", undefined, undefined, /^Please don't pay for it now\./],
   ["refunded money", "c1", 1_850, /^The shop has refunded \$18\.50\.$/],
-])("the refund notice of a cancelled order with %s", (_, contractId, refunded, text) => {
-  expect(refundNotice({ contractId }, { refunded })).toMatch(text);
-  if (refunded === undefined) expect(refundNotice({ contractId }, undefined)).toMatch(text);
+])("the refund notice of a cancelled order with %s", (_, loanId, refunded, text) => {
+  expect(refundNotice({ loanId }, { refunded })).toMatch(text);
+  if (refunded === undefined) expect(refundNotice({ loanId }, undefined)).toMatch(text);
 });

@@ -41,7 +41,7 @@ export function purchaseOf(cart: Cart, placed: PlacedOrderState | undefined): Pu
   }
   const { items, order } = placed;
   return {
-    step: order.contractId === undefined ? "pay" : "done",
+    step: order.loanId === undefined ? "pay" : "done",
     lines: items,
     price: priceOfPlaced(items, order.total_price),
     details: isDraftOf(placed) ? "fixed" : "stored",
@@ -118,17 +118,17 @@ export const unreachableHint = "The lender cannot be reached right now. We keep 
 /**
  * The refund of a cancelled order. A pop-up may still be open, and its loan may still be paid out.
  *
- * @param order the saved order, with a contract if the widget has reported success
+ * @param order the saved order, with a loan if the widget has reported success
  * @param subscribed the order from the order stream, once it has arrived
  */
 export function refundNotice(
-  { contractId }: Pick<SavedOrder, "contractId">,
+  { loanId }: Pick<SavedOrder, "loanId">,
   subscribed: Pick<SubscribedOrder, "refunded"> | undefined,
 ): string {
   if (subscribed?.refunded) return `The shop has refunded ${formatMoney(subscribed.refunded)}.`;
-  return contractId === undefined
-    ? "Do not pay for it any more. If a loan is paid out for it all the same, the shop refunds it."
-    : "If your loan was paid out, the shop refunds it and writes to you.";
+  return loanId === undefined
+    ? "Please don't pay for it now. If a loan is paid out anyway, the shop will refund it."
+    : "If your loan was paid out, the shop will refund it and contact you.";
 }
 
 function hasMoreThan(ordered: readonly ItemQuantity[], cart: Cart): boolean {

@@ -34,15 +34,13 @@ export async function findReplaceable(
 ): Promise<ReplaceableOrder | undefined> {
   const missing = new Map(lines.map(({ line, available }) => [line.id, line.quantity - available]));
   if ([...missing.values()].every((count) => count === 0)) return undefined;
-  const known = orders.flatMap(({ id, key, status, contractId }) =>
-    key !== undefined && contractId === undefined && mayBeReplaced(status) ? { id, key } : [],
+  const known = orders.flatMap(({ id, key, status, loanId }) =>
+    key !== undefined && loanId === undefined && mayBeReplaced(status) ? { id, key } : [],
   );
   const found = await Promise.all(known.slice(0, MAX_READ).map(readItems));
   const held = ({ items }: ReplaceableOrder) =>
     items.reduce((sum, { id, quantity }) => sum + Math.min(quantity, missing.get(id) ?? 0), 0);
-  const [best] = found
-    .flatMap((order) => order ?? [])
-    .sort((one, other) => held(other) - held(one));
+  const [best] = found.flatMap((order) => order ?? []).sort((a, b) => held(b) - held(a));
   return best !== undefined && held(best) > 0 ? best : undefined;
 }
 

@@ -42,9 +42,9 @@ export function useNoteFailure(
   hasFailed: boolean | undefined,
 ): void {
   const { orders } = useCheckoutSession();
-  const { id, contractId } = order ?? {};
+  const { id, loanId } = order ?? {};
   useEffect(() => {
     if (id !== undefined && hasFailed !== undefined)
-      orders.noteFailure(id, hasFailed ? contractId : undefined);
-  }, [orders, id, contractId, hasFailed]);
+      orders.noteFailure(id, hasFailed ? loanId : undefined);
+  }, [orders, id, loanId, hasFailed]);
 }

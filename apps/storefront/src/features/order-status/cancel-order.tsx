@@ -107,7 +107,7 @@ export async function cancelOrder({ orderId, key }: Cancellation): Promise<void>
 
 export function cancellationFailure(error: unknown): string {
   if (!isApiError(error) || error.status === undefined)
-    return "The shop could not be reached. Please try again: nothing happens twice.";
+    return "The shop could not be reached. Please try again. Your order won't be cancelled twice.";
   switch (error.problem?.code) {
     case "loan_active":
       return "A loan for this order is in progress. You can cancel the order when that loan has ended without a payment.";

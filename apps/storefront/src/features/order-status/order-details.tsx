@@ -134,7 +134,7 @@ function AddressLines({ name, address }: { name: string; address: Address }) {
 }
 
 /**
- * Without the order's key, the server withholds the personal data until the contract in the URL has
+ * Without the order's key, the server withholds the personal data until the loan in the URL has
  * paid the order.
  */
 function Withheld() {

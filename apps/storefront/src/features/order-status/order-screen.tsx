@@ -8,8 +8,8 @@ import { streamErrorHint, streamErrorText } from "./status-labels.ts";
 
 interface OrderScreenProps {
   readonly state: SubscriptionState;
-  /** The page has a contract, so there may be a loan. */
-  readonly hasContract: boolean;
+  /** The page has a loan id, so there may be a loan. */
+  readonly hasLoanId: boolean;
   /** By item id. */
   readonly pictures: ReadonlyMap<string, string>;
   /** The section with the payment button; `undefined` if the order cannot be paid here. */
@@ -21,7 +21,7 @@ interface OrderScreenProps {
 /** The content of the order page below its heading. */
 export function OrderScreen({
   state,
-  hasContract,
+  hasLoanId,
   pictures,
   payment,
   correctAddress,
@@ -59,7 +59,7 @@ export function OrderScreen({
             status={order.status}
             error={error}
             attemptFailed={hasAttemptFailed(order)}
-            hasContract={hasContract}
+            hasLoanId={hasLoanId}
             refunded={order.refunded}
           />
           {order.merchant_message && <MerchantMessage text={order.merchant_message} />}

@@ -11,8 +11,8 @@ function anOrder(changes: { status?: string; payment_attempt_failed?: boolean } 
 const failed = anOrder({ payment_attempt_failed: true });
 const error = "ContractNotFound";
 const withKey = { orderId: "o", key: "k" };
-const withBoth = { ...withKey, contractId: "c" };
-const withoutKey = { orderId: "o", contractId: "c" };
+const withBoth = { ...withKey, loanId: "c" };
+const withoutKey = { orderId: "o", loanId: "c" };
 
 test.each([
   ["an unpaid order by its key", anOrder(), undefined, withKey, "Finance with Bitcoin"],

@@ -23,8 +23,8 @@ export function hasAttemptFailed({ status, payment_attempt_failed }: SubscribedO
 }
 
 /**
- * The offer to pay an order on its page. With a contract in the link, it is made only once that
- * contract is known not to pay: until then its loan may be active. Without the order's key, it is
+ * The offer to pay an order on its page. With a loan in the link, it is made only once that
+ * loan is known not to pay: until then it may be active. Without the order's key, it is
  * made only after a failed attempt.
  */
 export function paymentOffer({ order, error, link }: Shown): PaymentOffer | undefined {
@@ -32,7 +32,7 @@ export function paymentOffer({ order, error, link }: Shown): PaymentOffer | unde
   if (link?.key !== undefined && error === "ContractNotFound") {
     return {
       title: "Pay with another loan",
-      description: "Your order is still there and waits for its payment.",
+      description: "Your order is still open and awaits payment.",
       label: "Try payment again",
       // A loan may have been paid out: the customer should first read what the page says about it.
       kind: "plain",
@@ -46,7 +46,7 @@ export function paymentOffer({ order, error, link }: Shown): PaymentOffer | unde
       kind: "forward",
     };
   }
-  if (link?.key === undefined || link.contractId !== undefined) return undefined;
+  if (link?.key === undefined || link.loanId !== undefined) return undefined;
   return {
     title: "This order is not paid yet",
     description: "Pay with a loan against your bitcoin. We ship your order when it is paid.",

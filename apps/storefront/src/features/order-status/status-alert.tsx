@@ -9,8 +9,8 @@ interface StatusAlertProps {
   readonly error: string | undefined;
   /** The order is Pending again after a failed payment attempt. */
   readonly attemptFailed: boolean;
-  /** The page has a contract, so there may be a loan. */
-  readonly hasContract: boolean;
+  /** The page has a loan id, so there may be a loan. */
+  readonly hasLoanId: boolean;
   /** Of a cancelled order. */
   readonly refunded: Cents | undefined;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { nextText } from "./status-labels.ts";
 
-const shown = { status: "Pending", error: undefined, attemptFailed: false, hasContract: true };
+const shown = { status: "Pending", error: undefined, attemptFailed: false, hasLoanId: true };
 
 describe("the next step", () => {
   test("is empty if no loan is found, because the error says what to do", () => {
@@ -16,16 +16,16 @@ describe("the next step", () => {
     );
   });
 
-  test("after a cancellation names a loan only if the page has a contract", () => {
+  test("after a cancellation names a loan only if the page has a loan id", () => {
     expect(nextText({ ...shown, status: "Cancelled" })).toContain("If a loan was paid out");
-    expect(nextText({ ...shown, status: "Cancelled", hasContract: false })).toBe(
+    expect(nextText({ ...shown, status: "Cancelled", hasLoanId: false })).toBe(
       "Nothing will be shipped.",
     );
   });
 
-  test("after a refund is the refunded amount, also if the page has no contract", () => {
-    for (const hasContract of [true, false])
-      expect(nextText({ ...shown, status: "Cancelled", hasContract, refunded: 1_850 })).toBe(
+  test("after a refund is the refunded amount, also if the page has no loan id", () => {
+    for (const hasLoanId of [true, false])
+      expect(nextText({ ...shown, status: "Cancelled", hasLoanId, refunded: 1_850 })).toBe(
         "Nothing will be shipped. The shop has refunded $18.50.",
       );
     expect(nextText({ ...shown, status: "Shipped", refunded: 1_850 })).not.toContain("refunded");

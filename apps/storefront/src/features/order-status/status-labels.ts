@@ -48,7 +48,7 @@ const texts: Record<OrderStatus, Omit<StatusText, "title">> = {
   Delivered: {
     icon: PackageCheck,
     description: "Your order has been delivered!",
-    next: "May you keep it for a long time.",
+    next: "We hope you enjoy it.",
   },
   Cancelled: {
     icon: CircleX,
@@ -76,20 +76,20 @@ interface Shown {
   readonly error: string | undefined;
   /** The order is Pending again after a failed payment attempt. */
   readonly attemptFailed: boolean;
-  /** The page has a contract, so there may be a loan. */
-  readonly hasContract: boolean;
+  /** The page has a loan id, so there may be a loan. */
+  readonly hasLoanId: boolean;
   /** Of a cancelled order. */
   readonly refunded?: Cents | undefined;
 }
 
 /** The next step; empty if the error of the order stream says it. */
-export function nextText({ status, error, attemptFailed, hasContract, refunded }: Shown): string {
+export function nextText({ status, error, attemptFailed, hasLoanId, refunded }: Shown): string {
   if (status === "Pending" && error === "ContractNotFound") return "";
   if (attemptFailed) return "It is confirmed as soon as a new payment succeeds.";
   const { next } = statusText(status);
   if (status !== "Cancelled") return next;
   if (refunded) return `${next} The shop has refunded ${formatMoney(refunded)}.`;
-  return hasContract ? `${next} If a loan was paid out, the shop will contact you.` : next;
+  return hasLoanId ? `${next} If a loan was paid out, the shop will contact you.` : next;
 }
 
 /** The next step after a {@link streamErrorText}. */

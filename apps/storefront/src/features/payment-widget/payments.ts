@@ -4,7 +4,7 @@ import { createWidget, type Page, type Widget } from "./widget.ts";
 import { logMessage } from "./widget-protocol.ts";
 
 /** Called when a pop-up reports success. */
-export type PaidListener = (orderId: string, contractId: string) => void;
+export type PaidListener = (orderId: string, loanId: string) => void;
 
 const urlKey = "keepsats-opened-window";
 const successKey = "keepsats-opened-window-succeeded";

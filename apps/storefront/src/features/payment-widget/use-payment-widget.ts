@@ -1,4 +1,4 @@
-import { backoff, call } from "@keepsats/client";
+import { call, jitteredBackoff } from "@keepsats/client";
 import type { Cents } from "@keepsats/domain";
 import { type CurrentUser, currentUserSchema, shopPaths } from "@keepsats/protocol";
 import { useQuery } from "@tanstack/react-query";
@@ -74,7 +74,7 @@ function useCurrentUser(): {
     queryKey: ["me"],
     queryFn: ({ signal }) => call({ path: shopPaths.me, answer: currentUserSchema, signal }),
     retry: true,
-    retryDelay: (failures) => backoff(failures, FIRST_RETRY_DELAY, MAX_RETRY_DELAY),
+    retryDelay: (failures) => jitteredBackoff(failures, FIRST_RETRY_DELAY, MAX_RETRY_DELAY),
   });
   return { user: data, failing: data === undefined && failureCount > 0 };
 }

@@ -91,7 +91,7 @@ test.each([
   expect(log.mock.calls).toEqual([[title, details]]);
 });
 
-test("a contract's id may have the maximum length of the order stream, but not more", () => {
+test("a loan's id may have the maximum length of the order stream, but not more", () => {
   const success = (length: number) => ({ status: "success", contractId: "c".repeat(length) });
   expect(parseWidgetMessage(success(200))).toEqual(success(200));
   expect(parseWidgetMessage(success(201))).toBeUndefined();

@@ -34,7 +34,7 @@ export default function SavedOrdersPanel({ onLeave }: SavedOrdersPanelProps) {
   const [limit, setLimit] = useState(PAGE);
   const known = new Set(orders.map(({ id }) => id));
   const gone = [...forgotten.values()].filter(({ id }) => !known.has(id));
-  const rows = [...orders, ...gone].sort((one, other) => other.created_at - one.created_at);
+  const rows = [...orders, ...gone].sort((a, b) => b.created_at - a.created_at);
 
   function forget(order: SavedOrder): void {
     setForgotten(new Map(forgotten).set(order.id, order));
@@ -46,7 +46,7 @@ export default function SavedOrdersPanel({ onLeave }: SavedOrdersPanelProps) {
       <p className="mb-4 text-ink-soft">
         {areStored
           ? "They are saved in this browser. Anyone who uses it can open them."
-          : "This browser stores no orders. Copy the link of each order before you close this tab."}
+          : "This browser cannot store orders. Copy the link of each order before you close this tab."}
       </p>
       {rows.length === 0 && <p>There are no saved orders.</p>}
       <ul className="divide-y divide-line border-line not-empty:border-y">

@@ -41,7 +41,7 @@ export function importSummary(
 
 /** Shown after an import without a response. */
 export const LOST_IMPORT =
-  "No response from the shop. Either the whole file was imported, or nothing. Compare it again: only changes that were not imported are listed.";
+  "No response from the shop. Either the whole file was imported, or nothing was. Compare it again: changes that were not imported are listed.";
 
 /** Such as "Sending the file: 2.1 of 8.1 MB". */
 export function progressText({ sent, total }: UploadProgress): string {

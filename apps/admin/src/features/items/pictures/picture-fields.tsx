@@ -40,7 +40,7 @@ export function PictureFields({ pictures, uploads, error, onChange }: PictureFie
                 url={url}
                 index={index}
                 onFront={() => onChange(moved(pictures, url, 0))}
-                onRemove={() => onChange(pictures.filter((one) => one !== url))}
+                onRemove={() => onChange(pictures.filter((picture) => picture !== url))}
               />
             ))}
           </ul>

@@ -1,6 +1,6 @@
 /** Moves an id to a zero-based position. Positions outside of the list mean its ends. */
 export function moved(ids: readonly string[], id: string, to: number): string[] {
-  const others = ids.filter((one) => one !== id);
+  const others = ids.filter((other) => other !== id);
   if (others.length === ids.length) return [...ids];
   const position = Math.max(0, Math.min(others.length, to));
   return [...others.slice(0, position), id, ...others.slice(position)];
@@ -13,7 +13,7 @@ export function inOrder<Element extends { readonly id: string }>(
 ): Element[] {
   const positions = new Map(ids.map((id, index) => [id, index]));
   const positionOf = ({ id }: Element) => positions.get(id) ?? ids.length;
-  return elements.toSorted((one, other) => positionOf(one) - positionOf(other));
+  return elements.toSorted((a, b) => positionOf(a) - positionOf(b));
 }
 
 interface Move {

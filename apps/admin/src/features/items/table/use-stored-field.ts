@@ -26,7 +26,7 @@ export function useStoredField({ onStored, onRefused }: Outcome) {
   const reportLate = useLateFailure();
   function show(id: string, patch: ItemPatch): void {
     client.setQueryData(itemsQuery.queryKey, (items) =>
-      items?.map((one) => (one.id === id ? changedItem(one, patch) : one)),
+      items?.map((item) => (item.id === id ? changedItem(item, patch) : item)),
     );
   }
   return useMutation({

@@ -24,7 +24,7 @@ export function SettingField({ name, state, form }: SettingFieldProps) {
   const error = form.errorOf(name);
   const set = (value: string) =>
     form.setValue(name, value, { shouldValidate: error !== undefined });
-  const conflict = form.conflicts.find((one) => one.name === name);
+  const conflict = form.conflicts.find((conflict) => conflict.name === name);
   const { changed_by = "Someone else", changed_at } = state;
   const who = (
     <>

@@ -78,14 +78,14 @@ export const shopFormSchema = z.object({
   name,
   accent,
   sign_in_emails,
-  ...forEachField(optionalNames, (one) => emptyAs(null, optional[one])),
+  ...forEachField(optionalNames, (name) => emptyAs(null, optional[name])),
 });
 export type ShopValues = z.input<typeof shopFormSchema>;
 export type ShopForm = Form<ShopValues>;
 
 export function shopValues({ settings }: Pick<ShopSettingsAnswer, "settings">): ShopValues {
   return {
-    ...forEachField(shopSettingNames, (one) => settings[one].value ?? ""),
+    ...forEachField(shopSettingNames, (name) => settings[name].value ?? ""),
     sign_in_emails: settings.sign_in_emails.value === "on" ? "on" : "off",
   };
 }
@@ -96,7 +96,7 @@ export function useShopForm(record: ShopSettingsAnswer): ShopForm {
   const toasts = useToasts();
   return useStoredForm({
     schema: shopFormSchema,
-    labels: forEachField(shopSettingNames, (one) => fieldLabels[one].label),
+    labels: forEachField(shopSettingNames, (name) => fieldLabels[name].label),
     draftKey: ["settings-draft"],
     record,
     valuesOf: shopValues,

@@ -79,7 +79,7 @@ export function WebhookForm({ form, submit, onCancel }: WebhookFormProps) {
               label={sentence}
               checked={events.includes(type)}
               onChange={(isChosen) =>
-                setEvents(isChosen ? [...events, type] : events.filter((one) => one !== type))
+                setEvents(isChosen ? [...events, type] : events.filter((event) => event !== type))
               }
             />
           ))}
