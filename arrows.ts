@@ -22,8 +22,8 @@ export const programs: Readonly<Record<string, Program>> = {
   "packages/protocol": { everywhere: ["@keepsats/domain", "zod"], rows: { ".": [] } },
   // Calls of the API and the reconnecting socket, for both web apps and the command line.
   "packages/client": { everywhere: ["@keepsats/protocol", "zod"], rows: { ".": [] } },
-  // What apps/storefront and apps/admin both show. The only import whose name is computed asks again for
-  // code that did not load.
+  // What apps/storefront and apps/admin both show. Its one import with a computed path retries code
+  // that failed to load.
   "packages/ui": {
     everywhere: ["npm:", "@keepsats/domain"],
     rows: { ".": [], "lazy-component.ts": ["a computed module"] },
@@ -32,12 +32,24 @@ export const programs: Readonly<Record<string, Program>> = {
   "apps/server": {
     everywhere: ["node:", "npm:", "@keepsats/domain", "@keepsats/protocol"],
     modules: [
-      ...["catalogue", "orders", "payments", "payments/provider", "order-status", "reports"],
-      ...["privacy", "email", "webhooks", "deliveries", "staff", "settings", "web", "admin-live"],
+      "catalogue",
+      "orders",
+      "payments",
+      "payments/provider",
+      "order-status",
+      "reports",
+      "privacy",
+      "email",
+      "webhooks",
+      "deliveries",
+      "staff",
+      "settings",
+      "web",
+      "admin-live",
     ].map((name) => `modules/${name}`),
     rows: {
       config: [],
-      // The platform knows no orders and no loans.
+      // The platform imports no module.
       "platform/errors.ts": [],
       "platform/scheduling": [],
       "platform/events": ["platform/errors.ts", "platform/scheduling"],
@@ -45,21 +57,35 @@ export const programs: Readonly<Record<string, Program>> = {
       "platform/rate-limit": ["platform/database", "platform/errors.ts", "platform/scheduling"],
       "platform/observability": ["platform/scheduling"],
       "platform/http": [
-        ...["config", "platform/database", "platform/observability", "platform/rate-limit"],
+        "config",
+        "platform/database",
+        "platform/observability",
+        "platform/rate-limit",
         "platform/scheduling",
       ],
       "platform/outbox": [
-        ...["platform/database", "platform/errors.ts", "platform/observability"],
+        "platform/database",
+        "platform/errors.ts",
+        "platform/observability",
         "platform/scheduling",
       ],
       // They put the platform together.
       "platform/resources.ts": [
-        ...["config", "platform/database", "platform/events", "platform/observability"],
-        ...["platform/rate-limit", "platform/scheduling"],
+        "config",
+        "platform/database",
+        "platform/events",
+        "platform/observability",
+        "platform/rate-limit",
+        "platform/scheduling",
       ],
       "platform/platform.ts": [
-        ...["platform/database", "platform/events", "platform/observability", "platform/outbox"],
-        ...["platform/rate-limit", "platform/resources.ts", "platform/scheduling"],
+        "platform/database",
+        "platform/events",
+        "platform/observability",
+        "platform/outbox",
+        "platform/rate-limit",
+        "platform/resources.ts",
+        "platform/scheduling",
       ],
 
       // Modules depend on each other in one direction, from the bottom to the top of this list.
@@ -73,11 +99,19 @@ export const programs: Readonly<Record<string, Program>> = {
       "modules/privacy": ["platform", "modules/staff", "modules/orders", "modules/payments"],
       "modules/order-status": ["platform", "modules/orders", "modules/payments"],
       "modules/reports": [
-        ...["platform", "modules/staff", "modules/catalogue", "modules/orders", "modules/payments"],
+        "platform",
+        "modules/staff",
+        "modules/catalogue",
+        "modules/orders",
+        "modules/payments",
       ],
       "modules/email": [
-        ...["platform", "config", "modules/catalogue", "modules/settings"],
-        ...["modules/orders", "modules/payments"],
+        "platform",
+        "config",
+        "modules/catalogue",
+        "modules/settings",
+        "modules/orders",
+        "modules/payments",
       ],
       "modules/webhooks": ["platform", "modules/staff"],
       "modules/deliveries": ["platform", "modules/staff"],

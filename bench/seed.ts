@@ -70,22 +70,32 @@ async function insertBatch(
 function receiptOf(n: number) {
   const at = BASE_TIME + n * 1_000;
   return {
-    ...{ loan_id: seededLoan(n), order_id: seededId(n), amount: 4_500, currency: "USD" },
-    ...{ provider_amount: "45.00", paid_at: at, seen_at: at },
+    loan_id: seededLoan(n),
+    order_id: seededId(n),
+    amount: 4_500,
+    currency: "USD",
+    provider_amount: "45.00",
+    paid_at: at,
+    seen_at: at,
   };
 }
 
 function entryOf(n: number) {
   return {
-    ...{
-      id: randomUUID(),
-      order_id: seededId(n),
-      loan_id: seededLoan(n),
-      kind: "received" as const,
-    },
-    ...{ amount: 4_500, unknown: 0, currency: "USD", at: BASE_TIME + n * 1_000 },
-    ...{ by_name: "provider", reason: null, issue_id: null, refund_id: null },
-    ...{ method: null, reference: null },
+    id: randomUUID(),
+    order_id: seededId(n),
+    loan_id: seededLoan(n),
+    kind: "received" as const,
+    amount: 4_500,
+    unknown: 0,
+    currency: "USD",
+    at: BASE_TIME + n * 1_000,
+    by_name: "provider",
+    reason: null,
+    issue_id: null,
+    refund_id: null,
+    method: null,
+    reference: null,
   };
 }
 

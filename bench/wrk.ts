@@ -28,8 +28,15 @@ export async function wrk(
   const script = join(folder, "load.lua");
   await writeFile(script, target === "order" ? placingOrders() + done : done);
   const { stdout } = await promisify(execFile)("wrk", [
-    ...["-t1", `-c${connections}`, `-d${SECONDS}s`, "--timeout", "30s", "-s", script],
-    ...["-H", "Accept-Encoding: br"],
+    "-t1",
+    `-c${connections}`,
+    `-d${SECONDS}s`,
+    "--timeout",
+    "30s",
+    "-s",
+    script,
+    "-H",
+    "Accept-Encoding: br",
     url + (target === "order" ? paths.orders : target),
   ]);
   await rm(folder, { recursive: true });

@@ -321,7 +321,10 @@ test("the catalogue is edited, sorted, imported and exported", async ({ page, ad
     const network = await page.context().newCDPSession(page);
     const throttle = (uploadThroughput: number) =>
       network.send("Network.emulateNetworkConditions", {
-        ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput },
+        offline: false,
+        latency: 0,
+        downloadThroughput: -1,
+        uploadThroughput,
       });
     await page.getByRole("button", { name: "Import…" }).click();
     // Slow enough that the upload does not end before the limit is removed.

@@ -365,20 +365,34 @@ test("shipping warns if the payment is disputed or the address of the paid order
     (await placePaidOrder(shop)).id,
   ];
   const address = {
-    ...{ street: "1 Road", city: "Rome", state: "RM", postal_code: "1", country: "Italy" },
+    street: "1 Road",
+    city: "Rome",
+    state: "RM",
+    postal_code: "1",
+    country: "Italy",
   };
   const dialog = page.getByRole("dialog");
   const warning = "The shipping address was changed after the payment, by Owner. Check it.";
 
   await test.step("a single order", async () => {
     const dispute = {
-      ...{ id: "dispute", loan_id: "loan", order_id: single, order_status: "PaymentProcessed" },
-      ...{ kind: "disputed" as const, detail: "DisputeStarted", open_amount: 0 },
+      id: "dispute",
+      loan_id: "loan",
+      order_id: single,
+      order_status: "PaymentProcessed",
+      kind: "disputed" as const,
+      detail: "DisputeStarted",
+      open_amount: 0,
       refunded_amount: 0,
       balance: {
-        ...{ currency: "USD", refundable: 0, refund_due: 0, missing: 0, unknown_amount: false },
+        currency: "USD",
+        refundable: 0,
+        refund_due: 0,
+        missing: 0,
+        unknown_amount: false,
       },
-      ...{ opened_at: 0, resolution: null },
+      opened_at: 0,
+      resolution: null,
     };
     await page.route(`**/api/admin/orders/${single}`, async (route) => {
       if (route.request().method() !== "GET") return route.continue();
@@ -480,5 +494,5 @@ test("a screen that cannot be loaded shows an error and tries again", async ({
   await expect(page.getByText("The orders could not be loaded.")).toBeHidden();
 
   await page.goto(`${admin.url}/orders/00000000-0000-4000-8000-000000000000`);
-  await expect(page.getByText("There is no such order.")).toBeVisible();
+  await expect(page.getByText("This order does not exist.")).toBeVisible();
 });

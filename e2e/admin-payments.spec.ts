@@ -100,7 +100,7 @@ test("a payment issue shows its money and is refunded in parts, also by a collea
     await expect(page.getByText("Refund of $1.00 recorded.")).toBeVisible();
     await expect(page.getByText("Refund due: $44.00.")).toBeVisible();
     await expect(dialog).toBeHidden();
-    await expect(card).toContainText("$1.00 was refunded already. $44.00 is left.");
+    await expect(card).toContainText("$1.00 has already been refunded. $44.00 is left.");
     await expect(card).toContainText("To decide$44.00Refunded$1.00");
     const { ledger } = await readOrder(admin, orderId);
     expect(ledger.refunded).toBe(100);
@@ -123,7 +123,8 @@ test("a payment issue shows its money and is refunded in parts, also by a collea
     await expect(page.getByText("Refund of $42.00 recorded.")).toBeVisible();
     await expect(card).toHaveCount(0);
     expect((await readOrder(admin, orderId)).ledger).toMatchObject({
-      ...{ refunded: 4_500, refund_due: 0 },
+      refunded: 4_500,
+      refund_due: 0,
     });
     await page.getByRole("button", { name: "Resolved" }).click();
     await expect(card).toContainText("Refunded by Owner");
@@ -149,7 +150,7 @@ test("a decision about a payment issue is shown to a colleague and undone", asyn
     const { payment_issues } = await readOrder(admin, orderId);
     const path = `payment-issues/${payment_issues[0]?.id}/resolution`;
     await admin.call(path, { kind: "accepted", note: "a gift" });
-    await expect(dialog).toContainText("Accepted by merchant: a gift");
+    await expect(dialog).toContainText("Accepted by admin: a gift");
     await expect(dialog).toContainText("Your note was not saved: agreed on the phone");
     await dialog.getByRole("button", { name: "Close" }).last().click();
     await expect(dialog).toBeHidden();
@@ -229,7 +230,10 @@ test("money without an order has its own journal", async ({ page, admin }) => {
   const card = page.getByRole("listitem").filter({ hasText: loanId });
   const dialog = page.getByRole("dialog");
   await expect(card.getByRole("button")).toHaveText([
-    ...["Refund…", "Keep the money", "Write off", "Journal"],
+    "Refund…",
+    "Keep the money",
+    "Write off",
+    "Journal",
   ]);
   await press(card, /^Refund/);
   await dialog.getByRole("button", { name: "Record refund" }).click();

@@ -37,7 +37,7 @@ test("a sign-in link works once, and signing out leads back to the sign-in scree
       await expect(page).toHaveTitle(`${screen} · Admin`);
     }
     await page.goto(`${admin.url}/nowhere`);
-    await expect(page.getByText("There is no such page.")).toBeVisible();
+    await expect(page.getByText("This page does not exist.")).toBeVisible();
   });
   await test.step("another link asks before it replaces the session", async () => {
     const name = `Bob ${randomUUID()}`;

@@ -18,14 +18,12 @@ async function openWith(page: Page, admin: Admin, part: Partial<Today>): Promise
 
 /** The figures of a shop after a busy month, with every kind of task. */
 const busy: Partial<Today> = {
-  ...{
-    to_ship: 3,
-    payment_issues: 5,
-    refunds_due: { orders: 2, amount: 9_000 },
-    failed_deliveries: 4,
-    low_stock: 2,
-    sold_out: 1,
-  },
+  to_ship: 3,
+  payment_issues: 5,
+  refunds_due: { orders: 2, amount: 9_000 },
+  failed_deliveries: 4,
+  low_stock: 2,
+  sold_out: 1,
   orders_by_status: [{ status: "Delivered", orders: 300 }],
   days: Array.from({ length: 30 }, (_, n) => ({
     day: new Date(Date.UTC(2026, 9, 25) + n * DAY).toISOString().slice(0, 10),
@@ -103,14 +101,12 @@ test("the figures fit every window in both colour schemes, and the pointer shows
 
 test("a new shop shows its first steps instead of figures", async ({ page, admin }) => {
   const nothing = {
-    ...{
-      to_ship: 0,
-      payment_issues: 0,
-      refunds_due: { orders: 0, amount: 0 },
-      failed_deliveries: 0,
-      low_stock: 0,
-      sold_out: 0,
-    },
+    to_ship: 0,
+    payment_issues: 0,
+    refunds_due: { orders: 0, amount: 0 },
+    failed_deliveries: 0,
+    low_stock: 0,
+    sold_out: 0,
     orders_by_status: [],
   };
   // Other tests give this worker's shop a name and its owner a passkey.
@@ -125,7 +121,9 @@ test("a new shop shows its first steps instead of figures", async ({ page, admin
   await expect(page.getByText("Nothing to do.")).toBeVisible();
   const steps = page.getByRole("region", { name: "First steps" });
   await expect(steps.getByRole("link")).toHaveText([
-    ...["Add a passkey", "Name the shop", "Invite staff"],
+    "Add a passkey",
+    "Name the shop",
+    "Invite staff",
   ]);
   await expect(page.getByRole("img")).toHaveCount(0);
   await expectFitAndAccessible(page);

@@ -25,7 +25,7 @@ test.describe("the checkout shows the live status of its order:", () => {
     const cancelled = page.getByRole("region", { name: "Your order has been cancelled." });
     await test.step("no order can be placed before the customer has read that, with the notice about the refund", async () => {
       await shop.cli("orders", "cancel", id, "--yes", "--message", "The last mug broke.");
-      await expect(cancelled).toContainText("If your loan was paid out, the shop refunds it");
+      await expect(cancelled).toContainText("If your loan was paid out, the shop will refund it");
       await expect(cancelled).toContainText("The last mug broke.");
       await expect(cancelled.getByRole("heading")).toBeFocused();
       await expect(page.getByRole("button", { name: "Place Order" })).toBeHidden();

@@ -119,7 +119,7 @@ test("the dialog shows the description with its line breaks, the stock and furth
 
 test("an unknown item is reported as missing, with a link to the shop", async ({ page }) => {
   await page.goto("/?item=%3Cimg%20src=x%3E&q=a");
-  const dialog = page.getByRole("dialog", { name: "This item is not here" });
+  const dialog = page.getByRole("dialog", { name: "Item not found" });
   await dialog.getByRole("button", { name: "See all products" }).click();
   await expect(dialog).toBeHidden();
   await expect(page).toHaveURL("/?q=a");

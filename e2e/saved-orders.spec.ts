@@ -144,7 +144,7 @@ test.describe("Your orders", () => {
     });
     await placeOrder(page, "Enamel Mug");
     await ordersButton(page).click();
-    await expect(panel(page)).toContainText("This browser stores no orders.");
+    await expect(panel(page)).toContainText("This browser cannot store orders.");
     await page.keyboard.press("Escape");
     await fund(await openPopup(page));
     await page.getByRole("button", { name: "Complete Purchase" }).click();

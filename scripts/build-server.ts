@@ -30,8 +30,12 @@ const RETENTION = 7 * 24 * 3_600_000;
  * passkeys.
  */
 const external = [
-  ...["better-sqlite3", "sharp", "pg-native"],
-  ...["@simplewebauthn/server", "nodemailer", "redis"],
+  "better-sqlite3",
+  "sharp",
+  "pg-native",
+  "@simplewebauthn/server",
+  "nodemailer",
+  "redis",
 ];
 
 /**

@@ -18,7 +18,6 @@ const words: Readonly<Record<string, string>> = {
   "askers?": "principal, caller",
   "(?:is|are|be) let in|lets? (?:somebody|them|staff|customers) in|lets in": "sign in, authorize",
   "withdrawn?|withdraws": "revoke",
-  "own (?:page|origin) ts": "csrf.ts",
   "own orders|own order (?:page|link|key)|own links?": "saved orders, order link, order key",
   // Orders and money
   "mismatch(?:es)?": "payment issue",
@@ -37,7 +36,6 @@ const words: Readonly<Record<string, string>> = {
   "calm reads?|reads? anew": "throttled refetch",
   "settled rows?": "stable rows",
   "(?:carry|carries|carried|carrying) over": "copy",
-  "end turn|turns ts": "yieldToEventLoop",
   "lanes?": "partition",
   "(?:issue|status|history|refusal|wait|money|health|journal) words": "labels",
   // Prose
@@ -56,7 +54,6 @@ const screens = /^(?:apps\/(?:admin|storefront)|e2e)\//;
 const exceptions: readonly Exception[] = [
   { path: /^(?:package-lock\.json|LICENSE|CHANGELOG\.md)$/, reason: "other authors, or history" },
   { path: /^scripts\/check-words(?:\.test)?\.ts$/, reason: "the list itself" },
-  { path: /^docs\/glossary\.md$/, reason: "names the words that are not used" },
   { path: /^catalogue\/items\.json$/, reason: "texts of the sample items" },
   { path: /^test\/releases\/.*\.json$/, reason: "data of earlier releases" },
   { phrase: /desk[- ]lamp/gi, reason: "a sample item" },

@@ -15,14 +15,12 @@ const wordsOf = (file: string) =>
  */
 const words = [
   ...new Set([...wordsOf(`${providers}/contracts-api/contract.ts`)].map(([, word = ""]) => word)),
-  ...[
-    "client_contract_id",
-    "loan_amount",
-    "loan_asset",
-    "x-api-key",
-    "/api/contracts",
-    "/api/users/me",
-  ],
+  "client_contract_id",
+  "loan_amount",
+  "loan_asset",
+  "x-api-key",
+  "/api/contracts",
+  "/api/users/me",
 ].filter((word) => /[A-Z_/-]/.test(word) && !isOrderStatus(word));
 
 /** The provider's words in a source text, as a whole quoted text or as a name. */

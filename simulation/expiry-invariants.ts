@@ -1,5 +1,5 @@
 import { awaitsPayment } from "@keepsats/domain";
-import { MOST_TERMS } from "../apps/server/src/modules/payments/expiry/expire-orders.ts";
+import { MAX_TERMS } from "../apps/server/src/modules/payments/expiry/expire-orders.ts";
 import { accountOf, accountsOf, hasOpenMoney } from "./accounts.ts";
 import type { CommittedLoan, CommittedOrder, State } from "./committed-state.ts";
 import { PAYMENT_TERM } from "./shop.ts";
@@ -45,7 +45,7 @@ function mayPay({ state, refusal }: CommittedLoan): boolean {
 function checkTerm(world: World, { id }: CommittedOrder, before: LastMove | undefined): void {
   const { now, wasSet } = world.time;
   const waited = now - (before?.at ?? now);
-  const isTooOld = now - (before?.placedAt ?? now) >= MOST_TERMS * PAYMENT_TERM - COMMIT_DELAY;
+  const isTooOld = now - (before?.placedAt ?? now) >= MAX_TERMS * PAYMENT_TERM - COMMIT_DELAY;
   if (!wasSet && waited < PAYMENT_TERM - COMMIT_DELAY && !isTooOld)
     world.fail("expired-early", `order ${id} has expired after ${waited} ms`);
 }
@@ -84,7 +84,7 @@ export function overdueOrders(world: World, moves: ReadonlyMap<string, LastMove>
   ]);
   return [...orders.values()].flatMap(({ id, status }) => {
     const { at = world.time.now, placedAt = world.time.now } = moves.get(id) ?? {};
-    const endsAt = Math.min(at + PAYMENT_TERM, placedAt + MOST_TERMS * PAYMENT_TERM);
+    const endsAt = Math.min(at + PAYMENT_TERM, placedAt + MAX_TERMS * PAYMENT_TERM);
     const isDue = awaitsPayment(status) && endsAt + EXPIRY_DELAY < world.time.now;
     return isDue && !kept.has(id) ? [id] : [];
   });

@@ -35,14 +35,14 @@ const COUNTED_ITEMS = 5;
 const times: AppTimes = {
   ...paymentTimes,
   ...eraseTimes,
-  expiryTick: 5_000,
-  expiryPass: 10_000,
-  expiryLongest: 30_000,
+  expiryCheckInterval: 5_000,
+  expiryRunInterval: 10_000,
+  maxExpiryBackoff: 30_000,
   keepFigures: 0,
   heartbeat: 30_000,
   reread: 30_000,
   providerTimeout: 4_000,
-  listStalled: 120_000,
+  listStallTimeout: 120_000,
   listTimeout: 600_000,
 };
 

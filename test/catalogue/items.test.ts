@@ -43,7 +43,8 @@ test("a sold-out item is listed as such within a second, its order is refused, a
   );
   const answer = await postOrder(shop, cart("enamel-mug", 1));
   expect(await bodyOf(answer)).toMatchObject({
-    ...{ answered: 409, code: "out_of_stock" },
+    answered: 409,
+    code: "out_of_stock",
     items: [{ item_id: "enamel-mug", name: "Enamel Mug", left: 0 }],
   });
   await callAdminApi(shop, "POST", withId(paths.admin.transitions, id), { to: "Cancelled" });

@@ -48,7 +48,8 @@ test("a spreadsheet is imported, and an invalid line is named and changes nothin
     `${table}${good}csv-2;Bad;b;0;/pictures/none.svg;1\ncsv-3;B;b;1;/pictures/none.svg;1\n`,
   );
   expect(await run(["items", "import", bad])).toMatchObject({
-    ...{ code: 2, out: "" },
+    code: 2,
+    out: "",
     err: [
       "The request has invalid fields.",
       "  line 4, price: must be an amount of dollars from 0.01 to 1000000 with at most two decimals",

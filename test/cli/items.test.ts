@@ -11,9 +11,18 @@ const run = (args: readonly string[]) => runCli(shop, args);
 const set = (id: string, ...fields: string[]) => run(["items", "set", id, ...fields]);
 
 const mug = [
-  ...["--name", "Tin Mug", "--price", "$12.50", "--description", "Holds tea.\n\nAnd more."],
-  ...["--picture", "/pictures/enamel-mug.svg", "--picture", "https://cdn.example/b.png"],
-  ...["--stock", "7"],
+  "--name",
+  "Tin Mug",
+  "--price",
+  "$12.50",
+  "--description",
+  "Holds tea.\n\nAnd more.",
+  "--picture",
+  "/pictures/enamel-mug.svg",
+  "--picture",
+  "https://cdn.example/b.png",
+  "--stock",
+  "7",
 ];
 const shown = async (): Promise<{ id: string; price: number; in_stock: unknown }[]> =>
   (await fetch(`${shop.url}${paths.items}`)).json();
@@ -21,11 +30,15 @@ const ids = async () => (await shown()).map(({ id }) => id);
 
 test("an item is added, edited, counted and deleted; orders of it keep their lines", async () => {
   expect(await set("tin-mug", ...mug)).toMatchObject({
-    ...{ code: 0, err: "" },
+    code: 0,
+    err: "",
     out: "added    tin-mug: Tin Mug\n1 added, 0 changed, 0 unchanged.\n",
   });
   expect((await shown()).at(-1)).toMatchObject({
-    ...{ id: "tin-mug", name: "Tin Mug", price: 12.5, in_stock: 7 },
+    id: "tin-mug",
+    name: "Tin Mug",
+    price: 12.5,
+    in_stock: 7,
     description: "Holds tea.\n\nAnd more.",
     image_url: "/pictures/enamel-mug.svg",
     image_urls: ["https://cdn.example/b.png"],

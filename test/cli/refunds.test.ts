@@ -109,14 +109,22 @@ describe("refunds and payment issues", () => {
       code: 4,
     });
     const last = await run([
-      ...["payment-issues", "refund", id, "25", "--method", "cash"],
-      ...["--reference", "till 3", "--reason", "sent on Monday"],
+      "payment-issues",
+      "refund",
+      id,
+      "25",
+      "--method",
+      "cash",
+      "--reference",
+      "till 3",
+      "--reason",
+      "sent on Monday",
     ]);
     expect(last.out).toBe("The refund is recorded: $45.00 refunded, nothing more is due.\n");
 
     const { out: resolved } = await run(["payment-issues", "show", id.slice(0, 8)]);
     expect(resolved).toMatch(/^Money {5}refunded \$45\.00$/m);
-    expect(resolved).toMatch(/^Resolved {2}Refunded by merchant: /m);
+    expect(resolved).toMatch(/^Resolved {2}Refunded by admin: /m);
     expect(resolved).not.toMatch(/payment-issues (refund|reopen)/);
     expect((await run(["payment-issues", "list"])).out).not.toContain(id.slice(0, 8));
     const listed = async (kind: string) =>
@@ -136,7 +144,7 @@ describe("refunds and payment issues", () => {
     const { out } = await run(["orders", "show", id]);
     expect(out).toMatch(/^Money {3}received \$45\.00, refunded \$45\.00$/m);
     expect(out).toMatch(
-      /Refunded +\$25\.00 +merchant\n +loan \S+,\s+refund [\da-f]{8},\s+cash,\s+till\s+3,\s+sent\s+on\s+Monday/,
+      /Refunded +\$25\.00 +admin\n +loan \S+,\s+refund [\da-f]{8},\s+cash,\s+till\s+3,\s+sent\s+on\s+Monday/,
     );
   });
 
@@ -197,14 +205,18 @@ describe("refunds and payment issues", () => {
     expect((await run(reopen)).out).toBe("The payment issue paid-after-cancel is open again.\n");
     expect(await run(reopen)).toMatchObject({ code: 3 });
     const { out } = await run(["orders", "show", id]);
-    expect(out).toMatch(/Kept +\$45\.00 +merchant\n.*a gift/);
-    expect(out).toMatch(/Kept: undone +-\$45\.00 +merchant\n.*no gift/);
+    expect(out).toMatch(/Kept +\$45\.00 +admin\n.*a gift/);
+    expect(out).toMatch(/Kept: undone +-\$45\.00 +admin\n.*no gift/);
   });
 
   test("a paid order whose address was changed ships only with --yes", async () => {
     const { id } = await paidOrder(shop);
     const address = {
-      ...{ street: "1 Road", city: "Rome", state: "RM", postal_code: "1", country: "Italy" },
+      street: "1 Road",
+      city: "Rome",
+      state: "RM",
+      postal_code: "1",
+      country: "Italy",
     };
     await callAdminApi(shop, "PATCH", withId(paths.admin.order, id), { shipping_address: address });
     const asked = await run(["orders", "ship", id]);
@@ -223,13 +235,15 @@ describe("refunds and payment issues", () => {
     const ship = (options: readonly string[] = [], circumstances?: Circumstances) =>
       run(["orders", "ship", id, ...options], circumstances);
     expect(await ship(["--yes"])).toMatchObject({
-      ...{ code: 4, out: "" },
+      code: 4,
+      out: "",
       err: expect.stringMatching(
         /disputed\. Add --despite-issue to ship it; nothing was changed\.$/,
       ),
     });
     expect(await ship([], { answer: async () => "n" })).toMatchObject({
-      ...{ code: 2, err: "Nothing was changed." },
+      code: 2,
+      err: "Nothing was changed.",
       asked: [expect.stringContaining("reports a dispute about a loan. It is disputed. Ship it?")],
     });
     expect(await show(id)).toMatchObject({ status: "PaymentProcessed" });
@@ -242,7 +256,8 @@ describe("refunds and payment issues", () => {
     const refund = ["orders", "refund", id, "5", "--method", "cash"];
     expect(await run([...refund, "--expected-refunded", "0"])).toMatchObject({ code: 0 });
     expect(await run([...refund, "--expected-refunded", "0"])).toMatchObject({
-      ...{ code: 4, out: "" },
+      code: 4,
+      out: "",
       err: "By now $5.00 of this order has been refunded. This refund was not recorded.",
     });
     expect(await run(refund)).toMatchObject({ code: 0 });
@@ -259,17 +274,19 @@ describe("refunds and payment issues", () => {
     const reverse = (named: string) =>
       run(["refunds", "reverse", id.slice(0, 8), named, "--reason", "The account is closed"]);
     expect(await reverse("another")).toMatchObject({
-      ...{ code: 3, err: "No refund of it is named another." },
+      code: 3,
+      err: "It has no refund with the id another.",
     });
     expect((await reverse(refund)).out).toBe(
       "The refund is reversed: nothing refunded, $45.00 is still due.\n",
     );
     expect((await run(["payment-issues", "list"])).out).toContain(id.slice(0, 8));
     expect((await run(["orders", "show", id])).out).toMatch(
-      /Refund did not arrive +\$45\.00 +merchant\n[^$]*The\s+account\s+is\s+closed/,
+      /Refund did not arrive +\$45\.00 +admin\n[^$]*The\s+account\s+is\s+closed/,
     );
     expect(await reverse(refund)).toMatchObject({
-      ...{ code: 4, err: "This refund was reversed before. Nothing was recorded." },
+      code: 4,
+      err: "This refund was reversed before. Nothing was recorded.",
     });
   });
 
@@ -377,7 +394,8 @@ describe.concurrent("the CLI", () => {
     );
     const refund = ["orders", "refund", short, "100", ...method];
     expect(await run(...refund)).toMatchObject({
-      ...{ code: 4, out: "" },
+      code: 4,
+      out: "",
       err: expect.stringMatching(/^Nothing can be refunded in USD\./),
     });
     expect((await run(...refund, "--issue", id)).out).toBe(
@@ -389,7 +407,8 @@ describe.concurrent("the CLI", () => {
     const order = await shop.cancelledOrder();
     const refund = ["orders", "refund", order.id, "5", ...method, "--issue", randomUUID()];
     expect(await run(...refund)).toMatchObject({
-      ...{ code: 2, out: "" },
+      code: 2,
+      out: "",
       err: expect.stringContaining("issue_id: is not a payment issue of this order"),
     });
   });
@@ -432,7 +451,7 @@ describe.concurrent("the CLI", () => {
     await shop.report(loan);
     const cancelled = await run("orders", "cancel", order.id);
     expect(cancelled.out).toBe(
-      `Order ${order.id.slice(0, 8)} is Cancelled now.\nIf one of these loans is paid out, "payment-issues list" shows the refund that is due then:\n  ${loan.id}  CollateralConfirmed\n`,
+      `Order ${order.id.slice(0, 8)} is Cancelled now.\nIf one of these loans is paid out, "payment-issues list" shows the refund due:\n  ${loan.id}  CollateralConfirmed\n`,
     );
     expect((await run("orders", "cancel", order.id)).out).toContain(`  ${loan.id}  `);
   });
@@ -442,7 +461,8 @@ describe.concurrent("the CLI", () => {
     await shop.report(aPayout(order, { loan_asset: "Eur" }));
     const due = "$12.00 and 12.00 Eur";
     expect(await run("orders", "cancel", order.id)).toMatchObject({
-      ...{ code: 2, out: "" },
+      code: 2,
+      out: "",
       err: expect.stringContaining(`if you cancel it, you owe a refund of ${due}.`),
     });
     expect((await run("orders", "cancel", order.id, "--yes")).out).toContain(

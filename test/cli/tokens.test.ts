@@ -34,7 +34,7 @@ test("a token is created, listed, used and revoked, and its name is in the order
   const made = await run(["tokens", "new", "till 2", "--role", "staff"]);
   const [token = ""] = made.out.split("\n");
   expect(token).toMatch(/^keepsats_[\w-]{43}$/);
-  expect((await run(["tokens", "list"])).out).toMatch(/till 2 +staff +\S+ \S+ +merchant +never$/m);
+  expect((await run(["tokens", "list"])).out).toMatch(/till 2 +staff +\S+ \S+ +admin +never$/m);
 
   const { id } = await paidOrder(shop);
   await run(["orders", "ship", id], token);

@@ -65,8 +65,12 @@ async function startPrometheus(shop: Shop) {
       // JSON is valid YAML.
       await writeFile(file, JSON.stringify(config));
       return [
-        ...["--config.file", file, "--storage.tsdb.path", join(folder, "data")],
-        ...["--web.listen-address", `127.0.0.1:${port}`],
+        "--config.file",
+        file,
+        "--storage.tsdb.path",
+        join(folder, "data"),
+        "--web.listen-address",
+        `127.0.0.1:${port}`,
       ];
     },
     urlOf: (port) => `http://127.0.0.1:${port}`,

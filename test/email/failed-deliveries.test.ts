@@ -152,7 +152,7 @@ test("staff neither see nor retry deliveries to webhooks, which only owners may"
   const ended = { ended_at: 1, answer: "what the receiver answered" };
   await db.updateTable("outbox").set(ended).where("id", "in", [message, email]).execute();
   const made = await callAdminApi(shop, "POST", "/api/admin/tokens", {
-    name: "admin",
+    name: "packer",
     role: "staff",
   });
   const staff = { ...shop, token: String(Reflect.get(Object(made.body), "token")) };

@@ -109,12 +109,12 @@ export class InMemoryMoney {
       entries,
       now: this.now,
     });
-    const { store, move, receipt, notices } = consequences;
-    if (store !== undefined) this.loans.set(store.id, store);
+    const { storedLoan, move, receipt, newIssues } = consequences;
+    if (storedLoan !== undefined) this.loans.set(storedLoan.id, storedLoan);
     if (receipt !== undefined) this.receipts.push(receipt);
     this.journal.push(...consequences.entries);
     if (move !== undefined && order !== undefined) this.#move(order.id, move);
-    for (const notice of notices) this.#tell(notice);
+    for (const newIssue of newIssues) this.#tell(newIssue);
     if (order !== undefined) this.#reconcile({ orderId: order.id });
     this.#reconcile({ loanId: loan.id });
     return consequences;
@@ -193,9 +193,9 @@ export class InMemoryMoney {
     return this.account(placeOf(issue));
   }
 
-  #apply(issue: KnownIssue, { entries, move, store }: Decided): void {
+  #apply(issue: KnownIssue, { entries, move, storedLoan }: Decided): void {
     this.journal.push(...entries);
-    if (store !== undefined) this.loans.set(store.id, store);
+    if (storedLoan !== undefined) this.loans.set(storedLoan.id, storedLoan);
     if (move !== undefined && issue.orderId !== undefined) this.#move(issue.orderId, move);
     this.#reconcile(placeOf(issue));
   }
@@ -218,13 +218,13 @@ export class InMemoryMoney {
     this.orders.set(orderId, { ...order, status: move.to });
   }
 
-  #tell({ oncePerLoan, isNew, ...notice }: NewIssue): void {
-    const known = this.issues.find((one) => isSame(one, notice));
+  #tell({ oncePerLoan, isNew, ...newIssue }: NewIssue): void {
+    const known = this.issues.find((one) => isSame(one, newIssue));
     const isRepeated =
       oncePerLoan &&
-      this.issues.some(({ loanId, kind }) => loanId === notice.loanId && kind === notice.kind);
-    if (isRepeated || (known?.detail === notice.detail && !isNew)) return;
-    this.#open(notice);
+      this.issues.some(({ loanId, kind }) => loanId === newIssue.loanId && kind === newIssue.kind);
+    if (isRepeated || (known?.detail === newIssue.detail && !isNew)) return;
+    this.#open(newIssue);
   }
 
   #open({

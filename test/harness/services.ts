@@ -77,8 +77,16 @@ export async function startRedis(): Promise<Service> {
   return startService({
     program: "redis",
     prepare: (folder, port) => [
-      ...["--port", String(port), "--bind", "127.0.0.1", "--dir", folder],
-      ...["--save", "", "--appendonly", "no"],
+      "--port",
+      String(port),
+      "--bind",
+      "127.0.0.1",
+      "--dir",
+      folder,
+      "--save",
+      "",
+      "--appendonly",
+      "no",
     ],
     urlOf: (port) => `redis://127.0.0.1:${port}`,
     answers: isListening,

@@ -12,7 +12,7 @@ import {
   createCancelOrder,
 } from "../../apps/server/src/modules/payments/hooks/cancel-order.ts";
 import { paymentTimes } from "../../apps/server/src/modules/payments/index.ts";
-import { createPaymentIssues } from "../../apps/server/src/modules/payments/issues/payment-issues.ts";
+import { createIssueWriter } from "../../apps/server/src/modules/payments/issues/issue-writer.ts";
 import { createAppendEntries } from "../../apps/server/src/modules/payments/journal/journal-repository.ts";
 import { createCheckLoan } from "../../apps/server/src/modules/payments/loans/check-loan.ts";
 import type { LoanProvider } from "../../apps/server/src/modules/payments/loans/loan-provider.ts";
@@ -48,10 +48,19 @@ export function moneyRecordsOn({
   const amendOrder = createAmendOrder({ bus, now });
   const appendEntries = createAppendEntries({ now, newId: randomUUID });
   return {
-    ...{ emitEvents, now, changeStatuses, amendOrder, appendEntries },
+    emitEvents,
+    now,
+    changeStatuses,
+    amendOrder,
+    appendEntries,
     recordFailedAttempt: createRecordFailedAttempt({ amendOrder, emitEvents }),
-    issues: createPaymentIssues({
-      ...{ emitEvents, now, changeStatuses, amendOrder, appendEntries, onIssue },
+    issues: createIssueWriter({
+      emitEvents,
+      now,
+      changeStatuses,
+      amendOrder,
+      appendEntries,
+      onIssue,
     }),
   };
 }

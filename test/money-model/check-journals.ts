@@ -40,8 +40,12 @@ export function checkJournals(world: World, { orders, strays, issues }: Shown): 
     const refunds = [...world.refunds.values()].filter(({ account }) => account === id);
     const own = issues.filter(({ order_id, loan_id }) => (order_id ?? loan_id) === id);
     const account = {
-      ...{ ...of, entries: of.ledger.entries, issues: own, refunds },
-      ...{ decided: world.decided, hadOpenMoney: world.seenWithMoney.has(id) },
+      ...of,
+      entries: of.ledger.entries,
+      issues: own,
+      refunds,
+      decided: world.decided,
+      hadOpenMoney: world.seenWithMoney.has(id),
     };
     for (const broken of checks)
       for (const [rule, detail] of broken(account)) world.fail(rule, `${name}: ${detail}`, id);

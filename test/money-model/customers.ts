@@ -68,8 +68,11 @@ export async function liveAsCustomer(world: World, number: number, random: Rando
     lend(changes = {}, of) {
       loans += 1;
       const terms = {
-        ...{ orderId: order.id, amount: dollars(order.total).toFixed(2), asset: "UsdcPol" },
-        ...{ status: "Requested", ...changes },
+        orderId: order.id,
+        amount: dollars(order.total).toFixed(2),
+        asset: "UsdcPol",
+        status: "Requested",
+        ...changes,
       };
       return world.provider.lend(`loan-${number}-${loans}`, terms, of);
     },

@@ -30,12 +30,23 @@ const active = [
   "CollateralConfirmed",
 ];
 const ended = [
-  ...["Rejected", "Cancelled", "RequestExpired", "ApprovalExpired"],
-  ...["CollateralRecoverable", "ClosingByRecovery", "ClosedByRecovery"],
+  "Rejected",
+  "Cancelled",
+  "RequestExpired",
+  "ApprovalExpired",
+  "CollateralRecoverable",
+  "ClosingByRecovery",
+  "ClosedByRecovery",
 ];
 const paidOut = [
-  ...["PrincipalGiven", "RepaymentProvided", "RepaymentConfirmed", "Extended", "Closing", "Closed"],
-  ...["Undercollateralized", "Defaulted"],
+  "PrincipalGiven",
+  "RepaymentProvided",
+  "RepaymentConfirmed",
+  "Extended",
+  "Closing",
+  "Closed",
+  "Undercollateralized",
+  "Defaulted",
 ];
 
 /** The state of a loan with this status. */

@@ -116,8 +116,15 @@ export async function startProvider(now: () => number, note: (line: string) => v
     loans,
     lend(id: string, terms: Terms, of?: Loan): Loan {
       const loan: Loan = {
-        ...{ id, terms, updatedAt: now(), names: new Set([terms.orderId]), extends: of },
-        ...{ isExtended: false, isChanged: false, lie: "none", earlier: undefined },
+        id,
+        terms,
+        updatedAt: now(),
+        names: new Set([terms.orderId]),
+        extends: of,
+        isExtended: false,
+        isChanged: false,
+        lie: "none",
+        earlier: undefined,
         payouts: [undefined],
       };
       loans.push(loan);

@@ -43,7 +43,10 @@ export async function runModel({ seed, orders, databaseUrl }: Options): Promise<
   const provider = await startProvider(() => Date.now() + ahead, note);
   const outside = await startOutside();
   const shop = await startShop({
-    ...{ folder, providerUrl: provider.url, smtpPort: outside.smtpPort, term: TERM },
+    folder,
+    providerUrl: provider.url,
+    smtpPort: outside.smtpPort,
+    term: TERM,
     databaseUrl: databaseUrl ?? `file:${join(folder, "shop.db")}`,
   });
   const world = createWorld({ shop, provider, outside }, history, note);

@@ -124,7 +124,10 @@ export async function startShop(options: Options) {
     call,
     staff: (method: string, path: string, body?: unknown, key?: string) =>
       call({
-        ...{ method, path: `/api/admin/${path}`, body, isStaff: true },
+        method,
+        path: `/api/admin/${path}`,
+        body,
+        isStaff: true,
         ...(key === undefined ? {} : { headers: { "idempotency-key": key } }),
       }),
     order: (id: string) => read(wire.order, `/api/admin/orders/${id}`),

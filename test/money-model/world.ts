@@ -50,7 +50,14 @@ export function createWorld(
   const cancelledWithMoney = new Set<string>();
   return {
     ...parts,
-    ...{ history, note, orders, violations, answers, decided, seenWithMoney, cancelledWithMoney },
+    history,
+    note,
+    orders,
+    violations,
+    answers,
+    decided,
+    seenWithMoney,
+    cancelledWithMoney,
     refunds: new Map<string, Refund>(),
     /** Counts an answer, and notes it. */
     answered(what: string, about: string, { status, body }: Answer): void {

@@ -22,8 +22,8 @@ const customer = { kind: "customer" } as const;
 describe.each(databaseKinds)("a customer's cancellation on $name", (kind) => {
   const shop = useDatabase(kind);
   const statusOf = async (id: string) => (await findState(shop.database.db, id))?.status;
-  const present = (orderId: string, loanId: string, withKey = true) =>
-    shop.within((unit) => queueLoans(unit, [{ orderId, loanId, withKey }], shop.database.now()));
+  const present = (orderId: string, loanId: string, holdsKey = true) =>
+    shop.within((unit) => queueLoans(unit, [{ orderId, loanId, holdsKey }], shop.database.now()));
 
   test("cancels an order without loans once, even while the provider is unreachable", async () => {
     const { id } = await shop.stored();

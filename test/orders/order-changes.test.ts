@@ -177,8 +177,12 @@ test("payment issues of an unknown kind are shown with it", async () => {
   await shop.database.db
     .insertInto("payment_issues")
     .values({
-      ...{ id: "stolen-loan", loan_id: "loan", order_id: id },
-      ...{ kind: "stolen", detail: "", opened_at: 1 },
+      id: "stolen-loan",
+      loan_id: "loan",
+      order_id: id,
+      kind: "stolen",
+      detail: "",
+      opened_at: 1,
     })
     .execute();
   expect(await show(id)).toMatchObject({ payment_issues: [{ kind: "stolen", order_id: id }] });

@@ -108,7 +108,7 @@ describe.each(databaseKinds)("replacing an unpaid order on $name", (kind) => {
     const old = await placed([one, 1]);
     const loan = aLoan({ id: randomUUID(), orderId: old, cents: 1_000 });
     await shop.within((unit) =>
-      queueLoans(unit, [{ orderId: old, loanId: loan.id, withKey: true }], shop.database.now()),
+      queueLoans(unit, [{ orderId: old, loanId: loan.id, holdsKey: true }], shop.database.now()),
     );
     const provider = aProvider([loan]);
     provider.away = true;

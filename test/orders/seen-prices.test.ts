@@ -35,7 +35,8 @@ test("an order with other unit prices than the customer has seen is refused, als
   expect(answer.status).toBe(409);
   expect(await answer.json()).toMatchObject({
     code: "price_changed",
-    ...{ expected_total: 36, total: 36 },
+    expected_total: 36,
+    total: 36,
     lines: [
       { item_id: "brass-sharpener", expected_price: 12, price: 13 },
       { item_id: "linen-notebook", expected_price: 24, price: 23 },
@@ -77,8 +78,12 @@ test("an order is placed only for the total that the customer saw, and a refusal
         price: 45,
       },
       {
-        ...{ item_id: "oak-chair", name: "Oak Lounge Chair", quantity: 2, available: 2 },
-        ...{ expected_price: 900, price: 950.5 },
+        item_id: "oak-chair",
+        name: "Oak Lounge Chair",
+        quantity: 2,
+        available: 2,
+        expected_price: 900,
+        price: 950.5,
       },
     ],
   });
@@ -94,7 +99,10 @@ test("an item that has been hidden counts as a changed price if the request has 
   await patch("field-watch", { hidden: true });
   const answer = await postOrder(shop, cart("field-watch", 1), { "expected-total": "350" });
   expect(await bodyOf(answer)).toMatchObject({
-    ...{ answered: 409, code: "price_changed", expected_total: 350, total: 0 },
+    answered: 409,
+    code: "price_changed",
+    expected_total: 350,
+    total: 0,
     lines: [
       { item_id: "field-watch", quantity: 1, available: 0, expected_price: null, price: null },
     ],

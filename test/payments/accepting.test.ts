@@ -24,8 +24,12 @@ describe.concurrent.each(databaseKinds)("an underpaid loan that staff accept on 
     expect(await shop.orderOf(order)).toMatchObject({
       status: "PaymentProcessed",
       ledger: {
-        ...{ received: 7.2, kept: 7.2, waived: 4.8 },
-        ...{ missing: 0, refund_due: 0, refundable: 0 },
+        received: 7.2,
+        kept: 7.2,
+        waived: 4.8,
+        missing: 0,
+        refund_due: 0,
+        refundable: 0,
       },
     });
     expect(await shop.openIssues(order)).toEqual([]);
@@ -47,7 +51,11 @@ describe.concurrent.each(databaseKinds)("an underpaid loan that staff accept on 
     const order = await acceptedOrder();
     await shop.report(aPayout(order));
     expect(await shop.ledgerOf(order)).toMatchObject({
-      ...{ received: 19.2, kept: 7.2, waived: 4.8, refund_due: 12, refundable: 12 },
+      received: 19.2,
+      kept: 7.2,
+      waived: 4.8,
+      refund_due: 12,
+      refundable: 12,
     });
     expect(await shop.openKinds(order)).toEqual(["duplicate"]);
     const about = (await shop.emailsToMerchant()).filter(
@@ -117,7 +125,10 @@ describe.concurrent.each(databaseKinds)("a payout that does not pay its order on
     expect(await shop.orderOf(order)).toMatchObject({
       status: "PaymentProcessed",
       ledger: {
-        ...{ received: 0, waived: 12, missing: 0, refund_due: 0 },
+        received: 0,
+        waived: 12,
+        missing: 0,
+        refund_due: 0,
         other_currencies: [{ received: 11, kept: 11, refundable: 0 }],
       },
     });
@@ -185,7 +196,11 @@ describe.concurrent.each(databaseKinds)("a duplicate that staff accept on $name"
       await shop.resolve(await shop.issue(order, "duplicate"), "accepted", "for the next order"),
     );
     expect(await shop.ledgerOf(order)).toMatchObject({
-      ...{ received: 25, kept: 25, refund_due: 0, refundable: 0, missing: 0 },
+      received: 25,
+      kept: 25,
+      refund_due: 0,
+      refundable: 0,
+      missing: 0,
     });
     expect(await shop.openIssues(order)).toEqual([]);
   });

@@ -113,7 +113,7 @@ describe.concurrent.each(databaseKinds)("an order that staff cancel on $name", (
 describe.concurrent.each(databaseKinds)("an order with an unswept loan on $name", (kind) => {
   // Nothing reads a loan by itself, so that only the cancellation can learn about it.
   const seldom = { subscribed: HOUR, unsubscribed: HOUR, longest: HOUR };
-  const times = { ...seldom, absent: HOUR, sweep: HOUR, sweepLongest: HOUR };
+  const times = { ...seldom, absent: HOUR, sweep: HOUR, maxSweepPause: HOUR };
   const shop = useMoneyShop(kind, { mail: true, times });
 
   /** An order whose loan was active when its page presented it. */

@@ -28,7 +28,12 @@ const TERM = 72 * HOUR;
 /** When the shop began to let orders expire. */
 const START = Date.UTC(2030, 0, 1);
 
-const times: ExpiryTimes = { expiryTick: 1, expiryPass: 100, expiryLongest: 400, expiryPause: 0 };
+const times: ExpiryTimes = {
+  expiryCheckInterval: 1,
+  expiryRunInterval: 100,
+  maxExpiryBackoff: 400,
+  expiryItemDelay: 0,
+};
 
 interface Process {
   readonly now: () => number;
@@ -84,7 +89,7 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
   /** Runs whole passes of these processes at the present time. */
   async function pass(...processes: ReturnType<typeof expiryOn>[]): Promise<void> {
     const some = processes.length > 0 ? processes : [expiryOn(shop.database, { now: () => now })];
-    now += times.expiryLongest + 1;
+    now += times.maxExpiryBackoff + 1;
     const at = now;
     for (const { loop } of some) loop.start();
     await waitFor("a pass", async () => ((await readLastExpiry(shop.database.db)) ?? 0) >= at);
@@ -282,7 +287,7 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
     await waitFor("five questions", () => provider.asked.length >= 5);
     expect(await statusOf(last.id)).toBe("Pending");
     const forward = setInterval(() => {
-      now += times.expiryLongest;
+      now += times.maxExpiryBackoff;
     }, 5);
     onTestFinished(() => clearInterval(forward));
     await waitFor("the last order", async () => (await statusOf(last.id)) === "Cancelled");
@@ -302,7 +307,7 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
     await waitFor("five failures", () => many.errors.length >= 5);
     expect(many.errors).toHaveLength(5);
     expect(await statusOf(last.id)).toBe("Pending");
-    now += times.expiryLongest + 1;
+    now += times.maxExpiryBackoff + 1;
     await waitFor("the last order", async () => (await statusOf(last.id)) === "Cancelled");
     expect(many.errors).toHaveLength(7);
     await many.loop.stop();

@@ -31,7 +31,8 @@ describe.concurrent.each(databaseKinds)("an Idempotency-Key on $name", (kind) =>
     expect(placed).toMatchObject({ isReplayed: false, order: { status: "Pending" } });
     await waitFor("its end", async () => (await shop.statusOf(placed)) === "Cancelled");
     expect(await place(shop, key)).toMatchObject({
-      ...{ id: placed.id, isReplayed: true },
+      id: placed.id,
+      isReplayed: true,
       order: { status: "Cancelled" },
     });
   });
@@ -48,7 +49,7 @@ describe.concurrent.each(databaseKinds)("an Idempotency-Key on $name", (kind) =>
 
 describe.concurrent.each(databaseKinds)("an unrecognized presented loan on $name", (kind) => {
   // A loan that was presented is forgotten soon, unless it is a loan.
-  const shop = useMoneyShop(kind, { config: expiring, times: { unboundLife: 300 } });
+  const shop = useMoneyShop(kind, { config: expiring, times: { unboundLifetime: 300 } });
 
   test("protects its order as long as the order lives", async () => {
     const order = await shop.order();

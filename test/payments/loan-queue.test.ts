@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
 import {
-  type CheckKey,
   findDueLoans,
   findQueuedLoans,
   finishCheck,
+  type LoanCheckId,
   leaseCheck,
   queueLoans,
   releaseCheck,
   removeLoans,
 } from "../../apps/server/src/modules/payments/loans/loan-queue.ts";
 import type { Database } from "../../apps/server/src/platform/database/database.ts";
-import { endLease, takeLease } from "../../apps/server/src/platform/database/leases.ts";
+import { setLeaseEnd, takeLease } from "../../apps/server/src/platform/database/leases.ts";
 import { aLoan } from "../harness/builders.ts";
 import { databaseKinds, useDatabase } from "../harness/databases.ts";
 import { aProvider } from "../harness/lender.ts";
@@ -20,7 +20,7 @@ describe.each(databaseKinds)("the queue of loan checks on $name", (kind) => {
   const shop = useDatabase(kind);
   const { stored } = shop;
 
-  const note = (on: Database, keys: readonly CheckKey[], now: number) =>
+  const note = (on: Database, keys: readonly LoanCheckId[], now: number) =>
     on.inTransaction((unit) => queueLoans(unit, keys, now));
 
   test("are leased by one process at a time, become due, and end", async () => {
@@ -32,7 +32,7 @@ describe.each(databaseKinds)("the queue of loan checks on $name", (kind) => {
     expect(await note(shop.database, [key], 100)).toEqual([true]);
     expect(await note(shop.database, [key], 200)).toEqual([true]);
     expect(await stateAt(100)).toEqual([
-      { ...key, finding: "waiting", again: false, due: true, withKey: false },
+      { ...key, finding: "waiting", again: false, due: true, holdsKey: false },
     ]);
     expect(await findDueLoans(shop.database.db, 99, 10)).toEqual([]);
     expect(await findDueLoans(shop.database.db, 100, 10)).toEqual([key]);
@@ -50,10 +50,10 @@ describe.each(databaseKinds)("the queue of loan checks on $name", (kind) => {
     expect(await findDueLoans(shop.database.db, 100, 10)).toEqual([]);
     expect(await leaseCheck(shop.database.db, key, { now: 149, until: 160 })).toBeUndefined();
     expect(await stateAt(149)).toEqual([
-      { ...key, finding: "waiting", again: false, due: false, withKey: false },
+      { ...key, finding: "waiting", again: false, due: false, holdsKey: false },
     ]);
     expect(await stateAt(150)).toEqual([
-      { ...key, finding: "waiting", again: false, due: true, withKey: false },
+      { ...key, finding: "waiting", again: false, due: true, holdsKey: false },
     ]);
     expect(await leaseCheck(shop.database.db, key, { now: 150, until: 160 })).toBeDefined();
     await releaseCheck(shop.database.db, key);
@@ -65,10 +65,10 @@ describe.each(databaseKinds)("the queue of loan checks on $name", (kind) => {
       nextAt: 400,
     });
     expect(await stateAt(299)).toEqual([
-      { ...key, finding: "absent", again: false, due: false, withKey: false },
+      { ...key, finding: "absent", again: false, due: false, holdsKey: false },
     ]);
     expect(await stateAt(300)).toEqual([
-      { ...key, finding: "absent", again: false, due: true, withKey: false },
+      { ...key, finding: "absent", again: false, due: true, holdsKey: false },
     ]);
     expect(await leaseCheck(shop.database.db, key, { now: 299, until: 500 })).toBeUndefined();
     expect(await leaseCheck(shop.database.db, key, { now: 300, until: 500 })).toMatchObject({
@@ -121,8 +121,8 @@ describe.each(databaseKinds)("the queue of loan checks on $name", (kind) => {
     expect(first.filter(Boolean)).toHaveLength(1);
     expect(await take(shop.other, 199, 300)).toBe(false);
     expect(await take(shop.other, 200, 300)).toBe(true);
-    expect(await endLease(shop.database.db, "work", { from: 200, until: 250 })).toBe(false);
-    expect(await endLease(shop.database.db, "work", { from: 300, until: 210 })).toBe(true);
+    expect(await setLeaseEnd(shop.database.db, "work", { from: 200, until: 250 })).toBe(false);
+    expect(await setLeaseEnd(shop.database.db, "work", { from: 300, until: 210 })).toBe(true);
     expect(await take(shop.database, 210, 2_000)).toBe(true);
     expect(await take(shop.other, 1_000, 2_000)).toBe(false);
     // A lease that lies too far ahead was stored before the clock was set back.

@@ -90,7 +90,13 @@ async function start(kind: DatabaseKind, options: MoneyShopOptions): Promise<Run
   const shop = await startShop({
     ...options,
     config: { database: readDatabase({ DATABASE_URL: place.url }), ...options.config },
-    times: { sweep: SWEEP, sweepLongest: SWEEP, tick: 100, reread: 30_000, ...options.times },
+    times: {
+      minSweepPause: SWEEP,
+      maxSweepPause: SWEEP,
+      checkRoundInterval: 100,
+      reread: 30_000,
+      ...options.times,
+    },
     between: async () => lender.url,
     now: () => Date.now() + clock.ahead,
   });
@@ -206,7 +212,9 @@ function actionsOn(running: () => Running): MoneyShop {
     get lender() {
       return running().lender;
     },
-    ...{ order, paidOrder, report },
+    order,
+    paidOrder,
+    report,
     async cancelledOrder(choices) {
       const paid = await paidOrder(choices);
       okay(await staff.cancel(paid));

@@ -25,7 +25,9 @@ describe.concurrent.each(databaseKinds)("money without an order on $name", (kind
     await shop.report(loan);
     const issue = await issueOf(loan);
     expect(issue).toMatchObject({
-      ...{ order_id: null, order_status: null, resolution: null },
+      order_id: null,
+      order_status: null,
+      resolution: null,
       balance: { refundable: 12, refund_due: 12, missing: 0, unknown_amount: false },
     });
     expect(issue.detail).not.toContain("evil");

@@ -79,7 +79,7 @@ describe.concurrent("in a shop of its own", () => {
   });
 
   test("a loan is still checked after its customer has disconnected, and after a restart", async () => {
-    const slow = await startShop({ step: 1_500, times: { sweep: 3_600_000 } });
+    const slow = await startShop({ step: 1_500, times: { minSweepPause: 3_600_000 } });
     try {
       const { id } = await placeOrder(slow);
       const loanId = await slow.lender.fund({ amount: "45.00", orderId: id });
@@ -102,7 +102,10 @@ describe.concurrent("in a shop of its own", () => {
   ])(
     "more customers than the call budget can check at a time see their orders paid, %s",
     async (_, count, sweep) => {
-      const launch = await startShop({ step: 300, times: { subscribed: 200, sweep } });
+      const launch = await startShop({
+        step: 300,
+        times: { subscribedInterval: 200, minSweepPause: sweep },
+      });
       try {
         const funded = Array.from({ length: count }, async () => {
           const { id } = await placeOrder(launch);

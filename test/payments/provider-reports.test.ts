@@ -203,7 +203,9 @@ describe.concurrent("the sweep over all loans", () => {
   test("settles loans without subscribers although the list is long and slow, and delays no other check", async () => {
     const lender = await startScriptedLender();
     // On a busy machine this process itself may write nothing for seconds.
-    const shop = await startOn(lender, { times: { providerTimeout: 200, listStalled: 30_000 } });
+    const shop = await startOn(lender, {
+      times: { providerTimeout: 200, listStallTimeout: 30_000 },
+    });
     try {
       const { id } = await placeOrder(shop);
       const LOANS = 5_000;
@@ -250,7 +252,7 @@ describe.concurrent("the sweep over all loans", () => {
 
   test("backs off while it fails, and checks of single loans continue", async () => {
     const lender = await startScriptedLender();
-    const shop = await startOn(lender, { times: { sweepRetry: 50, sweepLongest: 60_000 } });
+    const shop = await startOn(lender, { times: { sweepBackoff: 50, maxSweepPause: 60_000 } });
     try {
       lender.listBy((response) => response.writeHead(500).end());
       const { id } = await placeOrder(shop);
@@ -293,13 +295,13 @@ describe.concurrent("the sweep over all loans", () => {
     for (let index = 0; index < OLD; index += 1)
       lender.setContract(aContract(`old-${index}`, randomUUID(), "Closed"));
     // Apart from the sweep hardly anything reads the database, however long the sweeps take.
-    const [seldom, sweepTick] = [3_600_000, 250];
+    const [seldom, sweepCheckInterval] = [3_600_000, 250];
     const others = {
       keepFigures: seldom,
-      eraseTick: seldom,
-      expiryTick: seldom,
+      eraseCheckInterval: seldom,
+      expiryCheckInterval: seldom,
     };
-    const times = { tick: seldom, sweepTick, ...others, reread: 30_000 };
+    const times = { tick: seldom, sweepCheckInterval, ...others, reread: 30_000 };
     const shop = await startOn(lender, { times });
     try {
       await waitFor("all to be recorded", async () => {
@@ -329,7 +331,7 @@ test.concurrent("a loan without subscribers is checked at growing intervals", as
     unsubscribed: 20,
     longest: 3_600_000,
     sweep: 3_600_000,
-    sweepLongest: 3_600_000,
+    maxSweepPause: 3_600_000,
   };
   const shop = await startOn(lender, { times });
   try {

@@ -28,7 +28,12 @@ describe.concurrent.each(databaseKinds)("a refund on $name", (kind) => {
     await shop.refunded(order, { amount: 7 });
     expect(await shop.refund(order, { amount: 0.01 })).toMatchObject({ status: 409 });
     expect(await shop.ledgerOf(order)).toMatchObject({
-      ...{ received: 12, kept: 0, refund_due: 0, refundable: 0, refunded: 12, missing: 0 },
+      received: 12,
+      kept: 0,
+      refund_due: 0,
+      refundable: 0,
+      refunded: 12,
+      missing: 0,
     });
     expect(await shop.issue(order, "paid-after-cancel")).toMatchObject({
       resolution: { kind: "refunded" },
@@ -41,7 +46,11 @@ describe.concurrent.each(databaseKinds)("a refund on $name", (kind) => {
     const how = { method: "check", reference: "No. 7", reason: "broken pot" };
     const id = await shop.refunded(order, { amount: 12, issue_id, ...how });
     expect((await shop.ledgerOf(order)).entries.at(-1)).toMatchObject({
-      ...{ kind: "refunded", amount: 12, refund_id: id, issue_id, ...how },
+      kind: "refunded",
+      amount: 12,
+      refund_id: id,
+      issue_id,
+      ...how,
       by: expect.stringMatching(/./),
     });
   });
@@ -164,7 +173,10 @@ describe.concurrent.each(databaseKinds)("a refund that did not arrive on $name",
     okay(await shop.reverseRefund(order, id, "the account is closed"), 201);
     expect(await shop.ledgerOf(order)).toMatchObject({ received: 12, refunded: 0, refund_due: 12 });
     expect((await shop.ledgerOf(order)).entries.at(-1)).toMatchObject({
-      ...{ kind: "refund-reversed", amount: 12, refund_id: id, reason: "the account is closed" },
+      kind: "refund-reversed",
+      amount: 12,
+      refund_id: id,
+      reason: "the account is closed",
     });
     expect(await shop.openKinds(order)).toEqual(["paid-after-cancel"]);
     await shop.refunded(order, { amount: 12 });

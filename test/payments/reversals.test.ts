@@ -137,7 +137,10 @@ describe.concurrent.each(databaseKinds)("a loan that changes after its payout on
     await shop.report(changed(order.loan, { loan_amount: "387.25" }));
     expect(await shop.journalOf(order)).toEqual(["received 309", "corrected 78.25"]);
     expect(await shop.ledgerOf(order)).toMatchObject({
-      ...{ received: 387.25, kept: 309, refund_due: 78.25, missing: 0 },
+      received: 387.25,
+      kept: 309,
+      refund_due: 78.25,
+      missing: 0,
     });
     expect(await shop.openKinds(order)).toContain("changed-after-payout");
   });

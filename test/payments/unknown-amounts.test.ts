@@ -148,7 +148,12 @@ describe.concurrent.each(databaseKinds)("money of unknown amount on $name", (dat
     okay(await shop.resolve(await shop.issue(order, "underpaid"), "accepted"));
     await shop.report(changed(loan, { loan_amount: "12.00" }));
     expect(await shop.ledgerOf(order)).toMatchObject({
-      ...{ received: 12, kept: 12, waived: 0, missing: 0, refund_due: 0, unknown_amounts: 0 },
+      received: 12,
+      kept: 12,
+      waived: 0,
+      missing: 0,
+      refund_due: 0,
+      unknown_amounts: 0,
     });
   });
 
@@ -183,10 +188,17 @@ describe.concurrent.each(databaseKinds)("money in another currency on $name", (d
     const order = await shop.paidOrder();
     await shop.report(aPayout(order, { ...euros, loan_amount: "30.00" }));
     expect(await shop.ledgerOf(order)).toMatchObject({
-      ...{ received: 12, kept: 12, refund_due: 0, unknown_amounts: 0 },
+      received: 12,
+      kept: 12,
+      refund_due: 0,
+      unknown_amounts: 0,
       other_currencies: [
         {
-          ...{ received: 30, refunded: 0, kept: 0, refundable: 30, refund_due: 30 },
+          received: 30,
+          refunded: 0,
+          kept: 0,
+          refundable: 30,
+          refund_due: 30,
           currency: expect.stringMatching(/^eur$/i),
         },
       ],

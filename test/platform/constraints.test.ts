@@ -15,7 +15,10 @@ describe.each(databaseKinds)("a constraint on $name refuses", (kind) => {
     changes: { orderId?: string; kind?: string; unknown?: number; refundId?: string } = {},
   ) => {
     const { orderId, kind, unknown, refundId } = {
-      ...{ orderId: first, kind: "received", unknown: 0, refundId: id },
+      orderId: first,
+      kind: "received",
+      unknown: 0,
+      refundId: id,
       ...changes,
     };
     return `INSERT INTO journal (id, order_id, kind, amount, unknown, currency, at, by_name, refund_id) VALUES ('${id}', '${orderId}', '${kind}', 1, ${unknown}, 'USD', 1, 'x', '${refundId}')`;

@@ -9,13 +9,12 @@ import { refusals } from "../../apps/server/src/platform/observability/refusals.
 import {
   createLimit,
   createWindows,
-  DAY,
-  MINUTE,
   type Windows,
   withLocalFallback,
 } from "../../apps/server/src/platform/rate-limit/limit.ts";
 import { createPostgresWindows } from "../../apps/server/src/platform/rate-limit/postgres.ts";
 import { createRedisWindows } from "../../apps/server/src/platform/rate-limit/redis.ts";
+import { DAY, MINUTE } from "../../apps/server/src/platform/scheduling/clock.ts";
 import { anOrder } from "../harness/builders.ts";
 import { placeOrder, postOrder, refusedSocket } from "../harness/customer.ts";
 import { startFaultProxy, throughProxy } from "../harness/network.ts";

@@ -22,7 +22,8 @@ async function restored(kind: DatabaseKind): Promise<DatabasePlace> {
 }
 
 /** The id of one order, as SQL. */
-const ORDER = "(SELECT min(id) FROM orders)";
+const ORDER =
+  "(SELECT min(id) FROM orders WHERE id NOT IN (SELECT order_id FROM loans WHERE order_id IS NOT NULL))";
 const UNKNOWN = "00000000-0000-4000-8000-ffffffffffff";
 
 const dieInMigration = fileURLToPath(new URL("die-in-migration.ts", import.meta.url));
@@ -63,7 +64,9 @@ describe.each(databaseKinds)("the upgrade of a shop full of orders on $name", (k
   test("keeps every row, column, index and constraint when a CHECK is dropped", async () => {
     await expect(place.run(withoutVersion)).rejects.toThrow(/constraint/i);
     const before = await readWhole(kind, place);
-    for (const [table, rows] of Object.entries(before.rows)) expect(rows, table).not.toEqual([]);
+    // Backups of PostgreSQL have no assets: each server stores its own.
+    for (const [table, rows] of Object.entries(before.rows))
+      if (table !== "web_assets") expect(rows, table).not.toEqual([]);
     expect(await place.run("SELECT DISTINCT status FROM orders")).toHaveLength(
       orderStatuses.length,
     );
@@ -79,8 +82,8 @@ describe.each(databaseKinds)("the upgrade of a shop full of orders on $name", (k
     await place.migrate(withMigration(kind, migration));
     for (const sql of [
       `DELETE FROM orders WHERE id = ${ORDER}`,
-      `UPDATE order_lines SET order_id = '${UNKNOWN}'`,
-      `UPDATE order_events SET order_id = '${UNKNOWN}'`,
+      `UPDATE order_lines SET order_id = '${UNKNOWN}' WHERE order_id = ${ORDER}`,
+      `UPDATE order_events SET order_id = '${UNKNOWN}' WHERE order_id = ${ORDER}`,
       `UPDATE loans SET order_id = '${UNKNOWN}'`,
       `UPDATE payment_checks SET order_id = '${UNKNOWN}'`,
       `UPDATE orders SET id = '${UNKNOWN}' WHERE id = ${ORDER}`,
@@ -90,7 +93,7 @@ describe.each(databaseKinds)("the upgrade of a shop full of orders on $name", (k
   });
 
   test.each([
-    ["leaves lines without their order", `DELETE FROM orders WHERE id = ${ORDER}`, /order_lines/],
+    ["leaves lines without their order", `DELETE FROM orders WHERE id = ${ORDER}`, /order_(?:lines|events)/],
     ["fails at its last statement", "SELECT * FROM nowhere", /nowhere/],
   ])("changes nothing when a migration %s", async (_, sql, why) => {
     const before = await readWhole(kind, place);

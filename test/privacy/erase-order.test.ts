@@ -41,18 +41,26 @@ const person = {
 /** The tables that have no column for what people write about an order. */
 const withoutPeople = [
   "idempotency_keys",
-  ...[
-    "items",
-    "order_lines",
-    "loans",
-    "settled_loans",
-    "payment_checks",
-    "call_budget",
-    "receipts",
-  ],
-  ...["webhooks", "tokens", "shop_settings", "leases", "key_values", "web_assets"],
-  ...["pictures", "picture_files"],
-  ...["staff", "sign_in_links", "passkeys", "passkey_challenges", "staff_sessions"],
+  "items",
+  "order_lines",
+  "loans",
+  "settled_loans",
+  "payment_checks",
+  "call_budget",
+  "receipts",
+  "webhooks",
+  "tokens",
+  "shop_settings",
+  "leases",
+  "key_values",
+  "web_assets",
+  "pictures",
+  "picture_files",
+  "staff",
+  "sign_in_links",
+  "passkeys",
+  "passkey_challenges",
+  "staff_sessions",
 ];
 
 /** The text columns without personal data of the customer, of all tables about orders. */
@@ -62,8 +70,14 @@ const impersonalColumns: Readonly<Record<string, readonly string[]>> = {
   order_events: ["order_id", "from_status", "to_status", "kind", "by", "by_name"],
   idempotency_keys: ["key", "body_hash", "order_id"],
   loans: [
-    ...["id", "order_id", "named_order_id", "provider_status", "state"],
-    ...["currency", "amount_text", "refusal"],
+    "id",
+    "order_id",
+    "named_order_id",
+    "provider_status",
+    "state",
+    "currency",
+    "amount_text",
+    "refusal",
   ],
   settled_loans: ["loan_id", "report"],
   payment_checks: ["loan_id", "order_id", "outcome"],
@@ -362,7 +376,7 @@ describe.each(databaseKinds)("erasing old orders on $name", (kind) => {
       database: on,
       retainDays: 30,
       eraseOrder,
-      times: { ...eraseTimes, eraseTick: 20, erasePause: 0, ...times },
+      times: { ...eraseTimes, eraseCheckInterval: 20, eraseItemDelay: 0, ...times },
       clockAhead,
       onErased: (orders) => passes.push(orders),
       onError: (error) => errors.push(error),
@@ -442,7 +456,7 @@ describe.each(databaseKinds)("erasing old orders on $name", (kind) => {
     const cases = useCases(shop.database);
     const one = eraser(
       shop.database,
-      { erasePass: 300 },
+      { eraseRunInterval: 300 },
       {
         async eraseOrder(id, by) {
           if (failing.includes(id)) throw new Error("it cannot be erased");
@@ -481,10 +495,10 @@ describe.each(databaseKinds)("erasing old orders on $name", (kind) => {
   test("continues in the next pass where a stopped process ended", async () => {
     await shop.place.run("DELETE FROM leases");
     const due = await Promise.all(Array.from({ length: 5 }, () => ended(300, "Delivered")));
-    const first = eraser(shop.database, { erasePause: 60_000, erasePass: 300 });
+    const first = eraser(shop.database, { eraseItemDelay: 60_000, eraseRunInterval: 300 });
     first.start();
     await expect.poll(() => erasedAmong(due), patient).toHaveLength(1);
-    const second = eraser(shop.other, { erasePass: 300 });
+    const second = eraser(shop.other, { eraseRunInterval: 300 });
     second.start();
     await expect.poll(() => erasedAmong(due), patient).toEqual(due);
     await Promise.all([first.stop(), second.stop()]);

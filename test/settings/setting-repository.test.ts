@@ -39,7 +39,11 @@ describe.each(databaseKinds)("shop settings on $name", (kind) => {
       bus,
       settings,
       edit: createEditSettings({
-        ...{ database, bus, now, defaults, settled },
+        database,
+        bus,
+        now,
+        defaults,
+        settled,
         listPictures: async () => new Set(["/pictures/logo.svg"]),
       }),
     };

@@ -18,15 +18,16 @@ const shop = useResource(() =>
 );
 beforeEach(async () => {
   await put({
-    ...{ name: "First", contact: "help@shop.example", accent: "#f7931a", logo: null },
-    ...{
-      delivery: null,
-      returns: null,
-      terms: null,
-      privacy: null,
-      greeting: null,
-      signature: null,
-    },
+    name: "First",
+    contact: "help@shop.example",
+    accent: "#f7931a",
+    logo: null,
+    delivery: null,
+    returns: null,
+    terms: null,
+    privacy: null,
+    greeting: null,
+    signature: null,
   });
 });
 

@@ -175,7 +175,9 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
     const passkey = await used.passkeys.add(session, "Laptop", credential);
     const link = await used.staff.newLink(session.staff_id, system);
     return {
-      ...{ id: session.staff_id, session, secret: secretOf(link?.link) },
+      id: session.staff_id,
+      session,
+      secret: secretOf(link?.link),
       signed: { counter: 2, challengeId: await newChallengeId(used) },
       passkey: { ...credential, id: passkey?.id ?? "" },
     };

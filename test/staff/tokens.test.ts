@@ -117,7 +117,7 @@ describe.each(databaseKinds)("tokens on $name", (kind) => {
     );
     expect(made.filter((token) => token !== undefined)).toHaveLength(1);
     expect(
-      await processOn(shop.database).create({ name: "Merchant", role: "owner" }, system),
+      await processOn(shop.database).create({ name: "Admin", role: "owner" }, system),
     ).toBeUndefined();
   });
 

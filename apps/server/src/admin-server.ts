@@ -58,8 +58,13 @@ export async function createAdminServer(options: Options): Promise<AdminServer> 
     await adminPages(scope, { root: options.root, adminUrl });
   });
   const live = serveLiveSockets(fastify.server, {
-    ...{ adminUrl, sessions: signIn.sessions, cookie: signIn.cookie, limit: signIn.cookieLimit },
-    ...{ bus: platform.bus, onError: platform.onError, reread: platform.reread },
+    adminUrl,
+    sessions: signIn.sessions,
+    cookie: signIn.cookie,
+    limit: signIn.cookieLimit,
+    bus: platform.bus,
+    onError: platform.onError,
+    reread: platform.reread,
     addressOf: clientAddress(options.trusted),
   });
 

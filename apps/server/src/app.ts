@@ -25,9 +25,8 @@ import { clientAddress, closeServer, trustedProxies } from "./platform/http/serv
 import { withSafeErrors } from "./platform/observability/redaction.ts";
 import type { Channel } from "./platform/outbox/channel.ts";
 import { createPlatform } from "./platform/platform.ts";
-import { MINUTE } from "./platform/rate-limit/limit.ts";
 import type { Resources } from "./platform/resources.ts";
-import type { Clock } from "./platform/scheduling/clock.ts";
+import { type Clock, MINUTE } from "./platform/scheduling/clock.ts";
 import { createStorefrontServer } from "./storefront-server.ts";
 
 /** Wrong tokens per minute, for each address. */
@@ -98,39 +97,66 @@ export async function createApp(options: AppOptions): Promise<App> {
   const largeBodies = createLargeBodies();
   const catalogue = await createCatalogue(platform, { publicUrl, webRoot, largeBodies });
   const settings = await createSettings(platform, {
-    ...{ config, release, listPictures: catalogue.listPictures },
+    config,
+    release,
+    listPictures: catalogue.listPictures,
   });
   const staff = createStaff(platform, {
-    ...{ adminToken, admin, publicUrl, tokenGuard, shop: settings.shop },
+    adminToken,
+    admin,
+    publicUrl,
+    tokenGuard,
+    shop: settings.shop,
   });
   const orders = await createOrders(platform, {
-    ...{ items: catalogue.stock, publicUrl, limits: rateLimits, hasAdmin: admin !== undefined },
+    items: catalogue.stock,
+    publicUrl,
+    limits: rateLimits,
+    hasAdmin: admin !== undefined,
   });
   const payments = createPayments(platform, {
-    ...{ config, orders, times, connectProvider: options.connectProvider },
+    config,
+    orders,
+    times,
+    connectProvider: options.connectProvider,
     stopping: stopping.signal,
   });
   const orderStatus = createOrderStatus(platform, {
-    ...{ orders, publicUrl, watch: payments.watch, heartbeat: times.heartbeat },
+    orders,
+    publicUrl,
+    watch: payments.watch,
+    heartbeat: times.heartbeat,
     limits: { perMinute: rateLimits.sockets, open: config.maxSocketsPerAddress },
   });
   const privacy = createPrivacy(platform, {
-    ...{ orders, times, retainDays: config.retainDays, clockAhead: payments.clockAhead },
+    orders,
+    times,
+    retainDays: config.retainDays,
+    clockAhead: payments.clockAhead,
   });
   const reports = createReports(platform, {
-    ...{ times, providerState: payments.providerState, hasMail: config.mail !== undefined },
+    times,
+    providerState: payments.providerState,
+    hasMail: config.mail !== undefined,
   });
   const email = createEmail(platform, {
-    ...{ config: config.mail, shopSettings: settings.shop, keyOf: orders.keys.keyOf },
-    ...{ publicUrl, adminUrl: admin?.url },
+    config: config.mail,
+    shopSettings: settings.shop,
+    keyOf: orders.keys.keyOf,
+    publicUrl,
+    adminUrl: admin?.url,
   });
   const webhooks = await createWebhooks(platform, {
-    ...{ post: options.postWebhook, isPrivateAllowed: config.webhooksPrivate },
+    post: options.postWebhook,
+    isPrivateAllowed: config.webhooksPrivate,
   });
   const deliveries = createDeliveries(platform);
   const web = await createWeb(platform, {
-    ...{ config, root: webRoot, settings: settings.shop },
-    ...{ readPicture: catalogue.readPicture, firstPicture: catalogue.firstPicture },
+    config,
+    root: webRoot,
+    settings: settings.shop,
+    readPicture: catalogue.readPicture,
+    firstPicture: catalogue.firstPicture,
   });
   for (const channel of options.moreChannels ?? []) platform.outbox.addChannel(channel);
 
@@ -148,10 +174,14 @@ export async function createApp(options: AppOptions): Promise<App> {
     staff.adminRoutes(app, email);
   }
   const trusted = trustedProxies(config.trustProxy);
-  const serving = { ...{ platform, config, log, trusted, adminRoutes }, draining: draining.signal };
+  const serving = { platform, config, log, trusted, adminRoutes, draining: draining.signal };
   const storefront = await createStorefrontServer({
     ...serving,
-    ...{ customerRoutes, catalogue, web, tokenGuard, authenticate: staff.byToken },
+    customerRoutes,
+    catalogue,
+    web,
+    tokenGuard,
+    authenticate: staff.byToken,
     providerState: payments.providerState,
   });
   const sockets = orderStatus.serve(storefront.server, clientAddress(trusted));

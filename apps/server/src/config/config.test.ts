@@ -61,7 +61,7 @@ describe("an invalid configuration is refused with one line that names a variabl
       { LOAN_POPUP_URL_TEST: "https://pay.example/x" },
       /^LOAN_POPUP_URL_TEST: got/,
     ],
-    ["when PUBLIC_URL is no URL", { PUBLIC_URL: "shop" }, /^PUBLIC_URL: got "shop"/],
+    ["when PUBLIC_URL is not a URL", { PUBLIC_URL: "shop" }, /^PUBLIC_URL: got "shop"/],
     [
       "when LOAN_NETWORK is unknown",
       { LOAN_NETWORK: "moon" },

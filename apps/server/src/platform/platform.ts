@@ -14,8 +14,7 @@ import {
 import { createOutbox, type Outbox } from "./outbox/outbox.ts";
 import { createLimit, type OpenLimit, type Rule } from "./rate-limit/limit.ts";
 import type { Resources } from "./resources.ts";
-import type { Clock } from "./scheduling/clock.ts";
-import { elapsed } from "./scheduling/clock.ts";
+import { type Clock, elapsed } from "./scheduling/clock.ts";
 
 interface PlatformOptions extends Omit<Resources, "close"> {
   readonly release: Release;
@@ -107,12 +106,23 @@ export function createPlatform(options: PlatformOptions): Platform {
     async () => secondsSince(await readLastBackup(database.db)),
   );
   return {
-    ...{ database, bus, now, newId, log, onError, metrics, reread, secondsSince },
+    database,
+    bus,
+    now,
+    newId,
+    log,
+    onError,
+    metrics,
+    reread,
+    secondsSince,
     limited: (...rules) =>
       createLimit(rules, { windows, now: elapsed, onRefused: refusalLog.refused }),
     onRefused: refusalLog.refused,
     outbox: createOutbox({
-      ...{ database, newId, metrics, onError },
+      database,
+      newId,
+      metrics,
+      onError,
       onDeliveryFailed: () => bus.publish({ topic: "failed" }),
     }),
     close: refusalLog.close,

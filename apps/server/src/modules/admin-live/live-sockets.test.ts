@@ -16,8 +16,14 @@ import { type LiveSockets, serveLiveSockets } from "./live-sockets.ts";
 
 const ADMIN = "http://localhost:3002";
 const session: SessionRow = {
-  ...{ id: "session", staff_id: "ada", name: "Ada", email: null, role: "staff" },
-  ...{ browser: null, created_at: 1, used_at: 1 },
+  id: "session",
+  staff_id: "ada",
+  name: "Ada",
+  email: null,
+  role: "staff",
+  browser: null,
+  created_at: 1,
+  used_at: 1,
 };
 
 let server: Server;

@@ -71,7 +71,7 @@ export interface EditCatalogue {
 }
 
 /** How many items are stored at a time: few enough that other requests hardly wait. */
-const ITEMS_AT_A_TIME = 50;
+const MAX_ITEMS_PER_BATCH = 50;
 
 interface Dependencies {
   readonly database: Database;
@@ -186,8 +186,8 @@ async function storePlan(unit: UnitOfWork, plan: ImportPlan): Promise<void> {
   const yieldToEventLoop = createYield({ share: 1 });
   const inSlices = async (items: readonly PlacedItem[], moves: boolean) => {
     const store = createStorePlaced(unit, { restocked, moves });
-    for (let start = 0; start < items.length; start += ITEMS_AT_A_TIME) {
-      await store(items.slice(start, start + ITEMS_AT_A_TIME));
+    for (let start = 0; start < items.length; start += MAX_ITEMS_PER_BATCH) {
+      await store(items.slice(start, start + MAX_ITEMS_PER_BATCH));
       await yieldToEventLoop();
     }
   };

@@ -37,7 +37,10 @@ export async function createCatalogue(platform: Platform, dependencies: Dependen
   const { publicUrl, webRoot, largeBodies } = dependencies;
   const { db } = database;
   const listing = await createCatalogueListing({
-    ...{ db, bus, onError, reread },
+    db,
+    bus,
+    onError,
+    reread,
     headers: dataHeaders(publicUrl),
   });
   let served = 0;
@@ -51,7 +54,9 @@ export async function createCatalogue(platform: Platform, dependencies: Dependen
   const preparer = createPreparer();
   const listShopPictures = () => listPictures(webRoot);
   const editCatalogue = createEditCatalogue({
-    ...{ database, bus, listPictures: listShopPictures },
+    database,
+    bus,
+    listPictures: listShopPictures,
     listingSettled: listing.settled,
   });
   return {

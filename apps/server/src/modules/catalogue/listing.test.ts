@@ -92,7 +92,12 @@ test("an item in the list has its stock and its further pictures", async () => {
     many: { in_stock: true },
   });
   expect(Object.keys(Object(shown.none))).toEqual([
-    ...["id", "name", "description", "price", "image_url", "in_stock"],
+    "id",
+    "name",
+    "description",
+    "price",
+    "image_url",
+    "in_stock",
   ]);
   listing.close();
 });

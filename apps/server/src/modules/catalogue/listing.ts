@@ -16,7 +16,7 @@ import {
 import type { Item } from "./item.ts";
 import { listItems } from "./item-repository.ts";
 
-const ITEMS_AT_A_TIME = 50;
+const MAX_ITEMS_PER_BATCH = 50;
 /** The share of the time that a new list takes while there are requests. */
 const SHARE = 1 / 4;
 /** The minimum time between two reads for changes of the stock, in milliseconds. */
@@ -109,8 +109,8 @@ export async function createCatalogueListing(options: Options): Promise<Catalogu
 /** Serializes the list in parts, and yields to the event loop between them. */
 async function jsonOf(items: readonly Item[], yieldToEventLoop: YieldToEventLoop): Promise<Buffer> {
   const parts = [Buffer.from("[")];
-  for (let start = 0; start < items.length; start += ITEMS_AT_A_TIME) {
-    const shown = items.slice(start, start + ITEMS_AT_A_TIME).flatMap(shownItem);
+  for (let start = 0; start < items.length; start += MAX_ITEMS_PER_BATCH) {
+    const shown = items.slice(start, start + MAX_ITEMS_PER_BATCH).flatMap(shownItem);
     const json = JSON.stringify(z.encode(itemsSchema, shown)).slice(1, -1);
     if (shown.length > 0) parts.push(Buffer.from(parts.length > 1 ? `,${json}` : json));
     await yieldToEventLoop();

@@ -4,6 +4,7 @@ import type { MailConfig } from "../../config/mail-config.ts";
 import type { Database, Queries } from "../../platform/database/database.ts";
 import type { Attempt, Channel, Deliver, Delivery } from "../../platform/outbox/channel.ts";
 import type { DomainEventType } from "../../platform/outbox/domain-event.ts";
+import { HOUR, MINUTE, SECOND } from "../../platform/scheduling/clock.ts";
 import { findItem } from "../catalogue/index.ts";
 import { findOrder, listEvents } from "../orders/index.ts";
 import { accountOf, findIssue, moneyByLoan, readAccountOf } from "../payments/index.ts";
@@ -27,13 +28,22 @@ interface Dependencies {
   readonly keyOf: (orderId: string) => string;
 }
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 /** A little more than a day in all; the first is at most 10 seconds. */
 const retryDelays = [
-  ...[10 * SECOND, 30 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR],
-  ...[4 * HOUR, 4 * HOUR, 4 * HOUR, 4 * HOUR, 4 * HOUR, 4 * HOUR],
+  10 * SECOND,
+  30 * SECOND,
+  MINUTE,
+  5 * MINUTE,
+  15 * MINUTE,
+  30 * MINUTE,
+  HOUR,
+  2 * HOUR,
+  4 * HOUR,
+  4 * HOUR,
+  4 * HOUR,
+  4 * HOUR,
+  4 * HOUR,
+  4 * HOUR,
 ];
 /** Older emails are skipped, for example after email was off, or a backup was restored. */
 const MAX_AGE = 3 * 24 * HOUR;

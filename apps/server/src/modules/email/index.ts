@@ -44,11 +44,21 @@ function createMail(
 ) {
   const sendMail = createSendMail(config.server);
   const outages = createOutages({
-    ...{ database, ...MAIL, ...logOutages(log), wake: outbox.wake, onError },
+    database,
+    ...MAIL,
+    ...logOutages(log),
+    wake: outbox.wake,
+    onError,
     isUsable: createIsMailServerUsable(config.server),
   });
   const channels = createMailChannels({
-    ...{ config, sendMail, database, shopSettings, keyOf, publicUrl, adminUrl },
+    config,
+    sendMail,
+    database,
+    shopSettings,
+    keyOf,
+    publicUrl,
+    adminUrl,
   });
   for (const channel of channels) outbox.addChannel(outages.observe(channel));
   metrics.gauge(
@@ -57,7 +67,10 @@ function createMail(
     async () => Number((await readServiceState(database.db, MAIL.service)) !== "away"),
   );
   const directEmails = createDirectEmails({
-    ...{ config, sendMail, newId, shopSettings },
+    config,
+    sendMail,
+    newId,
+    shopSettings,
     onResult(result) {
       outages.note(result);
       logUnsent(log, result);

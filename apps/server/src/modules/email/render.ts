@@ -74,13 +74,13 @@ ${rows}
 }
 
 /** The longest word of a command that fits on one line of a phone, in characters. */
-const LONGEST_UNBROKEN = 30;
+const MAX_UNBROKEN_LENGTH = 30;
 
 /** A command without line breaks at hyphens: a broken `--tracking` would look like two words. */
 function unbrokenWords(command: string): string {
   const words = command.split(" ").map((word) => {
     const html = escapeHtml(word);
-    const isBroken = word.length > LONGEST_UNBROKEN || !word.includes("-");
+    const isBroken = word.length > MAX_UNBROKEN_LENGTH || !word.includes("-");
     return isBroken ? html : `<span style="white-space:nowrap">${html}</span>`;
   });
   return words.join(" ");

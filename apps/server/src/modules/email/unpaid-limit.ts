@@ -25,8 +25,7 @@ const MAX = {
   byClient: 30,
 } as const;
 const WITHIN = 60 * 60_000;
-/** The most expired rows that one call deletes. */
-const DELETED_AT_ONCE = 100;
+const MAX_ROWS_PER_DELETION = 100;
 
 /**
  * Anyone can place orders with any address, so the emails about unpaid orders are limited by
@@ -43,7 +42,7 @@ export function createAdmitUnpaid(database: Database): AdmitUnpaid {
         .selectFrom("unpaid_emails")
         .select("delivery_id")
         .where("at", "<=", now - WITHIN)
-        .limit(DELETED_AT_ONCE);
+        .limit(MAX_ROWS_PER_DELETION);
       await db.deleteFrom("unpaid_emails").where("delivery_id", "in", old).execute();
       const sent = await db
         .selectFrom("unpaid_emails")

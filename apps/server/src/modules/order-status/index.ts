@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from "node:http";
 import { batchReads } from "../../platform/database/group-commit.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { MINUTE } from "../../platform/rate-limit/limit.ts";
+import { MINUTE } from "../../platform/scheduling/clock.ts";
 import { findStates, type Orders } from "../orders/index.ts";
 import type { LoanWorker } from "../payments/index.ts";
 import { createOrderStream } from "./order-stream.ts";
@@ -27,7 +27,10 @@ export function createOrderStatus(platform: Platform, dependencies: Dependencies
   const { orders, watch, publicUrl, limits, heartbeat } = dependencies;
   const { db } = database;
   const stream = createOrderStream({
-    ...{ bus, watch, onError, reread },
+    bus,
+    watch,
+    onError,
+    reread,
     readOrder: batchReads((ids: readonly string[]) => findSubscribedOrders(db, ids)),
     versionsOf: (ids) => findStates(db, ids),
   });
@@ -40,7 +43,9 @@ export function createOrderStatus(platform: Platform, dependencies: Dependencies
     /** Serves the sockets on a server's `upgrade` event. */
     serve(server: Server, addressOf: (request: IncomingMessage) => string) {
       const sockets = serveOrderSockets(server, {
-        ...{ stream, publicUrl, addressOf },
+        stream,
+        publicUrl,
+        addressOf,
         limit: platform.limited({ kind: "sockets", most: limits.perMinute, within: MINUTE }),
         checkKey: orders.checkKey,
         onRefused: platform.onRefused,

@@ -61,14 +61,14 @@ const VERSIONS_PER_READ = 500;
 const FRESH = 1_000;
 
 /**
- * Returns the subscriber against whose share of provider calls the loan's checks count, preferably
- * one with the order's key.
+ * Picks the subscriber whose share of provider calls pays for the checks, preferring one with the
+ * order's key.
  */
 function presenterOf({ subscribers }: Audience): Presenter | undefined {
-  let subscriber: Subscriber | undefined;
-  for (const one of subscribers)
-    if (subscriber === undefined || (one.holdsKey && !subscriber.holdsKey)) subscriber = one;
-  return subscriber && { client: network(subscriber.address), holdsKey: subscriber.holdsKey };
+  let picked: Subscriber | undefined;
+  for (const subscriber of subscribers)
+    if (picked === undefined || (subscriber.holdsKey && !picked.holdsKey)) picked = subscriber;
+  return picked && { client: network(picked.address), holdsKey: picked.holdsKey };
 }
 
 export function createOrderStream(dependencies: Dependencies): OrderStream {

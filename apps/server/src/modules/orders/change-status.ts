@@ -72,7 +72,7 @@ interface Dependencies {
 }
 
 /** A permitted change, and the state of its order before it; `from` is its status. */
-interface Move {
+interface PermittedChange {
   readonly change: StatusChange;
   readonly order: OrderState;
   readonly from: OrderStatus;
@@ -98,7 +98,7 @@ export function createChangeStatuses({
   ): Promise<Map<StatusChange, StatusChangeOutcome>> {
     const orders = await lockAndRead(unit, changes, locked);
     const outcomes = new Map<StatusChange, StatusChangeOutcome>();
-    const moves: Move[] = [];
+    const permitted: PermittedChange[] = [];
     for (const change of changes) {
       const order = orders.get(change.orderId);
       const from = order?.status;
@@ -106,14 +106,15 @@ export function createChangeStatuses({
       else if (from === change.to) outcomes.set(change, { kind: "unchanged" });
       else if (change.expected !== undefined && from !== change.expected)
         outcomes.set(change, { kind: "overtaken", from });
-      else if (isOrderStatus(from) && canMove(from, change.to)) moves.push({ change, order, from });
+      else if (isOrderStatus(from) && canMove(from, change.to))
+        permitted.push({ change, order, from });
       else outcomes.set(change, { kind: "refused", from });
     }
     const at = now();
-    const made = await moveOrders(unit, moves, at);
-    await insertEvents(unit, made, at);
-    await emitEvents(unit, made.flatMap(domainEventOf));
-    for (const { change, order, from } of made) {
+    const stored = await storeChanges(unit, permitted, at);
+    await insertEvents(unit, stored, at);
+    await emitEvents(unit, stored.flatMap(domainEventOf));
+    for (const { change, order, from } of stored) {
       outcomes.set(change, { kind: "changed", from });
       unit.afterCommit(() => {
         bus.publish({ topic: "order", id: order.id, version: order.version + 1 });
@@ -125,20 +126,19 @@ export function createChangeStatuses({
 
   return async (unit, changes, locked = new Map()) => {
     const outcomes = new Map<StatusChange, StatusChangeOutcome>();
-    let known = locked;
+    let states = locked;
     // Repeated for orders that a concurrent writer changed first, and for further changes of the
     // same order.
     for (
-      let left = changes;
-      left.length > 0;
-      left = left.filter((change) => !outcomes.has(change))
+      let pending = changes;
+      pending.length > 0;
+      pending = pending.filter((change) => !outcomes.has(change))
     ) {
-      const first = [...Map.groupBy(left, ({ orderId }) => orderId).values()].flatMap(
-        ([one]) => one ?? [],
-      );
-      for (const [change, outcome] of await changeEach(unit, first, known))
+      const byOrder = Map.groupBy(pending, ({ orderId }) => orderId);
+      const firstOfEach = [...byOrder.values()].flatMap(([change]) => change ?? []);
+      for (const [change, outcome] of await changeEach(unit, firstOfEach, states))
         outcomes.set(change, outcome);
-      known = new Map();
+      states = new Map();
     }
     const restocked = changes.filter(
       (change) => restocksItems(change.to) && outcomes.get(change)?.kind === "changed",
@@ -168,19 +168,23 @@ async function lockAndRead(
 }
 
 /**
- * Stores changes with one statement per pair of old and new status.
+ * Stores changes with one statement for each group of the same version, new status and columns.
  *
  * @returns the changes of orders that still had the version that was read
  */
-async function moveOrders(unit: UnitOfWork, moves: readonly Move[], at: number): Promise<Move[]> {
-  const moved = new Set<string>();
-  const alike = Map.groupBy(
-    moves,
+async function storeChanges(
+  unit: UnitOfWork,
+  permitted: readonly PermittedChange[],
+  at: number,
+): Promise<PermittedChange[]> {
+  const storedIds = new Set<string>();
+  const groups = Map.groupBy(
+    permitted,
     ({ change, order }) =>
       `${order.version} ${change.to} ${JSON.stringify(changedColumns(change))}`,
   );
-  for (const some of alike.values()) {
-    const [first] = some;
+  for (const group of groups.values()) {
+    const [first] = group;
     if (first === undefined) continue;
     const { change, order } = first;
     const rows = await unit.db
@@ -192,13 +196,13 @@ async function moveOrders(unit: UnitOfWork, moves: readonly Move[], at: number):
         ...(change.to === "PaymentProcessed" ? { paid_at: at } : {}),
         ...changedColumns(change),
       })
-      .where("id", "in", padded(some.map((move) => move.order.id)))
+      .where("id", "in", padded(group.map((member) => member.order.id)))
       .where("version", "=", order.version)
       .returning("id")
       .execute();
-    for (const { id } of rows) moved.add(id);
+    for (const { id } of rows) storedIds.add(id);
   }
-  return moves.filter(({ order }) => moved.has(order.id));
+  return permitted.filter(({ order }) => storedIds.has(order.id));
 }
 
 /** The columns that a change sets besides status and version. */
@@ -213,7 +217,7 @@ function changedColumns({ attemptFailed, message, shipment = {} }: StatusChange)
   };
 }
 
-function domainEventOf({ change, order, from }: Move): DomainEvent[] {
+function domainEventOf({ change, order, from }: PermittedChange): DomainEvent[] {
   const { to, attemptFailed, hasUnclearLoans = false } = change;
   const data = { from, to, ...(hasUnclearLoans ? { unclear_loans: true } : {}) };
   const subject = order.id;
@@ -233,9 +237,13 @@ function domainEventOf({ change, order, from }: Move): DomainEvent[] {
   }
 }
 
-async function insertEvents(unit: UnitOfWork, moves: readonly Move[], at: number): Promise<void> {
-  if (moves.length === 0) return;
-  const events = moves.map(({ change, order, from }) => ({
+async function insertEvents(
+  unit: UnitOfWork,
+  changes: readonly PermittedChange[],
+  at: number,
+): Promise<void> {
+  if (changes.length === 0) return;
+  const events = changes.map(({ change, order, from }) => ({
     order_id: order.id,
     version: order.version + 1,
     kind: "moved",

@@ -33,7 +33,7 @@ test.each([
     "Shipping address before: 1 Old Road",
   ],
   ["data of a newer version", { previous: "elsewhere", weight: 3 }, null, null],
-  ["data that is no object", ["x"], null, null],
+  ["data that is not an object", ["x"], null, null],
 ])("the labels of %s", (_name, data, message, detail) => {
   expect(labels(data)).toEqual({ message, detail });
 });

@@ -5,7 +5,6 @@ import { csrfProtection } from "../../platform/http/csrf.ts";
 import { rateLimit } from "../../platform/http/route.ts";
 import type { Metrics } from "../../platform/observability/metrics.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { DAY, MINUTE } from "../../platform/rate-limit/limit.ts";
 import { createAmendOrder, createRecordFailedAttempt } from "./amend-order.ts";
 import { createChangeStatuses } from "./change-status.ts";
 import { createCheckKey, requireOrderKey } from "./check-order-key.ts";
@@ -45,6 +44,9 @@ export type {
   PaymentHooks,
   StaffMove,
 } from "./payment-hooks.ts";
+
+import { DAY, MINUTE } from "../../platform/scheduling/clock.ts";
+
 export { type ClearPlace, clearEvents, clearOrder, clearStoredRequest } from "./personal-data.ts";
 export { orderParams, resolveOrder, sendUnknownOrder } from "./resolve-order.ts";
 
@@ -77,14 +79,21 @@ export async function createOrders(platform: Platform, dependencies: Dependencie
   const countChange = createStatusMetrics(metrics);
   const amendOrder = createAmendOrder({ bus, now });
   const changeStatuses = createChangeStatuses({
-    ...{ bus, now, emitEvents, restock: items.restock },
+    bus,
+    now,
+    emitEvents,
+    restock: items.restock,
     onChanged: ({ orderId, from, to, by: { kind: by }, age }) => {
       countChange(to, age);
       log.info({ order: shortOrderId(orderId), from, to, by }, "order moved");
     },
   });
   const placing = {
-    ...{ database, items, now, newId, emitEvents },
+    database,
+    items,
+    now,
+    newId,
+    emitEvents,
     // Only the admin shows new orders, which have no subscribers yet.
     onPlaced: hasAdmin
       ? ({ id, version }: Order) => bus.publish({ topic: "order", id, version })
@@ -99,7 +108,10 @@ export async function createOrders(platform: Platform, dependencies: Dependencie
       { kind: "orders-daily", most: limits.ordersDaily, within: DAY },
     );
     placeOrderRoute(app, {
-      ...{ checkKey, keyOf: keys.keyOf, limit, publicUrl },
+      checkKey,
+      keyOf: keys.keyOf,
+      limit,
+      publicUrl,
       placeOrder: createPlaceOrder(placing),
       replaceOrder: createReplaceOrder({ ...placing, cancelOrder }),
     });
@@ -113,7 +125,8 @@ export async function createOrders(platform: Platform, dependencies: Dependencie
     showOrderRoute(app, { db, describeMoney });
     moveOrderRoute(app, { db, moveOrder });
     correctOrderRoute(app, {
-      ...{ db, correctAddress },
+      db,
+      correctAddress,
       correctShipment: createCorrectShipment(amending),
     });
     addNoteRoute(app, { db, addNote: createAddNote({ database, amendOrder }) });

@@ -18,7 +18,7 @@ import { DEFAULT_LIMIT, filterFields, filterOf, listQuery, orderCursor } from ".
 import { findOrders } from "./order-repository.ts";
 
 /** How many orders an export reads at a time: few enough that other requests hardly wait. */
-const AT_A_TIME = 25;
+const MAX_ORDERS_PER_BATCH = 25;
 /** The share of the time that an export takes while there are requests. */
 const SHARE = 1 / 20;
 
@@ -102,7 +102,7 @@ async function* recordsOf(
   const yieldToEventLoop = createYield({ share: SHARE, now });
   let cursor: Cursor | undefined;
   do {
-    const listed = await listOrders(db, filter, { cursor, limit: AT_A_TIME });
+    const listed = await listOrders(db, filter, { cursor, limit: MAX_ORDERS_PER_BATCH });
     if (listed.length === 0) return;
     const orders = await findOrders(
       db,
@@ -113,7 +113,7 @@ async function* recordsOf(
       return order === undefined ? [] : [orderCells(order)];
     });
     await yieldToEventLoop();
-    cursor = listed.length < AT_A_TIME ? undefined : listed.at(-1)?.cursor;
+    cursor = listed.length < MAX_ORDERS_PER_BATCH ? undefined : listed.at(-1)?.cursor;
   } while (cursor !== undefined);
 }
 
@@ -121,10 +121,18 @@ const addressFields = ["street", "city", "state", "postal_code", "country"] as c
 
 /** Programs rely on the names of the columns. A new column is added at the end. */
 const orderColumns = [
-  ...["id", "status", "placed_at", "customer_name", "customer_email", "items", "total"],
+  "id",
+  "status",
+  "placed_at",
+  "customer_name",
+  "customer_email",
+  "items",
+  "total",
   ...addressFields.map((field) => `shipping_${field}`),
   ...addressFields.map((field) => `billing_${field}`),
-  ...["carrier", "tracking_number", "tracking_url"],
+  "carrier",
+  "tracking_number",
+  "tracking_url",
 ];
 
 /** The total is in dollars, with two decimals. */

@@ -79,13 +79,18 @@ function pageByTime(
     .toSorted(byTime)
     .slice(0, limit)
     .map(({ id, status, customer_name, customer_email, total_price, created_at }) => ({
-      ...{ id, status, customer_name, customer_email, total_price, created_at },
+      id,
+      status,
+      customer_name,
+      customer_email,
+      total_price,
+      created_at,
       cursor: { by: "time", created_at, id },
     }));
 }
 
 /** How many changes one query reads. The filter is applied afterwards. */
-const CHANGES_AT_A_TIME = 500;
+const MAX_CHANGES_PER_BATCH = 500;
 /**
  * How long before the requested time a list of changes begins, in milliseconds. A change is
  * timestamped before its commit, by the clock of one of several servers, so a later commit may have
@@ -110,7 +115,7 @@ async function changedOrders(
       if (found.length >= limit) return found;
     }
     const last = rows.at(-1);
-    if (last === undefined || rows.length < CHANGES_AT_A_TIME) return found;
+    if (last === undefined || rows.length < MAX_CHANGES_PER_BATCH) return found;
     after = last;
     await new Promise(setImmediate);
   }
@@ -128,6 +133,6 @@ function changesAfter(
     )
     .orderBy("updated_at")
     .orderBy("position")
-    .limit(CHANGES_AT_A_TIME)
+    .limit(MAX_CHANGES_PER_BATCH)
     .execute();
 }

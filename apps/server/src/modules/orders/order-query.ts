@@ -2,11 +2,11 @@ import { fieldText, isOrderStatus, orderStatuses } from "@keepsats/domain";
 import { isOrderId, MAX_ORDER_IDS } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import { cursorText, notACursor } from "../../platform/http/pagination.ts";
+import { DAY } from "../../platform/scheduling/clock.ts";
 import { type Cursor, type OrderFilter, sortingOf } from "./order-filter.ts";
 import { searchedText } from "./search-words.ts";
 
 const MAX_TEXT = 200;
-const DAY = 24 * 60 * 60 * 1_000;
 
 /** An id has 36 characters, and a comma before the next one. */
 const MAX_IDS_TEXT = MAX_ORDER_IDS * 37 - 1;

@@ -106,7 +106,7 @@ interface PlacedBefore {
   readonly orderId: string;
 }
 
-interface Known {
+interface PlacingContext {
   readonly forSale: ReadonlyMap<string, ItemForSale>;
   /** By idempotency key. */
   readonly earlier: ReadonlyMap<string, PlacedBefore>;
@@ -120,7 +120,7 @@ interface Known {
  */
 function decideAll(
   requests: readonly PlaceOrderRequest[],
-  { forSale, earlier, newId, at }: Known,
+  { forSale, earlier, newId, at }: PlacingContext,
 ): { decisions: Decision[]; placed: NewOrder[] } {
   const left = new Map(forSale);
   const used = new Map(earlier);

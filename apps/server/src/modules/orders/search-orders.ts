@@ -16,19 +16,19 @@ import {
 /** How many of the newest orders are scanned before an index is used, per order of the page. */
 const NEWEST_PER_ROW = 40;
 /** How many orders are scanned before yielding to the event loop. */
-const ORDERS_AT_A_TIME = 1_000;
+const MAX_ORDERS_PER_BATCH = 1_000;
 /**
  * The first and the largest limit of an index query. Each query makes SQLite and PostgreSQL read
  * all orders with the word.
  */
 const FIRST_READ = 5_000;
-const LONGEST_READ = 80_000;
+const MAX_ORDERS_PER_READ = 80_000;
 /** A range of status and time with at most so many orders is scanned instead of a frequent word. */
 const SHORT_RANGE = 50_000;
 /** How many of the newest orders are sampled to find the rarest word of a search. */
 const SAMPLE = 500;
 /** The most orders that are found by a prefix of their ids. */
-const MOST_IDS = 1_000;
+const MAX_IDS = 1_000;
 /**
  * How many orders may have a lower position but a later time than another: concurrent orders, and
  * those of servers whose clocks differ.
@@ -77,7 +77,7 @@ async function findById(db: Queries, filter: OrderFilter, page: PageRequest<"tim
     .select([...summaryColumns, "words"])
     .where("id", ">=", idPrefix)
     .where("id", "<", idPrefix + LAST)
-    .limit(MOST_IDS)
+    .limit(MAX_IDS)
     .execute();
   return rows.filter((order) => isListed(filter, order) && isAfter(page, order));
 }
@@ -98,8 +98,12 @@ async function findByTime(
   for (const status of filter.statuses ?? [undefined]) {
     let missing = page.limit;
     let { cursor } = page;
-    for (let looked = ORDERS_AT_A_TIME; ; looked += ORDERS_AT_A_TIME) {
-      const newest = newestQuery(db, { ...filter, status }, { cursor, limit: ORDERS_AT_A_TIME });
+    for (let looked = MAX_ORDERS_PER_BATCH; ; looked += MAX_ORDERS_PER_BATCH) {
+      const newest = newestQuery(
+        db,
+        { ...filter, status },
+        { cursor, limit: MAX_ORDERS_PER_BATCH },
+      );
       const matches = await matchesOf(db, newest.select(searchedColumns), filter)
         .limit(missing)
         .execute();
@@ -109,7 +113,7 @@ async function findByTime(
       const last = await newest
         .select(["created_at", "id"])
         .limit(1)
-        .offset(ORDERS_AT_A_TIME - 1)
+        .offset(MAX_ORDERS_PER_BATCH - 1)
         .executeTakeFirst();
       if (last === undefined) break;
       if (looked >= most) {
@@ -161,8 +165,8 @@ async function findByIndex(
     const positions = few ?? (await positionsByWord(db, word, { below, most }));
     if (positions.length === FIRST_READ && (await isShortRange(db, filter)))
       return (await findByTime(db, filter, page)).orders;
-    for (let start = 0; start < positions.length; start += ORDERS_AT_A_TIME) {
-      const some = positions.slice(start, start + ORDERS_AT_A_TIME);
+    for (let start = 0; start < positions.length; start += MAX_ORDERS_PER_BATCH) {
+      const some = positions.slice(start, start + MAX_ORDERS_PER_BATCH);
       const orders = db.selectFrom("orders").where("position", "in", padded(some));
       const matches = await matchesOf(db, orders.select(searchedColumns), filter).execute();
       found.push(...matches.filter((order) => isListed(filter, order) && isAfter(page, order)));
@@ -172,7 +176,7 @@ async function findByIndex(
       await new Promise(setImmediate);
     }
     if (positions.length < most) return found;
-    most = Math.min(most * 4, LONGEST_READ);
+    most = Math.min(most * 4, MAX_ORDERS_PER_READ);
   }
 }
 

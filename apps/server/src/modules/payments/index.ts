@@ -3,13 +3,13 @@ import { Counter } from "prom-client";
 import type { Config } from "../../config/config.ts";
 import { batchReads } from "../../platform/database/group-commit.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { elapsed } from "../../platform/scheduling/clock.ts";
+import { elapsed, HOUR } from "../../platform/scheduling/clock.ts";
 import { findStates, type Orders, type PaymentHooks } from "../orders/index.ts";
 import { createExpireOrders, type ExpiryTimes } from "./expiry/expire-orders.ts";
 import { createAskAboutLoans, createCancelOrder } from "./hooks/cancel-order.ts";
 import { createMoveOrder } from "./hooks/move-order.ts";
 import { createIssueLog } from "./issues/issue-log.ts";
-import { createPaymentIssues } from "./issues/payment-issues.ts";
+import { createIssueWriter } from "./issues/issue-writer.ts";
 import { recordUnrecognized } from "./issues/record-unrecognized.ts";
 import { createReopenIssue, createResolveIssue } from "./issues/resolve-issue.ts";
 import { issueRoutes } from "./issues/routes.ts";
@@ -50,23 +50,23 @@ export { type LoanMoney, moneyByLoan, openLoansOf } from "./rules.ts";
 export type PaymentTimes = CheckTimes & WorkerTimes & SweepTimes & ExpiryTimes;
 
 export const paymentTimes: PaymentTimes = {
-  subscribed: 2_000,
-  absent: 5_000,
-  absentLongest: 60_000,
-  unsubscribed: 15_000,
-  longest: 60 * 60_000,
-  unboundLife: 24 * 60 * 60_000,
-  lease: 10_000,
-  tick: 500,
-  sweepTick: 5_000,
-  sweep: 30_000,
-  sweepLongest: 5 * 60_000,
-  sweepRetry: 5_000,
-  sweepLease: 30_000,
-  expiryTick: 10_000,
-  expiryPass: 60_000,
-  expiryLongest: 15 * 60_000,
-  expiryPause: 20,
+  subscribedInterval: 2_000,
+  absentBackoff: 5_000,
+  maxAbsentBackoff: 60_000,
+  minUnsubscribedInterval: 15_000,
+  maxUnsubscribedInterval: 60 * 60_000,
+  unboundLifetime: 24 * 60 * 60_000,
+  checkLeaseDuration: 10_000,
+  checkRoundInterval: 500,
+  sweepCheckInterval: 5_000,
+  minSweepPause: 30_000,
+  maxSweepPause: 5 * 60_000,
+  sweepBackoff: 5_000,
+  sweepLeaseDuration: 30_000,
+  expiryCheckInterval: 10_000,
+  expiryRunInterval: 60_000,
+  maxExpiryBackoff: 15 * 60_000,
+  expiryItemDelay: 20,
 };
 
 /** Timeouts of the loan provider, in milliseconds. */
@@ -74,20 +74,19 @@ export interface ProviderTimes {
   /** For one answer. */
   readonly providerTimeout: number;
   /** For the first part of the list, and between two parts of it. */
-  readonly listStalled: number;
+  readonly listStallTimeout: number;
   /** For the whole list. */
   readonly listTimeout: number;
 }
 
 export const providerTimes: ProviderTimes = {
   providerTimeout: 4_000,
-  listStalled: 120_000,
+  listStallTimeout: 120_000,
   listTimeout: 600_000,
 };
 
-/** How many due loans are checked at the same time: of bound ones, and of the others. */
-const DUE_AT_ONCE = 5;
-const HOUR = 60 * 60_000;
+/** The maximum number of due loans that are checked together: of bound ones, and of the others. */
+const MAX_DUE_LOANS = 5;
 
 interface Dependencies {
   readonly config: Config;
@@ -110,8 +109,12 @@ export function createPayments(platform: Platform, dependencies: Dependencies) {
 
   const issueLog = createIssueLog({ log, metrics });
   const appendEntries = createAppendEntries({ now, newId });
-  const issues = createPaymentIssues({
-    ...{ now, emitEvents, amendOrder, changeStatuses, appendEntries },
+  const issues = createIssueWriter({
+    now,
+    emitEvents,
+    amendOrder,
+    changeStatuses,
+    appendEntries,
     overpaymentLimit: config.overpaymentLimit,
     onIssue(issue) {
       issueLog.recorded(issue);
@@ -121,30 +124,48 @@ export function createPayments(platform: Platform, dependencies: Dependencies) {
   });
 
   const health = createProviderHealth({ database, log, metrics, onError });
-  async function onUnrecognized(entries: readonly UnrecognizedEntry[], mostRecorded: number) {
+  async function onUnrecognized(entries: readonly UnrecognizedEntry[], maxRecorded: number) {
     health.unrecognized(entries);
-    if (mostRecorded > 0)
-      await recordUnrecognized(entries.slice(0, mostRecorded), { database, issues });
+    if (maxRecorded > 0)
+      await recordUnrecognized(entries.slice(0, maxRecorded), { database, issues });
   }
   const provider = createProvider(platform, dependencies, {
     health,
     onUnrecognized: (entry) => void onUnrecognized([entry], 1).catch(onError),
   });
   const settle = createSettle({
-    ...{ database, changeStatuses, recordFailedAttempt, appendEntries, issues, now, leaseNow },
+    database,
+    changeStatuses,
+    recordFailedAttempt,
+    appendEntries,
+    issues,
+    now,
+    leaseNow,
     onFutureTime: health.futureTime,
   });
   const stateOf = batchReads((ids: readonly string[]) => findStates(db, ids));
   const check = createCheckLoan({
-    ...{ database, provider, settle, leaseNow, times },
+    database,
+    provider,
+    settle,
+    leaseNow,
+    times,
     statusOf: async (orderId) => (await stateOf(orderId))?.status,
   });
   const loanWorker = createLoanWorker({
-    ...{ check, times, onError },
-    findDue: () => findDueLoans(db, leaseNow(), DUE_AT_ONCE),
+    check,
+    times,
+    onError,
+    findDue: () => findDueLoans(db, leaseNow(), MAX_DUE_LOANS),
     sweep: () =>
       sweepInTurn({
-        ...{ database, provider, settle, onUnrecognized, leaseNow, times, onError },
+        database,
+        provider,
+        settle,
+        onUnrecognized,
+        leaseNow,
+        times,
+        onError,
         onSweepComplete: (began) =>
           endPresumptions(began, { database, issues, now, leaseNow, onError }),
       }),
@@ -154,7 +175,8 @@ export function createPayments(platform: Platform, dependencies: Dependencies) {
   const cancelling = { database, askAboutLoans, changeStatuses, issues };
   const cancelOrder = createCancelOrder(cancelling);
   const hooks: PaymentHooks = {
-    ...{ cancelOrder, describeMoney },
+    cancelOrder,
+    describeMoney,
     moveOrder: createMoveOrder(cancelling),
   };
   const expired = new Counter({
@@ -163,13 +185,18 @@ export function createPayments(platform: Platform, dependencies: Dependencies) {
     registers: [metrics.registry],
   });
   const expireOrders = createExpireOrders({
-    ...{ database, cancelOrder, times, clockAhead: health.clockAhead, onError },
+    database,
+    cancelOrder,
+    times,
+    clockAhead: health.clockAhead,
+    onError,
     term: config.orderExpiresHours * HOUR,
     onExpired: () => expired.inc(),
   });
   addGauges(platform, health);
   const currentUser = createCurrentUser({
-    ...{ provider, now: elapsed },
+    provider,
+    now: elapsed,
     retryAfter: RETRY_AFTER_SECONDS * 1000,
   });
   return {
@@ -181,7 +208,12 @@ export function createPayments(platform: Platform, dependencies: Dependencies) {
     adminRoutes(app: FastifyInstance) {
       const deciding = { database, appendEntries, issues, changeStatuses };
       const refunds = createRefunds({
-        ...{ database, amendOrder, emitEvents, appendEntries, issues, newId },
+        database,
+        amendOrder,
+        emitEvents,
+        appendEntries,
+        issues,
+        newId,
       });
       refundRoutes(app, { db, refunds });
       issueRoutes(app, {
@@ -208,13 +240,16 @@ function createProvider(
 ) {
   const timeouts = {
     answer: times.providerTimeout,
-    stalled: times.listStalled,
+    stalled: times.listStallTimeout,
     list: times.listTimeout,
   };
   const { loanApiUrl: apiUrl, loanApiKey: apiKey } = config;
   const api = connectProvider({ apiUrl, apiKey, timeouts, onTime: health.providerTime });
   return createLoanProvider(api, {
-    ...{ timeouts, stopping, onUnrecognized, onError },
+    timeouts,
+    stopping,
+    onUnrecognized,
+    onError,
     budget:
       config.database.kind === "postgres"
         ? createSharedCallBudget(database, database.now)

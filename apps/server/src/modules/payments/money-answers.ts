@@ -41,7 +41,10 @@ export function ledgerAnswer(account: StoredAccount): AdminLedger {
     missing: shop.missing,
     unknown_amounts: unknownAmounts,
     other_currencies: others.map(({ currency, received, refunded, kept, ...balance }) => ({
-      ...{ currency, received, refunded, kept },
+      currency,
+      received,
+      refunded,
+      kept,
       refundable: balance.refundable,
       refund_due: balance.refundDue,
     })),
@@ -84,7 +87,9 @@ export function issueAnswer(issue: StoredIssue, account: StoredAccount): Payment
     open_amount: isUnknown ? null : (money?.open ?? 0),
     refunded_amount: money?.refunded ?? 0,
     balance: {
-      ...{ currency, refundable, missing },
+      currency,
+      refundable,
+      missing,
       refund_due: refundDue,
       unknown_amount: isUnknown,
     },

@@ -81,11 +81,12 @@ function entriesInShort(entries: readonly AccountEntry[]): string[] {
   );
 }
 
-/** Consequences in short: kind, stored state (and refusal), move, entries, notices. */
-function inShort({ kind, store, move, entries, notices }: Consequences): string {
-  const state = store === undefined ? "-" : [store.state, store.refusal ?? []].flat().join("/");
+/** Consequences in short: kind, stored state (and refusal), move, entries, newIssues. */
+function inShort({ kind, storedLoan, move, entries, newIssues }: Consequences): string {
+  const state =
+    storedLoan === undefined ? "-" : [storedLoan.state, storedLoan.refusal ?? []].flat().join("/");
   const moved = move === undefined ? "-" : move.kind === "to" ? `→ ${move.to}` : move.kind;
-  const more = [...entriesInShort(entries), ...notices.map((one) => `! ${one.kind}`)];
+  const more = [...entriesInShort(entries), ...newIssues.map((one) => `! ${one.kind}`)];
   return [kind, state, moved, ...more].join(", ");
 }
 
@@ -426,24 +427,27 @@ describe("a report of the provider", () => {
   });
 
   test("from the future counts as one without a time, so no later report is older", () => {
-    const { store, futureTime } = consequences(loan("paid-out", { updatedAt: NOW + 1 }));
+    const { storedLoan, futureTime } = consequences(loan("paid-out", { updatedAt: NOW + 1 }));
     expect(futureTime).toBe(NOW + 1);
     const ended = loan("ended", { updatedAt: NOW - 1 });
-    const { entries } = consequences(ended, { ...wasPaid, stored: store });
+    const { entries } = consequences(ended, { ...wasPaid, stored: storedLoan });
     expect(entries.map(({ kind }) => kind)).toEqual(["reversed"]);
   });
 
   test("that is old still proves that the loan was active and extended", () => {
     const known = { ...wasPaid, stored: stored("paid-out", { updatedAt: 2 }) };
     const wasActive = consequences(loan("active", { updatedAt: 1 }), known);
-    expect(wasActive.store).toEqual({ ...known.stored, wasActive: true });
+    expect(wasActive.storedLoan).toEqual({ ...known.stored, wasActive: true });
     const extended = loan("paid-out", { updatedAt: 1, wasExtended: true, cents: 1 });
-    expect(consequences(extended, known).store).toEqual({ ...known.stored, wasExtended: true });
+    expect(consequences(extended, known).storedLoan).toEqual({
+      ...known.stored,
+      wasExtended: true,
+    });
   });
 
   test("says all that changed in one sentence", () => {
     const report = loan("ended", { orderId: B, cents: 900, providerStatus: "Cancelled" });
-    expect(consequences(report, wasPaid).notices).toMatchObject([
+    expect(consequences(report, wasPaid).newIssues).toMatchObject([
       {
         orderId: A,
         detail: `It was paid out, and the provider changed it since: its status is Cancelled; it names order ${B}.`,
@@ -452,8 +456,8 @@ describe("a report of the provider", () => {
   });
 
   test("writes no email about money that has not come yet", () => {
-    const [notice] = consequences(loan("active", { cents: 1_199 })).notices;
-    expect(notice).toEqual({
+    const [newIssue] = consequences(loan("active", { cents: 1_199 })).newIssues;
+    expect(newIssue).toEqual({
       kind: "underpaid",
       loanId: "loan",
       orderId: A,
@@ -491,9 +495,9 @@ describe("an extension", () => {
       both({ refusal: "underpaid" }, { wasExtended: true }),
       ["first -1200"],
     ],
-    ["is none without a mark", both({}, {}), []],
+    ["needs a mark", both({}, {}), []],
     [
-      "is none that was seen active",
+      "was never seen active",
       both({ wasExtended: true, wasActive: true }, { wasActive: true }),
       [],
     ],
@@ -502,7 +506,7 @@ describe("an extension", () => {
     expect(entries.map(({ loanId, amount }) => `${loanId} ${amount}`)).toEqual(extensions);
   });
 
-  test("is entered once, and undone when it is none", () => {
+  test("is entered once, and undone when its payout is reversed", () => {
     const marked = both({ wasExtended: true }, {});
     const entries = [...marked.entries, ...extensionEntries(marked)];
     expect(extensionEntries({ ...marked, entries })).toEqual([]);
@@ -513,8 +517,8 @@ describe("an extension", () => {
 
   test("is presumed for a minute and a sweep", () => {
     const facts = { others: [other("paid-out")], status: "PaymentProcessed" };
-    const { store } = consequences(loan("paid-out"), facts);
-    expect(store?.presumedExtensionAt).toBe(NOW);
+    const { storedLoan } = consequences(loan("paid-out"), facts);
+    expect(storedLoan?.presumedExtensionAt).toBe(NOW);
     const presumed = stored("paid-out", { presumedExtensionAt: NOW });
     const isOver = (now: number, lastSweepBegan: number) =>
       isPresumptionOver(presumed, { now, lastSweepBegan });
@@ -531,23 +535,23 @@ describe("an extension", () => {
     ["beside a loan that was reversed", [other("ended", { paidOutAt: 1 })], {}],
     ["of unknown amount", [other("paid-out", { cents: undefined })], ofUnknownAmount],
   ])("is not presumed of a payout %s", (_, others, changes) => {
-    const { store } = consequences(loan("paid-out", changes), {
+    const { storedLoan } = consequences(loan("paid-out", changes), {
       others,
       status: "PaymentProcessed",
     });
-    expect(store?.presumedExtensionAt).toBeUndefined();
+    expect(storedLoan?.presumedExtensionAt).toBeUndefined();
   });
 
   test.each([
     ["after another payout is a duplicate at once", 99, undefined],
     ["before another payout may be what that extends", 100, NOW],
   ])("of a payout that was active %s", (_, paidOutAt, expected) => {
-    const { store } = consequences(loan("paid-out"), {
+    const { storedLoan } = consequences(loan("paid-out"), {
       stored: stored("active", { boundAt: 100 }),
       others: [other("paid-out", { paidOutAt })],
       status: "PaymentProcessed",
     });
-    expect(store?.presumedExtensionAt).toBe(expected);
+    expect(storedLoan?.presumedExtensionAt).toBe(expected);
   });
 });
 
@@ -600,7 +604,7 @@ describe("the money issues of an account", () => {
       "of unknown amount",
       unknown("Pending"),
       [
-        "underpaid: Its amount, 1e2, is no amount of dollars. It was paid out: ask the provider how much it lent.",
+        "underpaid: Its amount, 1e2, is not a valid dollar amount. It was paid out: ask the provider how much it lent.",
       ],
     ],
     [
@@ -764,10 +768,10 @@ describe("the money issues of an account", () => {
  */
 function decisionInShort(decision: Decided | { readonly kind: string }): string {
   if (!("entries" in decision)) return decision.kind;
-  const { move, store, entries } = decision;
+  const { move, storedLoan, entries } = decision;
   return [
     move?.kind === "to" ? `→ ${move.to}` : "-",
-    ...(store === undefined ? [] : [`refusal ${store.refusal ?? "none"}`]),
+    ...(storedLoan === undefined ? [] : [`refusal ${storedLoan.refusal ?? "none"}`]),
     ...entriesInShort(entries),
   ].join(", ");
 }
@@ -1033,7 +1037,7 @@ describe("a refund", () => {
     const decision = refundOf(request, some);
     const text =
       decision.kind === "recorded"
-        ? decisionInShort({ ...decision, kind: "decided", move: undefined, store: undefined })
+        ? decisionInShort({ ...decision, kind: "decided", move: undefined, storedLoan: undefined })
         : decision.kind;
     expect(text).toBe(expected);
   });

@@ -1,6 +1,11 @@
 import { isOrderStatus } from "@keepsats/domain";
-import { type Consequences, consequences, type Known, notice } from "./rules/facts.ts";
-import { afterPayout, findOrder, firstPayout, isUndecidedWithoutOrder } from "./rules/payouts.ts";
+import { type Consequences, consequences, type Known, newIssue } from "./rules/facts.ts";
+import {
+  afterPayout,
+  firstPayout,
+  isUndecidedWithoutOrder,
+  transferToOrder,
+} from "./rules/payouts.ts";
 import { beforePayout, outdated } from "./rules/reports.ts";
 import { strayDetail } from "./rules/sentences.ts";
 
@@ -42,15 +47,15 @@ export function consequencesOf(known: Known): Consequences {
     const values = { loanId: loan.id, orderId: presentedFor, detail };
     // Anyone can present one loan for many orders.
     return consequences("refused", {
-      notices: [notice("unknown-order", { ...values, oncePerLoan: true })],
+      newIssues: [newIssue("unknown-order", { ...values, oncePerLoan: true })],
     });
   }
   const isOfNewerVersion = order !== undefined && !isOrderStatus(order.status);
   const isUnread = stored?.orderId !== undefined && order === undefined;
   if (isOfNewerVersion || isUnread) return consequences("undecided");
   if (loan.updatedAt <= now) return consequencesOfReport(known);
-  // A time in the future would make every later report an old one. It counts as no time: even the
-  // present time could be later than that of a newer report which is settled after this one.
+  // A time in the future would make every later report an old one. It counts as no time, and not as
+  // now: that could be later than the time of a newer report, which is settled after this one.
   const bounded = { ...known, loan: { ...loan, updatedAt: 0 } };
   return { ...consequencesOfReport(bounded), futureTime: loan.updatedAt };
 }
@@ -66,6 +71,6 @@ function consequencesOfReport(known: Known): Consequences {
   if (stored.paidOutAt === undefined) return beforePayout(known);
   const namesOrder = isPaidOut && stored.orderId === undefined && order !== undefined;
   return namesOrder && isUndecidedWithoutOrder(known, stored)
-    ? findOrder(known, stored)
+    ? transferToOrder(known, stored)
     : afterPayout(known, stored);
 }

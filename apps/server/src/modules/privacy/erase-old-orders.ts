@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Database, Queries } from "../../platform/database/database.ts";
 import { createLeasedBatchJob } from "../../platform/database/leased-batch-job.ts";
+import { DAY } from "../../platform/scheduling/clock.ts";
 import type { Worker } from "../../platform/scheduling/periodic-worker.ts";
 import {
   type ClockAhead,
@@ -15,17 +16,17 @@ import { type EraseOrder, erasableStatuses } from "./erase-order.ts";
 /** In milliseconds. */
 export interface EraseTimes {
   /** How often a process checks whether a run is due. */
-  readonly eraseTick: number;
-  /** The time from the start of a run to the next, also after a failure. A longer run continues. */
-  readonly erasePass: number;
+  readonly eraseCheckInterval: number;
+  /** The time from the start of a run to the next, even after a failure. A longer run continues. */
+  readonly eraseRunInterval: number;
   /** The pause after each order, so that a long run leaves time for requests. */
-  readonly erasePause: number;
+  readonly eraseItemDelay: number;
 }
 
 export const eraseTimes: EraseTimes = {
-  eraseTick: 60_000,
-  erasePass: 60 * 60_000,
-  erasePause: 20,
+  eraseCheckInterval: 60_000,
+  eraseRunInterval: 60 * 60_000,
+  eraseItemDelay: 20,
 };
 
 interface Dependencies {
@@ -40,8 +41,6 @@ interface Dependencies {
   readonly onError: (error: unknown) => void;
 }
 
-const DAY = 24 * 60 * 60_000;
-
 /**
  * Erases the personal data of old orders, in one process at a time. An order with open money is
  * retried in the next run. Erasing cannot be undone, so nothing is erased until the clock is known
@@ -53,10 +52,10 @@ export function createEraseOldOrders(dependencies: Dependencies): Worker {
     lease: "erase-old-orders",
     database,
     times: {
-      checkInterval: times.eraseTick,
-      runInterval: times.erasePass,
-      maxBackoff: times.erasePass,
-      itemDelay: times.erasePause,
+      checkInterval: times.eraseCheckInterval,
+      runInterval: times.eraseRunInterval,
+      maxBackoff: times.eraseRunInterval,
+      itemDelay: times.eraseItemDelay,
     },
     mayBegin() {
       const ahead = clockAhead();

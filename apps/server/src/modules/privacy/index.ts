@@ -18,10 +18,11 @@ interface Dependencies {
 
 /** Erases the personal data of orders, by request and by age. */
 export function createPrivacy(platform: Platform, dependencies: Dependencies) {
-  const { database, now, log, onError, outbox } = platform;
+  const { database, log, onError, outbox } = platform;
   const { orders, retainDays, times, clockAhead } = dependencies;
   const eraseOrder = createEraseOrder({
-    ...{ database, now, amendOrder: orders.amendOrder },
+    database,
+    amendOrder: orders.amendOrder,
     emitEvents: outbox.emitEvents,
   });
   return {
@@ -31,7 +32,12 @@ export function createPrivacy(platform: Platform, dependencies: Dependencies) {
         ? []
         : [
             createEraseOldOrders({
-              ...{ database, retainDays, eraseOrder, times, clockAhead, onError },
+              database,
+              retainDays,
+              eraseOrder,
+              times,
+              clockAhead,
+              onError,
               onErased: (erased: number) =>
                 log.info({ orders: erased }, "personal data of old orders was erased"),
             }),

@@ -1,9 +1,7 @@
 import { type Cents, isPaidStatus, orderStatuses } from "@keepsats/domain";
+import { DAY, HOUR, MINUTE } from "../../platform/scheduling/clock.ts";
 import type { StoredStatus } from "../orders/index.ts";
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
 /** The number of days in the figures, including today. */
 const DAYS = 30;
 

@@ -2,14 +2,13 @@ import { currency, type JournalKind, orderStatuses } from "@keepsats/domain";
 import { loanStates } from "@keepsats/protocol";
 import { PostgresAdapter, sql } from "kysely";
 import type { Queries } from "../../platform/database/database.ts";
-import { type Clock, elapsed } from "../../platform/scheduling/clock.ts";
+import { type Clock, DAY, elapsed } from "../../platform/scheduling/clock.ts";
 import {
   createYield,
   type YieldToEventLoop,
 } from "../../platform/scheduling/yield-to-event-loop.ts";
 import type { StoredStatus } from "../orders/index.ts";
 import {
-  DAY,
   type DayCount,
   type DayMoney,
   lastDays,

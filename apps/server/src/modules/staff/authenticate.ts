@@ -78,7 +78,7 @@ async function requireSession(
   const secrets = cookie.read(request.headers.cookie);
   const session = await findSession(sessions, secrets, limits.cookies.isOver(request.ip));
   if (session !== undefined) return session;
-  // A page without a cookie is no guess.
+  // A page without a cookie is not a guess.
   if (secrets.length === 0) sendProblem(reply, "unauthorized");
   else
     await refuseSignIn(request, reply.header("Set-Cookie", cookie.clear()), {

@@ -3,7 +3,6 @@ import type { AdminConfig } from "../../config/admin-config.ts";
 import type { TokenGuard } from "../../platform/http/bearer.ts";
 import type { Refusal } from "../../platform/observability/refusals.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { MINUTE } from "../../platform/rate-limit/limit.ts";
 import { bySession, byToken } from "./authenticate.ts";
 import { passkeyRoutes, staffPasskeyRoutes } from "./passkey-routes.ts";
 import { createPasskeys, type Passkeys } from "./passkeys.ts";
@@ -36,6 +35,9 @@ export {
   principalOf,
   system,
 } from "./principal.ts";
+
+import { MINUTE } from "../../platform/scheduling/clock.ts";
+
 export type { SessionCookie } from "./session-cookie.ts";
 export type { Sessions } from "./sessions.ts";
 
@@ -68,7 +70,11 @@ export function createStaff(platform: Platform, dependencies: Dependencies) {
   const { database, bus, newId, onError } = platform;
   const { admin, tokenGuard, adminToken } = dependencies;
   const tokens = createApiTokens({
-    ...{ database, bus, newId, onError, now: database.now },
+    database,
+    bus,
+    newId,
+    onError,
+    now: database.now,
     adminToken,
   });
   const sessions = createSessions({ database, bus, newId, onError });
@@ -124,13 +130,18 @@ function createSignIn(platform: Platform, dependencies: SignInDependencies) {
   };
 
   return {
-    ...{ admin, sessions, cookie: authentication.cookie },
+    admin,
+    sessions,
+    cookie: authentication.cookie,
     cookieLimit: authentication.limits.cookies,
     bySession: bySession(authentication),
     routes(app: FastifyInstance, { sendSignInEmail }: StaffEmails) {
       const options = {
         ...authentication,
-        ...{ adminUrl: admin.url, publicUrl, passkeys, settings: shop },
+        adminUrl: admin.url,
+        publicUrl,
+        passkeys,
+        settings: shop,
         challengeLimit: platform.limited({
           kind: "sign-in-challenges",
           most: CHALLENGES,
@@ -140,7 +151,10 @@ function createSignIn(platform: Platform, dependencies: SignInDependencies) {
       signInRoutes(app, options);
       passkeyRoutes(app, options);
       signInEmailRoutes(app, {
-        ...{ staff: members, settings: shop, sendSignInEmail, onError: platform.onError },
+        staff: members,
+        settings: shop,
+        sendSignInEmail,
+        onError: platform.onError,
         limit: createEmailLimit(platform.limited),
       });
     },

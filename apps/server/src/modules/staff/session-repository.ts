@@ -1,8 +1,8 @@
 import type { Role } from "@keepsats/protocol";
 import type { Database, Queries } from "../../platform/database/database.ts";
+import { DAY } from "../../platform/scheduling/clock.ts";
 import { createPeriodicWorker, type Worker } from "../../platform/scheduling/periodic-worker.ts";
 
-const DAY = 24 * 60 * 60_000;
 /** A session ends after this time without use, in milliseconds. */
 const IDLE_LIFETIME = 7 * DAY;
 /** A session ends after this time even if it is used, in milliseconds. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { createLimit, createWindows, DAY, MINUTE } from "../../platform/rate-limit/limit.ts";
+import { createLimit, createWindows } from "../../platform/rate-limit/limit.ts";
+import { DAY, MINUTE } from "../../platform/scheduling/clock.ts";
 import { createEmailLimit } from "./sign-in-emails.ts";
 
 const EMAIL = "owner@shop.example";

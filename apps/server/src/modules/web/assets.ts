@@ -7,11 +7,11 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import * as z from "zod/mini";
 import type { Queries } from "../../platform/database/database.ts";
 import { batchReads, padded } from "../../platform/database/group-commit.ts";
-import type { Clock } from "../../platform/scheduling/clock.ts";
+import { type Clock, DAY } from "../../platform/scheduling/clock.ts";
 
 /** In seconds. */
 const YEAR = 31_536_000;
-/** Of the files with hashed names. */
+/** Content types of the files with hashed names. */
 const contentTypes: Readonly<Record<string, string>> = {
   ".js": "application/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
@@ -90,7 +90,6 @@ async function send(
   return reply.send(await promisify(gunzip)(asset.content));
 }
 
-const DAY = 24 * 3_600_000;
 /**
  * An asset is deleted after this time without a server that has it in its build, in milliseconds.
  */

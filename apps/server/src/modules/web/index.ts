@@ -29,7 +29,12 @@ export async function createWeb(
   return {
     serve: (app: FastifyInstance, notFound: NotFound) =>
       storefrontPages(app, {
-        ...{ root, assets, readPicture, notFound, firstPicture, settings },
+        root,
+        assets,
+        readPicture,
+        notFound,
+        firstPicture,
+        settings,
         publicUrl: config.publicUrl,
         serverConfig: {
           network: config.loanNetwork,

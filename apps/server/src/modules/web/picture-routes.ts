@@ -2,13 +2,12 @@ import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import { keptPictureOf } from "@keepsats/domain";
 import type { FastifyInstance } from "fastify";
+import { HOUR } from "../../platform/scheduling/clock.ts";
 import type { ReadPictureFile } from "../catalogue/index.ts";
 import type { NotFound } from "./assets.ts";
 
 /** In seconds. */
 const YEAR = 31_536_000;
-/** In milliseconds. */
-const HOUR = 3_600_000;
 
 interface Options {
   /** The folder of the built storefront. */

@@ -1,6 +1,7 @@
 import { cardPictureSizes, srcSetOf } from "@keepsats/domain";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { pickEncoding } from "../../platform/http/content-encoding.ts";
+import { HOUR } from "../../platform/scheduling/clock.ts";
 import type { ReadPictureFile } from "../catalogue/index.ts";
 import type { ShopSettingsReader } from "../settings/index.ts";
 import { type AssetStore, assetRoutes, type NotFound } from "./assets.ts";
@@ -8,8 +9,6 @@ import { isPage, loopbackRedirect, pagePath } from "./page-request.ts";
 import { createPages, type ReadyPage, readTemplate, type ServerConfig } from "./page-template.ts";
 import { pictureRoutes } from "./picture-routes.ts";
 
-/** In milliseconds. */
-const HOUR = 3_600_000;
 const rootFiles = ["favicon.svg", "touch-icon.png", "share.png", "robots.txt"];
 
 interface Options {
@@ -37,7 +36,10 @@ export async function storefrontPages(app: FastifyInstance, options: Options): P
   const { root, serverConfig, settings, publicUrl, firstPicture } = options;
   const { assets, readPicture, notFound } = options;
   const currentPages = createPages(await readTemplate(root), {
-    ...{ serverConfig, settings, publicUrl, firstPicture },
+    serverConfig,
+    settings,
+    publicUrl,
+    firstPicture,
   });
   await assetRoutes(app, { root, assets, notFound });
   await pictureRoutes(app, { root, readPicture, notFound });

@@ -12,7 +12,7 @@ import {
   WEBHOOK_CHANNEL,
 } from "../../platform/outbox/channel.ts";
 import type { DomainEvent } from "../../platform/outbox/domain-event.ts";
-import type { Clock } from "../../platform/scheduling/clock.ts";
+import { type Clock, HOUR, MINUTE, SECOND } from "../../platform/scheduling/clock.ts";
 import type { EditWebhooks } from "./edit-webhooks.ts";
 import { payloadOf, signatureHeaders } from "./message.ts";
 import type { Post, PostAnswer } from "./post.ts";
@@ -24,12 +24,15 @@ import {
   type WebhookRow,
 } from "./webhook-repository.ts";
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 /** About three days in all: 3.7 days, less up to a quarter by jitter. */
 const RETRY_DELAYS = [
-  ...[5 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR],
+  5 * SECOND,
+  MINUTE,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
   ...Array<number>(6).fill(12 * HOUR),
 ];
 /** A webhook that fails for so long is switched off when a delivery fails, in milliseconds. */

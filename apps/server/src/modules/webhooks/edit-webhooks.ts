@@ -13,6 +13,7 @@ import { WEBHOOK_CHANNEL } from "../../platform/outbox/channel.ts";
 import { listDeliveries } from "../../platform/outbox/deliveries.ts";
 import type { EmitEvents } from "../../platform/outbox/domain-event.ts";
 import type { DeliveryRow } from "../../platform/outbox/queue.ts";
+import { HOUR } from "../../platform/scheduling/clock.ts";
 import { type Caller, system } from "../staff/index.ts";
 import {
   deleteWebhook,
@@ -73,7 +74,6 @@ interface Dependencies {
   readonly onSwitchedOff: (webhook: WebhookRow) => void;
 }
 
-const HOUR = 60 * 60_000;
 /** How long the previous secret keeps signing, in milliseconds. */
 const OLD_SECRET_LIFETIME = 24 * HOUR;
 const SECRET_BYTES = 32;

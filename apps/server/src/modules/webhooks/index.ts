@@ -25,13 +25,19 @@ export async function createWebhooks(platform: Platform, { post, isPrivateAllowe
     () => endpoints.switchedOff,
   );
   const editWebhooks = createEditWebhooks({
-    ...{ database, bus, newId, settled: endpoints.settled },
+    database,
+    bus,
+    newId,
+    settled: endpoints.settled,
     onSwitchedOff: ({ id, url, off_reason: reason }) =>
       log.warn({ webhook: id, host: new URL(url).host, reason }, "a webhook was switched off"),
   });
   outbox.addChannel(
     createWebhookChannel({
-      ...{ db, endpoints, post, onError },
+      db,
+      endpoints,
+      post,
+      onError,
       switchOff: editWebhooks.switchOff,
       now: database.now,
       version: manifest.version,
@@ -40,7 +46,9 @@ export async function createWebhooks(platform: Platform, { post, isPrivateAllowe
   return {
     adminRoutes: (app: FastifyInstance) =>
       webhookRoutes(app, {
-        ...{ db, editWebhooks, isPrivateAllowed },
+        db,
+        editWebhooks,
+        isPrivateAllowed,
         testWebhook: createTestWebhook(database, outbox.emitEvents),
       }),
     close: endpoints.close,

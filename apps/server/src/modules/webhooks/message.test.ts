@@ -18,8 +18,11 @@ test.each(["order.refunded", "order.refund_reversed"])("%s has sums in its curre
   const data = { refund_id: "r1", cents: 1_250, currency: "EUR", refund_due: 50 };
   const payload = payloadOf({ ...delivery, type, subject: "o1", data });
   expect(JSON.parse(payload ?? "").data).toEqual({
-    ...{ order_id: "o1", refund_id: "r1" },
-    ...{ amount: 12.5, currency: "EUR", refund_due: 0.5 },
+    order_id: "o1",
+    refund_id: "r1",
+    amount: 12.5,
+    currency: "EUR",
+    refund_due: 0.5,
   });
 });
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { backoff } from "../scheduling/backoff.ts";
 import { createPeriodicWorker, type Worker } from "../scheduling/periodic-worker.ts";
 import type { Database } from "./database.ts";
-import { CLOCKS_DIFFER, endLease, takeLease } from "./leases.ts";
+import { MAX_CLOCK_SKEW, setLeaseEnd, takeLease } from "./leases.ts";
 
 /** In milliseconds. */
 interface JobTimes {
@@ -61,7 +61,7 @@ export function createLeasedBatchJob<Item>({
   onError,
 }: Options<Item>): Worker {
   const { db } = database;
-  const maxDuration = Math.max(times.runInterval, times.maxBackoff) + CLOCKS_DIFFER;
+  const maxDuration = Math.max(times.runInterval, times.maxBackoff) + MAX_CLOCK_SKEW;
   let last: Item | undefined;
   let failures = 0;
 
@@ -83,7 +83,7 @@ export function createLeasedBatchJob<Item>({
     }
     failures += 1;
     const wait = backoff(failures, times.runInterval, times.maxBackoff);
-    await endLease(db, lease, { from: until, until: now + wait });
+    await setLeaseEnd(db, lease, { from: until, until: now + wait });
   }
 
   async function handleItems(

@@ -1,7 +1,7 @@
 import type { Queries } from "./database.ts";
 
 /** The tolerated clock skew between processes, in milliseconds. */
-export const CLOCKS_DIFFER = 10_000;
+export const MAX_CLOCK_SKEW = 10_000;
 
 /**
  * Takes a named lease. Times are epoch milliseconds of the shared clock.
@@ -38,7 +38,7 @@ export async function takeLease(
  * @param from the end that the caller wrote before; it identifies the holder
  * @returns whether the caller still held the lease
  */
-export async function endLease(
+export async function setLeaseEnd(
   db: Queries,
   name: string,
   { from, until }: { from: number; until: number },

@@ -263,7 +263,7 @@ export interface Tables {
   pictures: {
     /** The first digits of a SHA-256 of the upload, in hexadecimal. */
     id: string;
-    /** Of the largest file, in pixels. */
+    /** The size of the largest file, in pixels. */
     width: number;
     height: number;
     /** When it was last uploaded or seen in use. */

@@ -19,7 +19,7 @@ function digest(text: string): Buffer {
 }
 
 export interface TokenGuard {
-  /** Of wrong tokens per address. */
+  /** The rate limit of wrong tokens per address. */
   readonly limit: Limit;
   readonly onRefused: OnRefused;
 }

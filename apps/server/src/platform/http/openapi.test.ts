@@ -69,7 +69,7 @@ const app = await createApp({
     heartbeat: second,
     reread: second,
     providerTimeout: second,
-    listStalled: second,
+    listStallTimeout: second,
     listTimeout: second,
   },
 });

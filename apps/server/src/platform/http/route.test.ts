@@ -17,7 +17,7 @@ const operation = {
   takes: z.object({
     headers: z.object({ "dry-run": z.optional(z.literal("1", "must be 1")) }),
     params: z.object({ id: z.string().check(z.maxLength(3, "is too long")) }),
-    query: z.object({ unit: z.optional(z.literal("kg", "is no unit")) }),
+    query: z.object({ unit: z.optional(z.literal("kg", "is not a unit")) }),
     body: z.object({ weight: tenths }),
   }),
   answers: { 201: z.object({ id: z.string(), weight: tenths }) },
@@ -67,7 +67,7 @@ test("a handler may send a problem itself", async () => {
 test.each([
   ["a body", sent({ payload: { weight: "x" } }), { path: "weight", message: expect.any(String) }],
   ["a parameter", sent({ url: "/things/long" }), { path: "id", message: "is too long" }],
-  ["a query", sent({ url: "/things/a?unit=lb" }), { path: "unit", message: "is no unit" }],
+  ["a query", sent({ url: "/things/a?unit=lb" }), { path: "unit", message: "is not a unit" }],
   ["a header", sent({ headers: { "dry-run": "2" } }), { path: "Dry-Run", message: "must be 1" }],
 ])("an error in %s has its name as path", async (_what, request, error) => {
   const answer = await shop().fastify.inject(request);

@@ -42,7 +42,8 @@ export function createServer(
     bodyLimit: BODY_LIMIT,
     trustProxy: trusted,
     forceCloseConnections: "idle",
-    // Requests on open connections are answered normally; Fastify's own 503 is no problem document.
+    // Requests on open connections are answered normally. Fastify's own 503 is not a problem
+    // document.
     return503OnClosing: false,
     serverFactory: (handler) =>
       createGuardedServer(

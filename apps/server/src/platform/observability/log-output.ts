@@ -94,7 +94,7 @@ function fileTarget(fd: number): Target {
     const written = writeSome(line);
     if (written < Buffer.byteLength(line)) rest = Buffer.from(line).subarray(written);
   }
-  /** @throws if nothing was written, also if `writeSync` returns 0 without an error */
+  /** @throws if nothing was written, even if `writeSync` returns 0 without an error */
   function writeSome(data: string | Buffer): number {
     const written = typeof data === "string" ? writeSync(fd, data) : writeSync(fd, data);
     if (written === 0 && data.length > 0) throw new Error("nothing could be written");

@@ -1,5 +1,6 @@
 import type { Database, UnitOfWork } from "../database/database.ts";
-import type { Clock } from "../scheduling/clock.ts";
+import { MAX_CLOCK_SKEW } from "../database/leases.ts";
+import { type Clock, DAY } from "../scheduling/clock.ts";
 import { createPeriodicWorker, type Worker } from "../scheduling/periodic-worker.ts";
 import { MAX_REQUESTED_DELAY } from "./attempt.ts";
 import { endDeliveries } from "./change-deliveries.ts";
@@ -18,7 +19,6 @@ export interface CleanupTimes {
   readonly interval: number;
 }
 
-const DAY = 24 * 60 * 60_000;
 export const cleanupTimes: CleanupTimes = {
   keepDelivered: 30 * DAY,
   keepFailed: 90 * DAY,
@@ -33,8 +33,6 @@ interface Dependencies {
   readonly onError: (error: unknown) => void;
 }
 
-/** The tolerated clock skew between processes, in milliseconds. */
-const CLOCKS_DIFFER = 10_000;
 /** The maximum number of rows that one statement deletes. */
 const BATCH_SIZE = 500;
 
@@ -93,7 +91,7 @@ async function makeImpossibleTimesDue(
 ): Promise<void> {
   await unit.lock(lockOf(partition));
   const at = now();
-  const soon = at + CLOCKS_DIFFER;
+  const soon = at + MAX_CLOCK_SKEW;
   await unit.db
     .updateTable("outbox")
     .set({ next_at: at, leased_until: 0 })

@@ -12,7 +12,7 @@ export interface Partition {
 export type DeliveryRow = Selectable<Tables["outbox"]>;
 
 /** The maximum number of due deliveries that {@link takeDue} reads. */
-const READ_AT_ONCE = 50;
+const MAX_ROWS_PER_READ = 50;
 const CRASHING = "Its attempts did not end, perhaps because each crashed its process.";
 
 /** The channels with waiting deliveries. */
@@ -110,7 +110,7 @@ export async function takeDue(
       .where("next_at", "<=", at)
       .orderBy("next_at")
       .orderBy("position")
-      .limit(READ_AT_ONCE)
+      .limit(MAX_ROWS_PER_READ)
       .execute();
     if (due.length === 0) return { rows: [], hasMore: false };
     const heads = await firstOfSubjects(unit.db, partition, [
@@ -142,7 +142,7 @@ export async function takeDue(
       leased_until: until,
       attempts: row.attempts + 1,
     }));
-    return { rows, hasMore: due.length === READ_AT_ONCE || crashing.length > 0 };
+    return { rows, hasMore: due.length === MAX_ROWS_PER_READ || crashing.length > 0 };
   });
 }
 

@@ -85,12 +85,12 @@ export function createOutboxWorker(dependencies: Dependencies): OutboxWorker {
   let isWoken = false;
   let timer: NodeJS.Timeout | undefined;
 
-  function start(on: ChannelState, row: DeliveryRow): void {
-    const running = attempt(on.channel, row, abort.signal).finally(() => {
-      on.attempts.delete(running);
+  function start(channelState: ChannelState, row: DeliveryRow): void {
+    const running = attempt(channelState.channel, row, abort.signal).finally(() => {
+      channelState.attempts.delete(running);
       wake();
     });
-    on.attempts.set(running, row.target);
+    channelState.attempts.set(running, row.target);
   }
 
   /** Starts attempts until no more can start now; then sets the timer. */
@@ -99,8 +99,11 @@ export function createOutboxWorker(dependencies: Dependencies): OutboxWorker {
     while ((wait === 0 || isWoken) && state === "started") {
       isWoken = false;
       wait = times.poll;
-      for (const on of states)
-        wait = Math.min(wait, await startDue(on, dependencies, (row) => start(on, row)));
+      for (const channelState of states)
+        wait = Math.min(
+          wait,
+          await startDue(channelState, dependencies, (row) => start(channelState, row)),
+        );
     }
     if (state === "started") timer = setTimeout(wake, wait).unref();
   }
@@ -134,15 +137,15 @@ export function createOutboxWorker(dependencies: Dependencies): OutboxWorker {
       state = "stopped";
       clearTimeout(timer);
       await polling;
-      const left = Promise.all(states.flatMap(({ attempts }) => [...attempts.keys()]));
+      const remaining = Promise.all(states.flatMap(({ attempts }) => [...attempts.keys()]));
       const done = new AbortController();
       await Promise.race([
-        left,
+        remaining,
         pause(times.stop, undefined, { signal: done.signal }).catch(() => {}),
       ]);
       done.abort();
       abort.abort();
-      await left;
+      await remaining;
     },
   };
 }
@@ -154,19 +157,19 @@ export function createOutboxWorker(dependencies: Dependencies): OutboxWorker {
  *   too
  */
 async function startDue(
-  on: ChannelState,
+  channelState: ChannelState,
   { database, times, onDeliveryFailed }: Dependencies,
   start: (row: DeliveryRow) => void,
 ): Promise<number> {
-  const { channel, bucket, attempts } = on;
+  const { channel, bucket, attempts } = channelState;
   const { name, concurrency, perSecond } = channel;
   if (attempts.size >= concurrency.total) return Infinity;
   const nextBatch = () => bucket.waitFor(Math.max(1, perSecond / BATCHES_PER_SECOND));
   if (nextBatch() > 0) return nextBatch();
   let wait = Infinity;
-  for (const target of roundRobin(await waitingTargets(database.db, name), on.served)) {
+  for (const target of roundRobin(await waitingTargets(database.db, name), channelState.served)) {
     const partition = { channel: name, target };
-    const busy = [...attempts.values()].filter((one) => one === target).length;
+    const busy = [...attempts.values()].filter((attempted) => attempted === target).length;
     const { total, perTarget } = concurrency;
     const limit = Math.min(perTarget - busy, total - attempts.size, bucket.free());
     if (limit <= 0) {
@@ -187,7 +190,7 @@ async function startDue(
       onDeliveryFailed,
     });
     bucket.take(rows.length);
-    if (rows.length > 0) on.served = target;
+    if (rows.length > 0) channelState.served = target;
     for (const row of rows) start(row);
     if (hasMore || rows.length === limit) wait = 0;
   }

@@ -1,9 +1,8 @@
 import { expect, test, vi } from "vitest";
+import { DAY, MINUTE } from "../scheduling/clock.ts";
 import {
   createLimit,
   createWindows,
-  DAY,
-  MINUTE,
   network,
   prune,
   type Rule,

@@ -99,10 +99,6 @@ export function network(address: string): string {
     .join(":");
 }
 
-/** Lengths of windows, in milliseconds. */
-export const MINUTE = 60_000;
-export const DAY = 24 * 60 * MINUTE;
-
 /** The current window of a key. */
 export interface Window {
   /** The number of requests, including the one just counted. */

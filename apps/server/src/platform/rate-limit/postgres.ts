@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { Queries } from "../database/database.ts";
 import { createBatcher } from "../database/group-commit.ts";
-import { MINUTE, type Window, type Windows } from "./limit.ts";
+import { MINUTE } from "../scheduling/clock.ts";
+import type { Window, Windows } from "./limit.ts";
 
 /** The maximum number of requests that one statement counts. */
 const MAX_PER_STATEMENT = 1_000;
@@ -9,7 +10,7 @@ const QUEUE = { maxWaiting: 20_000, maxWait: 1_000 };
 
 interface Request {
   readonly key: string;
-  /** Of the window, in milliseconds. */
+  /** The length of the window, in milliseconds. */
   readonly length: number;
 }
 

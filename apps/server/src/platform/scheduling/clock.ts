@@ -1,3 +1,9 @@
+/** Durations in milliseconds. */
+export const SECOND = 1_000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
 /** Returns epoch milliseconds. Injected, so that tests can set the time. */
 export type Clock = () => number;
 

@@ -11,7 +11,7 @@ import type { Item } from "../item.ts";
 import { listItems } from "../item-repository.ts";
 import { cellsOf, csvShape, type ItemColumn, itemColumns } from "./item-cells.ts";
 
-const AT_A_TIME = 500;
+const MAX_ITEMS_PER_BATCH = 500;
 
 const query = z.strictObject({ stock: z.optional(z.enum(["1"])) });
 
@@ -45,8 +45,8 @@ async function* csvOf(
   // Loaded at the first export, to keep the start fast.
   const { stringify } = await import("csv-stringify/sync");
   yield stringify([[...columns]], { ...csvShape, bom: true });
-  for (let start = 0; start < items.length; start += AT_A_TIME) {
-    const some = items.slice(start, start + AT_A_TIME);
+  for (let start = 0; start < items.length; start += MAX_ITEMS_PER_BATCH) {
+    const some = items.slice(start, start + MAX_ITEMS_PER_BATCH);
     yield stringify(
       some.map((item) => cellsOf(item, columns)),
       csvShape,

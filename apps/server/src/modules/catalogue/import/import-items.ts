@@ -25,7 +25,7 @@ import type { EditCatalogue } from "../edit-catalogue.ts";
 import { MAX_ERRORS } from "./collect-items.ts";
 import type { ReadJson } from "./read-json.ts";
 
-const CHANGES_AT_A_TIME = 200;
+const MAX_CHANGES_PER_BATCH = 200;
 const CSV = "text/csv";
 
 const query = z.strictObject({ dry_run: z.optional(z.enum(["1"])) });
@@ -168,8 +168,11 @@ async function readText(body: AsyncIterable<Buffer>): Promise<ReadText> {
 function sendImportAnswer(reply: FastifyReply, { changes, ...counts }: ImportAnswer): FastifyReply {
   function* parts() {
     yield `${JSON.stringify(counts).slice(0, -1)},"changes":[`;
-    for (let start = 0; start < changes.length; start += CHANGES_AT_A_TIME) {
-      const slice = z.encode(itemChangesSchema, changes.slice(start, start + CHANGES_AT_A_TIME));
+    for (let start = 0; start < changes.length; start += MAX_CHANGES_PER_BATCH) {
+      const slice = z.encode(
+        itemChangesSchema,
+        changes.slice(start, start + MAX_CHANGES_PER_BATCH),
+      );
       const part = JSON.stringify(slice).slice(1, -1);
       yield start === 0 ? part : `,${part}`;
     }

@@ -126,8 +126,13 @@ test("every error has the first line of its record", async () => {
   expect(result).toMatchObject({ kind: "invalid" });
   const paths = result.kind === "invalid" ? result.errors.map(({ path }) => path) : [];
   expect(paths).toEqual([
-    ...["lines.4.price", "lines.4.stock", "lines.5"],
-    ...["lines.6.price", "lines.6.stock", "lines.6.id", "lines.7.stock"],
+    "lines.4.price",
+    "lines.4.stock",
+    "lines.5",
+    "lines.6.price",
+    "lines.6.stock",
+    "lines.6.id",
+    "lines.7.stock",
   ]);
 });
 

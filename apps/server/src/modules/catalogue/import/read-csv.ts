@@ -17,8 +17,8 @@ export type ReadCsv = {
 );
 
 /** How many records are checked, and how many bytes parsed, before yielding to the event loop. */
-const RECORDS_AT_A_TIME = 200;
-const BYTES_AT_A_TIME = 16 * 1024;
+const MAX_RECORDS_PER_BATCH = 200;
+const MAX_BYTES_PER_BATCH = 16 * 1024;
 const MAX_RECORD = 64 * 1024;
 const [QUOTE, NEWLINE] = Buffer.from('"\n');
 
@@ -60,7 +60,7 @@ export async function readCsv(pieces: readonly string[]): Promise<ReadCsv> {
       const { record, info } = recordSchema.parse(parsed);
       if (!rows.take(record, lineOf(record, info))) break;
       count += 1;
-      if (count % RECORDS_AT_A_TIME === 0) await yieldToEventLoop();
+      if (count % MAX_RECORDS_PER_BATCH === 0) await yieldToEventLoop();
     }
   } catch (error) {
     if (error instanceof RecordTooLong) rows.fail(`lines.${error.line}`, error.message);
@@ -76,8 +76,8 @@ async function* inSlices(pieces: readonly string[]): AsyncGenerator<Buffer> {
   const checkLength = createLengthCheck();
   for (const text of withNewlines(pieces)) {
     const bytes = Buffer.from(text);
-    for (let start = 0; start < bytes.length; start += BYTES_AT_A_TIME) {
-      const slice = bytes.subarray(start, start + BYTES_AT_A_TIME);
+    for (let start = 0; start < bytes.length; start += MAX_BYTES_PER_BATCH) {
+      const slice = bytes.subarray(start, start + MAX_BYTES_PER_BATCH);
       checkLength(slice);
       yield slice;
       await yieldToEventLoop();

@@ -51,8 +51,8 @@ test.each([
 
 test.each([
   ["no items", {}, "items"],
-  ["items that are no list", { items: {} }, "items"],
-  ["an item that is no object", { items: [anItem("a"), 7] }, "items.1"],
+  ["items that are not a list", { items: {} }, "items"],
+  ["an item that is not an object", { items: [anItem("a"), 7] }, "items.1"],
   ["an item that is a list", { items: [[]] }, "items.0"],
   ["a field of another type", { items: [anItem("a", { price: "1" })] }, "items.0.price"],
   ["a field that is an object", { items: [anItem("a", { name: { x: ["y"] } })] }, "items.0.name"],

@@ -18,7 +18,7 @@ export type ReadJson =
   | { readonly kind: "too-large" };
 
 /** How many bytes are parsed before yielding to the event loop. */
-const BYTES_AT_A_TIME = 8 * 1024;
+const MAX_BYTES_PER_BATCH = 8 * 1024;
 /** The share of the time that reading takes while there are requests. */
 const SHARE = 1 / 4;
 
@@ -55,8 +55,8 @@ async function readTokens(
   for await (const chunk of body) {
     bytes += chunk.length;
     if (bytes > MAX_IMPORT_BYTES) return "too-large";
-    for (let start = 0; state === "more" && start < chunk.length; start += BYTES_AT_A_TIME) {
-      state = parse(chunk.subarray(start, start + BYTES_AT_A_TIME));
+    for (let start = 0; state === "more" && start < chunk.length; start += MAX_BYTES_PER_BATCH) {
+      state = parse(chunk.subarray(start, start + MAX_BYTES_PER_BATCH));
       await yieldToEventLoop();
     }
   }

@@ -1,10 +1,10 @@
 import type { Database, Queries } from "../../../platform/database/database.ts";
-import { CLOCKS_DIFFER, takeLease } from "../../../platform/database/leases.ts";
+import { MAX_CLOCK_SKEW, takeLease } from "../../../platform/database/leases.ts";
+import { HOUR } from "../../../platform/scheduling/clock.ts";
 import { createPeriodicWorker, type Worker } from "../../../platform/scheduling/periodic-worker.ts";
 import { listItems } from "../item-repository.ts";
 import { deletePictures, findUnused, markUsed, uploadedIds } from "./picture-repository.ts";
 
-const HOUR = 3_600_000;
 const INTERVAL = HOUR;
 /**
  * The delay of the first run: short, so that pictures are deleted even if restarts are frequent.
@@ -13,7 +13,7 @@ const FIRST = 60_000;
 /** How long an unused picture is kept, in milliseconds. */
 const KEPT = 24 * HOUR;
 const LEASE = "delete-unused-pictures";
-const AT_A_TIME = 20;
+const MAX_PICTURES_PER_BATCH = 20;
 
 interface Dependencies {
   readonly database: Database;
@@ -25,7 +25,7 @@ export function createDeleteUnusedPictures({ database, onError }: Dependencies):
   return createPeriodicWorker(
     async (stopping) => {
       const now = database.now();
-      const until = now + INTERVAL - CLOCKS_DIFFER;
+      const until = now + INTERVAL - MAX_CLOCK_SKEW;
       const isFree = await takeLease(database.db, LEASE, { now, until, maxDuration: INTERVAL });
       if (isFree) await deleteUnusedPictures(database, { now, stopping });
     },
@@ -47,7 +47,7 @@ export async function deleteUnusedPictures(
   const before = now - KEPT;
   await markUsed(database.db, await usedPictures(database.db), now);
   while (!stopping.aborted) {
-    const unused = await findUnused(database.db, before, AT_A_TIME);
+    const unused = await findUnused(database.db, before, MAX_PICTURES_PER_BATCH);
     if (unused.length === 0) return;
     await database.inTransaction(async (unit) => {
       await unit.lock("catalogue");

@@ -2,7 +2,7 @@ import type { Queries } from "../../../platform/database/database.ts";
 import { findPictureFile } from "./picture-repository.ts";
 import type { Format } from "./variants.ts";
 
-const MOST_BYTES = 16 * 1024 * 1024;
+const MAX_CACHE_BYTES = 16 * 1024 * 1024;
 
 export type ReadPictureFile = (
   id: string,
@@ -13,17 +13,17 @@ export type ReadPictureFile = (
 /** Caches the most recently used files in memory. A file never changes: its id is a hash. */
 export function createReadPictureFile(
   db: Queries,
-  mostBytes: number = MOST_BYTES,
+  maxBytes: number = MAX_CACHE_BYTES,
 ): ReadPictureFile {
   const recent = new Map<string, Buffer>();
   let bytes = 0;
 
   function keep(name: string, content: Buffer): void {
-    if (recent.has(name) || content.length > mostBytes) return;
+    if (recent.has(name) || content.length > maxBytes) return;
     recent.set(name, content);
     bytes += content.length;
     for (const [oldest, { length }] of recent) {
-      if (bytes <= mostBytes) return;
+      if (bytes <= maxBytes) return;
       recent.delete(oldest);
       bytes -= length;
     }

@@ -1,6 +1,7 @@
 import type { Database, Queries } from "../../../platform/database/database.ts";
 import { readValue, writeValue } from "../../../platform/database/key-values.ts";
 import { createLeasedBatchJob } from "../../../platform/database/leased-batch-job.ts";
+import { HOUR } from "../../../platform/scheduling/clock.ts";
 import type { Worker } from "../../../platform/scheduling/periodic-worker.ts";
 import type { CancelOrder } from "../../orders/index.ts";
 import { type ClockAhead, isClockRight } from "../loans/provider-health.ts";
@@ -10,13 +11,13 @@ import { type ExpiringOrder, expiringOrders } from "./expiring-orders.ts";
 /** In milliseconds. */
 export interface ExpiryTimes {
   /** How often a process checks whether a pass is due. */
-  readonly expiryTick: number;
+  readonly expiryCheckInterval: number;
   /** From the beginning of a pass to the next one; a pass that takes longer is continued then. */
-  readonly expiryPass: number;
+  readonly expiryRunInterval: number;
   /** The longest wait for the next pass after failures; it doubles with each. */
-  readonly expiryLongest: number;
+  readonly maxExpiryBackoff: number;
   /** The pause after each order, so that a long pass leaves time for requests. */
-  readonly expiryPause: number;
+  readonly expiryItemDelay: number;
 }
 
 interface Dependencies {
@@ -30,18 +31,16 @@ interface Dependencies {
   readonly onError: (error: unknown) => void;
 }
 
-const HOUR = 60 * 60_000;
-
 /**
  * The maximum age of an unpaid order, in terms. A failed attempt restarts the term, but requesting
  * a loan is free, so attempts must not hold stock forever.
  */
-export const MOST_TERMS = 3;
+export const MAX_TERMS = 3;
 
 /**
  * Cancels orders that have waited for their payment for the whole term, in one process at a time.
  * An order's term begins when it is placed and when a payment attempt ends, and not before this
- * shop has begun to let orders expire. After {@link MOST_TERMS} terms from its placing it ends,
+ * shop has begun to let orders expire. After {@link MAX_TERMS} terms from its placing it ends,
  * unless a loan for it is active. A complete sweep over all loans, begun after the term, must have
  * found no loan for the order, and the provider is asked about every loan that was presented for
  * it. So while the provider is unreachable, no term ends.
@@ -53,10 +52,10 @@ export function createExpireOrders(dependencies: Dependencies): Worker {
     lease: "expire-orders",
     database,
     times: {
-      checkInterval: times.expiryTick,
-      runInterval: times.expiryPass,
-      maxBackoff: times.expiryLongest,
-      itemDelay: times.expiryPause,
+      checkInterval: times.expiryCheckInterval,
+      runInterval: times.expiryRunInterval,
+      maxBackoff: times.maxExpiryBackoff,
+      itemDelay: times.expiryItemDelay,
     },
     mayBegin: () => isClockRight(clockAhead() ?? 0),
     async begin(now) {
@@ -67,7 +66,7 @@ export function createExpireOrders(dependencies: Dependencies): Worker {
         items: (after) => (since >= before ? [] : expiringOrders(db, before, after)),
         async handle(order) {
           const placedAt = Math.max(order.createdAt, since);
-          const isTooOld = placedAt < before - (MOST_TERMS - 1) * term;
+          const isTooOld = placedAt < before - (MAX_TERMS - 1) * term;
           if (order.waitsSince >= before && !isTooOld) return "skipped";
           return expire(order, dependencies);
         },

@@ -2,10 +2,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Database, Queries } from "../../../platform/database/database.ts";
 import type { CancellationOutcome, CancelOrder, ChangeStatuses } from "../../orders/index.ts";
 import { isOpen } from "../issues/issue-repository.ts";
-import type { PaymentIssues } from "../issues/payment-issues.ts";
+import type { IssueWriter } from "../issues/issue-writer.ts";
 import { readAccount } from "../journal/journal-repository.ts";
 import type { CheckLoan, Presenter } from "../loans/check-loan.ts";
-import type { CheckKey } from "../loans/loan-queue.ts";
+import type { LoanCheckId } from "../loans/loan-queue.ts";
 import { loansOf } from "../loans/loan-repository.ts";
 import { lastSweepBegan } from "../loans/sweep.ts";
 import { cancellationOf, openLoansOf } from "../rules.ts";
@@ -20,7 +20,7 @@ interface Dependencies {
   readonly database: Database;
   readonly askAboutLoans: AskAboutLoans;
   readonly changeStatuses: ChangeStatuses;
-  readonly issues: PaymentIssues;
+  readonly issues: IssueWriter;
 }
 
 /**
@@ -101,7 +101,7 @@ export function createAskAboutLoans({
   readonly check: CheckLoan;
 }): AskAboutLoans {
   /** @returns whether the state of the loan is known now */
-  async function ask(key: CheckKey, presenter: Presenter | undefined): Promise<boolean> {
+  async function ask(key: LoanCheckId, presenter: Presenter | undefined): Promise<boolean> {
     for (let tries = 0; tries < TRIES; tries += 1) {
       const { bound, finding, deferred } = await check(key, presenter);
       // Otherwise the call budget is used up, or another process is checking the loan now.
@@ -144,9 +144,9 @@ async function knownLoans(db: Queries, of: Considered): Promise<string[]> {
 }
 
 /**
- * The unanswered loans that may be paid out for an order. A complete sweep that began after a loan
- * was presented has bound it, or proves that it is none for this order. Only an entry that the
- * sweep could not decode, which is an open payment issue, proves nothing.
+ * The unanswered loans that may be paid out for an order. A complete sweep that began after the
+ * loan was presented has either bound it or proved that it is not for this order. The exception is
+ * an entry that the sweep could not decode: it is an open payment issue, and proves nothing.
  *
  * @param now by the clock that all processes share
  */

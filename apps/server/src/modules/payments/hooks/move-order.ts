@@ -12,7 +12,7 @@ import {
   type StaffMove,
 } from "../../orders/index.ts";
 import { findIssues, type StoredIssue } from "../issues/issue-repository.ts";
-import type { PaymentIssues } from "../issues/payment-issues.ts";
+import type { IssueWriter } from "../issues/issue-writer.ts";
 import { openLoansOf, type StoredLoan } from "../rules.ts";
 import { type AskAboutLoans, unseenLoans } from "./cancel-order.ts";
 
@@ -20,7 +20,7 @@ interface Dependencies {
   readonly database: Database;
   readonly askAboutLoans: AskAboutLoans;
   readonly changeStatuses: ChangeStatuses;
-  readonly issues: PaymentIssues;
+  readonly issues: IssueWriter;
 }
 
 /** A move, and the loans about which the provider gave no answer. */

@@ -27,8 +27,11 @@ interface Opened {
 /** Opens a payment issue. @returns its id, and whether it is new, open again or changed */
 async function open(changes: Opened = {}, at = 1) {
   const issue = {
-    ...{ loanId: randomUUID(), orderId: undefined, kind: "underpaid" as const },
-    ...{ detail: "d", reopen: false },
+    loanId: randomUUID(),
+    orderId: undefined,
+    kind: "underpaid" as const,
+    detail: "d",
+    reopen: false,
     ...changes,
   };
   const changed = await shop.within((unit) => openIssues(unit, [issue], at));
@@ -96,8 +99,11 @@ describe("a payment issue that is opened again", () => {
     await resolve(id);
     expect((await open({ loanId }, 2)).changed).toBe(false);
     expect(await stored(id)).toMatchObject({
-      ...{ openedAt: 1, resolution: "dismissed", resolutionNote: "n" },
-      ...{ resolvedBy: "Ada", resolvedAt: 9 },
+      openedAt: 1,
+      resolution: "dismissed",
+      resolutionNote: "n",
+      resolvedBy: "Ada",
+      resolvedAt: 9,
     });
   });
 

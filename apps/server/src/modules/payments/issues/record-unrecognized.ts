@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
 import type { Database } from "../../../platform/database/database.ts";
 import type { UnrecognizedEntry } from "../loans/loan-provider-api.ts";
-import type { PaymentIssues } from "./payment-issues.ts";
+import type { IssueWriter } from "./issue-writer.ts";
 
-/** The most characters of an id that is stored, and of its hash. */
-const LONGEST_ID = 100;
-const LONGEST_HASH = 16;
+/** The length of a stored id, and of the hash that ends a shortened one, in characters. */
+const MAX_ID_LENGTH = 100;
+const HASH_LENGTH = 16;
 
 /** Records entries that the adapter cannot decode as payment issues, each once. */
 export async function recordUnrecognized(
   entries: readonly UnrecognizedEntry[],
-  { database, issues }: { readonly database: Database; readonly issues: PaymentIssues },
+  { database, issues }: { readonly database: Database; readonly issues: IssueWriter },
 ): Promise<void> {
   const shapes = new Map(entries.map((entry) => [idOf(entry), entry.shape]));
   await database.inTransaction(async (unit) => {
@@ -29,7 +29,7 @@ export async function recordUnrecognized(
 function idOf({ id, shape }: UnrecognizedEntry): string {
   const text = id ?? `without an id (${shape})`;
   const characters = [...text];
-  if (characters.length <= LONGEST_ID) return text;
-  const hash = createHash("sha256").update(text).digest("hex").slice(0, LONGEST_HASH);
-  return `${characters.slice(0, LONGEST_ID - LONGEST_HASH - 1).join("")} ${hash}`;
+  if (characters.length <= MAX_ID_LENGTH) return text;
+  const hash = createHash("sha256").update(text).digest("hex").slice(0, HASH_LENGTH);
+  return `${characters.slice(0, MAX_ID_LENGTH - HASH_LENGTH - 1).join("")} ${hash}`;
 }

@@ -17,7 +17,7 @@ import {
   resolutionOf,
 } from "../rules.ts";
 import { findIssue, type StoredIssue } from "./issue-repository.ts";
-import type { PaymentIssues } from "./payment-issues.ts";
+import type { IssueWriter } from "./issue-writer.ts";
 
 export interface IssueWithAccount {
   readonly issue: StoredIssue;
@@ -53,7 +53,7 @@ export type ReopenIssue = (
 interface Dependencies {
   readonly database: Database;
   readonly appendEntries: AppendEntries;
-  readonly issues: PaymentIssues;
+  readonly issues: IssueWriter;
   readonly changeStatuses: ChangeStatuses;
 }
 
@@ -111,12 +111,12 @@ interface StaffDecision {
 
 async function apply(
   unit: UnitOfWork,
-  { issue, decision: { entries, store, move }, note, by }: StaffDecision,
+  { issue, decision: { entries, storedLoan, move }, note, by }: StaffDecision,
   { appendEntries, changeStatuses, issues }: Dependencies,
 ): Promise<IssueWithAccount> {
   const noted = entries.map((entry) => ({ ...entry, reason: note }));
   await appendEntries(unit, noted, by);
-  if (store !== undefined) await saveLoan(unit, store);
+  if (storedLoan !== undefined) await saveLoan(unit, storedLoan);
   const { id, loanId, orderId } = issue;
   if (move !== undefined && orderId !== undefined) {
     // The note is the reason of the event that resolves the payment issue.

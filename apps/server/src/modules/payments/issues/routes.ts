@@ -164,7 +164,8 @@ function sendNotResolved(
         });
       return sendProblem(reply, "refund_due", {
         detail: `Record a refund of ${formatMoneyIn(amount, currency)} first.`,
-        ...{ refund_due: amount, currency },
+        refund_due: amount,
+        currency,
       });
     }
     case "nothing-refunded":

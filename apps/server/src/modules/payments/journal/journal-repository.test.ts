@@ -82,8 +82,13 @@ test.each([
 ])("a database refuses %s", async (statement) => {
   const { id } = await shop.stored();
   const receipt = {
-    ...{ loanId: `${id}-loan`, orderId: id, amount: 4_500, currency: "USD" },
-    ...{ providerAmount: "45.00", paidAt: 1, seenAt: 1 },
+    loanId: `${id}-loan`,
+    orderId: id,
+    amount: 4_500,
+    currency: "USD",
+    providerAmount: "45.00",
+    paidAt: 1,
+    seenAt: 1,
   };
   await shop.within((unit) =>
     appendEntries(unit, [received(id, `${id}-loan`)], { kind: "provider" }, [receipt]),

@@ -55,12 +55,17 @@ export function settleReport(books: Books, { loan, presentedFor }: Report, now: 
   const orderId = stored?.orderId ?? loan.orderId;
   const order = orderId === undefined ? undefined : books.orders.get(orderId);
   const consequences = consequencesOf({
-    ...{ loan, presentedFor, stored, orderId, order, now },
+    loan,
+    presentedFor,
+    stored,
+    orderId,
+    order,
+    now,
     others: order === undefined ? [] : otherLoansOf(books, order.id, loan.id),
     entries: books.entries.filter(({ loanId }) => loanId === loan.id),
   });
-  const { store, move, entries } = consequences;
-  if (store !== undefined) books.loans.set(store.id, store);
+  const { storedLoan, move, entries } = consequences;
+  if (storedLoan !== undefined) books.loans.set(storedLoan.id, storedLoan);
   books.entries.push(...entries);
   if (order !== undefined && move?.kind === "to")
     books.orders.set(order.id, { ...order, status: move.to });

@@ -21,12 +21,12 @@ const CALLS_PER_SECOND = 5;
 const UNBOUND_SHARE = 1;
 
 /** A longer pause that a provider demands is cut to this, in milliseconds. */
-export const LONGEST_PAUSE = 120_000;
+export const MAX_PAUSE = 120_000;
 /**
- * The tolerated clock skew between processes, in milliseconds. A stored time further ahead is from
- * before a clock was set back.
+ * The tolerated clock skew between processes that share the budget, in milliseconds. A stored time
+ * further ahead is from before a clock was set back.
  */
-const CLOCKS_DIFFER = 5_000;
+const MAX_BUDGET_SKEW = 5_000;
 
 /** A rate limit of calls to the provider. It allows none while the provider demands a pause. */
 export interface CallBudget {
@@ -64,8 +64,8 @@ function refilled(state: BudgetState, now: number): BudgetState {
     share: Math.min(UNBOUND_SHARE, state.share + seconds * UNBOUND_SHARE),
     // With its own clock behind, a process must not refill a period for which the bucket was filled
     // already.
-    filledAt: state.filledAt > now + CLOCKS_DIFFER ? now : Math.max(state.filledAt, now),
-    pausedUntil: state.pausedUntil > now + LONGEST_PAUSE + CLOCKS_DIFFER ? 0 : state.pausedUntil,
+    filledAt: state.filledAt > now + MAX_BUDGET_SKEW ? now : Math.max(state.filledAt, now),
+    pausedUntil: state.pausedUntil > now + MAX_PAUSE + MAX_BUDGET_SKEW ? 0 : state.pausedUntil,
   };
 }
 
@@ -164,7 +164,7 @@ const WINDOW = 4_000;
  * The fewest shares: other processes may serve the same client, and a client that arrives later
  * must find calls left.
  */
-const FEWEST_PARTS = 4;
+const MIN_SHARES = 4;
 
 interface Client {
   wantedAt: number;
@@ -193,7 +193,7 @@ export function createCallShares(now: Clock) {
       clients.set(name, client);
       client.wantedAt = at;
       client.taken = client.taken.filter((time) => time > at - WINDOW);
-      const parts = Math.max(FEWEST_PARTS, clients.size + 1);
+      const parts = Math.max(MIN_SHARES, clients.size + 1);
       const share = Math.max(1, Math.floor((CALLS_PER_SECOND * WINDOW) / 1000 / parts));
       if (client.taken.length >= share) return false;
       client.taken.push(at);

@@ -2,22 +2,28 @@ import { beforeEach, expect, test } from "vitest";
 import { aLoan, aStoredLoan } from "../../../../../../test/harness/builders.ts";
 import { sqlite, useDatabase } from "../../../../../../test/harness/databases.ts";
 import { slowWrites } from "../../../../../../test/harness/watched-database.ts";
+import { HOUR, MINUTE } from "../../../platform/scheduling/clock.ts";
 import { paymentTimes } from "../index.ts";
 import type { StoredLoan } from "../rules.ts";
 import { type CheckResult, createCheckLoan } from "./check-loan.ts";
 import type { LoanProvider } from "./loan-provider.ts";
 import type { Answer, Loan } from "./loan-provider-api.ts";
-import { type CheckKey, leaseCheck, recheckAt } from "./loan-queue.ts";
+import { type LoanCheckId, leaseCheck, recheckAt } from "./loan-queue.ts";
 import { saveLoan } from "./loan-repository.ts";
 import type { Settlement } from "./settlement.ts";
 
 const shop = useDatabase(sqlite);
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const START = 1_000_000_000;
-const { subscribed, absent, absentLongest, unsubscribed, longest, unboundLife } = paymentTimes;
+const {
+  subscribedInterval,
+  absentBackoff,
+  maxAbsentBackoff,
+  minUnsubscribedInterval,
+  maxUnsubscribedInterval,
+  unboundLifetime,
+} = paymentTimes;
 
-let key: CheckKey;
+let key: LoanCheckId;
 let time: number;
 let answer: Answer<Loan>;
 let settlement: Settlement["kind"];
@@ -37,7 +43,7 @@ beforeEach(async () => {
   answer = { kind: "found", value: aLoan({ id: key.loanId, orderId }) };
 });
 
-function check(of: CheckKey = key, database = shop.database) {
+function check(of: LoanCheckId = key, database = shop.database) {
   const provider: LoanProvider = {
     account: async () => ({ kind: "deferred" }),
     loans: async () => ({ kind: "deferred" }),
@@ -67,8 +73,10 @@ function check(of: CheckKey = key, database = shop.database) {
 
 async function bind(changes: Partial<StoredLoan> = {}): Promise<void> {
   const loan = aStoredLoan({
-    ...{ id: key.loanId, orderId: key.orderId },
-    ...{ state: "active", updatedAt: 0 },
+    id: key.loanId,
+    orderId: key.orderId,
+    state: "active",
+    updatedAt: 0,
     ...changes,
   });
   await shop.within((unit) => saveLoan(unit, loan));
@@ -90,7 +98,7 @@ test("a loan that the provider has is settled for the order that it was presente
     outcome: "seen",
     failures: 0,
     leased_until: 0,
-    not_before: START + subscribed,
+    not_before: START + subscribedInterval,
   });
 });
 
@@ -101,11 +109,11 @@ test("the call about a bound loan has the higher priority", async () => {
 });
 
 test.each([
-  [0, unsubscribed],
-  [20_000, unsubscribed],
+  [0, minUnsubscribedInterval],
+  [20_000, minUnsubscribedInterval],
   [MINUTE, MINUTE / 2],
   [HOUR, HOUR / 2],
-  [48 * HOUR, longest],
+  [48 * HOUR, maxUnsubscribedInterval],
 ])(
   "without subscribers, a bound loan that was presented %i ms ago is checked again after %i ms",
   async (age, wait) => {
@@ -115,14 +123,17 @@ test.each([
     await shop.database.db.updateTable("payment_checks").set({ not_before: 0 }).execute();
     await check();
     expect(asked).toHaveLength(2);
-    expect(await row()).toMatchObject({ next_at: time + wait, not_before: time + subscribed });
+    expect(await row()).toMatchObject({
+      next_at: time + wait,
+      not_before: time + subscribedInterval,
+    });
   },
 );
 
 test("a checked loan causes no call before its next check is due", async () => {
   await check();
   await bind();
-  time += subscribed - 1;
+  time += subscribedInterval - 1;
   expect(await check()).toEqual({ bound: true, done: false, finding: "seen", deferred: false });
   expect(asked).toHaveLength(1);
   time += 1;
@@ -142,7 +153,7 @@ test.each<[state: Loan["state"], status: string, finished: boolean]>([
   "the check of a bound loan that is %s, of an order that is %s, ends: %s",
   async (state, present, finished) => {
     await check();
-    time += subscribed;
+    time += subscribedInterval;
     await bind({ state });
     status = present;
     expect(await check()).toMatchObject({ bound: true, done: finished });
@@ -153,7 +164,7 @@ test.each<[state: Loan["state"], status: string, finished: boolean]>([
 
 test("a check that finds its loan paid ends at once", async () => {
   await check();
-  time += subscribed;
+  time += subscribedInterval;
   await bind();
   status = "Pending";
   whileSettling = () => bind({ state: "paid-out" });
@@ -198,11 +209,11 @@ test.each<[Settlement["kind"] | "absent", finding: CheckResult["finding"]]>([
   if (kind === "absent") answer = { kind };
   else settlement = kind;
   for (const [failures, wait] of [
-    absent,
-    2 * absent,
-    4 * absent,
-    8 * absent,
-    absentLongest,
+    absentBackoff,
+    2 * absentBackoff,
+    4 * absentBackoff,
+    8 * absentBackoff,
+    maxAbsentBackoff,
   ].entries()) {
     expect(await check()).toEqual({
       bound: false,
@@ -228,19 +239,19 @@ async function checkFor(life: number): Promise<void> {
 
 test("a loan that does not become bound leaves the queue after a day, and not before", async () => {
   answer = { kind: "absent" };
-  await checkFor(unboundLife);
+  await checkFor(unboundLifetime);
   expect(await row()).toBeDefined();
-  time += absentLongest;
+  time += maxAbsentBackoff;
   await check();
   expect(await row()).toBeUndefined();
 });
 
 test("a loan without a usable answer stays queued while its order awaits payment, and then leaves", async () => {
   answer = { kind: "unavailable", why: "an answer of another shape" };
-  await checkFor(30 * unboundLife);
+  await checkFor(30 * unboundLifetime);
   expect(await row()).toMatchObject({ outcome: "unreachable" });
   status = "Cancelled";
-  time += longest;
+  time += maxUnsubscribedInterval;
   await check();
   expect(await row()).toBeUndefined();
 });
@@ -252,7 +263,7 @@ test.each([
   answer = outcome === "absent" ? { kind: "absent" } : { kind: "unavailable", why: "HTTP 500" };
   await bind();
   await check();
-  time = START + unboundLife + HOUR;
+  time = START + unboundLifetime + HOUR;
   expect(await check()).toMatchObject({ bound: true });
   expect(asked).toHaveLength(2);
   expect(await row()).toMatchObject({ outcome, failures: 2 });
@@ -268,11 +279,14 @@ test("without subscribers, an unreachable provider is called again after an expo
       finding: "unreachable",
       deferred: false,
     });
-    const wait = Math.min(longest, subscribed * 2 ** Math.min(10, failures - 1));
+    const wait = Math.min(
+      maxUnsubscribedInterval,
+      subscribedInterval * 2 ** Math.min(10, failures - 1),
+    );
     expect(await row()).toMatchObject({
       outcome: "unreachable",
       failures,
-      not_before: time + subscribed,
+      not_before: time + subscribedInterval,
       next_at: time + wait,
     });
     time += wait;
@@ -302,8 +316,11 @@ test.each<["deferred" | "undecided"]>([["deferred"], ["undecided"]])(
 test("a loan that another process is checking causes no call", async () => {
   settlement = "refused";
   await check();
-  time += absent;
-  await leaseCheck(shop.database.db, key, { now: time, until: time + paymentTimes.lease });
+  time += absentBackoff;
+  await leaseCheck(shop.database.db, key, {
+    now: time,
+    until: time + paymentTimes.checkLeaseDuration,
+  });
   expect(await check()).toEqual({ bound: false, done: false, finding: "refused", deferred: false });
   expect(asked).toHaveLength(1);
 });

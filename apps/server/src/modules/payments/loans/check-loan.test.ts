@@ -203,7 +203,7 @@ test.each([true, false])(
     const check = checkWith(provider, () => time);
     const key = await aKey({ bound });
     expect(await check(key)).toMatchObject({ finding: "unreachable", deferred: false });
-    time += paymentTimes.subscribed;
+    time += paymentTimes.subscribedInterval;
     expect(await check(key)).toMatchObject({ finding: "unreachable", deferred: true });
     provider.reachable = true;
     expect(await check(key)).toMatchObject({ finding: bound ? "seen" : "waiting", deferred: true });
@@ -227,14 +227,14 @@ test("a check that always fails backs off exponentially and keeps its last outco
     value: aLoan({ id, state: "paid-out" }),
   });
   for (const failures of [2, 3, 4]) {
-    time += paymentTimes.subscribed;
+    time += paymentTimes.subscribedInterval;
     await expect(check(key)).rejects.toThrow("it cannot be settled");
-    const waits = paymentTimes.subscribed * 2 ** (failures - 1);
+    const waits = paymentTimes.subscribedInterval * 2 ** (failures - 1);
     expect(await stored()).toMatchObject({
       outcome: "unreachable",
       failures,
       leased_until: 0,
-      not_before: time + paymentTimes.subscribed,
+      not_before: time + paymentTimes.subscribedInterval,
       next_at: time + waits,
     });
   }

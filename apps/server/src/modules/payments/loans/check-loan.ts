@@ -9,12 +9,12 @@ import { createCallShares } from "./call-budget.ts";
 import type { LoanProvider } from "./loan-provider.ts";
 import type { Answer, Loan } from "./loan-provider-api.ts";
 import {
-  type CheckKey,
   type CheckLease,
   type Finding,
   type FinishedCheck,
   findQueuedLoans,
   finishCheck,
+  type LoanCheckId,
   leaseCheck,
   type PresentedLoan,
   type QueuedLoan,
@@ -47,22 +47,22 @@ export interface Presenter {
  *
  * @param presenter `undefined` for the shop's own checks, which bypass the shares
  */
-export type CheckLoan = (key: CheckKey, presenter?: Presenter) => Promise<CheckResult>;
+export type CheckLoan = (key: LoanCheckId, presenter?: Presenter) => Promise<CheckResult>;
 
 /** In milliseconds. */
 export interface CheckTimes {
   /** The interval between two checks of a loan that has subscribers. */
-  readonly subscribed: number;
+  readonly subscribedInterval: number;
   /** The backoff after the provider's first "no such loan"; it doubles after each further one. */
-  readonly absent: number;
-  readonly absentLongest: number;
+  readonly absentBackoff: number;
+  readonly maxAbsentBackoff: number;
   /** The wait before the second check of a loan without subscribers. */
-  readonly unsubscribed: number;
+  readonly minUnsubscribedInterval: number;
   /** The longest interval between two checks of a loan without subscribers. */
-  readonly longest: number;
+  readonly maxUnsubscribedInterval: number;
   /** How long a loan is checked that does not become bound to the order. */
-  readonly unboundLife: number;
-  readonly lease: number;
+  readonly unboundLifetime: number;
+  readonly checkLeaseDuration: number;
 }
 
 interface Dependencies {
@@ -97,7 +97,7 @@ export function createCheckLoan(dependencies: Dependencies): CheckLoan {
   const queue = groupCommit(database, (unit, loans: readonly PresentedLoan[]) =>
     queueLoans(unit, loans, now()),
   );
-  const remove = groupCommit(database, async (unit, keys: readonly CheckKey[]) => {
+  const remove = groupCommit(database, async (unit, keys: readonly LoanCheckId[]) => {
     await removeLoans(unit.db, keys);
     return keys;
   });
@@ -160,28 +160,31 @@ export function createCheckLoan(dependencies: Dependencies): CheckLoan {
     if (stored.finished) return finish(key, stored);
     const result = resultOf(stored);
     const bound = result.bound || finding === "seen";
-    const isOld = now() - lease.createdAt > times.unboundLife;
+    const isOld = now() - lease.createdAt > times.unboundLifetime;
     const isKept = finding === "unreachable" && (await isOpen(key.orderId, statusOf));
     if (!bound && isOld && !isKept) await remove(key);
     return { ...result, bound };
   }
 
   return async ({ orderId, loanId }, presenter) => {
-    const withKey = presenter?.holdsKey === true;
-    const key = { orderId, loanId, withKey };
+    const holdsKey = presenter?.holdsKey === true;
+    const key = { orderId, loanId, holdsKey };
     const share = presenter && shareOf(presenter, orderId);
     const stored = await read(key);
     if (stored.finished) return finish(key, stored);
     const bound = stored.loan !== undefined;
     // Queued before the call, so that the loan is kept if no call is left. Bound loans are not: the
     // sweep finds them, and there may be thousands of their checks a second.
-    const isQueuedFirst = stored.mayBeQueued && (withKey || !bound);
+    const isQueuedFirst = stored.mayBeQueued && (holdsKey || !bound);
     if (isQueuedFirst && !(await queue(key)) && !bound) return resultOf(stored);
     if (!stored.due) return resultOf(stored);
     const call = await takeCall(bound, share);
     if (call === undefined) return deferredResult(stored, provider);
     if (stored.mayBeQueued && !isQueuedFirst && !(await queue(key))) return resultOf(stored);
-    const lease = await leaseCheck(db, key, { now: now(), until: now() + times.lease });
+    const lease = await leaseCheck(db, key, {
+      now: now(),
+      until: now() + times.checkLeaseDuration,
+    });
     if (lease === undefined) return resultOf(await read(key));
     try {
       const finding = await findingOf(await call(loanId), orderId);
@@ -227,7 +230,7 @@ function createRead({ database: { db }, statusOf, leaseNow: now }: Dependencies)
     const [found, queue = []] = await Promise.all([loanOf(loanId), queueOf(orderId)]);
     const isBound = found?.orderId === orderId && found.refusal === undefined;
     const loan = isBound ? found : undefined;
-    const queued = queue.find((one) => one.loanId === loanId);
+    const queued = queue.find((entry) => entry.loanId === loanId);
     const changed = withLoan(queue, key);
     const mayBeQueued = changed !== undefined && changed !== queue;
     return {
@@ -268,10 +271,15 @@ function finishedCheck(
 ): FinishedCheck {
   const isSeen = finding === "seen";
   const isNotOurs = finding === "absent" || finding === "refused";
-  const wait = isNotOurs ? backoff(failures, times.absent, times.absentLongest) : times.subscribed;
+  const wait = isNotOurs
+    ? backoff(failures, times.absentBackoff, times.maxAbsentBackoff)
+    : times.subscribedInterval;
   const unsubscribed = isSeen
-    ? Math.min(times.longest, Math.max(times.unsubscribed, Math.round((now - createdAt) / 2)))
-    : backoff(failures, times.subscribed, times.longest);
+    ? Math.min(
+        times.maxUnsubscribedInterval,
+        Math.max(times.minUnsubscribedInterval, Math.round((now - createdAt) / 2)),
+      )
+    : backoff(failures, times.subscribedInterval, times.maxUnsubscribedInterval);
   return {
     finding,
     failures: isSeen ? 0 : failures + 1,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { reasonOf } from "../../../platform/errors.ts";
 import { elapsed } from "../../../platform/scheduling/clock.ts";
-import { type CallBudget, type Importance, LONGEST_PAUSE } from "./call-budget.ts";
+import { type CallBudget, type Importance, MAX_PAUSE } from "./call-budget.ts";
 import type {
   Answer,
   Loan,
@@ -76,7 +76,7 @@ export function createLoanProvider(api: LoanProviderApi, options: Options): Loan
       case "absent":
         return count(answer);
       case "deferred": {
-        const wait = Math.min(answer.pause ?? 0, LONGEST_PAUSE);
+        const wait = Math.min(answer.pause ?? 0, MAX_PAUSE);
         // If the pause cannot be stored, the provider will demand it again at the next call.
         await budget.pause(wait).catch(() => {});
         return count(deferred);

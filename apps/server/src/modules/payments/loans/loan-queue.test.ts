@@ -2,13 +2,13 @@ import { beforeEach, expect, test } from "vitest";
 import { sqlite, useDatabase } from "../../../../../../test/harness/databases.ts";
 import { paymentTimes } from "../index.ts";
 import {
-  type CheckKey,
-  FURTHEST_AHEAD,
   findDueLoans,
   findQueuedLoans,
   finishCheck,
+  type LoanCheckId,
   leaseCheck,
   MAX_LOANS_PER_ORDER,
+  MAX_TIME_AHEAD,
   overdueBy,
   type PresentedLoan,
   queueLoans,
@@ -23,13 +23,13 @@ const LEASE = { now: NOW, until: NOW + 10_000 };
 const OK = { finding: "seen", failures: 0, notBefore: NOW + 2_000, nextAt: NOW + 15_000 } as const;
 
 /** A loan `a` of one order; the same loan of another order; and a loan `b` of the first order. */
-let key: CheckKey;
-let ofAnotherOrder: CheckKey;
-let another: CheckKey;
+let key: LoanCheckId;
+let ofAnotherOrder: LoanCheckId;
+let another: LoanCheckId;
 
 const add = (loans: readonly PresentedLoan[], now = NOW) =>
   shop.within((unit) => queueLoans(unit, loans, now));
-const rowOf = ({ orderId, loanId }: CheckKey) =>
+const rowOf = ({ orderId, loanId }: LoanCheckId) =>
   shop.database.db
     .selectFrom("payment_checks")
     .selectAll()
@@ -96,7 +96,7 @@ test.each([
 ] as const)(
   "a %s of more than %i ms ahead is from before a clock was set back, and counts as past",
   async (time, ahead) => {
-    expect(FURTHEST_AHEAD[time]).toBe(ahead);
+    expect(MAX_TIME_AHEAD[time]).toBe(ahead);
     await add([key], NOW - 1);
     const isDueAt = async (value: number) => {
       await shop.database.db
@@ -134,7 +134,7 @@ test("an order has ten checks at most; one that is stored already counts as stor
   const found = await findQueuedLoans(shop.database.db, [key.orderId, ofAnotherOrder.orderId], NOW);
   expect(found.get(key.orderId)).toHaveLength(MAX_LOANS_PER_ORDER);
   expect(found.get(ofAnotherOrder.orderId)).toEqual([
-    { ...ofAnotherOrder, finding: "waiting", again: false, due: true, withKey: false },
+    { ...ofAnotherOrder, finding: "waiting", again: false, due: true, holdsKey: false },
   ]);
 });
 
@@ -144,21 +144,21 @@ test("loans presented with the key have ten slots of their own", async () => {
     loanId: String(index),
   }));
   await add(keys);
-  const withKey = keys.map(({ loanId }) => ({
+  const holdsKey = keys.map(({ loanId }) => ({
     ...key,
     loanId: `own ${loanId}`,
-    withKey: true,
+    holdsKey: true,
   }));
-  expect((await add(withKey)).filter(Boolean)).toHaveLength(MAX_LOANS_PER_ORDER);
+  expect((await add(holdsKey)).filter(Boolean)).toHaveLength(MAX_LOANS_PER_ORDER);
 });
 
 test("a stored loan that is presented again, with the key, takes one of those slots", async () => {
   await add([key]);
-  expect(await add([{ ...key, withKey: true }])).toEqual([true]);
+  expect(await add([{ ...key, holdsKey: true }])).toEqual([true]);
   expect(await rowOf(key)).toMatchObject({ with_key: 1 });
   await add([key]);
   expect(await rowOf(key)).toMatchObject({ with_key: 1 });
-  expect(await add([another, { ...another, withKey: true }])).toEqual([true, true]);
+  expect(await add([another, { ...another, holdsKey: true }])).toEqual([true, true]);
   expect(await rowOf(another)).toMatchObject({ with_key: 1 });
 });
 
@@ -228,14 +228,14 @@ test("the delay is that of the most overdue check or lease, and never negative",
 });
 
 test("no stored time lies further ahead than the limit for a clock that was set back", () => {
-  expect(paymentTimes.lease).toBeLessThan(FURTHEST_AHEAD.leased_until);
-  expect(Math.max(paymentTimes.subscribed, paymentTimes.absentLongest)).toBeLessThanOrEqual(
-    FURTHEST_AHEAD.not_before,
-  );
-  expect(Math.max(paymentTimes.unsubscribed, paymentTimes.longest)).toBeLessThanOrEqual(
-    FURTHEST_AHEAD.next_at,
-  );
-  expect(Math.max(paymentTimes.sweepLease, paymentTimes.sweepRetry)).toBeLessThan(
-    paymentTimes.sweepLongest,
+  expect(paymentTimes.checkLeaseDuration).toBeLessThan(MAX_TIME_AHEAD.leased_until);
+  expect(
+    Math.max(paymentTimes.subscribedInterval, paymentTimes.maxAbsentBackoff),
+  ).toBeLessThanOrEqual(MAX_TIME_AHEAD.not_before);
+  expect(
+    Math.max(paymentTimes.minUnsubscribedInterval, paymentTimes.maxUnsubscribedInterval),
+  ).toBeLessThanOrEqual(MAX_TIME_AHEAD.next_at);
+  expect(Math.max(paymentTimes.sweepLeaseDuration, paymentTimes.sweepBackoff)).toBeLessThan(
+    paymentTimes.maxSweepPause,
   );
 });

@@ -14,14 +14,15 @@ const findings = ["waiting", "seen", "refused", "absent", "unreachable"] as cons
 /** Stored in place of a finding: the loan is checked once more, even if it needs no check. */
 const AGAIN = "again";
 
-export interface CheckKey {
+/** Identifies the check of a loan that was presented for an order. */
+export interface LoanCheckId {
   readonly orderId: string;
   readonly loanId: string;
 }
 
-export interface PresentedLoan extends CheckKey {
-  /** The connection that presents it has the order's key. */
-  readonly withKey?: boolean;
+export interface PresentedLoan extends LoanCheckId {
+  /** Whether its presenter holds the order's key. */
+  readonly holdsKey?: boolean;
 }
 
 export interface QueuedLoan extends Required<PresentedLoan> {
@@ -58,7 +59,7 @@ export const MAX_LOANS_PER_ORDER = 10;
  * How far ahead each stored time can be, in milliseconds. A time further ahead was stored before
  * the clock was set back, and counts as past.
  */
-export const FURTHEST_AHEAD = {
+export const MAX_TIME_AHEAD = {
   leased_until: 15_000,
   not_before: 70_000,
   next_at: 61 * 60_000,
@@ -66,15 +67,15 @@ export const FURTHEST_AHEAD = {
 
 type Rows = ExpressionBuilder<Tables, "payment_checks">;
 
-function isOver(eb: Rows, time: keyof typeof FURTHEST_AHEAD, now: number) {
-  return eb.or([eb(time, "<=", now), eb(time, ">", now + FURTHEST_AHEAD[time])]);
+function wherePast(eb: Rows, time: keyof typeof MAX_TIME_AHEAD, now: number) {
+  return eb.or([eb(time, "<=", now), eb(time, ">", now + MAX_TIME_AHEAD[time])]);
 }
 
-function mayBeLeased(eb: Rows, now: number) {
-  return eb.and([isOver(eb, "not_before", now), isOver(eb, "leased_until", now)]);
+function whereLeasable(eb: Rows, now: number) {
+  return eb.and([wherePast(eb, "not_before", now), wherePast(eb, "leased_until", now)]);
 }
 
-function isRowOf({ orderId, loanId }: CheckKey) {
+function whereLoan({ orderId, loanId }: LoanCheckId) {
   return (eb: Rows) => eb.and({ order_id: orderId, loan_id: loanId });
 }
 
@@ -86,11 +87,11 @@ function isRowOf({ orderId, loanId }: CheckKey) {
  */
 export function withLoan(
   queued: readonly QueuedLoan[],
-  { orderId, loanId, withKey = false }: PresentedLoan,
+  { orderId, loanId, holdsKey = false }: PresentedLoan,
 ): readonly QueuedLoan[] | undefined {
   const known = queued.find((loan) => loan.loanId === loanId);
-  if (known !== undefined && (known.withKey || !withKey)) return queued;
-  const slots = queued.filter((loan) => loan.withKey === withKey);
+  if (known !== undefined && (known.holdsKey || !holdsKey)) return queued;
+  const slots = queued.filter((loan) => loan.holdsKey === holdsKey);
   const isFull = slots.length >= MAX_LOANS_PER_ORDER;
   const replaced = isFull
     ? (slots.find(({ finding }) => finding === "absent") ??
@@ -98,7 +99,7 @@ export function withLoan(
     : undefined;
   if (isFull && replaced === undefined) return known && queued;
   const state = { finding: "waiting", again: false, due: true } as const;
-  const added = { orderId, loanId, withKey, ...state };
+  const added = { orderId, loanId, holdsKey, ...state };
   return [...queued.filter((loan) => loan !== known && loan !== replaced), added];
 }
 
@@ -130,9 +131,9 @@ export async function queueLoans(
   return results;
 }
 
-function newRow({ orderId, loanId, withKey = false }: PresentedLoan, now: number) {
+function newRow({ orderId, loanId, holdsKey = false }: PresentedLoan, now: number) {
   return {
-    with_key: withKey ? 1 : 0,
+    with_key: holdsKey ? 1 : 0,
     loan_id: loanId,
     order_id: orderId,
     outcome: "waiting",
@@ -147,9 +148,9 @@ function newRow({ orderId, loanId, withKey = false }: PresentedLoan, now: number
 /**
  * Makes a bound loan due at a time, once, even if it has paid or its order awaits no payment.
  *
- * @param at in epoch milliseconds; at most a minute ahead, see {@link FURTHEST_AHEAD}
+ * @param at in epoch milliseconds; at most a minute ahead, see {@link MAX_TIME_AHEAD}
  */
-export async function recheckAt({ db }: UnitOfWork, key: CheckKey, at: number): Promise<void> {
+export async function recheckAt({ db }: UnitOfWork, key: LoanCheckId, at: number): Promise<void> {
   const due = { outcome: AGAIN, failures: 0, not_before: at, next_at: at };
   await db
     .insertInto("payment_checks")
@@ -170,15 +171,15 @@ export async function findQueuedLoans(
       "order_id as orderId",
       "loan_id as loanId",
       "outcome",
-      "with_key as withKey",
-      eb.case().when(mayBeLeased(eb, now)).then(1).else(0).end().as("due"),
+      "with_key as holdsKey",
+      eb.case().when(whereLeasable(eb, now)).then(1).else(0).end().as("due"),
     ])
     .where("order_id", "in", padded(orderIds))
     .orderBy("created_at")
     .execute();
-  const loans = rows.map(({ outcome, withKey, due, ...key }) => ({
+  const loans = rows.map(({ outcome, holdsKey, due, ...key }) => ({
     ...key,
-    withKey: withKey === 1,
+    holdsKey: holdsKey === 1,
     finding: findings.find((finding) => finding === outcome) ?? "waiting",
     again: outcome === AGAIN,
     due: due === 1,
@@ -188,15 +189,18 @@ export async function findQueuedLoans(
 
 /**
  * The due loans, for checks without subscribers, most overdue first: up to `limit` of bound loans,
- * then as many of the others. So invented ids that wait for a call keep no bound loan from its
- * check.
+ * then as many of the others. This way, made-up ids waiting for a call cannot hold up a bound loan.
  */
-export async function findDueLoans(db: Queries, now: number, limit: number): Promise<CheckKey[]> {
+export async function findDueLoans(
+  db: Queries,
+  now: number,
+  limit: number,
+): Promise<LoanCheckId[]> {
   const due = (bound: boolean) =>
     db
       .selectFrom("payment_checks")
       .select(["order_id as orderId", "loan_id as loanId"])
-      .where((eb) => eb.and([isOver(eb, "next_at", now), isOver(eb, "leased_until", now)]))
+      .where((eb) => eb.and([wherePast(eb, "next_at", now), wherePast(eb, "leased_until", now)]))
       .where((eb) => {
         const isBound = eb.exists(
           eb
@@ -217,21 +221,21 @@ export async function findDueLoans(db: Queries, now: number, limit: number): Pro
 /** @returns `undefined` if the check is not due, is leased to another process, or is not queued */
 export async function leaseCheck(
   db: Queries,
-  key: CheckKey,
+  key: LoanCheckId,
   { now, until }: { now: number; until: number },
 ): Promise<CheckLease | undefined> {
   return db
     .updateTable("payment_checks")
     .set({ leased_until: until })
-    .where(isRowOf(key))
-    .where((eb) => mayBeLeased(eb, now))
+    .where(whereLoan(key))
+    .where((eb) => whereLeasable(eb, now))
     .returning(["failures", "created_at as createdAt"])
     .executeTakeFirst();
 }
 
 export async function finishCheck(
   db: Queries,
-  key: CheckKey,
+  key: LoanCheckId,
   { finding, failures, notBefore, nextAt }: FinishedCheck,
 ): Promise<void> {
   await db
@@ -243,19 +247,19 @@ export async function finishCheck(
       next_at: nextAt,
       leased_until: 0,
     })
-    .where(isRowOf(key))
+    .where(whereLoan(key))
     .execute();
 }
 
 /** Ends a lease without a result: the check is due as before. */
-export async function releaseCheck(db: Queries, key: CheckKey): Promise<void> {
-  await db.updateTable("payment_checks").set({ leased_until: 0 }).where(isRowOf(key)).execute();
+export async function releaseCheck(db: Queries, key: LoanCheckId): Promise<void> {
+  await db.updateTable("payment_checks").set({ leased_until: 0 }).where(whereLoan(key)).execute();
 }
 
-export async function removeLoans(db: Queries, keys: readonly CheckKey[]): Promise<void> {
+export async function removeLoans(db: Queries, keys: readonly LoanCheckId[]): Promise<void> {
   await db
     .deleteFrom("payment_checks")
-    .where((eb) => eb.or(keys.map((key) => isRowOf(key)(eb))))
+    .where((eb) => eb.or(keys.map((key) => whereLoan(key)(eb))))
     .execute();
 }
 

@@ -39,7 +39,7 @@ function worker() {
       sweeps += 1;
       await sweepOnce();
     },
-    times: { subscribed: 2_000, tick: TICK, sweepTick: SWEEP_TICK },
+    times: { subscribedInterval: 2_000, checkRoundInterval: TICK, sweepCheckInterval: SWEEP_TICK },
     onError: (error) => errors.push(error),
   });
 }

@@ -26,7 +26,7 @@ function workerWith(check: CheckLoan) {
     check,
     findDue: async () => [],
     sweep: async () => {},
-    times: { subscribed: INTERVAL, tick: TURN, sweepTick: INTERVAL },
+    times: { subscribedInterval: INTERVAL, checkRoundInterval: TURN, sweepCheckInterval: INTERVAL },
     onError: (error) => errors.push(error),
   });
   const watch = (loanId: string, presenter?: Presenter) =>

@@ -1,6 +1,6 @@
 import { createPeriodicWorker, type Worker } from "../../../platform/scheduling/periodic-worker.ts";
 import type { CheckLoan, CheckResult, Presenter } from "./check-loan.ts";
-import type { CheckKey } from "./loan-queue.ts";
+import type { LoanCheckId } from "./loan-queue.ts";
 
 /**
  * Checks loans: those that have subscribers at an interval, then the due ones of the queue in the
@@ -13,7 +13,7 @@ export interface LoanWorker extends Worker {
    * @returns a function that ends the watch
    */
   watch(
-    key: CheckKey,
+    key: LoanCheckId,
     presenter: () => Presenter | undefined,
     onResult: (result: CheckResult) => void,
   ): () => void;
@@ -22,26 +22,26 @@ export interface LoanWorker extends Worker {
 /** In milliseconds. */
 export interface WorkerTimes {
   /** The interval between two checks of a loan that has subscribers. */
-  readonly subscribed: number;
+  readonly subscribedInterval: number;
   /** The interval between two rounds of waiting loans, and between two searches for due ones. */
-  readonly tick: number;
+  readonly checkRoundInterval: number;
   /** The interval between two attempts to take the lease of the sweep. */
-  readonly sweepTick: number;
+  readonly sweepCheckInterval: number;
 }
 
 interface Dependencies {
   readonly check: CheckLoan;
-  readonly findDue: () => Promise<readonly CheckKey[]>;
+  readonly findDue: () => Promise<readonly LoanCheckId[]>;
   readonly sweep: () => Promise<unknown>;
   readonly times: WorkerTimes;
   readonly onError: (error: unknown) => void;
 }
 
 /** The concurrent checks of waiting loans in each round. */
-const CHECKS_AT_ONCE = 20;
+const MAX_CONCURRENT_CHECKS = 20;
 
 interface Watch {
-  readonly key: CheckKey;
+  readonly key: LoanCheckId;
   readonly presenter: () => Presenter | undefined;
   readonly onResult: (result: CheckResult) => void;
   timer: NodeJS.Timeout | undefined;
@@ -99,7 +99,7 @@ export function createLoanWorker(dependencies: Dependencies): LoanWorker {
     watch.timer = setTimeout(() => {
       if (watch.mayWait && isAnyWaiting()) wait(watch);
       else void checkNow(watch);
-    }, times.subscribed);
+    }, times.subscribedInterval);
     return result?.deferred === false;
   }
 
@@ -121,7 +121,7 @@ export function createLoanWorker(dependencies: Dependencies): LoanWorker {
     const isFirst = watch.presenter()?.holdsKey === true;
     (isFirst ? withoutKey : withKey).delete(watch);
     (isFirst ? withKey : withoutKey).add(watch);
-    roundTimer ??= setTimeout(startRound, times.tick);
+    roundTimer ??= setTimeout(startRound, times.checkRoundInterval);
   }
 
   function stopWaiting(watch: Watch): void {
@@ -131,8 +131,8 @@ export function createLoanWorker(dependencies: Dependencies): LoanWorker {
 
   function startRound(): void {
     round += 1;
-    roundTimer = isAnyWaiting() ? setTimeout(startRound, times.tick) : undefined;
-    for (let count = 0; count < CHECKS_AT_ONCE; count += 1) void checkWaiting();
+    roundTimer = isAnyWaiting() ? setTimeout(startRound, times.checkRoundInterval) : undefined;
+    for (let count = 0; count < MAX_CONCURRENT_CHECKS; count += 1) void checkWaiting();
   }
 
   /** Checks one waiting loan after another while calls may be left, until the next round begins. */
@@ -157,8 +157,8 @@ export function createLoanWorker(dependencies: Dependencies): LoanWorker {
   }
 
   const loops = [
-    createPeriodicWorker(checkDue, times.tick, onError),
-    createPeriodicWorker(sweep, times.sweepTick, onError),
+    createPeriodicWorker(checkDue, times.checkRoundInterval, onError),
+    createPeriodicWorker(sweep, times.sweepCheckInterval, onError),
   ];
   return {
     watch(key, presenter, onResult) {

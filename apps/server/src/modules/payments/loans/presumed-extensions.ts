@@ -1,13 +1,13 @@
 import type { Database, UnitOfWork } from "../../../platform/database/database.ts";
 import type { Clock } from "../../../platform/scheduling/clock.ts";
-import type { PaymentIssues } from "../issues/payment-issues.ts";
+import type { IssueWriter } from "../issues/issue-writer.ts";
 import { accountOf } from "../journal/journal-repository.ts";
 import { isPresumptionOver, type StoredLoan } from "../rules.ts";
 import { findLoan, presumedExtensions, saveLoan } from "./loan-repository.ts";
 
 interface Dependencies {
   readonly database: Database;
-  readonly issues: PaymentIssues;
+  readonly issues: IssueWriter;
   readonly now: Clock;
   /** The clock that all processes share. */
   readonly leaseNow: Clock;

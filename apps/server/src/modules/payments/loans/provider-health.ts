@@ -80,7 +80,7 @@ export function createProviderHealth({ database, log, metrics, onError }: Depend
     futureTime(loan: string, time: number): void {
       log.warn(
         { loan, time: new Date(time).toISOString() },
-        "the provider reports a time of change in the future; it counts as now",
+        "the provider reports a time of change in the future; it counts as no time",
       );
     },
     /** @param time the provider's, in epoch milliseconds */
@@ -91,7 +91,7 @@ export function createProviderHealth({ database, log, metrics, onError }: Depend
         const seconds = Math.round(offset / 1000);
         log.warn(
           { seconds },
-          "this machine's clock is ahead of the loan provider's by so many seconds",
+          `this machine's clock differs from the loan provider's by ${Math.abs(seconds)} seconds`,
         );
       }
       isClockLogged = isOff;

@@ -189,7 +189,7 @@ test("a settlement commits after everything is stored", async () => {
   expect(writes.ended).toBe(writes.begun);
 });
 
-test("an extension that is first reported after the extended loan was closed is no second payment", async () => {
+test("an extension that is first reported after the extended loan was closed is not a second payment", async () => {
   const { settle } = settling();
   const { id: orderId } = await shop.stored();
   const earlier = aLoan({ id: `${orderId}-a`, orderId, state: "paid-out" });

@@ -133,7 +133,7 @@ test("for any sequence of provider answers: a paid loan stays paid, every move i
         .execute();
       for (const { from_status, to_status } of events) {
         if (from_status === null || !isOrderStatus(from_status) || !isOrderStatus(to_status))
-          throw new Error(`${from_status} or ${to_status} is no status of an order`);
+          throw new Error(`${from_status} or ${to_status} is not a status of an order`);
         expect(canMove(from_status, to_status)).toBe(true);
       }
       const receipts = await database.db

@@ -8,7 +8,7 @@ import type {
   StatusChange,
 } from "../../orders/index.ts";
 import { findIssues, hasIssueWithOrder } from "../issues/issue-repository.ts";
-import type { PaymentIssues } from "../issues/payment-issues.ts";
+import type { IssueWriter } from "../issues/issue-writer.ts";
 import { type AppendEntries, idsOf } from "../journal/journal-repository.ts";
 import { type Consequences, equalPayouts, extensionEntries, type NewIssue } from "../rules.ts";
 import {
@@ -40,7 +40,7 @@ interface Dependencies {
   readonly changeStatuses: ChangeStatuses;
   readonly recordFailedAttempt: RecordFailedAttempt;
   readonly appendEntries: AppendEntries;
-  readonly issues: PaymentIssues;
+  readonly issues: IssueWriter;
   readonly now: Clock;
   /** The clock that all processes share, for the queue of loans. */
   readonly leaseNow: Clock;
@@ -48,8 +48,8 @@ interface Dependencies {
   readonly onFutureTime: (loanId: string, time: number) => void;
 }
 
-/** The most loans in one transaction. It is small because all locks are held until the commit. */
-const MOST_AT_ONCE = 10;
+/** Small, because all locks are held until the commit. */
+const MAX_LOANS_PER_COMMIT = 10;
 
 /**
  * After how many milliseconds the provider is asked about the loan that a new payout seems to
@@ -76,18 +76,18 @@ export function createSettle(dependencies: Dependencies): Settle {
     await forgetSettled(
       unit,
       settled
-        .filter((one) => !isSwept(one) && one.consequences.store !== undefined)
+        .filter((report) => !isSwept(report) && report.consequences.storedLoan !== undefined)
         .map(({ loan }) => loan.id),
     );
     await rememberSettled(
       unit,
       settled
-        .filter((one) => isSwept(one) && one.consequences.kind !== "undecided")
+        .filter((report) => isSwept(report) && report.consequences.kind !== "undecided")
         .map(({ loan }) => loan),
     );
     return settled.map(({ consequences }) => consequences);
   }
-  const settleOne = groupCommit(database, settleAll, { maxJobs: MOST_AT_ONCE });
+  const settleOne = groupCommit(database, settleAll, { maxJobs: MAX_LOANS_PER_COMMIT });
 
   return async (loan, presentedFor) => {
     const { kind, futureTime } = await settleOne({ loan, presentedFor });
@@ -111,7 +111,7 @@ async function lockAll(unit: UnitOfWork, reports: readonly Report[]) {
 }
 
 interface Storing extends Dependencies {
-  /** As all reports have changed them. */
+  /** The state after all reports. */
   readonly books: Books;
   readonly ordersBefore: ReadonlyMap<string, OrderState>;
 }
@@ -123,7 +123,7 @@ async function store(
 ): Promise<void> {
   const { appendEntries, issues, books } = storing;
   const all = settled.map(({ consequences }) => consequences);
-  const changedIds = new Set(all.flatMap((one) => one.store?.id ?? []));
+  const changedIds = new Set(all.flatMap(({ storedLoan }) => storedLoan?.id ?? []));
   await saveLoans(
     unit,
     [...changedIds].flatMap((id) => books.loans.get(id) ?? []),
@@ -131,21 +131,21 @@ async function store(
   const keys = accountsOf(settled);
   const extensions = keys.flatMap((key) => extensionEntries(accountIn(books, key)));
   books.entries.push(...extensions);
-  const entries = [...all.flatMap((one) => one.entries), ...extensions];
+  const entries = [...all.flatMap((consequences) => consequences.entries), ...extensions];
   const receipts = all.flatMap(({ receipt }) => receipt ?? []);
   await appendEntries(unit, entries, byProvider, receipts);
   await makeMoves(unit, settled, storing);
-  for (const notice of all.flatMap(({ notices }) => notices))
-    if (notice.orderId === undefined || books.orders.has(notice.orderId))
-      await openNotice(unit, notice, issues);
+  for (const newIssue of all.flatMap(({ newIssues }) => newIssues))
+    if (newIssue.orderId === undefined || books.orders.has(newIssue.orderId))
+      await openNewIssue(unit, newIssue, issues);
   const withMoney = keys.filter((key) => accountIn(books, key).entries.length > 0);
   const stored = await findIssues(unit.db, idsOf(withMoney));
   for (const key of withMoney)
     await issues.reconcileIssues(unit, accountIn(books, key), stored, byProvider);
-  for (const one of settled) await recheckExtended(unit, one, storing);
+  for (const report of settled) await recheckExtended(unit, report, storing);
 }
 
-/** Moves that follow each other are made with one call. */
+/** Makes consecutive moves with one call. */
 async function makeMoves(
   unit: UnitOfWork,
   settled: readonly Settled[],
@@ -180,19 +180,19 @@ async function makeMoves(
   await change();
 }
 
-async function openNotice(
+async function openNewIssue(
   unit: UnitOfWork,
   { oncePerLoan: isOnce, isNew, ...issue }: NewIssue,
-  issues: PaymentIssues,
+  issues: IssueWriter,
 ): Promise<void> {
   if (isOnce && (await hasIssueWithOrder(unit, issue.loanId, issue.kind))) return;
   await issues.open(unit, [{ ...issue, reopen: isNew }]);
 }
 
-/** Makes the loans due soon of which a new payout seems to extend one. */
+/** Schedules an early check of each loan that a new payout seems to extend. */
 async function recheckExtended(
   unit: UnitOfWork,
-  { loan: { id }, stored, consequences: { store: presumed } }: Settled,
+  { loan: { id }, stored, consequences: { storedLoan: presumed } }: Settled,
   { books, leaseNow }: Storing,
 ): Promise<void> {
   if (presumed?.presumedExtensionAt === undefined) return;
@@ -205,14 +205,14 @@ async function recheckExtended(
       await recheckAt(unit, { orderId, loanId }, leaseNow() + RECHECK_AFTER);
 }
 
-/** How many loans are remembered; the provider's clock is wrong for all or for none. */
-const MOST_REMEMBERED = 1_000;
+/** More are not needed: the provider's clock is wrong for all loans or for none. */
+const MAX_REMEMBERED_LOANS = 1_000;
 
 function oncePerLoan(call: (loanId: string, time: number) => void): typeof call {
-  const known = new Set<string>();
+  const reported = new Set<string>();
   return (loanId, time) => {
-    if (known.has(loanId) || known.size >= MOST_REMEMBERED) return;
-    known.add(loanId);
+    if (reported.has(loanId) || reported.size >= MAX_REMEMBERED_LOANS) return;
+    reported.add(loanId);
     call(loanId, time);
   };
 }

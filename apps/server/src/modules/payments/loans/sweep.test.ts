@@ -72,7 +72,12 @@ function sweep(): Promise<boolean> {
       if (failsToReport) throw new Error("the presumptions cannot be read");
     },
     leaseNow: () => time,
-    times: { sweep: 60_000, sweepLongest: 600_000, sweepRetry: 1_000, sweepLease: 30_000 },
+    times: {
+      minSweepPause: 60_000,
+      maxSweepPause: 600_000,
+      sweepBackoff: 1_000,
+      sweepLeaseDuration: 30_000,
+    },
     onError: (error) => errors.push(String(error)),
   });
 }

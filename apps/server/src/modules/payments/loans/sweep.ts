@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { Database, Queries } from "../../../platform/database/database.ts";
 import { readValue, writeValue } from "../../../platform/database/key-values.ts";
-import { CLOCKS_DIFFER, endLease, takeLease } from "../../../platform/database/leases.ts";
+import { MAX_CLOCK_SKEW, setLeaseEnd, takeLease } from "../../../platform/database/leases.ts";
 import { backoff } from "../../../platform/scheduling/backoff.ts";
 import { type Clock, elapsed } from "../../../platform/scheduling/clock.ts";
 import { createYield } from "../../../platform/scheduling/yield-to-event-loop.ts";
@@ -13,13 +13,13 @@ import type { Settle } from "./settlement.ts";
 /** In milliseconds. */
 export interface SweepTimes {
   /** The shortest pause between two sweeps of all processes. */
-  readonly sweep: number;
+  readonly minSweepPause: number;
   /** The longest pause, backoff included. */
-  readonly sweepLongest: number;
+  readonly maxSweepPause: number;
   /** The backoff after a failed sweep; it doubles after each further failure. */
-  readonly sweepRetry: number;
+  readonly sweepBackoff: number;
   /** The duration of the lease, which is renewed while the sweep runs. */
-  readonly sweepLease: number;
+  readonly sweepLeaseDuration: number;
 }
 
 interface Dependencies {
@@ -29,7 +29,7 @@ interface Dependencies {
   /** Called with entries that the adapter cannot decode, and how many of them may be recorded. */
   readonly onUnrecognized: (
     entries: readonly UnrecognizedEntry[],
-    mostRecorded: number,
+    maxRecorded: number,
   ) => Promise<void>;
   /**
    * Called after each complete sweep, before the next one may begin; not for a sweep after which
@@ -46,14 +46,14 @@ interface Dependencies {
 const SWEEP = "sweep";
 /** The pause after a sweep, in durations of it: sweeps take at most a tenth of the time. */
 const PAUSE_PER_TIME = 9;
-/** The most issues `unrecognized` of one sweep, for a provider that has changed its API. */
-const MOST_RECORDED = 100;
+/** The limit of issues `unrecognized` in one sweep, for a provider that has changed its API. */
+const MAX_RECORDED_ISSUES = 100;
 
 /**
- * How many loans are settled at a time: as many as one commit stores. With SQLite they block the
+ * How many loans are settled together: as many as one commit stores. With SQLite they block the
  * event loop, and a customer waits for all of them.
  */
-const AT_A_TIME = 10;
+const MAX_LOANS_PER_BATCH = 10;
 /** The share of the time that a sweep takes while requests come. */
 const SHARE = 1 / 5;
 
@@ -68,23 +68,23 @@ export async function sweepInTurn(dependencies: Dependencies): Promise<boolean> 
   const { db } = database;
   const began = leaseNow();
   /** The end of the lease that this process last wrote. It identifies the holder. */
-  let until = began + times.sweepLease;
-  const maxDuration = times.sweepLongest + CLOCKS_DIFFER;
+  let until = began + times.sweepLeaseDuration;
+  const maxDuration = times.maxSweepPause + MAX_CLOCK_SKEW;
   if (!(await takeLease(db, SWEEP, { now: began, until, maxDuration }))) return false;
 
   async function renew(): Promise<void> {
-    const later = leaseNow() + times.sweepLease;
-    if (await endLease(db, SWEEP, { from: until, until: later })) until = later;
+    const later = leaseNow() + times.sweepLeaseDuration;
+    if (await setLeaseEnd(db, SWEEP, { from: until, until: later })) until = later;
   }
   let renewing = Promise.resolve();
   const timer = setInterval(() => {
     renewing = renewing.then(renew).catch(onError);
-  }, times.sweepLease / 3);
+  }, times.sweepLeaseDuration / 3);
   const pause = await sweepAndRecord(began, dependencies).finally(async () => {
     clearInterval(timer);
     await renewing;
   });
-  await endLease(db, SWEEP, { from: until, until: leaseNow() + pause });
+  await setLeaseEnd(db, SWEEP, { from: until, until: leaseNow() + pause });
   return true;
 }
 
@@ -98,14 +98,16 @@ async function sweepAndRecord(began: number, dependencies: Dependencies): Promis
     case "complete":
       await writeSweepState(database.db, { began, ended: leaseNow(), failures: 0 });
       await onSweepComplete?.(began).catch(onError);
-      return Math.round(Math.min(Math.max(took * PAUSE_PER_TIME, times.sweep), times.sweepLongest));
+      return Math.round(
+        Math.min(Math.max(took * PAUSE_PER_TIME, times.minSweepPause), times.maxSweepPause),
+      );
     case "deferred":
-      return times.sweepRetry;
+      return times.sweepBackoff;
     case "failed": {
       // Read now: if the lease was lost, another process may have completed a sweep since.
       const state = await readSweepState(database.db);
       await writeSweepState(database.db, { ...state, failures: state.failures + 1 });
-      return backoff(state.failures, times.sweepRetry, times.sweepLongest);
+      return backoff(state.failures, times.sweepBackoff, times.maxSweepPause);
     }
   }
 }
@@ -126,14 +128,14 @@ async function sweep({
   };
   async function settlePart({ loans, unrecognized }: LoanPart): Promise<void> {
     if (unrecognized.length > 0) {
-      await onUnrecognized(unrecognized, Math.max(0, MOST_RECORDED - recorded)).catch(failed);
+      await onUnrecognized(unrecognized, Math.max(0, MAX_RECORDED_ISSUES - recorded)).catch(failed);
       recorded += unrecognized.length;
     }
     const changed = await withoutSettled(database.db, loans);
     await yieldToEventLoop();
-    for (let start = 0; start < changed.length; start += AT_A_TIME) {
-      const some = changed.slice(start, start + AT_A_TIME);
-      await Promise.all(some.map((loan) => settle(loan).catch(failed)));
+    for (let start = 0; start < changed.length; start += MAX_LOANS_PER_BATCH) {
+      const batch = changed.slice(start, start + MAX_LOANS_PER_BATCH);
+      await Promise.all(batch.map((loan) => settle(loan).catch(failed)));
       await yieldToEventLoop();
     }
   }
@@ -148,10 +150,10 @@ async function sweep({
 }
 
 const stateSchema = z.object({
-  /** Of the last complete sweep, in epoch milliseconds; 0 before the first. */
+  /** When the last complete sweep began, in epoch milliseconds; 0 before the first. */
   began: z.number(),
   ended: z.number(),
-  /** Since then. */
+  /** The failed sweeps since the last complete one. */
   failures: z.number(),
 });
 

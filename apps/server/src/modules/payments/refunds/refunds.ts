@@ -4,7 +4,7 @@ import type { EmitEvents } from "../../../platform/outbox/domain-event.ts";
 import type { AmendOrder } from "../../orders/index.ts";
 import type { Actor } from "../../staff/index.ts";
 import { findIssue, hashedId } from "../issues/issue-repository.ts";
-import type { PaymentIssues } from "../issues/payment-issues.ts";
+import type { IssueWriter } from "../issues/issue-writer.ts";
 import {
   type AccountKey,
   type AppendEntries,
@@ -41,7 +41,7 @@ export type RefundOutcome =
   | {
       readonly kind: "recorded" | "repeated";
       readonly refundId: string;
-      /** After the refund. */
+      /** The account after the refund. */
       readonly account: StoredAccount;
     }
   | Exclude<RefundDecision, { kind: "recorded" | "repeated" }>
@@ -64,7 +64,7 @@ interface Dependencies {
   readonly amendOrder: AmendOrder;
   readonly emitEvents: EmitEvents;
   readonly appendEntries: AppendEntries;
-  readonly issues: PaymentIssues;
+  readonly issues: IssueWriter;
   readonly newId: () => string;
 }
 

@@ -4,8 +4,8 @@ import {
   balancesOf,
   type Cents,
   currency,
+  loanPrincipalOf,
   moneyPhaseOf,
-  principalOf,
   refundedIn,
   sumOf,
   unknownIn,
@@ -39,12 +39,12 @@ export interface Decided {
   readonly entries: readonly NewEntry[];
   readonly move?: StatusMove | undefined;
   /** If the decision changes whether the loan pays its order. */
-  readonly store?: StoredLoan | undefined;
+  readonly storedLoan?: StoredLoan | undefined;
 }
 
 function decided(
   entries: readonly NewEntry[] = [],
-  changes: Pick<Decided, "move" | "store"> = {},
+  changes: Pick<Decided, "move" | "storedLoan"> = {},
 ): Decided {
   return { kind: "decided", entries, ...changes };
 }
@@ -78,8 +78,8 @@ function isOpen(money: LoanMoney | undefined): money is LoanMoney {
 }
 
 /**
- * Accepts a loan. A refused loan becomes a payment of its order: what it lacks is waived. Of any
- * other loan, the shop keeps the money.
+ * Accepts a loan. A refused loan becomes a payment of its order, and any shortfall is waived. For
+ * any other loan, the shop keeps the money.
  */
 function acceptanceOf(
   issue: KnownIssue,
@@ -107,8 +107,11 @@ function paymentBy(issue: KnownIssue, money: LoanMoney, account: LoanAccount): D
   // An order that awaits payment has no price yet, so nothing is missing.
   const lacks = phase === "paid" ? missing : Math.max(0, order.total - (inDollars ? open : 0));
   const waived = newEntry("waived", {
-    ...{ loanId: loan.id, orderId: order.id, issueId: issue.id },
-    ...{ amount: lacks, currency: currency.code },
+    loanId: loan.id,
+    orderId: order.id,
+    issueId: issue.id,
+    amount: lacks,
+    currency: currency.code,
   });
   const entries = [
     ...(lacks === 0 ? [] : [waived]),
@@ -116,7 +119,7 @@ function paymentBy(issue: KnownIssue, money: LoanMoney, account: LoanAccount): D
   ];
   return decided(entries, {
     move: phase === "awaiting" ? { kind: "to", to: "PaymentProcessed" } : undefined,
-    store: { ...loan, refusal: undefined },
+    storedLoan: { ...loan, refusal: undefined },
   });
 }
 
@@ -142,7 +145,7 @@ function writeOffOf(
     );
   const hasOrder = account.order !== undefined;
   if (isOpen(money) && (!hasOrder || money.isUnknown)) {
-    // Of an order, the known money of a loan is refunded or kept, and not written off.
+    // If the loan has an order, its known money can be refunded or kept, but not written off.
     const written = hasOrder ? { ...money, open: 0 } : money;
     entries.push(openMoneyEntry("written-off", issue, written));
   }
@@ -166,25 +169,26 @@ export function reopeningOf(issue: KnownIssue, account: LoanAccount): Decided | 
   if (issue.resolution === "refunded") return { kind: "refund-stands" };
   const entries = undoneBy(issue, account);
   const loan = account.loans.find(({ id }) => id === issue.loanId);
-  const store = loan === undefined ? undefined : refusedAgain(issue, loan);
+  const storedLoan = loan === undefined ? undefined : refusedAgain(issue, loan);
   const after: LoanAccount = {
     ...account,
-    loans: account.loans.map((one) => (one.id === store?.id ? store : one)),
+    loans: account.loans.map((other) => (other.id === storedLoan?.id ? storedLoan : other)),
     entries: [...account.entries, ...entries],
   };
-  const isExpected = moneyIssues(after).some((one) => isSameIssue(one, issue));
+  const isExpected = moneyIssues(after).some((expected) => isSameIssue(expected, issue));
   if (isAboutMoney(issue, account) && !isExpected) return { kind: "nothing-open" };
-  return decided(entries, { store });
+  return decided(entries, { storedLoan });
 }
 
 const decisionKinds = ["kept", "waived", "written-off"] as const;
 
 function undoneBy({ id: issueId, loanId, orderId }: KnownIssue, account: LoanAccount): NewEntry[] {
-  const own = account.entries.filter((entry) => entry.issueId === issueId);
+  const entriesOfIssue = account.entries.filter((entry) => entry.issueId === issueId);
   return decisionKinds.flatMap((kind) => {
-    const some = own.filter((entry) => entry.kind === kind);
-    return [...Map.groupBy(some, (entry) => entry.currency)].flatMap(([code, same]) => {
-      const sum = { amount: sumOf(same, [kind]), unknown: unknownIn(same), currency: code };
+    const entriesOfKind = entriesOfIssue.filter((entry) => entry.kind === kind);
+    const byCurrency = Map.groupBy(entriesOfKind, (entry) => entry.currency);
+    return [...byCurrency].flatMap(([code, entries]) => {
+      const sum = { amount: sumOf(entries, [kind]), unknown: unknownIn(entries), currency: code };
       if (sum.amount === 0 && sum.unknown === 0) return [];
       return newEntry(kind, { ...oppositeOf(sum), loanId, orderId, issueId });
     });
@@ -204,7 +208,7 @@ export interface RefundOrder {
   readonly refundId: string;
   /** More than 0. */
   readonly amount: Cents;
-  /** By default that of the issue's loan, or the shop's. */
+  /** Defaults to the currency of the issue's loan, or else the shop's. */
   readonly currency?: string | undefined;
   /** Such as `bank transfer`. */
   readonly method: string;
@@ -229,7 +233,7 @@ export function refundOf(request: RefundOrder, account: LoanAccount): RefundDeci
   const { amount, issue, refundId, method, reference, reason } = request;
   const { entries } = account;
   const loanId = issue?.loanId;
-  const principal = loanId === undefined ? undefined : principalOf(entries, loanId);
+  const principal = loanId === undefined ? undefined : loanPrincipalOf(entries, loanId);
   const code = request.currency ?? principal?.currency ?? currency.code;
   const earlier = entries.find((entry) => entry.kind === "refunded" && entry.refundId === refundId);
   if (earlier !== undefined) {
@@ -240,18 +244,22 @@ export function refundOf(request: RefundOrder, account: LoanAccount): RefundDeci
   if ((request.expectedRefunded ?? refunded) !== refunded)
     return { kind: "refunds-changed", refunded, currency: code };
   const values = {
-    ...{ amount, currency: code, loanId, orderId: account.order?.id },
-    ...{ refundId, issueId: issue?.id },
+    amount,
+    currency: code,
+    loanId,
+    orderId: account.order?.id,
+    refundId,
+    issueId: issue?.id,
   };
   const how = { method, reference, ...(reason === undefined ? {} : { reason }) };
   const refund = newEntry("refunded", { ...values, ...how });
-  const own = entries.filter((entry) => entry.loanId === loanId);
-  if (principal?.currency === code && unknownIn(own) > 0) {
+  const loanEntries = entries.filter((entry) => entry.loanId === loanId);
+  if (principal?.currency === code && unknownIn(loanEntries) > 0) {
     // The refund of an unknown amount says how much it was, and so do earlier ones: the amount may
     // have been known when they were recorded.
     const brought = amount + Math.max(0, refunded - received);
-    const known = newEntry("corrected", { ...values, amount: brought, unknown: -1 });
-    return { kind: "recorded", entries: [known, refund] };
+    const correction = newEntry("corrected", { ...values, amount: brought, unknown: -1 });
+    return { kind: "recorded", entries: [correction, refund] };
   }
   if (amount > refundable) return { kind: "more-than-refundable", refundable, currency: code };
   return { kind: "recorded", entries: [refund] };
@@ -277,10 +285,10 @@ export type RefundReversalDecision =
 
 /** Records that a refund did not arrive: the shop has the money again. */
 export function refundReversalOf(refundId: string, account: LoanAccount): RefundReversalDecision {
-  const own = account.entries.filter((entry) => entry.refundId === refundId);
-  const refund = own.find(({ kind }) => kind === "refunded");
+  const refundEntries = account.entries.filter((entry) => entry.refundId === refundId);
+  const refund = refundEntries.find(({ kind }) => kind === "refunded");
   if (refund === undefined) return { kind: "not-found" };
-  const amount = refundedIn(own);
+  const amount = refundedIn(refundEntries);
   if (amount <= 0) return { kind: "reversed-already" };
   const { currency: code, loanId, orderId, issueId } = refund;
   const values = { amount, currency: code, loanId, orderId, issueId, refundId };

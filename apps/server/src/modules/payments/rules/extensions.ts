@@ -1,4 +1,4 @@
-import { principalOf } from "@keepsats/domain";
+import { loanPrincipalOf } from "@keepsats/domain";
 import { type LoanAccount, type NewEntry, newEntry, type StoredLoan } from "./facts.ts";
 
 // A customer can extend a loan: the provider then stores a second loan of the same amount, which is
@@ -10,14 +10,14 @@ import { type LoanAccount, type NewEntry, newEntry, type StoredLoan } from "./fa
 const PRESUMPTION = 60_000;
 
 /**
- * The ids of the loans of an account that are extensions. Of the paid-out loans with the same
- * amount and currency, as many are extensions as were ever marked as extended or are presumed; but
- * at most as many as were never seen active, because an extension is paid out from its start; and
- * never all of them.
+ * The ids of the loans of an account that are extensions. Among paid-out loans of one amount and
+ * currency, each one marked as extended, or presumed an extension, counts one extension. The count
+ * cannot exceed the loans never seen active, because an extension is paid out from its start. At
+ * least one loan is never an extension.
  */
 export function extensionsAmong({ loans, entries }: LoanAccount): ReadonlySet<string> {
   const groups = Map.groupBy(loans, ({ id }) => {
-    const principal = principalOf(entries, id);
+    const principal = loanPrincipalOf(entries, id);
     if (principal === undefined || principal.amount <= 0 || principal.unknown !== 0) return "none";
     return `${principal.amount} ${principal.currency}`;
   });
@@ -59,7 +59,7 @@ export function extensionEntries(account: LoanAccount): readonly NewEntry[] {
       differences.set(currency, (differences.get(currency) ?? 0) + amount);
     for (const { kind, loanId: named, currency, amount } of entries)
       if (kind === "extension" && named === loanId) add(currency, -amount);
-    const principal = extensions.has(loanId) ? principalOf(entries, loanId) : undefined;
+    const principal = extensions.has(loanId) ? loanPrincipalOf(entries, loanId) : undefined;
     if (principal !== undefined) add(principal.currency, -principal.amount);
     return [...differences]
       .filter(([, amount]) => amount !== 0)
@@ -81,7 +81,7 @@ export function equalPayouts(
 
 /**
  * Whether a new payout is presumed to be an extension whose earlier loan the provider has not
- * marked yet, so that staff are not asked to refund money that never came.
+ * marked yet, so that staff are not asked to refund money that the shop never received.
  *
  * @param others the other loans of its order
  */

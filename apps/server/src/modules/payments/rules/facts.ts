@@ -10,7 +10,7 @@ export interface StoredLoan extends Pick<Loan, "id" | "providerStatus" | "update
   readonly namedOrderId: string | undefined;
   /** `ended` also for a payout that was reversed; a dispute leaves the earlier state. */
   readonly state: LoanState;
-  /** Whether it was ever reported as active: then it is no extension. */
+  /** Whether it was ever reported as active: then it is not an extension. */
   readonly wasActive: boolean;
   /** Whether it was ever reported as extended by another loan. */
   readonly wasExtended: boolean;
@@ -123,28 +123,28 @@ export type Move = StatusMove | { readonly kind: "note-failed-attempt" };
 /**
  * What a report means. `bound`: the loan belongs to its order and pays it, or may. `refused`: it
  * does not pay the order. `ignored`: it is about no order of the shop. `undecided`: nothing is
- * stored, because this version does not know the order's status.
+ * stored, because this version does not know the order's status, or the order was not read.
  */
 export interface Consequences {
   readonly kind: "bound" | "refused" | "ignored" | "undecided";
   /** `undefined` if the loan has not changed. */
-  readonly store?: StoredLoan | undefined;
+  readonly storedLoan?: StoredLoan | undefined;
   readonly move?: Move | undefined;
   readonly receipt?: NewReceipt | undefined;
   readonly entries: readonly NewEntry[];
-  readonly notices: readonly NewIssue[];
+  readonly newIssues: readonly NewIssue[];
   /** A time of the provider that is in the future, for the log. */
   readonly futureTime?: number | undefined;
 }
 
 export function consequences(
   kind: Consequences["kind"],
-  some: Partial<Consequences> = {},
+  others: Partial<Consequences> = {},
 ): Consequences {
-  return { entries: [], notices: [], ...some, kind };
+  return { entries: [], newIssues: [], ...others, kind };
 }
 
-export function notice(
+export function newIssue(
   kind: IssueKind,
   values: Pick<NewIssue, "loanId" | "orderId" | "detail"> & Partial<NewIssue>,
 ): NewIssue {

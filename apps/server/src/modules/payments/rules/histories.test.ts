@@ -6,7 +6,7 @@ import { aReport, InMemoryMoney } from "../../../../../../test/harness/in-memory
 import type { Loan } from "../loans/loan-provider-api.ts";
 import { openLoansOf } from "../rules.ts";
 
-// Histories of issue 25, section 2, each with its number there. The order costs $12.00.
+// Each test is one history of reports and decisions. The order costs $12.00.
 
 const ORDER = "aaaaaaaa-0000-4000-8000-000000000000";
 const OTHER = "bbbbbbbb-0000-4000-8000-000000000000";
@@ -54,7 +54,7 @@ function situation() {
 
 const paid = { status: "PaymentProcessed", received: 1_200, kept: 1_200, issues: [] };
 
-describe("1. an extension brings no money", () => {
+describe("an extension brings no money", () => {
   test("when the provider stores it before it marks the earlier loan", () => {
     shop.report(active("first"));
     shop.report(paidOut("first"));
@@ -109,7 +109,7 @@ describe("1. an extension brings no money", () => {
     );
   });
 
-  test("but a loan of another amount, or one that was seen active, is none", () => {
+  test("but a loan of another amount, or one that was seen active, is not an extension", () => {
     shop.report(extended("first"));
     shop.report(paidOut("other amount", { cents: 1_300 }));
     shop.report(active("active"));
@@ -121,7 +121,7 @@ describe("1. an extension brings no money", () => {
     });
   });
 
-  test("also of an underpaid loan that staff accepted", () => {
+  test("even of an underpaid loan that staff accepted", () => {
     shop.report(paidOut("first", { cents: 720 }));
     shop.resolve("underpaid", "first", "accepted");
     shop.report(paidOut("next", { cents: 720 }));
@@ -131,7 +131,7 @@ describe("1. an extension brings no money", () => {
   });
 });
 
-describe("2. money of unknown amount is open money", () => {
+describe("money of unknown amount is open money", () => {
   test.each([
     ["in euros", inEuros, "wrong-currency of loan", {}],
     ["of unknown amount", ofUnknownAmount, "underpaid of loan", { unknownAmounts: 1 }],
@@ -158,7 +158,7 @@ describe("2. money of unknown amount is open money", () => {
     expect(shop.cancel(ORDER)).toBe("cancel");
   });
 
-  test("and is accepted, also when its amount becomes known later", () => {
+  test("and is accepted, even when its amount becomes known later", () => {
     shop.report(paidOut("loan", ofUnknownAmount));
     shop.resolve("underpaid", "loan", "accepted");
     expect(situation()).toEqual({ status: "PaymentProcessed", issues: [] });
@@ -178,7 +178,7 @@ describe("2. money of unknown amount is open money", () => {
   });
 });
 
-describe("3. a payout that the provider reverses", () => {
+describe("a payout that the provider reverses", () => {
   beforeEach(() => {
     shop.report(paidOut("loan"));
     shop.report(ended("loan"));
@@ -227,7 +227,7 @@ describe("3. a payout that the provider reverses", () => {
   });
 });
 
-test("4. the loans that may still be paid out for a cancelled order are known", () => {
+test("the loans that may still be paid out for a cancelled order are known", () => {
   shop.report(active("loan"));
   expect(shop.cancel(ORDER)).toBe("loan-active");
   shop.cancelByStaff(ORDER);
@@ -243,7 +243,7 @@ test("4. the loans that may still be paid out for a cancelled order are known", 
   });
 });
 
-describe("5. $7.20 accepted for $12.00, then $12.00 paid", () => {
+describe("$7.20 accepted for $12.00, then $12.00 paid", () => {
   beforeEach(() => {
     shop.report(paidOut("small", { cents: 720 }));
     expect(situation()).toEqual({
@@ -303,7 +303,7 @@ describe("5. $7.20 accepted for $12.00, then $12.00 paid", () => {
   });
 });
 
-test("6. a time in the future does not silence what follows", () => {
+test("a time in the future does not silence what follows", () => {
   const future = shop.now + 1_000_000;
   expect(shop.report(active("loan", { updatedAt: future })).futureTime).toBe(future);
   shop.now += 1_000;
@@ -311,7 +311,7 @@ test("6. a time in the future does not silence what follows", () => {
   expect(situation()).toEqual(paid);
 });
 
-describe("7. after the payout", () => {
+describe("after the payout", () => {
   test("a loan that is active again changes no sum, and opens an issue", () => {
     shop.report(paidOut("loan"));
     shop.report(active("loan"));
@@ -333,7 +333,7 @@ describe("7. after the payout", () => {
   });
 });
 
-test("8. an order whose payout was refunded can be paid again", () => {
+test("an order whose payout was refunded can be paid again", () => {
   shop.report(active("loan"));
   shop.report(paidOut("loan", { cents: 1_100 }));
   expect(situation()).toMatchObject({ status: "PaymentProcessing", refundable: 1_100 });
@@ -351,7 +351,7 @@ test("8. an order whose payout was refunded can be paid again", () => {
   expect(shop.balances(ORDER).shop).toMatchObject({ kept: 1_200, refunded: 1_100, missing: 0 });
 });
 
-describe("9. a receipt", () => {
+describe("a receipt", () => {
   test("has the time of the payout, not of the first report", () => {
     shop.report(active("loan", { updatedAt: 1_000 }));
     shop.report(paidOut("loan", { updatedAt: 500_000 }));
@@ -374,7 +374,7 @@ describe("9. a receipt", () => {
   );
 });
 
-describe("10. staff accept, refund and write off any payout", () => {
+describe("staff accept, refund and write off any payout", () => {
   test("in another currency", () => {
     shop.report(paidOut("loan", inEuros));
     expect(shop.resolve("wrong-currency", "loan", "accepted")).toBe("resolved");
@@ -459,7 +459,7 @@ describe("10. staff accept, refund and write off any payout", () => {
   });
 });
 
-test("11. an overpayment above the limit asks the merchant to check first", () => {
+test("an overpayment above the limit asks the merchant to check first", () => {
   shop.report(paidOut("loan", { cents: 12_401 }));
   expect(situation()).toMatchObject({ refundDue: 11_201, issues: ["overpaid of loan"] });
   expect(shop.issue("overpaid", "loan").detail).toContain("before you refund");

@@ -4,8 +4,8 @@ import {
   currency,
   hasOpenMoney,
   keptIn,
+  loanPrincipalOf,
   moneyPhaseOf,
-  principalOf,
   refundedIn,
   sumOf,
   unknownIn,
@@ -83,7 +83,7 @@ function payersFirst(one: StoredLoan, other: StoredLoan): number {
 type WholeMoney = Omit<LoanMoney, "share" | "refunded" | "open">;
 
 function wholeMoneyOf(loan: StoredLoan, entries: readonly AccountEntry[]): WholeMoney | undefined {
-  const principal = principalOf(entries, loan.id);
+  const principal = loanPrincipalOf(entries, loan.id);
   if (principal === undefined) return undefined;
   const own = entries.filter(({ loanId }) => loanId === loan.id);
   return {
@@ -256,7 +256,7 @@ function endOf(
     return dismissed("It extends another loan, so it brought no money.");
   if (entries.some((entry) => entry.kind === "transferred" && entry.loanId === loanId))
     return dismissed("It names another order now, and its money is counted there.");
-  if (principalOf(entries, loanId) === undefined)
+  if (loanPrincipalOf(entries, loanId) === undefined)
     return dismissed("The provider took the payout back.");
   const { refunded = 0, share = 0 } = moneyByLoan(account).get(loanId) ?? {};
   if (refunded > 0) return { resolution: "refunded", note: "Its money was refunded." };

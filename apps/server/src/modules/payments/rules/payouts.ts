@@ -5,8 +5,8 @@ import {
   currency,
   hasOpenMoney,
   isOrderStatus,
-  type Principal,
-  principalOf,
+  type LoanPrincipal,
+  loanPrincipalOf,
   sumOf,
 } from "@keepsats/domain";
 import type { LoanRefusal } from "@keepsats/protocol";
@@ -17,7 +17,7 @@ import {
   type NewEntry,
   type NewIssue,
   newEntry,
-  notice,
+  newIssue,
   oppositeOf,
   type StoredLoan,
 } from "./facts.ts";
@@ -52,7 +52,7 @@ export function firstPayout(known: Known): Consequences {
   };
 }
 
-function principalIn(lent: Lent): Principal {
+function principalIn(lent: Lent): LoanPrincipal {
   return {
     amount: lent.cents ?? 0,
     unknown: lent.cents === undefined ? 1 : 0,
@@ -75,8 +75,8 @@ function payment(known: Known, lent: Lent, brought: Lent): Consequences {
     order !== undefined &&
     isOrderStatus(order.status) &&
     awaitsPayment(order.status);
-  const store = { ...loan, presumedExtensionAt: isPresumed ? now : undefined };
-  return storing(stored, store, {
+  const storedLoan = { ...loan, presumedExtensionAt: isPresumed ? now : undefined };
+  return storing(stored, storedLoan, {
     move: pays ? { kind: "to", to: "PaymentProcessed" } : undefined,
   });
 }
@@ -103,7 +103,7 @@ function balancesWithoutOrder(entries: Known["entries"]) {
 }
 
 /** Moves undecided money without an order to the order that its loan names now. */
-export function findOrder(known: Known, stored: StoredLoan): Consequences {
+export function transferToOrder(known: Known, stored: StoredLoan): Consequences {
   const { loan, order, entries } = known;
   const balances = balancesWithoutOrder(entries);
   const lent = lentBy(loan, order?.total);
@@ -119,7 +119,7 @@ export function findOrder(known: Known, stored: StoredLoan): Consequences {
   const bound = { ...stored, orderId: order?.id };
   const changes = [...transfers, ...entriesAfterPayout(known, bound, lent)];
   const arrived = changes.filter(({ orderId }) => orderId === order?.id);
-  const principal = principalOf(arrived, loan.id);
+  const principal = loanPrincipalOf(arrived, loan.id);
   const brought: Lent = {
     cents: principal === undefined ? 0 : principal.unknown > 0 ? undefined : principal.amount,
     currency: principal?.currency ?? lent.currency,
@@ -134,14 +134,14 @@ export function afterPayout(known: Known, stored: StoredLoan): Consequences {
   // The amount counts only while the loan is reported as paid out.
   const lent = loan.state === "paid-out" ? lentBy(loan, order?.total) : stored;
   const isSettled = loan.state === "paid-out" || loan.state === "ended";
-  const store = {
+  const storedLoan = {
     ...reported(known, lent),
     orderId: stored.orderId,
     state: isSettled ? loan.state : stored.state,
   };
-  return storing(stored, store, {
+  return storing(stored, storedLoan, {
     entries: entriesAfterPayout(known, stored, lent),
-    notices: noticesAfterPayout(known, stored, lent),
+    newIssues: newIssuesAfterPayout(known, stored, lent),
   });
 }
 
@@ -152,7 +152,7 @@ export function afterPayout(known: Known, stored: StoredLoan): Consequences {
  */
 function entriesAfterPayout({ loan, entries }: Known, stored: StoredLoan, lent: Lent): NewEntry[] {
   const account = { loanId: loan.id, orderId: stored.orderId };
-  const principal = principalOf(entries, loan.id);
+  const principal = loanPrincipalOf(entries, loan.id);
   switch (loan.state) {
     case "active":
     case "unknown":
@@ -171,7 +171,7 @@ function entriesAfterPayout({ loan, entries }: Known, stored: StoredLoan, lent: 
   }
 }
 
-function correctionsOf(before: Principal | undefined, now: Principal): Principal[] {
+function correctionsOf(before: LoanPrincipal | undefined, now: LoanPrincipal): LoanPrincipal[] {
   const amount = now.amount - (before?.amount ?? 0);
   const unknown = now.unknown - (before?.unknown ?? 0);
   const isOtherCurrency = before !== undefined && before.currency !== now.currency;
@@ -179,9 +179,9 @@ function correctionsOf(before: Principal | undefined, now: Principal): Principal
   return corrections.filter((one) => one.amount !== 0 || one.unknown !== 0);
 }
 
-/** If staff accepted a loan, they waived what it lacked. What it brings more is waived no more. */
+/** If staff accepted a loan, they waived its shortfall. A larger amount reduces the waived sum. */
 function lessWaived(
-  correction: Principal,
+  correction: LoanPrincipal,
   entries: Known["entries"],
   account: Pick<NewEntry, "loanId" | "orderId">,
 ): NewEntry[] {
@@ -197,7 +197,7 @@ function isOtherAmount(stored: StoredLoan, { cents, currency: code }: Lent): boo
   return stored.cents !== cents || stored.currency !== code;
 }
 
-function noticesAfterPayout(known: Known, stored: StoredLoan, lent: Lent): NewIssue[] {
+function newIssuesAfterPayout(known: Known, stored: StoredLoan, lent: Lent): NewIssue[] {
   const { loan, order } = known;
   const isNewStatus = loan.providerStatus !== stored.providerStatus;
   // One paid status after another is the normal course of a loan.
@@ -206,14 +206,14 @@ function noticesAfterPayout(known: Known, stored: StoredLoan, lent: Lent): NewIs
   const isNews = (isNewStatus && !isPaidOn) || isRenamed || isOtherAmount(stored, lent);
   const changes = isNews ? changesOf(known, stored, lent) : [];
   const values = { loanId: loan.id, orderId: stored.orderId, isNew: true };
-  const notices: NewIssue[] = [];
+  const newIssues: NewIssue[] = [];
   if (changes.length > 0)
-    notices.push(notice("changed-after-payout", { ...values, detail: changedDetail(changes) }));
+    newIssues.push(newIssue("changed-after-payout", { ...values, detail: changedDetail(changes) }));
   if (isNewStatus && loan.state === "unknown") {
     const detail = unknownAfterPayoutDetail(loan, stored);
-    notices.push(notice(loan.isDisputed ? "disputed" : "unrecognized", { ...values, detail }));
+    newIssues.push(newIssue(loan.isDisputed ? "disputed" : "unrecognized", { ...values, detail }));
   }
-  return notices;
+  return newIssues;
 }
 
 /** All that differs from the loan at its payout. */

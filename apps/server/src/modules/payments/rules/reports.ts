@@ -7,7 +7,7 @@ import {
   consequences,
   type Known,
   type Move,
-  notice,
+  newIssue,
   type PayableOrder,
   type StoredLoan,
 } from "./facts.ts";
@@ -89,12 +89,12 @@ function provenForever(loan: Loan, stored: StoredLoan | undefined) {
 /** The consequences for a loan that the shop stores. */
 export function storing(
   stored: StoredLoan | undefined,
-  store: StoredLoan,
-  some: Partial<Consequences> = {},
+  storedLoan: StoredLoan,
+  others: Partial<Consequences> = {},
 ): Consequences {
-  const isChanged = !isDeepStrictEqual(stored, store);
-  const kind = store.refusal === undefined ? "bound" : "refused";
-  return consequences(kind, { ...some, store: isChanged ? store : undefined });
+  const isChanged = !isDeepStrictEqual(stored, storedLoan);
+  const kind = storedLoan.refusal === undefined ? "bound" : "refused";
+  return consequences(kind, { ...others, storedLoan: isChanged ? storedLoan : undefined });
 }
 
 /**
@@ -110,14 +110,17 @@ export function beforePayout(known: Known): Consequences {
   if (order === undefined) return consequences("ignored");
   const lent = lentBy(loan, order.total);
   if (stored === undefined && !isEnough(lent, order.total, others))
-    return consequences("refused", { notices: [foreseenRefusal(loan, lent, order)] });
+    return consequences("refused", { newIssues: [foreseenRefusal(loan, lent, order)] });
   // An unknown status proves nothing, so it leaves the earlier state.
   const state = loan.state === "unknown" ? (stored?.state ?? "unknown") : loan.state;
-  const store = { ...reported(known, lent), state };
-  return storing(stored, store, {
-    move: stored?.state === state ? undefined : moveFor(state, order, others),
-    notices: loan.state === "unknown" ? [unknownState(loan, order)] : [],
-  });
+  return storing(
+    stored,
+    { ...reported(known, lent), state },
+    {
+      move: stored?.state === state ? undefined : moveFor(state, order, others),
+      newIssues: loan.state === "unknown" ? [unknownState(loan, order)] : [],
+    },
+  );
 }
 
 /** Staff get an email only once there is money. */
@@ -125,12 +128,12 @@ function foreseenRefusal(loan: Loan, lent: Lent, { id: orderId, total }: Payable
   const kind = lent.currency === currency.code ? "underpaid" : "wrong-currency";
   const detail =
     loan.unfit === undefined ? shortfallDetail(lent.cents, total) : unfitDetail(loan.unfit);
-  return notice(kind, { loanId: loan.id, orderId, detail, withoutMail: true });
+  return newIssue(kind, { loanId: loan.id, orderId, detail, withoutMail: true });
 }
 
 function unknownState(loan: Loan, { id: orderId }: PayableOrder) {
   const kind = loan.isDisputed ? "disputed" : "unrecognized";
-  return notice(kind, { loanId: loan.id, orderId, detail: unknownStateDetail(loan) });
+  return newIssue(kind, { loanId: loan.id, orderId, detail: unknownStateDetail(loan) });
 }
 
 function moveFor(

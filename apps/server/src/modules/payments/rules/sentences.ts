@@ -10,7 +10,7 @@ import type { StoredLoan } from "./facts.ts";
  */
 export function describeName({ orderId, isMisnamed }: Loan): string {
   if (orderId !== undefined) return `order ${orderId}`;
-  return isMisnamed ? "something that is no order id" : "no order";
+  return isMisnamed ? "something that is not an order id" : "no order";
 }
 
 /** Why a loan that was presented for an order does not belong to it. */
@@ -23,11 +23,11 @@ export function strayDetail(loan: Loan, belongsTo: string | undefined): string {
 export function unfitDetail(unfit: Unfit): string {
   switch (unfit.kind) {
     case "other-asset":
-      return `It lends ${unfit.asset}, which is no ${currency.singular}.`;
+      return `It lends ${unfit.asset}, which is not a ${currency.singular}.`;
     case "unknown-asset":
       return `It lends ${unfit.asset}, which is not known here, so nothing says that it is a ${currency.singular}.`;
     case "no-amount":
-      return `Its amount, ${unfit.amount}, is no amount of ${currency.plural}.`;
+      return `Its amount, ${unfit.amount}, is not a valid ${currency.singular} amount.`;
   }
 }
 
@@ -41,7 +41,7 @@ export function describeLent({ unfit, cents, amountText }: Loan): string {
     case "unknown-asset":
       return `it lends ${amountText} ${unfit.asset}`;
     case "no-amount":
-      return `its amount, ${unfit.amount}, is no amount of ${currency.plural}`;
+      return `its amount, ${unfit.amount}, is not a valid ${currency.singular} amount`;
     case undefined:
       return `it lends ${formatMoney(cents ?? 0)}`;
   }
@@ -70,7 +70,7 @@ export function unknownAfterPayoutDetail(
   return `${detail} Its order counts as paid: ask the provider before you ship.`;
 }
 
-// Of money that was paid out.
+// Sentences about money that was paid out.
 
 export const DUPLICATE_MONEY = "It was paid out, but the order had been paid already.";
 export const CANCELLED_MONEY = "It was paid out, and the order is cancelled.";
@@ -78,7 +78,7 @@ export const CANCELLED_MONEY = "It was paid out, and the order is cancelled.";
 export function underpaidMoney(loan: StoredLoan, total: number): string {
   const { cents, amountText = "none" } = loan;
   if (cents === undefined)
-    return `Its amount, ${amountText}, is no amount of ${currency.plural}. It was paid out: ask the provider how much it lent.`;
+    return `Its amount, ${amountText}, is not a valid ${currency.singular} amount. It was paid out: ask the provider how much it lent.`;
   return `${shortfallDetail(cents, total)}${roundedDetail(loan)} It was paid out.`;
 }
 

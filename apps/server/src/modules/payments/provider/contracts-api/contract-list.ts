@@ -8,7 +8,7 @@ import { readContract } from "./contract.ts";
 /** The most entries in one part. */
 const PART = 100;
 /** The most bytes that may arrive before an entry is complete, read-ahead included. */
-const LONGEST_ENTRY = 2 * 1024 * 1024;
+const MAX_ENTRY_BYTES = 2 * 1024 * 1024;
 
 /**
  * Reads a JSON list of contracts as a stream with bounded memory. It yields to the event loop after
@@ -26,7 +26,7 @@ export async function readContractList(
   async function* counted(): AsyncGenerator<Uint8Array> {
     for await (const chunk of chunks) {
       sinceEntry += chunk.length;
-      if (sinceEntry > LONGEST_ENTRY) throw new BodyTooLong();
+      if (sinceEntry > MAX_ENTRY_BYTES) throw new BodyTooLong();
       yield chunk;
     }
   }

@@ -175,7 +175,7 @@ test("a long list may arrive slowly, as long as each chunk arrives before the ti
 
 const BOMB = 16 * 1024 * 1024;
 test.each<[string, (response: ServerResponse) => void]>([
-  ["that is no list", (response) => json(response, { data: [contract] })],
+  ["that is not a list", (response) => json(response, { data: [contract] })],
   [
     "that ends early",
     (response) => response.writeHead(200).end(JSON.stringify([contract]).slice(0, -1)),

@@ -11,7 +11,7 @@ import { readContract } from "./contract.ts";
 
 const accountSchema = z.object({ id: z.string().check(z.minLength(1)) });
 /** The longest answer about one contract or the account, in decompressed bytes. */
-const LONGEST_ANSWER = 256 * 1024;
+const MAX_ANSWER_BYTES = 256 * 1024;
 /** No such contract, or an id that no contract can have: anyone can present any id. */
 const NO_CONTRACT: readonly number[] = [400, 404, 422];
 
@@ -46,11 +46,11 @@ export const connectContractsApi: ConnectProvider = ({ apiUrl, apiKey, timeouts,
 };
 
 async function readAccount(response: Response): Promise<Answer<string>> {
-  const account = readEntry(accountSchema, await readJson(response, LONGEST_ANSWER));
+  const account = readEntry(accountSchema, await readJson(response, MAX_ANSWER_BYTES));
   return "shape" in account ? unrecognizedAnswer(account) : { kind: "found", value: account.id };
 }
 
 async function readLoan(response: Response): Promise<Answer<Loan>> {
-  const loan = readContract(await readJson(response, LONGEST_ANSWER));
+  const loan = readContract(await readJson(response, MAX_ANSWER_BYTES));
   return "shape" in loan ? unrecognizedAnswer(loan) : { kind: "found", value: loan };
 }

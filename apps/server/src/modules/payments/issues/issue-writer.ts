@@ -60,13 +60,13 @@ interface Dependencies {
   readonly onIssue: (issue: ExpectedIssue) => void;
 }
 
-export type PaymentIssues = ReturnType<typeof createPaymentIssues>;
+export type IssueWriter = ReturnType<typeof createIssueWriter>;
 
 /**
  * Stores payment issues inside a transaction that has locked their loans and orders. Each change is
  * emitted; what staff do is also an event of the order.
  */
-export function createPaymentIssues(dependencies: Dependencies) {
+export function createIssueWriter(dependencies: Dependencies) {
   const { now, emitEvents, amendOrder, changeStatuses, appendEntries } = dependencies;
   const { overpaymentLimit, onIssue } = dependencies;
 
