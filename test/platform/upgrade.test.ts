@@ -93,7 +93,11 @@ describe.each(databaseKinds)("the upgrade of a shop full of orders on $name", (k
   });
 
   test.each([
-    ["leaves lines without their order", `DELETE FROM orders WHERE id = ${ORDER}`, /order_(?:lines|events)/],
+    [
+      "leaves lines without their order",
+      `DELETE FROM orders WHERE id = ${ORDER}`,
+      /order_(?:lines|events)/,
+    ],
     ["fails at its last statement", "SELECT * FROM nowhere", /nowhere/],
   ])("changes nothing when a migration %s", async (_, sql, why) => {
     const before = await readWhole(kind, place);
