@@ -4,7 +4,7 @@ import { expectFitAndAccessible } from "./fixtures/page-checks.ts";
 import { customer, expect, fillCart, fillForm, goToCheckout, test } from "./fixtures/test.ts";
 
 const question = (page: Page) =>
-  page.getByRole("region", { name: /^(Your|Nothing of your) order/ });
+  page.getByRole("region", { name: /^(Your order|None of these items)/ });
 const placeOrder = (page: Page) => page.getByRole("button", { name: "Place Order" });
 const isPlaced = (page: Page) =>
   page.getByText("Your order is placed. You can correct the address on its page until it ships.");

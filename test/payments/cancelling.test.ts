@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { AppTimes } from "../../apps/server/src/app.ts";
 import { isError, isStatus } from "../harness/customer.ts";
 import { databaseKinds } from "../harness/databases.ts";
 import { waitFor } from "../harness/wait-for.ts";
@@ -112,8 +113,14 @@ describe.concurrent.each(databaseKinds)("an order that staff cancel on $name", (
 
 describe.concurrent.each(databaseKinds)("an order with an unswept loan on $name", (kind) => {
   // Nothing reads a loan by itself, so that only the cancellation can learn about it.
-  const seldom = { subscribed: HOUR, unsubscribed: HOUR, longest: HOUR };
-  const times = { ...seldom, absent: HOUR, sweep: HOUR, maxSweepPause: HOUR };
+  const times: Partial<AppTimes> = {
+    subscribedInterval: HOUR,
+    minUnsubscribedInterval: HOUR,
+    maxUnsubscribedInterval: HOUR,
+    absentBackoff: HOUR,
+    minSweepPause: HOUR,
+    maxSweepPause: HOUR,
+  };
   const shop = useMoneyShop(kind, { mail: true, times });
 
   /** An order whose loan was active when its page presented it. */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { AppTimes } from "../../apps/server/src/app.ts";
 import { isStatus, placeOrder, subscribe } from "../harness/customer.ts";
 import { aContract, type ScriptedLender, startScriptedLender } from "../harness/lender.ts";
 import { type Shop, type ShopOptions, startShop } from "../harness/shop.ts";
@@ -301,7 +302,12 @@ describe.concurrent("the sweep over all loans", () => {
       eraseCheckInterval: seldom,
       expiryCheckInterval: seldom,
     };
-    const times = { tick: seldom, sweepCheckInterval, ...others, reread: 30_000 };
+    const times: Partial<AppTimes> = {
+      checkRoundInterval: seldom,
+      sweepCheckInterval,
+      ...others,
+      reread: 30_000,
+    };
     const shop = await startOn(lender, { times });
     try {
       await waitFor("all to be recorded", async () => {
@@ -326,11 +332,11 @@ describe.concurrent("the sweep over all loans", () => {
 
 test.concurrent("a loan without subscribers is checked at growing intervals", async () => {
   const lender = await startScriptedLender();
-  const times = {
-    subscribed: 20,
-    unsubscribed: 20,
-    longest: 3_600_000,
-    sweep: 3_600_000,
+  const times: Partial<AppTimes> = {
+    subscribedInterval: 20,
+    minUnsubscribedInterval: 20,
+    maxUnsubscribedInterval: 3_600_000,
+    minSweepPause: 3_600_000,
     maxSweepPause: 3_600_000,
   };
   const shop = await startOn(lender, { times });
