@@ -1,4 +1,4 @@
-/** The meaning of a loan's terms, written from the specification and not from the server's code. */
+/** The meaning of a loan's terms, written from docs/loan-provider.md and not from the server's code. */
 
 /** The fields of a loan as the provider sends them. */
 export interface Terms {

@@ -18,8 +18,8 @@ export function inStockOf(stock: number | null): InStock {
 }
 
 /**
- * An item in the catalogue. Once decoded, `price` is in cents. Pages also accept the answer of the
- * specification, which has no `in_stock`.
+ * An item in the catalogue. Once decoded, `price` is in cents. Pages also accept items without
+ * `in_stock`.
  */
 export const itemSchema = z
   .object({

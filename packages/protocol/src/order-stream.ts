@@ -32,7 +32,7 @@ const text = z.optional(z.nullable(z.string()));
 const people = {
   ...storedCustomer,
   shipping_address: storedAddressSchema,
-  /** The message of the specification has none; the server always sends it. */
+  /** Pages accept a message without it; the server always sends it. */
   billing_address: z.optional(storedAddressSchema),
   /** Set once the order has shipped. */
   carrier: text,

@@ -47,7 +47,7 @@ export const storedCustomer = forEachField(customerFields, () => z.string());
 /**
  * The answer of `POST /api/orders`: the order, with the server's prices. Once decoded, amounts are
  * cents and `created_at` is in milliseconds. `key` is the secret in the order link. Pages also
- * accept the answer of the specification, which has no key.
+ * accept an answer without it.
  */
 export const placedOrderSchema = z
   .object({
