@@ -182,7 +182,7 @@ function issueAbout(
   return { kind: "overpaid", detail: overpaidMoney(brought, loan, { total, limit }) };
 }
 
-/** Why a loan that paid its order would not pay it any more. */
+/** Why a loan that paid its order would no longer pay it. */
 function laterRefusal({ currency: lent, isUnknown }: LoanMoney): StoredLoan["refusal"] {
   if (lent !== currency.code) return "wrong-currency";
   return isUnknown ? "underpaid" : undefined;
@@ -242,7 +242,7 @@ export function isSameIssue(one: IssueKey, other: IssueKey): boolean {
   return one.kind === other.kind && one.loanId === other.loanId && one.orderId === other.orderId;
 }
 
-/** Why an issue has nothing to decide about any more. */
+/** Why an issue no longer has anything to decide. */
 function endOf(
   { loanId }: KnownIssue,
   account: LoanAccount,
