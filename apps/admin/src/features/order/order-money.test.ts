@@ -1,18 +1,7 @@
 import { expect, test } from "vitest";
+import { emptyLedger } from "./ledger-builder.ts";
 import { awaitedLoansText, cancelConsequences, ledgerRows, openIssues } from "./order-money.ts";
 
-const zero = {
-  received: 0,
-  kept: 0,
-  waived: 0,
-  written_off: 0,
-  refund_due: 0,
-  refundable: 0,
-  refunded: 0,
-  missing: 0,
-  unknown_amounts: 0,
-  other_currencies: [],
-};
 const euros = {
   currency: "Eur",
   received: 900,
@@ -21,8 +10,8 @@ const euros = {
   refundable: 800,
   refund_due: 800,
 };
-const rows = (changes: Partial<typeof zero | Parameters<typeof ledgerRows>[0]>) =>
-  ledgerRows({ ...zero, ...changes }).map(({ label, cents, currency }) =>
+const rows = (changes: Partial<typeof emptyLedger | Parameters<typeof ledgerRows>[0]>) =>
+  ledgerRows({ ...emptyLedger, ...changes }).map(({ label, cents, currency }) =>
     [label, cents, currency].join(" ").trim(),
   );
 
@@ -51,7 +40,7 @@ test("money in another currency is listed without a 0 in dollars", () => {
 });
 
 test("an unknown amount is never shown as 0", () => {
-  expect(ledgerRows({ ...zero, unknown_amounts: 1 })).toEqual([
+  expect(ledgerRows({ ...emptyLedger, unknown_amounts: 1 })).toEqual([
     { label: "Received", cents: null, currency: "" },
   ]);
   expect(rows({ received: 720, refundable: 720, unknown_amounts: 2 })).toEqual([
@@ -117,16 +106,6 @@ test.each([
   expect(openIssues({ payment_issues, ledger })).toEqual({ issues, refund });
 });
 
-const emptyLedger = {
-  received: 0,
-  refunded: 0,
-  kept: 0,
-  refundable: 0,
-  refund_due: 0,
-  unknown_amounts: 0,
-  other_currencies: [],
-  entries: [],
-};
 const order = { ledger: emptyLedger, loans: [] };
 
 test.each([

@@ -1,16 +1,8 @@
 import { expect, test } from "vitest";
+import { emptyLedger } from "./ledger-builder.ts";
 import { actionsOf, isNext } from "./order-rules.ts";
 
-const nothing = {
-  received: 0,
-  refunded: 0,
-  kept: 0,
-  refundable: 0,
-  refund_due: 0,
-  unknown_amounts: 0,
-  other_currencies: [],
-};
-const euros = { ...nothing, currency: "Eur", refundable: 1_200, refund_due: 1_200 };
+const euros = { ...emptyLedger, currency: "Eur", refundable: 1_200, refund_due: 1_200 };
 
 test.each([
   ["Pending", ["correct-address", "cancel"]],
@@ -21,7 +13,7 @@ test.each([
   ["Cancelled", ["erase"]],
   ["Returned by a newer server", []],
 ])("a %s order offers %j", (status, actions) => {
-  expect(actionsOf({ status, erased_at: null, ledger: nothing })).toEqual(actions);
+  expect(actionsOf({ status, erased_at: null, ledger: emptyLedger })).toEqual(actions);
 });
 
 test.each([
@@ -29,18 +21,18 @@ test.each([
   ["refundable in another currency", { other_currencies: [euros] }],
   ["of unknown amount", { unknown_amounts: 1 }],
 ])("a refund is offered while money is %s, and precedes erasing", (_, changes) => {
-  const ledger = { ...nothing, ...changes };
+  const ledger = { ...emptyLedger, ...changes };
   expect(actionsOf({ status: "Cancelled", erased_at: null, ledger })).toEqual(["refund"]);
 });
 
 test("an erased order has no address to correct and nothing to erase", () => {
-  expect(actionsOf({ status: "Cancelled", erased_at: 1, ledger: nothing })).toEqual([]);
-  expect(actionsOf({ status: "Pending", erased_at: 1, ledger: nothing })).toEqual(["cancel"]);
+  expect(actionsOf({ status: "Cancelled", erased_at: 1, ledger: emptyLedger })).toEqual([]);
+  expect(actionsOf({ status: "Pending", erased_at: 1, ledger: emptyLedger })).toEqual(["cancel"]);
 });
 
 test("a refund is the next action only while it is due", () => {
-  expect(isNext("refund", { ledger: { ...nothing, refund_due: 1, refundable: 1 } })).toBe(true);
-  expect(isNext("refund", { ledger: { ...nothing, refundable: 1 } })).toBe(false);
-  expect(isNext("ship", { ledger: nothing })).toBe(true);
-  expect(isNext("correct-address", { ledger: nothing })).toBe(false);
+  expect(isNext("refund", { ledger: { ...emptyLedger, refund_due: 1, refundable: 1 } })).toBe(true);
+  expect(isNext("refund", { ledger: { ...emptyLedger, refundable: 1 } })).toBe(false);
+  expect(isNext("ship", { ledger: emptyLedger })).toBe(true);
+  expect(isNext("correct-address", { ledger: emptyLedger })).toBe(false);
 });
