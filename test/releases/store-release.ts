@@ -16,8 +16,8 @@ import { type MoneyShop, moneyShop } from "../payments/money-shop.ts";
 import { okay } from "../payments/staff.ts";
 import { filesOf, readAnswers } from "./stored-release.ts";
 
-// This is no test: it stores the databases of a release for the tests of later upgrades. It runs
-// once, when the release is made (docs/releasing.md).
+// Not a test: it stores the databases of a release for the tests of later upgrades. It runs once,
+// when the release is made (docs/releasing.md).
 
 test.each(databaseKinds)("stores a database of this release on $name", async (kind) => {
   await using shop = await moneyShop(kind, { mail: true });
@@ -42,7 +42,9 @@ async function addOrders(shop: MoneyShop): Promise<void> {
   const placed = await placeOrder(shop.shop, { customer_name: `Zoë "'\\ \\u0041 😀 {} $1` });
   okay(await shop.call("POST", withId(paths.admin.notes, placed.id), { text: "two\nlines" }), 201);
   const active = await shop.order();
-  const subscriber = await shop.subscribe(active, loanFor(shop, anActiveLoan(active)));
+  const loan = anActiveLoan(active);
+  shop.lender.setContract(loan);
+  const subscriber = await shop.subscribe(active, loan);
   await subscriber.until("the loan", ({ data }) => data.status === "PaymentProcessing");
   await subscriber.close();
   await shop.paidOrder();
@@ -58,7 +60,7 @@ async function addOrders(shop: MoneyShop): Promise<void> {
   okay(await shop.erase(erased));
 }
 
-/** An issue of each kind that money has, open and resolved, with entries of each kind. */
+/** Payment issues, open and resolved, with refunds, reversals and an extension. */
 async function addPaymentIssues(shop: MoneyShop): Promise<void> {
   const paid = await shop.paidOrder();
   await shop.report(
@@ -91,11 +93,6 @@ async function addPaymentIssues(shop: MoneyShop): Promise<void> {
   const unknown = await shop.order();
   await shop.report(aPayout(unknown, { loan_amount: "1e2" }));
   await shop.report(aPayout(await shop.order(), { loan_asset: "Eur" }));
-}
-
-function loanFor(shop: MoneyShop, loan: ReturnType<typeof aPayout>) {
-  shop.lender.setContract(loan);
-  return loan;
 }
 
 async function store(kind: DatabaseKind, shop: MoneyShop): Promise<void> {

@@ -112,7 +112,7 @@ function balanceOf(
   order: Account["order"],
 ): Balance {
   const phase = order === undefined ? undefined : moneyPhaseOf(order.status);
-  const received = sumOf(entries, principalKinds) + sumOf(entries, ["extension"]);
+  const received = sumOf(entries, receivedKinds);
   const refunded = refundedIn(entries);
   const net = received - refunded;
   // Only the shop's currency pays a price.
@@ -120,9 +120,7 @@ function balanceOf(
   const waived = Math.min(price, atLeastZero(sumOf(entries, ["waived"])));
   const required = price - waived;
   const writeOffs = atLeastZero(sumOf(entries, ["written-off"]));
-  // Without an order, staff write off money that cannot be returned. With one, they write off a
-  // loss.
-  const decided = keptIn(entries, order === undefined ? ["kept", "written-off"] : ["kept"]);
+  const decided = keptIn(entries, { hasOrder: order !== undefined });
   const beyond = atLeastZero(net - required);
   const keptBeyond = Math.min(decided, beyond);
   const refundable = beyond - keptBeyond;
@@ -158,6 +156,7 @@ export interface LoanPrincipal {
 }
 
 const principalKinds = ["received", "reversed", "corrected", "transferred"] as const;
+const receivedKinds = [...principalKinds, "extension"] as const;
 
 /**
  * The money of a loan in an account according to the provider, without extensions, refunds and
@@ -193,12 +192,15 @@ export function sumOf(entries: readonly SummedEntry[], kinds: readonly JournalKi
  */
 export function keptIn(
   entries: readonly SummedEntry[],
-  decisions: readonly JournalKind[] = ["kept"],
+  { hasOrder }: { readonly hasOrder: boolean },
 ): Cents {
+  // Without an order, staff write off money that cannot be returned. With one, they write off a
+  // loss.
+  const decisions: readonly JournalKind[] = hasOrder ? ["kept"] : ["kept", "written-off"];
   const byLoan = Map.groupBy(entries, ({ loanId }) => loanId);
   return [...byLoan.values()].reduce((sum, ofLoan) => {
-    const brought = sumOf(ofLoan, [...principalKinds, "extension"]);
-    return sum + atLeastZero(Math.min(sumOf(ofLoan, decisions), brought));
+    const kept = Math.min(sumOf(ofLoan, decisions), sumOf(ofLoan, receivedKinds));
+    return sum + atLeastZero(kept);
   }, 0);
 }
 

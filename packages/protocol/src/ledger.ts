@@ -131,6 +131,7 @@ export function dueOnceCancelled(
       amount: amount ?? 0,
       loanId: loan_id ?? undefined,
     })),
+    { hasOrder: true },
   );
   const due = Math.max(0, ledger.received - ledger.refunded - kept);
   const others = ledger.other_currencies.map((sums) => ({

@@ -100,8 +100,6 @@ function divide(
   entries: readonly AccountEntry[],
   { price, hasOrder }: { readonly price: Cents; readonly hasOrder: boolean },
 ): LoanMoney[] {
-  const keptOf = (some: readonly AccountEntry[]) =>
-    keptIn(some, hasOrder ? ["kept"] : ["kept", "written-off"]);
   let unpaid = price;
   const parts = whole.map((money) => {
     const share = Math.max(0, Math.min(unpaid, money.brought));
@@ -109,7 +107,7 @@ function divide(
     return { ...money, share, refunded: 0, open: money.brought - share };
   });
   let refunded = refundedIn(entries);
-  let kept = keptOf(entries);
+  let kept = keptIn(entries, { hasOrder });
   const take = (part: (typeof parts)[number], mostRefunded: Cents, mostKept: Cents) => {
     const back = Math.max(0, Math.min(part.open, mostRefunded, refunded));
     const stays = Math.max(0, Math.min(part.open - back, mostKept, kept));
@@ -120,7 +118,7 @@ function divide(
   };
   for (const part of parts) {
     const own = entries.filter(({ loanId }) => loanId === part.loan.id);
-    take(part, refundedIn(own), keptOf(own));
+    take(part, refundedIn(own), keptIn(own, { hasOrder }));
   }
   // Money that pays nothing is refunded before the money of a payer.
   for (const part of parts.toReversed()) take(part, refunded, kept);
