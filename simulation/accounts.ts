@@ -1,4 +1,4 @@
-import { awaitsPayment, currency as shopCurrency } from "@keepsats/domain";
+import { awaitsPayment, shopCurrency } from "@keepsats/domain";
 import type { CommittedEntry, CommittedOrder, State } from "./committed-state.ts";
 
 /** The committed money of an order, or of a loan without an order. */

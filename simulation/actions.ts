@@ -48,6 +48,9 @@ export type StaffAction =
   | "reopen"
   | "erase";
 
+/** What customers (`request`) and staff do to the returns of an order. */
+export type ReturnAction = "request" | "open" | "move" | "refund";
+
 export type ProviderFault = "down" | "error" | "garbled" | "odd" | "slow" | "stuck" | "busy";
 
 /**
@@ -90,6 +93,13 @@ export type Action =
       readonly customer: number;
       readonly action: StaffAction;
       /** From 0 to 1.2: the share of the refundable amount, or the resolution. */
+      readonly share: number;
+    }
+  | {
+      readonly kind: "return";
+      readonly customer: number;
+      readonly action: ReturnAction;
+      /** From 0 to 1.2: above 1 too many pieces; from 0.8 a return is declined. */
       readonly share: number;
     }
   | {

@@ -1,4 +1,4 @@
-import type { OrderStatus } from "@keepsats/domain";
+import type { LinePieces, OrderStatus } from "@keepsats/domain";
 import BetterSqlite3 from "better-sqlite3";
 
 /** A committed order and its events. */
@@ -56,6 +56,22 @@ export interface CommittedEntry {
   readonly currency: string;
   readonly issueId: string | null;
   readonly refundId: string | null;
+  /** The kind of a granted refund. */
+  readonly grant: string | null;
+}
+
+export interface CommittedLine {
+  readonly orderId: string;
+  readonly itemId: string;
+  readonly quantity: number;
+}
+
+export interface CommittedReturn {
+  readonly id: string;
+  readonly orderId: string;
+  readonly state: string;
+  readonly lines: readonly LinePieces[];
+  readonly refundId: string | null;
 }
 
 /** A delivery of the outbox; `position` is its place in the order of events. */
@@ -73,6 +89,8 @@ export interface State {
   readonly orders: ReadonlyMap<string, CommittedOrder>;
   readonly loans: ReadonlyMap<string, CommittedLoan>;
   readonly issues: readonly CommittedIssue[];
+  readonly lines: readonly CommittedLine[];
+  readonly returns: readonly CommittedReturn[];
   /** The journal, oldest first. */
   readonly entries: readonly CommittedEntry[];
   /** The ids of the loans that have a receipt. */
@@ -87,6 +105,8 @@ export const emptyState: State = {
   orders: new Map(),
   loans: new Map(),
   issues: [],
+  lines: [],
+  returns: [],
   entries: [],
   receipts: new Set(),
   deliveries: [],
@@ -125,7 +145,13 @@ export function openStateReader(file: string): StateReader {
     "SELECT id, loan_id AS loanId, order_id AS orderId, kind, resolution FROM payment_issues ORDER BY loan_id, order_id, kind",
   );
   const entries = all<CommittedEntry>(
-    "SELECT id, order_id AS orderId, loan_id AS loanId, kind, amount, unknown, currency, issue_id AS issueId, refund_id AS refundId FROM journal ORDER BY position",
+    "SELECT id, order_id AS orderId, loan_id AS loanId, kind, amount, unknown, currency, issue_id AS issueId, refund_id AS refundId, grant_kind AS grant FROM journal ORDER BY position",
+  );
+  const lines = all<CommittedLine>(
+    "SELECT order_id AS orderId, item_id AS itemId, quantity FROM order_lines ORDER BY order_id, position",
+  );
+  const returns = all<Omit<CommittedReturn, "lines"> & { lines: string }>(
+    "SELECT id, order_id AS orderId, state, lines, refund_id AS refundId FROM order_returns ORDER BY opened_at, id",
   );
   const receipts = all<{ loanId: string }>("SELECT loan_id AS loanId FROM receipts");
   const deliveries = all<CommittedDelivery>(
@@ -154,6 +180,8 @@ export function openStateReader(file: string): StateReader {
       ),
       loans: new Map(loans.all().map((loan) => [loan.id, loan])),
       issues: issues.all(),
+      lines: lines.all(),
+      returns: returns.all().map((row) => ({ ...row, lines: JSON.parse(row.lines) })),
       entries: entries.all(),
       receipts: new Set(receipts.all().map(({ loanId }) => loanId)),
       deliveries: deliveries.all(),

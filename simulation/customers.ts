@@ -135,7 +135,7 @@ function acknowledge(
   purchase.placed ??= placed;
 }
 
-function headersOf({ key }: PlacedOrder) {
+export function headersOf({ key }: PlacedOrder) {
   return { origin: PUBLIC_URL, [orderKeyHeader]: key };
 }
 

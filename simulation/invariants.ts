@@ -1,4 +1,4 @@
-import { canMove, currency } from "@keepsats/domain";
+import { canMove, shopCurrency } from "@keepsats/domain";
 import { paths } from "@keepsats/protocol";
 import { accountOf, hasOpenMoney } from "./accounts.ts";
 import type { CommittedEntry, CommittedOrder, State } from "./committed-state.ts";
@@ -7,6 +7,7 @@ import { checkMoves, type LastMove } from "./expiry-invariants.ts";
 import { checkMoney } from "./money-invariants.ts";
 import { checkEmitted } from "./outbox-invariants.ts";
 import type { Loan } from "./provider.ts";
+import { checkReturns } from "./return-invariants.ts";
 import { INITIAL_STOCK } from "./shop.ts";
 import type { World } from "./world.ts";
 
@@ -16,6 +17,10 @@ export interface Seen {
   readonly bindings: Map<string, string>;
   readonly moves: Map<string, LastMove>;
   readonly erased: Set<string>;
+  /** The orders that have been paid. */
+  readonly paid: Set<string>;
+  /** The states of the returns, by id. */
+  readonly returns: Map<string, string>;
   journal: readonly CommittedEntry[];
 }
 
@@ -23,13 +28,14 @@ export interface Seen {
 export function checkState(world: World, customers: Customers, state: State, seen: Seen): void {
   for (const order of state.orders.values()) {
     checkEvents(world, order);
-    if (wasPaid(order)) checkProof(world, order, state);
+    checkProof(world, order, state, seen.paid);
     checkErasure(world, order, state, seen.erased);
   }
   checkMoves(world, state, seen.moves);
   checkEmitted(world, state);
   checkMoney(world, state, seen.journal);
   seen.journal = state.entries;
+  checkReturns(world, state, seen.returns);
   checkStock(world, state);
   checkBindings(world, state, seen);
   checkPurchases(world, customers, state);
@@ -85,8 +91,14 @@ function checkEvents(world: World, { id, status, version, events }: CommittedOrd
   }
 }
 
-/** A paid order has a loan that the provider reported as paid out for it, and that is enough or accepted. */
-function checkProof(world: World, { id, total }: CommittedOrder, state: State): void {
+/**
+ * An order becomes paid by a loan that the provider reported as paid out for it, and that is enough or
+ * accepted. Staff can undo the acceptance later, and the order stays paid.
+ */
+function checkProof(world: World, order: CommittedOrder, state: State, paid: Set<string>): void {
+  const { id, total } = order;
+  if (paid.has(id) || !wasPaid(order)) return;
+  paid.add(id);
   const loans = [...world.provider.loans.values()];
   const isAccepted = (loan: Loan) =>
     state.issues.some(
@@ -97,7 +109,7 @@ function checkProof(world: World, { id, total }: CommittedOrder, state: State): 
     loan.reports.some(
       ({ orderId, payout }) =>
         orderId === id &&
-        payout?.currency === currency.code &&
+        payout?.currency === shopCurrency.code &&
         payout.cents !== undefined &&
         payout.cents >= total,
     );

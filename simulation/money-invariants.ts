@@ -61,6 +61,7 @@ function checkRefunds(world: World, account: Account, added: ReadonlySet<Committ
   const { entries } = account;
   for (const [index, entry] of entries.entries()) {
     if (entry.kind !== "refunded" || !added.has(entry)) continue;
+    if (entry.grant !== null) checkGrant(world, account, entry);
     const earlier = { ...account, entries: entries.slice(0, index) };
     const { refundable } = sumsOf(earlier, entry.currency);
     if (entry.amount > refundable)
@@ -69,6 +70,14 @@ function checkRefunds(world: World, account: Account, added: ReadonlySet<Committ
         `${nameOf(account)}: ${entry.amount} of ${refundable} were refunded`,
       );
   }
+}
+
+/** A granted refund reduces the price of its order by its amount. */
+function checkGrant(world: World, account: Account, { refundId, amount }: CommittedEntry): void {
+  const ofRefund = account.entries.filter((entry) => entry.refundId === refundId);
+  const waived = ofRefund.filter(({ kind, grant }) => kind === "waived" && grant !== null);
+  if (sumOf(waived, "waived") !== amount)
+    world.fail("grant-without-reduction", `${nameOf(account)}: ${amount} were granted`);
 }
 
 /** The payout of a loan by its entries in all accounts, without extensions and decisions. */

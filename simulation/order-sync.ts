@@ -20,7 +20,7 @@ export class OrderSync {
   /** The orders as they were last read. */
   readonly known = new Map<string, ListedOrder>();
   readonly #world: World;
-  /** In seconds since 1970. */
+  /** In epoch seconds. */
   #since = 0;
   /** The server's clock at the last run, in seconds. */
   #clock = 0;

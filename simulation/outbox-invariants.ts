@@ -16,6 +16,10 @@ const checkedTypes = new Set([
   "order.placed",
   "order.refunded",
   "order.refund_reversed",
+  "return.requested",
+  "return.accepted",
+  "return.received",
+  "return.declined",
   ...Object.values(typeOfMove),
 ]);
 
@@ -23,6 +27,7 @@ function typesOfEvent({ kind, to }: CommittedEvent): string[] {
   if (kind === "placed") return ["order.placed"];
   if (kind === "refunded") return ["order.refunded"];
   if (kind === "refund-reversed") return ["order.refund_reversed"];
+  if (kind.startsWith("return-")) return [kind.replace("-", ".")];
   const type = kind === "moved" ? typeOfMove[to] : undefined;
   return type === undefined ? [] : [type];
 }

@@ -11,6 +11,7 @@ import {
 import { Page } from "./page.ts";
 import type { Subscription } from "./page-socket.ts";
 import type { Loan } from "./provider.ts";
+import { actOnReturns } from "./returns.ts";
 import { actOnOrder, editItem, moveOrder, readOrder } from "./staff.ts";
 import type { World } from "./world.ts";
 
@@ -53,6 +54,8 @@ export function performAction(world: World, customers: Customers, action: Action
       return readOrder(world, customerOf(customers, action.customer));
     case "staff-move":
       return moveOrder(world, customerOf(customers, action.customer), action);
+    case "return":
+      return actOnReturns(world, customerOf(customers, action.customer), action);
     case "edit-item":
       return editItem(world, action);
     case "crash":

@@ -9,12 +9,11 @@ export const MAX_CLOCK_CHANGE = 2 * 3_600_000;
 
 /** Plans all actions of customers, provider, staff and machine. The same seed gives the same plan. */
 export function planDays(seed: number, days: number): PlannedAction[] {
-  return Array.from({ length: days }, (_, day) =>
-    planDay(createRandom(`${seed}/plan/${day}`), day),
-  ).flat();
+  return Array.from({ length: days }, (_, day) => planDay(seed, day)).flat();
 }
 
-function planDay(random: Random, day: number): PlannedAction[] {
+function planDay(seed: number, day: number): PlannedAction[] {
+  const random = createRandom(`${seed}/plan/${day}`);
   const actions: PlannedAction[] = [];
   const add = (at: number, action: Action) => actions.push({ ...action, day, at: Math.round(at) });
   const first = day * CUSTOMERS_PER_DAY;
@@ -28,6 +27,7 @@ function planDay(random: Random, day: number): PlannedAction[] {
   planReceivers(random, add);
   planMachine(random, actions, add);
   planCatalogue(random, add);
+  planReturns(createRandom(`${seed}/returns/${day}`), first, add);
   return actions.sort((one, other) => one.at - other.at);
 }
 
@@ -158,6 +158,35 @@ function planStaff(random: Random, customer: number, start: number, add: Add): v
       action: random.pick(staffActions),
       share,
     });
+  }
+}
+
+const returnActions = ["request", "request", "open", "move", "move", "move", "refund"] as const;
+
+/** Plans that some customers buy once more late in the day, and return that order. */
+function planReturns(random: Random, first: number, add: Add): void {
+  for (let customer = first; customer < first + CUSTOMERS_PER_DAY; customer += 1) {
+    if (random.chance(0.4)) continue;
+    let at = ACTIVE * 0.7 + random.below(ACTIVE / 5);
+    add(at, { kind: "buy", customer, items: [random.below(10)], twice: false });
+    at += 2_000;
+    add(at, { kind: "borrow", customer, terms: "exact" });
+    add(at + 500, { kind: "subscribe", customer, by: "both" });
+    for (let steps = 0; steps < 4; steps += 1) {
+      at += random.between(1_000, 5_000);
+      add(at, { kind: "change-loan", customer, change: "advance" });
+    }
+    at += random.between(10_000, 40_000);
+    for (const to of ["Shipped", "Delivered"] as const) {
+      add(at, { kind: "staff-move", customer, to, careful: false });
+      at += random.between(50, 5_000);
+    }
+    for (let left = random.between(3, 12); left > 0; left -= 1) {
+      const share = random.below(13) / 10;
+      add(at, { kind: "return", customer, action: random.pick(returnActions), share });
+      // Some customers and colleagues act at the same time.
+      at += random.chance(0.3) ? random.between(0, 5) : random.between(200, 10_000);
+    }
   }
 }
 

@@ -37,7 +37,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     invariants: ["pays-two-orders", "payout-in-two-journals"],
     edits: [
       {
-        file: `${server}/modules/payments/loans/books.ts`,
+        file: `${server}/modules/payments/loans/settlement-state.ts`,
         find: "const orderId = stored?.orderId ?? loan.orderId;",
         replace: "const orderId = loan.orderId ?? stored?.orderId;",
       },
@@ -78,13 +78,25 @@ export const plantedBugs: readonly PlantedBug[] = [
     ],
   },
   {
+    name: "a piece is returned twice",
+    seed: 2,
+    invariants: ["returned-too-much"],
+    edits: [
+      {
+        file: "packages/domain/src/order-return.ts",
+        find: '...returns.filter(({ state }) => state !== "declined").flatMap(({ lines }) => lines),',
+        replace: "",
+      },
+    ],
+  },
+  {
     name: "a reversed payout stays received",
     seed: 11,
     invariants: ["payout-not-journaled"],
     edits: [
       {
         file: `${server}/modules/payments/rules/payouts.ts`,
-        find: 'if (stored.state === "ended" || principal === undefined) return [];',
+        find: 'if (stored.state === "ended" || payout === undefined) return [];',
         replace: "return [];",
       },
     ],
@@ -157,7 +169,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     edits: [
       {
         file: `${server}/modules/order-status/room.ts`,
-        find: 'return paid ? "paid" : "withheld";',
+        find: 'return hasPaid ? "paid" : "withheld";',
         replace: 'return "paid";',
       },
     ],

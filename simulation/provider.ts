@@ -1,4 +1,4 @@
-import { currency as shopCurrency } from "@keepsats/domain";
+import { shopCurrency } from "@keepsats/domain";
 import { isOrderId } from "@keepsats/protocol";
 import type { LoanChange, LoanTerms } from "./actions.ts";
 

@@ -1,5 +1,9 @@
 import type { Post } from "../apps/server/src/modules/webhooks/post.ts";
-import type { Attempt, Channel, Delivery } from "../apps/server/src/platform/outbox/channel.ts";
+import type {
+  AttemptResult,
+  Channel,
+  Delivery,
+} from "../apps/server/src/platform/outbox/channel.ts";
 import type { ReceiverFault } from "./actions.ts";
 import type { State } from "./committed-state.ts";
 import type { Random } from "./random.ts";
@@ -71,7 +75,7 @@ export class Receiver {
     };
   }
 
-  #answer(delivery: Sent, signal: AbortSignal, hasEnded: () => boolean): Promise<Attempt> {
+  #answer(delivery: Sent, signal: AbortSignal, hasEnded: () => boolean): Promise<AttemptResult> {
     const { latency, fault } = this.#nextFault();
     return new Promise((resolve, reject) => {
       signal.addEventListener("abort", () => reject(new Error("the attempt was broken off")));

@@ -47,7 +47,14 @@ export async function simulate(seed: number, plan: readonly PlannedAction[]): Pr
 }
 
 async function simulateDays(world: World, plan: readonly PlannedAction[]): Promise<void> {
-  const seen: Seen = { bindings: new Map(), moves: new Map(), erased: new Set(), journal: [] };
+  const seen: Seen = {
+    bindings: new Map(),
+    moves: new Map(),
+    erased: new Set(),
+    paid: new Set(),
+    returns: new Map(),
+    journal: [],
+  };
   const customers: Customers = new Map();
   const sync = new OrderSync(world);
   world.onCommit = (state) => checkState(world, customers, state, seen);

@@ -1,7 +1,8 @@
-import { currency as shopCurrency } from "@keepsats/domain";
+import { shopCurrency } from "@keepsats/domain";
 import {
   idempotencyHeader,
   ledgerSchema,
+  orderLineSchema,
   type PaymentIssue,
   paths,
   paymentIssuesSchema,
@@ -69,6 +70,10 @@ function refundAccount(world: World, { orderId, issue, share }: AccountRefund): 
     const body = Object(Reflect.get(Object(json()), "ledger"));
     const { data: ledger } = z.safeDecode(ledgerSchema, body);
     if (statusCode !== 200 || ledger === undefined) return;
+    const { grantable = 0 } = ledger;
+    const isDue = issue !== undefined || ledger.refundable > 0;
+    if (orderId !== undefined && !isDue && grantable > 0)
+      return grantRefund(world, orderId, { order: Object(json()), grantable, share });
     const currency = issue?.balance.currency ?? shopCurrency.code;
     const { refundable } =
       ledger.other_currencies.find((one) => one.currency === currency) ?? ledger;
@@ -82,6 +87,29 @@ function refundAccount(world: World, { orderId, issue, share }: AccountRefund): 
         ? withId(paths.admin.issueRefunds, issue?.id ?? "")
         : withId(paths.admin.refunds, orderId);
     sendRefund(world, { path, payload, cents, key });
+  });
+}
+
+interface PaidOrder {
+  readonly order: object;
+  /** In cents. */
+  readonly grantable: number;
+  readonly share: number;
+}
+
+/** Grants a share of the price, for a piece that is restocked or as goodwill. */
+function grantRefund(world: World, orderId: string, { order, grantable, share }: PaidOrder): void {
+  const cents = Math.max(1, Math.round(grantable * share));
+  const [item] = z.decode(z.array(orderLineSchema), Reflect.get(order, "items"));
+  const grant =
+    share < 0.6
+      ? { grant: "return", lines: [{ item_id: item?.id, quantity: 1, restock: 1 }] }
+      : { grant: "goodwill" };
+  sendRefund(world, {
+    path: withId(paths.admin.refunds, orderId),
+    payload: { amount: cents / 100, method: "bank transfer", ...grant },
+    cents,
+    key: `grant-${orderId}-${world.time.now}`,
   });
 }
 

@@ -48,10 +48,12 @@ function isSayable(dollars: unknown, sayable: Sayable | undefined, isOfLoan = fa
 
 function checkEmails(world: World, { orders }: Shown, sums: Sums): void {
   const byCustomer = new Map(world.orders.map(({ email, id }) => [email, id]));
-  const short = new Map([...orders.keys()].map((id) => [id.slice(0, 8), id]));
+  const byNumber = new Map([...orders.values()].map(({ id, number }) => [number, id]));
   for (const { to, subject, text } of world.outside.emails) {
     const words = `${subject}\n${text}`;
-    const named = [...words.matchAll(/\b[0-9a-f]{8}\b/g)].flatMap(([id]) => short.get(id) ?? []);
+    const named = [...words.matchAll(/\bK-\d+\b/g)].flatMap(
+      ([number]) => byNumber.get(number) ?? [],
+    );
     const id = byCustomer.get(to) ?? (to === MERCHANT_ADDRESS ? named[0] : undefined);
     const known = id === undefined ? undefined : sums.get(id);
     if (id === undefined || known === undefined) continue;

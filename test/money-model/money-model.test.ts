@@ -12,7 +12,7 @@ test(`the money of ${ORDERS} orders with random loans, staff and kills agrees wi
   console.log(
     `seed ${seed}: npm run test:money -- --seed ${seed} --orders ${ORDERS} --database postgres`,
   );
-  await using place = await postgres.newShopPlace();
-  const world = await runModel({ seed, orders: ORDERS, databaseUrl: place.url });
+  await using testDatabase = await postgres.newShopDatabase();
+  const world = await runModel({ seed, orders: ORDERS, databaseUrl: testDatabase.url });
   expect(world.violations, `seed ${seed}\n${explain(world)}`).toEqual([]);
 });

@@ -19,7 +19,7 @@ import { createWorld, type World } from "./world.ts";
 export interface Options {
   readonly seed: number;
   readonly orders: number;
-  /** Of an empty PostgreSQL database; without it the run has an SQLite file of its own. */
+  /** The URL of an empty PostgreSQL database; without it the run has its own SQLite file. */
   readonly databaseUrl?: string;
 }
 

@@ -5,6 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type * as z from "zod";
 import { freePort } from "../harness/network.ts";
 import { open, type Started, startProcess } from "../harness/server-process.ts";
+import { readAllPages } from "../harness/staff.ts";
 import { type Issue, wire } from "./wire.ts";
 
 /** An answer of the shop. `tries` counts the requests until there was one. */
@@ -133,14 +134,10 @@ export async function startShop(options: Options) {
     order: (id: string) => read(wire.order, `/api/admin/orders/${id}`),
     issue: (id: string) => read(wire.issueDetail, `/api/admin/payment-issues/${id}`),
     async issues(): Promise<Issue[]> {
-      const all: Issue[] = [];
-      let query = "";
-      for (;;) {
-        const page = await read(wire.issuePage, `/api/admin/payment-issues${query}`);
-        all.push(...page.payment_issues);
-        if (page.next_cursor === null) return all;
-        query = `?cursor=${encodeURIComponent(page.next_cursor)}`;
-      }
+      const pages = await readAllPages((query) =>
+        read(wire.issuePage, `/api/admin/payment-issues${query}`),
+      );
+      return pages.flatMap(({ payment_issues }) => payment_issues);
     },
     kill,
     /** Kills the server and starts it with clocks that are ahead. */

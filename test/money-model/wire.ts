@@ -59,6 +59,7 @@ export type Issue = z.output<typeof issue>;
 
 const order = z.object({
   id: z.string(),
+  number: z.string(),
   status: z.string(),
   total_price: cents,
   items: z.array(z.object({ id: z.string(), price: cents, quantity: z.int() })),

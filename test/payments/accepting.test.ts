@@ -43,7 +43,7 @@ describe.concurrent.each(databaseKinds)("an underpaid loan that staff accept on 
     expect(amountsIn(await paidEmail(order), /./)).toContain("$7.20");
     const subjects = (await shop.emailsToMerchant()).map(({ subject }) => subject);
     expect(subjects).toContainEqual(
-      expect.stringMatching(new RegExp(`${order.id.slice(0, 8)}.*is paid.*\\$7\\.20`)),
+      expect.stringMatching(new RegExp(`${order.number}.*is paid.*\\$7\\.20`)),
     );
   });
 
@@ -59,7 +59,7 @@ describe.concurrent.each(databaseKinds)("an underpaid loan that staff accept on 
     });
     expect(await shop.openKinds(order)).toEqual(["duplicate"]);
     const about = (await shop.emailsToMerchant()).filter(
-      ({ subject }) => subject.includes(order.id.slice(0, 8)) && !subject.includes("is paid"),
+      ({ subject }) => subject.includes(order.number) && !subject.includes("is paid"),
     );
     expect(about.at(-1)?.subject).toContain("$12.00");
     await shop.refunded(order, { amount: 12 });
@@ -99,7 +99,7 @@ describe.concurrent.each(databaseKinds)("an underpaid loan that staff accept on 
 describe.concurrent.each(databaseKinds)("a payout that does not pay its order on $name", (kind) => {
   const shop = useMoneyShop(kind);
 
-  test("because the provider has changed its order is accepted with a reason", async () => {
+  test("is accepted with a reason if the provider has changed its order", async () => {
     const [order, other] = [await shop.order(), await shop.order()];
     const loan = anActiveLoan(order);
     await shop.report(loan);
@@ -116,7 +116,7 @@ describe.concurrent.each(databaseKinds)("a payout that does not pay its order on
     expect(await shop.ledgerOf(other)).toMatchObject({ received: 0 });
   });
 
-  test("because it is in another currency is accepted, and kept in that currency", async () => {
+  test("is accepted and kept in its own currency if that is not dollars", async () => {
     const order = await shop.order();
     await shop.report(aPayout(order, { loan_asset: "Eur", loan_amount: "11.00" }));
     okay(
@@ -144,7 +144,7 @@ describe.concurrent.each(databaseKinds)("a payout that does not pay its order on
     expect(await shop.openKinds(order)).toEqual(["underpaid"]);
   });
 
-  test("and names no order of the shop is kept, and pays no order", async () => {
+  test("is kept and pays no order if it names no order of the shop", async () => {
     const loan = aPayoutWithoutOrder(12);
     await shop.report(loan);
     okay(await shop.resolve(await shop.issue(loan, "unknown-order"), "accepted", "a donation"));

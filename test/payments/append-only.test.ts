@@ -14,11 +14,12 @@ describe.concurrent.each(databaseKinds)("the journal on $name", (kind) => {
     ["another order", "order_id = 'another'"],
     ["another loan", "loan_id = 'another'"],
     ["another time", "at = 1"],
+    ["a grant", "grant_kind = 'return'"],
   ])("cannot change an entry to %s: the database refuses it", async (_, set) => {
     const order = await shop.paidOrder();
     const before = await shop.ledgerOf(order);
     await expect(
-      shop.place.run(`UPDATE journal SET ${set} WHERE order_id = '${order.id}'`),
+      shop.testDatabase.run(`UPDATE journal SET ${set} WHERE order_id = '${order.id}'`),
     ).rejects.toThrow();
     expect(await shop.ledgerOf(order)).toEqual(before);
   });
@@ -26,7 +27,7 @@ describe.concurrent.each(databaseKinds)("the journal on $name", (kind) => {
   test("cannot lose an entry: the database refuses it", async () => {
     const order = await shop.paidOrder();
     await expect(
-      shop.place.run(`DELETE FROM journal WHERE order_id = '${order.id}'`),
+      shop.testDatabase.run(`DELETE FROM journal WHERE order_id = '${order.id}'`),
     ).rejects.toThrow();
     expect(await shop.journalOf(order)).toEqual(["received 12"]);
   });

@@ -136,7 +136,7 @@ describe.concurrent.each(databaseKinds)("an order with an unswept loan on $name"
     await page.close();
     // The page is sent the order a moment before this check of its loan ends.
     const ended = `SELECT 1 FROM payment_checks WHERE order_id = '${order.id}' AND leased_until = 0`;
-    await waitFor("the check", async () => (await shop.place.run(ended)).length > 0);
+    await waitFor("the check", async () => (await shop.testDatabase.run(ended)).length > 0);
     return { order, loan };
   }
 

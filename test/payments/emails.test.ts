@@ -4,7 +4,7 @@ import { sqlite } from "../harness/databases.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { aboutRefunds, amountsIn } from "./emails.ts";
 import { aChainOfExtensions, anActiveLoan, aPayout, changed } from "./loans.ts";
-import { moneyShop, useMoneyShop } from "./money-shop.ts";
+import { moneyShop, type PlacedOrder, useMoneyShop } from "./money-shop.ts";
 import { okay } from "./staff.ts";
 
 describe.concurrent("an email to a customer", () => {
@@ -52,8 +52,8 @@ describe.concurrent("an email to a customer", () => {
 
 describe.concurrent("an email to the merchant", () => {
   const shop = useMoneyShop(sqlite, { mail: true });
-  const about = async (order: { id: string }) =>
-    (await shop.emailsToMerchant()).filter(({ subject }) => subject.includes(order.id.slice(0, 8)));
+  const about = async (order: PlacedOrder) =>
+    (await shop.emailsToMerchant()).filter(({ subject }) => subject.includes(order.number));
 
   test("about a duplicate names the refund due of the ledger", async () => {
     const order = await shop.paidOrder();

@@ -2,21 +2,21 @@ import { randomUUID } from "node:crypto";
 import { balancesOf } from "@keepsats/domain";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import type { StorableOrder } from "../../apps/server/src/modules/orders/order.ts";
+import type { NewOrder } from "../../apps/server/src/modules/orders/order.ts";
 import { findState, listEvents } from "../../apps/server/src/modules/orders/order-repository.ts";
 import {
   createExpireOrders,
   type ExpiryTimes,
   readLastExpiry,
 } from "../../apps/server/src/modules/payments/expiry/expire-orders.ts";
-import { groupQuery } from "../../apps/server/src/modules/payments/expiry/expiring-orders.ts";
+import { batchQuery } from "../../apps/server/src/modules/payments/expiry/expiring-orders.ts";
 import { listIssues } from "../../apps/server/src/modules/payments/issues/issue-repository.ts";
-import { readAccount } from "../../apps/server/src/modules/payments/journal/journal-repository.ts";
+import { readOrderAccount } from "../../apps/server/src/modules/payments/journal/journal-repository.ts";
 import type { LoanProvider } from "../../apps/server/src/modules/payments/loans/loan-provider.ts";
 import { queueLoans } from "../../apps/server/src/modules/payments/loans/loan-queue.ts";
 import { writeSweepState } from "../../apps/server/src/modules/payments/loans/sweep.ts";
 import type { Database } from "../../apps/server/src/platform/database/database.ts";
-import type { DomainEvent } from "../../apps/server/src/platform/outbox/domain-event.ts";
+import type { DomainEvent } from "../../apps/server/src/platform/outbox/emit-events.ts";
 import { aLoan, aPaidLoan } from "../harness/builders.ts";
 import { databaseKinds, useDatabase } from "../harness/databases.ts";
 import { aProvider } from "../harness/lender.ts";
@@ -79,28 +79,28 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
   beforeEach(async () => {
     now = START;
     for (const table of ["leases", "key_values"])
-      await shop.place.run(`DELETE FROM ${table} WHERE name <> 'clock'`);
-    await pass();
+      await shop.testDatabase.run(`DELETE FROM ${table} WHERE name <> 'clock'`);
+    await runExpiry();
   });
   afterEach(() =>
-    shop.place.run("UPDATE orders SET status = 'Delivered' WHERE status <> 'Cancelled'"),
+    shop.testDatabase.run("UPDATE orders SET status = 'Delivered' WHERE status <> 'Cancelled'"),
   );
 
-  /** Runs whole passes of these processes at the present time. */
-  async function pass(...processes: ReturnType<typeof expiryOn>[]): Promise<void> {
+  /** Completes a run of each of these processes at the present time. */
+  async function runExpiry(...processes: ReturnType<typeof expiryOn>[]): Promise<void> {
     const some = processes.length > 0 ? processes : [expiryOn(shop.database, { now: () => now })];
     now += times.maxExpiryBackoff + 1;
     const at = now;
     for (const { loop } of some) loop.start();
-    await waitFor("a pass", async () => ((await readLastExpiry(shop.database.db)) ?? 0) >= at);
+    await waitFor("a run", async () => ((await readLastExpiry(shop.database.db)) ?? 0) >= at);
     await Promise.all(some.map(({ loop }) => loop.stop()));
   }
   /** A sweep that began at the present time has ended. */
   const swept = () => writeSweepState(shop.database.db, { began: now, ended: now, failures: 0 });
   /** An order that was placed an hour after the start, unless it says otherwise. */
-  async function placed(changes: Partial<StorableOrder> = {}): Promise<StorableOrder> {
+  async function placed(changes: Partial<NewOrder> = {}): Promise<NewOrder> {
     const order = await shop.stored({ created_at: START + HOUR, ...changes });
-    await shop.place.run(
+    await shop.testDatabase.run(
       `UPDATE order_events SET at = ${order.created_at}, kind = 'placed' WHERE order_id = '${order.id}'`,
     );
     return order;
@@ -113,11 +113,11 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
     now = START + HOUR + TERM;
     await swept();
     now += 5;
-    await pass();
+    await runExpiry();
     expect(await statusOf(id)).toBe("Pending");
     await swept();
     const both = [process(), process({}, shop.other), process({}, shop.other)];
-    await pass(...both);
+    await runExpiry(...both);
     expect(await statusOf(id)).toBe("Cancelled");
     expect(await listEvents(shop.database.db, id)).toMatchObject([
       { kind: "placed" },
@@ -142,7 +142,7 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
     now = START + 2 * HOUR + TERM;
     await swept();
     const one = process();
-    await pass(one);
+    await runExpiry(one);
     expect(one.expired).toHaveBeenCalledTimes(orders.length);
   });
 
@@ -153,16 +153,16 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
     await settle(loan);
     await settle({ ...loan, state: "ended" });
     const ended = START + 50 * HOUR;
-    await shop.place.run(
+    await shop.testDatabase.run(
       `UPDATE order_events SET at = ${ended} WHERE order_id = '${id}' AND kind = 'moved'`,
     );
     now = START + 2 * HOUR + TERM;
     await swept();
-    await pass();
+    await runExpiry();
     expect(await statusOf(id)).toBe("Pending");
     now = ended + TERM + 1;
     await swept();
-    await pass();
+    await runExpiry();
     expect(await statusOf(id)).toBe("Cancelled");
   });
 
@@ -173,17 +173,17 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
     for (const hours of [50, 90]) {
       await settle(aLoan({ id: randomUUID(), orderId: id, state: "ended" }));
       ended = START + hours * HOUR;
-      await shop.place.run(
+      await shop.testDatabase.run(
         `UPDATE order_events SET at = ${ended} WHERE order_id = '${id}' AND kind = 'attempt-failed' AND at = 5`,
       );
       now = ended + TERM - HOUR;
       await swept();
-      await pass();
+      await runExpiry();
       expect(await statusOf(id)).toBe("Pending");
     }
     now = ended + TERM + 1;
     await swept();
-    await pass();
+    await runExpiry();
     expect(await statusOf(id)).toBe("Cancelled");
   });
 
@@ -195,20 +195,20 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
     await settle({ ...attempt, state: "ended" });
     const active = aLoan({ id: randomUUID(), orderId: id });
     const ended = START + HOUR + 3 * TERM - HOUR;
-    await shop.place.run(
+    await shop.testDatabase.run(
       `UPDATE order_events SET at = ${ended} WHERE order_id = '${id}' AND kind = 'moved'`,
     );
     now = START + HOUR + 3 * TERM;
     await swept();
-    await pass();
+    await runExpiry();
     expect(await statusOf(id)).toBe("Pending");
     await settle(active);
     now += 5;
     await swept();
-    await pass();
+    await runExpiry();
     expect(await statusOf(id)).toBe("PaymentProcessing");
     await settle({ ...active, state: "ended" });
-    await pass();
+    await runExpiry();
     expect(await statusOf(id)).toBe("Cancelled");
   });
 
@@ -221,7 +221,7 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
     now = START + 1_000 * HOUR;
     await swept();
     const one = process();
-    await pass(one);
+    await runExpiry(one);
     expect(await statusOf(id)).toBe("PaymentProcessing");
     expect(one.expired).not.toHaveBeenCalled();
   });
@@ -233,7 +233,7 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
     await swept();
     await shop.within((unit) => queueLoans(unit, [{ orderId: id, loanId: loan.id }], now));
     const provider = aProvider([loan]);
-    await pass(process({ provider }));
+    await runExpiry(process({ provider }));
     expect(provider.asked).toContain(loan.id);
     expect(await statusOf(id)).toBe("PaymentProcessing");
   });
@@ -247,12 +247,12 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
     );
     const provider = aProvider();
     provider.away = true;
-    await pass(process({ provider }));
+    await runExpiry(process({ provider }));
     expect([await statusOf(asked.id), await statusOf(other.id)]).toEqual(["Pending", "Cancelled"]);
     provider.away = false;
     now += HOUR;
     await swept();
-    await pass(process({ provider }));
+    await runExpiry(process({ provider }));
     expect(await statusOf(asked.id)).toBe("Cancelled");
   });
 
@@ -263,7 +263,7 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
     await swept();
     const provider = aProvider();
     provider.away = true;
-    await pass(process({ provider }));
+    await runExpiry(process({ provider }));
     expect(provider.asked).toHaveLength(1);
     expect(await statusOf(id)).toBe("Cancelled");
   });
@@ -311,7 +311,7 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
     await waitFor("the last order", async () => (await statusOf(last.id)) === "Cancelled");
     expect(many.errors).toHaveLength(7);
     await many.loop.stop();
-    await pass(one);
+    await runExpiry(one);
     expect(one.errors).toHaveLength(1);
     expect(one.expired).toHaveBeenCalledTimes(6);
   });
@@ -321,7 +321,7 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
     await useCasesOn(shop.database).settle(aPaidLoan(id, { cents: 4_000 }));
     now = START + 1_000 * HOUR;
     await swept();
-    await pass();
+    await runExpiry();
     expect(await statusOf(id)).toBe("Pending");
   });
 
@@ -329,14 +329,14 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
     const { id } = await placed();
     now = START + 2 * HOUR + TERM;
     await swept();
-    await pass();
+    await runExpiry();
     await useCasesOn(shop.database).settle(aPaidLoan(id));
     expect(await statusOf(id)).toBe("Cancelled");
     const issues = await listIssues(shop.database.db, { limit: 1_000 });
     expect(issues.filter(({ orderId }) => orderId === id)).toMatchObject([
       { kind: "paid-after-cancel", resolution: undefined },
     ]);
-    const account = await readAccount(shop.database.db, id);
+    const account = await readOrderAccount(shop.database.db, id);
     expect(account && balancesOf(account).shop).toMatchObject({ refundDue: 4_500 });
   });
 
@@ -349,33 +349,33 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
     const clock = vi.fn(() => ahead);
     const two = process({ clockAhead: clock });
     two.loop.start();
-    await waitFor("a pass", () => clock.mock.calls.length > 0);
+    await waitFor("a run", () => clock.mock.calls.length > 0);
     await two.loop.stop();
     expect(await statusOf(id)).toBe("Pending");
     ahead = 0;
-    await pass(one);
+    await runExpiry(one);
     expect(await statusOf(id)).toBe("Cancelled");
   });
 
   test("continues after the clock was set back by years", async () => {
     now = START + 50_000 * HOUR;
-    await pass();
+    await runExpiry();
     await swept();
-    await shop.place.run("DELETE FROM key_values WHERE name = 'expiry-last-look'");
+    await shop.testDatabase.run("DELETE FROM key_values WHERE name = 'expiry-last-look'");
     now = START;
-    await pass();
+    await runExpiry();
     const { id } = await placed();
     now = START + 2 * HOUR + TERM;
-    await pass();
+    await runExpiry();
     expect(await statusOf(id)).toBe("Pending");
     await swept();
-    await pass();
+    await runExpiry();
     expect(await statusOf(id)).toBe("Cancelled");
   });
 
   test("finds the orders by an index, however many there are", async () => {
     const { db } = shop.database;
-    const query = groupQuery(db, START, { status: "Pending", after: { createdAt: 1, id: "" } });
+    const query = batchQuery(db, START, { status: "Pending", after: { createdAt: 1, id: "" } });
     const { sql: text, parameters } = query.compile();
     const literal = text.replaceAll(/\$\d+|\?/g, () => "?");
     const values = parameters.map((value) =>

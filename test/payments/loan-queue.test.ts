@@ -32,7 +32,7 @@ describe.each(databaseKinds)("the queue of loan checks on $name", (kind) => {
     expect(await note(shop.database, [key], 100)).toEqual([true]);
     expect(await note(shop.database, [key], 200)).toEqual([true]);
     expect(await stateAt(100)).toEqual([
-      { ...key, finding: "waiting", again: false, due: true, holdsKey: false },
+      { ...key, finding: "waiting", isRecheck: false, isDue: true, holdsKey: false },
     ]);
     expect(await findDueLoans(shop.database.db, 99, 10)).toEqual([]);
     expect(await findDueLoans(shop.database.db, 100, 10)).toEqual([key]);
@@ -50,10 +50,10 @@ describe.each(databaseKinds)("the queue of loan checks on $name", (kind) => {
     expect(await findDueLoans(shop.database.db, 100, 10)).toEqual([]);
     expect(await leaseCheck(shop.database.db, key, { now: 149, until: 160 })).toBeUndefined();
     expect(await stateAt(149)).toEqual([
-      { ...key, finding: "waiting", again: false, due: false, holdsKey: false },
+      { ...key, finding: "waiting", isRecheck: false, isDue: false, holdsKey: false },
     ]);
     expect(await stateAt(150)).toEqual([
-      { ...key, finding: "waiting", again: false, due: true, holdsKey: false },
+      { ...key, finding: "waiting", isRecheck: false, isDue: true, holdsKey: false },
     ]);
     expect(await leaseCheck(shop.database.db, key, { now: 150, until: 160 })).toBeDefined();
     await releaseCheck(shop.database.db, key);
@@ -65,10 +65,10 @@ describe.each(databaseKinds)("the queue of loan checks on $name", (kind) => {
       nextAt: 400,
     });
     expect(await stateAt(299)).toEqual([
-      { ...key, finding: "absent", again: false, due: false, holdsKey: false },
+      { ...key, finding: "absent", isRecheck: false, isDue: false, holdsKey: false },
     ]);
     expect(await stateAt(300)).toEqual([
-      { ...key, finding: "absent", again: false, due: true, holdsKey: false },
+      { ...key, finding: "absent", isRecheck: false, isDue: true, holdsKey: false },
     ]);
     expect(await leaseCheck(shop.database.db, key, { now: 299, until: 500 })).toBeUndefined();
     expect(await leaseCheck(shop.database.db, key, { now: 300, until: 500 })).toMatchObject({
@@ -109,7 +109,7 @@ describe.each(databaseKinds)("the queue of loan checks on $name", (kind) => {
       );
     await Promise.all(Array.from({ length: 10 }, (_, index) => present(String(index), false)));
     expect((await present("without the key", false)).finding).toBe("absent");
-    expect(await present(loan.id, true)).toMatchObject({ bound: true, finding: "seen" });
+    expect(await present(loan.id, true)).toMatchObject({ isBound: true, finding: "seen" });
   });
 
   test("a named lease has one holder, and can be taken after it expires", async () => {

@@ -115,7 +115,9 @@ describe.each(databaseKinds)("loans on $name", (kind) => {
     const issue = { loanId: randomUUID(), orderId, kind: "underpaid" } as const;
     const id = idOfIssue(issue);
     const open = async (detail: string, at: number) =>
-      (await within((unit) => openIssues(unit, [{ ...issue, detail, reopen: true }], at))).has(id);
+      (
+        await within((unit) => openIssues(unit, [{ ...issue, detail, reopensResolved: true }], at))
+      ).has(id);
     expect(await open("one", 8_000_000)).toBe(true);
     expect(await open("one", 8_000_001)).toBe(false);
     expect(await open("two", 8_000_002)).toBe(true);
@@ -133,7 +135,7 @@ describe.each(databaseKinds)("loans on $name", (kind) => {
       within((unit) =>
         openIssues(
           unit,
-          [{ loanId, orderId: undefined, kind, detail: "d", reopen: false }],
+          [{ loanId, orderId: undefined, kind, detail: "d", reopensResolved: false }],
           openedAt + later,
         ),
       );

@@ -4,7 +4,7 @@ import { afterAll, beforeAll } from "vitest";
 import { readDatabase } from "../../apps/server/src/config/config.ts";
 import { readSweepState } from "../../apps/server/src/modules/payments/index.ts";
 import { placeOrder, subscribe, type TestSubscriber } from "../harness/customer.ts";
-import type { DatabaseKind, DatabasePlace } from "../harness/databases.ts";
+import type { DatabaseKind, TestDatabase } from "../harness/databases.ts";
 import {
   type ScriptedContract,
   type ScriptedLender,
@@ -20,6 +20,7 @@ import { type Answer, okay, type Staff, staffOf } from "./staff.ts";
 /** An order that was placed; its total in dollars. */
 export interface PlacedOrder {
   readonly id: string;
+  readonly number: string;
   readonly key: string;
   readonly total: number;
   readonly email: string;
@@ -33,12 +34,14 @@ export interface PaidOrder extends PlacedOrder {
 interface OrderChoices {
   /** In dollars; by default 12. */
   readonly total?: number;
+  /** Of one item; by default 1. */
+  readonly pieces?: number;
 }
 
 /** A shop whose loan provider reports what the test says. */
 export interface MoneyShop extends Staff, Emails {
   readonly shop: Shop;
-  readonly place: DatabasePlace;
+  readonly testDatabase: TestDatabase;
   readonly lender: ScriptedLender;
   order(choices?: OrderChoices): Promise<PlacedOrder>;
   /** An order that a loan of its total has paid. */
@@ -53,6 +56,8 @@ export interface MoneyShop extends Staff, Emails {
   swept(sweeps?: number): Promise<void>;
   /** Presents a loan with the order's key, as the order's page does. */
   subscribe(order: PlacedOrder, loan?: ScriptedContract): Promise<TestSubscriber>;
+  /** Calls a route of customers with the order's key. */
+  asCustomer(order: PlacedOrder, method: string, path: string, body?: object): Promise<Answer>;
   cancelAsCustomer(order: PlacedOrder): Promise<Answer>;
   correctAddressAsCustomer(order: PlacedOrder, shipping_address: object): Promise<Answer>;
   /** Sets the server's clock forward. */
@@ -65,7 +70,7 @@ export type MoneyShopOptions = Pick<ShopOptions, "config" | "times" | "mail">;
 
 interface Running {
   readonly shop: Shop;
-  readonly place: DatabasePlace;
+  readonly testDatabase: TestDatabase;
   readonly lender: ScriptedLender;
   readonly hidden: Set<string>;
   /** How far the server's clock is ahead, in milliseconds. */
@@ -79,7 +84,7 @@ interface Running {
 const SWEEP = 300;
 
 async function start(kind: DatabaseKind, options: MoneyShopOptions): Promise<Running> {
-  const place = await kind.newShopPlace();
+  const testDatabase = await kind.newShopDatabase();
   const lender = await startScriptedLender();
   const hidden = new Set<string>();
   lender.listBy((response, contracts) => {
@@ -89,24 +94,24 @@ async function start(kind: DatabaseKind, options: MoneyShopOptions): Promise<Run
   const clock = { ahead: 0 };
   const shop = await startShop({
     ...options,
-    config: { database: readDatabase({ DATABASE_URL: place.url }), ...options.config },
+    config: { database: readDatabase({ DATABASE_URL: testDatabase.url }), ...options.config },
     times: {
       minSweepPause: SWEEP,
       maxSweepPause: SWEEP,
       checkRoundInterval: 100,
-      reread: 30_000,
+      rereadInterval: 30_000,
       ...options.times,
     },
     between: async () => lender.url,
     now: () => Date.now() + clock.ahead,
   });
-  return { shop, place, lender, hidden, clock };
+  return { shop, testDatabase, lender, hidden, clock };
 }
 
-async function stop({ shop, lender, place }: Running): Promise<void> {
+async function stop({ shop, lender, testDatabase }: Running): Promise<void> {
   await shop.close();
   await lender.close();
-  await place.remove();
+  await testDatabase.remove();
 }
 
 /** Starts a shop on a database of its own. */
@@ -149,16 +154,17 @@ function actionsOn(running: () => Running): MoneyShop {
     return id;
   }
 
-  async function order({ total = 12 }: OrderChoices = {}): Promise<PlacedOrder> {
-    const item = items.get(total) ?? putItem(total);
-    items.set(total, item);
+  async function order({ total = 12, pieces = 1 }: OrderChoices = {}): Promise<PlacedOrder> {
+    const price = total / pieces;
+    const item = items.get(price) ?? putItem(price);
+    items.set(price, item);
     // Each customer has a mailbox of their own, because emails to one address are limited.
     const email = `customer-${randomUUID().slice(0, 8)}@mail.example`;
-    const { id, key } = await placeOrder(shop(), {
+    const { id, number, key } = await placeOrder(shop(), {
       customer_email: email,
-      items: [{ item_id: await item, quantity: 1 }],
+      items: [{ item_id: await item, quantity: pieces }],
     });
-    return { id, key, total, email };
+    return { id, number, key, total, email };
   }
 
   /**
@@ -195,7 +201,7 @@ function actionsOn(running: () => Running): MoneyShop {
     const response = await fetch(`${shop().url}${withId(path, id)}`, {
       method,
       headers: { [orderKeyHeader]: key, "content-type": "application/json" },
-      body: JSON.stringify(body),
+      ...(method === "GET" ? {} : { body: JSON.stringify(body) }),
     });
     return { status: response.status, body: await response.json() };
   }
@@ -206,8 +212,8 @@ function actionsOn(running: () => Running): MoneyShop {
     get shop() {
       return shop();
     },
-    get place() {
-      return running().place;
+    get testDatabase() {
+      return running().testDatabase;
     },
     get lender() {
       return running().lender;
@@ -227,6 +233,7 @@ function actionsOn(running: () => Running): MoneyShop {
       for (let count = 0; count < sweeps; count += 1) await swept();
     },
     subscribe: ({ id, key }, loan) => subscribe(shop(), id, loan?.id, shop().url, key),
+    asCustomer,
     cancelAsCustomer: (placed) => asCustomer(placed, "POST", paths.cancellation),
     correctAddressAsCustomer: (placed, shipping_address) =>
       asCustomer(placed, "PATCH", paths.order, { shipping_address }),

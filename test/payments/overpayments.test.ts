@@ -46,7 +46,7 @@ describe.concurrent("an overpayment", () => {
     await shop.report(aPayout(order, { loan_amount: "124.01" }));
     expect((await shop.issue(order, "overpaid")).detail).toMatch(asksToCheck);
     const emails = (await shop.emailsToMerchant()).filter(
-      ({ subject }) => subject.includes(order.id.slice(0, 8)) && !subject.includes("is paid"),
+      ({ subject }) => subject.includes(order.number) && !subject.includes("is paid"),
     );
     expect(emails.map(({ text }) => text)).toEqual([expect.stringMatching(asksToCheck)]);
   });
@@ -61,13 +61,13 @@ describe.concurrent("an overpayment", () => {
 });
 
 test("OVERPAYMENT_LIMIT_DOLLARS sets the limit above which an overpayment is checked", async () => {
-  await using place = await sqlite.newPlace();
+  await using testDatabase = await sqlite.newTestDatabase();
   const scripted = await startScriptedLender();
   const token = randomUUID();
   const lender = { url: scripted.url, key: "a-key" };
   await using server = await startServer({
     cwd: "/",
-    databaseUrl: place.url,
+    databaseUrl: testDatabase.url,
     lender,
     env: { ...lenderSettings(lender), ADMIN_TOKEN: token, OVERPAYMENT_LIMIT_DOLLARS: "20" },
   });

@@ -192,7 +192,7 @@ describe("a report of the provider", () => {
     const [mine, other] = [await placeOrder(shop), await placeOrder(shop)];
     lender.setContract(aContract(`x-${other.id}`, other.id, "Requested"));
     const subscriber = await subscribe(shop, mine.id, `x-${other.id}`);
-    // The sweep may have bound it to its own order already.
+    // The sweep may already have bound it to its own order.
     await waitFor("a payment issue", async () => (await kinds(shop, mine.id)).length > 0);
     await subscriber.close();
     expect(shop.logs.join("")).not.toContain(other.id);
@@ -306,7 +306,7 @@ describe.concurrent("the sweep over all loans", () => {
       checkRoundInterval: seldom,
       sweepCheckInterval,
       ...others,
-      reread: 30_000,
+      rereadInterval: 30_000,
     };
     const shop = await startOn(lender, { times });
     try {

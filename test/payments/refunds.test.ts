@@ -55,7 +55,7 @@ describe.concurrent.each(databaseKinds)("a refund on $name", (kind) => {
     });
   });
 
-  test("of all money leaves a dispute open", async () => {
+  test("leaves a dispute open, even a refund of all money", async () => {
     const order = await shop.paidOrder();
     await shop.report(
       aPayout(order, { loan_amount: "11.00" }),
@@ -69,7 +69,7 @@ describe.concurrent.each(databaseKinds)("a refund on $name", (kind) => {
     expect(await shop.openKinds(order)).toEqual(["disputed"]);
   });
 
-  test("that names an issue resolves that issue, and leaves another one open", async () => {
+  test("resolves the issue that it names, and leaves another one open", async () => {
     const order = await shop.paidOrder();
     const [one, other] = [13, 14].map((amount) =>
       aPayout(order, { loan_amount: amount.toFixed(2) }),
@@ -85,7 +85,7 @@ describe.concurrent.each(databaseKinds)("a refund on $name", (kind) => {
     expect(await shop.ledgerOf(order)).toMatchObject({ refund_due: 14, refunded: 13 });
   });
 
-  test("that names an issue of another order is refused", async () => {
+  test("is refused if it names an issue of another order", async () => {
     const [order, other] = [await shop.cancelledOrder(), await shop.cancelledOrder()];
     const { id: issue_id } = await shop.issue(other, "paid-after-cancel");
     const answer = await shop.refund(order, { amount: 12, issue_id });
@@ -94,7 +94,7 @@ describe.concurrent.each(databaseKinds)("a refund on $name", (kind) => {
     expect(await shop.ledgerOf(order)).toMatchObject({ refunded: 0 });
   });
 
-  test("of a paid order without refundable money is refused", async () => {
+  test("is refused for a paid order without refundable money", async () => {
     const order = await shop.paidOrder();
     expect(await shop.refund(order, { amount: 0.01 })).toMatchObject({
       status: 409,
@@ -103,7 +103,7 @@ describe.concurrent.each(databaseKinds)("a refund on $name", (kind) => {
     expect(await shop.ledgerOf(order)).toMatchObject({ kept: 12, refunded: 0 });
   });
 
-  test("that is sent twice with one key is recorded once; another one with that key is refused", async () => {
+  test("is recorded once if it is sent twice with one key, which no other refund may use", async () => {
     const order = await shop.cancelledOrder();
     const key = randomUUID();
     const both = await Promise.all([
@@ -120,7 +120,7 @@ describe.concurrent.each(databaseKinds)("a refund on $name", (kind) => {
     expect(await shop.refund(elsewhere, { amount: 5 }, key)).toMatchObject({ status: 201 });
   });
 
-  test("is refused if another amount was refunded before than expected, unless the same key has recorded it", async () => {
+  test("is refused if the refunded amount is not the expected one, unless the same key has recorded it", async () => {
     const order = await shop.cancelledOrder();
     const keys = [randomUUID(), randomUUID()];
     const request = { amount: 5, expected_refunded: 0 };
@@ -138,7 +138,7 @@ describe.concurrent.each(databaseKinds)("a refund on $name", (kind) => {
     });
   });
 
-  test("in another currency expects the refunds in that currency only", async () => {
+  test("is compared with the expected refunds in its own currency only", async () => {
     const order = await shop.cancelledOrder();
     await shop.report(aPayout(order, { loan_asset: "Eur", loan_amount: "30.00" }));
     const { balance } = await shop.issue(order, "wrong-currency");
@@ -154,7 +154,7 @@ describe.concurrent.each(databaseKinds)("a refund on $name", (kind) => {
     });
   });
 
-  test("that is sent ten times at once is recorded as often as there is money", async () => {
+  test("is recorded as often as there is money if it is sent ten times at once", async () => {
     const order = await shop.cancelledOrder();
     const all = await Promise.all(
       Array.from({ length: 10 }, () => shop.refund(order, { amount: 5 })),
@@ -217,7 +217,7 @@ describe("refunds by two processes on PostgreSQL", () => {
 
   test("do not exceed what is due", async () => {
     await using other = await startShop({
-      config: { database: { kind: "postgres", url: shop.place.url } },
+      config: { database: { kind: "postgres", url: shop.testDatabase.url } },
       between: async () => shop.lender.url,
     });
     const order = await shop.cancelledOrder();

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { paths, withId } from "@keepsats/protocol";
 import type { Shop } from "../harness/shop.ts";
-import { callAdminApi } from "../harness/staff.ts";
+import { callAdminApi, readAllPages } from "../harness/staff.ts";
 import {
   type Issue,
   issuePageSchema,
@@ -28,6 +28,13 @@ export interface RefundRequest {
   readonly reason?: string;
   readonly issue_id?: string;
   readonly expected_refunded?: number;
+  readonly grant?: string;
+  readonly return_id?: string;
+  readonly lines?: readonly {
+    readonly item_id: string;
+    readonly quantity: number;
+    readonly restock?: number;
+  }[];
 }
 
 export type Resolution = "refunded" | "accepted" | "written-off" | "dismissed";
@@ -63,6 +70,7 @@ export interface Staff {
   reverseRefund(order: Identified, refundId: string, reason?: string): Promise<Answer>;
   cancel(order: Identified, more?: object): Promise<Answer>;
   ship(order: Identified, more?: object): Promise<Answer>;
+  deliver(order: Identified): Promise<Answer>;
   erase(order: Identified): Promise<Answer>;
   /** Corrects the shipping address. */
   correctAddress(order: Identified, shipping_address: object): Promise<Answer>;
@@ -89,15 +97,10 @@ export function staffOf(shop: () => Pick<Shop, "url" | "token">): Staff {
     return orderSchema.parse(okay(await call("GET", withId(api.order, id))));
   }
   async function issuesOf({ id }: Subject): Promise<Issue[]> {
-    const all: Issue[] = [];
-    let cursor: string | null = "";
-    while (cursor !== null) {
-      const query: string = cursor === "" ? "" : `?cursor=${encodeURIComponent(cursor)}`;
-      const answer = okay(await call("GET", `${api.paymentIssues}${query}`));
-      const page = issuePageSchema.parse(answer);
-      all.push(...page.payment_issues);
-      cursor = page.next_cursor;
-    }
+    const pages = await readAllPages(async (query) =>
+      issuePageSchema.parse(okay(await call("GET", `${api.paymentIssues}${query}`))),
+    );
+    const all = pages.flatMap(({ payment_issues }) => payment_issues);
     return all.filter(({ order_id, loan_id }) => order_id === id || loan_id === id);
   }
   const openIssues: Staff["openIssues"] = async (subject) =>
@@ -141,6 +144,7 @@ export function staffOf(shop: () => Pick<Shop, "url" | "token">): Staff {
       call("POST", `${withId(api.refunds, order.id)}/${refundId}/reversal`, { reason }),
     cancel: (order, more = {}) => move(order, { to: "Cancelled", ...more }),
     ship: (order, more = {}) => move(order, { to: "Shipped", ...more }),
+    deliver: (order) => move(order, { to: "Delivered" }),
     erase: (order) => call("POST", withId(api.erasure, order.id)),
     correctAddress: (order, shipping_address) =>
       call("PATCH", withId(api.order, order.id), { shipping_address }),

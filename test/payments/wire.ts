@@ -55,6 +55,7 @@ const entrySchema = z.object({
   method: z.nullable(z.string()),
   reference: z.nullable(z.string()),
   issue_id: z.nullable(z.string()),
+  grant: z.nullable(z.string()),
 });
 
 const otherCurrencySchema = z.object({
@@ -70,6 +71,8 @@ export const ledgerSchema = z.object({
   received: z.number(),
   kept: z.number(),
   waived: z.number(),
+  granted: z.number(),
+  grantable: z.number(),
   written_off: z.number(),
   refund_due: z.number(),
   refundable: z.number(),
@@ -87,6 +90,8 @@ const eventSchema = z.object({
   to: z.string(),
   by: z.string(),
   reason: z.nullable(z.string()),
+  message: z.nullable(z.string()),
+  detail: z.nullable(z.string()),
   at: z.number(),
 });
 
@@ -105,6 +110,24 @@ export const orderSchema = z.object({
   loans: z.array(loanSchema),
   payment_issues: z.array(issueSchema),
   ledger: ledgerSchema,
+  refund_lines: z.array(
+    z.object({
+      refund_id: z.string(),
+      item_id: z.string(),
+      quantity: z.number(),
+      restocked: z.number(),
+    }),
+  ),
+  returns: z.array(
+    z.object({
+      id: z.string(),
+      state: z.string(),
+      reason: z.nullable(z.string()),
+      message: z.nullable(z.string()),
+      by: z.string(),
+      refund_id: z.nullable(z.string()),
+    }),
+  ),
   deliveries: z.array(
     z.object({ channel: z.string(), type: z.string(), answer: z.nullable(z.string()) }),
   ),
@@ -115,6 +138,7 @@ export const refundAnswerSchema = z.object({ id: z.string() });
 
 export const todaySchema = z.object({
   payment_issues: z.number(),
+  returns_requested: z.number(),
   refunds_due: z.object({ orders: z.number(), amount: z.number() }),
   days: z.array(
     z.object({

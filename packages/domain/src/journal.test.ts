@@ -5,10 +5,12 @@ import {
   balanceIn,
   balancesOf,
   hasOpenMoney,
+  heldChangeOf,
+  isDecision,
   type JournalEntry,
   type JournalKind,
   journalKinds,
-  loanPrincipalOf,
+  loanPayoutOf,
 } from "./journal.ts";
 import { type OrderStatus, orderStatuses } from "./order-status.ts";
 
@@ -29,9 +31,15 @@ const received = entry("received", 4_500);
 const again = entry("received", 4_500, { loanId: "another" });
 const small = entry("received", 4_000);
 
-/** The sums that are not 0. */
+/** The two entries of a granted refund. */
+const granted = (amount: number): JournalEntry[] => [
+  entry("waived", amount, { loanId: undefined, grant: "return" }),
+  entry("refunded", amount, { grant: "return" }),
+];
+
+/** The sums that are not 0, without the part of the price that the shop has. */
 function sums(money: Account) {
-  const { currency: _, ...all } = balancesOf(money).shop;
+  const { currency: _, grantable: __, ...all } = balancesOf(money).shop;
   return Object.fromEntries(Object.entries(all).filter(([, sum]) => sum !== 0));
 }
 
@@ -103,6 +111,31 @@ describe("the balance of an order of $45.00", () => {
       "whose loan was extended",
       account("PaymentProcessed", received, again, entry("extension", -4_500)),
       whole,
+    ],
+    [
+      "of which a part was granted",
+      account("Delivered", received, ...granted(2_000)),
+      { received: 4_500, refunded: 2_000, kept: 2_500, granted: 2_000 },
+    ],
+    [
+      "of which all was granted",
+      account("Delivered", received, ...granted(4_500)),
+      { received: 4_500, refunded: 4_500, granted: 4_500 },
+    ],
+    [
+      "of which a part was granted after an underpayment was accepted",
+      account("Shipped", small, entry("waived", 500), ...granted(1_000)),
+      { received: 4_000, refunded: 1_000, kept: 3_000, waived: 500, granted: 1_000 },
+    ],
+    [
+      "whose granted refund did not arrive",
+      account("Delivered", received, ...granted(2_000), entry("refund-reversed", 2_000)),
+      { received: 4_500, kept: 2_500, granted: 2_000, ...due(2_000) },
+    ],
+    [
+      "of which a part was granted, and that was cancelled",
+      account("Cancelled", received, ...granted(2_000)),
+      { received: 4_500, refunded: 2_000, ...due(2_500) },
     ],
     [
       "that is cancelled, and refunded in part",
@@ -247,7 +280,7 @@ test("open money is what may be refunded, in any currency", () => {
   expect(hasOpenMoney(balancesOf(account("PaymentProcessed", received, euros)))).toBe(true);
 });
 
-test("a loan's principal does not depend on decisions of staff", () => {
+test("a loan's payout does not depend on decisions of staff", () => {
   const euros = { currency: "EUR" };
   const entries = [
     entry("received", 4_500),
@@ -256,10 +289,10 @@ test("a loan's principal does not depend on decisions of staff", () => {
     entry("kept", 10),
     again,
   ];
-  expect(loanPrincipalOf(entries, "loan")).toEqual({ currency: "USD", amount: 4_600, unknown: 0 });
+  expect(loanPayoutOf(entries, "loan")).toEqual({ currency: "USD", amount: 4_600, unknown: 0 });
   const inEuros = [...entries, entry("corrected", -4_600), entry("corrected", 4_000, euros)];
-  expect(loanPrincipalOf(inEuros, "loan")).toEqual({ currency: "EUR", amount: 4_000, unknown: 0 });
-  expect(loanPrincipalOf(entries, "unknown")).toBeUndefined();
+  expect(loanPayoutOf(inEuros, "loan")).toEqual({ currency: "EUR", amount: 4_000, unknown: 0 });
+  expect(loanPayoutOf(entries, "unknown")).toBeUndefined();
 });
 
 /** Entries with their usual signs, so that no sum is negative. */
@@ -343,4 +376,25 @@ test("balances do not depend on the order of entries, and opposite decisions can
       expect(balancesOf({ ...sample, entries: [...sample.entries, ...doubled] })).toEqual(before);
     }),
   );
+});
+
+test("the changes of what the shop holds sum to received less refunded, whatever staff decided", () => {
+  const entries = journalKinds.map((kind, n) => entry(kind, 100 + n));
+  const { received: brought, refunded } = balancesOf(withoutOrder(...entries)).shop;
+  const changes = entries.map(heldChangeOf);
+  expect(changes.reduce((sum, change) => sum + change, 0)).toBe(brought - refunded);
+  expect(journalKinds.filter(isDecision)).toEqual(["kept", "waived", "written-off"]);
+});
+
+test.each<[name: string, Account, grantable: number]>([
+  ["the price of a paid order", account("Shipped", received), 4_500],
+  ["not what it received beyond the price", account("Shipped", received, again), 4_500],
+  ["less what was granted", account("Shipped", received, ...granted(2_000)), 2_500],
+  ["less what was waived", account("Shipped", small, entry("waived", 500)), 4_000],
+  ["nothing of a reversed payout", account("Shipped", received, entry("reversed", -4_500)), 0],
+  ["nothing of an unpaid order", account("PaymentProcessing", small), 0],
+  ["nothing of a cancelled order", account("Cancelled", received), 0],
+  ["nothing without an order", withoutOrder(received), 0],
+])("refunds can be granted of %s", (_, money, grantable) => {
+  expect(balancesOf(money).shop.grantable).toBe(grantable);
 });

@@ -1,4 +1,4 @@
-import { type Cents, currency as shopCurrency } from "./money.ts";
+import { type Cents, shopCurrency } from "./money.ts";
 import { moneyPhaseOf } from "./order-status.ts";
 
 /**
@@ -17,7 +17,8 @@ import { moneyPhaseOf } from "./order-status.ts";
  * - `waived`: staff reduced the price of an order.
  * - `written-off`: staff wrote off missing money, or money without an order.
  *
- * A negative `kept`, `waived` or `written-off` undoes an earlier decision.
+ * A negative `kept`, `waived` or `written-off` undoes an earlier decision. A granted refund is two
+ * entries: `waived` reduces the price, and `refunded` sends that part of it to the customer.
  */
 export const journalKinds = [
   "received",
@@ -33,6 +34,38 @@ export const journalKinds = [
 ] as const;
 export type JournalKind = (typeof journalKinds)[number];
 
+/** The sign with which the amount of an entry changes what the shop holds; 0 for decisions. */
+const heldSigns: Readonly<Record<JournalKind, 1 | -1 | 0>> = {
+  received: 1,
+  reversed: 1,
+  corrected: 1,
+  extension: 1,
+  transferred: 1,
+  refunded: -1,
+  "refund-reversed": 1,
+  kept: 0,
+  waived: 0,
+  "written-off": 0,
+};
+
+/**
+ * How entries of one kind change what the shop holds: received less refunded. Decisions of staff
+ * move no money.
+ */
+export function heldChangeOf({ kind, amount }: Pick<JournalEntry, "kind" | "amount">): Cents {
+  // Added to 0, so that 0 does not become −0.
+  return 0 + heldSigns[kind] * amount;
+}
+
+/** Whether an entry is a decision of staff, which moves no money. */
+export function isDecision(kind: JournalKind): boolean {
+  return heldSigns[kind] === 0;
+}
+
+/** Why staff grant a refund that is not due: items came back, or the customer keeps them. */
+export const grantKinds = ["return", "goodwill"] as const;
+export type GrantKind = (typeof grantKinds)[number];
+
 /** The part of an entry on which balances depend. */
 export interface JournalEntry {
   readonly kind: JournalKind;
@@ -43,6 +76,8 @@ export interface JournalEntry {
   /** The code of the shop's currency, or the provider's name of another one. */
   readonly currency: string;
   readonly loanId: string | undefined;
+  /** A {@link GrantKind}, or one of a newer version. Only the entries of a granted refund have it. */
+  readonly grant?: string | undefined;
 }
 
 /** The money of an order, or of a loan without an order. */
@@ -66,8 +101,12 @@ export interface Balance {
   readonly refundDue: Cents;
   /** What a paid order has not received, or what a cancelled one has refunded too much. */
   readonly missing: Cents;
-  /** What staff took off the price. */
+  /** What staff took off the price by accepting a loan that lends less. */
   readonly waived: Cents;
+  /** What staff took off the price by granting refunds, also those that did not arrive. */
+  readonly granted: Cents;
+  /** The part of the price that the shop has: refunds of this amount may still be granted. */
+  readonly grantable: Cents;
   readonly writtenOff: Cents;
 }
 
@@ -106,6 +145,11 @@ export function balanceIn(balances: Balances, currency: string): Balance {
   return found ?? balanceOf(currency, [], undefined);
 }
 
+/**
+ * Example: a paid order of $45.00, of which staff waived $5.00, requires $40.00. If it received
+ * $60.00 and $5.00 of that were refunded, its surplus is $15.00. If staff decided to keep $3.00 of
+ * that, $12.00 are refundable.
+ */
 function balanceOf(
   currency: string,
   entries: readonly JournalEntry[],
@@ -117,25 +161,29 @@ function balanceOf(
   const net = received - refunded;
   // Only the shop's currency pays a price.
   const price = currency === shopCurrency.code && phase === "paid" ? (order?.total ?? 0) : 0;
-  const waived = Math.min(price, atLeastZero(sumOf(entries, ["waived"])));
-  const required = price - waived;
+  const reduction = Math.min(price, atLeastZero(sumOf(entries, ["waived"])));
+  const granted = Math.min(reduction, sumOf(grantsIn(entries), ["waived"]));
+  const required = price - reduction;
+  const grantable = Math.min(atLeastZero(net), required);
+  const surplus = atLeastZero(net - required);
+  const keptSurplus = Math.min(surplus, keptIn(entries, { hasOrder: order !== undefined }));
+  const refundable = surplus - keptSurplus;
+  const shortfall = atLeastZero(required - net);
   const writeOffs = atLeastZero(sumOf(entries, ["written-off"]));
-  const decided = keptIn(entries, { hasOrder: order !== undefined });
-  const beyond = atLeastZero(net - required);
-  const keptBeyond = Math.min(decided, beyond);
-  const refundable = beyond - keptBeyond;
-  const loss = atLeastZero(required - net);
-  const writtenOff = Math.min(writeOffs, net > required && order === undefined ? keptBeyond : loss);
+  // Without an order, staff also write off money that cannot be returned.
+  const mayBeWrittenOff = order === undefined && net > 0 ? keptSurplus : shortfall;
   return {
     currency,
     received,
     refunded,
-    kept: Math.min(atLeastZero(net), required) + keptBeyond,
+    kept: grantable + keptSurplus,
     refundable,
     refundDue: phase === "awaiting" ? 0 : refundable,
-    missing: loss - Math.min(writeOffs, loss),
-    waived,
-    writtenOff,
+    missing: atLeastZero(shortfall - writeOffs),
+    waived: reduction - granted,
+    granted,
+    grantable,
+    writtenOff: Math.min(writeOffs, mayBeWrittenOff),
   };
 }
 
@@ -148,31 +196,31 @@ export function hasOpenMoney(balances: Balances): boolean {
 }
 
 /** The money of a loan in an account, in one currency. */
-export interface LoanPrincipal {
+export interface LoanPayout {
   readonly currency: string;
   readonly amount: Cents;
   /** 1 if it was paid out with an unknown amount. */
   readonly unknown: number;
 }
 
-const principalKinds = ["received", "reversed", "corrected", "transferred"] as const;
-const receivedKinds = [...principalKinds, "extension"] as const;
+const payoutKinds = ["received", "reversed", "corrected", "transferred"] as const;
+const receivedKinds = [...payoutKinds, "extension"] as const;
 
 /**
  * The money of a loan in an account according to the provider, without extensions, refunds and
  * decisions of staff; `undefined` if it was not paid out, or everything was reversed.
  */
-export function loanPrincipalOf(
+export function loanPayoutOf(
   entries: readonly JournalEntry[],
   loanId: string,
-): LoanPrincipal | undefined {
+): LoanPayout | undefined {
   const own = entries.filter(
-    (entry) => entry.loanId === loanId && isAmong(principalKinds, entry.kind),
+    (entry) => entry.loanId === loanId && isAmong(payoutKinds, entry.kind),
   );
   return [...Map.groupBy(own, ({ currency }) => currency)]
     .map(([currency, inCurrency]) => ({
       currency,
-      amount: sumOf(inCurrency, principalKinds),
+      amount: sumOf(inCurrency, payoutKinds),
       unknown: unknownIn(inCurrency),
     }))
     .find(({ amount, unknown }) => amount !== 0 || unknown !== 0);
@@ -207,6 +255,13 @@ export function keptIn(
 /** Refunds, without those that did not arrive. */
 export function refundedIn(entries: readonly JournalEntry[]): Cents {
   return sumOf(entries, ["refunded"]) - sumOf(entries, ["refund-reversed"]);
+}
+
+/** The entries of granted refunds. */
+export function grantsIn<Entry extends Pick<JournalEntry, "grant">>(
+  entries: readonly Entry[],
+): readonly Entry[] {
+  return entries.filter(({ grant }) => grant !== undefined);
 }
 
 /** The unknown amounts in entries of one loan; above 0 until staff decide about it. */

@@ -1,10 +1,12 @@
 import {
   type Cents,
-  currency,
   formatGroupedMoneyIn,
+  type GrantKind,
+  grantKinds,
   type JournalKind,
   journalKinds,
   keptIn,
+  shopCurrency,
 } from "@keepsats/domain";
 import * as z from "zod/mini";
 import { amountAsCents, secondsAsMilliseconds, signedAmountAsCents } from "./codecs.ts";
@@ -32,6 +34,8 @@ const entrySchema = z.object({
   reference: z.nullable(z.string()),
   /** The payment issue that it belongs to. */
   issue_id: z.nullable(z.string()),
+  /** Both entries of a granted refund have it. Servers before 1.1.0 do not send it. */
+  grant: z.optional(z.nullable(z.string().check(z.meta({ enum: grantKinds })))),
 });
 export type AdminEntry = z.output<typeof entrySchema>;
 
@@ -55,6 +59,13 @@ export const ledgerSchema = z.object({
   kept: amountAsCents,
   /** What staff took off the price, by accepting a loan that lends less. */
   waived: amountAsCents,
+  /** What staff took off the price by granting refunds. Servers before 1.1.0 do not send it. */
+  granted: z.optional(amountAsCents),
+  /**
+   * The part of the price that the shop has: refunds of this amount may still be granted. Servers
+   * before 1.1.0 do not send it.
+   */
+  grantable: z.optional(amountAsCents),
   written_off: amountAsCents,
   /** What must be refunded. */
   refund_due: amountAsCents,
@@ -93,10 +104,26 @@ const entryLabels: Readonly<Record<JournalKind, EntryLabels>> = {
 
 const labelsByKind = new Map<string, EntryLabels>(Object.entries(entryLabels));
 
-/** The label of a journal entry; the kind itself if a newer version has stored it. */
-export function entryLabel({ kind, amount }: Pick<AdminEntry, "kind" | "amount">): string {
+const grantLabels: Readonly<Record<GrantKind, string>> = {
+  return: "return",
+  goodwill: "goodwill",
+};
+
+const labelsByGrant = new Map<string, string>(Object.entries(grantLabels));
+
+/**
+ * The label of a journal entry, such as `Refunded: return`; the kind itself if a newer version has
+ * stored it.
+ */
+export function entryLabel({
+  kind,
+  amount,
+  grant,
+}: Pick<AdminEntry, "kind" | "amount" | "grant">): string {
   const { label, negative = label } = labelsByKind.get(kind) ?? { label: kind };
-  return amount !== null && amount < 0 ? negative : label;
+  const text = amount !== null && amount < 0 ? negative : label;
+  if (typeof grant !== "string") return text;
+  return `${kind === "waived" ? "Granted" : text}: ${labelsByGrant.get(grant) ?? grant}`;
 }
 
 /** An amount in hundredths of its currency. */
@@ -107,13 +134,42 @@ export interface CurrencyAmount {
 
 type Sum = "received" | "refunded" | "kept" | "refundable" | "refund_due";
 
+/** A sum of a ledger with its label, such as `Refund due`. */
+export interface LedgerSum extends CurrencyAmount {
+  readonly label: string;
+}
+
+/** The sums of a ledger that are not 0, those in the shop's currency first. */
+export function ledgerSums(ledger: Omit<AdminLedger, "entries">): readonly LedgerSum[] {
+  const onlyInDollars = { waived: 0, granted: 0, written_off: 0, missing: 0 };
+  const others = ledger.other_currencies.map((sums) => ({ ...onlyInDollars, ...sums }));
+  const sums = [{ ...ledger, currency: shopCurrency.code }, ...others].flatMap(
+    (one): LedgerSum[] => {
+      const { currency } = one;
+      return [
+        { label: "Received", cents: one.received, currency },
+        { label: "Kept", cents: one.kept, currency },
+        { label: "Waived", cents: one.waived, currency },
+        { label: "Granted", cents: one.granted ?? 0, currency },
+        { label: "Written off", cents: one.written_off, currency },
+        { label: "Refunded", cents: one.refunded, currency },
+        { label: "Refund due", cents: one.refund_due, currency },
+        // Money that does not pay an order which still awaits its payment.
+        { label: "Refundable", cents: one.refund_due === 0 ? one.refundable : 0, currency },
+        { label: "Missing", cents: one.missing, currency },
+      ];
+    },
+  );
+  return sums.filter(({ cents }) => cents !== 0);
+}
+
 /** One sum of a ledger in each currency in which it is not 0. */
 export function amountsOf(
   ledger: Pick<AdminLedger, Sum | "other_currencies">,
   sum: Sum,
 ): readonly CurrencyAmount[] {
   return withMoney([
-    { currency: currency.code, cents: ledger[sum] },
+    { currency: shopCurrency.code, cents: ledger[sum] },
     ...ledger.other_currencies.map((sums) => ({ currency: sums.currency, cents: sums[sum] })),
   ]);
 }
@@ -124,7 +180,7 @@ export function dueOnceCancelled(
     readonly entries: readonly Pick<AdminEntry, "kind" | "currency" | "amount" | "loan_id">[];
   },
 ): readonly CurrencyAmount[] {
-  const inDollars = ledger.entries.filter((entry) => entry.currency === currency.code);
+  const inDollars = ledger.entries.filter((entry) => entry.currency === shopCurrency.code);
   const kept = keptIn(
     inDollars.map(({ kind, amount, loan_id }) => ({
       kind,
@@ -138,7 +194,16 @@ export function dueOnceCancelled(
     currency: sums.currency,
     cents: sums.refundable,
   }));
-  return withMoney([{ currency: currency.code, cents: due }, ...others]);
+  return withMoney([{ currency: shopCurrency.code, cents: due }, ...others]);
+}
+
+/** One sum of a ledger in one currency. */
+export function amountIn(
+  ledger: Pick<AdminLedger, Sum | "other_currencies">,
+  sum: Sum,
+  code: string,
+): Cents {
+  return amountsOf(ledger, sum).find((amount) => amount.currency === code)?.cents ?? 0;
 }
 
 function withMoney(amounts: readonly CurrencyAmount[]): readonly CurrencyAmount[] {

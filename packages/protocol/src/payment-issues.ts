@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { amountAsCents, secondsAsMilliseconds } from "./codecs.ts";
 import { currencyCode, ledgerSchema } from "./ledger.ts";
-import { statusTextSchema } from "./orders.ts";
-import { printable } from "./texts.ts";
+import { orderNumberSchema, statusTextSchema } from "./orders.ts";
+import { singleLine } from "./texts.ts";
 
 /**
  * The kinds of payment issue.
@@ -116,6 +116,8 @@ export const paymentIssueSchema = z.object({
   loan_id: z.string(),
   /** `null` if the loan has no order of the shop. */
   order_id: z.nullable(z.string()),
+  /** Absent if the shop has no such order. */
+  order_number: orderNumberSchema,
   /** The order's status; `null` if the shop has no such order. */
   order_status: z.nullable(statusTextSchema),
   /** `null` if the shop has no such order, or its personal data was erased. */
@@ -150,10 +152,10 @@ export type PaymentIssueDetail = z.output<typeof paymentIssueDetailSchema>;
 /** The body of `POST payment-issues/{id}/resolution`. */
 export const resolutionRequestSchema = z.object({
   kind: z.enum(resolutions),
-  note: printable(1_000),
+  note: singleLine(1_000),
 });
 export type ResolutionRequest = z.output<typeof resolutionRequestSchema>;
 
 /** The body of `POST payment-issues/{id}/reopening`: why the resolution was wrong. */
-export const reopeningRequestSchema = z.object({ note: printable(1_000) });
+export const reopeningRequestSchema = z.object({ note: singleLine(1_000) });
 export type ReopeningRequest = z.output<typeof reopeningRequestSchema>;

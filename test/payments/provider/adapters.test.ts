@@ -105,7 +105,7 @@ describe.each([contractsApi, pagedApi])("the adapter of $name", (script) => {
   }
 
   test("reports the account", async () => {
-    expect(await provider.account()).toEqual({ kind: "found", value: ACCOUNT });
+    expect(await provider.lenderId()).toEqual({ kind: "found", value: ACCOUNT });
   });
 
   test("reports a loan in the shop's terms", async () => {
@@ -178,7 +178,7 @@ describe.each([contractsApi, pagedApi])("the adapter of $name", (script) => {
   test("reports that the key is refused", async () => {
     const stranger = connect({ key: "a-wrong-key" });
     const refused = { kind: "unavailable", isKeyRefused: true };
-    expect(await stranger.account()).toMatchObject(refused);
+    expect(await stranger.lenderId()).toMatchObject(refused);
     expect(await ask("c1", stranger)).toMatchObject(refused);
     expect((await readAll(stranger)).answer).toMatchObject(refused);
     expect(stranger.reachable).toBe(false);
@@ -198,7 +198,7 @@ describe.each([contractsApi, pagedApi])("the adapter of $name", (script) => {
     const hasty = connect({ timeout: 200 });
     server.say(aSaidLoan());
     server.answerBy(fault);
-    expect(await hasty.account()).toMatchObject({ kind: "unavailable" });
+    expect(await hasty.lenderId()).toMatchObject({ kind: "unavailable" });
     expect(await ask("c1", hasty)).toMatchObject({ kind: "unavailable" });
     expect((await readAll(hasty)).answer).toMatchObject({ kind: "unavailable" });
     expect(hasty.reachable).toBe(false);
@@ -227,7 +227,7 @@ describe.each([contractsApi, pagedApi])("the adapter of $name", (script) => {
       response.writeHead(429, header === undefined ? {} : { "retry-after": header }).end(),
     );
     expect(await ask("c1")).toEqual({ kind: "deferred" });
-    expect(await provider.account()).toEqual({ kind: "deferred" });
+    expect(await provider.lenderId()).toEqual({ kind: "deferred" });
     // A list that is refused is a failure, so that the sweep backs off.
     expect((await readAll()).answer).toMatchObject({ kind: "unavailable" });
     expect(budget.pauses).toEqual([pause, pause, pause]);
@@ -275,7 +275,7 @@ describe.each([contractsApi, pagedApi])("the adapter of $name", (script) => {
 
   test("no request is sent while no call is left", async () => {
     budget.calls = 0;
-    expect(await provider.account()).toEqual({ kind: "deferred" });
+    expect(await provider.lenderId()).toEqual({ kind: "deferred" });
     expect(await provider.takeLoanCall(false)).toBeUndefined();
     expect((await readAll()).answer).toEqual({ kind: "deferred" });
     expect(server.asked).toEqual([]);
@@ -283,7 +283,7 @@ describe.each([contractsApi, pagedApi])("the adapter of $name", (script) => {
 
   test("calls in progress end when the server stops, and do not count against the provider", async () => {
     server.answerBy(() => {});
-    const all = [provider.account(), provider.loans(async () => {}), ask("c1")];
+    const all = [provider.lenderId(), provider.loans(async () => {}), ask("c1")];
     stopping.abort();
     for (const answer of all) expect(await answer).toEqual({ kind: "deferred" });
     expect(provider.reachable).toBe(true);

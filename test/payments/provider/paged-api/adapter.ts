@@ -11,7 +11,7 @@ import {
   unrecognizedAnswer,
 } from "../../../../apps/server/src/modules/payments/loans/loan-provider-api.ts";
 import {
-  orderName,
+  namedOrderIdSchema,
   plainText,
   readEntry,
 } from "../../../../apps/server/src/modules/payments/provider/entry.ts";
@@ -25,7 +25,7 @@ const accountSchema = z.object({ account: z.object({ no: plainText(100) }) });
 const pageSchema = z.object({ loans: z.array(z.unknown()), next: z.nullable(z.int()) });
 const loanSchema = z.object({
   no: plainText(100),
-  ref: orderName,
+  ref: namedOrderIdSchema,
   /** In cents. */
   minor: z.int().check(z.nonnegative()),
   unit: plainText(10),
@@ -62,7 +62,7 @@ export const connectPagedApi: ConnectProvider = ({ apiUrl, apiKey, timeouts, onT
     return { kind: "found", value: { part: partOf(page.loans), next: page.next } };
   }
   return {
-    account: (signal) => http.get("/v2/me", { signal, read: readAccount }),
+    lenderId: (signal) => http.get("/v2/me", { signal, read: readLenderId }),
     loan: (id, signal) =>
       http.get(`/v2/loans/${encodeURIComponent(id)}`, { signal, read: readLoan }),
     async loans({ signal, onPart, nextCall }) {
@@ -85,7 +85,7 @@ export const connectPagedApi: ConnectProvider = ({ apiUrl, apiKey, timeouts, onT
   };
 };
 
-async function readAccount(response: Response): Promise<Answer<string>> {
+async function readLenderId(response: Response): Promise<Answer<string>> {
   const body = readEntry(accountSchema, await readJson(response, LONGEST_ANSWER));
   return "shape" in body ? unrecognizedAnswer(body) : { kind: "found", value: body.account.no };
 }

@@ -6,20 +6,22 @@ import type { Platform } from "../../platform/platform.ts";
 import { elapsed, HOUR } from "../../platform/scheduling/clock.ts";
 import { findStates, type Orders, type PaymentHooks } from "../orders/index.ts";
 import { createExpireOrders, type ExpiryTimes } from "./expiry/expire-orders.ts";
-import { createAskAboutLoans, createCancelOrder } from "./hooks/cancel-order.ts";
+import { createCancelOrder } from "./hooks/cancel-order.ts";
 import { createMoveOrder } from "./hooks/move-order.ts";
 import { createIssueLog } from "./issues/issue-log.ts";
 import { createIssueWriter } from "./issues/issue-writer.ts";
 import { recordUnrecognized } from "./issues/record-unrecognized.ts";
 import { createReopenIssue, createResolveIssue } from "./issues/resolve-issue.ts";
 import { issueRoutes } from "./issues/routes.ts";
+import { booksRoutes } from "./journal/books-routes.ts";
 import { createAppendEntries } from "./journal/journal-repository.ts";
+import { createAskAboutLoans } from "./loans/ask-about-loans.ts";
 import { createCallBudget, createSharedCallBudget } from "./loans/call-budget.ts";
 import { type CheckTimes, createCheckLoan } from "./loans/check-loan.ts";
 import {
-  createCurrentUser,
+  createReadLenderId,
+  lenderAccountRoute,
   RETRY_AFTER_SECONDS,
-  showAccountRoute,
 } from "./loans/lender-account.ts";
 import { createLoanProvider } from "./loans/loan-provider.ts";
 import type { ConnectProvider, UnrecognizedEntry } from "./loans/loan-provider-api.ts";
@@ -31,23 +33,24 @@ import { createSettle } from "./loans/settlement.ts";
 import { type SweepTimes, sweepInTurn } from "./loans/sweep.ts";
 import { addGauges } from "./metrics.ts";
 import { describeMoney } from "./money-answers.ts";
+import { createReconcile, type ReconcileTimes } from "./reconciliation/reconcile.ts";
+import { reconciliationRoutes } from "./reconciliation/routes.ts";
 import { createRefunds } from "./refunds/refunds.ts";
 import { refundRoutes } from "./refunds/routes.ts";
 
-export { GROUP, type OrderPlace, type Part, readByStatus } from "./expiry/expiring-orders.ts";
 export { countIssues, findIssue, type StoredIssue } from "./issues/issue-repository.ts";
-export { accountOf, readAccount, readAccountOf } from "./journal/journal-repository.ts";
+export { accountKeyOf, readAccount, readOrderAccount } from "./journal/journal-repository.ts";
 export { readRefundsDue, refundedFor } from "./journal/refunds-due.ts";
 export type { CheckResult, Presenter } from "./loans/check-loan.ts";
 export type { ConnectProvider } from "./loans/loan-provider-api.ts";
 export { payingLoans } from "./loans/loan-repository.ts";
 export type { LoanWorker } from "./loans/loan-worker.ts";
-export { type ClockAhead, isClockRight, type ProviderState } from "./loans/provider-health.ts";
+export type { ProviderState } from "./loans/provider-health.ts";
 export { readSweepState } from "./loans/sweep.ts";
 export { type LoanMoney, moneyByLoan, openLoansOf } from "./rules.ts";
 
 /** When loans are checked and swept, and orders expire, in milliseconds. */
-export type PaymentTimes = CheckTimes & WorkerTimes & SweepTimes & ExpiryTimes;
+export type PaymentTimes = CheckTimes & WorkerTimes & SweepTimes & ExpiryTimes & ReconcileTimes;
 
 export const paymentTimes: PaymentTimes = {
   subscribedInterval: 2_000,
@@ -67,6 +70,7 @@ export const paymentTimes: PaymentTimes = {
   expiryRunInterval: 60_000,
   maxExpiryBackoff: 15 * 60_000,
   expiryItemDelay: 20,
+  keepReconciliation: 60_000,
 };
 
 /** Timeouts of the loan provider, in milliseconds. */
@@ -105,7 +109,7 @@ export function createPayments(platform: Platform, dependencies: Dependencies) {
   const { config, orders, times } = dependencies;
   const { amendOrder, changeStatuses, recordFailedAttempt } = orders;
   const { emitEvents } = platform.outbox;
-  const { db, now: leaseNow } = database;
+  const { db, now: sharedNow } = database;
 
   const issueLog = createIssueLog({ log, metrics });
   const appendEntries = createAppendEntries({ now, newId });
@@ -140,7 +144,7 @@ export function createPayments(platform: Platform, dependencies: Dependencies) {
     appendEntries,
     issues,
     now,
-    leaseNow,
+    sharedNow,
     onFutureTime: health.futureTime,
   });
   const stateOf = batchReads((ids: readonly string[]) => findStates(db, ids));
@@ -148,7 +152,7 @@ export function createPayments(platform: Platform, dependencies: Dependencies) {
     database,
     provider,
     settle,
-    leaseNow,
+    sharedNow,
     times,
     statusOf: async (orderId) => (await stateOf(orderId))?.status,
   });
@@ -156,28 +160,28 @@ export function createPayments(platform: Platform, dependencies: Dependencies) {
     check,
     times,
     onError,
-    findDue: () => findDueLoans(db, leaseNow(), MAX_DUE_LOANS),
+    findDue: () => findDueLoans(db, sharedNow(), MAX_DUE_LOANS),
     sweep: () =>
       sweepInTurn({
         database,
         provider,
         settle,
         onUnrecognized,
-        leaseNow,
+        sharedNow,
         times,
         onError,
         onSweepComplete: (began) =>
-          endPresumptions(began, { database, issues, now, leaseNow, onError }),
+          endPresumptions(began, { database, issues, now, sharedNow, onError }),
       }),
   });
 
   const askAboutLoans = createAskAboutLoans({ db, check });
-  const cancelling = { database, askAboutLoans, changeStatuses, issues };
-  const cancelOrder = createCancelOrder(cancelling);
+  const cancellationDependencies = { database, askAboutLoans, changeStatuses, issues };
+  const cancelOrder = createCancelOrder(cancellationDependencies);
   const hooks: PaymentHooks = {
     cancelOrder,
     describeMoney,
-    moveOrder: createMoveOrder(cancelling),
+    moveOrder: createMoveOrder(cancellationDependencies),
   };
   const expired = new Counter({
     name: "keepsats_orders_expired_total",
@@ -194,32 +198,37 @@ export function createPayments(platform: Platform, dependencies: Dependencies) {
     onExpired: () => expired.inc(),
   });
   addGauges(platform, health);
-  const currentUser = createCurrentUser({
+  const readLenderId = createReadLenderId({
     provider,
     now: elapsed,
     retryAfter: RETRY_AFTER_SECONDS * 1000,
   });
+  const reconcile = createReconcile({ db, provider, now, times });
   return {
     hooks,
     providerState: health.state,
     clockAhead: health.clockAhead,
     watch: loanWorker.watch,
-    customerRoutes: (app: FastifyInstance) => showAccountRoute(app, currentUser),
+    customerRoutes: (app: FastifyInstance) => lenderAccountRoute(app, readLenderId),
     adminRoutes(app: FastifyInstance) {
-      const deciding = { database, appendEntries, issues, changeStatuses };
+      const decisionDependencies = { database, appendEntries, issues, changeStatuses };
       const refunds = createRefunds({
         database,
         amendOrder,
         emitEvents,
         appendEntries,
         issues,
+        restockLines: orders.restockLines,
+        refundReturn: orders.returns.refund,
         newId,
       });
+      booksRoutes(app, db);
+      reconciliationRoutes(app, { db, reconcile });
       refundRoutes(app, { db, refunds });
       issueRoutes(app, {
         db,
-        resolveIssue: createResolveIssue(deciding),
-        reopenIssue: createReopenIssue(deciding),
+        resolveIssue: createResolveIssue(decisionDependencies),
+        reopenIssue: createReopenIssue(decisionDependencies),
       });
     },
     workers: [loanWorker, expireOrders],

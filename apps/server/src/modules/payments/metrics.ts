@@ -1,5 +1,6 @@
 import { issueKinds } from "@keepsats/protocol";
 import type { Platform } from "../../platform/platform.ts";
+import { cachedFor } from "../../platform/scheduling/cached-for.ts";
 import { readLastExpiry } from "./expiry/expire-orders.ts";
 import { countIssues } from "./issues/issue-repository.ts";
 import { readRefundsDue } from "./journal/refunds-due.ts";
@@ -61,19 +62,4 @@ export function addGauges(
     "What must be refunded for all of them in US dollars",
     async () => (await refundsDue()).amount / 100,
   );
-}
-
-/** Shares a value for a time in milliseconds. After a failure it is read again. */
-function cachedFor<Value>(time: number, read: () => Promise<Value>): () => Promise<Value> {
-  let readAt = Number.NEGATIVE_INFINITY;
-  let value: Promise<Value> | undefined;
-  return () => {
-    if (value !== undefined && performance.now() - readAt < time) return value;
-    readAt = performance.now();
-    value = read().catch((error: unknown) => {
-      value = undefined;
-      throw error;
-    });
-    return value;
-  };
 }

@@ -1,8 +1,13 @@
-import { balanceIn, balancesOf, currency as shopCurrency } from "@keepsats/domain";
+import { balanceIn, balancesOf, shopCurrency } from "@keepsats/domain";
 import type { AdminEntry, AdminLedger, PaymentIssue } from "@keepsats/protocol";
 import type { DescribeMoney } from "../orders/index.ts";
 import { issuesOf, type StoredIssue } from "./issues/issue-repository.ts";
-import { readAccount, type StoredAccount, type StoredEntry } from "./journal/journal-repository.ts";
+import {
+  readOrderAccount,
+  type StoredAccount,
+  type StoredEntry,
+} from "./journal/journal-repository.ts";
+import { refundLinesOf } from "./refunds/refund-lines.ts";
 import { extensionsAmong, moneyByLoan } from "./rules.ts";
 
 // Money in answers of the admin API, before they are encoded.
@@ -10,7 +15,7 @@ import { extensionsAmong, moneyByLoan } from "./rules.ts";
 /** The loans, payment issues and ledger of an order; `undefined` if there is no such order. */
 export const describeMoney: DescribeMoney = async (db, orderId) => {
   const issues = await issuesOf(db, orderId);
-  const account = await readAccount(db, orderId);
+  const account = await readOrderAccount(db, orderId);
   if (account === undefined) return undefined;
   const extensions = extensionsAmong(account);
   return {
@@ -25,6 +30,7 @@ export const describeMoney: DescribeMoney = async (db, orderId) => {
     })),
     payment_issues: issues.map((issue) => issueAnswer(issue, account)),
     ledger: ledgerAnswer(account),
+    refund_lines: await refundLinesOf(db, orderId),
   };
 };
 
@@ -34,6 +40,8 @@ export function ledgerAnswer(account: StoredAccount): AdminLedger {
     received: shop.received,
     kept: shop.kept,
     waived: shop.waived,
+    granted: shop.granted,
+    grantable: shop.grantable,
     written_off: shop.writtenOff,
     refund_due: shop.refundDue,
     refundable: shop.refundable,
@@ -66,12 +74,13 @@ function entryAnswer(entry: StoredEntry): AdminEntry {
     method: entry.method ?? null,
     reference: entry.reference ?? null,
     issue_id: entry.issueId ?? null,
+    grant: entry.grant ?? null,
   };
 }
 
 /** A payment issue with the money of its account. */
 export function issueAnswer(issue: StoredIssue, account: StoredAccount): PaymentIssue {
-  const { kind, loanId, orderId, orderStatus, customerName, detail, openedAt } = issue;
+  const { kind, loanId, orderId, orderNumber, orderStatus, customerName, detail, openedAt } = issue;
   const money = moneyByLoan(account).get(loanId);
   const currency = money?.currency ?? shopCurrency.code;
   const { refundable, refundDue, missing } = balanceIn(balancesOf(account), currency);
@@ -80,6 +89,7 @@ export function issueAnswer(issue: StoredIssue, account: StoredAccount): Payment
     id: issue.id,
     loan_id: loanId,
     order_id: orderId ?? null,
+    order_number: orderNumber,
     order_status: orderStatus ?? null,
     customer_name: customerName || null,
     kind,

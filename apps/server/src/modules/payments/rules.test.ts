@@ -2,23 +2,37 @@ import { balancesOf } from "@keepsats/domain";
 import type { Resolution } from "@keepsats/protocol";
 import { describe, expect, test } from "vitest";
 import { aReport } from "../../../../../test/harness/in-memory-money.ts";
+import {
+  A,
+  account,
+  decisionInShort,
+  entriesInShort,
+  entry,
+  euros,
+  granted,
+  grantReversed,
+  other,
+  received,
+  reversed,
+  stored,
+  stray,
+  twice,
+  underpaid,
+  unknown,
+  withoutOrder,
+} from "../../../../../test/harness/loan-accounts.ts";
 import type { Loan } from "./loans/loan-provider-api.ts";
 import {
-  type AccountEntry,
   type Consequences,
   cancellationOf,
   consequencesOf,
-  type Decided,
   extensionEntries,
   isPresumptionOver,
   issueChanges,
-  type Known,
   type KnownIssue,
   type LoanAccount,
   moneyIssues,
-  newEntry,
-  type RefundOrder,
-  refundOf,
+  type ReportFacts,
   reopeningOf,
   resolutionOf,
   type StoredLoan,
@@ -26,7 +40,6 @@ import {
 
 // Every rule about money, as one table for each question. The order is A and costs $12.00.
 
-const A = "aaaaaaaa-0000-4000-8000-000000000000";
 const B = "bbbbbbbb-0000-4000-8000-000000000000";
 const NOW = 10_000;
 
@@ -35,31 +48,6 @@ const loan = (state: StoredLoan["state"], changes: Partial<Loan> = {}) =>
 const disputed = (changes: Partial<Loan> = {}) =>
   loan("unknown", { isDisputed: true, providerStatus: "InDispute", ...changes });
 
-const stored = (state: StoredLoan["state"], changes: Partial<StoredLoan> = {}): StoredLoan => ({
-  id: "loan",
-  orderId: A,
-  namedOrderId: A,
-  providerStatus: `reported as ${state}`,
-  state,
-  wasActive: state === "active",
-  wasExtended: false,
-  cents: 1_200,
-  currency: "USD",
-  amountText: undefined,
-  refusal: undefined,
-  presumedExtensionAt: undefined,
-  paidOutAt: state === "paid-out" ? 1 : undefined,
-  boundAt: 1,
-  updatedAt: 0,
-  ...changes,
-});
-const other = (state: StoredLoan["state"], changes: Partial<StoredLoan> = {}) =>
-  stored(state, { id: "other", ...changes });
-
-type EntryChanges = Partial<AccountEntry>;
-const entry = (kind: AccountEntry["kind"], amount: number, changes: EntryChanges = {}) =>
-  newEntry(kind, { amount, currency: "USD", loanId: "loan", orderId: A, ...changes });
-const received = (amount = 1_200, changes: EntryChanges = {}) => entry("received", amount, changes);
 const inEuros = { unfit: { kind: "other-asset", asset: "EUR" } } as const;
 const ofUnknownAmount = {
   cents: undefined,
@@ -68,29 +56,16 @@ const ofUnknownAmount = {
   unfit: { kind: "no-amount", amount: "1e2" },
 } as const;
 
-/** Entries in short, such as `received 1200` or `corrected 0 EUR unknown -1 without an order`. */
-function entriesInShort(entries: readonly AccountEntry[]): string[] {
-  return entries.map(({ kind, amount, unknown, currency, orderId }) =>
-    [
-      kind,
-      amount,
-      ...(currency === "USD" ? [] : [currency]),
-      ...(unknown === 0 ? [] : [`unknown ${unknown}`]),
-      ...(orderId === A ? [] : [orderId === undefined ? "without an order" : "of B"]),
-    ].join(" "),
-  );
-}
-
 /** Consequences in short: kind, stored state (and refusal), move, entries, newIssues. */
 function inShort({ kind, storedLoan, move, entries, newIssues }: Consequences): string {
   const state =
     storedLoan === undefined ? "-" : [storedLoan.state, storedLoan.refusal ?? []].flat().join("/");
-  const moved = move === undefined ? "-" : move.kind === "to" ? `→ ${move.to}` : move.kind;
+  const moved = move === undefined ? "-" : move.kind === "status" ? `→ ${move.to}` : move.kind;
   const more = [...entriesInShort(entries), ...newIssues.map((one) => `! ${one.kind}`)];
   return [kind, state, moved, ...more].join(", ");
 }
 
-type Facts = Partial<Omit<Known, "order">> & { status?: string; total?: number };
+type Facts = Partial<Omit<ReportFacts, "order">> & { status?: string; total?: number };
 
 function consequences(report: Loan, facts: Facts = {}): Consequences {
   const { status = "Pending", total = 1_200, ...known } = facts;
@@ -119,15 +94,6 @@ const wasUnderpaid = {
   stored: stored("paid-out", { cents: 720, refusal: "underpaid" }),
   entries: [received(720)],
 } as const;
-const withoutOrder = {
-  stored: stored("paid-out", {
-    orderId: undefined,
-    namedOrderId: undefined,
-    refusal: "unknown-order",
-  }),
-  entries: [received(1_200, { orderId: undefined })],
-} as const;
-
 describe("a report of the provider", () => {
   test.each<[what: string, report: Loan, facts: Facts, expected: string]>([
     // Before the payout
@@ -426,7 +392,7 @@ describe("a report of the provider", () => {
     expect(consequences(report, wasPaid).receipt).toBeUndefined();
   });
 
-  test("from the future counts as one without a time, so no later report is older", () => {
+  test("without a valid time, because it is in the future, does not make later reports look old", () => {
     const { storedLoan, futureTime } = consequences(loan("paid-out", { updatedAt: NOW + 1 }));
     expect(futureTime).toBe(NOW + 1);
     const ended = loan("ended", { updatedAt: NOW - 1 });
@@ -434,7 +400,7 @@ describe("a report of the provider", () => {
     expect(entries.map(({ kind }) => kind)).toEqual(["reversed"]);
   });
 
-  test("that is old still proves that the loan was active and extended", () => {
+  test("still proves, when it is old, that the loan was active and extended", () => {
     const known = { ...wasPaid, stored: stored("paid-out", { updatedAt: 2 }) };
     const wasActive = consequences(loan("active", { updatedAt: 1 }), known);
     expect(wasActive.storedLoan).toEqual({ ...known.stored, wasActive: true });
@@ -462,8 +428,8 @@ describe("a report of the provider", () => {
       loanId: "loan",
       orderId: A,
       detail: "It lends $11.99; the order comes to $12.00.",
-      withoutMail: true,
-      isNew: false,
+      withoutEmail: true,
+      reopensResolved: false,
       oncePerLoan: false,
     });
   });
@@ -555,42 +521,6 @@ describe("an extension", () => {
   });
 });
 
-/** The account of an order with one loan that was paid out. */
-function account(
-  status: string,
-  changes: Partial<StoredLoan> = {},
-  entries: readonly AccountEntry[] = [received(changes.cents ?? 1_200)],
-): LoanAccount {
-  return {
-    order: { id: A, status, total: 1_200 },
-    loans: [stored("paid-out", changes)],
-    entries,
-  };
-}
-
-const underpaid = (status: string, ...entries: AccountEntry[]) =>
-  account(status, { cents: 720, refusal: "underpaid" }, [received(720), ...entries]);
-const euros = (status: string) =>
-  account(status, { currency: "EUR", refusal: "wrong-currency" }, [
-    received(1_200, { currency: "EUR" }),
-  ]);
-const unknown = (status: string) =>
-  account(status, { cents: undefined, amountText: "1e2", refusal: "underpaid" }, [
-    received(0, { unknown: 1 }),
-  ]);
-const reversed = account("PaymentProcessed", { state: "ended" }, wasReversed.entries);
-const stray: LoanAccount = {
-  order: undefined,
-  loans: [withoutOrder.stored],
-  entries: withoutOrder.entries,
-};
-/** A first payer of $12.00, and a second loan. */
-const twice: LoanAccount = {
-  ...account("PaymentProcessed"),
-  loans: [stored("paid-out"), other("paid-out", { paidOutAt: 2 })],
-  entries: [received(), received(1_200, { loanId: "other" })],
-};
-
 describe("the money issues of an account", () => {
   test.each<[what: string, LoanAccount, issues: string[]]>([
     ["that is paid", account("PaymentProcessed"), []],
@@ -638,6 +568,30 @@ describe("the money issues of an account", () => {
       "that was renamed",
       account("PaymentProcessing", { namedOrderId: B, refusal: "unknown-order" }),
       [`unknown-order: It belongs to order ${A}, and was paid out for order ${B}.`],
+    ],
+    ["with a granted refund", granted(500), []],
+    [
+      "whose granted refund did not arrive",
+      granted(500, grantReversed(500)),
+      ["overpaid: A granted refund of $5.00 has not reached the customer."],
+    ],
+    [
+      "whose price was granted as a whole, which did not arrive",
+      granted(1_200, grantReversed(1_200)),
+      ["overpaid: A granted refund of $12.00 has not reached the customer."],
+    ],
+    [
+      "whose granted refund was made again",
+      granted(500, grantReversed(500), entry("refunded", 500, { refundId: "again" })),
+      [],
+    ],
+    [
+      "with a granted refund that is paid twice",
+      {
+        ...granted(500, received(1_200, { loanId: "other" })),
+        loans: [stored("paid-out"), other("paid-out", { paidOutAt: 2 })],
+      },
+      ["duplicate: It was paid out, but the order had been paid already."],
     ],
     ["without an order", stray, ["unknown-order: It was paid out for no order."]],
     ["whose payout was reversed", reversed, []],
@@ -743,7 +697,7 @@ describe("the money issues of an account", () => {
     expect(changes.resolve.map((one) => `${one.resolution}: ${one.note}`)).toEqual(resolve);
   });
 
-  test("of a presumed or certain extension end", () => {
+  test("end for a presumed or certain extension", () => {
     const marked = {
       ...twice,
       loans: [stored("paid-out", { wasExtended: true }), other("paid-out", { paidOutAt: 2 })],
@@ -762,19 +716,6 @@ describe("the money issues of an account", () => {
     });
   });
 });
-
-/**
- * A decision in short: the move, the loan's refusal if it changes, and the entries; or a refusal.
- */
-function decisionInShort(decision: Decided | { readonly kind: string }): string {
-  if (!("entries" in decision)) return decision.kind;
-  const { move, storedLoan, entries } = decision;
-  return [
-    move?.kind === "to" ? `→ ${move.to}` : "-",
-    ...(storedLoan === undefined ? [] : [`refusal ${storedLoan.refusal ?? "none"}`]),
-    ...entriesInShort(entries),
-  ].join(", ");
-}
 
 const issue = (kind: string, some: LoanAccount, changes: Partial<KnownIssue> = {}): KnownIssue => ({
   id: "issue",
@@ -958,96 +899,11 @@ describe("a resolution that staff undo", () => {
   });
 });
 
-describe("a refund", () => {
-  const refund = (amount: number, changes: Partial<RefundOrder> = {}): RefundOrder => ({
-    refundId: "refund",
-    amount,
-    method: "bank",
-    ...changes,
-  });
-  const forIssue = { issue: { id: "issue", loanId: "loan" } };
-  const done = entry("refunded", 500, { loanId: undefined, refundId: "refund", method: "bank" });
-
-  test.each<[what: string, RefundOrder, LoanAccount, expected: string]>([
-    ["of all that is due", refund(1_200), account("Cancelled"), "-, refunded 1200"],
-    ["of a part", refund(500), account("Cancelled"), "-, refunded 500"],
-    ["of a cent too much", refund(1_201), account("Cancelled"), "more-than-refundable"],
-    ["of a paid order", refund(1), account("PaymentProcessed"), "more-than-refundable"],
-    ["of money that awaits its order", refund(720), underpaid("Pending"), "-, refunded 720"],
-    ["in dollars for euros", refund(1), euros("Pending"), "more-than-refundable"],
-    ["in euros", refund(1_200, { currency: "EUR" }), euros("Pending"), "-, refunded 1200 EUR"],
-    [
-      "in the currency of its issue",
-      refund(1_200, forIssue),
-      euros("Pending"),
-      "-, refunded 1200 EUR",
-    ],
-    [
-      "of an unknown amount",
-      refund(9_000, forIssue),
-      unknown("Pending"),
-      "-, corrected 9000 unknown -1, refunded 9000",
-    ],
-    [
-      "of an unknown amount, after $12.00 of it were refunded while it was known",
-      refund(500, { ...forIssue, refundId: "next" }),
-      {
-        ...unknown("Cancelled"),
-        entries: [...unknown("Cancelled").entries, { ...done, amount: 1_200 }],
-      },
-      "-, corrected 1700 unknown -1, refunded 500",
-    ],
-    [
-      "of money without an order",
-      refund(1_200, forIssue),
-      stray,
-      "-, refunded 1200 without an order",
-    ],
-    [
-      "that staff have seen",
-      refund(500, { refundId: "next", expectedRefunded: 500 }),
-      account("Cancelled", {}, [received(), done]),
-      "-, refunded 500",
-    ],
-    [
-      "that staff have not seen",
-      refund(500, { refundId: "next", expectedRefunded: 0 }),
-      account("Cancelled", {}, [received(), done]),
-      "refunds-changed",
-    ],
-    [
-      "that is repeated",
-      refund(500, { expectedRefunded: 0 }),
-      account("Cancelled", {}, [received(), done]),
-      "repeated",
-    ],
-    [
-      "that is repeated after the order was erased",
-      refund(500),
-      account("Cancelled", {}, [received(), { ...done, method: undefined }]),
-      "repeated",
-    ],
-    [
-      "that is repeated with another amount",
-      refund(501),
-      account("Cancelled", {}, [received(), done]),
-      "key-reused",
-    ],
-  ])("%s", (_, request, some, expected) => {
-    const decision = refundOf(request, some);
-    const text =
-      decision.kind === "recorded"
-        ? decisionInShort({ ...decision, kind: "decided", move: undefined, storedLoan: undefined })
-        : decision.kind;
-    expect(text).toBe(expected);
-  });
-});
-
 describe("a cancellation of an unpaid order", () => {
   type Some = Partial<LoanAccount> & {
     readonly status?: string;
-    readonly unseen?: string[];
-    readonly considered?: string[];
+    readonly unclear?: string[];
+    readonly blockingIds?: string[];
   };
   test.each<[what: string, Some, expected: string]>([
     ["without loans", {}, "cancel"],
@@ -1056,17 +912,17 @@ describe("a cancellation of an unpaid order", () => {
     ["whose loan is disputed", { loans: [stored("unknown")] }, "loan-active"],
     [
       "whose loan was presented without the key",
-      { loans: [stored("active")], considered: [] },
+      { loans: [stored("active")], blockingIds: [] },
       "cancel",
     ],
     ["with a loan that pays it", { loans: [stored("paid-out")] }, "paid"],
     ["with money that does not pay it", underpaid("Pending"), "paid"],
     ["with money of unknown amount", unknown("Pending"), "paid"],
     ["whose money was refunded", underpaid("Pending", entry("refunded", 720)), "cancel"],
-    ["with a loan that the provider gave no answer about", { unseen: ["c"] }, "undecided"],
+    ["with a loan that the provider gave no answer about", { unclear: ["c"] }, "undecided"],
     [
       "with one active and one without an answer",
-      { loans: [stored("active")], unseen: ["c"] },
+      { loans: [stored("active")], unclear: ["c"] },
       "loan-active",
     ],
     ["that is paid", { status: "PaymentProcessed", loans: [stored("paid-out")] }, "refused"],
@@ -1074,17 +930,17 @@ describe("a cancellation of an unpaid order", () => {
     ["in a newer status", { status: "Returned" }, "refused"],
     [
       "that is cancelled",
-      { status: "Cancelled", loans: [stored("active")], unseen: ["c"] },
+      { status: "Cancelled", loans: [stored("active")], unclear: ["c"] },
       "unchanged",
     ],
   ])(
     "%s",
-    (_, { status = "Pending", loans = [], entries = [], unseen = [], considered }, expected) => {
+    (_, { status = "Pending", loans = [], entries = [], unclear = [], blockingIds }, expected) => {
       const order = { id: A, status, total: 1_200 };
       const { kind } = cancellationOf({
         account: { order, loans, entries },
-        unseen,
-        considered: considered === undefined ? undefined : new Set(considered),
+        unclear,
+        blockingIds: blockingIds === undefined ? undefined : new Set(blockingIds),
       });
       expect(kind).toBe(expected);
     },

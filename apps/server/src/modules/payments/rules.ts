@@ -1,5 +1,4 @@
 import { isOrderStatus } from "@keepsats/domain";
-import { type Consequences, consequences, type Known, newIssue } from "./rules/facts.ts";
 import {
   afterPayout,
   firstPayout,
@@ -8,16 +7,19 @@ import {
 } from "./rules/payouts.ts";
 import { beforePayout, outdated } from "./rules/reports.ts";
 import { strayDetail } from "./rules/sentences.ts";
+import { type Consequences, consequences, newIssue, type ReportFacts } from "./rules/types.ts";
 
 // Every rule about what a loan and a decision of staff mean for an order and its journal. The rules
 // are pure functions. Other files import them from here only.
 //
 // - The provider reports a loan: `consequencesOf`, with `reports.ts` and `payouts.ts`.
 // - A loan extends another one: `extensionsAmong`, `extensionEntries` in `extensions.ts`.
+// - Which loan pays the order, and whose money is open: `moneyByLoan` in `loan-money.ts`.
 // - Money needs a decision of staff: `moneyIssues`, `issueChanges` in `issues.ts`.
+// - Loans move the order: `moves.ts`.
 // - Staff resolve a payment issue, or undo that: `resolutionOf`, `reopeningOf` in `decisions.ts`.
-// - Staff refund money, or a refund does not arrive: `refundOf`, `refundReversalOf` in
-//   `decisions.ts`.
+// - Staff refund or grant money, or a refund does not arrive: `refundOf`, `refundReversalOf` in
+//   `refunds.ts`.
 // - An unpaid order is to be cancelled: `cancellationOf` in `cancellation.ts`.
 //
 // What an order has received, keeps and must refund are sums over its journal: `balancesOf` in
@@ -26,8 +28,18 @@ import { strayDetail } from "./rules/sentences.ts";
 export * from "./rules/cancellation.ts";
 export * from "./rules/decisions.ts";
 export * from "./rules/extensions.ts";
-export * from "./rules/facts.ts";
 export * from "./rules/issues.ts";
+export * from "./rules/loan-money.ts";
+export { moveOnceDecided } from "./rules/moves.ts";
+export {
+  type NewRefund,
+  type RefundDecision,
+  type RefundReversalDecision,
+  refundOf,
+  refundReversalOf,
+} from "./rules/refunds.ts";
+export { lentBy } from "./rules/reports.ts";
+export * from "./rules/types.ts";
 
 /**
  * What a report of the provider means for an order and its journal:
@@ -40,8 +52,8 @@ export * from "./rules/issues.ts";
  *   its status.
  * - Money without an order goes to the order that its loan names later.
  */
-export function consequencesOf(known: Known): Consequences {
-  const { loan, presentedFor, stored, orderId, order, now } = known;
+export function consequencesOf(facts: ReportFacts): Consequences {
+  const { loan, presentedFor, stored, orderId, order, now } = facts;
   if (presentedFor !== undefined && orderId !== presentedFor) {
     const detail = strayDetail(loan, stored?.orderId);
     const values = { loanId: loan.id, orderId: presentedFor, detail };
@@ -53,24 +65,24 @@ export function consequencesOf(known: Known): Consequences {
   const isOfNewerVersion = order !== undefined && !isOrderStatus(order.status);
   const isUnread = stored?.orderId !== undefined && order === undefined;
   if (isOfNewerVersion || isUnread) return consequences("undecided");
-  if (loan.updatedAt <= now) return consequencesOfReport(known);
-  // A time in the future would make every later report an old one. It counts as no time, and not as
-  // now: that could be later than the time of a newer report, which is settled after this one.
-  const bounded = { ...known, loan: { ...loan, updatedAt: 0 } };
+  if (loan.updatedAt <= now) return consequencesOfReport(facts);
+  // A time in the future would make every later report look old, so it is ignored. Now is no
+  // substitute: a newer report, settled after this one, can have an earlier time.
+  const bounded = { ...facts, loan: { ...loan, updatedAt: 0 } };
   return { ...consequencesOfReport(bounded), futureTime: loan.updatedAt };
 }
 
-function consequencesOfReport(known: Known): Consequences {
-  const { loan, stored, order } = known;
+function consequencesOfReport(facts: ReportFacts): Consequences {
+  const { loan, stored, order } = facts;
   const isPaidOut = loan.state === "paid-out";
   // The first payout is never too old to count.
-  if (isPaidOut && stored?.paidOutAt === undefined) return firstPayout(known);
-  if (stored === undefined) return beforePayout(known);
+  if (isPaidOut && stored?.paidOutAt === undefined) return firstPayout(facts);
+  if (stored === undefined) return beforePayout(facts);
   const isOlder = loan.updatedAt !== 0 && loan.updatedAt < stored.updatedAt;
-  if (isOlder) return outdated(known, stored);
-  if (stored.paidOutAt === undefined) return beforePayout(known);
+  if (isOlder) return outdated(facts, stored);
+  if (stored.paidOutAt === undefined) return beforePayout(facts);
   const namesOrder = isPaidOut && stored.orderId === undefined && order !== undefined;
-  return namesOrder && isUndecidedWithoutOrder(known, stored)
-    ? transferToOrder(known, stored)
-    : afterPayout(known, stored);
+  return namesOrder && isUndecidedWithoutOrder(facts, stored)
+    ? transferToOrder(facts, stored)
+    : afterPayout(facts, stored);
 }

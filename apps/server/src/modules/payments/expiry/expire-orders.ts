@@ -1,22 +1,21 @@
 import type { Database, Queries } from "../../../platform/database/database.ts";
 import { readValue, writeValue } from "../../../platform/database/key-values.ts";
 import { createLeasedBatchJob } from "../../../platform/database/leased-batch-job.ts";
-import { HOUR } from "../../../platform/scheduling/clock.ts";
+import { type ClockAhead, HOUR, isClockRight } from "../../../platform/scheduling/clock.ts";
 import type { Worker } from "../../../platform/scheduling/periodic-worker.ts";
 import type { CancelOrder } from "../../orders/index.ts";
-import { type ClockAhead, isClockRight } from "../loans/provider-health.ts";
 import { lastSweepBegan } from "../loans/sweep.ts";
 import { type ExpiringOrder, expiringOrders } from "./expiring-orders.ts";
 
 /** In milliseconds. */
 export interface ExpiryTimes {
-  /** How often a process checks whether a pass is due. */
+  /** How often a process checks whether a run is due. */
   readonly expiryCheckInterval: number;
-  /** From the beginning of a pass to the next one; a pass that takes longer is continued then. */
+  /** From the beginning of a run to the next one; a run that takes longer is continued then. */
   readonly expiryRunInterval: number;
-  /** The longest wait for the next pass after failures; it doubles with each. */
+  /** The longest wait for the next run after failures; it doubles with each. */
   readonly maxExpiryBackoff: number;
-  /** The pause after each order, so that a long pass leaves time for requests. */
+  /** The pause after each order, so that a long run leaves time for requests. */
   readonly expiryItemDelay: number;
 }
 
@@ -39,11 +38,15 @@ export const MAX_TERMS = 3;
 
 /**
  * Cancels orders that have waited for their payment for the whole term, in one process at a time.
- * An order's term begins when it is placed and when a payment attempt ends, and not before this
- * shop has begun to let orders expire. After {@link MAX_TERMS} terms from its placing it ends,
- * unless a loan for it is active. A complete sweep over all loans, begun after the term, must have
- * found no loan for the order, and the provider is asked about every loan that was presented for
- * it. So while the provider is unreachable, no term ends.
+ *
+ * - The term starts when the order is placed, and again when a payment attempt ends.
+ * - It does not start before this shop has begun to let orders expire.
+ * - {@link MAX_TERMS} terms after the order was placed, a payment attempt starts no new term.
+ * - An active loan for the order blocks the cancellation.
+ * - A complete sweep, begun after the term, must have found no loan for the order.
+ * - The provider must have answered about every loan that was presented for the order.
+ *
+ * So while the provider is unreachable, no order expires.
  */
 export function createExpireOrders(dependencies: Dependencies): Worker {
   const { database, term, times, clockAhead, onError } = dependencies;
@@ -104,7 +107,7 @@ async function expire(
     case "loan-active":
     case "paid":
     case "refused":
-    case "overtaken":
+    case "version-changed":
     case "not-found":
       return "done";
   }
@@ -125,7 +128,7 @@ async function readExpiryStart(db: Queries, now: number): Promise<number> {
   return now;
 }
 
-/** When a process last completed a pass; `undefined` for never. */
+/** When a process last completed a run; `undefined` for never. */
 export function readLastExpiry(db: Queries): Promise<number | undefined> {
   return readTime(db, LAST_EXPIRY);
 }

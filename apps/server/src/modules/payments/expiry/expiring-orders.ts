@@ -2,51 +2,16 @@ import { awaitsPayment, type OrderStatus, orderStatuses } from "@keepsats/domain
 import type { ExpressionBuilder } from "kysely";
 import type { Queries } from "../../../platform/database/database.ts";
 import type { Tables } from "../../../platform/database/tables.ts";
-import type { StoredStatus } from "../../orders/index.ts";
-import { isOpen } from "../issues/issue-repository.ts";
-
-/** The most orders that one query reads. */
-export const GROUP = 50;
-
-export interface OrderPlace {
-  readonly id: string;
-  readonly status: StoredStatus;
-  readonly createdAt: number;
-}
-
-/** The next part of a search; `after` is the last order of the part before. */
-export interface Part<Status extends StoredStatus = StoredStatus> {
-  readonly status: Status;
-  readonly after: Pick<OrderPlace, "createdAt" | "id"> | undefined;
-}
-
-/**
- * Reads orders group by group, one status after another.
- *
- * @param after the last order of an unfinished search, which is continued
- * @param readGroup reads the next orders of one status, oldest first; fewer than {@link GROUP} are
- *   the last ones
- */
-export async function* readByStatus<Status extends StoredStatus, Found extends OrderPlace>(
-  statuses: readonly Status[],
-  after: OrderPlace | undefined,
-  readGroup: (part: Part<Status>) => Promise<Found[]>,
-): AsyncGenerator<Found> {
-  const names: readonly StoredStatus[] = statuses;
-  const first = after === undefined ? 0 : names.indexOf(after.status);
-  for (const status of statuses.slice(Math.max(0, first))) {
-    let last = after?.status === status ? after : undefined;
-    for (;;) {
-      const group = await readGroup({ status, after: last });
-      yield* group;
-      last = group.at(-1);
-      if (group.length < GROUP) break;
-    }
-  }
-}
+import {
+  type BatchRequest,
+  type FoundOrder,
+  ORDERS_PER_BATCH,
+  readOrdersByStatus,
+} from "../../orders/index.ts";
+import { isUnresolved } from "../issues/issue-repository.ts";
 
 /** An order that is old enough to expire; times in epoch milliseconds. */
-export interface ExpiringOrder extends OrderPlace {
+export interface ExpiringOrder extends FoundOrder {
   readonly status: OrderStatus;
   readonly version: number;
   /** When it was placed, or when its last payment attempt began or ended. */
@@ -64,11 +29,15 @@ export function expiringOrders(
   before: number,
   after?: ExpiringOrder,
 ): AsyncGenerator<ExpiringOrder> {
-  return readByStatus(expiringStatuses, after, (part) => readGroup(db, before, part));
+  return readOrdersByStatus(expiringStatuses, after, (request) => readBatch(db, before, request));
 }
 
-/** The query of one group, which the index `orders_by_status` answers. */
-export function groupQuery(db: Queries, before: number, { status, after }: Part<OrderStatus>) {
+/** The query of one batch, which the index `orders_by_status` answers. */
+export function batchQuery(
+  db: Queries,
+  before: number,
+  { status, after }: BatchRequest<OrderStatus>,
+) {
   return db
     .selectFrom("orders")
     .select(["id", "version", "created_at as createdAt"])
@@ -97,7 +66,7 @@ export function groupQuery(db: Queries, before: number, { status, after }: Part<
     )
     .orderBy("created_at")
     .orderBy("id")
-    .limit(GROUP);
+    .limit(ORDERS_PER_BATCH);
 }
 
 function hasOpenIssue({ exists, selectFrom }: ExpressionBuilder<Tables, "loans">) {
@@ -106,16 +75,16 @@ function hasOpenIssue({ exists, selectFrom }: ExpressionBuilder<Tables, "loans">
       .select("payment_issues.id")
       .whereRef("payment_issues.loan_id", "=", "loans.id")
       .whereRef("payment_issues.order_id", "=", "loans.order_id")
-      .where(isOpen),
+      .where(isUnresolved),
   );
 }
 
-async function readGroup(
+async function readBatch(
   db: Queries,
   before: number,
-  part: Part<OrderStatus>,
+  request: BatchRequest<OrderStatus>,
 ): Promise<ExpiringOrder[]> {
-  const orders = await groupQuery(db, before, part).execute();
+  const orders = await batchQuery(db, before, request).execute();
   if (orders.length === 0) return [];
   const moves = await db
     .selectFrom("order_events")
@@ -131,7 +100,7 @@ async function readGroup(
   const movedAt = new Map(moves.map(({ order_id, at }) => [order_id, Number(at)]));
   return orders.map((order) => ({
     ...order,
-    status: part.status,
+    status: request.status,
     waitsSince: movedAt.get(order.id) ?? order.createdAt,
   }));
 }

@@ -13,8 +13,8 @@ import {
 } from "../../orders/index.ts";
 import { findIssues, type StoredIssue } from "../issues/issue-repository.ts";
 import type { IssueWriter } from "../issues/issue-writer.ts";
+import { type AskAboutLoans, unclearLoans } from "../loans/ask-about-loans.ts";
 import { openLoansOf, type StoredLoan } from "../rules.ts";
-import { type AskAboutLoans, unseenLoans } from "./cancel-order.ts";
 
 interface Dependencies {
   readonly database: Database;
@@ -30,7 +30,7 @@ interface PreparedMove extends StaffMove {
 
 interface Change {
   readonly move: PreparedMove;
-  readonly unseen: readonly string[];
+  readonly unclear: readonly string[];
 }
 
 /**
@@ -62,32 +62,31 @@ async function moveAll(
   await unit.lock(...orderIds);
   const states = await findStates(unit.db, orderIds);
   const asking = new Set(moves.filter((move) => asksFirst(move, states.get(move.orderId))));
-  const questions = await openQuestions(unit.db, asking);
+  const openIssues = await openIssuesOf(unit.db, asking);
   const outcomes = new Map<PreparedMove, MoveOutcome>();
   const changes: Change[] = [];
   for (const move of moves) {
     const { orderId, unanswered } = move;
-    const open = asking.has(move) ? questions.get(orderId) : undefined;
+    const open = asking.has(move) ? openIssues.get(orderId) : undefined;
     if (open !== undefined) {
       outcomes.set(move, { kind: "open-issue", issues: open });
       continue;
     }
     const considered = { orderId, onlyWithKey: false };
     const now = database.now();
-    changes.push({ move, unseen: await unseenLoans(unit.db, considered, { unanswered, now }) });
+    changes.push({ move, unclear: await unclearLoans(unit.db, considered, { unanswered, now }) });
   }
   const changed = await changeStatuses(unit, changes.map(statusChangeOf), states);
-  for (const [index, { move, unseen }] of changes.entries()) {
+  for (const [index, { move, unclear }] of changes.entries()) {
     const outcome = changed[index];
-    if (outcome === undefined) throw new Error("there is an outcome for every change");
+    if (outcome === undefined) throw new Error("no outcome for a status change");
     if (outcome.kind !== "changed") {
       outcomes.set(move, outcome);
       continue;
     }
     const { orderId, to, by } = move;
-    const cancelled =
-      to === "Cancelled" ? await issues.reconcile(unit, { orderId }, by) : undefined;
-    const openLoans = cancelled === undefined ? [] : openLoansFor(cancelled.loans, unseen);
+    const cancelled = to === "Cancelled" ? await issues.update(unit, { orderId }, by) : undefined;
+    const openLoans = cancelled === undefined ? [] : openLoansFor(cancelled.loans, unclear);
     outcomes.set(move, { ...outcome, openLoans });
   }
   return moves.map((move) => outcomes.get(move) ?? { kind: "not-found" });
@@ -95,9 +94,9 @@ async function moveAll(
 
 function statusChangeOf({
   move: { despiteIssue: _, unanswered: _unanswered, ...change },
-  unseen,
+  unclear,
 }: Change) {
-  return { ...change, ...(unseen.length > 0 ? { hasUnclearLoans: true } : {}) };
+  return { ...change, ...(unclear.length > 0 ? { hasUnclearLoans: true } : {}) };
 }
 
 /** Whether a move ships an order that can be shipped, without `despiteIssue`. */
@@ -110,7 +109,7 @@ function asksFirst(
   return isOrderStatus(status) && canMove(status, to) && (expected ?? status) === status;
 }
 
-async function openQuestions(
+async function openIssuesOf(
   db: Queries,
   asking: ReadonlySet<PreparedMove>,
 ): Promise<Map<string | undefined, StoredIssue[]>> {
@@ -121,13 +120,13 @@ async function openQuestions(
   return Map.groupBy(issues, ({ orderId }) => orderId);
 }
 
-function openLoansFor(loans: readonly StoredLoan[], unseen: readonly string[]): OpenLoan[] {
+function openLoansFor(loans: readonly StoredLoan[], unclear: readonly string[]): OpenLoan[] {
   const bound = openLoansOf({ loans }).map(({ id, providerStatus, state }) => ({
     id,
     providerStatus,
     state: state === "active" ? ("active" as const) : ("unknown" as const),
   }));
-  const others = unseen.filter((id) => !bound.some((loan) => loan.id === id));
+  const others = unclear.filter((id) => !bound.some((loan) => loan.id === id));
   return [
     ...bound,
     ...others.map((id) => ({ id, providerStatus: undefined, state: "unknown" as const })),

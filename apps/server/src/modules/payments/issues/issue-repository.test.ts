@@ -21,7 +21,7 @@ interface Opened {
   readonly orderId?: string | undefined;
   readonly kind?: IssueKind;
   readonly detail?: string;
-  readonly reopen?: boolean;
+  readonly reopensResolved?: boolean;
 }
 
 /** Opens a payment issue. @returns its id, and whether it is new, open again or changed */
@@ -31,7 +31,7 @@ async function open(changes: Opened = {}, at = 1) {
     orderId: undefined,
     kind: "underpaid" as const,
     detail: "d",
-    reopen: false,
+    reopensResolved: false,
     ...changes,
   };
   const changed = await shop.within((unit) => openIssues(unit, [issue], at));
@@ -120,9 +120,9 @@ describe("a payment issue that is opened again", () => {
   test("as news is open again, and is not if it is open", async () => {
     const loanId = randomUUID();
     const { id } = await open({ loanId });
-    expect((await open({ loanId, reopen: true }, 2)).changed).toBe(false);
+    expect((await open({ loanId, reopensResolved: true }, 2)).changed).toBe(false);
     await resolve(id);
-    expect((await open({ loanId, reopen: true }, 3)).changed).toBe(true);
+    expect((await open({ loanId, reopensResolved: true }, 3)).changed).toBe(true);
     expect(await stored(id)).toMatchObject({ openedAt: 3, resolution: undefined });
   });
 

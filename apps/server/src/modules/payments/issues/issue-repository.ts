@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import type { IssueKind, Resolution } from "@keepsats/protocol";
-import type { ExpressionBuilder } from "kysely";
+import { type ExpressionBuilder, sql } from "kysely";
 import type { Queries, UnitOfWork } from "../../../platform/database/database.ts";
-import { padded } from "../../../platform/database/group-commit.ts";
+import { padded } from "../../../platform/database/in-clause.ts";
 import type { Tables } from "../../../platform/database/tables.ts";
+import { orderNumberSql } from "../../orders/index.ts";
 import type { AccountIds } from "../loans/loan-repository.ts";
 import type { ExpectedIssue, KnownIssue } from "../rules.ts";
 
@@ -16,6 +17,7 @@ export interface StoredIssue extends KnownIssue {
   readonly resolvedBy: string | undefined;
   readonly resolvedAt: number | undefined;
   readonly orderStatus: string | undefined;
+  readonly orderNumber: string | undefined;
   readonly customerName: string | undefined;
 }
 
@@ -49,6 +51,7 @@ function storedIssues(db: Queries) {
       "loan_id",
       "order_id",
       "orders.status as order_status",
+      sql.raw<string | null>(orderNumberSql).as("order_number"),
       "orders.customer_name as customer_name",
       "kind",
       "detail",
@@ -75,6 +78,7 @@ function issueOf(row: Row): StoredIssue {
     resolvedBy: row.resolved_by ?? undefined,
     resolvedAt: row.resolved_at ?? undefined,
     orderStatus: row.order_status ?? undefined,
+    orderNumber: row.order_number ?? undefined,
     customerName: row.customer_name ?? undefined,
   };
 }
@@ -135,18 +139,19 @@ const unresolved = {
 };
 
 /**
- * Stores payment issues as open, at a time in epoch milliseconds. One that is stored already is
- * updated if its detail has changed, or if it is resolved and `reopen` says so.
+ * Stores payment issues as open. A stored issue is updated if its detail has changed, or if it is
+ * resolved and `reopensResolved` says so.
  *
+ * @param at epoch milliseconds
  * @returns the ids of those that are new, open again or changed
  */
 export async function openIssues(
   { db }: UnitOfWork,
-  issues: readonly (ExpectedIssue & { readonly reopen?: boolean })[],
+  issues: readonly (ExpectedIssue & { readonly reopensResolved?: boolean })[],
   at: number,
 ): Promise<ReadonlySet<string>> {
   const changed = new Set<string>();
-  for (const { kind, loanId, orderId, detail, reopen } of issues) {
+  for (const { kind, loanId, orderId, detail, reopensResolved } of issues) {
     const id = idOfIssue({ loanId, orderId, kind });
     const row = await db
       .insertInto("payment_issues")
@@ -158,7 +163,9 @@ export async function openIssues(
           .where((eb) =>
             eb.or([
               eb("payment_issues.detail", "!=", detail),
-              ...(reopen === true ? [eb("payment_issues.resolved_at", "is not", null)] : []),
+              ...(reopensResolved === true
+                ? [eb("payment_issues.resolved_at", "is not", null)]
+                : []),
             ]),
           ),
       )
@@ -230,6 +237,6 @@ export async function listIssues(
   return (await query.execute()).map(issueOf);
 }
 
-export function isOpen(eb: ExpressionBuilder<Tables, "payment_issues">) {
+export function isUnresolved(eb: ExpressionBuilder<Tables, "payment_issues">) {
   return eb("payment_issues.resolved_at", "is", null);
 }

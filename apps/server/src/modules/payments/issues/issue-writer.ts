@@ -1,7 +1,7 @@
-import { type Cents, currency } from "@keepsats/domain";
+import { type Cents, shopCurrency } from "@keepsats/domain";
 import type { Resolution } from "@keepsats/protocol";
 import type { UnitOfWork } from "../../../platform/database/database.ts";
-import type { DomainEvent, EmitEvents } from "../../../platform/outbox/domain-event.ts";
+import type { DomainEvent, EmitEvents } from "../../../platform/outbox/emit-events.ts";
 import type { Clock } from "../../../platform/scheduling/clock.ts";
 import type { AmendOrder, ChangeStatuses, OrderState } from "../../orders/index.ts";
 import type { Actor } from "../../staff/index.ts";
@@ -10,7 +10,7 @@ import {
   type AppendEntries,
   idsOf,
   nameOf,
-  readAccountOf,
+  readAccount,
   type StoredAccount,
 } from "../journal/journal-repository.ts";
 import {
@@ -20,7 +20,7 @@ import {
   type KnownIssue,
   type LoanAccount,
   moneyByLoan,
-  moveOnceSettled,
+  moveOnceDecided,
 } from "../rules.ts";
 import {
   findIssues,
@@ -32,8 +32,8 @@ import {
 
 interface OpenedIssue extends ExpectedIssue {
   /** Whether a resolved one opens again although its detail is the same. */
-  readonly reopen?: boolean;
-  readonly withoutMail?: boolean;
+  readonly reopensResolved?: boolean;
+  readonly withoutEmail?: boolean;
   /** The money that must be decided about, in cents; `null` if unknown, 0 by default. */
   readonly openAmount?: number | null;
   readonly currency?: string;
@@ -44,7 +44,7 @@ interface Decision {
   readonly by: Actor;
 }
 
-interface ReconcileOptions {
+interface UpdateOptions {
   /** The note of the payment issues that a refund resolves. */
   readonly refundNote?: string;
 }
@@ -70,7 +70,7 @@ export function createIssueWriter(dependencies: Dependencies) {
   const { now, emitEvents, amendOrder, changeStatuses, appendEntries } = dependencies;
   const { overpaymentLimit, onIssue } = dependencies;
 
-  /** Those that are open already and have not changed stay. */
+  /** Emits an event for each issue that is new, open again or changed. */
   async function open(unit: UnitOfWork, issues: readonly OpenedIssue[]): Promise<void> {
     if (issues.length === 0) return;
     const changedIds = await openIssues(unit, issues, now());
@@ -116,12 +116,12 @@ export function createIssueWriter(dependencies: Dependencies) {
    * @param by who made the change; a payment issue that a refund ends is resolved by them, any
    *   other by the shop
    */
-  async function reconcileIssues(
+  async function updateIssues(
     unit: UnitOfWork,
     account: LoanAccount & { readonly order: OrderState | undefined },
     stored: readonly KnownIssue[],
     by: Actor,
-    { refundNote }: ReconcileOptions = {},
+    { refundNote }: UpdateOptions = {},
   ): Promise<void> {
     const changes = issueChanges(account, stored, { overpaymentLimit });
     for (const { issue, resolution, note } of changes.resolve) {
@@ -133,7 +133,7 @@ export function createIssueWriter(dependencies: Dependencies) {
     }
     await open(unit, withMoney(changes.open, account));
     const { order } = account;
-    const move = moveOnceSettled(account);
+    const move = moveOnceDecided(account);
     if (order === undefined || move === undefined) return;
     const { to, attemptFailed = false } = move;
     const change = { orderId: order.id, to, by: { kind: "shop" }, attemptFailed } as const;
@@ -141,25 +141,25 @@ export function createIssueWriter(dependencies: Dependencies) {
   }
 
   /**
-   * Brings an account in line with its journal: nets its extensions, and reconciles its issues.
+   * Brings an account in line with its journal: nets its extensions, and updates its issues.
    * Call it in the transaction that has changed a loan, an entry or the status of the order.
    *
    * @returns the account with its new entries
    */
-  async function reconcile(
+  async function update(
     unit: UnitOfWork,
     key: AccountKey,
     by: Actor,
-    options?: ReconcileOptions,
+    options?: UpdateOptions,
   ): Promise<StoredAccount> {
-    const account = await readAccountOf(unit.db, key);
+    const account = await readAccount(unit.db, key);
     const added = await appendEntries(unit, extensionEntries(account), { kind: "shop" });
     const netted = { ...account, entries: [...account.entries, ...added] };
-    await reconcileIssues(unit, netted, await findIssues(unit.db, idsOf([key])), by, options);
+    await updateIssues(unit, netted, await findIssues(unit.db, idsOf([key])), by, options);
     return netted;
   }
 
-  return { open, resolve, reopen, reconcileIssues, reconcile };
+  return { open, resolve, reopen, updateIssues, update };
 }
 
 function withMoney(issues: readonly ExpectedIssue[], account: LoanAccount): OpenedIssue[] {
@@ -169,18 +169,18 @@ function withMoney(issues: readonly ExpectedIssue[], account: LoanAccount): Open
     const { isUnknown = false, open = 0, currency: code } = moneyOf.get(issue.loanId) ?? {};
     return {
       ...issue,
-      reopen: true,
+      reopensResolved: true,
       openAmount: isUnknown ? null : open,
       ...(code === undefined ? {} : { currency: code }),
     };
   });
 }
 
-function openedEvent({ openAmount = 0, withoutMail, ...issue }: OpenedIssue): DomainEvent {
+function openedEvent({ openAmount = 0, withoutEmail, ...issue }: OpenedIssue): DomainEvent {
   return issueEvent("payment_issue.opened", issue, {
     open_amount: openAmount,
-    currency: issue.currency ?? currency.code,
-    ...(withoutMail === true ? { without_mail: true } : {}),
+    currency: issue.currency ?? shopCurrency.code,
+    ...(withoutEmail === true ? { without_mail: true } : {}),
   });
 }
 

@@ -4,8 +4,8 @@ import type { ChangeStatuses } from "../../orders/index.ts";
 import type { Actor } from "../../staff/index.ts";
 import {
   type AppendEntries,
-  accountOf,
-  readAccountOf,
+  accountKeyOf,
+  readAccount,
   type StoredAccount,
 } from "../journal/journal-repository.ts";
 import { saveLoan } from "../loans/loan-repository.ts";
@@ -99,7 +99,7 @@ async function lockIssue(unit: UnitOfWork, issueId: string): Promise<IssueWithAc
   const { loanId, orderId } = found;
   await unit.lock(...(orderId === undefined ? [loanId] : [loanId, orderId]));
   const issue = (await findIssue(unit.db, issueId)) ?? found;
-  return { issue, account: await readAccountOf(unit.db, accountOf(issue)) };
+  return { issue, account: await readAccount(unit.db, accountKeyOf(issue)) };
 }
 
 interface StaffDecision {
@@ -124,6 +124,6 @@ async function apply(
     const [outcome] = await changeStatuses(unit, [change]);
     if (outcome?.kind !== "changed") throw new Error(`the order could not become ${move.to}`);
   }
-  const account = await issues.reconcile(unit, accountOf(issue), by);
+  const account = await issues.update(unit, accountKeyOf(issue), by);
   return { issue: (await findIssue(unit.db, id)) ?? issue, account };
 }

@@ -16,7 +16,7 @@ import { cursorText, pageOf } from "../../../platform/http/pagination.ts";
 import { sendProblem } from "../../../platform/http/problems.ts";
 import { route } from "../../../platform/http/route.ts";
 import { actorOf } from "../../staff/index.ts";
-import { accountOf, readAccountOf, readAccountsOf } from "../journal/journal-repository.ts";
+import { accountKeyOf, readAccount, readAccounts } from "../journal/journal-repository.ts";
 import { issueAnswer, ledgerAnswer } from "../money-answers.ts";
 import { findIssue, listIssues } from "./issue-repository.ts";
 import type {
@@ -27,7 +27,7 @@ import type {
   ResolveIssue,
 } from "./resolve-issue.ts";
 
-const PAGE = 200;
+const ISSUES_PER_PAGE = 200;
 export const UNKNOWN_ISSUE = "No payment issue has this id.";
 
 /** The end of a page of payment issues, encoded as `<epoch milliseconds>_<id>`. */
@@ -47,7 +47,7 @@ export const issueParams = z.object({ id: storedId });
 
 const list = {
   operationId: "listPaymentIssues",
-  summary: "A page of payment issues, newest first",
+  summary: "List payment issues, newest first",
   tag: "admin",
   permission: "payments:read",
   takes: z.object({
@@ -62,11 +62,11 @@ const list = {
 
 const show = {
   operationId: "showPaymentIssue",
-  summary: "One payment issue, with the ledger of its order or of its loan without an order",
+  summary: "Get a payment issue, with the ledger of its order or of its loan without an order",
   tag: "admin",
   permission: "payments:read",
   takes: z.object({ params: issueParams }),
-  unknown: UNKNOWN_ISSUE,
+  notFoundDetail: UNKNOWN_ISSUE,
   answers: { 200: paymentIssueDetailSchema },
 } satisfies Operation;
 
@@ -78,19 +78,19 @@ const resolve = {
   tag: "admin",
   permission: "payments:write",
   takes: z.object({ params: issueParams, body: resolutionRequestSchema }),
-  unknown: UNKNOWN_ISSUE,
+  notFoundDetail: UNKNOWN_ISSUE,
   answers: { 200: paymentIssueDetailSchema },
 } satisfies Operation;
 
 const reopen = {
   operationId: "reopenPaymentIssue",
-  summary: "Take the resolution of a payment issue back",
+  summary: "Reopen a payment issue",
   description:
     "What the resolution has written into the journal is undone by opposite entries, and the payment issue is open again. The status of the order stays. One that was resolved as `refunded` is refused with `refund_stands`: reverse its refund instead.",
   tag: "admin",
   permission: "payments:write",
   takes: z.object({ params: issueParams, body: reopeningRequestSchema }),
-  unknown: UNKNOWN_ISSUE,
+  notFoundDetail: UNKNOWN_ISSUE,
   answers: { 200: paymentIssueDetailSchema },
 } satisfies Operation;
 
@@ -107,20 +107,20 @@ export function issueRoutes(
   const { paymentIssues, paymentIssue, resolution, reopening } = paths.admin;
   route(app, { method: "GET", path: paymentIssues }, list, async ({ query }) => {
     const { state, kind, cursor: after } = query;
-    const issues = await listIssues(db, { state, kind, after, limit: PAGE + 1 });
-    const { page, next_cursor } = pageOf(issues, PAGE, ({ openedAt, id }) =>
+    const issues = await listIssues(db, { state, kind, after, limit: ISSUES_PER_PAGE + 1 });
+    const { page, next_cursor } = pageOf(issues, ISSUES_PER_PAGE, ({ openedAt, id }) =>
       z.encode(issueCursor, { openedAt, id }),
     );
-    const accountBy = await readAccountsOf(db, page.map(accountOf));
+    const accountBy = await readAccounts(db, page.map(accountKeyOf));
     return {
-      payment_issues: page.map((issue) => issueAnswer(issue, accountBy(accountOf(issue)))),
+      payment_issues: page.map((issue) => issueAnswer(issue, accountBy(accountKeyOf(issue)))),
       next_cursor,
     };
   });
   route(app, { method: "GET", path: paymentIssue }, show, async ({ params: { id } }, reply) => {
     const issue = await findIssue(db, id);
     if (issue === undefined) return sendUnknownIssue(reply);
-    return answerOf({ issue, account: await readAccountOf(db, accountOf(issue)) });
+    return answerOf({ issue, account: await readAccount(db, accountKeyOf(issue)) });
   });
   route(app, { method: "POST", path: resolution }, resolve, async ({ params, body }, reply) => {
     const { kind, note } = body;
@@ -152,7 +152,7 @@ function sendNotResolved(
       return sendUnknownIssue(reply);
     case "resolved-already": {
       const { resolution, resolvedBy, resolutionNote } = outcome.issue;
-      const detail = `It was resolved as ${resolution} by ${resolvedBy}: ${resolutionNote}`;
+      const detail = `The payment issue was resolved as ${resolution} by ${resolvedBy}: ${resolutionNote}`;
       return sendProblem(reply, "resolved_already", { detail });
     }
     case "refund-due": {
@@ -174,16 +174,16 @@ function sendNotResolved(
       });
     case "not-acceptable":
       return sendProblem(reply, "not_acceptable", {
-        detail: "Its loan brought no money, or its money was decided about already.",
+        detail: "The loan brought no money, or its money was already decided about.",
       });
     case "nothing-to-write-off":
       return sendProblem(reply, "nothing_to_write_off", {
         detail:
-          "Nothing is missing. Money of an order whose amount is known is refunded or accepted.",
+          "Nothing is missing. An order's money of a known amount can only be refunded or accepted.",
       });
     case "money-open":
       return sendProblem(reply, "money_open", {
-        detail: "Its loan has money that must be refunded, accepted or written off.",
+        detail: "The loan has money that must be refunded, accepted or written off.",
       });
   }
 }
@@ -196,14 +196,14 @@ function sendNotReopened(
     case "not-found":
       return sendUnknownIssue(reply);
     case "not-resolved":
-      return sendProblem(reply, "not_resolved", { detail: "It is open." });
+      return sendProblem(reply, "not_resolved", { detail: "The payment issue is open." });
     case "refund-stands":
       return sendProblem(reply, "refund_stands", {
-        detail: "It was resolved by a refund. If the refund did not arrive, reverse it.",
+        detail: "A refund resolved the payment issue. If that refund did not arrive, reverse it.",
       });
     case "nothing-open":
       return sendProblem(reply, "nothing_open", {
-        detail: "Its loan has no money left to decide about.",
+        detail: "The loan has no money left to decide about.",
       });
   }
 }

@@ -4,7 +4,7 @@ import { sqlite, useDatabase } from "../../../../../../test/harness/databases.ts
 import { moneyRecordsOn } from "../../../../../../test/harness/use-cases.ts";
 import { saveLoan } from "../loans/loan-repository.ts";
 import { newEntry } from "../rules.ts";
-import { readAccount, readAccountOf, readAccounts } from "./journal-repository.ts";
+import { readAccount, readOrderAccount, readOrderAccounts } from "./journal-repository.ts";
 import { refundedFor } from "./refunds-due.ts";
 
 const shop = useDatabase(sqlite);
@@ -27,10 +27,10 @@ test("the accounts of many orders are those of each of them, and none of an orde
   await append(refunded(two.id, `${two.id}-1`, 900));
   const { db } = shop.database;
 
-  const accounts = await readAccounts(db, [one.id, "nowhere", two.id, empty.id]);
+  const accounts = await readOrderAccounts(db, [one.id, "nowhere", two.id, empty.id]);
   expect([...accounts.keys()].toSorted()).toEqual([one.id, two.id, empty.id].toSorted());
   for (const { id } of [one, two, empty])
-    expect(accounts.get(id)).toEqual(await readAccount(db, id));
+    expect(accounts.get(id)).toEqual(await readOrderAccount(db, id));
   const ofOne = accounts.get(one.id);
   expect(ofOne?.loans.map(({ id }) => id)).toEqual([`${one.id}-loan`]);
   expect(ofOne?.entries.map(({ kind, amount, at, byName }) => [kind, amount, at, byName])).toEqual([
@@ -40,8 +40,8 @@ test("the accounts of many orders are those of each of them, and none of an orde
   ]);
   expect(accounts.get(empty.id)).toMatchObject({ loans: [], entries: [] });
 
-  expect(await readAccount(db, "nowhere")).toBeUndefined();
-  expect(await readAccounts(db, [])).toEqual(new Map());
+  expect(await readOrderAccount(db, "nowhere")).toBeUndefined();
+  expect(await readOrderAccounts(db, [])).toEqual(new Map());
   expect(await refundedFor(db, [one.id, two.id, empty.id])).toEqual(
     new Map([
       [one.id, 300],
@@ -63,7 +63,7 @@ test("the account of a loan has its money without an order only", async () => {
   await shop.within((unit) => saveLoan(unit, loan));
   await append(received(undefined, loan.id), received(orderId, loan.id, 1));
   await append(received(undefined, "another loan"));
-  const account = await readAccountOf(shop.database.db, { loanId: loan.id });
+  const account = await readAccount(shop.database.db, { loanId: loan.id });
   expect(account.order).toBeUndefined();
   expect(account.loans).toEqual([loan]);
   expect(account.entries.map(({ amount }) => amount)).toEqual([4_500]);
@@ -93,5 +93,5 @@ test.each([
   await shop.within((unit) =>
     appendEntries(unit, [received(id, `${id}-loan`)], { kind: "provider" }, [receipt]),
   );
-  await expect(shop.place.run(statement)).rejects.toThrow("never changed");
+  await expect(shop.testDatabase.run(statement)).rejects.toThrow("never changed");
 });

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Queries, UnitOfWork } from "../../../platform/database/database.ts";
-import { padded } from "../../../platform/database/group-commit.ts";
+import { padded } from "../../../platform/database/in-clause.ts";
 import type { Tables } from "../../../platform/database/tables.ts";
 import type { Clock } from "../../../platform/scheduling/clock.ts";
 import { findStates, type OrderState } from "../../orders/index.ts";
@@ -11,7 +11,7 @@ import type { AccountEntry, LoanAccount, NewEntry, NewReceipt } from "../rules.t
 /** An account is identified by its order, or for money without an order by its loan. */
 export type AccountKey = { readonly orderId: string } | { readonly loanId: string };
 
-export function accountOf({
+export function accountKeyOf({
   loanId,
   orderId,
 }: {
@@ -47,12 +47,15 @@ export function nameOf(by: Actor): string {
  * Reads the account of an order; `undefined` if there is no such order. Lock the order before a
  * decision that depends on it.
  */
-export async function readAccount(db: Queries, orderId: string): Promise<OrderAccount | undefined> {
-  return (await readAccounts(db, [orderId])).get(orderId);
+export async function readOrderAccount(
+  db: Queries,
+  orderId: string,
+): Promise<OrderAccount | undefined> {
+  return (await readOrderAccounts(db, [orderId])).get(orderId);
 }
 
 /** Reads the accounts of orders, by order id; without those that do not exist. */
-export async function readAccounts(
+export async function readOrderAccounts(
   db: Queries,
   orderIds: readonly string[],
 ): Promise<Map<string, OrderAccount>> {
@@ -97,19 +100,19 @@ export function idsOf(keys: readonly AccountKey[]): Required<AccountIds> {
 }
 
 /** Reads accounts with a few queries. @returns each by its key; an unknown one has no entries */
-export async function readAccountsOf(
+export async function readAccounts(
   db: Queries,
   keys: readonly AccountKey[],
 ): Promise<(key: AccountKey) => StoredAccount> {
   const { orderIds, loanIds } = idsOf(keys);
-  const ofOrders = await readAccounts(db, orderIds);
+  const ofOrders = await readOrderAccounts(db, orderIds);
   const ofLoans = await readLoanAccounts(db, loanIds);
   const none: StoredAccount = { order: undefined, loans: [], entries: [] };
   return (key) => ("orderId" in key ? ofOrders.get(key.orderId) : ofLoans.get(key.loanId)) ?? none;
 }
 
-export async function readAccountOf(db: Queries, key: AccountKey): Promise<StoredAccount> {
-  return (await readAccountsOf(db, [key]))(key);
+export async function readAccount(db: Queries, key: AccountKey): Promise<StoredAccount> {
+  return (await readAccounts(db, [key]))(key);
 }
 
 /**
@@ -146,6 +149,7 @@ function entryOf(row: Selectable<Tables["journal"]>): StoredEntry {
     refundId: row.refund_id ?? undefined,
     method: row.method ?? undefined,
     reference: row.reference ?? undefined,
+    grant: row.grant_kind ?? undefined,
     at: row.at,
     byName: row.by_name,
     reason: row.reason ?? undefined,
@@ -205,6 +209,7 @@ function rowOf(entry: StoredEntry) {
     refund_id: entry.refundId ?? null,
     method: entry.method ?? null,
     reference: entry.reference ?? null,
+    grant_kind: entry.grant ?? null,
   };
 }
 

@@ -1,8 +1,8 @@
-import { balancesByCurrency, balancesOf, type Cents, currency } from "@keepsats/domain";
+import { balancesByCurrency, balancesOf, type Cents, shopCurrency } from "@keepsats/domain";
 import { sql } from "kysely";
 import type { Queries } from "../../../platform/database/database.ts";
-import { padded } from "../../../platform/database/group-commit.ts";
-import { readAccounts, readLoanAccounts, type StoredAccount } from "./journal-repository.ts";
+import { padded } from "../../../platform/database/in-clause.ts";
+import { readLoanAccounts, readOrderAccounts, type StoredAccount } from "./journal-repository.ts";
 
 export interface RefundsDue {
   /** Orders with a refund due in any currency, and loans without an order whose money is due. */
@@ -12,7 +12,7 @@ export interface RefundsDue {
 }
 
 /** The most accounts that are read at a time. */
-const GROUP = 200;
+const ACCOUNTS_PER_READ = 200;
 
 /** An account with money to refund has an open payment issue, so only those are read. */
 export async function readRefundsDue(db: Queries): Promise<RefundsDue> {
@@ -24,7 +24,7 @@ export async function readRefundsDue(db: Queries): Promise<RefundsDue> {
   const orderIds = [...new Set(issues.flatMap(({ orderId }) => orderId ?? []))];
   const strays = issues.filter(({ orderId }) => orderId === null).map(({ loanId }) => loanId);
   const sum = { orders: 0, amount: 0 };
-  for (const ids of inGroups(orderIds)) add(sum, (await readAccounts(db, ids)).values());
+  for (const ids of inGroups(orderIds)) add(sum, (await readOrderAccounts(db, ids)).values());
   for (const ids of inGroups([...new Set(strays)]))
     add(sum, (await readLoanAccounts(db, ids)).values());
   return sum;
@@ -39,8 +39,10 @@ function add(sum: { orders: number; amount: Cents }, accounts: Iterable<StoredAc
 }
 
 function inGroups(ids: readonly string[]): string[][] {
-  const count = Math.ceil(ids.length / GROUP);
-  return Array.from({ length: count }, (_, group) => ids.slice(group * GROUP, (group + 1) * GROUP));
+  const count = Math.ceil(ids.length / ACCOUNTS_PER_READ);
+  return Array.from({ length: count }, (_, group) =>
+    ids.slice(group * ACCOUNTS_PER_READ, (group + 1) * ACCOUNTS_PER_READ),
+  );
 }
 
 /** The refunded amounts, by order id; without orders that have no refunds. */
@@ -59,7 +61,7 @@ export async function refundedFor(
     ])
     .where("order_id", "in", padded(orderIds))
     .where("kind", "in", ["refunded", "refund-reversed"])
-    .where("currency", "=", currency.code)
+    .where("currency", "=", shopCurrency.code)
     .groupBy("order_id")
     .execute();
   return new Map(rows.map(({ orderId, cents }) => [orderId ?? "", Number(cents)]));

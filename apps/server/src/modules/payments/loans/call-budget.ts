@@ -62,8 +62,8 @@ function refilled(state: BudgetState, now: number): BudgetState {
   return {
     calls: Math.min(CALLS_PER_SECOND, state.calls + seconds * CALLS_PER_SECOND),
     share: Math.min(UNBOUND_SHARE, state.share + seconds * UNBOUND_SHARE),
-    // With its own clock behind, a process must not refill a period for which the bucket was filled
-    // already.
+    // With its own clock behind, a process must not refill a period for which the bucket was already
+    // filled.
     filledAt: state.filledAt > now + MAX_BUDGET_SKEW ? now : Math.max(state.filledAt, now),
     pausedUntil: state.pausedUntil > now + MAX_PAUSE + MAX_BUDGET_SKEW ? 0 : state.pausedUntil,
   };
@@ -107,7 +107,7 @@ export function createCallBudget(now: Clock): CallBudget {
   };
 }
 
-const ROW = "provider";
+const BUDGET_ROW = "provider";
 
 /** One budget in the database for all processes, by the clock that they share. */
 export function createSharedCallBudget(database: Database, now: Clock): CallBudget {
@@ -140,7 +140,7 @@ async function readState({ db }: UnitOfWork): Promise<BudgetState | undefined> {
   return db
     .selectFrom("call_budget")
     .select(["calls", "share", "filled_at as filledAt", "paused_until as pausedUntil"])
-    .where("name", "=", ROW)
+    .where("name", "=", BUDGET_ROW)
     .executeTakeFirst();
 }
 
@@ -153,7 +153,7 @@ async function writeState({ db }: UnitOfWork, state: BudgetState): Promise<void>
   };
   await db
     .insertInto("call_budget")
-    .values({ name: ROW, ...values })
+    .values({ name: BUDGET_ROW, ...values })
     .onConflict((conflict) => conflict.column("name").doUpdateSet(values))
     .execute();
 }

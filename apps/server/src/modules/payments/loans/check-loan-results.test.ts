@@ -45,7 +45,7 @@ beforeEach(async () => {
 
 function check(of: LoanCheckId = key, database = shop.database) {
   const provider: LoanProvider = {
-    account: async () => ({ kind: "deferred" }),
+    lenderId: async () => ({ kind: "deferred" }),
     loans: async () => ({ kind: "deferred" }),
     async takeLoanCall(bound) {
       return async (id) => {
@@ -66,7 +66,7 @@ function check(of: LoanCheckId = key, database = shop.database) {
       return { kind: settlement };
     },
     statusOf: async () => status,
-    leaseNow: () => time,
+    sharedNow: () => time,
     times: paymentTimes,
   })(of);
 }
@@ -91,7 +91,12 @@ const row = () =>
     .executeTakeFirst();
 
 test("a loan that the provider has is settled for the order that it was presented for", async () => {
-  expect(await check()).toEqual({ bound: true, done: false, finding: "seen", deferred: false });
+  expect(await check()).toEqual({
+    isBound: true,
+    isDone: false,
+    finding: "seen",
+    isDeferred: false,
+  });
   expect(asked).toEqual([[false, key.loanId]]);
   expect(settled).toEqual([[key.loanId, key.orderId]]);
   expect(await row()).toMatchObject({
@@ -134,7 +139,12 @@ test("a checked loan causes no call before its next check is due", async () => {
   await check();
   await bind();
   time += subscribedInterval - 1;
-  expect(await check()).toEqual({ bound: true, done: false, finding: "seen", deferred: false });
+  expect(await check()).toEqual({
+    isBound: true,
+    isDone: false,
+    finding: "seen",
+    isDeferred: false,
+  });
   expect(asked).toHaveLength(1);
   time += 1;
   await check();
@@ -156,7 +166,7 @@ test.each<[state: Loan["state"], status: string, finished: boolean]>([
     time += subscribedInterval;
     await bind({ state });
     status = present;
-    expect(await check()).toMatchObject({ bound: true, done: finished });
+    expect(await check()).toMatchObject({ isBound: true, isDone: finished });
     expect(asked).toHaveLength(finished ? 1 : 2);
     expect((await row()) === undefined).toBe(finished);
   },
@@ -168,17 +178,22 @@ test("a check that finds its loan paid ends at once", async () => {
   await bind();
   status = "Pending";
   whileSettling = () => bind({ state: "paid-out" });
-  expect(await check()).toEqual({ bound: true, done: true, finding: "seen", deferred: false });
+  expect(await check()).toEqual({
+    isBound: true,
+    isDone: true,
+    finding: "seen",
+    isDeferred: false,
+  });
   expect(await row()).toBeUndefined();
 });
 
 test("a paid loan is checked once more, at the time that was set", async () => {
   await bind({ state: "paid-out" });
   await shop.within((unit) => recheckAt(unit, key, START + MINUTE));
-  expect(await check()).toMatchObject({ bound: true, done: false, finding: "seen" });
+  expect(await check()).toMatchObject({ isBound: true, isDone: false, finding: "seen" });
   expect(asked).toEqual([]);
   time = START + MINUTE;
-  expect(await check()).toMatchObject({ bound: true, done: true });
+  expect(await check()).toMatchObject({ isBound: true, isDone: true });
   expect(asked).toEqual([[true, key.loanId]]);
   expect(settled).toEqual([[key.loanId, key.orderId]]);
   expect(await row()).toBeUndefined();
@@ -188,7 +203,7 @@ test("a loan stays marked for another check while no call is left", async () => 
   await bind({ state: "paid-out" });
   await shop.within((unit) => recheckAt(unit, key, START));
   answer = { kind: "deferred" };
-  expect(await check()).toMatchObject({ done: false, deferred: true });
+  expect(await check()).toMatchObject({ isDone: false, isDeferred: true });
   answer = { kind: "found", value: aLoan({ id: key.loanId, orderId: key.orderId }) };
   await check();
   expect(settled).toHaveLength(1);
@@ -197,7 +212,12 @@ test("a loan stays marked for another check while no call is left", async () => 
 test("a loan that is bound to another order is not bound to this one", async () => {
   await bind({ orderId: (await shop.stored()).id, state: "paid-out" });
   settlement = "refused";
-  expect(await check()).toEqual({ bound: false, done: false, finding: "refused", deferred: false });
+  expect(await check()).toEqual({
+    isBound: false,
+    isDone: false,
+    finding: "refused",
+    isDeferred: false,
+  });
   expect(asked).toEqual([[false, key.loanId]]);
 });
 
@@ -216,10 +236,10 @@ test.each<[Settlement["kind"] | "absent", finding: CheckResult["finding"]]>([
     maxAbsentBackoff,
   ].entries()) {
     expect(await check()).toEqual({
-      bound: false,
-      done: false,
+      isBound: false,
+      isDone: false,
       finding,
-      deferred: false,
+      isDeferred: false,
     });
     expect(await row()).toMatchObject({
       outcome: finding,
@@ -264,7 +284,7 @@ test.each([
   await bind();
   await check();
   time = START + unboundLifetime + HOUR;
-  expect(await check()).toMatchObject({ bound: true });
+  expect(await check()).toMatchObject({ isBound: true });
   expect(asked).toHaveLength(2);
   expect(await row()).toMatchObject({ outcome, failures: 2 });
 });
@@ -274,10 +294,10 @@ test("without subscribers, an unreachable provider is called again after an expo
   reachable = false;
   for (let failures = 1; failures <= 14; failures += 1) {
     expect(await check()).toEqual({
-      bound: false,
-      done: false,
+      isBound: false,
+      isDone: false,
       finding: "unreachable",
-      deferred: false,
+      isDeferred: false,
     });
     const wait = Math.min(
       maxUnsubscribedInterval,
@@ -299,10 +319,10 @@ test.each<["deferred" | "undecided"]>([["deferred"], ["undecided"]])(
     if (kind === "deferred") answer = { kind };
     else settlement = kind;
     expect(await check()).toEqual({
-      bound: false,
-      done: false,
+      isBound: false,
+      isDone: false,
       finding: "waiting",
-      deferred: true,
+      isDeferred: true,
     });
     expect(await row()).toMatchObject({
       outcome: "waiting",
@@ -321,7 +341,12 @@ test("a loan that another process is checking causes no call", async () => {
     now: time,
     until: time + paymentTimes.checkLeaseDuration,
   });
-  expect(await check()).toEqual({ bound: false, done: false, finding: "refused", deferred: false });
+  expect(await check()).toEqual({
+    isBound: false,
+    isDone: false,
+    finding: "refused",
+    isDeferred: false,
+  });
   expect(asked).toHaveLength(1);
 });
 
@@ -340,5 +365,5 @@ test("a loan that was paid out but does not pay its order is not bound", async (
   await bind({ state: "paid-out", refusal: "underpaid" });
   settlement = "refused";
   answer = { kind: "found", value: aLoan({ id: key.loanId, state: "paid-out" }) };
-  expect(await check()).toMatchObject({ bound: false, finding: "refused" });
+  expect(await check()).toMatchObject({ isBound: false, finding: "refused" });
 });

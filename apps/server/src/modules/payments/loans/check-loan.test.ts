@@ -35,7 +35,7 @@ function aProvider({ questions = 0, reachable = true } = {}) {
     questions,
     reachable,
     answer: (_id: string): Answer<Loan> => ({ kind: "unavailable", why: "it is away" }),
-    account: async () => ({ kind: "deferred" as const }),
+    lenderId: async () => ({ kind: "deferred" as const }),
     loans: async () => ({ kind: "deferred" as const }),
     async takeLoanCall() {
       if (provider.questions === 0) return undefined;
@@ -56,14 +56,14 @@ function checkWith(
     provider,
     settle,
     statusOf: async () => "PaymentProcessing",
-    leaseNow: now,
+    sharedNow: now,
     times: paymentTimes,
   });
 }
 
 let made = 0;
 /** An order with a loan that is in progress, bound or not yet known. */
-async function aKey({ bound }: { bound: boolean }) {
+async function aKey({ isBound }: { isBound: boolean }) {
   made += 1;
   const orderId = `00000000-0000-4000-8000-${String(made).padStart(12, "0")}`;
   const key = { orderId, loanId: `c${made}` };
@@ -85,7 +85,7 @@ async function aKey({ bound }: { bound: boolean }) {
       .insertInto("orders")
       .values({ ...order, created_at: 1, ...empty })
       .execute();
-    if (bound)
+    if (isBound)
       await saveLoan(unit, aStoredLoan({ id: key.loanId, orderId, state: "active", updatedAt: 0 }));
   });
   return key;
@@ -95,12 +95,12 @@ const checks = () => database.db.selectFrom("payment_checks").selectAll().execut
 
 test("a deferred check stores nothing, because there may be thousands a second", async () => {
   const check = checkWith(aProvider());
-  const keys = await Promise.all(Array.from({ length: 100 }, () => aKey({ bound: true })));
+  const keys = await Promise.all(Array.from({ length: 100 }, () => aKey({ isBound: true })));
   commits = 0;
   const before = await checks();
   for (let round = 0; round < 3; round += 1) {
     for (const result of await Promise.all(keys.map((key) => check(key)))) {
-      expect(result).toEqual({ bound: true, done: false, finding: "seen", deferred: true });
+      expect(result).toEqual({ isBound: true, isDone: false, finding: "seen", isDeferred: true });
     }
   }
   expect(commits).toBe(0);
@@ -115,12 +115,12 @@ test("a client that presents sixty invented loans leaves most calls to other cli
     return { kind: "absent" };
   };
   const check = checkWith(provider);
-  const invented = await Promise.all(Array.from({ length: 60 }, () => aKey({ bound: false })));
+  const invented = await Promise.all(Array.from({ length: 60 }, () => aKey({ isBound: false })));
   await Promise.all(invented.map((key) => check(key, { client: "192.0.2.1", holdsKey: false })));
   expect(asked.length).toBeLessThanOrEqual(5);
-  const own = await aKey({ bound: false });
+  const own = await aKey({ isBound: false });
   await check(own, { client: "192.0.2.2", holdsKey: false });
-  const withKey = await aKey({ bound: false });
+  const withKey = await aKey({ isBound: false });
   await check(withKey, { client: "192.0.2.1", holdsKey: true });
   expect(asked.slice(-2)).toEqual([own.loanId, withKey.loanId]);
 });
@@ -130,20 +130,25 @@ test("loans that are invented with the key of one order leave calls to the other
   provider.answer = () => ({ kind: "absent" });
   const check = checkWith(provider);
   const presenter = { client: "192.0.2.1", holdsKey: true };
-  const { orderId, loanId } = await aKey({ bound: false });
+  const { orderId, loanId } = await aKey({ isBound: false });
   for (let count = 0; count < 10; count += 1)
     await check({ orderId, loanId: `${loanId} ${count}` }, presenter);
-  const finding = async () => (await check(await aKey({ bound: false }), presenter)).finding;
+  const finding = async () => (await check(await aKey({ isBound: false }), presenter)).finding;
   expect(await finding()).toBe("absent");
 });
 
 test("unknown loans are stored before they wait for a call, once and in one transaction", async () => {
   const check = checkWith(aProvider());
-  const keys = await Promise.all(Array.from({ length: 100 }, () => aKey({ bound: false })));
+  const keys = await Promise.all(Array.from({ length: 100 }, () => aKey({ isBound: false })));
   commits = 0;
   for (let round = 0; round < 3; round += 1) {
     for (const result of await Promise.all(keys.map((key) => check(key)))) {
-      expect(result).toEqual({ bound: false, done: false, finding: "waiting", deferred: true });
+      expect(result).toEqual({
+        isBound: false,
+        isDone: false,
+        finding: "waiting",
+        isDeferred: true,
+      });
     }
   }
   expect(commits).toBeLessThanOrEqual(2);
@@ -157,7 +162,7 @@ test("unknown loans are stored before they wait for a call, once and in one tran
 
 test("the checks of paid loans are removed in one transaction", async () => {
   const check = checkWith(aProvider());
-  const keys = await Promise.all(Array.from({ length: 100 }, () => aKey({ bound: false })));
+  const keys = await Promise.all(Array.from({ length: 100 }, () => aKey({ isBound: false })));
   await Promise.all(keys.map((key) => check(key)));
   const ids = keys.map(({ loanId }) => loanId);
   await database.inTransaction(async (unit) => {
@@ -167,7 +172,7 @@ test("the checks of paid loans are removed in one transaction", async () => {
   });
   commits = 0;
   for (const result of await Promise.all(keys.map((key) => check(key)))) {
-    expect(result).toEqual({ bound: true, done: true, finding: "seen", deferred: false });
+    expect(result).toEqual({ isBound: true, isDone: true, finding: "seen", isDeferred: false });
   }
   expect(commits).toBeLessThanOrEqual(2);
   expect((await checks()).filter(({ loan_id }) => ids.includes(loan_id))).toEqual([]);
@@ -176,7 +181,7 @@ test("the checks of paid loans are removed in one transaction", async () => {
 test("unbound loans over the limit of an order cause no call", async () => {
   const provider = aProvider({ questions: 100 });
   const check = checkWith(provider);
-  const { orderId } = await aKey({ bound: false });
+  const { orderId } = await aKey({ isBound: false });
   for (let index = 0; index < 15; index += 1) await check({ orderId, loanId: `made-up-${index}` });
   expect(provider.questions).toBe(90);
 });
@@ -184,29 +189,37 @@ test("unbound loans over the limit of an order cause no call", async () => {
 test("a bound loan of an order at its limit of checks uses no call", async () => {
   const provider = aProvider();
   const check = checkWith(provider);
-  const key = await aKey({ bound: true });
+  const key = await aKey({ isBound: true });
   const madeUp = Array.from({ length: 10 }, (_, index) => ({
     ...key,
     loanId: `not-its-own-${index}`,
   }));
   await Promise.all(madeUp.map((key) => check(key)));
   provider.questions = 100;
-  expect(await check(key)).toEqual({ bound: true, done: false, finding: "seen", deferred: false });
+  expect(await check(key)).toEqual({
+    isBound: true,
+    isDone: false,
+    finding: "seen",
+    isDeferred: false,
+  });
   expect(provider.questions).toBe(100);
 });
 
 test.each([true, false])(
   "the finding is unreachable until the provider answers again (bound: %s)",
-  async (bound) => {
+  async (isBound) => {
     let time = 1_000;
     const provider = aProvider({ questions: 1, reachable: false });
     const check = checkWith(provider, () => time);
-    const key = await aKey({ bound });
-    expect(await check(key)).toMatchObject({ finding: "unreachable", deferred: false });
+    const key = await aKey({ isBound });
+    expect(await check(key)).toMatchObject({ finding: "unreachable", isDeferred: false });
     time += paymentTimes.subscribedInterval;
-    expect(await check(key)).toMatchObject({ finding: "unreachable", deferred: true });
+    expect(await check(key)).toMatchObject({ finding: "unreachable", isDeferred: true });
     provider.reachable = true;
-    expect(await check(key)).toMatchObject({ finding: bound ? "seen" : "waiting", deferred: true });
+    expect(await check(key)).toMatchObject({
+      finding: isBound ? "seen" : "waiting",
+      isDeferred: true,
+    });
   },
 );
 
@@ -218,7 +231,7 @@ test("a check that always fails backs off exponentially and keeps its last outco
     () => time,
     () => Promise.reject(new Error("it cannot be settled")),
   );
-  const key = await aKey({ bound: true });
+  const key = await aKey({ isBound: true });
   await check(key);
   const stored = async () => (await checks()).find(({ loan_id }) => loan_id === key.loanId);
   expect(await stored()).toMatchObject({ outcome: "unreachable", failures: 1 });

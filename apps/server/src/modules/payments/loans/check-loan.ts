@@ -27,16 +27,16 @@ import { findLoans } from "./loan-repository.ts";
 import type { Settle } from "./settlement.ts";
 
 export interface CheckResult {
-  readonly bound: boolean;
+  readonly isBound: boolean;
   /** No further check is needed. */
-  readonly done: boolean;
+  readonly isDone: boolean;
   readonly finding: Finding;
   /** A check was due, but the call budget was used up. */
-  readonly deferred: boolean;
+  readonly isDeferred: boolean;
 }
 
 export interface Presenter {
-  /** The client whose share of calls is used, such as a network. */
+  /** The client whose share of calls is used: the network of a customer, or the shop itself. */
   readonly client: string;
   readonly holdsKey: boolean;
 }
@@ -45,7 +45,7 @@ export interface Presenter {
  * Checks a loan that was presented for an order: if a check is due, asks the provider and settles
  * the loan.
  *
- * @param presenter `undefined` for the shop's own checks, which bypass the shares
+ * @param presenter whose share of calls is used; `undefined` for a check that no share may delay
  */
 export type CheckLoan = (key: LoanCheckId, presenter?: Presenter) => Promise<CheckResult>;
 
@@ -71,7 +71,7 @@ interface Dependencies {
   readonly settle: Settle;
   readonly statusOf: (orderId: string) => Promise<StoredStatus | undefined>;
   /** The clock that all processes share. */
-  readonly leaseNow: Clock;
+  readonly sharedNow: Clock;
   readonly times: CheckTimes;
 }
 
@@ -81,8 +81,8 @@ interface Stored {
   readonly queued: QueuedLoan | undefined;
   /** Whether a slot of the queue is free for a loan that is not queued yet in this way. */
   readonly mayBeQueued: boolean;
-  readonly due: boolean;
-  readonly finished: boolean;
+  readonly isDue: boolean;
+  readonly isDone: boolean;
 }
 
 /**
@@ -90,30 +90,30 @@ interface Stored {
  * provider. A deferred check stores nothing, because there may be thousands of them a second.
  */
 export function createCheckLoan(dependencies: Dependencies): CheckLoan {
-  const { database, provider, settle, statusOf, leaseNow: now, times } = dependencies;
+  const { database, provider, settle, statusOf, sharedNow, times } = dependencies;
   const { db } = database;
   const read = createRead(dependencies);
   const shares = createCallShares(elapsed);
   const queue = groupCommit(database, (unit, loans: readonly PresentedLoan[]) =>
-    queueLoans(unit, loans, now()),
+    queueLoans(unit, loans, sharedNow()),
   );
   const remove = groupCommit(database, async (unit, keys: readonly LoanCheckId[]) => {
     await removeLoans(unit.db, keys);
     return keys;
   });
 
-  async function takeCall(bound: boolean, share: string | undefined) {
-    if (bound || share === undefined) return provider.takeLoanCall(bound);
+  async function takeCall(isBound: boolean, share: string | undefined) {
+    if (isBound || share === undefined) return provider.takeLoanCall(isBound);
     if (!shares.take(share)) return undefined;
-    const call = await provider.takeLoanCall(bound);
+    const call = await provider.takeLoanCall(isBound);
     if (call === undefined) shares.release(share);
     return call;
   }
 
   /** Ends the checks of a bound loan that has paid or ended, or whose order awaits no payment. */
-  async function finish(key: PresentedLoan, { queued }: Stored): Promise<CheckResult> {
+  async function endChecks(key: PresentedLoan, { queued }: Stored): Promise<CheckResult> {
     if (queued !== undefined) await remove(key);
-    return { bound: true, done: true, finding: "seen", deferred: false };
+    return { isBound: true, isDone: true, finding: "seen", isDeferred: false };
   }
 
   /** Settles the provider's answer. @returns `undefined` if it decides nothing */
@@ -155,46 +155,53 @@ export function createCheckLoan(dependencies: Dependencies): CheckLoan {
       await releaseCheck(db, key);
       return deferredResult(await read(key), provider);
     }
-    await finishCheck(db, key, finishedCheck(lease, finding, now(), times));
+    await finishCheck(db, key, finishedCheck(lease, finding, sharedNow(), times));
     const stored = await read(key);
-    if (stored.finished) return finish(key, stored);
+    if (stored.isDone) return endChecks(key, stored);
     const result = resultOf(stored);
-    const bound = result.bound || finding === "seen";
-    const isOld = now() - lease.createdAt > times.unboundLifetime;
-    const isKept = finding === "unreachable" && (await isOpen(key.orderId, statusOf));
-    if (!bound && isOld && !isKept) await remove(key);
-    return { ...result, bound };
+    const isBound = result.isBound || finding === "seen";
+    const isOld = sharedNow() - lease.createdAt > times.unboundLifetime;
+    const isKept = finding === "unreachable" && (await mayStillBePaid(key.orderId, statusOf));
+    if (!isBound && isOld && !isKept) await remove(key);
+    return { ...result, isBound };
   }
 
   return async ({ orderId, loanId }, presenter) => {
     const holdsKey = presenter?.holdsKey === true;
-    const key = { orderId, loanId, holdsKey };
+    const presented = { orderId, loanId, holdsKey };
     const share = presenter && shareOf(presenter, orderId);
-    const stored = await read(key);
-    if (stored.finished) return finish(key, stored);
-    const bound = stored.loan !== undefined;
-    // Queued before the call, so that the loan is kept if no call is left. Bound loans are not: the
-    // sweep finds them, and there may be thousands of their checks a second.
-    const isQueuedFirst = stored.mayBeQueued && (holdsKey || !bound);
-    if (isQueuedFirst && !(await queue(key)) && !bound) return resultOf(stored);
-    if (!stored.due) return resultOf(stored);
-    const call = await takeCall(bound, share);
+    const stored = await read(presented);
+    if (stored.isDone) return endChecks(presented, stored);
+    const isBound = stored.loan !== undefined;
+    // A bound loan whose presenter does not hold the key is queued only when there is a call: the
+    // sweep finds it anyway, and there may be thousands of its checks a second. Any other loan is
+    // queued first, so that it is kept if no call is left.
+    const isQueuedWithCall = isBound && !holdsKey;
+    if (stored.mayBeQueued && !isQueuedWithCall) {
+      const isQueued = await queue(presented);
+      if (!isQueued && !isBound) return resultOf(stored);
+    }
+    if (!stored.isDue) return resultOf(stored);
+    const call = await takeCall(isBound, share);
     if (call === undefined) return deferredResult(stored, provider);
-    if (stored.mayBeQueued && !isQueuedFirst && !(await queue(key))) return resultOf(stored);
-    const lease = await leaseCheck(db, key, {
-      now: now(),
-      until: now() + times.checkLeaseDuration,
+    if (stored.mayBeQueued && isQueuedWithCall) {
+      const isQueued = await queue(presented);
+      if (!isQueued) return resultOf(stored);
+    }
+    const lease = await leaseCheck(db, presented, {
+      now: sharedNow(),
+      until: sharedNow() + times.checkLeaseDuration,
     });
-    if (lease === undefined) return resultOf(await read(key));
+    if (lease === undefined) return resultOf(await read(presented));
     try {
       const finding = await findingOf(await call(loanId), orderId);
-      const result = await conclude(key, lease, finding);
-      if (result.bound && share !== undefined) shares.release(share);
+      const result = await conclude(presented, lease, finding);
+      if (result.isBound && share !== undefined) shares.release(share);
       return result;
     } catch (error) {
       // Backs off as after any other failure. Otherwise checks that always fail would stay at the
       // head of the queue.
-      await finishCheck(db, key, finishedCheck(lease, undefined, now(), times));
+      await finishCheck(db, presented, finishedCheck(lease, undefined, sharedNow(), times));
       throw error;
     }
   };
@@ -209,20 +216,25 @@ function shareOf({ client, holdsKey }: Presenter, orderId: string): string {
 }
 
 /** Whether an order awaits payment. One of a newer version is left to that version. */
-async function isOpen(orderId: string, statusOf: Dependencies["statusOf"]): Promise<boolean> {
+async function mayStillBePaid(
+  orderId: string,
+  statusOf: Dependencies["statusOf"],
+): Promise<boolean> {
   const status = await statusOf(orderId);
   return status === undefined || (isOrderStatus(status) && awaitsPayment(status));
 }
 
-function createRead({ database: { db }, statusOf, leaseNow: now }: Dependencies) {
+function createRead({ database: { db }, statusOf, sharedNow }: Dependencies) {
   const loanOf = batchReads(async (loanIds: readonly string[]) => {
     const loans = await findLoans(db, { loanIds });
     return new Map(loans.map((loan) => [loan.id, loan]));
   });
-  const queueOf = batchReads((orderIds: readonly string[]) => findQueuedLoans(db, orderIds, now()));
+  const queueOf = batchReads((orderIds: readonly string[]) =>
+    findQueuedLoans(db, orderIds, sharedNow()),
+  );
 
-  async function isFinished({ state }: StoredLoan, orderId: string): Promise<boolean> {
-    return state === "paid-out" || state === "ended" || !(await isOpen(orderId, statusOf));
+  async function isLoanDone({ state }: StoredLoan, orderId: string): Promise<boolean> {
+    return state === "paid-out" || state === "ended" || !(await mayStillBePaid(orderId, statusOf));
   }
 
   return async (key: PresentedLoan): Promise<Stored> => {
@@ -237,25 +249,25 @@ function createRead({ database: { db }, statusOf, leaseNow: now }: Dependencies)
       loan,
       queued,
       mayBeQueued,
-      due: queued?.due ?? mayBeQueued,
-      finished: loan !== undefined && queued?.again !== true && (await isFinished(loan, orderId)),
+      isDue: queued?.isDue ?? mayBeQueued,
+      isDone: loan !== undefined && queued?.isRecheck !== true && (await isLoanDone(loan, orderId)),
     };
   };
 }
 
 function resultOf({ loan, queued }: Stored): CheckResult {
-  const bound = loan !== undefined;
+  const isBound = loan !== undefined;
   const { finding = "waiting" } = queued ?? {};
-  const isSeen = bound && finding === "waiting";
-  return { bound, done: false, finding: isSeen ? "seen" : finding, deferred: false };
+  const isSeen = isBound && finding === "waiting";
+  return { isBound, isDone: false, finding: isSeen ? "seen" : finding, isDeferred: false };
 }
 
 /** Clears `unreachable` without a call, as soon as the provider is reachable again. */
 function deferredResult(stored: Stored, { reachable }: LoanProvider): CheckResult {
   const result = resultOf(stored);
   const isBack = result.finding === "unreachable" && reachable;
-  const finding = result.bound ? "seen" : "waiting";
-  return { ...result, finding: isBack ? finding : result.finding, deferred: true };
+  const finding = result.isBound ? "seen" : "waiting";
+  return { ...result, finding: isBack ? finding : result.finding, isDeferred: true };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createCurrentUser } from "./lender-account.ts";
+import { createReadLenderId } from "./lender-account.ts";
 import type { Answer } from "./loan-provider-api.ts";
 
 const RETRY_AFTER = 5_000;
@@ -12,45 +12,45 @@ function anAccount() {
     requests: 0,
   };
   const provider = {
-    async account() {
+    async lenderId() {
       state.requests += 1;
       return state.answer;
     },
   };
-  const currentUser = createCurrentUser({
+  const readLenderId = createReadLenderId({
     provider,
     now: () => state.time,
     retryAfter: RETRY_AFTER,
   });
-  return { state, currentUser };
+  return { state, readLenderId };
 }
 
-test("the account is read once, and concurrent callers share the request", async () => {
-  const { state, currentUser } = anAccount();
-  expect(await Promise.all([currentUser(), currentUser()])).toEqual(["shop", "shop"]);
+test("the lender id is read once, and concurrent callers share the request", async () => {
+  const { state, readLenderId } = anAccount();
+  expect(await Promise.all([readLenderId(), readLenderId()])).toEqual(["shop", "shop"]);
   state.time += 10 * RETRY_AFTER;
-  expect(await currentUser()).toBe("shop");
+  expect(await readLenderId()).toBe("shop");
   expect(state.requests).toBe(1);
 });
 
-test("an account that cannot be read is read again after the retry interval, and not before", async () => {
-  const { state, currentUser } = anAccount();
+test("a lender id that cannot be read is read again after the retry interval, and not before", async () => {
+  const { state, readLenderId } = anAccount();
   state.answer = { kind: "unavailable", why: "it is away" };
-  expect(await currentUser()).toBeUndefined();
+  expect(await readLenderId()).toBeUndefined();
   state.answer = { kind: "found", value: "shop" };
   state.time += RETRY_AFTER - 1;
-  expect(await currentUser()).toBeUndefined();
+  expect(await readLenderId()).toBeUndefined();
   expect(state.requests).toBe(1);
   state.time += 1;
-  expect(await currentUser()).toBe("shop");
+  expect(await readLenderId()).toBe("shop");
   expect(state.requests).toBe(2);
 });
 
 test("a request that throws is made again by the next caller", async () => {
   let requests = 0;
-  const currentUser = createCurrentUser({
+  const readLenderId = createReadLenderId({
     provider: {
-      async account() {
+      async lenderId() {
         requests += 1;
         if (requests === 1) throw new Error("a fault");
         return { kind: "found", value: "shop" };
@@ -59,6 +59,6 @@ test("a request that throws is made again by the next caller", async () => {
     now: () => 0,
     retryAfter: RETRY_AFTER,
   });
-  await expect(currentUser()).rejects.toThrow("a fault");
-  expect(await currentUser()).toBe("shop");
+  await expect(readLenderId()).rejects.toThrow("a fault");
+  expect(await readLenderId()).toBe("shop");
 });

@@ -1,4 +1,4 @@
-import { currentUserSchema, paths } from "@keepsats/protocol";
+import { lenderAccountSchema, paths } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import { noFields, type Operation } from "../../../platform/http/operation.ts";
 import { sendProblem } from "../../../platform/http/problems.ts";
@@ -10,23 +10,23 @@ import type { LoanProvider } from "./loan-provider.ts";
  * Returns the id of the shop's account at the loan provider, read once and cached; `undefined`
  * while it cannot be read.
  */
-export type CurrentUser = () => Promise<string | undefined>;
+export type ReadLenderId = () => Promise<string | undefined>;
 
 interface Dependencies {
-  readonly provider: Pick<LoanProvider, "account">;
+  readonly provider: Pick<LoanProvider, "lenderId">;
   readonly now: Clock;
   /** How long a failure is cached, in milliseconds. */
   readonly retryAfter: number;
 }
 
 /** Concurrent calls share one request. */
-export function createCurrentUser({ provider, now, retryAfter }: Dependencies): CurrentUser {
+export function createReadLenderId({ provider, now, retryAfter }: Dependencies): ReadLenderId {
   let known: string | undefined;
   let reading: Promise<string | undefined> | undefined;
   let notBefore = Number.NEGATIVE_INFINITY;
 
   async function read(): Promise<string | undefined> {
-    const answer = await provider.account();
+    const answer = await provider.lenderId();
     known = answer.kind === "found" ? answer.value : undefined;
     notBefore = now() + retryAfter;
     return known;
@@ -46,15 +46,15 @@ export const RETRY_AFTER_SECONDS = 2;
 
 const operation = {
   operationId: "showAccount",
-  summary: "The shop's account at the loan provider",
+  summary: "Get the shop's account at the loan provider",
   tag: "shop",
   takes: noFields,
-  answers: { 200: currentUserSchema },
+  answers: { 200: lenderAccountSchema },
 } satisfies Operation;
 
-export function showAccountRoute(app: FastifyInstance, currentUser: CurrentUser): void {
-  route(app, { method: "GET", path: paths.me }, operation, async (_taken, reply) => {
-    const id = await currentUser();
+export function lenderAccountRoute(app: FastifyInstance, readLenderId: ReadLenderId): void {
+  route(app, { method: "GET", path: paths.lenderAccount }, operation, async (_taken, reply) => {
+    const id = await readLenderId();
     reply.header("Cache-Control", "no-store");
     if (id !== undefined) return { id };
     return sendProblem(reply.header("Retry-After", RETRY_AFTER_SECONDS), "unavailable", {

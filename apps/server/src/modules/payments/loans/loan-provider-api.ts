@@ -71,7 +71,7 @@ export type Answer<T> =
     };
 
 export function unrecognizedAnswer({ shape }: { readonly shape: string }): Answer<never> {
-  return { kind: "unavailable", why: "an answer of another shape", shape };
+  return { kind: "unavailable", why: "the response has another shape", shape };
 }
 
 export interface ListReading {
@@ -93,7 +93,7 @@ export interface ListReading {
  */
 export interface LoanProviderApi {
   /** The id of the shop's own account, which lends to the customer. */
-  account(signal: AbortSignal): Promise<Answer<string>>;
+  lenderId(signal: AbortSignal): Promise<Answer<string>>;
   loan(id: string, signal: AbortSignal): Promise<Answer<Loan>>;
   /** Reads every loan of the account. @returns the number of entries */
   loans(reading: ListReading): Promise<Answer<number>>;

@@ -30,7 +30,7 @@ beforeEach(() => {
   [requests, taken, grants, pauses, answers, unrecognized, errors] = [0, [], [], [], [], [], []];
   stopping = new AbortController();
   api = {
-    account: async () => ({ kind: "found", value: "shop" }),
+    lenderId: async () => ({ kind: "found", value: "shop" }),
     loan: async (id) => ({ kind: "found", value: aLoan({ id }) }),
     loans: async () => ({ kind: "found", value: 0 }),
   };
@@ -44,7 +44,7 @@ function connect({ answer = 5_000, list = 5_000, pause = async () => {} } = {}):
     };
   }
   const counting = {
-    account: counted(api.account),
+    lenderId: counted(api.lenderId),
     loan: counted(api.loan),
     loans: counted(api.loans),
   };
@@ -77,7 +77,7 @@ test("no call is made while the budget cannot be read, and the error is reported
   const provider = connect();
   const away = new Error("the database is away");
   grants = [away, away, away];
-  expect(await provider.account()).toEqual({ kind: "deferred" });
+  expect(await provider.lenderId()).toEqual({ kind: "deferred" });
   expect(await provider.takeLoanCall(true)).toBeUndefined();
   expect(await readList(provider)).toEqual({ kind: "deferred" });
   expect(requests).toBe(0);
@@ -88,7 +88,7 @@ test("no call is made while the budget cannot be read, and the error is reported
 
 test("the account and the list are urgent calls; a call about one loan is as important as the loan", async () => {
   const provider = connect();
-  await provider.account();
+  await provider.lenderId();
   await readList(provider);
   await provider.takeLoanCall(true);
   await provider.takeLoanCall(false);
@@ -102,23 +102,23 @@ test.each<[Answer<string>, reachable: boolean]>([
   [otherShape({ shape: "id is a number" }), false],
 ])("after the reply %j the provider counts as reachable: %s", async (reply, reachable) => {
   let present: Answer<string> = reply;
-  api.account = async () => present;
+  api.lenderId = async () => present;
   const provider = connect();
-  await provider.account();
+  await provider.lenderId();
   expect(provider.reachable).toBe(reachable);
   present = { kind: "deferred", pause: 1_000 };
-  expect(await provider.account()).toEqual({ kind: "deferred" });
+  expect(await provider.lenderId()).toEqual({ kind: "deferred" });
   expect(provider.reachable).toBe(reachable);
   present = { kind: "found", value: "shop" };
-  expect(await provider.account()).toEqual(present);
+  expect(await provider.lenderId()).toEqual(present);
   expect(provider.reachable).toBe(true);
 });
 
 test("only an answer about one loan in an unknown form is reported with its id", async () => {
-  api.account = async () => otherShape({ shape: "id is a number" });
+  api.lenderId = async () => otherShape({ shape: "id is a number" });
   api.loan = async () => otherShape({ shape: "amount is an object" });
   const provider = connect();
-  expect(await provider.account()).toMatchObject({ kind: "unavailable" });
+  expect(await provider.lenderId()).toMatchObject({ kind: "unavailable" });
   expect(unrecognized).toEqual([]);
   expect(await askAbout("c1", provider)).toMatchObject({ kind: "unavailable" });
   expect(unrecognized).toEqual([{ id: "c1", shape: "amount is an object" }]);
@@ -126,9 +126,9 @@ test("only an answer about one loan in an unknown form is reported with its id",
 });
 
 test("a pause that cannot be stored does not fail the call", async () => {
-  api.account = async () => ({ kind: "deferred", pause: 7_000 });
+  api.lenderId = async () => ({ kind: "deferred", pause: 7_000 });
   const provider = connect({ pause: () => Promise.reject(new Error("the database is away")) });
-  expect(await provider.account()).toEqual({ kind: "deferred" });
+  expect(await provider.lenderId()).toEqual({ kind: "deferred" });
   expect(pauses).toEqual([7_000]);
 });
 
@@ -139,22 +139,25 @@ test("a loan with another id than the requested one is absent", async () => {
 });
 
 test("an error of the adapter counts as unavailable, and says why", async () => {
-  api.account = () => Promise.reject(new Error("a fault of the adapter"));
-  expect(await connect().account()).toEqual({ kind: "unavailable", why: "a fault of the adapter" });
+  api.lenderId = () => Promise.reject(new Error("a fault of the adapter"));
+  expect(await connect().lenderId()).toEqual({
+    kind: "unavailable",
+    why: "a fault of the adapter",
+  });
 });
 
 test("the account and one loan have the timeout of an answer, the list its own", async () => {
   api = {
-    account: never,
+    lenderId: never,
     loan: (_, signal) => never(signal),
     loans: ({ signal }) => never(signal),
   };
   const hasty = connect({ answer: 1 });
-  expect(await hasty.account()).toMatchObject({ kind: "unavailable" });
+  expect(await hasty.lenderId()).toMatchObject({ kind: "unavailable" });
   expect(await askAbout("c1", hasty)).toMatchObject({ kind: "unavailable" });
   expect(await readList(connect({ list: 1 }))).toMatchObject({ kind: "unavailable" });
   const list = readList(connect({ answer: 1 }));
-  await connect({ answer: 50 }).account();
+  await connect({ answer: 50 }).lenderId();
   stopping.abort();
   expect(await list).toEqual({ kind: "deferred" });
 });

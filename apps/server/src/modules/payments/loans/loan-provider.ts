@@ -13,7 +13,7 @@ import type {
 
 /** The loan provider, with call budget and timeouts. A failed call is an {@link Answer}. */
 export interface LoanProvider {
-  account(): Promise<Answer<string>>;
+  lenderId(): Promise<Answer<string>>;
   /**
    * Takes one call from the budget, to read one loan.
    *
@@ -46,7 +46,7 @@ interface Options {
 
 const deferred = { kind: "deferred" } as const;
 /** How long a taken call may wait, in milliseconds, so that waiting calls do not form a burst. */
-const CALL_LASTS = 3_000;
+const MAX_CALL_WAIT = 3_000;
 /** The interval at which the next page of a list retries to take a call, in milliseconds. */
 const NEXT_CALL_RETRY = 300;
 
@@ -64,7 +64,7 @@ export function createLoanProvider(api: LoanProviderApi, options: Options): Loan
     }
   }
 
-  function count<T>(answer: Answer<T>): Answer<T> {
+  function noteAnswer<T>(answer: Answer<T>): Answer<T> {
     if (answer.kind !== "deferred") reachable = answer.kind !== "unavailable";
     onAnswer?.(answer);
     return answer;
@@ -74,17 +74,17 @@ export function createLoanProvider(api: LoanProviderApi, options: Options): Loan
     switch (answer.kind) {
       case "found":
       case "absent":
-        return count(answer);
+        return noteAnswer(answer);
       case "deferred": {
         const wait = Math.min(answer.pause ?? 0, MAX_PAUSE);
         // If the pause cannot be stored, the provider will demand it again at the next call.
         await budget.pause(wait).catch(() => {});
-        return count(deferred);
+        return noteAnswer(deferred);
       }
       case "unavailable": {
-        if (about === undefined || answer.shape === undefined) return count(answer);
+        if (about === undefined || answer.shape === undefined) return noteAnswer(answer);
         // An unreadable answer about one loan does not make the provider unreachable.
-        count({ kind: "found", value: undefined });
+        noteAnswer({ kind: "found", value: undefined });
         onUnrecognized?.({ id: about, shape: answer.shape });
         return answer;
       }
@@ -102,7 +102,7 @@ export function createLoanProvider(api: LoanProviderApi, options: Options): Loan
     } catch (error) {
       if (error instanceof ReaderFailed) throw error.cause;
       // The call was aborted because this server stops, so the provider may be well.
-      if (stopping.aborted) return count(deferred);
+      if (stopping.aborted) return noteAnswer(deferred);
       answer = { kind: "unavailable", why: reasonOf(error) };
     }
     return passOn(answer, about);
@@ -115,23 +115,23 @@ export function createLoanProvider(api: LoanProviderApi, options: Options): Loan
   }
 
   return {
-    async account() {
-      if (!(await mayCall("urgent"))) return count(deferred);
-      return call((signal) => api.account(signal), timeouts.answer);
+    async lenderId() {
+      if (!(await mayCall("urgent"))) return noteAnswer(deferred);
+      return call((signal) => api.lenderId(signal), timeouts.answer);
     },
     async takeLoanCall(bound) {
       if (!(await mayCall(bound ? "bound" : "unbound"))) {
-        count(deferred);
+        noteAnswer(deferred);
         return undefined;
       }
       const takenAt = elapsed();
       return async (id) => {
-        if (elapsed() - takenAt > CALL_LASTS) return count(deferred);
+        if (elapsed() - takenAt > MAX_CALL_WAIT) return noteAnswer(deferred);
         return call(async (signal) => only(id, await api.loan(id, signal)), timeouts.answer, id);
       };
     },
     async loans(onPart) {
-      if (!(await mayCall("urgent"))) return count(deferred);
+      if (!(await mayCall("urgent"))) return noteAnswer(deferred);
       const answer = await call(
         (signal) =>
           api.loans({ signal, onPart: failingAsReader(onPart), nextCall: () => nextCall(signal) }),

@@ -106,7 +106,7 @@ test.each([
       const [check] =
         (await findQueuedLoans(shop.database.db, [key.orderId], NOW)).get(key.orderId) ?? [];
       const due = await findDueLoans(shop.database.db, NOW, 10);
-      return time === "not_before" ? check?.due : due.length === 1;
+      return time === "not_before" ? check?.isDue : due.length === 1;
     };
     expect(await isDueAt(NOW)).toBe(true);
     expect(await isDueAt(NOW + 1)).toBe(false);
@@ -123,7 +123,7 @@ test("the most overdue checks are found first, up to the limit", async () => {
   expect(await findDueLoans(shop.database.db, NOW, 1)).toEqual([key]);
 });
 
-test("an order has ten checks at most; one that is stored already counts as stored", async () => {
+test("an order has ten checks at most; one that is already stored counts as stored", async () => {
   const keys = Array.from({ length: MAX_LOANS_PER_ORDER }, (_, index) => ({
     ...key,
     loanId: String(index),
@@ -134,7 +134,7 @@ test("an order has ten checks at most; one that is stored already counts as stor
   const found = await findQueuedLoans(shop.database.db, [key.orderId, ofAnotherOrder.orderId], NOW);
   expect(found.get(key.orderId)).toHaveLength(MAX_LOANS_PER_ORDER);
   expect(found.get(ofAnotherOrder.orderId)).toEqual([
-    { ...ofAnotherOrder, finding: "waiting", again: false, due: true, holdsKey: false },
+    { ...ofAnotherOrder, finding: "waiting", isRecheck: false, isDue: true, holdsKey: false },
   ]);
 });
 
@@ -191,7 +191,7 @@ test("a loan to recheck is due at its time, queued or not", async () => {
   expect(await findDueLoans(shop.database.db, NOW + 999, 10)).toEqual([]);
   expect(await findDueLoans(shop.database.db, NOW + 1_000, 10)).toEqual([key, another]);
   const found = await findQueuedLoans(shop.database.db, [key.orderId], NOW + 1_000);
-  expect(found.get(key.orderId)).toMatchObject([{ again: true }, { again: true }]);
+  expect(found.get(key.orderId)).toMatchObject([{ isRecheck: true }, { isRecheck: true }]);
 });
 
 test("a check that is added twice at once is stored once", async () => {

@@ -1,7 +1,10 @@
 import type { ExpressionBuilder } from "kysely";
 import type { Queries, UnitOfWork } from "../../../platform/database/database.ts";
-import { padded } from "../../../platform/database/group-commit.ts";
+import { padded } from "../../../platform/database/in-clause.ts";
 import type { Tables } from "../../../platform/database/tables.ts";
+
+// The queue of loans that were presented for orders: the table `payment_checks`. A row is a queued
+// loan, and has the time of its next check and the finding of the last one.
 
 /**
  * The result of the last check of a loan. `waiting`: there was none. `seen`: the provider has the
@@ -28,9 +31,9 @@ export interface PresentedLoan extends LoanCheckId {
 export interface QueuedLoan extends Required<PresentedLoan> {
   readonly finding: Finding;
   /** See {@link recheckAt}. */
-  readonly again: boolean;
+  readonly isRecheck: boolean;
   /** No process holds the lease, either. */
-  readonly due: boolean;
+  readonly isDue: boolean;
 }
 
 export interface CheckLease {
@@ -83,7 +86,7 @@ function whereLoan({ orderId, loanId }: LoanCheckId) {
  * Adds a loan to the queued loans of its order, oldest first. If all slots are taken, it replaces a
  * loan that the provider does not know, or else one that is for another order.
  *
- * @returns the same list if the loan is queued already, and `undefined` if there is no slot for it
+ * @returns the same list if the loan is already queued, and `undefined` if there is no slot for it
  */
 export function withLoan(
   queued: readonly QueuedLoan[],
@@ -98,7 +101,7 @@ export function withLoan(
       slots.find(({ finding }) => finding === "refused"))
     : undefined;
   if (isFull && replaced === undefined) return known && queued;
-  const state = { finding: "waiting", again: false, due: true } as const;
+  const state = { finding: "waiting", isRecheck: false, isDue: true } as const;
   const added = { orderId, loanId, holdsKey, ...state };
   return [...queued.filter((loan) => loan !== known && loan !== replaced), added];
 }
@@ -172,17 +175,17 @@ export async function findQueuedLoans(
       "loan_id as loanId",
       "outcome",
       "with_key as holdsKey",
-      eb.case().when(whereLeasable(eb, now)).then(1).else(0).end().as("due"),
+      eb.case().when(whereLeasable(eb, now)).then(1).else(0).end().as("isDue"),
     ])
     .where("order_id", "in", padded(orderIds))
     .orderBy("created_at")
     .execute();
-  const loans = rows.map(({ outcome, holdsKey, due, ...key }) => ({
+  const loans = rows.map(({ outcome, holdsKey, isDue, ...key }) => ({
     ...key,
     holdsKey: holdsKey === 1,
     finding: findings.find((finding) => finding === outcome) ?? "waiting",
-    again: outcome === AGAIN,
-    due: due === 1,
+    isRecheck: outcome === AGAIN,
+    isDue: isDue === 1,
   }));
   return Map.groupBy(loans, ({ orderId }) => orderId);
 }

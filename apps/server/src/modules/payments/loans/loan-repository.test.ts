@@ -39,7 +39,7 @@ test.each(loanStates)("a loan that is %s is read as it was stored", async (state
     presumedExtensionAt: 1,
     paidOutAt: undefined,
   });
-  if (loan === undefined) throw new Error("there is one");
+  if (loan === undefined) throw new Error("no such loan");
   expect(await findLoan(used.database.db, loan.id)).toEqual(loan);
 });
 
@@ -98,7 +98,7 @@ test("the loans that are presumed to be extensions are read, the earliest first"
 
 test("a bound loan stays with its order when it is stored again", async () => {
   const [loan] = await anOrderWith({ state: "active" });
-  if (loan === undefined) throw new Error("there is one");
+  if (loan === undefined) throw new Error("no such loan");
   const changed = {
     ...loan,
     providerStatus: "paid",

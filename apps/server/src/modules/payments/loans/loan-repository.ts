@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Queries, UnitOfWork } from "../../../platform/database/database.ts";
-import { padded } from "../../../platform/database/group-commit.ts";
+import { padded } from "../../../platform/database/in-clause.ts";
 import type { Tables } from "../../../platform/database/tables.ts";
 import type { StoredLoan } from "../rules.ts";
 import type { Loan } from "./loan-provider-api.ts";

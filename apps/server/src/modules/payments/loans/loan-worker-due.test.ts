@@ -30,7 +30,7 @@ function worker() {
   const check: CheckLoan = async ({ loanId }) => {
     checked.push(loanId);
     await checkOne(loanId);
-    return { bound: true, done: false, finding: "seen", deferred: false };
+    return { isBound: true, isDone: false, finding: "seen", isDeferred: false };
   };
   return createLoanWorker({
     check,

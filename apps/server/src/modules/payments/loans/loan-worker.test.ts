@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 interface Behaviour {
-  readonly bound?: boolean;
+  readonly isBound?: boolean;
   /** The results of the checks of some loans. */
   readonly findings?: Readonly<Record<string, CheckResult["finding"]>>;
 }
@@ -39,7 +39,7 @@ function workerWith(check: CheckLoan) {
 }
 
 /** Creates a worker, with a provider that answers `calls` more questions. */
-function workerOver({ bound = true, findings = {} }: Behaviour = {}) {
+function workerOver({ isBound = true, findings = {} }: Behaviour = {}) {
   const provider = { calls: 0, failing: new Set<string>(), done: new Set<string>() };
   const checks: string[] = [];
   const asked: string[] = [];
@@ -47,13 +47,13 @@ function workerOver({ bound = true, findings = {} }: Behaviour = {}) {
     checks.push(loanId);
     if (provider.failing.has(loanId)) throw new Error("it cannot be settled");
     const finding = findings[loanId] ?? "seen";
-    if (provider.done.has(loanId)) return { bound, done: true, finding, deferred: false };
-    const deferred = provider.calls === 0;
-    if (!deferred) {
+    if (provider.done.has(loanId)) return { isBound, isDone: true, finding, isDeferred: false };
+    const isDeferred = provider.calls === 0;
+    if (!isDeferred) {
       provider.calls -= 1;
       asked.push(loanId);
     }
-    return { bound, done: false, finding, deferred };
+    return { isBound, isDone: false, finding, isDeferred };
   });
   const pass = async (milliseconds: number) => {
     await vi.advanceTimersByTimeAsync(milliseconds);
@@ -117,7 +117,7 @@ test("a loan without subscribers leaves the queue", async () => {
 });
 
 test("unbound loans do not wait in the queue, because another process may bind them", async () => {
-  const { watch, pass } = workerOver({ bound: false });
+  const { watch, pass } = workerOver({ isBound: false });
   for (const name of names(20)) watch(name);
   await pass(0);
   expect((await pass(INTERVAL)).checks).toEqual(names(20));
@@ -167,7 +167,7 @@ test("each round starts a limited number of checks, however long they take", asy
   const { worker, watch } = workerWith(async () => {
     begun += 1;
     await new Promise((resolve) => setTimeout(resolve, 1.5 * TURN));
-    return { bound: true, done: begun > 1_000, finding: "seen", deferred: begun <= 1_000 };
+    return { isBound: true, isDone: begun > 1_000, finding: "seen", isDeferred: begun <= 1_000 };
   });
   for (const name of names(1_000)) watch(name);
   await vi.advanceTimersByTimeAsync(2 * TURN);
@@ -191,13 +191,13 @@ test("a slow provider does not block the queue", async () => {
   const asked: string[] = [];
   let calls = 0;
   const { worker, watch } = workerWith(async ({ loanId }) => {
-    const deferred = calls === 0;
-    if (!deferred) {
+    const isDeferred = calls === 0;
+    if (!isDeferred) {
       calls -= 1;
       asked.push(loanId);
       await new Promise(() => {});
     }
-    return { bound: true, done: false, finding: "seen", deferred };
+    return { isBound: true, isDone: false, finding: "seen", isDeferred };
   });
   for (const name of names(10)) watch(name);
   await vi.advanceTimersByTimeAsync(TURN);

@@ -45,10 +45,10 @@ interface Watch {
   readonly presenter: () => Presenter | undefined;
   readonly onResult: (result: CheckResult) => void;
   timer: NodeJS.Timeout | undefined;
-  checking: boolean;
+  isChecking: boolean;
   /** Set by the last check; see {@link mayWait}. */
   mayWait: boolean;
-  ended: boolean;
+  hasEnded: boolean;
 }
 
 /**
@@ -56,8 +56,8 @@ interface Watch {
  * it, or whose subscribers see that the provider is unreachable, is checked at the interval
  * instead, so that its page is updated soon.
  */
-function mayWait({ bound, finding }: CheckResult): boolean {
-  return bound && finding !== "unreachable";
+function mayWait({ isBound, finding }: CheckResult): boolean {
+  return isBound && finding !== "unreachable";
 }
 
 /**
@@ -82,15 +82,15 @@ export function createLoanWorker(dependencies: Dependencies): LoanWorker {
 
   /** @returns whether a call may be left in the budget for another loan */
   async function checkNow(watch: Watch): Promise<boolean> {
-    watch.checking = true;
+    watch.isChecking = true;
     const result = await checkOnce(watch);
-    watch.checking = false;
-    if (watch.ended) return true;
-    if (result?.done === true) {
+    watch.isChecking = false;
+    if (watch.hasEnded) return true;
+    if (result?.isDone === true) {
       end(watch);
       return true;
     }
-    if (result?.deferred === true && watch.mayWait) {
+    if (result?.isDeferred === true && watch.mayWait) {
       wait(watch);
       return false;
     }
@@ -100,14 +100,14 @@ export function createLoanWorker(dependencies: Dependencies): LoanWorker {
       if (watch.mayWait && isAnyWaiting()) wait(watch);
       else void checkNow(watch);
     }, times.subscribedInterval);
-    return result?.deferred === false;
+    return result?.isDeferred === false;
   }
 
   async function checkOnce(watch: Watch): Promise<CheckResult | undefined> {
     try {
       const result = await check(watch.key, watch.presenter());
       watch.mayWait = mayWait(result);
-      if (!watch.ended) watch.onResult(result);
+      if (!watch.hasEnded) watch.onResult(result);
       return result;
     } catch (error) {
       onError(error);
@@ -115,7 +115,7 @@ export function createLoanWorker(dependencies: Dependencies): LoanWorker {
     }
   }
 
-  /** A loan that waits already keeps its place. */
+  /** A loan that already waits keeps its place. */
   function wait(watch: Watch): void {
     const { withKey, withoutKey } = waiting;
     const isFirst = watch.presenter()?.holdsKey === true;
@@ -139,13 +139,13 @@ export function createLoanWorker(dependencies: Dependencies): LoanWorker {
   async function checkWaiting(): Promise<void> {
     const thisRound = round;
     for (const watch of inTurn()) {
-      if (watch.checking) continue;
+      if (watch.isChecking) continue;
       if (!(await checkNow(watch)) || round !== thisRound) return;
     }
   }
 
   function end(watch: Watch): void {
-    watch.ended = true;
+    watch.hasEnded = true;
     clearTimeout(watch.timer);
     watches.delete(watch);
     stopWaiting(watch);
@@ -167,9 +167,9 @@ export function createLoanWorker(dependencies: Dependencies): LoanWorker {
         presenter,
         onResult,
         timer: undefined,
-        checking: false,
+        isChecking: false,
         mayWait: false,
-        ended: false,
+        hasEnded: false,
       };
       watches.add(watch);
       void checkNow(watch);

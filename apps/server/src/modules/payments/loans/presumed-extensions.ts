@@ -1,7 +1,7 @@
 import type { Database, UnitOfWork } from "../../../platform/database/database.ts";
 import type { Clock } from "../../../platform/scheduling/clock.ts";
 import type { IssueWriter } from "../issues/issue-writer.ts";
-import { accountOf } from "../journal/journal-repository.ts";
+import { accountKeyOf } from "../journal/journal-repository.ts";
 import { isPresumptionOver, type StoredLoan } from "../rules.ts";
 import { findLoan, presumedExtensions, saveLoan } from "./loan-repository.ts";
 
@@ -10,7 +10,7 @@ interface Dependencies {
   readonly issues: IssueWriter;
   readonly now: Clock;
   /** The clock that all processes share. */
-  readonly leaseNow: Clock;
+  readonly sharedNow: Clock;
   readonly onError: (error: unknown) => void;
 }
 
@@ -21,9 +21,9 @@ interface Dependencies {
  * @param began when the sweep began, by the shared clock
  */
 export async function endPresumptions(began: number, dependencies: Dependencies): Promise<void> {
-  const { database, now, leaseNow, onError } = dependencies;
+  const { database, now, sharedNow, onError } = dependencies;
   // Loans have times of the clock that people read.
-  const lastSweepBegan = now() - (leaseNow() - began);
+  const lastSweepBegan = now() - (sharedNow() - began);
   for (const loan of await presumedExtensions(database.db, now())) {
     if (!isPresumptionOver(loan, { now: now(), lastSweepBegan })) continue;
     await database
@@ -42,6 +42,6 @@ async function endPresumption(
   const loan = await findLoan(unit.db, id);
   if (loan === undefined || !isPresumptionOver(loan, { now: now(), lastSweepBegan })) return;
   await saveLoan(unit, { ...loan, presumedExtensionAt: undefined });
-  const key = accountOf({ loanId: id, orderId: loan.orderId });
-  await issues.reconcile(unit, key, { kind: "shop" });
+  const key = accountKeyOf({ loanId: id, orderId: loan.orderId });
+  await issues.update(unit, key, { kind: "shop" });
 }

@@ -4,24 +4,15 @@ import { Counter } from "prom-client";
 import type { Database } from "../../../platform/database/database.ts";
 import { readValue, writeValue } from "../../../platform/database/key-values.ts";
 import type { Metrics } from "../../../platform/observability/metrics.ts";
+import { isClockRight } from "../../../platform/scheduling/clock.ts";
 import type { Answer, UnrecognizedEntry } from "./loan-provider-api.ts";
 
 /** Whether the provider's last answer to any process was usable. */
 export type ProviderState = (typeof providerStates)[number];
 
-/** By how many milliseconds the shared clock is ahead of the provider's; `undefined` if unknown. */
-export type ClockAhead = () => number | undefined;
-
 const PROVIDER_STATE = "provider";
 /** The shortest interval at which an unchanged state is stored, in milliseconds. */
 const STORE_INTERVAL = 30_000;
-/** In milliseconds. */
-const CLOCK_TOLERANCE = 5 * 60_000;
-
-/** Whether a clock is accurate enough for terms of hours and days. */
-export function isClockRight(ahead: number): boolean {
-  return Math.abs(ahead) <= CLOCK_TOLERANCE;
-}
 
 interface Dependencies {
   readonly database: Pick<Database, "db" | "now">;

@@ -6,7 +6,7 @@ import { slowWrites } from "../../../../../../test/harness/watched-database.ts";
 import type { Database } from "../../../platform/database/database.ts";
 import { findState } from "../../orders/order-repository.ts";
 import { issuesOf } from "../issues/issue-repository.ts";
-import { readAccount } from "../journal/journal-repository.ts";
+import { readOrderAccount } from "../journal/journal-repository.ts";
 import { findQueuedLoans } from "./loan-queue.ts";
 import { findLoan } from "./loan-repository.ts";
 import { endPresumptions } from "./presumed-extensions.ts";
@@ -20,7 +20,7 @@ const kindsOf = async (orderId: string) =>
 
 /** The ids of the loans of an order that are extensions now. */
 async function extensionsOf(orderId: string): Promise<string[]> {
-  const account = await readAccount(shop.database.db, orderId);
+  const account = await readOrderAccount(shop.database.db, orderId);
   const sums = new Map<string, number>();
   for (const { kind, loanId = "", amount } of account?.entries ?? [])
     if (kind === "extension") sums.set(loanId, (sums.get(loanId) ?? 0) + amount);
@@ -80,9 +80,11 @@ test("a payout that may extend an earlier loan opens no issue, and makes that lo
   expect(await settle(last, orderId)).toEqual({ kind: "bound" });
   expect(await kindsOf(orderId)).toEqual([]);
   const queue = await findQueuedLoans(shop.database.db, [orderId], now + 60_000);
-  expect(queue.get(orderId)).toMatchObject([{ loanId: `${orderId}-0`, again: true, due: true }]);
+  expect(queue.get(orderId)).toMatchObject([
+    { loanId: `${orderId}-0`, isRecheck: true, isDue: true },
+  ]);
   const notYet = await findQueuedLoans(shop.database.db, [orderId], now);
-  expect(notYet.get(orderId)).toMatchObject([{ due: false }]);
+  expect(notYet.get(orderId)).toMatchObject([{ isDue: false }]);
 });
 
 test("an extension is recognized, whichever loan is reported first", async () => {
@@ -110,7 +112,7 @@ test("a payout that no mark explains becomes a duplicate after a minute and a sw
     endPresumptions(began, {
       ...records,
       database: shop.database,
-      leaseNow: () => now,
+      sharedNow: () => now,
       onError: (error) => {
         throw error;
       },

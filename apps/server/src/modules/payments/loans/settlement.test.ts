@@ -11,7 +11,7 @@ import { moneyRecordsOn } from "../../../../../../test/harness/use-cases.ts";
 import type { Database } from "../../../platform/database/database.ts";
 import { openSqlite } from "../../../platform/database/sqlite.ts";
 import { findState } from "../../orders/order-repository.ts";
-import { readAccount } from "../journal/journal-repository.ts";
+import { readOrderAccount } from "../journal/journal-repository.ts";
 import type { Loan } from "./loan-provider-api.ts";
 import { loansOf, withoutSettled } from "./loan-repository.ts";
 import { createSettle, type Settle } from "./settlement.ts";
@@ -26,7 +26,7 @@ beforeAll(() => {
   dependencies = {
     ...moneyRecordsOn({ now: () => 10_000 }),
     database,
-    leaseNow: () => 10_000,
+    sharedNow: () => 10_000,
     onFutureTime: () => {},
   };
   settle = createSettle(dependencies);
@@ -71,7 +71,7 @@ const loanFor = (
 ): Loan => aLoan({ id: `${orderId.slice(-12)}-${id}`, orderId, state, ...changes });
 
 async function entriesOf(orderId: string): Promise<string[]> {
-  const entries = (await readAccount(database.db, orderId))?.entries ?? [];
+  const entries = (await readOrderAccount(database.db, orderId))?.entries ?? [];
   return entries.map(({ kind, loanId, amount }) => `${kind} ${loanId?.slice(13)} ${amount}`);
 }
 
@@ -110,7 +110,7 @@ const answers = fc.array(fc.tuple(fc.constantFrom("a", "b"), anyState), {
   maxLength: 12,
 });
 
-test("for any sequence of provider answers: a paid loan stays paid, every move is permitted, every payment counts or is recorded", async () => {
+test("any sequence of provider answers leaves the order and its money in a valid state", async () => {
   await fc.assert(
     fc.asyncProperty(answers, async (reports) => {
       const id = await anOrder();

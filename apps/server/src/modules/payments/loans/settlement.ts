@@ -11,19 +11,19 @@ import { findIssues, hasIssueWithOrder } from "../issues/issue-repository.ts";
 import type { IssueWriter } from "../issues/issue-writer.ts";
 import { type AppendEntries, idsOf } from "../journal/journal-repository.ts";
 import { type Consequences, equalPayouts, extensionEntries, type NewIssue } from "../rules.ts";
-import {
-  accountIn,
-  accountsOf,
-  type Books,
-  otherLoansOf,
-  type Report,
-  readBooks,
-  type Settled,
-  settleReport,
-} from "./books.ts";
 import type { Loan } from "./loan-provider-api.ts";
 import { recheckAt } from "./loan-queue.ts";
 import { findLoans, forgetSettled, rememberSettled, saveLoans } from "./loan-repository.ts";
+import {
+  accountIn,
+  accountKeysIn,
+  applyReport,
+  otherLoansOf,
+  type Report,
+  readSettlementState,
+  type Settled,
+  type SettlementState,
+} from "./settlement-state.ts";
 
 export type Settlement = Pick<Consequences, "kind">;
 
@@ -43,7 +43,7 @@ interface Dependencies {
   readonly issues: IssueWriter;
   readonly now: Clock;
   /** The clock that all processes share, for the queue of loans. */
-  readonly leaseNow: Clock;
+  readonly sharedNow: Clock;
   /** Called once for each loan whose time of change is in the future. */
   readonly onFutureTime: (loanId: string, time: number) => void;
 }
@@ -61,17 +61,17 @@ const byProvider = { kind: "provider" } as const;
 
 export function createSettle(dependencies: Dependencies): Settle {
   const { database, now } = dependencies;
-  const onFutureTime = oncePerLoan(dependencies.onFutureTime);
+  const onFutureTime = firstOfEachLoan(dependencies.onFutureTime);
 
   async function settleAll(
     unit: UnitOfWork,
     reports: readonly Report[],
   ): Promise<readonly Consequences[]> {
-    const books = await readBooks(unit.db, await lockAll(unit, reports));
-    const ordersBefore = new Map(books.orders);
+    const state = await readSettlementState(unit.db, await lockAll(unit, reports));
+    const ordersBefore = new Map(state.orders);
     const at = now();
-    const settled = reports.map((report) => settleReport(books, report, at));
-    await store(unit, settled, { ...dependencies, books, ordersBefore });
+    const settled = reports.map((report) => applyReport(state, report, at));
+    await store(unit, settled, { ...dependencies, state, ordersBefore });
     const isSwept = ({ presentedFor }: Report) => presentedFor === undefined;
     await forgetSettled(
       unit,
@@ -110,46 +110,55 @@ async function lockAll(unit: UnitOfWork, reports: readonly Report[]) {
   return { loanIds, orderIds };
 }
 
-interface Storing extends Dependencies {
+interface StoreContext extends Dependencies {
   /** The state after all reports. */
-  readonly books: Books;
+  readonly state: SettlementState;
   readonly ordersBefore: ReadonlyMap<string, OrderState>;
 }
 
+/**
+ * Stores what the reports mean. The order of the writes matters:
+ *
+ * 1. The loans come first, then the entries: the extensions of an account follow from its payouts.
+ * 2. The moves come before the payment issues, which depend on the status of the order, and are
+ *    made with the versions that were read.
+ * 3. The new payment issues come before the reconciliation, which can resolve them, and can move
+ *    the order again.
+ */
 async function store(
   unit: UnitOfWork,
   settled: readonly Settled[],
-  storing: Storing,
+  context: StoreContext,
 ): Promise<void> {
-  const { appendEntries, issues, books } = storing;
+  const { appendEntries, issues, state } = context;
   const all = settled.map(({ consequences }) => consequences);
   const changedIds = new Set(all.flatMap(({ storedLoan }) => storedLoan?.id ?? []));
   await saveLoans(
     unit,
-    [...changedIds].flatMap((id) => books.loans.get(id) ?? []),
+    [...changedIds].flatMap((id) => state.loans.get(id) ?? []),
   );
-  const keys = accountsOf(settled);
-  const extensions = keys.flatMap((key) => extensionEntries(accountIn(books, key)));
-  books.entries.push(...extensions);
+  const keys = accountKeysIn(settled);
+  const extensions = keys.flatMap((key) => extensionEntries(accountIn(state, key)));
+  state.entries.push(...extensions);
   const entries = [...all.flatMap((consequences) => consequences.entries), ...extensions];
   const receipts = all.flatMap(({ receipt }) => receipt ?? []);
   await appendEntries(unit, entries, byProvider, receipts);
-  await makeMoves(unit, settled, storing);
+  await makeMoves(unit, settled, context);
   for (const newIssue of all.flatMap(({ newIssues }) => newIssues))
-    if (newIssue.orderId === undefined || books.orders.has(newIssue.orderId))
+    if (newIssue.orderId === undefined || state.orders.has(newIssue.orderId))
       await openNewIssue(unit, newIssue, issues);
-  const withMoney = keys.filter((key) => accountIn(books, key).entries.length > 0);
+  const withMoney = keys.filter((key) => accountIn(state, key).entries.length > 0);
   const stored = await findIssues(unit.db, idsOf(withMoney));
   for (const key of withMoney)
-    await issues.reconcileIssues(unit, accountIn(books, key), stored, byProvider);
-  for (const report of settled) await recheckExtended(unit, report, storing);
+    await issues.updateIssues(unit, accountIn(state, key), stored, byProvider);
+  for (const report of settled) await recheckExtended(unit, report, context);
 }
 
 /** Makes consecutive moves with one call. */
 async function makeMoves(
   unit: UnitOfWork,
   settled: readonly Settled[],
-  { changeStatuses, recordFailedAttempt, ordersBefore }: Storing,
+  { changeStatuses, recordFailedAttempt, ordersBefore }: StoreContext,
 ): Promise<void> {
   let locked = ordersBefore;
   let waiting: StatusChange[] = [];
@@ -165,7 +174,7 @@ async function makeMoves(
     if (order === undefined || move === undefined) continue;
     const reason = `loan ${loan.id}: ${loan.providerStatus}`;
     switch (move.kind) {
-      case "to": {
+      case "status": {
         const { to, attemptFailed = false } = move;
         waiting.push({ orderId: order.id, to, by: byProvider, reason, attemptFailed });
         break;
@@ -182,33 +191,33 @@ async function makeMoves(
 
 async function openNewIssue(
   unit: UnitOfWork,
-  { oncePerLoan: isOnce, isNew, ...issue }: NewIssue,
+  { oncePerLoan, ...issue }: NewIssue,
   issues: IssueWriter,
 ): Promise<void> {
-  if (isOnce && (await hasIssueWithOrder(unit, issue.loanId, issue.kind))) return;
-  await issues.open(unit, [{ ...issue, reopen: isNew }]);
+  if (oncePerLoan && (await hasIssueWithOrder(unit, issue.loanId, issue.kind))) return;
+  await issues.open(unit, [issue]);
 }
 
 /** Schedules an early check of each loan that a new payout seems to extend. */
 async function recheckExtended(
   unit: UnitOfWork,
   { loan: { id }, stored, consequences: { storedLoan: presumed } }: Settled,
-  { books, leaseNow }: Storing,
+  { state, sharedNow }: StoreContext,
 ): Promise<void> {
   if (presumed?.presumedExtensionAt === undefined) return;
   if (presumed.presumedExtensionAt === stored?.presumedExtensionAt) return;
-  const extension = books.loans.get(id) ?? presumed;
+  const extension = state.loans.get(id) ?? presumed;
   const { orderId } = extension;
   if (orderId === undefined) return;
-  for (const { id: loanId, refusal } of equalPayouts(extension, otherLoansOf(books, orderId, id)))
+  for (const { id: loanId, refusal } of equalPayouts(extension, otherLoansOf(state, orderId, id)))
     if (refusal === undefined)
-      await recheckAt(unit, { orderId, loanId }, leaseNow() + RECHECK_AFTER);
+      await recheckAt(unit, { orderId, loanId }, sharedNow() + RECHECK_AFTER);
 }
 
 /** More are not needed: the provider's clock is wrong for all loans or for none. */
 const MAX_REMEMBERED_LOANS = 1_000;
 
-function oncePerLoan(call: (loanId: string, time: number) => void): typeof call {
+function firstOfEachLoan(call: (loanId: string, time: number) => void): typeof call {
   const reported = new Set<string>();
   return (loanId, time) => {
     if (reported.has(loanId) || reported.size >= MAX_REMEMBERED_LOANS) return;

@@ -50,7 +50,7 @@ function sweep(): Promise<boolean> {
     database,
     provider: {
       loans: (onPart) => loans(onPart),
-      account: async () => ({ kind: "absent" }),
+      lenderId: async () => ({ kind: "absent" }),
       takeLoanCall: async () => undefined,
       reachable: true,
     },
@@ -71,7 +71,7 @@ function sweep(): Promise<boolean> {
       completed.push(began);
       if (failsToReport) throw new Error("the presumptions cannot be read");
     },
-    leaseNow: () => time,
+    sharedNow: () => time,
     times: {
       minSweepPause: 60_000,
       maxSweepPause: 600_000,

@@ -37,7 +37,7 @@ interface Dependencies {
    */
   readonly onSweepComplete?: ((began: number) => Promise<void>) | undefined;
   /** The clock that all processes share. */
-  readonly leaseNow: Clock;
+  readonly sharedNow: Clock;
   readonly times: SweepTimes;
   readonly onError: (error: unknown) => void;
 }
@@ -55,7 +55,7 @@ const MAX_RECORDED_ISSUES = 100;
  */
 const MAX_LOANS_PER_BATCH = 10;
 /** The share of the time that a sweep takes while requests come. */
-const SHARE = 1 / 5;
+const SWEEP_SHARE = 1 / 5;
 
 /**
  * Settles every loan of the account, unless another process holds the lease. So orders become paid
@@ -64,16 +64,16 @@ const SHARE = 1 / 5;
  * @returns whether this process has swept
  */
 export async function sweepInTurn(dependencies: Dependencies): Promise<boolean> {
-  const { database, leaseNow, times, onError } = dependencies;
+  const { database, sharedNow, times, onError } = dependencies;
   const { db } = database;
-  const began = leaseNow();
+  const began = sharedNow();
   /** The end of the lease that this process last wrote. It identifies the holder. */
   let until = began + times.sweepLeaseDuration;
   const maxDuration = times.maxSweepPause + MAX_CLOCK_SKEW;
   if (!(await takeLease(db, SWEEP, { now: began, until, maxDuration }))) return false;
 
   async function renew(): Promise<void> {
-    const later = leaseNow() + times.sweepLeaseDuration;
+    const later = sharedNow() + times.sweepLeaseDuration;
     if (await setLeaseEnd(db, SWEEP, { from: until, until: later })) until = later;
   }
   let renewing = Promise.resolve();
@@ -84,19 +84,19 @@ export async function sweepInTurn(dependencies: Dependencies): Promise<boolean> 
     clearInterval(timer);
     await renewing;
   });
-  await setLeaseEnd(db, SWEEP, { from: until, until: leaseNow() + pause });
+  await setLeaseEnd(db, SWEEP, { from: until, until: sharedNow() + pause });
   return true;
 }
 
 /** @returns the pause until the next sweep, in milliseconds */
 async function sweepAndRecord(began: number, dependencies: Dependencies): Promise<number> {
-  const { database, leaseNow, times, onSweepComplete, onError } = dependencies;
+  const { database, sharedNow, times, onSweepComplete, onError } = dependencies;
   const startedAt = elapsed();
   const outcome = await sweep(dependencies);
   const took = elapsed() - startedAt;
   switch (outcome) {
     case "complete":
-      await writeSweepState(database.db, { began, ended: leaseNow(), failures: 0 });
+      await writeSweepState(database.db, { began, ended: sharedNow(), failures: 0 });
       await onSweepComplete?.(began).catch(onError);
       return Math.round(
         Math.min(Math.max(took * PAUSE_PER_TIME, times.minSweepPause), times.maxSweepPause),
@@ -121,7 +121,7 @@ async function sweep({
 }: Dependencies): Promise<"complete" | "deferred" | "failed"> {
   let failures = 0;
   let recorded = 0;
-  const yieldToEventLoop = createYield({ share: SHARE });
+  const yieldToEventLoop = createYield({ share: SWEEP_SHARE });
   const failed = (error: unknown) => {
     failures += 1;
     onError(error);

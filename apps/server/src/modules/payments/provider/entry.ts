@@ -6,7 +6,7 @@ export const plainText = (limit: number) =>
   z.string().check(z.regex(new RegExp(`^[^\\p{Cc}\\p{Cs}]{1,${limit}}$`, "u")));
 
 /** The order that an entry names. Anyone can write this text, so any text is accepted. */
-export const orderName = z.pipe(
+export const namedOrderIdSchema = z.pipe(
   z.optional(z.nullable(z.string())),
   z.transform((text): { orderId: string | undefined; isMisnamed: boolean } => {
     const name = (text ?? "").trim().toLowerCase();

@@ -77,14 +77,14 @@ function retryAfter(response: Response): number {
 export class BodyTooLong extends Error {
   override readonly name = "BodyTooLong";
   constructor() {
-    super("an answer that is too long");
+    super("the response is too long");
   }
 }
 
 class BodyStalled extends Error {
   override readonly name = "BodyStalled";
   constructor() {
-    super("an answer that does not go on");
+    super("the response stalled");
   }
 }
 

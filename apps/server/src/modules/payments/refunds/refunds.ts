@@ -1,33 +1,43 @@
-import { balanceIn, balancesOf, refundText } from "@keepsats/domain";
+import { balanceIn, balancesOf, type FieldError, refundText } from "@keepsats/domain";
 import type { Database, UnitOfWork } from "../../../platform/database/database.ts";
-import type { EmitEvents } from "../../../platform/outbox/domain-event.ts";
-import type { AmendOrder } from "../../orders/index.ts";
+import type { EmitEvents } from "../../../platform/outbox/emit-events.ts";
+import {
+  type AmendOrder,
+  findReturns,
+  type RefundReturn,
+  type RestockLines,
+} from "../../orders/index.ts";
 import type { Actor } from "../../staff/index.ts";
 import { findIssue, hashedId } from "../issues/issue-repository.ts";
 import type { IssueWriter } from "../issues/issue-writer.ts";
 import {
   type AccountKey,
   type AppendEntries,
-  accountOf,
-  readAccountOf,
+  accountKeyOf,
+  readAccount,
   type StoredAccount,
 } from "../journal/journal-repository.ts";
 import {
   type NewEntry,
+  type NewRefund,
   type RefundDecision,
-  type RefundOrder,
   type RefundReversalDecision,
   refundOf,
   refundReversalOf,
 } from "../rules.ts";
+import { type GrantedLine, grantErrors, hasLines, storeRefundLines } from "./refund-lines.ts";
 
 /** The account that money was refunded from: that of an order, or that of a payment issue. */
 export type RefundedAccount =
   | { readonly orderId: string; readonly issueId?: string | undefined }
   | { readonly orderId?: undefined; readonly issueId: string };
 
-export interface RefundRequest extends Omit<RefundOrder, "refundId" | "issue"> {
+export interface RefundRequest extends Omit<NewRefund, "refundId" | "issue"> {
   readonly account: RefundedAccount;
+  /** The lines that a granted refund is for. */
+  readonly lines?: readonly GrantedLine[] | undefined;
+  /** The return whose pieces the lines are. */
+  readonly returnId?: string | undefined;
   /** A repeated request with the same key is recorded once. */
   readonly idempotencyKey?: string | undefined;
   readonly by: Actor;
@@ -45,6 +55,10 @@ export type RefundOutcome =
       readonly account: StoredAccount;
     }
   | Exclude<RefundDecision, { kind: "recorded" | "repeated" }>
+  /** No refund is granted for an order whose personal data is erased. */
+  | { readonly kind: "erased" }
+  | { readonly kind: "wrong-lines"; readonly errors: readonly FieldError[] }
+  | Exclude<Awaited<ReturnType<RefundReturn>>, { kind: "moved" }>
   | { readonly kind: "not-found" | "unknown-issue" };
 
 export interface RefundReversalRequest {
@@ -65,13 +79,15 @@ interface Dependencies {
   readonly emitEvents: EmitEvents;
   readonly appendEntries: AppendEntries;
   readonly issues: IssueWriter;
+  readonly restockLines: RestockLines;
+  readonly refundReturn: RefundReturn;
   readonly newId: () => string;
 }
 
 export type Refunds = ReturnType<typeof createRefunds>;
 
 export function createRefunds(dependencies: Dependencies) {
-  const { database, newId } = dependencies;
+  const { database, refundReturn, newId } = dependencies;
   return {
     /**
      * Concurrent refunds of one account wait for one another, so together they cannot exceed the
@@ -79,23 +95,47 @@ export function createRefunds(dependencies: Dependencies) {
      */
     record: (request: RefundRequest) =>
       database.inTransaction(async (unit): Promise<RefundOutcome> => {
-        const { account: wanted, idempotencyKey, by, ...order } = request;
-        const found = await lockAccount(unit, wanted);
+        const { account: target, idempotencyKey, by, lines = [], returnId, ...refund } = request;
+        const found = await lockAccount(unit, target);
         if (found.kind !== "found") return found;
         const { key, issue, account } = found;
         if ("orderId" in key && account.order === undefined) return { kind: "not-found" };
         const refundId =
           idempotencyKey === undefined ? newId() : hashedId("refund", idIn(key), idempotencyKey);
-        const decision = refundOf({ ...order, refundId, issue }, account);
-        if (decision.kind === "repeated") return { kind: "repeated", refundId, account };
+        const decision = refundOf({ ...refund, refundId, issue }, account);
+        const orderId = account.order?.id;
+        const isGrant = refund.grant !== undefined && orderId !== undefined;
+        if (decision.kind === "repeated") {
+          const isSame =
+            !isGrant ||
+            ((await hasLines(unit.db, { orderId, refundId }, lines)) &&
+              (await refundedReturn(unit, { orderId, refundId })) === returnId);
+          return isSame ? { kind: "repeated", refundId, account } : { kind: "key-reused" };
+        }
         if (decision.kind !== "recorded") return decision;
-        const change = { ...found, kind: "refunded", entries: decision.entries, by } as const;
+        if (isGrant) {
+          if (await isErased(unit, orderId)) return { kind: "erased" };
+          const errors = await grantErrors(unit.db, orderId, lines);
+          if (errors.length > 0) return { kind: "wrong-lines", errors };
+          if (returnId !== undefined) {
+            const pieces = lines.map(({ itemId: item_id, quantity }) => ({ item_id, quantity }));
+            const outcome = await refundReturn(unit, {
+              orderId,
+              returnId,
+              refundId,
+              lines: pieces,
+            });
+            if (outcome.kind !== "moved") return outcome;
+          }
+        }
+        const { entries } = decision;
+        const change = { ...found, kind: "refunded", entries, lines, returnId, by } as const;
         return { kind: "recorded", refundId, account: await store(unit, change, dependencies) };
       }),
     /** Records that a refund did not arrive. The payment issue about its money opens again. */
-    reverse: ({ account: wanted, refundId, reason, by }: RefundReversalRequest) =>
+    reverse: ({ account: target, refundId, reason, by }: RefundReversalRequest) =>
       database.inTransaction(async (unit): Promise<RefundReversalOutcome> => {
-        const found = await lockAccount(unit, wanted);
+        const found = await lockAccount(unit, target);
         if (found.kind !== "found") return { kind: "not-found" };
         const decision = refundReversalOf(refundId, found.account);
         if (decision.kind !== "recorded") return decision;
@@ -106,38 +146,62 @@ export function createRefunds(dependencies: Dependencies) {
   };
 }
 
-interface LockedAccount {
+interface FoundAccount {
   readonly kind: "found";
   readonly key: AccountKey;
   readonly issue: { readonly id: string; readonly loanId: string } | undefined;
 }
 
-type Found = LockedAccount | { readonly kind: "not-found" | "unknown-issue" };
+interface LockedAccount extends FoundAccount {
+  readonly account: StoredAccount;
+}
+
+interface NoAccount {
+  readonly kind: "not-found" | "unknown-issue";
+}
 
 async function lockAccount(
   unit: UnitOfWork,
-  wanted: RefundedAccount,
-): Promise<(LockedAccount & { readonly account: StoredAccount }) | Exclude<Found, LockedAccount>> {
-  const found = await findAccount(unit, wanted);
+  target: RefundedAccount,
+): Promise<LockedAccount | NoAccount> {
+  const found = await findAccount(unit, target);
   if (found.kind !== "found") return found;
   const { key, issue } = found;
   await unit.lock(...new Set([idIn(key), issue?.loanId ?? idIn(key)]));
-  return { ...found, account: await readAccountOf(unit.db, key) };
+  return { ...found, account: await readAccount(unit.db, key) };
 }
 
 async function findAccount(
   { db }: UnitOfWork,
   { orderId, issueId }: RefundedAccount,
-): Promise<Found> {
+): Promise<FoundAccount | NoAccount> {
   if (orderId === undefined) {
     const issue = await findIssue(db, issueId);
     if (issue === undefined) return { kind: "not-found" };
-    return { kind: "found", key: accountOf(issue), issue };
+    return { kind: "found", key: accountKeyOf(issue), issue };
   }
   if (issueId === undefined) return { kind: "found", key: { orderId }, issue: undefined };
   const issue = await findIssue(db, issueId);
   if (issue?.orderId !== orderId) return { kind: "unknown-issue" };
   return { kind: "found", key: { orderId }, issue };
+}
+
+/** The id of the return that a refund was for. */
+async function refundedReturn(
+  { db }: UnitOfWork,
+  { orderId, refundId }: { readonly orderId: string; readonly refundId: string },
+): Promise<string | undefined> {
+  const returns = (await findReturns(db, [orderId])).get(orderId) ?? [];
+  return returns.find(({ refund_id }) => refund_id === refundId)?.id;
+}
+
+async function isErased({ db }: UnitOfWork, orderId: string): Promise<boolean> {
+  const { erased_at } = await db
+    .selectFrom("orders")
+    .select("erased_at")
+    .where("id", "=", orderId)
+    .executeTakeFirstOrThrow();
+  return erased_at !== null;
 }
 
 function idIn(key: AccountKey): string {
@@ -149,22 +213,28 @@ interface RefundChange {
   readonly key: AccountKey;
   readonly account: StoredAccount;
   readonly entries: readonly NewEntry[];
+  readonly lines?: readonly GrantedLine[];
+  readonly returnId?: string | undefined;
   readonly by: Actor;
   readonly reason?: string | undefined;
 }
 
 async function store(
   unit: UnitOfWork,
-  { kind, key, account, entries, by, reason }: RefundChange,
-  { appendEntries, amendOrder, emitEvents, issues }: Dependencies,
+  { kind, key, account, entries, lines = [], returnId, by, reason }: RefundChange,
+  { appendEntries, amendOrder, emitEvents, issues, restockLines }: Dependencies,
 ): Promise<StoredAccount> {
   const added = await appendEntries(unit, entries, by);
   const entry = added.find((one) => one.kind === kind);
   const orderId = account.order?.id;
-  if (entry === undefined) throw new Error(`there is an entry that says ${kind}`);
-  const { amount: cents, currency, method, reference, refundId = "" } = entry;
+  if (entry === undefined) throw new Error(`no ${kind} entry for a refund`);
+  const { amount: cents, currency, method, reference, refundId = "", grant } = entry;
   if (orderId !== undefined) {
-    const refund = { refund_id: refundId, cents, currency };
+    // All names are locked by now: items come after them.
+    const stored = await storeRefundLines(unit, { orderId, refundId }, lines, restockLines);
+    const granted = grant === undefined ? {} : { grant, lines: stored };
+    const returned = returnId === undefined ? {} : { return_id: returnId };
+    const refund = { refund_id: refundId, cents, currency, ...granted, ...returned };
     await amendOrder(unit, { orderId, kind, by, reason, data: { ...refund, method, reference } });
     const after = balancesOf({ ...account, entries: [...account.entries, ...added] });
     const refund_due = balanceIn(after, currency).refundDue;
@@ -173,5 +243,5 @@ async function store(
   }
   // Such as `$45.00 by cash, reference 17`.
   const note = refundText({ cents, currency, method: method ?? "", reference });
-  return issues.reconcile(unit, key, by, kind === "refunded" ? { refundNote: note } : {});
+  return issues.update(unit, key, by, kind === "refunded" ? { refundNote: note } : {});
 }

@@ -15,7 +15,12 @@ import type { Queries } from "../../../platform/database/database.ts";
 import { type Operation, storedId } from "../../../platform/http/operation.ts";
 import { sendProblem } from "../../../platform/http/problems.ts";
 import { route } from "../../../platform/http/route.ts";
-import { orderParams, resolveOrder, sendUnknownOrder } from "../../orders/index.ts";
+import {
+  findOrderId,
+  orderParams,
+  sendReturnChanged,
+  sendUnknownOrder,
+} from "../../orders/index.ts";
 import { actorOf } from "../../staff/index.ts";
 import { issueParams, sendUnknownIssue, UNKNOWN_ISSUE } from "../issues/routes.ts";
 import { ledgerAnswer } from "../money-answers.ts";
@@ -33,7 +38,7 @@ const recordOfOrder = {
   operationId: "recordRefund",
   summary: "Record a refund of an order's money",
   description:
-    "`issue_id` is the payment issue that the refund is for. Without it, the refund counts for the money that pays nothing. A payment issue whose money was refunded is resolved.",
+    "`issue_id` is the payment issue that the refund is for. Without it, the refund counts for the money that pays nothing. A payment issue whose money was refunded is resolved. With `grant`, the refund is of money that pays the order: at most `grantable` of the ledger, and once nothing else is due.",
   tag: "admin",
   permission: "payments:write",
   takes: z.object({ params: orderParams, headers, body: refundRequestSchema }),
@@ -48,11 +53,11 @@ const recordOfIssue = {
   tag: "admin",
   permission: "payments:write",
   takes: z.object({ params: issueParams, headers, body: issueRefundRequestSchema }),
-  unknown: UNKNOWN_ISSUE,
+  notFoundDetail: UNKNOWN_ISSUE,
   answers: { 201: refundAnswerSchema },
 } satisfies Operation;
 
-const UNKNOWN_REFUND = "No refund of it has this id.";
+const UNKNOWN_REFUND = "No refund has this id.";
 const refundId = { refundId: storedId };
 
 const reverseOfOrder = {
@@ -66,7 +71,7 @@ const reverseOfOrder = {
     params: z.extend(orderParams, refundId),
     body: refundReversalRequestSchema,
   }),
-  unknown: UNKNOWN_REFUND,
+  notFoundDetail: UNKNOWN_REFUND,
   answers: { 201: refundReversalAnswerSchema },
 } satisfies Operation;
 
@@ -106,10 +111,36 @@ export function refundRoutes(app: FastifyInstance, { db, refunds }: Options): vo
         const detail = `By now ${refunded} ${whose} has been refunded. This refund was not recorded.`;
         return sendProblem(reply, "refunds_changed", { detail });
       }
+      case "refund-due": {
+        const due = formatMoneyIn(outcome.amount, outcome.currency);
+        return sendProblem(reply, "refund_due", {
+          detail: `Refund ${due} that is due first, without a grant. This refund was not recorded.`,
+          refund_due: outcome.amount,
+          currency: outcome.currency,
+        });
+      }
+      case "not-paid":
+        return sendProblem(reply, "not_grantable", {
+          detail: `A refund can be granted only for a paid order. This order is ${outcome.status}.`,
+          current_status: outcome.status,
+        });
+      case "erased":
+        return sendProblem(reply, "not_grantable", {
+          detail: "The personal data of this order is erased, so no refund can be granted.",
+        });
+      case "wrong-lines":
+        return sendProblem(reply, "invalid", { errors: [...outcome.errors] });
       case "key-reused":
         return sendProblem(reply, "idempotency_conflict", {
           detail: "This Idempotency-Key was used with another refund of this order.",
         });
+      case "state-changed":
+      case "refused":
+        return sendReturnChanged(reply, outcome, "refunded");
+      case "unknown-return": {
+        const message = "is not a return of this order";
+        return sendProblem(reply, "invalid", { errors: [{ path: "return_id", message }] });
+      }
       case "unknown-issue": {
         const message = "is not a payment issue of this order";
         return sendProblem(reply, "invalid", { errors: [{ path: "issue_id", message }] });
@@ -139,13 +170,20 @@ export function refundRoutes(app: FastifyInstance, { db, refunds }: Options): vo
   const { refunds: ofOrder, refundReversal, issueRefunds, issueRefundReversal } = paths.admin;
   const post = (path: string) => ({ method: "POST", path }) as const;
   route(app, post(ofOrder), recordOfOrder, async ({ params, headers, body }, reply) => {
-    const orderId = await resolveOrder(reply, db, params.id);
+    const orderId = await findOrderId(reply, db, params.id);
     if (orderId === undefined) return reply;
-    const { issue_id: issueId, expected_refunded: expectedRefunded, ...how } = body;
+    const { issue_id: issueId, return_id: returnId, lines, ...rest } = body;
+    const { expected_refunded: expectedRefunded, ...how } = rest;
     const idempotencyKey = headers[idempotencyHeader];
     return record(reply, {
       account: { orderId, issueId },
       ...how,
+      lines: lines?.map(({ item_id: itemId, quantity, restock = 0 }) => ({
+        itemId,
+        quantity,
+        restock,
+      })),
+      returnId,
       expectedRefunded,
       idempotencyKey,
     });
@@ -161,7 +199,7 @@ export function refundRoutes(app: FastifyInstance, { db, refunds }: Options): vo
     });
   });
   route(app, post(refundReversal), reverseOfOrder, async ({ params, body }, reply) => {
-    const orderId = await resolveOrder(reply, db, params.id);
+    const orderId = await findOrderId(reply, db, params.id);
     if (orderId === undefined) return reply;
     return reverse(reply, { account: { orderId }, refundId: params.refundId, ...body });
   });

@@ -1,19 +1,19 @@
 import { awaitsPayment, balancesOf, hasOpenMoney, isOrderStatus } from "@keepsats/domain";
-import type { LoanAccount, PayableOrder, StoredLoan } from "./facts.ts";
+import type { LoanAccount, PayableOrder, StoredLoan } from "./types.ts";
 
-export interface CancellationKnown {
+export interface CancellationFacts {
   readonly account: LoanAccount & { readonly order: PayableOrder };
   /**
-   * The ids of the open loans that count; by default all. Anyone can request a loan for any order,
-   * so only loans presented with the order's key block the customer.
+   * The ids of the loans that block while they are open; by default all. Anyone can request a loan
+   * for any order, so only loans presented with the order's key block the customer.
    */
-  readonly considered?: ReadonlySet<string> | undefined;
+  readonly blockingIds?: ReadonlySet<string> | undefined;
   /** The loans that may be paid out for the order and whose state the provider did not report. */
-  readonly unseen: readonly string[];
+  readonly unclear: readonly string[];
 }
 
 /**
- * `unchanged`: the order is cancelled already. `loan-active`: a loan may still be paid out.
+ * `unchanged`: the order is already cancelled. `loan-active`: a loan may still be paid out.
  * `paid`: the order has money that staff must decide about. `refused`: its status permits no
  * cancellation. `undecided`: the provider must be asked again.
  */
@@ -23,18 +23,18 @@ export type CancellationDecision =
 
 export function cancellationOf({
   account,
-  considered,
-  unseen,
-}: CancellationKnown): CancellationDecision {
+  blockingIds,
+  unclear,
+}: CancellationFacts): CancellationDecision {
   const { order, loans } = account;
   const { status } = order;
   if (status === "Cancelled") return { kind: "unchanged" };
   if (!isOrderStatus(status) || !awaitsPayment(status)) return { kind: "refused", status };
   const pays = loans.some(({ state, refusal }) => state === "paid-out" && refusal === undefined);
   if (pays || hasOpenMoney(balancesOf(account))) return { kind: "paid", status };
-  const open = openLoansOf(account).filter(({ id }) => considered?.has(id) ?? true);
+  const open = openLoansOf(account).filter(({ id }) => blockingIds?.has(id) ?? true);
   if (open.length > 0) return { kind: "loan-active", status };
-  return { kind: unseen.length > 0 ? "undecided" : "cancel" };
+  return { kind: unclear.length > 0 ? "undecided" : "cancel" };
 }
 
 /** The loans that may still be paid out for an order. A dispute does not prove that one ended. */

@@ -1,18 +1,16 @@
 import {
-  balanceIn,
   balancesByCurrency,
   balancesOf,
   type Cents,
-  currency,
-  loanPrincipalOf,
   moneyPhaseOf,
-  refundedIn,
+  shopCurrency,
   sumOf,
   unknownIn,
 } from "@keepsats/domain";
 import { isLoanRefusal, type Resolution } from "@keepsats/protocol";
+import { isAboutMoney, isSameIssue, moneyIssues } from "./issues.ts";
+import { hasOpenPart, type LoanMoney, moneyByLoan } from "./loan-money.ts";
 import {
-  type AccountEntry,
   type KnownIssue,
   type LoanAccount,
   type NewEntry,
@@ -20,8 +18,7 @@ import {
   oppositeOf,
   type StatusMove,
   type StoredLoan,
-} from "./facts.ts";
-import { isAboutMoney, isSameIssue, type LoanMoney, moneyByLoan, moneyIssues } from "./issues.ts";
+} from "./types.ts";
 
 export type ResolutionRefusal =
   /** So much of its loan must be refunded first; `undefined` if the amount is unknown. */
@@ -57,7 +54,7 @@ export function resolutionOf(
   const money = moneyByLoan(account).get(issue.loanId);
   switch (resolution) {
     case "refunded": {
-      if (isOpen(money)) {
+      if (hasOpenPart(money)) {
         const amount = money.isUnknown ? undefined : money.open;
         return { kind: "refund-due", amount, currency: money.currency };
       }
@@ -69,17 +66,13 @@ export function resolutionOf(
     case "written-off":
       return writeOffOf(issue, money, account);
     case "dismissed":
-      return isOpen(money) ? { kind: "money-open" } : decided();
+      return hasOpenPart(money) ? { kind: "money-open" } : decided();
   }
 }
 
-function isOpen(money: LoanMoney | undefined): money is LoanMoney {
-  return money !== undefined && (money.open > 0 || money.isUnknown);
-}
-
 /**
- * Accepts a loan. A refused loan becomes a payment of its order, and any shortfall is waived. For
- * any other loan, the shop keeps the money.
+ * Decides whether a loan can be accepted. A refused loan becomes a payment of its order, and any
+ * shortfall is waived. For any other loan, the shop keeps the money.
  */
 function acceptanceOf(
   issue: KnownIssue,
@@ -89,7 +82,7 @@ function acceptanceOf(
   if (money === undefined) return { kind: "not-acceptable" };
   const payment = paymentBy(issue, money, account);
   if (payment !== undefined) return payment;
-  return isOpen(money)
+  return hasOpenPart(money)
     ? decided([openMoneyEntry("kept", issue, money)])
     : { kind: "not-acceptable" };
 }
@@ -98,12 +91,12 @@ function acceptanceOf(
 function paymentBy(issue: KnownIssue, money: LoanMoney, account: LoanAccount): Decided | undefined {
   const { order } = account;
   const { loan, open, share } = money;
-  const hasMoney = isOpen(money) || share > 0;
+  const hasMoney = hasOpenPart(money) || share > 0;
   if (order === undefined || loan.refusal === undefined || !hasMoney) return undefined;
   const phase = moneyPhaseOf(order.status);
   const { missing } = balancesOf(account).shop;
   if (phase === "cancelled" || (phase === "paid" && missing === 0 && share === 0)) return undefined;
-  const inDollars = money.currency === currency.code && !money.isUnknown;
+  const inDollars = money.currency === shopCurrency.code && !money.isUnknown;
   // An order that awaits payment has no price yet, so nothing is missing.
   const lacks = phase === "paid" ? missing : Math.max(0, order.total - (inDollars ? open : 0));
   const waived = newEntry("waived", {
@@ -111,14 +104,14 @@ function paymentBy(issue: KnownIssue, money: LoanMoney, account: LoanAccount): D
     orderId: order.id,
     issueId: issue.id,
     amount: lacks,
-    currency: currency.code,
+    currency: shopCurrency.code,
   });
   const entries = [
     ...(lacks === 0 ? [] : [waived]),
     ...(inDollars ? [] : [openMoneyEntry("kept", issue, money)]),
   ];
   return decided(entries, {
-    move: phase === "awaiting" ? { kind: "to", to: "PaymentProcessed" } : undefined,
+    move: phase === "awaiting" ? { kind: "status", to: "PaymentProcessed" } : undefined,
     storedLoan: { ...loan, refusal: undefined },
   });
 }
@@ -144,7 +137,7 @@ function writeOffOf(
       newEntry("written-off", { amount, currency: code, loanId, orderId, issueId }),
     );
   const hasOrder = account.order !== undefined;
-  if (isOpen(money) && (!hasOrder || money.isUnknown)) {
+  if (hasOpenPart(money) && (!hasOrder || money.isUnknown)) {
     // If the loan has an order, its known money can be refunded or kept, but not written off.
     const written = hasOrder ? { ...money, open: 0 } : money;
     entries.push(openMoneyEntry("written-off", issue, written));
@@ -161,8 +154,8 @@ export type ReopeningRefusal = {
 };
 
 /**
- * Opens a resolved payment issue again: opposite entries undo all its resolutions. The status of
- * the order stays.
+ * Decides whether a resolved payment issue can open again. Opposite entries then undo all its
+ * resolutions. The status of the order stays.
  */
 export function reopeningOf(issue: KnownIssue, account: LoanAccount): Decided | ReopeningRefusal {
   if (issue.resolution === undefined) return { kind: "not-resolved" };
@@ -200,97 +193,4 @@ function refusedAgain(issue: KnownIssue, loan: StoredLoan): StoredLoan | undefin
   const wasAccepted =
     issue.resolution === "accepted" && loan.refusal === undefined && loan.orderId !== undefined;
   return wasAccepted && isLoanRefusal(issue.kind) ? { ...loan, refusal: issue.kind } : undefined;
-}
-
-/** A refund that staff have made outside of the shop. */
-export interface RefundOrder {
-  /** The same for a repeated request. */
-  readonly refundId: string;
-  /** More than 0. */
-  readonly amount: Cents;
-  /** Defaults to the currency of the issue's loan, or else the shop's. */
-  readonly currency?: string | undefined;
-  /** Such as `bank transfer`. */
-  readonly method: string;
-  readonly reference?: string | undefined;
-  readonly reason?: string | undefined;
-  readonly issue?: { readonly id: string; readonly loanId: string } | undefined;
-  /** The refunded amount in this currency that staff have seen. */
-  readonly expectedRefunded?: Cents | undefined;
-}
-
-export type RefundDecision =
-  | { readonly kind: "recorded"; readonly entries: readonly NewEntry[] }
-  /** An earlier request with the same id recorded it. */
-  | { readonly kind: "repeated" }
-  /** The id is that of another refund. */
-  | { readonly kind: "key-reused" }
-  | { readonly kind: "more-than-refundable"; readonly refundable: Cents; readonly currency: string }
-  | { readonly kind: "refunds-changed"; readonly refunded: Cents; readonly currency: string };
-
-/** Records a refund. All refunds together cannot exceed the received amount. */
-export function refundOf(request: RefundOrder, account: LoanAccount): RefundDecision {
-  const { amount, issue, refundId, method, reference, reason } = request;
-  const { entries } = account;
-  const loanId = issue?.loanId;
-  const principal = loanId === undefined ? undefined : loanPrincipalOf(entries, loanId);
-  const code = request.currency ?? principal?.currency ?? currency.code;
-  const earlier = entries.find((entry) => entry.kind === "refunded" && entry.refundId === refundId);
-  if (earlier !== undefined) {
-    const isSame = isRepeated(earlier, { ...request, currency: code });
-    return { kind: isSame ? "repeated" : "key-reused" };
-  }
-  const { received, refunded, refundable } = balanceIn(balancesOf(account), code);
-  if ((request.expectedRefunded ?? refunded) !== refunded)
-    return { kind: "refunds-changed", refunded, currency: code };
-  const values = {
-    amount,
-    currency: code,
-    loanId,
-    orderId: account.order?.id,
-    refundId,
-    issueId: issue?.id,
-  };
-  const how = { method, reference, ...(reason === undefined ? {} : { reason }) };
-  const refund = newEntry("refunded", { ...values, ...how });
-  const loanEntries = entries.filter((entry) => entry.loanId === loanId);
-  if (principal?.currency === code && unknownIn(loanEntries) > 0) {
-    // The refund of an unknown amount says how much it was, and so do earlier ones: the amount may
-    // have been known when they were recorded.
-    const brought = amount + Math.max(0, refunded - received);
-    const correction = newEntry("corrected", { ...values, amount: brought, unknown: -1 });
-    return { kind: "recorded", entries: [correction, refund] };
-  }
-  if (amount > refundable) return { kind: "more-than-refundable", refundable, currency: code };
-  return { kind: "recorded", entries: [refund] };
-}
-
-function isRepeated(
-  earlier: AccountEntry,
-  { amount, currency: code, method, reference, issue }: RefundOrder,
-): boolean {
-  // Erasing an order removes its texts.
-  const isErased = earlier.method === undefined;
-  return (
-    earlier.amount === amount &&
-    earlier.currency === code &&
-    (isErased || (earlier.method === method && earlier.reference === reference)) &&
-    earlier.issueId === issue?.id
-  );
-}
-
-export type RefundReversalDecision =
-  | { readonly kind: "recorded"; readonly entries: readonly NewEntry[] }
-  | { readonly kind: "not-found" | "reversed-already" };
-
-/** Records that a refund did not arrive: the shop has the money again. */
-export function refundReversalOf(refundId: string, account: LoanAccount): RefundReversalDecision {
-  const refundEntries = account.entries.filter((entry) => entry.refundId === refundId);
-  const refund = refundEntries.find(({ kind }) => kind === "refunded");
-  if (refund === undefined) return { kind: "not-found" };
-  const amount = refundedIn(refundEntries);
-  if (amount <= 0) return { kind: "reversed-already" };
-  const { currency: code, loanId, orderId, issueId } = refund;
-  const values = { amount, currency: code, loanId, orderId, issueId, refundId };
-  return { kind: "recorded", entries: [newEntry("refund-reversed", values)] };
 }

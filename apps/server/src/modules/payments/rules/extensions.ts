@@ -1,5 +1,5 @@
-import { loanPrincipalOf } from "@keepsats/domain";
-import { type LoanAccount, type NewEntry, newEntry, type StoredLoan } from "./facts.ts";
+import { loanPayoutOf } from "@keepsats/domain";
+import { type LoanAccount, type NewEntry, newEntry, type StoredLoan } from "./types.ts";
 
 // A customer can extend a loan: the provider then stores a second loan of the same amount, which is
 // paid out from its start, and marks the earlier one as extended. No money moves. The mark can come
@@ -17,9 +17,9 @@ const PRESUMPTION = 60_000;
  */
 export function extensionsAmong({ loans, entries }: LoanAccount): ReadonlySet<string> {
   const groups = Map.groupBy(loans, ({ id }) => {
-    const principal = loanPrincipalOf(entries, id);
-    if (principal === undefined || principal.amount <= 0 || principal.unknown !== 0) return "none";
-    return `${principal.amount} ${principal.currency}`;
+    const payout = loanPayoutOf(entries, id);
+    if (payout === undefined || payout.amount <= 0 || payout.unknown !== 0) return "none";
+    return `${payout.amount} ${payout.currency}`;
   });
   groups.delete("none");
   return new Set([...groups.values()].flatMap(extensionsIn));
@@ -59,8 +59,8 @@ export function extensionEntries(account: LoanAccount): readonly NewEntry[] {
       differences.set(currency, (differences.get(currency) ?? 0) + amount);
     for (const { kind, loanId: named, currency, amount } of entries)
       if (kind === "extension" && named === loanId) add(currency, -amount);
-    const principal = extensions.has(loanId) ? loanPrincipalOf(entries, loanId) : undefined;
-    if (principal !== undefined) add(principal.currency, -principal.amount);
+    const payout = extensions.has(loanId) ? loanPayoutOf(entries, loanId) : undefined;
+    if (payout !== undefined) add(payout.currency, -payout.amount);
     return [...differences]
       .filter(([, amount]) => amount !== 0)
       .map(([currency, amount]) =>

@@ -54,8 +54,8 @@ function situation() {
 
 const paid = { status: "PaymentProcessed", received: 1_200, kept: 1_200, issues: [] };
 
-describe("an extension brings no money", () => {
-  test("when the provider stores it before it marks the earlier loan", () => {
+describe("an extension", () => {
+  test("brings no money when the provider stores it before it marks the earlier loan", () => {
     shop.report(active("first"));
     shop.report(paidOut("first"));
     expect(situation()).toEqual(paid);
@@ -68,13 +68,13 @@ describe("an extension brings no money", () => {
     expect(situation()).toEqual(paid);
   });
 
-  test("and a refund of it is refused", () => {
+  test("cannot be refunded", () => {
     shop.report(paidOut("first"));
     shop.report(paidOut("next"));
     expect(shop.refund({ orderId: ORDER }, { amount: 1_200 })).toBe("more-than-refundable");
   });
 
-  test("and is a duplicate if no loan is marked for a minute and a sweep", () => {
+  test("is a duplicate if no loan is marked for a minute and a sweep", () => {
     shop.report(paidOut("first"));
     shop.report(paidOut("next"));
     shop.pass(59_999);
@@ -86,7 +86,7 @@ describe("an extension brings no money", () => {
     expect(situation()).toEqual(paid);
   });
 
-  test("even if a loan that was extended twice is reported newest first", () => {
+  test("brings no money when a loan that was extended twice is reported newest first", () => {
     shop.report(paidOut("third"));
     shop.report(extended("second"));
     expect(situation()).toEqual(paid);
@@ -96,7 +96,7 @@ describe("an extension brings no money", () => {
     expect(situation()).toEqual(paid);
   });
 
-  test("in a chain of three extensions, in any order", () => {
+  test("brings no money in a chain of three extensions, in any order", () => {
     const reports = [extended("1"), extended("2"), extended("3"), paidOut("4")];
     fc.assert(
       fc.property(fc.shuffledSubarray(reports, { minLength: 4 }), (shuffled) => {
@@ -109,7 +109,7 @@ describe("an extension brings no money", () => {
     );
   });
 
-  test("but a loan of another amount, or one that was seen active, is not an extension", () => {
+  test("has the amount of the earlier loan, and was never seen active", () => {
     shop.report(extended("first"));
     shop.report(paidOut("other amount", { cents: 1_300 }));
     shop.report(active("active"));
@@ -121,7 +121,7 @@ describe("an extension brings no money", () => {
     });
   });
 
-  test("even of an underpaid loan that staff accepted", () => {
+  test("brings no money for an underpaid loan that staff accepted", () => {
     shop.report(paidOut("first", { cents: 720 }));
     shop.resolve("underpaid", "first", "accepted");
     shop.report(paidOut("next", { cents: 720 }));
@@ -131,18 +131,18 @@ describe("an extension brings no money", () => {
   });
 });
 
-describe("money of unknown amount is open money", () => {
+describe("money of unknown amount", () => {
   test.each([
-    ["in euros", inEuros, "wrong-currency of loan", {}],
-    ["of unknown amount", ofUnknownAmount, "underpaid of loan", { unknownAmounts: 1 }],
-  ])("%s: the order cannot be cancelled", (_, changes, issue, sums) => {
+    ["a payout in euros", inEuros, "wrong-currency of loan", {}],
+    ["a payout of unknown amount", ofUnknownAmount, "underpaid of loan", { unknownAmounts: 1 }],
+  ])("%s is open money, so the order cannot be cancelled", (_, changes, issue, sums) => {
     shop.report(paidOut("loan", changes));
     expect(situation()).toEqual({ status: "Pending", ...sums, issues: [issue] });
     expect(hasOpenMoney(shop.balances(ORDER))).toBe(true);
     expect(shop.cancel(ORDER)).toBe("paid");
   });
 
-  test("a refund says how much it was", () => {
+  test("is known once its refund is recorded", () => {
     shop.report(paidOut("loan", ofUnknownAmount));
     expect(shop.resolve("underpaid", "loan", "dismissed")).toBe("money-open");
     expect(shop.resolve("underpaid", "loan", "refunded")).toBe("refund-due");
@@ -158,7 +158,7 @@ describe("money of unknown amount is open money", () => {
     expect(shop.cancel(ORDER)).toBe("cancel");
   });
 
-  test("and is accepted, even when its amount becomes known later", () => {
+  test("stays accepted when its amount becomes known later", () => {
     shop.report(paidOut("loan", ofUnknownAmount));
     shop.resolve("underpaid", "loan", "accepted");
     expect(situation()).toEqual({ status: "PaymentProcessed", issues: [] });
@@ -166,7 +166,7 @@ describe("money of unknown amount is open money", () => {
     expect(situation()).toEqual({ ...paid, issues: ["changed-after-payout of loan"] });
   });
 
-  test("euros are refunded in euros", () => {
+  test("is refunded in euros if it was paid out in euros", () => {
     shop.report(paidOut("loan", inEuros));
     const issue = shop.issue("wrong-currency", "loan");
     expect(shop.refund({ orderId: ORDER }, { amount: 1_200 })).toBe("more-than-refundable");
@@ -212,7 +212,7 @@ describe("a payout that the provider reverses", () => {
     expect(situation()).toEqual({ ...paid, issues: ["changed-after-payout of loan"] });
   });
 
-  test("after a refund is a loss of the cancelled order", () => {
+  test("is a loss of the cancelled order if it was refunded before", () => {
     shop.report(paidOut("loan"));
     shop.cancelByStaff(ORDER);
     shop.refund({ orderId: ORDER }, { amount: 1_200 });
@@ -275,7 +275,7 @@ describe("$7.20 accepted for $12.00, then $12.00 paid", () => {
     expect(shop.issue("duplicate", "whole").resolution).toBe("refunded");
   });
 
-  test("or staff undo the acceptance and keep the later one", () => {
+  test("staff can undo the acceptance and keep the later payout", () => {
     expect(shop.reopen("underpaid", "small")).toBe("reopened");
     expect(situation()).toEqual({
       ...both,
@@ -288,12 +288,12 @@ describe("$7.20 accepted for $12.00, then $12.00 paid", () => {
     expect(situation()).toMatchObject({ kept: 1_200, refunded: 720, issues: [] });
   });
 
-  test("or keeps both", () => {
+  test("staff can keep both payouts", () => {
     shop.resolve("duplicate", "whole", "accepted");
     expect(situation()).toEqual({ ...paid, received: 1_920, kept: 1_920 });
   });
 
-  test("or the refund does not arrive, and is due again", () => {
+  test("a refund that does not arrive is due again", () => {
     const refund = shop.refund({ orderId: ORDER }, { amount: 1_200 });
     expect(shop.openIssues()).toEqual([]);
     expect(shop.reopen("duplicate", "whole")).toBe("refund-stands");
@@ -374,8 +374,8 @@ describe("a receipt", () => {
   );
 });
 
-describe("staff accept, refund and write off any payout", () => {
-  test("in another currency", () => {
+describe("a payout that staff decide about", () => {
+  test("can be in another currency", () => {
     shop.report(paidOut("loan", inEuros));
     expect(shop.resolve("wrong-currency", "loan", "accepted")).toBe("resolved");
     expect(situation()).toEqual({ status: "PaymentProcessed", issues: [] });
@@ -393,7 +393,7 @@ describe("staff accept, refund and write off any payout", () => {
     expect(situation()).toEqual({ status: "PaymentProcessed", issues: [] });
   });
 
-  test("that named another order when it was paid out", () => {
+  test("can have named another order when it was paid out", () => {
     shop.placeOrder(OTHER);
     shop.report(active("loan"));
     shop.report(paidOut("loan", { orderId: OTHER }));
@@ -416,7 +416,7 @@ describe("staff accept, refund and write off any payout", () => {
     return shop.issue("unknown-order", "loan");
   };
 
-  test("without an order: refunded", () => {
+  test("is refunded if it has no order", () => {
     shop.refund({ issue: stray() }, { amount: 1_000 });
     expect(shop.openIssues()).toEqual(["unknown-order of loan"]);
     expect(shop.resolve("unknown-order", "loan", "dismissed")).toBe("money-open");
@@ -424,7 +424,7 @@ describe("staff accept, refund and write off any payout", () => {
     expect(shop.openIssues()).toEqual([]);
   });
 
-  test.each<Resolution>(["written-off", "accepted"])("without an order: %s", (resolution) => {
+  test.each<Resolution>(["written-off", "accepted"])("is %s if it has no order", (resolution) => {
     stray();
     expect(shop.resolve("unknown-order", "loan", resolution)).toBe("resolved");
     expect(shop.openIssues()).toEqual([]);
@@ -436,7 +436,7 @@ describe("staff accept, refund and write off any payout", () => {
     expect(shop.balances(ORDER).shop.received).toBe(0);
   });
 
-  test("without an order: it pays the order that it names later", () => {
+  test("pays the order that its loan names later", () => {
     stray();
     shop.report(paidOut("loan"));
     expect(situation()).toEqual(paid);
@@ -447,7 +447,7 @@ describe("staff accept, refund and write off any payout", () => {
     ]);
   });
 
-  test("without an order, of which a part was refunded: the rest is underpaid", () => {
+  test("is underpaid if a part was refunded before its loan names an order", () => {
     shop.refund({ issue: stray() }, { amount: 500 });
     shop.report(paidOut("loan"));
     expect(situation()).toEqual({
@@ -623,11 +623,11 @@ test("the journal's sums are the provider's payouts, net of extensions and rever
         const last = reports.at(-1);
         if (last === undefined) continue;
         const own = money.journal.filter(({ loanId }) => loanId === last.id);
-        const principal = sumOf(own, ["received", "reversed", "corrected", "transferred"]);
-        expect(principal).toBe(last.state === "paid-out" ? last.cents : 0);
+        const payout = sumOf(own, ["received", "reversed", "corrected", "transferred"]);
+        expect(payout).toBe(last.state === "paid-out" ? last.cents : 0);
         expect(new Set(own.map(({ orderId }) => orderId)).size).toBe(1);
         const extension = sumOf(own, ["extension"]);
-        expect([0, -principal]).toContain(extension);
+        expect([0, -payout]).toContain(extension);
       }
     }),
     { numRuns: 500 },
@@ -643,6 +643,11 @@ const staffAct = fc.oneof(
   }),
   fc.record({
     act: fc.constant("refund" as const),
+    pick: fc.nat(),
+    amount: fc.integer({ min: 1, max: 1_300 }),
+  }),
+  fc.record({
+    act: fc.constant("grant" as const),
     pick: fc.nat(),
     amount: fc.integer({ min: 1, max: 1_300 }),
   }),
@@ -662,6 +667,9 @@ function perform(money: InMemoryMoney, act: StaffAct): void {
     case "refund":
       if (issue === undefined) money.refund({ orderId: ORDER }, { amount: act.amount });
       else money.refund({ issue }, { amount: act.amount });
+      return;
+    case "grant":
+      money.refund({ orderId: ORDER }, { amount: act.amount, grant: "return" });
       return;
     case "cancel":
       if (money.statusOf(ORDER) !== "Cancelled") money.cancelByStaff(ORDER);
@@ -715,8 +723,10 @@ test("in any history, the balances add up, and open money has an open payment is
             const { received: came, refunded, kept, refundable, refundDue } = one;
             expect(Math.max(0, came - refunded)).toBe(kept + refundable);
             expect([0, refundable]).toContain(refundDue);
-            for (const sum of [refunded, kept, refundable, one.missing, one.waived, one.writtenOff])
+            const decisions = [one.missing, one.waived, one.granted, one.writtenOff];
+            for (const sum of [refunded, kept, refundable, one.grantable, ...decisions])
               expect(sum).toBeGreaterThanOrEqual(0);
+            expect(one.grantable).toBeLessThanOrEqual(kept);
           }
           const isOpen = hasOpenMoney({ shop: dollars, others, unknownAmounts });
           const open = money.issues.filter(
@@ -751,6 +761,30 @@ test("a resolution that is undone restores the balances of the order", () => {
         // An order that was accepted as paid stays so.
         if (statuses.get(id) === status) expect(money.balances(id)).toEqual(account);
       }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("in any history, a granted refund takes its amount from what the shop keeps, and is due if it does not arrive", () => {
+  fc.assert(
+    fc.property(histories, fc.integer({ min: 1, max: 1_200 }), (history, amount) => {
+      const money = play(history);
+      const { shop: before } = money.balances(ORDER);
+      const refundId = money.refund({ orderId: ORDER }, { amount, grant: "goodwill" });
+      fc.pre(money.journal.some((entry) => entry.refundId === refundId));
+      expect(money.balances(ORDER).shop).toEqual({
+        ...before,
+        refunded: before.refunded + amount,
+        kept: before.kept - amount,
+        granted: before.granted + amount,
+        grantable: before.grantable - amount,
+      });
+      money.reverseRefund(refundId);
+      // Money that comes back covers what is missing, and what staff decided to keep, first.
+      fc.pre(before.missing + before.writtenOff === 0);
+      fc.pre(money.journal.every(({ kind }) => kind !== "kept"));
+      expect(money.balances(ORDER).shop).toMatchObject({ refundDue: amount, refundable: amount });
     }),
     { numRuns: 500 },
   );

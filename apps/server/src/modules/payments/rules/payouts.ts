@@ -2,44 +2,39 @@ import {
   awaitsPayment,
   balancesByCurrency,
   balancesOf,
-  currency,
   hasOpenMoney,
   isOrderStatus,
-  type LoanPrincipal,
-  loanPrincipalOf,
+  type LoanPayout,
+  loanPayoutOf,
+  shopCurrency,
   sumOf,
 } from "@keepsats/domain";
 import type { LoanRefusal } from "@keepsats/protocol";
 import { isPresumedExtension } from "./extensions.ts";
+import { isEnough, type Lent, lentBy, reported, withStoredLoan } from "./reports.ts";
+import { changedDetail, lentClause, nameClause, unknownAfterPayoutDetail } from "./sentences.ts";
 import {
   type Consequences,
-  type Known,
   type NewEntry,
   type NewIssue,
   newEntry,
   newIssue,
   oppositeOf,
+  type ReportFacts,
   type StoredLoan,
-} from "./facts.ts";
-import { isEnough, type Lent, lentBy, reported, storing } from "./reports.ts";
-import {
-  changedDetail,
-  describeLent,
-  describeName,
-  unknownAfterPayoutDetail,
-} from "./sentences.ts";
+} from "./types.ts";
 
 // What a report means at the payout and after it.
 
 /** The first report that a loan was paid out. */
-export function firstPayout(known: Known): Consequences {
-  const { loan, order, now } = known;
+export function firstPayout(facts: ReportFacts): Consequences {
+  const { loan, order, now } = facts;
   const lent = lentBy(loan, order?.total);
   const paidAt = loan.updatedAt === 0 ? now : loan.updatedAt;
   const account = { loanId: loan.id, orderId: order?.id };
   return {
-    ...payment(known, lent, lent),
-    entries: [newEntry("received", { ...principalIn(lent), ...account, at: paidAt })],
+    ...payment(facts, lent, lent),
+    entries: [newEntry("received", { ...payoutIn(lent), ...account, at: paidAt })],
     receipt: {
       loanId: loan.id,
       orderId: loan.orderId,
@@ -52,7 +47,7 @@ export function firstPayout(known: Known): Consequences {
   };
 }
 
-function principalIn(lent: Lent): LoanPrincipal {
+function payoutIn(lent: Lent): LoanPayout {
   return {
     amount: lent.cents ?? 0,
     unknown: lent.cents === undefined ? 1 : 0,
@@ -65,10 +60,10 @@ function principalIn(lent: Lent): LoanPrincipal {
  *
  * @param brought the money in the order's account: less than `lent` if a part was refunded before
  */
-function payment(known: Known, lent: Lent, brought: Lent): Consequences {
-  const { stored, order, others, now } = known;
-  const refusal = refusalOf(known, brought);
-  const loan: StoredLoan = { ...reported(known, lent), refusal, paidOutAt: now };
+function payment(facts: ReportFacts, lent: Lent, brought: Lent): Consequences {
+  const { stored, order, others, now } = facts;
+  const refusal = refusalOf(facts, brought);
+  const loan: StoredLoan = { ...reported(facts, lent), refusal, paidOutAt: now };
   const isPresumed = order !== undefined && isPresumedExtension(loan, others);
   const pays =
     refusal === undefined &&
@@ -76,14 +71,14 @@ function payment(known: Known, lent: Lent, brought: Lent): Consequences {
     isOrderStatus(order.status) &&
     awaitsPayment(order.status);
   const storedLoan = { ...loan, presumedExtensionAt: isPresumed ? now : undefined };
-  return storing(stored, storedLoan, {
-    move: pays ? { kind: "to", to: "PaymentProcessed" } : undefined,
+  return withStoredLoan(stored, storedLoan, {
+    move: pays ? { kind: "status", to: "PaymentProcessed" } : undefined,
   });
 }
 
-function refusalOf({ loan, order, others }: Known, brought: Lent): LoanRefusal | undefined {
+function refusalOf({ loan, order, others }: ReportFacts, brought: Lent): LoanRefusal | undefined {
   if (order === undefined || loan.orderId !== order.id) return "unknown-order";
-  if (brought.currency !== currency.code) return "wrong-currency";
+  if (brought.currency !== shopCurrency.code) return "wrong-currency";
   return isEnough(brought, order.total, others) ? undefined : "underpaid";
 }
 
@@ -91,20 +86,20 @@ function refusalOf({ loan, order, others }: Known, brought: Lent): LoanRefusal |
  * Whether a loan that has no order brings money that staff have not decided about: it is open, or
  * its payout was reversed and comes again.
  */
-export function isUndecidedWithoutOrder({ entries }: Known, { state }: StoredLoan): boolean {
+export function isUndecidedWithoutOrder({ entries }: ReportFacts, { state }: StoredLoan): boolean {
   const balances = balancesWithoutOrder(entries);
   if (state !== "ended") return hasOpenMoney(balances);
   return balancesByCurrency(balances).every(({ missing }) => missing === 0);
 }
 
-function balancesWithoutOrder(entries: Known["entries"]) {
+function balancesWithoutOrder(entries: ReportFacts["entries"]) {
   const own = entries.filter(({ orderId }) => orderId === undefined);
   return balancesOf({ order: undefined, entries: own });
 }
 
 /** Moves undecided money without an order to the order that its loan names now. */
-export function transferToOrder(known: Known, stored: StoredLoan): Consequences {
-  const { loan, order, entries } = known;
+export function transferToOrder(facts: ReportFacts, stored: StoredLoan): Consequences {
+  const { loan, order, entries } = facts;
   const balances = balancesWithoutOrder(entries);
   const lent = lentBy(loan, order?.total);
   const transfers = balancesByCurrency(balances).flatMap(({ currency: code, refundable }) => {
@@ -117,31 +112,31 @@ export function transferToOrder(known: Known, stored: StoredLoan): Consequences 
     ];
   });
   const bound = { ...stored, orderId: order?.id };
-  const changes = [...transfers, ...entriesAfterPayout(known, bound, lent)];
+  const changes = [...transfers, ...entriesAfterPayout(facts, bound, lent)];
   const arrived = changes.filter(({ orderId }) => orderId === order?.id);
-  const principal = loanPrincipalOf(arrived, loan.id);
+  const payout = loanPayoutOf(arrived, loan.id);
   const brought: Lent = {
-    cents: principal === undefined ? 0 : principal.unknown > 0 ? undefined : principal.amount,
-    currency: principal?.currency ?? lent.currency,
+    cents: payout === undefined ? 0 : payout.unknown > 0 ? undefined : payout.amount,
+    currency: payout?.currency ?? lent.currency,
     amountText: lent.amountText,
   };
-  return { ...payment({ ...known, stored: bound }, lent, brought), entries: changes };
+  return { ...payment({ ...facts, stored: bound }, lent, brought), entries: changes };
 }
 
 /** A report about a loan that was paid out before. Only `ended` reverses the payout. */
-export function afterPayout(known: Known, stored: StoredLoan): Consequences {
-  const { loan, order } = known;
+export function afterPayout(facts: ReportFacts, stored: StoredLoan): Consequences {
+  const { loan, order } = facts;
   // The amount counts only while the loan is reported as paid out.
   const lent = loan.state === "paid-out" ? lentBy(loan, order?.total) : stored;
-  const isSettled = loan.state === "paid-out" || loan.state === "ended";
+  const isConclusive = loan.state === "paid-out" || loan.state === "ended";
   const storedLoan = {
-    ...reported(known, lent),
+    ...reported(facts, lent),
     orderId: stored.orderId,
-    state: isSettled ? loan.state : stored.state,
+    state: isConclusive ? loan.state : stored.state,
   };
-  return storing(stored, storedLoan, {
-    entries: entriesAfterPayout(known, stored, lent),
-    newIssues: newIssuesAfterPayout(known, stored, lent),
+  return withStoredLoan(stored, storedLoan, {
+    entries: entriesAfterPayout(facts, stored, lent),
+    newIssues: newIssuesAfterPayout(facts, stored, lent),
   });
 }
 
@@ -150,28 +145,32 @@ export function afterPayout(known: Known, stored: StoredLoan): Consequences {
  * received again; another amount corrects it. A loan that is active again, or in a dispute, changes
  * no sum.
  */
-function entriesAfterPayout({ loan, entries }: Known, stored: StoredLoan, lent: Lent): NewEntry[] {
+function entriesAfterPayout(
+  { loan, entries }: ReportFacts,
+  stored: StoredLoan,
+  lent: Lent,
+): NewEntry[] {
   const account = { loanId: loan.id, orderId: stored.orderId };
-  const principal = loanPrincipalOf(entries, loan.id);
+  const payout = loanPayoutOf(entries, loan.id);
   switch (loan.state) {
     case "active":
     case "unknown":
       return [];
     case "ended":
-      if (stored.state === "ended" || principal === undefined) return [];
-      return [newEntry("reversed", { ...oppositeOf(principal), ...account })];
+      if (stored.state === "ended" || payout === undefined) return [];
+      return [newEntry("reversed", { ...oppositeOf(payout), ...account })];
     case "paid-out":
       if (stored.state === "ended")
-        return [newEntry("received", { ...principalIn(lent), ...account })];
+        return [newEntry("received", { ...payoutIn(lent), ...account })];
       if (!isOtherAmount(stored, lent)) return [];
-      return correctionsOf(principal, principalIn(lent)).flatMap((correction) => [
+      return correctionsOf(payout, payoutIn(lent)).flatMap((correction) => [
         newEntry("corrected", { ...correction, ...account }),
         ...lessWaived(correction, entries, account),
       ]);
   }
 }
 
-function correctionsOf(before: LoanPrincipal | undefined, now: LoanPrincipal): LoanPrincipal[] {
+function correctionsOf(before: LoanPayout | undefined, now: LoanPayout): LoanPayout[] {
   const amount = now.amount - (before?.amount ?? 0);
   const unknown = now.unknown - (before?.unknown ?? 0);
   const isOtherCurrency = before !== undefined && before.currency !== now.currency;
@@ -181,31 +180,31 @@ function correctionsOf(before: LoanPrincipal | undefined, now: LoanPrincipal): L
 
 /** If staff accepted a loan, they waived its shortfall. A larger amount reduces the waived sum. */
 function lessWaived(
-  correction: LoanPrincipal,
-  entries: Known["entries"],
+  correction: LoanPayout,
+  entries: ReportFacts["entries"],
   account: Pick<NewEntry, "loanId" | "orderId">,
 ): NewEntry[] {
   const own = entries.filter(
     ({ loanId, orderId }) => loanId === account.loanId && orderId === account.orderId,
   );
   const less = Math.min(correction.amount, sumOf(own, ["waived"]));
-  if (correction.currency !== currency.code || less <= 0) return [];
-  return [newEntry("waived", { amount: -less, currency: currency.code, ...account })];
+  if (correction.currency !== shopCurrency.code || less <= 0) return [];
+  return [newEntry("waived", { amount: -less, currency: shopCurrency.code, ...account })];
 }
 
 function isOtherAmount(stored: StoredLoan, { cents, currency: code }: Lent): boolean {
   return stored.cents !== cents || stored.currency !== code;
 }
 
-function newIssuesAfterPayout(known: Known, stored: StoredLoan, lent: Lent): NewIssue[] {
-  const { loan, order } = known;
+function newIssuesAfterPayout(facts: ReportFacts, stored: StoredLoan, lent: Lent): NewIssue[] {
+  const { loan, order } = facts;
   const isNewStatus = loan.providerStatus !== stored.providerStatus;
   // One paid status after another is the normal course of a loan.
   const isPaidOn = loan.state === "paid-out" && stored.state === "paid-out";
   const isRenamed = order !== undefined && loan.orderId !== stored.namedOrderId;
   const isNews = (isNewStatus && !isPaidOn) || isRenamed || isOtherAmount(stored, lent);
-  const changes = isNews ? changesOf(known, stored, lent) : [];
-  const values = { loanId: loan.id, orderId: stored.orderId, isNew: true };
+  const changes = isNews ? changesOf(facts, stored, lent) : [];
+  const values = { loanId: loan.id, orderId: stored.orderId, reopensResolved: true };
   const newIssues: NewIssue[] = [];
   if (changes.length > 0)
     newIssues.push(newIssue("changed-after-payout", { ...values, detail: changedDetail(changes) }));
@@ -217,14 +216,14 @@ function newIssuesAfterPayout(known: Known, stored: StoredLoan, lent: Lent): New
 }
 
 /** All that differs from the loan at its payout. */
-function changesOf({ loan, order }: Known, stored: StoredLoan, lent: Lent): string[] {
+function changesOf({ loan, order }: ReportFacts, stored: StoredLoan, lent: Lent): string[] {
   const changes: string[] = [];
   if (loan.state === "ended" || loan.state === "active")
     changes.push(`its status is ${loan.providerStatus}`);
   if (loan.state === "paid-out" && stored.state === "ended") changes.push("it is paid out again");
-  if (isOtherAmount(stored, lent)) changes.push(describeLent(loan));
+  if (isOtherAmount(stored, lent)) changes.push(lentClause(loan));
   // Without an order of the shop, it makes no difference which other order it names.
   if (order !== undefined && loan.orderId !== stored.orderId)
-    changes.push(`it names ${describeName(loan)}`);
+    changes.push(`it names ${nameClause(loan)}`);
   return changes;
 }

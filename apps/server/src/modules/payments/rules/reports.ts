@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Cents, currency } from "@keepsats/domain";
+import { type Cents, shopCurrency } from "@keepsats/domain";
 import type { Loan } from "../loans/loan-provider-api.ts";
 import { equalPayouts } from "./extensions.ts";
+import { moveFor } from "./moves.ts";
+import { shortfallDetail, unfitDetail, unknownStateDetail } from "./sentences.ts";
 import {
   type Consequences,
   consequences,
-  type Known,
-  type Move,
   newIssue,
   type PayableOrder,
+  type ReportFacts,
   type StoredLoan,
-} from "./facts.ts";
-import { shortfallDetail, unfitDetail, unknownStateDetail } from "./sentences.ts";
+} from "./types.ts";
 
 // What a report says about a loan, and what it means before the payout.
 
@@ -35,18 +35,18 @@ export function lentBy(loan: Loan, total?: Cents): Lent {
     case "unknown-asset":
       return { cents, currency: codeOf(unfit.asset), amountText };
     case "no-amount":
-      return { cents: undefined, currency: currency.code, amountText };
+      return { cents: undefined, currency: shopCurrency.code, amountText };
     case undefined: {
       const isTotal =
         total !== undefined && exactCents !== undefined && Math.abs(exactCents - total) < 0.5;
-      return { cents: isTotal ? total : cents, currency: currency.code, amountText };
+      return { cents: isTotal ? total : cents, currency: shopCurrency.code, amountText };
     }
   }
 }
 
 /** An asset that is called like the shop's currency, but is not known to be it, is another one. */
 function codeOf(asset: string): string {
-  return asset === currency.code ? `another ${asset}` : asset;
+  return asset === shopCurrency.code ? `another ${asset}` : asset;
 }
 
 /**
@@ -55,12 +55,12 @@ function codeOf(asset: string): string {
  */
 export function isEnough(lent: Lent, total: Cents, others: readonly StoredLoan[]): boolean {
   const { cents, currency: code } = lent;
-  if (code !== currency.code || cents === undefined) return false;
+  if (code !== shopCurrency.code || cents === undefined) return false;
   return cents >= total || equalPayouts(lent, others).some(({ refusal }) => refusal === undefined);
 }
 
 /** A loan as it is reported; what only a payout decides stays as it was stored. */
-export function reported({ loan, stored, order, now }: Known, lent: Lent): StoredLoan {
+export function reported({ loan, stored, order, now }: ReportFacts, lent: Lent): StoredLoan {
   return {
     id: loan.id,
     orderId: stored?.orderId ?? order?.id,
@@ -87,35 +87,35 @@ function provenForever(loan: Loan, stored: StoredLoan | undefined) {
 }
 
 /** The consequences for a loan that the shop stores. */
-export function storing(
+export function withStoredLoan(
   stored: StoredLoan | undefined,
   storedLoan: StoredLoan,
-  others: Partial<Consequences> = {},
+  parts: Partial<Consequences> = {},
 ): Consequences {
   const isChanged = !isDeepStrictEqual(stored, storedLoan);
   const kind = storedLoan.refusal === undefined ? "bound" : "refused";
-  return consequences(kind, { ...others, storedLoan: isChanged ? storedLoan : undefined });
+  return consequences(kind, { ...parts, storedLoan: isChanged ? storedLoan : undefined });
 }
 
 /**
  * A report that is older than the stored one: it still proves that a loan was active or extended.
  */
-export function outdated({ loan }: Known, stored: StoredLoan): Consequences {
-  return storing(stored, { ...stored, ...provenForever(loan, stored) });
+export function outdated({ loan }: ReportFacts, stored: StoredLoan): Consequences {
+  return withStoredLoan(stored, { ...stored, ...provenForever(loan, stored) });
 }
 
 /** A loan that has never been paid out. */
-export function beforePayout(known: Known): Consequences {
-  const { loan, stored, order, others } = known;
+export function beforePayout(facts: ReportFacts): Consequences {
+  const { loan, stored, order, others } = facts;
   if (order === undefined) return consequences("ignored");
   const lent = lentBy(loan, order.total);
   if (stored === undefined && !isEnough(lent, order.total, others))
     return consequences("refused", { newIssues: [foreseenRefusal(loan, lent, order)] });
   // An unknown status proves nothing, so it leaves the earlier state.
   const state = loan.state === "unknown" ? (stored?.state ?? "unknown") : loan.state;
-  return storing(
+  return withStoredLoan(
     stored,
-    { ...reported(known, lent), state },
+    { ...reported(facts, lent), state },
     {
       move: stored?.state === state ? undefined : moveFor(state, order, others),
       newIssues: loan.state === "unknown" ? [unknownState(loan, order)] : [],
@@ -125,36 +125,13 @@ export function beforePayout(known: Known): Consequences {
 
 /** Staff get an email only once there is money. */
 function foreseenRefusal(loan: Loan, lent: Lent, { id: orderId, total }: PayableOrder) {
-  const kind = lent.currency === currency.code ? "underpaid" : "wrong-currency";
+  const kind = lent.currency === shopCurrency.code ? "underpaid" : "wrong-currency";
   const detail =
     loan.unfit === undefined ? shortfallDetail(lent.cents, total) : unfitDetail(loan.unfit);
-  return newIssue(kind, { loanId: loan.id, orderId, detail, withoutMail: true });
+  return newIssue(kind, { loanId: loan.id, orderId, detail, withoutEmail: true });
 }
 
 function unknownState(loan: Loan, { id: orderId }: PayableOrder) {
   const kind = loan.isDisputed ? "disputed" : "unrecognized";
   return newIssue(kind, { loanId: loan.id, orderId, detail: unknownStateDetail(loan) });
-}
-
-function moveFor(
-  state: StoredLoan["state"],
-  { status }: PayableOrder,
-  others: readonly StoredLoan[],
-): Move | undefined {
-  switch (state) {
-    case "active":
-      return status === "Pending" ? { kind: "to", to: "PaymentProcessing" } : undefined;
-    case "ended":
-      if (others.some(paysOrMayPay)) return undefined;
-      if (status === "Pending") return { kind: "note-failed-attempt" };
-      if (status !== "PaymentProcessing") return undefined;
-      return { kind: "to", to: "Pending", attemptFailed: true };
-    case "paid-out":
-    case "unknown":
-      return undefined;
-  }
-}
-
-export function paysOrMayPay({ state, refusal }: StoredLoan): boolean {
-  return state === "active" || (state === "paid-out" && refusal === undefined);
 }

@@ -1,6 +1,6 @@
-import { currency, formatMoney } from "@keepsats/domain";
+import { formatMoney, shopCurrency } from "@keepsats/domain";
 import type { Loan, Unfit } from "../loans/loan-provider-api.ts";
-import type { StoredLoan } from "./facts.ts";
+import type { StoredLoan } from "./types.ts";
 
 // The sentences of payment issues, for the merchant.
 
@@ -8,7 +8,7 @@ import type { StoredLoan } from "./facts.ts";
  * Describes what a loan names as its order. A text that is not an order's id is not repeated:
  * anyone can write it.
  */
-export function describeName({ orderId, isMisnamed }: Loan): string {
+export function nameClause({ orderId, isMisnamed }: Loan): string {
   if (orderId !== undefined) return `order ${orderId}`;
   return isMisnamed ? "something that is not an order id" : "no order";
 }
@@ -16,18 +16,18 @@ export function describeName({ orderId, isMisnamed }: Loan): string {
 /** Why a loan that was presented for an order does not belong to it. */
 export function strayDetail(loan: Loan, belongsTo: string | undefined): string {
   if (belongsTo !== undefined) return `It belongs to another order already, ${belongsTo}.`;
-  const name = loan.orderId === undefined ? describeName(loan) : `another order, ${loan.orderId}`;
+  const name = loan.orderId === undefined ? nameClause(loan) : `another order, ${loan.orderId}`;
   return `It names ${name}.`;
 }
 
 export function unfitDetail(unfit: Unfit): string {
   switch (unfit.kind) {
     case "other-asset":
-      return `It lends ${unfit.asset}, which is not a ${currency.singular}.`;
+      return `It lends ${unfit.asset}, which is not a ${shopCurrency.singular}.`;
     case "unknown-asset":
-      return `It lends ${unfit.asset}, which is not known here, so nothing says that it is a ${currency.singular}.`;
+      return `It lends ${unfit.asset}, which is not known here, so nothing says that it is a ${shopCurrency.singular}.`;
     case "no-amount":
-      return `Its amount, ${unfit.amount}, is not a valid ${currency.singular} amount.`;
+      return `Its amount, ${unfit.amount}, is not a valid ${shopCurrency.singular} amount.`;
   }
 }
 
@@ -35,13 +35,13 @@ export function shortfallDetail(cents: number | undefined, total: number): strin
   return `It lends ${formatMoney(cents ?? 0)}; the order comes to ${formatMoney(total)}.`;
 }
 
-export function describeLent({ unfit, cents, amountText }: Loan): string {
+export function lentClause({ unfit, cents, amountText }: Loan): string {
   switch (unfit?.kind) {
     case "other-asset":
     case "unknown-asset":
       return `it lends ${amountText} ${unfit.asset}`;
     case "no-amount":
-      return `its amount, ${unfit.amount}, is not a valid ${currency.singular} amount`;
+      return `its amount, ${unfit.amount}, is not a valid ${shopCurrency.singular} amount`;
     case undefined:
       return `it lends ${formatMoney(cents ?? 0)}`;
   }
@@ -72,13 +72,13 @@ export function unknownAfterPayoutDetail(
 
 // Sentences about money that was paid out.
 
-export const DUPLICATE_MONEY = "It was paid out, but the order had been paid already.";
-export const CANCELLED_MONEY = "It was paid out, and the order is cancelled.";
+export const duplicateDetail = "It was paid out, but the order had been paid already.";
+export const cancelledDetail = "It was paid out, and the order is cancelled.";
 
-export function underpaidMoney(loan: StoredLoan, total: number): string {
+export function underpaidDetail(loan: StoredLoan, total: number): string {
   const { cents, amountText = "none" } = loan;
   if (cents === undefined)
-    return `Its amount, ${amountText}, is not a valid ${currency.singular} amount. It was paid out: ask the provider how much it lent.`;
+    return `Its amount, ${amountText}, is not a valid ${shopCurrency.singular} amount. It was paid out: ask the provider how much it lent.`;
   return `${shortfallDetail(cents, total)}${roundedDetail(loan)} It was paid out.`;
 }
 
@@ -89,12 +89,12 @@ function roundedDetail({ amountText }: StoredLoan): string {
     : ` The provider writes ${amountText}, of which the fraction of a cent does not count.`;
 }
 
-export function otherCurrencyMoney({ currency: asset }: StoredLoan): string {
-  return `It lends ${asset}, which does not count as a ${currency.singular} here. It was paid out.`;
+export function otherCurrencyDetail({ currency: asset }: StoredLoan): string {
+  return `It lends ${asset}, which does not count as a ${shopCurrency.singular} here. It was paid out.`;
 }
 
 /** Money whose order is not certain. */
-export function renamedMoney({ orderId, namedOrderId }: StoredLoan): string {
+export function uncertainOrderDetail({ orderId, namedOrderId }: StoredLoan): string {
   if (orderId === undefined) {
     return namedOrderId === undefined
       ? "It was paid out for no order."
@@ -106,7 +106,11 @@ export function renamedMoney({ orderId, namedOrderId }: StoredLoan): string {
   return `It belongs to order ${orderId}, and was paid out for ${other}.`;
 }
 
-export function overpaidMoney(
+export function undeliveredGrantDetail(amount: number): string {
+  return `A granted refund of ${formatMoney(amount)} has not reached the customer.`;
+}
+
+export function overpaidDetail(
   lent: number,
   loan: StoredLoan,
   { total, limit }: { readonly total: number; readonly limit: number },

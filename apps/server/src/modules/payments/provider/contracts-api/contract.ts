@@ -2,7 +2,7 @@ import { centsCoveredBy } from "@keepsats/domain";
 import type { LoanState } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import type { Loan, Unfit } from "../../loans/loan-provider-api.ts";
-import { orderName, plainText, readEntry } from "../entry.ts";
+import { namedOrderIdSchema, plainText, readEntry } from "../entry.ts";
 
 const contractSchema = z.object({
   id: plainText(100),
@@ -10,7 +10,7 @@ const contractSchema = z.object({
   /** In dollars. */
   loan_amount: z.union([z.number(), plainText(200)]),
   loan_asset: plainText(200),
-  client_contract_id: orderName,
+  client_contract_id: namedOrderIdSchema,
   updated_at: z.optional(z.unknown()),
 });
 

@@ -114,7 +114,7 @@ test.each([400, 422])(
   "the status %i about the account or the list means unavailable",
   async (status) => {
     const provider = await providerThat((response) => response.writeHead(status).end());
-    expect(await provider.account()).toMatchObject({ kind: "unavailable" });
+    expect(await provider.lenderId()).toMatchObject({ kind: "unavailable" });
     expect((await readAll(provider)).answer).toMatchObject({ kind: "unavailable" });
   },
 );
@@ -212,6 +212,6 @@ test("an answer that is small on the wire and huge when decompressed is abandone
   );
   expect(await ask(provider, "c1")).toEqual({
     kind: "unavailable",
-    why: "an answer that is too long",
+    why: "the response is too long",
   });
 });

@@ -22,7 +22,7 @@ const NO_CONTRACT: readonly number[] = [400, 404, 422];
 export const connectContractsApi: ConnectProvider = ({ apiUrl, apiKey, timeouts, onTime }) => {
   const http = createHttpApi({ url: apiUrl, headers: { "x-api-key": apiKey }, onTime });
   return {
-    account: (signal) => http.get("/api/users/me", { signal, read: readAccount }),
+    lenderId: (signal) => http.get("/api/users/me", { signal, read: readLenderId }),
     loan: (id, signal) =>
       http.get(`/api/contracts/${encodeURIComponent(id)}`, {
         signal,
@@ -45,7 +45,7 @@ export const connectContractsApi: ConnectProvider = ({ apiUrl, apiKey, timeouts,
   };
 };
 
-async function readAccount(response: Response): Promise<Answer<string>> {
+async function readLenderId(response: Response): Promise<Answer<string>> {
   const account = readEntry(accountSchema, await readJson(response, MAX_ANSWER_BYTES));
   return "shape" in account ? unrecognizedAnswer(account) : { kind: "found", value: account.id };
 }

@@ -12,11 +12,10 @@ import type { Loan } from "./loan-provider-api.ts";
 import { type AccountIds, findLoans } from "./loan-repository.ts";
 
 /**
- * The orders, loans and journal entries that the reports of one transaction are about. Several
- * reports can be about one order, so each report changes the books for the next one. Nothing is
- * stored here.
+ * The orders, loans and journal entries that the reports of one transaction are about, in memory.
+ * Several reports can be about one order, so each report changes this state for the next one.
  */
-export interface Books {
+export interface SettlementState {
   readonly orders: Map<string, OrderState>;
   readonly loans: Map<string, StoredLoan>;
   readonly entries: AccountEntry[];
@@ -36,7 +35,10 @@ export interface Settled extends Report {
 }
 
 /** Lock the loans and orders first. */
-export async function readBooks(db: Queries, ids: Required<AccountIds>): Promise<Books> {
+export async function readSettlementState(
+  db: Queries,
+  ids: Required<AccountIds>,
+): Promise<SettlementState> {
   const { orderIds } = ids;
   const loans = await findLoans(db, ids);
   const orders = orderIds.length === 0 ? [] : await findStates(db, orderIds);
@@ -49,11 +51,15 @@ export async function readBooks(db: Queries, ids: Required<AccountIds>): Promise
   };
 }
 
-/** Decides by the rules what a report means, and changes the books. */
-export function settleReport(books: Books, { loan, presentedFor }: Report, now: number): Settled {
-  const stored = books.loans.get(loan.id);
+/** Decides by the rules what a report means, and changes the state. It stores nothing. */
+export function applyReport(
+  state: SettlementState,
+  { loan, presentedFor }: Report,
+  now: number,
+): Settled {
+  const stored = state.loans.get(loan.id);
   const orderId = stored?.orderId ?? loan.orderId;
-  const order = orderId === undefined ? undefined : books.orders.get(orderId);
+  const order = orderId === undefined ? undefined : state.orders.get(orderId);
   const consequences = consequencesOf({
     loan,
     presentedFor,
@@ -61,19 +67,19 @@ export function settleReport(books: Books, { loan, presentedFor }: Report, now: 
     orderId,
     order,
     now,
-    others: order === undefined ? [] : otherLoansOf(books, order.id, loan.id),
-    entries: books.entries.filter(({ loanId }) => loanId === loan.id),
+    others: order === undefined ? [] : otherLoansOf(state, order.id, loan.id),
+    entries: state.entries.filter(({ loanId }) => loanId === loan.id),
   });
   const { storedLoan, move, entries } = consequences;
-  if (storedLoan !== undefined) books.loans.set(storedLoan.id, storedLoan);
-  books.entries.push(...entries);
-  if (order !== undefined && move?.kind === "to")
-    books.orders.set(order.id, { ...order, status: move.to });
+  if (storedLoan !== undefined) state.loans.set(storedLoan.id, storedLoan);
+  state.entries.push(...entries);
+  if (order !== undefined && move?.kind === "status")
+    state.orders.set(order.id, { ...order, status: move.to });
   return { loan, presentedFor, stored, order, consequences };
 }
 
 export function otherLoansOf(
-  { loans }: Books,
+  { loans }: SettlementState,
   orderId: string | undefined,
   loanId: string,
 ): StoredLoan[] {
@@ -81,7 +87,7 @@ export function otherLoansOf(
 }
 
 /** The accounts that reports are about, each once. */
-export function accountsOf(settled: readonly Settled[]): AccountKey[] {
+export function accountKeysIn(settled: readonly Settled[]): AccountKey[] {
   const decided = settled.filter(({ consequences }) => consequences.kind !== "undecided");
   const orderIds = new Set(decided.flatMap(({ order }) => order?.id ?? []));
   const loanIds = new Set(decided.map(({ loan }) => loan.id));
@@ -92,7 +98,7 @@ export function accountsOf(settled: readonly Settled[]): AccountKey[] {
 }
 
 export function accountIn(
-  { orders, loans, entries }: Books,
+  { orders, loans, entries }: SettlementState,
   key: AccountKey,
 ): LoanAccount & { readonly order: OrderState | undefined } {
   const all = [...loans.values()];

@@ -6,9 +6,9 @@ import type { Loan } from "../loans/loan-provider-api.ts";
 export interface StoredLoan extends Pick<Loan, "id" | "providerStatus" | "updatedAt"> {
   /** The order whose account has its money; `undefined` for money without an order. */
   readonly orderId: string | undefined;
-  /** The order that the last report names; the shop may not have it. */
+  /** The order that the last report names. It can be one that the shop does not have. */
   readonly namedOrderId: string | undefined;
-  /** `ended` also for a payout that was reversed; a dispute leaves the earlier state. */
+  /** A reversed payout has ended. A dispute does not change the state. */
   readonly state: LoanState;
   /** Whether it was ever reported as active: then it is not an extension. */
   readonly wasActive: boolean;
@@ -17,7 +17,7 @@ export interface StoredLoan extends Pick<Loan, "id" | "providerStatus" | "update
   /** In hundredths of `currency`; `undefined` if unknown. */
   readonly cents: Cents | undefined;
   readonly currency: string;
-  /** The provider's text of the amount, if `cents` is not exactly that. */
+  /** The amount as the provider wrote it; only stored if `cents` is rounded or unknown. */
   readonly amountText: string | undefined;
   /** `undefined` if it pays its order by itself, or staff accepted it. */
   readonly refusal: LoanRefusal | undefined;
@@ -54,7 +54,7 @@ export interface LoanAccount {
 }
 
 /** Everything that the consequences of a report depend on. */
-export interface Known {
+export interface ReportFacts {
   readonly loan: Loan;
   /** The order that a customer presented the loan for; `undefined` if the sweep found it. */
   readonly presentedFor: string | undefined;
@@ -98,9 +98,9 @@ export interface ExpectedIssue {
 /** A payment issue about a report, without money of its own. */
 export interface NewIssue extends ExpectedIssue {
   /** No email: the loan has not been paid out, so there is nothing to do yet. */
-  readonly withoutMail: boolean;
+  readonly withoutEmail: boolean;
   /** A resolved issue opens again although its detail is the same. */
-  readonly isNew: boolean;
+  readonly reopensResolved: boolean;
   /** Recorded only if the loan has no such issue for any order of the shop. */
   readonly oncePerLoan: boolean;
 }
@@ -113,7 +113,7 @@ export interface KnownIssue extends Omit<ExpectedIssue, "kind"> {
 }
 
 export interface StatusMove {
-  readonly kind: "to";
+  readonly kind: "status";
   readonly to: OrderStatus;
   readonly attemptFailed?: boolean;
 }
@@ -139,16 +139,16 @@ export interface Consequences {
 
 export function consequences(
   kind: Consequences["kind"],
-  others: Partial<Consequences> = {},
+  parts: Partial<Consequences> = {},
 ): Consequences {
-  return { entries: [], newIssues: [], ...others, kind };
+  return { entries: [], newIssues: [], ...parts, kind };
 }
 
 export function newIssue(
   kind: IssueKind,
   values: Pick<NewIssue, "loanId" | "orderId" | "detail"> & Partial<NewIssue>,
 ): NewIssue {
-  return { withoutMail: false, isNew: false, oncePerLoan: false, ...values, kind };
+  return { withoutEmail: false, reopensResolved: false, oncePerLoan: false, ...values, kind };
 }
 
 export function newEntry(
@@ -161,6 +161,7 @@ export function newEntry(
     refundId: undefined,
     method: undefined,
     reference: undefined,
+    grant: undefined,
     ...values,
     kind,
   };

@@ -1,0 +1,122 @@
+import { type Cents, shopCurrency } from "@keepsats/domain";
+import {
+  type BookPeriod,
+  bookPeriods,
+  type CurrencyBooks,
+  exportedJournalSchema,
+  type JournalSummary,
+  journalSummarySchema,
+  paths,
+} from "@keepsats/protocol";
+import type { FastifyInstance } from "fastify";
+import * as z from "zod/mini";
+import type { Queries } from "../../../platform/database/database.ts";
+import { csvOf, sendExport } from "../../../platform/http/export.ts";
+import type { Operation } from "../../../platform/http/operation.ts";
+import { route } from "../../../platform/http/route.ts";
+import { createYield } from "../../../platform/scheduling/yield-to-event-loop.ts";
+import { whileAuthorized } from "../../staff/index.ts";
+import { journalColumns, journalJson, journalRecords } from "./export-journal.ts";
+import type { Period } from "./journal-period.ts";
+import { type DaySum, heldIn, readDaySums, sumsByKind, sumsByPeriod } from "./journal-sums.ts";
+import { isOrdered, periodFields, periodOf, periodQuery } from "./period-query.ts";
+import { readRefundDueAt } from "./refund-due-at.ts";
+
+const signs =
+  "`change` is how an entry changes what the shop holds: `received`, `reversed`, `corrected`, `extension` and `transferred` have the sign of the journal, `refunded` is negative, and `refund-reversed` is positive. `kept`, `waived` and `written-off` are decisions that move no money: their amount is `decided`, and their `change` is 0. An unknown amount is empty, and in no sum.";
+const complete =
+  "Entries are ordered by time. Those recorded after the export began are left out. An answer without its last chunk is incomplete.";
+
+const exportJson = {
+  operationId: "exportJournal",
+  summary: "Export the journal of money",
+  description: `${signs} ${complete}`,
+  tag: "admin",
+  permission: "payments:read",
+  takes: z.object({ query: periodQuery }),
+  answers: { 200: exportedJournalSchema },
+} satisfies Operation;
+
+const exportCsv = {
+  operationId: "exportJournalCsv",
+  summary: "Export the journal of money as CSV",
+  description: `A table for spreadsheets: UTF-8 with a byte order mark, commas, CRLF, and a header row (RFC 4180). Times are in UTC. ${signs} ${complete} An apostrophe precedes text that a spreadsheet would run as a formula, and text whose digits it would change, such as 01234.`,
+  tag: "admin",
+  permission: "payments:read",
+  takes: z.object({ query: periodQuery }),
+  media: "text/csv",
+  answers: { 200: z.string() },
+} satisfies Operation;
+
+const summarize = {
+  operationId: "summarizeJournal",
+  summary: "Sums of the journal by day or month, with opening and closing balances",
+  description: `The sums are those of the exported entries: in each currency \`opening.held\` and the sum of \`change\` make \`closing.held\`. ${signs} \`refund_due\` is the part of \`held\` that had to be refunded at that time, by the status of the orders then.`,
+  tag: "admin",
+  permission: "payments:read",
+  takes: z.object({
+    query: z
+      .object({
+        ...periodFields,
+        by: z.optional(z.enum(bookPeriods).check(z.describe("The rows; `month` by default"))),
+      })
+      .check(isOrdered),
+  }),
+  answers: { 200: journalSummarySchema },
+} satisfies Operation;
+
+/** The export of the journal and its sums. */
+export function booksRoutes(app: FastifyInstance, db: Queries): void {
+  const { journal, journalCsv, journalSummary } = paths.admin;
+  const json = { name: "journal.json", type: "application/json; charset=utf-8" } as const;
+  route(app, { method: "GET", path: journal }, exportJson, async ({ query }, reply) =>
+    sendExport(reply, json, (yieldToEventLoop) =>
+      whileAuthorized(journalJson(db, periodOf(query), yieldToEventLoop), db, reply.request),
+    ),
+  );
+  const csv = { name: "journal.csv", type: "text/csv; charset=utf-8" } as const;
+  route(app, { method: "GET", path: journalCsv }, exportCsv, async ({ query }, reply) =>
+    sendExport(reply, csv, (yieldToEventLoop) => {
+      const records = journalRecords(db, periodOf(query), yieldToEventLoop);
+      return whileAuthorized(csvOf(journalColumns, records), db, reply.request);
+    }),
+  );
+  route(app, { method: "GET", path: journalSummary }, summarize, async ({ query }) =>
+    readSummary(db, periodOf(query), query.by ?? "month"),
+  );
+}
+
+export async function readSummary(
+  db: Queries,
+  { from, before }: Period,
+  by: BookPeriod,
+): Promise<JournalSummary> {
+  const yieldToEventLoop = createYield({ share: 1 });
+  const none: DaySum[] = [];
+  const earlier =
+    from === undefined
+      ? none
+      : await readDaySums(db, { from: undefined, before: from }, yieldToEventLoop);
+  const sums = await readDaySums(db, { from, before }, yieldToEventLoop);
+  const dueBefore =
+    from === undefined
+      ? new Map<string, Cents>()
+      : await readRefundDueAt(db, from, yieldToEventLoop);
+  const dueAfter = await readRefundDueAt(db, before ?? Number.MAX_SAFE_INTEGER, yieldToEventLoop);
+  const used = new Set([...earlier, ...sums].map(({ currency }) => currency));
+  used.delete(shopCurrency.code);
+  return {
+    currencies: [shopCurrency.code, ...[...used].toSorted()].map((currency): CurrencyBooks => {
+      const isOwn = (sum: DaySum) => sum.currency === currency;
+      const own = sums.filter(isOwn);
+      const held = heldIn(earlier.filter(isOwn));
+      return {
+        currency,
+        opening: { held, refund_due: dueBefore.get(currency) ?? 0 },
+        sums: sumsByKind(own),
+        closing: { held: held + heldIn(own), refund_due: dueAfter.get(currency) ?? 0 },
+        periods: sumsByPeriod(own, by),
+      };
+    }),
+  };
+}

@@ -1,0 +1,50 @@
+import type { Selectable } from "kysely";
+import type { Queries } from "../../../platform/database/database.ts";
+import type { Tables } from "../../../platform/database/tables.ts";
+
+/** In epoch milliseconds; without a limit it begins or ends with the journal. */
+export interface Period {
+  readonly from: number | undefined;
+  readonly before: number | undefined;
+}
+
+/** Few enough that other requests hardly wait. */
+const MAX_ENTRIES_PER_BATCH = 100;
+
+export type EntryRow = Selectable<Tables["journal"]>;
+
+/** The entries of a period. */
+export function entriesIn(db: Queries, { from, before }: Period) {
+  let query = db.selectFrom("journal");
+  if (from !== undefined) query = query.where("at", ">=", from);
+  if (before !== undefined) query = query.where("at", "<", before);
+  return query;
+}
+
+/**
+ * Reads the entries of a period in batches, by time, without a transaction. It leaves out entries
+ * that are recorded after it began, so that it does not have only a part of them.
+ */
+export async function* batchesIn(db: Queries, period: Period): AsyncGenerator<EntryRow[]> {
+  const { newest } = await db
+    .selectFrom("journal")
+    .select((eb) => eb.fn.max<number | null>("position").as("newest"))
+    .executeTakeFirstOrThrow();
+  let last: EntryRow | undefined;
+  do {
+    // The index is by time alone, so a batch begins at the time of the last entry.
+    let query = entriesIn(db, { from: last?.at ?? period.from, before: period.before })
+      .selectAll()
+      .where("position", "<=", newest ?? 0)
+      .orderBy("at")
+      .orderBy("position")
+      .limit(MAX_ENTRIES_PER_BATCH);
+    if (last !== undefined) {
+      const { at, position } = last;
+      query = query.where(({ eb, or }) => or([eb("at", ">", at), eb("position", ">", position)]));
+    }
+    const rows = await query.execute();
+    if (rows.length > 0) yield rows;
+    last = rows.length < MAX_ENTRIES_PER_BATCH ? undefined : rows.at(-1);
+  } while (last !== undefined);
+}

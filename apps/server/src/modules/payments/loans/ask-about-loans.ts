@@ -1,0 +1,114 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Queries } from "../../../platform/database/database.ts";
+import { isUnresolved } from "../issues/issue-repository.ts";
+import { openLoansOf } from "../rules.ts";
+import type { CheckLoan, Presenter } from "./check-loan.ts";
+import type { LoanCheckId } from "./loan-queue.ts";
+import { loansOf } from "./loan-repository.ts";
+import { lastSweepBegan } from "./sweep.ts";
+
+/** The loans that a cancellation depends on: all, or only those presented with the order's key. */
+export interface Considered {
+  readonly orderId: string;
+  readonly onlyWithKey: boolean;
+}
+
+/** The number of tries to learn about a loan, and the interval between them in milliseconds. */
+const MAX_TRIES = 10;
+const RETRY_INTERVAL = 300;
+
+/**
+ * Asks the provider about all loans that may be paid out for an order.
+ *
+ * @param client the network of the customer who cancels, whose share of calls is used; `undefined`
+ *   for the shop's own calls
+ * @returns the ids of those whose state is still unknown
+ */
+export type AskAboutLoans = (of: Considered, client?: string) => Promise<readonly string[]>;
+
+export function createAskAboutLoans({
+  db,
+  check,
+}: {
+  readonly db: Queries;
+  readonly check: CheckLoan;
+}): AskAboutLoans {
+  /** @returns whether the state of the loan is known now */
+  async function ask(key: LoanCheckId, presenter: Presenter | undefined): Promise<boolean> {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const { isBound, finding, isDeferred } = await check(key, presenter);
+      // Otherwise the call budget is used up, or another process is checking the loan now.
+      const isAsked = !isDeferred && (isBound || finding !== "waiting");
+      if (isAsked) return isBound || finding !== "unreachable";
+      await pause(RETRY_INTERVAL, undefined, { ref: false });
+    }
+    return false;
+  }
+
+  return async (of, client) => {
+    const known = await knownLoans(db, of);
+    const presenter = client === undefined ? undefined : { client, holdsKey: of.onlyWithKey };
+    const answered = await Promise.all(
+      known.map((loanId) => ask({ orderId: of.orderId, loanId }, presenter)),
+    );
+    return known.filter((_, index) => answered[index] !== true);
+  };
+}
+
+/** The ids of the queued loans of an order. */
+export async function presentedLoans(
+  db: Queries,
+  { orderId, onlyWithKey }: Considered,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom("payment_checks")
+    .select("loan_id as id")
+    .where("order_id", "=", orderId)
+    .where("with_key", ">=", onlyWithKey ? 1 : 0)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** The ids of considered loans that may still be paid out: those presented, and those bound. */
+async function knownLoans(db: Queries, of: Considered): Promise<string[]> {
+  const presented = await presentedLoans(db, of);
+  if (of.onlyWithKey) return presented;
+  const bound = openLoansOf({ loans: await loansOf(db, of.orderId) });
+  return [...new Set([...presented, ...bound.map(({ id }) => id)])];
+}
+
+/**
+ * The unanswered loans that may be paid out for an order. A complete sweep that began after the
+ * loan was presented has either bound it or proved that it is not for this order. The exception is
+ * an entry that the sweep could not decode: it is an open payment issue, and proves nothing.
+ *
+ * @param now by the clock that all processes share
+ */
+export async function unclearLoans(
+  db: Queries,
+  of: Considered,
+  { unanswered, now }: { readonly unanswered: readonly string[]; readonly now: number },
+): Promise<string[]> {
+  if (unanswered.length === 0) return [];
+  const unclear = (await knownLoans(db, of)).filter((id) => unanswered.includes(id));
+  if (unclear.length === 0) return [];
+  const disproved = await db
+    .selectFrom("payment_checks")
+    .select("loan_id as id")
+    .where("order_id", "=", of.orderId)
+    .where("loan_id", "in", unclear)
+    .where("created_at", "<", await lastSweepBegan(db, now))
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("payment_issues")
+            .select("payment_issues.kind")
+            .whereRef("payment_issues.loan_id", "=", "payment_checks.loan_id")
+            .where(isUnresolved),
+        ),
+      ),
+    )
+    .execute();
+  const disprovedIds = new Set(disproved.map(({ id }) => id));
+  return unclear.filter((id) => !disprovedIds.has(id));
+}

@@ -1,0 +1,173 @@
+import type { ComparedLoan, Match } from "@keepsats/protocol";
+import type { Queries } from "../../../platform/database/database.ts";
+import { type Clock, elapsed } from "../../../platform/scheduling/clock.ts";
+import { findReferences } from "../../orders/index.ts";
+import { batchesIn } from "../journal/journal-period.ts";
+import { findEntries } from "../journal/journal-repository.ts";
+import type { LoanProvider } from "../loans/loan-provider.ts";
+import type { LoanPart } from "../loans/loan-provider-api.ts";
+import {
+  compareLoan,
+  type JournaledLoan,
+  journaledLoan,
+  unknownLoan,
+  unlistedLoan,
+  unreadableLoan,
+} from "./compare-loans.ts";
+
+/** In epoch milliseconds. */
+interface BoundedPeriod {
+  readonly from: number;
+  readonly before: number;
+}
+
+export interface ComparedList {
+  /** When the provider's list was read, in epoch milliseconds. */
+  readonly readAt: number;
+  /** The loans of the journal by their payout, then those that only the provider has. */
+  readonly loans: readonly ComparedLoan[];
+  readonly counts: Readonly<Record<Match, number>>;
+}
+
+/**
+ * `too-soon`: the list was just read for another period; `wait` is in milliseconds. `busy`: the call
+ * budget is used up, and nothing was read. `unavailable`: no usable answer.
+ */
+export type ReconcileOutcome =
+  | { readonly kind: "compared"; readonly list: ComparedList }
+  | { readonly kind: "too-soon"; readonly wait: number }
+  | { readonly kind: "busy" | "unavailable" };
+
+/** @throws if the database fails */
+export type Reconcile = (period: BoundedPeriod) => Promise<ReconcileOutcome>;
+
+/** In milliseconds. */
+export interface ReconcileTimes {
+  /** How long a result is kept. In that time the provider's list is not read again. */
+  readonly keepReconciliation: number;
+}
+
+interface Dependencies {
+  readonly db: Queries;
+  readonly provider: Pick<LoanProvider, "loans">;
+  readonly now: Clock;
+  readonly times: ReconcileTimes;
+}
+
+interface Kept {
+  readonly period: BoundedPeriod;
+  readonly until: number;
+  readonly outcome: Promise<ReconcileOutcome>;
+}
+
+/** Concurrent calls share one reading of the provider's list. */
+export function createReconcile({ times, ...comparing }: Dependencies): Reconcile {
+  let kept: Kept | undefined;
+  let isReading = false;
+
+  async function read(period: BoundedPeriod): Promise<ReconcileOutcome> {
+    isReading = true;
+    try {
+      const outcome = await compareLists(period, comparing);
+      if (outcome.kind === "busy") kept = undefined;
+      return outcome;
+    } catch (error) {
+      kept = undefined;
+      throw error;
+    } finally {
+      isReading = false;
+    }
+  }
+
+  return async (period) => {
+    const wait = kept === undefined ? 0 : kept.until - elapsed();
+    if (kept !== undefined && (isReading || wait > 0)) {
+      const isSame = kept.period.from === period.from && kept.period.before === period.before;
+      return isSame ? kept.outcome : { kind: "too-soon", wait: Math.max(wait, 0) };
+    }
+    const outcome = read(period);
+    kept = { period, until: elapsed() + times.keepReconciliation, outcome };
+    return outcome;
+  };
+}
+
+/**
+ * Compares the loans with a payout in a period. The provider does not say when it paid a loan out,
+ * so a loan that only the provider has counts in the period of its last change.
+ */
+async function compareLists(
+  period: BoundedPeriod,
+  { db, provider, now }: Omit<Dependencies, "times">,
+): Promise<Exclude<ReconcileOutcome, { kind: "too-soon" }>> {
+  const readAt = now();
+  const journaled = await readJournaled(db, period);
+  const compared = new Map<string, ComparedLoan>();
+  const unknown: ComparedLoan[] = [];
+
+  async function comparePart({ loans, unrecognized }: LoanPart): Promise<void> {
+    for (const { id } of unrecognized) {
+      const own = id === undefined ? undefined : journaled.get(id);
+      if (own !== undefined) compared.set(own.id, unreadableLoan(own));
+    }
+    for (const loan of loans) {
+      const own = journaled.get(loan.id);
+      if (own !== undefined) compared.set(own.id, compareLoan(own, loan));
+    }
+    const others = loans.filter(
+      ({ id, state, updatedAt }) =>
+        !journaled.has(id) &&
+        state === "paid-out" &&
+        (updatedAt === 0 || (updatedAt >= period.from && updatedAt < period.before)),
+    );
+    const entries =
+      others.length === 0 ? [] : await findEntries(db, { loanIds: others.map(({ id }) => id) });
+    const known = new Set(entries.map(({ loanId }) => loanId));
+    unknown.push(...others.filter(({ id }) => !known.has(id)).map(unknownLoan));
+  }
+
+  const answer = await provider.loans(comparePart);
+  switch (answer.kind) {
+    case "deferred":
+      return { kind: "busy" };
+    case "absent":
+    case "unavailable":
+      return { kind: "unavailable" };
+    case "found": {
+      const own = [...journaled.values()].map(
+        (loan) => compared.get(loan.id) ?? unlistedLoan(loan),
+      );
+      const loans = [...own, ...unknown];
+      return { kind: "compared", list: { readAt, loans, counts: countsOf(loans) } };
+    }
+  }
+}
+
+/** Reads the loans with a payout in a period, by id, in the order of these payouts. */
+async function readJournaled(
+  db: Queries,
+  period: BoundedPeriod,
+): Promise<Map<string, JournaledLoan>> {
+  const journaled = new Map<string, JournaledLoan>();
+  for await (const rows of batchesIn(db, period)) {
+    const paid = rows.filter(({ kind }) => kind === "received");
+    const loanIds = [...new Set(paid.flatMap(({ loan_id }) => loan_id ?? []))];
+    if (loanIds.length === 0) continue;
+    const entries = Map.groupBy(await findEntries(db, { loanIds }), ({ loanId }) => loanId);
+    const orderIds = new Set(
+      [...entries.values()].flatMap((ofLoan) => ofLoan.flatMap(({ orderId }) => orderId ?? [])),
+    );
+    const orders = await findReferences(db, [...orderIds]);
+    for (const id of loanIds) {
+      const loan = journaledLoan(id, entries.get(id) ?? [], orders);
+      if (loan !== undefined) journaled.set(id, loan);
+    }
+    await new Promise(setImmediate);
+  }
+  return journaled;
+}
+
+function countsOf(loans: readonly ComparedLoan[]): Record<Match, number> {
+  const counts = { same: 0, different: 0, "only-shop": 0, "only-provider": 0 };
+  for (const { match } of loans) counts[match] += 1;
+  return counts;
+}

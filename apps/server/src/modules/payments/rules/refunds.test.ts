@@ -1,0 +1,184 @@
+import { describe, expect, test } from "vitest";
+import {
+  account,
+  decisionInShort,
+  entry,
+  euros,
+  granted,
+  grantReversed,
+  received,
+  stray,
+  twice,
+  underpaid,
+  unknown,
+} from "../../../../../../test/harness/loan-accounts.ts";
+import { type NewRefund, refundOf } from "./refunds.ts";
+import type { LoanAccount } from "./types.ts";
+
+describe("a refund", () => {
+  const refund = (amount: number, changes: Partial<NewRefund> = {}): NewRefund => ({
+    refundId: "refund",
+    amount,
+    method: "bank",
+    ...changes,
+  });
+  const forIssue = { issue: { id: "issue", loanId: "loan" } };
+  const done = entry("refunded", 500, { loanId: undefined, refundId: "refund", method: "bank" });
+
+  test.each<[what: string, NewRefund, LoanAccount, expected: string]>([
+    ["of all that is due", refund(1_200), account("Cancelled"), "-, refunded 1200"],
+    ["of a part", refund(500), account("Cancelled"), "-, refunded 500"],
+    ["of a cent too much", refund(1_201), account("Cancelled"), "more-than-refundable"],
+    ["of a paid order", refund(1), account("PaymentProcessed"), "more-than-refundable"],
+    ["of money that awaits its order", refund(720), underpaid("Pending"), "-, refunded 720"],
+    ["in dollars for euros", refund(1), euros("Pending"), "more-than-refundable"],
+    ["in euros", refund(1_200, { currency: "EUR" }), euros("Pending"), "-, refunded 1200 EUR"],
+    [
+      "in the currency of its issue",
+      refund(1_200, forIssue),
+      euros("Pending"),
+      "-, refunded 1200 EUR",
+    ],
+    [
+      "of an unknown amount",
+      refund(9_000, forIssue),
+      unknown("Pending"),
+      "-, corrected 9000 unknown -1, refunded 9000",
+    ],
+    [
+      "of an unknown amount, after $12.00 of it were refunded while it was known",
+      refund(500, { ...forIssue, refundId: "next" }),
+      {
+        ...unknown("Cancelled"),
+        entries: [...unknown("Cancelled").entries, { ...done, amount: 1_200 }],
+      },
+      "-, corrected 1700 unknown -1, refunded 500",
+    ],
+    [
+      "of money without an order",
+      refund(1_200, forIssue),
+      stray,
+      "-, refunded 1200 without an order",
+    ],
+    [
+      "that staff have seen",
+      refund(500, { refundId: "next", expectedRefunded: 500 }),
+      account("Cancelled", {}, [received(), done]),
+      "-, refunded 500",
+    ],
+    [
+      "that staff have not seen",
+      refund(500, { refundId: "next", expectedRefunded: 0 }),
+      account("Cancelled", {}, [received(), done]),
+      "refunds-changed",
+    ],
+    [
+      "that is repeated",
+      refund(500, { expectedRefunded: 0 }),
+      account("Cancelled", {}, [received(), done]),
+      "repeated",
+    ],
+    [
+      "that is repeated after the order was erased",
+      refund(500),
+      account("Cancelled", {}, [received(), { ...done, method: undefined }]),
+      "repeated",
+    ],
+    [
+      "that is repeated with another amount",
+      refund(501),
+      account("Cancelled", {}, [received(), done]),
+      "key-reused",
+    ],
+    [
+      "that is granted",
+      refund(500, { grant: "return" }),
+      account("Shipped"),
+      "-, waived 500, refunded 500",
+    ],
+    [
+      "that is granted as a whole",
+      refund(1_200, { grant: "goodwill" }),
+      account("PaymentProcessed"),
+      "-, waived 1200, refunded 1200",
+    ],
+    [
+      "that is granted a cent too much",
+      refund(1_201, { grant: "return" }),
+      account("Shipped"),
+      "more-than-refundable",
+    ],
+    [
+      "that is granted of the rest",
+      refund(700, { grant: "return" }),
+      granted(500),
+      "-, waived 700, refunded 700",
+    ],
+    [
+      "that is granted beyond the rest",
+      refund(701, { grant: "return" }),
+      granted(500),
+      "more-than-refundable",
+    ],
+    ["that is granted while money is due", refund(1, { grant: "return" }), twice, "refund-due"],
+    [
+      "that is granted of an unpaid order",
+      refund(1, { grant: "return" }),
+      underpaid("Pending"),
+      "not-paid",
+    ],
+    [
+      "that is granted of a cancelled order",
+      refund(1, { grant: "return" }),
+      account("Cancelled"),
+      "not-paid",
+    ],
+    [
+      "that is granted of an order in a newer status",
+      refund(1, { grant: "return" }),
+      account("Returned"),
+      "not-paid",
+    ],
+    [
+      "that is granted of money without an order",
+      refund(1, { grant: "return" }),
+      stray,
+      "not-paid",
+    ],
+    [
+      "that is granted twice",
+      refund(500, { refundId: "grant", grant: "return" }),
+      granted(500),
+      "repeated",
+    ],
+    [
+      "that is granted again without a grant",
+      refund(500, { refundId: "grant" }),
+      granted(500),
+      "key-reused",
+    ],
+    [
+      "that was granted and did not arrive",
+      refund(500, { refundId: "next" }),
+      granted(500, grantReversed(500)),
+      "-, refunded 500",
+    ],
+  ])("%s", (_, request, some, expected) => {
+    const decision = refundOf(request, some);
+    const text =
+      decision.kind === "recorded"
+        ? decisionInShort({ ...decision, kind: "decided", move: undefined, storedLoan: undefined })
+        : decision.kind;
+    expect(text).toBe(expected);
+  });
+});
+
+test("a granted refund names the loan that pays the order, and takes off no loan", () => {
+  const request = { refundId: "refund", amount: 500, method: "bank", grant: "return" } as const;
+  expect(refundOf(request, account("Shipped"))).toMatchObject({
+    entries: [
+      { kind: "waived", loanId: undefined, refundId: "refund", grant: "return" },
+      { kind: "refunded", loanId: "loan", refundId: "refund", grant: "return" },
+    ],
+  });
+});

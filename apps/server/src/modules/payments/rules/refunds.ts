@@ -1,0 +1,166 @@
+import {
+  balanceIn,
+  balancesOf,
+  type Cents,
+  type GrantKind,
+  grantsIn,
+  isPaidStatus,
+  loanPayoutOf,
+  refundedIn,
+  shopCurrency,
+  sumOf,
+  unknownIn,
+} from "@keepsats/domain";
+import { moneyByLoan } from "./loan-money.ts";
+import { type AccountEntry, type LoanAccount, type NewEntry, newEntry } from "./types.ts";
+
+// Refunds that staff make: of money that is due, or granted although the money pays the order.
+
+/** A refund that staff have made outside of the shop. */
+export interface NewRefund {
+  /** The same for a repeated request. */
+  readonly refundId: string;
+  /** More than 0. */
+  readonly amount: Cents;
+  /** Defaults to the currency of the issue's loan, or else the shop's. */
+  readonly currency?: string | undefined;
+  /** Such as `bank transfer`. */
+  readonly method: string;
+  readonly reference?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly issue?: { readonly id: string; readonly loanId: string } | undefined;
+  /** The refunded amount in this currency that staff have seen. */
+  readonly expectedRefunded?: Cents | undefined;
+  /** Why it is granted; `undefined` for a refund of money that is due. */
+  readonly grant?: GrantKind | undefined;
+}
+
+export type RefundDecision =
+  | { readonly kind: "recorded"; readonly entries: readonly NewEntry[] }
+  /** An earlier request with the same id recorded it. */
+  | { readonly kind: "repeated" }
+  /** The id is that of another refund. */
+  | { readonly kind: "key-reused" }
+  | { readonly kind: "more-than-refundable"; readonly refundable: Cents; readonly currency: string }
+  | { readonly kind: "refunds-changed"; readonly refunded: Cents; readonly currency: string }
+  | GrantRefusal;
+
+type GrantRefusal =
+  /** The order awaits payment or is cancelled, or this version does not know its status. */
+  | { readonly kind: "not-paid"; readonly status: string }
+  /** So much is due, and must be refunded before a refund is granted. */
+  | { readonly kind: "refund-due"; readonly amount: Cents; readonly currency: string };
+
+/**
+ * Decides whether a refund may be recorded, and with which entries. All refunds together cannot
+ * exceed the received amount, and granted ones not the part of the price that the shop has.
+ */
+export function refundOf(request: NewRefund, account: LoanAccount): RefundDecision {
+  const { amount, issue, refundId, method, reference, reason } = request;
+  const { entries } = account;
+  const loanId = issue?.loanId;
+  const payout = loanId === undefined ? undefined : loanPayoutOf(entries, loanId);
+  const code = request.currency ?? payout?.currency ?? shopCurrency.code;
+  const earlier = entries.find((entry) => entry.kind === "refunded" && entry.refundId === refundId);
+  if (earlier !== undefined) {
+    const isSame = isRepeated(earlier, { ...request, currency: code });
+    return { kind: isSame ? "repeated" : "key-reused" };
+  }
+  const { received, refunded, refundable } = balanceIn(balancesOf(account), code);
+  if ((request.expectedRefunded ?? refunded) !== refunded)
+    return { kind: "refunds-changed", refunded, currency: code };
+  if (request.grant !== undefined) return grantOf(request, request.grant, account);
+  const values = {
+    amount,
+    currency: code,
+    loanId,
+    orderId: account.order?.id,
+    refundId,
+    issueId: issue?.id,
+  };
+  const how = { method, reference, ...(reason === undefined ? {} : { reason }) };
+  const refund = newEntry("refunded", { ...values, ...how });
+  const loanEntries = entries.filter((entry) => entry.loanId === loanId);
+  if (payout?.currency === code && unknownIn(loanEntries) > 0) {
+    // The refund of an unknown amount says how much it was, and so do earlier ones: the amount may
+    // have been known when they were recorded.
+    const brought = amount + Math.max(0, refunded - received);
+    const correction = newEntry("corrected", { ...values, amount: brought, unknown: -1 });
+    return { kind: "recorded", entries: [correction, refund] };
+  }
+  if (amount > refundable) return { kind: "more-than-refundable", refundable, currency: code };
+  return { kind: "recorded", entries: [refund] };
+}
+
+function isRepeated(
+  earlier: AccountEntry,
+  { amount, currency: code, method, reference, issue, grant }: NewRefund,
+): boolean {
+  // Erasing an order removes its texts.
+  const isErased = earlier.method === undefined;
+  return (
+    earlier.amount === amount &&
+    earlier.currency === code &&
+    (isErased || (earlier.method === method && earlier.reference === reference)) &&
+    earlier.issueId === issue?.id &&
+    earlier.grant === grant
+  );
+}
+
+/** Decides whether the price of a paid order may be reduced, and that part of it refunded. */
+function grantOf(
+  { amount, refundId, method, reference, reason }: NewRefund,
+  grant: GrantKind,
+  account: LoanAccount,
+): RefundDecision {
+  const { order } = account;
+  if (order === undefined || !isPaidStatus(order.status))
+    return { kind: "not-paid", status: order?.status ?? "" };
+  const { refundable, grantable } = balancesOf(account).shop;
+  const { code } = shopCurrency;
+  if (refundable > 0) return { kind: "refund-due", amount: refundable, currency: code };
+  if (amount > grantable)
+    return { kind: "more-than-refundable", refundable: grantable, currency: code };
+  const values = { amount, currency: code, orderId: order.id, refundId, grant };
+  const why = reason === undefined ? {} : { reason };
+  return {
+    kind: "recorded",
+    entries: [
+      // It names no loan: a later correction of a loan must not undo the grant.
+      newEntry("waived", { ...values, loanId: undefined, ...why }),
+      // It names a payer, so that it does not count for a payout that pays nothing.
+      newEntry("refunded", { ...values, loanId: lastPayer(account), method, reference, ...why }),
+    ],
+  };
+}
+
+/** The loan whose money a lower price sets free first. */
+function lastPayer(account: LoanAccount): string | undefined {
+  return [...moneyByLoan(account).values()].findLast(({ share }) => share > 0)?.loan.id;
+}
+
+/** The granted refunds that did not arrive. */
+export function reversedGrantsIn(entries: readonly AccountEntry[]): Cents {
+  const granted = new Set(grantsIn(entries).map(({ refundId }) => refundId));
+  const ofGrants = entries.filter(({ refundId }) => granted.has(refundId));
+  return sumOf(ofGrants, ["refund-reversed"]);
+}
+
+export type RefundReversalDecision =
+  | { readonly kind: "recorded"; readonly entries: readonly NewEntry[] }
+  | { readonly kind: "not-found" | "reversed-already" };
+
+/**
+ * Decides whether a refund may be recorded as not arrived, and with which entry: the shop has the
+ * money again.
+ */
+export function refundReversalOf(refundId: string, account: LoanAccount): RefundReversalDecision {
+  const refundEntries = account.entries.filter((entry) => entry.refundId === refundId);
+  const refund = refundEntries.find(({ kind }) => kind === "refunded");
+  if (refund === undefined) return { kind: "not-found" };
+  const amount = refundedIn(refundEntries);
+  if (amount <= 0) return { kind: "reversed-already" };
+  const { currency: code, loanId, orderId, issueId } = refund;
+  const values = { amount, currency: code, loanId, orderId, issueId, refundId };
+  return { kind: "recorded", entries: [newEntry("refund-reversed", values)] };
+}

@@ -1,0 +1,120 @@
+import { openReturnStates, type StaffReturnState, staffReturnStates } from "@keepsats/domain";
+import {
+  adminOrderSchema,
+  idempotencyHeader,
+  type OrderReturn,
+  paths,
+  withId,
+  withReturnId,
+} from "@keepsats/protocol";
+import * as z from "zod/mini";
+import type { Action } from "./actions.ts";
+import { type Customer, headersOf, orderOf } from "./customers.ts";
+import type { World } from "./world.ts";
+
+/** What customers and staff do to the returns of an order. */
+export function actOnReturns(
+  world: World,
+  customer: Customer,
+  { action, share }: Extract<Action, { kind: "return" }>,
+): void {
+  const order = orderOf(customer);
+  const { shop } = world;
+  if (order === undefined || shop === undefined) return;
+  switch (action) {
+    case "request": {
+      const url = withId(paths.customerReturns, order.id);
+      const payload = newReturn(world, order.id, share);
+      return shop.request(
+        { method: "POST", url, headers: headersOf(order), payload },
+        ({ statusCode }) => {
+          world.note(`s${customer.number} requests a return: ${statusCode}`);
+          if (statusCode === 200) expectReturn(world, order.id);
+        },
+      );
+    }
+    case "open": {
+      const url = withId(paths.admin.orderReturns, order.id);
+      const payload = newReturn(world, order.id, share);
+      return world.requestAsStaff({ method: "POST", url, payload }, ({ statusCode }) => {
+        world.note(`staff: open a return, order ${order.id.slice(0, 8)}: ${statusCode}`);
+        if (statusCode === 201) expectReturn(world, order.id);
+      });
+    }
+    case "move":
+      return readReturns(world, order.id, (returns) => moveReturn(world, order.id, returns, share));
+    case "refund":
+      return readReturns(world, order.id, (returns) => refundReturn(world, order.id, returns));
+  }
+}
+
+/** A return of one piece, or above a share of 1 of more than were ordered. */
+function newReturn(world: World, orderId: string, share: number) {
+  const [line] = world.state.lines.filter((one) => one.orderId === orderId);
+  const quantity = share > 1 ? (line?.quantity ?? 0) + 1 : 1;
+  return { lines: [{ item_id: line?.itemId ?? "", quantity }], reason: "It is too small." };
+}
+
+function expectReturn(world: World, orderId: string): void {
+  if (!world.state.returns.some((one) => one.orderId === orderId))
+    world.fail("acknowledged-return-lost", `order ${orderId} has no return`);
+}
+
+/** @param onRead is not called if the shop does not answer */
+function readReturns(
+  world: World,
+  orderId: string,
+  onRead: (returns: readonly OrderReturn[]) => void,
+): void {
+  const url = withId(paths.admin.order, orderId);
+  world.requestAsStaff({ method: "GET", url }, ({ statusCode, json }) => {
+    if (statusCode !== 200) return;
+    const { data } = z.safeDecode(z.pick(adminOrderSchema, { returns: true }), json());
+    onRead(data?.returns ?? []);
+  });
+}
+
+function moveReturn(
+  world: World,
+  orderId: string,
+  returns: readonly OrderReturn[],
+  share: number,
+): void {
+  const found = returns.find(({ state }) => openReturnStates.some((open) => open === state));
+  if (found === undefined) return;
+  const to: StaffReturnState = share < 0.8 ? nextOf(found) : "declined";
+  const url = withReturnId(paths.admin.returnMoves, orderId, found.id);
+  const payload = { to, expected_state: found.state };
+  world.requestAsStaff({ method: "POST", url, payload }, ({ statusCode }) => {
+    world.note(`staff: return ${found.state} becomes ${to}: ${statusCode}`);
+    const before = world.state.returns.find(({ id }) => id === found.id)?.state;
+    if (statusCode === 200 && before === found.state)
+      world.fail("acknowledged-return-lost", `return ${found.id} is still ${found.state}`);
+  });
+}
+
+function nextOf({ state }: OrderReturn): StaffReturnState {
+  return staffReturnStates[state === "requested" ? 0 : 1];
+}
+
+/** A refund is sent again after this time with its key, as after a lost answer, in milliseconds. */
+const REPEAT_DELAY = 2_500;
+
+/** Refunds a dollar of a received return. The request is sent twice, and must record one refund. */
+function refundReturn(world: World, orderId: string, returns: readonly OrderReturn[]): void {
+  const found = returns.find(({ state }) => state === "received");
+  if (found === undefined) return;
+  const lines = found.lines.map((line) => ({ ...line, restock: line.quantity }));
+  const payload = { amount: 1, method: "cash", grant: "return", lines, return_id: found.id };
+  const headers = { [idempotencyHeader]: `return-${found.id}` };
+  const url = withId(paths.admin.refunds, orderId);
+  const send = () =>
+    world.requestAsStaff({ method: "POST", url, headers, payload }, ({ statusCode }) => {
+      world.note(`staff: refund a return, order ${orderId.slice(0, 8)}: ${statusCode}`);
+      const state = world.state.returns.find(({ id }) => id === found.id)?.state;
+      if (statusCode === 201 && state !== "refunded")
+        world.fail("acknowledged-return-lost", `return ${found.id} is refunded, and ${state}`);
+    });
+  send();
+  world.after(REPEAT_DELAY, send);
+}
