@@ -33,7 +33,7 @@ describe.each(databaseKinds)("items on $name", (kind) => {
       database: shop.database,
       bus: createInProcessBus(),
       listPictures: async () => new Set(["/pictures/moka-pot.svg"]),
-      listingSettled: async () => {},
+      listingCaughtUp: async () => {},
     });
     const ids = Array.from({ length: 600 }, () => String(randomUUID()));
     const file = ids.map((id) => ({
@@ -73,7 +73,7 @@ describe.each(databaseKinds)("items on $name", (kind) => {
         database: shop.database,
         bus: createInProcessBus(),
         listPictures: async () => new Set<string>(),
-        listingSettled: async () => {},
+        listingCaughtUp: async () => {},
       });
     const item = aStoredItem({ price: 1_000, stock: 5 });
     await within((unit) => storeItems(unit, [item]));

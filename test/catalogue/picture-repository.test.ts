@@ -75,7 +75,7 @@ describe.each(databaseKinds)("pictures on $name", (kind) => {
       database: shop.other,
       bus: createInProcessBus(),
       listPictures: async () => new Set(),
-      listingSettled: async () => {},
+      listingCaughtUp: async () => {},
     });
     const { url, id } = await stored(25);
     const item = { name: "Cup", description: "", price: 100, image_url: url };
@@ -95,7 +95,8 @@ describe.each(databaseKinds)("pictures on $name", (kind) => {
       now: () => NOW,
       defaults: defaultSettings({ shopName: "Shop", shopContact: null }),
       listPictures: async () => new Set(),
-      settled: async () => {},
+      hasOrders: async () => false,
+      caughtUp: async () => {},
     });
     return change({ logo }, { name: "Ada" });
   }

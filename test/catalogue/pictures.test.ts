@@ -214,14 +214,14 @@ test("the page preloads the first picture in the size that fits", async () => {
   await callAdminApi(shop, "PATCH", path, { image_url: first?.image_url });
   const at = (width: number) => `/pictures/${id}-${width} ${width}w`;
   expect(link).toContain(
-    `imagesrcset="${at(400)},${at(800)},${at(900)}"; imagesizes="(min-width:64rem)22rem`,
+    `imagesrcset="${at(400)},${at(800)},${at(900)}"; imagesizes="(min-width:84rem)27rem,(min-width:64rem)24rem`,
   );
 });
 
 describe("two servers on PostgreSQL", () => {
   test("serve the picture that one of them was sent", async () => {
-    await using place = await postgres.newPlace();
-    const config = { database: { kind: "postgres", url: place.url } } as const;
+    await using testDatabase = await postgres.newTestDatabase();
+    const config = { database: { kind: "postgres", url: testDatabase.url } } as const;
     await using one = await startShop({ config });
     await using other = await startShop({ config });
     const { url } = await upload(one, Uint8Array.from(await colour(450, 300, 70).png().toBuffer()));

@@ -10,7 +10,7 @@ import { createStock } from "../../apps/server/src/modules/catalogue/stock.ts";
 import { insertOrders } from "../../apps/server/src/modules/orders/place-order.ts";
 import type { Database } from "../../apps/server/src/platform/database/database.ts";
 import { createInProcessBus } from "../../apps/server/src/platform/events/bus.ts";
-import type { DomainEvent } from "../../apps/server/src/platform/outbox/domain-event.ts";
+import type { DomainEvent } from "../../apps/server/src/platform/outbox/emit-events.ts";
 import { anOrder, aStoredItem, aStoredOrder } from "../harness/builders.ts";
 import { databaseKinds, useDatabase } from "../harness/databases.ts";
 import { useCasesOn } from "../harness/use-cases.ts";
@@ -218,7 +218,7 @@ describe.each(databaseKinds)("stock on $name", (kind) => {
   /** How many deadlocks PostgreSQL has resolved in the database of the test. */
   async function deadlocks(): Promise<unknown> {
     if (kind.name === "SQLite") return 0;
-    const [row] = await shop.place.run(
+    const [row] = await shop.testDatabase.run(
       "SELECT pg_stat_force_next_flush(), deadlocks::int FROM pg_stat_database WHERE datname = current_database()",
     );
     return Reflect.get(Object(row), "deadlocks");
@@ -232,7 +232,7 @@ describe.each(databaseKinds)("stock on $name", (kind) => {
       database: shop.other,
       bus: createInProcessBus(),
       listPictures: async () => new Set(),
-      listingSettled: async () => {},
+      listingCaughtUp: async () => {},
     });
     const [first = "", second = ""] = items;
     for (let round = 0; round < 10; round += 1) {
@@ -256,7 +256,7 @@ describe.each(databaseKinds)("stock on $name", (kind) => {
       database,
       bus: createInProcessBus(),
       listPictures: async () => new Set(),
-      listingSettled: async () => {},
+      listingCaughtUp: async () => {},
     });
 
   test.skipIf(kind.name === "SQLite")(
@@ -276,7 +276,9 @@ describe.each(databaseKinds)("stock on $name", (kind) => {
         [few, endless].map((id) => ({ id, price: 777 })),
       );
       await vi.waitFor(async () => {
-        expect(await shop.place.run("SELECT 1 FROM pg_locks WHERE NOT granted")).not.toEqual([]);
+        expect(await shop.testDatabase.run("SELECT 1 FROM pg_locks WHERE NOT granted")).not.toEqual(
+          [],
+        );
       });
       const placing = useCasesOn(shop.database).placeOrder({ body: of([few, 2]) });
       const first = await Promise.race([placing, importing]).finally(letGo.resolve);
@@ -436,7 +438,9 @@ describe.each(databaseKinds)("stock on $name", (kind) => {
           placeOrder({ body: of([id, 1]) }),
         ];
         await waitFor("the group to wait for the key", async () => {
-          return (await shop.place.run("SELECT 1 FROM pg_locks WHERE NOT granted")).length > 0;
+          return (
+            (await shop.testDatabase.run("SELECT 1 FROM pg_locks WHERE NOT granted")).length > 0
+          );
         });
         return { both };
       });

@@ -172,7 +172,7 @@ describe("a subscriber", () => {
   });
 
   test("who does not answer pings is disconnected", async () => {
-    await using fastHeartbeat = await startShop({ times: { heartbeat: 1_000 } });
+    await using fastHeartbeat = await startShop({ times: { pingInterval: 1_000 } });
     const query = new URLSearchParams({ order_id: randomUUID(), contract_id: "c" });
     const url = `${fastHeartbeat.url.replace("http", "ws")}/api/ws/order-status?${query}`;
     const silent = new WebSocket(url, { origin: fastHeartbeat.url, autoPong: false });

@@ -1,12 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { currency } from "@keepsats/domain";
+import { shopCurrency } from "@keepsats/domain";
 import { describe, expect, test } from "vitest";
 import { findState, listEvents } from "../../apps/server/src/modules/orders/order-repository.ts";
-import {
-  createAskAboutLoans,
-  createCancelOrder,
-} from "../../apps/server/src/modules/payments/hooks/cancel-order.ts";
+import { createCancelOrder } from "../../apps/server/src/modules/payments/hooks/cancel-order.ts";
 import { listIssues } from "../../apps/server/src/modules/payments/issues/issue-repository.ts";
+import { createAskAboutLoans } from "../../apps/server/src/modules/payments/loans/ask-about-loans.ts";
 import { queueLoans } from "../../apps/server/src/modules/payments/loans/loan-queue.ts";
 import { writeSweepState } from "../../apps/server/src/modules/payments/loans/sweep.ts";
 import { newEntry } from "../../apps/server/src/modules/payments/rules.ts";
@@ -105,16 +103,16 @@ describe.each(databaseKinds)("a customer's cancellation on $name", (kind) => {
     expect(await cancel(id, customer), "another loan was presented since").toEqual({
       kind: "undecided",
     });
-    await shop.place.run(
+    await shop.testDatabase.run(
       `UPDATE payment_checks SET created_at = 1 WHERE loan_id = '${unreadable}'`,
     );
-    await shop.place.run(
+    await shop.testDatabase.run(
       `INSERT INTO payment_issues (id, loan_id, kind, detail, opened_at) VALUES ('${randomUUID()}', '${unreadable}', 'unrecognized', '', 1)`,
     );
     expect(await cancel(id, customer), "the sweep did not understand it").toEqual({
       kind: "undecided",
     });
-    await shop.place.run(
+    await shop.testDatabase.run(
       `UPDATE payment_issues SET resolved_at = 2 WHERE loan_id = '${unreadable}'`,
     );
     expect(await cancel(id, customer)).toEqual({ kind: "cancelled" });
@@ -154,7 +152,7 @@ describe.each(databaseKinds)("a customer's cancellation on $name", (kind) => {
     expect((await cancelOrderOn(shop.database, provider)(id, customer)).kind).toBe("loan-active");
   });
 
-  test("and expiry succeed while invented loans are presented endlessly", async () => {
+  test("succeeds while invented loans are presented endlessly, as does an expiry", async () => {
     for (const by of [customer, { kind: "shop" } as const]) {
       const { id } = await shop.stored();
       await present(id, randomUUID());
@@ -170,7 +168,7 @@ describe.each(databaseKinds)("a customer's cancellation on $name", (kind) => {
       db: shop.database.db,
       async check(_, presenter) {
         presenters.push(presenter);
-        return { bound: false, done: false, finding: "absent", deferred: false };
+        return { isBound: false, isDone: false, finding: "absent", isDeferred: false };
       },
     });
     const cancel = createCancelOrder({
@@ -185,7 +183,7 @@ describe.each(databaseKinds)("a customer's cancellation on $name", (kind) => {
     expect(presenters).toEqual([{ client: "192.0.2.1", holdsKey: true }, undefined]);
   });
 
-  test("waits for a call to the provider, also about a loan that is bound already", async () => {
+  test("waits for a call to the provider, also about a loan that is already bound", async () => {
     const { id } = await shop.stored();
     const loan = aLoan({ id: randomUUID(), orderId: id });
     await useCasesOn(shop.database).settle(loan);
@@ -213,13 +211,13 @@ describe.each(databaseKinds)("a customer's cancellation on $name", (kind) => {
       orderId: id,
       loanId: loan.id,
       amount: 4_000,
-      currency: currency.code,
+      currency: shopCurrency.code,
     });
     await shop.within((unit) => appendEntries(unit, [refund], { kind: "staff", name: "Ada" }));
     expect(await cancel(id, customer)).toEqual({ kind: "cancelled" });
   });
 
-  test("is possible despite an active loan that was not presented with the order's key; its payout is a payment issue", async () => {
+  test("succeeds despite an active loan that was not presented with the order's key, whose payout becomes a payment issue", async () => {
     const { id } = await shop.stored();
     const foreign = aLoan({ id: randomUUID(), orderId: id });
     const { settle } = useCasesOn(shop.database);
@@ -240,12 +238,12 @@ describe.each(databaseKinds)("a customer's cancellation on $name", (kind) => {
     ]);
   });
 
-  test("of an unknown order is not found", async () => {
+  test("finds no unknown order", async () => {
     const cancel = cancelOrderOn(shop.database, aProvider([]));
     expect(await cancel(randomUUID(), customer)).toEqual({ kind: "not-found" });
   });
 
-  test("and a loan at the same moment: the loan pays the order, or its money is a payment issue", async () => {
+  test("loses no money of a loan at the same moment: it pays the order, or becomes a payment issue", async () => {
     const ends = new Set<string>();
     for (let round = 0; round < 30; round += 1) {
       const { id } = await shop.stored();

@@ -107,7 +107,7 @@ describe.each(databaseKinds)("concurrent writers on $name", (kind) => {
     }
   });
 
-  test("that settle one loan make one change and record no payment issue", async () => {
+  test("make one change and record no payment issue when they settle one loan", async () => {
     for (let round = 0; round < 10; round += 1) {
       const order = await stored();
       const loan = aPaidLoan(order.id);
@@ -121,7 +121,7 @@ describe.each(databaseKinds)("concurrent writers on $name", (kind) => {
     }
   });
 
-  test("that settle many loans in different sequences settle each once", async () => {
+  test("settle each of many loans once, in whatever sequence", async () => {
     const orders = await Promise.all(Array.from({ length: 60 }, () => stored()));
     const loans = orders.map(({ id }) => aPaidLoan(id));
     const [one, two] = [useCasesOn(shop.database), useCasesOn(shop.other)];
@@ -137,7 +137,7 @@ describe.each(databaseKinds)("concurrent writers on $name", (kind) => {
     }
   });
 
-  test("that cancel an order while its loan is paid out make its money a payment issue, whichever comes first", async () => {
+  test("make the money a payment issue when one cancels an order and the other settles its payout, whichever comes first", async () => {
     const ends = new Set<string>();
     for (let round = 0; round < 20; round += 1) {
       const order = await stored();

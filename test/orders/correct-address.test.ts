@@ -9,7 +9,7 @@ import {
 } from "../../apps/server/src/modules/orders/order-repository.ts";
 import type { Database } from "../../apps/server/src/platform/database/database.ts";
 import { createInProcessBus } from "../../apps/server/src/platform/events/bus.ts";
-import type { DomainEvent } from "../../apps/server/src/platform/outbox/domain-event.ts";
+import type { DomainEvent } from "../../apps/server/src/platform/outbox/emit-events.ts";
 import { anAddress } from "../harness/builders.ts";
 import { databaseKinds, useDatabase } from "../harness/databases.ts";
 import { useCasesOn } from "../harness/use-cases.ts";
@@ -85,7 +85,7 @@ describe.each(databaseKinds)("a corrected shipping address on $name", (kind) => 
 
   test("is refused in a status of a newer version", async () => {
     const { id } = await shop.stored();
-    await shop.place.run(`UPDATE orders SET status = 'Returned' WHERE id = '${id}'`);
+    await shop.testDatabase.run(`UPDATE orders SET status = 'Returned' WHERE id = '${id}'`);
     const { correctAddress } = correctOn(shop.database);
     expect(await correctAddress({ orderId: id, address, by: customer })).toEqual({
       kind: "refused",

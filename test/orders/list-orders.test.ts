@@ -34,8 +34,8 @@ const csv = (query: Record<string, string> = {}, signal: AbortSignal | null = nu
   });
 
 describe("the list of orders", () => {
-  test("finds a new order by name, email address, item and prefix of its id", async () => {
-    const { id } = await placeOrder(shop, {
+  test("finds a new order by name, email address, item, number and prefix of its id", async () => {
+    const { id, number } = await placeOrder(shop, {
       customer_name: "Wanda Müller-Kowalczyk",
       customer_email: "wanda.k@post.example",
     });
@@ -47,9 +47,13 @@ describe("the list of orders", () => {
       "wanda moka",
       id.slice(0, 8),
       `#${id.slice(0, 8)}`,
+      number,
+      number.toLowerCase().replace("-", ""),
+      number.replace("K-", ""),
     ];
     for (const q of texts) expect(await idsOf({ q })).toEqual([id]);
-    for (const q of ["anda", "wanda oak"]) expect(await idsOf({ q })).toEqual([]);
+    expect(await idsOf({ q: number, status: "Shipped" })).toEqual([]);
+    for (const q of ["anda", "wanda oak", `${number}0`]) expect(await idsOf({ q })).toEqual([]);
   });
 
   test("is filtered by status, day and total", async () => {
@@ -119,6 +123,47 @@ describe("the list of orders", () => {
     }
   });
 
+  test("shows the number of pieces and the pictures of the first three items", async () => {
+    const items = [
+      { item_id: "moka-pot", quantity: 2 },
+      { item_id: "enamel-mug", quantity: 1 },
+      { item_id: "oak-chair", quantity: 1 },
+      { item_id: "desk-lamp", quantity: 3 },
+    ];
+    const { id } = await placeOrder(shop, { customer_name: "Pictured Person", items });
+    await expect.poll(() => idsOf({ q: "pictured" }), patient).toEqual([id]);
+    const [order] = await listed({ q: "pictured" });
+    expect(order).toMatchObject({ item_count: 7 });
+    expect(Object(order).pictures).toHaveLength(3);
+    expect(Object(order).pictures[0]).toMatch(/moka-pot/);
+  });
+
+  test("is sorted with the oldest first on request, but not a list of changes", async () => {
+    const ids = await idsOf({ limit: "200" });
+    expect(await idsOf({ limit: "200", sort: "oldest" })).toEqual(ids.toReversed());
+    expect(await list({ sort: "oldest", updated_since: "0" })).toMatchObject({
+      status: 422,
+      body: { code: "invalid", errors: [{ path: "sort" }] },
+    });
+  });
+
+  test("counts the orders of a search by status", async () => {
+    const { id } = await placeOrder(shop, { customer_name: "Counted Person" });
+    await placeOrder(shop, { customer_name: "Counted Person" });
+    await callAdminApi(shop, "POST", withId(paths.admin.transitions, id), { to: "Cancelled" });
+    const count = async (query: string) =>
+      (await callAdminApi(shop, "GET", `${paths.admin.orderCounts}?${query}`)).body;
+    await expect
+      .poll(() => count("q=counted"), patient)
+      .toMatchObject({
+        orders_by_status: expect.arrayContaining([
+          { status: "Pending", orders: 1, more: false },
+          { status: "Cancelled", orders: 1, more: false },
+        ]),
+      });
+    expect(await count("status=Pending")).toMatchObject({ code: "invalid" });
+  });
+
   test("returns every change to a client that polls with updated_since", async () => {
     const { id } = await placeOrder(shop, { customer_name: "Polled Person" });
     await expect.poll(() => idsOf({ q: "polled", updated_since: now() }), patient).toEqual([id]);
@@ -159,6 +204,7 @@ describe("the list of orders", () => {
     ["from", "2026-13-01"],
     ["to", "2026-11-01T25:00:00Z"],
     ["to", "-1"],
+    ["sort", "upwards"],
     ["min_total", "-1"],
     ["min_total", "1.234"],
     ["max_total", "1e3"],
@@ -209,7 +255,7 @@ describe("the export", () => {
     expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
     const [head, row, end] = bytes.toString().slice(1).split("\r\n");
     expect(head).toBe(
-      "id,status,placed_at,customer_name,customer_email,items,total,shipping_street,shipping_city,shipping_state,shipping_postal_code,shipping_country,billing_street,billing_city,billing_state,billing_postal_code,billing_country,carrier,tracking_number,tracking_url",
+      "id,status,placed_at,customer_name,customer_email,items,total,shipping_street,shipping_city,shipping_state,shipping_postal_code,shipping_country,billing_street,billing_city,billing_state,billing_postal_code,billing_country,carrier,tracking_number,tracking_url,number",
     );
     expect(row).toMatch(
       new RegExp(

@@ -191,6 +191,23 @@ test("payment issues of an unknown kind are shown with it", async () => {
 describe("a correction", () => {
   const correct = (id: string, body: object) =>
     callAdminApi(shop, "PATCH", withId(paths.admin.order, id), body);
+
+  test("of carrier or number changes the link that was made from them, but not one that staff typed", async () => {
+    const { id } = await paidOrder(shop);
+    const shipment = { carrier: "DHL", tracking_number: "JD01" };
+    await move(id, { to: "Shipped", ...shipment });
+    const linkOf = async () => Object(await show(id)).tracking_url;
+    expect(await linkOf()).toBe(
+      "https://www.dhl.com/global-en/home/tracking.html?tracking-id=JD01",
+    );
+    await correct(id, { carrier: "UPS", tracking_number: "1Z" });
+    expect(await linkOf()).toBe("https://www.ups.com/track?tracknum=1Z");
+    await correct(id, { carrier: "Pigeon" });
+    expect(await linkOf()).toBeNull();
+    await correct(id, { tracking_url: "https://pigeon.example/1" });
+    await correct(id, { carrier: "UPS" });
+    expect(await linkOf()).toBe("https://pigeon.example/1");
+  });
   const address = anAddress({ street: "1 New Road" });
 
   test("changes the address of an order that has not shipped, and its history keeps the former one", async () => {
@@ -231,7 +248,9 @@ describe("a correction", () => {
       tracking_number: "2",
       shipping_address: anAddress(),
     });
-    expect(shown.events.at(-1)).toMatchObject({ detail: "No carrier, tracking number 2" });
+    expect(shown.events.at(-1)).toMatchObject({
+      detail: "No carrier, tracking number 2, no tracking link",
+    });
   });
 
   test("that expects an outdated address or tracking is refused, unless the new value is already stored", async () => {

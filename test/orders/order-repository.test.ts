@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
+import { matchOrderId } from "../../apps/server/src/modules/orders/find-order-id.ts";
 import { listOrders } from "../../apps/server/src/modules/orders/list-orders.ts";
 import type { Cursor } from "../../apps/server/src/modules/orders/order-filter.ts";
 import { openOrderKeys } from "../../apps/server/src/modules/orders/order-keys.ts";
@@ -12,7 +13,6 @@ import {
   listEvents,
 } from "../../apps/server/src/modules/orders/order-repository.ts";
 import { findPlaced, insertOrders } from "../../apps/server/src/modules/orders/place-order.ts";
-import { resolveOrderId } from "../../apps/server/src/modules/orders/resolve-order.ts";
 import { withSafeErrors } from "../../apps/server/src/platform/observability/redaction.ts";
 import { aStoredOrder } from "../harness/builders.ts";
 import { databaseKinds, useDatabase } from "../harness/databases.ts";
@@ -130,8 +130,10 @@ describe.each(databaseKinds)("orders on $name", (kind) => {
   test("with a status of a newer version are read, listed and counted like other orders", async () => {
     const [order, other] = [await stored(), await stored()];
     const { id } = order;
-    await shop.place.run(`UPDATE orders SET status = 'Refunded' WHERE id = '${id}'`);
-    await shop.place.run(`UPDATE order_events SET to_status = 'Refunded' WHERE order_id = '${id}'`);
+    await shop.testDatabase.run(`UPDATE orders SET status = 'Refunded' WHERE id = '${id}'`);
+    await shop.testDatabase.run(
+      `UPDATE order_events SET to_status = 'Refunded' WHERE order_id = '${id}'`,
+    );
     const { db } = shop.database;
     expect(await findOrder(db, id)).toEqual({ ...order, status: "Refunded" });
     const states = await findStates(db, [id, other.id]);
@@ -140,12 +142,12 @@ describe.each(databaseKinds)("orders on $name", (kind) => {
     expect(listed).toContainEqual(expect.objectContaining({ id, status: "Refunded" }));
     expect(listed).toContainEqual(expect.objectContaining({ id: other.id, status: "Pending" }));
     expect(await listEvents(db, id)).toMatchObject([{ from_status: null, to_status: "Refunded" }]);
-    await shop.place.run(`UPDATE orders SET status = 'Pending' WHERE id = '${id}'`);
+    await shop.testDatabase.run(`UPDATE orders SET status = 'Pending' WHERE id = '${id}'`);
   });
 
   test("with a status of a newer version are not moved, while the others of the same batch are", async () => {
     const [order, other] = [await stored(), await stored()];
-    await shop.place.run(`UPDATE orders SET status = 'Refunded' WHERE id = '${order.id}'`);
+    await shop.testDatabase.run(`UPDATE orders SET status = 'Refunded' WHERE id = '${order.id}'`);
     const cancel = (orderId: string, expected?: string) =>
       ({ orderId, to: "Cancelled", by: { kind: "staff", name: "Ada" }, expected }) as const;
     const outcomes = await within((unit) =>
@@ -158,7 +160,7 @@ describe.each(databaseKinds)("orders on $name", (kind) => {
     );
     expect(outcomes).toEqual([
       { kind: "refused", from: "Refunded" },
-      { kind: "overtaken", from: "Refunded" },
+      { kind: "status-changed", from: "Refunded" },
       { kind: "refused", from: "Refunded" },
       { kind: "changed", from: "Pending" },
     ]);
@@ -171,7 +173,7 @@ describe.each(databaseKinds)("orders on $name", (kind) => {
   test("are found by a prefix of their id", async () => {
     const order = await stored({ id: "abcdef01-0000-4000-8000-000000000001" });
     const twin = await stored({ id: "abcdef01-0000-4000-8000-000000000002" });
-    const resolve = (given: string) => resolveOrderId(shop.database.db, given);
+    const resolve = (given: string) => matchOrderId(shop.database.db, given);
     expect(await resolve("abcdef01")).toEqual({ kind: "many" });
     expect(await resolve("ABCDEF01-0000-4000-8000-000000000001")).toEqual({
       kind: "one",

@@ -227,7 +227,7 @@ describe("invalid input", () => {
       "duplicate lines",
       lines(line, line),
       "items.1.item_id",
-      "This item is on an earlier line already",
+      "This item is already on an earlier line",
     ],
     [
       "101 lines",

@@ -8,7 +8,7 @@ export type AddressField = (typeof addressFields)[number];
 export type Address = Record<AddressField, string>;
 
 /** Creates an object with the value that `make` returns for each field. */
-export function forEachField<Field extends string, Value>(
+export function mapFields<Field extends string, Value>(
   fields: readonly Field[],
   make: (field: Field) => Value,
 ): Record<Field, Value> {
@@ -26,7 +26,7 @@ function hasAll<Field extends string, Value>(
 }
 
 export function blankAddress(): Address {
-  return forEachField(addressFields, () => "");
+  return mapFields(addressFields, () => "");
 }
 
 /** The short form of an order's id for screens and logs: its first 8 characters. */

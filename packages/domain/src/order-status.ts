@@ -32,8 +32,8 @@ interface StatusRule {
   /** The actor that sets this status: the shop for a new order, a loan's status, or staff. */
   readonly movedBy: "shop" | "provider" | "staff";
   /**
-   * Whether the order awaits its payment, so that its loans are checked with the provider, is paid,
-   * or is cancelled, so that its money must be refunded.
+   * `awaiting`: the order's loans are checked with the provider. `cancelled`: the order's money must
+   * be refunded.
    */
   readonly money: MoneyPhase;
   /** Whether the order may still be shipped, so that its shipping address can be corrected. */

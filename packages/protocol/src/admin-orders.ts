@@ -6,18 +6,22 @@ import { loanSchema } from "./loans.ts";
 import {
   orderIdSchema,
   orderLineSchema,
+  orderNumberSchema,
   statusTextSchema,
   storedAddressSchema,
   storedCustomer,
 } from "./orders.ts";
 import { paymentIssueSchema } from "./payment-issues.ts";
+import { refundLineSchema } from "./refunds.ts";
+import { orderReturnSchema } from "./returns.ts";
 
 /** The maximum number of ids in one request of the list of orders. */
 export const MAX_ORDER_IDS = 100;
 
 /** One row of the list of orders. Once decoded, amounts are cents and times are in milliseconds. */
-const orderSummarySchema = z.object({
+export const orderSummarySchema = z.object({
   id: orderIdSchema,
+  number: orderNumberSchema,
   status: statusTextSchema,
   customer_name: z.string(),
   customer_email: z.string(),
@@ -25,12 +29,32 @@ const orderSummarySchema = z.object({
   created_at: secondsAsMilliseconds,
   /** With `updated_since` only: the time of the last change. */
   updated_at: z.optional(secondsAsMilliseconds),
+  /** The number of pieces. Servers before 1.1.0 do not send it. */
+  item_count: z.optional(z.int()),
+  /**
+   * The URLs of the current pictures of its first items, at most 3. Servers before 1.1.0 do not
+   * send them.
+   */
+  pictures: z.optional(z.array(z.string())),
 });
 export const orderPageSchema = z.object({
   orders: z.array(orderSummarySchema),
   next_cursor: z.nullable(z.string()),
 });
 export type OrderPage = z.output<typeof orderPageSchema>;
+
+/** The numbers of orders by status. */
+export const orderCountsSchema = z.object({
+  orders_by_status: z.array(
+    z.object({
+      status: statusTextSchema,
+      orders: z.int(),
+      /** Whether there may be more orders: counting ends at a limit. */
+      more: z.boolean(),
+    }),
+  ),
+});
+export type OrderCounts = z.output<typeof orderCountsSchema>;
 
 /** The kinds of order events that this version knows. A newer server may send others. */
 export const orderEventKinds = [
@@ -42,6 +66,10 @@ export const orderEventKinds = [
   "noted",
   "refunded",
   "refund-reversed",
+  "return-requested",
+  "return-accepted",
+  "return-received",
+  "return-declined",
   "issue-resolved",
   "issue-reopened",
   "erased",
@@ -52,7 +80,7 @@ export type OrderEventKind = (typeof orderEventKinds)[number];
  * One change of an order. An event that does not move the order has the same status in `from` and
  * `to`.
  */
-const orderEventSchema = z.object({
+export const orderEventSchema = z.object({
   /**
    * One of {@link orderEventKinds}. It is read as any text, so that an older client accepts newer
    * kinds.
@@ -65,7 +93,7 @@ const orderEventSchema = z.object({
   by_name: z.nullable(z.string()),
   /** Shown to staff only. */
   reason: z.nullable(z.string()),
-  /** The text of a note, or the message to the customer about a cancellation. */
+  /** The text of a note, or the message to the customer about a cancellation or a return. */
   message: z.nullable(z.string()),
   /** A description of the change, such as `Carrier: DHL, number 123`; `null` without details. */
   detail: z.nullable(z.string()),
@@ -78,6 +106,7 @@ const orderEventSchema = z.object({
  */
 export const adminOrderSchema = z.object({
   id: orderIdSchema,
+  number: orderNumberSchema,
   status: statusTextSchema,
   items: z.array(orderLineSchema),
   total_price: amountAsCents,
@@ -101,6 +130,10 @@ export const adminOrderSchema = z.object({
   loans: z.array(loanSchema),
   payment_issues: z.array(paymentIssueSchema),
   ledger: ledgerSchema,
+  /** The lines of its granted refunds, oldest first. Servers before 1.1.0 do not send it. */
+  refund_lines: z.optional(z.array(z.extend(refundLineSchema, { refund_id: z.string() }))),
+  /** Oldest first. Servers before 1.1.0 do not send them. */
+  returns: z.optional(z.array(orderReturnSchema)),
   /** Its emails and webhook messages, oldest first; at most 500. */
   deliveries: z.array(deliverySchema),
 });

@@ -4,7 +4,7 @@ import { secondsAsMilliseconds } from "./codecs.ts";
 import { loanStateTextSchema } from "./loans.ts";
 import { readAddressSchema, statusTextSchema } from "./orders.ts";
 import { addressSchema } from "./place-order.ts";
-import { lines, printable, readText } from "./texts.ts";
+import { multiLine, readText, singleLine } from "./texts.ts";
 
 export const MAX_NOTE_LENGTH = 5_000;
 const MAX_MESSAGE_LENGTH = 2_000;
@@ -12,8 +12,8 @@ const MAX_URL_LENGTH = 2_000;
 const MAX_SHIPMENT_LENGTH = 100;
 
 const shipment = {
-  carrier: printable(MAX_SHIPMENT_LENGTH),
-  tracking_number: printable(MAX_SHIPMENT_LENGTH),
+  carrier: singleLine(MAX_SHIPMENT_LENGTH),
+  tracking_number: singleLine(MAX_SHIPMENT_LENGTH),
   /** The carrier's tracking page. */
   tracking_url: z
     .string()
@@ -32,9 +32,9 @@ export const transitionRequestSchema = z
     /** If the order has another status, nothing is changed. */
     expected_status: z.optional(statusTextSchema),
     /** Shown to staff only. */
-    reason: z.optional(printable(500)),
+    reason: z.optional(singleLine(500)),
     /** A message to the customer. Only for `Cancelled`. */
-    message: z.optional(lines(MAX_MESSAGE_LENGTH)),
+    message: z.optional(multiLine(MAX_MESSAGE_LENGTH)),
     /** The shipment. Only for `Shipped`. */
     carrier: z.optional(shipment.carrier),
     tracking_number: z.optional(shipment.tracking_number),
@@ -70,7 +70,7 @@ function onlyFor<Field extends string>(status: string, fields: readonly Field[])
   });
 }
 
-/** `changed` is false if the order had the status already. */
+/** `changed` is false if the order already had the status. */
 export const transitionAnswerSchema = z.object({
   id: z.string(),
   status: statusTextSchema,
@@ -92,7 +92,7 @@ export const transitionAnswerSchema = z.object({
 export type TransitionAnswer = z.output<typeof transitionAnswerSchema>;
 
 /** The body of `POST orders/{id}/notes`. */
-export const noteRequestSchema = z.strictObject({ text: lines(MAX_NOTE_LENGTH) });
+export const noteRequestSchema = z.strictObject({ text: multiLine(MAX_NOTE_LENGTH) });
 export type NoteRequest = z.output<typeof noteRequestSchema>;
 export const noteAnswerSchema = z.object({ id: z.string() });
 
@@ -139,7 +139,7 @@ export const orderPatchSchema = z
     ),
   );
 export type OrderPatch = z.output<typeof orderPatchSchema>;
-/** `changed` is false if the order had this address already. */
+/** `changed` is false if the order already had this address. */
 export const orderPatchAnswerSchema = z.object({ id: z.string(), changed: z.boolean() });
 
 /** The body of `PATCH /api/orders/:id`: a new shipping address, by the rules of the checkout. */

@@ -1,9 +1,11 @@
-import { customerFields } from "@keepsats/domain";
+import { customerFields, returnStates } from "@keepsats/domain";
 import * as z from "zod/mini";
 import { amountAsCents, secondsAsMilliseconds } from "./codecs.ts";
 import {
   orderIdSchema,
   orderLineSchema,
+  orderNumberSchema,
+  piecesSchema,
   statusTextSchema,
   storedAddressSchema,
   storedCustomer,
@@ -29,7 +31,7 @@ export const streamErrorKinds = ["OrderNotFound", "ContractNotFound", "Connectio
 export type StreamErrorKind = (typeof streamErrorKinds)[number];
 
 const text = z.optional(z.nullable(z.string()));
-const people = {
+const personalData = {
   ...storedCustomer,
   shipping_address: storedAddressSchema,
   /** Pages accept a message without it; the server always sends it. */
@@ -44,36 +46,59 @@ const people = {
   erased_at: z.optional(z.nullable(secondsAsMilliseconds)),
 };
 /** The personal data of an order. */
-export const orderPeopleSchema = z.object(people);
+export const orderPersonalDataSchema = z.object(personalData);
+
+/** A return as its customer sees it. Times are in milliseconds once decoded. */
+const customerReturnSchema = z.object({
+  id: z.string(),
+  /** Any text, because a newer server may send a newer state. */
+  state: z.string().check(z.meta({ enum: returnStates })),
+  lines: z.array(piecesSchema),
+  /** The shop's text about the state; `null` without one. */
+  message: z.nullable(z.string()),
+  opened_at: secondsAsMilliseconds,
+  changed_at: secondsAsMilliseconds,
+});
+export type CustomerReturn = z.output<typeof customerReturnSchema>;
+
+/** The return that a customer can request, with all pieces that it can have. */
+const returnOfferSchema = z.object({ until: secondsAsMilliseconds, lines: z.array(piecesSchema) });
+export type ReturnOffer = z.output<typeof returnOfferSchema>;
 
 const order = {
   id: z.optional(orderIdSchema),
+  number: orderNumberSchema,
   status: z.optional(z.nullable(statusTextSchema)),
   items: z.array(orderLineSchema),
   total_price: amountAsCents,
   created_at: secondsAsMilliseconds,
   payment_attempt_failed: z.optional(z.boolean()),
-  /** The refunded amount of a cancelled order; absent if nothing was refunded. */
+  /** The refunded amount, of a paid order only with its key; absent if nothing was refunded. */
   refunded: z.optional(amountAsCents),
   withheld: z.optional(z.boolean()),
   has_key: z.optional(z.boolean()),
+  /** Its returns, oldest first; only with its key, and absent if there are none. */
+  returns: z.optional(z.array(customerReturnSchema)),
+  /** Only with its key, and absent if no return can be requested. */
+  return_offer: z.optional(returnOfferSchema),
 };
 /** The part of an order that every subscriber may see. */
-export const orderWithoutPeopleSchema = z.object(order);
+export const publicOrderSchema = z.object(order);
 
 /**
  * An order as it is sent to subscribers. Once decoded, amounts are cents and `created_at` is in
  * milliseconds. `payment_attempt_failed`: the last payment attempt has failed, and the order can be
- * paid again. `withheld`: the fields of `orderPeopleSchema` are empty, because the subscriber has
- * presented neither the order's key nor a loan that has paid it. `has_key`: whether the subscriber
- * has presented the order's key.
+ * paid again. `withheld`: the personal data is empty, because the subscriber has presented neither
+ * the order's key nor a loan that has paid it. `has_key`: whether the subscriber has presented the
+ * order's key.
  */
-export const subscribedOrderSchema = z.object({ ...order, ...people }).check(
-  // Pages parse `id`, `status` and `billing_address` leniently, but the server always sends them,
-  // so the API document requires them.
+export const subscribedOrderSchema = z.object({ ...order, ...personalData }).check(
+  // Pages parse `id`, `number`, `status` and `billing_address` leniently, but the server always sends
+  // them, so the API document requires them.
   z.meta({
     required: [
       "id",
+      "number",
       "status",
       "items",
       "total_price",

@@ -1,4 +1,4 @@
-import { addressFields, customerFields, forEachField, orderStatuses } from "@keepsats/domain";
+import { addressFields, customerFields, mapFields, orderStatuses } from "@keepsats/domain";
 import * as z from "zod/mini";
 import { amountAsCents, secondsAsMilliseconds } from "./codecs.ts";
 import { readText } from "./texts.ts";
@@ -12,6 +12,18 @@ export function isOrderId(text: string): boolean {
 
 /** The id of an order in an answer. */
 export const orderIdSchema = z.string().check(z.meta({ format: "uuid" }));
+
+/**
+ * The order number in an answer. It is optional, because a server of version 1.0 does not send it.
+ */
+export const orderNumberSchema = z.optional(
+  z.string().check(
+    z.meta({
+      description: "The number of the order that people read out; unique and increasing, with gaps",
+      examples: ["K-10023"],
+    }),
+  ),
+);
 
 /** The request header with the order's key. */
 export const orderKeyHeader = "order-key";
@@ -34,15 +46,18 @@ export const orderLineSchema = z.object({
 });
 export type OrderLine = z.output<typeof orderLineSchema>;
 
+/** Pieces of an order's line, such as those of a return. An order has one line for each item. */
+export const piecesSchema = z.object({ item_id: z.string(), quantity: z.int() });
+
 /**
  * An address as it was stored. It is not validated, because the rules of the checkout may have
  * changed since.
  */
-export const storedAddressSchema = z.object(forEachField(addressFields, () => z.string()));
+export const storedAddressSchema = z.object(mapFields(addressFields, () => z.string()));
 /** An address sent back as it was read, for comparison only. */
-export const readAddressSchema = z.object(forEachField(addressFields, () => readText));
+export const readAddressSchema = z.object(mapFields(addressFields, () => readText));
 /** The fields about the customer, as they were stored. */
-export const storedCustomer = forEachField(customerFields, () => z.string());
+export const storedCustomer = mapFields(customerFields, () => z.string());
 
 /**
  * The answer of `POST /api/orders`: the order, with the server's prices. Once decoded, amounts are
@@ -52,13 +67,18 @@ export const storedCustomer = forEachField(customerFields, () => z.string());
 export const placedOrderSchema = z
   .object({
     id: orderIdSchema,
+    number: orderNumberSchema,
     status: statusTextSchema,
     items: z.array(orderLineSchema),
     total_price: amountAsCents,
     created_at: secondsAsMilliseconds,
     key: z.optional(z.string()),
   })
-  .check(z.meta({ required: ["id", "status", "items", "total_price", "created_at", "key"] }));
+  .check(
+    z.meta({
+      required: ["id", "number", "status", "items", "total_price", "created_at", "key"],
+    }),
+  );
 export type PlacedOrder = z.output<typeof placedOrderSchema>;
 
 /** The optional request header that makes `POST /api/orders` safe to retry. */

@@ -20,14 +20,14 @@ import type { Item } from "./item.ts";
 import { listItems } from "./item-repository.ts";
 import { isLow } from "./stock.ts";
 
-const UNKNOWN = "No item has this id.";
+const UNKNOWN_ITEM = "No item has this id.";
 const params = z.object({ id: itemIdSchema });
 
 const listAllItems = {
   operationId: "listAllItems",
-  summary: "All items, including hidden ones",
+  summary: "List all items, including hidden ones",
   description:
-    "With `stock=low`, only the items on sale that are low on stock; with `stock=none`, only the items on sale that are sold out.",
+    "With `stock=low`, only the items on sale that are low in stock; with `stock=none`, only the items on sale that are sold out.",
   tag: "admin",
   permission: "items:read",
   takes: z.object({ query: z.object({ stock: z.optional(z.enum(stockFilters)) }) }),
@@ -57,7 +57,7 @@ const patchItem = {
   tag: "admin",
   permission: "items:write",
   takes: z.object({ body: itemEditSchema, params }),
-  unknown: UNKNOWN,
+  notFoundDetail: UNKNOWN_ITEM,
   answers: { 200: adminItemSchema },
 } satisfies Operation;
 
@@ -68,7 +68,7 @@ const deleteItem = {
   tag: "admin",
   permission: "items:write",
   takes: z.object({ params }),
-  unknown: UNKNOWN,
+  notFoundDetail: UNKNOWN_ITEM,
   answers: { 200: z.object({ id: itemIdSchema }) },
 } satisfies Operation;
 
@@ -92,7 +92,7 @@ export function adminItemRoutes(app: FastifyInstance, { db, editCatalogue: edit 
     answer(reply, await edit.patch(params.id, body)),
   );
   route(app, { method: "DELETE", path }, deleteItem, async ({ params: { id } }, reply) =>
-    (await edit.remove(id)) ? { id } : sendProblem(reply, "not_found", { detail: UNKNOWN }),
+    (await edit.remove(id)) ? { id } : sendProblem(reply, "not_found", { detail: UNKNOWN_ITEM }),
   );
 }
 
@@ -115,12 +115,12 @@ function answer(reply: FastifyReply, edited: Edited): Item | FastifyReply {
     case "invalid":
       return sendProblem(reply, "invalid", { errors: edited.errors });
     case "exists":
-      return sendProblem(reply, "name_taken", { detail: "An item has this id already." });
+      return sendProblem(reply, "name_taken", { detail: "An item already has this id." });
     case "changed":
       return sendProblem(reply, "item_changed", {
         detail: `Changed since it was read: ${edited.fields.join(", ")}. Nothing was stored. Read the item again.`,
       });
     case "unknown":
-      return sendProblem(reply, "not_found", { detail: UNKNOWN });
+      return sendProblem(reply, "not_found", { detail: UNKNOWN_ITEM });
   }
 }

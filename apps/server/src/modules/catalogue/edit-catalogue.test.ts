@@ -31,7 +31,7 @@ test("the folder of pictures is read outside the transaction", async () => {
       readWhileOpen.push(open);
       return new Set(["/pictures/mug.svg"]);
     },
-    listingSettled: async () => {},
+    listingCaughtUp: async () => {},
   });
 
   expect(await edit.put("mug", write)).toMatchObject({ kind: "stored" });
@@ -65,7 +65,7 @@ function anEditor() {
     },
     bus: createInProcessBus(),
     listPictures: async () => new Set(["/pictures/mug.svg"]),
-    listingSettled: async () => {},
+    listingCaughtUp: async () => {},
   });
   return {
     edit,

@@ -79,11 +79,11 @@ interface Dependencies {
   /** Lists the paths of the pictures in the shop's folder. */
   readonly listPictures: () => Promise<ReadonlySet<string>>;
   /** Resolves when the list of this process contains every published edit. */
-  readonly listingSettled: () => Promise<void>;
+  readonly listingCaughtUp: () => Promise<void>;
 }
 
 export function createEditCatalogue(dependencies: Dependencies): EditCatalogue {
-  const { database, bus, listPictures, listingSettled } = dependencies;
+  const { database, bus, listPictures, listingCaughtUp } = dependencies;
 
   /**
    * Reads the folder of pictures before the transaction, because on SQLite all other writers wait
@@ -99,7 +99,7 @@ export function createEditCatalogue(dependencies: Dependencies): EditCatalogue {
       await unit.lock("catalogue");
       return work(unit, await availablePictures(unit.db, written, inFolder));
     });
-    await listingSettled();
+    await listingCaughtUp();
     return result;
   }
 
@@ -133,7 +133,7 @@ export function createEditCatalogue(dependencies: Dependencies): EditCatalogue {
         if (alike !== undefined) return { kind: "invalid", errors: [alikeId(alike)] };
         const { image_urls = known?.image_urls, stock = known?.stock, ...fields } = write;
         const added = addedItem({ id, image_urls, stock, ...fields });
-        if ("missing" in added) throw new Error("a whole item lacks a field, and was not refused");
+        if ("missing" in added) throw new Error("a field is missing in a whole item");
         // The request may be a retry whose first answer was lost. Then the item is the same.
         if (onlyNew && known !== undefined && changedFields(known, added.item).length > 0)
           return { kind: "exists" };

@@ -16,12 +16,12 @@ import { createUploadPicture, uploadPictureRoute } from "./pictures/upload-pictu
 import { createStock } from "./stock.ts";
 
 export type { Item } from "./item.ts";
-export { findItem, isCatalogueEmpty } from "./item-repository.ts";
+export { findItem, findPictured, isCatalogueEmpty } from "./item-repository.ts";
 export { loadSampleCatalogue } from "./load-sample.ts";
 export { isAvailable } from "./pictures/available-pictures.ts";
 export type { ReadPictureFile } from "./pictures/picture-cache.ts";
 export { touchPicture } from "./pictures/picture-repository.ts";
-export { countLowItems } from "./stock.ts";
+export { findLowItems } from "./stock.ts";
 
 interface Dependencies {
   /** The origin of the storefront. */
@@ -33,14 +33,14 @@ interface Dependencies {
 
 /** The items that the shop sells, their stock and their pictures. */
 export async function createCatalogue(platform: Platform, dependencies: Dependencies) {
-  const { database, bus, onError, reread, metrics, outbox } = platform;
+  const { database, bus, onError, rereadInterval, metrics, outbox } = platform;
   const { publicUrl, webRoot, largeBodies } = dependencies;
   const { db } = database;
   const listing = await createCatalogueListing({
     db,
     bus,
     onError,
-    reread,
+    rereadInterval,
     headers: dataHeaders(publicUrl),
   });
   let served = 0;
@@ -57,7 +57,7 @@ export async function createCatalogue(platform: Platform, dependencies: Dependen
     database,
     bus,
     listPictures: listShopPictures,
-    listingSettled: listing.settled,
+    listingCaughtUp: listing.caughtUp,
   });
   return {
     stock: createStock({ bus, emitEvents: outbox.emitEvents }),
@@ -66,6 +66,7 @@ export async function createCatalogue(platform: Platform, dependencies: Dependen
     listPictures: listShopPictures,
     readPicture: createReadPictureFile(db),
     firstPicture: () => listing.current().firstPicture,
+    shownItems: () => listing.current().shownItems,
     customerRoutes: (app: FastifyInstance) => listItemsRoute(app, itemsListener),
     adminRoutes(app: FastifyInstance) {
       adminItemRoutes(app, { db, editCatalogue });

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { CompiledQuery, sql } from "kysely";
 import type { Queries, UnitOfWork } from "../../platform/database/database.ts";
+import { padded } from "../../platform/database/in-clause.ts";
 import { readValue, writeValue } from "../../platform/database/key-values.ts";
 import {
   createYield,
@@ -61,7 +62,7 @@ export async function countsOf(db: Queries): Promise<Map<string, number>> {
   return new Map(rows.map(({ id, stock }) => [id, stock ?? 0]));
 }
 
-/** Hidden items count. */
+/** A catalogue of hidden items is not empty. */
 export async function isCatalogueEmpty(db: Queries): Promise<boolean> {
   const item = await db.selectFrom("items").select("id").limit(1).executeTakeFirst();
   return item === undefined;
@@ -70,6 +71,17 @@ export async function isCatalogueEmpty(db: Queries): Promise<boolean> {
 export async function findItem(db: Queries, id: string): Promise<Item | undefined> {
   const row = await db.selectFrom("items").select(columns).where("id", "=", id).executeTakeFirst();
   return row === undefined ? undefined : itemOf(row);
+}
+
+/** Returns the names and first pictures of items, including hidden ones, by their ids. */
+export async function findPictured(db: Queries, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, Pick<Item, "name" | "image_url">>();
+  const rows = await db
+    .selectFrom("items")
+    .select(["id", "name", "image_url"])
+    .where("id", "in", padded(ids))
+    .execute();
+  return new Map(rows.map(({ id, ...item }) => [id, item]));
 }
 
 interface StoreOptions {

@@ -8,7 +8,7 @@ import type { CatalogueListing, Listing } from "./listing.ts";
 
 const operation = {
   operationId: "listItems",
-  summary: "The items of the catalogue",
+  summary: "List the items of the catalogue",
   tag: "shop",
   takes: noFields,
   answers: { 200: itemsSchema },

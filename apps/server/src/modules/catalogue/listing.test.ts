@@ -42,7 +42,7 @@ function openListing(bus: Bus, onRead: () => void = () => {}) {
     bus,
     headers: {},
     onError: (error) => expect.unreachable(String(error)),
-    reread: 60_000,
+    rereadInterval: 60_000,
   });
 }
 
@@ -62,19 +62,19 @@ test.each(Array.from({ length: 20 }, (_, index) => index))(
     const listing = await openListing(bus, tellLater);
     bus.publish({ topic: "catalogue" });
     await read.promise;
-    await listing.settled();
+    await listing.caughtUp();
     // Three reads: at the start, after the first message, and after the second.
     expect(results).toBe(3);
     listing.close();
   },
 );
 
-test("a change is in the list once it is settled", async () => {
+test("a change is in the list once it has caught up", async () => {
   const bus = createInProcessBus();
   const listing = await openListing(bus);
   await add("mug");
   bus.publish({ topic: "catalogue" });
-  await listing.settled();
+  await listing.caughtUp();
   expect(JSON.parse(listing.current().plain.body.toString())).toMatchObject([{ id: "mug" }]);
   listing.close();
 });
@@ -109,7 +109,7 @@ test("a change of the stock during the first read is in the list within a second
   const listing = await openListing(bus, () => {
     if (!isFirst) return;
     isFirst = false;
-    // The rows were read already when this process hears of the change.
+    // The rows were already read when this process hears of the change.
     void used.database.db
       .updateTable("items")
       .set({ stock: 1 })
@@ -150,7 +150,7 @@ test("many changes of the stock are in the list within a second, with two reads"
   await db.updateTable("items").set({ stock: 0 }).where("id", "=", "sold").execute();
   bus.publish({ topic: "stock" });
   bus.publish({ topic: "catalogue" });
-  await listing.settled();
+  await listing.caughtUp();
   expect(shown(), "edits by staff are read at once").toBe(false);
   listing.close();
 });

@@ -18,7 +18,7 @@ import { listItems } from "./item-repository.ts";
 
 const MAX_ITEMS_PER_BATCH = 50;
 /** The share of the time that a new list takes while there are requests. */
-const SHARE = 1 / 4;
+const LISTING_SHARE = 1 / 4;
 /** The minimum time between two reads for changes of the stock, in milliseconds. */
 const STOCK_INTERVAL = 800;
 
@@ -33,6 +33,8 @@ export interface ReadyListing {
 export interface Listing {
   /** The URL of the first item's picture; `undefined` without items. */
   readonly firstPicture: string | undefined;
+  /** The ids of the items that customers see. */
+  readonly shownItems: readonly string[];
   readonly etag: string;
   /** The headers of a 304 answer. */
   readonly unchanged: string[];
@@ -61,7 +63,7 @@ export async function createCatalogueListing(options: Options): Promise<Catalogu
     readAt = performance.now();
     clearTimeout(readLater);
     readLater = undefined;
-    const yieldToEventLoop = createYield({ share: SHARE });
+    const yieldToEventLoop = createYield({ share: LISTING_SHARE });
     return makeListing(await listItems(db, yieldToEventLoop), {
       common: headers,
       before,
@@ -83,7 +85,7 @@ export async function createCatalogueListing(options: Options): Promise<Catalogu
       throw error;
     },
   );
-  const { current, refresh, settled, close } = cached;
+  const { current, refresh, caughtUp, close } = cached;
   const refreshNow = () => void refresh().catch(source.onError);
 
   function refreshSoon(): void {
@@ -97,7 +99,7 @@ export async function createCatalogueListing(options: Options): Promise<Catalogu
   if (isChanged) refreshSoon();
   return {
     current,
-    settled,
+    caughtUp,
     close() {
       unsubscribe();
       clearTimeout(readLater);
@@ -161,6 +163,7 @@ async function makeListing(
   const firstPicture = items.find(({ hidden }) => !hidden)?.image_url;
   return {
     firstPicture,
+    shownItems: items.filter(({ hidden }) => !hidden).map(({ id }) => id),
     etag,
     unchanged: Object.entries(shared).flat(),
     plain: ready(plain),

@@ -1,16 +1,16 @@
 import { inStockOf } from "@keepsats/protocol";
 import { sql } from "kysely";
 import type { Queries, UnitOfWork } from "../../platform/database/database.ts";
-import { padded } from "../../platform/database/group-commit.ts";
+import { padded } from "../../platform/database/in-clause.ts";
 import type { Bus } from "../../platform/events/bus.ts";
-import type { EmitEvents } from "../../platform/outbox/domain-event.ts";
+import type { EmitEvents } from "../../platform/outbox/emit-events.ts";
 
 const IDS_PER_QUERY = 500;
 /** Staff are notified when the stock of an item falls to this count. */
 const LOW_STOCK = 3;
 /**
  * Restocked pieces of cancelled orders end a low stock only above this count, so that staff are not
- * notified again and again.
+ * notified repeatedly.
  */
 const REFILLED = 2 * LOW_STOCK;
 
@@ -46,9 +46,16 @@ interface Counted {
  * transactions cannot deadlock.
  */
 export function createStock({ bus, emitEvents }: Dependencies) {
-  /** Adds to the counts of locked items. Items that are not counted stay as they are. */
-  async function add(unit: UnitOfWork, pieces: ReadonlyMap<string, number>): Promise<void> {
-    if (pieces.size === 0) return;
+  /**
+   * Adds to the counts of locked items. Items that are not counted stay as they are.
+   *
+   * @returns the ids of the counted items
+   */
+  async function add(
+    unit: UnitOfWork,
+    pieces: ReadonlyMap<string, number>,
+  ): Promise<ReadonlySet<string>> {
+    if (pieces.size === 0) return new Set();
     const changed = await addToCounts(unit, [...pieces]);
     const low = changed.filter(
       ({ before, after, isReported }) => after < before && isLow(after) && !isReported,
@@ -63,17 +70,19 @@ export function createStock({ bus, emitEvents }: Dependencies) {
     if (changed.some(({ before, after }) => inStockOf(before) !== inStockOf(after))) {
       unit.afterCommit(() => bus.publish({ topic: "stock" }));
     }
+    return new Set(changed.map(({ id }) => id));
   }
 
   return {
     read: (unit: UnitOfWork, ids: readonly string[]) => readForSale(unit.db, ids),
     lock: lockForSale,
     lockCounted,
-    take: (unit: UnitOfWork, pieces: ReadonlyMap<string, number>) =>
-      add(unit, new Map([...pieces].map(([id, count]) => [id, -count]))),
-    async restock(unit: UnitOfWork, pieces: ReadonlyMap<string, number>): Promise<void> {
+    async take(unit: UnitOfWork, pieces: ReadonlyMap<string, number>): Promise<void> {
+      await add(unit, new Map([...pieces].map(([id, count]) => [id, -count])));
+    },
+    async restock(unit: UnitOfWork, pieces: ReadonlyMap<string, number>) {
       await lockCounted(unit, [...pieces.keys()]);
-      await add(unit, pieces);
+      return add(unit, pieces);
     },
   };
 }
@@ -117,7 +126,7 @@ async function lockForSale(
   );
 }
 
-/** Does not lock the other items: an import may hold their locks and wait for these. */
+/** Locks only counted items: an import may hold the locks of others and wait for these. */
 async function lockCounted(unit: UnitOfWork, ids: readonly string[]): Promise<void> {
   const query = unit.db
     .selectFrom("items")
@@ -157,18 +166,23 @@ async function setReported(
   await unit.db.updateTable("items").set({ low_reported }).where("id", "in", ids).execute();
 }
 
-/** Counts the items on sale that are low, and those that are sold out. */
-export async function countLowItems(
-  db: Queries,
-): Promise<{ readonly low: number; readonly soldOut: number }> {
+const MAX_LOWEST = 5;
+
+/**
+ * Counts the items on sale that are low, and those that are sold out. `lowest`: those with the
+ * fewest pieces.
+ */
+export async function findLowItems(db: Queries) {
   // A literal, because the partial index `items_low_stock` is not used with a parameter.
   const rows = await db
     .selectFrom("items")
-    .select("stock")
+    .select(["id", "name", "stock", "image_url"])
     .where(({ eb, lit }) => eb("low_reported", "=", lit(1)))
     .where("hidden", "=", 0)
     .where("stock", "<=", LOW_STOCK)
     .execute();
-  const soldOut = rows.filter(({ stock }) => stock === 0).length;
-  return { low: rows.length - soldOut, soldOut };
+  const low = rows.map(({ stock, ...item }) => ({ ...item, stock: stock ?? 0 }));
+  const soldOut = low.filter(({ stock }) => stock === 0).length;
+  const lowest = low.toSorted((one, other) => one.stock - other.stock).slice(0, MAX_LOWEST);
+  return { low: rows.length - soldOut, soldOut, lowest };
 }

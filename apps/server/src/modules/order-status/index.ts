@@ -11,27 +11,29 @@ import { findSubscribedOrders } from "./subscribed-orders.ts";
 export { orderStreamOperation } from "./upgrade.ts";
 
 interface Dependencies {
-  readonly orders: Pick<Orders, "checkKey" | "keys">;
+  readonly orders: Pick<Orders, "checkKey" | "keys" | "returns">;
   readonly watch: LoanWorker["watch"];
   /** The origin of the storefront. */
   readonly publicUrl: string;
   /** New sockets per minute and open sockets, both per address. */
   readonly limits: { readonly perMinute: number; readonly open: number };
   /** The interval between two pings, in milliseconds. */
-  readonly heartbeat: number;
+  readonly pingInterval: number;
 }
 
 /** The live WebSocket of the order page. */
 export function createOrderStatus(platform: Platform, dependencies: Dependencies) {
-  const { database, bus, onError, reread, metrics } = platform;
-  const { orders, watch, publicUrl, limits, heartbeat } = dependencies;
+  const { database, bus, onError, rereadInterval, metrics } = platform;
+  const { orders, watch, publicUrl, limits, pingInterval } = dependencies;
   const { db } = database;
   const stream = createOrderStream({
     bus,
     watch,
     onError,
-    reread,
-    readOrder: batchReads((ids: readonly string[]) => findSubscribedOrders(db, ids)),
+    rereadInterval,
+    readOrder: batchReads((ids: readonly string[]) =>
+      findSubscribedOrders(db, ids, orders.returns),
+    ),
     versionsOf: (ids) => findStates(db, ids),
   });
   metrics.gauge(
@@ -46,11 +48,11 @@ export function createOrderStatus(platform: Platform, dependencies: Dependencies
         stream,
         publicUrl,
         addressOf,
-        limit: platform.limited({ kind: "sockets", most: limits.perMinute, within: MINUTE }),
+        limit: platform.limited({ kind: "sockets", max: limits.perMinute, window: MINUTE }),
         checkKey: orders.checkKey,
         onRefused: platform.onRefused,
-        most: limits.open,
-        pingInterval: heartbeat,
+        maxPerAddress: limits.open,
+        pingInterval,
       });
       orders.keys.onReplaced(sockets.closeKeyHolders);
       return sockets;

@@ -1,4 +1,4 @@
-import { addressFields, customerFields, forEachField } from "@keepsats/domain";
+import { addressFields, customerFields, mapFields } from "@keepsats/domain";
 import { streamMessageSchema } from "@keepsats/protocol";
 import { expect, test } from "vitest";
 import type { Order } from "../orders/index.ts";
@@ -6,6 +6,7 @@ import { messagesOf, serializeOrder, type View } from "./order-message.ts";
 
 const order: Order = {
   id: "00000000-0000-4000-8000-000000000001",
+  number: "K-10023",
   status: "Pending",
   version: 3,
   payment_attempt_failed: true,
@@ -18,9 +19,9 @@ const order: Order = {
   merchant_message: "private message",
   erased_at: null,
   client_hash: null,
-  ...forEachField(customerFields, (field) => `private ${field}`),
-  shipping_address: forEachField(addressFields, (field) => `private ${field}`),
-  billing_address: forEachField(addressFields, (field) => `private billing ${field}`),
+  ...mapFields(customerFields, (field) => `private ${field}`),
+  shipping_address: mapFields(addressFields, (field) => `private ${field}`),
+  billing_address: mapFields(addressFields, (field) => `private billing ${field}`),
 };
 const messageFor = messagesOf(serializeOrder(order));
 const dataFor = (view: View) => {
@@ -35,10 +36,14 @@ test("the message to a subscriber that may see customer data says whether it has
   expect(dataFor("paid")).toEqual({ ...seen, has_key: false });
 });
 
-test("every subscriber gets the refunded amount, in dollars", () => {
-  const refunded = messagesOf(serializeOrder(order, 1_850));
-  for (const view of ["with-key", "paid", "withheld"] as const)
-    expect(JSON.parse(refunded(view).toString()).data.refunded).toBe(18.5);
+test.each([
+  ["of a cancelled order to every subscriber", "Cancelled", [18.5, 18.5, 18.5]],
+  ["of a paid order to subscribers with its key", "Delivered", [18.5, undefined, undefined]],
+] as const)("the refunded amount is sent in dollars: %s", (_, status, expected) => {
+  const message = messagesOf(serializeOrder({ ...order, status }, 1_850));
+  const views = ["with-key", "paid", "withheld"] as const;
+  const refunded = views.map((view) => JSON.parse(message(view).toString()).data.refunded);
+  expect(refunded).toEqual(expected);
 });
 
 test("other subscribers get no customer data", () => {
@@ -50,7 +55,7 @@ test("other subscribers get no customer data", () => {
     total_price: 2_500,
     withheld: true,
     has_key: false,
-    ...forEachField(customerFields, () => ""),
-    shipping_address: forEachField(addressFields, () => ""),
+    ...mapFields(customerFields, () => ""),
+    shipping_address: mapFields(addressFields, () => ""),
   });
 });

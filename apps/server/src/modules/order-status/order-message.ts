@@ -1,17 +1,19 @@
-import { blankAddress, type Cents, customerFields, forEachField } from "@keepsats/domain";
-import { orderPeopleSchema, orderWithoutPeopleSchema } from "@keepsats/protocol";
+import { blankAddress, type Cents, customerFields, mapFields } from "@keepsats/domain";
+import { orderPersonalDataSchema, publicOrderSchema } from "@keepsats/protocol";
 import * as z from "zod/mini";
-import type { Order } from "../orders/index.ts";
+import type { CustomerReturns, Order } from "../orders/index.ts";
 
 /**
  * One version of an order, serialized once for all of its subscribers. Every subscriber may see
- * `order`; `people` is the customer data. Both are strings: buffers of this size would be slices of
- * a pool, which stays in memory as long as one of its orders has subscribers.
+ * `order`. Both parts are strings: buffers of this size would be slices of a pool, which stays in
+ * memory as long as one of its orders has subscribers.
  */
 export interface SerializedOrder {
   readonly version: number;
   readonly order: string;
-  readonly people: string;
+  readonly personalData: string;
+  /** The part for subscribers with the order's key. */
+  readonly keyHolderData: string;
 }
 
 /**
@@ -20,41 +22,64 @@ export interface SerializedOrder {
  */
 export type View = "with-key" | "paid" | "withheld";
 
-const withheldPeople = JSON.stringify({
-  ...forEachField(customerFields, () => ""),
+const withheldData = JSON.stringify({
+  ...mapFields(customerFields, () => ""),
   shipping_address: blankAddress(),
   billing_address: blankAddress(),
   withheld: true,
 });
 
-/** @param refunded the refunded amount of a cancelled order; `undefined` for nothing */
-export function serializeOrder(order: Order, refunded?: Cents): SerializedOrder {
+const keyHolderSchema = z.pick(publicOrderSchema, {
+  has_key: true,
+  refunded: true,
+  returns: true,
+  return_offer: true,
+});
+const withoutKeyData = JSON.stringify({ has_key: false });
+
+/** @param refunded the refunded amount; `undefined` for nothing */
+export function serializeOrder(
+  order: Order,
+  refunded?: Cents,
+  returns?: CustomerReturns,
+): SerializedOrder {
+  const isPublic = order.status === "Cancelled";
+  const publicOrder = { ...order, refunded: isPublic ? refunded : undefined };
+  const keyHolderData = {
+    has_key: true,
+    refunded: isPublic ? undefined : refunded,
+    ...returns,
+  };
   return {
     version: order.version,
-    order: JSON.stringify(z.encode(orderWithoutPeopleSchema, { ...order, refunded })),
-    people: JSON.stringify(z.encode(orderPeopleSchema, order)),
+    order: JSON.stringify(z.encode(publicOrderSchema, publicOrder)),
+    personalData: JSON.stringify(z.encode(orderPersonalDataSchema, order)),
+    keyHolderData: JSON.stringify(z.encode(keyHolderSchema, keyHolderData)),
   };
 }
 
 /** Each message is created at its first use. */
-export function messagesOf({ order, people }: SerializedOrder): (view: View) => Buffer {
+export function messagesOf({
+  order,
+  personalData,
+  keyHolderData,
+}: SerializedOrder): (view: View) => Buffer {
   const made = new Map<View, Buffer>();
   return (view) => {
     const known = made.get(view);
     if (known !== undefined) return known;
     const message = newMessage(
       order,
-      view === "withheld" ? withheldPeople : people,
-      view === "with-key",
+      view === "withheld" ? withheldData : personalData,
+      view === "with-key" ? keyHolderData : withoutKeyData,
     );
     made.set(view, message);
     return message;
   };
 }
 
-/** Merges two JSON objects into the data of one message. */
-function newMessage(order: string, people: string, hasKey: boolean): Buffer {
-  return Buffer.from(
-    `{"type":"order","data":${order.slice(0, -1)},"has_key":${hasKey},${people.slice(1)}}`,
-  );
+/** Merges JSON objects into the data of one message. */
+function newMessage(...parts: readonly string[]): Buffer {
+  const fields = parts.map((part) => part.slice(1, -1));
+  return Buffer.from(`{"type":"order","data":{${fields.join(",")}}}`);
 }

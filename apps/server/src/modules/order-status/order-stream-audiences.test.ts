@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { aStoredOrder } from "../../../../../test/harness/builders.ts";
+import { aNumberedOrder } from "../../../../../test/harness/builders.ts";
 import { createInProcessBus } from "../../platform/events/bus.ts";
 import type { Order } from "../orders/index.ts";
 import type { CheckResult, Presenter } from "../payments/index.ts";
@@ -8,7 +8,7 @@ import type { Subscriber } from "./room.ts";
 
 const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 const ORDER = idOf(1);
-const order: Order = aStoredOrder({ id: ORDER });
+const order: Order = aNumberedOrder({ id: ORDER });
 
 /** The versions of the stored orders. */
 let versions: Map<string, number>;
@@ -54,7 +54,7 @@ beforeEach(() => {
       };
     },
     onError: (error) => errors.push(String(error)),
-    reread: 60_000,
+    rereadInterval: 60_000,
   });
 });
 afterEach(() => {
@@ -69,18 +69,18 @@ async function subscribe({
   orderId = ORDER,
   loanId = "c",
   holdsKey = false,
-  address = "192.0.2.1",
+  network = "192.0.2.1",
 }: {
   orderId?: string;
   loanId?: string | null;
   holdsKey?: boolean;
-  address?: string;
+  network?: string;
 } = {}) {
   const sent: (string | number)[] = [];
   const subscriber: Subscriber = {
     holdsKey: false,
     rank: 0,
-    address,
+    network,
     deliver(message) {
       const { type, data } = JSON.parse(message.toString());
       sent.push(type === "error" ? data.kind : data.total_price);
@@ -96,9 +96,9 @@ async function subscribe({
 
 async function check(
   finding: CheckResult["finding"],
-  { bound = false, done = false, loanId = "c" } = {},
+  { isBound = false, isDone = false, loanId = "c" } = {},
 ): Promise<void> {
-  watched.get(loanId)?.({ bound, done, finding, deferred: false });
+  watched.get(loanId)?.({ isBound, isDone, finding, isDeferred: false });
   await settled();
 }
 
@@ -131,11 +131,11 @@ test("the error of an unreachable or absent loan is sent once, until the loan is
   expect(sent).toEqual(["ConnectionError"]);
   await check("absent");
   expect(sent).toEqual(["ConnectionError", "ContractNotFound"]);
-  await check("seen", { bound: true });
+  await check("seen", { isBound: true });
   expect(sent).toEqual(["ConnectionError", "ContractNotFound", 1]);
-  await check("unreachable", { bound: true });
-  await check("absent", { bound: true });
-  await check("seen", { bound: true });
+  await check("unreachable", { isBound: true });
+  await check("absent", { isBound: true });
+  await check("seen", { isBound: true });
   expect(sent.slice(3)).toEqual(["ConnectionError", 1]);
 });
 
@@ -182,7 +182,7 @@ test("subscribers with the key get the order and the errors of a loan that is no
   expect(other.sent.at(-1)).toBe("ConnectionError");
   const late = await subscribe({ holdsKey: true });
   expect(late.sent).toEqual([2, "ConnectionError"]);
-  await check("seen", { bound: true });
+  await check("seen", { isBound: true });
   expect(holder.sent.at(-1), "sent again, because the error has ended").toBe(2);
   expect(holder.sent).toHaveLength(5);
 });
@@ -200,13 +200,13 @@ test("a subscriber with the key gets an order that could not be read after the n
 test("a loan of another order does not reveal this order", async () => {
   const { sent } = await subscribe();
   await check("unreachable");
-  await check("seen", { bound: false });
+  await check("seen", { isBound: false });
   expect(sent).toEqual(["ConnectionError"]);
 });
 
 test("after the last check there is no watch to end", async () => {
   const { unsubscribe } = await subscribe();
-  await check("seen", { bound: true, done: true });
+  await check("seen", { isBound: true, isDone: true });
   unsubscribe();
   expect([...watched.keys()], "it has already ended").toEqual(["c"]);
 });
@@ -239,11 +239,11 @@ test("nothing is read for subscribers that have left", async () => {
 });
 
 test("a loan's presenter is the network of its first subscriber, or of its first subscriber with the order's key", async () => {
-  const without = await subscribe({ address: "192.0.2.1" });
+  const without = await subscribe({ network: "192.0.2.1" });
   expect(presenterOf()).toEqual({ client: "192.0.2.1", holdsKey: false });
-  await subscribe({ address: "192.0.2.2" });
+  await subscribe({ network: "192.0.2.2" });
   expect(presenterOf()).toEqual({ client: "192.0.2.1", holdsKey: false });
-  const holder = await subscribe({ address: "2001:db8:1:2::3", holdsKey: true });
+  const holder = await subscribe({ network: "2001:db8:1:2", holdsKey: true });
   expect(presenterOf()).toEqual({ client: "2001:db8:1:2", holdsKey: true });
   holder.unsubscribe();
   without.unsubscribe();
@@ -254,7 +254,7 @@ test("no watch starts for a subscriber that left while its order was read", asyn
   const sent: unknown[] = [];
   const subscriber: Subscriber = {
     holdsKey: false,
-    address: "192.0.2.1",
+    network: "192.0.2.1",
     rank: 0,
     deliver: (message) => sent.push(message),
   };
@@ -265,8 +265,8 @@ test("no watch starts for a subscriber that left while its order was read", asyn
 
 test("a second subscriber is sent the known order even while the database cannot be read", async () => {
   await subscribe();
-  await check("seen", { bound: true });
-  await check("unreachable", { bound: true });
+  await check("seen", { isBound: true });
+  await check("unreachable", { isBound: true });
   unreadable = true;
   expect((await subscribe()).sent).toEqual([1, "ConnectionError"]);
   expect(errors).toEqual(["Error: the database cannot be read"]);
@@ -274,7 +274,7 @@ test("a second subscriber is sent the known order even while the database cannot
 
 test("a second subscriber is sent the order once, in its newest version", async () => {
   await subscribe();
-  await check("seen", { bound: true });
+  await check("seen", { isBound: true });
   expect((await subscribe()).sent).toEqual([1]);
   versions.set(ORDER, 2);
   expect((await subscribe()).sent).toEqual([1, 2]);
@@ -296,7 +296,7 @@ test("an audience that could not be opened while the database was down is opened
   unreadable = false;
   vi.advanceTimersByTime(60_000);
   await settled();
-  await check("seen", { bound: true });
+  await check("seen", { isBound: true });
   expect(sent).toEqual([1]);
 });
 
@@ -306,13 +306,13 @@ test("a subscriber gets an order that is stored later", async () => {
   vi.advanceTimersByTime(60_000);
   await settled();
   await check("unreachable");
-  await check("seen", { bound: true });
+  await check("seen", { isBound: true });
   expect(sent).toEqual(["OrderNotFound", "ConnectionError", 1]);
 });
 
 test("after a gap in the bus the changed orders are read, and no watch starts twice", async () => {
   const { sent } = await subscribe();
-  await check("seen", { bound: true });
+  await check("seen", { isBound: true });
   const before = watched.get("c");
   reads = [];
   bus.publish({ topic: "gap" });

@@ -1,12 +1,12 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { aStoredOrder } from "../../../../../test/harness/builders.ts";
+import { aNumberedOrder } from "../../../../../test/harness/builders.ts";
 import { createInProcessBus } from "../../platform/events/bus.ts";
 import type { Order } from "../orders/index.ts";
 import { createOrderStream } from "./order-stream.ts";
 import type { Subscriber } from "./room.ts";
 
 const ORDER = "00000000-0000-4000-8000-000000000001";
-const order: Order = aStoredOrder({ id: ORDER });
+const order: Order = aNumberedOrder({ id: ORDER });
 
 interface SubscriptionOptions {
   readonly checkAtOnce?: boolean;
@@ -36,23 +36,24 @@ function subscribe({
     },
     versionsOf: async () => new Map(),
     watch: (_key, _presenter, onResult) => {
-      finishCheck = () => onResult({ bound: true, done: true, finding: "seen", deferred: false });
+      finishCheck = () =>
+        onResult({ isBound: true, isDone: true, finding: "seen", isDeferred: false });
       if (checkAtOnce) finishCheck();
       return () => {};
     },
     onError: (error) => errors.push(error),
-    reread: 60_000,
+    rereadInterval: 60_000,
   });
   const sent: number[] = [];
-  const people: string[] = [];
+  const names: string[] = [];
   const subscriber: Subscriber = {
     holdsKey: false,
-    address: "192.0.2.1",
+    network: "192.0.2.1",
     rank: 0,
     deliver(message) {
       const { data } = JSON.parse(message.toString());
       sent.push(data.total_price);
-      people.push(data.withheld === true ? "withheld" : data.customer_name);
+      names.push(data.withheld === true ? "withheld" : data.customer_name);
     },
   };
   stream.subscribe({ orderId: ORDER, loanId: "c", holdsKey }, subscriber);
@@ -65,7 +66,7 @@ function subscribe({
     stream,
     stored,
     sent,
-    people,
+    names,
     readings,
     errors,
     change,
@@ -94,28 +95,28 @@ test.each([
 ])(
   "before a loan has paid the order, with the key (%s) the customer data is: %s",
   async (holdsKey, shown) => {
-    const { stream, people, readings } = subscribe({ holdsKey, paidBy: [] });
+    const { stream, names, readings } = subscribe({ holdsKey, paidBy: [] });
     readings[0]?.resolve();
     await settled();
-    expect(people).toEqual([shown]);
+    expect(names).toEqual([shown]);
     stream.close();
   },
 );
 
 test("once the loan has paid, the customer data of a version that was sent without it is sent", async () => {
-  const { stream, stored, sent, people, readings } = subscribe({ paidBy: [] });
+  const { stream, stored, sent, names, readings } = subscribe({ paidBy: [] });
   stored.paidBy = ["c"]; // Without a new version: another loan had already paid the order.
   readings[0]?.resolve();
   await settled();
   readings[1]?.resolve();
   await settled();
-  expect(people).toEqual(["withheld", "Ada Lovelace"]);
+  expect(names).toEqual(["withheld", "Ada Lovelace"]);
   expect(sent).toEqual([1, 1]);
   stream.close();
 });
 
 test("once the loan has paid, every later version is sent with customer data", async () => {
-  const { stream, stored, people, readings, change } = subscribe({ paidBy: ["another"] });
+  const { stream, stored, names, readings, change } = subscribe({ paidBy: ["another"] });
   readings[0]?.resolve();
   await settled();
   readings[1]?.resolve();
@@ -124,7 +125,7 @@ test("once the loan has paid, every later version is sent with customer data", a
   change();
   readings[2]?.resolve();
   await settled();
-  expect(people).toEqual(["withheld", "Ada Lovelace"]);
+  expect(names).toEqual(["withheld", "Ada Lovelace"]);
   stream.close();
 });
 

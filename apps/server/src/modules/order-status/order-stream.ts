@@ -1,7 +1,6 @@
 import { isOrderId } from "@keepsats/protocol";
 import type { Bus } from "../../platform/events/bus.ts";
 import { type CoalescedRead, readCoalesced } from "../../platform/events/coalesced-read.ts";
-import { network } from "../../platform/rate-limit/limit.ts";
 import { elapsed } from "../../platform/scheduling/clock.ts";
 import type { CheckResult, LoanWorker, Presenter } from "../payments/index.ts";
 import { serializeOrder } from "./order-message.ts";
@@ -49,7 +48,7 @@ interface Dependencies {
    * The interval of reading the versions of all orders with subscribers, in milliseconds. It finds
    * changes whose messages the bus has lost.
    */
-  readonly reread: number;
+  readonly rereadInterval: number;
 }
 
 const loanIdPattern = /^[A-Za-z0-9_-]{1,100}$/;
@@ -68,11 +67,11 @@ function presenterOf({ subscribers }: Audience): Presenter | undefined {
   let picked: Subscriber | undefined;
   for (const subscriber of subscribers)
     if (picked === undefined || (subscriber.holdsKey && !picked.holdsKey)) picked = subscriber;
-  return picked && { client: network(picked.address), holdsKey: picked.holdsKey };
+  return picked && { client: picked.network, holdsKey: picked.holdsKey };
 }
 
 export function createOrderStream(dependencies: Dependencies): OrderStream {
-  const { bus, readOrder, versionsOf, watch, onError, reread } = dependencies;
+  const { bus, readOrder, versionsOf, watch, onError, rereadInterval } = dependencies;
   const rooms = new Map<string, Room>();
   let subscribers = 0;
 
@@ -81,11 +80,11 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
     const found = await readOrder(room.orderId);
     room.readAt = begun;
     if (found === undefined) return;
-    const { order, paidBy, refunded } = found;
+    const { order, paidBy, refunded, returns } = found;
     for (const audience of room.audiences.values()) {
-      audience.paid ||= audience.loanId !== undefined && paidBy.includes(audience.loanId);
+      audience.hasPaid ||= audience.loanId !== undefined && paidBy.includes(audience.loanId);
     }
-    if (isNewer(room, order.version)) room.latest = serializeOrder(order, refunded);
+    if (isNewer(room, order.version)) room.latest = serializeOrder(order, refunded, returns);
     broadcast(room);
   }
 
@@ -94,9 +93,9 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
   }
 
   async function onResult(room: Room, audience: Audience, result: CheckResult): Promise<void> {
-    if (result.done) audience.endWatch = noop;
-    if (result.bound && !audience.bound) {
-      audience.bound = true;
+    if (result.isDone) audience.endWatch = noop;
+    if (result.isBound && !audience.isBound) {
+      audience.isBound = true;
       forgetError(audience);
       try {
         // A fresh read is not repeated: the bus reports a later change, which starts another read.
@@ -107,10 +106,10 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
       }
     }
     if (result.finding === "unreachable") sendError(audience, "ConnectionError");
-    else if (audience.bound && result.finding === "seen") clearError(audience, room.latest);
-    else if (!audience.bound && (result.finding === "absent" || result.finding === "refused"))
+    else if (audience.isBound && result.finding === "seen") clearError(audience, room.latest);
+    else if (!audience.isBound && (result.finding === "absent" || result.finding === "refused"))
       sendError(audience, "ContractNotFound");
-    if (result.done) await learnPayment(room, audience);
+    if (result.isDone) await learnPayment(room, audience);
   }
 
   /**
@@ -118,7 +117,7 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
    */
   async function learnPayment(room: Room, audience: Audience): Promise<void> {
     await room.reading;
-    if (!audience.paid) await refresh(room);
+    if (!audience.hasPaid) await refresh(room);
   }
 
   /** Reads the order of an idle audience, then watches its loan, if it has one. */
@@ -233,7 +232,7 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
     const room = rooms.get(change.id);
     if (room !== undefined && isNewer(room, change.version)) refresh(room).catch(onError);
   });
-  const rereading = setInterval(rereadAll, reread);
+  const rereading = setInterval(rereadAll, rereadInterval);
   rereading.unref();
 
   return {

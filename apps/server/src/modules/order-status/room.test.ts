@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aStoredOrder } from "../../../../../test/harness/builders.ts";
+import { aNumberedOrder } from "../../../../../test/harness/builders.ts";
 import type { Order } from "../orders/index.ts";
 import { serializeOrder } from "./order-message.ts";
 import {
@@ -15,7 +15,7 @@ import {
 } from "./room.ts";
 
 const ORDER = "00000000-0000-4000-8000-000000000001";
-const order: Order = aStoredOrder({ id: ORDER });
+const order: Order = aNumberedOrder({ id: ORDER });
 const serialized = serializeOrder(order);
 
 /** A subscriber that records the kinds of errors and the names in orders that it is sent. */
@@ -24,7 +24,7 @@ function newSubscriber({ holdsKey = false } = {}) {
   const subscriber: Subscriber = {
     holdsKey,
     rank: 0,
-    address: "192.0.2.1",
+    network: "192.0.2.1",
     deliver(message) {
       const { type, data } = JSON.parse(message.toString());
       sent.push(type === "error" ? data.kind : data.customer_name || "withheld");
@@ -53,7 +53,7 @@ test("every subscriber of an audience is sent an error once, and a different err
 test("when an error ends, the order is sent again to subscribers that already have it", () => {
   const { subscriber, sent } = newSubscriber({ holdsKey: true });
   const audience = audienceOf(subscriber);
-  audience.bound = true;
+  audience.isBound = true;
   sendCurrent(subscriber, audience, serialized);
   sendError(audience, "ConnectionError");
   clearError(audience, serialized);
@@ -65,7 +65,7 @@ test("when an error ends, the order is sent again to subscribers that already ha
 test("without an error the order is not sent again", () => {
   const { subscriber, sent } = newSubscriber();
   const audience = audienceOf(subscriber);
-  audience.bound = true;
+  audience.isBound = true;
   sendCurrent(subscriber, audience, serialized);
   clearError(audience, serialized);
   expect(sent).toEqual(["withheld"]);
@@ -86,7 +86,7 @@ test("a new subscriber is sent the order and the error of its audience", () => {
   sendCurrent(subscriber, audience, undefined);
   sendCurrent(subscriber, audience, serialized);
   expect(sent, "the loan is not bound").toEqual([]);
-  audience.bound = true;
+  audience.isBound = true;
   audience.error = "ConnectionError";
   sendCurrent(subscriber, audience, undefined);
   expect(sent).toEqual(["ConnectionError"]);
@@ -99,18 +99,18 @@ test("a version is sent once, and once more when the loan has paid", () => {
   const room = newRoom(ORDER);
   const audience = audienceOf(open.subscriber, holder.subscriber);
   room.audiences.set("c", audience);
-  audience.bound = true;
+  audience.isBound = true;
   broadcast(room);
   expect(open.sent, "nothing has been read").toEqual([]);
   room.latest = serialized;
   broadcast(room);
   broadcast(room);
   expect([open.sent, holder.sent]).toEqual([["withheld"], ["Ada Lovelace"]]);
-  audience.paid = true;
+  audience.hasPaid = true;
   broadcast(room);
   broadcast(room);
   expect([open.sent, holder.sent]).toEqual([["withheld", "Ada Lovelace"], ["Ada Lovelace"]]);
-  audience.paid = false;
+  audience.hasPaid = false;
   broadcast(room);
   expect(open.sent, "never the order without customer data again").toHaveLength(2);
   room.latest = serializeOrder({ ...order, version: 2 });
@@ -127,7 +127,7 @@ test("subscribers whose loan is not bound are sent the order only if they hold i
   ];
   const room = newRoom(ORDER);
   const audience = audienceOf(bound.subscriber);
-  audience.bound = true;
+  audience.isBound = true;
   room.audiences.set("a", audience).set("b", audienceOf(other.subscriber, holder.subscriber));
   room.latest = serialized;
   broadcast(room);

@@ -8,8 +8,8 @@ export interface Subscriber {
    * Whether it has presented the order's key. It then gets the whole order, even without a loan.
    */
   holdsKey: boolean;
-  /** The client's network. */
-  readonly address: string;
+  /** The network of its client; see `networkOf` of the rate limits. */
+  readonly network: string;
   /** The rank of the last message that it was sent, see {@link rankOf}; 0 before the first. */
   rank: number;
   deliver(message: Buffer): void;
@@ -34,9 +34,9 @@ export interface Audience {
   readonly subscribers: Set<Subscriber>;
   /** `opening`: the order is being read. `open`: the loan, if any, is being watched. */
   state: "idle" | "opening" | "open";
-  bound: boolean;
+  isBound: boolean;
   /** Whether the loan has paid the order. */
-  paid: boolean;
+  hasPaid: boolean;
   error: StreamErrorKind | undefined;
   endWatch: () => void;
 }
@@ -71,8 +71,8 @@ export function newAudience(loanId: string | undefined): Audience {
     loanId,
     subscribers: new Set(),
     state: "idle",
-    bound: false,
-    paid: false,
+    isBound: false,
+    hasPaid: false,
     error: undefined,
     endWatch: noop,
   };
@@ -97,14 +97,14 @@ function rankOf({ version }: SerializedOrder, whole: boolean): number {
  * bound to the order get it without customer data.
  */
 function sendOrder(
-  { bound, paid }: Audience,
+  { isBound, hasPaid }: Audience,
   subscribers: Iterable<Subscriber>,
   order: SerializedOrder,
   messageFor = messagesOf(order),
 ): void {
   for (const subscriber of subscribers) {
-    if (!bound && !subscriber.holdsKey) continue;
-    const view = viewOf(subscriber, paid);
+    if (!isBound && !subscriber.holdsKey) continue;
+    const view = viewOf(subscriber, hasPaid);
     const rank = rankOf(order, view !== "withheld");
     if (subscriber.rank >= rank) continue;
     subscriber.rank = rank;
@@ -112,9 +112,9 @@ function sendOrder(
   }
 }
 
-function viewOf({ holdsKey }: Subscriber, paid: boolean): View {
+function viewOf({ holdsKey }: Subscriber, hasPaid: boolean): View {
   if (holdsKey) return "with-key";
-  return paid ? "paid" : "withheld";
+  return hasPaid ? "paid" : "withheld";
 }
 
 /** Does not repeat the last error. */

@@ -36,7 +36,7 @@ async function start(): Promise<void> {
     limit: () => limit(),
     checkKey: async () => ({ kind: "wrong" }),
     onRefused() {},
-    most: 3,
+    maxPerAddress: 3,
     pace: { perSecond: 0.001, burst: BURST, maxWaiting: 1 },
     addressOf: () => "127.0.0.1",
     pingInterval: 60_000,

@@ -7,7 +7,7 @@ import {
   spread,
 } from "../../platform/http/defences/admission.ts";
 import { destroyWhenSent, refuseUpgrade } from "../../platform/http/defences/refuse-upgrade.ts";
-import { type Limit, network } from "../../platform/rate-limit/limit.ts";
+import { type Limit, networkOf } from "../../platform/rate-limit/limit.ts";
 import { elapsed } from "../../platform/scheduling/clock.ts";
 import type { CheckKey } from "../orders/index.ts";
 import { createHeartbeats } from "./heartbeats.ts";
@@ -35,7 +35,7 @@ interface Options {
   /** Called when an address is refused because it has too many open sockets. */
   readonly onRefused: (kind: "open-sockets", network: string) => void;
   /** The most open sockets per address. */
-  readonly most: number;
+  readonly maxPerAddress: number;
   readonly addressOf: (request: IncomingMessage) => string;
   /** The rate limit of new subscribers. */
   readonly pace?: AdmissionLimits;
@@ -78,7 +78,7 @@ function destroyOnError(this: Duplex): void {
 
 /** Serves the order stream on a server's own `upgrade` event. */
 export function serveOrderSockets(server: Server, options: Options): OrderSockets {
-  const { stream, pingInterval, addressOf, most, onRefused, pace = PACE } = options;
+  const { stream, pingInterval, addressOf, maxPerAddress, onRefused, pace = PACE } = options;
   const sockets = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -94,21 +94,21 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
    * connections of the server.
    */
   const pending = new Set<Duplex>();
-  const openBy = new Map<string, number>();
+  const openByNetwork = new Map<string, number>();
   const admission = createAdmission(pace, elapsed);
   const heartbeats = createHeartbeats<SubscriberSocket>();
   let closing = false;
   let replaced = 0;
 
-  function countOpen(address: string, change: 1 | -1): void {
-    const open = (openBy.get(address) ?? 0) + change;
-    if (open === 0) openBy.delete(address);
-    else openBy.set(address, open);
+  function countOpen(network: string, change: 1 | -1): void {
+    const open = (openByNetwork.get(network) ?? 0) + change;
+    if (open === 0) openByNetwork.delete(network);
+    else openByNetwork.set(network, open);
   }
 
   function onGone(socket: SubscriberSocket): void {
     if (!connections.delete(socket)) return;
-    countOpen(socket.address, -1);
+    countOpen(socket.network, -1);
     heartbeats.remove(socket);
     socket.unsubscribe();
   }
@@ -116,11 +116,11 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
   function open(
     socket: SubscriberSocket,
     { subscribe, heartbeat }: PendingClient,
-    address: string,
+    network: string,
   ): void {
     connections.add(socket);
-    socket.address = address;
-    countOpen(address, 1);
+    socket.network = network;
+    countOpen(network, 1);
     socket.onGone = onGone;
     if (heartbeat) heartbeats.add(socket);
     socket.unsubscribe = stream.subscribe(subscribe, socket);
@@ -165,9 +165,9 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
     if (closing || socket.writableLength > 0) return refuseForNow(socket);
     // Its key may be revoked by now.
     if (client.subscribe.holdsKey && client.replaced < replaced) return refuseForNow(socket);
-    const key = network(client.address);
-    if ((openBy.get(key) ?? 0) >= most) {
-      onRefused("open-sockets", key);
+    const network = networkOf(client.address);
+    if ((openByNetwork.get(network) ?? 0) >= maxPerAddress) {
+      onRefused("open-sockets", network);
       return refuseUpgrade(socket, "too_many");
     }
     sockets.handleUpgrade(request, socket, client.head, (webSocket) => {
@@ -175,7 +175,7 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
       socket.off("error", destroyOnError).off("close", forget);
       pending.delete(socket);
       limitBytes(webSocket, socket);
-      open(webSocket, client, key);
+      open(webSocket, client, network);
     });
     // Still pending: `ws` has refused the handshake.
     if (pending.has(socket)) destroyWhenSent(socket);

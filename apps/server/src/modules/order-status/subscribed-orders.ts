@@ -1,22 +1,21 @@
 import { awaitsPayment, type Cents, isOrderStatus } from "@keepsats/domain";
 import type { Queries } from "../../platform/database/database.ts";
-import { findOrders, type Order } from "../orders/index.ts";
+import { type CustomerReturns, findOrders, type Order, type Orders } from "../orders/index.ts";
 import { payingLoans, refundedFor } from "../payments/index.ts";
 
-/**
- * An order with the ids of the loans that have paid it, and with the refunded amount if it is
- * cancelled.
- */
+/** An order with the ids of the loans that have paid it, and with the refunded amount. */
 export interface SubscribedOrder {
   readonly order: Order;
   readonly paidBy: readonly string[];
   /** `undefined` for nothing. */
   readonly refunded?: Cents | undefined;
+  readonly returns?: CustomerReturns | undefined;
 }
 
 export async function findSubscribedOrders(
   db: Queries,
   ids: readonly string[],
+  { forCustomers }: Pick<Orders["returns"], "forCustomers">,
 ): Promise<Map<string, SubscribedOrder>> {
   const orders = await findOrders(db, ids);
   const mayBePaid = [...orders.values()]
@@ -24,12 +23,17 @@ export async function findSubscribedOrders(
     .map(({ id }) => id);
   const paidBy =
     mayBePaid.length === 0 ? new Map<string, string[]>() : await payingLoans(db, mayBePaid);
-  const cancelled = mayBePaid.filter((id) => orders.get(id)?.status === "Cancelled");
-  const refunded = await refundedFor(db, cancelled);
+  const refunded = await refundedFor(db, mayBePaid);
+  const returns = await forCustomers(db, [...orders.values()]);
   return new Map(
     [...orders].map(([id, order]) => [
       id,
-      { order, paidBy: paidBy.get(id) ?? [], refunded: refunded.get(id) },
+      {
+        order,
+        paidBy: paidBy.get(id) ?? [],
+        refunded: refunded.get(id),
+        returns: returns.get(id),
+      },
     ]),
   );
 }

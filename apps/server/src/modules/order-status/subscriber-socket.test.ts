@@ -35,7 +35,7 @@ beforeEach(async () => {
     limit: async () => undefined,
     checkKey: async () => ({ kind: "right" }),
     onRefused: (kind, network) => own.refused.push(`${kind} ${network}`),
-    most: 1,
+    maxPerAddress: 1,
     addressOf: () => address,
     pingInterval: PING_INTERVAL,
   });

@@ -30,7 +30,7 @@ export class SubscriberSocket extends WebSocket implements Subscriber {
   frames = 0;
   bytes = 0;
   /** The client's network, for the limit of open sockets. */
-  address = "";
+  network = "";
   unsubscribe = noop;
   onGone: (socket: SubscriberSocket) => void = noop;
 

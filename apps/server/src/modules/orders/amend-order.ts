@@ -1,7 +1,7 @@
 import type { OrderEventKind } from "@keepsats/protocol";
 import type { UnitOfWork } from "../../platform/database/database.ts";
 import type { Bus } from "../../platform/events/bus.ts";
-import type { EmitEvents } from "../../platform/outbox/domain-event.ts";
+import type { EmitEvents } from "../../platform/outbox/emit-events.ts";
 import type { Clock } from "../../platform/scheduling/clock.ts";
 import type { Actor } from "../staff/index.ts";
 import { actorColumns, findState, type OrderState } from "./order-repository.ts";

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { noEvents } from "../../../../../test/harness/builders.ts";
 import { sqlite, useDatabase } from "../../../../../test/harness/databases.ts";
 import { createInProcessBus } from "../../platform/events/bus.ts";
-import type { EmitEvents } from "../../platform/outbox/domain-event.ts";
+import type { EmitEvents } from "../../platform/outbox/emit-events.ts";
 import { createAmendOrder, createRecordFailedAttempt } from "./amend-order.ts";
 import { createChangeStatuses, type StatusChange } from "./change-status.ts";
 import { findStates, listEvents } from "./order-repository.ts";
@@ -50,12 +50,12 @@ test.each<[rival: OrderStatus, expected: string]>([
     const changeStatuses = createChangeStatuses({
       bus: createInProcessBus(),
       emitEvents: noEvents,
-      restock: async () => {},
+      restock: async () => new Set(),
       now: () => 1,
       onChanged: () => {},
     });
     const [outcome] = await used.database.inTransaction(async ({ db, ...unit }) => {
-      const overtaken = db.withPlugin(
+      const rivalFirst = db.withPlugin(
         afterFirstResult(async () => {
           await db
             .updateTable("orders")
@@ -64,7 +64,7 @@ test.each<[rival: OrderStatus, expected: string]>([
             .execute();
         }),
       );
-      return changeStatuses({ ...unit, db: overtaken }, [
+      return changeStatuses({ ...unit, db: rivalFirst }, [
         { orderId: id, to: "Shipped", by: { kind: "staff", name: "Ada" } },
       ]);
     });
@@ -95,7 +95,7 @@ async function change(changes: readonly StatusChange[], { locking = false } = {}
   const changeStatuses = createChangeStatuses({
     bus,
     emitEvents: noEvents,
-    restock: async () => {},
+    restock: async () => new Set(),
     now: () => 100,
     onChanged: (one) => heard.push(one),
   });
@@ -148,7 +148,7 @@ test("each of many changes gets its own outcome", async () => {
     { orderId: delivered, to: "Delivered", by, expected: "Pending" },
   ]);
   expect(outcomes).toEqual([
-    { kind: "overtaken", from: "Pending" },
+    { kind: "status-changed", from: "Pending" },
     { kind: "changed", from: "PaymentProcessed" },
     { kind: "refused", from: "Delivered" },
     { kind: "not-found" },

@@ -1,8 +1,8 @@
 import { canMove, isOrderStatus, type OrderStatus, restocksItems } from "@keepsats/domain";
 import type { UnitOfWork } from "../../platform/database/database.ts";
-import { padded } from "../../platform/database/group-commit.ts";
+import { padded } from "../../platform/database/in-clause.ts";
 import type { Bus } from "../../platform/events/bus.ts";
-import type { DomainEvent, EmitEvents } from "../../platform/outbox/domain-event.ts";
+import type { DomainEvent, EmitEvents } from "../../platform/outbox/emit-events.ts";
 import type { Clock } from "../../platform/scheduling/clock.ts";
 import type { Actor } from "../staff/index.ts";
 import type { StoredStatus } from "./order.ts";
@@ -36,14 +36,14 @@ export interface StatusChange {
 
 /**
  * `unchanged`: the order already has the requested status. `refused`: its status permits no such
- * change; a status that this version does not know permits none. `overtaken`: it has neither the
- * requested nor the expected status.
+ * change; a status that this version does not know permits none. `status-changed`: it has neither
+ * the requested nor the expected status.
  */
 export type StatusChangeOutcome =
   | { readonly kind: "changed"; readonly from: OrderStatus }
   | { readonly kind: "unchanged" }
   | { readonly kind: "refused"; readonly from: StoredStatus }
-  | { readonly kind: "overtaken"; readonly from: StoredStatus }
+  | { readonly kind: "status-changed"; readonly from: StoredStatus }
   | { readonly kind: "not-found" };
 
 /**
@@ -105,7 +105,7 @@ export function createChangeStatuses({
       if (order === undefined || from === undefined) outcomes.set(change, { kind: "not-found" });
       else if (from === change.to) outcomes.set(change, { kind: "unchanged" });
       else if (change.expected !== undefined && from !== change.expected)
-        outcomes.set(change, { kind: "overtaken", from });
+        outcomes.set(change, { kind: "status-changed", from });
       else if (isOrderStatus(from) && canMove(from, change.to))
         permitted.push({ change, order, from });
       else outcomes.set(change, { kind: "refused", from });
@@ -150,7 +150,7 @@ export function createChangeStatuses({
     );
     return changes.map((change) => {
       const outcome = outcomes.get(change);
-      if (outcome === undefined) throw new Error("there is an outcome for every change");
+      if (outcome === undefined) throw new Error("no outcome for a status change");
       return outcome;
     });
   };

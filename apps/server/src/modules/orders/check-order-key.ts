@@ -2,7 +2,7 @@ import { orderKeyHeader } from "@keepsats/protocol";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { sendProblem, sendTooMany } from "../../platform/http/problems.ts";
 import type { OnRefused } from "../../platform/observability/refusals.ts";
-import { type Limit, network } from "../../platform/rate-limit/limit.ts";
+import { type Limit, networkOf } from "../../platform/rate-limit/limit.ts";
 
 /**
  * The result of checking an order key. `too-many`: the key is wrong, and the address has sent too
@@ -30,7 +30,7 @@ interface Options {
 export function createCheckKey({ isKeyOf, limit, onRefused }: Options): CheckKey {
   return async (orderId, key, address) => {
     if (isKeyOf(orderId, key)) return { kind: "right" };
-    onRefused("wrong-key", network(address));
+    onRefused("wrong-key", networkOf(address));
     const retryAfter = await limit(address);
     return retryAfter === undefined ? { kind: "wrong" } : { kind: "too-many", retryAfter };
   };

@@ -4,6 +4,7 @@ import {
   awaitsShipping,
   isOrderStatus,
   isPaidStatus,
+  trackingUrlOf,
 } from "@keepsats/domain";
 import { orderPatchAnswerSchema, orderPatchSchema, paths } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
@@ -12,13 +13,13 @@ import type { Database, Queries } from "../../platform/database/database.ts";
 import type { Operation } from "../../platform/http/operation.ts";
 import { sendProblem } from "../../platform/http/problems.ts";
 import { route } from "../../platform/http/route.ts";
-import type { EmitEvents } from "../../platform/outbox/domain-event.ts";
-import { type Actor, actorOf } from "../staff/index.ts";
+import type { EmitEvents } from "../../platform/outbox/emit-events.ts";
+import { type Actor, actorOf, isPermitted } from "../staff/index.ts";
 import type { AmendOrder } from "./amend-order.ts";
 import type { Shipment } from "./change-status.ts";
-import { addressColumn, type StoredStatus } from "./order.ts";
+import { findOrderId, orderParams, sendUnknownOrder } from "./find-order-id.ts";
+import { addressColumn, type Order, type StoredStatus } from "./order.ts";
 import { findOrder } from "./order-repository.ts";
-import { orderParams, resolveOrder, sendUnknownOrder } from "./resolve-order.ts";
 
 /**
  * The outcome of a correction. `unchanged`: the order already has these values. `conflict`: these
@@ -115,19 +116,38 @@ export function createCorrectShipment({
       const order = await findOrder(unit.db, orderId);
       if (order === undefined) return { kind: "not-found" };
       if (order.status !== "Shipped") return { kind: "refused", status: order.status };
+      const corrected = { ...shipment, tracking_url: trackingUrlAfter(order, shipment) };
       const edited = shipmentFields.filter(
-        (field) => shipment[field] !== undefined && shipment[field] !== order[field],
+        (field) => corrected[field] !== undefined && corrected[field] !== order[field],
       );
       if (edited.length === 0) return { kind: "unchanged" };
       const fields = edited.filter(
         (field) => expected[field] !== undefined && expected[field] !== order[field],
       );
       if (fields.length > 0) return { kind: "conflict", fields };
-      const set = Object.fromEntries(edited.map((field) => [field, shipment[field]]));
+      const set = Object.fromEntries(edited.map((field) => [field, corrected[field]]));
       await amendOrder(unit, { orderId, kind: "shipment-corrected", by, data: set, set });
       await emitEvents(unit, [{ type: "order.corrected", subject: orderId }]);
       return { kind: "corrected" };
     });
+}
+
+/**
+ * The link after a correction: the requested one, or one made from carrier and number, unless staff
+ * have typed the stored link. `undefined` keeps it.
+ */
+function trackingUrlAfter(
+  order: Order,
+  { carrier, tracking_number, tracking_url }: ShipmentFields,
+) {
+  if (tracking_url !== undefined) return tracking_url;
+  const after = {
+    carrier: carrier === undefined ? order.carrier : carrier,
+    tracking_number: tracking_number === undefined ? order.tracking_number : tracking_number,
+  };
+  const isSame = after.carrier === order.carrier && after.tracking_number === order.tracking_number;
+  const isTyped = order.tracking_url !== null && order.tracking_url !== trackingUrlOf(order);
+  return isSame || isTyped ? undefined : (trackingUrlOf(after) ?? null);
 }
 
 const operation = {
@@ -135,9 +155,9 @@ const operation = {
   summary:
     "Correct the shipping address of an order until it ships, or the tracking of a shipped one",
   description:
-    "`expected` may contain fields as they were last read. If a field to be corrected has changed since, nothing is stored and the answer is 409 order_changed, unless the field already has its new value.",
+    "`expected` may contain fields as they were last read. If a field to be corrected has changed since, nothing is stored and the answer is 409 order_changed, unless the field already has its new value. Without `tracking_url` the link follows carrier and number, unless it was sent by hand. Correcting an address needs the permission orders:write.",
   tag: "admin",
-  permission: "orders:write",
+  permission: "orders:pack",
   takes: z.object({ params: orderParams, body: orderPatchSchema }),
   answers: { 200: orderPatchAnswerSchema },
 } satisfies Operation;
@@ -153,12 +173,14 @@ export function correctOrderRoute(
   app: FastifyInstance,
   { db, correctAddress, correctShipment }: RouteDependencies,
 ): void {
-  const place = { method: "PATCH", path: paths.admin.order } as const;
-  route(app, place, operation, async ({ params, body }, reply) => {
-    const orderId = await resolveOrder(reply, db, params.id);
+  const endpoint = { method: "PATCH", path: paths.admin.order } as const;
+  route(app, endpoint, operation, async ({ params, body }, reply) => {
+    const orderId = await findOrderId(reply, db, params.id);
     if (orderId === undefined) return reply;
     const by = actorOf(reply.request);
     const { shipping_address: address, expected, ...shipment } = body;
+    if (address !== undefined && !isPermitted(reply.request, "orders:write"))
+      return sendProblem(reply, "permission_required");
     const outcome =
       address === undefined
         ? await correctShipment({ orderId, by, shipment, expected })

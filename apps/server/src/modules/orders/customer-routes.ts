@@ -1,24 +1,30 @@
-import { correctOrderSchema, paths, subscribedOrderSchema } from "@keepsats/protocol";
+import {
+  correctOrderSchema,
+  paths,
+  returnRequestSchema,
+  subscribedOrderSchema,
+} from "@keepsats/protocol";
 import type { FastifyInstance, FastifyReply, onRequestHookHandler } from "fastify";
 import * as z from "zod/mini";
 import type { Queries } from "../../platform/database/database.ts";
 import type { Operation } from "../../platform/http/operation.ts";
 import { sendProblem } from "../../platform/http/problems.ts";
 import { route } from "../../platform/http/route.ts";
-import { network } from "../../platform/rate-limit/limit.ts";
+import { networkOf } from "../../platform/rate-limit/limit.ts";
 import { sendNoOrderForKey } from "./check-order-key.ts";
 import type { CorrectAddress } from "./correct-order.ts";
-import type { Order } from "./order.ts";
 import { findOrder } from "./order-repository.ts";
 import type { CancelOrder, NotCancelled } from "./payment-hooks.ts";
+import type { Returns } from "./returns/returns.ts";
+import { sendNotReturnable } from "./returns/routes.ts";
 
 /** The id of an order, in upper or lower case. */
-export const orderId = z.pipe(
+export const anyCaseOrderIdSchema = z.pipe(
   z.string().check(z.meta({ minLength: 36, maxLength: 36, pattern: "^[0-9A-Fa-f-]*$" })),
   z.transform((id: string) => id.toLowerCase()),
 );
 
-const params = z.object({ id: orderId });
+const params = z.object({ id: anyCaseOrderIdSchema });
 
 /** Each of these routes needs the order's key. */
 const withOrderKey = {
@@ -30,7 +36,7 @@ const withOrderKey = {
 const show = {
   ...withOrderKey,
   operationId: "showCustomerOrder",
-  summary: "The order of a customer, by its key",
+  summary: "Get the order of a customer, by its key",
   description: "The same as the order stream sends to a subscriber with the key.",
   takes: z.object({ params }),
 } satisfies Operation;
@@ -53,26 +59,36 @@ const cancel = {
   takes: z.object({ params }),
 } satisfies Operation;
 
+const requestReturn = {
+  ...withOrderKey,
+  operationId: "requestReturn",
+  summary: "Request a return of a delivered order",
+  description:
+    "Possible within the return period after delivery, while no other request awaits an answer, for pieces that are in no other return or refund. Otherwise the answer is 409 not_returnable, or 422 with the lines.",
+  takes: z.object({ params, body: returnRequestSchema }),
+} satisfies Operation;
+
 interface Options {
   readonly db: Queries;
   readonly correctAddress: CorrectAddress;
   readonly cancelOrder: CancelOrder;
+  readonly returns: Pick<Returns, "request" | "forCustomers">;
   /** The hooks of the route that shows the order. They check its key. */
-  readonly reading: onRequestHookHandler[];
+  readonly readHooks: onRequestHookHandler[];
   /** The hooks of the routes that change the order. They check its key and a rate limit. */
-  readonly changing: onRequestHookHandler[];
+  readonly changeHooks: onRequestHookHandler[];
 }
 
 /** The routes of `/api/orders/:id`, for a customer who presents the order's key. */
 export function customerOrderRoutes(app: FastifyInstance, options: Options): void {
-  const { db, correctAddress, cancelOrder, reading, changing } = options;
+  const { correctAddress, cancelOrder, returns, readHooks, changeHooks } = options;
   const by = { kind: "customer" } as const;
 
-  const showing = { method: "GET", path: paths.order, onRequest: reading } as const;
-  route(app, showing, show, ({ params: { id } }, reply) => answerOrder(reply, db, id));
+  const showEndpoint = { method: "GET", path: paths.order, onRequest: readHooks } as const;
+  route(app, showEndpoint, show, ({ params: { id } }, reply) => answerOrder(reply, options, id));
 
-  const correcting = { method: "PATCH", path: paths.order, onRequest: changing } as const;
-  route(app, correcting, correct, async ({ params: { id }, body }, reply) => {
+  const correctEndpoint = { method: "PATCH", path: paths.order, onRequest: changeHooks } as const;
+  route(app, correctEndpoint, correct, async ({ params: { id }, body }, reply) => {
     const { shipping_address: address, expected } = body;
     const outcome = await correctAddress({
       orderId: id,
@@ -83,7 +99,7 @@ export function customerOrderRoutes(app: FastifyInstance, options: Options): voi
     switch (outcome.kind) {
       case "corrected":
       case "unchanged":
-        return answerOrder(reply, db, id);
+        return answerOrder(reply, options, id);
       case "conflict":
         return sendProblem(reply, "order_changed", {
           detail: "The order's address is not the expected one. Nothing was stored.",
@@ -98,30 +114,58 @@ export function customerOrderRoutes(app: FastifyInstance, options: Options): voi
     }
   });
 
-  const cancelling = { method: "POST", path: paths.cancellation, onRequest: changing } as const;
-  route(app, cancelling, cancel, async ({ params: { id } }, reply) => {
-    const outcome = await cancelOrder(id, by, { client: network(reply.request.ip) });
+  const cancelEndpoint = {
+    method: "POST",
+    path: paths.cancellation,
+    onRequest: changeHooks,
+  } as const;
+  route(app, cancelEndpoint, cancel, async ({ params: { id } }, reply) => {
+    const outcome = await cancelOrder(id, by, { client: networkOf(reply.request.ip) });
     switch (outcome.kind) {
       case "cancelled":
       case "unchanged":
-        return answerOrder(reply, db, id);
+        return answerOrder(reply, options, id);
       case "loan-active":
       case "paid":
       case "refused":
-      case "overtaken":
+      case "version-changed":
       case "undecided":
       case "not-found":
         return sendNotCancelled(reply, outcome);
+    }
+  });
+
+  const returnEndpoint = {
+    method: "POST",
+    path: paths.customerReturns,
+    onRequest: changeHooks,
+  } as const;
+  route(app, returnEndpoint, requestReturn, async ({ params: { id }, body }, reply) => {
+    const outcome = await returns.request({ orderId: id, ...body });
+    switch (outcome.kind) {
+      case "opened":
+        return answerOrder(reply, options, id);
+      case "wrong-status":
+      case "erased":
+      case "no-returns":
+      case "period-over":
+      case "requested-already":
+      case "wrong-lines":
+        return sendNotReturnable(reply, outcome);
+      case "not-found":
+        return sendNoOrderForKey(reply);
     }
   });
 }
 
 async function answerOrder(
   reply: FastifyReply,
-  db: Queries,
+  { db, returns }: Pick<Options, "db" | "returns">,
   id: string,
-): Promise<Order | FastifyReply> {
-  return (await findOrder(db, id)) ?? sendNoOrderForKey(reply);
+) {
+  const order = await findOrder(db, id);
+  if (order === undefined) return sendNoOrderForKey(reply);
+  return { ...order, ...(await returns.forCustomers(db, [order])).get(id) };
 }
 
 export function sendNotCancelled(reply: FastifyReply, why: NotCancelled): FastifyReply {
@@ -141,7 +185,7 @@ export function sendNotCancelled(reply: FastifyReply, why: NotCancelled): Fastif
         detail: `An order that is ${why.status} cannot be cancelled.`,
         current_status: why.status,
       });
-    case "overtaken":
+    case "version-changed":
     case "undecided":
       return sendProblem(reply, "unavailable", {
         detail: "The loan provider cannot be asked about a loan for the order now.",

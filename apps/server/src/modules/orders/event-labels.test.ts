@@ -32,6 +32,34 @@ test.each([
     null,
     "Shipping address before: 1 Old Road",
   ],
+  [
+    "a granted refund",
+    {
+      cents: 2_000,
+      currency: "USD",
+      method: "cash",
+      grant: "return",
+      lines: [
+        { item_id: "pot", name: "Moka pot", quantity: 2, restocked: 1 },
+        { item_id: "cup", name: "Cup", quantity: 1, restocked: 0 },
+      ],
+    },
+    null,
+    "$20.00, return: 2 × Moka pot (1 restocked), 1 × Cup",
+  ],
+  [
+    "a refund as goodwill",
+    { cents: 500, currency: "USD", grant: "goodwill", lines: [] },
+    null,
+    "$5.00, goodwill",
+  ],
+  [
+    "a return",
+    { return_id: "1", message: "Send it back.", pieces: [{ name: "Moka pot", quantity: 2 }] },
+    "Send it back.",
+    "2 × Moka pot",
+  ],
+  ["a refund of money that was due", { cents: 500, currency: "USD" }, null, null],
   ["data of a newer version", { previous: "elsewhere", weight: 3 }, null, null],
   ["data that is not an object", ["x"], null, null],
 ])("the labels of %s", (_name, data, message, detail) => {

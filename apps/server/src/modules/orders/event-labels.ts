@@ -1,5 +1,5 @@
-import { addressFields } from "@keepsats/domain";
-import { storedAddressSchema } from "@keepsats/protocol";
+import { addressFields, formatGroupedMoneyIn } from "@keepsats/domain";
+import { refundLineSchema, storedAddressSchema } from "@keepsats/protocol";
 import * as z from "zod/mini";
 
 /** The fields of an event's data that this version knows; others are ignored. */
@@ -12,6 +12,13 @@ const dataSchema = z.catch(
       tracking_number: z.nullable(z.string()),
       tracking_url: z.nullable(z.string()),
       previous: z.partial(storedAddressSchema),
+      cents: z.int(),
+      currency: z.string(),
+      /** The kind of a granted refund. */
+      grant: z.string(),
+      lines: z.array(z.extend(refundLineSchema, { name: z.string() })),
+      /** Of a return. */
+      pieces: z.array(z.object({ name: z.string(), quantity: z.int() })),
     }),
   ),
   {},
@@ -19,7 +26,7 @@ const dataSchema = z.catch(
 type EventData = z.output<typeof dataSchema>;
 
 interface EventLabels {
-  /** The text of a note, or the message to the customer about a cancellation. */
+  /** The text of a note, or the message to the customer about a cancellation or a return. */
   readonly message: string | null;
   /** What was changed besides the status. */
   readonly detail: string | null;
@@ -31,7 +38,11 @@ export function eventLabels(data: string | null): EventLabels {
   return { message: known.text ?? known.message ?? null, detail: detailOf(known) };
 }
 
-function detailOf({ previous, carrier, tracking_number, tracking_url }: EventData): string | null {
+function detailOf(data: EventData): string | null {
+  const { previous, carrier, tracking_number, tracking_url, grant, pieces } = data;
+  if (grant !== undefined) return grantLabel(data);
+  if (pieces !== undefined)
+    return pieces.map(({ name, quantity }) => `${quantity} × ${name}`).join(", ");
   if (previous !== undefined) {
     const fields = addressFields.flatMap((field) => previous[field] ?? []);
     return `Shipping address before: ${fields.join(", ")}`;
@@ -44,6 +55,16 @@ function detailOf({ previous, carrier, tracking_number, tracking_url }: EventDat
   if (parts.length === 0) return null;
   const label = parts.join(", ");
   return label.charAt(0).toUpperCase() + label.slice(1);
+}
+
+/** Such as `$20.00, return: 2 × Moka pot (1 restocked)`. */
+function grantLabel({ cents = 0, currency = "", grant = "", lines = [] }: EventData): string {
+  const sum = `${formatGroupedMoneyIn(cents, currency)}, ${grant}`;
+  const items = lines.map(({ name, quantity, restocked }) => {
+    const suffix = restocked === 0 ? "" : ` (${restocked} restocked)`;
+    return `${quantity} × ${name}${suffix}`;
+  });
+  return items.length === 0 ? sum : `${sum}: ${items.join(", ")}`;
 }
 
 /** Returns a label such as `carrier DHL` or `no carrier`; `undefined` if it was not changed. */

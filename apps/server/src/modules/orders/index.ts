@@ -5,35 +5,53 @@ import { csrfProtection } from "../../platform/http/csrf.ts";
 import { rateLimit } from "../../platform/http/route.ts";
 import type { Metrics } from "../../platform/observability/metrics.ts";
 import type { Platform } from "../../platform/platform.ts";
+import { DAY, MINUTE } from "../../platform/scheduling/clock.ts";
 import { createAmendOrder, createRecordFailedAttempt } from "./amend-order.ts";
 import { createChangeStatuses } from "./change-status.ts";
 import { createCheckKey, requireOrderKey } from "./check-order-key.ts";
 import { correctOrderRoute, createCorrectAddress, createCorrectShipment } from "./correct-order.ts";
+import { countOrdersRoute } from "./count-orders.ts";
 import { customerOrderRoutes } from "./customer-routes.ts";
 import { listOrdersRoutes } from "./list-orders-routes.ts";
 import { moveOrderRoute } from "./move-order-route.ts";
 import { addNoteRoute, createAddNote } from "./notes.ts";
 import type { Order } from "./order.ts";
+import type { FindPictured } from "./order-contents.ts";
 import { createCurrentOrderKeys, replaceOrderKeysRoute } from "./order-keys.ts";
+import { packingRoutes } from "./packing-routes.ts";
 import type { PaymentHooks } from "./payment-hooks.ts";
 import { createPlaceOrder } from "./place-order.ts";
 import { placeOrderRoute } from "./place-order-route.ts";
 import type { ItemsForSale } from "./quote.ts";
 import { createReplaceOrder } from "./replace-order.ts";
+import { createRestockLines } from "./restock-lines.ts";
+import { createReturns } from "./returns/returns.ts";
+import { returnRoutes } from "./returns/routes.ts";
 import { showOrderRoute } from "./show-order-route.ts";
 
 export type { AmendOrder, RecordFailedAttempt } from "./amend-order.ts";
 export type { ChangeStatuses, StatusChange } from "./change-status.ts";
 export type { CheckKey } from "./check-order-key.ts";
+export { findOrderId, orderParams, sendUnknownOrder } from "./find-order-id.ts";
 export type { Order, StoredStatus } from "./order.ts";
 export type { OrderKeys } from "./order-keys.ts";
+export { findOrderNumber, hasOrders, orderNumberSql } from "./order-number.ts";
 export {
   findOrder,
   findOrders,
+  findReferences,
   findStates,
+  findStatusesAt,
   listEvents,
+  type OrderReference,
   type OrderState,
 } from "./order-repository.ts";
+export {
+  type BatchRequest,
+  type FoundOrder,
+  ORDERS_PER_BATCH,
+  readOrdersByStatus,
+} from "./orders-by-status.ts";
 export type {
   CancellationOutcome,
   CancelOrder,
@@ -44,36 +62,46 @@ export type {
   PaymentHooks,
   StaffMove,
 } from "./payment-hooks.ts";
-
-import { DAY, MINUTE } from "../../platform/scheduling/clock.ts";
-
-export { type ClearPlace, clearEvents, clearOrder, clearStoredRequest } from "./personal-data.ts";
-export { orderParams, resolveOrder, sendUnknownOrder } from "./resolve-order.ts";
+export {
+  clearEvents,
+  clearOrder,
+  clearReturns,
+  clearStoredRequest,
+  type Eraser,
+} from "./personal-data.ts";
+export { sumOfPieces } from "./quote.ts";
+export type { RestockLines } from "./restock-lines.ts";
+export { countRequestedReturns, findReturns } from "./returns/return-repository.ts";
+export type { CustomerReturns, RefundReturn } from "./returns/returns.ts";
+export { sendReturnChanged } from "./returns/routes.ts";
 
 /** The rate limit of wrong order keys per address and minute. */
 const WRONG_KEYS = 10;
 
 interface Dependencies {
   readonly items: ItemsForSale;
+  readonly findPictured: FindPictured;
   /** The origin of the storefront. */
   readonly publicUrl: string;
   /** Orders per address, in a minute and in a day. */
   readonly limits: { readonly orders: number; readonly ordersDaily: number };
   readonly hasAdmin: boolean;
+  /** How many days after delivery customers can request a return; 0 for never. */
+  readonly returnDays: () => number;
 }
 
 export type Orders = Awaited<ReturnType<typeof createOrders>>;
 
 /** Placing, showing, moving and correcting orders, and their keys. */
 export async function createOrders(platform: Platform, dependencies: Dependencies) {
-  const { database, bus, now, newId, onError, reread, metrics, log } = platform;
+  const { database, bus, now, newId, onError, rereadInterval, metrics, log } = platform;
   const { emitEvents } = platform.outbox;
-  const { items, publicUrl, limits, hasAdmin } = dependencies;
+  const { items, findPictured, publicUrl, limits, hasAdmin, returnDays } = dependencies;
   const { db } = database;
-  const keys = await createCurrentOrderKeys({ database, bus, onError, reread });
+  const keys = await createCurrentOrderKeys({ database, bus, onError, rereadInterval });
   const checkKey = createCheckKey({
     isKeyOf: keys.isKeyOf,
-    limit: platform.limited({ kind: "order-keys", most: WRONG_KEYS, within: MINUTE }),
+    limit: platform.limited({ kind: "order-keys", max: WRONG_KEYS, window: MINUTE }),
     onRefused: platform.onRefused,
   });
   const countChange = createStatusMetrics(metrics);
@@ -88,7 +116,7 @@ export async function createOrders(platform: Platform, dependencies: Dependencie
       log.info({ order: shortOrderId(orderId), from, to, by }, "order moved");
     },
   });
-  const placing = {
+  const placeDependencies = {
     database,
     items,
     now,
@@ -96,39 +124,51 @@ export async function createOrders(platform: Platform, dependencies: Dependencie
     emitEvents,
     // Only the admin shows new orders, which have no subscribers yet.
     onPlaced: hasAdmin
-      ? ({ id, version }: Order) => bus.publish({ topic: "order", id, version })
+      ? ({ id, version }: Pick<Order, "id" | "version">) =>
+          bus.publish({ topic: "order", id, version })
       : undefined,
   };
-  const amending = { database, amendOrder, emitEvents };
-  const correctAddress = createCorrectAddress(amending);
+  const amendDependencies = { database, amendOrder, emitEvents };
+  const correctAddress = createCorrectAddress(amendDependencies);
+  const returns = createReturns({ ...amendDependencies, now, newId, returnDays });
 
   function customerRoutes(app: FastifyInstance, { cancelOrder }: PaymentHooks): void {
     const limit = platform.limited(
-      { kind: "orders", most: limits.orders, within: MINUTE },
-      { kind: "orders-daily", most: limits.ordersDaily, within: DAY },
+      { kind: "orders", max: limits.orders, window: MINUTE },
+      { kind: "orders-daily", max: limits.ordersDaily, window: DAY },
     );
     placeOrderRoute(app, {
       checkKey,
       keyOf: keys.keyOf,
       limit,
       publicUrl,
-      placeOrder: createPlaceOrder(placing),
-      replaceOrder: createReplaceOrder({ ...placing, cancelOrder }),
+      placeOrder: createPlaceOrder(placeDependencies),
+      replaceOrder: createReplaceOrder({ ...placeDependencies, cancelOrder }),
     });
-    const reading = [csrfProtection(publicUrl), requireOrderKey(checkKey)];
-    const changing = [...reading, rateLimit(limit)];
-    customerOrderRoutes(app, { db, correctAddress, cancelOrder, reading, changing });
+    const readHooks = [csrfProtection(publicUrl), requireOrderKey(checkKey)];
+    const changeHooks = [...readHooks, rateLimit(limit)];
+    customerOrderRoutes(app, {
+      db,
+      correctAddress,
+      cancelOrder,
+      returns,
+      readHooks,
+      changeHooks,
+    });
   }
 
   function adminRoutes(app: FastifyInstance, { moveOrder, describeMoney }: PaymentHooks): void {
-    listOrdersRoutes(app, db);
+    listOrdersRoutes(app, { db, findPictured });
+    countOrdersRoute(app, db);
     showOrderRoute(app, { db, describeMoney });
+    packingRoutes(app, { db, findPictured });
     moveOrderRoute(app, { db, moveOrder });
     correctOrderRoute(app, {
       db,
       correctAddress,
-      correctShipment: createCorrectShipment(amending),
+      correctShipment: createCorrectShipment(amendDependencies),
     });
+    returnRoutes(app, { db, returns });
     addNoteRoute(app, { db, addNote: createAddNote({ database, amendOrder }) });
     replaceOrderKeysRoute(app, { keys, now });
   }
@@ -137,6 +177,8 @@ export async function createOrders(platform: Platform, dependencies: Dependencie
     amendOrder,
     changeStatuses,
     recordFailedAttempt: createRecordFailedAttempt({ amendOrder, emitEvents }),
+    restockLines: createRestockLines(items.restock),
+    returns,
     keys,
     checkKey,
     customerRoutes,

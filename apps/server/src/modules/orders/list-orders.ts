@@ -1,21 +1,22 @@
 import type { Queries } from "../../platform/database/database.ts";
-import { padded } from "../../platform/database/group-commit.ts";
+import { padded } from "../../platform/database/in-clause.ts";
 import {
   byTime,
   isAfter,
   isListed,
   type ListedOrder,
-  newestQuery,
   type OrderFilter,
   type OrderSummary,
   type PageRequest,
+  queryByTime,
   sortingOf,
   summaryColumns,
 } from "./order-filter.ts";
 import { searchOrders } from "./search-orders.ts";
 
 /**
- * Returns a page of orders, newest first; with `changedSince` the least recently changed first.
+ * Returns a page of orders, newest first unless the filter sorts them otherwise; with `changedSince`
+ * the least recently changed first.
  *
  * @throws if the cursor belongs to a list with another sorting
  */
@@ -25,11 +26,12 @@ export async function listOrders(
   { cursor, limit }: PageRequest,
 ): Promise<ListedOrder[]> {
   const by = sortingOf(filter);
-  if (cursor !== undefined && cursor.by !== by) throw new Error(`the list is sorted by ${by}`);
+  if (cursor !== undefined && cursor.by !== by)
+    throw new Error(`a cursor by ${cursor.by} in a list by ${by}`);
   switch (by) {
     case "time": {
       const page = { cursor: cursor?.by === "time" ? cursor : undefined, limit };
-      return pageByTime(await readByTime(db, filter, page), page);
+      return pageByTime(await readByTime(db, filter, page), filter, page);
     }
     case "change":
       return changedOrders(db, filter, {
@@ -51,7 +53,7 @@ async function readByTime(
     return searchOrders(db, filter, page);
   const found: OrderSummary[] = [];
   for (const status of statuses ?? [undefined]) {
-    const query = newestQuery(db, { ...filter, status }, page);
+    const query = queryByTime(db, { ...filter, status }, page);
     found.push(...(await query.select(summaryColumns).execute()));
   }
   return found;
@@ -68,18 +70,20 @@ async function ordersById(
     .select([...summaryColumns, "words"])
     .where("id", "in", padded([...ids]))
     .execute();
-  return rows.filter((order) => isListed(filter, order) && isAfter(page, order));
+  return rows.filter((order) => isListed(filter, order) && isAfter(filter, page, order));
 }
 
 function pageByTime(
   orders: readonly OrderSummary[],
+  filter: OrderFilter,
   { limit }: PageRequest<"time">,
 ): ListedOrder[] {
   return orders
-    .toSorted(byTime)
+    .toSorted(byTime(filter))
     .slice(0, limit)
-    .map(({ id, status, customer_name, customer_email, total_price, created_at }) => ({
+    .map(({ id, number, status, customer_name, customer_email, total_price, created_at }) => ({
       id,
+      number,
       status,
       customer_name,
       customer_email,

@@ -1,4 +1,4 @@
-import { isStaffStatus } from "@keepsats/domain";
+import { isStaffStatus, trackingUrlOf } from "@keepsats/domain";
 import { paths, transitionAnswerSchema, transitionRequestSchema } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
@@ -6,17 +6,21 @@ import type { Queries } from "../../platform/database/database.ts";
 import type { Operation } from "../../platform/http/operation.ts";
 import { sendProblem } from "../../platform/http/problems.ts";
 import { route } from "../../platform/http/route.ts";
-import { actorOf } from "../staff/index.ts";
+import { actorOf, isPermitted } from "../staff/index.ts";
+import type { Shipment } from "./change-status.ts";
+import { findOrderId, orderParams, sendUnknownOrder } from "./find-order-id.ts";
 import type { MoveOrder, OpenLoan } from "./payment-hooks.ts";
-import { orderParams, resolveOrder, sendUnknownOrder } from "./resolve-order.ts";
 
 const operation = {
   operationId: "moveOrder",
   summary: "Change the status of an order",
-  description:
-    "`message` is sent to the customer of a cancelled order; `carrier`, `tracking_number` and `tracking_url` are for an order that becomes Shipped. An order with an open payment issue `disputed` or `changed-after-payout` is shipped only with `despite_issue`. Before an order is cancelled, the loan provider is asked about its loans; `open_loans` are those that may still be paid out. An order that already has the status is not changed.",
+  description: [
+    "An order that already has the status is not changed.",
+    "- Shipped: `carrier`, `tracking_number` and `tracking_url` are for the customer. Without `tracking_url` the link is made from carrier and number, if the carrier is a known one. An order with an open payment issue `disputed` or `changed-after-payout` is shipped only with `despite_issue`, which needs the permission orders:write.",
+    "- Cancelled: `message` is sent to the customer. The server first asks the loan provider about the order's loans; `open_loans` are those that may still be paid out. It needs the permission orders:write.",
+  ].join("\n"),
   tag: "admin",
-  permission: "orders:write",
+  permission: "orders:pack",
   takes: z.object({ params: orderParams, body: transitionRequestSchema }),
   answers: { 200: transitionAnswerSchema },
 } satisfies Operation;
@@ -25,8 +29,8 @@ export function moveOrderRoute(
   app: FastifyInstance,
   { db, moveOrder }: { db: Queries; moveOrder: MoveOrder },
 ): void {
-  const place = { method: "POST", path: paths.admin.transitions } as const;
-  route(app, place, operation, async ({ params, body }, reply) => {
+  const endpoint = { method: "POST", path: paths.admin.transitions } as const;
+  route(app, endpoint, operation, async ({ params, body }, reply) => {
     const { to, reason, message, expected_status: expected, ...rest } = body;
     const { despite_issue: despiteIssue, ...shipment } = rest;
     const by = actorOf(reply.request);
@@ -34,7 +38,10 @@ export function moveOrderRoute(
       const detail = `Only the loan provider can make an order ${to}.`;
       return sendProblem(reply, "transition_refused", { detail });
     }
-    const id = await resolveOrder(reply, db, params.id);
+    const mayDecide = isPermitted(reply.request, "orders:write");
+    if (!mayDecide && (to === "Cancelled" || despiteIssue !== undefined))
+      return sendProblem(reply, "permission_required");
+    const id = await findOrderId(reply, db, params.id);
     if (id === undefined) return reply;
     const outcome = await moveOrder({
       orderId: id,
@@ -44,7 +51,7 @@ export function moveOrderRoute(
       message,
       expected,
       despiteIssue,
-      ...(Object.keys(shipment).length === 0 ? {} : { shipment }),
+      ...(Object.keys(shipment).length === 0 ? {} : { shipment: withTrackingUrl(shipment) }),
     });
     switch (outcome.kind) {
       case "changed": {
@@ -55,6 +62,10 @@ export function moveOrderRoute(
       case "unchanged":
         return { id, status: to, changed: false };
       case "open-issue":
+        if (!mayDecide)
+          return sendProblem(reply, "open_issue", {
+            detail: "The order has an open payment issue. Staff must check it before it ships.",
+          });
         return sendProblem(reply, "open_issue", {
           detail:
             "The loan provider reports a change of its payment. Check its payment issues before you ship. To ship anyway, send despite_issue.",
@@ -64,15 +75,20 @@ export function moveOrderRoute(
         return sendProblem(reply, "transition_refused", {
           detail: `An order that is ${outcome.from} cannot become ${to}.`,
         });
-      case "overtaken":
+      case "status-changed":
         return sendProblem(reply, "status_changed", {
-          detail: `The order is ${outcome.from} now.`,
+          detail: `The order is now ${outcome.from}.`,
           current_status: outcome.from,
         });
       case "not-found":
         return sendUnknownOrder(reply);
     }
   });
+}
+
+/** A link of the request has precedence over one that is made. */
+function withTrackingUrl(shipment: Shipment): Shipment {
+  return { ...shipment, tracking_url: shipment.tracking_url ?? trackingUrlOf(shipment) };
 }
 
 function loanAnswer({ id, providerStatus, state }: OpenLoan) {

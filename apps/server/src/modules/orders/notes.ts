@@ -14,8 +14,8 @@ import { sendProblem } from "../../platform/http/problems.ts";
 import { route } from "../../platform/http/route.ts";
 import { type Actor, actorOf } from "../staff/index.ts";
 import type { AmendOrder } from "./amend-order.ts";
+import { findOrderId, orderParams, sendUnknownOrder } from "./find-order-id.ts";
 import { listEvents, type OrderEvent } from "./order-repository.ts";
-import { orderParams, resolveOrder, sendUnknownOrder } from "./resolve-order.ts";
 
 /** A note by staff about an order. Customers do not see it. */
 interface NewNote {
@@ -79,7 +79,7 @@ const operation = {
   operationId: "noteOrder",
   summary: "Add a note to an order, visible to staff only",
   tag: "admin",
-  permission: "orders:write",
+  permission: "orders:pack",
   takes: z.object({
     params: orderParams,
     headers: z.object({ [idempotencyHeader]: z.optional(keySchema) }),
@@ -92,9 +92,9 @@ export function addNoteRoute(
   app: FastifyInstance,
   { db, addNote }: { readonly db: Queries; readonly addNote: AddNote },
 ): void {
-  const place = { method: "POST", path: paths.admin.notes } as const;
-  route(app, place, operation, async ({ params, headers, body }, reply) => {
-    const id = await resolveOrder(reply, db, params.id);
+  const endpoint = { method: "POST", path: paths.admin.notes } as const;
+  route(app, endpoint, operation, async ({ params, headers, body }, reply) => {
+    const id = await findOrderId(reply, db, params.id);
     if (id === undefined) return reply;
     const { [idempotencyHeader]: idempotencyKey } = headers;
     const by = actorOf(reply.request);

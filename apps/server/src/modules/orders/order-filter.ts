@@ -1,6 +1,7 @@
-import type { Cents, OrderStatus } from "@keepsats/domain";
+import { type Cents, formatOrderNumber, type OrderStatus } from "@keepsats/domain";
 import type { Queries } from "../../platform/database/database.ts";
 import type { Order } from "./order.ts";
+import { orderNumber } from "./order-number.ts";
 import type { SearchedText } from "./search-words.ts";
 
 /** The conditions of a list of orders; all must hold. Times are epoch milliseconds. */
@@ -18,12 +19,14 @@ export interface OrderFilter {
   readonly text?: SearchedText | undefined;
   /** Changed at this time or later. */
   readonly changedSince?: number | undefined;
+  /** Oldest first instead of newest first. A list of changes has its own sorting. */
+  readonly oldestFirst?: boolean | undefined;
 }
 
 /** One row of the list in the admin. */
 export type OrderSummary = Pick<
   Order,
-  "id" | "status" | "customer_name" | "customer_email" | "total_price" | "created_at"
+  "id" | "number" | "status" | "customer_name" | "customer_email" | "total_price" | "created_at"
 >;
 
 /**
@@ -65,7 +68,8 @@ export function isListed(filter: OrderFilter, order: FilteredFields): boolean {
   );
 }
 
-function isFound({ words, idPrefix }: SearchedText, order: FilteredFields): boolean {
+function isFound({ words, idPrefix, number }: SearchedText, order: FilteredFields): boolean {
+  if (number !== undefined && order.number === formatOrderNumber(number)) return true;
   if (idPrefix !== undefined && order.id.startsWith(idPrefix)) return true;
   return words.length > 0 && words.every((word) => order.words.includes(` ${word}`));
 }
@@ -78,41 +82,56 @@ export function sortingOf({ changedSince }: OrderFilter): Cursor["by"] {
 export const summaryColumns = [
   ...(["id", "status", "customer_name", "customer_email", "created_at"] as const),
   "total as total_price",
+  orderNumber,
 ] as const;
 
-type Place = Pick<OrderSummary, "created_at" | "id">;
+type SortKey = Pick<OrderSummary, "created_at" | "id">;
 
-/** Newest first. */
-export function byTime(one: Place, other: Place): number {
-  if (one.created_at !== other.created_at) return other.created_at - one.created_at;
-  if (one.id === other.id) return 0;
-  return one.id < other.id ? 1 : -1;
+/** Compares orders by time: newest first, or oldest first. */
+export function byTime({ oldestFirst = false }: OrderFilter) {
+  const newestFirst = (one: SortKey, other: SortKey): number => {
+    if (one.created_at !== other.created_at) return other.created_at - one.created_at;
+    if (one.id === other.id) return 0;
+    return one.id < other.id ? 1 : -1;
+  };
+  return (one: SortKey, other: SortKey) =>
+    oldestFirst ? newestFirst(other, one) : newestFirst(one, other);
 }
 
 /** Whether an order comes after the cursor of a page. */
-export function isAfter({ cursor }: PageRequest<"time">, order: Place): boolean {
-  return cursor === undefined || byTime(cursor, order) < 0;
+export function isAfter(
+  filter: OrderFilter,
+  { cursor }: PageRequest<"time">,
+  order: SortKey,
+): boolean {
+  return cursor === undefined || byTime(filter)(cursor, order) < 0;
 }
 
 /**
- * The newest orders of one status, or of all. One index sorts the orders of each status by time,
+ * The newest or oldest orders of one status, or of all. One index sorts the orders of each status by time,
  * and another one all orders; no index serves several statuses.
  */
-export function newestQuery(
+export function queryByTime(
   db: Queries,
-  { status, from, before }: OrderFilter & { readonly status: OrderStatus | undefined },
+  {
+    status,
+    from,
+    before,
+    oldestFirst = false,
+  }: OrderFilter & { readonly status: OrderStatus | undefined },
   { cursor, limit }: PageRequest<"time">,
 ) {
+  const direction = oldestFirst ? "asc" : "desc";
   let query = db
     .selectFrom("orders")
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
+    .orderBy("created_at", direction)
+    .orderBy("id", direction)
     .limit(limit);
   if (status !== undefined) query = query.where("status", "=", status);
   if (from !== undefined) query = query.where("created_at", ">=", from);
   if (before !== undefined) query = query.where("created_at", "<", before);
   if (cursor === undefined) return query;
   return query.where(({ eb, refTuple, tuple }) =>
-    eb(refTuple("created_at", "id"), "<", tuple(cursor.created_at, cursor.id)),
+    eb(refTuple("created_at", "id"), oldestFirst ? ">" : "<", tuple(cursor.created_at, cursor.id)),
   );
 }

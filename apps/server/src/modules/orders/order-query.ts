@@ -2,7 +2,7 @@ import { fieldText, isOrderStatus, orderStatuses } from "@keepsats/domain";
 import { isOrderId, MAX_ORDER_IDS } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import { cursorText, notACursor } from "../../platform/http/pagination.ts";
-import { DAY } from "../../platform/scheduling/clock.ts";
+import { timeParameter } from "../../platform/http/time-parameter.ts";
 import { type Cursor, type OrderFilter, sortingOf } from "./order-filter.ts";
 import { searchedText } from "./search-words.ts";
 
@@ -20,36 +20,6 @@ const notIds = `must be at most ${MAX_ORDER_IDS} whole ids of orders, with comma
 function areIds(text: string): boolean {
   const ids = text.toLowerCase().split(",");
   return ids.length <= MAX_ORDER_IDS && ids.every(isOrderId);
-}
-
-const seconds = /^\d{1,11}$/;
-const day = /^\d{4}-\d\d-\d\d$/;
-const anyTime = /^(?:\d{1,11}|\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?Z)?)$/;
-const notATime =
-  "must be a day such as 2026-11-01, a time such as 2026-11-01T12:30:00Z, or seconds since 1970";
-
-/** Parses a time of a query: its start and its length, a day or a second, in milliseconds. */
-function parseTime(text: string): { readonly start: number; readonly length: number } | undefined {
-  if (seconds.test(text)) return { start: Number(text) * 1_000, length: 1_000 };
-  const start = Date.parse(text);
-  // JavaScript parses 2026-02-30 as March 2.
-  const exists =
-    !Number.isNaN(start) && new Date(start).toISOString().startsWith(text.slice(0, 16));
-  return exists ? { start, length: day.test(text) ? DAY : 1_000 } : undefined;
-}
-
-/** Decodes to epoch milliseconds. `end`: the end of the day or second instead of its start. */
-function time(description: string, { end = false } = {}) {
-  const examples = ["2026-11-01", "2026-11-01T12:30:00Z", "1793500000"];
-  return z.pipe(
-    z.string().check(z.regex(anyTime, notATime), z.meta({ description, examples })),
-    z.transform((text: string, context): number => {
-      const found = parseTime(text);
-      if (found !== undefined) return found.start + (end ? found.length : 0);
-      context.issues.push({ code: "custom", message: notATime, input: text });
-      return z.NEVER;
-    }),
-  );
 }
 
 /** Decodes to cents. */
@@ -75,7 +45,7 @@ export const filterFields = {
         z.maxLength(MAX_TEXT, `must have at most ${MAX_TEXT} characters`),
         z.meta({
           description:
-            "Words, or a prefix of an id (4 or more characters). An order matches if each word is the prefix of a word in its customer's name or email address, or in the name or id of one of its items. Case and accents are ignored",
+            "Words, an order number such as K-10023 (with or without the prefix), or a prefix of an id (4 or more characters). An order matches if each word is the prefix of a word in its customer's name or email address, or in the name or id of one of its items. Case and accents are ignored",
           examples: ["lovelace moka"],
         }),
       ),
@@ -111,21 +81,38 @@ export const filterFields = {
     ),
   ),
   from: z.optional(
-    time("Only orders that were placed at this time or later; days are those of UTC"),
+    timeParameter("Only orders that were placed at this time or later; days are those of UTC"),
   ),
   to: z.optional(
-    time("Only orders that were placed at this time, on this day, or earlier", { end: true }),
+    timeParameter("Only orders that were placed at this time, on this day, or earlier", {
+      end: true,
+    }),
   ),
   min_total: z.optional(amount("Only orders with this total or a higher one")),
   max_total: z.optional(amount("Only orders with this total or a lower one")),
+  sort: z.optional(
+    z.enum(["newest", "oldest"]).check(
+      z.meta({
+        description:
+          "Newest first by default. A list with `updated_since` has its own sorting and refuses `sort`",
+      }),
+    ),
+  ),
   updated_since: z.optional(
-    time(
+    timeParameter(
       "Only orders that were placed or changed at this time or later, the least recently changed first. To poll, follow `next_cursor` to the end, then send the `updated_at` of the last order. Each change is listed at least once: the changes of the preceding minute are listed again, because the clocks of several servers may differ. After a server's clock was set back by more than a minute, send the time to which it was set once",
     ),
   ),
 };
 
 const filterSchema = z.object(filterFields);
+
+const sortedOnce = z.refine<Pick<z.output<typeof filterSchema>, "sort" | "updated_since">>(
+  ({ sort, updated_since }) => sort === undefined || updated_since === undefined,
+  { error: "is not for a list with updated_since", path: ["sort"] },
+);
+/** The filter and the sorting of an export. */
+export const exportQuery = filterSchema.check(sortedOnce);
 
 export function filterOf(query: z.output<typeof filterSchema>): OrderFilter {
   const {
@@ -137,6 +124,7 @@ export function filterOf(query: z.output<typeof filterSchema>): OrderFilter {
     min_total,
     max_total,
     updated_since,
+    sort,
   } = query;
   return {
     text,
@@ -147,6 +135,7 @@ export function filterOf(query: z.output<typeof filterSchema>): OrderFilter {
     minTotal: min_total,
     maxTotal: max_total,
     changedSince: updated_since,
+    oldestFirst: sort === "oldest",
   };
 }
 
@@ -189,12 +178,23 @@ export const orderCursor = z.codec(cursorText(ofAny), z.custom<Cursor>(), {
   },
 });
 
+const pageFields = { cursor: z.optional(orderCursor), limit: z.optional(limit) };
+
+const cursorOfSorting = z.check<
+  z.output<typeof filterSchema> & { readonly cursor?: Cursor | undefined }
+>((context) => {
+  const { cursor, ...query } = context.value;
+  if (cursor === undefined || cursor.by === sortingOf(filterOf(query))) return;
+  context.issues.push({ code: "custom", path: ["cursor"], message: notACursor, input: cursor });
+});
+
 export const listQuery = z
-  .object({ ...filterFields, cursor: z.optional(orderCursor), limit: z.optional(limit) })
-  .check(
-    z.check((context) => {
-      const { cursor, ...query } = context.value;
-      if (cursor === undefined || cursor.by === sortingOf(filterOf(query))) return;
-      context.issues.push({ code: "custom", path: ["cursor"], message: notACursor, input: cursor });
-    }),
-  );
+  .object({ ...filterFields, ...pageFields })
+  .check(sortedOnce, cursorOfSorting);
+export type ListQuery = z.output<typeof listQuery>;
+
+const { min_total: _min, max_total: _max, ...packingFields } = filterFields;
+/** Without the conditions on totals, by which a total could be found. */
+export const packingQuery = z
+  .object({ ...packingFields, ...pageFields })
+  .check(sortedOnce, cursorOfSorting);

@@ -50,11 +50,17 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test("orders are read as they were stored, with their lines in order", async () => {
-  expect(await findOrder(database.db, idOf(2))).toEqual(orders[1]);
+test("orders are read as they were stored, with their lines in order and with numbers", async () => {
+  const second = { ...orders[1], number: "K-10002" };
+  expect(await findOrder(database.db, idOf(2))).toEqual(second);
   expect(await findOrder(database.db, idOf(9))).toBeUndefined();
   const found = await findOrders(database.db, [idOf(3), idOf(9), idOf(1)]);
-  expect(found).toEqual(new Map([orders[0], orders[2]].map((order) => [order?.id, order])));
+  expect(found).toEqual(
+    new Map([
+      [idOf(1), { ...orders[0], number: "K-10001" }],
+      [idOf(3), { ...orders[2], number: "K-10003" }],
+    ]),
+  );
 });
 
 test("a failed payment attempt is read back", async () => {
@@ -65,6 +71,7 @@ test("a failed payment attempt is read back", async () => {
     .execute();
   expect(await findOrder(database.db, idOf(4))).toEqual({
     ...orders[3],
+    number: "K-10004",
     payment_attempt_failed: true,
   });
 });
@@ -96,6 +103,7 @@ test("the list of orders is paged newest first, with each order once", async () 
   expect(await listOrders(database.db, {}, { limit: 1 })).toEqual([
     {
       id: idOf(4),
+      number: "K-10004",
       status: "Shipped",
       customer_name: "Customer 4",
       customer_email: expect.any(String),

@@ -1,7 +1,9 @@
+import * as z from "zod/mini";
 import type { Queries } from "../../platform/database/database.ts";
-import { padded } from "../../platform/database/group-commit.ts";
+import { padded } from "../../platform/database/in-clause.ts";
 import type { Actor } from "../staff/index.ts";
-import { type Order, orderOf, type StoredStatus } from "./order.ts";
+import { addressColumn, type Order, orderOf, type StoredStatus } from "./order.ts";
+import { orderNumber } from "./order-number.ts";
 
 /** Returns `undefined` if the order does not exist. */
 export async function findOrder(db: Queries, id: string): Promise<Order | undefined> {
@@ -13,7 +15,12 @@ export async function findOrder(db: Queries, id: string): Promise<Order | undefi
  * without a transaction.
  */
 export async function findOrders(db: Queries, ids: readonly string[]): Promise<Map<string, Order>> {
-  const rows = await db.selectFrom("orders").selectAll().where("id", "in", padded(ids)).execute();
+  const rows = await db
+    .selectFrom("orders")
+    .selectAll()
+    .select(orderNumber)
+    .where("id", "in", padded(ids))
+    .execute();
   if (rows.length === 0) return new Map();
   const lines = await db
     .selectFrom("order_lines")
@@ -50,8 +57,53 @@ export async function findStates(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** The status of each order at a time, in epoch milliseconds; without orders placed after it. */
+export async function findStatusesAt(
+  db: Queries,
+  ids: readonly string[],
+  time: number,
+): Promise<Map<string, StoredStatus>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("order_events")
+    .select(["order_id", "to_status"])
+    .where("order_id", "in", padded(ids))
+    .where("at", "<", time)
+    .orderBy("order_id")
+    .orderBy("version")
+    .execute();
+  return new Map(rows.map(({ order_id, to_status }) => [order_id, to_status]));
+}
+
 export async function findState(db: Queries, id: string): Promise<OrderState | undefined> {
   return (await findStates(db, [id])).get(id);
+}
+
+/** What a list of money shows of an order. */
+export interface OrderReference {
+  readonly number: string;
+  /** As its customer wrote it; empty once erased. */
+  readonly country: string;
+  /** In cents. */
+  readonly total: number;
+}
+
+export async function findReferences(
+  db: Queries,
+  ids: readonly string[],
+): Promise<Map<string, OrderReference>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("orders")
+    .select(["id", "shipping_address", "total", orderNumber])
+    .where("id", "in", padded(ids))
+    .execute();
+  return new Map(
+    rows.map(({ id, number, shipping_address, total }) => [
+      id,
+      { number, total, country: z.decode(addressColumn, shipping_address).country },
+    ]),
+  );
 }
 
 /** The columns of an order event that name its author. */

@@ -24,6 +24,8 @@ export type StoredStatus = string;
  */
 export interface Order extends CheckoutForm {
   readonly id: string;
+  /** Such as `K-10023`; unique and increasing. */
+  readonly number: string;
   readonly status: StoredStatus;
   /** Increases by 1 with every change that subscribers can see. */
   readonly version: number;
@@ -48,8 +50,11 @@ export interface Order extends CheckoutForm {
   readonly client_hash: string | null;
 }
 
-/** The server stores only statuses that it knows. */
-export type StorableOrder = Order & { readonly status: OrderStatus };
+/**
+ * An order before it is stored: the database gives it its number. The server stores only statuses
+ * that it knows.
+ */
+export type NewOrder = Omit<Order, "number"> & { readonly status: OrderStatus };
 
 interface Placed {
   readonly id: string;
@@ -62,7 +67,7 @@ interface Placed {
 export function newOrder(
   form: CheckoutForm,
   { id, lines, total, at, clientHash }: Placed,
-): StorableOrder {
+): NewOrder {
   return {
     ...form,
     id,
@@ -89,7 +94,7 @@ export const addressColumn = z.codec(z.string(), storedAddressSchema, {
 
 /** The columns that only lists and figures read. */
 type ListColumn = "position" | "updated_at" | "paid_at" | "words";
-type OrderRow = Omit<Selectable<Tables["orders"]>, ListColumn>;
+type OrderRow = Omit<Selectable<Tables["orders"]>, ListColumn> & Pick<Order, "number">;
 type LineRow = Selectable<Tables["order_lines"]>;
 
 /** The inverse of {@link rowOf} and {@link lineRowsOf}. */
@@ -114,7 +119,7 @@ export function orderOf(
   };
 }
 
-export function rowOf(order: StorableOrder) {
+export function rowOf(order: NewOrder) {
   const {
     payment_attempt_failed,
     items: _,
@@ -136,7 +141,7 @@ export function rowOf(order: StorableOrder) {
 
 /** @param counted the items whose stock the lines take their pieces from */
 export function lineRowsOf(
-  { id: order_id, items }: Order,
+  { id: order_id, items }: Pick<Order, "id" | "items">,
   counted: ReadonlySet<string>,
 ): Insertable<Tables["order_lines"]>[] {
   return items.map(({ id: item_id, ...line }, position) => {

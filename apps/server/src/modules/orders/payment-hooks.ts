@@ -11,12 +11,12 @@ export interface PaymentHooks {
   readonly describeMoney: DescribeMoney;
 }
 
-/** `overtaken`: the order has another version than the caller expects. See `cancellationOf`. */
+/** `version-changed`: the order does not have the version that the caller expects. */
 export type CancellationOutcome =
   | { readonly kind: "cancelled" }
   | { readonly kind: "unchanged" }
   | { readonly kind: "loan-active" | "paid" | "refused"; readonly status: StoredStatus }
-  | { readonly kind: "undecided" | "overtaken" | "not-found" };
+  | { readonly kind: "undecided" | "version-changed" | "not-found" };
 
 export interface CancellationOptions extends Pick<StatusChange, "reason" | "message"> {
   /** If the order has another version now, it is not cancelled. */
@@ -77,4 +77,4 @@ export type MoveOrder = (move: StaffMove) => Promise<MoveOutcome>;
 export type DescribeMoney = (
   db: Queries,
   orderId: string,
-) => Promise<Pick<AdminOrder, "loans" | "payment_issues" | "ledger"> | undefined>;
+) => Promise<Pick<AdminOrder, "loans" | "payment_issues" | "ledger" | "refund_lines"> | undefined>;

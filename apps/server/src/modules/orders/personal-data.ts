@@ -1,20 +1,20 @@
-import { blankAddress, customerFields, forEachField } from "@keepsats/domain";
+import { blankAddress, customerFields, mapFields } from "@keepsats/domain";
 import * as z from "zod/mini";
 import type { UnitOfWork } from "../../platform/database/database.ts";
 import { addressColumn } from "./order.ts";
 import { findState } from "./order-repository.ts";
 import { wordsColumn } from "./search-words.ts";
 
-/** Erases the customer's personal data from one place. The caller has locked the order. */
-export type ClearPlace = (unit: UnitOfWork, orderId: string) => Promise<void>;
+/** Erases an order's personal data from one place. The caller has locked the order. */
+export type Eraser = (unit: UnitOfWork, orderId: string) => Promise<void>;
 
 /**
  * Erases name, email, addresses, network hash, tracking, the message to the customer, and the
  * search words of name and email.
  */
-export const clearOrder: ClearPlace = async ({ db }, orderId) => {
+export const clearOrder: Eraser = async ({ db }, orderId) => {
   const nowhere = z.encode(addressColumn, blankAddress());
-  const nobody = forEachField(customerFields, () => "");
+  const nobody = mapFields(customerFields, () => "");
   const items = await db
     .selectFrom("order_lines")
     .select(["item_id as id", "name"])
@@ -41,7 +41,7 @@ export const clearOrder: ClearPlace = async ({ db }, orderId) => {
  * Erases what people have entered in the order history: notes, reasons, previous addresses,
  * tracking. The reasons of events by the provider and by the server itself are generated, and stay.
  */
-export const clearEvents: ClearPlace = async ({ db }, orderId) => {
+export const clearEvents: Eraser = async ({ db }, orderId) => {
   await db
     .updateTable("order_events")
     .set({ reason: null, data: null })
@@ -54,7 +54,7 @@ export const clearEvents: ClearPlace = async ({ db }, orderId) => {
  * Erases the hash of the request that placed the order. The idempotency key stays: a repetition of
  * the request is refused and places no second order.
  */
-export const clearStoredRequest: ClearPlace = async ({ db }, orderId) => {
+export const clearStoredRequest: Eraser = async ({ db }, orderId) => {
   const order = await findState(db, orderId);
   if (order === undefined) return;
   await db
@@ -62,6 +62,15 @@ export const clearStoredRequest: ClearPlace = async ({ db }, orderId) => {
     .set({ body_hash: "" })
     // A key has the time of its order, and this column has an index.
     .where("created_at", "=", order.createdAt)
+    .where("order_id", "=", orderId)
+    .execute();
+};
+
+/** Erases the texts of an order's returns. */
+export const clearReturns: Eraser = async ({ db }, orderId) => {
+  await db
+    .updateTable("order_returns")
+    .set({ reason: null, message: null })
     .where("order_id", "=", orderId)
     .execute();
 };

@@ -1,6 +1,5 @@
 import { shortOrderId } from "@keepsats/domain";
 import {
-  createOrderSchema,
   expectedPricesHeader,
   expectedPricesSchema,
   expectedTotalHeader,
@@ -10,6 +9,7 @@ import {
   orderKeyHeader,
   paths,
   placedOrderSchema,
+  placeOrderRequestSchema,
   replacedOrderHeader,
 } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
@@ -18,9 +18,9 @@ import { csrfProtection } from "../../platform/http/csrf.ts";
 import type { Operation } from "../../platform/http/operation.ts";
 import { sendProblem } from "../../platform/http/problems.ts";
 import { rateLimit, route } from "../../platform/http/route.ts";
-import { type Limit, network } from "../../platform/rate-limit/limit.ts";
+import { type Limit, networkOf } from "../../platform/rate-limit/limit.ts";
 import { type CheckKey, presentsKey } from "./check-order-key.ts";
-import { orderId, sendNotCancelled } from "./customer-routes.ts";
+import { anyCaseOrderIdSchema, sendNotCancelled } from "./customer-routes.ts";
 import type { Order } from "./order.ts";
 import type { OrderKeys } from "./order-keys.ts";
 import type { PlaceOrder } from "./place-order.ts";
@@ -69,10 +69,10 @@ const operation = {
       [idempotencyHeader]: z.optional(keySchema),
       [expectedTotalHeader]: z.optional(totalSchema),
       [expectedPricesHeader]: z.optional(pricesSchema),
-      [replacedOrderHeader]: z.optional(orderId),
+      [replacedOrderHeader]: z.optional(anyCaseOrderIdSchema),
       [orderKeyHeader]: z.optional(orderKeySchema),
     }),
-    body: createOrderSchema,
+    body: placeOrderRequestSchema,
   }),
   answers: { 201: placedOrderSchema },
 } satisfies Operation;
@@ -101,7 +101,7 @@ export function placeOrderRoute(app: FastifyInstance, options: Options): void {
       const request = {
         body,
         idempotencyKey: headers[idempotencyHeader],
-        client: network(reply.request.ip),
+        client: networkOf(reply.request.ip),
         expected: total === undefined ? undefined : { total, prices },
       };
       const outcome =

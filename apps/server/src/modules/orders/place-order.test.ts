@@ -10,6 +10,7 @@ import {
 } from "../../../../../test/harness/builders.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { openSqlite } from "../../platform/database/sqlite.ts";
+import type { Order } from "./order.ts";
 import { findOrder, listEvents } from "./order-repository.ts";
 import {
   createPlaceOrder,
@@ -39,7 +40,7 @@ const uncounted: ItemsForSale = {
   },
   take: async () => {},
   lockCounted: async () => {},
-  restock: async () => {},
+  restock: async () => new Set(),
 };
 
 beforeEach(() => {
@@ -74,15 +75,18 @@ const items = [
   { item_id: "pot", quantity: 1 },
 ];
 const body = anOrder({ items, billing_address: anAddress({ city: "Ockham" }) });
-const order = aStoredOrder({
-  id: idOf(1),
-  items: [
-    { id: "mug", name: "Mug", price: 1_250, quantity: 2 },
-    { id: "pot", name: "Pot", price: 4_500, quantity: 1 },
-  ],
-  total_price: 7_000,
-  created_at: 5_000,
-});
+const order: Order = {
+  ...aStoredOrder({
+    id: idOf(1),
+    items: [
+      { id: "mug", name: "Mug", price: 1_250, quantity: 2 },
+      { id: "pot", name: "Pot", price: 4_500, quantity: 1 },
+    ],
+    total_price: 7_000,
+    created_at: 5_000,
+  }),
+  number: "K-10001",
+};
 
 test("an order is stored as it is returned, with current prices and its first event", async () => {
   expect(await placeOrder({ body })).toEqual({ kind: "placed", order });

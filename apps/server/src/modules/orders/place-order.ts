@@ -1,21 +1,23 @@
-import { hash } from "node:crypto";
 import { FIRST_STATUS } from "@keepsats/domain";
-import type { CreateOrder } from "@keepsats/protocol";
+import type { PlaceOrderBody } from "@keepsats/protocol";
 import type { NotNull } from "kysely";
 import type { Database, Queries, UnitOfWork } from "../../platform/database/database.ts";
 import { Conflict, isDuplicateIn } from "../../platform/database/faults.ts";
-import { groupCommit, padded } from "../../platform/database/group-commit.ts";
-import type { EmitEvents } from "../../platform/outbox/domain-event.ts";
+import { groupCommit } from "../../platform/database/group-commit.ts";
+import { padded } from "../../platform/database/in-clause.ts";
+import type { EmitEvents } from "../../platform/outbox/emit-events.ts";
 import type { Clock } from "../../platform/scheduling/clock.ts";
-import { lineRowsOf, newOrder, type Order, rowOf, type StorableOrder } from "./order.ts";
+import { sha256Text } from "../../platform/secrets.ts";
+import { lineRowsOf, type NewOrder, newOrder, type Order, rowOf } from "./order.ts";
+import { orderNumberSql } from "./order-number.ts";
 import { actorColumns, findOrders } from "./order-repository.ts";
 import {
   type Expected,
   type ItemForSale,
   type ItemsForSale,
   type Pieces,
+  type PlacementRefusal,
   quote,
-  type Refusal,
   readAndLock,
   sumOfPieces,
   takeFrom,
@@ -25,7 +27,7 @@ const MAX_LINES_PER_COMMIT = 1_000;
 const byCustomer = actorColumns({ kind: "customer" });
 
 export interface PlaceOrderRequest {
-  readonly body: CreateOrder;
+  readonly body: PlaceOrderBody;
   /** Retries with the same key place one order. */
   readonly idempotencyKey?: string | undefined;
   /** If the order differs from this, it is not placed. */
@@ -43,7 +45,7 @@ export type PlaceOrderOutcome =
   | { readonly kind: "placed"; readonly order: Order }
   | { readonly kind: "replayed"; readonly order: Order }
   | { readonly kind: "key-reused" }
-  | Refusal;
+  | PlacementRefusal;
 
 export type PlaceOrder = (request: PlaceOrderRequest) => Promise<PlaceOrderOutcome>;
 
@@ -54,7 +56,7 @@ export interface PlaceOrderDependencies {
   readonly newId: () => string;
   readonly emitEvents: EmitEvents;
   /** Called with each new order after its commit. */
-  readonly onPlaced?: ((order: Order) => void) | undefined;
+  readonly onPlaced?: ((order: Pick<Order, "id" | "version">) => void) | undefined;
 }
 
 /**
@@ -84,7 +86,7 @@ export async function placeAll(
 
   const counted = new Set([...forSale].flatMap(([id, { stock }]) => (stock === null ? [] : id)));
   await items.take(unit, takenBy(placed, counted));
-  await insertOrders(unit, placed, counted);
+  const numbers = await insertOrders(unit, placed, counted);
   await emitEvents(
     unit,
     placed.map(({ order }) => ({ type: "order.placed", subject: order.id })),
@@ -92,12 +94,13 @@ export async function placeAll(
   unit.afterCommit(() => {
     for (const { order } of placed) onPlaced?.(order);
   });
-  return withOrders(unit, decisions);
+  return withOrders(unit, decisions, numbers);
 }
 
-/** An outcome before the orders of repeated requests are read. */
+/** An outcome before the new orders have numbers, and before those of repeated requests are read. */
 type Decision =
-  | Exclude<PlaceOrderOutcome, { kind: "replayed" }>
+  | Exclude<PlaceOrderOutcome, { kind: "placed" | "replayed" }>
+  | { readonly kind: "placed"; readonly order: NewOrder }
   | { readonly kind: "replayed"; readonly orderId: string };
 
 /** The order that was placed under an idempotency key, and the hash of the request body. */
@@ -121,13 +124,13 @@ interface PlacingContext {
 function decideAll(
   requests: readonly PlaceOrderRequest[],
   { forSale, earlier, newId, at }: PlacingContext,
-): { decisions: Decision[]; placed: NewOrder[] } {
+): { decisions: Decision[]; placed: OrderToInsert[] } {
   const left = new Map(forSale);
   const used = new Map(earlier);
-  const placed: NewOrder[] = [];
+  const placed: OrderToInsert[] = [];
   const decisions = requests.map((request): Decision => {
     const key = request.idempotencyKey;
-    const bodyHash = key === undefined ? "" : hashOf(JSON.stringify(request.body));
+    const bodyHash = key === undefined ? "" : sha256Text(JSON.stringify(request.body));
     const before = key === undefined ? undefined : used.get(key);
     if (before !== undefined)
       return before.bodyHash === bodyHash
@@ -137,7 +140,7 @@ function decideAll(
     const quoted = quote(request.body.items, left, request.expected);
     if (quoted.kind !== "priced") return quoted;
     takeFrom(left, quoted.lines);
-    const clientHash = request.client === undefined ? null : hashOf(request.client);
+    const clientHash = request.client === undefined ? null : sha256Text(request.client);
     const { items: _, ...form } = request.body;
     const order = newOrder(form, { ...quoted, id: newId(), at, clientHash });
     const idempotency = key === undefined ? undefined : { key, bodyHash };
@@ -151,12 +154,18 @@ function decideAll(
 async function withOrders(
   unit: UnitOfWork,
   decisions: readonly Decision[],
+  numbers: ReadonlyMap<string, string>,
 ): Promise<PlaceOrderOutcome[]> {
   const ids = decisions.flatMap((decision) =>
     decision.kind === "replayed" ? decision.orderId : [],
   );
   const orders = ids.length === 0 ? new Map<string, Order>() : await findOrders(unit.db, ids);
   return decisions.map((decision) => {
+    if (decision.kind === "placed") {
+      const number = numbers.get(decision.order.id);
+      if (number === undefined) throw new Error("a stored order has no number");
+      return { kind: "placed", order: { ...decision.order, number } };
+    }
     if (decision.kind !== "replayed") return decision;
     const order = orders.get(decision.orderId);
     if (order === undefined)
@@ -166,18 +175,14 @@ async function withOrders(
   });
 }
 
-function hashOf(text: string): string {
-  return hash("sha256", text, "base64url");
-}
-
-function takenBy(placed: readonly NewOrder[], counted: ReadonlySet<string>): Pieces {
+function takenBy(placed: readonly OrderToInsert[], counted: ReadonlySet<string>): Pieces {
   const lines = placed.flatMap(({ order }) => order.items).filter(({ id }) => counted.has(id));
   return sumOfPieces(lines.map(({ id: itemId, quantity: pieces }) => ({ itemId, pieces })));
 }
 
 /** An order to store, with the idempotency key of its request. */
-export interface NewOrder {
-  readonly order: StorableOrder;
+export interface OrderToInsert {
+  readonly order: NewOrder;
   readonly idempotency: { readonly key: string; readonly bodyHash: string } | undefined;
 }
 
@@ -213,35 +218,38 @@ export async function refuseRepeats(db: Queries): Promise<void> {
  * that stores one of the keys.
  *
  * @param counted the items whose stock the orders take their pieces from
+ * @returns the order numbers, by the id of the order
  * @throws {Conflict} when another transaction has stored one of the keys first
  */
 export async function insertOrders(
   unit: UnitOfWork,
-  placed: readonly NewOrder[],
+  placed: readonly OrderToInsert[],
   counted: ReadonlySet<string> = new Set(),
-): Promise<void> {
+): Promise<ReadonlyMap<string, string>> {
   const orders = placed.map(({ order }) => order);
+  const rows = {
+    // Always in the same order, so that two transactions cannot deadlock.
+    idempotency_keys: placed.flatMap(keyRow).sort((one, other) => (one.key < other.key ? -1 : 1)),
+    orders: orders.map(rowOf),
+    order_lines: orders.flatMap((order) => lineRowsOf(order, counted)),
+    order_events: orders.map(firstEventRow),
+  };
   try {
-    await unit.insertAll({
-      // Always in the same order, so that two transactions cannot deadlock.
-      idempotency_keys: placed.flatMap(keyRow).sort((one, other) => (one.key < other.key ? -1 : 1)),
-      orders: orders.map(rowOf),
-      order_lines: orders.flatMap((order) => lineRowsOf(order, counted)),
-      order_events: orders.map(firstEventRow),
-    });
+    const numbers = await unit.insertAll(rows, { table: "orders", value: orderNumberSql });
+    return new Map(numbers.map(({ id, value }) => [id, value]));
   } catch (error) {
     if (!isDuplicateIn(error, "idempotency_keys")) throw error;
     throw new Conflict("another process has used an idempotency key first", { cause: error });
   }
 }
 
-function keyRow({ order, idempotency }: NewOrder) {
+function keyRow({ order, idempotency }: OrderToInsert) {
   if (idempotency === undefined) return [];
   const { key, bodyHash } = idempotency;
   return [{ key, body_hash: bodyHash, order_id: order.id, created_at: order.created_at }];
 }
 
-function firstEventRow(order: StorableOrder) {
+function firstEventRow(order: NewOrder) {
   return {
     order_id: order.id,
     version: order.version,

@@ -1,5 +1,5 @@
 import { type Cents, type FieldError, priceOf } from "@keepsats/domain";
-import type { CreateOrder, OrderLine, QuotedLine, Shortage } from "@keepsats/protocol";
+import type { OrderLine, PlaceOrderBody, QuotedLine, Shortage } from "@keepsats/protocol";
 import type { UnitOfWork } from "../../platform/database/database.ts";
 
 export interface ItemForSale {
@@ -29,8 +29,10 @@ export interface ItemsForSale {
    * Returns pieces to the stock, and locks these items. Items that are deleted or no longer counted
    * are ignored. Called at most once per transaction and after all other locks, so that two
    * transactions cannot deadlock.
+   *
+   * @returns the ids of the items that are counted
    */
-  restock(unit: UnitOfWork, pieces: Pieces): Promise<void>;
+  restock(unit: UnitOfWork, pieces: Pieces): Promise<ReadonlySet<string>>;
 }
 
 export function sumOfPieces(
@@ -81,14 +83,14 @@ interface PriceChange {
 }
 
 /** Why an order cannot be placed. */
-export type Refusal =
+export type PlacementRefusal =
   | { readonly kind: "invalid"; readonly errors: readonly FieldError[] }
   | { readonly kind: "out-of-stock"; readonly items: Shortage[] }
   | { readonly kind: "price-changed"; readonly change: PriceChange };
 
 type Quote =
   | { readonly kind: "priced"; readonly lines: OrderLine[]; readonly total: Cents }
-  | Refusal;
+  | PlacementRefusal;
 
 interface QuotedItem {
   readonly id: string;
@@ -104,7 +106,7 @@ interface QuotedItem {
  * @param items the items for sale, with the pieces that are left for this order
  */
 export function quote(
-  lines: CreateOrder["items"],
+  lines: PlaceOrderBody["items"],
   items: ReadonlyMap<string, ItemForSale>,
   expected: Expected | undefined,
 ): Quote {
@@ -128,7 +130,7 @@ export function quote(
   return { kind: "priced", lines: buyable, total };
 }
 
-/** Without a price seen, the total decides. */
+/** A request may have no prices: then only the total is compared. */
 function isPriceSeen({ item }: QuotedItem, seen: Cents | undefined): boolean {
   return seen === undefined || item?.price === seen;
 }

@@ -35,14 +35,17 @@ class NotPlaced extends Error {
   }
 }
 
-export function createReplaceOrder({ cancelOrder, ...placing }: Dependencies): ReplaceOrder {
+export function createReplaceOrder({
+  cancelOrder,
+  ...placeDependencies
+}: Dependencies): ReplaceOrder {
   return async (replacedId, request) => {
     let placed: PlaceOrderOutcome | undefined;
     const together = {
-      before: (unit: UnitOfWork) => lockItems(unit, replacedId, request, placing.items),
+      before: (unit: UnitOfWork) => lockItems(unit, replacedId, request, placeDependencies.items),
       async after(unit: UnitOfWork) {
-        [placed] = await placeAll(unit, [request], placing);
-        if (placed === undefined) throw new Error("each request has an outcome");
+        [placed] = await placeAll(unit, [request], placeDependencies);
+        if (placed === undefined) throw new Error("no outcome for the new order");
         // The key and the body are those of the order that is cancelled here.
         if (placed.kind === "replayed" && placed.order.id === replacedId)
           throw new NotPlaced({ kind: "key-reused" });
@@ -66,7 +69,7 @@ export function createReplaceOrder({ cancelOrder, ...placing }: Dependencies): R
       if (error instanceof NotPlaced) return error.outcome;
       throw error;
     }
-    if (placed === undefined) throw new Error("an order is placed with each cancellation");
+    if (placed === undefined) throw new Error("a cancellation without a new order");
     return placed;
   };
 }

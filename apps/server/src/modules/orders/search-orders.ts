@@ -1,20 +1,21 @@
 import { type SelectQueryBuilder, sql } from "kysely";
 import type { Queries } from "../../platform/database/database.ts";
-import { padded } from "../../platform/database/group-commit.ts";
+import { padded } from "../../platform/database/in-clause.ts";
 import type { Tables } from "../../platform/database/tables.ts";
 import {
   type FilteredFields,
   isAfter,
   isListed,
-  newestQuery,
   type OrderFilter,
   type OrderSummary,
   type PageRequest,
+  queryByTime,
   summaryColumns,
 } from "./order-filter.ts";
+import { positionOf } from "./order-number.ts";
 
-/** How many of the newest orders are scanned before an index is used, per order of the page. */
-const NEWEST_PER_ROW = 40;
+/** How many of the first orders are scanned before an index is used, per order of the page. */
+const SCANNED_PER_ROW = 40;
 /** How many orders are scanned before yielding to the event loop. */
 const MAX_ORDERS_PER_BATCH = 1_000;
 /**
@@ -35,7 +36,7 @@ const MAX_IDS = 1_000;
  */
 const DISORDER = 1_000;
 /** The last character of Unicode, which sorts after all others. */
-const LAST = "\u{10ffff}";
+const LAST_CHARACTER = "\u{10ffff}";
 
 const searchedColumns = [...summaryColumns, "words", "position"] as const;
 
@@ -50,8 +51,8 @@ interface Found {
 }
 
 /**
- * Finds orders by their words or total. Frequent words are found among the newest orders. The index
- * is used only for other words, because it reads all orders with the word.
+ * Finds orders by their id, number, words or total. Frequent words are found among the first orders
+ * of the list. The index is used only for other words, because it reads all orders with the word.
  *
  * @returns the orders of the page, in any order, and possibly some that follow them
  */
@@ -60,9 +61,12 @@ export async function searchOrders(
   filter: OrderFilter,
   page: PageRequest<"time">,
 ): Promise<OrderSummary[]> {
-  const found: OrderSummary[] = await findById(db, filter, page);
+  const found: OrderSummary[] = [
+    ...(await findById(db, filter, page)),
+    ...(await findByNumber(db, filter, page)),
+  ];
   if (filter.text?.words.length !== 0) {
-    const newest = await findByTime(db, filter, page, NEWEST_PER_ROW * page.limit);
+    const newest = await findByTime(db, filter, page, SCANNED_PER_ROW * page.limit);
     found.push(...newest.orders);
     if (!newest.isComplete) found.push(...(await findByIndex(db, filter, page)));
   }
@@ -76,14 +80,25 @@ async function findById(db: Queries, filter: OrderFilter, page: PageRequest<"tim
     .selectFrom("orders")
     .select([...summaryColumns, "words"])
     .where("id", ">=", idPrefix)
-    .where("id", "<", idPrefix + LAST)
+    .where("id", "<", idPrefix + LAST_CHARACTER)
     .limit(MAX_IDS)
     .execute();
-  return rows.filter((order) => isListed(filter, order) && isAfter(page, order));
+  return rows.filter((order) => isListed(filter, order) && isAfter(filter, page, order));
+}
+
+async function findByNumber(db: Queries, filter: OrderFilter, page: PageRequest<"time">) {
+  const number = filter.text?.number;
+  if (number === undefined) return [];
+  const rows = await db
+    .selectFrom("orders")
+    .select([...summaryColumns, "words"])
+    .where("position", "=", positionOf(number))
+    .execute();
+  return rows.filter((order) => isListed(filter, order) && isAfter(filter, page, order));
 }
 
 /**
- * Scans the orders with the filter's statuses and times, newest first.
+ * Scans the orders with the filter's statuses and times, in the order of the list.
  *
  * @param most about how many of each status
  */
@@ -99,7 +114,7 @@ async function findByTime(
     let missing = page.limit;
     let { cursor } = page;
     for (let looked = MAX_ORDERS_PER_BATCH; ; looked += MAX_ORDERS_PER_BATCH) {
-      const newest = newestQuery(
+      const newest = queryByTime(
         db,
         { ...filter, status },
         { cursor, limit: MAX_ORDERS_PER_BATCH },
@@ -131,13 +146,14 @@ async function findByTime(
 function matchesOf(
   db: Queries,
   orders: SelectQueryBuilder<Tables, "orders", SearchedOrder>,
-  { text, minTotal, maxTotal }: OrderFilter,
+  { text, minTotal, maxTotal, oldestFirst = false }: OrderFilter,
 ) {
+  const direction = oldestFirst ? "asc" : "desc";
   let query = db
     .selectFrom(orders.as("some"))
     .selectAll()
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc");
+    .orderBy("created_at", direction)
+    .orderBy("id", direction);
   for (const word of text?.words ?? []) query = query.where("words", "like", `% ${word}%`);
   if (minTotal !== undefined) query = query.where("total_price", ">=", minTotal);
   if (maxTotal !== undefined) query = query.where("total_price", "<=", maxTotal);
@@ -146,8 +162,8 @@ function matchesOf(
 
 /**
  * Queries the index of totals, or the full-text index for the rarest word, and applies the rest of
- * the filter to the orders found. It begins with the newest order, not at the cursor, so that an
- * order with a time out of sequence is on one of the pages.
+ * the filter to the orders found. It begins with the newest or oldest order, not at the cursor, so
+ * that an order with a time out of sequence is on one of the pages.
  */
 async function findByIndex(
   db: Queries,
@@ -159,19 +175,25 @@ async function findByIndex(
     return (await findByTime(db, filter, page)).orders;
   const word = few === undefined ? await rarestOf(db, filter.text?.words ?? []) : "";
   const found: SearchedOrder[] = [];
-  let below = Number.MAX_SAFE_INTEGER;
+  const { oldestFirst = false } = filter;
+  let after = oldestFirst ? -1 : Number.MAX_SAFE_INTEGER;
   let most = FIRST_READ;
   for (;;) {
-    const positions = few ?? (await positionsByWord(db, word, { below, most }));
+    const positions = few ?? (await positionsByWord(db, word, { after, oldestFirst, most }));
     if (positions.length === FIRST_READ && (await isShortRange(db, filter)))
       return (await findByTime(db, filter, page)).orders;
     for (let start = 0; start < positions.length; start += MAX_ORDERS_PER_BATCH) {
       const some = positions.slice(start, start + MAX_ORDERS_PER_BATCH);
       const orders = db.selectFrom("orders").where("position", "in", padded(some));
       const matches = await matchesOf(db, orders.select(searchedColumns), filter).execute();
-      found.push(...matches.filter((order) => isListed(filter, order) && isAfter(page, order)));
-      below = some.at(-1) ?? 0;
-      const certain = found.filter(({ position }) => position >= below + DISORDER);
+      found.push(
+        ...matches.filter((order) => isListed(filter, order) && isAfter(filter, page, order)),
+      );
+      const last = some.at(-1) ?? after;
+      const certain = found.filter(({ position }) =>
+        oldestFirst ? position <= last - DISORDER : position >= last + DISORDER,
+      );
+      after = last;
       if (certain.length >= page.limit) return found;
       await new Promise(setImmediate);
     }
@@ -183,16 +205,16 @@ async function findByIndex(
 async function isShortRange(db: Queries, filter: OrderFilter): Promise<boolean> {
   if (filter.statuses === undefined && filter.from === undefined) return false;
   for (const status of filter.statuses ?? [undefined]) {
-    const range = newestQuery(db, { ...filter, status }, { limit: 1 });
+    const range = queryByTime(db, { ...filter, status }, { limit: 1 });
     if (await range.select("id").offset(SHORT_RANGE).executeTakeFirst()) return false;
   }
   return true;
 }
 
-/** Returns the positions of the orders with the filter's total, newest first, if they are few. */
+/** Returns the positions of the orders with the filter's total, in the order of the list, if few. */
 async function fewByTotal(
   db: Queries,
-  { minTotal, maxTotal }: OrderFilter,
+  { minTotal, maxTotal, oldestFirst = false }: OrderFilter,
 ): Promise<number[] | undefined> {
   if (minTotal === undefined && maxTotal === undefined) return undefined;
   const rows = await db
@@ -203,7 +225,9 @@ async function fewByTotal(
     .limit(FIRST_READ)
     .execute();
   if (rows.length === FIRST_READ) return undefined;
-  return rows.map(({ position }) => position).toSorted((one, other) => other - one);
+  return rows
+    .map(({ position }) => position)
+    .toSorted((one, other) => (oldestFirst ? one - other : other - one));
 }
 
 /**
@@ -211,7 +235,7 @@ async function fewByTotal(
  * The index is queried for this word alone: for several words it would read all positions of each.
  */
 async function rarestOf(db: Queries, words: readonly string[]): Promise<string> {
-  const newest = newestQuery(db, { status: undefined }, { limit: SAMPLE });
+  const newest = queryByTime(db, { status: undefined }, { limit: SAMPLE });
   const sample = words.length < 2 ? [] : await newest.select("words").execute();
   const counted = words.map((word) => ({
     word,
@@ -223,15 +247,28 @@ async function rarestOf(db: Queries, words: readonly string[]): Promise<string> 
   return rarest?.word ?? "";
 }
 
-/** Returns the highest positions below a limit of orders that have a word with this prefix. */
+interface PositionsRequest {
+  readonly after: number;
+  readonly oldestFirst: boolean;
+  readonly most: number;
+}
+
+/**
+ * Returns the next positions, in the order of the list, of orders that have a word with this
+ * prefix.
+ */
 async function positionsByWord(
   db: Queries,
   word: string,
-  { below, most }: { readonly below: number; readonly most: number },
+  { after, oldestFirst, most }: PositionsRequest,
 ): Promise<number[]> {
-  // SQLite binds numbers as REAL, and FTS5 would then not skip the higher row ids.
+  const comparison = oldestFirst ? sql`>` : sql`<`;
+  const direction = oldestFirst ? sql`asc` : sql`desc`;
+  // SQLite binds numbers as REAL, and FTS5 would then not skip the other row ids.
   const { rows } = await sql<{ rowid: number }>`
     select rowid from order_search(${`${word}*`})
-    where rowid < ${BigInt(below)} order by rowid desc limit ${most}`.execute(db);
+    where rowid ${comparison} ${BigInt(after)} order by rowid ${direction} limit ${most}`.execute(
+    db,
+  );
   return rows.map(({ rowid }) => rowid);
 }

@@ -58,3 +58,7 @@ test.each([
 ])("%j is not searched as the prefix of an id", (text) => {
   expect(searchedText(text)).toEqual({ words: wordsOf(text) });
 });
+
+test.each(["K-10023", "k10023", "10023", "#10023"])("%j is searched as an order number", (text) => {
+  expect(searchedText(text)).toMatchObject({ number: 10_023 });
+});

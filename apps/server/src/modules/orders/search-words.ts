@@ -1,4 +1,4 @@
-import { fieldText, withoutInvisible } from "@keepsats/domain";
+import { fieldText, parseOrderNumber, withoutInvisible } from "@keepsats/domain";
 
 /** Letters that Unicode does not decompose into a base letter and an accent. */
 const plainLetters: Readonly<Record<string, string>> = {
@@ -56,22 +56,29 @@ export function wordsColumn({ customer_name, customer_email, items }: Searchable
     .join("");
 }
 
-/** A search text. An order matches by its id or by its words. */
+/** A search text. An order matches by its id, its number or its words. */
 export interface SearchedText {
   /** The order has a word with each of these prefixes. If empty, no order matches by its words. */
   readonly words: readonly string[];
   /** A prefix of the order's id. */
   readonly idPrefix?: string;
+  /** The digits of an order number. */
+  readonly number?: number;
 }
 
 /** Short texts without a digit are more likely names, such as `Ada`. */
 const idPrefix = /^(?=.{8}|.*\d)[0-9a-f][0-9a-f-]{3,35}$/;
 
 /**
- * Parses a search text: words, and a prefix of an id of 4 or more characters, with or without the
- * `#` that precedes ids on screens.
+ * Parses a search text: words, an order number, and a prefix of an id of 4 or more characters, with
+ * or without the `#` that precedes ids on screens.
  */
 export function searchedText(text: string): SearchedText {
   const id = fieldText(text).replace(/^#/, "").toLowerCase();
-  return { words: wordsOf(text), ...(idPrefix.test(id) ? { idPrefix: id } : {}) };
+  const number = parseOrderNumber(id);
+  return {
+    words: wordsOf(text),
+    ...(idPrefix.test(id) ? { idPrefix: id } : {}),
+    ...(number === undefined ? {} : { number }),
+  };
 }

@@ -7,14 +7,15 @@ import { route } from "../../platform/http/route.ts";
 import { deliveriesOf, deliveryAnswer } from "../../platform/outbox/deliveries.ts";
 import { hiddenChannelOf } from "../staff/index.ts";
 import { eventLabels } from "./event-labels.ts";
+import { findOrderId, orderParams, sendUnknownOrder } from "./find-order-id.ts";
 import { notesOf } from "./notes.ts";
 import { findOrder, listEvents, type OrderEvent } from "./order-repository.ts";
 import type { DescribeMoney } from "./payment-hooks.ts";
-import { orderParams, resolveOrder, sendUnknownOrder } from "./resolve-order.ts";
+import { findReturns } from "./returns/return-repository.ts";
 
 const operation = {
   operationId: "showOrder",
-  summary: "One order, with its history, notes, loans and deliveries",
+  summary: "Get an order, with its history, notes, loans, returns and deliveries",
   description: "Only owners see the deliveries to webhooks.",
   tag: "admin",
   permission: "orders:read",
@@ -27,10 +28,11 @@ export function showOrderRoute(
   { db, describeMoney }: { readonly db: Queries; readonly describeMoney: DescribeMoney },
 ): void {
   route(app, { method: "GET", path: paths.admin.order }, operation, async ({ params }, reply) => {
-    const id = await resolveOrder(reply, db, params.id);
+    const id = await findOrderId(reply, db, params.id);
     if (id === undefined) return reply;
     const order = await findOrder(db, id);
     const events = await listEvents(db, id);
+    const returns = (await findReturns(db, [id])).get(id) ?? [];
     const money = await describeMoney(db, id);
     if (order === undefined || money === undefined) return sendUnknownOrder(reply);
     const deliveries = await deliveriesOf(db, id, hiddenChannelOf(reply.request));
@@ -39,11 +41,12 @@ export function showOrderRoute(
       events: events.map(eventAnswer),
       notes: notesOf(events),
       ...money,
+      returns,
       deliveries: deliveries.map(deliveryAnswer),
     };
   });
 }
 
-function eventAnswer({ from_status: from, to_status: to, data, ...event }: OrderEvent) {
+export function eventAnswer({ from_status: from, to_status: to, data, ...event }: OrderEvent) {
   return { ...event, ...eventLabels(data), from, to };
 }

@@ -33,8 +33,14 @@ const query = z.strictObject({ dry_run: z.optional(z.enum(["1"])) });
 const operation = {
   operationId: "importItems",
   summary: "Add and change many items",
-  description:
-    "Stores all items, or none if one is invalid. With `dry_run=1` the changes are returned but not stored. Existing items keep the fields that are omitted. The body is JSON or, with the content type text/csv, a UTF-8 table with commas, semicolons or tabs, whose header row names the fields of an item; image_urls are separated by spaces. An empty cell of name, description, price or image_url leaves the field unchanged. An id that is empty, or omitted in JSON, is derived from the name. An empty stock means that the item is not counted. Errors in CSV have paths such as lines.17.price, with the line of the file.",
+  description: [
+    "Stores all items, or none if one is invalid. With `dry_run=1` the changes are returned but not stored.",
+    "- The body is JSON or, with the content type text/csv, a UTF-8 table with commas, semicolons or tabs. Its header row names the fields of an item; image_urls are separated by spaces.",
+    "- Existing items keep the fields that are omitted. An empty cell of name, description, price or image_url leaves the field unchanged, too.",
+    "- An id that is empty, or omitted in JSON, is derived from the name.",
+    "- An empty stock means that the item is not counted.",
+    "- Errors in CSV have paths such as lines.17.price, with the line of the file.",
+  ].join("\n"),
   tag: "admin",
   permission: "items:write",
   takes: z.object({ query, body: itemImportSchema }),

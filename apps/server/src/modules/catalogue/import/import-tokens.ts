@@ -62,11 +62,11 @@ export function createImportTokens(): ImportTokens {
   }
 
   function element(found: unknown): void {
-    const place = `items.${count}`;
+    const location = `items.${count}`;
     count += 1;
     if (count > MAX_IMPORT) return fail("items", `must be at most ${MAX_IMPORT} items`);
-    if (!(found instanceof Map)) return fail(place, "must be an object");
-    add(found, place, count - 1);
+    if (!(found instanceof Map)) return fail(location, "must be an object");
+    add(found, location, count - 1);
   }
 
   function open(kind: "object" | "array"): void {

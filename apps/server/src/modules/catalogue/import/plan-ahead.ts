@@ -15,7 +15,7 @@ interface PlannedAhead {
 }
 
 /** The share of the time that planning takes while there are requests. */
-const SHARE = 1 / 4;
+const PLANNING_SHARE = 1 / 4;
 
 /**
  * Plans an import before its transaction, because on SQLite all orders wait for a transaction.
@@ -28,7 +28,7 @@ export async function planAhead(
   items: readonly ImportedItem[],
   inFolder: ReadonlySet<string>,
 ): Promise<PlannedAhead> {
-  const yieldToEventLoop = createYield({ share: SHARE });
+  const yieldToEventLoop = createYield({ share: PLANNING_SHARE });
   // Read first: an edit while the items are read makes the plan outdated.
   const edit = await lastEdit(db);
   const pictures = await availablePictures(db, items, inFolder);

@@ -129,7 +129,7 @@ function planOf(
     imported.map(({ id }) => id),
     added,
   );
-  const first = order.findIndex((id, place) => known[place]?.id !== id);
+  const first = order.findIndex((id, position) => known[position]?.id !== id);
   const kept = first === -1 ? order.length : first;
   const changed = new Set(changes.map(({ id }) => id));
   const itemsOf = (ids: readonly string[]) => ids.flatMap((id) => after.get(id) ?? []);
@@ -144,7 +144,9 @@ function planOf(
       added: added.size,
       changed: changes.length - added.size,
       unchanged: imported.length - changes.length,
-      reordered: order.filter((id) => !added.has(id)).some((id, place) => known[place]?.id !== id),
+      reordered: order
+        .filter((id) => !added.has(id))
+        .some((id, position) => known[position]?.id !== id),
       changes: [...changes],
     },
   };

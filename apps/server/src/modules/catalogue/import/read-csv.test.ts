@@ -150,7 +150,7 @@ test.each([
   [
     "an item twice",
     "id,name\nmug,Mug\nmug,Mug",
-    [["lines.3.id", "is the id of an earlier item already"]],
+    [["lines.3.id", "is already the id of an earlier item"]],
   ],
   [
     "an open quote",

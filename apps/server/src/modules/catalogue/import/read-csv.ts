@@ -139,7 +139,7 @@ function describe({ code }: CsvError): string {
       return "a quote is opened and not closed";
     case "CSV_INVALID_CLOSING_QUOTE":
     case "INVALID_OPENING_QUOTE":
-      return 'has a quote inside of a cell: put the cell in quotes, and write "" for a quote in it';
+      return 'has a quote inside a cell: put the cell in quotes, and write "" for a quote in it';
     default:
       return "is not CSV";
   }
@@ -150,22 +150,22 @@ function createRows(decimalComma: boolean) {
   const { items, positions: lines, errors, fail, add } = createItemCollector();
   let columns: readonly ItemColumn[] | undefined;
 
-  function readColumns(names: readonly string[], place: string): ItemColumn[] {
+  function readColumns(names: readonly string[], location: string): ItemColumn[] {
     const found = names.map((name) => name.trim().toLowerCase());
     for (const [index, name] of found.slice(0, MAX_ERRORS).entries()) {
       if (!itemColumns.some((column) => column === name))
-        fail(place, `"${name}" is not one of the columns ${itemColumns.join(", ")}`);
-      else if (found.indexOf(name) < index) fail(place, `the column ${name} is there twice`);
+        fail(location, `"${name}" is not one of the columns ${itemColumns.join(", ")}`);
+      else if (found.indexOf(name) < index) fail(location, `the column ${name} is there twice`);
     }
-    if (!found.includes("id")) fail(place, "there is no column id");
+    if (!found.includes("id")) fail(location, "there is no column id");
     return found.flatMap((name) => itemColumns.find((column) => column === name) ?? []);
   }
 
   function readItem(record: readonly string[], line: number, names: readonly ItemColumn[]): void {
-    const place = `lines.${line}`;
+    const location = `lines.${line}`;
     if (record.length !== names.length) {
       return fail(
-        place,
+        location,
         `has ${record.length} cells, and the first line names ${names.length} columns`,
       );
     }
@@ -173,7 +173,7 @@ function createRows(decimalComma: boolean) {
       (name, index) => [name, fieldOf(name, record[index] ?? "", decimalComma)] as const,
     );
     const named = fields.filter(([, field]) => field !== undefined);
-    add(new Map(named), place, line);
+    add(new Map(named), location, line);
   }
 
   return {

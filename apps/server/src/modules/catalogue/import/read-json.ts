@@ -20,7 +20,7 @@ export type ReadJson =
 /** How many bytes are parsed before yielding to the event loop. */
 const MAX_BYTES_PER_BATCH = 8 * 1024;
 /** The share of the time that reading takes while there are requests. */
-const SHARE = 1 / 4;
+const READING_SHARE = 1 / 4;
 
 /**
  * Reads and validates the JSON of an import while it arrives, with bounded memory and without
@@ -49,7 +49,7 @@ async function readTokens(
   tokens: ImportTokens,
 ): Promise<ParseState | "too-large"> {
   const parse = createParser(tokens);
-  const yieldToEventLoop = createYield({ share: SHARE });
+  const yieldToEventLoop = createYield({ share: READING_SHARE });
   let bytes = 0;
   let state: ParseState = "more";
   for await (const chunk of body) {

@@ -9,7 +9,7 @@ const INTERVAL = HOUR;
 /**
  * The delay of the first run: short, so that pictures are deleted even if restarts are frequent.
  */
-const FIRST = 60_000;
+const FIRST_RUN_DELAY = 60_000;
 /** How long an unused picture is kept, in milliseconds. */
 const KEPT = 24 * HOUR;
 const LEASE = "delete-unused-pictures";
@@ -31,7 +31,7 @@ export function createDeleteUnusedPictures({ database, onError }: Dependencies):
     },
     INTERVAL,
     onError,
-    FIRST,
+    FIRST_RUN_DELAY,
   );
 }
 

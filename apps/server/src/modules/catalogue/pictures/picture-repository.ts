@@ -1,7 +1,7 @@
-import { keptPictureOf, keptPictureUrl, pictureWidths } from "@keepsats/domain";
+import { pictureWidths, uploadedPictureOf, uploadedPictureUrl } from "@keepsats/domain";
 import type { Picture } from "@keepsats/protocol";
 import type { Database, Queries, UnitOfWork } from "../../../platform/database/database.ts";
-import { padded } from "../../../platform/database/group-commit.ts";
+import { padded } from "../../../platform/database/in-clause.ts";
 import type { Format, PictureFile } from "./variants.ts";
 
 /** The size of a picture's largest variant, in pixels. */
@@ -11,7 +11,13 @@ interface Size {
 }
 
 function pictureOf(id: string, { width, height }: Size): Picture {
-  return { id, url: keptPictureUrl({ id, width }), width, height, widths: pictureWidths(width) };
+  return {
+    id,
+    url: uploadedPictureUrl({ id, width }),
+    width,
+    height,
+    widths: pictureWidths(width),
+  };
 }
 
 /** Marks a picture as used. @returns `undefined` if the shop does not have it */
@@ -87,14 +93,14 @@ export async function findStored(db: Queries, urls: Iterable<string>): Promise<S
       .select(["id", "width"])
       .where("id", "in", padded(ids.slice(start, start + IDS_PER_QUERY)))
       .execute();
-    for (const { id, width } of rows) found.add(keptPictureUrl({ id, width }));
+    for (const { id, width } of rows) found.add(uploadedPictureUrl({ id, width }));
   }
   return found;
 }
 
 /** Returns the ids of the uploaded pictures among URLs. */
 export function uploadedIds(urls: Iterable<string>): Set<string> {
-  return new Set([...urls].flatMap((url) => keptPictureOf(url)?.id ?? []));
+  return new Set([...urls].flatMap((url) => uploadedPictureOf(url)?.id ?? []));
 }
 
 export async function markUsed(db: Queries, used: ReadonlySet<string>, at: number): Promise<void> {

@@ -89,8 +89,8 @@ export function uploadPictureRoute(
     }
     return handleError(error, request.log, reply);
   });
-  const place = { method: "POST", path: paths.admin.pictures } as const;
-  route(app, place, operation, async (_taken, reply) => {
+  const endpoint = { method: "POST", path: paths.admin.pictures } as const;
+  route(app, endpoint, operation, async (_taken, reply) => {
     const { body } = reply.request;
     const uploaded = await uploadPicture(body instanceof Uint8Array ? body : new Uint8Array());
     switch (uploaded.kind) {

@@ -1,8 +1,10 @@
+import { parseOrderNumber } from "@keepsats/domain";
 import { isOrderId } from "@keepsats/protocol";
 import type { FastifyReply } from "fastify";
 import * as z from "zod/mini";
 import type { Queries } from "../../platform/database/database.ts";
 import { sendProblem } from "../../platform/http/problems.ts";
+import { positionOf } from "./order-number.ts";
 
 /**
  * The parameters of a staff route about one order. Any text is accepted; one that matches no order
@@ -11,31 +13,32 @@ import { sendProblem } from "../../platform/http/problems.ts";
 export const orderParams = z.object({
   id: z.string().check(
     z.meta({
-      description: "The id of an order, or an unambiguous prefix of at least 8 characters",
-      minLength: 8,
+      description:
+        "The id of an order, an unambiguous prefix of at least 8 characters of it, or the order number, such as K-10023",
+      minLength: 1,
       maxLength: 36,
-      pattern: "^[0-9A-Fa-f-]*$",
+      pattern: "^(?:[Kk]-?)?[0-9A-Fa-f-]*$",
     }),
   ),
 });
 
 /**
- * Resolves an id or a prefix of an id to the whole id. A whole id is returned without a query,
- * whether or not the order exists.
+ * Finds the whole id of an order by the id, prefix or order number in a request. A whole id is returned without a
+ * query, whether or not the order exists.
  *
  * @returns `undefined` if no order or several orders match; then the reply has been sent
  */
-export async function resolveOrder(
+export async function findOrderId(
   reply: FastifyReply,
   db: Queries,
   given: string,
 ): Promise<string | undefined> {
   const whole = given.toLowerCase();
   if (isOrderId(whole)) return whole;
-  const resolved = await resolveOrderId(db, given);
-  switch (resolved.kind) {
+  const match = await matchOrderId(db, given);
+  switch (match.kind) {
     case "one":
-      return resolved.id;
+      return match.id;
     case "none":
       sendUnknownOrder(reply);
       return undefined;
@@ -49,16 +52,19 @@ export async function resolveOrder(
 
 const idPrefix = /^[0-9a-f]{8}[0-9a-f-]{0,28}$/;
 
-/** The orders that an id or a prefix of it matches. */
-type ResolvedId =
+/** The orders that an id, a prefix of it or a number matches. */
+type IdMatch =
   | { readonly kind: "one"; readonly id: string }
   | { readonly kind: "none" }
   | { readonly kind: "many" };
 
-/** Finds an order by its id or by the first 8 or more characters of it. */
-export async function resolveOrderId(db: Queries, given: string): Promise<ResolvedId> {
+/**
+ * Finds an order by its id, by the first 8 or more characters of it, or by its number. Digits alone
+ * that could be the beginning of an id are no number.
+ */
+export async function matchOrderId(db: Queries, given: string): Promise<IdMatch> {
   const text = given.toLowerCase();
-  if (!idPrefix.test(text)) return { kind: "none" };
+  if (!idPrefix.test(text)) return matchOrderNumber(db, parseOrderNumber(text));
   const rows = await db
     .selectFrom("orders")
     .select("id")
@@ -71,6 +77,16 @@ export async function resolveOrderId(db: Queries, given: string): Promise<Resolv
   return second === undefined ? { kind: "one", id: first.id } : { kind: "many" };
 }
 
+async function matchOrderNumber(db: Queries, number: number | undefined): Promise<IdMatch> {
+  if (number === undefined) return { kind: "none" };
+  const row = await db
+    .selectFrom("orders")
+    .select("id")
+    .where("position", "=", positionOf(number))
+    .executeTakeFirst();
+  return row === undefined ? { kind: "none" } : { kind: "one", id: row.id };
+}
+
 export function sendUnknownOrder(reply: FastifyReply): FastifyReply {
-  return sendProblem(reply, "not_found", { detail: "No order has this id." });
+  return sendProblem(reply, "not_found", { detail: "No order has this id or number." });
 }

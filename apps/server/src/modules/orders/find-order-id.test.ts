@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { aStoredOrder } from "../../../../../test/harness/builders.ts";
 import { sqlite, useDatabase } from "../../../../../test/harness/databases.ts";
+import { matchOrderId } from "./find-order-id.ts";
 import { insertOrders } from "./place-order.ts";
-import { resolveOrderId } from "./resolve-order.ts";
 
 const used = useDatabase(sqlite);
 const idOf = (number: number) => `0000000${number}-0000-4000-8000-000000000000`;
@@ -28,6 +28,10 @@ test.each([
   [`${idOf(1)}0`, { kind: "none" }],
   ["ABCDEF01-0000-4000-8000-000000000001", { kind: "one", id: alike[0] }],
   ["abcdef01", { kind: "many" }],
-])("the id %s resolves to %j", async (given, expected) => {
-  expect(await resolveOrderId(used.database.db, given)).toEqual(expected);
+  ["K-10002", { kind: "one", id: idOf(2) }],
+  ["k10002", { kind: "one", id: idOf(2) }],
+  ["10002", { kind: "one", id: idOf(2) }],
+  ["K-10009", { kind: "none" }],
+])("the id or number %s resolves to %j", async (given, expected) => {
+  expect(await matchOrderId(used.database.db, given)).toEqual(expected);
 });

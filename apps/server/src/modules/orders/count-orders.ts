@@ -1,0 +1,72 @@
+import { orderStatuses } from "@keepsats/domain";
+import { type OrderCounts, orderCountsSchema, paths } from "@keepsats/protocol";
+import type { FastifyInstance } from "fastify";
+import * as z from "zod/mini";
+import type { Queries } from "../../platform/database/database.ts";
+import type { Operation } from "../../platform/http/operation.ts";
+import { route } from "../../platform/http/route.ts";
+import { type OrderFilter, queryByTime } from "./order-filter.ts";
+import { filterFields, filterOf } from "./order-query.ts";
+import { searchOrders } from "./search-orders.ts";
+
+/** Counting ends at this number: an exact count of a million orders takes too long. */
+export const MAX_COUNTED = 500;
+
+type Count = OrderCounts["orders_by_status"][number];
+
+/**
+ * Counts orders by status, at most {@link MAX_COUNTED} of each. With a search text, counting ends
+ * once that many orders are found in total; then each number is the least there may be.
+ */
+export async function countOrders(
+  db: Queries,
+  { text, from, before }: Pick<OrderFilter, "text" | "from" | "before">,
+): Promise<Count[]> {
+  if (text === undefined) return countByStatus(db, { from, before });
+  const found = await searchOrders(db, { text, from, before }, { limit: MAX_COUNTED + 1 });
+  const more = found.length > MAX_COUNTED;
+  return orderStatuses.map((status) => ({
+    status,
+    orders: found.filter((order) => order.status === status).length,
+    more,
+  }));
+}
+
+async function countByStatus(db: Queries, filter: OrderFilter): Promise<Count[]> {
+  const counts = await db
+    .selectNoFrom((eb) =>
+      orderStatuses.map((status) =>
+        eb
+          .selectFrom(
+            queryByTime(db, { ...filter, status }, { limit: MAX_COUNTED + 1 })
+              .select("id")
+              .as("some"),
+          )
+          .select(({ fn }) => fn.countAll<number>().as("orders"))
+          .as(status),
+      ),
+    )
+    .executeTakeFirstOrThrow();
+  return orderStatuses.map((status) => {
+    const counted = counts[status] ?? 0;
+    return { status, orders: Math.min(counted, MAX_COUNTED), more: counted > MAX_COUNTED };
+  });
+}
+
+const { q, from, to } = filterFields;
+
+const operation = {
+  operationId: "countOrders",
+  summary: "Count orders by status",
+  description: `The orders that match a search and were placed in a time. Counting ends at ${MAX_COUNTED} orders of a status, or of a search; \`more\` says so.`,
+  tag: "admin",
+  permission: "orders:pack",
+  takes: z.object({ query: z.object({ q, from, to }) }),
+  answers: { 200: orderCountsSchema },
+} satisfies Operation;
+
+export function countOrdersRoute(app: FastifyInstance, db: Queries): void {
+  route(app, { method: "GET", path: paths.admin.orderCounts }, operation, async ({ query }) => ({
+    orders_by_status: await countOrders(db, filterOf(query)),
+  }));
+}

@@ -1,0 +1,50 @@
+import type { Queries } from "../../platform/database/database.ts";
+import { padded } from "../../platform/database/in-clause.ts";
+
+/** Returns the first picture of items, by their ids. */
+export type FindPictured = (
+  db: Queries,
+  itemIds: readonly string[],
+) => Promise<ReadonlyMap<string, { readonly image_url: string }>>;
+
+interface OrderContents {
+  /** The number of pieces. */
+  readonly item_count: number;
+  /** The current pictures of the first lines. A deleted item has none. */
+  readonly pictures: string[];
+}
+
+const MAX_PICTURES = 3;
+
+/** Reads the contents of orders for a list, by the order's id: three queries for any number. */
+export async function readContents(
+  db: Queries,
+  orderIds: readonly string[],
+  findPictured: FindPictured,
+): Promise<ReadonlyMap<string, OrderContents>> {
+  if (orderIds.length === 0) return new Map();
+  const lines = db.selectFrom("order_lines").where("order_id", "in", padded(orderIds));
+  const sums = await lines
+    .select(({ fn }) => ["order_id", fn.sum<number>("quantity").as("pieces")])
+    .groupBy("order_id")
+    .execute();
+  const first = await lines
+    .select(["order_id", "item_id"])
+    .where("position", "<", MAX_PICTURES)
+    .orderBy("order_id")
+    .orderBy("position")
+    .execute();
+  const items = await findPictured(db, [...new Set(first.map(({ item_id }) => item_id))]);
+  const firstOf = Map.groupBy(first, ({ order_id }) => order_id);
+  return new Map(
+    sums.map(({ order_id, pieces }) => [
+      order_id,
+      {
+        item_count: Number(pieces),
+        pictures: (firstOf.get(order_id) ?? []).flatMap(
+          ({ item_id }) => items.get(item_id)?.image_url ?? [],
+        ),
+      },
+    ]),
+  );
+}

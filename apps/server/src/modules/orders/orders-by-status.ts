@@ -1,0 +1,42 @@
+import type { StoredStatus } from "./order.ts";
+
+/** The most orders that one query reads. */
+export const ORDERS_PER_BATCH = 50;
+
+/** An order in a search through all orders of some statuses. */
+export interface FoundOrder {
+  readonly id: string;
+  readonly status: StoredStatus;
+  readonly createdAt: number;
+}
+
+/** The next batch of a search; `after` is the last order of the batch before. */
+export interface BatchRequest<Status extends StoredStatus = StoredStatus> {
+  readonly status: Status;
+  readonly after: Pick<FoundOrder, "createdAt" | "id"> | undefined;
+}
+
+/**
+ * Reads orders batch by batch, one status after another.
+ *
+ * @param after the last order of an unfinished search, which is continued
+ * @param readBatch reads the next orders of one status, oldest first; fewer than
+ *   {@link ORDERS_PER_BATCH} are the last ones
+ */
+export async function* readOrdersByStatus<Status extends StoredStatus, Found extends FoundOrder>(
+  statuses: readonly Status[],
+  after: FoundOrder | undefined,
+  readBatch: (request: BatchRequest<Status>) => Promise<Found[]>,
+): AsyncGenerator<Found> {
+  const names: readonly StoredStatus[] = statuses;
+  const first = after === undefined ? 0 : names.indexOf(after.status);
+  for (const status of statuses.slice(Math.max(0, first))) {
+    let last = after?.status === status ? after : undefined;
+    for (;;) {
+      const batch = await readBatch({ status, after: last });
+      yield* batch;
+      last = batch.at(-1);
+      if (batch.length < ORDERS_PER_BATCH) break;
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import {
+  packingEventKinds,
+  packingOrderPageSchema,
+  packingOrderSchema,
+  paths,
+} from "@keepsats/protocol";
+import type { FastifyInstance } from "fastify";
+import * as z from "zod/mini";
+import type { Operation } from "../../platform/http/operation.ts";
+import { route } from "../../platform/http/route.ts";
+import { findOrderId, orderParams, sendUnknownOrder } from "./find-order-id.ts";
+import { type ListDependencies, readPage } from "./list-orders-routes.ts";
+import { notesOf } from "./notes.ts";
+import { packingQuery } from "./order-query.ts";
+import { findOrder, listEvents, type OrderEvent } from "./order-repository.ts";
+import { eventAnswer } from "./show-order-route.ts";
+
+const list = {
+  operationId: "listPackingOrders",
+  summary: "List orders without their totals and email addresses, newest first by default",
+  description: "As `GET /api/admin/orders`, without conditions on totals.",
+  tag: "admin",
+  permission: "orders:pack",
+  takes: z.object({ query: packingQuery }),
+  answers: { 200: packingOrderPageSchema },
+} satisfies Operation;
+
+const show = {
+  operationId: "showPackingOrder",
+  summary: "Get an order without money, with its lines, shipping address, shipment and notes",
+  tag: "admin",
+  permission: "orders:pack",
+  takes: z.object({ params: orderParams }),
+  answers: { 200: packingOrderSchema },
+} satisfies Operation;
+
+/** The orders as packers see them. The schemas leave out all fields that they do not name. */
+export function packingRoutes(app: FastifyInstance, dependencies: ListDependencies): void {
+  const { db } = dependencies;
+  route(app, { method: "GET", path: paths.admin.packingOrders }, list, ({ query }) =>
+    readPage(query, dependencies),
+  );
+  route(app, { method: "GET", path: paths.admin.packingOrder }, show, async ({ params }, reply) => {
+    const id = await findOrderId(reply, db, params.id);
+    if (id === undefined) return reply;
+    const order = await findOrder(db, id);
+    if (order === undefined) return sendUnknownOrder(reply);
+    const events = await listEvents(db, id);
+    return {
+      ...order,
+      events: events.filter(isOfPacking).map(packingEventAnswer),
+      notes: notesOf(events),
+    };
+  });
+}
+
+function isOfPacking({ kind }: OrderEvent): boolean {
+  return packingEventKinds.some((known) => known === kind);
+}
+
+/** The message to a customer about a cancellation may be about the refund. */
+function packingEventAnswer(event: OrderEvent) {
+  const { reason: _, message, ...answer } = eventAnswer(event);
+  return { ...answer, message: event.kind === "noted" ? message : null };
+}

@@ -1,0 +1,152 @@
+import {
+  newReturnSchema,
+  openReturnsSchema,
+  paths,
+  returnAnswerSchema,
+  returnMoveSchema,
+} from "@keepsats/protocol";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import * as z from "zod/mini";
+import type { Queries } from "../../../platform/database/database.ts";
+import { noFields, type Operation, storedId } from "../../../platform/http/operation.ts";
+import { sendProblem } from "../../../platform/http/problems.ts";
+import { route } from "../../../platform/http/route.ts";
+import { actorOf } from "../../staff/index.ts";
+import { findOrderId, orderParams, sendUnknownOrder } from "../find-order-id.ts";
+import { listOpenReturns } from "./return-repository.ts";
+import type { Returns } from "./returns.ts";
+import type { ReturnMoveDecision, ReturnRefusal } from "./rules.ts";
+
+const open = {
+  operationId: "openReturn",
+  summary: "Open a return of a shipped or delivered order",
+  description: "It is accepted. The customer gets an email with `message`; `reason` is for staff.",
+  tag: "admin",
+  permission: "orders:write",
+  takes: z.object({ params: orderParams, body: newReturnSchema }),
+  answers: { 201: returnAnswerSchema },
+} satisfies Operation;
+
+const UNKNOWN_RETURN = "The order has no return with this id.";
+
+const move = {
+  operationId: "moveReturn",
+  summary: "Accept or decline a return, or record that its items have arrived",
+  description:
+    "A requested return becomes accepted, then received; a refund with its `return_id` makes it refunded. Until then it can be declined. The customer gets an email with `message`. If the state permits no such change, the answer is 409 return_changed.",
+  tag: "admin",
+  permission: "orders:write",
+  takes: z.object({
+    params: z.extend(orderParams, { returnId: storedId }),
+    body: returnMoveSchema,
+  }),
+  notFoundDetail: UNKNOWN_RETURN,
+  answers: { 200: returnAnswerSchema },
+} satisfies Operation;
+
+const list = {
+  operationId: "listOpenReturns",
+  summary: "List the open returns of all orders",
+  description: "Those that are requested, accepted or received: the oldest 200.",
+  tag: "admin",
+  permission: "orders:read",
+  takes: noFields,
+  answers: { 200: openReturnsSchema },
+} satisfies Operation;
+
+interface Options {
+  readonly db: Queries;
+  readonly returns: Returns;
+}
+
+export function returnRoutes(app: FastifyInstance, { db, returns }: Options): void {
+  const { orderReturns, returnMoves, returns: openReturns } = paths.admin;
+
+  route(app, { method: "GET", path: openReturns }, list, async () => ({
+    returns: await listOpenReturns(db),
+  }));
+
+  const openEndpoint = { method: "POST", path: orderReturns } as const;
+  route(app, openEndpoint, open, async ({ params, body }, reply) => {
+    const orderId = await findOrderId(reply, db, params.id);
+    if (orderId === undefined) return reply;
+    const outcome = await returns.open({ orderId, ...body, by: actorOf(reply.request) });
+    switch (outcome.kind) {
+      case "opened":
+        return { id: outcome.id, state: outcome.state };
+      case "not-found":
+        return sendUnknownOrder(reply);
+      case "wrong-status":
+      case "erased":
+      case "no-returns":
+      case "period-over":
+      case "requested-already":
+      case "wrong-lines":
+        return sendNotReturnable(reply, outcome);
+    }
+  });
+
+  const moveEndpoint = { method: "POST", path: returnMoves } as const;
+  route(app, moveEndpoint, move, async ({ params: { id, returnId }, body }, reply) => {
+    const orderId = await findOrderId(reply, db, id);
+    if (orderId === undefined) return reply;
+    const { to, message, expected_state: expected } = body;
+    const by = actorOf(reply.request);
+    const outcome = await returns.move({ orderId, returnId, to, by, message, expected });
+    switch (outcome.kind) {
+      case "moved":
+        return { id: returnId, state: to };
+      case "state-changed":
+      case "refused":
+        return sendReturnChanged(reply, outcome, to);
+      case "unknown-return":
+        return sendProblem(reply, "not_found", { detail: UNKNOWN_RETURN });
+      case "not-found":
+        return sendUnknownOrder(reply);
+    }
+  });
+}
+
+export function sendNotReturnable(reply: FastifyReply, why: ReturnRefusal): FastifyReply {
+  switch (why.kind) {
+    case "wrong-status":
+      return sendProblem(reply, "not_returnable", {
+        detail: `An order that is ${why.status} cannot be returned.`,
+        current_status: why.status,
+      });
+    case "erased":
+      return sendProblem(reply, "not_returnable", {
+        detail: "The personal data of this order is erased.",
+      });
+    case "no-returns":
+      return sendProblem(reply, "not_returnable", {
+        detail: "Returns cannot be requested on the order page.",
+      });
+    case "period-over":
+      return sendProblem(reply, "not_returnable", { detail: "The return period is over." });
+    case "requested-already":
+      return sendProblem(reply, "not_returnable", {
+        detail: "A return is requested already, and the shop has not answered yet.",
+      });
+    case "wrong-lines":
+      return sendProblem(reply, "invalid", { errors: [...why.errors] });
+  }
+}
+
+/** @param to the state that the return would have got */
+export function sendReturnChanged(
+  reply: FastifyReply,
+  { kind, state }: Exclude<ReturnMoveDecision, { kind: "moved" }>,
+  to: string,
+): FastifyReply {
+  switch (kind) {
+    case "state-changed":
+      return sendProblem(reply, "return_changed", {
+        detail: `The return is ${state} by now. Nothing was changed.`,
+      });
+    case "refused":
+      return sendProblem(reply, "return_changed", {
+        detail: `A return that is ${state} cannot become ${to}. Nothing was changed.`,
+      });
+  }
+}

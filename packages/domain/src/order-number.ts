@@ -1,0 +1,33 @@
+import { shortOrderId } from "./order-fields.ts";
+
+export const ORDER_NUMBER_PREFIX = "K-";
+/** The default of the shop setting after which the numbers of the orders start. */
+export const ORDER_NUMBER_START = 10_000;
+
+/** Example: 10023 → `K-10023`. */
+export function formatOrderNumber(number: number): string {
+  return `${ORDER_NUMBER_PREFIX}${number}`;
+}
+
+/** At most 15 digits: a JavaScript number holds them exactly. */
+const typed = /^(?:k-?)?(\d{1,15})$/i;
+
+/**
+ * Parses an order number as people type it: `K-10023`, `k10023` or `10023`. Spaces around it and a
+ * `#` before it are ignored.
+ */
+export function parseOrderNumber(text: string): number | undefined {
+  const [, digits] = typed.exec(text.trim().replace(/^#/, "")) ?? [];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/** The number of an order, or the short form of its id if a server of version 1.0 sent the order. */
+export function orderName({
+  id,
+  number,
+}: {
+  readonly id: string;
+  readonly number?: string | undefined;
+}): string {
+  return number ?? shortOrderId(id);
+}

@@ -1,0 +1,98 @@
+import type { FieldError } from "./checkout-form.ts";
+
+/**
+ * All states of a return. Customers request one; staff accept or decline it, and open one as
+ * accepted. To add a state, add it here: the compiler then reports every place that must handle it.
+ */
+export const returnStates = ["requested", "accepted", "received", "refunded", "declined"] as const;
+export type ReturnState = (typeof returnStates)[number];
+
+/** The states that may follow each state. */
+const nextStates: Readonly<Record<ReturnState, readonly ReturnState[]>> = {
+  requested: ["accepted", "declined"],
+  accepted: ["received", "declined"],
+  received: ["refunded", "declined"],
+  refunded: [],
+  declined: [],
+};
+
+/** The states that staff set directly. A refund sets `refunded`. */
+export const staffReturnStates = ["accepted", "received", "declined"] as const;
+export type StaffReturnState = (typeof staffReturnStates)[number];
+
+/** The states of returns that staff are not done with. */
+export const openReturnStates: readonly ReturnState[] = returnStates.filter(
+  (state) => nextStates[state].length > 0,
+);
+
+/** Whether a return may move from one state to another; no if this version does not know one. */
+export function canMoveReturn(from: string, to: ReturnState): boolean {
+  return isReturnState(from) && nextStates[from].includes(to);
+}
+
+/** A state of a newer version counts as open. */
+export function isOpenReturn(state: string): boolean {
+  return !isReturnState(state) || openReturnStates.includes(state);
+}
+
+export function isReturnState(text: string): text is ReturnState {
+  return (returnStates as readonly string[]).includes(text);
+}
+
+/** Pieces of an order's line. An order has one line for each item. */
+export interface LinePieces {
+  readonly item_id: string;
+  readonly quantity: number;
+}
+
+interface StandingReturn {
+  readonly state: string;
+  /** `null` until it is refunded. */
+  readonly refund_id: string | null;
+  readonly lines: readonly LinePieces[];
+}
+
+/**
+ * The pieces of an order that a new return can have: those that are in no other return, unless it
+ * was declined, and in no refund. Lines without such pieces are left out.
+ *
+ * @param refunded the lines of its granted refunds
+ */
+export function returnablePieces(
+  items: readonly { readonly id: string; readonly quantity: number }[],
+  returns: readonly StandingReturn[],
+  refunded: readonly (LinePieces & { readonly refund_id: string })[],
+): LinePieces[] {
+  // The lines of a return's own refund are pieces of that return.
+  const ofReturns = new Set(returns.map(({ refund_id }) => refund_id));
+  const taken = [
+    ...returns.filter(({ state }) => state !== "declined").flatMap(({ lines }) => lines),
+    ...refunded.filter(({ refund_id }) => !ofReturns.has(refund_id)),
+  ];
+  return items.flatMap(({ id: item_id, quantity: ordered }) => {
+    const quantity = taken.reduce(
+      (left, pieces) => (pieces.item_id === item_id ? left - pieces.quantity : left),
+      ordered,
+    );
+    return quantity > 0 ? [{ item_id, quantity }] : [];
+  });
+}
+
+/**
+ * The lines that ask for more pieces than are left.
+ *
+ * @param isOrdered whether the order has the item
+ */
+export function lineErrors(
+  lines: readonly LinePieces[],
+  left: readonly LinePieces[],
+  isOrdered: (itemId: string) => boolean = () => true,
+): FieldError[] {
+  return lines.flatMap(({ item_id, quantity }, index) => {
+    if (!isOrdered(item_id))
+      return [{ path: `lines.${index}.item_id`, message: "is not an item of this order" }];
+    const most = left.find((pieces) => pieces.item_id === item_id)?.quantity ?? 0;
+    if (quantity <= most) return [];
+    return [{ path: `lines.${index}.quantity`, message: `must be at most ${most}` }];
+  });
+}
