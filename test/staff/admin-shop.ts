@@ -1,7 +1,7 @@
 import { mkdir, mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { paths } from "@keepsats/protocol";
+import { paths, type Role } from "@keepsats/protocol";
 import { readDatabase } from "../../apps/server/src/config/config.ts";
 import type { createAuthenticator } from "../harness/authenticator.ts";
 import type { DatabaseKind } from "../harness/databases.ts";
@@ -11,7 +11,7 @@ import { useResource } from "../harness/use-resource.ts";
 
 /** A shop with a small build of the admin, for the describe block that calls this. */
 export function useAdminShop(kind: DatabaseKind) {
-  const place = useResource(() => kind.newShopPlace());
+  const testDatabase = useResource(() => kind.newShopDatabase());
   const build = useResource(() => mkdtempDisposable(join(tmpdir(), "keepsats-admin-")));
   const shop = useResource(async () => {
     await mkdir(join(build.path, "assets"));
@@ -22,7 +22,7 @@ export function useAdminShop(kind: DatabaseKind) {
       adminRoot: build.path,
       // Each browser of the tests sends an address of its own, so that none uses up the limits of
       // another.
-      config: { database: readDatabase({ DATABASE_URL: place.url }), trustProxy: 1 },
+      config: { database: readDatabase({ DATABASE_URL: testDatabase.url }), trustProxy: 1 },
     });
   });
   const admin = useResource(async () => ({
@@ -34,9 +34,7 @@ export function useAdminShop(kind: DatabaseKind) {
   const aName = () => `Person ${++names}`;
 
   /** A member of staff who is signed in. */
-  async function signedIn(
-    role: "owner" | "staff" = "staff",
-  ): Promise<{ id: string; browser: AdminBrowser }> {
+  async function signedIn(role: Role = "staff"): Promise<{ id: string; browser: AdminBrowser }> {
     const { id, link } = await inviteStaff(shop, aName(), role);
     const browser = adminBrowser(admin);
     await browser.signIn(link);

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { paths, withId } from "@keepsats/protocol";
@@ -32,8 +33,27 @@ async function storeSome(): Promise<void> {
       idempotency: undefined,
     }));
     await insertOrders(unit, orders);
+    await unit.insertAll({ journal: some.map(anEntry) });
   });
 }
+
+const anEntry = () => ({
+  id: randomUUID(),
+  order_id: null,
+  loan_id: null,
+  kind: "received" as const,
+  amount: 4_500,
+  unknown: 0,
+  currency: "USD",
+  at: 1_000,
+  by_name: "provider",
+  reason: LONG,
+  issue_id: null,
+  refund_id: null,
+  method: null,
+  reference: null,
+  grant_kind: null,
+});
 
 /** Begins to read an answer, and then does not read on. */
 async function begin(url: string, headers: Record<string, string>): Promise<IncomingMessage> {
@@ -54,7 +74,7 @@ async function readRest(response: IncomingMessage): Promise<boolean> {
   return response.complete;
 }
 
-const exported = [paths.admin.ordersCsv, paths.admin.itemsCsv];
+const exported = [paths.admin.ordersCsv, paths.admin.itemsCsv, paths.admin.journal];
 
 test.each(exported)("%s ends when its reader is revoked in the admin", async (path) => {
   const { id, link } = await inviteStaff(shop, `Reader of ${path}`);

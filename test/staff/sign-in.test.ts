@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AdminConfig } from "../../apps/server/src/config/admin-config.ts";
 import { readDatabase } from "../../apps/server/src/config/config.ts";
 import { createAuthenticator } from "../harness/authenticator.ts";
-import { type DatabasePlace, databaseKinds } from "../harness/databases.ts";
+import { databaseKinds, type TestDatabase } from "../harness/databases.ts";
 import { adminConfig, type Shop, startShop } from "../harness/shop.ts";
 import {
   type AdminBrowser,
@@ -360,25 +360,25 @@ describe.each(databaseKinds)("signing in to the admin on $name", (kind) => {
 });
 
 describe("two servers on one PostgreSQL", () => {
-  let place: DatabasePlace;
+  let testDatabase: TestDatabase;
   let one: Shop;
   let other: Shop;
   let admins: readonly [AdminConfig, AdminConfig];
   beforeAll(async () => {
     const kind = databaseKinds.find(({ name }) => name === "PostgreSQL");
     if (kind === undefined) throw new Error("there is one");
-    place = await kind.newPlace();
-    const database = readDatabase({ DATABASE_URL: place.url });
+    testDatabase = await kind.newTestDatabase();
+    const database = readDatabase({ DATABASE_URL: testDatabase.url });
     admins = [await adminConfig(), await adminConfig()];
     // Sessions are re-read so seldom that only the bus can report their end in time.
-    const times = { reread: 3_600_000 };
+    const times = { rereadInterval: 3_600_000 };
     one = await startShop({ config: { database, admin: admins[0] }, times });
     other = await startShop({ config: { database, admin: admins[1] }, times });
   });
   afterAll(async () => {
     await one.close();
     await other.close();
-    await place.remove();
+    await testDatabase.remove();
   });
 
   test("a session that ends on one loses its sockets on the other, which refuses it at once", async () => {

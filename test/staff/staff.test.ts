@@ -296,6 +296,18 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
     expect(await counted.sessions.openByLink(link.secret, undefined, true)).toBeDefined();
   });
 
+  test("the cookie of a packer opens a session of their role, also after wrong cookies", async () => {
+    const { staff, sessions } = setUp();
+    const invited = await staff.invite({ name: named(), role: "packer" }, system);
+    const opened = await sessions.openByLink(secretOf(invited?.link.link), undefined);
+    const secret = opened?.secret ?? "";
+    expect(opened?.session.role).toBe("packer");
+    for (const isGuess of [false, true])
+      expect(await sessions.find(secret, isGuess)).toMatchObject({ role: "packer" });
+    await sessions.endByCookie(secret);
+    expect(await sessions.find(secret)).toBeUndefined();
+  });
+
   test("the first owner is created once, also by two processes at the same time", async () => {
     const used = setUp();
     const links = await Promise.all([

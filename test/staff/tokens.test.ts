@@ -123,7 +123,7 @@ describe.each(databaseKinds)("tokens on $name", (kind) => {
 
   test("are stored as hashes", async () => {
     const created = await processOn(shop.database).create({ name: named(), role: "staff" }, system);
-    const rows = JSON.stringify(await shop.place.run("SELECT * FROM tokens"));
+    const rows = JSON.stringify(await shop.testDatabase.run("SELECT * FROM tokens"));
     expect(rows).toContain(created?.name);
     expect(rows).not.toContain(created?.token.slice(-30));
   });

@@ -1,5 +1,5 @@
 /** The roles of staff and of API tokens. */
-export const roles = ["owner", "staff"] as const;
+export const roles = ["owner", "staff", "packer"] as const;
 export type Role = (typeof roles)[number];
 
 /**
@@ -7,29 +7,34 @@ export type Role = (typeof roles)[number];
  * compile until each permission decides.
  */
 const rolesOf = {
-  "orders:read": { owner: true, staff: true },
-  "orders:write": { owner: true, staff: true },
-  "orders:erase": { owner: true, staff: true },
+  /**
+   * See orders without money, emails and billing addresses, ship and deliver them, correct their
+   * tracking, add notes.
+   */
+  "orders:pack": { owner: true, staff: true, packer: true },
+  "orders:read": { owner: true, staff: true, packer: false },
+  "orders:write": { owner: true, staff: true, packer: false },
+  "orders:erase": { owner: true, staff: true, packer: false },
   /** Revoke all earlier order links. */
-  "order-links:revoke": { owner: true, staff: false },
-  "payments:read": { owner: true, staff: true },
+  "order-links:revoke": { owner: true, staff: false, packer: false },
+  "payments:read": { owner: true, staff: true, packer: false },
   /** Record refunds and resolve payment issues. */
-  "payments:write": { owner: true, staff: true },
-  "items:read": { owner: true, staff: true },
-  "items:write": { owner: true, staff: true },
-  "reports:read": { owner: true, staff: true },
+  "payments:write": { owner: true, staff: true, packer: false },
+  "items:read": { owner: true, staff: true, packer: false },
+  "items:write": { owner: true, staff: true, packer: false },
+  "reports:read": { owner: true, staff: true, packer: false },
   /** See failed deliveries and retry them; those of webhooks need `webhooks:manage` too. */
-  "deliveries:manage": { owner: true, staff: true },
-  "emails:test": { owner: true, staff: false },
-  "webhooks:manage": { owner: true, staff: false },
-  "settings:manage": { owner: true, staff: false },
-  "server-settings:read": { owner: true, staff: false },
+  "deliveries:manage": { owner: true, staff: true, packer: false },
+  "emails:test": { owner: true, staff: false, packer: false },
+  "webhooks:manage": { owner: true, staff: false, packer: false },
+  "settings:manage": { owner: true, staff: false, packer: false },
+  "server-settings:read": { owner: true, staff: false, packer: false },
   /** Invite and remove staff, make their sign-in links, remove their passkeys. */
-  "staff:manage": { owner: true, staff: false },
-  "tokens:manage": { owner: true, staff: false },
+  "staff:manage": { owner: true, staff: false, packer: false },
+  "tokens:manage": { owner: true, staff: false, packer: false },
   /** See and end one's own sessions. */
-  "sessions:own": { owner: true, staff: true },
-  "sessions:all": { owner: true, staff: false },
+  "sessions:own": { owner: true, staff: true, packer: true },
+  "sessions:all": { owner: true, staff: false, packer: false },
 } as const satisfies Readonly<Record<string, Readonly<Record<Role, boolean>>>>;
 
 /** A permission that a route of the admin API, or a part of the admin, requires. */

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { secondsAsMilliseconds } from "./codecs.ts";
 import { roles } from "./permissions.ts";
-import { emailAddress, printable } from "./texts.ts";
+import { emailAddress, singleLine } from "./texts.ts";
 
 /** A member of staff. Once decoded, times are in milliseconds. */
 export const staffMemberSchema = z.object({
@@ -21,7 +21,7 @@ export const staffSchema = z.object({ staff: z.array(staffMemberSchema) });
 
 /** The body of `POST /api/admin/staff`. */
 export const newStaffMemberSchema = z.strictObject({
-  name: printable(60),
+  name: singleLine(60),
   email: z.optional(emailAddress()),
   role: z.enum(roles),
 });
@@ -56,7 +56,7 @@ export const invitedStaffMemberSchema = z.extend(staffMemberSchema, {
 export type InvitedStaffMember = z.output<typeof invitedStaffMemberSchema>;
 
 /** The body of `POST /api/admin/tokens`. Changes made with the token are shown under its name. */
-export const newTokenSchema = z.strictObject({ name: printable(60), role: z.enum(roles) });
+export const newTokenSchema = z.strictObject({ name: singleLine(60), role: z.enum(roles) });
 export type NewToken = z.output<typeof newTokenSchema>;
 
 /** An API token without its secret. Once decoded, times are in milliseconds. */

@@ -1,9 +1,9 @@
-import { randomBytes } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Config, MIN_TOKEN_LENGTH, sharedToken } from "../../config/config.ts";
 import { ConfigError } from "../../config/environment.ts";
 import { codeOf, reasonOf } from "../../platform/errors.ts";
+import { newSecret } from "../../platform/secrets.ts";
 
 /** Read and write for the owner only. */
 const OWNER_ONLY = 0o600;
@@ -22,13 +22,13 @@ export function adminToken(
 ): string {
   if (config.adminToken !== undefined) return config.adminToken;
   if (config.database.kind === "postgres")
-    throw new ConfigError(`ADMIN_TOKEN: is not set, takes ${sharedToken}`);
+    throw new ConfigError(`ADMIN_TOKEN: is not set, expected ${sharedToken}`);
   const file = join(dirname(config.database.file), "admin-token");
   const token = tokenFromFile(file, onRepaired);
   if (token.length >= MIN_TOKEN_LENGTH) return token;
   const got = token === "" ? "is empty" : `has a text of length ${token.length}`;
   throw new ConfigError(
-    `ADMIN_TOKEN: ${file} ${got}, takes at least ${MIN_TOKEN_LENGTH} characters; delete the file to have one made`,
+    `ADMIN_TOKEN: ${file} ${got}, expected at least ${MIN_TOKEN_LENGTH} characters; delete the file to have one made`,
   );
 }
 
@@ -58,7 +58,7 @@ function isOpenToOthers(file: string): boolean {
 function writeNewToken(file: string): void {
   mkdirSync(dirname(file), { recursive: true });
   try {
-    writeFileSync(file, `${randomBytes(32).toString("base64url")}\n`, {
+    writeFileSync(file, `${newSecret()}\n`, {
       mode: OWNER_ONLY,
       flag: "wx",
     });

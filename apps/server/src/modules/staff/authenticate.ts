@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { bearerOf, bearerOnly, type TokenGuard } from "../../platform/http/bearer.ts";
 import { sendProblem, sendTooMany } from "../../platform/http/problems.ts";
 import type { OnRefused } from "../../platform/observability/refusals.ts";
-import { network, type OpenLimit } from "../../platform/rate-limit/limit.ts";
+import { networkOf, type OpenLimit } from "../../platform/rate-limit/limit.ts";
 import type { Principal } from "./principal.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 import type { SessionRow } from "./session-repository.ts";
@@ -100,7 +100,7 @@ export async function refuseSignIn(
   reply: FastifyReply,
   { limit, onRefused, code }: SignInRefusal,
 ): Promise<FastifyReply> {
-  onRefused("wrong-sign-in", network(request.ip));
+  onRefused("wrong-sign-in", networkOf(request.ip));
   const retryAfter = await limit(request.ip);
   if (retryAfter !== undefined) return sendTooMany(reply, retryAfter);
   return sendProblem(reply, code);

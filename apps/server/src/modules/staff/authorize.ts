@@ -46,12 +46,15 @@ async function isAuthorized(db: Queries, { role, session, tokenId }: Principal):
     const open = db
       .selectFrom("staff_sessions")
       .innerJoin("staff", "staff.id", "staff_sessions.staff_id")
-      .select("staff.role")
+      .select(({ fn }) => fn.coalesce("staff.restricted_role", "staff.role").as("role"))
       .where("staff_sessions.id", "=", session.id);
     return (await open.executeTakeFirst())?.role === role;
   }
   if (tokenId === undefined) return true;
-  const known = db.selectFrom("tokens").select("role").where("id", "=", tokenId);
+  const known = db
+    .selectFrom("tokens")
+    .select(({ fn }) => fn.coalesce("restricted_role", "role").as("role"))
+    .where("id", "=", tokenId);
   return (await known.executeTakeFirst())?.role === role;
 }
 

@@ -1,8 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import type { AdminConfig } from "../../config/admin-config.ts";
 import type { TokenGuard } from "../../platform/http/bearer.ts";
-import type { Refusal } from "../../platform/observability/refusals.ts";
+import type { RequestRefusal } from "../../platform/observability/refusals.ts";
 import type { Platform } from "../../platform/platform.ts";
+import { MINUTE } from "../../platform/scheduling/clock.ts";
 import { bySession, byToken } from "./authenticate.ts";
 import { passkeyRoutes, staffPasskeyRoutes } from "./passkey-routes.ts";
 import { createPasskeys, type Passkeys } from "./passkeys.ts";
@@ -31,12 +32,11 @@ export {
   actorOf,
   type Caller,
   hiddenChannelOf,
+  isPermitted,
   limitKeyOf,
   principalOf,
   system,
 } from "./principal.ts";
-
-import { MINUTE } from "../../platform/scheduling/clock.ts";
 
 export type { SessionCookie } from "./session-cookie.ts";
 export type { Sessions } from "./sessions.ts";
@@ -57,10 +57,12 @@ interface Dependencies {
   readonly tokenGuard: TokenGuard;
 }
 
-/** The emails that this module sends; `undefined` if the shop sends no email. */
+/** The emails that this module sends. */
 interface StaffEmails {
-  readonly sendInvitation: SendInvitation | undefined;
-  readonly sendSignInEmail: SendSignInEmail | undefined;
+  /** Whether the shop sends email. */
+  readonly sendsEmail: () => boolean;
+  readonly sendInvitation: SendInvitation;
+  readonly sendSignInEmail: SendSignInEmail;
 }
 
 export type SignIn = ReturnType<typeof createSignIn>;
@@ -91,8 +93,7 @@ export function createStaff(platform: Platform, dependencies: Dependencies) {
     /** Creates a sign-in link for the first owner, whom it creates if needed. */
     async newOwnerLink(): Promise<string> {
       const created = await members.newLink(undefined, system);
-      if (created === undefined)
-        throw new Error("the first owner is created with their first link");
+      if (created === undefined) throw new Error("no sign-in link for the first owner");
       return created.link;
     },
     adminRoutes(app: FastifyInstance, { sendInvitation }: StaffEmails) {
@@ -116,8 +117,8 @@ interface SignInDependencies extends Pick<Dependencies, "publicUrl" | "shop"> {
 /** Signing in to the admin, and authenticating its requests by sessions. */
 function createSignIn(platform: Platform, dependencies: SignInDependencies) {
   const { admin, publicUrl, shop, sessions, passkeys, members } = dependencies;
-  const failed = (kind: Refusal) =>
-    platform.limited({ kind, most: FAILED_SIGN_INS, within: MINUTE });
+  const failed = (kind: RequestRefusal) =>
+    platform.limited({ kind, max: FAILED_SIGN_INS, window: MINUTE });
   const authentication = {
     sessions,
     cookie: sessionCookie(admin.url),
@@ -135,7 +136,7 @@ function createSignIn(platform: Platform, dependencies: SignInDependencies) {
     cookie: authentication.cookie,
     cookieLimit: authentication.limits.cookies,
     bySession: bySession(authentication),
-    routes(app: FastifyInstance, { sendSignInEmail }: StaffEmails) {
+    routes(app: FastifyInstance, { sendsEmail, sendSignInEmail }: StaffEmails) {
       const options = {
         ...authentication,
         adminUrl: admin.url,
@@ -144,8 +145,8 @@ function createSignIn(platform: Platform, dependencies: SignInDependencies) {
         settings: shop,
         challengeLimit: platform.limited({
           kind: "sign-in-challenges",
-          most: CHALLENGES,
-          within: MINUTE,
+          max: CHALLENGES,
+          window: MINUTE,
         }),
       };
       signInRoutes(app, options);
@@ -153,6 +154,7 @@ function createSignIn(platform: Platform, dependencies: SignInDependencies) {
       signInEmailRoutes(app, {
         staff: members,
         settings: shop,
+        sendsEmail,
         sendSignInEmail,
         onError: platform.onError,
         limit: createEmailLimit(platform.limited),

@@ -18,7 +18,7 @@ import { ALGORITHMS, relyingParty, verifyRegistration } from "./webauthn.ts";
 
 const UNKNOWN_OWN = "You have no passkey with this id.";
 const UNKNOWN_PASSKEY = "No passkey has this id.";
-const TOO_MANY = `You have ${MAX_PASSKEYS} passkeys already. Remove one that you no longer use.`;
+const TOO_MANY = `You already have ${MAX_PASSKEYS} passkeys. Remove one that you no longer use.`;
 const withId = z.object({ params: z.object({ id: storedId }) });
 
 const preparePasskey = {
@@ -31,7 +31,7 @@ const preparePasskey = {
 
 const addPasskey = {
   operationId: "addPasskey",
-  summary: "Add a passkey to your own",
+  summary: "Add a passkey",
   tag: "auth",
   takes: z.object({ body: newPasskeySchema }),
   answers: { 201: passkeySchema },
@@ -42,7 +42,7 @@ const renamePasskey = {
   summary: "Rename one of your own passkeys",
   tag: "auth",
   takes: z.object({ params: z.object({ id: storedId }), body: passkeyNameSchema }),
-  unknown: UNKNOWN_OWN,
+  notFoundDetail: UNKNOWN_OWN,
   answers: { 200: passkeySchema },
 } satisfies Operation;
 
@@ -51,7 +51,7 @@ const removePasskey = {
   summary: "Remove one of your own passkeys",
   tag: "auth",
   takes: withId,
-  unknown: UNKNOWN_OWN,
+  notFoundDetail: UNKNOWN_OWN,
   answers: { 204: z.null() },
 } satisfies Operation;
 
@@ -61,7 +61,7 @@ const listStaffPasskeys = {
   tag: "admin",
   permission: "staff:manage",
   takes: withId,
-  unknown: "No member of staff has this id.",
+  notFoundDetail: "No member of staff has this id.",
   answers: { 200: passkeysSchema },
 } satisfies Operation;
 
@@ -72,7 +72,7 @@ const removeStaffPasskey = {
   tag: "admin",
   permission: "staff:manage",
   takes: withId,
-  unknown: UNKNOWN_PASSKEY,
+  notFoundDetail: UNKNOWN_PASSKEY,
   answers: { 200: passkeySchema },
 } satisfies Operation;
 

@@ -2,7 +2,8 @@ import { createHmac } from "node:crypto";
 import type { Passkey } from "@keepsats/protocol";
 import type { Database, UnitOfWork } from "../../platform/database/database.ts";
 import { readSharedSecret } from "../../platform/database/key-values.ts";
-import { createThrottledLookup, isSecret, newSecret } from "./secrets.ts";
+import { newSecret } from "../../platform/secrets.ts";
+import { createThrottledLookup, isSecret } from "./secrets.ts";
 import type { SessionRow } from "./session-repository.ts";
 import type { NewSession, Sessions } from "./sessions.ts";
 import { lockOfStaff } from "./staff-members.ts";
@@ -49,7 +50,7 @@ export interface Passkeys {
    * Registers a passkey for the member of a session.
    *
    * @returns `undefined` if the session has ended, the member has {@link MAX_PASSKEYS}, or the
-   *   credential is registered already
+   *   credential is already registered
    */
   add(
     session: Pick<SessionRow, "id" | "staff_id">,

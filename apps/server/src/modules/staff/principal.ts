@@ -1,4 +1,4 @@
-import { hasPermission, type Role } from "@keepsats/protocol";
+import { hasPermission, type Permission, type Role } from "@keepsats/protocol";
 import type { FastifyRequest } from "fastify";
 import type { UnitOfWork } from "../../platform/database/database.ts";
 import { WEBHOOK_CHANNEL } from "../../platform/outbox/channel.ts";
@@ -36,9 +36,14 @@ export function limitKeyOf(request: FastifyRequest): string {
   return session === undefined ? `token ${name}` : `staff ${session.staffId}`;
 }
 
+/** For a permission beyond that of the route. */
+export function isPermitted(request: FastifyRequest, permission: Permission): boolean {
+  return hasPermission(principalOf(request).role, permission);
+}
+
 /** The channel whose deliveries a request may not see; `undefined` if it may see all. */
 export function hiddenChannelOf(request: FastifyRequest): string | undefined {
-  return hasPermission(principalOf(request).role, "webhooks:manage") ? undefined : WEBHOOK_CHANNEL;
+  return isPermitted(request, "webhooks:manage") ? undefined : WEBHOOK_CHANNEL;
 }
 
 /**

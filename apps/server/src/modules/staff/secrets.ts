@@ -1,26 +1,11 @@
-import { createHash, randomBytes } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 
-const BYTES = 32;
 /** The minimum interval between reads of the stored keys, in milliseconds. */
 const READ_INTERVAL = 1_000;
 
-/** A new secret of 256 random bits, base64url. */
-export function newSecret(): string {
-  return randomBytes(BYTES).toString("base64url");
-}
-
-/** Whether a text has the form of {@link newSecret}; no other text is looked up in the database. */
+/** Whether a text has the form of a new secret; no other text is looked up in the database. */
 export function isSecret(text: string): boolean {
   return /^[\w-]{43}$/.test(text);
-}
-
-/**
- * The stored form of a secret: its SHA-256, base64url. Rows are looked up by the hash, so the time
- * of a query reveals nothing about the secret.
- */
-export function hashOf(secret: string): string {
-  return createHash("sha256").update(secret).digest("base64url");
 }
 
 /**

@@ -1,5 +1,7 @@
-/** A year, in seconds. The server ends the session; the cookie must only not expire sooner. */
-const AGE = 31_536_000;
+import { SECOND, YEAR } from "../../platform/scheduling/clock.ts";
+
+/** In seconds. The server ends the session; the cookie must only not expire sooner. */
+const AGE = YEAR / SECOND;
 const MAX_READ = 3;
 
 /** The cookie of the admin's session. */

@@ -46,8 +46,8 @@ export function openSessions(db: Queries, now: number) {
       "staff_sessions.staff_id",
       "staff.name",
       "staff.email",
-      "staff.role",
     ])
+    .select(({ fn }) => fn.coalesce("staff.restricted_role", "staff.role").as("role"))
     .where("staff_sessions.used_at", ">", used)
     .where("staff_sessions.created_at", ">", created);
 }

@@ -14,7 +14,7 @@ import { type Principal, principalOf } from "./principal.ts";
 import { endOf, type SessionRow } from "./session-repository.ts";
 import type { Sessions } from "./sessions.ts";
 
-const UNKNOWN = "No session has this id.";
+const UNKNOWN_SESSION = "No session has this id.";
 
 const listSessions = {
   operationId: "listSessions",
@@ -31,7 +31,7 @@ const endSession = {
   tag: "admin",
   permission: "sessions:own",
   takes: z.object({ params: z.object({ id: storedId }) }),
-  unknown: UNKNOWN,
+  notFoundDetail: UNKNOWN_SESSION,
   answers: { 200: staffSessionSchema },
 } satisfies Operation;
 
@@ -62,7 +62,7 @@ export function sessionRoutes(
       const principal = principalOf(reply.request);
       const ended = await sessions.end(params.id, visibleTo(principal));
       return ended === undefined
-        ? sendProblem(reply, "not_found", { detail: UNKNOWN })
+        ? sendProblem(reply, "not_found", { detail: UNKNOWN_SESSION })
         : sessionAnswer(ended, principal);
     },
   );

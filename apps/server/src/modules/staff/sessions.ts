@@ -1,6 +1,8 @@
 import type { Database, UnitOfWork } from "../../platform/database/database.ts";
 import type { Bus } from "../../platform/events/bus.ts";
-import { createThrottledLookup, hashOf, isSecret, newSecret } from "./secrets.ts";
+import { newSecret, sha256Text } from "../../platform/secrets.ts";
+import { plainSessionHash, sessionHash, sessionHashes } from "./restricted-role.ts";
+import { createThrottledLookup, isSecret } from "./secrets.ts";
 import { openAmong, openSessions, type SessionRow } from "./session-repository.ts";
 import { lockOfStaff } from "./staff-members.ts";
 
@@ -14,7 +16,10 @@ export interface NewSession {
   readonly session: SessionRow;
 }
 
-/** The sessions of the admin. They are rows, so all processes refuse a session once it is ended. */
+/**
+ * The sessions of the admin. They are rows, so all processes refuse a session once it is ended. Rows
+ * are looked up by the hash of a secret, so the time of a query reveals nothing about the secret.
+ */
 export interface Sessions {
   /**
    * The name of the member of staff whom a link signs in. Does not use the link.
@@ -63,7 +68,7 @@ export interface Sessions {
    */
   end(id: string, staffId?: string): Promise<SessionRow | undefined>;
   /** Ends the session of a cookie, if there is one: a new session replaces it in the browser. */
-  replace(secret: string): Promise<void>;
+  endByCookie(secret: string): Promise<void>;
 }
 
 interface Dependencies {
@@ -78,7 +83,7 @@ export function createSessions({ database, bus, newId, onError }: Dependencies):
   const hashesIn = (table: "staff_sessions" | "sign_in_links") =>
     createThrottledLookup(async () => {
       const rows = await database.db.selectFrom(table).select("hash").execute();
-      return rows.map(({ hash }) => hash);
+      return rows.map(({ hash }) => plainSessionHash(hash));
     });
   const [isSession, isLink] = [hashesIn("staff_sessions"), hashesIn("sign_in_links")];
 
@@ -90,13 +95,14 @@ export function createSessions({ database, bus, newId, onError }: Dependencies):
       .updateTable("staff")
       .set({ signed_in_at: now })
       .where("id", "=", staffId)
-      .returning(["name", "email", "role"])
+      .returning(["name", "email"])
+      .returning(({ fn }) => fn.coalesce("restricted_role", "role").as("role"))
       .executeTakeFirst();
     if (member === undefined) return undefined;
     const row = { id, staff_id: staffId, browser: browserOf(agent), created_at: now, used_at: now };
     await unit.db
       .insertInto("staff_sessions")
-      .values({ ...row, hash: hashOf(secret) })
+      .values({ ...row, hash: sessionHash(secret, member.role) })
       .execute();
     unit.afterCommit(changed);
     return { secret, session: { ...row, ...member } };
@@ -112,19 +118,19 @@ export function createSessions({ database, bus, newId, onError }: Dependencies):
   return {
     open,
     async nameOfLink(secret, isGuess = false) {
-      if (!isSecret(secret) || (isGuess && !(await isLink(hashOf(secret))))) return undefined;
+      if (!isSecret(secret) || (isGuess && !(await isLink(sha256Text(secret))))) return undefined;
       const link = await database.db
         .selectFrom("sign_in_links")
         .innerJoin("staff", "staff.id", "sign_in_links.staff_id")
         .select("staff.name")
-        .where("hash", "=", hashOf(secret))
+        .where("hash", "=", sha256Text(secret))
         .where("expires_at", ">", database.now())
         .executeTakeFirst();
       return link?.name;
     },
     openByLink: async (secret, browser, isGuess = false) => {
-      if (!isSecret(secret) || (isGuess && !(await isLink(hashOf(secret))))) return undefined;
-      const hash = hashOf(secret);
+      if (!isSecret(secret) || (isGuess && !(await isLink(sha256Text(secret))))) return undefined;
+      const hash = sha256Text(secret);
       return database.inTransaction(async (unit) => {
         const link = await unit.db
           .selectFrom("sign_in_links")
@@ -148,9 +154,9 @@ export function createSessions({ database, bus, newId, onError }: Dependencies):
     },
     async find(secret, isGuess = false) {
       if (!isSecret(secret)) return undefined;
-      if (isGuess && !(await isSession(hashOf(secret)))) return undefined;
+      if (isGuess && !(await isSession(sha256Text(secret)))) return undefined;
       const found = await openSessions(database.db, database.now())
-        .where("staff_sessions.hash", "=", hashOf(secret))
+        .where("staff_sessions.hash", "in", sessionHashes(secret))
         .executeTakeFirst();
       if (found !== undefined) await noteUse(found);
       return found;
@@ -178,10 +184,10 @@ export function createSessions({ database, bus, newId, onError }: Dependencies):
         unit.afterCommit(changed);
         return session;
       }),
-    async replace(secret) {
+    async endByCookie(secret) {
       const { numDeletedRows } = await database.db
         .deleteFrom("staff_sessions")
-        .where("hash", "=", hashOf(secret))
+        .where("hash", "in", sessionHashes(secret))
         .executeTakeFirstOrThrow();
       if (numDeletedRows > 0) changed();
     },

@@ -6,10 +6,10 @@ import * as z from "zod/mini";
 import { noFields, type Operation } from "../../platform/http/operation.ts";
 import { sendProblem, sendTooMany } from "../../platform/http/problems.ts";
 import { route } from "../../platform/http/route.ts";
-import type { Refusal } from "../../platform/observability/refusals.ts";
-import { type Limit, network, type Rule } from "../../platform/rate-limit/limit.ts";
+import type { RequestRefusal } from "../../platform/observability/refusals.ts";
+import { type Limit, networkOf, type Rule } from "../../platform/rate-limit/limit.ts";
 import { DAY, MINUTE } from "../../platform/scheduling/clock.ts";
-import { hashOf } from "./secrets.ts";
+import { sha256Text } from "../../platform/secrets.ts";
 import type { ShopIdentity } from "./sign-in-routes.ts";
 import type { StaffMembers } from "./staff-members.ts";
 
@@ -43,42 +43,43 @@ export type SendSignInEmail = (
 interface Options {
   readonly staff: Pick<StaffMembers, "emailedLinks">;
   readonly settings: ShopIdentity;
-  /** `undefined` if no mail is configured. */
-  readonly sendSignInEmail: SendSignInEmail | undefined;
+  /** Whether the shop sends email. */
+  readonly sendsEmail: () => boolean;
+  readonly sendSignInEmail: SendSignInEmail;
   readonly limit: EmailLimit;
   readonly onError: (error: unknown) => void;
 }
 
 export function signInEmailRoutes(app: FastifyInstance, options: Options): void {
-  const { staff, settings, sendSignInEmail, limit, onError } = options;
+  const { staff, settings, sendsEmail, sendSignInEmail, limit, onError } = options;
   const sending = new Set<Promise<void>>();
   app.addHook("onClose", async () => void (await Promise.all(sending)));
 
-  const sender = () => (settings.current().sign_in_emails === "on" ? sendSignInEmail : undefined);
+  const isOn = () => settings.current().sign_in_emails === "on" && sendsEmail();
 
-  async function email(address: string, send: SendSignInEmail): Promise<void> {
+  async function email(address: string): Promise<void> {
     // Hides the extra work for a known address, which would delay this server's next response.
     await setTimeout(randomInt(MAX_DELAY));
-    for (const { to, ...link } of await staff.emailedLinks(address)) await send(to, link);
+    for (const { to, ...link } of await staff.emailedLinks(address))
+      await sendSignInEmail(to, link);
   }
 
   route(app, { method: "GET", path: paths.auth.signIn }, showOptions, async () => ({
     shop_name: settings.current().name,
-    emails_links: sender() !== undefined,
+    emails_links: isOn(),
   }));
   route(
     app,
     { method: "POST", path: paths.auth.signInEmails },
     emailSignInLink,
     async ({ body }, reply) => {
-      const send = sender();
-      if (send === undefined)
+      if (!isOn())
         return sendProblem(reply, "mail_off", {
           detail: "This shop does not email sign-in links.",
         });
       const retryAfter = await limit(reply.request.ip, body.email);
       if (retryAfter !== undefined) return sendTooMany(reply, retryAfter);
-      const work = email(body.email, send)
+      const work = email(body.email)
         .catch(onError)
         .finally(() => sending.delete(work));
       sending.add(work);
@@ -94,28 +95,28 @@ export function signInEmailRoutes(app: FastifyInstance, options: Options): void 
  */
 type EmailLimit = (client: string, email: string) => Promise<number | undefined>;
 
-const BY_CLIENT = { kind: "sign-in-emails", most: 10, within: 10 * MINUTE } as const;
+const BY_CLIENT = { kind: "sign-in-emails", max: 10, window: 10 * MINUTE } as const;
 /**
  * The window is the lifetime of a link, so an address whose limit a stranger used up still has
  * links that work.
  */
-const TO_ADDRESS = { kind: "sign-in-email-address", most: 3, within: 10 * MINUTE } as const;
+const TO_ADDRESS = { kind: "sign-in-email-address", max: 3, window: 10 * MINUTE } as const;
 /** Per address and network, so that a stranger's requests do not use up the owner's limit. */
-const DAILY = { kind: "sign-in-email-address-daily", most: 30, within: DAY } as const;
+const DAILY = { kind: "sign-in-email-address-daily", max: 30, window: DAY } as const;
 
 /**
  * Creates the rate limit of emailed links. It counts unknown addresses too, so it does not reveal
  * which are known.
  */
-export function createEmailLimit(limited: (...rules: Rule<Refusal>[]) => Limit): EmailLimit {
+export function createEmailLimit(limited: (...rules: Rule<RequestRefusal>[]) => Limit): EmailLimit {
   const [byClient, toAddress, daily] = [limited(BY_CLIENT), limited(TO_ADDRESS), limited(DAILY)];
   return async (client, email) => {
     const address = email.toLowerCase();
     // Checked last, because it must count only requests that send a link.
     return (
       (await byClient(client)) ??
-      (await daily(hashOf(`${address} ${network(client)}`))) ??
-      (await toAddress(hashOf(address)))
+      (await daily(sha256Text(`${address} ${networkOf(client)}`))) ??
+      (await toAddress(sha256Text(address)))
     );
   };
 }

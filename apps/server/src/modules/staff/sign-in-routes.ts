@@ -117,7 +117,7 @@ export function signInRoutes(app: FastifyInstance, options: SignInOptions): void
   ): Promise<CurrentSession | FastifyReply> {
     if (opened === undefined) return refuse(reply, limit);
     for (const previous of cookie.read(reply.request.headers.cookie))
-      await sessions.replace(previous);
+      await sessions.endByCookie(previous);
     reply.header("Set-Cookie", cookie.keep(opened.secret));
     return describe(opened.session);
   }

@@ -1,8 +1,9 @@
 import type { CreatedSignInLink, NewStaffMember, Role, StaffMember } from "@keepsats/protocol";
 import type { Database, Queries, UnitOfWork } from "../../platform/database/database.ts";
 import type { Bus } from "../../platform/events/bus.ts";
+import { newSecret, sha256Text } from "../../platform/secrets.ts";
 import { ADMIN_TOKEN_NAME, type Caller } from "./principal.ts";
-import { hashOf, newSecret } from "./secrets.ts";
+import { roleColumns } from "./restricted-role.ts";
 
 /** The lifetime of a sign-in link, in milliseconds. */
 const LINK_LIFETIME = 10 * 60_000;
@@ -76,7 +77,7 @@ export function createStaffMembers({ database, bus, newId, adminUrl }: Dependenc
     const expires_at = database.now() + lifetime;
     await unit.db
       .insertInto("sign_in_links")
-      .values({ hash: hashOf(secret), staff_id: staffId, expires_at })
+      .values({ hash: sha256Text(secret), staff_id: staffId, expires_at })
       .execute();
     return { link: `${adminUrl}/sign-in#${secret}`, expires_at };
   }
@@ -164,7 +165,8 @@ async function findMember(db: Queries, id: string): Promise<StaffMember | undefi
 function membersIn(db: Queries) {
   return db
     .selectFrom("staff")
-    .select(["id", "name", "email", "role", "created_by", "created_at", "signed_in_at"])
+    .select(["id", "name", "email", "created_by", "created_at", "signed_in_at"])
+    .select(({ fn }) => fn.coalesce("restricted_role", "role").as("role"))
     .select((builder) =>
       builder
         .selectFrom("passkeys")
@@ -183,7 +185,12 @@ function nameKey(name: string): string {
 async function insertMember(unit: UnitOfWork, member: NewMemberRow): Promise<boolean> {
   const row = await unit.db
     .insertInto("staff")
-    .values({ ...member, name_key: nameKey(member.name), signed_in_at: null })
+    .values({
+      ...member,
+      ...roleColumns(member.role),
+      name_key: nameKey(member.name),
+      signed_in_at: null,
+    })
     .onConflict((conflict) => conflict.column("name_key").doNothing())
     .returning("id")
     .executeTakeFirst();

@@ -15,7 +15,7 @@ import { route } from "../../platform/http/route.ts";
 import { callerOf } from "./authorize.ts";
 import type { StaffMembers } from "./staff-members.ts";
 
-const UNKNOWN = "No member of staff has this id.";
+const UNKNOWN_MEMBER = "No member of staff has this id.";
 
 const listStaff = {
   operationId: "listStaff",
@@ -43,7 +43,7 @@ const revokeStaff = {
   tag: "admin",
   permission: "staff:manage",
   takes: z.object({ params: z.object({ id: storedId }) }),
-  unknown: UNKNOWN,
+  notFoundDetail: UNKNOWN_MEMBER,
   answers: { 200: staffMemberSchema },
 } satisfies Operation;
 
@@ -67,7 +67,7 @@ export type SendInvitation = (
 interface Options {
   readonly staff: StaffMembers;
   readonly hasAdmin: boolean;
-  readonly sendInvitation: SendInvitation | undefined;
+  readonly sendInvitation: SendInvitation;
 }
 
 export function staffRoutes(
@@ -86,8 +86,7 @@ export function staffRoutes(
       return sendProblem(reply, "name_taken", { detail: `The name "${body.name}" is in use.` });
     const { member, link } = invited;
     const { email, name } = member;
-    const emailed =
-      email !== null && (await sendInvitation?.(email, { name, link: link.link })) === true;
+    const emailed = email !== null && (await sendInvitation(email, { name, link: link.link }));
     return { ...member, ...link, emailed };
   });
   route(
@@ -96,7 +95,7 @@ export function staffRoutes(
     revokeStaff,
     async ({ params }, reply) => {
       const revoked = await staff.revoke(params.id);
-      return revoked ?? sendProblem(reply, "not_found", { detail: UNKNOWN });
+      return revoked ?? sendProblem(reply, "not_found", { detail: UNKNOWN_MEMBER });
     },
   );
   route(
@@ -106,7 +105,7 @@ export function staffRoutes(
     async ({ body }, reply) => {
       if (!hasAdmin) return refuseWithoutAdmin(reply);
       const link = await staff.newLink(body.staff_id, callerOf(reply.request));
-      return link ?? sendProblem(reply, "not_found", { detail: UNKNOWN });
+      return link ?? sendProblem(reply, "not_found", { detail: UNKNOWN_MEMBER });
     },
   );
 }

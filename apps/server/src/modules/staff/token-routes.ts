@@ -13,7 +13,7 @@ import { route } from "../../platform/http/route.ts";
 import { callerOf } from "./authorize.ts";
 import type { ApiTokens } from "./tokens.ts";
 
-const UNKNOWN = "No token has this id.";
+const UNKNOWN_TOKEN = "No token has this id.";
 
 const listTokens = {
   operationId: "listTokens",
@@ -39,7 +39,7 @@ const revokeToken = {
   tag: "admin",
   permission: "tokens:manage",
   takes: z.object({ params: z.object({ id: storedId }) }),
-  unknown: UNKNOWN,
+  notFoundDetail: UNKNOWN_TOKEN,
   answers: { 200: tokenSchema },
 } satisfies Operation;
 
@@ -48,7 +48,7 @@ export function tokenRoutes(app: FastifyInstance, tokens: ApiTokens): void {
   route(app, { method: "GET", path }, listTokens, async () => ({ tokens: await tokens.list() }));
   route(app, { method: "POST", path }, createToken, async ({ body }, reply) => {
     const created = await tokens.create(body, callerOf(reply.request));
-    const detail = `There is a token named "${body.name}" already.`;
+    const detail = `There is already a token named "${body.name}".`;
     return created ?? sendProblem(reply, "name_taken", { detail });
   });
   route(
@@ -57,7 +57,7 @@ export function tokenRoutes(app: FastifyInstance, tokens: ApiTokens): void {
     revokeToken,
     async ({ params }, reply) => {
       const revoked = await tokens.revoke(params.id);
-      return revoked ?? sendProblem(reply, "not_found", { detail: UNKNOWN });
+      return revoked ?? sendProblem(reply, "not_found", { detail: UNKNOWN_TOKEN });
     },
   );
 }

@@ -1,15 +1,16 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import type { NewToken, Role, Token } from "@keepsats/protocol";
 import type { Database, Queries, UnitOfWork } from "../../platform/database/database.ts";
 import type { Bus } from "../../platform/events/bus.ts";
 import { type Clock, elapsed } from "../../platform/scheduling/clock.ts";
+import { newSecret, sha256 } from "../../platform/secrets.ts";
 import { ADMIN_TOKEN_NAME, type Caller, type Principal } from "./principal.ts";
+import { roleColumns, tokenDigest } from "./restricted-role.ts";
 
 /** How long the list of tokens is cached, in milliseconds: a revoked token is refused after it. */
 const CACHED_FOR = 1_000;
 /** The minimum interval between two stored uses of one token, in milliseconds. */
 const USE_STORED_EVERY = 120_000;
-const BYTES = 32;
 
 /** The tokens of the admin API: `ADMIN_TOKEN`, and those in the database. */
 export interface ApiTokens {
@@ -38,7 +39,7 @@ interface Dependencies {
 /** Changes are published on the bus, so all processes read the tokens again. */
 export function createApiTokens(dependencies: Dependencies): ApiTokens {
   const { adminToken, database, bus, now, newId, onError } = dependencies;
-  const adminDigest = digest(adminToken);
+  const adminDigest = sha256(adminToken);
   const usedAt = new Map<string, number>();
   let cached: Promise<readonly StoredToken[]> = Promise.resolve([]);
   let readAt = Number.NEGATIVE_INFINITY;
@@ -68,11 +69,11 @@ export function createApiTokens(dependencies: Dependencies): ApiTokens {
   });
   return {
     async authenticate(token) {
-      const given = digest(token);
+      const given = sha256(token);
       if (timingSafeEqual(given, adminDigest)) return { name: ADMIN_TOKEN_NAME, role: "owner" };
       // Compares all of them, so that the response time does not reveal the position of a match.
-      const matching = (await storedTokens()).filter(({ hash }) =>
-        timingSafeEqual(given, Buffer.from(hash, "base64url")),
+      const matching = (await storedTokens()).filter(({ hash, role }) =>
+        timingSafeEqual(tokenDigest(token, role), Buffer.from(hash, "base64url")),
       );
       const [found] = matching;
       if (found === undefined) return undefined;
@@ -82,12 +83,15 @@ export function createApiTokens(dependencies: Dependencies): ApiTokens {
     list: () => listTokens(database.db),
     async create({ name, role }, by) {
       if (name.toLowerCase() === ADMIN_TOKEN_NAME) return undefined;
-      const token = `keepsats_${randomBytes(BYTES).toString("base64url")}`;
+      const token = `keepsats_${newSecret()}`;
       const stored = { id: newId(), name, role, created_by: by.name, created_at: now() };
       const isStored = await database.inTransaction(async (unit) => {
         await by.authorize(unit);
         unit.afterCommit(changed);
-        return insertToken(unit, { ...stored, hash: digest(token).toString("base64url") });
+        return insertToken(unit, {
+          ...stored,
+          hash: tokenDigest(token, role).toString("base64url"),
+        });
       });
       return isStored ? { ...stored, used_at: null, token } : undefined;
     },
@@ -99,10 +103,6 @@ export function createApiTokens(dependencies: Dependencies): ApiTokens {
       }),
     close: unsubscribe,
   };
-}
-
-function digest(token: string): Buffer {
-  return createHash("sha256").update(token).digest();
 }
 
 /** Serializes the revocation of a token with the changes that it makes. */
@@ -119,7 +119,8 @@ interface StoredToken extends Token {
 async function listTokens(db: Queries): Promise<StoredToken[]> {
   return db
     .selectFrom("tokens")
-    .select(["id", "name", "role", "hash", "created_by", "created_at", "used_at"])
+    .select(["id", "name", "hash", "created_by", "created_at", "used_at"])
+    .select(({ fn }) => fn.coalesce("restricted_role", "role").as("role"))
     .orderBy("created_at")
     .orderBy("id")
     .execute();
@@ -138,7 +139,7 @@ interface NewTokenRow {
 async function insertToken(unit: UnitOfWork, token: NewTokenRow): Promise<boolean> {
   const row = await unit.db
     .insertInto("tokens")
-    .values({ ...token, used_at: null })
+    .values({ ...token, ...roleColumns(token.role), used_at: null })
     .onConflict((conflict) => conflict.column("name").doNothing())
     .returning("id")
     .executeTakeFirst();
@@ -150,7 +151,8 @@ export async function deleteToken(unit: UnitOfWork, id: string): Promise<Token |
   return unit.db
     .deleteFrom("tokens")
     .where("id", "=", id)
-    .returning(["id", "name", "role", "created_by", "created_at", "used_at"])
+    .returning(["id", "name", "created_by", "created_at", "used_at"])
+    .returning(({ fn }) => fn.coalesce("restricted_role", "role").as("role"))
     .executeTakeFirst();
 }
 

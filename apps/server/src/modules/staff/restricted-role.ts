@@ -1,0 +1,44 @@
+import type { Role } from "@keepsats/protocol";
+import { sha256, sha256Text } from "../../platform/secrets.ts";
+
+// Servers of 1.0.0 take a restricted role for `staff`, so they must not find its credentials: see
+// migration 003.
+const PREFIX = "restricted ";
+
+/** The columns of a role. A restricted one has both, and `restricted_role` has precedence. */
+export function roleColumns(role: Role) {
+  switch (role) {
+    case "owner":
+    case "staff":
+      return { role, restricted_role: null } as const;
+    case "packer":
+      return { role: "staff", restricted_role: role } as const;
+  }
+}
+
+function isRestricted(role: Role): boolean {
+  return roleColumns(role).restricted_role !== null;
+}
+
+/** The stored form of the secret of a session. */
+export function sessionHash(secret: string, role: Role): string {
+  return isRestricted(role) ? `${PREFIX}${sha256Text(secret)}` : sha256Text(secret);
+}
+
+/** The stored forms that the secret of a session may have. */
+export function sessionHashes(secret: string): readonly string[] {
+  return [sha256Text(secret), `${PREFIX}${sha256Text(secret)}`];
+}
+
+/** The SHA-256 in a stored form of {@link sessionHash}. */
+export function plainSessionHash(hash: string): string {
+  return hash.startsWith(PREFIX) ? hash.slice(PREFIX.length) : hash;
+}
+
+/**
+ * The stored digest of a token. Servers of 1.0.0 compare digests of 32 bytes only, so that of a
+ * restricted token has the same length.
+ */
+export function tokenDigest(token: string, role: Role): Buffer {
+  return sha256(isRestricted(role) ? `${PREFIX}${token}` : token);
+}
