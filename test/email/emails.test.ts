@@ -1,4 +1,5 @@
-import { deliveryChannels, paths } from "@keepsats/protocol";
+import { deliveryChannels, paths, pictureSchema } from "@keepsats/protocol";
+import sharp from "sharp";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Email } from "../../apps/sandbox/src/mailbox.ts";
 import { paidOrder, placeOrder } from "../harness/customer.ts";
@@ -35,12 +36,12 @@ async function emailsArrive(count: number) {
 }
 
 test("a placed order sends an email with the order link, in the shop's name", async () => {
-  const { id, key } = await placeOrder(shop, { customer_email: "ada@mail.example" });
+  const { id, number, key } = await placeOrder(shop, { customer_email: "ada@mail.example" });
   const [email] = await emailsArrive(1);
   expect(email).toMatchObject({
     recipient: "ada@mail.example",
     sender: "orders@shop.example",
-    subject: `Your order ${id.slice(0, 8)}`,
+    subject: `Your order ${number}`,
   });
   const link = `${shop.url}/order?orderId=${id}#key=${key}`;
   expect(email?.text).toContain(link);
@@ -49,10 +50,50 @@ test("a placed order sends an email with the order link, in the shop's name", as
   expect(headerOf(email, "From")).toBe("Keepsats <orders@shop.example>");
 });
 
+test("an email shows the uploaded logo and pictures as attachments, and its text has no trace of them", async () => {
+  const url = await uploadPicture();
+  await callAdminApi(shop, "PATCH", "/api/admin/items/moka-pot", { image_url: url });
+  await callAdminApi(shop, "PUT", paths.admin.settings, { logo: url });
+  await placeOrder(shop);
+  const [email] = await emailsArrive(1);
+  expect(email?.html.match(/<img src="data:image\/jpeg;base64,[^"]+"/g)).toHaveLength(2);
+  expect(email?.raw.match(/^Content-ID: <.+@shop\.example>\r$/gm)).toHaveLength(2);
+  expect(email?.text).toMatch(/1 × Moka Pot {2}\$45\.00/);
+  expect(email?.text).not.toContain("cid:");
+});
+
+test("an email arrives without a picture that is missing, a drawing or on another site", async () => {
+  const urls = [`/pictures/${"0".repeat(32)}-800`, "/pictures/moka-pot.svg", "https://a.example/a"];
+  for (const [index, image_url] of urls.entries()) {
+    await shop.database.db
+      .updateTable("items")
+      .set({ image_url })
+      .where("id", "=", "moka-pot")
+      .execute();
+    await placeOrder(shop, { customer_email: `ada${index}@mail.example` });
+    const emails = await emailsArrive(index + 1);
+    for (const { html } of emails) expect(html).not.toContain("<img");
+  }
+});
+
+/** Uploads a picture. @returns the URL of its largest size */
+async function uploadPicture(): Promise<string> {
+  const background = { r: 20, g: 80, b: 200 };
+  const file = await sharp({ create: { width: 900, height: 600, channels: 3, background } })
+    .png()
+    .toBuffer();
+  const headers = { authorization: `Bearer ${shop.token}`, "content-type": "image/png" };
+  const response = await fetch(`${shop.url}${paths.admin.pictures}`, {
+    method: "POST",
+    headers,
+    body: Uint8Array.from(file),
+  });
+  return pictureSchema.parse(await response.json()).url;
+}
+
 test("customer and merchant get emails about each step of an order, in sequence", async () => {
-  const { id } = await paidOrder(shop);
+  const { id, number } = await paidOrder(shop);
   await emailsArrive(3);
-  const short = id.slice(0, 8);
   await callAdminApi(shop, "POST", `/api/admin/orders/${id}/transitions`, {
     to: "Shipped",
     carrier: "DHL",
@@ -63,16 +104,16 @@ test("customer and merchant get emails about each step of an order, in sequence"
   const emails = await emailsArrive(5);
   const toCustomer = emails.filter(({ recipient }) => recipient !== "orders@shop.example");
   expect(toCustomer.map(({ subject }) => subject)).toEqual([
-    `Your order ${short}`,
-    `Your order ${short} is paid`,
-    `Your order ${short} is on its way`,
-    `Your order ${short} has been delivered`,
+    `Your order ${number}`,
+    `Your order ${number} is paid`,
+    `Your order ${number} is on its way`,
+    `Your order ${number} has been delivered`,
   ]);
   const shipped = toCustomer.find(({ subject }) => subject.endsWith("is on its way"));
   expect(shipped?.text).toContain("Tracking number: JD 0123");
   expect(shipped?.html).toContain('href="https://track.example/JD0123"');
   const toMerchant = emails.filter(({ recipient }) => recipient === "orders@shop.example");
-  expect(toMerchant.map(({ subject }) => subject)).toEqual([`Order ${short} is paid: $45.00`]);
+  expect(toMerchant.map(({ subject }) => subject)).toEqual([`Order ${number} is paid: $45.00`]);
 });
 
 const deliveries = () =>
@@ -117,7 +158,7 @@ test("a wrong address stops no other email; its email fails with the server's an
 
 test("a temporarily refused email arrives within 15 seconds, and the emails of an order in sequence", async () => {
   await shop.lender.setMailFault("later");
-  const { id, key } = await placeOrder(shop);
+  const { id, number, key } = await placeOrder(shop);
   await waitFor("a refusal", async () =>
     (await deliveries()).some(({ answer }) => answer?.includes("451")),
   );
@@ -130,8 +171,8 @@ test("a temporarily refused email arrives within 15 seconds, and the emails of a
   await shop.lender.setMailFault("none");
   const emails = await emailsArrive(2);
   expect(emails.map(({ subject }) => subject)).toEqual([
-    `Your order ${id.slice(0, 8)}`,
-    `Your order ${id.slice(0, 8)} is cancelled`,
+    `Your order ${number}`,
+    `Your order ${number} is cancelled`,
   ]);
   expect((emails[0]?.receivedAt ?? 0) - refusedAt).toBeLessThan(15_000);
 });
@@ -333,7 +374,7 @@ test("emails have the shop's present name, and replies go to its contact", async
 });
 
 test("the merchant gets one email about an underpaid loan, when it is paid out", async () => {
-  const { id } = await placeOrder(shop);
+  const { id, number } = await placeOrder(shop);
   await shop.lender.fund({ amount: "45.00", orderId: id, dial: "wrong-amount" });
   const toMerchant = () =>
     shop.lender.emails().filter(({ recipient }) => recipient === "orders@shop.example");
@@ -348,7 +389,7 @@ test("the merchant gets one email about an underpaid loan, when it is paid out",
     return rows.every(({ state }) => state !== "waiting");
   });
   expect(toMerchant().map(({ subject }) => subject)).toEqual([
-    `Order ${id.slice(0, 8)}: $22.50 received, less than the total`,
+    `Order ${number}: $22.50 received, less than the total`,
   ]);
 });
 
@@ -356,13 +397,13 @@ test("the merchant gets emails about a refund due and low stock, and the custome
   expect(
     (await callAdminApi(shop, "PATCH", "/api/admin/items/moka-pot", { stock: 4 })).status,
   ).toBe(200);
-  const { id } = await paidOrder(shop);
-  const short = id.slice(0, 8);
+  const { id, number } = await paidOrder(shop);
+  // A change of the order before its emails are sent makes them outdated.
+  await emailsArrive(4);
   const to = { to: "Cancelled", message: "The pot is broken.\nWe are sorry." };
   expect((await callAdminApi(shop, "POST", `/api/admin/orders/${id}/transitions`, to)).status).toBe(
     200,
   );
-  // A refund that is recorded before the email is sent makes the email outdated.
   await emailsArrive(6);
   const refund = { amount: 45, method: "bank transfer" };
   expect((await callAdminApi(shop, "POST", `/api/admin/orders/${id}/refunds`, refund)).status).toBe(
@@ -375,16 +416,16 @@ test("the merchant gets emails about a refund due and low stock, and the custome
       .map(({ subject }) => subject);
   expect(subjectsTo(true).toSorted()).toEqual([
     "Moka Pot: only 3 left",
-    `Order ${short} is paid: $45.00`,
-    `Order ${short}: $45.00 to refund`,
+    `Order ${number} is paid: $45.00`,
+    `Order ${number}: $45.00 to refund`,
   ]);
   expect(subjectsTo(false)).toEqual([
-    `Your order ${short}`,
-    `Your order ${short} is paid`,
-    `Your order ${short} is cancelled`,
-    `We have refunded $45.00 for your order ${short}`,
+    `Your order ${number}`,
+    `Your order ${number} is paid`,
+    `Your order ${number} is cancelled`,
+    `We have refunded $45.00 for your order ${number}`,
   ]);
-  const cancelled = emails.find(({ subject }) => subject === `Your order ${short} is cancelled`);
+  const cancelled = emails.find(({ subject }) => subject === `Your order ${number} is cancelled`);
   expect(cancelled?.text).toContain("The pot is broken.\nWe are sorry.");
   expect(cancelled?.text).toContain("We will refund $45.00 and email you");
 });

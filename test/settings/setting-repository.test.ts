@@ -1,5 +1,6 @@
 import type { ShopSettingsPatch } from "@keepsats/protocol";
 import { beforeEach, describe, expect, test } from "vitest";
+import { findOrder, hasOrders } from "../../apps/server/src/modules/orders/index.ts";
 import {
   createEditSettings,
   type EditSettings,
@@ -20,10 +21,10 @@ describe.each(databaseKinds)("shop settings on $name", (kind) => {
     await shop.database.db.deleteFrom("shop_settings").execute();
   });
 
-  /** A process of the shop. @param reread in milliseconds */
+  /** A process of the shop. @param rereadInterval in milliseconds */
   async function aProcess({
     bus = createInProcessBus(),
-    reread = 3_600_000,
+    rereadInterval = 3_600_000,
     now = (): number => 5,
     database = shop.database,
   } = {}) {
@@ -31,10 +32,10 @@ describe.each(databaseKinds)("shop settings on $name", (kind) => {
       db: database.db,
       bus,
       defaults,
-      reread,
+      rereadInterval,
       onError: (error) => expect.unreachable(String(error)),
     });
-    const { settled } = settings;
+    const { caughtUp } = settings;
     return {
       bus,
       settings,
@@ -43,8 +44,9 @@ describe.each(databaseKinds)("shop settings on $name", (kind) => {
         bus,
         now,
         defaults,
-        settled,
+        caughtUp,
         listPictures: async () => new Set(["/pictures/logo.svg"]),
+        hasOrders,
       }),
     };
   }
@@ -115,7 +117,7 @@ describe.each(databaseKinds)("shop settings on $name", (kind) => {
   test("a change reaches another process by the bus, or else by re-reading", async () => {
     const one = await aProcess();
     const two = await aProcess({ bus: one.bus });
-    const deaf = await aProcess({ reread: 10 });
+    const deaf = await aProcess({ rereadInterval: 10 });
     await changed(one.edit, { name: "Second" }, "Ada");
     await waitFor("the bus", () => two.settings.current().name === "Second");
     await waitFor("the re-read", () => deaf.settings.current().name === "Second");
@@ -126,10 +128,23 @@ describe.each(databaseKinds)("shop settings on $name", (kind) => {
     const { bus, settings, edit } = await aProcess();
     const before = settings.current();
     bus.publish({ topic: "shop" });
-    await settings.settled();
+    await settings.caughtUp();
     expect(settings.current()).toBe(before);
     await changed(edit, { accent: "#3aa6ff" }, "Ada");
     expect(settings.current()).not.toBe(before);
+    settings.close();
+  });
+
+  test("the order numbers start where the shop says, until it has an order", async () => {
+    const { settings, edit } = await aProcess();
+    await changed(edit, { order_number_start: "70000" }, "Ada");
+    const first = await shop.stored();
+    expect(first.number).toBe("K-70001");
+    const late = await edit.change({ name: "New", order_number_start: "5" }, { name: "Ada" });
+    expect(late).toMatchObject({ kind: "invalid", errors: [{ path: "order_number_start" }] });
+    const same = { name: "New", order_number_start: "70000" };
+    expect((await changed(edit, same, "Ada")).name.value).toBe("New");
+    expect((await findOrder(shop.database.db, first.id))?.number).toBe("K-70001");
     settings.close();
   });
 

@@ -22,6 +22,7 @@ beforeEach(async () => {
     contact: "help@shop.example",
     accent: "#f7931a",
     logo: null,
+    intro: null,
     delivery: null,
     returns: null,
     terms: null,
@@ -64,6 +65,19 @@ describe("the page as it is served", () => {
     expect((await page()).config.tagline).toBe('Made to last & "paid"');
     await put({ tagline: null });
     expect(await paragraphs()).toEqual([]);
+  });
+
+  test("has the intro above the products where the shop has one, with its paragraphs", async () => {
+    const intro = async () => />([^<]*)<\/p><\/div>/.exec((await page()).html)?.[1];
+    expect(await intro()).toBeUndefined();
+    await put({ intro: "Handmade & <b>bold</b>\r\n\r\nSince 1998" });
+    expect(await intro()).toBe("Handmade &#38; &#60;b&#62;bold&#60;/b&#62;\n\nSince 1998");
+    const { html, config } = await page();
+    expect(config.intro).toBe("Handmade & <b>bold</b>\n\nSince 1998");
+    expect(html.indexOf("Since 1998")).toBeLessThan(html.indexOf("Your Cart"));
+    await put({ intro: null });
+    expect((await page()).config).not.toHaveProperty("intro");
+    expect(await put({ intro: "x".repeat(2_001) })).toMatchObject({ status: 422 });
   });
 
   test("of the sample shop has its tagline until it is changed", async () => {

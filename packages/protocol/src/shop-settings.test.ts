@@ -56,6 +56,11 @@ test.each([
   { logo: "javascript:alert(1)" },
   { colour: "#ffffff" },
   { name: 7 },
+  { return_days: "-1" },
+  { return_days: "366" },
+  { return_days: "1.5" },
+  { return_days: "" },
+  { return_days: 30 },
 ])("%j is refused", (patch) => {
   expect(parse(patch).success).toBe(false);
 });
@@ -69,6 +74,8 @@ test.each([
   { logo: "https://cdn.example/logo.svg" },
   { logo: null },
   { privacy: null },
+  { return_days: "0" },
+  { return_days: "365" },
   { signature: "Yours,\nthe shop" },
   {},
 ])("%j is accepted", (patch) => {

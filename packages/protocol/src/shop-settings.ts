@@ -1,11 +1,13 @@
-import { fieldText, forEachField, isContact } from "@keepsats/domain";
+import { fieldText, isContact, mapFields } from "@keepsats/domain";
 import * as z from "zod/mini";
 import { secondsAsMilliseconds } from "./codecs.ts";
 import { pictureAddressSchema } from "./pictures.ts";
-import { lines, printable } from "./texts.ts";
+import { multiLine, singleLine } from "./texts.ts";
 
 /** The maximum length of a text of the footer. */
 const MAX_TEXT = 20_000;
+/** The intro is in every page, so it is shorter. */
+const MAX_INTRO = 2_000;
 
 const contactSchema = z.string().check(
   z.overwrite(fieldText),
@@ -23,33 +25,59 @@ const accentSchema = z
     z.meta({ pattern: "^#[\\dA-Fa-f]{6}$" }),
   );
 
-const shopText = z.nullable(lines(MAX_TEXT));
+const MAX_ORDER_NUMBER_START = 1_000_000_000;
+
+const orderNumberStartSchema = z.string().check(
+  z.refine((text) => /^(?:0|[1-9]\d{0,9})$/.test(text) && Number(text) <= MAX_ORDER_NUMBER_START, {
+    error: "must be a whole number from 0 to 1000000000",
+  }),
+  z.meta({ pattern: "^(0|[1-9]\\d{0,9})$", examples: ["10000"] }),
+);
+
+/** The maximum return period, in days. */
+const MAX_RETURN_DAYS = 365;
+
+const returnDaysSchema = z.string().check(
+  z.refine((text) => /^(?:0|[1-9]\d{0,2})$/.test(text) && Number(text) <= MAX_RETURN_DAYS, {
+    error: `must be a whole number from 0 to ${MAX_RETURN_DAYS}`,
+  }),
+  z.meta({ pattern: "^(0|[1-9]\\d{0,2})$", examples: ["30"] }),
+);
+
+const shopText = z.nullable(multiLine(MAX_TEXT));
 
 /**
  * The settings of the shop, which staff change in the admin. `null` stands for none.
  *
  * - `contact`: an email address or the URL of a page
  * - `tagline`: the line below the heading of the shop page
+ * - `intro`: the text above the products; an empty line separates paragraphs
  * - `delivery`, `returns`, `terms`, `privacy`: a text with line breaks, or the URL of a page
  * - `logo`: a picture, like an item's `image_url`
  * - `accent`: the colour of the buttons that move the purchase forward, such as `#f7931a`
  * - `greeting`, `signature`: the beginning and the end of each email to a customer
+ * - `order_number_start`: the number before that of the first order; it cannot change once there are
+ *   orders
+ * - `return_days`: for how many days after delivery customers can request a return; `0` for never
  * - `sign_in_emails`: whether staff can have a sign-in link emailed
  *
  * All of them are plain text: HTML in them is shown as it is written.
  */
 export const shopSettingsSchema = z.object({
-  name: printable(60),
+  name: singleLine(60),
   contact: z.nullable(contactSchema),
-  tagline: z.nullable(printable(200)),
+  tagline: z.nullable(singleLine(200)),
+  intro: z.nullable(multiLine(MAX_INTRO)),
   delivery: shopText,
   returns: shopText,
   terms: shopText,
   privacy: shopText,
   logo: z.nullable(pictureAddressSchema),
   accent: accentSchema,
-  greeting: z.nullable(printable(200)),
-  signature: z.nullable(lines(1_000)),
+  greeting: z.nullable(singleLine(200)),
+  signature: z.nullable(multiLine(1_000)),
+  order_number_start: orderNumberStartSchema,
+  return_days: returnDaysSchema,
   sign_in_emails: z.enum(["on", "off"], { error: 'must be "on" or "off"' }),
 });
 export type ShopSettings = Readonly<z.output<typeof shopSettingsSchema>>;
@@ -77,6 +105,6 @@ export const expectedVersionHeader = "expected-version";
 /** The settings of the shop. Each change sets a new `version`. */
 export const shopSettingsAnswerSchema = z.object({
   version: z.string().check(z.minLength(1), z.maxLength(100)),
-  settings: z.object(forEachField(shopSettingNames, () => settingStateSchema)),
+  settings: z.object(mapFields(shopSettingNames, () => settingStateSchema)),
 });
 export type ShopSettingsAnswer = z.output<typeof shopSettingsAnswerSchema>;

@@ -1,4 +1,12 @@
-import { type Environment, isLoopback, isOn, origin, refuse, text } from "./environment.ts";
+import {
+  ConfigError,
+  type Environment,
+  isLoopback,
+  isOn,
+  origin,
+  refuse,
+  text,
+} from "./environment.ts";
 
 export interface AdminConfig {
   /** The address on which the admin listens. */
@@ -27,7 +35,8 @@ export function readAdmin(
   const port = /^\d{1,5}$/.test(given) ? Number(given) : 0;
   if (port < 1 || port > 65_535)
     return refuse("ADMIN_PORT", given, "off, or a whole number from 1 to 65535");
-  if (port === shop.port) return refuse("ADMIN_PORT", given, "another port than PORT");
+  if (port === shop.port)
+    throw new ConfigError(`ADMIN_PORT: got "${given}", must differ from PORT`);
   const url = origin(env, "ADMIN_URL", `http://localhost:${port}`);
   const { protocol, hostname } = new URL(url);
   const host = text(env, "ADMIN_HOST") ?? (protocol === "https:" ? shop.host : loopback(shop.host));
@@ -40,10 +49,8 @@ export function readAdmin(
       "an https address, or one of this machine such as http://localhost:3002",
     );
   if (hostname === new URL(shop.publicUrl).hostname)
-    return refuse(
-      "ADMIN_URL",
-      url,
-      "another host name than PUBLIC_URL, such as https://admin.shop.example",
+    throw new ConfigError(
+      `ADMIN_URL: got "${url}", must differ from PUBLIC_URL in its host name, such as https://admin.shop.example`,
     );
   return admin;
 }

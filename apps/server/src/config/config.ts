@@ -14,7 +14,7 @@ import {
   refuse,
   text,
 } from "./environment.ts";
-import { type MailConfig, readMail } from "./mail-config.ts";
+import { type MailEnvironment, readMail } from "./mail-config.ts";
 
 /** The validated configuration of one server process. */
 export interface Config {
@@ -74,8 +74,7 @@ export interface Config {
   readonly shopContact: string | undefined;
   /** Whether webhooks may have `http:` URLs and private addresses. */
   readonly webhooksPrivate: boolean;
-  /** `undefined` if the shop sends no email. */
-  readonly mail: MailConfig | undefined;
+  readonly mail: MailEnvironment;
   /** `undefined` if the admin is off. */
   readonly admin: AdminConfig | undefined;
 }
@@ -185,8 +184,8 @@ function shopContact(env: Environment): string | undefined {
 function overpaymentLimit(env: Environment): Cents | undefined {
   const value = text(env, "OVERPAYMENT_LIMIT_DOLLARS");
   if (value === undefined) return undefined;
-  const takes = "an amount of dollars, such as 1000 or 99.50";
-  return centsFromAmount(value) ?? refuse("OVERPAYMENT_LIMIT_DOLLARS", value, takes);
+  const expected = "an amount of dollars, such as 1000 or 99.50";
+  return centsFromAmount(value) ?? refuse("OVERPAYMENT_LIMIT_DOLLARS", value, expected);
 }
 
 function retainDays(env: Environment): number | undefined {
@@ -200,15 +199,15 @@ function retainDays(env: Environment): number | undefined {
 const DAILY_PER_MINUTE = 20;
 /** `ADMIN_TOKEN` must not be guessable. */
 export const MIN_TOKEN_LENGTH = 24;
-export const sharedToken = `a token of your own of at least ${MIN_TOKEN_LENGTH} characters, the same for every process on PostgreSQL`;
+export const sharedToken = `your own token of at least ${MIN_TOKEN_LENGTH} characters, the same for every process on PostgreSQL`;
 
 function adminToken(env: Environment, database: Config["database"]): string | undefined {
   const token = text(env, "ADMIN_TOKEN");
   if (token === undefined)
     return database.kind === "postgres" ? refuse("ADMIN_TOKEN", token, sharedToken) : undefined;
   if (token.length >= MIN_TOKEN_LENGTH) return token;
-  const takes = `takes at least ${MIN_TOKEN_LENGTH} characters, such as what "openssl rand -base64 24" prints`;
-  throw new ConfigError(`ADMIN_TOKEN: got a text of length ${token.length}, ${takes}`);
+  const expected = `expected at least ${MIN_TOKEN_LENGTH} characters, such as what "openssl rand -base64 24" prints`;
+  throw new ConfigError(`ADMIN_TOKEN: got a text of length ${token.length}, ${expected}`);
 }
 
 /** @throws {ConfigError} for the first invalid or missing variable */

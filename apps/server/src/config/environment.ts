@@ -6,10 +6,10 @@ export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-/** @param takes the valid values, for the message */
-export function refuse(name: string, got: string | undefined, takes: string): never {
+/** @param expected the valid values, for the message */
+export function refuse(name: string, got: string | undefined, expected: string): never {
   throw new ConfigError(
-    `${name}: ${got === undefined ? "is not set" : `got ${JSON.stringify(got)}`}, takes ${takes}`,
+    `${name}: ${got === undefined ? "is not set" : `got ${JSON.stringify(got)}`}, expected ${expected}`,
   );
 }
 
@@ -36,10 +36,10 @@ export function integer(
 /** Reads a URL without user, query and fragment. @returns the URL without a trailing slash */
 export function httpUrl(env: Environment, name: string, fallback?: string): string {
   const value = text(env, name) ?? fallback;
-  const takes = "a URL that starts with http:// or https://";
-  if (value === undefined || !URL.canParse(value)) return refuse(name, value, takes);
+  const expected = "a URL that starts with http:// or https://";
+  if (value === undefined || !URL.canParse(value)) return refuse(name, value, expected);
   const url = new URL(value);
-  if (url.protocol !== "http:" && url.protocol !== "https:") return refuse(name, value, takes);
+  if (url.protocol !== "http:" && url.protocol !== "https:") return refuse(name, value, expected);
   if (url.username !== "" || url.search !== "" || url.hash !== "") {
     return refuse(name, redacted(value), "a URL without user, query or fragment");
   }

@@ -1,17 +1,21 @@
 import { isEmailAddress } from "@keepsats/domain";
-import {
-  ConfigError,
-  type Environment,
-  isLoopback,
-  redacted,
-  refuse,
-  text,
-} from "./environment.ts";
+import { type Environment, isLoopback, redacted, refuse, text } from "./environment.ts";
 
 export interface MailConfig {
   readonly server: MailServerConfig;
-  /** The sender of all email. Without a name, the shop's name is used. */
-  readonly from: { readonly name: string | undefined; readonly address: string };
+  readonly from: MailSender;
+}
+
+/** The part of the mail configuration that the environment sets; owners can set the rest. */
+export interface MailEnvironment {
+  readonly server: MailServerConfig | undefined;
+  readonly from: MailSender | undefined;
+}
+
+/** The sender of all email. Without a name, the shop's name is used. */
+interface MailSender {
+  readonly name: string | undefined;
+  readonly address: string;
 }
 
 export interface MailServerConfig {
@@ -62,7 +66,7 @@ function decoded(part: string): string | undefined {
   }
 }
 
-function mailFrom(env: Environment): MailConfig["from"] | undefined {
+function mailFrom(env: Environment): MailSender | undefined {
   const value = text(env, "MAIL_FROM");
   if (value === undefined) return undefined;
   const [, name, inBrackets, alone] =
@@ -77,15 +81,7 @@ function mailFrom(env: Environment): MailConfig["from"] | undefined {
   return { name: name?.trim() || undefined, address };
 }
 
-/**
- * @returns `undefined` if the shop sends no email
- * @throws {ConfigError} for the first invalid or missing variable
- */
-export function readMail(env: Environment): MailConfig | undefined {
-  const [server, from] = [mailServer(env), mailFrom(env)];
-  if (server !== undefined && from !== undefined) return { server, from };
-  if (server === undefined && from === undefined) return undefined;
-  const missing = server === undefined ? "SMTP_URL" : "MAIL_FROM";
-  const given = server === undefined ? "MAIL_FROM" : "SMTP_URL";
-  throw new ConfigError(`${missing}: is not set, but ${given} is; mail needs both`);
+/** @throws {ConfigError} for the first invalid variable */
+export function readMail(env: Environment): MailEnvironment {
+  return { server: mailServer(env), from: mailFrom(env) };
 }

@@ -1,17 +1,27 @@
 import {
   awaitsPayment,
+  awaitsShipping,
   balanceIn,
   formatMoneyIn,
   isOrderStatus,
   isWebAddress,
-  currency as shopCurrency,
-  shortOrderId,
+  type ReturnState,
+  shopCurrency,
 } from "@keepsats/domain";
+import type { OrderReturn } from "@keepsats/protocol";
+import * as z from "zod/mini";
 import type { Delivery } from "../../platform/outbox/channel.ts";
-import type { DomainEventType } from "../../platform/outbox/domain-event.ts";
+import type { DomainEventType } from "../../platform/outbox/emit-events.ts";
 import type { Order } from "../orders/index.ts";
 import type { Block, Email } from "./email.ts";
-import { acceptance, items, type OrderMoney, shippingAddress, sumsIn } from "./order-blocks.ts";
+import {
+  acceptance,
+  items,
+  type OrderMoney,
+  piecesText,
+  shippingAddress,
+  sumsIn,
+} from "./order-blocks.ts";
 
 export interface CustomerEmailParts {
   readonly order: Order;
@@ -19,6 +29,7 @@ export interface CustomerEmailParts {
   readonly link: string;
   readonly data: Delivery["data"];
   readonly money: OrderMoney;
+  readonly returns: readonly OrderReturn[];
 }
 
 /** @returns `undefined` if the event is outdated */
@@ -37,6 +48,10 @@ const templates = {
   "order.refunded": refunded,
   "order.refund_reversed": null,
   "order.erased": null,
+  "return.requested": returnRequested,
+  "return.accepted": returnAccepted,
+  "return.received": returnReceived,
+  "return.declined": returnDeclined,
   "payment_issue.opened": null,
   "payment_issue.resolved": null,
   "payment_issue.reopened": null,
@@ -78,6 +93,10 @@ export function isAboutUnpaid(type: CustomerType, { from }: Delivery["data"]): b
     case "order.delivered":
     case "order.corrected":
     case "order.refunded":
+    case "return.requested":
+    case "return.accepted":
+    case "return.received":
+    case "return.declined":
       return false;
   }
 }
@@ -87,17 +106,25 @@ const stranger =
 
 function placed({ order, link }: CustomerEmailParts): Email {
   return {
-    subject: `Your order ${shortOrderId(order.id)}`,
+    subject: `Your order ${order.number}`,
     title: "We received your order",
     blocks: [
       text(
         "We prepare it for shipping as soon as your loan is paid out. The order page shows its status.",
       ),
       items(order),
+      keyValues(["Ships to", shippingAddress(order)]),
+      ...correction(order),
       toOrder(link),
     ],
     note: stranger,
   };
+}
+
+/** Says until when the address can be corrected, as `orders/correct-order.ts` decides it. */
+function correction({ status }: Order): Block[] {
+  if (!isOrderStatus(status) || !awaitsShipping(status)) return [];
+  return [text("You can correct this address on the order page until we ship your order.")];
 }
 
 function paymentFailed({ order, link, money }: CustomerEmailParts): Email | undefined {
@@ -106,7 +133,7 @@ function paymentFailed({ order, link, money }: CustomerEmailParts): Email | unde
     ? "The payment that we received did not complete your order."
     : "The lender has not paid out your loan.";
   return {
-    subject: `Payment failed for your order ${shortOrderId(order.id)}`,
+    subject: `Payment failed for your order ${order.number}`,
     title: "Your payment failed",
     blocks: [
       text(`${reason} Your order is still open: you can try the payment again on the order page.`),
@@ -121,7 +148,7 @@ function paid({ order, link, money }: CustomerEmailParts): Email | undefined {
   // The payout may have been reversed since.
   if (order.status === "Cancelled" || money.balances.shop.missing > 0) return undefined;
   return {
-    subject: `Your order ${shortOrderId(order.id)} is paid`,
+    subject: `Your order ${order.number} is paid`,
     title: "Your order is paid",
     blocks: [
       text("Your payment has been processed. We will ship your order shortly."),
@@ -137,7 +164,7 @@ function paid({ order, link, money }: CustomerEmailParts): Email | undefined {
 function addressCorrected({ order, link }: CustomerEmailParts): Email | undefined {
   if (order.status === "Cancelled") return undefined;
   return {
-    subject: `Your order ${shortOrderId(order.id)} has a new shipping address`,
+    subject: `Your order ${order.number} has a new shipping address`,
     title: "The shipping address was changed",
     blocks: [
       text("Your paid order will be shipped to this address:"),
@@ -152,7 +179,7 @@ function shipped({ order, link }: CustomerEmailParts): Email {
   const { carrier, tracking_number, tracking_url } = order;
   const tracking = tracking_url !== null && isWebAddress(tracking_url) ? tracking_url : undefined;
   return {
-    subject: `Your order ${shortOrderId(order.id)} is on its way`,
+    subject: `Your order ${order.number} is on its way`,
     title: "Your order is on its way",
     blocks: [
       keyValues(
@@ -171,7 +198,7 @@ function shipped({ order, link }: CustomerEmailParts): Email {
 
 function delivered({ order, link }: CustomerEmailParts): Email {
   return {
-    subject: `Your order ${shortOrderId(order.id)} has been delivered`,
+    subject: `Your order ${order.number} has been delivered`,
     title: "Your order has been delivered",
     blocks: [text("We hope you enjoy it for a long time."), items(order), toOrder(link)],
   };
@@ -179,7 +206,7 @@ function delivered({ order, link }: CustomerEmailParts): Email {
 
 function cancelled({ order, link, data, money }: CustomerEmailParts): Email {
   return {
-    subject: `Your order ${shortOrderId(order.id)} is cancelled`,
+    subject: `Your order ${order.number} is cancelled`,
     title: "Your order is cancelled",
     blocks: [
       ...(order.merchant_message === null ? [] : [text(order.merchant_message)]),
@@ -192,11 +219,11 @@ function cancelled({ order, link, data, money }: CustomerEmailParts): Email {
 
 /** Continues a sentence with the refunds, and with a loan that may still be paid out. */
 function sentencesAboutMoney(money: OrderMoney, data: Delivery["data"]): string {
-  const { balances, hasActiveLoan } = money;
+  const { balances, hasOpenLoans } = money;
   const due = sumsIn(balances, ({ refundDue }) => refundDue);
   const refunded = sumsIn(balances, (balance) => balance.refunded);
   const isUnknown = balances.unknownAmounts > 0;
-  const mayBePaidOut = hasActiveLoan || data.unclear_loans === true;
+  const mayBePaidOut = hasOpenLoans || data.unclear_loans === true;
   const sentences = [
     due === undefined ? undefined : `We will refund ${due} and email you when that is done.`,
     isUnknown ? "We have received a payment for it. We will check and refund it." : undefined,
@@ -210,6 +237,9 @@ function sentencesAboutMoney(money: OrderMoney, data: Delivery["data"]): string 
     : `. ${sentences.join(" ")}`;
 }
 
+/** The lines of a granted refund, in the data of its event. */
+const refundedLines = z.catch(z.array(z.object({ name: z.string(), quantity: z.int() })), []);
+
 function refunded({ order, link, data, money }: CustomerEmailParts): Email | undefined {
   const { cents, currency = shopCurrency.code, refund_id: refundId } = data;
   if (typeof cents !== "number" || typeof currency !== "string") return undefined;
@@ -217,10 +247,61 @@ function refunded({ order, link, data, money }: CustomerEmailParts): Email | und
   const { refundDue } = balanceIn(money.balances, currency);
   const rest = refundDue > 0 ? ` ${formatMoneyIn(refundDue, currency)} is still to come.` : "";
   const sum = formatMoneyIn(cents, currency);
+  const lines = refundedLines.parse(data.lines);
+  const names = lines.map(({ quantity, name }) => `${quantity} × ${name}`).join(", ");
+  const items = names === "" ? "" : `For ${names}. `;
   return {
-    subject: `We have refunded ${sum} for your order ${shortOrderId(order.id)}`,
+    subject: `We have refunded ${sum} for your order ${order.number}`,
     title: `We have refunded ${sum}`,
-    blocks: [text(`It may take a few days to arrive.${rest}`), toOrder(link)],
+    blocks: [text(`${items}It may take a few days to arrive.${rest}`), toOrder(link)],
+  };
+}
+
+function returnRequested(parts: CustomerEmailParts): Email | undefined {
+  return returnEmail(parts, "requested", {
+    subject: "We received your return request",
+    text: "We will answer by email. Please keep the items until then.",
+  });
+}
+
+function returnAccepted(parts: CustomerEmailParts): Email | undefined {
+  return returnEmail(parts, "accepted", {
+    subject: "Your return is accepted",
+    text: "We will refund you once the items have arrived.",
+  });
+}
+
+function returnReceived(parts: CustomerEmailParts): Email | undefined {
+  return returnEmail(parts, "received", {
+    subject: "Your return has arrived",
+    text: "We will check the items and refund you.",
+  });
+}
+
+function returnDeclined(parts: CustomerEmailParts): Email | undefined {
+  return returnEmail(parts, "declined", {
+    subject: "Your return is declined",
+    text: "If you have questions, reply to this email.",
+  });
+}
+
+/** @returns `undefined` if the return has another state by now, which sends its own email */
+function returnEmail(
+  { order, link, data, returns }: CustomerEmailParts,
+  state: ReturnState,
+  texts: { readonly subject: string; readonly text: string },
+): Email | undefined {
+  const found = returns.find(({ id }) => id === data.return_id);
+  if (found?.state !== state) return undefined;
+  return {
+    subject: `${texts.subject}: order ${order.number}`,
+    title: texts.subject,
+    blocks: [
+      ...(found.message === null ? [] : [text(found.message)]),
+      text(texts.text),
+      keyValues(["Items", piecesText(order, found.lines)]),
+      toOrder(link),
+    ],
   };
 }
 

@@ -1,17 +1,18 @@
-import type { MailConfig } from "../../config/mail-config.ts";
-import type { Attempt } from "../../platform/outbox/channel.ts";
+import type { AttemptResult } from "../../platform/outbox/channel.ts";
 import type { ShopSettingsReader } from "../settings/index.ts";
-import { type Block, type Email, typed } from "./email.ts";
+import { type Block, type Email, withoutLinks } from "./email.ts";
+import type { ReadEmailPictures } from "./email-pictures.ts";
+import type { MailSettings } from "./mail-settings.ts";
 import { type Message, messageIdAt, writeMessage } from "./message.ts";
-import type { SendMail } from "./smtp.ts";
+import { createSendEmail, noEmail } from "./smtp.ts";
 
 interface Dependencies {
-  readonly config: MailConfig;
+  readonly mailSettings: Pick<MailSettings, "current">;
   readonly shopSettings: Pick<ShopSettingsReader, "current">;
-  readonly sendMail: SendMail;
+  readonly readPictures: ReadEmailPictures;
   readonly newId: () => string;
   /** Called with the result of each attempt. */
-  readonly onResult: (result: Attempt) => void;
+  readonly onResult: (result: AttemptResult) => void;
 }
 
 /** A one-time sign-in link, and the name of the member of staff. */
@@ -33,11 +34,14 @@ const TIMEOUT = 20_000;
  * staff see the result of a test email at once. An invitation needs no retry, because the admin
  * shows its link too.
  */
-export function createDirectEmails({ sendMail, newId, onResult, ...shop }: Dependencies) {
-  async function send(to: Message["to"], email: Email): Promise<Attempt> {
-    const messageId = messageIdAt(shop.config, newId());
-    const message = writeMessage(email, { ...shop, messageId, isPersonal: true });
-    const result = await sendMail({ ...message, to }, AbortSignal.timeout(TIMEOUT));
+export function createDirectEmails({ mailSettings, newId, onResult, ...shop }: Dependencies) {
+  async function send(to: Message["to"], email: Email): Promise<AttemptResult> {
+    const config = mailSettings.current();
+    if (config === undefined) return noEmail;
+    const messageId = messageIdAt(config, newId());
+    const message = await writeMessage(email, { ...shop, config, messageId, isPersonal: true });
+    const sendEmail = createSendEmail(config.server);
+    const result = await sendEmail({ ...message, to }, AbortSignal.timeout(TIMEOUT));
     onResult(result);
     return result;
   }
@@ -83,7 +87,7 @@ function signInEmail(member: SignInLink): Email {
 }
 
 function signInBlocks({ name, link }: SignInLink, lifetime: string): Block[] {
-  const sentence = `${typed(name)}, this link signs you in. It works once, within ${lifetime}.`;
+  const sentence = `${withoutLinks(name)}, this link signs you in. It works once, within ${lifetime}.`;
   return [
     { kind: "text", text: sentence },
     { kind: "link", label: "Sign in", url: link, isMain: true },

@@ -2,24 +2,31 @@ import { isPaidStatus, mailtoLink, recipientOf } from "@keepsats/domain";
 import { isWebhookEventType } from "@keepsats/protocol";
 import type { MailConfig } from "../../config/mail-config.ts";
 import type { Database, Queries } from "../../platform/database/database.ts";
-import type { Attempt, Channel, Deliver, Delivery } from "../../platform/outbox/channel.ts";
-import type { DomainEventType } from "../../platform/outbox/domain-event.ts";
+import type { AttemptResult, Channel, Deliver, Delivery } from "../../platform/outbox/channel.ts";
+import type { DomainEventType } from "../../platform/outbox/emit-events.ts";
 import { HOUR, MINUTE, SECOND } from "../../platform/scheduling/clock.ts";
 import { findItem } from "../catalogue/index.ts";
-import { findOrder, listEvents } from "../orders/index.ts";
-import { accountOf, findIssue, moneyByLoan, readAccountOf } from "../payments/index.ts";
+import { findOrder, findReturns, listEvents } from "../orders/index.ts";
+import { accountKeyOf, findIssue, moneyByLoan, readAccount } from "../payments/index.ts";
 import type { ShopSettingsReader } from "../settings/index.ts";
 import { customerEmail, isAboutUnpaid, isForCustomer } from "./customer-templates.ts";
 import type { Email } from "./email.ts";
-import { issueEmail, orderPaidEmail, stockLowEmail } from "./merchant-templates.ts";
+import type { ReadEmailPictures } from "./email-pictures.ts";
+import type { MailSettings } from "./mail-settings.ts";
+import {
+  issueEmail,
+  orderPaidEmail,
+  returnRequestedEmail,
+  stockLowEmail,
+} from "./merchant-templates.ts";
 import { type Message, messageIdAt, writeMessage } from "./message.ts";
 import { readOrderMoney } from "./order-blocks.ts";
-import { noRecipient, type SendMail } from "./smtp.ts";
+import { createSendEmail, noEmail, noRecipient } from "./smtp.ts";
 import { createAdmitUnpaid } from "./unpaid-limit.ts";
 
 interface Dependencies {
-  readonly config: MailConfig;
-  readonly sendMail: SendMail;
+  readonly mailSettings: Pick<MailSettings, "current">;
+  readonly readPictures: ReadEmailPictures;
   readonly database: Database;
   readonly shopSettings: Pick<ShopSettingsReader, "current">;
   readonly publicUrl: string;
@@ -55,38 +62,53 @@ const limits = {
   perSecond: 20,
 };
 
-export function createMailChannels(dependencies: Dependencies): Channel[] {
+/** While the shop sends no email, both are off and get no new deliveries. */
+export function createEmailChannels(dependencies: Dependencies): Channel[] {
+  const isOn = () => dependencies.mailSettings.current() !== undefined;
   return [
     {
       ...limits,
+      isOn,
       name: "email-customer",
-      targetsOf: ({ type, data }) => (isForCustomer(type, data) ? ["customer"] : []),
+      targetsOf: ({ type, data }) => (isOn() && isForCustomer(type, data) ? ["customer"] : []),
       deliver: unlessTooOld(dependencies, createDeliverToCustomer(dependencies)),
     },
     {
       ...limits,
+      isOn,
       name: "email-merchant",
       targetsOf: ({ type, data }) =>
-        merchantTemplates[type] !== null && data?.without_mail !== true ? ["merchant"] : [],
+        isOn() && merchantTemplates[type] !== null && data?.without_mail !== true
+          ? ["merchant"]
+          : [],
       deliver: unlessTooOld(dependencies, createDeliverToMerchant(dependencies)),
     },
   ];
 }
 
-const skipped = (answer: string): Attempt => ({ kind: "skipped", answer });
+const skipped = (answer: string): AttemptResult => ({ kind: "skipped", answer });
 
-function unlessTooOld({ database }: Dependencies, deliver: Deliver): Deliver {
+/** Makes one attempt to send an email with a sender over a mail server. */
+type DeliverEmail = (
+  delivery: Delivery,
+  config: MailConfig,
+  signal: AbortSignal,
+) => Promise<AttemptResult>;
+
+function unlessTooOld({ database, mailSettings }: Dependencies, deliver: DeliverEmail): Deliver {
   return async (delivery, signal) => {
     const isTooOld = delivery.manualRetries === 0 && database.now() - delivery.createdAt > MAX_AGE;
-    return isTooOld ? skipped("not sent: it is older than three days") : deliver(delivery, signal);
+    if (isTooOld) return skipped("not sent: it is older than three days");
+    const config = mailSettings.current();
+    return config === undefined ? noEmail : deliver(delivery, config, signal);
   };
 }
 
 /** Reads the order when it sends, so that the outbox has no personal data. */
-function createDeliverToCustomer(dependencies: Dependencies): Deliver {
-  const { database, keyOf, publicUrl, sendMail } = dependencies;
+function createDeliverToCustomer(dependencies: Dependencies): DeliverEmail {
+  const { database, keyOf, publicUrl } = dependencies;
   const admitUnpaid = createAdmitUnpaid(database);
-  return async (delivery, signal) => {
+  return async (delivery, config, signal) => {
     const { id, type, subject: orderId, data } = delivery;
     const order = await findOrder(database.db, orderId);
     const money = await readOrderMoney(database.db, orderId);
@@ -95,7 +117,8 @@ function createDeliverToCustomer(dependencies: Dependencies): Deliver {
     if (order.erased_at !== null)
       return skipped("not sent: the personal data of the order was erased");
     const link = `${publicUrl}/order?orderId=${orderId}#key=${keyOf(orderId)}`;
-    const email = customerEmail(type, { order, link, data, money });
+    const returns = (await findReturns(database.db, [orderId])).get(orderId) ?? [];
+    const email = customerEmail(type, { order, link, data, money, returns });
     if (email === undefined || !isForCustomer(type, data))
       return skipped("not sent: it is outdated");
     const to = recipientOf(order.customer_email);
@@ -107,12 +130,13 @@ function createDeliverToCustomer(dependencies: Dependencies): Deliver {
       return skipped(
         "not sent: too many emails about unpaid orders to this address, or for orders from this network, within an hour",
       );
-    const messageId = messageIdOf(delivery, dependencies.config);
-    const message = writeMessage(email, { ...dependencies, messageId, isPersonal: true });
+    const messageId = messageIdOf(delivery, config);
+    const shop = { ...dependencies, config };
+    const message = await writeMessage(email, { ...shop, messageId, isPersonal: true });
     const headers = isUnpaid
       ? { ...message.headers, ...unsubscribe(message, email) }
       : message.headers;
-    return sendMail({ ...message, to, headers }, signal);
+    return createSendEmail(config.server)({ ...message, to, headers }, signal);
   };
 }
 
@@ -135,16 +159,17 @@ function unsubscribe({ replyTo }: Pick<Message, "replyTo">, { subject }: Email) 
   };
 }
 
-function createDeliverToMerchant(dependencies: Dependencies): Deliver {
-  return async (delivery, signal) => {
+function createDeliverToMerchant(dependencies: Dependencies): DeliverEmail {
+  return async (delivery, config, signal) => {
     const { type } = delivery;
     const template = isWebhookEventType(type) ? merchantTemplates[type] : null;
     if (template === null) return skipped("not sent: unknown to this version");
     const email = await template(delivery, dependencies);
     if (email === undefined) return skipped("not sent: it is outdated");
-    const messageId = messageIdOf(delivery, dependencies.config);
-    const message = writeMessage(email, { ...dependencies, messageId, isPersonal: false });
-    return dependencies.sendMail({ ...message, to: message.replyTo }, signal);
+    const messageId = messageIdOf(delivery, config);
+    const shop = { ...dependencies, config };
+    const message = await writeMessage(email, { ...shop, messageId, isPersonal: false });
+    return createSendEmail(config.server)({ ...message, to: message.replyTo }, signal);
   };
 }
 
@@ -167,6 +192,10 @@ const merchantTemplates: Readonly<Record<DomainEventType, MerchantTemplate | nul
   "order.refunded": null,
   "order.refund_reversed": null,
   "order.erased": null,
+  "return.requested": aboutRequestedReturn,
+  "return.accepted": null,
+  "return.received": null,
+  "return.declined": null,
   "payment_issue.opened": aboutIssue,
   "payment_issue.resolved": null,
   "payment_issue.reopened": null,
@@ -185,13 +214,24 @@ async function aboutPaidOrder(
   return isOver ? undefined : orderPaidEmail(order, money, adminUrl);
 }
 
+async function aboutRequestedReturn(
+  { subject, data }: Delivery,
+  { database: { db }, adminUrl }: Dependencies,
+): Promise<Email | undefined> {
+  const order = await findOrder(db, subject);
+  const returns = (await findReturns(db, [subject])).get(subject) ?? [];
+  const found = returns.find(({ id, state }) => id === data.return_id && state === "requested");
+  if (order === undefined || found === undefined) return undefined;
+  return order.erased_at === null ? returnRequestedEmail(order, found, adminUrl) : undefined;
+}
+
 async function aboutIssue(
   { data }: Delivery,
   { database: { db }, adminUrl }: Dependencies,
 ): Promise<Email | undefined> {
   const issue = await findIssue(db, String(data.issue_id));
   if (issue === undefined || issue.resolution !== undefined) return undefined;
-  const account = await readAccountOf(db, accountOf(issue));
+  const account = await readAccount(db, accountKeyOf(issue));
   return issueEmail(issue, moneyByLoan(account).get(issue.loanId), adminUrl);
 }
 

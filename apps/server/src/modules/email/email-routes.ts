@@ -11,10 +11,10 @@ import { noFields, type Operation } from "../../platform/http/operation.ts";
 import { sendProblem } from "../../platform/http/problems.ts";
 import { route } from "../../platform/http/route.ts";
 import { retryWaiting } from "../../platform/outbox/change-deliveries.ts";
-import { MAIL } from "../../platform/outbox/channel.ts";
+import { MAIL_SERVER } from "../../platform/outbox/channel.ts";
 import type { SendTestEmail } from "./direct-emails.ts";
 
-const NOT_CONFIGURED = "SMTP_URL and MAIL_FROM are not set.";
+const NOT_CONFIGURED = "The shop has no mail server or no sender: set both under Settings › Email.";
 
 const sendTestEmailOperation = {
   operationId: "sendTestEmail",
@@ -38,15 +38,15 @@ const retryWaitingEmails = {
 } satisfies Operation;
 
 interface Options {
-  /** `undefined` if the shop sends no email. */
-  readonly sendTestEmail: SendTestEmail | undefined;
+  readonly sendsEmail: () => boolean;
+  readonly sendTestEmail: SendTestEmail;
   readonly database: Database;
   readonly wakeOutbox: () => void;
 }
 
 export function emailRoutes(
   app: FastifyInstance,
-  { sendTestEmail, database, wakeOutbox }: Options,
+  { sendsEmail, sendTestEmail, database, wakeOutbox }: Options,
 ): void {
   const { testEmail, emailsRetry } = paths.admin;
   route(
@@ -54,18 +54,16 @@ export function emailRoutes(
     { method: "POST", path: testEmail },
     sendTestEmailOperation,
     async ({ body }, reply) => {
-      if (sendTestEmail === undefined)
-        return sendProblem(reply, "mail_off", { detail: NOT_CONFIGURED });
+      if (!sendsEmail()) return sendProblem(reply, "mail_off", { detail: NOT_CONFIGURED });
       const { isAccepted: accepted, answer } = await sendTestEmail(body.to);
       return { accepted, answer };
     },
   );
   route(app, { method: "POST", path: emailsRetry }, retryWaitingEmails, async (_input, reply) => {
-    if (sendTestEmail === undefined)
-      return sendProblem(reply, "mail_off", { detail: NOT_CONFIGURED });
+    if (!sendsEmail()) return sendProblem(reply, "mail_off", { detail: NOT_CONFIGURED });
     const retried = await database.inTransaction((unit) => {
       unit.afterCommit(wakeOutbox);
-      return retryWaiting(unit, MAIL.channels, database.now());
+      return retryWaiting(unit, MAIL_SERVER.channels, database.now());
     });
     return { retried };
   });

@@ -1,4 +1,5 @@
 import type { Cents } from "@keepsats/domain";
+import type { EmailPictures } from "./email-pictures.ts";
 
 /** An email before it is rendered; all texts are plain text. */
 export interface Email {
@@ -38,6 +39,7 @@ export type Block =
 
 /** A line of an order. */
 export interface EmailItem {
+  readonly id: string;
   readonly name: string;
   readonly quantity: number;
   readonly total: Cents;
@@ -50,6 +52,7 @@ export interface Look {
   readonly accent: string;
   readonly greeting: string;
   readonly signature: string;
+  readonly pictures: EmailPictures;
 }
 
 const ZERO_WIDTH_SPACE = "\u200b";
@@ -59,6 +62,6 @@ const ZERO_WIDTH_SPACE = "\u200b";
  * `evil.example` into links, and anyone can have an email sent to any address. A zero-width space
  * after each character that makes a text look like an address prevents that.
  */
-export function typed(text: string): string {
+export function withoutLinks(text: string): string {
   return text.replaceAll(/[.:/@\\](?=\S)/gu, (mark) => mark + ZERO_WIDTH_SPACE);
 }

@@ -1,59 +1,75 @@
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
-import type { MailConfig } from "../../config/mail-config.ts";
+import type { MailEnvironment } from "../../config/mail-config.ts";
 import { redacted } from "../../platform/observability/redaction.ts";
-import { type Attempt, MAIL } from "../../platform/outbox/channel.ts";
+import { type AttemptResult, MAIL_SERVER } from "../../platform/outbox/channel.ts";
 import { createOutages, readServiceState } from "../../platform/outbox/outages.ts";
 import type { Platform } from "../../platform/platform.ts";
+import type { ReadPictureFile } from "../catalogue/index.ts";
 import type { OrderKeys } from "../orders/index.ts";
 import type { ShopSettingsReader } from "../settings/index.ts";
 import { createDirectEmails } from "./direct-emails.ts";
-import { createMailChannels } from "./email-channels.ts";
+import { createEmailChannels } from "./email-channels.ts";
+import { createReadEmailPictures } from "./email-pictures.ts";
 import { emailRoutes } from "./email-routes.ts";
-import { createIsMailServerUsable, createSendMail } from "./smtp.ts";
+import { createMailSettings, type MailSettings } from "./mail-settings.ts";
+import { mailSettingsRoutes } from "./mail-settings-routes.ts";
+import { checkMailServer } from "./smtp.ts";
 
 interface Dependencies {
-  /** `undefined` if the shop sends no email. */
-  readonly config: MailConfig | undefined;
+  readonly environment: MailEnvironment;
   readonly shopSettings: ShopSettingsReader;
+  readonly readPicture: ReadPictureFile;
   readonly keyOf: OrderKeys["keyOf"];
   /** The origins of storefront and admin. */
   readonly publicUrl: string;
   readonly adminUrl: string | undefined;
 }
 
-export type Email = ReturnType<typeof createEmail>;
+export type Email = Awaited<ReturnType<typeof createEmail>>;
 
 /** Email to customers and staff: two channels of the outbox, and emails that bypass it. */
-export function createEmail(platform: Platform, dependencies: Dependencies) {
-  const { database, outbox } = platform;
-  const mail = dependencies.config && createMail(platform, dependencies.config, dependencies);
+export async function createEmail(platform: Platform, dependencies: Dependencies) {
+  const { database, bus, onError, rereadInterval, outbox } = platform;
+  const { environment } = dependencies;
+  const refresh = { bus, onError, rereadInterval };
+  const mailSettings = await createMailSettings({ ...refresh, database, environment });
+  const sendsEmail = () => mailSettings.current() !== undefined;
+  const sending = createEmailSending(platform, mailSettings, dependencies);
   return {
-    /** These are `undefined` if the shop sends no email. */
-    sendInvitation: mail?.sendInvitation,
-    sendSignInEmail: mail?.sendSignInEmail,
-    adminRoutes: (app: FastifyInstance) =>
-      emailRoutes(app, { sendTestEmail: mail?.sendTestEmail, database, wakeOutbox: outbox.wake }),
-    workers: mail === undefined ? [] : [mail.outages],
+    /** Whether the shop sends email: it has a mail server and a sender. */
+    sendsEmail,
+    sendInvitation: sending.sendInvitation,
+    sendSignInEmail: sending.sendSignInEmail,
+    adminRoutes(app: FastifyInstance) {
+      const { sendTestEmail } = sending;
+      emailRoutes(app, { sendsEmail, sendTestEmail, database, wakeOutbox: outbox.wake });
+      mailSettingsRoutes(app, mailSettings);
+    },
+    workers: [sending.outages],
+    close: mailSettings.close,
   };
 }
 
-function createMail(
+function createEmailSending(
   { database, newId, log, onError, outbox, metrics }: Platform,
-  config: MailConfig,
-  { shopSettings, keyOf, publicUrl, adminUrl }: Dependencies,
+  mailSettings: MailSettings,
+  { shopSettings, readPicture, keyOf, publicUrl, adminUrl }: Dependencies,
 ) {
-  const sendMail = createSendMail(config.server);
+  const readPictures = createReadEmailPictures({ db: database.db, shopSettings, readPicture });
   const outages = createOutages({
     database,
-    ...MAIL,
+    ...MAIL_SERVER,
     ...logOutages(log),
     wake: outbox.wake,
     onError,
-    isUsable: createIsMailServerUsable(config.server),
+    async isUsable() {
+      const config = mailSettings.current();
+      return config !== undefined && (await checkMailServer(config.server)) === undefined;
+    },
   });
-  const channels = createMailChannels({
-    config,
-    sendMail,
+  const channels = createEmailChannels({
+    mailSettings,
+    readPictures,
     database,
     shopSettings,
     keyOf,
@@ -64,11 +80,11 @@ function createMail(
   metrics.gauge(
     "keepsats_mail_server_up",
     "Whether the mail server accepted the last email of any process",
-    async () => Number((await readServiceState(database.db, MAIL.service)) !== "away"),
+    async () => Number((await readServiceState(database.db, MAIL_SERVER.service)) !== "away"),
   );
   const directEmails = createDirectEmails({
-    config,
-    sendMail,
+    mailSettings,
+    readPictures,
     newId,
     shopSettings,
     onResult(result) {
@@ -91,7 +107,7 @@ function logOutages(log: FastifyBaseLogger) {
   };
 }
 
-function logUnsent(log: FastifyBaseLogger, { kind, answer }: Attempt): void {
+function logUnsent(log: FastifyBaseLogger, { kind, answer }: AttemptResult): void {
   if (kind !== "delivered")
     log.warn(
       { why: redacted(answer) },

@@ -1,17 +1,24 @@
 import {
   awaitsPayment,
-  currency,
   decimalFromCents,
   formatMoneyIn,
   isOrderStatus,
-  shortOrderId,
+  orderName,
+  shopCurrency,
 } from "@keepsats/domain";
-import { happenedText, moneyOfIssue } from "@keepsats/protocol";
+import { happenedText, moneyOfIssue, type OrderReturn } from "@keepsats/protocol";
 import type { Item } from "../catalogue/index.ts";
 import type { Order } from "../orders/index.ts";
 import type { LoanMoney, StoredIssue } from "../payments/index.ts";
-import { type Block, type Email, typed } from "./email.ts";
-import { acceptance, items, type OrderMoney, shippingAddress, sumsIn } from "./order-blocks.ts";
+import { type Block, type Email, withoutLinks } from "./email.ts";
+import {
+  acceptance,
+  items,
+  type OrderMoney,
+  piecesText,
+  shippingAddress,
+  sumsIn,
+} from "./order-blocks.ts";
 
 const command = (words: string) => ({ kind: "command", text: `npm run cli -- ${words}` }) as const;
 
@@ -29,18 +36,41 @@ export function orderPaidEmail(
 ): Email | undefined {
   const { balances } = money;
   if (balances.shop.missing > 0) return undefined;
-  const id = shortOrderId(order.id);
+  const { number } = order;
   const kept = sumsIn(balances, (balance) => balance.kept);
   return {
-    subject: `Order ${id} is paid${kept === undefined ? "" : `: ${kept}`}`,
-    title: `Order ${id} is paid and can be shipped`,
+    subject: `Order ${number} is paid${kept === undefined ? "" : `: ${kept}`}`,
+    title: `Order ${number} is paid and can be shipped`,
     blocks: [
       items(order),
       ...acceptance(money),
       { kind: "key-values", pairs: [["Ships to", shippingAddress(order)]] },
       admin === undefined
-        ? command(`orders ship ${id} --carrier DHL --tracking NUMBER`)
+        ? command(`orders ship ${number} --carrier DHL --tracking NUMBER`)
         : toAdmin("Open the order in the admin", `${admin}/orders/${order.id}`),
+    ],
+  };
+}
+
+export function returnRequestedEmail(
+  order: Order,
+  { lines, reason }: OrderReturn,
+  admin: AdminUrl,
+): Email {
+  return {
+    subject: `Order ${order.number}: return requested`,
+    title: `A return of order ${order.number} is requested`,
+    blocks: [
+      {
+        kind: "key-values",
+        pairs: [
+          ["Items", piecesText(order, lines)],
+          ...(reason === null ? [] : [["Reason", withoutLinks(reason)] as const]),
+        ],
+      },
+      ...(admin === undefined
+        ? [command(`orders show ${order.number}`)]
+        : [toAdmin("Open the order in the admin", `${admin}/orders/${order.id}`)]),
     ],
   };
 }
@@ -54,36 +84,37 @@ export function issueEmail(
   money: IssueMoney | undefined,
   admin: AdminUrl,
 ): Email {
-  const { kind, orderId, loanId, detail } = issue;
-  const about =
-    orderId === undefined ? "A loan without an order" : `Order ${shortOrderId(orderId)}`;
+  const { kind, loanId, detail } = issue;
+  const order = nameOfOrder(issue);
+  const about = order === undefined ? "A loan without an order" : `Order ${order}`;
   const { subject, title, advice } = issueHeadings(issue, money);
   return {
     subject: `${about}: ${subject}`,
     title,
     blocks: [
-      { kind: "text", text: typed(detail) },
+      { kind: "text", text: withoutLinks(detail) },
       {
         kind: "key-values",
         pairs: [
           ["Issue", happenedText({ kind })],
-          orderId === undefined ? ["Loan", typed(loanId)] : ["Order", shortOrderId(orderId)],
+          order === undefined ? ["Loan", withoutLinks(loanId)] : ["Order", order],
         ],
       },
       ...(advice === undefined ? [] : [{ kind: "text", text: advice } as const]),
       ...(admin === undefined
         ? [
             { kind: "text", text: "Show the issue, and the ways to resolve it:" } as const,
-            command(
-              orderId === undefined
-                ? "payment-issues list"
-                : `payment-issues show ${shortOrderId(orderId)}`,
-            ),
+            command(order === undefined ? "payment-issues list" : `payment-issues show ${order}`),
             ...refundCommands(issue, money),
           ]
         : [toAdmin("Open the payments in the admin", `${admin}/payments?kind=${kind}`)]),
     ],
   };
+}
+
+/** The order's number, or the short form of its id if the shop does not have it. */
+function nameOfOrder({ orderId, orderNumber }: StoredIssue): string | undefined {
+  return orderId === undefined ? undefined : orderName({ id: orderId, number: orderNumber });
 }
 
 function issueHeadings({ kind, orderStatus }: StoredIssue, money: IssueMoney | undefined) {
@@ -123,10 +154,11 @@ function issueHeadings({ kind, orderStatus }: StoredIssue, money: IssueMoney | u
 }
 
 /** The command that records a refund in the shop's currency. */
-function refundCommands({ orderId, kind }: StoredIssue, money: IssueMoney | undefined): Block[] {
-  if (orderId === undefined || money === undefined || money.open === 0) return [];
-  if (moneyOfIssue(kind) === "none" || money.currency !== currency.code) return [];
-  const refund = `orders refund ${shortOrderId(orderId)} ${decimalFromCents(money.open)} --method "bank transfer"`;
+function refundCommands(issue: StoredIssue, money: IssueMoney | undefined): Block[] {
+  const order = nameOfOrder(issue);
+  if (order === undefined || money === undefined || money.open === 0) return [];
+  if (moneyOfIssue(issue.kind) === "none" || money.currency !== shopCurrency.code) return [];
+  const refund = `orders refund ${order} ${decimalFromCents(money.open)} --method "bank transfer"`;
   return [{ kind: "text", text: "Once you have refunded the money, record it:" }, command(refund)];
 }
 

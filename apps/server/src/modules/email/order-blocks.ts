@@ -7,17 +7,19 @@ import {
   formatMoney,
   formatMoneyIn,
   type JournalEntry,
+  type LinePieces,
   priceOfPlaced,
 } from "@keepsats/domain";
 import type { Queries } from "../../platform/database/database.ts";
 import type { Order } from "../orders/index.ts";
-import { openLoansOf, readAccount } from "../payments/index.ts";
-import { type Block, typed } from "./email.ts";
+import { openLoansOf, readOrderAccount } from "../payments/index.ts";
+import { type Block, withoutLinks } from "./email.ts";
 
 export function items({ items: ordered, total_price: total }: Order): Block {
   return {
     kind: "items",
-    items: ordered.map(({ name, quantity, price }) => ({
+    items: ordered.map(({ id, name, quantity, price }) => ({
+      id,
       name,
       quantity,
       total: price * quantity,
@@ -25,6 +27,12 @@ export function items({ items: ordered, total_price: total }: Order): Block {
     shipping: priceOfPlaced(ordered, total).shipping,
     total,
   };
+}
+
+/** The pieces of a return, one line for each item. */
+export function piecesText({ items }: Order, lines: readonly LinePieces[]): string {
+  const nameOf = (itemId: string) => items.find(({ id }) => id === itemId)?.name ?? itemId;
+  return lines.map(({ item_id, quantity }) => `${quantity} × ${nameOf(item_id)}`).join("\n");
 }
 
 /** Says that less than the total, or another currency, was accepted as full payment. */
@@ -40,9 +48,9 @@ export function acceptance({ balances }: OrderMoney): Block[] {
   ];
 }
 
-/** Name and shipping address, one line each; {@link typed}, because a customer typed them. */
+/** Name and shipping address, one line each; {@link withoutLinks}, because a customer typed them. */
 export function shippingAddress({ customer_name, shipping_address }: Order): string {
-  return typed(
+  return withoutLinks(
     [customer_name, ...addressFields.map((field) => shipping_address[field])].join("\n"),
   );
 }
@@ -53,7 +61,7 @@ export interface OrderMoney {
   /** Whether money was ever received, even if it was refunded or reversed since. */
   readonly hasReceived: boolean;
   /** Whether a loan may still be paid out. */
-  readonly hasActiveLoan: boolean;
+  readonly hasOpenLoans: boolean;
   /** The ids of the reversed refunds. */
   readonly reversedRefunds: ReadonlySet<string>;
 }
@@ -65,12 +73,12 @@ interface Account {
   readonly entries: readonly Entry[];
 }
 
-export function orderMoneyOf(account: Account, hasActiveLoan = false): OrderMoney {
+export function orderMoneyOf(account: Account, hasOpenLoans = false): OrderMoney {
   const reversed = account.entries.filter(({ kind }) => kind === "refund-reversed");
   return {
     balances: balancesOf(account),
     hasReceived: account.entries.some(({ kind }) => kind === "received" || kind === "transferred"),
-    hasActiveLoan,
+    hasOpenLoans,
     reversedRefunds: new Set(reversed.flatMap(({ refundId }) => refundId ?? [])),
   };
 }
@@ -80,7 +88,7 @@ export async function readOrderMoney(
   db: Queries,
   orderId: string,
 ): Promise<OrderMoney | undefined> {
-  const account = await readAccount(db, orderId);
+  const account = await readOrderAccount(db, orderId);
   return account && orderMoneyOf(account, openLoansOf(account).length > 0);
 }
 

@@ -1,5 +1,7 @@
 import { accentInk, type Cents, formatMoney } from "@keepsats/domain";
+import { escapeHtml } from "../../platform/escape-html.ts";
 import type { Block, Email, Look } from "./email.ts";
+import type { Attachment } from "./email-pictures.ts";
 
 /** The light scheme, in `style` attributes, because many mail programs support nothing else. */
 const light = {
@@ -31,7 +33,7 @@ const darkScheme = ({ accent }: Look) => `@media (prefers-color-scheme:dark){
 .line{border-color:${dark.line}!important}
 }`;
 
-/** Tables with inline styles, without pictures, scripts and anything to load. */
+/** Tables with inline styles and attached pictures, without scripts and anything to load. */
 export function renderHtml(email: Email, look: Look): string {
   const rows = [
     paragraph(look.greeting),
@@ -59,7 +61,7 @@ export function renderHtml(email: Email, look: Look): string {
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" class="paper" style="background:${light.paper}">
 <tr><td align="center" style="padding:24px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px">
-<tr><td class="ink" style="padding:0 4px 16px;${font};font-size:17px;font-weight:650;color:${light.ink};${breaking}">${escapeHtml(look.shopName)}</td></tr>
+<tr><td class="ink" style="padding:0 4px 16px;${font};font-size:17px;font-weight:650;color:${light.ink};${breaking}">${logo(look)}${escapeHtml(look.shopName)}</td></tr>
 <tr><td class="sheet" style="padding:28px 24px 8px;background:${light.sheet};border:1px solid ${light.line};border-top:4px solid ${look.accent};border-radius:10px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="table-layout:fixed">
 ${rows}
@@ -71,6 +73,36 @@ ${rows}
 </body>
 </html>
 `;
+}
+
+/** The width of an item's picture, in pixels. */
+const PICTURE_WIDTH = 56;
+
+function logo({ pictures }: Look): string {
+  return pictures.logo === undefined
+    ? ""
+    : image(pictures.logo, {
+        size: 'height="32"',
+        style: "height:32px;max-width:160px;object-fit:contain;margin-right:10px",
+      });
+}
+
+function itemPicture(picture: Attachment): string {
+  return image(picture, {
+    size: `width="${PICTURE_WIDTH}"`,
+    style: `width:${PICTURE_WIDTH}px;height:auto;border-radius:6px`,
+  });
+}
+
+interface ImageStyle {
+  /** An attribute, because some mail programs ignore the size in `style`. */
+  readonly size: string;
+  readonly style: string;
+}
+
+/** Without an alternative text: the text beside it names the shop or the item. */
+function image({ cid }: Attachment, { size, style }: ImageStyle): string {
+  return `<img src="cid:${escapeHtml(encodeURI(cid))}" alt="" ${size} style="${style};vertical-align:middle">`;
 }
 
 /** The longest word of a command that fits on one line of a phone, in characters. */
@@ -100,7 +132,10 @@ function blockHtml(block: Block, look: Look): string {
       const amount = (label: string, cents: Cents) =>
         ({ kind: "amount", label, value: formatMoney(cents) }) as const;
       return table([
-        ...block.items.map(({ name, quantity, total }) => amount(`${quantity} × ${name}`, total)),
+        ...block.items.map(({ id, name, quantity, total }) => ({
+          ...amount(`${quantity} × ${name}`, total),
+          picture: look.pictures.items.get(id),
+        })),
         ...(block.shipping === 0 ? [] : [amount("Shipping", block.shipping)]),
         { ...amount("Total", block.total), kind: "total" },
       ]);
@@ -118,16 +153,24 @@ interface Row {
   readonly kind: "key-value" | "amount" | "total";
   readonly label: string;
   readonly value: string;
+  readonly picture?: Attachment | undefined;
 }
 
 function table(rows: readonly Row[]): string {
-  const cells = rows.map((row, index) => rowHtml(row, index === 0));
+  const hasPictures = rows.some(({ picture }) => picture !== undefined);
+  const cells = rows.map((row, index) => rowHtml(row, { isFirst: index === 0, hasPictures }));
   return `<table width="100%" cellpadding="0" cellspacing="0" border="0">\n${cells.join("\n")}\n</table>`;
 }
 
-function rowHtml({ kind, label, value }: Row, isFirst: boolean): string {
+interface Place {
+  readonly isFirst: boolean;
+  /** The table has a column of pictures, which rows without one leave empty. */
+  readonly hasPictures: boolean;
+}
+
+function rowHtml({ kind, label, value, picture }: Row, { isFirst, hasPictures }: Place): string {
   const edge = isFirst ? "" : `border-top:1px solid ${light.line};`;
-  const cell = `padding:8px 0;vertical-align:top;${edge}${body};${kind === "total" ? "font-weight:650;" : ""}`;
+  const cell = `padding:8px 0;vertical-align:${hasPictures ? "middle" : "top"};${edge}${body};${kind === "total" ? "font-weight:650;" : ""}`;
   const [left, right] =
     kind === "key-value"
       ? ["width:34%;padding-right:16px", `text-align:left;${breaking}`]
@@ -135,7 +178,10 @@ function rowHtml({ kind, label, value }: Row, isFirst: boolean): string {
           breaking,
           "text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums;padding-left:16px",
         ];
-  return `<tr><td class="ink line" style="${cell}${left}">${escapeHtml(label)}</td><td class="ink line" style="${cell}${right}">${lines(value)}</td></tr>`;
+  const pictureCell = hasPictures
+    ? `<td class="line" width="${PICTURE_WIDTH}" style="${cell}padding-right:12px">${picture === undefined ? "" : itemPicture(picture)}</td>`
+    : "";
+  return `<tr>${pictureCell}<td class="ink line" style="${cell}${left}">${escapeHtml(label)}</td><td class="ink line" style="${cell}${right}">${lines(value)}</td></tr>`;
 }
 
 function link({ label, url, isMain }: Extract<Block, { kind: "link" }>, { accent }: Look): string {
@@ -146,19 +192,6 @@ function link({ label, url, isMain }: Extract<Block, { kind: "link" }>, { accent
 
 function lines(text: string): string {
   return escapeHtml(text).replaceAll("\n", "<br>");
-}
-
-const entities: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-/** For text and attributes. */
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
 export function renderText(email: Email, look: Look): string {

@@ -1,12 +1,13 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { domainToUnicode } from "node:url";
 import { recipientOf } from "@keepsats/domain";
 import type { MailServerConfig } from "../../config/mail-config.ts";
 import { reasonOf } from "../../platform/errors.ts";
-import type { Attempt } from "../../platform/outbox/channel.ts";
+import type { AttemptResult } from "../../platform/outbox/channel.ts";
 import type { Message } from "./message.ts";
 
 /** Sends an email. Never rejects; the result says whether a retry may succeed. */
-export type SendMail = (message: Message, signal: AbortSignal) => Promise<Attempt>;
+type SendEmail = (message: Message, signal: AbortSignal) => Promise<AttemptResult>;
 
 /**
  * In milliseconds; shorter than the timeout of an attempt, so that the answer says what was slow.
@@ -20,9 +21,17 @@ const timeouts = {
 };
 const MAX_RESPONSE_BYTES = 16_384;
 
-/** One connection for each email. The library is loaded with the first one, for a fast start. */
-function transportTo({ host, port, secure, login, isLoopback }: MailServerConfig) {
+/**
+ * One connection for each email. The library is loaded with the first one, for a fast start.
+ *
+ * @param forceAuth whether the login is also tried if the server does not offer authentication
+ */
+function transportTo(
+  { host, port, secure, login, isLoopback }: MailServerConfig,
+  forceAuth = false,
+) {
   const options = {
+    forceAuth,
     host,
     port,
     secure,
@@ -37,30 +46,48 @@ function transportTo({ host, port, secure, login, isLoopback }: MailServerConfig
   return lazily(async () => (await import("nodemailer")).createTransport(options));
 }
 
+/** The timeout of {@link checkMailServer}, in milliseconds. */
+const CHECK_TIMEOUT = 20_000;
+
 /**
- * Connects to the mail server and signs in, without sending. Resolves to whether that succeeded.
+ * Connects to the mail server and signs in, without sending.
+ *
+ * @returns `undefined` if that succeeded, otherwise the server's answer, or why there was none
  */
-export function createIsMailServerUsable(server: MailServerConfig): () => Promise<boolean> {
-  const transport = transportTo(server);
-  return async () => {
-    const sender = await transport();
-    return sender.verify().catch(() => false);
-  };
+export async function checkMailServer(server: MailServerConfig): Promise<string | undefined> {
+  const timeout = new AbortController();
+  const tooLate = pause(CHECK_TIMEOUT, undefined, { signal: timeout.signal, ref: false });
+  try {
+    const sender = await transportTo(server, server.login !== undefined)();
+    return await Promise.race([
+      sender.verify().then(() => undefined),
+      tooLate.then(() => `it took longer than ${CHECK_TIMEOUT / 1000} seconds`),
+    ]);
+  } catch (error) {
+    return withoutTexts(reasonOf(error), secretsOf(server));
+  } finally {
+    tooLate.catch(() => {});
+    timeout.abort();
+  }
 }
 
-export function createSendMail(server: MailServerConfig): SendMail {
-  const { login } = server;
+/** The texts of a login that a mail server may repeat in an answer. */
+function secretsOf({ login }: MailServerConfig): string[] {
+  return login === undefined ? [] : [login.user, login.password];
+}
+
+export function createSendEmail(server: MailServerConfig): SendEmail {
   const transport = transportTo(server);
   return async ({ messageId, to, ...message }, signal) => {
     const recipient = recipientOf(to);
     if (recipient === undefined) return noRecipient;
-    const secrets = login === undefined ? [] : [login.user, login.password];
     const redact = (answer: string) =>
-      withoutTexts(answer, [to, ...spellingsOf(recipient), ...secrets]);
+      withoutTexts(answer, [to, ...spellingsOf(recipient), ...secretsOf(server)]);
     try {
       const sender = await transport();
       const { response } = await sender.sendMail({
         ...message,
+        attachments: [...message.attachments],
         to: { name: "", address: recipient },
         messageId: `<${messageId}>`,
         signal,
@@ -84,7 +111,7 @@ function lazily<Value>(create: () => Promise<Value>): () => Promise<Value> {
 
 /** The commands about one email; responses to all others are about the connection. */
 const emailCommands = ["MAIL FROM", "RCPT TO", "DATA"];
-/** "Authentication required": the response to an email, but caused by `SMTP_URL`. */
+/** "Authentication required": the response to an email, but caused by the mail server's login. */
 const NOT_AUTHENTICATED = 530;
 
 /**
@@ -103,12 +130,19 @@ function isAboutEmail(error: unknown): boolean {
 
 /** Mail servers often repeat the address in a response, which is stored longer than the address. */
 function withoutTexts(answer: string, texts: readonly string[]): string {
+  if (texts.length === 0) return answer;
   const escaped = texts.map((text) => text.replaceAll(/[$()*+./?[\\\]^{|}]/g, "\\$&"));
   return answer.replaceAll(new RegExp(escaped.join("|"), "giu"), "…");
 }
 
+/** The result while the shop sends no email. */
+export const noEmail: AttemptResult = {
+  kind: "retry",
+  answer: "not sent: the shop sends no email",
+};
+
 /** The result for an address that has no `recipientOf`. */
-export const noRecipient: Attempt = {
+export const noRecipient: AttemptResult = {
   kind: "failed",
   answer: "not sent: email cannot be sent to this address",
 };

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import type { Database } from "../../platform/database/database.ts";
+import { sha256Text } from "../../platform/secrets.ts";
 
 interface UnpaidEmail {
   readonly deliveryId: string;
@@ -12,8 +12,8 @@ interface UnpaidEmail {
 /** Resolves to whether an email about an unpaid order may be sent, and counts it. */
 export type AdmitUnpaid = (email: UnpaidEmail) => Promise<boolean>;
 
-/** The maximum number of emails about unpaid orders within {@link WITHIN}. */
-const MAX = {
+/** The maximum number of emails about unpaid orders within {@link WINDOW}. */
+const MAX_EMAILS = {
   /** To one address, for orders from one network. */
   toAddressByClient: 5,
   /**
@@ -24,7 +24,7 @@ const MAX = {
   /** For orders from one network. */
   byClient: 30,
 } as const;
-const WITHIN = 60 * 60_000;
+const WINDOW = 60 * 60_000;
 const MAX_ROWS_PER_DELETION = 100;
 
 /**
@@ -34,14 +34,14 @@ const MAX_ROWS_PER_DELETION = 100;
  */
 export function createAdmitUnpaid(database: Database): AdmitUnpaid {
   return ({ deliveryId, to, clientHash }) => {
-    const addressHash = createHash("sha256").update(mailboxOf(to)).digest("base64url");
+    const addressHash = sha256Text(mailboxOf(to));
     return database.inTransaction(async ({ db, lock }) => {
       await lock(`unpaid emails ${addressHash}`, `unpaid emails by ${clientHash}`);
       const now = database.now();
       const old = db
         .selectFrom("unpaid_emails")
         .select("delivery_id")
-        .where("at", "<=", now - WITHIN)
+        .where("at", "<=", now - WINDOW)
         .limit(MAX_ROWS_PER_DELETION);
       await db.deleteFrom("unpaid_emails").where("delivery_id", "in", old).execute();
       const sent = await db
@@ -50,7 +50,7 @@ export function createAdmitUnpaid(database: Database): AdmitUnpaid {
         .where((eb) =>
           eb.or([eb("address_hash", "=", addressHash), eb("client_hash", "=", clientHash)]),
         )
-        .where("at", ">", now - WITHIN)
+        .where("at", ">", now - WINDOW)
         .execute();
       if (sent.some(({ delivery_id }) => delivery_id === deliveryId)) return true;
       const toAddress = sent.filter(({ address_hash }) => address_hash === addressHash);
@@ -59,9 +59,12 @@ export function createAdmitUnpaid(database: Database): AdmitUnpaid {
         ({ client_hash }) => client_hash !== null && client_hash === clientHash,
       );
       const isFirst = toAddressByClient.length === 0;
-      if (toAddressByClient.length >= MAX.toAddressByClient || byClient.length >= MAX.byClient)
+      if (
+        toAddressByClient.length >= MAX_EMAILS.toAddressByClient ||
+        byClient.length >= MAX_EMAILS.byClient
+      )
         return false;
-      if (toAddress.length >= MAX.toAddress && !isFirst) return false;
+      if (toAddress.length >= MAX_EMAILS.toAddress && !isFirst) return false;
       await db
         .insertInto("unpaid_emails")
         .values({

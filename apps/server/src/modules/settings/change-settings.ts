@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
-import { type FieldError, forEachField, keptPictureOf } from "@keepsats/domain";
+import { type FieldError, mapFields, uploadedPictureOf } from "@keepsats/domain";
 import { type ShopSettings, type ShopSettingsPatch, shopSettingNames } from "@keepsats/protocol";
 import type { Database, Queries, UnitOfWork } from "../../platform/database/database.ts";
 import type { Bus } from "../../platform/events/bus.ts";
 import type { Clock } from "../../platform/scheduling/clock.ts";
+import { sha256Text } from "../../platform/secrets.ts";
 import { isAvailable, touchPicture } from "../catalogue/index.ts";
 import { currentSettings, readChangedSettings, settingsIn, storeSetting } from "./shop-settings.ts";
 
@@ -25,7 +25,7 @@ export interface VersionedSettings {
 
 /**
  * The outcome of a change. `changed`: the expected version is not the current one; `invalid`: the
- * shop has no such logo. Both store nothing.
+ * shop has no such logo, or has orders, whose numbers must not change. Both store nothing.
  */
 export type SettingsChange =
   | { readonly kind: "stored"; readonly current: VersionedSettings }
@@ -35,7 +35,7 @@ export type SettingsChange =
 export interface EditSettings {
   read(): Promise<VersionedSettings>;
   /**
-   * Stores the settings of a patch, and keeps the others. A setting that has the value already
+   * Stores the settings of a patch, and keeps the others. A setting that already has the value
    * keeps its author and time. Resolves when the change is committed, published on the bus, and
    * shown by the pages of this process.
    *
@@ -54,8 +54,10 @@ interface Dependencies {
   readonly defaults: ShopSettings;
   /** Lists the paths of the pictures in the shop's folder. */
   readonly listPictures: () => Promise<ReadonlySet<string>>;
+  /** Whether an order was ever placed. */
+  readonly hasOrders: (db: Queries) => Promise<boolean>;
   /** Resolves when this process has read every published change. */
-  readonly settled: () => Promise<void>;
+  readonly caughtUp: () => Promise<void>;
 }
 
 export function createEditSettings({
@@ -63,8 +65,9 @@ export function createEditSettings({
   bus,
   now,
   defaults,
-  settled,
+  caughtUp,
   listPictures,
+  hasOrders,
 }: Dependencies): EditSettings {
   async function settingsOf(db: Queries): Promise<VersionedSettings> {
     const changed = await readChangedSettings(db);
@@ -74,7 +77,7 @@ export function createEditSettings({
       if (change === undefined) return { value: current[name] };
       return { value: change.value, changed_by: change.by, changed_at: change.at };
     };
-    const settings = forEachField(shopSettingNames, stateOf);
+    const settings = mapFields(shopSettingNames, stateOf);
     return { version: versionOf(settings), settings };
   }
 
@@ -97,12 +100,19 @@ export function createEditSettings({
           !(await takeIntoUse(unit, logo, { inFolder, at: database.now() }))
         )
           return { kind: "invalid", errors: [missingLogo] };
+        const { order_number_start: start = null } = patch;
+        if (
+          start !== null &&
+          start !== settings.order_number_start.value &&
+          (await hasOrders(unit.db))
+        )
+          return { kind: "invalid", errors: [lateStart] };
         for (const [name, value] of changes)
           await storeSetting(unit, name, { value, by, at: now() });
         if (changes.length > 0) unit.afterCommit(() => bus.publish({ topic: "shop" }));
         return { kind: "stored", current: await settingsOf(unit.db) };
       });
-      await settled();
+      await caughtUp();
       return change;
     },
   };
@@ -112,6 +122,11 @@ const missingLogo: FieldError = {
   path: "logo",
   message:
     'must be a picture that the shop has: upload it, put it into catalogue/pictures and run "npm run build", or give an https address',
+};
+
+const lateStart: FieldError = {
+  path: "order_number_start",
+  message: "must stay as it is: the shop has orders, and their numbers must not change",
 };
 
 /**
@@ -126,16 +141,16 @@ async function takeIntoUse(
   { inFolder, at }: { readonly inFolder: ReadonlySet<string>; readonly at: number },
 ): Promise<boolean> {
   if (!url.startsWith("/pictures/") || isAvailable(url, inFolder)) return true;
-  const id = keptPictureOf(url)?.id;
+  const id = uploadedPictureOf(url)?.id;
   const picture = id === undefined ? undefined : await touchPicture(db, id, at);
   return picture?.url === url;
 }
 
-/** Whether the value is stored already. A default is not: it may differ after a restart. */
+/** Whether the value is already stored. A default is not: it may differ after a restart. */
 function isStored({ value: present, changed_by }: SettingState, value: string | null): boolean {
   return changed_by !== undefined && present === value;
 }
 
 function versionOf(settings: SettingStates): string {
-  return createHash("sha256").update(JSON.stringify(settings)).digest("base64url").slice(0, 22);
+  return sha256Text(JSON.stringify(settings)).slice(0, 22);
 }

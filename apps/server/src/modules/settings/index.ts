@@ -1,6 +1,7 @@
 import type { Release } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../../config/config.ts";
+import type { Queries } from "../../platform/database/database.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { createEditSettings } from "./change-settings.ts";
 import { serverSettingsRoute } from "./server-settings.ts";
@@ -14,17 +15,33 @@ interface Dependencies {
   readonly release: Release;
   /** Lists the paths of the pictures in the shop's folder. */
   readonly listPictures: () => Promise<ReadonlySet<string>>;
+  /** Whether an order was ever placed. */
+  readonly hasOrders: (db: Queries) => Promise<boolean>;
 }
 
 /** The shop settings, which owners change, and the settings of the server, which they see. */
 export async function createSettings(platform: Platform, dependencies: Dependencies) {
-  const { database, bus, now, onError, reread } = platform;
-  const { config, release, listPictures } = dependencies;
+  const { database, bus, now, onError, rereadInterval } = platform;
+  const { config, release, listPictures, hasOrders } = dependencies;
   const defaults = defaultSettings(config);
   const startedAt = now();
-  const shop = await createShopSettings({ db: database.db, bus, defaults, onError, reread });
-  const { settled } = shop;
-  const edit = createEditSettings({ database, bus, now, defaults, settled, listPictures });
+  const shop = await createShopSettings({
+    db: database.db,
+    bus,
+    defaults,
+    onError,
+    rereadInterval,
+  });
+  const { caughtUp } = shop;
+  const edit = createEditSettings({
+    database,
+    bus,
+    now,
+    defaults,
+    caughtUp,
+    listPictures,
+    hasOrders,
+  });
   return {
     shop,
     customerRoutes: (app: FastifyInstance) => shopTextRoute(app, shop),

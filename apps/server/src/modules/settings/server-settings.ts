@@ -38,12 +38,12 @@ function onOff(name: string, isOn: boolean): Setting {
   return shown(name, isOn ? "on" : "off");
 }
 
-function sender({ name, address }: NonNullable<Config["mail"]>["from"]): string {
+function sender({ name, address }: NonNullable<Config["mail"]["from"]>): string {
   return name === undefined ? address : `${name} <${address}>`;
 }
 
 /** The URL of the mail server, without user and password. */
-function mailUrl({ host, port, secure }: NonNullable<Config["mail"]>["server"]): string {
+function mailUrl({ host, port, secure }: NonNullable<Config["mail"]["server"]>): string {
   return `${secure ? "smtps" : "smtp"}://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
@@ -110,9 +110,9 @@ export function settingsIn(config: Config): Setting[] {
       onOff("ADMIN_LINK", config.admin?.link ?? false),
     ],
     mail: [
-      shown("SMTP_URL", mail === undefined ? undefined : mailUrl(mail.server)),
-      secret("SMTP_URL, user and password", mail?.server.login),
-      shown("MAIL_FROM", mail === undefined ? undefined : sender(mail.from)),
+      shown("SMTP_URL", mail.server && mailUrl(mail.server)),
+      secret("SMTP_URL, user and password", mail.server?.login),
+      shown("MAIL_FROM", mail.from && sender(mail.from)),
     ],
   };
   return Object.values(byField)

@@ -43,7 +43,7 @@ const putSettings = {
   operationId: "putSettings",
   summary: "Change shop settings",
   description:
-    "Stores the given settings, all or none, and keeps the others. `null` removes a setting. A logo below /pictures/ must be a picture that the shop has. Changes apply at once, in all processes. 409 settings_changed if Expected-Version is not the current version; without it the last change wins.",
+    "Stores the given settings, all or none, and keeps the others. `null` removes a setting. A logo below /pictures/ must be a picture that the shop has. `order_number_start` can only change while the shop has no orders. Changes apply at once, in all processes. 409 settings_changed if Expected-Version is not the current version; without it the last change wins.",
   tag: "admin",
   permission: "settings:manage",
   takes: z.object({
@@ -59,7 +59,7 @@ const showShopText = {
   description: "404 if the shop has none, or links to a page instead; the page has that link.",
   tag: "shop",
   takes: z.object({ params: z.object({ name: z.enum(shopTextNames) }) }),
-  unknown: UNKNOWN_TEXT,
+  notFoundDetail: UNKNOWN_TEXT,
   answers: { 200: shopTextSchema },
 } satisfies Operation;
 

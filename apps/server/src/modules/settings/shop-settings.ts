@@ -1,4 +1,4 @@
-import { ACCENT } from "@keepsats/domain";
+import { ACCENT, ORDER_NUMBER_START } from "@keepsats/domain";
 import {
   type ShopSettingName,
   type ShopSettings,
@@ -18,6 +18,8 @@ export type ShopSettingsReader = CachedValue<ShopSettings>;
 
 const SAMPLE_TAGLINE = "Made to last. Pay with a loan against your bitcoin instead of selling it.";
 
+const RETURN_DAYS = "30";
+
 interface Options extends RefreshOptions {
   readonly db: Queries;
   readonly defaults: ShopSettings;
@@ -33,10 +35,11 @@ export function defaultSettings({
   readonly shopContact: string | undefined | null;
   readonly sampleCatalogue?: boolean;
 }): ShopSettings {
-  const none = { delivery: null, returns: null, terms: null, privacy: null, logo: null };
+  const texts = { intro: null, delivery: null, returns: null, terms: null, privacy: null };
   const tagline = isSample ? SAMPLE_TAGLINE : null;
   const emails = { greeting: null, signature: null, sign_in_emails: "on" } as const;
-  return { name, contact, tagline, ...none, accent: ACCENT, ...emails };
+  const orders = { order_number_start: String(ORDER_NUMBER_START), return_days: RETURN_DAYS };
+  return { name, contact, tagline, ...texts, logo: null, accent: ACCENT, ...emails, ...orders };
 }
 
 export function currentSettings(defaults: ShopSettings, changed: ChangedSettings): ShopSettings {
