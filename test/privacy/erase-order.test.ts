@@ -8,7 +8,7 @@ import { findOrder, listEvents } from "../../apps/server/src/modules/orders/orde
 import { insertOrders } from "../../apps/server/src/modules/orders/place-order.ts";
 import { idOfIssue } from "../../apps/server/src/modules/payments/issues/issue-repository.ts";
 import { createResolveIssue } from "../../apps/server/src/modules/payments/issues/resolve-issue.ts";
-import { readAccount } from "../../apps/server/src/modules/payments/journal/journal-repository.ts";
+import { readOrderAccount } from "../../apps/server/src/modules/payments/journal/journal-repository.ts";
 import {
   createEraseOldOrders,
   type EraseTimes,
@@ -17,7 +17,7 @@ import {
 import { createEraseOrder } from "../../apps/server/src/modules/privacy/erase-order.ts";
 import type { Database } from "../../apps/server/src/platform/database/database.ts";
 import { createInProcessBus } from "../../apps/server/src/platform/events/bus.ts";
-import type { DomainEvent } from "../../apps/server/src/platform/outbox/domain-event.ts";
+import type { DomainEvent } from "../../apps/server/src/platform/outbox/emit-events.ts";
 import { anAddress, aPaidLoan, aStoredOrder, noEvents } from "../harness/builders.ts";
 import { type DatabaseKind, databaseKinds, readWhole, useDatabase } from "../harness/databases.ts";
 import { aChannel, aWorker, emitEventsOn } from "../harness/outbox.ts";
@@ -46,6 +46,7 @@ const withoutPeople = [
   "loans",
   "settled_loans",
   "payment_checks",
+  "refund_lines",
   "call_budget",
   "receipts",
   "webhooks",
@@ -83,8 +84,19 @@ const impersonalColumns: Readonly<Record<string, readonly string[]>> = {
   payment_checks: ["loan_id", "order_id", "outcome"],
   payment_issues: ["id", "loan_id", "order_id", "kind", "detail", "resolution", "resolved_by"],
   receipts: ["loan_id", "order_id", "currency", "provider_amount"],
-  journal: ["id", "order_id", "loan_id", "kind", "currency", "by_name", "issue_id", "refund_id"],
+  journal: [
+    "id",
+    "order_id",
+    "loan_id",
+    "kind",
+    "currency",
+    "by_name",
+    "issue_id",
+    "refund_id",
+    "grant_kind",
+  ],
   outbox: ["id", "channel", "target", "type", "subject", "data", "state"],
+  order_returns: ["id", "order_id", "state", "lines", "by", "by_name", "refund_id"],
   unpaid_emails: ["delivery_id"],
 };
 
@@ -112,7 +124,7 @@ function useCases(database: Database) {
     emitted,
     published,
     settle,
-    reconcile: issues.reconcile,
+    updateIssues: issues.update,
     changeStatuses,
     eraseOrder: createEraseOrder({ database, amendOrder, emitEvents }),
     noteOrder: createAddNote(common),
@@ -124,14 +136,14 @@ function useCases(database: Database) {
 describe.each(databaseKinds)("erasing an order on $name", (kind) => {
   const shop = useDatabase(kind);
   const wordIn = async () => {
-    const { rows } = await readWhole(kind, shop.place);
+    const { rows } = await readWhole(kind, shop.testDatabase);
     return Object.entries(rows).flatMap(([table, some]) =>
       some.some((row) => row.toLowerCase().includes(WORD.toLowerCase())) ? [table] : [],
     );
   };
   /** The columns of the tables about orders that have the word, as `table.column`. */
   const columnsWithWord = async () => {
-    const { rows } = await readWhole(kind, shop.place);
+    const { rows } = await readWhole(kind, shop.testDatabase);
     const found = Object.keys(impersonalColumns).flatMap((table) =>
       (rows[table] ?? []).flatMap((row) =>
         Object.entries(JSON.parse(row)).flatMap(([column, value]) =>
@@ -143,7 +155,7 @@ describe.each(databaseKinds)("erasing an order on $name", (kind) => {
   };
   /** The text columns of the tables about orders, as `table.column`. */
   const textColumns = async () => {
-    const columns = await shop.place.run(columnQueries[kind.name]);
+    const columns = await shop.testDatabase.run(columnQueries[kind.name]);
     return columns
       .map((column) => String(Reflect.get(Object(column), "name")))
       .filter((column) => Object.hasOwn(impersonalColumns, column.split(".")[0] ?? ""));
@@ -154,7 +166,7 @@ describe.each(databaseKinds)("erasing an order on $name", (kind) => {
     );
 
   const accountOf = async (id: string) => {
-    const account = await readAccount(shop.database.db, id);
+    const account = await readOrderAccount(shop.database.db, id);
     if (account === undefined) throw new Error(`there is no order ${id}`);
     return account;
   };
@@ -193,16 +205,24 @@ describe.each(databaseKinds)("erasing an order on $name", (kind) => {
     await move(id, "Shipped", { reason: `${WORD} agreed`, shipment });
     await move(id, "Delivered");
     await emitEventsOn(shop.database, [aChannel()], [{ type: "order.delivered", subject: id }]);
-    await shop.place.run(
+    await shop.testDatabase.run(
       `INSERT INTO unpaid_emails (delivery_id, address_hash, client_hash, at)
         SELECT id, '${WORD}', '${WORD}', 1 FROM outbox`,
     );
-    await shop.place.run(`UPDATE outbox SET answer = '550 <${WORD}@example.org> is unknown'`);
-    await shop.place.run(`UPDATE orders SET merchant_message = 'Dear ${WORD}' WHERE id = '${id}'`);
-    await shop.place.run(
+    await shop.testDatabase.run(
+      `UPDATE outbox SET answer = '550 <${WORD}@example.org> is unknown'`,
+    );
+    await shop.testDatabase.run(
+      `UPDATE orders SET merchant_message = 'Dear ${WORD}' WHERE id = '${id}'`,
+    );
+    await shop.testDatabase.run(
       `UPDATE journal SET method = '${WORD}', reference = '${WORD}' WHERE by_name = 'till'`,
     );
-    const before = await readWhole(kind, shop.place);
+    await shop.testDatabase.run(
+      `INSERT INTO order_returns (id, order_id, state, lines, reason, message, by, opened_at, changed_at)
+        VALUES ('return', '${id}', 'declined', '[]', '${WORD}', '${WORD}', 'customer', 1, 1)`,
+    );
+    const before = await readWhole(kind, shop.testDatabase);
     // The tables in which FTS5 keeps its index have no texts that could be read here.
     const tables = Object.keys(before.rows).filter((name) => !/^order_search_(?!index)/.test(name));
     expect([...(await wordIn()), ...withoutPeople].sort()).toEqual(tables.sort());
@@ -235,9 +255,9 @@ describe.each(databaseKinds)("erasing an order on $name", (kind) => {
       .poll(() => published, patient)
       .toContainEqual(expect.objectContaining({ topic: "order", id }));
     // The key stays: a repeated request places no second order.
-    expect(await shop.place.run("SELECT key, body_hash, order_id FROM idempotency_keys")).toEqual([
-      { key: "key", body_hash: "", order_id: id },
-    ]);
+    expect(
+      await shop.testDatabase.run("SELECT key, body_hash, order_id FROM idempotency_keys"),
+    ).toEqual([{ key: "key", body_hash: "", order_id: id }]);
 
     await noteOrder({ orderId: id, by: staff, text: `${WORD} called again` });
     const { version } = (await findOrder(shop.database.db, id)) ?? {};
@@ -256,7 +276,7 @@ describe.each(databaseKinds)("erasing an order on $name", (kind) => {
     await emitEventsOn(shop.database, [aChannel()], [{ type: "order.placed", subject: other.id }]);
     await eraseOrder(one.id, staff);
     expect(await findOrder(shop.database.db, other.id)).toEqual(other);
-    await shop.place.run(`DELETE FROM outbox WHERE subject = '${other.id}'`);
+    await shop.testDatabase.run(`DELETE FROM outbox WHERE subject = '${other.id}'`);
   });
 
   test.each<OrderStatus>(["Pending", "PaymentProcessing", "PaymentProcessed", "Shipped"])(
@@ -276,12 +296,12 @@ describe.each(databaseKinds)("erasing an order on $name", (kind) => {
   });
 
   test("is refused while a refund is due", async () => {
-    const { eraseOrder, settle, changeStatuses, reconcile } = useCases(shop.database);
+    const { eraseOrder, settle, changeStatuses, updateIssues } = useCases(shop.database);
     const order = await shop.stored(person);
     await settle(aPaidLoan(order.id));
     await shop.within(async (unit) => {
       await changeStatuses(unit, [{ orderId: order.id, to: "Cancelled", by: staff }]);
-      await reconcile(unit, { orderId: order.id }, staff);
+      await updateIssues(unit, { orderId: order.id }, staff);
     });
     expect(await eraseOrder(order.id, staff)).toEqual({
       kind: "open-money",
@@ -332,7 +352,8 @@ describe.each(databaseKinds)("erasing an order on $name", (kind) => {
     await expect.poll(() => attempts, patient).toBe(1);
     await useCases(shop.other).eraseOrder(id, staff);
     held.resolve();
-    const rows = () => shop.place.run(`SELECT state, answer FROM outbox WHERE subject = '${id}'`);
+    const rows = () =>
+      shop.testDatabase.run(`SELECT state, answer FROM outbox WHERE subject = '${id}'`);
     await expect.poll(rows, patient).toEqual([{ state: "skipped", answer: "erased" }]);
     await worker.stop();
     expect(worker.errors).toEqual([]);
@@ -389,9 +410,9 @@ describe.each(databaseKinds)("erasing old orders on $name", (kind) => {
   };
 
   beforeEach(async () => {
-    await shop.place.run("DELETE FROM leases");
+    await shop.testDatabase.run("DELETE FROM leases");
     // No order of another test is due.
-    await shop.place.run("UPDATE orders SET status = 'Pending'");
+    await shop.testDatabase.run("UPDATE orders SET status = 'Pending'");
   });
 
   test("erases those that ended long enough ago, in batches, in one of several processes", async () => {
@@ -418,13 +439,13 @@ describe.each(databaseKinds)("erasing old orders on $name", (kind) => {
   });
 
   test("skips an order that cannot be erased, and erases one whose addresses are unreadable", async () => {
-    await shop.place.run("DELETE FROM leases");
+    await shop.testDatabase.run("DELETE FROM leases");
     const [failing, unreadable, third] = [
       await ended(500, "Delivered"),
       await ended(499, "Delivered"),
       await ended(498, "Delivered"),
     ];
-    await shop.place.run(
+    await shop.testDatabase.run(
       `UPDATE orders SET shipping_address = 'no JSON' WHERE id = '${unreadable}'`,
     );
     const cases = useCases(shop.database);
@@ -448,7 +469,7 @@ describe.each(databaseKinds)("erasing old orders on $name", (kind) => {
   });
 
   test("skips many orders that cannot be erased, over several passes", async () => {
-    await shop.place.run("DELETE FROM leases");
+    await shop.testDatabase.run("DELETE FROM leases");
     const failing = await Promise.all(
       Array.from({ length: 7 }, (_, n) => ended(600 - n, "Delivered")),
     );
@@ -475,7 +496,7 @@ describe.each(databaseKinds)("erasing old orders on $name", (kind) => {
     ["is ahead of the provider's", 6 * 60_000],
     ["is behind the provider's", -6 * 60_000],
   ])("erases nothing while the clock %s", async (_, wrong) => {
-    await shop.place.run("DELETE FROM leases");
+    await shop.testDatabase.run("DELETE FROM leases");
     const due = await ended(300, "Delivered");
     let ahead: number | undefined = wrong;
     let looks = 0;
@@ -493,7 +514,7 @@ describe.each(databaseKinds)("erasing old orders on $name", (kind) => {
   });
 
   test("continues in the next pass where a stopped process ended", async () => {
-    await shop.place.run("DELETE FROM leases");
+    await shop.testDatabase.run("DELETE FROM leases");
     const due = await Promise.all(Array.from({ length: 5 }, () => ended(300, "Delivered")));
     const first = eraser(shop.database, { eraseItemDelay: 60_000, eraseRunInterval: 300 });
     first.start();

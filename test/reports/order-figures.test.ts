@@ -62,9 +62,28 @@ async function recount({ db }: Pick<Database, "db">): Promise<OrderFigures> {
   const loans = await rowsOf(
     `SELECT state, count(*) AS n FROM loans WHERE bound_at >= ${first} GROUP BY state`,
   );
+  const periods = [];
+  for (const length of [1, 7, 30] as const) {
+    const start = Math.floor(now / DAY) * DAY - (length - 1) * DAY;
+    const during = (column: string, from: number, to: number) =>
+      `${column} >= ${from} AND ${column} < ${to}`;
+    const [before, end] = [start - length * DAY, now - length * DAY];
+    periods.push({
+      days: length,
+      orders: await sumOf("count(*)", during("created_at", start, now + DAY)),
+      ordersBefore: await sumOf("count(*)", during("created_at", before, end)),
+      revenue: await moneyWithin(during("at", start, now + DAY)),
+      revenueBefore: await moneyWithin(during("at", before, end)),
+      toShipBefore: await sumOf(
+        "count(*)",
+        `status = 'PaymentProcessed' AND created_at < ${start}`,
+      ),
+    });
+  }
   return {
     byStatus,
     days,
+    periods,
     waits,
     loans: new Map(
       loanStates.flatMap((state) => {
@@ -127,7 +146,7 @@ function history(shop: UsedDatabase) {
   const pick = <T>(from: readonly T[], which: number): T | undefined =>
     from[which % Math.max(1, from.length)];
 
-  // Not by `place.run`, which connects for each statement.
+  // Not by `testDatabase.run`, which connects for each statement.
   const run = (text: string) => sql.raw(text).execute(shop.database.db);
 
   async function addEvent(order: (typeof orders)[number], to: string, at: number): Promise<void> {
@@ -221,10 +240,10 @@ describe.each(databaseKinds)("the figures on $name", (kind) => {
       { length: 500 },
       (_, n) => `('issue-${n}', 'open-${n}', 'unknown-order', '', 1)`,
     );
-    await shop.place.run(
+    await shop.testDatabase.run(
       `INSERT INTO payment_issues (id, loan_id, kind, detail, opened_at) VALUES ${issues.join()}`,
     );
-    await shop.place.run("ANALYZE");
+    await shop.testDatabase.run("ANALYZE");
     const plans = await plansOf(kind, shop.database, (db) => readFigures(db, now));
     expect(plans.length).toBeGreaterThanOrEqual(5);
     for (const plan of plans) expect(plan).not.toMatch(/Seq Scan|SCAN \w+"/);

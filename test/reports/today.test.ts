@@ -109,7 +109,13 @@ test("an empty shop has no tasks, and thirty days without orders", async () => {
     refunds_due: { orders: 0, amount: 0 },
     low_stock: 0,
     sold_out: 0,
+    low_items: [],
   });
+  expect(found.periods?.map(({ days, orders }) => [days, orders])).toEqual([
+    [1, 0],
+    [7, 0],
+    [30, 0],
+  ]);
   expect(found.days).toHaveLength(30);
   expect(found.days.at(-1)).toMatchObject({ placed: 0, paid: 0, paid_amount: 0 });
   expect(found.mail).toEqual({ configured: false, state: "ok", waiting: 0, failed: 0 });
@@ -164,7 +170,19 @@ test("counts orders, loans, refunds, deliveries and stock, with money in dollars
     loans: { active: 0, paid_out: 2, ended: 0, unknown: 0 },
     provider: { state: "ok" },
     mail: { configured: false, failed: 2 },
+    low_items: [
+      { id: "none", stock: 0, picture: "/pictures/enamel-mug.svg" },
+      { id: "last", stock: 1 },
+      { id: "few", stock: 3 },
+    ],
   });
+  for (const period of found.periods ?? [])
+    expect(period).toMatchObject({
+      orders: 3,
+      orders_before: 0,
+      revenue: 9_000,
+      to_ship_before: 0,
+    });
   expect(found.days.reduce((sum, { placed }) => sum + placed, 0)).toBe(3);
   expect(found.days.reduce((sum, { paid }) => sum + paid, 0)).toBe(1);
   // The money of the cancelled order is not refunded yet.
@@ -175,6 +193,15 @@ test("counts orders, loans, refunds, deliveries and stock, with money in dollars
   await expect
     .poll(async () => (await today()).provider.last_complete_sweep_at, patient)
     .toBeGreaterThan(Date.now() - 600_000);
+});
+
+test("the best sellers of a period are the items of paid orders", async () => {
+  const best = (query: string) => callAdminApi(shop, "GET", `${paths.admin.bestSellers}${query}`);
+  const item = { id: "moka-pot", pieces: 1, revenue: 45 };
+  await expect
+    .poll(async () => (await best("?days=7")).body, patient)
+    .toMatchObject({ items: [item] });
+  for (const query of ["", "?days=2"]) expect((await best(query)).status).toBe(422);
 });
 
 test("counts a paid order as to ship until it is shipped", async () => {
@@ -218,8 +245,8 @@ describe.each(databaseKinds)("today on $name", (kind) => {
 
   test("is read without a full table scan", async () => {
     await used.stored({ status: "Pending" });
-    await used.place.run("ANALYZE");
-    const options = { providerState: async () => "ok" as const, hasMail: false };
+    await used.testDatabase.run("ANALYZE");
+    const options = { providerState: async () => "ok" as const, sendsEmail: () => false };
     const plans = await plansOf(kind, used.database, (db) =>
       readToday({ ...options, db, figures: () => readFigures(db, Date.now()) }, undefined),
     );

@@ -24,7 +24,7 @@ async function statuses(url: string, paths: readonly string[]): Promise<number[]
   return Promise.all(paths.map(async (path) => (await fetch(`${url}${path}`)).status));
 }
 
-test("a running server keeps serving its build during a new one, a later server serves the new one, and old files are deleted after a week", async () => {
+test("a deployment keeps the old assets for a week", async () => {
   const dist = join(folder, "dist");
   await cp(join(folder, "old"), dist, { recursive: true });
   await using shop = await startShop({ webRoot: dist });

@@ -172,6 +172,46 @@ describe("pages", () => {
     expect((await fetch(picture)).headers.get("content-type")).toBe("image/png");
   });
 
+  test("the page of an item has its title, and its price and stock for search engines", async () => {
+    const response = await get("/?item=moka-pot");
+    expect(response.headers.get("link")).toMatch(/^<\/pictures\/moka-pot\.svg>; rel=preload/);
+    const html = await response.text();
+    expect(html).toContain("<title>Moka Pot · Bits &#38; &#60;Bobs&#62;</title>");
+    expect(html).toContain(`<link rel="canonical" href="${shop.url}/?item=moka-pot" />`);
+    expect(html.match(/<title>|rel="canonical"|name="description"/g)).toHaveLength(3);
+    const [, json = ""] = /<script type="application\/ld\+json">(.*)<\/script>/.exec(html) ?? [];
+    const { price, availability } = JSON.parse(json).offers;
+    expect([Number(price) > 0, availability]).toEqual([true, "https://schema.org/InStock"]);
+    const policy = (answer: Response) => answer.headers.get("content-security-policy");
+    expect(policy(response)).toBe(policy(await get("/")));
+  });
+
+  test("a hidden item has the shop's page, and is not in the sitemap", async () => {
+    const sitemap = async () => (await get("/sitemap.xml")).text();
+    const address = `<loc>${shop.url}/?item=oak-chair</loc>`;
+    expect(await sitemap()).toContain(address);
+    await callAdminApi(shop, "PATCH", "/api/admin/items/oak-chair", { hidden: true });
+    expect(await sitemap()).not.toContain(address);
+    for (const id of ["oak-chair", "nothing", "%ff"]) {
+      const html = await (await get(`/?item=${id}`)).text();
+      expect(html).toContain("<title>Bits &#38; &#60;Bobs&#62;</title>");
+      expect(html).toContain(`<link rel="canonical" href="${shop.url}/" />`);
+      expect(html).not.toContain("ld+json");
+    }
+    await callAdminApi(shop, "PATCH", "/api/admin/items/oak-chair", { hidden: false });
+  });
+
+  test("robots.txt names the sitemap, which lists the shop page and all shown items", async () => {
+    const robots = await (await get("/robots.txt")).text();
+    expect(robots).toContain("Disallow: /order\n");
+    const [, address = ""] = /^Sitemap: (\S+)$/m.exec(robots) ?? [];
+    const response = await fetch(address, { headers: { "accept-encoding": "br" } });
+    expect(response.headers.get("content-type")).toBe("application/xml; charset=utf-8");
+    const sitemap = await response.text();
+    expect(sitemap.match(/<loc>/g)).toHaveLength(13);
+    expect(sitemap).toContain(`<loc>${shop.url}/</loc>`);
+  });
+
   test("assets are immutable and served precompressed", async () => {
     const [script] = (
       await readdir(join(import.meta.dirname, "../../apps/storefront/dist/assets"))
@@ -283,7 +323,7 @@ describe("pages", () => {
     expect(headers.get("strict-transport-security")).toBeNull();
   });
 
-  test.each([paths.items, paths.me, `${paths.orders}/none`])(
+  test.each([paths.items, paths.lenderAccount, `${paths.orders}/none`])(
     "of data carry the headers for data: %s",
     async (path) => {
       const { headers } = await get(path);

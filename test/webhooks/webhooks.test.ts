@@ -31,12 +31,15 @@ test("a webhook gets the events of an order as the Standard Webhooks specificati
   const receiver = await startReceiver();
   const { id: webhook, secret } = await addWebhook({ url: receiver.url });
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-  const { id } = await placeOrder(shop);
+  const { id, number } = await placeOrder(shop);
   const [message] = await waitFor(
     "the message",
     () => receiver.received.length > 0 && receiver.received,
   );
-  expect(message).toMatchObject({ type: "order.placed", data: { order_id: id } });
+  expect(message).toMatchObject({
+    type: "order.placed",
+    data: { order_id: id, order_number: number },
+  });
   expect(message && isSignedWith(secret, message)).toBe(true);
   await callAdminApi(shop, "DELETE", withId(paths.admin.webhook, webhook));
   await receiver.close();
@@ -214,6 +217,6 @@ test("a shop has at most twenty webhooks", async () => {
   const { status, body } = await callAdminApi(shop, "POST", paths.admin.webhooks, {
     url: "https://x.example",
   });
-  expect([status, Object(body).detail]).toEqual([422, "There are 20 webhooks already."]);
+  expect([status, Object(body).detail]).toEqual([422, "There are already 20 webhooks."]);
   for (const id of ids) await callAdminApi(shop, "DELETE", withId(paths.admin.webhook, id));
 });

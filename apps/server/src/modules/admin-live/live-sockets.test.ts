@@ -50,7 +50,7 @@ beforeEach(async () => {
     limit: Object.assign(async () => undefined, { isOver: () => false }),
     addressOf: () => "1.2.3.4",
     onError: (error) => faults.push(error),
-    reread: 30_000,
+    rereadInterval: 30_000,
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -33,7 +33,7 @@ interface Options {
    * The interval of reading the sessions, in milliseconds. It finds ended sessions whose messages
    * the bus has lost.
    */
-  readonly reread: number;
+  readonly rereadInterval: number;
 }
 
 interface Page {
@@ -54,7 +54,7 @@ export interface LiveSockets {
  * the topics that have changed.
  */
 export function serveLiveSockets(server: Server, options: Options): LiveSockets {
-  const { bus, sessions, cookie, adminUrl, limit, addressOf, onError, reread } = options;
+  const { bus, sessions, cookie, adminUrl, limit, addressOf, onError, rereadInterval } = options;
   const sockets = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -162,7 +162,7 @@ export function serveLiveSockets(server: Server, options: Options): LiveSockets 
   const unsubscribe = bus.subscribe(({ topic }) => {
     if (topic === "sessions" || topic === "gap") checkLater();
   });
-  const timers = [setInterval(checkLater, reread), setInterval(beat, HEARTBEAT_INTERVAL)];
+  const timers = [setInterval(checkLater, rereadInterval), setInterval(beat, HEARTBEAT_INTERVAL)];
   for (const timer of timers) timer.unref();
 
   return {

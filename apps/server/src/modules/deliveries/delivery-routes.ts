@@ -17,7 +17,7 @@ import { deliveryAnswer, listFailed } from "../../platform/outbox/deliveries.ts"
 import { hiddenChannelOf } from "../staff/index.ts";
 
 const DELIVERIES_PER_PAGE = 100;
-const UNKNOWN = "No delivery has this id.";
+const UNKNOWN_DELIVERY = "No delivery has this id.";
 
 /** A cursor is encoded as `<epoch milliseconds>_<position>`. */
 const failedCursor = z.codec(
@@ -34,7 +34,7 @@ const failedCursor = z.codec(
 
 const list = {
   operationId: "listFailedDeliveries",
-  summary: "A page of failed emails and webhook messages, the latest first",
+  summary: "List failed emails and webhook messages, the latest first",
   description:
     "They are kept for 90 days, each with the last answer of its receiver. Only owners see the messages to webhooks.",
   tag: "admin",
@@ -58,7 +58,7 @@ const retry = {
     params: z.object({ id: storedId }),
     headers: z.object({ [idempotencyHeader]: z.optional(keySchema) }),
   }),
-  unknown: UNKNOWN,
+  notFoundDetail: UNKNOWN_DELIVERY,
   answers: { 200: deliverySchema },
 } satisfies Operation;
 
@@ -69,8 +69,8 @@ interface Options {
 }
 
 export function deliveryRoutes(app: FastifyInstance, { database, wakeOutbox }: Options): void {
-  const listing = { method: "GET", path: paths.admin.deliveries } as const;
-  route(app, listing, list, async ({ query }, reply) => {
+  const listEndpoint = { method: "GET", path: paths.admin.deliveries } as const;
+  route(app, listEndpoint, list, async ({ query }, reply) => {
     const rows = await listFailed(database.db, {
       after: query.cursor,
       hidden: hiddenChannelOf(reply.request),
@@ -82,8 +82,8 @@ export function deliveryRoutes(app: FastifyInstance, { database, wakeOutbox }: O
     return { deliveries: page.map(deliveryAnswer), next_cursor };
   });
 
-  const retrying = { method: "POST", path: paths.admin.deliveryRetry } as const;
-  route(app, retrying, retry, async ({ params, headers }, reply) => {
+  const retryEndpoint = { method: "POST", path: paths.admin.deliveryRetry } as const;
+  route(app, retryEndpoint, retry, async ({ params, headers }, reply) => {
     const row = await database.inTransaction(async (unit) => {
       unit.afterCommit(wakeOutbox);
       return retryDelivery(unit, params.id, database.now(), {
@@ -92,7 +92,7 @@ export function deliveryRoutes(app: FastifyInstance, { database, wakeOutbox }: O
       });
     });
     return row === undefined
-      ? sendProblem(reply, "not_found", { detail: UNKNOWN })
+      ? sendProblem(reply, "not_found", { detail: UNKNOWN_DELIVERY })
       : deliveryAnswer(row);
   });
 }

@@ -1,16 +1,14 @@
 import { sql } from "kysely";
 import type { Database, Queries } from "../../platform/database/database.ts";
 import { createLeasedBatchJob } from "../../platform/database/leased-batch-job.ts";
-import { DAY } from "../../platform/scheduling/clock.ts";
+import { type ClockAhead, DAY, isClockRight } from "../../platform/scheduling/clock.ts";
 import type { Worker } from "../../platform/scheduling/periodic-worker.ts";
 import {
-  type ClockAhead,
-  GROUP,
-  isClockRight,
-  type OrderPlace,
-  type Part,
-  readByStatus,
-} from "../payments/index.ts";
+  type BatchRequest,
+  type FoundOrder,
+  ORDERS_PER_BATCH,
+  readOrdersByStatus,
+} from "../orders/index.ts";
 import { type EraseOrder, erasableStatuses } from "./erase-order.ts";
 
 /** In milliseconds. */
@@ -66,7 +64,9 @@ export function createEraseOldOrders(dependencies: Dependencies): Worker {
       let count = 0;
       return {
         items: (after) =>
-          readByStatus(erasableStatuses, after, (part) => readGroup(database.db, before, part)),
+          readOrdersByStatus(erasableStatuses, after, (request) =>
+            readBatch(database.db, before, request),
+          ),
         async handle({ id, endedAt }) {
           if (endedAt >= before) return "skipped";
           const outcome = await eraseOrder(id, { kind: "shop" });
@@ -85,7 +85,7 @@ export function createEraseOldOrders(dependencies: Dependencies): Worker {
 }
 
 /** A delivered or cancelled order. Times are in epoch milliseconds. */
-interface Candidate extends OrderPlace {
+interface Candidate extends FoundOrder {
   readonly endedAt: number;
 }
 
@@ -95,10 +95,10 @@ interface Candidate extends OrderPlace {
 const isErasable = sql<boolean>`status IN (${sql.join(erasableStatuses.map((status) => sql.lit(status)))})`;
 
 /** Returns the next orders of a status that were placed before a time. */
-async function readGroup(
+async function readBatch(
   db: Queries,
   before: number,
-  { status, after }: Part,
+  { status, after }: BatchRequest,
 ): Promise<Candidate[]> {
   const orders = await db
     .selectFrom("orders")
@@ -112,7 +112,7 @@ async function readGroup(
     )
     .orderBy("created_at")
     .orderBy("id")
-    .limit(GROUP)
+    .limit(ORDERS_PER_BATCH)
     .execute();
   const ids = orders.map(({ id }) => id);
   const endedAt = await endsOf(db, ids);

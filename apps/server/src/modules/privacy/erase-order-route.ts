@@ -6,7 +6,7 @@ import type { Queries } from "../../platform/database/database.ts";
 import type { Operation } from "../../platform/http/operation.ts";
 import { sendProblem } from "../../platform/http/problems.ts";
 import { route } from "../../platform/http/route.ts";
-import { orderParams, resolveOrder, sendUnknownOrder } from "../orders/index.ts";
+import { findOrderId, orderParams, sendUnknownOrder } from "../orders/index.ts";
 import { actorOf } from "../staff/index.ts";
 import type { EraseOrder } from "./erase-order.ts";
 
@@ -14,7 +14,7 @@ const operation = {
   operationId: "eraseOrder",
   summary: "Erase the personal data of a delivered or cancelled order",
   description:
-    "Erases name, email, addresses, tracking and texts. Items, amounts, statuses and the journal stay. While its money must be refunded, accepted or written off, the answer is 409 not_erasable.",
+    "Erases name, email, addresses, tracking and texts. Items, amounts, statuses and the journal stay. While its money must be refunded, accepted or written off, or a return of it is open, the answer is 409 not_erasable.",
   tag: "admin",
   permission: "orders:erase",
   takes: z.object({ params: orderParams }),
@@ -25,9 +25,9 @@ export function eraseOrderRoute(
   app: FastifyInstance,
   { db, eraseOrder }: { db: Queries; eraseOrder: EraseOrder },
 ): void {
-  const place = { method: "POST", path: paths.admin.erasure } as const;
-  route(app, place, operation, async ({ params }, reply) => {
-    const id = await resolveOrder(reply, db, params.id);
+  const endpoint = { method: "POST", path: paths.admin.erasure } as const;
+  route(app, endpoint, operation, async ({ params }, reply) => {
+    const id = await findOrderId(reply, db, params.id);
     if (id === undefined) return reply;
     const outcome = await eraseOrder(id, actorOf(reply.request));
     switch (outcome.kind) {
@@ -38,6 +38,11 @@ export function eraseOrderRoute(
         const detail = `The order is ${status}: it can be erased once it is delivered or cancelled.`;
         return sendProblem(reply, "not_erasable", { detail, current_status: status });
       }
+      case "open-return":
+        return sendProblem(reply, "not_erasable", {
+          detail: "A return of this order is open: refund or decline it first.",
+          current_status: outcome.status,
+        });
       case "open-money": {
         const { status, balances } = outcome;
         return sendProblem(reply, "not_erasable", {

@@ -1,16 +1,24 @@
-import { type Balances, balancesOf, finalStatuses, hasOpenMoney } from "@keepsats/domain";
+import {
+  type Balances,
+  balancesOf,
+  finalStatuses,
+  hasOpenMoney,
+  isOpenReturn,
+} from "@keepsats/domain";
 import type { Database } from "../../platform/database/database.ts";
 import { clearAnswers } from "../../platform/outbox/change-deliveries.ts";
-import type { EmitEvents } from "../../platform/outbox/domain-event.ts";
+import type { EmitEvents } from "../../platform/outbox/emit-events.ts";
 import {
   type AmendOrder,
-  type ClearPlace,
   clearEvents,
   clearOrder,
+  clearReturns,
   clearStoredRequest,
+  type Eraser,
+  findReturns,
   type StoredStatus,
 } from "../orders/index.ts";
-import { readAccount } from "../payments/index.ts";
+import { readOrderAccount } from "../payments/index.ts";
 import type { Actor } from "../staff/index.ts";
 
 /** In these statuses the shop no longer needs the customer's data. */
@@ -18,16 +26,18 @@ export const erasableStatuses: readonly StoredStatus[] = finalStatuses;
 
 /**
  * `at`: when the order was first erased, in epoch milliseconds. `refused`: its status is not final.
- * `open-money`: its money must be refunded, accepted or written off first.
+ * `open-money`: its money must be refunded, accepted or written off first. `open-return`: a return
+ * must be refunded or declined first, because an erased order is granted no refund.
  */
 export type ErasureOutcome =
   | { readonly kind: "erased"; readonly at: number }
   | { readonly kind: "refused"; readonly status: StoredStatus }
+  | { readonly kind: "open-return"; readonly status: StoredStatus }
   | { readonly kind: "open-money"; readonly status: StoredStatus; readonly balances: Balances }
   | { readonly kind: "not-found" };
 
 /**
- * Erases the personal data of a delivered or cancelled order without open money. Items, amounts,
+ * Erases the personal data of a delivered or cancelled order without open money and open returns. Items, amounts,
  * statuses and the journal stay. A second call erases texts that were added since.
  */
 export type EraseOrder = (orderId: string, by: Actor) => Promise<ErasureOutcome>;
@@ -40,10 +50,11 @@ interface Dependencies {
 
 /** Erasing and settling an order exclude each other. */
 export function createEraseOrder({ database, amendOrder, emitEvents }: Dependencies): EraseOrder {
-  /** Every place with personal data of an order. Add new ones here. */
-  const places: readonly ClearPlace[] = [
+  /** One for each place with personal data of an order. Add new ones here. */
+  const erasers: readonly Eraser[] = [
     clearOrder,
     clearEvents,
+    clearReturns,
     clearStoredRequest,
     clearResolutionNotes,
     clearJournal,
@@ -59,13 +70,16 @@ export function createEraseOrder({ database, amendOrder, emitEvents }: Dependenc
         .select(["status", "erased_at"])
         .where("id", "=", orderId)
         .executeTakeFirst();
-      const account = await readAccount(unit.db, orderId);
+      const account = await readOrderAccount(unit.db, orderId);
       if (order === undefined || account === undefined) return { kind: "not-found" };
       const { status, erased_at } = order;
       if (!erasableStatuses.includes(status)) return { kind: "refused", status };
       const balances = balancesOf(account);
       if (hasOpenMoney(balances)) return { kind: "open-money", status, balances };
-      for (const clear of places) await clear(unit, orderId);
+      const returns = (await findReturns(unit.db, [orderId])).get(orderId) ?? [];
+      if (erased_at === null && returns.some(({ state }) => isOpenReturn(state)))
+        return { kind: "open-return", status };
+      for (const eraser of erasers) await eraser(unit, orderId);
       if (erased_at !== null) return { kind: "erased", at: erased_at };
       const at = database.now();
       await amendOrder(unit, { orderId, kind: "erased", by, set: { erased_at: at } });
@@ -80,7 +94,7 @@ export function createEraseOrder({ database, amendOrder, emitEvents }: Dependenc
   };
 }
 
-const clearResolutionNotes: ClearPlace = async ({ db }, orderId) => {
+const clearResolutionNotes: Eraser = async ({ db }, orderId) => {
   await db
     .updateTable("payment_issues")
     .set({ resolution_note: "" })
@@ -90,7 +104,7 @@ const clearResolutionNotes: ClearPlace = async ({ db }, orderId) => {
 };
 
 /** Erases the texts that staff entered; amounts and times stay. */
-const clearJournal: ClearPlace = async ({ db }, orderId) => {
+const clearJournal: Eraser = async ({ db }, orderId) => {
   await db
     .updateTable("journal")
     .set({ reason: null, method: null, reference: null })
@@ -100,7 +114,7 @@ const clearJournal: ClearPlace = async ({ db }, orderId) => {
 };
 
 /** Erases the address hash that counts emails about unpaid orders. */
-const clearEmailCounts: ClearPlace = async ({ db }, orderId) => {
+const clearEmailCounts: Eraser = async ({ db }, orderId) => {
   const deliveries = db.selectFrom("outbox").select("id").where("subject", "=", orderId);
   await db.deleteFrom("unpaid_emails").where("delivery_id", "in", deliveries).execute();
 };

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Platform } from "../../platform/platform.ts";
+import type { ClockAhead } from "../../platform/scheduling/clock.ts";
 import type { Orders } from "../orders/index.ts";
-import type { ClockAhead } from "../payments/index.ts";
 import { createEraseOldOrders, type EraseTimes } from "./erase-old-orders.ts";
 import { createEraseOrder } from "./erase-order.ts";
 import { eraseOrderRoute } from "./erase-order-route.ts";

@@ -1,4 +1,5 @@
 import { type Cents, isPaidStatus, orderStatuses } from "@keepsats/domain";
+import type { PeriodLength } from "@keepsats/protocol";
 import { DAY, HOUR, MINUTE } from "../../platform/scheduling/clock.ts";
 import type { StoredStatus } from "../orders/index.ts";
 
@@ -18,6 +19,19 @@ interface DayFigures {
   readonly paidAmount: Cents;
 }
 
+/** The figures of a period, and of the period before until the same time of the day. */
+export interface PeriodFigures {
+  /** The length, including today. */
+  readonly days: PeriodLength;
+  readonly orders: number;
+  readonly ordersBefore: number;
+  /** The money received less the money refunded. */
+  readonly revenue: Cents;
+  readonly revenueBefore: Cents;
+  /** The orders to ship that were placed before the period. */
+  readonly toShipBefore: number;
+}
+
 /** All figures except `byStatus` cover 30 days. */
 export interface OrderFigures {
   /** All orders, by each status that this version knows, then by unknown ones. */
@@ -31,9 +45,11 @@ export interface OrderFigures {
   readonly waits: readonly { readonly within: number | undefined; readonly orders: number }[];
   /** The number of loans bound to orders, by state. */
   readonly loans: ReadonlyMap<string, number>;
+  /** Today, 7 days and 30 days. */
+  readonly periods: readonly PeriodFigures[];
 }
 
-interface StatusCount {
+export interface StatusCount {
   readonly status: StoredStatus;
   readonly orders: number;
 }

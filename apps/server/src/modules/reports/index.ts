@@ -2,6 +2,7 @@ import { orderStatuses } from "@keepsats/domain";
 import type { FastifyInstance } from "fastify";
 import type { Platform } from "../../platform/platform.ts";
 import type { ProviderState } from "../payments/index.ts";
+import { bestSellersRoute } from "./best-sellers.ts";
 import { createFigures, type FigureTimes } from "./order-figures.ts";
 import { todayRoute } from "./today.ts";
 
@@ -11,7 +12,7 @@ interface Dependencies {
   readonly times: FigureTimes;
   readonly providerState: () => Promise<ProviderState>;
   /** Whether the shop sends email. */
-  readonly hasMail: boolean;
+  readonly sendsEmail: () => boolean;
 }
 
 /** Figures of orders and money, for the admin and the metrics. */
@@ -26,6 +27,10 @@ export function createReports({ database, metrics }: Platform, { times, ...today
     cachedFor: 0,
   });
   return {
-    adminRoutes: (app: FastifyInstance) => todayRoute(app, { db: database.db, figures, ...today }),
+    adminRoutes(app: FastifyInstance) {
+      const { db, now } = database;
+      todayRoute(app, { db, figures, ...today });
+      bestSellersRoute(app, { db, now, keep: 5 * times.keepFigures });
+    },
   };
 }

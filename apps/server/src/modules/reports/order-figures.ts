@@ -1,13 +1,15 @@
-import { currency, type JournalKind, orderStatuses } from "@keepsats/domain";
+import { orderStatuses } from "@keepsats/domain";
 import { loanStates } from "@keepsats/protocol";
-import { PostgresAdapter, sql } from "kysely";
+import { sql } from "kysely";
 import type { Queries } from "../../platform/database/database.ts";
-import { type Clock, DAY, elapsed } from "../../platform/scheduling/clock.ts";
+import { isRemote } from "../../platform/database/remote.ts";
+import { type Clock, DAY } from "../../platform/scheduling/clock.ts";
 import {
   createYield,
   type YieldToEventLoop,
 } from "../../platform/scheduling/yield-to-event-loop.ts";
 import type { StoredStatus } from "../orders/index.ts";
+import { cached } from "./cached.ts";
 import {
   type DayCount,
   type DayMoney,
@@ -18,6 +20,8 @@ import {
   sumByWait,
   waits,
 } from "./figures.ts";
+import { type EarlierPeriods, readEarlierPeriods, sumByPeriod } from "./periods.ts";
+import { selectMoney } from "./received-money.ts";
 
 /** How many orders one query counts: few enough that SQLite serves other requests in between. */
 const ORDERS_PER_QUERY = 50_000;
@@ -29,6 +33,8 @@ export interface FigureTimes {
 }
 
 export const figureTimes: FigureTimes = { keepFigures: 3_000 };
+/** How many times longer the earlier periods are cached than the other figures. */
+const EARLIER = 20;
 
 /** Returns a function that reads the figures, cached. A failed read is not cached. */
 export function createFigures(
@@ -36,24 +42,9 @@ export function createFigures(
   now: Clock,
   { keepFigures }: FigureTimes,
 ): () => Promise<OrderFigures> {
-  let keptUntil = Number.NEGATIVE_INFINITY;
-  let figures: Promise<OrderFigures> | undefined;
-  return () => {
-    if (figures !== undefined && elapsed() < keptUntil) return figures;
-    const until = elapsed() + keepFigures;
-    keptUntil = Number.POSITIVE_INFINITY;
-    figures = readFigures(db, now()).then(
-      (read) => {
-        keptUntil = until;
-        return read;
-      },
-      (error: unknown) => {
-        keptUntil = Number.NEGATIVE_INFINITY;
-        throw error;
-      },
-    );
-    return figures;
-  };
+  // The past does not change: only the end of the earlier periods moves.
+  const earlier = cached(() => readEarlierPeriods(db, now()), EARLIER * keepFigures);
+  return cached(() => readFigures(db, now(), earlier), keepFigures);
 }
 
 /**
@@ -64,7 +55,11 @@ export function createFigures(
  *
  * @param now a time of the last day, in epoch milliseconds
  */
-export async function readFigures(db: Queries, now: number): Promise<OrderFigures> {
+export async function readFigures(
+  db: Queries,
+  now: number,
+  earlier: () => Promise<EarlierPeriods> = () => readEarlierPeriods(db, now),
+): Promise<OrderFigures> {
   const yieldToEventLoop = createYield({ share: 1 });
   const starts = lastDays(now);
   const first = starts[0] ?? now;
@@ -72,11 +67,13 @@ export async function readFigures(db: Queries, now: number): Promise<OrderFigure
   const older = await countOlder(db, statuses, { before: first, yieldToEventLoop });
   const recent = await countDays(db, statuses, { starts, yieldToEventLoop });
   const money = await sumMoney(db, starts, yieldToEventLoop);
+  const days = sumByDay(starts, recent, money);
   return {
     byStatus: sumByStatus([...older, ...recent]),
-    days: sumByDay(starts, recent, money),
+    days,
     waits: sumByWait(recent),
     loans: await countLoans(db, starts, yieldToEventLoop),
+    periods: sumByPeriod({ days, older, recent, starts }, await earlier()),
   };
 }
 
@@ -94,11 +91,6 @@ async function statusesOf(db: Queries): Promise<StoredStatus[]> {
     if (next === undefined) return statuses;
     statuses.push(next.status);
   }
-}
-
-/** Whether queries run in another process, so that a long one does not block the event loop. */
-function isRemote(db: Queries): boolean {
-  return db.getExecutor().adapter instanceof PostgresAdapter;
 }
 
 /** Counts by status the orders placed before a time. */
@@ -212,29 +204,13 @@ async function countDays(
   return counted;
 }
 
-const moneyIn: readonly JournalKind[] = [
-  "received",
-  "reversed",
-  "corrected",
-  "extension",
-  "refund-reversed",
-];
-
 /** Sums the money received less the money refunded on each day, in the shop's currency. */
 async function sumMoney(
   db: Queries,
   starts: readonly number[],
   yieldToEventLoop: YieldToEventLoop,
 ): Promise<DayMoney[]> {
-  const sums = db
-    .selectFrom("journal")
-    .select(
-      sql<number | string | null>`sum(CASE kind WHEN 'refunded' THEN -amount ELSE amount END)`.as(
-        "amount",
-      ),
-    )
-    .where("kind", "in", [...moneyIn, "refunded"])
-    .where("currency", "=", currency.code);
+  const sums = selectMoney(db);
   if (isRemote(db)) {
     const rows = await sums
       .select(sql<number>`at / ${sql.lit(DAY)}`.as("day"))

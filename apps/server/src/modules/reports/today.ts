@@ -1,13 +1,13 @@
-import { awaitsShipping, isOrderStatus, isPaidStatus } from "@keepsats/domain";
 import { type LoanState, paths, type Today, todaySchema } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import type { Queries } from "../../platform/database/database.ts";
 import { noFields, type Operation } from "../../platform/http/operation.ts";
 import { route } from "../../platform/http/route.ts";
-import { MAIL } from "../../platform/outbox/channel.ts";
+import { MAIL_SERVER } from "../../platform/outbox/channel.ts";
 import { countDeliveries, type DeliveryCounts } from "../../platform/outbox/deliveries.ts";
 import { readServiceState } from "../../platform/outbox/outages.ts";
-import { countLowItems } from "../catalogue/index.ts";
+import { findLowItems } from "../catalogue/index.ts";
+import { countRequestedReturns } from "../orders/index.ts";
 import {
   countIssues,
   type ProviderState,
@@ -16,12 +16,13 @@ import {
 } from "../payments/index.ts";
 import { hiddenChannelOf } from "../staff/index.ts";
 import type { OrderFigures } from "./figures.ts";
+import { isToShip } from "./periods.ts";
 
 const operation = {
   operationId: "today",
-  summary: "Tasks of the day, and the figures of the shop",
+  summary: "Get the tasks of the day, and the figures of the shop",
   description:
-    "Orders to ship, payment issues, refunds due, failed deliveries and low stock; the orders of the last 30 days (UTC); and the state of the loan provider and of mail. The figures of orders and loans are at most a few seconds old; `order_to_payment` and `loans` cover the last 30 days too. For staff who are not owners, `failed_deliveries` counts emails only.",
+    "Orders to ship, payment issues, refunds due, requested returns, failed deliveries and low stock; the orders of the last 30 days (UTC); orders and revenue of today, 7 and 30 days beside the period before, until the same time of the day; and the state of the loan provider and of mail. The figures of orders and loans are at most a few seconds old; `order_to_payment` and `loans` cover the last 30 days too. For staff who are not owners, `failed_deliveries` counts emails only.",
   tag: "admin",
   permission: "reports:read",
   takes: noFields,
@@ -33,7 +34,7 @@ interface Options {
   readonly figures: () => Promise<OrderFigures>;
   readonly providerState: () => Promise<ProviderState>;
   /** Whether the shop sends email. */
-  readonly hasMail: boolean;
+  readonly sendsEmail: () => boolean;
 }
 
 export function todayRoute(app: FastifyInstance, options: Options): void {
@@ -44,11 +45,11 @@ export function todayRoute(app: FastifyInstance, options: Options): void {
 
 /** @param hidden the channel of the outbox to leave out */
 export async function readToday(
-  { db, figures, providerState, hasMail }: Options,
+  { db, figures, providerState, sendsEmail }: Options,
   hidden: string | undefined,
 ): Promise<Today> {
   const issues = await countIssues(db);
-  const items = await countLowItems(db);
+  const items = await findLowItems(db);
   const channels = (await countDeliveries(db)).filter(({ channel }) => channel !== hidden);
   const mail = channels.filter(({ channel }) => channel.startsWith("email-"));
   const { ended } = await readSweepState(db);
@@ -56,26 +57,38 @@ export async function readToday(
     ...orderAnswers(await figures()),
     payment_issues: sumOf(issues, (row) => row.issues),
     refunds_due: await readRefundsDue(db),
+    returns_requested: await countRequestedReturns(db),
     failed_deliveries: sumOf(channels, failedOf),
     low_stock: items.low,
     sold_out: items.soldOut,
+    low_items: items.lowest.map(({ image_url: picture, ...item }) => ({ ...item, picture })),
     provider: {
       state: await providerState(),
       last_complete_sweep_at: ended === 0 ? null : ended,
     },
     mail: {
-      configured: hasMail,
-      state: await readServiceState(db, MAIL.service),
+      configured: sendsEmail(),
+      state: await readServiceState(db, MAIL_SERVER.service),
       waiting: sumOf(mail, ({ waiting }) => waiting),
       failed: sumOf(mail, failedOf),
     },
   };
 }
 
-function orderAnswers({ byStatus, days, waits, loans }: OrderFigures) {
+function orderAnswers({ byStatus, days, waits, loans, periods }: OrderFigures) {
   const loansIn = (state: LoanState) => loans.get(state) ?? 0;
   return {
     to_ship: sumOf(byStatus.filter(isToShip), ({ orders }) => orders),
+    periods: periods.map(
+      ({ days, orders, ordersBefore, revenue, revenueBefore, toShipBefore }) => ({
+        days,
+        orders,
+        orders_before: ordersBefore,
+        revenue,
+        revenue_before: revenueBefore,
+        to_ship_before: toShipBefore,
+      }),
+    ),
     orders_by_status: [...byStatus],
     days: days.map(({ paidAmount: paid_amount, ...day }) => ({ ...day, paid_amount })),
     order_to_payment: waits.map(({ within, orders }) => ({ within: within ?? null, orders })),
@@ -86,10 +99,6 @@ function orderAnswers({ byStatus, days, waits, loans }: OrderFigures) {
       unknown: loansIn("unknown"),
     },
   };
-}
-
-function isToShip({ status }: OrderFigures["byStatus"][number]): boolean {
-  return isOrderStatus(status) && isPaidStatus(status) && awaitsShipping(status);
 }
 
 function failedOf({ failed }: DeliveryCounts): number {

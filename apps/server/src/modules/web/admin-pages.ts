@@ -5,10 +5,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { HelmetOptions } from "helmet";
 import { sendProblem } from "../../platform/http/problems.ts";
 import { toastStyleHashes } from "../../platform/http/security-headers.ts";
+import { SECOND, YEAR } from "../../platform/scheduling/clock.ts";
+import { IMMUTABLE } from "./cache-control.ts";
 import { loopbackRedirect } from "./page-request.ts";
 
-/** In seconds. */
-const YEAR = 31_536_000;
 const NOT_BUILT = "The admin is not built. Run: npm run build\n";
 /** Paths that are not pages. */
 const NOT_PAGES = /^\/+(?:api|assets)(?:[/?]|$)/;
@@ -45,7 +45,7 @@ export async function adminPages(app: FastifyInstance, { root, adminUrl }: Pages
     cacheControl: false,
     setHeaders(reply, path) {
       const isHashed = path.startsWith(join(root, "assets"));
-      const caching = isHashed ? `public, max-age=${YEAR}, immutable` : "no-cache, no-transform";
+      const caching = isHashed ? IMMUTABLE : "no-cache, no-transform";
       reply.header("Cache-Control", caching);
     },
   });
@@ -73,7 +73,7 @@ export function adminHeaders(adminUrl: string, publicUrl: string): HelmetOptions
     crossOriginOpenerPolicy: { policy: "same-origin" },
     crossOriginResourcePolicy: { policy: "same-origin" },
     referrerPolicy: { policy: "no-referrer" },
-    strictTransportSecurity: isSecure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+    strictTransportSecurity: isSecure ? { maxAge: YEAR / SECOND, includeSubDomains: false } : false,
     xFrameOptions: { action: "deny" },
     xXssProtection: false,
     xDownloadOptions: false,

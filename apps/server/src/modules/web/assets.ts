@@ -6,11 +6,11 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 import type { Queries } from "../../platform/database/database.ts";
-import { batchReads, padded } from "../../platform/database/group-commit.ts";
-import { type Clock, DAY } from "../../platform/scheduling/clock.ts";
+import { batchReads } from "../../platform/database/group-commit.ts";
+import { padded } from "../../platform/database/in-clause.ts";
+import { type Clock, DAY, YEAR } from "../../platform/scheduling/clock.ts";
+import { IMMUTABLE } from "./cache-control.ts";
 
-/** In seconds. */
-const YEAR = 31_536_000;
 /** Content types of the files with hashed names. */
 const contentTypes: Readonly<Record<string, string>> = {
   ".js": "application/javascript; charset=utf-8",
@@ -67,7 +67,7 @@ export async function assetRoutes(
         prefix: "/",
         preCompressed: true,
         immutable: true,
-        maxAge: YEAR * 1000,
+        maxAge: YEAR,
         index: false,
         decorateReply: false,
       });
@@ -81,9 +81,7 @@ async function send(
   reply: FastifyReply,
   asset: StoredAsset,
 ): Promise<FastifyReply> {
-  reply
-    .header("Cache-Control", `public, max-age=${YEAR}, immutable`)
-    .header("Vary", "Accept-Encoding");
+  reply.header("Cache-Control", IMMUTABLE).header("Vary", "Accept-Encoding");
   if (!asset.gzipped) return reply.send(asset.content);
   if (/\bgzip\b/.test(request.headers["accept-encoding"] ?? ""))
     return reply.header("Content-Encoding", "gzip").send(asset.content);

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../../config/config.ts";
 import type { Platform } from "../../platform/platform.ts";
-import type { ReadPictureFile } from "../catalogue/index.ts";
+import { findItem, type ReadPictureFile } from "../catalogue/index.ts";
 import type { ShopSettingsReader } from "../settings/index.ts";
 import { createAssetStore, type NotFound } from "./assets.ts";
 import { storefrontPages } from "./storefront-pages.ts";
@@ -18,12 +18,14 @@ interface Dependencies {
   readonly readPicture: ReadPictureFile;
   /** The URL of the first picture on the shop page; `undefined` for an empty catalogue. */
   readonly firstPicture: () => string | undefined;
+  /** The ids of the items that customers see. */
+  readonly shownItems: () => readonly string[];
 }
 
 /** The pages and files of the storefront, with the assets of recent builds. */
 export async function createWeb(
   { database, log, onError }: Platform,
-  { config, root, settings, readPicture, firstPicture }: Dependencies,
+  { config, root, settings, readPicture, firstPicture, shownItems }: Dependencies,
 ) {
   const assets = await createAssetStore({ db: database.db, root, now: database.now, log, onError });
   return {
@@ -34,6 +36,11 @@ export async function createWeb(
         readPicture,
         notFound,
         firstPicture,
+        shownItems,
+        async findShown(id) {
+          const item = await findItem(database.db, id);
+          return item?.hidden === false ? item : undefined;
+        },
         settings,
         publicUrl: config.publicUrl,
         serverConfig: {

@@ -26,6 +26,12 @@ export function pagePath(url: string): string {
   return path.slice(0, end).toLowerCase();
 }
 
+/** The id of the item that a URL of the shop page opens, such as `/?item=moka-pot`. */
+export function itemIn(url: string): string | undefined {
+  const start = url.indexOf("?");
+  return start < 0 ? undefined : new URLSearchParams(url.slice(start)).get("item") || undefined;
+}
+
 /**
  * The redirect for a page that was requested under another loopback name, such as `127.0.0.1` for
  * `localhost`. Pop-up and socket accept only the configured origin, so the page would not work.

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { aStoredItem } from "../../../../../test/harness/builders.ts";
 import { type PageValues, renderPages } from "./page-template.ts";
 
-const template = `<!-- page-config --><div id="root"><!-- page / --><img alt="" src="__FIRST_PICTURE__" width="800"/><p>shop</p><!-- page /checkout --><p>checkout</p><!-- end of pages --></div>`;
+const template = `<!-- shop --><title>__SHOP_NAME__</title><!-- end of shop --><!-- page-config --><div id="root"><!-- page / --><img alt="" src="__FIRST_PICTURE__" width="800"/><p>shop</p><!-- page /checkout --><p>checkout</p><!-- end of pages --></div>`;
 const config: PageValues["config"] = {
   shopName: "Shop",
   network: "test",
@@ -10,10 +11,16 @@ const config: PageValues["config"] = {
   popupHosts: { mainnet: "", test: "" },
 };
 
+const values = {
+  config,
+  accent: "#000000",
+  publicUrl: "https://shop.example",
+  firstPicture: undefined,
+};
+
 /** The content of the page's root. */
 async function rootOf(path: string, firstPicture: string | undefined): Promise<string | undefined> {
-  const values = { config, accent: "#000000", publicUrl: "https://shop.example", firstPicture };
-  const page = await renderPages(template, values).at(path)(undefined);
+  const page = await renderPages(template, { ...values, firstPicture }).at(path)(undefined);
   return /<div id="root">(.*)<\/div>/.exec(page.toString())?.[1];
 }
 
@@ -38,3 +45,22 @@ test.each([
     expect(await rootOf(path, picture)).toBe(screen);
   },
 );
+
+test.each([
+  ["/", '<link rel="canonical" href="https://shop.example/" /><title>Shop</title>'],
+  ["/elsewhere", '<link rel="canonical" href="https://shop.example/" /><title>Shop</title>'],
+  ["/checkout", "<title>Shop</title>"],
+])("the head of %s names the address of the shop if it shows the shop", async (path, head) => {
+  const page = await renderPages(template, values).at(path)(undefined);
+  expect(page.toString().startsWith(`${head}<style>`)).toBe(true);
+});
+
+test("the page of an item has its own head and the shop page", async () => {
+  const pages = renderPages(template, { ...values, firstPicture: "/a.svg" });
+  const item = aStoredItem({ id: "pot" });
+  const page = (await pages.ofItem(item)(undefined)).toString();
+  expect(page.match(/<title>[^<]*/g)).toEqual(["<title>Moka Pot · Shop"]);
+  expect(page).toContain('<div id="root"><p>shop</p></div>');
+  expect(pages.ofItem(item)).toBe(pages.ofItem(item));
+  expect(pages.ofItem({ ...item, stock: 0 })).not.toBe(pages.ofItem(item));
+});

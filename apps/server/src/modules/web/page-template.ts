@@ -1,8 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
 import {
   ACCENT,
   ACCENT_INK,
@@ -17,17 +15,18 @@ import {
   type ShopSettings,
   shopTextNames,
 } from "@keepsats/protocol";
-import type { ContentEncoding } from "../../platform/http/content-encoding.ts";
+import { escapeHtml } from "../../platform/escape-html.ts";
 import { contentSecurityPolicy } from "../../platform/http/security-headers.ts";
+import type { Item } from "../catalogue/index.ts";
 import type { ShopSettingsReader } from "../settings/index.ts";
+import { canonical, itemHead } from "./item-head.ts";
+import { jsonInScript } from "./json-in-script.ts";
+import { compressedOnce, type ReadyPage } from "./ready-page.ts";
 
 /** The storefront is not built. */
 export class WebNotBuilt extends Error {
   override readonly name = "WebNotBuilt";
 }
-
-/** A page, compressed at its first request: that saves time at the start, and memory. */
-export type ReadyPage = (encoding: ContentEncoding | undefined) => Promise<Buffer>;
 
 /** The page with each prerendered screen. */
 export interface Pages {
@@ -36,6 +35,8 @@ export interface Pages {
    * the shop page, without the first product's picture.
    */
   at(path: string): ReadyPage;
+  /** The shop page of a URL that opens an item. */
+  ofItem(item: Item): ReadyPage;
   /** The `Content-Security-Policy` that allows the pages' inline elements by their hashes. */
   readonly policy: string;
 }
@@ -57,8 +58,13 @@ const allScreens = /<!-- page \/ -->[\s\S]*<!-- end of pages -->/;
 const oneScreen = /<!-- page (\S+) -->([\s\S]*?)(?=<!-- (?:page |end of pages))/g;
 /** The first product's picture in the prerendered shop page. */
 const firstPictureTag = /(<img [^>]*)src="__FIRST_PICTURE__"([^>]*>)/;
-/** The tagline in the prerendered shop page; removed if the shop has none. */
+/** The tagline and the intro in the prerendered shop page; each is removed if the shop has none. */
 const taglineTag = /(<p [^>]*>)__SHOP_TAGLINE__<\/p>/;
+const introTag = /(<p [^>]*>)__SHOP_INTRO__<\/p>/;
+/** Title, description and preview of the shop, which the page of an item replaces by its own. */
+const shopHead = /<!-- shop -->([\s\S]*?)<!-- end of shop -->/;
+/** How many pages of items are kept, so that the pages of popular items are compressed once. */
+const MAX_ITEM_PAGES = 50;
 /** For shops without a logo. */
 const defaultLogo = "/favicon.svg";
 const inlineStyle = /<style>([\s\S]*?)<\/style>/g;
@@ -77,14 +83,32 @@ export function renderPages(template: string, values: PageValues): Pages {
   const screens = new Map(
     [...html.matchAll(oneScreen)].map(([, path = "", screen = ""]) => [path, screen]),
   );
-  const pageWith = (screen: string, picture?: string) =>
-    compressedOnce(html.replace(allScreens, () => withFirstPicture(screen, picture)));
+  const { config, publicUrl, firstPicture } = values;
+  const shopScreen = screens.get("/") ?? "";
+  const pageWith = (head: (ofShop: string) => string, screen: string, picture?: string) =>
+    compressedOnce(
+      html
+        .replace(shopHead, (_block, ofShop: string) => head(ofShop))
+        .replace(allScreens, () => withFirstPicture(screen, picture)),
+    );
+  const withCanonical = (ofShop: string) => canonical(`${publicUrl}/`) + ofShop;
   const ready = new Map(
-    [...screens].map(([path, screen]) => [path, pageWith(screen, values.firstPicture)] as const),
+    [...screens].map(([path, screen]) => [
+      path,
+      pageWith(path === "/" ? withCanonical : (ofShop) => ofShop, screen, firstPicture),
+    ]),
   );
-  const other = pageWith(screens.get("/") ?? "");
+  const other = pageWith(withCanonical, shopScreen);
+  const itemPages = new Map<string, ReadyPage>();
   return {
     at: (path) => ready.get(path) ?? other,
+    ofItem(item) {
+      const head = itemHead(item, { shopName: config.shopName, publicUrl });
+      const page = itemPages.get(head) ?? pageWith(() => head, shopScreen);
+      if (itemPages.size >= MAX_ITEM_PAGES) itemPages.clear();
+      itemPages.set(head, page);
+      return page;
+    },
     policy: contentSecurityPolicy(values.publicUrl, {
       styleHashes: hashesOf(html, inlineStyle),
       scriptHashes: hashesOf(html, inlineScript),
@@ -93,16 +117,19 @@ export function renderPages(template: string, values: PageValues): Pages {
 }
 
 function fill(template: string, { config, accent, publicUrl }: PageValues): string {
-  const json = JSON.stringify(config).replaceAll("<", "\\u003c");
-  const block = `<script type="application/json" id="${pageConfigId}">${json}</script>`;
+  const block = `<script type="application/json" id="${pageConfigId}">${jsonInScript(config)}</script>`;
   return template
     .replaceAll("__SHOP_NAME__", () => escapeHtml(config.shopName))
     .replaceAll("__SHOP_LOGO__", () => escapeHtml(config.logo ?? defaultLogo))
-    .replace(taglineTag, (_tag, before: string) =>
-      config.tagline === undefined ? "" : `${before}${escapeHtml(config.tagline)}</p>`,
-    )
+    .replace(taglineTag, withText(config.tagline))
+    .replace(introTag, withText(config.intro))
     .replaceAll("__PUBLIC_URL__", () => escapeHtml(publicUrl))
     .replace("<!-- page-config -->", () => accentStyle(accent) + block);
+}
+
+/** Fills a paragraph with a text, or removes it. */
+function withText(text: string | undefined): (tag: string, before: string) => string {
+  return (_tag, before) => (text === undefined ? "" : `${before}${escapeHtml(text)}</p>`);
 }
 
 /** Fills in the URL of the first product's picture, in all stored sizes, or removes the picture. */
@@ -132,34 +159,11 @@ function accentStyle(accent: string): string {
   return `<style>:root{${colours.join(";")}}</style>`;
 }
 
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
-}
-
 /** The hashes of the inline elements that a pattern finds, such as `'sha256-…'`. */
 function hashesOf(html: string, inlineElement: RegExp): string[] {
   return [...html.matchAll(inlineElement)].map(
     ([, text = ""]) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`,
   );
-}
-
-function compressedOnce(html: string): ReadyPage {
-  const identity = Buffer.from(html);
-  const compress = {
-    br: () =>
-      promisify(brotliCompress)(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
-    gzip: () => promisify(gzip)(identity),
-  };
-  const compressed = new Map<ContentEncoding, Promise<Buffer>>();
-  return async (encoding) => {
-    if (encoding === undefined) return identity;
-    const body = compressed.get(encoding) ?? compress[encoding]();
-    compressed.set(encoding, body);
-    return body.catch((error: unknown) => {
-      compressed.delete(encoding);
-      throw error;
-    });
-  };
 }
 
 /** The part of the page configuration that comes from the environment. */
@@ -201,7 +205,7 @@ export function createPages(
 }
 
 function pageConfigOf(settings: ShopSettings, serverConfig: ServerConfig): PageConfig {
-  const { name: shopName, contact, logo, tagline } = settings;
+  const { name: shopName, contact, logo, tagline, intro } = settings;
   const texts = shopTextNames.flatMap((name) => {
     const text = settings[name];
     if (text === null) return [];
@@ -211,6 +215,7 @@ function pageConfigOf(settings: ShopSettings, serverConfig: ServerConfig): PageC
     shopName,
     ...(logo === null ? {} : { logo }),
     ...(tagline === null ? {} : { tagline }),
+    ...(intro === null ? {} : { intro }),
     ...serverConfig,
     ...(contact === null ? {} : { contact }),
     texts,

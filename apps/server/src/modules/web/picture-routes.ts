@@ -1,13 +1,11 @@
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
-import { keptPictureOf } from "@keepsats/domain";
+import { uploadedPictureOf } from "@keepsats/domain";
 import type { FastifyInstance } from "fastify";
 import { HOUR } from "../../platform/scheduling/clock.ts";
 import type { ReadPictureFile } from "../catalogue/index.ts";
 import type { NotFound } from "./assets.ts";
-
-/** In seconds. */
-const YEAR = 31_536_000;
+import { IMMUTABLE } from "./cache-control.ts";
 
 interface Options {
   /** The folder of the built storefront. */
@@ -27,14 +25,14 @@ export async function pictureRoutes(
 ): Promise<void> {
   app.get("/pictures/:name(^[0-9a-f]{32}-[0-9]{1,5}$)", async (request, reply) => {
     const [path = ""] = request.url.split("?");
-    const kept = keptPictureOf(path);
+    const kept = uploadedPictureOf(path);
     if (kept === undefined) return notFound(request, reply);
     const format = /\bimage\/webp\b/.test(request.headers.accept ?? "") ? "webp" : "jpeg";
     const content = await readPicture(kept.id, kept.width, format);
     if (content === undefined) return notFound(request, reply);
     const etag = `"${kept.id}-${kept.width}-${format}"`;
     reply
-      .header("Cache-Control", `public, max-age=${YEAR}, immutable`)
+      .header("Cache-Control", IMMUTABLE)
       .header("Vary", "Accept")
       .header("ETag", etag)
       .header("Cross-Origin-Resource-Policy", "cross-origin");

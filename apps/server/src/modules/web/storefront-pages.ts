@@ -1,15 +1,16 @@
-import { cardPictureSizes, srcSetOf } from "@keepsats/domain";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { pickEncoding } from "../../platform/http/content-encoding.ts";
+import { cardPictureSizes, dialogPictureSizes, srcSetOf } from "@keepsats/domain";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import { HOUR } from "../../platform/scheduling/clock.ts";
-import type { ReadPictureFile } from "../catalogue/index.ts";
+import type { Item, ReadPictureFile } from "../catalogue/index.ts";
 import type { ShopSettingsReader } from "../settings/index.ts";
 import { type AssetStore, assetRoutes, type NotFound } from "./assets.ts";
-import { isPage, loopbackRedirect, pagePath } from "./page-request.ts";
-import { createPages, type ReadyPage, readTemplate, type ServerConfig } from "./page-template.ts";
+import { isPage, itemIn, loopbackRedirect, pagePath } from "./page-request.ts";
+import { createPages, readTemplate, type ServerConfig } from "./page-template.ts";
 import { pictureRoutes } from "./picture-routes.ts";
+import { sendReady } from "./ready-page.ts";
+import { searchEngineRoutes } from "./search-engines.ts";
 
-const rootFiles = ["favicon.svg", "touch-icon.png", "share.png", "robots.txt"];
+const rootFiles = ["favicon.svg", "touch-icon.png", "share.png"];
 
 interface Options {
   /** The folder of the built storefront. */
@@ -19,6 +20,10 @@ interface Options {
   readonly publicUrl: string;
   /** The URL of the first picture on the shop page; `undefined` for an empty catalogue. */
   readonly firstPicture: () => string | undefined;
+  /** The ids of the items that customers see. */
+  readonly shownItems: () => readonly string[];
+  /** Finds an item that customers see. */
+  readonly findShown: (id: string) => Promise<Item | undefined>;
   readonly assets: Pick<AssetStore, "find">;
   readonly readPicture: ReadPictureFile;
   readonly notFound: NotFound;
@@ -34,7 +39,7 @@ interface Options {
  */
 export async function storefrontPages(app: FastifyInstance, options: Options): Promise<void> {
   const { root, serverConfig, settings, publicUrl, firstPicture } = options;
-  const { assets, readPicture, notFound } = options;
+  const { assets, readPicture, notFound, shownItems, findShown } = options;
   const currentPages = createPages(await readTemplate(root), {
     serverConfig,
     settings,
@@ -48,43 +53,49 @@ export async function storefrontPages(app: FastifyInstance, options: Options): P
       reply.sendFile(name, root, { maxAge: HOUR, immutable: false }),
     );
   }
-  app.get("/*", (request, reply) => {
+  searchEngineRoutes(app, { publicUrl, shownItems });
+  app.get("/*", async (request, reply) => {
     if (!isPage(request.url)) return reply.callNotFound();
     const redirect = loopbackRedirect(request, publicUrl);
     if (redirect !== undefined) return reply.redirect(redirect, 307);
     const path = pagePath(request.url);
     // A search has other products first.
     const isSearch = /[?&](?:q|sort)=/.test(request.url);
-    if (path === "/" && !isSearch) preload(reply, firstPicture(), publicUrl);
+    const itemId = path === "/" ? itemIn(request.url) : undefined;
+    // Without the database the page is served too, and says that the items failed to load.
+    const item = itemId && (await findShown(itemId).catch(() => undefined));
     const pages = currentPages();
-    reply.header("Content-Security-Policy", pages.policy);
-    return sendPage(request, reply, pages.at(isSearch ? "search" : path));
+    reply
+      .type("text/html; charset=utf-8")
+      .header("Cache-Control", "no-store, no-transform")
+      .header("Content-Security-Policy", pages.policy);
+    if (item) {
+      preload(reply, item.image_url, { publicUrl, sizes: dialogPictureSizes });
+      return sendReady(request, reply, pages.ofItem(item));
+    }
+    if (path === "/" && !isSearch)
+      preload(reply, firstPicture(), { publicUrl, sizes: cardPictureSizes });
+    return sendReady(request, reply, pages.at(isSearch ? "search" : path));
   });
 }
 
+interface PreloadOptions {
+  readonly publicUrl: string;
+  /** The attribute `sizes` of the picture. */
+  readonly sizes: string;
+}
+
 /** Starts the download of a picture before the script of the page requests it. */
-function preload(reply: FastifyReply, picture: string | undefined, publicUrl: string): void {
+function preload(
+  reply: FastifyReply,
+  picture: string | undefined,
+  { publicUrl, sizes }: PreloadOptions,
+): void {
   const url = picture === undefined ? null : URL.parse(picture, publicUrl);
   if (url === null) return;
   const { href, origin, pathname, search } = url;
   const address = origin === new URL(publicUrl).origin ? pathname + search : href;
   const srcSet = srcSetOf(address);
-  const sizes =
-    srcSet === undefined ? "" : `; imagesrcset="${srcSet}"; imagesizes="${cardPictureSizes}"`;
-  reply.header("Link", `<${address}>; rel=preload; as=image; fetchpriority=high${sizes}`);
-}
-
-async function sendPage(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  page: ReadyPage,
-): Promise<FastifyReply> {
-  const encoding = pickEncoding(request.headers["accept-encoding"]);
-  const body = await page(encoding);
-  if (encoding !== undefined) reply.header("Content-Encoding", encoding);
-  return reply
-    .type("text/html; charset=utf-8")
-    .header("Cache-Control", "no-store, no-transform")
-    .header("Vary", "Accept-Encoding")
-    .send(body);
+  const choice = srcSet === undefined ? "" : `; imagesrcset="${srcSet}"; imagesizes="${sizes}"`;
+  reply.header("Link", `<${address}>; rel=preload; as=image; fetchpriority=high${choice}`);
 }

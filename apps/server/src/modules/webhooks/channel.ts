@@ -6,13 +6,14 @@ import {
   type RefreshOptions,
 } from "../../platform/events/cached-value.ts";
 import {
-  type Attempt,
+  type AttemptResult,
   type Channel,
   type Delivery,
   WEBHOOK_CHANNEL,
 } from "../../platform/outbox/channel.ts";
-import type { DomainEvent } from "../../platform/outbox/domain-event.ts";
+import type { DomainEvent } from "../../platform/outbox/emit-events.ts";
 import { type Clock, HOUR, MINUTE, SECOND } from "../../platform/scheduling/clock.ts";
+import { findOrderNumber } from "../orders/index.ts";
 import type { EditWebhooks } from "./edit-webhooks.ts";
 import { payloadOf, signatureHeaders } from "./message.ts";
 import type { Post, PostAnswer } from "./post.ts";
@@ -56,11 +57,11 @@ export function createWebhookChannel(dependencies: Dependencies): Channel {
   const { db, endpoints, post, now, version, onError } = dependencies;
   const noteResult = createNoteResult(dependencies);
 
-  async function deliver(delivery: Delivery, signal: AbortSignal): Promise<Attempt> {
+  async function deliver(delivery: Delivery, signal: AbortSignal): Promise<AttemptResult> {
     const webhook = await findWebhook(db, delivery.target);
     if (webhook === undefined) return { kind: "skipped", answer: "The webhook was removed." };
     if (webhook.is_on === 0) return { kind: "failed", answer: "The webhook is switched off." };
-    const body = payloadOf(delivery);
+    const body = payloadOf(delivery, await findOrderNumber(db, delivery.subject));
     if (body === undefined)
       return { kind: "skipped", answer: "Webhooks do not receive this type." };
     const headers = {
@@ -68,19 +69,19 @@ export function createWebhookChannel(dependencies: Dependencies): Channel {
       "user-agent": `Keepsats/${version}`,
       ...(await signatureHeaders(webhook, { id: delivery.id, body, at: now() })),
     };
-    let attempt: Attempt;
+    let result: AttemptResult;
     try {
-      attempt = attemptOf(await post({ url: webhook.url, headers, body, signal }), now());
+      result = resultOf(await post({ url: webhook.url, headers, body, signal }), now());
     } catch (error) {
-      attempt = { kind: "retry", answer: reasonOf(error) };
+      result = { kind: "retry", answer: reasonOf(error) };
     }
-    if (signal.reason === "interrupted") return attempt;
+    if (signal.reason === "interrupted") return result;
     try {
-      return await noteResult(webhook, delivery, attempt);
+      return await noteResult(webhook, delivery, result);
     } catch (error) {
       // The next attempt notes it. The result of this one counts in any case.
       onError(error);
-      return attempt;
+      return result;
     }
   }
 
@@ -96,7 +97,7 @@ export function createWebhookChannel(dependencies: Dependencies): Channel {
 }
 
 /** @param now epoch milliseconds */
-function attemptOf({ status, body, retryAfter }: PostAnswer, now: number): Attempt {
+function resultOf({ status, body, retryAfter }: PostAnswer, now: number): AttemptResult {
   // PostgreSQL cannot store NUL, and control characters must not reach a terminal.
   const text = body.replaceAll(/[^\P{Cc}\n\t]|\p{Cs}/gu, "�").trim();
   const answer = text === "" ? String(status) : `${status} ${text}`;
@@ -115,31 +116,31 @@ function delayOf(retryAfter: string | undefined, now: number): number {
 }
 
 /**
- * Stores since when a webhook fails, and switches it off once it is gone. Returns the attempt that
+ * Stores since when a webhook fails, and switches it off once it is gone. Returns the result that
  * counts: after a change of the URL, a delivery that the former URL refused is retried.
  */
 function createNoteResult({ db, switchOff, now }: Dependencies) {
   return async (
     webhook: WebhookRow,
     { attempts }: Delivery,
-    attempt: Attempt,
-  ): Promise<Attempt> => {
+    result: AttemptResult,
+  ): Promise<AttemptResult> => {
     const { id, failing_since: since } = webhook;
-    switch (attempt.kind) {
+    switch (result.kind) {
       case "delivered":
       case "skipped":
         if (since !== null) await updateWebhook(db, id, { failing_since: null });
-        return attempt;
+        return result;
       case "failed": {
         const isOff = await switchOff(webhook, "It answered 410 Gone.");
-        return isOff ? attempt : { kind: "retry", answer: attempt.answer };
+        return isOff ? result : { kind: "retry", answer: result.answer };
       }
       case "retry": {
         if (since === null) await updateWebhook(db, id, { failing_since: now() });
         const isLast = attempts === RETRY_DELAYS.length;
         if (isLast && since !== null && now() - since >= MAX_FAILING_TIME)
           await switchOff(webhook, "No delivery has succeeded for days.");
-        return attempt;
+        return result;
       }
     }
   };
@@ -151,8 +152,8 @@ interface Endpoints {
   targetsOf(event: Pick<DomainEvent, "type" | "subject">): readonly string[];
   /** The number of webhooks that were switched off because they failed. */
   readonly switchedOff: number;
-  /** See {@link CachedValue.settled}. */
-  readonly settled: CachedValue<unknown>["settled"];
+  /** See {@link CachedValue.caughtUp}. */
+  readonly caughtUp: CachedValue<unknown>["caughtUp"];
   close(): void;
 }
 
@@ -160,7 +161,7 @@ interface EndpointsOptions extends RefreshOptions {
   readonly db: Queries;
 }
 
-interface Endpoint {
+interface WebhookEndpoint {
   readonly id: string;
   readonly events: ReadonlySet<string> | null;
   readonly isOn: boolean;
@@ -175,7 +176,7 @@ export async function createEndpoints({ db, ...refresh }: EndpointsOptions): Pro
   });
   return {
     targetsOf({ type, subject }) {
-      const receives = ({ id, events, isOn }: Endpoint) => {
+      const receives = ({ id, events, isOn }: WebhookEndpoint) => {
         if (type === "webhook.test") return isOn && id === subject;
         return isOn && (events === null || events.has(type));
       };
@@ -187,12 +188,12 @@ export async function createEndpoints({ db, ...refresh }: EndpointsOptions): Pro
     get switchedOff() {
       return endpoints.current().filter(({ isSwitchedOff }) => isSwitchedOff).length;
     },
-    settled: endpoints.settled,
+    caughtUp: endpoints.caughtUp,
     close: endpoints.close,
   };
 }
 
-async function readEndpoints(db: Queries): Promise<Endpoint[]> {
+async function readEndpoints(db: Queries): Promise<WebhookEndpoint[]> {
   const rows = await listWebhooks(db);
   return rows.map((row) => {
     const events = eventsOf(row);

@@ -11,7 +11,7 @@ import type { Bus } from "../../platform/events/bus.ts";
 import { endDeliveries } from "../../platform/outbox/change-deliveries.ts";
 import { WEBHOOK_CHANNEL } from "../../platform/outbox/channel.ts";
 import { listDeliveries } from "../../platform/outbox/deliveries.ts";
-import type { EmitEvents } from "../../platform/outbox/domain-event.ts";
+import type { EmitEvents } from "../../platform/outbox/emit-events.ts";
 import type { DeliveryRow } from "../../platform/outbox/queue.ts";
 import { HOUR } from "../../platform/scheduling/clock.ts";
 import { type Caller, system } from "../staff/index.ts";
@@ -70,7 +70,7 @@ interface Dependencies {
   readonly bus: Bus;
   readonly newId: () => string;
   /** Resolves when this process has read every published change. */
-  readonly settled: () => Promise<void>;
+  readonly caughtUp: () => Promise<void>;
   readonly onSwitchedOff: (webhook: WebhookRow) => void;
 }
 
@@ -80,7 +80,7 @@ const SECRET_BYTES = 32;
 const noFailures = { failing_since: null, off_reason: null };
 
 export function createEditWebhooks(dependencies: Dependencies): EditWebhooks {
-  const { database, bus, newId, settled, onSwitchedOff } = dependencies;
+  const { database, bus, newId, caughtUp, onSwitchedOff } = dependencies;
   const { now } = database;
 
   /** Resolves when the change is committed and in the cache of this process. */
@@ -90,7 +90,7 @@ export function createEditWebhooks(dependencies: Dependencies): EditWebhooks {
       unit.afterCommit(() => bus.publish({ topic: "webhooks" }));
       return work(unit);
     });
-    await settled();
+    await caughtUp();
     return result;
   }
 
@@ -135,7 +135,7 @@ export function createEditWebhooks(dependencies: Dependencies): EditWebhooks {
       }, by),
     changeSecret: (id, given, by) =>
       change(async (unit) => {
-        const secret = given ?? newSecret();
+        const secret = given ?? newWebhookSecret();
         const row = await findWebhook(unit.db, id);
         if (row === undefined) return undefined;
         // A retry after a lost answer: the previous secret keeps signing.
@@ -162,17 +162,17 @@ export function createEditWebhooks(dependencies: Dependencies): EditWebhooks {
   };
 }
 
-function newSecret(): string {
+function newWebhookSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
 }
 
-/** Whether a new webhook exists already and is on. */
+/** Whether a new webhook already exists and is on. */
 function isSame(row: WebhookRow, { url, secret }: NewWebhook): boolean {
   return row.is_on === 1 && row.secret === secret && row.url === new URL(url).href;
 }
 
 function newRow(
-  { url, events = null, secret = newSecret() }: NewWebhook,
+  { url, events = null, secret = newWebhookSecret() }: NewWebhook,
   created: Pick<WebhookRow, "id" | "created_by" | "created_at">,
 ): WebhookRow {
   return {

@@ -16,9 +16,9 @@ interface Dependencies {
 
 /** A channel of the outbox, and the webhooks to which it delivers. */
 export async function createWebhooks(platform: Platform, { post, isPrivateAllowed }: Dependencies) {
-  const { database, bus, newId, log, onError, reread, metrics, outbox } = platform;
+  const { database, bus, newId, log, onError, rereadInterval, metrics, outbox } = platform;
   const { db } = database;
-  const endpoints = await createEndpoints({ db, bus, onError, reread });
+  const endpoints = await createEndpoints({ db, bus, onError, rereadInterval });
   metrics.gauge(
     "keepsats_webhooks_switched_off",
     "Webhooks that were switched off because they failed, and have not been switched on since",
@@ -28,7 +28,7 @@ export async function createWebhooks(platform: Platform, { post, isPrivateAllowe
     database,
     bus,
     newId,
-    settled: endpoints.settled,
+    caughtUp: endpoints.caughtUp,
     onSwitchedOff: ({ id, url, off_reason: reason }) =>
       log.warn({ webhook: id, host: new URL(url).host, reason }, "a webhook was switched off"),
   });

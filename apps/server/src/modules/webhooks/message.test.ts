@@ -37,6 +37,14 @@ test("a payment issue without an order or a known amount has null", () => {
   });
 });
 
+test("an event about an order has its number beside its id", () => {
+  const event = { ...delivery, type: "order.placed", subject: "o1", data: {} };
+  expect(JSON.parse(payloadOf(event, "K-10023") ?? "").data).toEqual({
+    order_id: "o1",
+    order_number: "K-10023",
+  });
+});
+
 test("low stock names the item", () => {
   const payload = payloadOf({ ...delivery, type: "stock.low", subject: "mug", data: { stock: 2 } });
   expect(JSON.parse(payload ?? "").data).toEqual({ item_id: "mug", stock: 2 });

@@ -3,18 +3,21 @@ import * as z from "zod/mini";
 import type { Delivery } from "../../platform/outbox/channel.ts";
 import type { WebhookRow } from "./webhook-repository.ts";
 
-/** The JSON body of a delivery; `undefined` if webhooks do not receive its type. */
-export function payloadOf({
-  type,
-  subject,
-  data,
-  createdAt,
-}: Pick<Delivery, "type" | "subject" | "data" | "createdAt">): string | undefined {
+/**
+ * The JSON body of a delivery; `undefined` if webhooks do not receive its type.
+ *
+ * @param orderNumber the number of the order that is the subject, if it is one
+ */
+export function payloadOf(
+  { type, subject, data, createdAt }: Pick<Delivery, "type" | "subject" | "data" | "createdAt">,
+  orderNumber?: string,
+): string | undefined {
   if (!isWebhookEventType(type)) return undefined;
   // Events have money as `cents`; the codec of `amount` encodes them as dollars.
   const { cents, ...rest } = data;
   const fields = {
     ...subjectOf(type, subject, data),
+    order_number: orderNumber,
     ...rest,
     ...(cents === undefined ? {} : { amount: cents }),
   };
@@ -40,6 +43,10 @@ function subjectOf(type: WebhookEventType, subject: string, data: Delivery["data
     case "order.refunded":
     case "order.refund_reversed":
     case "order.erased":
+    case "return.requested":
+    case "return.accepted":
+    case "return.received":
+    case "return.declined":
       return { order_id: subject };
     case "payment_issue.opened":
     case "payment_issue.resolved":

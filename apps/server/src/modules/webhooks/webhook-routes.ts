@@ -26,7 +26,7 @@ import { urlFault } from "./ssrf-protection.ts";
 import { findWebhook } from "./webhook-repository.ts";
 
 /** Deliveries per page. */
-const PAGE = 100;
+const DELIVERIES_PER_PAGE = 100;
 /** The position of the last delivery of a page. */
 const positionCursor = z.codec(cursorText(/^\d{1,15}$/), z.int(), {
   decode: Number,
@@ -36,7 +36,7 @@ const positionCursor = z.codec(cursorText(/^\d{1,15}$/), z.int(), {
 const webhookParams = z.object({ id: storedId });
 const UNKNOWN_WEBHOOK = "No webhook has this id.";
 const ofWebhooks = { tag: "admin", permission: "webhooks:manage" } as const;
-const ofOneWebhook = { ...ofWebhooks, unknown: UNKNOWN_WEBHOOK } as const;
+const ofOneWebhook = { ...ofWebhooks, notFoundDetail: UNKNOWN_WEBHOOK } as const;
 
 const listWebhooks = {
   ...ofWebhooks,
@@ -140,7 +140,7 @@ export function webhookRoutes(
     const created = await editWebhooks.create(body, callerOf(reply.request));
     return (
       created ??
-      sendProblem(reply, "invalid", { detail: `There are ${MAX_WEBHOOKS} webhooks already.` })
+      sendProblem(reply, "invalid", { detail: `There are already ${MAX_WEBHOOKS} webhooks.` })
     );
   });
   route(app, { method: "PATCH", path: one }, changeWebhook, async ({ params, body }, reply) => {
@@ -180,8 +180,12 @@ export function webhookRoutes(
       if ((await findWebhook(db, params.id)) === undefined) return sendUnknownWebhook(reply);
       const { state, cursor: before } = query;
       const partition = { channel: WEBHOOK_CHANNEL, target: params.id };
-      const rows = await listDeliveries(db, partition, { state, before, limit: PAGE + 1 });
-      const { page, next_cursor } = pageOf(rows, PAGE, ({ position }) =>
+      const rows = await listDeliveries(db, partition, {
+        state,
+        before,
+        limit: DELIVERIES_PER_PAGE + 1,
+      });
+      const { page, next_cursor } = pageOf(rows, DELIVERIES_PER_PAGE, ({ position }) =>
         z.encode(positionCursor, position),
       );
       return { deliveries: page.map(deliveryAnswer), next_cursor };

@@ -1,0 +1,146 @@
+import { isPaidStatus, orderStatuses } from "@keepsats/domain";
+import {
+  type BestSellers,
+  bestSellersSchema,
+  type PeriodLength,
+  paths,
+  periodLengths,
+} from "@keepsats/protocol";
+import type { FastifyInstance } from "fastify";
+import { sql } from "kysely";
+import * as z from "zod/mini";
+import type { Queries } from "../../platform/database/database.ts";
+import type { Operation } from "../../platform/http/operation.ts";
+import { route } from "../../platform/http/route.ts";
+import type { Clock } from "../../platform/scheduling/clock.ts";
+import { createYield } from "../../platform/scheduling/yield-to-event-loop.ts";
+import { findPictured } from "../catalogue/index.ts";
+import { cached } from "./cached.ts";
+import { lastDays } from "./figures.ts";
+import { periodStart } from "./periods.ts";
+
+const MAX_BEST_SELLERS = 5;
+/** How many orders one query sums: few enough that SQLite serves other requests in between. */
+const ORDERS_PER_QUERY = 500;
+
+interface Sales {
+  /** The name of its lines. */
+  readonly name: string;
+  readonly pieces: number;
+  readonly revenue: number;
+}
+
+/**
+ * Returns the items of which the most pieces were sold, by paid orders of the period. Their revenue
+ * has the prices of the orders.
+ *
+ * @param now a time of the last day, in epoch milliseconds
+ */
+export async function readBestSellers(
+  db: Queries,
+  length: PeriodLength,
+  now: number,
+): Promise<BestSellers["items"]> {
+  const sales = await readSales(db, periodStart(lastDays(now), length));
+  const best = [...sales]
+    .toSorted(([, one], [, other]) => other.pieces - one.pieces || other.revenue - one.revenue)
+    .slice(0, MAX_BEST_SELLERS);
+  const items = await findPictured(
+    db,
+    best.map(([id]) => id),
+  );
+  return best.map(([id, { name, pieces, revenue }]) => ({
+    id,
+    name: items.get(id)?.name ?? name,
+    picture: items.get(id)?.image_url ?? null,
+    pieces,
+    revenue,
+  }));
+}
+
+/** Sums the lines of the paid orders placed since a time, by item. */
+async function readSales(db: Queries, since: number): Promise<ReadonlyMap<string, Sales>> {
+  const yieldToEventLoop = createYield({ share: 1 / 2 });
+  const sales = new Map<string, Sales>();
+  for (const status of orderStatuses.filter(isPaidStatus)) {
+    let after = { created_at: since - 1, id: "" };
+    for (;;) {
+      const { created_at, id } = after;
+      const orders = db
+        .selectFrom("orders")
+        .select(["created_at", "id"])
+        .where("status", "=", status)
+        .where(({ eb, refTuple, tuple }) =>
+          eb(refTuple("created_at", "id"), ">", tuple(created_at, id)),
+        )
+        .where("created_at", ">=", since)
+        .orderBy("created_at")
+        .orderBy("id")
+        .limit(ORDERS_PER_QUERY);
+      const rows = await db
+        .selectFrom(orders.as("some"))
+        .innerJoin("order_lines", "order_lines.order_id", "some.id")
+        .select(({ fn }) => [
+          "item_id",
+          fn.max("name").as("name"),
+          fn.sum<number>("quantity").as("pieces"),
+          sql<number>`sum(quantity * price)`.as("revenue"),
+        ])
+        .groupBy("item_id")
+        .execute();
+      for (const { item_id, name, pieces, revenue } of rows) {
+        const known = sales.get(item_id) ?? { pieces: 0, revenue: 0 };
+        sales.set(item_id, {
+          name,
+          pieces: known.pieces + Number(pieces),
+          revenue: known.revenue + Number(revenue),
+        });
+      }
+      const last = await orders
+        .offset(ORDERS_PER_QUERY - 1)
+        .limit(1)
+        .executeTakeFirst();
+      await yieldToEventLoop();
+      if (last === undefined) break;
+      after = last;
+    }
+  }
+  return sales;
+}
+
+const lengths = { "1": 1, "7": 7, "30": 30 } as const satisfies Record<string, PeriodLength>;
+const length = z.pipe(
+  z.enum(["1", "7", "30"]).check(z.meta({ description: "The days of the period, with today" })),
+  z.transform((text: keyof typeof lengths) => lengths[text]),
+);
+
+const operation = {
+  operationId: "bestSellers",
+  summary: "Get the best-selling items of a period",
+  description:
+    "Items of paid orders that were placed today or in the last 7 or 30 days, those of which the most pieces were sold first. The answer is cached: 15 seconds for each day of the period.",
+  tag: "admin",
+  permission: "reports:read",
+  takes: z.object({ query: z.object({ days: length }) }),
+  answers: { 200: bestSellersSchema },
+} satisfies Operation;
+
+interface Options {
+  readonly db: Queries;
+  readonly now: Clock;
+  /** How long the best sellers of one day are cached, in milliseconds. */
+  readonly keep: number;
+}
+
+export function bestSellersRoute(app: FastifyInstance, { db, now, keep }: Options): void {
+  const reads = new Map(
+    periodLengths.map((days) => [
+      days,
+      cached(() => readBestSellers(db, days, now()), keep * days),
+    ]),
+  );
+  const place = { method: "GET", path: paths.admin.bestSellers } as const;
+  route(app, place, operation, async ({ query: { days } }) => ({
+    items: (await reads.get(days)?.()) ?? [],
+  }));
+}
