@@ -1,6 +1,7 @@
 import { expect, test } from "./fixtures/admin.ts";
 import { textFile } from "./fixtures/files.ts";
-import { expectUncovered } from "./fixtures/page-checks.ts";
+import { placeUnpaidOrder } from "./fixtures/orders.ts";
+import { expectFitAndAccessible, expectUncovered } from "./fixtures/page-checks.ts";
 
 const sizes = [
   { width: 1280, height: 800 },
@@ -32,7 +33,7 @@ test("a dialog shows errors beside its buttons and asks about conflicts before i
       await price.fill("free");
       await price.press("Enter");
       await expect(
-        alert.filter({ hasText: "Nothing was saved. Correct: Price in dollars." }),
+        alert.filter({ hasText: "Nothing was saved. Please fix: Price in dollars." }),
       ).toBeVisible();
       await expectUncovered(alert.filter({ hasText: "Nothing was saved" }));
 
@@ -79,7 +80,7 @@ test("a dialog shows errors beside its buttons and asks about conflicts before i
           },
         }),
       );
-      await dialog.getByRole("button", { name: "Change the catalogue" }).click();
+      await dialog.getByRole("button", { name: "Import" }).click();
       await expectUncovered(alert.filter({ hasText: "The catalogue is full." }));
       await page.unroute("**/api/admin/items/import");
       await page.keyboard.press("Escape");
@@ -131,5 +132,81 @@ test("text typed during a save is kept, and a failure is reported after the dial
   await page.getByRole("button", { name: "Close without saving" }).click();
   await expect(dialog).toBeHidden();
   fail();
-  await expect(page.getByText("The change has failed.")).toBeVisible();
+  await expect(page.getByText("The change was not saved.")).toBeVisible();
+});
+
+test("the palette finds orders, items, screens and actions, and ? lists the keys", async ({
+  page,
+  admin,
+  shop,
+}) => {
+  const name = `Palette ${crypto.randomUUID().slice(0, 6)}`;
+  const order = await placeUnpaidOrder(shop, "moka-pot", { customer_name: name });
+  await admin.open(page, "/orders");
+  await expect(page.getByRole("table")).toBeVisible();
+  const palette = page.getByRole("dialog", { name: "Find" });
+  const option = palette.getByRole("option");
+  const highlighted = palette.locator("[data-highlighted]");
+
+  await test.step("an order is opened with the keyboard alone", async () => {
+    await page.keyboard.press("Control+k");
+    await expect(palette).toBeVisible();
+    await page.keyboard.type("moka");
+    await page.keyboard.press("Escape");
+    await expect(palette).toBeHidden();
+    await page.keyboard.press("Control+k");
+    await expect(palette.getByRole("combobox", { name: "Find" })).toBeFocused();
+    await page.keyboard.type(name);
+    await expect(highlighted).toContainText(name);
+    await expect(option.filter({ hasText: "Pending" })).toHaveCount(1);
+    await expectFitAndAccessible(page);
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(`${admin.url}/orders/${order.id}`);
+    await expect(palette).toBeHidden();
+  });
+
+  await test.step("a screen, an item and an action", async () => {
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("payments");
+    await expect(highlighted).toHaveText("Payments");
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(`${admin.url}/payments`);
+    await page.getByRole("button", { name: "Find" }).click();
+    await page.keyboard.type("desk lamp");
+    await option.filter({ hasText: "Brass Desk Lamp" }).click();
+    await expect(page.getByRole("dialog", { name: "Brass Desk Lamp" })).toBeVisible();
+    await expect(page).toHaveURL(`${admin.url}/items`);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("export items");
+    const download = page.waitForEvent("download");
+    await page.keyboard.press("Enter");
+    expect((await download).suggestedFilename()).toBe("items.csv");
+    await expect(palette).toBeHidden();
+  });
+
+  await test.step("? lists the keys of the screen, and types in a field", async () => {
+    await page.keyboard.press("?");
+    const keys = page.getByRole("dialog", { name: "Keys" });
+    await expect(keys).toContainText("Search");
+    await expectFitAndAccessible(page);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("/");
+    await page.keyboard.press("?");
+    await page.keyboard.press("Control+k");
+    await expect(page.getByRole("searchbox", { name: "Search" })).toHaveValue("?");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  });
+
+  await test.step("unsaved input is kept until its author decides", async () => {
+    await page.goto(`${admin.url}/settings`);
+    await page.getByLabel("Greeting").fill("Unsaved");
+    await page.getByRole("heading", { name: "Settings" }).click();
+    await page.getByLabel("Greeting").blur();
+    await page.keyboard.press("Control+k");
+    await palette.getByRole("combobox").fill("today");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").getByRole("button", { name: "Stay" }).click();
+    await expect(page.getByLabel("Greeting")).toHaveValue("Unsaved");
+  });
 });

@@ -1,4 +1,4 @@
-import { keptPictureOf } from "@keepsats/domain";
+import { uploadedPictureOf } from "@keepsats/domain";
 import { expect, test } from "./fixtures/admin.ts";
 import { dropFiles, pasteFiles, pictureFile, textFile, writeFiles } from "./fixtures/files.ts";
 import { expectFitAndAccessible, expectNoViolations } from "./fixtures/page-checks.ts";
@@ -313,7 +313,7 @@ test("the catalogue is edited, sorted, imported and exported", async ({ page, ad
     await expect(dialog.getByText("1 item will be changed", { exact: false })).toBeVisible();
     await expect(dialog.getByText("Price: $9.50 $11.00")).toBeVisible();
     await expect(row("tin-cup")).toContainText("$9.50");
-    await dialog.getByRole("button", { name: "Change the catalogue" }).click();
+    await dialog.getByRole("button", { name: "Import" }).click();
     await expect(row("tin-cup")).toContainText("$11.00");
   });
 
@@ -350,7 +350,7 @@ test("the catalogue is edited, sorted, imported and exported", async ({ page, ad
       },
       { times: 1 },
     );
-    await dialog.getByRole("button", { name: "Change the catalogue" }).click();
+    await dialog.getByRole("button", { name: "Import" }).click();
     await expect(dialog.getByText("No response from the shop.", { exact: false })).toBeVisible();
     await expect(dialog.getByText("Nothing was changed")).toBeHidden();
     await dialog.getByRole("button", { name: "Compare again" }).click();
@@ -364,7 +364,7 @@ test("the catalogue is edited, sorted, imported and exported", async ({ page, ad
     await dialog
       .getByLabel("File")
       .setInputFiles(textFile("items.csv", "text/csv", "id,price\ntin-cup,13\n"));
-    await dialog.getByRole("button", { name: "Change the catalogue" }).click();
+    await dialog.getByRole("button", { name: "Import" }).click();
     await expect(dialog.getByText("Importing 1 item…")).toBeVisible();
     await page.keyboard.press("Escape");
     await row("tin-cup").getByRole("button", { name: "Edit Tin Cup" }).click();
@@ -413,6 +413,69 @@ test("the catalogue is edited, sorted, imported and exported", async ({ page, ad
   });
 
   await expectFitAndAccessible(page);
+});
+
+test("several items are hidden, and their prices changed in percent after a preview", async ({
+  page,
+  admin,
+  console,
+}) => {
+  console.expect(refused);
+  await admin.open(page, "/items");
+  const list = page.getByRole("list", { name: "Items", includeHidden: true });
+  const row = (id: string) =>
+    list.getByRole("listitem", { includeHidden: true }).filter({ hasText: id });
+  const dialog = page.getByRole("dialog");
+  const planned = (name: string) => dialog.getByRole("listitem").filter({ hasText: name });
+  await admin.call("items/import", {
+    items: [
+      { id: "bulk-a", name: "Bulk A", price: 19.99 },
+      { id: "bulk-b", name: "Bulk B", price: 0.01 },
+      { id: "bulk-c", name: "Bulk C", price: 30 },
+    ].map((item) => ({ description: "One.", image_url: "/pictures/desk-lamp.svg", ...item })),
+  });
+
+  await test.step("Shift selects a range, and hiding reports each item", async () => {
+    await page.getByRole("searchbox", { name: "Search" }).fill("bulk-");
+    await page.getByRole("checkbox", { name: "Select Bulk A" }).click();
+    await page.getByRole("checkbox", { name: "Select Bulk C" }).click({ modifiers: ["Shift"] });
+    await expect(page.getByText("3 selected")).toBeVisible();
+    await expectFitAndAccessible(page);
+    await page.getByRole("button", { name: "Hide 3 items" }).click();
+    await expect(planned("Bulk B")).toContainText("shown → not shown");
+    await dialog.getByRole("button", { name: "Hide", exact: true }).click();
+    await expect(page.getByText("3 items hidden")).toBeVisible();
+    await expect(dialog).toBeHidden();
+    await expect(row("bulk-b").getByRole("checkbox", { name: "Shown in shop" })).not.toBeChecked();
+  });
+
+  await test.step("the preview shows each new price, and refuses what is not a percentage", async () => {
+    await page.getByRole("button", { name: "Select all 3 items" }).click();
+    await page.getByRole("button", { name: "Change prices…" }).click();
+    await expect(dialog.getByLabel("Change in percent")).toBeFocused();
+    await page.keyboard.type("NaN");
+    await page.keyboard.press("Enter");
+    await expect(dialog.getByText("Enter a percentage such as 10 or -12.5.")).toBeVisible();
+    await dialog.getByLabel("Change in percent").fill("-60");
+    await expect(planned("Bulk A")).toContainText("$19.99 → $8.00");
+    await expect(planned("Bulk B")).toContainText("stays $0.01: not a price");
+    await expectFitAndAccessible(page);
+  });
+
+  await test.step("a colleague's price is not overwritten, and the others change", async () => {
+    await admin.call("items/import", { items: [{ id: "bulk-c", price: 31 }] });
+    await dialog.getByRole("button", { name: "Change prices" }).click();
+    await expect(planned("Bulk A")).toContainText("Now $8.00.");
+    await expect(planned("Bulk C")).toContainText("someone else has changed it. It is now $31.00.");
+    await expect(dialog.getByText("1 item changed, 1 not.")).toBeVisible();
+    await dialog.getByRole("button", { name: "Done" }).click();
+    await page.keyboard.press("Escape");
+  });
+
+  for (const id of ["bulk-a", "bulk-b", "bulk-c"])
+    await page.request.delete(`${admin.url}/api/admin/items/${id}`, {
+      headers: { origin: admin.url },
+    });
 });
 
 test("pictures of an item are picked, dropped and pasted, and other files are refused", async ({
@@ -488,7 +551,7 @@ test("pictures of an item are picked, dropped and pasted, and other files are re
     const large = page.getByRole("dialog", { name: "Felt Slippers" }).getByRole("img").first();
     await expect(large).toHaveAttribute("srcset", /-400 400w,.*-800 800w,.*-900 900w$/);
     const source = await large.getAttribute("src");
-    expect(keptPictureOf(source ?? "")).toMatchObject({ width: 900 });
+    expect(uploadedPictureOf(source ?? "")).toMatchObject({ width: 900 });
     await expect
       .poll(() => large.evaluate((img) => img instanceof HTMLImageElement && img.naturalWidth))
       .toBeGreaterThan(0);

@@ -2,7 +2,7 @@ import { adminOrderSchema } from "@keepsats/protocol";
 import type { Page } from "@playwright/test";
 import * as z from "zod/mini";
 import { type Admin, expect, test } from "./fixtures/admin.ts";
-import { placePaidOrder } from "./fixtures/orders.ts";
+import { placePaidOrder, placeUnpaidOrder } from "./fixtures/orders.ts";
 import {
   expectFitAndAccessible,
   expectNoViolations,
@@ -11,28 +11,9 @@ import {
 import type { Shop } from "./fixtures/shop.ts";
 import { keepToasts } from "./fixtures/test.ts";
 
-/** Places an order over the API. @returns its id */
-async function placeOrder(shopUrl: string, name: string): Promise<string> {
-  const address = {
-    street: "1 Street",
-    city: "City",
-    state: "State",
-    postal_code: "1",
-    country: "Country",
-  };
-  const response = await fetch(`${shopUrl}/api/orders`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({
-      items: [{ item_id: "moka-pot", quantity: 1 }],
-      customer_name: name,
-      customer_email: "ada@example.org",
-      shipping_address: address,
-      billing_address: address,
-    }),
-  });
-  expect(response.status).toBeLessThan(300);
-  return (await response.json()).id;
+/** Places an order of a customer. @returns its id */
+async function placeOrder(shop: Shop, name: string): Promise<string> {
+  return (await placeUnpaidOrder(shop, "moka-pot", { customer_name: name })).id;
 }
 
 /** Opens a paid order in the admin. @returns the order's id */
@@ -49,7 +30,7 @@ test("the table of orders is live, has a search and works with the keyboard", as
   shop,
 }) => {
   const name = `Grace ${crypto.randomUUID().slice(0, 6)}`;
-  const first = await placeOrder(shop.url, name);
+  const first = await placeOrder(shop, name);
   await admin.open(page, "/orders");
   const rows = page.locator("tbody tr");
   await expect(page.getByRole("table")).toBeVisible();
@@ -63,7 +44,7 @@ test("the table of orders is live, has a search and works with the keyboard", as
     await expect(page.getByText("1 order found", { exact: true })).toBeVisible();
   });
   const second = await test.step("a new order is announced above the table", async () => {
-    const id = await placeOrder(shop.url, name);
+    const id = await placeOrder(shop, name);
     await page.getByRole("button", { name: "1 new order" }).waitFor();
     await expect(rows).toHaveCount(1);
     await page.getByRole("button", { name: "1 new order" }).click();
@@ -73,7 +54,7 @@ test("the table of orders is live, has a search and works with the keyboard", as
   });
   await test.step("the title of a hidden tab counts new orders until it is visible", async () => {
     const show = await keepToasts(page);
-    await placeOrder(shop.url, "Another customer");
+    await placeOrder(shop, "Another customer");
     await expect(page).toHaveTitle(/^\(\d\) Orders · Admin$/);
     await show();
     await expect(page).toHaveTitle("Orders · Admin");
@@ -92,8 +73,8 @@ test("the table of orders is live, has a search and works with the keyboard", as
     await expect(rows).toHaveCount(2);
   });
   await test.step("several statuses are listed together", async () => {
-    const third = await placeOrder(shop.url, name);
-    await page.getByLabel("Several statuses").check();
+    const third = await placeOrder(shop, name);
+    await page.getByLabel("Select several").check();
     await page.getByRole("button", { name: /^Pending/ }).click();
     await expect(rows).toHaveCount(1);
     await expect(rows).toContainText(third.slice(0, 8));
@@ -103,7 +84,7 @@ test("the table of orders is live, has a search and works with the keyboard", as
     await admin.call(`orders/${third}/transitions`, { to: "Cancelled" });
     await expect(rows.filter({ hasText: "Cancelled" })).toHaveCount(3);
     await page.getByRole("button", { name: /^Pending/ }).click();
-    await page.getByLabel("Several statuses").uncheck();
+    await page.getByLabel("Select several").uncheck();
     await expect(page).toHaveURL(/status=Cancelled/);
     await page.getByRole("button", { name: /^All/ }).click();
     await expect(rows).toHaveCount(3);
@@ -112,11 +93,39 @@ test("the table of orders is live, has a search and works with the keyboard", as
     await page.getByRole("heading", { name: "Orders" }).click();
     for (const key of ["j", "j", "j", "x"]) await page.keyboard.press(key);
     await expect(page.getByText("1 selected")).toBeVisible();
-    await expect(page.getByLabel(`Select order ${first.slice(0, 8)}`)).toBeChecked();
+    await expect(
+      page.getByRole("row", { name: first.slice(0, 8) }).getByRole("checkbox"),
+    ).toBeChecked();
     await page.keyboard.press("k");
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL(`${admin.url}/orders/${second}`);
     await page.goBack();
+  });
+  await test.step("Shift selects a range, by click and with the arrows, and a button the whole list", async () => {
+    const boxes = rows.getByRole("checkbox");
+    await page.getByRole("button", { name: "Clear selection" }).click();
+    await boxes.first().check();
+    await boxes.nth(2).click({ modifiers: ["Shift"] });
+    await expect(page.getByText("3 selected")).toBeVisible();
+    await page.getByRole("button", { name: "Clear selection" }).click();
+    await page.keyboard.press("j");
+    await page.keyboard.press("Shift+ArrowDown");
+    await expect(page.getByText("2 selected")).toBeVisible();
+    await page.getByRole("button", { name: "Select all 3 orders" }).click();
+    await expect(page.getByText("3 selected")).toBeVisible();
+    await page.getByRole("button", { name: "Clear selection" }).click();
+  });
+  await test.step("rows show their items, and the tabs count the search", async () => {
+    await expect(rows.first()).toContainText("1 item");
+    await expect(page.getByRole("button", { name: "All 3", exact: true })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Cancelled 3" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Pending 0" })).toBeVisible();
+  });
+  await test.step("the oldest come first on request", async () => {
+    await page.getByLabel("Sort").selectOption("Oldest first");
+    await expect(rows.first()).toContainText(first.slice(0, 8));
+    await page.getByLabel("Sort").selectOption("Newest first");
+    await expect(rows.last()).toContainText(first.slice(0, 8));
   });
   await test.step("the export has the listed orders", async () => {
     const [download] = await Promise.all([
@@ -141,7 +150,11 @@ test("several paid orders are shipped at once with tracking, and their packing s
   console.expect(/status of 409/);
   const ids = [(await placePaidOrder(shop)).id, (await placePaidOrder(shop)).id];
   await admin.open(page, "/orders?status=PaymentProcessed");
-  for (const id of ids) await page.getByLabel(`Select order ${id.slice(0, 8)}`).check();
+  for (const id of ids)
+    await page
+      .getByRole("row", { name: id.slice(0, 8) })
+      .getByRole("checkbox")
+      .check();
 
   const [slips] = await Promise.all([
     context.waitForEvent("page"),
@@ -184,6 +197,54 @@ test("several paid orders are shipped at once with tracking, and their packing s
   await page.getByRole("button", { name: /^Shipped/ }).click();
   for (const id of ids)
     await expect(page.getByRole("row", { name: id.slice(0, 8) })).toContainText("Shipped");
+});
+
+test("several orders are delivered or cancelled at once, each with its result", async ({
+  page,
+  admin,
+  shop,
+  context,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: admin.url });
+  const name = `Bulk ${crypto.randomUUID().slice(0, 6)}`;
+  const pending = [await placeOrder(shop, name), await placeOrder(shop, name)];
+  const { id: paid } = await placePaidOrder(shop);
+  await admin.call(`orders/${paid}/transitions`, { to: "Shipped" });
+  const dialog = page.getByRole("dialog");
+  const row = (id: string) => page.getByRole("row", { name: id.slice(0, 8) });
+
+  await test.step("an address is copied", async () => {
+    await admin.open(page, `/orders?q=${paid.slice(0, 8)}`);
+    await row(paid).getByRole("checkbox").check();
+    await page.getByRole("button", { name: "Copy address" }).click();
+    await expect(page.getByText("Address copied")).toBeVisible();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(
+      "\n12 St James's Square\nLondon",
+    );
+  });
+  await test.step("a shipped order is marked as delivered", async () => {
+    await page.getByRole("button", { name: "Mark 1 order as delivered" }).click();
+    await expectNoViolations(page);
+    await dialog.getByRole("button", { name: "Mark as delivered" }).click();
+    await expect(page.getByText("1 delivered")).toBeVisible();
+    await expect(row(paid)).toContainText("Delivered");
+  });
+  await test.step("pending orders are cancelled with one reason and one text", async () => {
+    await page.getByRole("searchbox").fill(name);
+    await page.getByRole("button", { name: "Select all 2 orders" }).click();
+    await page.getByRole("button", { name: "Cancel 2 orders" }).click();
+    await dialog.getByLabel("Reason, for staff only").fill("no stock");
+    await dialog.getByLabel("Text for the customers").fill("Sold out, sorry.");
+    await expectNoViolations(page);
+    await dialog.getByRole("button", { name: "Cancel the orders" }).click();
+    await expect(page.getByText("2 cancelled")).toBeVisible();
+    for (const id of pending) {
+      await expect(row(id)).toContainText("Cancelled");
+      const order = JSON.stringify(await admin.call(`orders/${id}`));
+      expect(order).toContain('"merchant_message":"Sold out, sorry."');
+      expect(order).toContain('"reason":"no stock"');
+    }
+  });
 });
 
 test("an order is corrected, noted, shipped with tracking, corrected again and delivered", async ({
@@ -246,19 +307,20 @@ test("an order is corrected, noted, shipped with tracking, corrected again and d
     await dialog.getByLabel("Tracking link").fill("dhl.example/123");
     await dialog.getByRole("button", { name: "Ship anyway" }).click();
     await expect(dialog.getByText("Enter an address that starts with https://")).toBeVisible();
-    await expectUncovered(dialog.getByText("Nothing was saved. Correct: Tracking link."));
+    await expectUncovered(dialog.getByText("Nothing was saved. Please fix: Tracking link."));
     await dialog.getByLabel("Tracking link").clear();
     await page.goForward();
     await page.getByRole("button", { name: "Stay" }).click();
     await dialog.getByRole("button", { name: "Ship anyway" }).click();
     await expect(page.getByRole("region", { name: "History" })).toContainText("Shipped by Owner");
     await expect(page.getByText("DHL, 123", { exact: true })).toBeVisible();
+    await expect(page.getByRole("link", { name: "tracking-id=123" })).toBeVisible();
     await expect(page.getByText("Email to the customer: shipped")).toBeVisible();
   });
   await test.step("an email is resent", async () => {
     const again = page.getByRole("button", { name: "Resend: Email to the customer: shipped" });
     await again.click();
-    await expect(page.getByText("Sending it again")).toBeVisible();
+    await expect(page.getByText("Resending", { exact: true })).toBeVisible();
     await expect(again).toBeVisible();
   });
   await test.step("the tracking is corrected, and the order is delivered", async () => {
@@ -279,8 +341,8 @@ test("an order is corrected, noted, shipped with tracking, corrected again and d
     await expect(page.getByText("DHL, 789", { exact: true })).toBeAttached();
     await dialog.getByRole("button", { name: "Save" }).click();
     await expect(page.getByText("UPS, 789", { exact: true })).toBeVisible();
-    await page.getByRole("button", { name: "Delivered…" }).click();
-    await dialog.getByRole("button", { name: "Delivered" }).click();
+    await page.getByRole("button", { name: "Mark as delivered…" }).click();
+    await dialog.getByRole("button", { name: "Mark as delivered" }).click();
     await expect(page.getByRole("region", { name: "History" })).toContainText("Delivered by Owner");
   });
   await test.step("the order is accessible and fits at every size and colour scheme", () =>
@@ -419,7 +481,10 @@ test("shipping warns if the payment is disputed or the address of the paid order
     await expect(dialog.getByText(warning)).toBeVisible();
     await page.goto(`${admin.url}/orders?status=PaymentProcessed`);
     for (const id of [first, second])
-      await page.getByLabel(`Select order ${id.slice(0, 8)}`).check();
+      await page
+        .getByRole("row", { name: id.slice(0, 8) })
+        .getByRole("checkbox")
+        .check();
     await page.getByRole("button", { name: "Ship 2 orders" }).click();
     await dialog.getByRole("button", { name: "Ship", exact: true }).click();
     await expect(dialog.getByRole("alert")).toContainText("1 shipped, 1 not");
@@ -495,4 +560,29 @@ test("a screen that cannot be loaded shows an error and tries again", async ({
 
   await page.goto(`${admin.url}/orders/00000000-0000-4000-8000-000000000000`);
   await expect(page.getByText("This order does not exist.")).toBeVisible();
+});
+
+test("a packer ships an order without seeing money, and no other screen opens", async ({
+  page,
+  admin,
+  shop,
+}) => {
+  const { id } = await placePaidOrder(shop);
+  await page.goto(await admin.invite(`Packer ${crypto.randomUUID()}`, "packer"));
+  await page.getByRole("button", { name: /^Sign in as / }).click();
+  await expect(page.getByRole("heading", { name: "Orders", level: 1 })).toBeVisible();
+  const screens = page.getByRole("navigation", { name: "Screens" }).getByRole("link");
+  await expect(screens).toHaveText([/^Orders/, "Settings"]);
+  await expect(page.getByRole("main")).not.toContainText("$");
+
+  await page.goto(`${admin.url}/orders/${id}`);
+  await expect(page.getByRole("region", { name: "Items" })).toBeVisible();
+  await expect(page.getByRole("main")).not.toContainText("$");
+  await page.getByRole("button", { name: "Ship…" }).click();
+  await page.getByRole("button", { name: "Ship", exact: true }).click();
+  await expect(page.getByRole("button", { name: "Mark as delivered…" })).toBeVisible();
+  await expectFitAndAccessible(page);
+
+  await page.goto(`${admin.url}/payments`);
+  await expect(page.getByText("Your role cannot see payments. Ask an owner.")).toBeVisible();
 });

@@ -61,7 +61,7 @@ test("a payment issue shows its money and is refunded in parts, also by a collea
 
   await test.step("it shows what happened, the amount and the next step", async () => {
     await expect(card).toContainText("A loan was paid out for an order that is cancelled.");
-    await expect(card).toContainText("To decide$45.00");
+    await expect(card).toContainText("Needs a decision$45.00");
     await expect(card).toContainText("Refund the money: a cancelled order stays cancelled.");
     await expect(card).toContainText("Ada Lovelace");
     const names = card.getByRole("button");
@@ -101,7 +101,7 @@ test("a payment issue shows its money and is refunded in parts, also by a collea
     await expect(page.getByText("Refund due: $44.00.")).toBeVisible();
     await expect(dialog).toBeHidden();
     await expect(card).toContainText("$1.00 has already been refunded. $44.00 is left.");
-    await expect(card).toContainText("To decide$44.00Refunded$1.00");
+    await expect(card).toContainText("Needs a decision$44.00Refunded$1.00");
     const { ledger } = await readOrder(admin, orderId);
     expect(ledger.refunded).toBe(100);
     expect(ledger.entries.map(({ reason }) => reason)).toContain("the first dollar in cash");
@@ -164,7 +164,7 @@ test("a decision about a payment issue is shown to a colleague and undone", asyn
     await dialog.getByRole("button", { name: "Reopen" }).click();
     await expect(page.getByText("The payment issue is open again.")).toBeVisible();
     await page.getByRole("button", { name: "Needs attention" }).click();
-    await expect(card).toContainText("To decide$45.00");
+    await expect(card).toContainText("Needs a decision$45.00");
   });
 
   await test.step("a decision whose response was lost counts as made", async () => {
@@ -208,7 +208,7 @@ test("a loan of half the total is accepted, and the order is shipped with the re
   await admin.open(page, "/payments");
   const card = cardOf(page, orderId);
   const dialog = page.getByRole("dialog");
-  await expect(card).toContainText("To decide$22.50");
+  await expect(card).toContainText("Needs a decision$22.50");
   await press(card, /^Accept as payment/);
   await dialog.getByLabel("Note, for staff only").fill("a friend");
   await dialog.getByRole("button", { name: "Accept as payment" }).click();
@@ -249,5 +249,5 @@ test("money without an order has its own journal", async ({ page, admin }) => {
   await expect(dialog.getByRole("rowheader").first()).toContainText("Refund did not arrive");
   await dialog.getByRole("button", { name: "Close" }).click();
   await page.getByRole("button", { name: "Needs attention" }).click();
-  await expect(card).toContainText("To decide$12.00");
+  await expect(card).toContainText("Needs a decision$12.00");
 });

@@ -247,6 +247,10 @@ test("a test email and the waiting emails are sent on request", async ({ page, a
   await admin.open(page, "/settings/email");
   const waiting = page.getByText(/^\d+ emails? (is|are) waiting to be sent\./);
   await expect(waiting).toBeVisible();
+  for (const variable of ["MAIL_FROM", "SMTP_URL"])
+    await expect(
+      page.getByText(`Set by the environment variable ${variable} on the server.`),
+    ).toBeVisible();
   await setFault("none");
   await page.getByRole("button", { name: "Send waiting emails now" }).click();
   await expect(waiting).toHaveCount(0, { timeout: 8_000 });
@@ -254,6 +258,55 @@ test("a test email and the waiting emails are sent on request", async ({ page, a
   await page.getByRole("button", { name: "Send a test email" }).click();
   await expect(page.getByText("The mail server has accepted the email")).toBeVisible();
   await expect(page.getByText("No failed deliveries.")).toBeVisible();
+});
+
+test("a mail server is saved after a check, whose failure is shown, and its password is not shown again", async ({
+  page,
+  admin,
+  console,
+}) => {
+  console.expect(/status of 409/);
+  const stored = { source: "setting", host: "smtp.mail.example", port: 465, encryption: "tls" };
+  let settings: object = { sender: null, server: null };
+  const sent: unknown[] = [];
+  await page.route("**/api/admin/mail/settings", async (route) => {
+    const request = route.request();
+    if (request.method() === "GET") return route.fulfill({ json: settings });
+    sent.push(request.postDataJSON());
+    if (sent.length === 1)
+      return route.fulfill({
+        status: 409,
+        contentType: "application/problem+json",
+        json: {
+          title: "The mail server cannot be used",
+          status: 409,
+          code: "mail_server_refused",
+          detail: "Nothing was stored. The mail server could not be used: 535 no",
+        },
+      });
+    settings = { sender: null, server: { ...stored, user: "shop" } };
+    return route.fulfill({ json: settings });
+  });
+  await admin.open(page, "/settings/email");
+  const save = page.getByRole("button", { name: "Check and save the server" });
+  const password = page.getByLabel("Password");
+  await page.getByLabel("Server", { exact: true }).fill("smtp.mail.example");
+  await page.getByLabel("User").fill("shop");
+  await save.click();
+  await expect(page.getByText("It must not be empty.")).toBeVisible();
+  await password.fill("s3cret");
+  await save.click();
+  await expect(page.getByText("The mail server could not be used: 535 no")).toBeVisible();
+  await expect(password).toHaveValue("s3cret");
+  await save.click();
+  await expect(page.getByText("Mail server saved", { exact: true })).toBeVisible();
+  await expect(password).toHaveValue("");
+  const login = { user: "shop", password: "s3cret" };
+  expect(sent.at(-1)).toEqual({
+    server: { host: "smtp.mail.example", port: 465, encryption: "tls", login },
+  });
+  await expect(page.getByRole("button", { name: "Remove the server" })).toBeVisible();
+  await expectFitAndAccessible(page);
 });
 
 test("each section fits and is accessible at every size and colour scheme", async ({
@@ -291,6 +344,7 @@ test("staff see their own sessions, and a notice in the other sections", async (
   await expect(links).toHaveText(["Email", "Sessions"]);
   await expect(page).toHaveURL(`${admin.url}/settings/email`);
   await expect(page.getByText("Your role cannot send test emails. Ask an owner.")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Mail server" })).toHaveCount(0);
   for (const section of ["/webhooks", "/staff", "/tokens", "/server"]) {
     await page.goto(`${admin.url}/settings${section}`);
     await expect(page.getByText(/^Your role cannot /)).toBeVisible();

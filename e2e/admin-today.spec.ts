@@ -1,4 +1,4 @@
-import { currentSessionSchema, type Today, todaySchema } from "@keepsats/protocol";
+import { currentSessionSchema, periodLengths, type Today, todaySchema } from "@keepsats/protocol";
 import type { Page } from "@playwright/test";
 import * as z from "zod/mini";
 import { placeOrder } from "../test/harness/customer.ts";
@@ -39,6 +39,18 @@ const busy: Partial<Today> = {
   loans: { active: 12, paid_out: 1_080_000, ended: 9, unknown: 1 },
   provider: { state: "away", last_complete_sweep_at: Date.UTC(2026, 10, 23, 10) },
   mail: { configured: true, state: "ok", waiting: 3, failed: 1 },
+  low_items: [
+    { id: "enamel-mug", name: "Enamel Mug", picture: "/pictures/enamel-mug.svg", stock: 0 },
+    { id: "oak-chair", name: "Oak Chair", picture: "/pictures/oak-chair.svg", stock: 2 },
+  ],
+  periods: periodLengths.map((days) => ({
+    days,
+    orders: 12 * days,
+    orders_before: 10 * days,
+    revenue: 45_990 * days,
+    revenue_before: 91_980 * days,
+    to_ship_before: 2,
+  })),
 };
 
 test("each task links to the screen that lists it", async ({ page, admin }) => {
@@ -58,6 +70,40 @@ test("each task links to the screen that lists it", async ({ page, admin }) => {
     await expect(page.getByRole("heading", { level: 1 })).not.toHaveText(/Today|Not found/);
     await page.goBack();
   }
+});
+
+test("the large figures, best sellers and low stock are those of the chosen period", async ({
+  page,
+  admin,
+}) => {
+  await page.route("**/api/admin/best-sellers?days=*", (route) => {
+    const days = new URL(route.request().url()).searchParams.get("days");
+    const item = {
+      id: "moka-pot",
+      name: `Moka Pot of ${days} days`,
+      pieces: 1_200,
+      revenue: 540,
+    };
+    return route.fulfill({ json: { items: [{ ...item, picture: "/pictures/moka-pot.svg" }] } });
+  });
+  await openWith(page, admin, busy);
+  const figures = page.getByRole("region", { name: "Figures", exact: true });
+  await expect(figures).toContainText("Orders12+20% vs. yesterday, same time");
+  await expect(figures).toContainText("Revenue$459.90−50% vs. yesterday, same time");
+  await expect(figures).toContainText("To ship32 placed before today");
+  await page.getByRole("button", { name: "30 days", exact: true }).click();
+  await expect(page).toHaveURL(/\?days=30$/);
+  await expect(figures).toContainText("Orders360+20% vs. the 30 days before");
+  await expect(page.getByRole("region", { name: "Best sellers" })).toContainText(
+    "Moka Pot of 30 days1,200 pieces$540.00",
+  );
+  const low = page.getByRole("region", { name: "Low stock" }).getByRole("listitem");
+  await expect(low).toHaveText(["Enamel Mugsold out", "Oak Chair2 left"]);
+  await low.last().getByRole("link").click();
+  await expect(page).toHaveURL(/\/items\?q=oak-chair$/);
+  await page.goBack();
+  await page.getByRole("link", { name: "3", exact: true }).click();
+  await expect(page).toHaveURL(/\/orders\?status=PaymentProcessed$/);
 });
 
 test("the figures fit every window in both colour schemes, and the pointer shows a day", async ({
@@ -87,6 +133,7 @@ test("the figures fit every window in both colour schemes, and the pointer shows
 
   const allDays = page.getByRole("region", { name: "All 30 days" });
   await expect(allDays).toContainText(/Orders\d+Paid\d+Received\$/);
+  await plot.scrollIntoViewIfNeeded();
   const before = await plot.boundingBox();
   await plot.hover({ position: { x: 2, y: 20 } });
   await expect(page.getByRole("region", { name: "Oct 25" })).toContainText("Orders0Paid0");

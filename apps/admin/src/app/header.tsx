@@ -1,19 +1,35 @@
 import { IconButton } from "@keepsats/ui/button.tsx";
 import { classes, textLink } from "@keepsats/ui/classes.ts";
-import { useToasts } from "@keepsats/ui/toasts.ts";
-import { LogOut } from "lucide-react";
-import { changeErrorText } from "../lib/api.ts";
+import { LogOut, Search } from "lucide-react";
 import type { LiveState } from "../lib/live.ts";
 import { useSession, useSignOut } from "../lib/session.ts";
 import { Navigation } from "./navigation.tsx";
 
+interface HeaderProps {
+  readonly liveState: LiveState;
+  /** Opens the command palette. */
+  readonly onFind: () => void;
+}
+
 /** A sidebar in a wide window. On a phone the top bar, with the navigation at the bottom. */
-export function Header({ liveState }: { liveState: LiveState }) {
+export function Header({ liveState, onFind }: HeaderProps) {
   return (
     <header className="flex items-center justify-between gap-4 border-line px-4 py-2 max-lg:border-b lg:sticky lg:top-0 lg:h-dvh lg:w-(--sidebar-width) lg:shrink-0 lg:flex-col lg:items-stretch lg:justify-start lg:overflow-y-auto lg:border-r lg:py-5">
       <ShopStatus liveState={liveState} />
+      <button
+        type="button"
+        onClick={onFind}
+        aria-keyshortcuts="Control+K Meta+K"
+        className="flex min-h-11 shrink-0 items-center gap-3 rounded-md text-ink-soft transition-colors hover:text-ink max-lg:ml-auto max-lg:w-11 max-lg:justify-center lg:mb-3 lg:border lg:border-line-strong lg:px-3"
+      >
+        <Search aria-hidden size={18} />
+        <span className="max-lg:sr-only">Find</span>
+        <kbd aria-hidden className="ml-auto text-sm max-lg:hidden">
+          Ctrl K
+        </kbd>
+      </button>
       <Navigation />
-      <Account />
+      <SignedInAs />
     </header>
   );
 }
@@ -56,21 +72,9 @@ function ShopStatus({ liveState }: { liveState: LiveState }) {
 }
 
 /** The signed-in member of staff, with the button that signs out. */
-function Account() {
+function SignedInAs() {
   const { staff, shop_url } = useSession();
-  const toasts = useToasts();
   const { mutate, isPending } = useSignOut();
-
-  function signOut(): void {
-    mutate(undefined, {
-      onError: (error) =>
-        toasts.show({
-          kind: "error",
-          title: "You are still signed in",
-          description: changeErrorText(error),
-        }),
-    });
-  }
   return (
     <div className="flex min-w-0 items-center justify-between gap-2 lg:mt-auto lg:pl-3">
       <a
@@ -85,7 +89,7 @@ function Account() {
         View shop
       </a>
       <span className="truncate text-sm text-ink-soft">{staff.name}</span>
-      <IconButton label="Sign out" title="Sign out" disabled={isPending} onClick={signOut}>
+      <IconButton label="Sign out" title="Sign out" disabled={isPending} onClick={() => mutate()}>
         <LogOut aria-hidden size={18} />
       </IconButton>
     </div>

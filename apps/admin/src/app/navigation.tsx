@@ -1,7 +1,15 @@
 import { hasPermission, type Permission, type Role, type Today } from "@keepsats/protocol";
 import { classes } from "@keepsats/ui/classes.ts";
 import { useQuery } from "@tanstack/react-query";
-import { CreditCard, LayoutGrid, type LucideIcon, ReceiptText, Settings, Sun } from "lucide-react";
+import {
+  BookOpen,
+  CreditCard,
+  LayoutGrid,
+  type LucideIcon,
+  ReceiptText,
+  Settings,
+  Sun,
+} from "lucide-react";
 import { Link, useLocation } from "react-router";
 import { todayQuery } from "../lib/queries.ts";
 import { useSession } from "../lib/session.ts";
@@ -15,20 +23,25 @@ interface Entry {
 
 const entries: readonly Entry[] = [
   { path: "/", label: "Today", icon: Sun, permission: "reports:read" },
-  { path: "/orders", label: "Orders", icon: ReceiptText, permission: "orders:read" },
+  { path: "/orders", label: "Orders", icon: ReceiptText, permission: "orders:pack" },
   { path: "/payments", label: "Payments", icon: CreditCard, permission: "payments:read" },
+  { path: "/books", label: "Books", icon: BookOpen, permission: "payments:read" },
   { path: "/items", label: "Items", icon: LayoutGrid, permission: "items:read" },
   { path: "/settings", label: "Settings", icon: Settings, permission: "sessions:own" },
 ];
 
-const entriesFor = (role: Role) =>
+/** The screens that the role permits. */
+export const entriesFor = (role: Role) =>
   entries.filter(({ permission }) => hasPermission(role, permission));
 
 /** The links to the screens: a bar at the bottom of a phone, a list in a wide window. */
 export function Navigation() {
   const { pathname } = useLocation();
   const { role } = useSession().staff;
-  const { data: today } = useQuery(todayQuery);
+  const { data: today } = useQuery({
+    ...todayQuery,
+    enabled: hasPermission(role, "reports:read"),
+  });
   return (
     <nav
       aria-label="Screens"

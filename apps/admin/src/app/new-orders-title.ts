@@ -1,11 +1,17 @@
-import type { Today } from "@keepsats/protocol";
+import { hasPermission, type Today } from "@keepsats/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { todayQuery } from "../lib/queries.ts";
+import { useSession } from "../lib/session.ts";
 
 /** Shows the number of orders placed while the tab was hidden in its title. */
 export function useNewOrdersTitle(): void {
-  const { data: orders } = useQuery({ ...todayQuery, select: countOrders });
+  const { role } = useSession().staff;
+  const { data: orders } = useQuery({
+    ...todayQuery,
+    select: countOrders,
+    enabled: hasPermission(role, "reports:read"),
+  });
   const newOrders = useRef(noNewOrders);
   useEffect(() => {
     function update(): void {

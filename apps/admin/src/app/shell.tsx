@@ -1,20 +1,31 @@
 import { ErrorBoundary } from "@keepsats/ui/error-boundary.tsx";
-import { retryFailedLoads } from "@keepsats/ui/lazy-component.ts";
-import { Suspense } from "react";
+import { createLazyComponent, retryFailedLoads } from "@keepsats/ui/lazy-component.ts";
+import { Suspense, useCallback, useState } from "react";
 import { Outlet, useLocation } from "react-router";
 import { useLive } from "../lib/live.ts";
+import { type AppAction, appKeys } from "../lib/screen-keys.ts";
+import { useShortcuts } from "../lib/shortcuts.ts";
 import { Loading } from "../ui/loaded.tsx";
 import { Header } from "./header.tsx";
 import { useNewOrdersTitle } from "./new-orders-title.ts";
 import { PasskeyHint } from "./passkey-hint.tsx";
 
 const loading = <Loading />;
+const palette = createLazyComponent(() => import("./palette/command-palette.tsx"));
+const keysDialog = createLazyComponent(() => import("./palette/keys-dialog.tsx"));
 
 /** The header and the main region around every screen. */
 export function Shell() {
   const { pathname } = useLocation();
   const live = useLive(retryFailedLoads);
+  const [opened, setOpened] = useState<AppAction>();
+  const act = useCallback((action: AppAction, event: KeyboardEvent) => {
+    event.preventDefault();
+    setOpened(action);
+  }, []);
+  const close = () => setOpened(undefined);
   useNewOrdersTitle();
+  useShortcuts(appKeys, act);
   return (
     <div className="flex grow flex-col lg:flex-row">
       <a
@@ -23,7 +34,7 @@ export function Shell() {
       >
         Skip to content
       </a>
-      <Header liveState={live} />
+      <Header liveState={live} onFind={() => setOpened("find")} />
       <main
         id="main"
         tabIndex={-1}
@@ -33,6 +44,12 @@ export function Shell() {
           <PasskeyHint />
           <Suspense fallback={loading}>
             <Outlet />
+          </Suspense>
+          <Suspense>
+            {opened === "find" && (
+              <palette.Component onClose={close} onListKeys={() => setOpened("list-keys")} />
+            )}
+            {opened === "list-keys" && <keysDialog.Component onClose={close} />}
           </Suspense>
         </ErrorBoundary>
       </main>

@@ -12,12 +12,17 @@ export function isRefused(error: unknown): boolean {
   );
 }
 
+/** The labels of the fields of a form, by name. */
+type FieldLabels = ReadonlyMap<string, string>;
+
 /** Why a change was not made, for staff. Without a response the change may be stored. */
-export function changeErrorText(error: unknown): string {
+export function changeErrorText(error: unknown, labels: FieldLabels = new Map()): string {
   if (!isApiError(error) || error.status === undefined)
     return "The shop could not be reached. Check whether the change was made before you try again.";
   const { problem } = error;
-  const fields = problem?.errors?.map(({ path, message }) => `${path} ${message}`).join("; ");
+  const fields = problem?.errors
+    ?.map(({ path, message }) => `${labels.get(path) ?? path} ${message}`)
+    .join("; ");
   return (
     fields || problem?.detail || problem?.title || `The shop answered with status ${error.status}.`
   );
@@ -30,8 +35,10 @@ export function loadErrorText(error: unknown): string {
 }
 
 /** The text of any error: of the API, or thrown with its own message. */
-export function errorText(error: unknown): string {
-  return isApiError(error) || !(error instanceof Error) ? changeErrorText(error) : error.message;
+export function errorText(error: unknown, labels?: FieldLabels): string {
+  return isApiError(error) || !(error instanceof Error)
+    ? changeErrorText(error, labels)
+    : error.message;
 }
 
 /**

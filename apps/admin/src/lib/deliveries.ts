@@ -10,7 +10,7 @@ const LATER = 60_000;
  * The refetch interval of deliveries in milliseconds: the server sends no live message when a
  * delivery ends. Short if an attempt is due or in progress.
  *
- * @param now in milliseconds since 1970
+ * @param now in epoch milliseconds
  * @returns `false` if no delivery is waiting
  */
 export function deliveryRefetchInterval(

@@ -145,8 +145,9 @@ export function useDraft<Input extends FieldValues, Output>(options: DraftOption
     try {
       await save(output);
     } catch (error) {
-      setFailure(errorText(error));
-      reportLate(CHANGE_FAILED, errorText(error));
+      const why = errorText(error, new Map(Object.entries<string>(labels)));
+      setFailure(why);
+      reportLate(CHANGE_FAILED, why);
     } finally {
       isRunning.current = false;
       setIsSaving(false);
@@ -181,5 +182,5 @@ export function useDraft<Input extends FieldValues, Output>(options: DraftOption
 }
 
 function wrongText(labels: readonly string[]): string {
-  return `Nothing was saved. Correct: ${labels.join(", ")}.`;
+  return `Nothing was saved. Please fix: ${labels.join(", ")}.`;
 }

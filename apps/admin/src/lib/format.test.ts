@@ -4,8 +4,8 @@ import { ago, amountText } from "./format.ts";
 test.each([
   [123_450, "USD", "$1,234.50"],
   [-1_200, "USD", "−$12.00"],
-  [123_450, "Eur", "1,234.50 Eur"],
-  [-1_200, "Eur", "−12.00 Eur"],
+  [123_450, "Eur", "1,234.50 EUR"],
+  [-1_200, "Eur", "−12.00 EUR"],
   [null, "Eur", "unknown"],
 ])("%j cents of %s are %j", (cents, currency, text) => {
   expect(amountText(cents, currency)).toBe(text);

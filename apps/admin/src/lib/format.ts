@@ -1,7 +1,8 @@
-import { type Cents, formatGroupedMoneyIn, currency as shopCurrency } from "@keepsats/domain";
+import { type Cents, formatGroupedMoneyIn, shopCurrency } from "@keepsats/domain";
+import { DAY, HOUR, MINUTE } from "./durations.ts";
 
 /**
- * An amount for staff: `$1,234.50`, `−$12.00`, `12.00 Eur`, or `unknown`.
+ * An amount for staff: `$1,234.50`, `−$12.00`, `12.00 EUR`, or `unknown`.
  *
  * @param cents in hundredths of the currency; `null` if the amount is unknown
  */
@@ -20,10 +21,6 @@ export function withoutGrouping(amount: string): string {
 export function counted(count: number, singular: string, plural = `${singular}s`): string {
   return `${count.toLocaleString("en")} ${count === 1 ? singular : plural}`;
 }
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 /**
  * The time between two timestamps: `5 minutes ago`. The clocks of browser and server may differ, so

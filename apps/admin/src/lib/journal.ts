@@ -1,4 +1,5 @@
 import { type AdminEntry, entryLabel } from "@keepsats/protocol";
+import { actorLabel } from "./actor-labels.ts";
 
 export type { AdminEntry };
 
@@ -13,11 +14,6 @@ export interface JournalLine {
   readonly reversible: string | undefined;
 }
 
-const actors: Readonly<Record<string, string>> = {
-  provider: "the loan provider",
-  shop: "the shop",
-};
-
 export function journalLines(entries: readonly AdminEntry[]): readonly JournalLine[] {
   const reversed = new Set(
     entries.filter(({ kind }) => kind === "refund-reversed").map(({ refund_id }) => refund_id),
@@ -31,7 +27,7 @@ export function journalLines(entries: readonly AdminEntry[]): readonly JournalLi
       detail: [loan_id === null ? null : `Loan ${loan_id}`, method, reference, reason]
         .filter((text) => text !== null && text !== "")
         .join(", "),
-      by: actors[by] ?? by,
+      by: actorLabel({ by }),
       reversible: isReversible ? refund_id : undefined,
     };
   });

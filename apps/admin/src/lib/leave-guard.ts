@@ -5,10 +5,16 @@ export interface HistoryGuard {
   /**
    * Reverts each step that would leave the current screen and reports it.
    *
-   * @param onStep gets the step, which `history.go` makes if staff decide to leave
+   * @param onLeave gets the step, which `history.go` makes if staff decide to leave, or the path of
+   *   {@link HistoryGuard.stops}
    * @returns a function that ends the guard
    */
-  guard(onStep: (step: number) => void): () => void;
+  guard(onLeave: (to: number | string) => void): () => void;
+  /**
+   * Whether a guard stops a command that opens a path: on another screen. The guard then reports the
+   * path.
+   */
+  stops(path: string): boolean;
 }
 
 /**
@@ -17,12 +23,12 @@ export interface HistoryGuard {
  * registration.
  */
 export function createHistoryGuard(window: Window): HistoryGuard {
-  let onStep: ((step: number) => void) | undefined;
+  let onLeave: ((to: number | string) => void) | undefined;
   let pathname: string | undefined;
   let present: unknown;
 
   window.addEventListener("popstate", (event) => {
-    if (onStep === undefined) return;
+    if (onLeave === undefined) return;
     if (window.location.pathname === pathname) {
       present = event.state;
       return;
@@ -31,17 +37,22 @@ export function createHistoryGuard(window: Window): HistoryGuard {
     if (step === undefined) return;
     event.stopImmediatePropagation();
     window.history.go(-step);
-    onStep(step);
+    onLeave(step);
   });
 
   return {
     guard(listener) {
-      onStep = listener;
+      onLeave = listener;
       ({ pathname } = window.location);
       present = window.history.state;
       return () => {
-        if (onStep === listener) onStep = undefined;
+        if (onLeave === listener) onLeave = undefined;
       };
+    },
+    stops(path) {
+      if (onLeave === undefined || path.replace(/[?#].*/, "") === pathname) return false;
+      onLeave(path);
+      return true;
     },
   };
 }
@@ -51,11 +62,11 @@ export const HistoryGuardContext = createContext<HistoryGuard | undefined>(undef
 /**
  * Guards the history while a component is mounted.
  *
- * @param onStep as for {@link HistoryGuard.guard}; must be a stable function
+ * @param onLeave as for {@link HistoryGuard.guard}; must be a stable function
  */
-export function useGuardedHistory(onStep: (step: number) => void): void {
+export function useGuardedHistory(onLeave: (to: number | string) => void): void {
   const history = use(HistoryGuardContext);
-  useEffect(() => history?.guard(onStep), [history, onStep]);
+  useEffect(() => history?.guard(onLeave), [history, onLeave]);
 }
 
 /**

@@ -1,9 +1,14 @@
 import { call, retryWhileUnavailable } from "@keepsats/client";
 import {
+  type AdminOrder,
   type AdminTopic,
   adminOrderSchema,
   type CurrentSession,
+  hasPermission,
+  type PackingOrder,
+  packingOrderSchema,
   paths,
+  type Role,
   todaySchema,
   withId,
 } from "@keepsats/protocol";
@@ -93,5 +98,22 @@ export function orderQuery(id: string) {
       call({ path: withId(paths.admin.order, id), answer: adminOrderSchema, signal }),
     refetchInterval: ({ state }) =>
       deliveryRefetchInterval(state.data?.deliveries ?? [], Date.now()),
+  });
+}
+
+/** An order to pack and ship. Packers get no more than a {@link PackingOrder}. */
+export type PackingOrderView = PackingOrder &
+  Partial<Pick<AdminOrder, "payment_issues" | "merchant_message">>;
+
+/** The same as {@link orderQuery}, unless the role permits only packing. */
+export function packingOrderQuery(id: string, role: Role) {
+  const isWhole = hasPermission(role, "orders:read");
+  return queryOptions({
+    queryKey: isWhole ? orderQuery(id).queryKey : ["order", id, "packing"],
+    meta: { topics: ["orders", "deliveries", "payment_issues"] },
+    queryFn: ({ signal }): Promise<PackingOrderView> =>
+      isWhole
+        ? call({ path: withId(paths.admin.order, id), answer: adminOrderSchema, signal })
+        : call({ path: withId(paths.admin.packingOrder, id), answer: packingOrderSchema, signal }),
   });
 }

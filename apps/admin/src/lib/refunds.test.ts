@@ -46,7 +46,7 @@ test("a refund requires a method", () => {
 
 test("the label of the amount names its currency", () => {
   expect(amountLabel("USD")).toBe("Amount in dollars");
-  expect(amountLabel("Eur")).toBe("Amount in Eur");
+  expect(amountLabel("Eur")).toBe("Amount in EUR");
 });
 
 const balance = {
@@ -65,8 +65,9 @@ const ledger = {
   refund_due: 4_500,
   other_currencies: [],
 };
+const order = { id: "order", status: "Delivered", erased_at: null, items: [], payment_issues: [] };
 const targets = (changes: Partial<Parameters<typeof refundStateOf>[0]>) =>
-  refundStateOf({ id: "order", ledger, payment_issues: [], ...changes }).targets;
+  refundStateOf({ ...order, ledger, ...changes }).targets;
 
 test("the money of a payment issue is refunded for it, in its currency", () => {
   expect(targets({ payment_issues: [issue] })).toEqual([
@@ -88,8 +89,16 @@ test("money that no payment issue is about is refunded for the order", () => {
   expect(found.map(({ label }) => label)).toEqual([
     "$40.00 of loan loan",
     "$5.00 without a payment issue",
-    "12.00 Eur without a payment issue",
+    "12.00 EUR without a payment issue",
   ]);
+});
+
+test("money of the price is offered once nothing is due", () => {
+  const paid = { ...ledger, kept: 4_500, refundable: 0, refund_due: 0, grantable: 4_500 };
+  expect(targets({ ledger: paid })).toMatchObject([
+    { account: { orderId: "order" }, amount: 4_500, grant: { most: 4_500 } },
+  ]);
+  expect(targets({ ledger: { ...paid, refundable: 500 } })).toMatchObject([{ amount: 500 }]);
 });
 
 test("an unknown amount can be refunded, a resolved payment issue cannot", () => {

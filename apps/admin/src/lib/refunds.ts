@@ -2,18 +2,22 @@ import { call } from "@keepsats/client";
 import {
   type Cents,
   centsFromAmount,
+  currencyLabel,
   decimalFromCents,
-  currency as shopCurrency,
+  shopCurrency,
 } from "@keepsats/domain";
 import {
   type AdminLedger,
+  type AdminOrder,
+  amountIn,
   amountsOf,
   amountsText,
-  type IssueRefundRequest,
   issueRefundRequestSchema,
   type PaymentIssue,
   paths,
+  type RefundRequest,
   refundAnswerSchema,
+  refundRequestSchema,
   refundReversalAnswerSchema,
   withId,
   withRefundId,
@@ -21,6 +25,7 @@ import {
 import * as z from "zod/mini";
 import { emptyAs } from "./form-schema.ts";
 import { amountText, withoutGrouping } from "./format.ts";
+import { type GrantableOrder, type GrantOffer, grantOfferOf, offerOfReturn } from "./grants.ts";
 
 /** The account whose money is refunded: an order, or a payment issue. */
 export type RefundAccount = { readonly orderId: string } | { readonly issueId: string };
@@ -31,6 +36,8 @@ export interface RefundTarget {
   readonly currency: string;
   /** `null` if it is unknown. */
   readonly amount: Cents | null;
+  /** Of money that pays the order: staff choose an amount of it. */
+  readonly grant?: GrantOffer | undefined;
 }
 
 export interface RefundState {
@@ -60,16 +67,18 @@ export function targetOfIssue(issue: RefundableIssue): RefundTarget | undefined 
   return { account: { issueId: id }, label, currency, amount };
 }
 
-/** The refundable money of an order: that of each payment issue, and the rest. */
-export function refundStateOf({
-  id,
-  ledger,
-  payment_issues,
-}: {
+interface RefundableOrder extends Omit<GrantableOrder, "ledger"> {
   readonly id: string;
-  readonly ledger: RefundState["ledger"];
+  readonly ledger: RefundState["ledger"] & GrantableOrder["ledger"];
   readonly payment_issues: readonly RefundableIssue[];
-}): RefundState {
+}
+
+/**
+ * The refundable money of an order: that of each payment issue, the rest, and money of the price
+ * that can be granted.
+ */
+export function refundStateOf(order: RefundableOrder): RefundState {
+  const { id, ledger, payment_issues } = order;
   const ofIssues = payment_issues.flatMap((issue) => targetOfIssue(issue) ?? []);
   const rest = amountsOf(ledger, "refundable").flatMap(({ currency, cents }): RefundTarget[] => {
     const named = ofIssues
@@ -79,12 +88,35 @@ export function refundStateOf({
     const label = `${amountText(amount, currency)} without a payment issue`;
     return amount > 0 ? [{ account: { orderId: id }, label, currency, amount }] : [];
   });
-  return { ledger, targets: [...ofIssues, ...rest] };
+  return { ledger, targets: [...ofIssues, ...rest, ...grantTargets(order)] };
+}
+
+/** The refund of a return that was received; without targets for another one. */
+export function returnRefundStateOf(
+  order: RefundableOrder & Pick<AdminOrder, "returns">,
+  returnId: string,
+): RefundState {
+  const received = order.returns?.find(({ id, state }) => id === returnId && state === "received");
+  const { ledger, targets } = refundStateOf(order);
+  if (received === undefined) return { ledger, targets: [] };
+  const ofReturn = targets.flatMap(({ grant, ...target }) =>
+    grant === undefined ? [] : [{ ...target, grant: offerOfReturn(grant, received) }],
+  );
+  return { ledger, targets: ofReturn };
+}
+
+function grantTargets(order: RefundableOrder): RefundTarget[] {
+  const grant = grantOfferOf(order);
+  if (grant === undefined) return [];
+  const { code } = shopCurrency;
+  const label = `${amountText(grant.most, code)} of the price, as a return or goodwill`;
+  const account = { orderId: order.id };
+  return [{ account, label, currency: code, amount: grant.most, grant }];
 }
 
 /** The amount refunded so far in a currency. */
 export function refundedIn(ledger: RefundState["ledger"], currency: string): Cents {
-  return amountsOf(ledger, "refunded").find((sum) => sum.currency === currency)?.cents ?? 0;
+  return amountIn(ledger, "refunded", currency);
 }
 
 /** The amount may have a dollar sign and thousands separators. */
@@ -121,19 +153,25 @@ export const refundLabels = {
 };
 
 export function amountLabel(currency: string): string {
-  return `Amount in ${currency === shopCurrency.code ? shopCurrency.plural : currency}`;
+  return `Amount in ${currency === shopCurrency.code ? shopCurrency.plural : currencyLabel(currency)}`;
 }
 
 /** Records a refund. @param key idempotency key, reused when the same refund is retried */
-export function recordRefund(account: RefundAccount, refund: IssueRefundRequest, key: string) {
+export function recordRefund(account: RefundAccount, refund: RefundRequest, key: string) {
+  const request =
+    "orderId" in account
+      ? {
+          path: withId(paths.admin.refunds, account.orderId),
+          body: z.encode(refundRequestSchema, refund),
+        }
+      : {
+          path: withId(paths.admin.issueRefunds, account.issueId),
+          body: z.encode(issueRefundRequestSchema, refund),
+        };
   return call({
-    path:
-      "orderId" in account
-        ? withId(paths.admin.refunds, account.orderId)
-        : withId(paths.admin.issueRefunds, account.issueId),
+    ...request,
     method: "POST",
     idempotencyKey: key,
-    body: z.encode(issueRefundRequestSchema, refund),
     answer: refundAnswerSchema,
   });
 }

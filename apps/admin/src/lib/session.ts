@@ -1,9 +1,10 @@
 import { call, send } from "@keepsats/client";
 import { type CurrentSession, currentSessionSchema, paths } from "@keepsats/protocol";
+import { useToasts } from "@keepsats/ui/toasts.ts";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, use, useEffect, useState } from "react";
 import * as z from "zod/mini";
-import { isSignedOut } from "./api.ts";
+import { changeErrorText, isSignedOut } from "./api.ts";
 import { sessionKey, signedOutKey } from "./queries.ts";
 
 /** The current session; `null` without one. */
@@ -46,22 +47,23 @@ export function useSessionEnd(session: CurrentSession | null | undefined): Sessi
 
 export const SessionContext = createContext<CurrentSession | undefined>(undefined);
 
-/** @throws outside of a {@link SessionContext} */
+/** @throws outside a {@link SessionContext} */
 export function useSession(): CurrentSession {
   const session = use(SessionContext);
   if (session === undefined) throw new Error("useSession needs a SessionContext");
   return session;
 }
 
-/** Ends the session, which also removes all loaded data. */
+/** Ends the session, which also removes all loaded data. A notice reports a failure. */
 export function useSignOut() {
   const client = useQueryClient();
+  const toasts = useToasts();
   return useMutation({
     async mutationFn() {
       try {
         await send({ path: paths.auth.session, method: "DELETE" });
       } catch (error) {
-        // The session is over already.
+        // The session is already over.
         if (!isSignedOut(error)) throw error;
       }
     },
@@ -69,5 +71,11 @@ export function useSignOut() {
       client.setQueryData(signedOutKey, true);
       client.setQueryData(sessionKey, null);
     },
+    onError: (error) =>
+      toasts.show({
+        kind: "error",
+        title: "You are still signed in",
+        description: changeErrorText(error),
+      }),
   });
 }

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react";
 import { errorText } from "./api.ts";
 
 /** The title of a failure that is reported after its form or button has left the screen. */
-export const CHANGE_FAILED = "The change has failed.";
+export const CHANGE_FAILED = "The change was not saved.";
 
 interface ActionOptions {
   /** The keys of the queries that show the change. */

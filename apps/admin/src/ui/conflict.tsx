@@ -33,7 +33,7 @@ function Choice({
     <div ref={choice} role="alert" className="mt-2 rounded-md bg-sunken p-3 text-sm">
       <p>{who} changed this while you were editing.</p>
       <p className="my-2 max-h-30 overflow-y-auto wrap-anywhere whitespace-pre-line">
-        {label} is now {stored || "empty"}
+        {label} is now {stored || "empty"}.
       </p>
       <div className="flex flex-wrap gap-2">
         <Button onClick={() => choose(keepMine)}>

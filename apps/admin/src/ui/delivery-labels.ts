@@ -27,10 +27,14 @@ const eventTypes: Readonly<Record<WebhookEventType, string>> = {
   "order.refunded": "refunded",
   "order.refund_reversed": "refund reversed",
   "order.erased": "erased",
+  "return.requested": "return requested",
+  "return.accepted": "return accepted",
+  "return.received": "return received",
+  "return.declined": "return declined",
   "payment_issue.opened": "payment needs attention",
   "payment_issue.resolved": "payment issue resolved",
   "payment_issue.reopened": "payment issue reopened",
-  "stock.low": "few pieces left",
+  "stock.low": "low in stock",
   "webhook.test": "test",
 };
 /** A newer version may have stored another type. */

@@ -9,7 +9,7 @@ interface FormFieldProps<Values extends FieldValues> {
   readonly name: Path<Values> & keyof Form<Values>["labels"];
   /** Who stored another value, and when. */
   readonly who?: ReactNode;
-  /** Of the field with its conflict. */
+  /** The classes of the field and its conflict. */
   readonly className?: string;
 }
 
@@ -17,7 +17,7 @@ interface TextFieldProps<Values extends FieldValues>
   extends FormFieldProps<Values>,
     Pick<
       ComponentProps<typeof Input>,
-      "type" | "inputMode" | "placeholder" | "maxLength" | "autoComplete" | "hint"
+      "type" | "inputMode" | "placeholder" | "maxLength" | "autoComplete" | "hint" | "list"
     > {
   /** The height in lines; a single-line field by default. */
   readonly rows?: number | undefined;

@@ -5,7 +5,7 @@ import { type ReactNode, useRef } from "react";
 
 export interface ModalProps {
   readonly title: string;
-  /** Called for Escape, the button "Close" and a click outside of the dialog. */
+  /** Called for Escape, the button "Close" and a click outside the dialog. */
   readonly onClose: () => void;
   readonly children: ReactNode;
 }

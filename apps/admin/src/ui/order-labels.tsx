@@ -1,5 +1,6 @@
 import { isOrderStatus, type OrderStatus, orderStatusLabels } from "@keepsats/domain";
 import { classes } from "@keepsats/ui/classes.ts";
+import { type Actor, actorLabel } from "../lib/actor-labels.ts";
 import { ago } from "../lib/format.ts";
 
 const statuses: Record<OrderStatus, string> = { ...orderStatusLabels, PaymentProcessed: "To ship" };
@@ -31,24 +32,6 @@ export function StatusLabel({ status }: { status: string }) {
   );
 }
 
-/** The author of a change. */
-interface Actor {
-  readonly by: string;
-  /** The name of the member of staff or of the API token. */
-  readonly by_name: string | null;
-}
-
-const actors: Readonly<Record<string, string>> = {
-  customer: "the customer",
-  provider: "the lender",
-  shop: "the shop",
-  staff: "staff",
-};
-
-export function actorLabel({ by, by_name }: Actor): string {
-  return by_name ?? actors[by] ?? by;
-}
-
 /** A loan's id, shortened if it is long. */
 export function shortLoanId(id: string): string {
   return id.length > 12 ? id.slice(0, 8) : id;
@@ -67,7 +50,7 @@ interface MovedOrder {
  * How an order reached its current status, for staff whose change came too late: "Shipped by Ada a
  * moment ago".
  *
- * @param now in milliseconds since 1970
+ * @param now in epoch milliseconds
  */
 export function statusChangeText({ status, events }: MovedOrder, now: number): string {
   const move = events.findLast(({ from, to }) => to === status && from !== to);

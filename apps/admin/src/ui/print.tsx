@@ -1,4 +1,4 @@
-import { type Address, awaitsPayment, isOrderStatus, shortOrderId } from "@keepsats/domain";
+import { type Address, awaitsPayment, isOrderStatus, orderName } from "@keepsats/domain";
 import { useSession } from "../lib/session.ts";
 import { AddressLines, Time } from "./values.tsx";
 
@@ -40,6 +40,7 @@ export function PrintHead() {
 
 interface PackedOrder {
   readonly id: string;
+  readonly number?: string | undefined;
   readonly customer_name: string;
   readonly shipping_address: Address;
   readonly created_at: number;
@@ -55,7 +56,7 @@ export function PackingSlip({ order }: { order: PackedOrder }) {
   return (
     <>
       <PrintHead />
-      <h1 className="mb-6 text-2xl">Packing slip {shortOrderId(order.id)}</h1>
+      <h1 className="mb-6 text-2xl">Packing slip {orderName(order)}</h1>
       <p className="wrap-anywhere">{order.customer_name}</p>
       <AddressLines address={order.shipping_address} />
       <p className="mt-4 wrap-anywhere text-ink-soft">

@@ -5,6 +5,7 @@ import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useId, useState } from "react";
 import { useNewForm } from "../lib/form.ts";
 import { amountText } from "../lib/format.ts";
+import { amountOfLines, chosenLines, firstChoiceOf, grantRequest } from "../lib/grants.ts";
 import {
   amountLabel,
   type RefundState,
@@ -19,6 +20,7 @@ import {
 import { ChangeForm } from "./change-form.tsx";
 import { TextField } from "./form-fields.tsx";
 import { FormLead } from "./form-modal.tsx";
+import { GrantFields } from "./grant-fields.tsx";
 import { Figures } from "./values.tsx";
 
 interface RefundFormProps {
@@ -32,7 +34,7 @@ interface RefundFormProps {
 /** After other statuses, such as 401, an earlier attempt may be recorded. */
 const REFUSALS: readonly (number | undefined)[] = [409, 422];
 
-/** Records a refund that staff made outside of the shop: the shop itself sends no money. */
+/** Records a refund that staff made outside the shop: the shop itself sends no money. */
 export function RefundForm({ state, read, onDone }: RefundFormProps) {
   const toasts = useToasts();
   // All attempts share one key and expect the ledger that the form was opened with. So a refund
@@ -41,14 +43,20 @@ export function RefundForm({ state, read, onDone }: RefundFormProps) {
   const [chosen, setChosen] = useState(0);
   const target = opened.targets[chosen] ?? opened.targets[0];
   const currency = target?.currency ?? "";
+  const [choice, setChoice] = useState(() => firstChoiceOf(target?.grant));
+  const grant = target?.grant;
+  const lines = grant === undefined ? [] : chosenLines(grant, choice);
   const form = useNewForm({
     schema: refundSchema,
     labels: { amount: amountLabel(currency), ...refundLabels },
-    values: refundValues(target?.amount ?? null),
+    values: refundValues(
+      (grant === undefined ? target?.amount : amountOfLines(grant, lines)) ?? null,
+    ),
     async save(refund) {
       if (target === undefined) return;
       const expected_refunded = refundedIn(opened.ledger, currency);
-      const sent = { ...refund, currency, expected_refunded };
+      const granted = grant === undefined ? {} : grantRequest(grant, choice, lines);
+      const sent = { ...refund, currency, expected_refunded, ...granted };
       const answer = await recordRefund(target.account, sent, opened.key).catch(startOver);
       toasts.show({
         kind: "success",
@@ -80,17 +88,29 @@ export function RefundForm({ state, read, onDone }: RefundFormProps) {
       <FormLead>
         <Figures
           figures={[
-            { label: "To refund", cents: target.amount, currency },
+            {
+              label: grant === undefined ? "To refund" : "Can be refunded",
+              cents: target.amount,
+              currency,
+            },
             { label: "Refunded so far", cents: refundedIn(opened.ledger, currency), currency },
           ]}
         />
         <p className="text-ink-soft">
-          Refund the customer first, for example by bank transfer; the customer repays the lender.
-          Then record the refund here: the shop itself sends no money.
+          Refund the customer first, for example by bank transfer; the customer repays the loan
+          provider. Then record the refund here: the shop itself sends no money.
         </p>
       </FormLead>
       {opened.targets.length > 1 && (
         <Targets targets={opened.targets} chosen={target} onChoose={setChosen} />
+      )}
+      {grant !== undefined && (
+        <GrantFields
+          choice={choice}
+          lines={lines}
+          isOfReturn={grant.returnId !== undefined}
+          onChange={setChoice}
+        />
       )}
       <TextField form={form} name="amount" inputMode="decimal" />
       <div className="grid gap-4 sm:grid-cols-2">

@@ -1,4 +1,4 @@
-import { type Address, type Cents, currency as shopCurrency } from "@keepsats/domain";
+import { type Address, type Cents, shopCurrency } from "@keepsats/domain";
 import { classes } from "@keepsats/ui/classes.ts";
 import { amountText } from "../lib/format.ts";
 
@@ -42,7 +42,7 @@ export function Figures({ figures }: { figures: readonly Figure[] }) {
 
 const timeFormat = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
 
-/** A time in the browser's time zone. @param at in milliseconds since 1970 */
+/** A time in the browser's time zone. @param at in epoch milliseconds */
 export function Time({ at, className }: { at: number; className?: string }) {
   return (
     <time dateTime={new Date(at).toISOString()} className={className}>

@@ -4,8 +4,9 @@ import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { changeErrorText } from "../../lib/api.ts";
+import { itemsQuery } from "../../lib/items.ts";
 import { useLateFailure } from "../../lib/use-action.ts";
-import { deleteItem, itemsQuery } from "./queries.ts";
+import { deleteItem } from "./queries.ts";
 
 interface DeleteItemProps {
   readonly item: AdminItem;

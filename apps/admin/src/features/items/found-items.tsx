@@ -1,11 +1,15 @@
 import type { AdminItem } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
+import { classes } from "@keepsats/ui/classes.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
 import { useSearchParams } from "react-router";
 import { counted } from "../../lib/format.ts";
+import { isFound } from "../../lib/items.ts";
+import { MAX_SELECTED, selectAllText, useSelection } from "../../lib/selection.ts";
 import { Input } from "../../ui/input.tsx";
 import { Empty } from "../../ui/loaded.tsx";
+import { BulkActions } from "./bulk/bulk-actions.tsx";
 import { idsByStockQuery } from "./queries.ts";
 import { ItemsTable } from "./table/items-table.tsx";
 import { useItemChanges } from "./table/use-item-changes.ts";
@@ -29,6 +33,10 @@ export function FoundItems({ items, onEdit }: FoundItemsProps) {
   const [shown, setShown] = useState({ text, count: PAGE_SIZE });
   const count = shown.text === text ? shown.count : PAGE_SIZE;
   const found = items.filter((item) => isFound(item, text) && ids?.has(item.id) !== false);
+  const listed = found.map(({ id }) => id);
+  const selection = useSelection(listed);
+  const { selected } = selection;
+  const chosen = found.filter(({ id }) => selected.has(id));
   const isAll = stock === undefined && found.length === items.length;
   if (items.length === 0) return <Empty>There are no items yet. Add one, or import a file.</Empty>;
   return (
@@ -54,6 +62,20 @@ export function FoundItems({ items, onEdit }: FoundItemsProps) {
           <Button onClick={showAll}>Show all</Button>
         </p>
       )}
+      <div
+        className={classes(
+          "flex min-h-12 flex-wrap items-center gap-3 py-2",
+          chosen.length > 0 && "sm:tall:sticky sm:tall:top-0 sm:tall:z-20 bg-paper",
+        )}
+        aria-live="polite"
+      >
+        <BulkActions items={chosen} onDone={selection.clear} />
+        {chosen.length < Math.min(found.length, MAX_SELECTED) && (
+          <Button onClick={() => selection.selectAll(listed)}>
+            {selectAllText("item", found.length)}
+          </Button>
+        )}
+      </div>
       {found.length === 0 ? (
         <Empty>No items match.</Empty>
       ) : (
@@ -61,6 +83,9 @@ export function FoundItems({ items, onEdit }: FoundItemsProps) {
           items={found.slice(0, count)}
           count={found.length}
           canMove={isAll}
+          selected={selected}
+          onToggle={selection.toggle}
+          onExtend={selection.extend}
           onMove={move}
           onEdit={onEdit}
           onHide={hide}
@@ -97,9 +122,4 @@ function withoutStock(parameters: URLSearchParams): URLSearchParams {
 function countText(found: number, all: number): string {
   const items = counted(all, "item");
   return found === all ? items : `${found.toLocaleString("en")} of ${items}`;
-}
-
-function isFound({ id, name }: AdminItem, text: string): boolean {
-  const wanted = text.trim().toLowerCase();
-  return name.toLowerCase().includes(wanted) || id.toLowerCase().includes(wanted);
 }

@@ -4,6 +4,7 @@ import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useRef, useState } from "react";
 import { type Form, useNewForm } from "../../lib/form.ts";
+import { itemsQuery } from "../../lib/items.ts";
 import { useStoredForm } from "../../lib/stored-form.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
 import { Conflict } from "../../ui/conflict.tsx";
@@ -21,7 +22,7 @@ import {
 } from "./item-form.ts";
 import { PictureFields } from "./pictures/picture-fields.tsx";
 import { useUploads } from "./pictures/use-uploads.ts";
-import { addItem, changeItem, itemsQuery } from "./queries.ts";
+import { addItem, changeItem } from "./queries.ts";
 
 const DELETED = "Someone else has deleted this item.";
 

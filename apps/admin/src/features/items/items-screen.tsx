@@ -2,25 +2,21 @@ import { type AdminItem, itemImportSchema, paths } from "@keepsats/protocol";
 import { Button, buttonClasses } from "@keepsats/ui/button.tsx";
 import { textLink } from "@keepsats/ui/classes.ts";
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useState } from "react";
+import { useCallback } from "react";
 import * as z from "zod/mini";
+import { itemsQuery } from "../../lib/items.ts";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { FoundItems } from "./found-items.tsx";
 import { ImportDialog } from "./import/import-dialog.tsx";
 import { EditItemDialog, NewItemDialog } from "./item-dialog.tsx";
-import { itemsQuery } from "./queries.ts";
-
-type Opened =
-  | { readonly kind: "new" }
-  | { readonly kind: "import" }
-  | { readonly kind: "edit"; readonly item: AdminItem };
+import { useOpenedDialog } from "./opened-dialog.ts";
 
 /** The catalogue: editing, sorting, export and import. */
 export default function ItemsScreen() {
   const query = useQuery(itemsQuery);
-  const [opened, setOpened] = useState<Opened>();
-  const edit = useCallback((item: AdminItem) => setOpened({ kind: "edit", item }), []);
+  const [opened, setOpened] = useOpenedDialog(query.data);
+  const edit = useCallback((item: AdminItem) => setOpened({ kind: "edit", item }), [setOpened]);
   /** An import may end after its dialog is closed. It must not close the next dialog. */
   const close = () => setOpened((now) => (now === opened ? undefined : now));
 

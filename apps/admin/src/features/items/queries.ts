@@ -16,19 +16,9 @@ import {
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import { type UploadProgress, upload } from "../../lib/api.ts";
+import { itemChangeKey, itemsQuery } from "../../lib/items.ts";
 import type { ImportFile } from "./import/import-file.ts";
 import { expectedOf } from "./item-form.ts";
-
-/** The mutation key of all optimistic changes of items. */
-export const itemChangeKey = ["change of the items"];
-
-/** All items in the order of the shop, including hidden ones. */
-export const itemsQuery = queryOptions({
-  queryKey: ["items"],
-  meta: { topics: ["items"], mutationKey: itemChangeKey },
-  queryFn: async ({ signal }) =>
-    (await call({ path: paths.admin.items, answer: adminItemsSchema, signal })).items,
-});
 
 /**
  * Refetches the items after a change. While another change is pending the response may lack it, so

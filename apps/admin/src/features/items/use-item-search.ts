@@ -1,6 +1,7 @@
-import { useCallback, useEffect, useRef } from "react";
+import { useCallback, useRef } from "react";
 import { useSearchParams } from "react-router";
-import { isShortcut } from "../../lib/shortcut-key.ts";
+import { type ItemsAction, itemsKeys } from "../../lib/screen-keys.ts";
+import { useShortcuts } from "../../lib/shortcuts.ts";
 import { useSearchText } from "../../lib/use-search-text.ts";
 
 /** The search in the address (`?q=mug`). The key `/` focuses its field, `input`. */
@@ -21,18 +22,10 @@ export function useItemSearch() {
     [setParameters],
   );
   const [typed, setTyped] = useSearchText(parameters.get("q") ?? "", search);
-  useEffect(() => {
-    function onKey(event: KeyboardEvent): void {
-      if (
-        event.key !== "/" ||
-        !isShortcut(event, document.querySelector('[role="dialog"]') !== null)
-      )
-        return;
-      event.preventDefault();
-      input.current?.focus();
-    }
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
+  const focus = useCallback((_action: ItemsAction, event: KeyboardEvent) => {
+    event.preventDefault();
+    input.current?.focus();
   }, []);
+  useShortcuts(itemsKeys, focus);
   return { typed, setTyped, input };
 }

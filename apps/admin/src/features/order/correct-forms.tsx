@@ -1,10 +1,13 @@
-import { addressFields, checkoutFields, forEachField, isWebAddress } from "@keepsats/domain";
-import { type AdminOrder, addressSchema, orderPatchSchema } from "@keepsats/protocol";
+import { addressFields, checkoutFields, isWebAddress, mapFields } from "@keepsats/domain";
+import { addressSchema, orderPatchSchema } from "@keepsats/protocol";
 import { Field } from "@keepsats/ui/field.tsx";
+import { useId } from "react";
 import * as z from "zod/mini";
 import type { Form } from "../../lib/form.ts";
 import { emptyAs } from "../../lib/form-schema.ts";
+import type { PackingOrderView } from "../../lib/queries.ts";
 import { useStoredForm } from "../../lib/stored-form.ts";
+import { CarrierOptions } from "../../ui/carrier-options.tsx";
 import { ChangeForm } from "../../ui/change-form.tsx";
 import { Conflict } from "../../ui/conflict.tsx";
 import { TextField } from "../../ui/form-fields.tsx";
@@ -15,11 +18,11 @@ const addressForm = {
   schema: z.object({ shipping_address: addressSchema }),
   labels: { shipping_address: "Shipping address" },
   texts: {
-    shipping_address: (address: AdminOrder["shipping_address"]) =>
+    shipping_address: (address: PackingOrderView["shipping_address"]) =>
       addressFields.map((field) => address[field]).join(", "),
   },
-  valuesOf: ({ shipping_address }: AdminOrder) => ({
-    shipping_address: forEachField(addressFields, (field) => shipping_address[field]),
+  valuesOf: ({ shipping_address }: PackingOrderView) => ({
+    shipping_address: mapFields(addressFields, (field) => shipping_address[field]),
   }),
 };
 
@@ -80,7 +83,7 @@ const shipmentForm = {
     tracking_url: emptyAs(null, z.nullable(trackingLink)),
   }),
   labels: shipmentLabels,
-  valuesOf: (order: AdminOrder) => ({
+  valuesOf: (order: PackingOrderView) => ({
     carrier: order.carrier ?? "",
     tracking_number: order.tracking_number ?? "",
     tracking_url: order.tracking_url ?? "",
@@ -108,15 +111,18 @@ interface ShipmentFieldsProps {
 }
 
 export function ShipmentFields({ form }: ShipmentFieldsProps) {
+  const carrierList = useId();
   return (
     <>
-      <TextField form={form} name="carrier" maxLength={100} />
+      <TextField form={form} name="carrier" maxLength={100} list={carrierList} />
+      <CarrierOptions id={carrierList} />
       <TextField form={form} name="tracking_number" maxLength={100} />
       <TextField
         form={form}
         name="tracking_url"
         inputMode="url"
         placeholder="https://"
+        hint="Leave empty to build it from the carrier and tracking number, for carriers in the list."
         maxLength={2_000}
       />
     </>

@@ -23,7 +23,7 @@ type DeliveryProps = { order: AdminOrder; delivery: AdminOrder["deliveries"][num
 
 function Delivery({ order, delivery }: DeliveryProps) {
   const { key, renew } = useIdempotencyKey();
-  const { attempt, finish } = useOrderChange({ order, onDone: renew }, "Sending it again");
+  const { attempt, finish } = useOrderChange({ order, onDone: renew }, "Resending");
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => attempt(() => retryDelivery(delivery.id, key)),
     onSuccess: finish,
@@ -50,7 +50,7 @@ function Delivery({ order, delivery }: DeliveryProps) {
           aria-disabled={isPending}
           aria-label={`Resend: ${deliveryLabel(delivery)}`}
         >
-          {isPending ? "Sending…" : "Resend"}
+          {isPending ? "Resending…" : "Resend"}
         </Button>
       )}
     </li>

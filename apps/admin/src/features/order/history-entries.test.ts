@@ -51,6 +51,6 @@ test("a payment issue precedes an event of the same second", () => {
 test("the reason of an event is shown as a text", () => {
   const events = [event(1, "loan 2b89cdde-0000-4000-8000-000000000000: PrincipalGiven")];
   expect(historyEntries({ events, payment_issues: [] })).toMatchObject([
-    { texts: ["The lender has paid (loan 2b89cdde)"] },
+    { texts: ["The loan provider has paid (loan 2b89cdde)"] },
   ]);
 });

@@ -1,14 +1,13 @@
 import type { AdminOrder } from "@keepsats/protocol";
-import { reasonText } from "./history-labels.ts";
+import { type HistoryEvent, reasonText } from "./history-labels.ts";
 
-type Event = AdminOrder["events"][number];
 type Issue = AdminOrder["payment_issues"][number];
 
 export type HistoryEntry =
   | {
       readonly kind: "event";
       readonly key: string;
-      readonly event: Event;
+      readonly event: HistoryEvent;
       readonly texts: readonly string[];
     }
   | { readonly kind: "issue"; readonly key: string; readonly issue: Issue };
@@ -17,7 +16,9 @@ export type HistoryEntry =
 export function historyEntries({
   events,
   payment_issues,
-}: Pick<AdminOrder, "events" | "payment_issues">): readonly HistoryEntry[] {
+}: Pick<AdminOrder, "payment_issues"> & {
+  readonly events: readonly HistoryEvent[];
+}): readonly HistoryEntry[] {
   // Events are only appended, so their index is a stable key.
   const ofEvents = events.map(
     (event, index): HistoryEntry => ({
@@ -38,6 +39,6 @@ function timeOf(entry: HistoryEntry): number {
   return entry.kind === "event" ? entry.event.at : entry.issue.opened_at;
 }
 
-function textsOf({ reason, detail }: Event): string[] {
+function textsOf({ reason = null, detail }: HistoryEvent): string[] {
   return [reason === null ? null : reasonText(reason), detail].filter((text) => text !== null);
 }

@@ -22,9 +22,12 @@ test("an unknown event is shown as its kind", () => {
 test.each([
   [
     "loan 2b89cdde-1111-4222-8333-444444444444: PrincipalGiven",
-    "The lender has paid (loan 2b89cdde)",
+    "The loan provider has paid (loan 2b89cdde)",
   ],
-  ["loan 2b89cdde-1111-4222-8333-444444444444: Rejected", "Declined by the lender (loan 2b89cdde)"],
+  [
+    "loan 2b89cdde-1111-4222-8333-444444444444: Rejected",
+    "Declined by the loan provider (loan 2b89cdde)",
+  ],
   ["loan loan-7: accepted", "Accepted as full payment (loan loan-7)"],
   ["loan loan-7: Teleported", "Teleported (loan loan-7)"],
   ["loan with the carrier: late", "loan with the carrier: late"],

@@ -1,9 +1,12 @@
 import { isOrderStatus, type OrderStatus } from "@keepsats/domain";
-import type { AdminOrder, IssueKind, OrderEventKind } from "@keepsats/protocol";
+import { type AdminOrder, happenedText, type OrderEventKind } from "@keepsats/protocol";
+import type { PackingOrderView } from "../../lib/queries.ts";
 import { shortLoanId, statusLabel } from "../../ui/order-labels.tsx";
 import { loanLabel } from "./loan-labels.ts";
 
-export type HistoryEvent = AdminOrder["events"][number];
+/** Packers get no reasons. */
+export type HistoryEvent = PackingOrderView["events"][number] &
+  Partial<Pick<AdminOrder["events"][number], "reason">>;
 
 const moves: Record<OrderStatus, string> = {
   Pending: "Payment attempt failed: awaiting payment again",
@@ -23,6 +26,10 @@ const kinds: Readonly<Record<Exclude<OrderEventKind, "moved">, string>> = {
   noted: "Note",
   refunded: "Refunded",
   "refund-reversed": "Refund did not arrive",
+  "return-requested": "Return requested",
+  "return-accepted": "Return accepted",
+  "return-received": "Returned items received",
+  "return-declined": "Return declined",
   "issue-resolved": "Payment issue resolved",
   "issue-reopened": "Payment issue reopened",
   erased: "Name, email and addresses erased",
@@ -46,23 +53,9 @@ export function reasonText(reason: string): string {
   return `${label} (loan ${shortLoanId(id)})`;
 }
 
-const issues: Readonly<Record<IssueKind, string>> = {
-  underpaid: "A loan lends less than the total",
-  overpaid: "A loan paid more than the total",
-  "wrong-currency": "A loan is not in US dollars",
-  "unknown-order": "A loan names another order",
-  duplicate: "A second loan was paid out",
-  "paid-after-cancel": "Paid after the cancellation",
-  disputed: "A loan is disputed",
-  "changed-after-payout": "A loan was changed after its payout",
-  unrecognized: "A loan has an unknown status",
-};
-
-const issueLabels = new Map<string, string>(Object.entries(issues));
-
-/** The kind itself for a payment issue of a newer server. */
-export function issueLabel({ kind }: Pick<AdminOrder["payment_issues"][number], "kind">): string {
-  return issueLabels.get(kind) ?? kind;
+/** What happened, as a line of the history. The kind itself for an issue of a newer server. */
+export function issueLabel(issue: Pick<AdminOrder["payment_issues"][number], "kind">): string {
+  return happenedText(issue).replace(/\.$/, "");
 }
 
 /** Whether a change is shown with its author: a loan that starts or fails has none. */

@@ -1,9 +1,10 @@
-import { type AdminOrder, noteRequestSchema } from "@keepsats/protocol";
+import { noteRequestSchema } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
+import { actorLabel } from "../../lib/actor-labels.ts";
 import { useNewForm } from "../../lib/form.ts";
+import type { PackingOrderView } from "../../lib/queries.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
 import { TextField } from "../../ui/form-fields.tsx";
-import { actorLabel } from "../../ui/order-labels.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { Time } from "../../ui/values.tsx";
 import { type HistoryEntry, historyEntries } from "./history-entries.ts";
@@ -11,7 +12,7 @@ import { eventLabel, issueLabel, namesAuthor } from "./history-labels.ts";
 import { type SentNote, useNotes } from "./notes.ts";
 
 /** The history of an order, and the form for a note, which the history shows immediately. */
-export function History({ order }: { order: AdminOrder }) {
+export function History({ order }: { order: PackingOrderView }) {
   const { unsaved, add, retry, discard } = useNotes(order);
   const form = useNewForm({
     schema: noteRequestSchema,
@@ -34,7 +35,7 @@ export function History({ order }: { order: AdminOrder }) {
             onDiscard={() => discard(note)}
           />
         ))}
-        <Timeline events={order.events} payment_issues={order.payment_issues} />
+        <Timeline events={order.events} payment_issues={order.payment_issues ?? []} />
       </Section>
       <Section title="New note">
         <ChangeForm form={form} submit="Add note">
@@ -73,7 +74,7 @@ function UnsavedNote({ note: { text, state, failure }, onRetry, onDiscard }: Uns
   );
 }
 
-function Timeline(order: Pick<AdminOrder, "events" | "payment_issues">) {
+function Timeline(order: Parameters<typeof historyEntries>[0]) {
   return (
     <ol className="border-l border-line-strong">
       {historyEntries(order).map((entry) => (

@@ -3,9 +3,9 @@ import { loanLabel } from "./loan-labels.ts";
 
 test.each([
   ["CollateralSeen", "active", "The collateral is on its way"],
-  ["PrincipalGiven", "paid-out", "The lender has paid"],
-  ["ClosedByRecovery", "ended", "The lender did not pay; the collateral was returned"],
-  ["DisputeStarted", "unknown", "Disputed between customer and lender"],
+  ["PrincipalGiven", "paid-out", "The loan provider has paid"],
+  ["ClosedByRecovery", "ended", "The loan provider did not pay; the collateral was returned"],
+  ["DisputeStarted", "unknown", "Disputed between customer and loan provider"],
 ])("the status %s has its own label", (status, state, label) => {
   expect(loanLabel(status, state)).toBe(label);
 });

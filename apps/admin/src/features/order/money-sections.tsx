@@ -8,13 +8,22 @@ import { loanLabel } from "./loan-labels.ts";
 import { ledgerRows, openIssues } from "./order-money.ts";
 import { useOrder } from "./queries.ts";
 
-export function Lines({ items, total_price }: Pick<AdminOrder, "items" | "total_price">) {
+export function Lines({
+  items,
+  total_price,
+  refund_lines = [],
+}: Pick<AdminOrder, "items" | "total_price" | "refund_lines">) {
+  const refunded = (id: string) =>
+    refund_lines.reduce((sum, { item_id, quantity }) => sum + (item_id === id ? quantity : 0), 0);
   return (
     <ul className="divide-y divide-line">
       {items.map((line) => (
         <li key={line.id} className="flex justify-between gap-x-4 py-2">
           <span className="min-w-0 wrap-anywhere">
             <span className="money">{line.quantity}</span> × {line.name}
+            {refunded(line.id) > 0 && (
+              <span className="block text-sm text-ink-soft">{refunded(line.id)} refunded</span>
+            )}
           </span>
           <Money cents={lineTotal(line)} />
         </li>

@@ -1,13 +1,14 @@
-import { shipWarnings, transitionRequestSchema } from "@keepsats/protocol";
+import { type AdminOrder, shipWarnings, transitionRequestSchema } from "@keepsats/protocol";
 import { useState } from "react";
 import * as z from "zod/mini";
 import { useNewForm } from "../../lib/form.ts";
 import { emptyAs } from "../../lib/form-schema.ts";
+import { openLoansText } from "../../lib/open-loans.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
 import { TextField } from "../../ui/form-fields.tsx";
 import { FormLead } from "../../ui/form-modal.tsx";
 import { ShipmentFields, shipmentLabels, trackingLink } from "./correct-forms.tsx";
-import { awaitedLoansText, cancelConsequences } from "./order-money.ts";
+import { cancelConsequences } from "./order-money.ts";
 import { eraseOrder, moveOrder } from "./queries.ts";
 import { type OrderFormProps, useOrderChange } from "./use-order-change.ts";
 
@@ -67,9 +68,11 @@ export function DeliverForm(props: OrderFormProps) {
       attempt(() => moveOrder(props.order.id, { to: "Delivered", expected_status })).then(finish),
   });
   return (
-    <ChangeForm form={form} submit="Delivered">
+    <ChangeForm form={form} submit="Mark as delivered">
       <FormLead>
-        <p className="text-ink-soft">The customer gets an email that the order has arrived.</p>
+        <p className="text-ink-soft">
+          The customer gets an email saying that the order has arrived.
+        </p>
       </FormLead>
     </ChangeForm>
   );
@@ -82,7 +85,7 @@ const cancelSchema = z.object({
   message: emptyAs(undefined, message),
 });
 
-export function CancelForm(props: OrderFormProps) {
+export function CancelForm(props: OrderFormProps<AdminOrder>) {
   const expected_status = useExpectedStatus(props);
   const { attempt, finishWith } = useOrderChange(props, "Cancelled");
   const form = useNewForm({
@@ -91,7 +94,7 @@ export function CancelForm(props: OrderFormProps) {
     values: { reason: "", message: "" },
     save: (texts) =>
       attempt(() => moveOrder(props.order.id, { to: "Cancelled", expected_status, ...texts })).then(
-        ({ open_loans = [] }) => finishWith(awaitedLoansText(open_loans)),
+        ({ open_loans = [] }) => finishWith(openLoansText(open_loans)),
       ),
   });
   return (

@@ -1,9 +1,9 @@
 import { call } from "@keepsats/client";
-import { type AdminOrder, noteAnswerSchema, paths, withId } from "@keepsats/protocol";
+import { noteAnswerSchema, paths, withId } from "@keepsats/protocol";
 import { useMutation, useMutationState, useQueryClient } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import { changeErrorText } from "../../lib/api.ts";
-import { orderQuery } from "../../lib/queries.ts";
+import { orderQuery, type PackingOrderView } from "../../lib/queries.ts";
 import { useSession } from "../../lib/session.ts";
 
 /** A note that was written in this tab. */
@@ -12,7 +12,7 @@ export interface SentNote {
   /** The idempotency key, reused by retries. */
   readonly key: string;
   readonly text: string;
-  /** In milliseconds since 1970, by this browser's clock. */
+  /** In epoch milliseconds, by this browser's clock. */
   readonly at: number;
   readonly state: "saving" | "saved" | "failed";
   /** Why it could not be saved. */
@@ -22,10 +22,10 @@ export interface SentNote {
 /** How far the clocks of browser and server may differ, in milliseconds. */
 const CLOCK_SKEW = 60_000;
 
-/** The notes that are not in the history. A note whose response was lost may be there already. */
+/** The notes that are not in the history. A note whose response was lost may already be there. */
 export function unsavedNotes(
   sent: readonly SentNote[],
-  events: readonly Pick<AdminOrder["events"][number], "kind" | "message" | "at">[],
+  events: readonly Pick<PackingOrderView["events"][number], "kind" | "message" | "at">[],
 ): readonly SentNote[] {
   const isStored = ({ text, at }: SentNote) =>
     events.some(
@@ -38,7 +38,7 @@ export function unsavedNotes(
 const noteVariables = z.object({ text: z.string(), key: z.string() });
 
 /** The unsaved notes of an order. A failed one stays until it is saved or discarded. */
-export function useNotes({ id, events }: AdminOrder) {
+export function useNotes({ id, events }: Pick<PackingOrderView, "id" | "events">) {
   const client = useQueryClient();
   // Unsaved notes outlive the session. The key shows them to their author only.
   const mutationKey = ["note", id, useSession().staff.id];

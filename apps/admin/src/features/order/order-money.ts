@@ -1,11 +1,12 @@
-import { currency as shopCurrency } from "@keepsats/domain";
+import { shopCurrency } from "@keepsats/domain";
 import {
   type AdminLedger,
   type AdminOrder,
   amountsOf,
   amountsText,
   dueOnceCancelled,
-  loansAwaitingPayout,
+  ledgerSums,
+  openLoansIn,
 } from "@keepsats/protocol";
 import { counted } from "../../lib/format.ts";
 import type { Figure } from "../../ui/values.tsx";
@@ -14,27 +15,9 @@ import type { Figure } from "../../ui/values.tsx";
 export function ledgerRows(ledger: Omit<AdminLedger, "entries">): readonly Figure[] {
   const { code } = shopCurrency;
   const received: Figure = { label: "Received", cents: ledger.received, currency: code };
-  const inDollars: readonly (readonly [string, number])[] = [
-    ["Kept", ledger.kept],
-    ["Waived", ledger.waived],
-    ["Written off", ledger.written_off],
-    ["Refunded", ledger.refunded],
-    ["Refund due", ledger.refund_due],
-    // Money that does not pay an order which still awaits its payment.
-    ["Refundable", ledger.refund_due === 0 ? ledger.refundable : 0],
-    ["Missing", ledger.missing],
-  ];
-  const others = ledger.other_currencies.flatMap(({ currency, ...sums }): Figure[] => [
-    { label: "Received", cents: sums.received, currency },
-    { label: "Kept", cents: sums.kept, currency },
-    { label: "Refunded", cents: sums.refunded, currency },
-    { label: "Refund due", cents: sums.refund_due, currency },
-    { label: "Refundable", cents: sums.refund_due === 0 ? sums.refundable : 0, currency },
-  ]);
-  const rows: readonly Figure[] = [
-    ...inDollars.map(([label, cents]) => ({ label, cents, currency: code })),
-    ...others,
-  ].filter(({ cents }) => cents !== 0);
+  const rows: readonly Figure[] = ledgerSums(ledger).filter(
+    ({ label, currency }) => label !== received.label || currency !== code,
+  );
   if (ledger.unknown_amounts > 0) {
     const { unknown_amounts: count } = ledger;
     const label = count === 1 ? "Received" : `Received, by ${count} loans`;
@@ -82,16 +65,10 @@ export function cancelConsequences({ ledger, loans }: LedgerAndLoans): readonly 
     due === ""
       ? "No money was received: nothing to refund."
       : `To refund: ${due}. It is then listed under Payments.`;
-  const active = loansAwaitingPayout(loans, ledger).length;
+  const active = openLoansIn(loans, ledger).length;
   if (active === 0) return [money];
   return [
     money,
     `${counted(active, "loan")} may still be paid out: cancelling an order does not stop its loans. Any money that arrives will be listed under Payments.`,
   ];
-}
-
-/** The loans of a cancelled order that may still be paid out; empty without any. */
-export function awaitedLoansText(loans: readonly object[]): string {
-  if (loans.length === 0) return "";
-  return `${counted(loans.length, "loan")} may still be paid out. Any money that arrives will be listed under Payments.`;
 }

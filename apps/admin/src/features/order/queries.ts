@@ -2,20 +2,35 @@ import { call } from "@keepsats/client";
 import {
   type AdminOrder,
   erasureAnswerSchema,
+  type NewReturn,
   type OrderPatch,
   orderPatchAnswerSchema,
   paths,
+  type ReturnMove,
+  returnAnswerSchema,
   type TransitionRequest,
   transitionAnswerSchema,
   withId,
+  withReturnId,
 } from "@keepsats/protocol";
 import { useQueryClient } from "@tanstack/react-query";
-import { orderQuery } from "../../lib/queries.ts";
+import { orderQuery, type PackingOrderView, packingOrderQuery } from "../../lib/queries.ts";
+import { useSession } from "../../lib/session.ts";
 
 /** Fetches an order, and invalidates it after a change. */
 export function useOrder({ id }: Pick<AdminOrder, "id">) {
   const client = useQueryClient();
   const query = orderQuery(id);
+  return {
+    read: () => client.fetchQuery({ ...query, staleTime: 0 }),
+    invalidate: () => void client.invalidateQueries({ queryKey: query.queryKey }),
+  };
+}
+
+/** The same for a form that packers use too. */
+export function useOrderToShip({ id }: Pick<AdminOrder, "id">) {
+  const client = useQueryClient();
+  const query = packingOrderQuery(id, useSession().staff.role);
   return {
     read: () => client.fetchQuery({ ...query, staleTime: 0 }),
     invalidate: () => void client.invalidateQueries({ queryKey: query.queryKey }),
@@ -33,7 +48,10 @@ export function moveOrder(id: string, body: TransitionRequest) {
  * @param seen the order as it was shown
  * @throws {ApiError} `order_changed` if it has changed since
  */
-export async function correctOrder(seen: AdminOrder, changes: OrderPatch): Promise<AdminOrder> {
+export async function correctOrder(
+  seen: PackingOrderView,
+  changes: OrderPatch,
+): Promise<PackingOrderView> {
   const { id, shipping_address, carrier, tracking_number, tracking_url } = seen;
   const expected = { shipping_address, carrier, tracking_number, tracking_url };
   await call({
@@ -59,4 +77,14 @@ export function eraseOrder(id: string) {
     body: {},
     answer: erasureAnswerSchema,
   });
+}
+
+export function openReturn(orderId: string, body: NewReturn) {
+  const path = withId(paths.admin.orderReturns, orderId);
+  return call({ path, method: "POST", body, answer: returnAnswerSchema });
+}
+
+export function moveReturn(orderId: string, returnId: string, body: ReturnMove) {
+  const path = withReturnId(paths.admin.returnMoves, orderId, returnId);
+  return call({ path, method: "POST", body, answer: returnAnswerSchema });
 }

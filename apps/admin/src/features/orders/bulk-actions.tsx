@@ -1,8 +1,15 @@
-import { Button, buttonClasses } from "@keepsats/ui/button.tsx";
+import type { StaffStatus } from "@keepsats/domain";
+import { hasPermission, type Permission } from "@keepsats/protocol";
+import { Button, type ButtonKind, buttonClasses } from "@keepsats/ui/button.tsx";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { counted } from "../../lib/format.ts";
+import { packingOrderQuery } from "../../lib/queries.ts";
+import { useSession } from "../../lib/session.ts";
+import { CopyAddress } from "../../ui/copy-address.tsx";
 import { hasSlip } from "../../ui/print.tsx";
-import { ShipDialog } from "./ship-dialog.tsx";
+import { movable } from "./bulk-moves.ts";
+import { MoveDialog } from "./move-dialog.tsx";
 import type { OrderRow } from "./stable-rows.ts";
 
 interface BulkActionsProps {
@@ -11,38 +18,80 @@ interface BulkActionsProps {
   readonly onDone: () => void;
 }
 
+/** The most packing slips that one screen prints. */
+const MAX_SLIPS = 100;
+
+interface BulkMove {
+  readonly to: StaffStatus;
+  readonly kind: ButtonKind;
+  readonly permission: Permission;
+  readonly button: (orders: string) => string;
+}
+
+const bulkMoves: readonly BulkMove[] = [
+  {
+    to: "Shipped",
+    kind: "strong",
+    permission: "orders:pack",
+    button: (orders) => `Ship ${orders}`,
+  },
+  {
+    to: "Delivered",
+    kind: "strong",
+    permission: "orders:pack",
+    button: (orders) => `Mark ${orders} as delivered`,
+  },
+  {
+    to: "Cancelled",
+    kind: "plain",
+    permission: "orders:write",
+    button: (orders) => `Cancel ${orders}`,
+  },
+];
+
 /** The actions for several orders. An open dialog keeps its orders when the selection changes. */
 export function BulkActions({ orders, onDone }: BulkActionsProps) {
-  const [shipping, setShipping] = useState<readonly OrderRow[]>();
+  const client = useQueryClient();
+  const { role } = useSession().staff;
+  const [open, setOpen] = useState<{ to: StaffStatus; orders: readonly OrderRow[] }>();
   const slips = orders.filter(hasSlip).map(({ id }) => id);
-  const shippable = orders.filter(({ status }) => status === "PaymentProcessed");
+  const [first] = orders;
 
   function finish(): void {
-    setShipping(undefined);
+    setOpen(undefined);
     onDone();
   }
-  if (orders.length === 0) return null;
+  if (first === undefined) return null;
   return (
     <>
       <span className="text-ink-soft">{orders.length} selected</span>
-      {shippable.length > 0 && (
-        <Button kind="strong" onClick={() => setShipping(shippable)}>
-          Ship {counted(shippable.length, "order")}
-        </Button>
-      )}
+      {bulkMoves.map(({ to, kind, permission, button }) => {
+        const moved = movable(orders, to);
+        if (moved.length === 0 || !hasPermission(role, permission)) return null;
+        return (
+          <Button key={to} kind={kind} onClick={() => setOpen({ to, orders: moved })}>
+            {button(counted(moved.length, "order"))}
+          </Button>
+        );
+      })}
       {slips.length > 0 && (
         <a
-          href={`/print/slips?ids=${slips.join()}`}
+          href={`/print/slips?ids=${slips.slice(0, MAX_SLIPS).join()}`}
           target="_blank"
           rel="noopener"
           className={buttonClasses("plain")}
         >
-          Print packing slips
+          {slips.length > MAX_SLIPS
+            ? `Print the first ${MAX_SLIPS} packing slips`
+            : "Print packing slips"}
         </a>
       )}
+      {orders.length === 1 && first.customer_name !== "" && (
+        <CopyAddress read={() => client.fetchQuery(packingOrderQuery(first.id, role))} />
+      )}
       <Button onClick={onDone}>Clear selection</Button>
-      {shipping !== undefined && (
-        <ShipDialog orders={shipping} onClose={() => setShipping(undefined)} onShipped={finish} />
+      {open !== undefined && (
+        <MoveDialog {...open} onClose={() => setOpen(undefined)} onMoved={finish} />
       )}
     </>
   );

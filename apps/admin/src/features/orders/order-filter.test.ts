@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { filterOf, foundText, parametersOf, toggled, withParameters } from "./order-filter.ts";
+import {
+  filterOf,
+  foundText,
+  parametersOf,
+  requestOf,
+  sortingOf,
+  sortOf,
+  toggled,
+  withParameters,
+} from "./order-filter.ts";
 
 test("a filter is the same after a round trip through an address", () => {
   const filter = {
@@ -7,13 +16,14 @@ test("a filter is the same after a round trip through an address", () => {
     statuses: ["Pending", "Shipped"],
     from: "2026-11-01",
     to: "2026-11-23",
+    sort: "oldest",
   } as const;
   expect(filterOf(parametersOf(filter))).toEqual(filter);
 });
 
 test("an address without parameters lists all orders", () => {
   const filter = filterOf(new URLSearchParams());
-  expect(filter).toEqual({ text: "", statuses: [], from: "", to: "" });
+  expect(filter).toEqual({ text: "", statuses: [], from: "", to: "", sort: "" });
   expect(withParameters("/orders", parametersOf(filter))).toBe("/orders");
 });
 
@@ -23,6 +33,17 @@ test("invalid values are left out", () => {
   );
   expect(parametersOf(filter).toString()).toBe("q=moka");
   expect(withParameters("/orders", parametersOf(filter))).toBe("/orders?q=moka");
+});
+
+test("orders to ship are sorted oldest first unless staff choose otherwise", () => {
+  const request = (address: string) => requestOf(filterOf(new URLSearchParams(address))).toString();
+  expect(request("status=PaymentProcessed")).toBe("status=PaymentProcessed&sort=oldest");
+  expect(request("status=PaymentProcessed&sort=newest")).toBe("status=PaymentProcessed");
+  expect(request("status=PaymentProcessed,Shipped")).toBe("status=PaymentProcessed%2CShipped");
+  expect(request("sort=oldest")).toBe("sort=oldest");
+  expect(sortingOf(filterOf(new URLSearchParams("sort=up")))).toBe("newest");
+  const toShip = filterOf(new URLSearchParams("status=PaymentProcessed&sort=newest"));
+  expect([sortOf(toShip, "oldest"), sortOf(toShip, "newest")]).toEqual(["", "newest"]);
 });
 
 test("statuses are added and removed, in the order of an order's life", () => {

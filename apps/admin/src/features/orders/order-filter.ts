@@ -12,6 +12,23 @@ export interface OrderFilter {
   /** Days such as `2026-11-23`, in UTC; empty for no limit. */
   readonly from: string;
   readonly to: string;
+  /** Empty for the default of the statuses, see {@link sortingOf}. */
+  readonly sort: Sorting | "";
+}
+
+const sortings = ["newest", "oldest"] as const;
+export type Sorting = (typeof sortings)[number];
+
+/** Orders to ship are sorted oldest first by default, because those wait longest. */
+export function sortingOf({ sort, statuses }: Pick<OrderFilter, "sort" | "statuses">): Sorting {
+  if (sort !== "") return sort;
+  return statuses.join() === "PaymentProcessed" ? "oldest" : "newest";
+}
+
+/** The sorting that staff have chosen, as a filter has it: empty for the default. */
+export function sortOf(filter: OrderFilter, chosen: string): OrderFilter["sort"] {
+  if (chosen === sortingOf({ ...filter, sort: "" })) return "";
+  return sortings.find((sorting) => sorting === chosen) ?? "";
 }
 
 const day = /^\d{4}-\d\d-\d\d$/;
@@ -28,13 +45,22 @@ export function filterOf(parameters: URLSearchParams): OrderFilter {
     statuses: sorted(statuses),
     from: dayOf("from"),
     to: dayOf("to"),
+    sort: sortings.find((sorting) => sorting === parameters.get("sort")) ?? "",
   };
 }
 
-/** The parameters of an address or a request: `q=moka&status=Shipped`. */
-export function parametersOf({ text, statuses, from, to }: OrderFilter): URLSearchParams {
-  const named = { q: text.trim(), status: statuses.join(), from, to };
+/** The parameters of an address: `q=moka&status=Shipped`. */
+export function parametersOf({ text, statuses, from, to, sort }: OrderFilter): URLSearchParams {
+  const named = { q: text.trim(), status: statuses.join(), from, to, sort };
   return new URLSearchParams(Object.entries(named).filter(([, value]) => value !== ""));
+}
+
+/** The parameters of a request. Newest first is the default of the server. */
+export function requestOf(filter: OrderFilter): URLSearchParams {
+  const parameters = parametersOf(filter);
+  if (sortingOf(filter) === "oldest") parameters.set("sort", "oldest");
+  else parameters.delete("sort");
+  return parameters;
 }
 
 export function withParameters(path: string, parameters: URLSearchParams): string {

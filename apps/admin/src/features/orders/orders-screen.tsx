@@ -1,9 +1,12 @@
+import { hasPermission } from "@keepsats/protocol";
 import { Button, buttonClasses } from "@keepsats/ui/button.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
-import { useInfiniteQuery } from "@tanstack/react-query";
-import { useCallback, useState } from "react";
+import { type InfiniteData, useInfiniteQuery } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
 import { loadErrorText } from "../../lib/api.ts";
 import { counted } from "../../lib/format.ts";
+import { MAX_SELECTED, selectAllText, useSelection } from "../../lib/selection.ts";
+import { useSession } from "../../lib/session.ts";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { BulkActions } from "./bulk-actions.tsx";
@@ -11,27 +14,37 @@ import { foundText, parametersOf, useFilter } from "./order-filter.ts";
 import { OrdersTable } from "./orders-table.tsx";
 import { csvPath, ordersQuery } from "./queries.ts";
 import { SearchFields } from "./search-fields.tsx";
+import type { ShownPage } from "./stable-rows.ts";
+import { countOf, useStatusCounts } from "./status-counts.ts";
 import { StatusTabs } from "./status-tabs.tsx";
 import { useTableKeys } from "./table-keys.ts";
 
 /** The live list of orders, with search, filters and bulk actions. */
 export default function OrdersScreen() {
   const { filter, change, visit } = useFilter();
-  const query = useInfiniteQuery(ordersQuery(filter, visit));
+  const { role } = useSession().staff;
+  const query = useInfiniteQuery(ordersQuery(filter, visit, role));
   const { pages = [] } = query.data ?? {};
   const rows = pages.flatMap((page) => page.rows);
   const { arrived = 0, mayHaveMoreArrived = false } = pages[0] ?? {};
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const listed = useMemo(() => idsOf(query.data), [query.data]);
+  const selection = useSelection(listed);
+  const { selected } = selection;
   const chosen = rows.map(({ order }) => order).filter(({ id }) => selected.has(id));
+  const counts = useStatusCounts(filter);
+  const all = countOf(counts, filter.statuses);
+  const [isSelecting, setIsSelecting] = useState(false);
+  useTableKeys(selection);
 
-  const toggle = useCallback((id: string) => {
-    setSelected((now) => {
-      const next = new Set(now);
-      if (!next.delete(id)) next.add(id);
-      return next;
-    });
-  }, []);
-  useTableKeys(toggle);
+  /** Loads the orders to select: all selected orders are in the table. */
+  async function selectAll(): Promise<void> {
+    setIsSelecting(true);
+    let result: Pick<typeof query, "data" | "hasNextPage" | "isError"> = query;
+    while (result.hasNextPage && !result.isError && idsOf(result.data).length < MAX_SELECTED)
+      result = await query.fetchNextPage();
+    setIsSelecting(false);
+    if (!result.isError) selection.selectAll(idsOf(result.data));
+  }
 
   async function showMore(): Promise<void> {
     const { isFetching } = query;
@@ -45,12 +58,18 @@ export default function OrdersScreen() {
     <Screen
       title="Orders"
       actions={
-        <a href={csvPath(filter)} download="orders.csv" className={buttonClasses("plain")}>
-          Export as CSV
-        </a>
+        hasPermission(role, "orders:read") && (
+          <a href={csvPath(filter)} download="orders.csv" className={buttonClasses("plain")}>
+            Export as CSV
+          </a>
+        )
       }
     >
-      <StatusTabs selected={filter.statuses} onSelect={(statuses) => change({ statuses })} />
+      <StatusTabs
+        counts={counts}
+        selected={filter.statuses}
+        onSelect={(statuses) => change({ statuses })}
+      />
       <SearchFields filter={filter} onChange={change} />
       <p role="status" className="text-sm text-ink-soft">
         {filter.text !== "" &&
@@ -72,12 +91,22 @@ export default function OrdersScreen() {
                   {arrivedText(arrived, mayHaveMoreArrived)}
                 </Button>
               )}
-              <BulkActions orders={chosen} onDone={() => setSelected(new Set())} />
+              <BulkActions orders={chosen} onDone={selection.clear} />
+              {all !== undefined && chosen.length < Math.min(all.orders, MAX_SELECTED) && (
+                <Button onClick={() => isSelecting || void selectAll()} aria-disabled={isSelecting}>
+                  {isSelecting ? "Selecting…" : selectAllText("order", all.orders, all.more)}
+                </Button>
+              )}
             </div>
             {rows.length === 0 ? (
               <Empty>{hasFilter ? "No orders match." : "There are no orders yet."}</Empty>
             ) : (
-              <OrdersTable rows={rows} selected={selected} onToggle={toggle} />
+              <OrdersTable
+                rows={rows}
+                selected={selected}
+                onToggle={selection.toggle}
+                onExtend={selection.extend}
+              />
             )}
             {query.hasNextPage && (
               <div className="py-5 text-center">
@@ -97,6 +126,12 @@ export default function OrdersScreen() {
       </Loaded>
     </Screen>
   );
+}
+
+/** The ids of the shown orders that are still in the list. */
+function idsOf(list: InfiniteData<ShownPage> | undefined): readonly string[] {
+  const pages = list?.pages ?? [];
+  return pages.flatMap(({ rows }) => rows.flatMap(({ order, left }) => (left ? [] : order.id)));
 }
 
 function arrivedText(arrived: number, mayHaveMoreArrived: boolean): string {

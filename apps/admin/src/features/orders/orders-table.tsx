@@ -1,9 +1,11 @@
-import { shortOrderId } from "@keepsats/domain";
-import { CheckboxInput } from "@keepsats/ui/checkbox.tsx";
+import { orderName, shortOrderId } from "@keepsats/domain";
 import { classes } from "@keepsats/ui/classes.ts";
-import { memo, useId } from "react";
+import { memo } from "react";
 import { Link } from "react-router";
+import { counted } from "../../lib/format.ts";
+import { ItemPicture } from "../../ui/item-picture.tsx";
 import { StatusLabel } from "../../ui/order-labels.tsx";
+import { SelectBox } from "../../ui/select-box.tsx";
 import { Money, Time } from "../../ui/values.tsx";
 import type { ShownRow } from "./stable-rows.ts";
 import { rowLinkAttribute } from "./table-keys.ts";
@@ -13,20 +15,19 @@ interface OrdersTableProps {
   /** The ids of the selected orders. */
   readonly selected: ReadonlySet<string>;
   readonly onToggle: (id: string) => void;
+  /** Called for a click with Shift. */
+  readonly onExtend: (id: string) => void;
 }
 
-/**
- * Above this number, rows outside of the window are not laid out: each key would take half a
- * second.
- */
+/** Above this number, rows outside the window are not laid out: each key would take half a second. */
 const MANY = 200;
 
-/** The rows are grids, because the browser skips only such rows while they are out of view. */
+/** The browser does not lay out a row of grid cells that is out of view; it lays out every table row. */
 const columns =
-  "sm:grid sm:items-center sm:grid-cols-(--order-columns) md:grid-cols-(--order-columns-wide)";
+  "sm:grid sm:items-center sm:grid-cols-(--order-columns) md:grid-cols-(--order-columns-medium) xl:grid-cols-(--order-columns-wide)";
 
 /** The table of orders. On a phone each row has two lines. */
-export function OrdersTable({ rows, selected, onToggle }: OrdersTableProps) {
+export function OrdersTable({ rows, selected, onToggle, onExtend }: OrdersTableProps) {
   return (
     <>
       <table className="block w-full text-left">
@@ -42,12 +43,17 @@ export function OrdersTable({ rows, selected, onToggle }: OrdersTableProps) {
             <th scope="col" className="py-2 pr-4 font-medium">
               Customer
             </th>
+            <th scope="col" className="py-2 pr-4 font-medium max-xl:sr-only">
+              Items
+            </th>
             <th scope="col" className="py-2 pr-4 font-medium">
               Status
             </th>
-            <th scope="col" className="py-2 pr-4 text-right font-medium">
-              Total
-            </th>
+            {rows.some(({ order }) => order.total_price !== undefined) && (
+              <th scope="col" className="py-2 pr-4 text-right font-medium">
+                Total
+              </th>
+            )}
             <th scope="col" className="hidden py-2 font-medium md:block">
               Placed
             </th>
@@ -61,13 +67,13 @@ export function OrdersTable({ rows, selected, onToggle }: OrdersTableProps) {
               isSelected={selected.has(row.order.id)}
               isOneOfMany={rows.length > MANY}
               onToggle={onToggle}
+              onExtend={onExtend}
             />
           ))}
         </tbody>
       </table>
       <p className="pt-3 text-sm text-ink-soft max-lg:hidden">
-        Keys: <kbd>j</kbd> and <kbd>k</kbd> go down and up, <kbd>Enter</kbd> opens, <kbd>x</kbd>{" "}
-        selects, <kbd>/</kbd> searches.
+        <kbd>?</kbd> lists the keys of this screen.
       </p>
     </>
   );
@@ -78,12 +84,14 @@ interface RowProps extends ShownRow {
   /** Whether the row is laid out only in or near the window. */
   readonly isOneOfMany: boolean;
   readonly onToggle: (id: string) => void;
+  readonly onExtend: (id: string) => void;
 }
 
 /** Memoized, because there may be thousands of rows. */
-const Row = memo(function Row({ order, left, isSelected, isOneOfMany, onToggle }: RowProps) {
-  const number = shortOrderId(order.id);
-  const boxId = useId();
+const Row = memo(function Row(props: RowProps) {
+  const { order, left, isSelected, isOneOfMany, onToggle, onExtend } = props;
+  const { total_price } = order;
+  const name = orderName(order);
   return (
     <tr
       className={classes(
@@ -96,34 +104,62 @@ const Row = memo(function Row({ order, left, isSelected, isOneOfMany, onToggle }
         isSelected && "bg-sunken",
       )}
     >
-      <td className="max-sm:row-span-2">
-        <label htmlFor={boxId} className="relative z-10 flex size-11 items-center justify-center">
-          <span className="sr-only">Select order {number}</span>
-          <CheckboxInput id={boxId} checked={isSelected} onChange={() => onToggle(order.id)} />
-        </label>
+      <td className="max-sm:row-span-3">
+        <SelectBox
+          label={`Select order ${name}`}
+          isSelected={isSelected}
+          onToggle={() => onToggle(order.id)}
+          onExtend={() => onExtend(order.id)}
+          className="relative z-10 size-11"
+        />
       </td>
       <td className="py-2 pr-4 max-sm:order-3 max-sm:py-0">
         <Link
           to={`/orders/${order.id}`}
           {...{ [rowLinkAttribute]: order.id }}
-          className="money scroll-mt-20 font-medium underline-offset-4 after:absolute after:inset-0 hover:underline"
+          className="money scroll-mt-20 font-medium whitespace-normal wrap-anywhere underline-offset-4 after:absolute after:inset-0 hover:underline"
         >
-          {number}
+          {name}
         </Link>
+        {order.number !== undefined && (
+          <span className="money block text-sm text-ink-soft max-md:hidden">
+            {shortOrderId(order.id)}
+          </span>
+        )}
       </td>
       <td className="min-w-0 py-2 pr-4 wrap-anywhere max-sm:order-1 max-sm:py-0">
         {order.customer_name || <span className="text-ink-soft">erased</span>}
         <span className="block text-sm text-ink-soft max-md:hidden">{order.customer_email}</span>
       </td>
+      <td className="py-2 pr-4 max-xl:order-last max-xl:pt-0 max-sm:col-span-2 max-sm:py-0 sm:max-xl:col-start-3 sm:max-xl:col-end-[-1]">
+        <Contents order={order} />
+      </td>
       <td className="py-2 pr-4 max-sm:order-4 max-sm:py-0 max-sm:pr-0 max-sm:text-right">
         {left ? "no longer in this list" : <StatusLabel status={order.status} />}
       </td>
-      <td className="py-2 pr-4 text-right max-sm:order-2 max-sm:py-0 max-sm:pr-0">
-        <Money cents={order.total_price} />
-      </td>
+      {total_price === undefined ? (
+        <td className="max-sm:order-2 sm:hidden" />
+      ) : (
+        <td className="py-2 pr-4 text-right max-sm:order-2 max-sm:py-0 max-sm:pr-0">
+          <Money cents={total_price} />
+        </td>
+      )}
       <td className="hidden py-2 text-sm whitespace-nowrap text-ink-soft md:block">
         <Time at={order.created_at} />
       </td>
     </tr>
   );
 });
+
+/** Pictures of the first items, and the number of pieces. */
+function Contents({ order: { pictures = [], item_count } }: Pick<ShownRow, "order">) {
+  if (item_count === undefined) return null;
+  return (
+    <span className="flex items-center gap-1.5 text-sm whitespace-nowrap text-ink-soft">
+      {[...new Set(pictures)].map((url) => (
+        <ItemPicture key={url} url={url} className="size-8 shrink-0" />
+      ))}
+      <span className="pl-1">{counted(item_count, "item")}</span>
+    </span>
+  );
+}

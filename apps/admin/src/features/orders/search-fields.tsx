@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import { useSearchText } from "../../lib/use-search-text.ts";
 import { inputClasses } from "../../ui/input.tsx";
-import type { OrderFilter } from "./order-filter.ts";
+import { type OrderFilter, sortingOf, sortOf } from "./order-filter.ts";
 import { searchFieldId } from "./table-keys.ts";
 
 interface SearchFieldsProps {
@@ -28,6 +28,17 @@ export function SearchFields({ filter, onChange }: SearchFieldsProps) {
       </label>
       <Day label="From" value={filter.from} onChange={(from) => onChange({ from })} />
       <Day label="To" value={filter.to} onChange={(to) => onChange({ to })} />
+      <label className="grow basis-40 sm:grow-0">
+        <span className="mb-1 block text-sm font-medium">Sort</span>
+        <select
+          value={sortingOf(filter)}
+          onChange={({ target }) => onChange({ sort: sortOf(filter, target.value) })}
+          className={inputClasses}
+        >
+          <option value="newest">Newest first</option>
+          <option value="oldest">Oldest first</option>
+        </select>
+      </label>
     </search>
   );
 }

@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { newPage, type OrderRow, refetchPage, type ShownPage } from "./stable-rows.ts";
+import type { Sorting } from "./order-filter.ts";
+import {
+  newPage,
+  type OrderRow,
+  type ReadPage,
+  refetchPage,
+  type ShownPage,
+} from "./stable-rows.ts";
 
 function row(time: number, changes: Partial<OrderRow> = {}): OrderRow {
   const id = `order-${String(time).padStart(5, "0")}`;
@@ -19,7 +26,7 @@ function buildShop(...times: number[]) {
   const change = (time: number, changes: Partial<OrderRow>) => {
     stored = stored.map((order) => (order.created_at === time ? { ...order, ...changes } : order));
   };
-  const read: Parameters<typeof refetchPage>[2] = async ({ cursor, ids }) => {
+  const read: ReadPage = async ({ cursor, ids }) => {
     const after = cursor ? Number(cursor) : Number.POSITIVE_INFINITY;
     const listed = stored
       .filter(({ status, created_at }) => status === "Pending" && created_at < after)
@@ -36,8 +43,8 @@ function buildShop(...times: number[]) {
       pages.push(newPage(await read({ cursor: pages.at(-1)?.next_cursor ?? "" })));
     return pages;
   }
-  const refetch = (pages: readonly ShownPage[]) =>
-    Promise.all(pages.map((page) => refetchPage(page, pages, read)));
+  const refetch = (pages: readonly ShownPage[], sorting: Sorting = "newest") =>
+    Promise.all(pages.map((page) => refetchPage(page, pages, { read, sorting })));
   return { place, change, load, refetch };
 }
 
@@ -80,6 +87,18 @@ test("in a list without a next page all new orders are counted", async () => {
   const pages = await shop.load(1);
   shop.change(1, { status: "Pending" });
   expect((await shop.refetch(pages))[0]).toMatchObject({ arrived: 1 });
+});
+
+test("with the oldest first, new orders are counted once no page is left to show", async () => {
+  const shop = buildShop(...countDown(60, 1));
+  const oldest = countDown(60, 1)
+    .toReversed()
+    .map((time) => row(time));
+  const complete = [newPage({ orders: oldest, next_cursor: null })];
+  const first = [newPage({ orders: oldest.slice(0, 50), next_cursor: "50" })];
+  shop.place(row(61));
+  expect((await shop.refetch(complete, "oldest"))[0]).toMatchObject({ arrived: 1 });
+  expect((await shop.refetch(first, "oldest"))[0]).toMatchObject({ arrived: 0 });
 });
 
 test("within a second orders are sorted by id", async () => {

@@ -1,6 +1,15 @@
-import type { OrderPage } from "@keepsats/protocol";
+import type { OrderPage, PackingOrderPage } from "@keepsats/protocol";
+import type { Sorting } from "./order-filter.ts";
 
-export type OrderRow = OrderPage["orders"][number];
+/** A row of the list. Packers get no email address and no total. */
+export type OrderRow = PackingOrderPage["orders"][number] &
+  Partial<Pick<OrderPage["orders"][number], "customer_email" | "total_price">>;
+
+/** A page as the server sends it. */
+export interface ListedPage {
+  readonly orders: readonly OrderRow[];
+  readonly next_cursor: string | null;
+}
 
 export interface ShownRow {
   readonly order: OrderRow;
@@ -12,7 +21,7 @@ export interface ShownRow {
 export interface ShownPage {
   readonly rows: readonly ShownRow[];
   readonly next_cursor: string | null;
-  /** The number of new orders above its last row, which are not shown yet. */
+  /** The number of new orders that belong above the last row, or to a list without more pages. */
   readonly arrived: number;
   readonly mayHaveMoreArrived: boolean;
 }
@@ -20,9 +29,16 @@ export interface ShownPage {
 export type ReadPage = (request: {
   readonly cursor?: string;
   readonly ids?: readonly string[];
-}) => Promise<OrderPage>;
+  /** Whether the newest orders are read, whatever the sorting of the list. */
+  readonly isNewest?: boolean;
+}) => Promise<ListedPage>;
 
-export function newPage({ orders, next_cursor }: OrderPage): ShownPage {
+interface ReadOptions {
+  readonly read: ReadPage;
+  readonly sorting: Sorting;
+}
+
+export function newPage({ orders, next_cursor }: ListedPage): ShownPage {
   const rows = orders.map((order) => ({ order, left: false }));
   return { rows, next_cursor, arrived: 0, mayHaveMoreArrived: false };
 }
@@ -35,7 +51,7 @@ export function newPage({ orders, next_cursor }: OrderPage): ShownPage {
 export async function refetchPage(
   page: ShownPage,
   pages: readonly ShownPage[],
-  read: ReadPage,
+  { read, sorting }: ReadOptions,
 ): Promise<ShownPage> {
   const listed = await read({ ids: page.rows.map(({ order }) => order.id) });
   const current = new Map(listed.orders.map((order) => [order.id, order]));
@@ -44,24 +60,25 @@ export async function refetchPage(
     left: !current.has(order.id),
   }));
   if (page !== pages[0]) return { ...page, rows };
-  return { ...page, rows, ...arrivedIn(await read({}), pages) };
+  return { ...page, rows, ...arrivedIn(await read({ isNewest: true }), pages, sorting) };
 }
 
-function arrivedIn(newest: OrderPage, pages: readonly ShownPage[]) {
+function arrivedIn(newest: ListedPage, pages: readonly ShownPage[], sorting: Sorting) {
   const shown = pages.flatMap(({ rows }) => rows.map(({ order }) => order));
   const known = new Set(shown.map(({ id }) => id));
   // "Show more" loads the orders below the last row.
   const end = pages.at(-1)?.next_cursor === null ? undefined : shown.at(-1);
   const arrived = newest.orders.filter(
-    (order) => !known.has(order.id) && (end === undefined || isAbove(order, end)),
+    (order) => !known.has(order.id) && (end === undefined || isAbove(order, end, sorting)),
   ).length;
   const isFull = newest.next_cursor !== null && arrived === newest.orders.length;
   return { arrived, mayHaveMoreArrived: isFull };
 }
 
 /** The list is sorted by time, and by id within a second. */
-function isAbove(row: OrderRow, other: OrderRow): boolean {
-  return row.created_at === other.created_at
-    ? row.id > other.id
-    : row.created_at > other.created_at;
+function isAbove(row: OrderRow, other: OrderRow, sorting: Sorting): boolean {
+  if (row.id === other.id) return false;
+  const isNewer =
+    row.created_at === other.created_at ? row.id > other.id : row.created_at > other.created_at;
+  return isNewer === (sorting === "newest");
 }

@@ -1,29 +1,26 @@
 import { type OrderStatus, orderStatuses } from "@keepsats/domain";
 import { CheckboxInput } from "@keepsats/ui/checkbox.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
-import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useId, useState } from "react";
-import { todayQuery } from "../../lib/queries.ts";
 import { statusLabel } from "../../ui/order-labels.tsx";
 import { toggled } from "./order-filter.ts";
+import { countOf, countText, type OrderCount, type StatusCounts } from "./status-counts.ts";
 
 interface StatusTabsProps {
+  readonly counts: StatusCounts | undefined;
   /** Empty for all statuses. */
   readonly selected: readonly OrderStatus[];
   readonly onSelect: (statuses: readonly OrderStatus[]) => void;
 }
 
 /**
- * One button per status, with the number of its orders. With "Several statuses" a button adds or
+ * One button per status, with the number of its orders. With "Select several" a button adds or
  * removes its status; without, it selects only this status.
  */
-export function StatusTabs({ selected, onSelect }: StatusTabsProps) {
-  const { data } = useQuery(todayQuery);
+export function StatusTabs({ counts, selected, onSelect }: StatusTabsProps) {
   const boxId = useId();
   const [allowsSeveral, setAllowsSeveral] = useState(false);
   const isSeveral = allowsSeveral || selected.length > 1;
-  const counts = new Map(data?.orders_by_status.map(({ status, orders }) => [status, orders]));
-  const all = data?.orders_by_status.reduce((sum, { orders }) => sum + orders, 0);
 
   function changeSeveral(): void {
     setAllowsSeveral(!isSeveral);
@@ -35,14 +32,18 @@ export function StatusTabs({ selected, onSelect }: StatusTabsProps) {
       {/* The padding keeps the scrolled strip from clipping the focus outline. */}
       <div className="scroll-hint-x -mx-4 -my-2 scroll-px-4 px-4 py-2 sm:-mx-2 sm:scroll-px-2 sm:px-2">
         <div className="flex w-max min-w-full gap-1 border-b border-line">
-          <Tab isPressed={selected.length === 0} count={all} onClick={() => onSelect([])}>
+          <Tab
+            isPressed={selected.length === 0}
+            count={countOf(counts, [])}
+            onClick={() => onSelect([])}
+          >
             All
           </Tab>
           {orderStatuses.map((status) => (
             <Tab
               key={status}
               isPressed={selected.includes(status)}
-              count={counts.get(status)}
+              count={counts?.get(status)}
               onClick={() => onSelect(isSeveral ? toggled(selected, status) : [status])}
             >
               {statusLabel(status)}
@@ -53,7 +54,7 @@ export function StatusTabs({ selected, onSelect }: StatusTabsProps) {
             className="ml-auto flex min-h-11 items-center gap-2 pl-3 whitespace-nowrap text-ink-soft"
           >
             <CheckboxInput id={boxId} checked={isSeveral} onChange={changeSeveral} />
-            Several statuses
+            Select several
           </label>
         </div>
       </div>
@@ -63,7 +64,7 @@ export function StatusTabs({ selected, onSelect }: StatusTabsProps) {
 
 interface TabProps {
   readonly isPressed: boolean;
-  readonly count: number | undefined;
+  readonly count: OrderCount | undefined;
   readonly onClick: () => void;
   readonly children: ReactNode;
 }
@@ -80,7 +81,9 @@ function Tab({ isPressed, count, onClick, children }: TabProps) {
       )}
     >
       {children}
-      {count !== undefined && <span className="money text-sm text-ink-soft">{count}</span>}
+      {count !== undefined && (
+        <span className="money text-sm text-ink-soft">{countText(count)}</span>
+      )}
     </button>
   );
 }

@@ -1,23 +1,10 @@
-import { useEffect } from "react";
-import { isShortcut, type PressedKey } from "../../lib/shortcut-key.ts";
+import { useCallback } from "react";
+import { type OrdersAction, ordersKeys } from "../../lib/screen-keys.ts";
+import { useShortcuts } from "../../lib/shortcuts.ts";
 
 /** Marks the link of each row; its value is the order's id. */
 export const rowLinkAttribute = "data-order";
 export const searchFieldId = "order-search";
-
-export type KeyAction = "down" | "up" | "select" | "search";
-
-const actions: Readonly<Record<string, KeyAction>> = {
-  j: "down",
-  k: "up",
-  x: "select",
-  "/": "search",
-};
-
-/** The action of a key in the table; see {@link isShortcut}. */
-export function keyAction(event: PressedKey, isDialogOpen: boolean): KeyAction | undefined {
-  return isShortcut(event, isDialogOpen) ? actions[event.key] : undefined;
-}
 
 /** The index of the next row. @param focused the index of the focused row; -1 for none */
 export function nextRow(focused: number, direction: "down" | "up", rows: number): number {
@@ -26,26 +13,49 @@ export function nextRow(focused: number, direction: "down" | "up", rows: number)
   return Math.max(0, Math.min(rows - 1, next));
 }
 
+function isSelection(action: OrdersAction): boolean {
+  return action === "select-down" || action === "select-up";
+}
+
+interface TableActions {
+  /** Selects or deselects an order. */
+  readonly toggle: (id: string) => void;
+  /** Selects the orders between two, with both. */
+  readonly selectRange: (from: string, to: string) => void;
+}
+
 /**
- * The keys of the table. The current row is the one whose link has the focus, so Enter opens it.
- *
- * @param toggle selects or deselects an order
+ * The keys of the table. The current row is the one with the focus; Enter opens the order of a
+ * focused link.
  */
-export function useTableKeys(toggle: (id: string) => void): void {
-  useEffect(() => {
-    function onKey(event: KeyboardEvent): void {
-      const action = keyAction(event, document.querySelector('[role="dialog"]') !== null);
-      if (action === undefined) return;
-      event.preventDefault();
-      if (action === "search") return document.getElementById(searchFieldId)?.focus();
+export function useTableKeys({ toggle, selectRange }: TableActions): void {
+  const act = useCallback(
+    (action: OrdersAction, event: KeyboardEvent): void => {
       const links = [...document.querySelectorAll<HTMLElement>(`[${rowLinkAttribute}]`)];
-      const focused = links.findIndex((link) => link.matches(":focus"));
-      if (action === "select") {
-        const id = links[focused]?.getAttribute(rowLinkAttribute);
-        if (id) toggle(id);
-      } else links[nextRow(focused, action, links.length)]?.focus();
-    }
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, [toggle]);
+      const focused = links.findIndex((link) => link.closest("tr")?.matches(":focus-within"));
+      const from = links[focused]?.getAttribute(rowLinkAttribute);
+      // Shift with an arrow selects text elsewhere.
+      if (isSelection(action) && !from) return;
+      event.preventDefault();
+      switch (action) {
+        case "search":
+          return document.getElementById(searchFieldId)?.focus();
+        case "select":
+          return from ? toggle(from) : undefined;
+        case "down":
+        case "up":
+          return links[nextRow(focused, action, links.length)]?.focus();
+        case "select-down":
+        case "select-up": {
+          const direction = action === "select-down" ? "down" : "up";
+          const next = links[nextRow(focused, direction, links.length)];
+          const to = next?.getAttribute(rowLinkAttribute);
+          if (from && to) selectRange(from, to);
+          return next?.focus();
+        }
+      }
+    },
+    [toggle, selectRange],
+  );
+  useShortcuts(ordersKeys, act);
 }

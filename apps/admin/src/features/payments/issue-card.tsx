@@ -53,7 +53,7 @@ export function IssueCard({ issue, onChoose, onShowJournal }: IssueCardProps) {
 
 /** Order, customer, loan and time of a payment issue. */
 function About({ issue }: { issue: PaymentIssue }) {
-  const { order_id, order_status, customer_name, loan_id, opened_at } = issue;
+  const { order_id, order_number, order_status, customer_name, loan_id, opened_at } = issue;
   return (
     <p className="mt-1 mb-3 flex flex-wrap gap-x-4 text-sm text-ink-soft">
       {order_id === null ? (
@@ -62,7 +62,11 @@ function About({ issue }: { issue: PaymentIssue }) {
         <span className="money">{shortOrderId(order_id)}: not an order of this shop</span>
       ) : (
         <Link to={`/orders/${order_id}`} className={textLink}>
-          Order <span className="money">{shortOrderId(order_id)}</span>, {statusLabel(order_status)}
+          Order{" "}
+          <span className="money">
+            {order_number} #{shortOrderId(order_id)}
+          </span>
+          , {statusLabel(order_status)}
         </Link>
       )}
       {customer_name && <span className="wrap-anywhere">{customer_name}</span>}

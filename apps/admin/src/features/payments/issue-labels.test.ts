@@ -13,22 +13,22 @@ const figures = (changes: Partial<Parameters<typeof issueFigures>[0]>) =>
   issueFigures({ ...issue, ...changes }).map(({ label, cents }) => [label, cents]);
 
 test("the open amount is in the currency of the loan", () => {
-  expect(issueFigures(issue)).toEqual([{ label: "To decide", cents: 720, currency: "Eur" }]);
+  expect(issueFigures(issue)).toEqual([{ label: "Needs a decision", cents: 720, currency: "Eur" }]);
 });
 
 test("an unknown amount stays unknown", () => {
   expect(figures({ open_amount: null, balance: { ...balance, refund_due: 0 } })).toEqual([
-    ["To decide", null],
+    ["Needs a decision", null],
   ]);
 });
 
 test("the refund due for the order is shown if it is more", () => {
   const more = { ...balance, refund_due: 1_920 };
   expect(figures({ balance: more })).toEqual([
-    ["To decide", 720],
+    ["Needs a decision", 720],
     ["Refund due for the order", 1_920],
   ]);
-  expect(figures({ balance: more, order_status: null })).toEqual([["To decide", 720]]);
+  expect(figures({ balance: more, order_status: null })).toEqual([["Needs a decision", 720]]);
 });
 
 test("the refunded and the missing amount are shown", () => {

@@ -50,7 +50,7 @@ export function issueFigures({
   const { currency, refund_due, missing } = balance;
   const isMore = order_status !== null && refund_due > (open_amount ?? 0);
   const figures: readonly Figure[] = [
-    { label: "To decide", cents: open_amount, currency },
+    { label: "Needs a decision", cents: open_amount, currency },
     { label: "Refunded", cents: refunded_amount, currency },
     { label: "Refund due for the order", cents: isMore ? refund_due : 0, currency },
     { label: "Missing", cents: missing, currency },

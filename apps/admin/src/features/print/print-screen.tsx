@@ -1,9 +1,9 @@
-import type { AdminOrder } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
-import { useQueries } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { type UseQueryResult, useQueries } from "@tanstack/react-query";
+import { type ReactNode, useEffect } from "react";
 import { useSearchParams } from "react-router";
-import { orderQuery } from "../../lib/queries.ts";
+import { orderQuery, type PackingOrderView, packingOrderQuery } from "../../lib/queries.ts";
+import { useSession } from "../../lib/session.ts";
 import { Empty, Failed, Loading } from "../../ui/loaded.tsx";
 import { PackingSlip } from "../../ui/print.tsx";
 import { Receipt } from "./receipt.tsx";
@@ -16,13 +16,42 @@ const titles: Record<PrintedDocument, string> = { slips: "Packing slips", receip
 /** The packing slips or receipts of the orders in the address, each on its own page. */
 export default function PrintScreen({ kind }: { kind: PrintedDocument }) {
   const [parameters] = useSearchParams();
-  const queries = useQueries({
-    queries: printedIds(parameters.get("ids")).map((id) => orderQuery(id)),
-  });
+  const ids = printedIds(parameters.get("ids"));
   useEffect(() => {
     document.title = titles[kind];
   }, [kind]);
+  switch (kind) {
+    case "slips":
+      return <Slips ids={ids} />;
+    case "receipts":
+      return <Receipts ids={ids} />;
+  }
+}
 
+interface PrintedIds {
+  readonly ids: readonly string[];
+}
+
+function Slips({ ids }: PrintedIds) {
+  const { role } = useSession().staff;
+  const queries = useQueries({ queries: ids.map((id) => packingOrderQuery(id, role)) });
+  return <Pages queries={queries}>{(order) => <PackingSlip order={order} />}</Pages>;
+}
+
+function Receipts({ ids }: PrintedIds) {
+  const queries = useQueries({ queries: ids.map((id) => orderQuery(id)) });
+  return <Pages queries={queries}>{(order) => <Receipt order={order} />}</Pages>;
+}
+
+interface PagesProps<Order> {
+  readonly queries: readonly Pick<
+    UseQueryResult<Order>,
+    "data" | "error" | "isFetching" | "refetch"
+  >[];
+  readonly children: (order: Order) => ReactNode;
+}
+
+function Pages<Order extends PackingOrderView>({ queries, children }: PagesProps<Order>) {
   const failed = queries.find(({ error }) => error !== null);
   if (queries.length === 0) return <Empty>No order is selected.</Empty>;
   if (failed !== undefined)
@@ -48,20 +77,11 @@ export default function PrintScreen({ kind }: { kind: PrintedDocument }) {
           key={order.id}
           className="mb-10 break-after-page border-b border-line pb-10 last:border-0 print:mb-0 print:border-0 print:pb-0 print:last:break-after-auto"
         >
-          <Printed kind={kind} order={order} />
+          {children(order)}
         </article>
       ))}
     </>
   );
-}
-
-function Printed({ kind, order }: { kind: PrintedDocument; order: AdminOrder }) {
-  switch (kind) {
-    case "slips":
-      return <PackingSlip order={order} />;
-    case "receipts":
-      return <Receipt order={order} />;
-  }
 }
 
 /** The most orders on one screen: each is a request. */

@@ -1,4 +1,4 @@
-import { type Cents, lineTotal, currency as shopCurrency, shortOrderId } from "@keepsats/domain";
+import { type Cents, lineTotal, orderName, shopCurrency } from "@keepsats/domain";
 import { type AdminOrder, amountsOf } from "@keepsats/protocol";
 import { hasReceipt, PrintHead } from "../../ui/print.tsx";
 import { AddressLines, Money, Time } from "../../ui/values.tsx";
@@ -12,7 +12,7 @@ export function Receipt({ order }: { order: AdminOrder }) {
     <>
       <PrintHead />
       <h1 className="mb-6 text-2xl">
-        {hasReceipt(order) ? "Receipt" : "Order, not paid"} {shortOrderId(order.id)}
+        {hasReceipt(order) ? "Receipt" : "Unpaid order"} {orderName(order)}
       </h1>
       <p className="wrap-anywhere">{order.customer_name}</p>
       <AddressLines address={order.billing_address} />

@@ -4,11 +4,12 @@ import { useId } from "react";
 import type { UseFormRegisterReturn } from "react-hook-form";
 
 const labels: Readonly<Record<Role, { readonly name: string; readonly grants: string }>> = {
+  packer: { name: "Packer", grants: "ships orders, without prices and payments" },
   staff: { name: "Staff", grants: "orders, payments and items" },
   owner: { name: "Owner", grants: "also settings, staff, webhooks and tokens" },
 };
-/** The role with the fewest permissions. */
-export const LEAST_ROLE: Role = "staff";
+/** The role that is selected in a new form. */
+export const DEFAULT_ROLE: Role = "staff";
 
 export function RoleFields({ field }: { field: UseFormRegisterReturn }) {
   const id = useId();

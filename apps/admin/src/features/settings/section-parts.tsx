@@ -1,23 +1,4 @@
-import { hasPermission, type Permission } from "@keepsats/protocol";
 import { type ReactNode, useEffect } from "react";
-import { useSession } from "../../lib/session.ts";
-
-interface PermittedProps {
-  readonly permission: Permission;
-  /** Completes "Your role cannot …", such as "send test emails". */
-  readonly action: string;
-  readonly children: ReactNode;
-}
-
-/**
- * Shows its children to staff with the permission, and a notice to other staff. The server enforces
- * the permission.
- */
-export function Permitted({ permission, action, children }: PermittedProps) {
-  const { role } = useSession().staff;
-  if (hasPermission(role, permission)) return children;
-  return <p className="py-2 text-ink-soft">Your role cannot {action}. Ask an owner.</p>;
-}
 
 /** A list without a border at its end: the next section starts with one. */
 export function Rows({ label, children }: { label: string; children: ReactNode }) {

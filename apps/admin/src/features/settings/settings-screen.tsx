@@ -3,6 +3,7 @@ import { useEffect } from "react";
 import { Link, Navigate, Route, Routes, useLocation } from "react-router";
 import { useSession } from "../../lib/session.ts";
 import { Empty } from "../../ui/loaded.tsx";
+import { Permitted } from "../../ui/permitted.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { EmailSection } from "./email/email-section.tsx";
 import { ServerSection } from "./server/server-section.tsx";
@@ -64,7 +65,14 @@ export default function SettingsScreen() {
             )
           }
         />
-        <Route path="email" element={<EmailSection />} />
+        <Route
+          path="email"
+          element={
+            <Permitted permission="deliveries:manage" action="see emails">
+              <EmailSection />
+            </Permitted>
+          }
+        />
         <Route path="webhooks" element={<WebhooksSection />} />
         <Route path="staff" element={<StaffSection />} />
         <Route path="sessions" element={<SessionsSection />} />

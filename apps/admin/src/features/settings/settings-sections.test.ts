@@ -1,3 +1,4 @@
+import type { Role } from "@keepsats/protocol";
 import { expect, test } from "vitest";
 import { groupsFor, sectionAt, sectionPath } from "./settings-sections.ts";
 
@@ -12,7 +13,7 @@ test("an unknown address has no section", () => {
   expect(sectionAt("/settings/nothing")).toBeUndefined();
 });
 
-const labelsFor = (role: "owner" | "staff") =>
+const labelsFor = (role: Role) =>
   groupsFor(role).map(({ title, sections }) => [title, ...sections.map(({ label }) => label)]);
 
 test("owners have all sections, with those for developers in a group", () => {
@@ -24,6 +25,7 @@ test("owners have all sections, with those for developers in a group", () => {
 
 test("staff have the sections that their role permits, without empty groups", () => {
   expect(labelsFor("staff")).toEqual([[undefined, "Email", "Sessions"]]);
+  expect(labelsFor("packer")).toEqual([[undefined, "Sessions"]]);
 });
 
 test("a section is found at its own address", () => {

@@ -1,10 +1,10 @@
 import type { Cents } from "@keepsats/domain";
 import type { Today } from "@keepsats/protocol";
+import { DAY } from "../../lib/durations.ts";
 import { amountText } from "../../lib/format.ts";
 
 export type Day = Today["days"][number];
 
-const DAY = 24 * 60 * 60_000;
 const format = new Intl.DateTimeFormat("en", { month: "short", day: "numeric", timeZone: "UTC" });
 
 /** The days in order, each once, from the first to the last. A missing day had no orders. */

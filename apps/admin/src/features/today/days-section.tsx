@@ -12,21 +12,17 @@ export function DaysSection({ days: given }: { days: readonly Day[] }) {
   const days = withoutGaps(given);
   const [pointed, setPointed] = useState<string>();
   const shown = days.find(({ day }) => day === pointed);
-  const today = days.at(-1);
   const title = `Last ${days.length} days`;
   const highest = Math.max(0, ...days.map(({ placed }) => placed));
   const highestAmount = Math.max(0, ...days.map(({ paid_amount }) => paid_amount));
   const shared = { pointed, onPoint: setPointed };
   return (
     <Section title={title}>
-      <div className="grid gap-x-10 gap-y-3 sm:grid-cols-2">
-        {today !== undefined && <DayFigures title="Today" totals={today} />}
-        {shown === undefined ? (
-          <DayFigures title={`All ${days.length} days`} totals={totalsOf(days)} />
-        ) : (
-          <DayFigures title={dayLabel(shown)} totals={shown} />
-        )}
-      </div>
+      {shown === undefined ? (
+        <DayFigures title={`All ${days.length} days`} totals={totalsOf(days)} />
+      ) : (
+        <DayFigures title={dayLabel(shown)} totals={shown} />
+      )}
       <div className="grid gap-x-10 gap-y-6 pt-3 xl:grid-cols-2">
         <Figure
           days={days}

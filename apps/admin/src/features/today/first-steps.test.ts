@@ -1,7 +1,7 @@
 import type { CurrentSession } from "@keepsats/protocol";
 import { expect, test } from "vitest";
 import { firstSteps, isBeginning, isNew } from "./first-steps.ts";
-import { buildToday } from "./today-builder.ts";
+import { buildToday } from "./today.test-data.ts";
 
 function buildSession(part: Partial<CurrentSession> = {}): CurrentSession {
   return {

@@ -30,7 +30,7 @@ test.each([
   [
     { configured: false, state: "ok", waiting: 3, failed: 2 },
     "unknown",
-    "The shop does not send email. Set SMTP_URL and MAIL_FROM on the server.",
+    "The shop does not send email. Set a sender and a mail server in Settings › Email.",
   ],
 ] as const)("email %o is %s", (mail, kind, text) => {
   expect(emailHealth(mail)).toEqual({ kind, text });

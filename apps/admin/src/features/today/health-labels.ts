@@ -24,7 +24,7 @@ export function emailHealth({ configured, state, waiting, failed }: Today["mail"
   if (!configured)
     return {
       kind: "unknown",
-      text: "The shop does not send email. Set SMTP_URL and MAIL_FROM on the server.",
+      text: "The shop does not send email. Set a sender and a mail server in Settings › Email.",
     };
   const waits =
     waiting === 0 ? "" : ` ${counted(waiting, "email waits", "emails wait")} to be sent.`;

@@ -13,13 +13,16 @@ export function LastOrders() {
       <Loaded query={query} subject="The last orders">
         {(orders) => (
           <ul className="divide-y divide-line">
-            {orders.map(({ id, customer_name, status, total_price, created_at }) => (
+            {orders.map(({ id, number, customer_name, status, total_price, created_at }) => (
               <li key={id}>
                 <Link
                   to={`/orders/${id}`}
                   className="grid min-h-11 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-2 py-1.5 hover:bg-sunken sm:grid-cols-(--last-order-columns)"
                 >
-                  <span className="font-medium wrap-anywhere">{customer_name}</span>
+                  <span className="wrap-anywhere">
+                    <span className="font-medium">{customer_name}</span>{" "}
+                    <span className="money text-sm text-ink-soft">{number}</span>
+                  </span>
                   <span className="text-right sm:order-last">
                     <Money cents={total_price} />
                   </span>

@@ -1,4 +1,4 @@
-import { type Cents, currency } from "@keepsats/domain";
+import { type Cents, shopCurrency } from "@keepsats/domain";
 
 /** The first digits of the highest value of a scale. */
 const firstDigits = [1, 2, 3, 4, 5, 6, 8, 10];
@@ -24,5 +24,5 @@ export function scaleText(value: number): string {
 
 /** 150000 → `$1.5K`. */
 export function scaleMoneyText(cents: Cents): string {
-  return `${currency.symbol}${scaleText(cents / 100)}`;
+  return `${shopCurrency.symbol}${scaleText(cents / 100)}`;
 }

@@ -1,5 +1,11 @@
 import { call } from "@keepsats/client";
-import { adminItemsSchema, orderPageSchema, paths } from "@keepsats/protocol";
+import {
+  adminItemsSchema,
+  bestSellersSchema,
+  orderPageSchema,
+  type PeriodLength,
+  paths,
+} from "@keepsats/protocol";
 import { queryOptions } from "@tanstack/react-query";
 
 /** How many of the last orders are shown. */
@@ -13,6 +19,15 @@ export const lastOrdersQuery = queryOptions({
     return (await call({ path, answer: orderPageSchema, signal })).orders;
   },
 });
+
+export function bestSellersQuery(days: PeriodLength) {
+  return queryOptions({
+    queryKey: ["best sellers", days],
+    meta: { topics: ["figures"] },
+    queryFn: ({ signal }) =>
+      call({ path: `${paths.admin.bestSellers}?days=${days}`, answer: bestSellersSchema, signal }),
+  });
+}
 
 /** Whether the catalogue has an item. */
 export const hasItemsQuery = queryOptions({

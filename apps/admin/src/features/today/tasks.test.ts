@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { tasksOf } from "./tasks.ts";
-import { buildToday } from "./today-builder.ts";
+import { buildToday } from "./today.test-data.ts";
 
 test("a shop without open work has no tasks", () => {
   expect(tasksOf(buildToday())).toEqual([]);
@@ -9,6 +9,7 @@ test("a shop without open work has no tasks", () => {
 test("each task links to the screen that lists it, money first", () => {
   const today = buildToday({
     to_ship: 3,
+    returns_requested: 1,
     payment_issues: 5,
     refunds_due: { orders: 2, amount: 9_000 },
     failed_deliveries: 4,
@@ -19,6 +20,7 @@ test("each task links to the screen that lists it, money first", () => {
   expect(tasksOf(today)).toEqual([
     { text: "5 payments need attention, 2 refunds due: $90.00", to: "/payments" },
     { text: "3 orders to ship", to: "/orders?status=PaymentProcessed" },
+    { text: "1 return requested", to: "/returns" },
     { text: "1 email and 3 webhook messages did not arrive", to: "/settings/email" },
     { text: "1 item sold out", to: "/items?stock=none" },
     { text: "2 items low in stock", to: "/items?stock=low" },

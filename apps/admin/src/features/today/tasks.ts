@@ -11,12 +11,18 @@ export interface Task {
 /** The open tasks, most urgent first: money, orders, failed deliveries, stock. */
 export function tasksOf(today: Today): readonly Task[] {
   const { refunds_due: refunds, payment_issues: issues, to_ship, low_stock, sold_out } = today;
+  const { returns_requested: returns = 0 } = today;
   const lines: readonly (Task & { readonly number: number })[] = [
     { number: issues + refunds.orders, text: paymentsText(today), to: "/payments" },
     {
       number: to_ship,
       text: `${counted(to_ship, "order")} to ship`,
       to: "/orders?status=PaymentProcessed",
+    },
+    {
+      number: returns,
+      text: `${counted(returns, "return")} requested`,
+      to: "/returns",
     },
     { number: today.failed_deliveries, text: failedDeliveriesText(today), to: "/settings/email" },
     { number: sold_out, text: `${counted(sold_out, "item")} sold out`, to: "/items?stock=none" },

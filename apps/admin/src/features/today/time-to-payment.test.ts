@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { MINUTE } from "../../lib/durations.ts";
 import { medianPaymentText, paymentTimeRows } from "./time-to-payment.ts";
 
-const MINUTE = 60_000;
 const bounds = [MINUTE, 5 * MINUTE, 60 * MINUTE, 24 * 60 * MINUTE, 7 * 24 * 60 * MINUTE, null];
 
 function bucketsOf(...orders: readonly number[]) {

@@ -1,14 +1,11 @@
 import type { Today } from "@keepsats/protocol";
+import { DAY, HOUR, MINUTE } from "../../lib/durations.ts";
 import { counted } from "../../lib/format.ts";
 
 /**
  * The number of orders that were paid within a time and not within the time of the bucket before.
  */
 type Bucket = Today["order_to_payment"][number];
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 /** One row for each bucket: `up to 1 minute`, `1 minute to 5 minutes`, …, `more than 7 days`. */
 export function paymentTimeRows(

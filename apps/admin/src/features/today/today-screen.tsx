@@ -1,8 +1,8 @@
-import type { Today } from "@keepsats/protocol";
+import type { PeriodLength, Today } from "@keepsats/protocol";
 import { textLink } from "@keepsats/ui/classes.ts";
 import { useQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
-import { Link } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { todayQuery } from "../../lib/queries.ts";
 import { useSession } from "../../lib/session.ts";
 import { Loaded } from "../../ui/loaded.tsx";
@@ -10,7 +10,10 @@ import { Screen, Section } from "../../ui/screen.tsx";
 import { DaysSection } from "./days-section.tsx";
 import { firstSteps, isBeginning, isNew } from "./first-steps.ts";
 import { HealthSection } from "./health-section.tsx";
+import { BestSellers, LowStock } from "./item-sections.tsx";
 import { LastOrders } from "./last-orders.tsx";
+import { periodOf } from "./period.ts";
+import { LargeFigures, PeriodChoice } from "./period-section.tsx";
 import { hasItemsQuery } from "./queries.ts";
 import { ShareTable } from "./share-table.tsx";
 import { tasksOf } from "./tasks.ts";
@@ -22,14 +25,28 @@ const REFETCH_INTERVAL = 60_000;
 /** Open tasks, figures, and the health of the loan provider and email. */
 export default function TodayScreen() {
   const query = useQuery({ ...todayQuery, refetchInterval: REFETCH_INTERVAL });
+  const [parameters, setParameters] = useSearchParams();
+  const days = periodOf(parameters.get("days"));
+  const hasOrders = query.data !== undefined && !isNew(query.data);
+  const choose = (length: PeriodLength) =>
+    setParameters(length === 1 ? {} : { days: String(length) }, { replace: true });
   return (
-    <Screen title="Today">
+    <Screen title="Today" actions={hasOrders && <PeriodChoice chosen={days} onChoose={choose} />}>
       <Loaded query={query} subject="Today's overview">
         {(today) => (
           <>
+            {hasOrders && (
+              <>
+                <LargeFigures today={today} days={days} />
+                <div className="grid gap-x-10 xl:grid-cols-2">
+                  <BestSellers days={days} />
+                  <LowStock items={today.low_items ?? []} />
+                </div>
+              </>
+            )}
             <Tasks today={today} />
             {isBeginning(today) && <FirstSteps isNew={isNew(today)} />}
-            {!isNew(today) && (
+            {hasOrders && (
               <>
                 <LastOrders />
                 <Figures today={today} />
@@ -46,9 +63,9 @@ export default function TodayScreen() {
 function Tasks({ today }: { today: Today }) {
   const tasks = tasksOf(today);
   return (
-    <section aria-label="To do" className="border-t border-line">
+    <Section title="To do">
       {tasks.length === 0 ? (
-        <p className="py-8 text-center text-ink-soft">Nothing to do.</p>
+        <p className="text-ink-soft">Nothing to do.</p>
       ) : (
         <ul className="divide-y divide-line">
           {tasks.map(({ text, to }) => (
@@ -64,7 +81,7 @@ function Tasks({ today }: { today: Today }) {
           ))}
         </ul>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -104,7 +121,7 @@ function Figures({ today: { days, order_to_payment, loans } }: { today: Today })
     { label: "active", orders: loans.active },
     { label: "paid out", orders: loans.paid_out },
     { label: "ended without a payout", orders: loans.ended },
-    { label: "unknown: ask the lender", orders: loans.unknown },
+    { label: "unknown: ask the loan provider", orders: loans.unknown },
   ];
   return (
     <>
@@ -117,17 +134,12 @@ function Figures({ today: { days, order_to_payment, loans } }: { today: Today })
             rows={paymentTimeRows(order_to_payment)}
           />
           <p className="pt-3 text-ink-soft">
-            {paid === undefined
-              ? "No orders were paid in the last 30 days."
-              : `${paid} Orders that were cancelled afterwards count too.`}
+            {paid === undefined ? "No orders were paid in the last 30 days." : paid}
           </p>
         </Section>
         <Section title="Loans">
           <ShareTable caption="State of the loan" unit="Loans" rows={loanRows} />
-          <p className="pt-3 text-ink-soft">
-            The loans of the last 30 days by state, including those of cancelled orders. A loan that
-            does not match its order is listed under Payments instead.
-          </p>
+          <p className="pt-3 text-ink-soft">Of the last 30 days, also of cancelled orders.</p>
         </Section>
       </div>
     </>

@@ -101,7 +101,7 @@ function ImportForm({ onClose }: { onClose: () => void }) {
                 disabled={isEmpty || store.isPending}
                 onClick={() => store.mutate(compared)}
               >
-                {store.isPending ? "Importing…" : "Change the catalogue"}
+                {store.isPending ? "Importing…" : "Import"}
               </Button>
             )}
           </FormActions>

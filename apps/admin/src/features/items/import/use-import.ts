@@ -4,8 +4,9 @@ import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { UploadProgress } from "../../../lib/api.ts";
+import { itemsQuery } from "../../../lib/items.ts";
 import { useLateFailure } from "../../../lib/use-action.ts";
-import { importItems, itemsQuery } from "../queries.ts";
+import { importItems } from "../queries.ts";
 import { type ImportFile, readImportFile } from "./import-file.ts";
 import { importSummary, LOST_IMPORT } from "./import-labels.ts";
 

@@ -1,12 +1,11 @@
-import { keptPictureOf, keptPictureUrl, pictureWidths } from "@keepsats/domain";
 import { pictureAddressSchema } from "@keepsats/protocol";
 import { Button, IconButton } from "@keepsats/ui/button.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
 import { ArrowLeft, X } from "lucide-react";
 import { useId, useState } from "react";
 import { counted } from "../../../lib/format.ts";
-import { useSession } from "../../../lib/session.ts";
 import { Input } from "../../../ui/input.tsx";
+import { ItemPicture } from "../../../ui/item-picture.tsx";
 import { Sortable, useSorted } from "../../../ui/sortable.tsx";
 import { moved } from "../table/item-order.ts";
 import { useFileDrop } from "./use-file-drop.ts";
@@ -133,24 +132,4 @@ function AddressField({ onAdd }: { onAdd: (url: string) => void }) {
       </div>
     </details>
   );
-}
-
-/** A small picture of an item. A path is an address of the shop. */
-export function ItemPicture({ url, className }: { url: string; className?: string }) {
-  const { shop_url } = useSession();
-  return (
-    <img
-      src={URL.canParse(url, shop_url) ? new URL(smallest(url), shop_url).href : undefined}
-      alt=""
-      loading="lazy"
-      className={classes("rounded-md bg-sunken object-cover", className)}
-    />
-  );
-}
-
-/** The smallest size of an uploaded picture. */
-function smallest(url: string): string {
-  const kept = keptPictureOf(url);
-  const [width] = kept === undefined ? [] : pictureWidths(kept.width);
-  return kept === undefined || width === undefined ? url : keptPictureUrl({ ...kept, width });
 }

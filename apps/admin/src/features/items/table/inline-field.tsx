@@ -3,6 +3,7 @@ import { classes } from "@keepsats/ui/classes.ts";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { Check } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, type Ref, useId, useRef, useState } from "react";
+import { isItemsKey } from "../../../lib/screen-keys.ts";
 import { inputClasses } from "../../../ui/input.tsx";
 import { itemValues, parseField } from "../item-form.ts";
 import { useSavedSign, useStoredField } from "./use-stored-field.ts";
@@ -73,8 +74,8 @@ interface ValueProps extends InlineFieldProps {
  */
 function Value({ item, label, children, isSaved = false, onClick, onType, ref }: ValueProps) {
   function handleKey(event: KeyboardEvent): void {
-    // Space presses the button, `/` focuses the search.
-    if (!isCharacter(event) || event.key === " " || event.key === "/") return;
+    // Space presses the button.
+    if (!isCharacter(event) || event.key === " " || isItemsKey(event.key)) return;
     event.preventDefault();
     onType(event.key);
   }

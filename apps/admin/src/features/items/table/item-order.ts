@@ -1,4 +1,4 @@
-/** Moves an id to a zero-based position. Positions outside of the list mean its ends. */
+/** Moves an id to a zero-based position. Positions outside the list mean its ends. */
 export function moved(ids: readonly string[], id: string, to: number): string[] {
   const others = ids.filter((other) => other !== id);
   if (others.length === ids.length) return [...ids];

@@ -3,10 +3,11 @@ import { Checkbox } from "@keepsats/ui/checkbox.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
 import { GripVertical, Pencil } from "lucide-react";
 import { memo } from "react";
+import { ItemPicture } from "../../../ui/item-picture.tsx";
+import { SelectBox } from "../../../ui/select-box.tsx";
 import { useSorted } from "../../../ui/sortable.tsx";
 import { Money } from "../../../ui/values.tsx";
 import { stockText } from "../import/import-labels.ts";
-import { ItemPicture } from "../pictures/picture-fields.tsx";
 import { InlineField } from "./inline-field.tsx";
 import { positionAfterKey } from "./item-order.ts";
 
@@ -21,6 +22,10 @@ interface ItemRowProps {
   readonly canMove: boolean;
   /** @param to zero-based */
   readonly onMove: (id: string, to: number) => void;
+  readonly isSelected: boolean;
+  readonly onToggle: (id: string) => void;
+  /** Called for a click with Shift. */
+  readonly onExtend: (id: string) => void;
   readonly onEdit: (item: AdminItem) => void;
   readonly onHide: (item: AdminItem, hidden: boolean) => void;
 }
@@ -28,6 +33,7 @@ interface ItemRowProps {
 /** A row of the table. It is moved by dragging its handle, or with the arrow keys on it. */
 export function ItemRow(props: ItemRowProps) {
   const { item, position, count, rows, canMove, onMove, onEdit, onHide } = props;
+  const { isSelected, onToggle, onExtend } = props;
   const { element, handle, isDragging } = useSorted(item.id, canMove);
   return (
     <li
@@ -36,9 +42,17 @@ export function ItemRow(props: ItemRowProps) {
         "grid grid-cols-[auto_auto_minmax(0,1fr)_auto] items-center gap-x-3 py-2",
         "md:grid-cols-(--item-columns)",
         "hover:bg-sunken",
+        isSelected && "bg-sunken",
         isDragging && "relative z-10 bg-sunken",
       )}
     >
+      <SelectBox
+        label={`Select ${item.name}`}
+        isSelected={isSelected}
+        onToggle={() => onToggle(item.id)}
+        onExtend={() => onExtend(item.id)}
+        className="h-11 w-8 max-md:row-start-2"
+      />
       <button
         type="button"
         {...handle}
@@ -81,7 +95,7 @@ const Cells = memo(function Cells({ item, onEdit, onHide }: CellsProps) {
         <Pencil aria-hidden size={18} />
       </button>
       {/* The second line of the row on a phone, columns otherwise. */}
-      <div className="col-span-full flex items-center gap-x-3 pl-11 md:contents">
+      <div className="col-span-3 col-start-2 flex items-center gap-x-3 md:contents">
         <div className="min-w-0 wrap-anywhere max-md:w-28">
           <InlineField item={item} field="price" label="Price">
             <Money cents={item.price} />

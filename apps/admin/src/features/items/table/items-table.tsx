@@ -11,12 +11,18 @@ interface ItemsTableProps {
   readonly canMove: boolean;
   /** Must be a stable function, as the others. @param to zero-based */
   readonly onMove: (id: string, to: number) => void;
+  /** The ids of the selected items. */
+  readonly selected: ReadonlySet<string>;
+  readonly onToggle: (id: string) => void;
+  /** Called for a click with Shift. */
+  readonly onExtend: (id: string) => void;
   readonly onEdit: (item: AdminItem) => void;
   readonly onHide: (item: AdminItem, hidden: boolean) => void;
 }
 
 /** The table of items. Announces moves to screen readers. */
-export function ItemsTable({ items, count, canMove, onMove, onEdit, onHide }: ItemsTableProps) {
+export function ItemsTable(props: ItemsTableProps) {
+  const { items, count, canMove, onMove, selected, onToggle, onExtend, onEdit, onHide } = props;
   const [movedId, setMovedId] = useState<string>();
   const move = useCallback(
     (id: string, to: number) => {
@@ -37,7 +43,7 @@ export function ItemsTable({ items, count, canMove, onMove, onEdit, onHide }: It
         aria-hidden
         className="hidden gap-x-3 pb-1 text-sm text-ink-soft md:grid md:grid-cols-(--item-columns)"
       >
-        <span className="col-start-3 px-2">Name</span>
+        <span className="col-start-4 px-2">Name</span>
         <span className="px-2">Price</span>
         <span className="px-2">Stock</span>
         <span>Shown in shop</span>
@@ -53,6 +59,9 @@ export function ItemsTable({ items, count, canMove, onMove, onEdit, onHide }: It
               rows={items.length}
               canMove={canMove}
               onMove={move}
+              isSelected={selected.has(item.id)}
+              onToggle={onToggle}
+              onExtend={onExtend}
               onEdit={onEdit}
               onHide={onHide}
             />

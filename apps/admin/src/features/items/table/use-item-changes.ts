@@ -3,7 +3,8 @@ import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import { changeErrorText } from "../../../lib/api.ts";
-import { changeItem, itemChangeKey, itemsQuery, refetchItems, storeOrder } from "../queries.ts";
+import { itemChangeKey, itemsQuery } from "../../../lib/items.ts";
+import { changeItem, refetchItems, storeOrder } from "../queries.ts";
 import { createPendingMoves, inOrder } from "./item-order.ts";
 
 /** Changes are stored one after another, so that the last one wins. */

@@ -2,9 +2,10 @@ import type { AdminItem, ItemPatch } from "@keepsats/protocol";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { changeErrorText, isRefused } from "../../../lib/api.ts";
+import { itemChangeKey, itemsQuery } from "../../../lib/items.ts";
 import { useLateFailure } from "../../../lib/use-action.ts";
 import { changedItem, expectedOf } from "../item-form.ts";
-import { changeItem, isItemChanged, itemChangeKey, itemsQuery, refetchItems } from "../queries.ts";
+import { changeItem, isItemChanged, refetchItems } from "../queries.ts";
 
 interface FieldChange {
   /** The item as it was shown. */

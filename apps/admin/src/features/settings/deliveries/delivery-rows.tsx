@@ -82,7 +82,7 @@ function DeliveryRow({ delivery }: { delivery: AdminDelivery }) {
   const { key, renew } = useIdempotencyKey();
   const { mutate, isPending, failure } = useAction(() => retryDelivery(id, key), {
     invalidates: deliveriesKeys,
-    done: "Sending it again",
+    done: "Resending",
   });
   const orderId = type.startsWith("order.") ? subject : undefined;
   const about = orderId === undefined ? label : `${label}, order ${shortOrderId(orderId)}`;

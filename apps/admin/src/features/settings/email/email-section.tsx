@@ -1,5 +1,6 @@
 import { call } from "@keepsats/client";
 import {
+  hasPermission,
   paths,
   retriedEmailsSchema,
   testEmailAnswerSchema,
@@ -15,18 +16,22 @@ import { useSession } from "../../../lib/session.ts";
 import { useAction } from "../../../lib/use-action.ts";
 import { ChangeForm } from "../../../ui/change-form.tsx";
 import { TextField } from "../../../ui/form-fields.tsx";
+import { Permitted } from "../../../ui/permitted.tsx";
 import { Section } from "../../../ui/screen.tsx";
 import { Deliveries } from "../deliveries/delivery-rows.tsx";
 import { failedDeliveriesQuery } from "../deliveries/queries.ts";
-import { Failure, Permitted } from "../section-parts.tsx";
+import { Failure } from "../section-parts.tsx";
+import { MailSettings } from "./mail-settings.tsx";
 
 /** In milliseconds: no live message reports that an email was sent. */
 const refetchIntervals = { whileSomeWait: 5_000, otherwise: 30_000 };
 
-/** A test email, the waiting emails and the failed deliveries. */
+/** Sender and mail server for owners, a test email, the waiting emails and the failed deliveries. */
 export function EmailSection() {
+  const { role } = useSession().staff;
   return (
     <>
+      {hasPermission(role, "settings:manage") && <MailSettings />}
       <Section title="Test email">
         <Permitted permission="emails:test" action="send test emails">
           <TestEmail />

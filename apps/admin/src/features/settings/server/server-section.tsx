@@ -2,9 +2,9 @@ import { call } from "@keepsats/client";
 import { paths, type ServerSettingsAnswer, serverSettingsSchema } from "@keepsats/protocol";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Loaded } from "../../../ui/loaded.tsx";
+import { Permitted } from "../../../ui/permitted.tsx";
 import { Section } from "../../../ui/screen.tsx";
 import { Time } from "../../../ui/values.tsx";
-import { Permitted } from "../section-parts.tsx";
 
 const serverSettingsQuery = queryOptions({
   queryKey: ["server settings"],

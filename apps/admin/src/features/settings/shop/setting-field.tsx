@@ -1,4 +1,4 @@
-import { ACCENT, keptPictureOf } from "@keepsats/domain";
+import { ACCENT, uploadedPictureOf } from "@keepsats/domain";
 import type { ShopSettingName, ShopSettingsAnswer } from "@keepsats/protocol";
 import { Button, buttonClasses } from "@keepsats/ui/button.tsx";
 import { Checkbox } from "@keepsats/ui/checkbox.tsx";
@@ -53,7 +53,7 @@ export function SettingField({ name, state, form }: SettingFieldProps) {
     case "logo":
       return (
         <div>
-          {keptPictureOf(text) === undefined ? (
+          {uploadedPictureOf(text) === undefined ? (
             <TextField form={form} name={name} hint={hint} who={who} />
           ) : (
             <>

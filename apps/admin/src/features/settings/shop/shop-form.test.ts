@@ -1,14 +1,16 @@
-import { ACCENT, forEachField } from "@keepsats/domain";
+import { ACCENT, mapFields } from "@keepsats/domain";
 import { shopSettingNames } from "@keepsats/protocol";
 import { expect, test } from "vitest";
 import { accentText, isColour, shopFormSchema, shopValues } from "./shop-form.ts";
 
 const stored = shopValues({
   settings: {
-    ...forEachField(shopSettingNames, () => ({ value: null })),
+    ...mapFields(shopSettingNames, () => ({ value: null })),
     name: { value: "Corner Shop" },
     contact: { value: "help@shop.example" },
     accent: { value: "#f7931a" },
+    order_number_start: { value: "10000" },
+    return_days: { value: "30" },
     sign_in_emails: { value: "on" },
   },
 });

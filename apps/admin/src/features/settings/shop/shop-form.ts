@@ -1,4 +1,11 @@
-import { accentInk, contrast, forEachField, isDarkAccent } from "@keepsats/domain";
+import {
+  accentInk,
+  contrast,
+  formatOrderNumber,
+  isDarkAccent,
+  mapFields,
+  ORDER_NUMBER_START,
+} from "@keepsats/domain";
 import {
   type ShopSettingName,
   type ShopSettingsAnswer,
@@ -33,6 +40,11 @@ export const fieldLabels: Readonly<Record<ShopSettingName, FieldLabels>> = {
     label: "Tagline",
     hint: "Shown below the heading of the shop page. Leave empty for none.",
   },
+  intro: {
+    label: "Intro",
+    hint: "Shown above the products. An empty line begins a new paragraph. Leave empty for none.",
+    isLong: true,
+  },
   logo: {
     label: "Logo",
     hint: "Upload a PNG, JPEG, WebP, AVIF or GIF of up to 12 MB, or enter the address of a picture. Without a logo the shop shows the Keepsats icon beside its name.",
@@ -40,20 +52,33 @@ export const fieldLabels: Readonly<Record<ShopSettingName, FieldLabels>> = {
   accent: { label: "Accent", hint: "The colour of the buttons that move a purchase forward." },
   delivery: { label: "Delivery", hint: text, isLong: true },
   returns: { label: "Returns", hint: text, isLong: true },
-  terms: { label: "Terms", hint: text, isLong: true },
+  terms: {
+    label: "Terms",
+    hint: `${text} With terms, the checkout says: By ordering you accept the Terms.`,
+    isLong: true,
+  },
   privacy: { label: "Privacy", hint: text, isLong: true },
   greeting: { label: "Greeting", hint: "The first line of each email to a customer." },
   signature: { label: "Signature", hint: "The end of each email to a customer.", isLong: true },
+  order_number_start: {
+    label: "Start of order numbers",
+    hint: `With ${ORDER_NUMBER_START}, the first order is ${formatOrderNumber(ORDER_NUMBER_START + 1)}. It can only change while the shop has no orders.`,
+  },
+  return_days: {
+    label: "Days to request a return",
+    hint: "Days after delivery in which customers can request a return. 0 turns requests off.",
+  },
   sign_in_emails: {
     label: "Email sign-in links to staff",
-    hint: "Staff can request a link on the sign-in page. It works once, within ten minutes. Turn this off if mailboxes are shared.",
+    hint: "Staff can request a link on the sign-in page. It works once, within ten minutes. Clear this if mailboxes are shared.",
   },
 };
 
 /** Logo, accent and on/off settings have controls of their own. */
 export const fieldGroups = [
-  { title: "Shop", names: ["name", "contact", "tagline", "logo", "accent"] },
+  { title: "Shop", names: ["name", "contact", "tagline", "intro", "logo", "accent"] },
   { title: "Footer", names: ["delivery", "returns", "terms", "privacy"] },
+  { title: "Orders", names: ["order_number_start", "return_days"] },
   { title: "Emails to customers", names: ["greeting", "signature"] },
   { title: "Sign-in", names: ["sign_in_emails"] },
 ] as const satisfies readonly {
@@ -61,10 +86,12 @@ export const fieldGroups = [
   readonly names: readonly ShopSettingName[];
 }[];
 
-const { name, accent, sign_in_emails, ...optional } = shopSettingsSchema.shape;
+const { name, accent, order_number_start, return_days, sign_in_emails, ...optional } =
+  shopSettingsSchema.shape;
 const optionalNames = [
   "contact",
   "tagline",
+  "intro",
   "delivery",
   "returns",
   "terms",
@@ -77,15 +104,17 @@ const optionalNames = [
 export const shopFormSchema = z.object({
   name,
   accent,
+  order_number_start,
+  return_days,
   sign_in_emails,
-  ...forEachField(optionalNames, (name) => emptyAs(null, optional[name])),
+  ...mapFields(optionalNames, (name) => emptyAs(null, optional[name])),
 });
 export type ShopValues = z.input<typeof shopFormSchema>;
 export type ShopForm = Form<ShopValues>;
 
 export function shopValues({ settings }: Pick<ShopSettingsAnswer, "settings">): ShopValues {
   return {
-    ...forEachField(shopSettingNames, (name) => settings[name].value ?? ""),
+    ...mapFields(shopSettingNames, (name) => settings[name].value ?? ""),
     sign_in_emails: settings.sign_in_emails.value === "on" ? "on" : "off",
   };
 }
@@ -96,7 +125,7 @@ export function useShopForm(record: ShopSettingsAnswer): ShopForm {
   const toasts = useToasts();
   return useStoredForm({
     schema: shopFormSchema,
-    labels: forEachField(shopSettingNames, (name) => fieldLabels[name].label),
+    labels: mapFields(shopSettingNames, (name) => fieldLabels[name].label),
     draftKey: ["settings-draft"],
     record,
     valuesOf: shopValues,

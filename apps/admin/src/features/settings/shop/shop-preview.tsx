@@ -26,6 +26,9 @@ export function ShopPreview({ typed, accent: stored }: ShopPreviewProps) {
         {text("tagline") !== "" && (
           <p className="px-4 pt-6 text-ink-soft wrap-anywhere">{text("tagline")}</p>
         )}
+        {text("intro") !== "" && (
+          <p className="px-4 pt-4 whitespace-pre-line wrap-anywhere">{text("intro")}</p>
+        )}
         <div className="px-4 py-8 text-center">
           <span
             // The colour is typed, so it has no class.

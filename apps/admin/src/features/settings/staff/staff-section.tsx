@@ -11,12 +11,13 @@ import { useAction } from "../../../lib/use-action.ts";
 import { ChangeForm } from "../../../ui/change-form.tsx";
 import { TextField } from "../../../ui/form-fields.tsx";
 import { Loaded } from "../../../ui/loaded.tsx";
+import { Permitted } from "../../../ui/permitted.tsx";
 import { Section } from "../../../ui/screen.tsx";
 import { Time } from "../../../ui/values.tsx";
 import { ConfirmButton } from "../confirm-button.tsx";
 import { OneTimeSecret, useDropWhenDeleted } from "../one-time-secret.tsx";
-import { LEAST_ROLE, RoleFields, roleLabel } from "../role-fields.tsx";
-import { Failure, Permitted, Row, Rows } from "../section-parts.tsx";
+import { DEFAULT_ROLE, RoleFields, roleLabel } from "../role-fields.tsx";
+import { Failure, Row, Rows } from "../section-parts.tsx";
 import { sessionsQuery } from "../sessions/queries.ts";
 import { createSignInLink, inviteStaff, removeStaff, staffQuery } from "./queries.ts";
 import { StaffPasskeys } from "./staff-passkeys.tsx";
@@ -36,7 +37,7 @@ function Staff() {
   return (
     <>
       <Invite />
-      <Loaded query={query} subject="The staff">
+      <Loaded query={query} subject="The staff list">
         {({ staff }) => (
           <Rows label="Staff">
             {staff.map((member) => (
@@ -166,7 +167,7 @@ function InviteForm({ save, onCancel }: InviteFormProps) {
   const form = useNewForm({
     schema: inviteSchema,
     labels: { name: "Name", email: "Email", role: "Role" },
-    values: { name: "", email: "", role: LEAST_ROLE },
+    values: { name: "", email: "", role: DEFAULT_ROLE },
     save,
   });
   return (

@@ -5,12 +5,13 @@ import { useAction } from "../../../lib/use-action.ts";
 import { ChangeForm } from "../../../ui/change-form.tsx";
 import { TextField } from "../../../ui/form-fields.tsx";
 import { Empty, Loaded } from "../../../ui/loaded.tsx";
+import { Permitted } from "../../../ui/permitted.tsx";
 import { Section } from "../../../ui/screen.tsx";
 import { Time } from "../../../ui/values.tsx";
 import { ConfirmButton } from "../confirm-button.tsx";
 import { OneTimeSecret, useDropWhenDeleted } from "../one-time-secret.tsx";
-import { LEAST_ROLE, RoleFields, roleLabel } from "../role-fields.tsx";
-import { Permitted, Row, Rows } from "../section-parts.tsx";
+import { DEFAULT_ROLE, RoleFields, roleLabel } from "../role-fields.tsx";
+import { Row, Rows } from "../section-parts.tsx";
 import { createToken, revokeToken, tokensQuery } from "./queries.ts";
 
 /** The tokens of programs that use the admin API. */
@@ -101,7 +102,7 @@ function NewTokenForm({ save }: { save: typeof createToken }) {
   const form = useNewForm({
     schema: newTokenSchema,
     labels: { name: "Name", role: "Role" },
-    values: { name: "", role: LEAST_ROLE },
+    values: { name: "", role: DEFAULT_ROLE },
     save,
   });
   return (

@@ -5,9 +5,10 @@ import { useId, useState } from "react";
 import { useNewForm } from "../../../lib/form.ts";
 import { useAction } from "../../../lib/use-action.ts";
 import { Empty, Loaded } from "../../../ui/loaded.tsx";
+import { Permitted } from "../../../ui/permitted.tsx";
 import { Section } from "../../../ui/screen.tsx";
 import { OneTimeSecret, useDropWhenDeleted } from "../one-time-secret.tsx";
-import { Permitted, Rows } from "../section-parts.tsx";
+import { Rows } from "../section-parts.tsx";
 import { addWebhook, useNewSecret, webhooksQuery } from "./queries.ts";
 import {
   requireEvents,

@@ -1,24 +1,32 @@
 import type { AdminOrder } from "@keepsats/protocol";
 import { classes, textLink } from "@keepsats/ui/classes.ts";
+import type { PackingOrderView } from "../../lib/queries.ts";
+import { CopyAddress } from "../../ui/copy-address.tsx";
 import { AddressLines, Time } from "../../ui/values.tsx";
 
+/** Packers get no email address and no billing address. */
+type ShownOrder = PackingOrderView &
+  Partial<Pick<AdminOrder, "customer_email" | "billing_address">>;
+
 /** Customer, addresses and shipment. */
-export function People({ order }: { order: AdminOrder }) {
+export function CustomerAndShipment({ order }: { order: ShownOrder }) {
   if (order.erased_at !== null)
     return (
       <p className="text-ink-soft">
         Name, email and addresses were erased on <Time at={order.erased_at} />.
       </p>
     );
-  const trackingUrl = order.tracking_url;
+  const { tracking_url: trackingUrl, customer_email, billing_address } = order;
   return (
     <div className="grid gap-5 sm:grid-cols-2">
       <div className="wrap-anywhere">
         <h3 className="text-sm text-ink-soft">Customer</h3>
         <p>{order.customer_name}</p>
-        <a href={`mailto:${encodeURIComponent(order.customer_email)}`} className={textLink}>
-          {order.customer_email}
-        </a>
+        {customer_email !== undefined && (
+          <a href={`mailto:${encodeURIComponent(customer_email)}`} className={textLink}>
+            {customer_email}
+          </a>
+        )}
       </div>
       <div className="wrap-anywhere">
         <h3 className="text-sm text-ink-soft">Shipment</h3>
@@ -37,11 +45,16 @@ export function People({ order }: { order: AdminOrder }) {
       <div>
         <h3 className="text-sm text-ink-soft">Ships to</h3>
         <AddressLines address={order.shipping_address} />
+        <div className="pt-3">
+          <CopyAddress read={async () => order} />
+        </div>
       </div>
-      <div>
-        <h3 className="text-sm text-ink-soft">Billed to</h3>
-        <AddressLines address={order.billing_address} />
-      </div>
+      {billing_address !== undefined && (
+        <div>
+          <h3 className="text-sm text-ink-soft">Billed to</h3>
+          <AddressLines address={billing_address} />
+        </div>
+      )}
     </div>
   );
 }

@@ -1,33 +1,35 @@
+import { shortOrderId } from "@keepsats/domain";
 import { expect, test } from "vitest";
 import {
   isConfirmed,
+  type Move,
+  movable,
+  moveReport,
   type Outcome,
   openIds,
   outcomeOf,
   pasteLines,
-  shipEach,
-  shipmentReport,
-} from "./bulk-shipping.ts";
+} from "./bulk-moves.ts";
 
-const shipped: Outcome = { kind: "shipped" };
+const moved: Outcome = { kind: "moved", text: "" };
 const overtaken = { kind: "overtaken", text: "Shipped by Ada a moment ago" } as const;
 const unconfirmed = { kind: "unconfirmed", text: "The shipping address was changed." } as const;
 const failed: Outcome = { kind: "failed", text: "the shop is away" };
 
-test("an order that cannot be shipped does not stop the others, and each outcome is reported immediately", async () => {
-  const reported: string[] = [];
-  const outcomes = await shipEach(
-    [{ id: "a", carrier: "DHL" }, { id: "b" }, { id: "c" }],
-    async ({ id }) => (id === "b" ? failed : shipped),
-    (now) => reported.push([...now.keys()].join("")),
-  );
-  expect(reported).toEqual(["a", "ab", "abc"]);
-  expect([...outcomes.values()]).toEqual([shipped, failed, shipped]);
+const shipping: Move = { id: "a", from: "PaymentProcessed", to: "Shipped" };
+
+test("only orders whose status permits the move are offered for it", () => {
+  const orders = ["Pending", "PaymentProcessed", "Shipped", "Delivered", "Lost"].map((status) => ({
+    status,
+  }));
+  expect(movable(orders, "Shipped")).toEqual([{ status: "PaymentProcessed" }]);
+  expect(movable(orders, "Delivered")).toEqual([{ status: "Shipped" }]);
+  expect(movable(orders, "Cancelled")).toEqual(orders.slice(0, 2));
 });
 
 test("failed and unconfirmed orders can be tried again, overtaken ones cannot", () => {
   const outcomes = new Map<string, Outcome>([
-    ["a", shipped],
+    ["a", moved],
     ["b", failed],
     ["c", overtaken],
     ["e", unconfirmed],
@@ -50,31 +52,48 @@ test.each<
     "with the requested shipment was shipped here, although the response was lost",
     "Shipped",
     "DHL",
-    shipped,
+    moved,
   ],
   ["with another shipment was shipped by a colleague", "Shipped", "UPS", overtaken],
   ["that was cancelled was overtaken", "Cancelled", null, overtaken],
 ])("an order %s", (_, status, carrier, expected) => {
-  const order = { status, carrier, tracking_number: null };
-  expect(outcomeOf({ id: "a", carrier: "DHL" }, order, overtaken.text)).toEqual(expected);
+  const order = { status, carrier, tracking_number: null, merchant_message: null };
+  expect(outcomeOf({ ...shipping, carrier: "DHL" }, order, overtaken.text)).toEqual(expected);
 });
 
-test("the report lists the orders that have not shipped", () => {
+test.each<[behaviour: string, status: string, message: string | null, expected: Outcome["kind"]]>([
+  ["with the requested text was cancelled here", "Cancelled", "Sold out", "moved"],
+  ["with another text was cancelled by a colleague", "Cancelled", null, "overtaken"],
+  ["that was paid in between was overtaken", "PaymentProcessed", null, "overtaken"],
+])("a cancelled order %s", (_, status, merchant_message, kind) => {
+  const cancelling: Move = { id: "a", from: "Pending", to: "Cancelled", message: "Sold out" };
+  const order = { status, carrier: null, tracking_number: null, merchant_message };
+  expect(outcomeOf(cancelling, order, overtaken.text)?.kind).toBe(kind);
+});
+
+test("the report lists the orders that have not moved, and notes", () => {
   const outcomes = new Map<string, Outcome>([
-    ["11111111-1", shipped],
+    ["11111111-1", moved],
     ["22222222-2", overtaken],
     ["33333333-3", failed],
     ["44444444-4", unconfirmed],
   ]);
-  expect(shipmentReport(outcomes)).toEqual({
+  expect(moveReport("Shipped", outcomes, shortOrderId)).toEqual({
     kind: "error",
     title: "1 shipped, 3 not",
     description:
       "22222222: Shipped by Ada a moment ago. 33333333: Not shipped: the shop is away. 44444444: Not shipped yet: The shipping address was changed.",
   });
-  expect(shipmentReport(new Map([["a", shipped]]))).toMatchObject({
+  expect(moveReport("Delivered", new Map([["a", moved]]), shortOrderId)).toEqual({
     kind: "success",
-    title: "1 shipped",
+    title: "1 delivered",
+    description: "",
+  });
+  const note: Outcome = { kind: "moved", text: "1 loan may still be paid out." };
+  expect(moveReport("Cancelled", new Map([["a", note]]), shortOrderId)).toEqual({
+    kind: "success",
+    title: "1 cancelled",
+    description: "a: Cancelled. 1 loan may still be paid out.",
   });
 });
 

@@ -1,0 +1,88 @@
+import { formatGroupedMoney, orderName } from "@keepsats/domain";
+import { hasPermission, type PackingOrderPage, type Role } from "@keepsats/protocol";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { isFound, itemsQuery } from "../../lib/items.ts";
+import { readOrderPage } from "../../lib/order-pages.ts";
+import { useSession } from "../../lib/session.ts";
+import { statusLabel } from "../../ui/order-labels.tsx";
+import { type Command, type CommandGroup, commandsFor, foundCommands } from "./commands.ts";
+
+/** The maximum number of orders, and of items, that the palette shows. */
+const MAX_SHOWN = 7;
+
+function foundOrdersQuery(text: string, role: Role) {
+  return queryOptions({
+    queryKey: ["found orders", text],
+    meta: { topics: ["orders"] },
+    queryFn: async ({ signal }): Promise<PackingOrderPage["orders"]> => {
+      const query = new URLSearchParams({ q: text, limit: String(MAX_SHOWN) });
+      return (await readOrderPage(role, query, signal)).orders;
+    },
+  });
+}
+
+interface Found {
+  readonly groups: readonly CommandGroup[];
+  readonly isSearching: boolean;
+  /** Why orders or items are missing. */
+  readonly error: Error | null;
+}
+
+/**
+ * The entries of the palette for a text.
+ *
+ * @param searched the text of the search for orders, which follows `text` once typing pauses
+ */
+export function useFound(text: string, searched: string): Found {
+  const { role } = useSession().staff;
+  const wanted = text.trim();
+  const hasOrders = wanted !== "" && hasPermission(role, "orders:pack");
+  const hasItems = wanted !== "" && hasPermission(role, "items:read");
+  const isCurrent = hasOrders && searched === wanted;
+  const orders = useQuery({ ...foundOrdersQuery(searched, role), enabled: isCurrent });
+  // Orders of an earlier text are not shown: Enter would open one of them.
+  const foundOrders = (isCurrent && orders.data) || [];
+  const items = useQuery({ ...itemsQuery, enabled: hasItems });
+  const foundItems = hasItems
+    ? (items.data ?? []).filter((item) => isFound(item, wanted)).slice(0, MAX_SHOWN)
+    : [];
+  const groups: readonly CommandGroup[] = [
+    ...foundCommands(commandsFor(role), wanted),
+    {
+      title: "Items",
+      items: foundItems.map(({ id, name, price }) => ({
+        id: `item ${id}`,
+        label: name,
+        detail: formatGroupedMoney(price),
+        effect: { kind: "go", path: `/items?edit=${encodeURIComponent(id)}` },
+      })),
+    },
+    {
+      title: "Orders",
+      items: hasOrders ? [...foundOrders.map(orderCommand), allOrders(wanted)] : [],
+    },
+  ];
+  return {
+    groups: groups.filter((group) => group.items.length > 0),
+    isSearching: (hasOrders && !isCurrent) || orders.isLoading || items.isLoading,
+    error: orders.error ?? items.error,
+  };
+}
+
+function orderCommand(order: PackingOrderPage["orders"][number]): Command {
+  const { id, customer_name, status } = order;
+  return {
+    id: `order ${id}`,
+    label: `${orderName(order)} ${customer_name}`.trim(),
+    detail: statusLabel(status),
+    effect: { kind: "go", path: `/orders/${id}` },
+  };
+}
+
+function allOrders(text: string): Command {
+  return {
+    id: "all orders",
+    label: `Search orders for “${text}”`,
+    effect: { kind: "go", path: `/orders?${new URLSearchParams({ q: text })}` },
+  };
+}

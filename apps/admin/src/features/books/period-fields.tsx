@@ -1,0 +1,64 @@
+import { Button } from "@keepsats/ui/button.tsx";
+import { classes } from "@keepsats/ui/classes.ts";
+import { Input, inputClasses } from "../../ui/input.tsx";
+import { type BooksPeriod, monthBefore } from "./period.ts";
+
+interface PeriodFieldsProps {
+  readonly period: BooksPeriod;
+  /** In milliseconds since 1970. */
+  readonly now: number;
+  readonly onChange: (part: Partial<BooksPeriod>) => void;
+}
+
+export function PeriodFields({ period, now, onChange }: PeriodFieldsProps) {
+  const months = [
+    { label: "This month", days: monthBefore(now, 0) },
+    { label: "Last month", days: monthBefore(now, 1) },
+  ];
+  return (
+    <fieldset className="mb-5">
+      <legend className="sr-only">Period</legend>
+      <div className="flex flex-wrap items-end gap-3">
+        {months.map(({ label, days }) => {
+          const isChosen = days.from === period.from && days.to === period.to;
+          return (
+            <Button
+              key={label}
+              aria-pressed={isChosen}
+              className={classes("grow sm:grow-0", isChosen && "bg-sunken")}
+              onClick={() => onChange(days)}
+            >
+              {label}
+            </Button>
+          );
+        })}
+        <Input
+          label="From"
+          type="date"
+          value={period.from}
+          onChange={(event) => onChange({ from: event.target.value })}
+          className="grow basis-32 sm:grow-0"
+        />
+        <Input
+          label="To"
+          type="date"
+          value={period.to}
+          onChange={(event) => onChange({ to: event.target.value })}
+          className="grow basis-32 sm:grow-0"
+        />
+        <label className="grow basis-32 sm:grow-0">
+          <span className="mb-1 block text-sm font-medium">Rows</span>
+          <select
+            value={period.by}
+            onChange={(event) => onChange({ by: event.target.value === "month" ? "month" : "day" })}
+            className={inputClasses}
+          >
+            <option value="day">Days</option>
+            <option value="month">Months</option>
+          </select>
+        </label>
+      </div>
+      <p className="pt-2 text-sm text-ink-soft">Days are those of UTC. Both days are included.</p>
+    </fieldset>
+  );
+}

@@ -1,0 +1,40 @@
+import { describe, expect, test } from "vitest";
+import { monthBefore, parametersOf, periodLabel, periodOf, withDays } from "./period.ts";
+
+const now = Date.parse("2026-01-31T23:59:59Z");
+
+test("a month has its first and its last day, also before January and in a leap year", () => {
+  expect(monthBefore(now, 0)).toEqual({ from: "2026-01-01", to: "2026-01-31" });
+  expect(monthBefore(now, 1)).toEqual({ from: "2025-12-01", to: "2025-12-31" });
+  expect(monthBefore(Date.parse("2028-03-31"), 1)).toEqual({
+    from: "2028-02-01",
+    to: "2028-02-29",
+  });
+});
+
+describe("the period of an address", () => {
+  const parse = (query: string) => periodOf(new URLSearchParams(query), now);
+
+  test("is this month by day without parameters", () => {
+    expect(parse("")).toEqual({ from: "2026-01-01", to: "2026-01-31", by: "day" });
+  });
+  test("has no limit where a day is empty or invalid", () => {
+    expect(parse("from=&to=soon&by=month")).toEqual({ from: "", to: "", by: "month" });
+  });
+  test("is the one that was written into it", () => {
+    const period = { from: "2026-01-01", to: "", by: "month" } as const;
+    expect(periodOf(parametersOf(period), now)).toEqual(period);
+  });
+});
+
+test("a request has only the limits that there are", () => {
+  expect(withDays("/j", { from: "", to: "" })).toBe("/j");
+  expect(withDays("/j", { from: "2026-01-01", to: "" }, "day")).toBe("/j?from=2026-01-01&by=day");
+});
+
+test.each([
+  ["2026-11-03", "Nov 3, 2026"],
+  ["2026-11", "Nov 2026"],
+])("the label of %s is %s", (period, label) => {
+  expect(periodLabel(period)).toBe(label);
+});

@@ -1,0 +1,61 @@
+import { type BookPeriod, bookPeriods } from "@keepsats/protocol";
+
+/** Days in UTC such as `2026-11-23`; empty for no limit. */
+export interface Days {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The period of the books, kept in the address so that it can be linked to. */
+export interface BooksPeriod extends Days {
+  /** The rows of the table. */
+  readonly by: BookPeriod;
+}
+
+/** The first and the last day of a month in UTC; 0 for the month of `now`, 1 for the one before. */
+export function monthBefore(now: number, months: number): Days {
+  const time = new Date(now);
+  const month = (offset: number, day: number) =>
+    new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + offset, day))
+      .toISOString()
+      .slice(0, 10);
+  return { from: month(-months, 1), to: month(1 - months, 0) };
+}
+
+const day = /^\d{4}-\d\d-\d\d$/;
+
+/** Parses the period of an address, by default this month by day; without invalid values. */
+export function periodOf(parameters: URLSearchParams, now: number): BooksPeriod {
+  const current = monthBefore(now, 0);
+  const dayOf = (name: "from" | "to") => {
+    const text = parameters.get(name);
+    if (text === null) return current[name];
+    return day.test(text) ? text : "";
+  };
+  const by = bookPeriods.find((known) => known === parameters.get("by")) ?? "day";
+  return { from: dayOf("from"), to: dayOf("to"), by };
+}
+
+/** The parameters of an address: empty days are kept, because without them it is this month. */
+export function parametersOf({ from, to, by }: BooksPeriod): URLSearchParams {
+  return new URLSearchParams({ from, to, by });
+}
+
+/** The path of a request for these days. */
+export function withDays(path: string, { from, to }: Days, by?: BookPeriod): string {
+  const named = { from, to, by: by ?? "" };
+  const parameters = new URLSearchParams(Object.entries(named).filter(([, value]) => value !== ""));
+  return parameters.size === 0 ? path : `${path}?${parameters}`;
+}
+
+const monthFormat = new Intl.DateTimeFormat("en", {
+  year: "numeric",
+  month: "short",
+  timeZone: "UTC",
+});
+const dayFormat = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC" });
+
+/** `2026-11-03` → `Nov 3, 2026`, and `2026-11` → `Nov 2026`. */
+export function periodLabel(period: string): string {
+  return (day.test(period) ? dayFormat : monthFormat).format(Date.parse(period));
+}

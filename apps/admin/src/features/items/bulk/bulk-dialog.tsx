@@ -1,0 +1,134 @@
+import type { AdminItem } from "@keepsats/protocol";
+import { Button } from "@keepsats/ui/button.tsx";
+import { classes } from "@keepsats/ui/classes.ts";
+import { useQuery } from "@tanstack/react-query";
+import * as z from "zod/mini";
+import { useNewForm } from "../../../lib/form.ts";
+import { counted } from "../../../lib/format.ts";
+import { itemsQuery } from "../../../lib/items.ts";
+import { ChangeForm } from "../../../ui/change-form.tsx";
+import { TextField } from "../../../ui/form-fields.tsx";
+import { FormModal } from "../../../ui/form-modal.tsx";
+import { type BulkEdit, openChanges, outcomeText, type Preview, previewed } from "./bulk-edits.ts";
+import { useBulkEdit } from "./use-bulk-edit.ts";
+
+interface BulkDialogProps {
+  readonly edit: BulkEdit;
+  /** The items as they were shown when the dialog was opened. */
+  readonly items: readonly AdminItem[];
+  readonly onClose: () => void;
+  /** Called when all items have changed. */
+  readonly onChanged: () => void;
+}
+
+interface EditTexts {
+  readonly title: (items: string) => string;
+  readonly field: { readonly label: string; readonly hint: string } | undefined;
+  readonly submit: string;
+}
+
+const editTexts: Readonly<Record<BulkEdit, EditTexts>> = {
+  show: { title: (items) => `Show ${items} in the shop?`, field: undefined, submit: "Show" },
+  hide: { title: (items) => `Hide ${items} from the shop?`, field: undefined, submit: "Hide" },
+  price: {
+    title: (items) => `Change the price of ${items}`,
+    field: { label: "Change in percent", hint: "Such as 10, or -12.5 for a lower price." },
+    submit: "Change prices",
+  },
+  stock: {
+    title: (items) => `Set the stock of ${items}`,
+    field: { label: "Stock of each item", hint: "Empty: not counted." },
+    submit: "Set stock",
+  },
+};
+
+/** Changes several items after showing the old and the new value of each. */
+export function BulkDialog({ edit, items, onClose, onChanged }: BulkDialogProps) {
+  const { data: current = items } = useQuery(itemsQuery);
+  const { outcomes, change } = useBulkEdit(edit, onChanged);
+  const texts = editTexts[edit];
+  const form = useNewForm({
+    schema: z.object({ text: textSchema(edit) }),
+    labels: { text: texts.field?.label ?? "" },
+    values: { text: "" },
+    async save({ text }) {
+      const changes = openChanges(edit, text, items, outcomes);
+      if (changes.length === 0) throw new Error("No item changes.");
+      await change(changes);
+    },
+  });
+  const { isSaving, typed } = form;
+  const previews = previewed(edit, typed.text);
+  const hasRun = outcomes.size > 0;
+  const isDone = hasRun && openChanges(edit, typed.text, items, outcomes).length === 0;
+
+  return (
+    <FormModal title={texts.title(counted(items.length, "item"))} onClose={onClose}>
+      <ChangeForm
+        form={form}
+        submit={isDone && !isSaving ? undefined : hasRun ? "Try again" : texts.submit}
+        waiting={isSaving ? `Saving… ${outcomes.size} of ${items.length}` : undefined}
+        actions={hasRun && !isSaving && <Button onClick={onClose}>Done</Button>}
+      >
+        {texts.field !== undefined && (
+          <TextField form={form} name="text" hint={texts.field.hint} autoComplete="off" />
+        )}
+        <ul aria-label="Items" className="divide-y divide-line">
+          {items.map((item) => {
+            const outcome = outcomes.get(item.id);
+            // The current value of an item with a conflict is read after the last change.
+            const isKnown = outcome?.kind !== "conflict" || !isSaving;
+            return (
+              <li key={item.id} className="py-2 wrap-anywhere">
+                <span className="font-medium">{item.name}</span>{" "}
+                {outcome === undefined && previews.kind === "previews" && (
+                  <PreviewText preview={previews.of(item)} />
+                )}
+                <p
+                  role="status"
+                  className={classes("text-sm", outcome?.kind !== "changed" && "text-danger")}
+                >
+                  {outcome !== undefined &&
+                    isKnown &&
+                    outcomeText(
+                      edit,
+                      outcome,
+                      current.find(({ id }) => id === item.id),
+                    )}
+                </p>
+              </li>
+            );
+          })}
+        </ul>
+      </ChangeForm>
+    </FormModal>
+  );
+}
+
+function textSchema(edit: BulkEdit) {
+  return z.string().check((context) => {
+    const parsed = previewed(edit, context.value);
+    if (parsed.kind === "invalid")
+      context.issues.push({ code: "custom", message: parsed.message, input: context.value });
+  });
+}
+
+function PreviewText({ preview }: { preview: Preview }) {
+  switch (preview.kind) {
+    case "change":
+      return (
+        <span className="money block text-sm">
+          <del className="text-ink-soft no-underline">{preview.from}</del>{" "}
+          <span aria-hidden>→</span> <ins className="no-underline">{preview.to}</ins>
+        </span>
+      );
+    case "same":
+      return <span className="money block text-sm text-ink-soft">stays {preview.value}</span>;
+    case "refused":
+      return (
+        <span className="money block text-sm text-danger">
+          stays {preview.value}: {preview.reason}
+        </span>
+      );
+  }
+}

@@ -1,0 +1,112 @@
+import { MAX_PRICE } from "@keepsats/domain";
+import type { AdminItem } from "@keepsats/protocol";
+import { expect, test } from "vitest";
+import {
+  type BulkEdit,
+  bulkReport,
+  type Outcome,
+  openChanges,
+  outcomeText,
+  previewed,
+} from "./bulk-edits.ts";
+
+const mug: AdminItem = {
+  id: "mug",
+  name: "Mug",
+  description: "For tea.",
+  price: 1_250,
+  image_url: "/pictures/mug.svg",
+  image_urls: [],
+  stock: 7,
+  hidden: false,
+};
+
+function preview(edit: BulkEdit, text: string, item = mug) {
+  const all = previewed(edit, text);
+  return all.kind === "invalid" ? all : all.of(item);
+}
+
+test.each<[BulkEdit, string, object]>([
+  ["price", "-10", { patch: { price: 1_125 }, from: "$12.50", to: "$11.25" }],
+  ["stock", "20", { patch: { stock: 20 }, from: "7", to: "20" }],
+  ["stock", "", { patch: { stock: null }, from: "7", to: "not counted" }],
+  ["hide", "", { patch: { hidden: true }, from: "shown", to: "not shown" }],
+])("the preview of %s %j has the old and the new value", (edit, text, expected) => {
+  expect(preview(edit, text)).toEqual({ kind: "change", ...expected });
+});
+
+test.each<[BulkEdit, string]>([
+  ["price", "0"],
+  ["price", "0.01"],
+  ["stock", "7"],
+  ["show", ""],
+])("%s %j leaves out an item that stays the same", (edit, text) => {
+  expect(preview(edit, text).kind).toBe("same");
+});
+
+test("an item whose price would leave the range is refused, and the others are not", () => {
+  expect(preview("price", "100", { ...mug, price: MAX_PRICE })).toEqual({
+    kind: "refused",
+    value: "$1,000,000.00",
+    reason: "not a price from $0.01 to $1,000,000.00",
+  });
+  expect(preview("price", "-100").kind).toBe("refused");
+  expect(preview("price", "100").kind).toBe("change");
+});
+
+test.each<[BulkEdit, string]>([
+  ["price", "NaN"],
+  ["price", ""],
+  ["stock", "-1"],
+  ["stock", "many"],
+])("%s %j is invalid", (edit, text) => {
+  expect(preview(edit, text)).toEqual({ kind: "invalid", message: expect.stringMatching(/\w/) });
+});
+
+const changed: Outcome = { kind: "changed", item: { ...mug, price: 1_125 } };
+const conflict: Outcome = { kind: "conflict" };
+const failed: Outcome = { kind: "failed", text: "The shop is away." };
+
+test("failed items can be tried again, changed ones and those with a conflict cannot", () => {
+  const items = ["a", "b", "c", "d"].map((id) => ({ ...mug, id }));
+  const outcomes = new Map<string, Outcome>([
+    ["a", changed],
+    ["b", conflict],
+    ["c", failed],
+  ]);
+  const changes = openChanges("price", "-10", items, outcomes);
+  expect(changes.map(({ id, patch }) => [id, patch])).toEqual([
+    ["c", { price: 1_125 }],
+    ["d", { price: 1_125 }],
+  ]);
+  expect(openChanges("price", "0", items, outcomes)).toEqual([]);
+  expect(openChanges("price", "much", items, outcomes)).toEqual([]);
+});
+
+test("a changed item names its new value", () => {
+  expect(outcomeText("price", changed, mug)).toBe("Now $11.25.");
+});
+
+test("a conflict names the current value, which was not replaced", () => {
+  expect(outcomeText("price", conflict, { ...mug, price: 900 })).toBe(
+    "Not changed: someone else has changed it. It is now $9.00.",
+  );
+  expect(outcomeText("hide", conflict, undefined)).toMatch(/^Not hidden: .*It is now deleted\.$/);
+});
+
+test("the report counts the changed items and names the others with their reasons", () => {
+  expect(bulkReport("price", new Map([["mug", changed]]), [mug])).toEqual({
+    kind: "success",
+    title: "1 item changed",
+    description: "",
+  });
+  const outcomes = new Map<string, Outcome>([
+    ["cup", changed],
+    ["mug", failed],
+  ]);
+  expect(bulkReport("show", outcomes, [mug])).toEqual({
+    kind: "error",
+    title: "1 item shown, 1 not",
+    description: "Mug: Not shown: The shop is away.",
+  });
+});

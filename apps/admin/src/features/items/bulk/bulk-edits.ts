@@ -1,0 +1,151 @@
+import { formatGroupedMoney, MAX_PRICE } from "@keepsats/domain";
+import type { AdminItem, ItemPatch } from "@keepsats/protocol";
+import type { Toast } from "@keepsats/ui/toasts.ts";
+import { counted } from "../../../lib/format.ts";
+import { stockText } from "../import/import-labels.ts";
+import { changedItem, parseField } from "../item-form.ts";
+import { parsePercent, priceAfter } from "./percent.ts";
+
+/** A change of several items. */
+export type BulkEdit = "show" | "hide" | "price" | "stock";
+
+/** The preview of one item. An item without a change, or with a refused one, is left out. */
+export type Preview =
+  | {
+      readonly kind: "change";
+      readonly patch: ItemPatch;
+      readonly from: string;
+      readonly to: string;
+    }
+  | { readonly kind: "same"; readonly value: string }
+  | { readonly kind: "refused"; readonly value: string; readonly reason: string };
+
+type Previewed =
+  | { readonly kind: "previews"; readonly of: (item: AdminItem) => Preview }
+  | { readonly kind: "invalid"; readonly message: string };
+
+const NOT_A_PRICE = `not a price from $0.01 to ${formatGroupedMoney(MAX_PRICE)}`;
+
+/** The previews of an edit. @param text the input of staff: a percentage, or a stock */
+export function previewed(edit: BulkEdit, text: string): Previewed {
+  switch (edit) {
+    case "show":
+    case "hide":
+      return { kind: "previews", of: (item) => previewOf(edit, item, { hidden: edit === "hide" }) };
+    case "stock": {
+      const parsed = parseField("stock", text);
+      if (parsed.kind === "invalid") return parsed;
+      return { kind: "previews", of: (item) => previewOf(edit, item, parsed.patch) };
+    }
+    case "price": {
+      const percent = parsePercent(text);
+      if (percent === undefined)
+        return { kind: "invalid", message: "Enter a percentage such as 10 or -12.5." };
+      return {
+        kind: "previews",
+        of(item) {
+          const price = priceAfter(item.price, percent);
+          return price === undefined
+            ? { kind: "refused", value: valueText(edit, item), reason: NOT_A_PRICE }
+            : previewOf(edit, item, { price });
+        },
+      };
+    }
+  }
+}
+
+function previewOf(edit: BulkEdit, item: AdminItem, patch: ItemPatch): Preview {
+  const from = valueText(edit, item);
+  const to = valueText(edit, { ...changedItem(item, patch), hidden: patch.hidden ?? item.hidden });
+  return from === to ? { kind: "same", value: from } : { kind: "change", patch, from, to };
+}
+
+/** The value of an item that an edit changes. */
+function valueText(edit: BulkEdit, { hidden, price, stock }: AdminItem): string {
+  switch (edit) {
+    case "show":
+    case "hide":
+      return hidden ? "not shown" : "shown";
+    case "price":
+      return formatGroupedMoney(price);
+    case "stock":
+      return stockText(stock);
+  }
+}
+
+/** `conflict`: the item has changed since it was shown, so it was not changed. */
+export type Outcome =
+  | { readonly kind: "changed"; readonly item: AdminItem }
+  | { readonly kind: "conflict" }
+  | { readonly kind: "failed"; readonly text: string };
+
+/** The outcomes so far, by the item's id. */
+export type Outcomes = ReadonlyMap<string, Outcome>;
+
+export interface ItemChange {
+  readonly id: string;
+  /** The item as it was shown. */
+  readonly seen: AdminItem;
+  readonly patch: ItemPatch;
+}
+
+/** The changes that are not made yet: of items without an outcome, or failed. */
+export function openChanges(
+  edit: BulkEdit,
+  text: string,
+  items: readonly AdminItem[],
+  outcomes: Outcomes,
+): readonly ItemChange[] {
+  const all = previewed(edit, text);
+  if (all.kind === "invalid") return [];
+  return items.flatMap((seen) => {
+    if ((outcomes.get(seen.id)?.kind ?? "failed") !== "failed") return [];
+    const preview = all.of(seen);
+    return preview.kind === "change" ? [{ id: seen.id, seen, patch: preview.patch }] : [];
+  });
+}
+
+const verbs: Readonly<Record<BulkEdit, string>> = {
+  show: "shown",
+  hide: "hidden",
+  price: "changed",
+  stock: "changed",
+};
+
+/** @param current the item as it is stored now; `undefined` if it is deleted */
+export function outcomeText(
+  edit: BulkEdit,
+  outcome: Outcome,
+  current: AdminItem | undefined,
+): string {
+  switch (outcome.kind) {
+    case "changed":
+      return `Now ${valueText(edit, outcome.item)}.`;
+    case "conflict": {
+      const now = current === undefined ? "deleted" : valueText(edit, current);
+      return `Not ${verbs[edit]}: someone else has changed it. It is now ${now}.`;
+    }
+    case "failed":
+      return `Not ${verbs[edit]}: ${outcome.text}`;
+  }
+}
+
+/**
+ * The number of changed items, and the reason for each other item.
+ *
+ * @param items as they are stored now
+ */
+export function bulkReport(edit: BulkEdit, outcomes: Outcomes, items: readonly AdminItem[]): Toast {
+  const failed = [...outcomes].filter(([, { kind }]) => kind !== "changed");
+  const title = `${counted(outcomes.size - failed.length, "item")} ${verbs[edit]}`;
+  return {
+    kind: failed.length === 0 ? "success" : "error",
+    title: failed.length === 0 ? title : `${title}, ${failed.length} not`,
+    description: failed
+      .map(([id, outcome]) => {
+        const current = items.find((item) => item.id === id);
+        return `${current?.name ?? id}: ${outcomeText(edit, outcome, current)}`;
+      })
+      .join(" "),
+  };
+}

@@ -1,0 +1,25 @@
+import type { AdminItem } from "@keepsats/protocol";
+import { expect, test } from "vitest";
+import { linkedDialog } from "./opened-dialog.ts";
+
+const mug: AdminItem = {
+  id: "mug",
+  name: "Mug",
+  description: "For tea.",
+  price: 1_250,
+  image_url: "/pictures/mug.svg",
+  image_urls: [],
+  stock: 7,
+  hidden: false,
+};
+const linked = (address: string) => linkedDialog(new URLSearchParams(address), [mug]);
+
+test("an address opens the dialog that it names", () => {
+  expect(linked("open=new")).toEqual({ kind: "new" });
+  expect(linked("q=mug&open=import")).toEqual({ kind: "import" });
+  expect(linked("edit=mug")).toEqual({ kind: "edit", item: mug });
+});
+
+test.each(["q=mug", "open=other", "edit=gone"])("the address ?%s opens none", (address) => {
+  expect(linked(address)).toBeUndefined();
+});

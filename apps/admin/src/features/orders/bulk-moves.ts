@@ -1,0 +1,144 @@
+import { canMove, isOrderStatus, type StaffStatus } from "@keepsats/domain";
+import type { Toast } from "@keepsats/ui/toasts.ts";
+import type { PackingOrderView } from "../../lib/queries.ts";
+
+/** One order of a bulk action: its new status, and the input of staff. */
+export interface Move {
+  /** The order's id. */
+  readonly id: string;
+  /** The status that staff see. */
+  readonly from: string;
+  readonly to: StaffStatus;
+  readonly carrier?: string | undefined;
+  readonly tracking_number?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly message?: string | undefined;
+}
+
+/**
+ * `moved`: `text` is a note, or empty. `unconfirmed`: `text` is a warning that staff must confirm.
+ * `overtaken`: a colleague has moved the order, named by `text`. `failed`: `text` is the reason.
+ */
+export interface Outcome {
+  readonly kind: "moved" | "unconfirmed" | "overtaken" | "failed";
+  readonly text: string;
+}
+
+/** The outcomes so far, by the order's id. */
+export type Outcomes = ReadonlyMap<string, Outcome>;
+
+/** The orders that may move to a status. */
+export function movable<Order extends { readonly status: string }>(
+  orders: readonly Order[],
+  to: StaffStatus,
+): readonly Order[] {
+  return orders.filter(({ status }) => isOrderStatus(status) && canMove(status, to));
+}
+
+type CurrentOrder = Pick<
+  PackingOrderView,
+  "status" | "carrier" | "tracking_number" | "merchant_message"
+>;
+
+/**
+ * The outcome according to the order's current state, after a lost response or a change by a
+ * colleague.
+ *
+ * @param overtakenText names the colleague
+ * @returns `undefined` if the order has not moved
+ */
+export function outcomeOf(
+  move: Move,
+  order: CurrentOrder,
+  overtakenText: string,
+): Outcome | undefined {
+  if (order.status === move.from) return undefined;
+  return order.status === move.to && isAsSent(move, order)
+    ? { kind: "moved", text: "" }
+    : { kind: "overtaken", text: overtakenText };
+}
+
+/** Whether the order has the input of the move. */
+function isAsSent({ to, carrier, tracking_number, message }: Move, order: CurrentOrder): boolean {
+  switch (to) {
+    case "Shipped":
+      return (
+        order.carrier === (carrier ?? null) && order.tracking_number === (tracking_number ?? null)
+      );
+    case "Delivered":
+      return true;
+    case "Cancelled":
+      return order.merchant_message === (message ?? null);
+  }
+}
+
+/** The orders that can still be moved: without an outcome, unconfirmed or failed. */
+export function openIds(ids: readonly string[], outcomes: Outcomes): readonly string[] {
+  const open: readonly Outcome["kind"][] = ["failed", "unconfirmed"];
+  return ids.filter((id) => open.includes(outcomes.get(id)?.kind ?? "failed"));
+}
+
+/** Whether the next attempt confirms a warning: only the one that was shown. */
+export function isConfirmed(outcome: Outcome | undefined, warning: string): boolean {
+  return outcome?.kind === "unconfirmed" && outcome.text === warning;
+}
+
+const verbs: Readonly<Record<StaffStatus, string>> = {
+  Shipped: "shipped",
+  Delivered: "delivered",
+  Cancelled: "cancelled",
+};
+
+export function outcomeText(to: StaffStatus, { kind, text }: Outcome): string {
+  switch (kind) {
+    case "moved":
+      return text === "" ? to : `${to}. ${text}`;
+    case "overtaken":
+      return text;
+    case "unconfirmed":
+      return `Not ${verbs[to]} yet: ${text}`;
+    case "failed":
+      return `Not ${verbs[to]}: ${text}`;
+  }
+}
+
+/**
+ * The number of moved orders, the reason for each other order, and notes.
+ *
+ * @param nameOf returns the name of an order, such as its number, by its id
+ */
+export function moveReport(
+  to: StaffStatus,
+  outcomes: Outcomes,
+  nameOf: (id: string) => string,
+): Toast {
+  const moved = [...outcomes.values()].filter(({ kind }) => kind === "moved").length;
+  const shown = [...outcomes].filter(([, { kind, text }]) => kind !== "moved" || text !== "");
+  const rest = outcomes.size - moved;
+  const title = `${moved} ${verbs[to]}`;
+  return {
+    kind: rest === 0 ? "success" : "error",
+    title: rest === 0 ? title : `${title}, ${rest} not`,
+    description: shown
+      .map(([id, outcome]) => `${nameOf(id)}: ${outcomeText(to, outcome).replace(/\.$/, "")}.`)
+      .join(" "),
+  };
+}
+
+/**
+ * Distributes a pasted text of several lines over a column of fields, from the field that received
+ * it downwards. Surplus lines are dropped.
+ *
+ * @param index of the field that received the text
+ * @returns `undefined` for a single line, which the browser pastes
+ */
+export function pasteLines(
+  values: readonly string[],
+  index: number,
+  text: string,
+): readonly string[] | undefined {
+  const lines = text.split(/\r\n|\r|\n/).map((line) => line.trim());
+  while (lines.at(-1) === "") lines.pop();
+  if (lines.length < 2) return undefined;
+  return values.map((value, at) => (at < index ? value : (lines[at - index] ?? value)));
+}

@@ -1,0 +1,175 @@
+import { isPaidStatus, orderName, type StaffStatus } from "@keepsats/domain";
+import { transitionRequestSchema } from "@keepsats/protocol";
+import { Button } from "@keepsats/ui/button.tsx";
+import { type ClipboardEvent, useId } from "react";
+import * as z from "zod/mini";
+import { useNewForm } from "../../lib/form.ts";
+import { emptyAs } from "../../lib/form-schema.ts";
+import { counted } from "../../lib/format.ts";
+import { CarrierOptions } from "../../ui/carrier-options.tsx";
+import { ChangeForm } from "../../ui/change-form.tsx";
+import { TextField } from "../../ui/form-fields.tsx";
+import { FormLead, FormModal } from "../../ui/form-modal.tsx";
+import { type Outcomes, openIds, pasteLines } from "./bulk-moves.ts";
+import { MovedRow, ShipmentRow } from "./move-rows.tsx";
+import type { OrderRow } from "./stable-rows.ts";
+import { useBulkMoves } from "./use-bulk-moves.ts";
+
+const MAX_LENGTH = 100;
+
+interface MoveDialogProps {
+  readonly to: StaffStatus;
+  readonly orders: readonly OrderRow[];
+  readonly onClose: () => void;
+  /** Called when all orders have moved. */
+  readonly onMoved: () => void;
+}
+
+interface MoveTexts {
+  readonly title: (orders: string) => string;
+  readonly submit: string;
+  readonly again: (orders: string) => string;
+  readonly waiting: string;
+}
+
+const moveTexts: Readonly<Record<StaffStatus, MoveTexts>> = {
+  Shipped: {
+    title: (orders) => `Ship ${orders}?`,
+    submit: "Ship",
+    again: (orders) => `Ship ${orders}`,
+    waiting: "Shipping…",
+  },
+  Delivered: {
+    title: (orders) => `Mark ${orders} as delivered?`,
+    submit: "Mark as delivered",
+    again: (orders) => `Mark ${orders} as delivered`,
+    waiting: "Saving…",
+  },
+  Cancelled: {
+    title: (orders) => `Cancel ${orders}?`,
+    submit: "Cancel the orders",
+    again: (orders) => `Cancel ${orders}`,
+    waiting: "Cancelling…",
+  },
+};
+
+const { carrier, tracking_number, reason, message } = transitionRequestSchema.shape;
+const moveSchema = z.object({
+  carrier: emptyAs(undefined, carrier),
+  numbers: z.array(emptyAs(undefined, tracking_number)),
+  reason: emptyAs(undefined, reason),
+  message: emptyAs(undefined, message),
+});
+
+/**
+ * Ships, delivers or cancels several orders with the same input for all, except that each shipped
+ * order has its own tracking number. Each order shows its outcome.
+ */
+export function MoveDialog({ to, orders, onClose, onMoved }: MoveDialogProps) {
+  const names = new Map(orders.map((order) => [order.id, orderName(order)]));
+  const nameOf = (id: string) => names.get(id) ?? id;
+  const { outcomes, move } = useBulkMoves({ to, nameOf, onAllMoved: onMoved });
+  const carrierList = useId();
+  const ids = orders.map(({ id }) => id);
+  const open = openIds(ids, outcomes);
+  const form = useNewForm({
+    schema: moveSchema,
+    labels: {
+      carrier: "Carrier for all",
+      numbers: "Tracking numbers",
+      reason: "Reason, for staff only",
+      message: "Text for the customers",
+    },
+    values: { carrier: "", numbers: orders.map(() => ""), reason: "", message: "" },
+    save: ({ numbers, ...input }) =>
+      move(
+        orders
+          .filter(({ id }) => open.includes(id))
+          .map(({ id, status: from }) => ({
+            id,
+            from,
+            to,
+            tracking_number: numbers[ids.indexOf(id)],
+            ...input,
+          })),
+      ),
+  });
+  const { isSaving } = form;
+  const texts = moveTexts[to];
+
+  function paste(event: ClipboardEvent, index: number): void {
+    const pasted = pasteLines(form.typed.numbers, index, event.clipboardData.getData("text"));
+    if (pasted === undefined) return;
+    event.preventDefault();
+    form.setValue(
+      "numbers",
+      pasted.map((number) => number.slice(0, MAX_LENGTH)),
+    );
+  }
+  return (
+    <FormModal title={texts.title(counted(orders.length, "order"))} onClose={onClose}>
+      <ChangeForm
+        form={form}
+        submit={open.length === 0 ? undefined : submitText(texts, open, outcomes)}
+        waiting={isSaving ? `${texts.waiting} ${outcomes.size} of ${orders.length}` : undefined}
+        actions={outcomes.size > 0 && !isSaving && <Button onClick={onClose}>Done</Button>}
+      >
+        <FormLead>
+          <p className="text-ink-soft">{leadText(to, orders)}</p>
+        </FormLead>
+        {to === "Shipped" && (
+          <>
+            <TextField form={form} name="carrier" maxLength={MAX_LENGTH} list={carrierList} />
+            <CarrierOptions id={carrierList} />
+          </>
+        )}
+        {to === "Cancelled" && (
+          <>
+            <TextField form={form} name="reason" maxLength={500} />
+            <TextField form={form} name="message" rows={3} maxLength={2_000} />
+          </>
+        )}
+        <ul className="grid gap-3">
+          {orders.map((order, index) => {
+            const row = { order, to, outcome: outcomes.get(order.id) };
+            return to === "Shipped" ? (
+              <ShipmentRow
+                key={order.id}
+                {...row}
+                field={form.register(`numbers.${index}`)}
+                maxLength={MAX_LENGTH}
+                isLocked={isSaving || !open.includes(order.id)}
+                onPaste={(event) => paste(event, index)}
+              />
+            ) : (
+              <MovedRow key={order.id} {...row} />
+            );
+          })}
+        </ul>
+      </ChangeForm>
+    </FormModal>
+  );
+}
+
+function leadText(to: StaffStatus, orders: readonly OrderRow[]): string {
+  switch (to) {
+    case "Shipped":
+      return "Each customer gets an email with what you enter here. All fields are optional. Pasting several lines fills the fields below too.";
+    case "Delivered":
+      return "Each customer gets an email saying that the order has arrived.";
+    case "Cancelled": {
+      const paid = orders.filter(({ status }) => isPaidStatus(status)).length;
+      const email = "Each customer gets an email with your text.";
+      return paid === 0
+        ? email
+        : `${email} Paid: ${counted(paid, "order")}. The money is then listed under Payments, to refund.`;
+    }
+  }
+}
+
+function submitText(texts: MoveTexts, open: readonly string[], outcomes: Outcomes): string {
+  if (outcomes.size === 0) return texts.submit;
+  const orders = counted(open.length, "order");
+  const needsConfirmation = open.some((id) => outcomes.get(id)?.kind === "unconfirmed");
+  return needsConfirmation ? `${texts.again(orders)} anyway` : `Try ${orders} again`;
+}

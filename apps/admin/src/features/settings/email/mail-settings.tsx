@@ -1,0 +1,218 @@
+import { call } from "@keepsats/client";
+import {
+  type MailSettingsAnswer,
+  type MailSettingsPatch,
+  mailSettingsSchema,
+  paths,
+} from "@keepsats/protocol";
+import { Button } from "@keepsats/ui/button.tsx";
+import { RadioInput } from "@keepsats/ui/checkbox.tsx";
+import { useToasts } from "@keepsats/ui/toasts.ts";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useId } from "react";
+import type { UseFormRegisterReturn } from "react-hook-form";
+import { useNewForm } from "../../../lib/form.ts";
+import { todayQuery } from "../../../lib/queries.ts";
+import { useAction } from "../../../lib/use-action.ts";
+import { ChangeForm } from "../../../ui/change-form.tsx";
+import { TextField } from "../../../ui/form-fields.tsx";
+import { Loaded } from "../../../ui/loaded.tsx";
+import { Section } from "../../../ui/screen.tsx";
+import { Failure } from "../section-parts.tsx";
+import {
+  type MailEncryption,
+  patchOfSender,
+  patchOfServer,
+  senderFormSchema,
+  senderLabels,
+  senderText,
+  senderValues,
+  serverFormSchema,
+  serverLabels,
+  serverText,
+  serverValues,
+} from "./mail-form.ts";
+
+const mailSettingsQuery = queryOptions({
+  queryKey: ["mail-settings"],
+  meta: { topics: ["settings"] },
+  queryFn: ({ signal }) =>
+    call({ path: paths.admin.mailSettings, answer: mailSettingsSchema, signal }),
+});
+
+function saveMailSettings(body: MailSettingsPatch) {
+  return call({ path: paths.admin.mailSettings, method: "PUT", body, answer: mailSettingsSchema });
+}
+
+/** Sender and mail server, for owners. */
+export function MailSettings() {
+  const query = useQuery(mailSettingsQuery);
+  return (
+    <Loaded query={query} subject="The mail server">
+      {({ sender, server }) => (
+        <>
+          <Section title="Sender">
+            <Sender sender={sender} />
+          </Section>
+          <Section title="Mail server">
+            <Server server={server} />
+          </Section>
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function Sender({ sender }: Pick<MailSettingsAnswer, "sender">) {
+  const saved = useSaved();
+  const form = useNewForm({
+    schema: senderFormSchema,
+    labels: senderLabels,
+    values: senderValues(sender),
+    save: async (values) => saved("Sender saved", await saveMailSettings(patchOfSender(values))),
+  });
+  if (sender?.source === "environment")
+    return <SetByServer text={senderText(sender)} variable="MAIL_FROM" />;
+  return (
+    <div className="max-w-lg pb-3">
+      <ChangeForm form={form} submit="Save the sender">
+        <TextField
+          form={form}
+          name="name"
+          autoComplete="off"
+          hint="Leave empty for the name of the shop."
+        />
+        <TextField
+          form={form}
+          name="address"
+          type="email"
+          autoComplete="off"
+          hint="An address that the mail server may send from, such as orders@shop.example."
+        />
+      </ChangeForm>
+    </div>
+  );
+}
+
+function Server({ server }: Pick<MailSettingsAnswer, "server">) {
+  const saved = useSaved();
+  const form = useNewForm({
+    schema: serverFormSchema,
+    labels: serverLabels,
+    values: serverValues(server),
+    async save(values) {
+      saved("Mail server saved", await saveMailSettings(patchOfServer(values)));
+      form.setValue("password", "");
+    },
+  });
+  if (server?.source === "environment")
+    return <SetByServer text={serverText(server)} variable="SMTP_URL" />;
+  return (
+    <div className="max-w-lg pb-3">
+      {server === null && (
+        <p className="mb-4 text-ink-soft">
+          Without a mail server and a sender, the shop sends no email.
+        </p>
+      )}
+      <ChangeForm
+        form={form}
+        submit="Check and save the server"
+        waiting={form.isSaving ? "Connecting…" : undefined}
+        actions={server !== null && <RemoveServer />}
+      >
+        <TextField
+          form={form}
+          name="host"
+          inputMode="url"
+          autoComplete="off"
+          hint="Your mail provider lists it, such as smtp.mail.example."
+        />
+        <EncryptionFields field={form.register("encryption")} />
+        <TextField
+          form={form}
+          name="port"
+          inputMode="numeric"
+          autoComplete="off"
+          hint="Usually 465 with TLS, 587 with STARTTLS."
+        />
+        <TextField
+          form={form}
+          name="user"
+          autoComplete="off"
+          hint="Leave empty for a server without authentication."
+        />
+        <TextField
+          form={form}
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          hint={
+            server?.user == null
+              ? "The shop never shows it again."
+              : "A password is stored and not shown. Enter it again with every change."
+          }
+        />
+      </ChangeForm>
+    </div>
+  );
+}
+
+const encryptionLabels: Readonly<Record<MailEncryption, string>> = {
+  tls: "TLS from the start",
+  starttls: "STARTTLS",
+};
+const encryptions = ["tls", "starttls"] as const satisfies readonly MailEncryption[];
+
+function EncryptionFields({ field }: { field: UseFormRegisterReturn }) {
+  const id = useId();
+  return (
+    <fieldset>
+      <legend className="mb-1 text-sm font-medium">{serverLabels.encryption}</legend>
+      {encryptions.map((value) => (
+        <label key={value} htmlFor={`${id}-${value}`} className="flex min-h-11 items-center gap-3">
+          <RadioInput id={`${id}-${value}`} value={value} {...field} />
+          {encryptionLabels[value]}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Ends sending: emails wait for three days. */
+function RemoveServer() {
+  const { mutate, isPending, failure } = useAction(() => saveMailSettings({ server: null }), {
+    invalidates: [mailSettingsQuery.queryKey, todayQuery.queryKey],
+    done: "Mail server removed",
+  });
+  return (
+    <>
+      <Button onClick={() => mutate()} disabled={isPending}>
+        {isPending ? "Removing…" : "Remove the server"}
+      </Button>
+      <Failure text={failure} />
+    </>
+  );
+}
+
+/** A setting of the environment, read-only. */
+function SetByServer({ text, variable }: { text: string; variable: string }) {
+  return (
+    <>
+      <p className="font-medium wrap-anywhere">{text}</p>
+      <p className="text-sm text-ink-soft">
+        Set by the environment variable {variable} on the server. It cannot be changed here.
+      </p>
+    </>
+  );
+}
+
+/** @returns a function that shows a stored change */
+function useSaved() {
+  const client = useQueryClient();
+  const toasts = useToasts();
+  return (title: string, answer: MailSettingsAnswer) => {
+    client.setQueryData(mailSettingsQuery.queryKey, answer);
+    void client.invalidateQueries({ queryKey: todayQuery.queryKey });
+    toasts.show({ kind: "success", title, description: "The next email uses it." });
+  };
+}

@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import {
+  amountOfLines,
+  chosenLines,
+  firstChoice,
+  firstChoiceOf,
+  type GrantableOrder,
+  grantOfferOf,
+  grantRequest,
+  offerOfReturn,
+} from "./grants.ts";
+
+const order: GrantableOrder = {
+  status: "Delivered",
+  erased_at: null,
+  items: [
+    { id: "pot", name: "Moka pot", price: 2_000, quantity: 2 },
+    { id: "cup", name: "Cup", price: 500, quantity: 1 },
+  ],
+  refund_lines: [{ refund_id: "first", item_id: "cup", quantity: 1, restocked: 0 }],
+  ledger: { grantable: 4_000, refundable: 0 },
+};
+const offer = grantOfferOf(order) ?? { most: 0, lines: [] };
+const twoPots = { ...firstChoice, pieces: new Map([["pot", 2]]) };
+
+test("the pieces of earlier refunds are not offered again", () => {
+  expect(offer).toEqual({
+    most: 4_000,
+    lines: [{ itemId: "pot", name: "Moka pot", price: 2_000, left: 2 }],
+  });
+});
+
+test.each([
+  ["is not paid", { status: "Pending" }],
+  ["is erased", { erased_at: 1 }],
+  ["has money that is due", { ledger: { grantable: 4_000, refundable: 1 } }],
+  ["has nothing left of its price", { ledger: { grantable: 0, refundable: 0 } }],
+])("nothing is offered of an order that %s", (_, changes) => {
+  expect(grantOfferOf({ ...order, ...changes })).toBeUndefined();
+});
+
+test("a return restocks its pieces, goodwill none, unless staff choose otherwise", () => {
+  expect(chosenLines(offer, twoPots)).toMatchObject([{ quantity: 2, restock: 2 }]);
+  const goodwill = { ...twoPots, kind: "goodwill" } as const;
+  expect(chosenLines(offer, goodwill)).toMatchObject([{ quantity: 2, restock: 0 }]);
+  const broken = { ...twoPots, restock: new Map([["pot", 1]]) };
+  expect(chosenLines(offer, broken)).toMatchObject([{ quantity: 2, restock: 1 }]);
+});
+
+test("the amount is the price of the lines, at most what can be refunded", () => {
+  expect(amountOfLines(offer, chosenLines(offer, twoPots))).toBe(4_000);
+  expect(amountOfLines({ ...offer, most: 3_000 }, chosenLines(offer, twoPots))).toBe(3_000);
+  expect(amountOfLines(offer, chosenLines(offer, firstChoice))).toBeNull();
+});
+
+test("a request names only lines with pieces", () => {
+  expect(grantRequest(offer, twoPots, chosenLines(offer, twoPots))).toEqual({
+    grant: "return",
+    lines: [{ item_id: "pot", quantity: 2, restock: 2 }],
+  });
+  expect(grantRequest(offer, firstChoice, chosenLines(offer, firstChoice))).toEqual({
+    grant: "return",
+  });
+});
+
+test("the refund of a return is for all its pieces that are left, and names it", () => {
+  const lines = [
+    { item_id: "pot", quantity: 1 },
+    { item_id: "cup", quantity: 1 },
+  ];
+  const ofReturn = offerOfReturn(offer, { id: "return", lines });
+  const choice = firstChoiceOf(ofReturn);
+  expect(grantRequest(ofReturn, choice, chosenLines(ofReturn, choice))).toEqual({
+    grant: "return",
+    lines: [{ item_id: "pot", quantity: 1, restock: 1 }],
+    return_id: "return",
+  });
+});

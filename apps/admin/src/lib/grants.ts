@@ -1,0 +1,105 @@
+import { type Cents, type GrantKind, isPaidStatus, lineTotal } from "@keepsats/domain";
+import type { AdminOrder, OrderReturn, RefundRequest } from "@keepsats/protocol";
+
+// Refunds that staff grant for a paid order although nothing is due: returns and goodwill.
+
+/** A line of an order with the pieces that can still be refunded. */
+interface GrantableLine {
+  readonly itemId: string;
+  readonly name: string;
+  /** Of one piece. */
+  readonly price: Cents;
+  readonly left: number;
+}
+
+export interface GrantOffer {
+  /** The return that is refunded; its pieces are the lines. */
+  readonly returnId?: string;
+  /** The part of the price that the shop has. */
+  readonly most: Cents;
+  readonly lines: readonly GrantableLine[];
+}
+
+export type GrantableOrder = Pick<AdminOrder, "status" | "erased_at" | "items" | "refund_lines"> & {
+  readonly ledger: Pick<AdminOrder["ledger"], "grantable" | "refundable">;
+};
+
+/** The refunds that can be granted; `undefined` for none. Money that is due is refunded first. */
+export function grantOfferOf(order: GrantableOrder): GrantOffer | undefined {
+  const { status, erased_at, items, refund_lines = [], ledger } = order;
+  const most = ledger.grantable ?? 0;
+  const mayBeGranted = isPaidStatus(status) && erased_at === null && ledger.refundable === 0;
+  if (!mayBeGranted || most === 0) return undefined;
+  const lines = items.map(({ id, name, price, quantity }) => {
+    const refunded = refund_lines.filter(({ item_id }) => item_id === id);
+    const left = refunded.reduce((rest, line) => rest - line.quantity, quantity);
+    return { itemId: id, name, price, left };
+  });
+  return { most, lines: lines.filter(({ left }) => left > 0) };
+}
+
+/** The part of an offer that is for the pieces of a return. */
+export function offerOfReturn(
+  { most, lines }: GrantOffer,
+  { id: returnId, lines: returned }: Pick<OrderReturn, "id" | "lines">,
+): GrantOffer {
+  const ofReturn = lines.flatMap((line) => {
+    const pieces = returned.find(({ item_id }) => item_id === line.itemId);
+    return pieces === undefined ? [] : [{ ...line, left: Math.min(line.left, pieces.quantity) }];
+  });
+  return { most, returnId, lines: ofReturn };
+}
+
+/** What staff have chosen. */
+export interface GrantChoice {
+  readonly kind: GrantKind;
+  /** By item id. */
+  readonly pieces: ReadonlyMap<string, number>;
+  /** By item id; without an entry, a return restocks its pieces and goodwill none. */
+  readonly restock: ReadonlyMap<string, number>;
+}
+
+export const firstChoice: GrantChoice = { kind: "return", pieces: new Map(), restock: new Map() };
+
+/** All pieces of a return; otherwise staff choose them. */
+export function firstChoiceOf(offer: GrantOffer | undefined): GrantChoice {
+  if (offer?.returnId === undefined) return firstChoice;
+  return { ...firstChoice, pieces: new Map(offer.lines.map(({ itemId, left }) => [itemId, left])) };
+}
+
+/** A line of the offer with its chosen pieces, at most those that are left. */
+export interface ChosenLine extends GrantableLine {
+  readonly quantity: number;
+  readonly restock: number;
+}
+
+export function chosenLines({ lines }: GrantOffer, choice: GrantChoice): readonly ChosenLine[] {
+  return lines.map((line) => {
+    const quantity = Math.min(line.left, choice.pieces.get(line.itemId) ?? 0);
+    const usual = choice.kind === "return" ? quantity : 0;
+    const restock = Math.min(quantity, choice.restock.get(line.itemId) ?? usual);
+    return { ...line, quantity, restock };
+  });
+}
+
+/** The price of the chosen lines, as far as it can be granted; `null` without lines. */
+export function amountOfLines(offer: GrantOffer, lines: readonly ChosenLine[]): Cents | null {
+  const price = lines.reduce((sum, line) => sum + lineTotal(line), 0);
+  return price === 0 ? null : Math.min(offer.most, price);
+}
+
+/** The fields of a request that grants a refund. */
+export function grantRequest(
+  { returnId }: GrantOffer,
+  { kind }: GrantChoice,
+  lines: readonly ChosenLine[],
+): Pick<RefundRequest, "grant" | "lines" | "return_id"> {
+  const chosen = lines
+    .filter(({ quantity }) => quantity > 0)
+    .map(({ itemId: item_id, quantity, restock }) => ({ item_id, quantity, restock }));
+  return {
+    grant: kind,
+    ...(chosen.length === 0 ? {} : { lines: chosen }),
+    ...(returnId === undefined ? {} : { return_id: returnId }),
+  };
+}

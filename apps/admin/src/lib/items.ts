@@ -1,0 +1,20 @@
+import { call } from "@keepsats/client";
+import { type AdminItem, adminItemsSchema, paths } from "@keepsats/protocol";
+import { queryOptions } from "@tanstack/react-query";
+
+/** The mutation key of all optimistic changes of items. */
+export const itemChangeKey = ["change of the items"];
+
+/** All items in the order of the shop, including hidden ones. */
+export const itemsQuery = queryOptions({
+  queryKey: ["items"],
+  meta: { topics: ["items"], mutationKey: itemChangeKey },
+  queryFn: async ({ signal }) =>
+    (await call({ path: paths.admin.items, answer: adminItemsSchema, signal })).items,
+});
+
+/** Whether a search finds an item, by its name or id. */
+export function isFound({ id, name }: Pick<AdminItem, "id" | "name">, text: string): boolean {
+  const wanted = text.trim().toLowerCase();
+  return name.toLowerCase().includes(wanted) || id.toLowerCase().includes(wanted);
+}

@@ -1,0 +1,31 @@
+import { Button } from "@keepsats/ui/button.tsx";
+import { useToasts } from "@keepsats/ui/toasts.ts";
+import { Copy } from "lucide-react";
+import { addressText } from "../lib/address-text.ts";
+
+type ShippedOrder = Parameters<typeof addressText>[0];
+
+/** Copies name and shipping address of an order. @param read returns the order */
+export function CopyAddress({ read }: { read: () => Promise<ShippedOrder> }) {
+  const toasts = useToasts();
+
+  async function copy(): Promise<void> {
+    try {
+      const text = read().then(addressText);
+      // A promise, because Safari writes to the clipboard only during the click.
+      const blob = text.then((copied) => new Blob([copied], { type: "text/plain" }));
+      await navigator.clipboard.write([new ClipboardItem({ "text/plain": blob })]);
+      const description = (await text).replaceAll("\n", ", ");
+      toasts.show({ kind: "success", title: "Address copied", description });
+    } catch {
+      const description = "Select the address on the page of the order, and copy it.";
+      toasts.show({ kind: "error", title: "The address could not be copied", description });
+    }
+  }
+  return (
+    <Button onClick={() => void copy()}>
+      <Copy aria-hidden size={18} />
+      Copy address
+    </Button>
+  );
+}

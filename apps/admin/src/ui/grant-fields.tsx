@@ -1,0 +1,97 @@
+import { type GrantKind, grantKinds } from "@keepsats/domain";
+import { RadioInput } from "@keepsats/ui/checkbox.tsx";
+import { useId } from "react";
+import type { ChosenLine, GrantChoice } from "../lib/grants.ts";
+import { CountInput } from "./count-input.tsx";
+
+const kindLabels: Readonly<Record<GrantKind, string>> = {
+  return: "Return: items came back",
+  goodwill: "Goodwill: the customer keeps the items",
+};
+
+interface GrantFieldsProps {
+  readonly choice: GrantChoice;
+  readonly lines: readonly ChosenLine[];
+  /** Whether the refund is of a return, so that its kind is known. */
+  readonly isOfReturn: boolean;
+  readonly onChange: (choice: GrantChoice) => void;
+}
+
+/** The kind of a granted refund, and its pieces by line. */
+export function GrantFields({ choice, lines, isOfReturn, onChange }: GrantFieldsProps) {
+  const id = useId();
+  return (
+    <>
+      {!isOfReturn && (
+        <fieldset>
+          <legend className="mb-1 text-sm font-medium">Kind</legend>
+          {grantKinds.map((kind) => (
+            <label
+              key={kind}
+              htmlFor={`${id}-${kind}`}
+              className="flex min-h-11 items-center gap-3"
+            >
+              <RadioInput
+                id={`${id}-${kind}`}
+                name={id}
+                checked={kind === choice.kind}
+                onChange={() => onChange({ ...choice, kind })}
+              />
+              {kindLabels[kind]}
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {lines.length > 0 && (
+        <fieldset>
+          <legend className="mb-1 text-sm font-medium">
+            {isOfReturn ? "Items" : "Items (optional)"}
+          </legend>
+          <ul className="divide-y divide-line border-y border-line">
+            {lines.map((line) => (
+              <LineFields
+                key={line.itemId}
+                line={line}
+                onPieces={(count) =>
+                  onChange({ ...choice, pieces: withCount(choice.pieces, line, count) })
+                }
+                onRestock={(count) =>
+                  onChange({ ...choice, restock: withCount(choice.restock, line, count) })
+                }
+              />
+            ))}
+          </ul>
+        </fieldset>
+      )}
+    </>
+  );
+}
+
+function withCount(counts: GrantChoice["pieces"], { itemId }: ChosenLine, count: number) {
+  return new Map([...counts, [itemId, count]]);
+}
+
+interface LineFieldsProps {
+  readonly line: ChosenLine;
+  readonly onPieces: (count: number) => void;
+  readonly onRestock: (count: number) => void;
+}
+
+function LineFields({ line, onPieces, onRestock }: LineFieldsProps) {
+  const { name, left, quantity, restock } = line;
+  return (
+    <li className="grid gap-x-4 gap-y-2 py-3 sm:grid-cols-[1fr_auto] sm:items-center">
+      <span className="min-w-0 wrap-anywhere">{name}</span>
+      <div className="grid grid-cols-2 gap-4 sm:w-64">
+        <CountInput
+          label={`Pieces (at most ${left})`}
+          of={name}
+          most={left}
+          count={quantity}
+          onCount={onPieces}
+        />
+        <CountInput label="Restock" of={name} most={quantity} count={restock} onCount={onRestock} />
+      </div>
+    </li>
+  );
+}
