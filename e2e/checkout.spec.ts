@@ -1,4 +1,7 @@
+import type { Page } from "@playwright/test";
+import { openPlacedOrder } from "./fixtures/orders.ts";
 import {
+  addToCart,
   customer,
   expect,
   fillCart,
@@ -92,6 +95,62 @@ test("on a phone the summary is collapsed, and Edit cart scrolls to the cart", a
   await expect(page.getByRole("heading", { name: "Your Cart" })).toBeInViewport();
 });
 
+test("on a phone short address fields share a row, and the form of a placed order is collapsed, disabled", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await fillCart(page, "Enamel Mug");
+  await goToCheckout(page);
+  const rowOf = async (label: string) => (await page.getByLabel(label).boundingBox())?.y;
+  expect(await rowOf("City")).toBe(await rowOf("State"));
+  expect(await rowOf("Postal Code")).toBe(await rowOf("Country"));
+  await fillForm(page);
+  await page.getByRole("button", { name: "Place Order" }).click();
+  const fold = page.getByRole("button", { name: "Your details" });
+  await expect(fold).toHaveAttribute("aria-expanded", "false");
+  await expect(page.getByLabel("City")).toBeHidden();
+  await fold.click();
+  await expect(page.getByRole("textbox", { name: "City" })).toHaveValue(customer.City);
+  await expect(page.getByRole("textbox", { name: "City" })).toBeDisabled();
+});
+
+test("while the payment window is open, the checkout says that it waits for it", async ({
+  page,
+  shop,
+}) => {
+  await openPlacedOrder(page, shop);
+  const waiting = page.getByText("Waiting for the payment window");
+  await expect(waiting).toBeHidden();
+  const popup = await openPopup(page);
+  await expect(waiting).toBeVisible();
+  await popup.close();
+  await expect(waiting).toBeHidden();
+});
+
+test("typed details survive a reload, in this tab only, until the order is placed", async ({
+  page,
+  context,
+}) => {
+  await fillCart(page, "Enamel Mug");
+  await goToCheckout(page);
+  await fillForm(page);
+  await page.reload();
+  await expect(page.getByText("Your cart is empty.")).toBeVisible();
+  const details = (of: Page) => of.evaluate(() => sessionStorage["keepsats-checkout-details"]);
+  const other = await context.newPage();
+  await other.goto("/");
+  expect(await details(other)).toBeUndefined();
+  await page.getByRole("link", { name: "Return to Shop" }).click();
+  await addToCart(page, "Enamel Mug");
+  await goToCheckout(page);
+  for (const [label, value] of Object.entries(customer))
+    await expect(page.getByLabel(label, { exact: true })).toHaveValue(value);
+  await page.getByRole("button", { name: "Place Order" }).click();
+  await expect(page.getByLabel("Full Name")).toBeDisabled();
+  await expect(page.getByText("Your order is placed.")).toBeVisible();
+  expect(await details(page)).toBeUndefined();
+});
+
 test.describe("the form", () => {
   test.beforeEach(async ({ page }) => {
     await fillCart(page, "Moka Pot");
@@ -164,7 +223,7 @@ test.describe("the form", () => {
     ]);
   });
 
-  test("copies shipping to billing while they are the same, and when they become the same; Cancel leads to the shop, and the form keeps its content", async ({
+  test("copies shipping to billing until they differ, and keeps its content while the customer is in the shop", async ({
     page,
   }) => {
     await fillForm(page);

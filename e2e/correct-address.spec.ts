@@ -54,7 +54,7 @@ test("a correction while the order ships is refused with a reason, and the input
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("City").fill("Cambridge");
   await shop.cli("orders", "ship", orderId);
-  await expect(dialog.getByRole("alert")).toContainText("This order is shipped now");
+  await expect(dialog.getByRole("alert")).toContainText("This order is now shipped");
   await expect(dialog.getByLabel("City")).toHaveValue("Cambridge");
   await expect(dialog.getByRole("button", { name: "Save address" })).toBeDisabled();
   await dialog.getByRole("button", { name: "Close", exact: true }).last().click();
@@ -78,11 +78,11 @@ test("a late correction on a page without a connection is refused with a reason"
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("City").fill("Cambridge");
   await dialog.getByRole("button", { name: "Save address" }).click();
-  await expect(dialog.getByRole("alert")).toContainText("This order is shipped now");
+  await expect(dialog.getByRole("alert")).toContainText("This order is now shipped");
   await expect(dialog.getByLabel("City")).toHaveValue("Cambridge");
 });
 
-test("the form for an address can be loaded again after a failure; with an error, axe finds no violation in light and dark, and it fits 360 px", async ({
+test("the form for an address can be loaded again after a failure, and stays accessible", async ({
   page,
   console,
   shop,

@@ -68,9 +68,7 @@ test("a middle click opens the item in a new tab, where closing it shows the sho
   await expect(page.getByRole("dialog")).toHaveCount(0);
 });
 
-test("the Tab key stays in the dialog; pieces are added there, and it shows the quantity in the cart, and why no more can be added", async ({
-  page,
-}) => {
+test("pieces are added in the dialog until the stock is in the cart", async ({ page }) => {
   await page.goto("/?item=moka-pot");
   const dialog = page.getByRole("dialog", { name: "Moka Pot" });
   const add = dialog.getByRole("button", { name: "Add to Cart" });
@@ -173,4 +171,50 @@ test("axe finds no violation in the dialog, and it fits its window", async ({ pa
   await page.keyboard.press("Escape");
   await expect(page.getByText("Sold out")).toBeVisible();
   await expectFitAndAccessible(page);
+});
+
+test("below the price are links to delivery and returns, if the shop has such texts", async ({
+  page,
+  shop,
+}) => {
+  await page.goto("/?item=moka-pot");
+  const dialog = page.getByRole("dialog", { name: "Moka Pot" });
+  await expect(dialog).toContainText("$45.00");
+  await expect(dialog.getByText("Returns")).toHaveCount(0);
+  await shop.setSettings({ delivery: "https://shop.example/delivery", returns: "Within 30 days" });
+  try {
+    await page.reload();
+    await expect(dialog.getByRole("link", { name: /^Delivery/ })).toHaveAttribute(
+      "href",
+      "https://shop.example/delivery",
+    );
+    const returns = dialog.getByRole("button", { name: "Returns" });
+    await returns.click();
+    await expect(page.getByText("Within 30 days")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(page.getByText("Within 30 days")).toBeHidden();
+    await expect(returns).toBeFocused();
+    await expect(page).toHaveURL("/?item=moka-pot");
+  } finally {
+    await shop.setSettings({ delivery: null, returns: null });
+  }
+});
+
+test("the canonical address is that of the open item, and otherwise that of the shop", async ({
+  page,
+}) => {
+  const canonical = page.locator("link[rel=canonical]");
+  const expectPath = (path: string) =>
+    expect(canonical).toHaveAttribute("href", new URL(path, page.url()).href);
+  await page.goto("/?item=moka-pot&utm_source=a");
+  await expectPath("/?item=moka-pot");
+  await expect(page.getByRole("dialog", { name: "Moka Pot" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expectPath("/");
+  await page.getByRole("link", { name: "Oak Lounge Chair" }).press("Enter");
+  await expectPath("/?item=oak-chair");
+  await page.goBack();
+  await page.getByRole("link", { name: /^Cart/ }).click();
+  await expect(page.getByRole("heading", { name: "Checkout" })).toBeVisible();
+  await expect(canonical).toHaveCount(0);
 });

@@ -38,6 +38,7 @@ for (const width of [360, 1280]) {
     );
     const id = new URL(page.url()).searchParams.get("orderId") ?? "";
     await expect(page.getByRole("heading", { name: `Order #${id.slice(0, 8)}` })).toBeVisible();
+    await expect(page.getByText(/^Number K-\d+$/)).toBeVisible();
     await expect(
       page.getByText("Your payment has been processed. We will ship your order shortly."),
     ).toBeVisible();
@@ -48,7 +49,7 @@ for (const width of [360, 1280]) {
     const date = page.getByText(before).or(page.getByText(longDate())); // The test may run past midnight.
     await expect(date).toBeVisible();
 
-    expect(await shop.cli("orders", "ship", id.slice(0, 8))).toContain("is Shipped now");
+    expect(await shop.cli("orders", "ship", id.slice(0, 8))).toContain("is now Shipped");
     await expect(page.getByText("Your order has been shipped!")).toBeVisible();
     await shop.cli("orders", "deliver", id.slice(0, 8));
     await expect(page.getByText("Your order has been delivered!")).toBeVisible();

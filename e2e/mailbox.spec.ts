@@ -1,3 +1,7 @@
+import { paths, pictureSchema } from "@keepsats/protocol";
+import { placeOrder } from "../test/harness/customer.ts";
+import { callAdminApi } from "../test/harness/staff.ts";
+import { pictureFile } from "./fixtures/files.ts";
 import { placePaidOrder } from "./fixtures/orders.ts";
 import { expectNoHorizontalScrolling } from "./fixtures/page-checks.ts";
 import { expect, test } from "./fixtures/test.ts";
@@ -9,10 +13,9 @@ test("a browser that has not stored the order opens it from the mailbox, which s
   page: mailbox,
   shop,
 }) => {
-  const { id: orderId } = await placePaidOrder(shop);
-  const short = orderId.slice(0, 8);
+  const { id: orderId, number } = await placePaidOrder(shop);
   await mailbox.goto(`${shop.lenderUrl}/mailbox`);
-  await mailbox.getByRole("button", { name: `Your order ${short} is paid` }).click();
+  await mailbox.getByRole("button", { name: `Your order ${number} is paid` }).click();
   const email = mailbox.frameLocator("#html");
   await expect(email.getByRole("heading", { name: "Your order is paid" })).toBeVisible();
 
@@ -25,11 +28,30 @@ test("a browser that has not stored the order opens it from the mailbox, which s
 
   await shop.cli("orders", "ship", orderId);
   await expect(
-    mailbox.getByRole("button", { name: `Your order ${short} is on its way` }),
+    mailbox.getByRole("button", { name: `Your order ${number} is on its way` }),
   ).toBeVisible();
   await expect(email.getByRole("heading", { name: "Your order is paid" })).toBeVisible();
   await mailbox.getByLabel("Text").check();
   await expect(mailbox.getByText(`/order?orderId=${orderId}#key=`)).toBeVisible();
+});
+
+test("an email shows the uploaded pictures of its items", async ({ page, shop }) => {
+  const { buffer } = await pictureFile("mug.png", "#264");
+  const headers = { authorization: `Bearer ${shop.token}`, "content-type": "image/png" };
+  const uploaded = await fetch(shop.url + paths.admin.pictures, {
+    method: "POST",
+    headers,
+    body: Uint8Array.from(buffer),
+  });
+  const { url } = pictureSchema.parse(await uploaded.json());
+  await callAdminApi(shop, "PATCH", "/api/admin/items/wool-blanket", { image_url: url });
+  const customer_email = "pictures@mail.example";
+  await placeOrder(shop, { items: [{ item_id: "wool-blanket", quantity: 1 }], customer_email });
+  await page.goto(`${shop.lenderUrl}/mailbox`);
+  await page.getByRole("button").filter({ hasText: customer_email }).click();
+  const email = page.frameLocator("#html");
+  await expect(email.locator("img")).toHaveJSProperty("naturalWidth", 400);
+  await expect(email.getByText("Ada Lovelace")).toBeVisible();
 });
 
 test("the mailbox fits a phone, simulates faults, and can be emptied", async ({ page, shop }) => {

@@ -1,5 +1,5 @@
 import type { Browser, Page } from "@playwright/test";
-import { openPlacedOrder, placePaidOrder } from "./fixtures/orders.ts";
+import { openPlacedOrder, placePaidOrder, placeUnpaidOrder } from "./fixtures/orders.ts";
 import {
   clickAndWaitForClose,
   expect,
@@ -358,4 +358,19 @@ test.describe("when the loan fails", () => {
     await expect(page.getByText("Your payment has been processed")).toBeVisible();
     await expect(page.getByRole("alert")).toBeHidden();
   });
+});
+
+test("the payment button of an unpaid order stands above the steps", async ({ page, shop }) => {
+  const { link } = await placeUnpaidOrder(shop);
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 740 });
+    await page.goto(link);
+    const pay = page.getByRole("button", { name: "Finance with Bitcoin" });
+    await expect(pay).toBeInViewport();
+    const [button, steps] = await Promise.all([
+      pay.boundingBox(),
+      page.getByRole("list", { name: "Progress" }).boundingBox(),
+    ]);
+    expect(button?.y).toBeLessThan(steps?.y ?? 0);
+  }
 });

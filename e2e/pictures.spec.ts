@@ -27,6 +27,34 @@ test("a stored picture is requested in the size that fits", async ({ page }) => 
   expect(requested).not.toContain(`${stored}-1600`);
 });
 
+test("pictures are not dimmed in the dark", async ({ page }) => {
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.goto("/");
+  const pictures = page.getByRole("main").locator("img");
+  await expect(pictures.first()).toBeVisible();
+  // The prerendered page may still be replaced: an element that left the page has no style.
+  await expect
+    .poll(() =>
+      pictures.evaluateAll((all) => [
+        ...new Set(all.map((picture) => getComputedStyle(picture).filter)),
+      ]),
+    )
+    .toEqual(["none"]);
+});
+
+test("a wide window is used up to 1,440 px, with two products in a row", async ({ page }) => {
+  await page.setViewportSize({ width: 1920, height: 900 });
+  await page.goto("/");
+  for (const part of [page.getByRole("main"), page.getByRole("banner").locator("> div")])
+    expect(await part.boundingBox()).toMatchObject({ x: 240, width: 1_440 });
+  const cards = page.getByRole("main").getByRole("listitem");
+  const [first, second, third] = await Promise.all(
+    [0, 1, 2].map((at) => cards.nth(at).boundingBox()),
+  );
+  expect(first?.y).toBe(second?.y);
+  expect(third?.y).toBeGreaterThan(first?.y ?? 0);
+});
+
 test.describe("on a screen with many pixels", () => {
   test.use({ viewport: { width: 390, height: 800 }, deviceScaleFactor: 3 });
 

@@ -33,6 +33,8 @@ test.describe("Your orders", () => {
     await ordersButton(later).click();
     await expect(panel(later).getByRole("listitem")).toContainText("Paid");
     await expect(panel(later).getByRole("listitem")).toContainText("$18.50");
+    await expect(panel(later).getByRole("listitem")).toContainText("1 item");
+    await expect(panel(later).locator("img")).toHaveAttribute("src", "/pictures/enamel-mug.svg");
   });
 
   test("has an order as soon as it is placed, before the checkout shows it", async ({ page }) => {

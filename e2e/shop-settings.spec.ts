@@ -6,6 +6,7 @@ const defaults = {
   contact: null,
   terms: null,
   delivery: null,
+  intro: null,
 };
 
 test.afterEach(({ shop }) => shop.setSettings(defaults));
@@ -38,6 +39,36 @@ test("the footer of every screen has the contact, the links and the texts, which
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
   await expect(page.getByRole("button", { name: "Terms" })).toBeFocused();
+});
+
+test("an intro is above the products, and terms are linked beside Place Order", async ({
+  page,
+  shop,
+}) => {
+  await shop.setSettings({ intro: "Handmade.\n\nSince 1998.", terms: "You pay, we ship." });
+  await page.goto("/");
+  const intro = page.getByText("Handmade.\n\nSince 1998.");
+  const [above, below] = [
+    await intro.boundingBox(),
+    await page.getByRole("heading", { name: "Moka Pot" }).boundingBox(),
+  ];
+  expect(above?.y).toBeLessThan(below?.y ?? 0);
+  await page.getByRole("button", { name: "Add to Cart Moka Pot" }).click();
+  await page.getByRole("button", { name: "Proceed to Checkout" }).click();
+  const main = page.getByRole("main");
+  await expect(main.getByText("By ordering you accept the Terms.")).toBeVisible();
+  await main.getByRole("button", { name: "Terms" }).click();
+  await expect(page.getByRole("dialog", { name: "Terms" })).toContainText("You pay, we ship.");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: "Place Order" })).toBeVisible();
+
+  await shop.setSettings({ terms: "https://shop.example/terms" });
+  await page.goto("/");
+  await page.getByRole("button", { name: "Add to Cart Moka Pot" }).click();
+  await page.getByRole("button", { name: "Proceed to Checkout" }).click();
+  const link = main.getByRole("link", { name: /^Terms/ });
+  await expect(link).toHaveAttribute("href", "https://shop.example/terms");
+  await expect(link).toHaveAttribute("target", "_blank");
 });
 
 test("a new name and a new accent are in the page at the next load", async ({ page, shop }) => {

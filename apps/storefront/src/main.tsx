@@ -1,7 +1,7 @@
 import { startTransition, useLayoutEffect } from "react";
 import { createRoot } from "react-dom/client";
 import { App, createQueryClient } from "./app/app.tsx";
-import { readPageConfig, settingsOf } from "./app/page-config.ts";
+import { pageSettingsOf, readPageConfig } from "./app/page-settings.ts";
 import { canonicalUrl, loadFirstScreen } from "./app/screens.ts";
 import "./styles.css";
 
@@ -22,7 +22,7 @@ void replacePrerendered(root);
  */
 async function replacePrerendered(container: HTMLElement): Promise<void> {
   const queries = createQueryClient();
-  const settings = settingsOf(readPageConfig(document), window.location.origin);
+  const settings = pageSettingsOf(readPageConfig(document), window.location.origin);
   await Promise.race([
     loadFirstScreen(queries, window.location.pathname),
     new Promise((resolve) => setTimeout(resolve, FIRST_SCREEN_TIMEOUT)),

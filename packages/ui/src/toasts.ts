@@ -44,6 +44,6 @@ export const ToastsContext = createContext<Toasts | undefined>(undefined);
 
 export function useToasts(): Toasts {
   const toasts = use(ToastsContext);
-  if (toasts === undefined) throw new Error("there are no toasts above this component");
+  if (toasts === undefined) throw new Error("useToasts needs a ToastsContext");
   return toasts;
 }

@@ -11,7 +11,7 @@ import {
 import { Payments, PaymentsContext } from "../features/payment-widget/payments.ts";
 import { Router, useLocation } from "../lib/router.tsx";
 import { createSavedOrders, SavedOrdersContext } from "../lib/saved-orders.ts";
-import { type Settings, SettingsContext } from "./page-config.ts";
+import { type PageSettings, PageSettingsContext } from "./page-settings.ts";
 import { ShopRoute } from "./routes/shop.tsx";
 import { checkout, correctAddress, order, screenAt } from "./screens.ts";
 import { Shell } from "./shell.tsx";
@@ -46,7 +46,7 @@ function Screen() {
 }
 
 interface AppProvidersProps {
-  readonly settings: Settings;
+  readonly settings: PageSettings;
   readonly queries: QueryClient;
   readonly children: ReactNode;
 }
@@ -55,7 +55,7 @@ interface AppProvidersProps {
 export function AppProviders({ settings, queries, children }: AppProvidersProps) {
   const [{ toasts, savedOrders, checkoutSession, payments }] = useState(createSharedState);
   return (
-    <SettingsContext value={settings}>
+    <PageSettingsContext value={settings}>
       <QueryClientProvider client={queries}>
         <ToastsContext value={toasts}>
           <SavedOrdersContext value={savedOrders}>
@@ -65,7 +65,7 @@ export function AppProviders({ settings, queries, children }: AppProvidersProps)
           </SavedOrdersContext>
         </ToastsContext>
       </QueryClientProvider>
-    </SettingsContext>
+    </PageSettingsContext>
   );
 }
 

@@ -1,13 +1,31 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from "react";
 import { useLocation } from "../lib/router.tsx";
-import { usePageConfig } from "./page-config.ts";
+import { usePageSettings } from "./page-settings.ts";
 
 /** Sets the title of the document, such as "Checkout · Keepsats". */
 export function usePageTitle(title: string): void {
-  const { shopName } = usePageConfig();
+  const { shopName } = usePageSettings();
   useEffect(() => {
     document.title = `${title} · ${shopName}`;
   }, [title, shopName]);
+}
+
+/**
+ * Sets the canonical URL of the document, which browsers share, while a screen is shown. The
+ * server sets it in the page for search engines; screens without one have none.
+ *
+ * @param path such as `/?item=moka-pot`
+ */
+export function useCanonicalUrl(path: string): void {
+  const { origin } = usePageSettings();
+  useEffect(() => {
+    const known = document.head.querySelector<HTMLLinkElement>("link[rel=canonical]");
+    const link = known ?? document.createElement("link");
+    link.rel = "canonical";
+    link.href = origin + path;
+    document.head.append(link);
+    return () => link.remove();
+  }, [origin, path]);
 }
 
 /**

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { EmptyCheckout } from "../features/checkout/checkout-notices.tsx";
 import { Router } from "../lib/router.tsx";
 import { AppProviders, createQueryClient } from "./app.tsx";
-import { settingsOf } from "./page-config.ts";
+import { pageSettingsOf } from "./page-settings.ts";
 import { ShopRoute } from "./routes/shop.tsx";
 import type { ScreenPath } from "./screens.ts";
 import { Main } from "./shell.tsx";
@@ -13,9 +13,14 @@ import { TopBar } from "./top-bar.tsx";
 export const firstPicture = "__FIRST_PICTURE__";
 
 /** The placeholders for the shop settings, which the server replaces. */
-const shop = { shopName: "__SHOP_NAME__", logo: "__SHOP_LOGO__", tagline: "__SHOP_TAGLINE__" };
+const shop = {
+  shopName: "__SHOP_NAME__",
+  logo: "__SHOP_LOGO__",
+  tagline: "__SHOP_TAGLINE__",
+  intro: "__SHOP_INTRO__",
+};
 const widget = { network: "test", inviteCode: "", popupHosts: { mainnet: "", test: "" } };
-const settings = settingsOf({ ...shop, ...widget, texts: [] }, "");
+const settings = pageSettingsOf({ ...shop, ...widget, texts: [] }, "");
 
 /**
  * Prerenders each screen: the HTML that is shown before the JavaScript has loaded. The shop page

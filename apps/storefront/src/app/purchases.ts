@@ -25,8 +25,8 @@ export function useRecordPayments(): void {
   const { orders } = useCheckoutSession();
   const toasts = useToasts();
   const location = useLocation();
-  const onPaid = useEffectEvent((orderId: string, loanId: string) => {
-    savedOrders.pay(orderId, loanId);
+  const onReported = useEffectEvent((orderId: string, loanId: string) => {
+    savedOrders.recordLoan(orderId, loanId);
     if (location.pathname === "/checkout" || orderLinkIn(location)?.orderId === orderId) return;
     const isAtCheckout = orders.store.getState().some(({ order }) => order.id === orderId);
     const description = isAtCheckout
@@ -34,7 +34,10 @@ export function useRecordPayments(): void {
       : "The order is listed under Your orders.";
     toasts.show({ kind: "success", title: "The payment window reported success", description });
   });
-  useEffect(() => payments.onPaid((orderId, loanId) => onPaid(orderId, loanId)), [payments]);
+  useEffect(
+    () => payments.onReported((orderId, loanId) => onReported(orderId, loanId)),
+    [payments],
+  );
 }
 
 /** @returns a function that completes the purchase of an order: its items leave the cart */

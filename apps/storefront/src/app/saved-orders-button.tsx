@@ -2,6 +2,7 @@ import { createLazyComponent } from "@keepsats/ui/lazy-component.ts";
 import { ReceiptText } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useStore } from "zustand";
+import { usePictures } from "../features/catalogue/queries.ts";
 import { useSavedOrders } from "../lib/saved-orders.ts";
 import { LoadingBoundary, Modal } from "../ui/modal.tsx";
 
@@ -12,6 +13,7 @@ const savedOrdersPanel = createLazyComponent(
 /** The button "Your orders", once there is an order, and its panel. On a phone it is an icon. */
 export function SavedOrdersButton() {
   const hasOrders = useStore(useSavedOrders().store, ({ orders }) => orders.length > 0);
+  const pictures = usePictures();
   const [isOpen, setIsOpen] = useState(false);
   const close = () => setIsOpen(false);
   useFocusMainWhenGone(hasOrders || isOpen);
@@ -30,7 +32,7 @@ export function SavedOrdersButton() {
       {isOpen && (
         <Modal title="Your orders" onClose={close}>
           <LoadingBoundary what="The list" onRetry={savedOrdersPanel.retry}>
-            <savedOrdersPanel.Component onLeave={close} />
+            <savedOrdersPanel.Component pictures={pictures} onLeave={close} />
           </LoadingBoundary>
         </Modal>
       )}

@@ -52,7 +52,7 @@ export function Main({ children }: { children: ReactNode }) {
     <main
       id="main"
       tabIndex={-1}
-      className="mx-auto w-full max-w-6xl grow px-4 pt-8 pb-24 sm:px-8 sm:pt-12 print:p-0"
+      className="mx-auto w-full max-w-page grow px-4 pt-8 pb-24 sm:px-8 sm:pt-12 print:p-0"
     >
       {children}
     </main>

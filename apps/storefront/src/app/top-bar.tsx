@@ -2,7 +2,7 @@ import { classes } from "@keepsats/ui/classes.ts";
 import type { ReactNode } from "react";
 import { useCartCount } from "../features/cart/cart-store.ts";
 import { Link, useLocation } from "../lib/router.tsx";
-import { usePageConfig } from "./page-config.ts";
+import { usePageSettings } from "./page-settings.ts";
 import { SavedOrdersButton } from "./saved-orders-button.tsx";
 import { type ScreenPath, screenAt } from "./screens.ts";
 
@@ -19,11 +19,11 @@ const linkClasses = (isActive: boolean) =>
  * for it, it has its own row.
  */
 export function TopBar() {
-  const { shopName, logo = "/favicon.svg" } = usePageConfig();
+  const { shopName, logo = "/favicon.svg" } = usePageSettings();
   const count = useCartCount();
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-paper print:hidden">
-      <div className="mx-auto flex min-h-16 max-w-6xl flex-wrap items-center gap-x-2 gap-y-1 px-4 py-2 sm:px-8">
+      <div className="mx-auto flex min-h-16 max-w-page flex-wrap items-center gap-x-2 gap-y-1 px-4 py-2 sm:px-8">
         <p className="flex min-w-0 grow basis-32 items-center gap-2.5 text-lg font-bold tracking-tight">
           <img src={logo} alt="" className="h-6.5 max-w-32 min-w-6.5 object-contain" />
           <span className="truncate">{shopName}</span>

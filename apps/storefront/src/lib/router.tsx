@@ -84,7 +84,7 @@ function prerenderedLocation(pathname: string): Location {
 
 function useRouter(): Router {
   const router = use(RouterContext);
-  if (router === undefined) throw new Error("there is no router above this component");
+  if (router === undefined) throw new Error("useRouter needs a RouterContext");
   return router;
 }
 

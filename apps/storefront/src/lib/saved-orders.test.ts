@@ -10,7 +10,10 @@ function anOrder(n: number) {
     id: idOf(n),
     key: `key-${n}`,
     status: "Pending",
-    items: [],
+    items: [
+      { id: "mug", name: "Mug", price: 1_000, quantity: 2 },
+      { id: "pot", name: "Pot", price: 2_500, quantity: 1 },
+    ],
     total_price: 4_500,
     created_at: n,
   };
@@ -84,7 +87,7 @@ test("orders survive the tab, newest first", () => {
   const browser = aBrowser();
   const tab = browser.openTab();
   for (const n of [2, 3, 1]) tab.add(anOrder(n));
-  tab.pay(idOf(2), "c1");
+  tab.recordLoan(idOf(2), "c1");
   tab.noteStatus(idOf(2), "PaymentProcessing");
   const later = browser.openTab();
   expect(idsIn(later)).toEqual([idOf(3), idOf(2), idOf(1)]);
@@ -95,7 +98,20 @@ test("orders survive the tab, newest first", () => {
     total_price: 4_500,
     created_at: 2,
     loanId: "c1",
+    item_count: 3,
+    first_item: "mug",
   });
+});
+
+test("an order that 1.0.0 stored gets number and first item when it is next shown, once", () => {
+  const { items, ...stored } = anOrder(1);
+  const browser = aBrowser({ [entryOf(1)]: JSON.stringify(stored) });
+  const tab = browser.openTab();
+  expect(tab.find(idOf(1))?.item_count).toBeUndefined();
+  tab.noteItems(idOf(1), items);
+  expect(browser.openTab().find(idOf(1))).toMatchObject({ item_count: 3, first_item: "mug" });
+  tab.noteItems(idOf(1), []);
+  expect(tab.find(idOf(1))?.item_count).toBe(3);
 });
 
 test("all tabs show the same orders, and none undoes a change of another one", () => {
@@ -103,7 +119,7 @@ test("all tabs show the same orders, and none undoes a change of another one", (
   const [tab, otherTab] = [browser.openTab(), browser.openTab()];
   tab.add(anOrder(1));
   otherTab.add(anOrder(2));
-  otherTab.pay(idOf(1), "c1");
+  otherTab.recordLoan(idOf(1), "c1");
   tab.noteStatus(idOf(1), "PaymentProcessed");
   expect(tab.store.getState()).toEqual(otherTab.store.getState());
   expect(otherTab.find(idOf(1))).toMatchObject({ loanId: "c1", status: "PaymentProcessed" });
@@ -139,7 +155,7 @@ test("a forgotten order can be restored as it was", () => {
   const browser = aBrowser();
   const tab = browser.openTab();
   tab.add(anOrder(1));
-  tab.pay(idOf(1), "c1");
+  tab.recordLoan(idOf(1), "c1");
   const forgotten = tab.find(idOf(1));
   tab.forget(idOf(1));
   expect([idsIn(tab), browser.stored.size]).toEqual([[], 0]);
@@ -150,7 +166,7 @@ test("a forgotten order can be restored as it was", () => {
 test("nothing is known or stored of an order of another browser", () => {
   const browser = aBrowser();
   const tab = browser.openTab();
-  tab.pay(idOf(1), "c1");
+  tab.recordLoan(idOf(1), "c1");
   tab.noteStatus(idOf(1), "Shipped");
   tab.forget(idOf(1));
   expect([idsIn(tab), browser.stored.size]).toEqual([[], 0]);
@@ -163,7 +179,7 @@ test("once the storage is full, orders are kept in memory, which the state repor
   expect(areStored(tab)).toBe(true);
   browser.fill();
   tab.add(anOrder(2));
-  tab.pay(idOf(2), "c1");
+  tab.recordLoan(idOf(2), "c1");
   expect(tab.find(idOf(2))).toMatchObject({ loanId: "c1" });
   expect(areStored(tab)).toBe(false);
   tab.forget(idOf(2));
@@ -195,7 +211,7 @@ test("the loan is stored under the name that earlier versions use", () => {
   const browser = aBrowser({ [entryOf(1)]: entry });
   const tab = browser.openTab();
   expect(tab.find(idOf(1))).toEqual({ ...stored, loanId: "c1" });
-  tab.pay(idOf(1), "c2");
+  tab.recordLoan(idOf(1), "c2");
   expect(JSON.parse(browser.stored.get(entryOf(1)) ?? "")).toEqual({ ...stored, contractId: "c2" });
 });
 

@@ -1,4 +1,4 @@
-import type { Cents } from "@keepsats/domain";
+import { type CartLine, type Cents, cartCount } from "@keepsats/domain";
 import { isOrderId, type PlacedOrder } from "@keepsats/protocol";
 import { createContext, use } from "react";
 import * as z from "zod/mini";
@@ -12,6 +12,10 @@ const storedOrderSchema = z.object({
   total_price: z.int(),
   status: z.string(),
   contractId: z.optional(z.string()),
+  // Orders that 1.0.0 stored have none of these.
+  item_count: z.optional(z.int()),
+  first_item: z.optional(z.string()),
+  number: z.optional(z.string()),
 });
 
 /** An order that this browser remembers. */
@@ -19,13 +23,19 @@ export interface SavedOrder {
   readonly id: string;
   /** The secret in the order link; `undefined` once it is revoked. */
   readonly key?: string | undefined;
-  /** In milliseconds since 1970. */
+  /** In epoch milliseconds. */
   readonly created_at: number;
   readonly total_price: Cents;
   /** The last known status. */
   readonly status: string;
   /** The loan of the last payment for which the widget reported success. */
   readonly loanId?: string | undefined;
+  /** The number of pieces; `undefined` if it is not known yet. */
+  readonly item_count?: number | undefined;
+  /** The id of the item on the first line. */
+  readonly first_item?: string | undefined;
+  /** Such as `K-10023`. */
+  readonly number?: string | undefined;
 }
 
 export interface SavedOrdersState {
@@ -40,9 +50,11 @@ export interface SavedOrders {
   find(id: string): SavedOrder | undefined;
   add(order: PlacedOrder): void;
   /** Stores the loan of a reported success. Does nothing for an unknown order. */
-  pay(id: string, loanId: string): void;
+  recordLoan(id: string, loanId: string): void;
   /** Stores the last known status. Does nothing for an unknown order. */
   noteStatus(id: string, status: string): void;
+  /** Stores number and first item of an order that was stored without them. */
+  noteItems(id: string, items: readonly CartLine[]): void;
   /** Removes a revoked key. Does nothing if another key is stored. */
   forgetKey(id: string, key: string): void;
   forget(id: string): void;
@@ -112,13 +124,16 @@ export function createSavedOrders(page: OrdersPage | undefined): SavedOrders {
   return {
     store,
     find,
-    add({ id, key, created_at, total_price, status }) {
-      put({ id, key, created_at, total_price, status });
+    add({ id, number, key, created_at, total_price, status, items }) {
+      put({ id, number, key, created_at, total_price, status, ...countOf(items) });
       for (const old of store.getState().orders.slice(MAX_ORDERS)) forget(old.id);
     },
-    pay: (id, loanId) => change(id, { loanId }),
+    recordLoan: (id, loanId) => change(id, { loanId }),
     noteStatus(id, status) {
       if (find(id)?.status !== status) change(id, { status });
+    },
+    noteItems(id, items) {
+      if (find(id)?.item_count === undefined) change(id, countOf(items));
     },
     forgetKey(id, key) {
       if (find(id)?.key === key) change(id, { key: undefined });
@@ -126,6 +141,10 @@ export function createSavedOrders(page: OrdersPage | undefined): SavedOrders {
     forget,
     restore: put,
   };
+}
+
+function countOf(items: readonly CartLine[]): Pick<SavedOrder, "item_count" | "first_item"> {
+  return { item_count: cartCount(items), first_item: items[0]?.id };
 }
 
 function newestFirst(a: SavedOrder, b: SavedOrder): number {
@@ -182,6 +201,6 @@ export const SavedOrdersContext = createContext<SavedOrders | undefined>(undefin
 
 export function useSavedOrders(): SavedOrders {
   const orders = use(SavedOrdersContext);
-  if (orders === undefined) throw new Error("there are no saved orders above this component");
+  if (orders === undefined) throw new Error("useSavedOrders needs a SavedOrdersContext");
   return orders;
 }

@@ -27,7 +27,7 @@ const RECONNECT_DELAY = 5_000;
 const off: SubscriptionState = { connection: "off", order: undefined, error: undefined };
 
 /**
- * Subscribes to an order on the order stream. Updates the status of the saved order, and forgets
+ * Subscribes to an order on the order stream. Updates status and items of the saved order, and forgets
  * its key if it is revoked. The state survives a change of the loan.
  *
  * @param link `undefined`: no connection is opened
@@ -59,6 +59,7 @@ export function useOrderStream(link: OrderLink | undefined, host: string): Subsc
         if (key !== undefined && has_key === false)
           savedOrders.forgetKey(orderId.toLowerCase(), key);
         update({ order: message.data, error: undefined });
+        savedOrders.noteItems(orderId.toLowerCase(), message.data.items);
         if (message.data.status) savedOrders.noteStatus(orderId.toLowerCase(), message.data.status);
       },
     });

@@ -29,9 +29,10 @@ import { type OrderLink, orderLink } from "../../lib/order-link.ts";
 import { Link, useNavigate } from "../../lib/router.tsx";
 import type { SavedOrder } from "../../lib/saved-orders.ts";
 import { useOrderStream } from "../../lib/use-order-stream.ts";
-import { usePageConfig } from "../page-config.ts";
 import { useHeadingFocus, usePageTitle } from "../page-heading.ts";
+import { usePageSettings } from "../page-settings.ts";
 import { useCompletePurchase } from "../purchases.ts";
+import { ShopTextLink } from "../shop-text-link.tsx";
 
 /** @public Loaded by `app/screens.ts` from the chunk of this route. */
 export { CorrectAddress };
@@ -40,7 +41,7 @@ export { CorrectAddress };
 export default function CheckoutRoute() {
   usePageTitle("Checkout");
   const heading = useHeadingFocus();
-  const config = usePageConfig();
+  const config = usePageSettings();
   const pictures = usePictures();
   const stock = useStockWithHeld(useStock());
   const navigate = useNavigate();
@@ -93,11 +94,12 @@ export default function CheckoutRoute() {
               ) : (
                 <CheckoutForm
                   cart={cart}
-                  locked={purchase.details === "fixed"}
+                  isLocked={purchase.details === "fixed"}
                   onPlaced={onPlaced}
                   onQuestion={setQuestion}
                   onCartChanged={replaceCart}
                   onChangeCart={() => navigate("/#cart")}
+                  termsNotice={<TermsNotice />}
                   onCancel={() => navigate("/")}
                 />
               )}
@@ -116,9 +118,11 @@ export default function CheckoutRoute() {
                   <FinanceButton
                     order={placed && { id: placed.id, total: price.total }}
                     settings={config}
-                    paid={payment.paid}
+                    isDisabled={payment.isDisabled}
                     label={payment.label}
-                    hintFor={(failing) => payment.hint ?? (failing ? unreachableHint : undefined)}
+                    hintFor={(isFailing) =>
+                      payment.hint ?? (isFailing ? unreachableHint : undefined)
+                    }
                   />
                 }
               />
@@ -135,6 +139,18 @@ export default function CheckoutRoute() {
 function linkTo(order: SavedOrder | undefined): OrderLink | undefined {
   if (order === undefined || (order.key ?? order.loanId) === undefined) return undefined;
   return { ...order, orderId: order.id };
+}
+
+/** Shown if the shop has terms. The link opens beside the checkout: leaving it empties the cart. */
+function TermsNotice() {
+  const terms = usePageSettings().texts.find(({ name }) => name === "terms");
+  if (terms === undefined) return null;
+  return (
+    // Not a paragraph, because the link can open a dialog.
+    <div className="mb-4">
+      By ordering you accept the <ShopTextLink text={terms} className={textLink} />.
+    </div>
+  );
 }
 
 /** Links to the cart, which is below all products in narrow windows. */

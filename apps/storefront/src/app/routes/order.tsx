@@ -11,6 +11,7 @@ import { CancelOrder } from "../../features/order-status/cancel-order.tsx";
 import { ConnectionLabel, OrderScreen } from "../../features/order-status/order-screen.tsx";
 import { PageActions } from "../../features/order-status/page-actions.tsx";
 import { type PaymentOffer, paymentOffer } from "../../features/order-status/payment-offer.ts";
+import { RequestReturn } from "../../features/order-status/request-return.tsx";
 import { FinanceButton } from "../../features/payment-widget/finance-button.tsx";
 import { usePayments } from "../../features/payment-widget/payments.ts";
 import type { PayableOrder } from "../../features/payment-widget/use-payment-widget.ts";
@@ -19,8 +20,8 @@ import { Link, useLocation, useNavigate } from "../../lib/router.tsx";
 import { useSavedOrders } from "../../lib/saved-orders.ts";
 import { useOrderStream } from "../../lib/use-order-stream.ts";
 import { CorrectAddressButton } from "../correct-address-button.tsx";
-import { contactLink, usePageConfig } from "../page-config.ts";
 import { useHeadingFocus, usePageTitle } from "../page-heading.ts";
+import { contactLink, usePageSettings } from "../page-settings.ts";
 import { useCompletePurchase } from "../purchases.ts";
 
 interface OrderRouteProps {
@@ -37,7 +38,7 @@ export default function OrderRoute(props: OrderRouteProps) {
 }
 
 function OrderPage({ addressForm }: OrderRouteProps) {
-  const config = usePageConfig();
+  const config = usePageSettings();
   const pictures = usePictures();
   const location = useLocation();
   const orderId = new URLSearchParams(location.search).get("orderId");
@@ -49,8 +50,8 @@ function OrderPage({ addressForm }: OrderRouteProps) {
   const heading = useHeadingFocus();
   const state = useOrderStream(link, config.origin);
   const { order, error } = state;
-  const number = orderId ? `Order #${shortOrderId(orderId)}` : undefined;
-  usePageTitle(number ?? "Order Status");
+  const title = orderId ? `Order #${shortOrderId(orderId)}` : undefined;
+  usePageTitle(title ?? "Order Status");
   const isFound = order !== undefined || (error !== undefined && error !== "OrderNotFound");
   const isLoading = link !== undefined && order === undefined && error === undefined;
   const hasLoanId = (link?.loanId ?? saved?.loanId) !== undefined;
@@ -78,12 +79,15 @@ function OrderPage({ addressForm }: OrderRouteProps) {
       <div className="mb-8 flex flex-wrap items-end justify-between gap-x-8 gap-y-5">
         <div>
           <div className="mb-1 flex min-h-6 items-center gap-4 print:hidden">
-            {number !== undefined && <p className="text-ink-soft">Order Status</p>}
+            {title !== undefined && <p className="text-ink-soft">Order Status</p>}
             <ConnectionLabel connection={state.connection} />
           </div>
           <h1 ref={heading} tabIndex={-1} className="money text-xl whitespace-normal wrap-anywhere">
-            {number ?? "Order Status"}
+            {title ?? "Order Status"}
           </h1>
+          <p className={classes("money", order?.number === undefined && "invisible print:hidden")}>
+            Number {order?.number}
+          </p>
           <p className="hidden print:block">{orderId}</p>
           {link !== undefined && (
             <p
@@ -133,6 +137,14 @@ function OrderPage({ addressForm }: OrderRouteProps) {
               onCancelled={() => heading.current?.focus()}
             />
           )}
+          {keyedLink && order && (
+            <RequestReturn
+              link={keyedLink}
+              items={order.items}
+              offer={order.return_offer}
+              onRequested={() => heading.current?.focus()}
+            />
+          )}
         </div>
         {config.contact !== undefined && <Contact contact={config.contact} />}
       </div>
@@ -169,7 +181,7 @@ function useCompleteWhenPaid(orderId: string | null, isPaid: boolean): void {
 function useEndWhenCancelled(orderId: string | null, isCancelled: boolean): void {
   const { orders } = useCheckoutSession();
   useEffect(() => {
-    if (isCancelled && orderId) orders.complete(orderId.toLowerCase());
+    if (isCancelled && orderId) orders.endPurchase(orderId.toLowerCase());
   }, [isCancelled, orderId, orders]);
 }
 
@@ -178,18 +190,21 @@ function useShowNextPayment(link: OrderLink | undefined): void {
   const payments = usePayments();
   const navigate = useNavigate();
   const completePurchase = useCompletePurchase();
-  const onPaid = useEffectEvent((orderId: string, loanId: string) => {
+  const onReported = useEffectEvent((orderId: string, loanId: string) => {
     if (link === undefined || orderId !== link.orderId.toLowerCase()) return;
     completePurchase(orderId);
     navigate(orderLink({ ...link, loanId }));
   });
-  useEffect(() => payments.onPaid((orderId, loanId) => onPaid(orderId, loanId)), [payments]);
+  useEffect(
+    () => payments.onReported((orderId, loanId) => onReported(orderId, loanId)),
+    [payments],
+  );
 }
 
 function Payment({ offer, order }: { offer: PaymentOffer; order: PayableOrder | undefined }) {
-  const settings = usePageConfig();
+  const settings = usePageSettings();
   return (
-    <section aria-labelledby="payment" className="max-w-md print:hidden">
+    <section aria-labelledby="payment" className="mt-8 max-w-md print:hidden">
       <h2 id="payment" className="mb-2 text-lg">
         {offer.title}
       </h2>
@@ -197,7 +212,7 @@ function Payment({ offer, order }: { offer: PaymentOffer; order: PayableOrder | 
       <FinanceButton
         order={order}
         settings={settings}
-        paid={false}
+        isDisabled={false}
         label={offer.label}
         kind={offer.kind}
       />

@@ -1,19 +1,22 @@
 import { MAX_LINES, MAX_QUANTITY } from "@keepsats/domain";
 import type { Item } from "@keepsats/protocol";
+import { classes, textLink } from "@keepsats/ui/classes.ts";
 import { ErrorBoundary } from "@keepsats/ui/error-boundary.tsx";
 import { type Toast, useToasts } from "@keepsats/ui/toasts.ts";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { CartPanel } from "../../features/cart/cart-panel.tsx";
 import { addToCart, useCart } from "../../features/cart/cart-store.ts";
 import { ViewCartBar } from "../../features/cart/view-cart-bar.tsx";
+import { shopAddress } from "../../features/catalogue/catalogue-address.ts";
 import { ItemDialog, useOpenedItem } from "../../features/catalogue/item-dialog.tsx";
 import { ProductList } from "../../features/catalogue/product-list.tsx";
 import { usePictures, useStock } from "../../features/catalogue/queries.ts";
 import { useStockWithHeld } from "../../features/checkout/checkout-session.ts";
 import { UnfinishedOrder } from "../../features/checkout/unfinished-order.tsx";
 import { useLocation, useNavigate } from "../../lib/router.tsx";
-import { usePageConfig } from "../page-config.ts";
-import { useHeadingFocus, usePageTitle } from "../page-heading.ts";
+import { useCanonicalUrl, useHeadingFocus, usePageTitle } from "../page-heading.ts";
+import { usePageSettings } from "../page-settings.ts";
+import { ShopTextLink } from "../shop-text-link.tsx";
 
 /**
  * `/`: the products, two thirds wide, next to the cart.
@@ -21,12 +24,14 @@ import { useHeadingFocus, usePageTitle } from "../page-heading.ts";
  * @param firstPicture the URL of the first product's picture, for the prerendered page
  */
 export function ShopRoute({ firstPicture }: { firstPicture?: string }) {
-  usePageTitle(useOpenedItem().item?.name ?? "Shop");
+  const { item: opened } = useOpenedItem();
+  usePageTitle(opened?.name ?? "Shop");
+  useCanonicalUrl(shopAddress("", { item: opened?.id ?? "" }));
   const heading = useHeadingFocus();
   const cart = useRef<HTMLHeadingElement>(null);
   const pictures = usePictures();
   const stock = useStockWithHeld(useStock());
-  const { tagline } = usePageConfig();
+  const { tagline, intro } = usePageSettings();
   const focusProducts = () => heading.current?.focus();
   const focusCart = useFocusAfterRender(cart);
   useShowCart(cart);
@@ -47,6 +52,9 @@ export function ShopRoute({ firstPicture }: { firstPicture?: string }) {
           </h1>
           {tagline !== undefined && (
             <p className="mt-3 max-w-prose text-lg text-ink-soft wrap-anywhere">{tagline}</p>
+          )}
+          {intro !== undefined && (
+            <p className="mt-4 max-w-prose whitespace-pre-line wrap-anywhere">{intro}</p>
           )}
         </div>
         <ErrorBoundary what="The products" onRetry={focusProducts}>
@@ -78,9 +86,30 @@ function OpenedItem({ onClosed }: { onClosed: () => void }) {
   return (
     <ItemDialog
       onAdd={(item) => addItem(item)?.description}
+      terms={<DeliveryAndReturns />}
       inCart={(id) => cart.find((line) => line.id === id)?.quantity ?? 0}
       onClosed={onClosed}
     />
+  );
+}
+
+/** Links to the shop's texts about delivery and returns, as far as there are any. */
+function DeliveryAndReturns() {
+  const texts = usePageSettings().texts.filter(
+    ({ name }) => name === "delivery" || name === "returns",
+  );
+  if (texts.length === 0) return null;
+  return (
+    <ul className="flex flex-wrap gap-x-5">
+      {texts.map((text) => (
+        <li key={text.name}>
+          <ShopTextLink
+            text={text}
+            className={classes(textLink, "-my-1 inline-flex min-h-11 items-center")}
+          />
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -87,7 +87,7 @@ export function CartRow({ line, picture, shortage, left, onRemoved }: CartRowPro
 }
 
 interface QuantityFieldProps {
-  /** Of the number field. */
+  /** The number field. */
   readonly ref: Ref<HTMLInputElement>;
   readonly line: CartLine;
   readonly describedBy: string | undefined;

@@ -5,7 +5,7 @@ import { Money } from "../../ui/money.tsx";
 import { useCart } from "./cart-store.ts";
 
 interface ViewCartBarProps {
-  /** Of the cart. */
+  /** The heading of the cart. */
   readonly heading: RefObject<HTMLHeadingElement | null>;
 }
 

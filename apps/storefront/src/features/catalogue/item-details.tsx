@@ -1,13 +1,15 @@
 import { dialogPictureSizes } from "@keepsats/domain";
 import type { Item } from "@keepsats/protocol";
 import { classes } from "@keepsats/ui/classes.ts";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Money } from "../../ui/money.tsx";
 import { Picture, Thumbnail } from "../../ui/picture.tsx";
 import { AddToCart, StockNote } from "./add-to-cart.tsx";
 
 interface ItemDetailsProps {
   readonly item: Item;
+  /** Below the price. */
+  readonly terms: ReactNode;
   /** The pieces in the cart. */
   readonly inCart: number;
   /** @returns why the item was not added; `undefined` when it was */
@@ -15,7 +17,7 @@ interface ItemDetailsProps {
 }
 
 /** The content of an item's dialog: pictures, description, price and stock. */
-export default function ItemDetails({ item, inCart, onAdd }: ItemDetailsProps) {
+export default function ItemDetails({ item, terms, inCart, onAdd }: ItemDetailsProps) {
   const [refusal, setRefusal] = useState<string>();
   return (
     <div className="flex grow flex-col sm:grid sm:grid-cols-2 sm:gap-x-10">
@@ -27,6 +29,7 @@ export default function ItemDetails({ item, inCart, onAdd }: ItemDetailsProps) {
         <p className="mt-1 flex flex-wrap items-baseline gap-x-4 text-lg">
           <Money cents={item.price} />
         </p>
+        {terms}
         <StockNote inStock={item.in_stock} className="mt-1" />
         <p className="mt-4 mb-6 grow whitespace-pre-line wrap-anywhere text-ink-soft">
           {item.description}

@@ -1,6 +1,7 @@
 import type { Item } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { createLazyComponent } from "@keepsats/ui/lazy-component.ts";
+import type { ReactNode } from "react";
 import { useLocation, useNavigate } from "../../lib/router.tsx";
 import { LoadingBoundary, Modal } from "../../ui/modal.tsx";
 import { itemIn, shopAddress } from "./catalogue-address.ts";
@@ -14,6 +15,8 @@ export const openedByCard = { openedByCard: true };
 interface ItemDialogProps {
   /** @returns why the item was not added; `undefined` when it was */
   readonly onAdd: (item: Item) => string | undefined;
+  /** The line below the price: links to the texts about delivery and returns. */
+  readonly terms: ReactNode;
   /** The pieces of an item in the cart. */
   readonly inCart: (itemId: string) => number;
   /**
@@ -23,7 +26,7 @@ interface ItemDialogProps {
 }
 
 /** The dialog of the item in the URL, such as `/?item=moka-pot`, once the items are loaded. */
-export function ItemDialog({ onAdd, inCart, onClosed }: ItemDialogProps) {
+export function ItemDialog({ onAdd, terms, inCart, onClosed }: ItemDialogProps) {
   const { id, item } = useOpenedItem();
   const close = useClose(onClosed);
   if (id === null) return null;
@@ -37,7 +40,7 @@ export function ItemDialog({ onAdd, inCart, onClosed }: ItemDialogProps) {
   return (
     <Modal key={id} title={item.name} size="wide" onClose={close}>
       <LoadingBoundary what="This item" onRetry={itemDetails.retry}>
-        <itemDetails.Component item={item} inCart={inCart(item.id)} onAdd={onAdd} />
+        <itemDetails.Component item={item} terms={terms} inCart={inCart(item.id)} onAdd={onAdd} />
       </LoadingBoundary>
     </Modal>
   );

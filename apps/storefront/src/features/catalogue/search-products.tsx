@@ -10,7 +10,7 @@ import { createSearch, type SortOrder, sorted, sortOrders } from "./search.ts";
 import { useSearchAddress } from "./use-search-address.ts";
 
 /** The number of products that are shown at first, and added by each click. */
-const PAGE = 120;
+const PRODUCTS_PER_PAGE = 120;
 
 const sortLabels: Readonly<Record<SortOrder, string>> = {
   shop: "Our selection",
@@ -117,11 +117,11 @@ function countText(found: number, all: number): string {
 /** The first products and a button for more: thousands of cards would make the page slow. */
 function Pages({ items, onAdd }: SearchProductsProps) {
   const list = useRef<HTMLUListElement>(null);
-  const [pages, setPages] = useState({ of: items, count: PAGE });
-  const count = pages.of === items ? pages.count : PAGE;
+  const [pages, setPages] = useState({ of: items, count: PRODUCTS_PER_PAGE });
+  const count = pages.of === items ? pages.count : PRODUCTS_PER_PAGE;
 
   function showMore(): void {
-    flushSync(() => setPages({ of: items, count: count + PAGE }));
+    flushSync(() => setPages({ of: items, count: count + PRODUCTS_PER_PAGE }));
     list.current?.children[count]?.querySelector("a")?.focus({ preventScroll: true });
   }
 

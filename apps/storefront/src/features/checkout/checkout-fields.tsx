@@ -12,6 +12,7 @@ import { useEffect } from "react";
 import { type Resolver, set, type UseFormReturn, useForm, useFormContext } from "react-hook-form";
 import { useCheckoutSession } from "./checkout-session.ts";
 import { blankDraft, type Draft } from "./order-request.ts";
+import { saveDraft } from "./saved-draft.ts";
 
 interface CheckoutFieldProps {
   readonly path: CheckoutPath;
@@ -31,16 +32,17 @@ export function CheckoutField({
       label={field.label}
       type={field.type}
       autoComplete={autoComplete}
-      className={field.wide === true ? "sm:col-span-2" : ""}
+      className={field.wide === true ? "col-span-full" : "min-w-0"}
       error={getFieldState(path, formState).error?.message}
       {...register(path)}
     />
   );
 }
 
+/** City and state share a row, and so do postal code and country, also on a phone. */
 export function AddressFields({ kind }: { kind: "shipping" | "billing" }) {
   return (
-    <div className="grid gap-x-5 sm:grid-cols-2">
+    <div className="grid grid-cols-2 gap-x-3 sm:gap-x-5">
       {addressFields.map((field) => (
         <CheckoutField
           key={field}
@@ -54,7 +56,7 @@ export function AddressFields({ kind }: { kind: "shipping" | "billing" }) {
 }
 
 /**
- * The form state. Each change is stored in the session. Messages appear on submit; the message of a
+ * The form state. Each change is stored in the session and for a reload. Messages appear on submit; the message of a
  * field disappears when the field is edited.
  */
 export function useCheckoutForm(): UseFormReturn<Draft> {
@@ -72,6 +74,7 @@ export function useCheckoutForm(): UseFormReturn<Draft> {
         callback({ values, name, type }) {
           if (type === "change" && isCheckoutPath(name)) form.clearErrors(name);
           session.draft = structuredClone(values);
+          saveDraft(session.draft);
           session.orders.noteFormEdited();
         },
       }),

@@ -3,7 +3,7 @@ import type { PlacedOrder } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { Checkbox } from "@keepsats/ui/checkbox.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { FormProvider } from "react-hook-form";
 import type { ChangedOrder } from "./changed-order.ts";
 import { ChangedOrderQuestion } from "./changed-order-question.tsx";
@@ -14,6 +14,7 @@ import {
   showServerErrors,
   useCheckoutForm,
 } from "./checkout-fields.tsx";
+import { Disclosure } from "./disclosure.tsx";
 import type { Draft } from "./order-request.ts";
 import type { ReplaceableOrder } from "./replaceable-order.ts";
 import { type NotReplaced, usePlaceOrder } from "./use-place-order.ts";
@@ -21,13 +22,15 @@ import { type NotReplaced, usePlaceOrder } from "./use-place-order.ts";
 interface CheckoutFormProps {
   readonly cart: Cart;
   /** The order is placed: all fields are disabled. */
-  readonly locked: boolean;
+  readonly isLocked: boolean;
   readonly onPlaced: (order: PlacedOrder) => void;
   /** Called when the customer accepts other prices or quantities. */
   readonly onCartChanged: (lines: Cart) => void;
   /** Called when the form asks about a changed order; with `undefined` when it does not. */
   readonly onQuestion: (changed: ChangedOrder | undefined) => void;
   readonly onChangeCart: () => void;
+  /** The sentence about the shop's terms, above the buttons. */
+  readonly termsNotice: ReactNode;
   /** A request to place the order is aborted when the caller removes the form. */
   readonly onCancel: () => void;
 }
@@ -36,11 +39,12 @@ const noQuestion = { changed: undefined, replacement: undefined };
 
 export function CheckoutForm({
   cart,
-  locked,
+  isLocked,
   onPlaced,
   onCartChanged,
   onQuestion,
   onChangeCart,
+  termsNotice,
   onCancel,
 }: CheckoutFormProps) {
   const form = useCheckoutForm();
@@ -73,38 +77,41 @@ export function CheckoutForm({
     onChangeCart();
   }
 
-  const fixed = locked || isPlacing;
+  const isFixed = isLocked || isPlacing;
   return (
     <FormProvider {...form}>
       <form noValidate onSubmit={form.handleSubmit(submit, clearFailure)} className="space-y-8">
-        <Section title="Customer Information" locked={fixed}>
-          {!locked && <p className="-mt-2 mb-4 text-ink-soft">All fields are required.</p>}
-          <div className="grid gap-x-5 sm:grid-cols-2">
-            {customerFields.map((path) => (
-              <CheckoutField key={path} path={path} field={checkoutFields.customer[path]} />
-            ))}
-          </div>
-        </Section>
-        <Section title="Shipping Address" locked={fixed}>
-          <AddressFields kind="shipping" />
-          <Checkbox
-            label="Billing address same as shipping"
-            checked={sameBilling}
-            disabled={fixed}
-            onChange={(checked) => setSameBilling(form, checked)}
-          />
-        </Section>
-        {!sameBilling && (
-          <Section title="Billing Address" locked={fixed}>
-            <AddressFields kind="billing" />
+        <FoldedDetails isFolded={isLocked}>
+          <Section title="Customer Information" isLocked={isFixed}>
+            {!isLocked && <p className="-mt-2 mb-4 text-ink-soft">All fields are required.</p>}
+            <div className="grid gap-x-5 sm:grid-cols-2">
+              {customerFields.map((path) => (
+                <CheckoutField key={path} path={path} field={checkoutFields.customer[path]} />
+              ))}
+            </div>
           </Section>
-        )}
-        {locked ? (
-          <p className="border-t border-line pt-5 text-ink-soft">
+          <Section title="Shipping Address" isLocked={isFixed}>
+            <AddressFields kind="shipping" />
+            <Checkbox
+              label="Billing address same as shipping"
+              checked={sameBilling}
+              disabled={isFixed}
+              onChange={(checked) => setSameBilling(form, checked)}
+            />
+          </Section>
+          {!sameBilling && (
+            <Section title="Billing Address" isLocked={isFixed}>
+              <AddressFields kind="billing" />
+            </Section>
+          )}
+        </FoldedDetails>
+        {isLocked ? (
+          <p className="border-line text-ink-soft lg:border-t lg:pt-5">
             Your order is placed. You can correct the address on its page until it ships.
           </p>
         ) : (
           <div className="border-t border-line pt-6">
+            {termsNotice}
             <div className="flex flex-wrap gap-3">
               <Button onClick={onCancel}>Cancel</Button>
               <Button
@@ -118,7 +125,7 @@ export function CheckoutForm({
               </Button>
             </div>
             {placing.kind === "failed" && (
-              <PlaceOrderFailure notReplaced={placing.notReplaced} calm={changed !== undefined} />
+              <PlaceOrderFailure notReplaced={placing.notReplaced} isCalm={changed !== undefined} />
             )}
             {changed !== undefined && (
               <ChangedOrderQuestion
@@ -136,17 +143,43 @@ export function CheckoutForm({
   );
 }
 
+/**
+ * The sections of the form. In narrow windows those of a placed order are collapsed, so that the
+ * payment is visible.
+ */
+function FoldedDetails({ isFolded, children }: { isFolded: boolean; children: ReactNode }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      {isFolded && (
+        <Disclosure
+          isOpen={isOpen}
+          controls="details-content"
+          onToggle={() => setIsOpen(!isOpen)}
+          label="Your details"
+        />
+      )}
+      <div
+        id="details-content"
+        className={classes("space-y-8", isFolded && !isOpen && "max-lg:hidden")}
+      >
+        {children}
+      </div>
+    </>
+  );
+}
+
 function Section({
   title,
-  locked,
+  isLocked,
   children,
 }: {
   title: string;
-  locked: boolean;
+  isLocked: boolean;
   children: ReactNode;
 }) {
   return (
-    <fieldset disabled={locked} className="min-w-0">
+    <fieldset disabled={isLocked} className="min-w-0">
       <legend className="mb-4 text-xl font-bold tracking-tight">{title}</legend>
       {children}
     </fieldset>
@@ -156,12 +189,12 @@ function Section({
 interface PlaceOrderFailureProps {
   readonly notReplaced: NotReplaced | undefined;
   /** A question with the next steps follows, so the message is small and not red. */
-  readonly calm: boolean;
+  readonly isCalm: boolean;
 }
 
-function PlaceOrderFailure({ notReplaced, calm }: PlaceOrderFailureProps) {
+function PlaceOrderFailure({ notReplaced, isCalm }: PlaceOrderFailureProps) {
   return (
-    <div role="alert" className={classes("mt-4", calm ? "text-sm" : "text-danger")}>
+    <div role="alert" className={classes("mt-4", isCalm ? "text-sm" : "text-danger")}>
       <p>Failed to create order. Please try again.</p>
       {notReplaced !== undefined && <p>{whyNotReplaced(notReplaced)}</p>}
     </div>

@@ -87,7 +87,7 @@ export function CancelledOrder({ order, subscribed }: CancelledOrderProps) {
         </div>
       )}
       <div className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-3">
-        <Button onClick={() => orders.complete(order.id)}>Start a new order</Button>
+        <Button onClick={() => orders.endPurchase(order.id)}>Start a new order</Button>
         <Link to={orderLink({ ...order, orderId: order.id })} className={textLink}>
           See the cancelled order
         </Link>

@@ -12,10 +12,14 @@ import {
   type PlacedOrders,
   shownOrder,
 } from "./placed-orders.ts";
+import { savedDraft } from "./saved-draft.ts";
 
 /** The state of the checkout that is kept across screens while the page is open. */
 export interface CheckoutSession {
-  /** The content of the form, in memory only; `undefined` before the first input. */
+  /**
+   * The content of the form; `undefined` before the first input. `saved-draft.ts` also stores it for
+   * a reload, until the order is placed.
+   */
   draft: Draft | undefined;
   /**
    * The last request to place an order, until an order is placed. A retry with the same body uses
@@ -26,7 +30,7 @@ export interface CheckoutSession {
 }
 
 export function createCheckoutSession(savedOrders: SavedOrders): CheckoutSession {
-  return { draft: undefined, lastRequest: undefined, orders: createPlacedOrders(savedOrders) };
+  return { draft: savedDraft(), lastRequest: undefined, orders: createPlacedOrders(savedOrders) };
 }
 
 /**
@@ -42,7 +46,7 @@ export function completePurchase(
   const placed = session.orders.store.getState().find(({ order }) => order.id === orderId);
   if (placed === undefined) return undefined;
   if (isDraftOf(placed)) session.draft = undefined;
-  session.orders.complete(orderId);
+  session.orders.endPurchase(orderId);
   return placed.orderedCart ?? [];
 }
 
@@ -50,7 +54,7 @@ export const CheckoutSessionContext = createContext<CheckoutSession | undefined>
 
 export function useCheckoutSession(): CheckoutSession {
   const session = use(CheckoutSessionContext);
-  if (session === undefined) throw new Error("there is no checkout session above this component");
+  if (session === undefined) throw new Error("useCheckoutSession needs a CheckoutSessionContext");
   return session;
 }
 

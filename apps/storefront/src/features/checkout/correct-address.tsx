@@ -90,7 +90,7 @@ export function CorrectAddress(props: CorrectAddressProps) {
         <div className="flex flex-wrap gap-3">
           <Button onClick={onCancel}>{isOpen ? "Cancel" : "Close"}</Button>
           <Button kind="strong" type="submit" disabled={!isOpen} aria-disabled={isSending}>
-            {isSending ? "Saving..." : "Save address"}
+            {isSending ? "Saving…" : "Save address"}
           </Button>
         </div>
       </form>
@@ -126,7 +126,7 @@ function useReportInput(form: UseFormReturn<Draft>, onInput: (typed: Address) =>
 
 /** @param status such as `Shipped` */
 function closedText(status: string): string {
-  return `This order is ${status.toLowerCase()} now, so its address can no longer change here. Please ask the shop.`;
+  return `This order is now ${status.toLowerCase()}, so its address can no longer change here. Please ask the shop.`;
 }
 
 function isOrderChanged(error: unknown): boolean {

@@ -5,7 +5,7 @@ import {
   type CheckoutForm,
   customerFields,
   decimalFromCents,
-  forEachField,
+  mapFields,
 } from "@keepsats/domain";
 import {
   expectedPricesHeader,
@@ -23,7 +23,7 @@ export interface Draft extends CheckoutForm {
 
 export function blankDraft(): Draft {
   return {
-    ...forEachField(customerFields, () => ""),
+    ...mapFields(customerFields, () => ""),
     shipping_address: blankAddress(),
     billing_address: blankAddress(),
     sameBilling: true,

@@ -1,9 +1,9 @@
 import { type CartLine, type Cents, cartCount, type OrderPrice } from "@keepsats/domain";
 import { classes } from "@keepsats/ui/classes.ts";
-import { ChevronDown } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Money } from "../../ui/money.tsx";
 import { ShippingRow, SummaryLines, SummaryRow, SummaryTotal } from "../../ui/summary.tsx";
+import { Disclosure } from "./disclosure.tsx";
 
 interface OrderSummaryProps {
   readonly lines: readonly CartLine[];
@@ -41,23 +41,15 @@ export function OrderSummary({
         </h2>
         {edit}
       </div>
-      <button
-        type="button"
-        aria-expanded={isOpen}
-        aria-controls="summary-content"
-        onClick={() => setIsOpen(!isOpen)}
-        className="mt-2 flex min-h-13 w-full flex-wrap items-center justify-between gap-x-4 border-y border-line text-left lg:hidden"
-      >
-        <span className="flex items-center gap-2">
-          {count} {count === 1 ? "item" : "items"}
-          <ChevronDown
-            aria-hidden
-            size={18}
-            className={classes("text-ink-soft transition-transform", isOpen && "rotate-180")}
-          />
-        </span>
-        <Money cents={price.total} className="ml-auto font-bold" />
-      </button>
+      <div className="mt-2">
+        <Disclosure
+          isOpen={isOpen}
+          controls="summary-content"
+          onToggle={() => setIsOpen(!isOpen)}
+          label={`${count} ${count === 1 ? "item" : "items"}`}
+          value={<Money cents={price.total} className="ml-auto font-bold" />}
+        />
+      </div>
       <div id="summary-content" className={classes("lg:mt-2", !isOpen && "max-lg:hidden")}>
         <SummaryLines lines={lines} pictures={pictures} />
         <dl className="border-t border-line pt-3">

@@ -1,4 +1,4 @@
-import { type Cents, currency } from "@keepsats/domain";
+import { type Cents, shopCurrency } from "@keepsats/domain";
 import { Button } from "@keepsats/ui/button.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
 import { AppWindow, Bitcoin, ChevronDown, CreditCard } from "lucide-react";
@@ -116,7 +116,7 @@ function PaymentMethod({ title, isOpen = false, children }: PaymentMethodProps) 
 
 const loanSteps = [
   "You give the lender some bitcoin as collateral; it stays yours and is not sold.",
-  `The lender pays the shop for you in ${currency.plural}, so your order is paid at once.`,
+  `The lender pays the shop for you in ${shopCurrency.plural}, so your order is paid at once.`,
   "You repay the loan with interest, by the end of its term.",
   "Then you get your bitcoin back, whatever it is worth by then.",
   "If the price of bitcoin falls too far, the lender may ask for more collateral or sell it.",

@@ -91,7 +91,7 @@ test("an order that was superseded before another purchase was completed stays s
   const orders = withOrder();
   orders.compareWith([mug]);
   place(orders, B, [mug]);
-  orders.complete(B);
+  orders.endPurchase(B);
   orders.compareWith([mug, pot]);
   expect(shownId(orders)).toBeUndefined();
 });
@@ -101,20 +101,20 @@ test("an order that the widget reported as paid is shown first, also after a rel
   orders.compareWith([pot]);
   place(orders, B, [pot]);
   expect(shownId(orders)).toBe(B);
-  savedOrders.pay(A, "c1");
+  savedOrders.recordLoan(A, "c1");
   expect(shownId(orders)).toBe(A);
   const reloaded = createPlacedOrders(savedOrders);
   expect(shownOrder(reloaded.store.getState())).toMatchObject({
     order: { id: A, loanId: "c1" },
   });
-  reloaded.complete(A);
+  reloaded.endPurchase(A);
   expect(shownId(reloaded)).toBe(B);
   expect(shownId(createPlacedOrders(savedOrders))).toBe(B);
 });
 
 test("an order whose loan has failed does not block a new purchase, until another loan is reported", () => {
   const orders = withOrder();
-  savedOrders.pay(A, "c1");
+  savedOrders.recordLoan(A, "c1");
   orders.noteFailure(A, "c1");
   expect(shownId(orders), "it can be paid again").toBe(A);
   orders.compareWith([pot]);
@@ -122,7 +122,7 @@ test("an order whose loan has failed does not block a new purchase, until anothe
   expect(shownId(createPlacedOrders(savedOrders))).toBeUndefined();
   // The name that earlier versions have stored.
   expect(sessionStorage.getItem("keepsats-placed-orders")).toContain('"failedContract":"c1"');
-  savedOrders.pay(A, "c2");
+  savedOrders.recordLoan(A, "c2");
   expect(shownId(orders)).toBe(A);
 });
 
@@ -137,14 +137,14 @@ test.each<[string, () => void]>([
 
 test("a cancelled order is kept until its notice is closed, also across a reload, while another one is shown", () => {
   const orders = withOrder();
-  savedOrders.pay(A, "c1");
+  savedOrders.recordLoan(A, "c1");
   savedOrders.noteStatus(A, "Cancelled");
   const noticeOf = (orders: PlacedOrders) => orders.store.getState().find(isCancelled)?.order.id;
   const reloaded = createPlacedOrders(savedOrders);
   for (const tab of [orders, reloaded]) expect(noticeOf(tab)).toBe(A);
   place(reloaded, B, [mug]);
   expect(shownId(reloaded)).toBe(B);
-  reloaded.complete(A);
+  reloaded.endPurchase(A);
   expect(noticeOf(reloaded)).toBeUndefined();
   expect(noticeOf(createPlacedOrders(savedOrders))).toBeUndefined();
 });

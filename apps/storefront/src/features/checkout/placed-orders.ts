@@ -49,7 +49,8 @@ export interface PlacedOrders {
   compareWith(cart: readonly ItemQuantity[]): void;
   /** Sets `formReused` of all superseded orders. Call it when the form is edited. */
   noteFormEdited(): void;
-  complete(orderId: string): void;
+  /** Forgets the purchase: it is complete, replaced, or not wanted any more. */
+  endPurchase(orderId: string): void;
 }
 
 const storageKey = "keepsats-placed-orders";
@@ -107,7 +108,7 @@ export function createPlacedOrders(savedOrders: SavedOrders): PlacedOrders {
           ),
         );
     },
-    complete(orderId) {
+    endPurchase(orderId) {
       const others = purchases.filter(({ id }) => id !== orderId);
       save(
         others.map((purchase) =>

@@ -88,9 +88,9 @@ function subscribed(
   { hasFailed = false, error }: { hasFailed?: boolean; error?: string } = {},
 ) {
   const shipping_address = { street: "", city: "", state: "", postal_code: "", country: "" };
-  const people = { customer_name: "", customer_email: "", shipping_address };
+  const personalData = { customer_name: "", customer_email: "", shipping_address };
   const order = {
-    ...people,
+    ...personalData,
     status,
     items: [],
     total_price: 3_700,
@@ -127,14 +127,14 @@ test.each([
 
 test.each<[PurchaseStep, PaymentNews, object]>([
   ["details", "placed", { hint: "Place your order first, then you can pay." }],
-  ["pay", "placed", { paid: false, label: "Finance with Bitcoin", hint: undefined }],
-  ["pay", "failed", { paid: false, label: "Finance with Bitcoin" }],
-  ["pay", "paid", { paid: true, hint: "This order is paid." }],
-  ["done", "reported", { paid: true, hint: "The payment window reported success." }],
-  ["done", "active", { paid: true }],
-  ["done", "failed", { paid: false, label: "Try payment again" }],
-  ["done", "not-found", { paid: false, label: "Try payment again" }],
-  ["done", "paid", { paid: true }],
+  ["pay", "placed", { isDisabled: false, label: "Finance with Bitcoin", hint: undefined }],
+  ["pay", "failed", { isDisabled: false, label: "Finance with Bitcoin" }],
+  ["pay", "paid", { isDisabled: true, hint: "This order is paid." }],
+  ["done", "reported", { isDisabled: true, hint: "The payment window reported success." }],
+  ["done", "active", { isDisabled: true }],
+  ["done", "failed", { isDisabled: false, label: "Try payment again" }],
+  ["done", "not-found", { isDisabled: false, label: "Try payment again" }],
+  ["done", "paid", { isDisabled: true }],
 ])("the payment button in step %s when the payment is %s", (step, news, button) => {
   expect(paymentButtonOf(step, news)).toMatchObject(button);
 });

@@ -87,7 +87,7 @@ export function currentStepOf(step: PurchaseStep, news: PaymentNews): PurchaseSt
 
 export interface PaymentButtonState {
   /** The order is paid, or the widget has reported success: the button is disabled. */
-  readonly paid: boolean;
+  readonly isDisabled: boolean;
   readonly label: "Finance with Bitcoin" | "Try payment again";
   /** Why the button is disabled; `undefined` if it is not. */
   readonly hint: string | undefined;
@@ -97,16 +97,16 @@ export interface PaymentButtonState {
 export function paymentButtonOf(step: PurchaseStep, news: PaymentNews): PaymentButtonState {
   if (step === "details")
     return {
-      paid: false,
+      isDisabled: false,
       label: "Finance with Bitcoin",
       hint: "Place your order first, then you can pay.",
     };
   if (news === "paid")
-    return { paid: true, label: "Finance with Bitcoin", hint: "This order is paid." };
-  if (step === "pay") return { paid: false, label: "Finance with Bitcoin", hint: undefined };
-  if (hasFailed(news)) return { paid: false, label: "Try payment again", hint: undefined };
+    return { isDisabled: true, label: "Finance with Bitcoin", hint: "This order is paid." };
+  if (step === "pay") return { isDisabled: false, label: "Finance with Bitcoin", hint: undefined };
+  if (hasFailed(news)) return { isDisabled: false, label: "Try payment again", hint: undefined };
   return {
-    paid: true,
+    isDisabled: true,
     label: "Finance with Bitcoin",
     hint: "The payment window reported success.",
   };

@@ -97,7 +97,7 @@ export function usePlaceOrder(onPlaced: (order: PlacedOrder) => void): PlaceOrde
       savedOrders.add(order);
       if (wanted.replaced !== undefined) {
         savedOrders.noteStatus(wanted.replaced.id, "Cancelled");
-        session.orders.complete(wanted.replaced.id);
+        session.orders.endPurchase(wanted.replaced.id);
       }
       if (signal.aborted) return;
       session.lastRequest = undefined;

@@ -6,11 +6,12 @@ import type { SavedOrder } from "../../lib/saved-orders.ts";
 import { useCheckoutSession, usePlacedOrder } from "./checkout-session.ts";
 import type { PlacedOrderState } from "./placed-orders.ts";
 import { type Purchase, purchaseOf } from "./purchase.ts";
+import { saveDraft } from "./saved-draft.ts";
 
 interface PurchaseState {
   readonly purchase: Purchase;
   readonly placed: SavedOrder | undefined;
-  /** Stores the placed order and shows a toast. */
+  /** Stores the placed order, removes the saved details of the form, and shows a toast. */
   onPlaced(order: PlacedOrder): void;
   /** Keeps showing the order after its purchase is complete, until the order page has loaded. */
   keepShowing(): void;
@@ -29,6 +30,7 @@ export function usePurchase(cart: Cart): PurchaseState {
     placed: placed?.order,
     onPlaced(order) {
       session.orders.add(order);
+      saveDraft(undefined);
       const description = "Your order has been successfully placed.";
       toasts.show({ kind: "success", title: "Order Placed!", description });
     },

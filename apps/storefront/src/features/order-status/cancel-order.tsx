@@ -52,7 +52,7 @@ export function CancelOrder({ order, canCancel, onCancelled }: CancelOrderProps)
           <div className="mt-6 flex flex-wrap gap-3">
             <Button onClick={close}>Keep order</Button>
             <Button kind="strong" aria-disabled={isSending} onClick={cancel}>
-              {isSending ? "Cancelling..." : "Cancel order"}
+              {isSending ? "Cancelling…" : "Cancel order"}
             </Button>
           </div>
         </Modal>

@@ -3,7 +3,8 @@ import type { SubscribedOrder } from "@keepsats/protocol";
 import { textLink } from "@keepsats/ui/classes.ts";
 import { ExternalLink, Lock } from "lucide-react";
 import type { ReactNode } from "react";
-import { ShippingRow, SummaryLines, SummaryTotal } from "../../ui/summary.tsx";
+import { Money } from "../../ui/money.tsx";
+import { ShippingRow, SummaryLines, SummaryRow, SummaryTotal } from "../../ui/summary.tsx";
 import { statusText } from "./status-labels.ts";
 
 const longDate = new Intl.DateTimeFormat("en-US", {
@@ -33,6 +34,11 @@ export function OrderDetails({ order, pictures, correctAddress }: OrderDetailsPr
         <dl>
           {shipping !== 0 && <ShippingRow cents={shipping} />}
           <SummaryTotal total={order.total_price} />
+          {order.refunded !== undefined && order.refunded > 0 && (
+            <SummaryRow label="Refunded">
+              <Money cents={order.refunded} />
+            </SummaryRow>
+          )}
         </dl>
       </section>
       <section aria-labelledby="shipping" className="min-w-0 space-y-6">

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import type { ConnectionState, SubscriptionState } from "../../lib/use-order-stream.ts";
 import { OrderDetails, Shipment } from "./order-details.tsx";
 import { hasAttemptFailed } from "./payment-offer.ts";
+import { Returns } from "./returns.tsx";
 import { StatusAlert } from "./status-alert.tsx";
 import { streamErrorHint, streamErrorText } from "./status-labels.ts";
 
@@ -61,10 +62,11 @@ export function OrderScreen({
             attemptFailed={hasAttemptFailed(order)}
             hasLoanId={hasLoanId}
             refunded={order.refunded}
+            payment={payment}
           />
           {order.merchant_message && <MerchantMessage text={order.merchant_message} />}
-          {payment}
           <Shipment order={order} />
+          <Returns items={order.items} returns={order.returns} />
           <OrderDetails order={order} pictures={pictures} correctAddress={correctAddress} />
         </>
       )}

@@ -5,8 +5,15 @@ const shipping_address = { street: "", city: "", state: "", postal_code: "", cou
 
 /** An order that awaits payment. */
 function anOrder(changes: { status?: string; payment_attempt_failed?: boolean } = {}) {
-  const people = { customer_name: "", customer_email: "", shipping_address };
-  return { ...people, status: "Pending", items: [], total_price: 1, created_at: 1, ...changes };
+  const personalData = { customer_name: "", customer_email: "", shipping_address };
+  return {
+    ...personalData,
+    status: "Pending",
+    items: [],
+    total_price: 1,
+    created_at: 1,
+    ...changes,
+  };
 }
 const failed = anOrder({ payment_attempt_failed: true });
 const error = "ContractNotFound";

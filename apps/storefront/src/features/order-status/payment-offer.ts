@@ -5,14 +5,14 @@ import type { OrderLink } from "../../lib/order-link.ts";
 export interface PaymentOffer {
   readonly title: string;
   readonly description: string;
-  /** Of the payment button. */
+  /** The text of the payment button. */
   readonly label: string;
   readonly kind: ButtonKind;
 }
 
 interface Shown {
   readonly order: SubscribedOrder | undefined;
-  /** Of the order stream. */
+  /** An error of the order stream. */
   readonly error: string | undefined;
   readonly link: OrderLink | undefined;
 }

@@ -1,23 +1,26 @@
-import type { Cents, OrderStatus } from "@keepsats/domain";
+import { type Cents, formatMoney, type OrderStatus } from "@keepsats/domain";
 import { classes } from "@keepsats/ui/classes.ts";
 import { Check } from "lucide-react";
+import type { ReactNode } from "react";
 import { nextText, statusText } from "./status-labels.ts";
 
 interface StatusAlertProps {
   readonly status: string | null | undefined;
-  /** Of the order stream. */
+  /** An error of the order stream. */
   readonly error: string | undefined;
   /** The order is Pending again after a failed payment attempt. */
   readonly attemptFailed: boolean;
   /** The page has a loan id, so there may be a loan. */
   readonly hasLoanId: boolean;
-  /** Of a cancelled order. */
+  /** What was refunded. */
   readonly refunded: Cents | undefined;
+  /** The section with the payment button, above the progress. */
+  readonly payment: ReactNode;
 }
 
 /** The order's status, the next step, and the progress. Screen readers announce a change. */
 export function StatusAlert(props: StatusAlertProps) {
-  const { status } = props;
+  const { status, refunded = 0, payment } = props;
   const { icon: Icon, title, description } = statusText(status);
   return (
     <section aria-label="Status" className="border-y border-line py-8 print:hidden">
@@ -27,8 +30,12 @@ export function StatusAlert(props: StatusAlertProps) {
           <h2 className="text-2xl wrap-anywhere">{title}</h2>
           <p className="mt-2 text-lg">{description}</p>
           <p className="mt-1 text-ink-soft">{nextText(props)}</p>
+          {refunded > 0 && status !== "Cancelled" && (
+            <p className="mt-2 font-medium">Refunded {formatMoney(refunded)}</p>
+          )}
         </div>
       </div>
+      {payment}
       <StatusSteps status={status} />
     </section>
   );

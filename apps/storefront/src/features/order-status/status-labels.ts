@@ -72,13 +72,13 @@ export function statusText(status: string | null | undefined): StatusText {
 
 interface Shown {
   readonly status: string | null | undefined;
-  /** Of the order stream. */
+  /** An error of the order stream. */
   readonly error: string | undefined;
   /** The order is Pending again after a failed payment attempt. */
   readonly attemptFailed: boolean;
   /** The page has a loan id, so there may be a loan. */
   readonly hasLoanId: boolean;
-  /** Of a cancelled order. */
+  /** What a cancelled order was refunded. */
   readonly refunded?: Cents | undefined;
 }
 

@@ -8,12 +8,12 @@ interface FinanceButtonProps {
   readonly order: PayableOrder | undefined;
   readonly settings: WidgetSettings;
   /** The payment has succeeded, so the button is disabled. */
-  readonly paid: boolean;
+  readonly isDisabled: boolean;
   readonly label: string;
   /** `forward` by default. */
   readonly kind?: ButtonKind;
-  /** The hint below the button. @param failing see `PaymentWidget.failing` */
-  readonly hintFor?: (failing: boolean) => string | undefined;
+  /** The hint below the button. @param isFailing see `PaymentWidget.isFailing` */
+  readonly hintFor?: (isFailing: boolean) => string | undefined;
 }
 
 /**
@@ -22,20 +22,20 @@ interface FinanceButtonProps {
 export function FinanceButton({
   order,
   settings,
-  paid,
+  isDisabled,
   label,
   kind = "forward",
   hintFor,
 }: FinanceButtonProps) {
   const hintId = useId();
-  const { ready, failing, finance, link } = usePaymentWidget(order, settings);
-  const hint = hintFor?.(failing);
+  const { isReady, isFailing, isOpen, finance, link } = usePaymentWidget(order, settings);
+  const hint = hintFor?.(isFailing);
   return (
     <section aria-label="Bitcoin-backed loans">
       <Button
         kind={kind}
         className="w-full"
-        disabled={!ready || paid}
+        disabled={!isReady || isDisabled}
         aria-describedby={hint === undefined ? undefined : hintId}
         onClick={finance}
       >
@@ -43,8 +43,9 @@ export function FinanceButton({
       </Button>
       <p id={hintId} role="status" className="mt-2 min-h-6 text-sm text-ink-soft">
         {hint}
-        {hint === undefined && link !== undefined && !paid && (
+        {hint === undefined && link !== undefined && !isDisabled && (
           <>
+            {isOpen && "Waiting for the payment window. "}
             No window opened?{" "}
             <a
               href={link.href}

@@ -43,7 +43,7 @@ function loadPage(page: FakePage) {
   const payments = new Payments();
   const request = { url, orderId: "o", page };
   payments.resume(request);
-  return { open: () => payments.openPopup(request) };
+  return { open: () => payments.openPopup(request), opened: () => payments.opened.getState().url };
 }
 
 beforeEach(() => {
@@ -78,6 +78,16 @@ test("a pop-up whose payment has succeeded is loaded again after a reload, for a
   expect(page.loaded).toEqual([url, url]);
   loadPage(page).open();
   expect(page.loaded).toHaveLength(2);
+});
+
+test("a payment is awaited while its pop-up is open, until it has succeeded", () => {
+  const page = new FakePage();
+  const payment = loadPage(page);
+  expect(payment.opened()).toBeUndefined();
+  payment.open();
+  expect(payment.opened()).toBe(url);
+  page.reportSuccess("c1");
+  expect(payment.opened()).toBeUndefined();
 });
 
 test("a pop-up of another order is loaded again after a reload", () => {

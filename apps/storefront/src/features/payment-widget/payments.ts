@@ -1,10 +1,11 @@
 import { createContext, use } from "react";
+import { createStore } from "zustand/vanilla";
 import { savedText, saveText } from "../../lib/session-storage.ts";
 import { createWidget, type Page, type Widget } from "./widget.ts";
 import { logMessage } from "./widget-protocol.ts";
 
 /** Called when a pop-up reports success. */
-export type PaidListener = (orderId: string, loanId: string) => void;
+export type ReportListener = (orderId: string, loanId: string) => void;
 
 const urlKey = "keepsats-opened-window";
 const successKey = "keepsats-opened-window-succeeded";
@@ -26,7 +27,7 @@ export const lastPopup = {
 };
 
 export interface PaymentRequest {
-  /** Of the pop-up. */
+  /** The URL of the pop-up. */
   readonly url: string;
   readonly orderId: string;
   readonly page: Page;
@@ -41,10 +42,12 @@ export class Payments {
   readonly #widgets = new Map<string, Widget>();
   /** The widget that was started last. Only it listens, because all widgets share one window. */
   #current: Widget | undefined;
-  readonly #listeners = new Set<PaidListener>();
+  readonly #listeners = new Set<ReportListener>();
+  /** The URL of the open pop-up whose payment has not succeeded yet; `undefined` without one. */
+  readonly opened = createStore<{ readonly url?: string | undefined }>(() => ({}));
 
   /** Calls the listener for each payment that succeeds. @returns a function that unsubscribes */
-  onPaid(listener: PaidListener): () => void {
+  onReported(listener: ReportListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -85,7 +88,12 @@ export class Payments {
         logMessage(message);
         if (message.status !== "success") return;
         lastPopup.saveSuccess();
+        this.opened.setState({ url: undefined });
         for (const listener of this.#listeners) listener(orderId, message.contractId);
+      },
+      onOpenChange: (isOpen) => {
+        if (isOpen) this.opened.setState({ url });
+        else if (this.opened.getState().url === url) this.opened.setState({ url: undefined });
       },
     });
     this.#widgets.set(url, widget);
@@ -97,6 +105,6 @@ export const PaymentsContext = createContext<Payments | undefined>(undefined);
 
 export function usePayments(): Payments {
   const payments = use(PaymentsContext);
-  if (payments === undefined) throw new Error("there are no payments above this component");
+  if (payments === undefined) throw new Error("usePayments needs a PaymentsContext");
   return payments;
 }

@@ -75,8 +75,14 @@ class FakePage implements Page {
 
 function widgetOn(page: FakePage) {
   const results: WidgetMessage[] = [];
-  const widget = createWidget({ url, page, onMessage: (message) => results.push(message) });
-  return { widget, results };
+  const openings: boolean[] = [];
+  const widget = createWidget({
+    url,
+    page,
+    onMessage: (message) => results.push(message),
+    onOpenChange: (isOpen) => openings.push(isOpen),
+  });
+  return { widget, results, openings };
 }
 
 beforeEach(() => {
@@ -90,8 +96,8 @@ function pollOnce(): void {
   vi.advanceTimersByTime(50);
 }
 
-describe("a message is accepted", () => {
-  test("from the window that was opened, at exactly the provider's origin", () => {
+describe("a message", () => {
+  test("is accepted from the window that was opened, at exactly the provider's origin", () => {
     const page = new FakePage();
     const { widget, results } = widgetOn(page);
     widget.open();
@@ -106,7 +112,7 @@ describe("a message is accepted", () => {
     "https://pay.lender.example.evil.example",
     "null",
     "",
-  ])("not from the opened window at another origin (%s)", (origin) => {
+  ])("is ignored if the opened window is at another origin (%s)", (origin) => {
     const page = new FakePage();
     const { widget, results } = widgetOn(page);
     widget.open();
@@ -116,7 +122,7 @@ describe("a message is accepted", () => {
     expect(page.popup.closed).toBe(false);
   });
 
-  test("not from another window, and not without a window", () => {
+  test("is ignored if it is from another window, or has no window", () => {
     const page = new FakePage();
     const { widget, results } = widgetOn(page);
     widget.open();
@@ -133,7 +139,7 @@ describe("a message is accepted", () => {
     { status: "success" },
     { status: "success", contractId: "" },
     [success],
-  ])("not in another format (%j), which is logged", (data) => {
+  ])("is logged and ignored if it has another format (%j)", (data) => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
     const page = new FakePage();
     const { widget, results } = widgetOn(page);
@@ -161,7 +167,7 @@ describe("the pop-up", () => {
     expect(page.opened).toHaveLength(2);
   });
 
-  test("is closed on done, which is a cancellation when the pop-up has reported nothing else", () => {
+  test("is closed on done, and reports a cancellation if it has reported nothing else", () => {
     const page = new FakePage();
     const { widget, results } = widgetOn(page);
     widget.open();
@@ -172,7 +178,7 @@ describe("the pop-up", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("reports a cancellation or an error once; closing it afterwards is not reported", () => {
+  test("reports a cancellation or an error once, and not its closing afterwards", () => {
     for (const result of [
       { status: "cancelled", reason: "user_cancelled" },
       { status: "error", code: "c", message: "m" },
@@ -188,7 +194,7 @@ describe("the pop-up", () => {
     }
   });
 
-  test("reports success once; later messages and closing are not reported", () => {
+  test("reports success once, and neither later messages nor its closing", () => {
     const page = new FakePage();
     const { widget, results } = widgetOn(page);
     widget.open();
@@ -202,7 +208,7 @@ describe("the pop-up", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("that was left open after a success is used again for the next payment", () => {
+  test("is used again for the next payment if it was left open after a success", () => {
     const page = new FakePage();
     const { widget, results } = widgetOn(page);
     widget.open();
@@ -213,7 +219,7 @@ describe("the pop-up", () => {
     expect(results).toEqual([success, { status: "success", contractId: "c2" }]);
   });
 
-  test("that was opened before a reload is focused, not loaded again", () => {
+  test("is focused and not loaded again if it was opened before a reload", () => {
     const page = new FakePage();
     const { widget, results } = widgetOn(page);
     widget.resume();
@@ -225,7 +231,7 @@ describe("the pop-up", () => {
     expect(results).toEqual([success]);
   });
 
-  test("that was closed since a reload is opened again", () => {
+  test("is opened again if it was closed since a reload", () => {
     const page = new FakePage();
     const { widget } = widgetOn(page);
     page.popup.close();
@@ -239,7 +245,7 @@ describe("the pop-up", () => {
     expect(page.opened).toHaveLength(2);
   });
 
-  test("that has succeeded since a reload is used again for the next payment", () => {
+  test("is used again for the next payment if it has succeeded since a reload", () => {
     const page = new FakePage();
     const { widget } = widgetOn(page);
     widget.resume();
@@ -248,7 +254,7 @@ describe("the pop-up", () => {
     expect(page.opened).toEqual([url.href]);
   });
 
-  test("that is blocked after a reload is reported, and the next click looks for it again", () => {
+  test("reports that it is blocked after a reload, and the next click looks for it again", () => {
     const page = new FakePage();
     const { widget, results } = widgetOn(page);
     widget.resume();
@@ -263,7 +269,7 @@ describe("the pop-up", () => {
     expect(page.popup.focused).toBe(1);
   });
 
-  test("that is blocked is reported each time, also after a success, and no listener is left", () => {
+  test("reports each time that it is blocked, also after a success, and leaves no listener", () => {
     const page = new FakePage();
     const { widget, results } = widgetOn(page);
     widget.open();
@@ -337,6 +343,20 @@ describe("the plain link", () => {
     page.deliver(success, new ProviderWindow());
     expect(results).toEqual([]);
   });
+});
+
+test("a window counts as open until it is closed, and one that was blocked never does", () => {
+  const page = new FakePage();
+  const { widget, openings } = widgetOn(page);
+  page.blocked = true;
+  widget.open();
+  expect(openings).toEqual([]);
+  page.blocked = false;
+  widget.open();
+  expect(openings).toEqual([true]);
+  page.popup.close();
+  pollOnce();
+  expect(openings).toEqual([true, false]);
 });
 
 test("an abandoned payment leaves no listener and no timer", () => {

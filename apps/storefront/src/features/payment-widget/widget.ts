@@ -44,6 +44,8 @@ interface Options {
    * window.
    */
   readonly onMessage: (message: WidgetMessage) => void;
+  /** Called when a window is opened or has sent its first message, and when it no longer counts. */
+  readonly onOpenChange: (isOpen: boolean) => void;
 }
 
 /** The interval of the check whether the pop-up is closed, in milliseconds. */
@@ -60,7 +62,7 @@ const NAME = "Bitcoin-backed loans";
  * Success is final: it is reported once for each window, and later messages of that window are
  * ignored.
  */
-export function createWidget({ url, page, onMessage }: Options): Widget {
+export function createWidget({ url, page, onMessage, onOpenChange }: Options): Widget {
   let source: Popup | MessageEventSource | null = null;
   let isLinkExpected = false;
   let hasSucceeded = false;
@@ -105,6 +107,7 @@ export function createWidget({ url, page, onMessage }: Options): Widget {
       if (isWindow(source) && source.closed) onClosed();
     }, POLL_INTERVAL);
     listen();
+    onOpenChange(true);
   }
 
   function onClosed(): void {
@@ -116,6 +119,7 @@ export function createWidget({ url, page, onMessage }: Options): Widget {
   function detach(): void {
     clearInterval(poll);
     source = null;
+    onOpenChange(false);
   }
 
   /** Idempotent: the browser adds the same listener only once. */

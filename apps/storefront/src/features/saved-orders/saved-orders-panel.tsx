@@ -8,14 +8,17 @@ import { orderLink } from "../../lib/order-link.ts";
 import { Link } from "../../lib/router.tsx";
 import { type SavedOrder, useSavedOrders } from "../../lib/saved-orders.ts";
 import { Money } from "../../ui/money.tsx";
+import { Thumbnail } from "../../ui/picture.tsx";
 
 interface SavedOrdersPanelProps {
+  /** By item id. */
+  readonly pictures: ReadonlyMap<string, string>;
   /** Called on a click on a link to an order. */
   readonly onLeave: () => void;
 }
 
 /** The number of orders that are shown at first, and added by each click. */
-const PAGE = 20;
+const ORDERS_PER_PAGE = 20;
 
 const labels: Readonly<Record<OrderStatus, string>> = {
   ...orderStatusLabels,
@@ -27,11 +30,11 @@ const labelsByStatus = new Map<string, string>(Object.entries(labels));
 const day = new Intl.DateTimeFormat("en-US", { year: "numeric", month: "long", day: "numeric" });
 
 /** The saved orders. A forgotten one keeps its position until the panel is closed. */
-export default function SavedOrdersPanel({ onLeave }: SavedOrdersPanelProps) {
+export default function SavedOrdersPanel({ pictures, onLeave }: SavedOrdersPanelProps) {
   const savedOrders = useSavedOrders();
   const { orders, areStored } = useStore(savedOrders.store);
   const [forgotten, setForgotten] = useState<ReadonlyMap<string, SavedOrder>>(new Map());
-  const [limit, setLimit] = useState(PAGE);
+  const [limit, setLimit] = useState(ORDERS_PER_PAGE);
   const known = new Set(orders.map(({ id }) => id));
   const gone = [...forgotten.values()].filter(({ id }) => !known.has(id));
   const rows = [...orders, ...gone].sort((a, b) => b.created_at - a.created_at);
@@ -57,6 +60,7 @@ export default function SavedOrdersPanel({ onLeave }: SavedOrdersPanelProps) {
               <OrderRow
                 key={order.id}
                 order={order}
+                pictures={pictures}
                 onLeave={onLeave}
                 onForget={() => forget(order)}
               />
@@ -70,7 +74,7 @@ export default function SavedOrdersPanel({ onLeave }: SavedOrdersPanelProps) {
           )}
       </ul>
       {rows.length > limit && (
-        <Button className="mt-4 w-full" onClick={() => setLimit(limit + PAGE)}>
+        <Button className="mt-4 w-full" onClick={() => setLimit(limit + ORDERS_PER_PAGE)}>
           Show older orders
         </Button>
       )}
@@ -83,37 +87,42 @@ interface OrderRowProps extends SavedOrdersPanelProps {
   readonly onForget: () => void;
 }
 
-function OrderRow({ order, onLeave, onForget }: OrderRowProps) {
-  const { id, created_at, total_price, status } = order;
+function OrderRow({ order, pictures, onLeave, onForget }: OrderRowProps) {
+  const { id, number, created_at, total_price, status, item_count, first_item = "" } = order;
   return (
-    <li className="py-3">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <Link
-          to={orderLink({ ...order, orderId: id })}
-          onClick={onLeave}
-          className={classes(
-            textLink,
-            "-my-2 inline-flex min-h-11 items-center text-lg font-medium",
-          )}
-        >
-          <span className="sr-only">Order </span>
-          <span className="money">#{shortOrderId(id)}</span>
-        </Link>
-        <Money cents={total_price} className="ml-auto font-medium" />
-      </div>
-      <div className="flex flex-wrap items-center justify-between gap-x-4 text-sm text-ink-soft">
-        <p>
-          <span className="font-medium text-ink">{labelsByStatus.get(status) ?? "Unknown"}</span> ·{" "}
-          {day.format(created_at)}
-        </p>
-        <button
-          type="button"
-          onClick={onForget}
-          className={classes(textLink, "-my-1 ml-auto inline-flex min-h-11 items-center")}
-        >
-          Forget this order
-          <span className="sr-only"> #{shortOrderId(id)}</span>
-        </button>
+    <li className="flex gap-x-4 py-3">
+      <Thumbnail src={pictures.get(first_item)} />
+      <div className="min-w-0 grow">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+          <Link
+            to={orderLink({ ...order, orderId: id })}
+            onClick={onLeave}
+            className={classes(
+              textLink,
+              "-my-2 inline-flex min-h-11 items-center text-lg font-medium",
+            )}
+          >
+            <span className="sr-only">Order </span>
+            <span className="money">#{shortOrderId(id)}</span>
+          </Link>
+          <Money cents={total_price} className="ml-auto font-medium" />
+        </div>
+        <div className="flex flex-wrap items-center justify-between gap-x-4 text-sm text-ink-soft">
+          <p>
+            <span className="font-medium text-ink">{labelsByStatus.get(status) ?? "Unknown"}</span>{" "}
+            · {number !== undefined && `${number} · `}
+            {item_count !== undefined && `${item_count} ${item_count === 1 ? "item" : "items"} · `}
+            {day.format(created_at)}
+          </p>
+          <button
+            type="button"
+            onClick={onForget}
+            className={classes(textLink, "-my-1 ml-auto inline-flex min-h-11 items-center")}
+          >
+            Forget this order
+            <span className="sr-only"> #{shortOrderId(id)}</span>
+          </button>
+        </div>
       </div>
     </li>
   );

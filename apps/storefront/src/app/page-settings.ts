@@ -2,10 +2,10 @@ import { mailtoLink } from "@keepsats/domain";
 import { type PageConfig, pageConfigId, pageConfigSchema } from "@keepsats/protocol";
 import { createContext, use } from "react";
 
-export interface Settings extends PageConfig {
-  /** Of this page, such as `https://shop.example`. */
+export interface PageSettings extends PageConfig {
+  /** The origin of this page, such as `https://shop.example`. */
   readonly origin: string;
-  /** Of the loan provider's pop-up on the shop's network, such as `https://pay.example`. */
+  /** The origin of the loan provider's pop-up on the shop's network, such as `https://pay.example`. */
   readonly popupOrigin: string;
 }
 
@@ -18,7 +18,7 @@ export function readPageConfig(document: Document): PageConfig {
 }
 
 /** @param origin the origin of this page */
-export function settingsOf(config: PageConfig, origin: string): Settings {
+export function pageSettingsOf(config: PageConfig, origin: string): PageSettings {
   const { network, popupHosts } = config;
   return {
     ...config,
@@ -27,11 +27,11 @@ export function settingsOf(config: PageConfig, origin: string): Settings {
   };
 }
 
-export const SettingsContext = createContext<Settings | undefined>(undefined);
+export const PageSettingsContext = createContext<PageSettings | undefined>(undefined);
 
-export function usePageConfig(): Settings {
-  const settings = use(SettingsContext);
-  if (settings === undefined) throw new Error("there are no settings above this component");
+export function usePageSettings(): PageSettings {
+  const settings = use(PageSettingsContext);
+  if (settings === undefined) throw new Error("usePageSettings needs a PageSettingsContext");
   return settings;
 }
 

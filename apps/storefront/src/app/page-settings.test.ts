@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { contactLink, settingsOf } from "./page-config.ts";
+import { contactLink, pageSettingsOf } from "./page-settings.ts";
 
 test.each([
   ["mainnet", "https://main.example"],
@@ -8,7 +8,7 @@ test.each([
 ])("on the network %s the pop-up has the origin %s", (network, origin) => {
   const popupHosts = { mainnet: "https://main.example", test: "https://test.example" };
   const config = { shopName: "Keepsats", network, inviteCode: "beta", texts: [], popupHosts };
-  expect(settingsOf(config, "https://shop.example").popupOrigin).toBe(origin);
+  expect(pageSettingsOf(config, "https://shop.example").popupOrigin).toBe(origin);
 });
 
 test.each([

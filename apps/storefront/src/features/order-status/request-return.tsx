@@ -1,0 +1,203 @@
+import { call, isApiError } from "@keepsats/client";
+import {
+  orderKeyHeader,
+  type ReturnOffer,
+  type SubscribedOrder,
+  shopPaths,
+  subscribedOrderSchema,
+  withId,
+} from "@keepsats/protocol";
+import { Button } from "@keepsats/ui/button.tsx";
+import { useToasts } from "@keepsats/ui/toasts.ts";
+import { type FormEvent, useEffect, useEffectEvent, useId, useState } from "react";
+import { Modal } from "../../ui/modal.tsx";
+
+/** The server refuses longer reasons. */
+const MAX_REASON = 500;
+
+const longDate = new Intl.DateTimeFormat("en-US", {
+  year: "numeric",
+  month: "long",
+  day: "numeric",
+});
+
+interface RequestReturnProps {
+  /** The order and its key. */
+  readonly link: { readonly orderId: string; readonly key: string };
+  readonly items: SubscribedOrder["items"];
+  /** `undefined` hides the button. An open dialog stays, so that it can show a refusal. */
+  readonly offer: ReturnOffer | undefined;
+  /** Called when the return is requested and the dialog is closed, because the button disappears. */
+  readonly onRequested: () => void;
+}
+
+/** The button "Request a return" and its dialog. The input is kept when the dialog is closed. */
+export function RequestReturn({ link, items, offer, onRequested }: RequestReturnProps) {
+  const toasts = useToasts();
+  const [step, setStep] = useState<"closed" | "open" | "requested">("closed");
+  const [shown, setShown] = useState(offer);
+  const [pieces, setPieces] = useState<ReadonlyMap<string, number>>(new Map());
+  const [reason, setReason] = useState("");
+  const [isSending, setIsSending] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const notify = useEffectEvent(onRequested);
+  // An effect, because the dialog moves the focus to the button while it closes.
+  useEffect(() => {
+    if (step === "requested") notify();
+  }, [step]);
+
+  function open(): void {
+    setShown(offer);
+    const [only] = offer?.lines.length === 1 ? offer.lines : [];
+    if (only !== undefined && pieces.size === 0)
+      setPieces(new Map([[only.item_id, only.quantity]]));
+    setFailure(undefined);
+    setStep("open");
+  }
+
+  async function send(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (isSending) return;
+    const lines = chosenLines(shown, pieces);
+    if (lines.length === 0) return setFailure("Choose the pieces that you want to return.");
+    if (reason.trim() === "") return setFailure("Enter a reason.");
+    setIsSending(true);
+    setFailure(undefined);
+    try {
+      await call({
+        path: withId(shopPaths.customerReturns, link.orderId),
+        method: "POST",
+        headers: { [orderKeyHeader]: link.key },
+        body: JSON.stringify({ lines, reason }),
+        answer: subscribedOrderSchema,
+      });
+      const description = "The shop will answer by email.";
+      toasts.show({ kind: "success", title: "Return requested", description });
+      setPieces(new Map());
+      setReason("");
+      setStep("requested");
+    } catch (error) {
+      console.error("Failed to request a return", error);
+      setFailure(returnFailure(error));
+    } finally {
+      setIsSending(false);
+    }
+  }
+
+  const close = () => setStep((now) => (now === "open" ? "closed" : now));
+  return (
+    <>
+      {offer !== undefined && <Button onClick={open}>Request a return</Button>}
+      {step === "open" && shown !== undefined && (
+        <Modal title="Request a return" onClose={close}>
+          <form noValidate onSubmit={send}>
+            <p className="mb-4 text-ink-soft">
+              Possible until {longDate.format(shown.until)}. Please keep the items until the shop
+              answers.
+            </p>
+            <ul className="mb-4 divide-y divide-line border-y border-line">
+              {shown.lines.map(({ item_id, quantity }) => (
+                <li key={item_id}>
+                  <Pieces
+                    name={items.find(({ id }) => id === item_id)?.name ?? item_id}
+                    most={quantity}
+                    chosen={Math.min(quantity, pieces.get(item_id) ?? 0)}
+                    onChoose={(count) => setPieces(new Map([...pieces, [item_id, count]]))}
+                  />
+                </li>
+              ))}
+            </ul>
+            <Reason value={reason} onChange={setReason} />
+            <p role="alert" className={failure === undefined ? "" : "mb-4 text-danger"}>
+              {failure}
+            </p>
+            <div className="flex flex-wrap gap-3">
+              <Button onClick={close}>Cancel</Button>
+              <Button kind="strong" type="submit" aria-disabled={isSending}>
+                {isSending ? "Sending…" : "Request return"}
+              </Button>
+            </div>
+          </form>
+        </Modal>
+      )}
+    </>
+  );
+}
+
+/** The chosen pieces, at most those that are offered. */
+function chosenLines(offer: ReturnOffer | undefined, pieces: ReadonlyMap<string, number>) {
+  return (offer?.lines ?? [])
+    .map(({ item_id, quantity }) => ({
+      item_id,
+      quantity: Math.min(quantity, pieces.get(item_id) ?? 0),
+    }))
+    .filter(({ quantity }) => quantity > 0);
+}
+
+interface PiecesProps {
+  readonly name: string;
+  readonly most: number;
+  readonly chosen: number;
+  readonly onChoose: (count: number) => void;
+}
+
+function Pieces({ name, most, chosen, onChoose }: PiecesProps) {
+  const id = useId();
+  return (
+    <div className="flex items-center justify-between gap-4 py-2">
+      <label htmlFor={id} className="min-w-0 wrap-anywhere">
+        {name}
+      </label>
+      <select
+        id={id}
+        value={chosen}
+        onChange={({ target }) => onChoose(Number(target.value))}
+        className="min-h-11 shrink-0 rounded-md border border-line-strong bg-raised px-3 py-2"
+      >
+        {Array.from({ length: most + 1 }, (_, count) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the count is the option.
+          <option key={count} value={count}>
+            {count} of {most}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function Reason({ value, onChange }: { value: string; onChange: (text: string) => void }) {
+  const id = useId();
+  return (
+    <div className="mb-4">
+      <label htmlFor={id} className="mb-1 block text-sm font-medium">
+        Reason
+      </label>
+      <textarea
+        id={id}
+        rows={3}
+        required
+        maxLength={MAX_REASON}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+        className="block w-full rounded-md border border-line-strong bg-raised px-3 py-2 text-ink focus-visible:rounded-md focus-visible:outline-offset-1"
+      />
+    </div>
+  );
+}
+
+export function returnFailure(error: unknown): string {
+  if (!isApiError(error) || error.status === undefined)
+    return "The shop could not be reached. Your input is kept. Please try again.";
+  switch (error.problem?.code) {
+    case "not_returnable":
+      return `${error.problem.detail} Please ask the shop.`;
+    case "invalid":
+      return "Fewer pieces can be returned by now. Please close this dialog and open it again.";
+    case "not_found":
+      return "This link does not open the order. Please open the full link to your order.";
+    case "too_many":
+      return "Too many attempts. Please wait a minute, then try again.";
+    default:
+      return "The return could not be requested. Please try again.";
+  }
+}
