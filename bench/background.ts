@@ -110,7 +110,7 @@ const works: Readonly<Record<string, Work>> = {
   },
 };
 
-/** A long list of loans over a slow connection, which stalls outside of the rounds. */
+/** A long list of loans over a slow connection, which stalls outside the rounds. */
 function slowList() {
   const filler = "x".repeat(2_350);
   const chunkSize = 50;

@@ -15,7 +15,7 @@ await runDatabaseTask("to", async (task) => {
   if (keep === undefined) {
     if (existsSync(path) && statSync(path).isDirectory())
       throw new DatabaseUnusable(
-        `--to: ${path} is a folder, takes a file, or a folder with --keep and a number`,
+        `--to: ${path} is a folder, expected a file, or a folder with --keep and a number`,
       );
     await backUp(task, path);
     return `The database is copied to ${path}. The admin token is not in it.${await record(task)}`;

@@ -91,7 +91,7 @@ async function bundle(outDir: string): Promise<void> {
   });
 }
 
-/** Escapes all characters outside of ASCII: with one of them, V8 stores a source in twice the memory. */
+/** Escapes all characters outside ASCII: with one of them, V8 stores a source in twice the memory. */
 const escapeText: Plugin = {
   name: "escape-text",
   generateBundle(_options, bundle) {

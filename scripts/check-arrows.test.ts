@@ -20,7 +20,7 @@ const forbidden: readonly (readonly [string, string, string])[] = [
   ["apps/cli/src/client.ts", "../../server/src/app.ts", "may not reach into apps/server"],
   ["apps/sandbox/src/terms.ts", "@keepsats/domain", "may not import @keepsats/domain"],
   ["apps/storefront/src/app/app.tsx", "node:fs", "may not import node:fs"],
-  // Files outside of all programs are reached by name only.
+  // Files outside all programs are reached by name only.
   ["apps/server/src/app.ts", "../../../scripts/build.ts", "may not import /scripts/build.ts"],
   [
     "apps/server/src/config/config.ts",

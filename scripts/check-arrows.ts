@@ -127,7 +127,7 @@ function fieldsOf(node: unknown): Record<string, unknown> {
 
 /**
  * Resolves an import: a package's specifier stays unchanged; a relative one becomes a path from the
- * root, with a leading `/` outside of `packages` and `apps`.
+ * root, with a leading `/` outside `packages` and `apps`.
  */
 function resolve(file: string, specifier: string): string {
   if (!specifier.startsWith(".")) return specifier;

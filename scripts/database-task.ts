@@ -42,7 +42,7 @@ export async function runDatabaseTask(
     const values = new Map(Object.entries(parseArgs({ options: OPTIONS[option] }).values));
     const path = values.get(option);
     if (typeof path !== "string" || path === "")
-      throw new ConfigError(`--${option}: is not given, takes a file`);
+      throw new ConfigError(`--${option}: is not given, expected a file`);
     const task = {
       database: readDatabase(process.env),
       path,
@@ -63,7 +63,7 @@ function copiesToKeep(given: unknown): number | undefined {
   if (given === undefined) return undefined;
   const number = Number(given);
   if (Number.isInteger(number) && number >= 1) return number;
-  throw new ConfigError(`--keep: got "${given}", takes a whole number from 1`);
+  throw new ConfigError(`--keep: got "${given}", expected a whole number from 1`);
 }
 
 /** One line for an expected error; any other error is printed with its stack. */

@@ -95,8 +95,8 @@ describe("the guides to the code", () => {
 
   /** The files of a name: a path or pattern from a base or the folder, or the end of the path of any file. */
   function filesOf(name: string, { folder }: Block): string[] {
-    const places = [...bases, folder].map((base) => join(base, name).replaceAll("\\", "/"));
-    const found = places.flatMap((place) => globSync(place, { cwd: root }));
+    const patterns = [...bases, folder].map((base) => join(base, name).replaceAll("\\", "/"));
+    const found = patterns.flatMap((pattern) => globSync(pattern, { cwd: root }));
     return found.length > 0 ? found : sources.filter((source) => matchesGlob(source, `**/${name}`));
   }
 

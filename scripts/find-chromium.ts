@@ -8,7 +8,7 @@ const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-s
  * processor time, because it draws no tabs and no address bar.
  */
 const shell = "chromium-headless-shell";
-const places = [
+const applicationPaths = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
   "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
@@ -20,7 +20,9 @@ export async function findChromium(): Promise<string | undefined> {
   if (named !== undefined) return named;
   const { chromium } = await import("@playwright/test");
   const own = chromium.executablePath();
-  return existsSync(own) ? own : (findProgram(names) ?? places.find((path) => existsSync(path)));
+  return existsSync(own)
+    ? own
+    : (findProgram(names) ?? applicationPaths.find((path) => existsSync(path)));
 }
 
 /** In this order: that of `CHROMIUM_PATH`, the system's headless shell, any Chromium. */
@@ -33,7 +35,7 @@ function namedChromium(): string | undefined {
   const named = process.env.CHROMIUM_PATH;
   if (named === undefined || named === "") return undefined;
   if (existsSync(named)) return named;
-  throw new Error(`CHROMIUM_PATH: got "${named}", takes the path of a Chromium that exists`);
+  throw new Error(`CHROMIUM_PATH: got "${named}", expected the path of a Chromium that exists`);
 }
 
 /** @throws as {@link requireChromium} does */

@@ -7,7 +7,7 @@ interface Server {
   readonly name: string;
   readonly program: string;
   /** Folders besides those of `PATH`. */
-  readonly places?: () => readonly string[];
+  readonly folders?: () => readonly string[];
   /** The environment variable with the URL of a running server, if the tests support one. */
   readonly setting?: string;
   /** The package in Debian and Ubuntu; `brew` is that in Homebrew. */
@@ -15,14 +15,14 @@ interface Server {
   readonly brew?: string;
 }
 
-const folders = ["/opt/homebrew/bin", "/usr/local/bin", "/usr/sbin"];
+const commonFolders = ["/opt/homebrew/bin", "/usr/local/bin", "/usr/sbin"];
 
 const servers = {
   postgres: {
     name: "PostgreSQL",
     program: "postgres",
     setting: "TEST_DATABASE_URL",
-    places: () => [
+    folders: () => [
       ...versionsIn("/usr/lib/postgresql").map((version) => `/usr/lib/postgresql/${version}/bin`),
       ...["/opt/homebrew/opt", "/usr/local/opt"].flatMap((folder) =>
         versionsIn(folder, /^postgresql(?:@\d+)?$/).map((version) => `${folder}/${version}/bin`),
@@ -46,7 +46,7 @@ const servers = {
   firefox: {
     name: "Firefox",
     program: "firefox",
-    places: () => ["/Applications/Firefox.app/Contents/MacOS"],
+    folders: () => ["/Applications/Firefox.app/Contents/MacOS"],
     apt: "firefox-esr",
     brew: "--cask firefox",
   },
@@ -130,8 +130,8 @@ function isConfigured({ setting }: Server): boolean {
   return setting !== undefined && (process.env[setting] ?? "") !== "";
 }
 
-function find({ program, places }: Server, other = program): string | undefined {
-  return findProgram([other], [...(places?.() ?? []), ...folders]);
+function find({ program, folders }: Server, other = program): string | undefined {
+  return findProgram([other], [...(folders?.() ?? []), ...commonFolders]);
 }
 
 /** The folders of installed versions, newest first. */

@@ -11,7 +11,7 @@ import { findPostgres } from "./find-servers.ts";
 
 /** Writes a consistent copy with `pg_dump`, and reads its table of contents to check it. */
 export function backUpPostgres(url: string, to: string): void {
-  if (existsSync(to)) throw new DatabaseUnusable(`${to} exists already and is not overwritten`);
+  if (existsSync(to)) throw new DatabaseUnusable(`${to} already exists and is not overwritten`);
   const part = `${to}.part`;
   makePrivateFolder(dirname(to));
   try {

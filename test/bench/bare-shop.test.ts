@@ -3,20 +3,20 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { loadSampleCatalogue } from "../../apps/server/src/modules/catalogue/load-sample.ts";
 import { startRaw } from "../../bench/programs.ts";
 import { anOrder } from "../harness/builders.ts";
-import { type DatabasePlace, databaseKinds } from "../harness/databases.ts";
+import { databaseKinds, type TestDatabase } from "../harness/databases.ts";
 
 describe.each(databaseKinds)("the bare process of the benchmark on $name", (kind) => {
-  let place: DatabasePlace;
+  let testDatabase: TestDatabase;
   beforeEach(async () => {
-    place = await kind.newPlace();
-    const database = await place.open();
+    testDatabase = await kind.newTestDatabase();
+    const database = await testDatabase.open();
     await loadSampleCatalogue(database, join(import.meta.dirname, "../../catalogue/items.json"));
     await database.close();
   });
-  afterEach(() => place.remove());
+  afterEach(() => testDatabase.remove());
 
   test("stores whole orders, at the price of the item", async () => {
-    const bare = await startRaw("bare-shop", { DATABASE_URL: place.url });
+    const bare = await startRaw("bare-shop", { DATABASE_URL: testDatabase.url });
     const answers = await Promise.all(
       ["a", "b", "c"].map((key) =>
         fetch(`${bare.url}/api/orders`, {
@@ -31,6 +31,6 @@ describe.each(databaseKinds)("the bare process of the benchmark on $name", (kind
     );
     await bare.stop();
     for (const table of ["orders", "order_lines", "order_events", "idempotency_keys"])
-      expect(await place.run(`SELECT 1 FROM ${table}`), table).toHaveLength(3);
+      expect(await testDatabase.run(`SELECT 1 FROM ${table}`), table).toHaveLength(3);
   });
 });

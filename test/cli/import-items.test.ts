@@ -7,7 +7,7 @@ import { callAdminApi, runCli } from "../harness/staff.ts";
 import { useResource } from "../harness/use-resource.ts";
 
 // With thousands of items, frequent rereads of the catalogue would slow the tests down.
-const shop = useResource(() => startShop({ times: { reread: 30_000 } }));
+const shop = useResource(() => startShop({ times: { rereadInterval: 30_000 } }));
 
 const run = (args: readonly string[]) => runCli(shop, args);
 const set = (id: string, ...fields: string[]) => run(["items", "set", id, ...fields]);

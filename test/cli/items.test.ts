@@ -49,7 +49,7 @@ test("an item is added, edited, counted and deleted; orders of it keep their lin
   const item = { name, description, price, image_url };
   const add = (one: object) => callAdminApi(shop, "PUT", path, one, { "if-none-match": "*" });
   expect(await add({ ...item, price: 99 }), "one that is new").toMatchObject({
-    body: { detail: "An item has this id already." },
+    body: { detail: "An item already has this id." },
   });
   expect((await add(item)).status, "repeated after a lost answer").toBe(200);
   expect(await set("Tin-Mug", ...mug)).toMatchObject({
@@ -77,7 +77,7 @@ test("an item is added, edited, counted and deleted; orders of it keep their lin
   expect((await run(["items", "list", "--stock", "none"])).out).toBe("No items.\n");
   expect(await run(["items", "list", "--stock", "7"])).toMatchObject({
     code: 2,
-    err: expect.stringContaining("argument '7' is invalid. It takes one of low, none."),
+    err: expect.stringContaining("argument '7' is invalid. Expected one of low, none."),
   });
   const { id } = await placeOrder(shop, { items: [{ item_id: "tin-mug", quantity: 2 }] });
   expect((await callAdminApi(shop, "DELETE", path)).status).toBe(200);

@@ -21,10 +21,10 @@ const show = (id: string) => asJson("orders", "show", id);
 
 describe("orders", () => {
   test("are listed as a table and as JSON, by status too", async () => {
-    const { id } = await paidOrder(shop);
+    const { id, number } = await paidOrder(shop);
     const table = await run(["orders", "list"]);
     expect(table.out).toMatch(
-      new RegExp(`${id.slice(0, 8)} .*PaymentProcessed +\\$45.00 +Ada Lovelace`),
+      new RegExp(`${id.slice(0, 8)} +${number} .*PaymentProcessed +\\$45.00 +Ada Lovelace`),
     );
     const json = await run(["orders", "list", "--status", "PaymentProcessed", "--json"]);
     expect(JSON.parse(json.out)).toContainEqual(expect.objectContaining({ id, total_price: 45 }));
@@ -77,10 +77,12 @@ describe("orders", () => {
     expect(all.map(({ id }) => id).toSorted()).toEqual(stored.map(({ id }) => id).toSorted());
   });
 
-  test("are shown with their history and loans, by their first 8 characters", async () => {
-    const { id, loanId } = await paidOrder(shop);
+  test("are shown with their history and loans, by their first 8 characters or number", async () => {
+    const { id, number, loanId } = await paidOrder(shop);
     const { out } = await run(["orders", "show", id.slice(0, 8)]);
     expect(out).toContain(`Order ${id}`);
+    expect(out).toContain(number);
+    expect((await run(["orders", "show", number.toLowerCase()])).out).toBe(out);
     expect(out).toMatch(/(?:Pending|PaymentProcessing) → PaymentProcessed/);
     expect(out).toContain(loanId);
     expect(JSON.parse((await run(["orders", "show", id, "--json"])).out)).toMatchObject({
@@ -97,7 +99,7 @@ describe("orders", () => {
       code: 0,
     });
     await subscriber.until("the shipping", isStatus("Shipped"));
-    expect((await run(["orders", "ship", id])).out).toContain("was Shipped already");
+    expect((await run(["orders", "ship", id])).out).toContain("was already Shipped");
     expect((await run(["orders", "deliver", id, "--json"])).out).toBe(
       `${JSON.stringify({ id, status: "Delivered", changed: true })}\n`,
     );
@@ -118,11 +120,11 @@ describe("orders", () => {
   test("that are cancelled show what happens to their payment", async () => {
     const { id } = await paidOrder(shop);
     expect((await run(["orders", "cancel", `#${id.slice(0, 8)}`, "--yes"])).out).toBe(
-      `Order ${id.slice(0, 8)} is Cancelled now.\nIt was paid: you owe a refund of $45.00.\n`,
+      `Order ${id.slice(0, 8)} is now Cancelled.\nIt was paid: you owe a refund of $45.00.\n`,
     );
     const unpaid = await placeOrder(shop);
     expect((await run(["orders", "cancel", unpaid.id])).out).toBe(
-      `Order ${unpaid.id.slice(0, 8)} is Cancelled now.\n`,
+      `Order ${unpaid.id.slice(0, 8)} is now Cancelled.\n`,
     );
   });
 
@@ -154,7 +156,7 @@ describe("orders", () => {
         return "y";
       },
     });
-    expect(cancelled).toMatchObject({ code: 4, err: "The order is Shipped now." });
+    expect(cancelled).toMatchObject({ code: 4, err: "The order is now Shipped." });
   });
 
   test("that were paid twice show the total refund, before and after they are cancelled, and which loans did not fit", async () => {
@@ -245,7 +247,7 @@ describe("orders find", () => {
     [["orders", "list", "--min-total", "-5"], /min_total: must be an amount/],
     [
       ["orders", "list", "--status", "\u001b[31mred"],
-      /^error: option '--status <status>' argument '\ufffd\[31mred' is invalid\. It takes one of Pending/,
+      /^error: option '--status <status>' argument '\ufffd\[31mred' is invalid\. Expected one of Pending/,
     ],
     [["orders", "list", "--carrier", "DHL"], /^error: unknown option '--carrier'/],
     [["orders", "show"], /^error: missing required argument 'id'[\s\S]*Usage: .* orders show /],
@@ -304,7 +306,7 @@ test("an order is shipped with tracking, delivered and noted, and its history na
     ["orders", "ship", id, "--carrier", "DHL", "--tracking", "JD01", "--link", link],
     as,
   );
-  expect(shipped.out).toBe(`Order ${short} is Shipped now.\n`);
+  expect(shipped.out).toBe(`Order ${short} is now Shipped.\n`);
   expect((await run(["orders", "deliver", id], as)).code).toBe(0);
 
   const shown = await show(id);

@@ -13,7 +13,7 @@ import { useResource } from "../harness/use-resource.ts";
 // their own process.
 
 // A test imports thousands of items, so the server rereads the catalogue rarely.
-const shop = useResource(() => startShop({ times: { reread: 30_000 } }));
+const shop = useResource(() => startShop({ times: { rereadInterval: 30_000 } }));
 
 const root = join(import.meta.dirname, "../..");
 const program = join(root, "apps/cli/src/main.ts");

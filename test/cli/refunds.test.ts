@@ -55,6 +55,17 @@ describe("refunds and payment issues", () => {
     expect(away.err).not.toContain("--key");
   });
 
+  test("a refund of a paid order needs a grant", async () => {
+    const { id } = await paidOrder(shop);
+    const refund = ["orders", "refund", id, "5", "--method", "cash"];
+    expect(await run(refund)).toMatchObject({ code: 4, err: expect.stringContaining("--grant") });
+    expect((await run([...refund, "--grant", "goodwill"])).out).toBe(
+      "The refund is recorded: $5.00 refunded, nothing more is due.\n",
+    );
+    expect((await run(["orders", "show", id])).out).toMatch(/granted \$5\.00/);
+    expect(await run([...refund, "--grant", "gift"])).toMatchObject({ code: 2 });
+  });
+
   test("a paid order that is cancelled is refunded in two parts, and its payment issue is resolved", async () => {
     const { id } = await paidOrder(shop);
     expect((await run(["orders", "cancel", id, "--yes"])).code).toBe(0);
@@ -222,7 +233,7 @@ describe("refunds and payment issues", () => {
     const asked = await run(["orders", "ship", id]);
     expect(asked).toMatchObject({ code: 2, out: "" });
     expect(asked.err).toContain("The shipping address was changed after the payment");
-    expect((await run(["orders", "ship", id, "--yes"])).out).toContain("is Shipped now.");
+    expect((await run(["orders", "ship", id, "--yes"])).out).toContain("is now Shipped.");
   });
 
   test("a paid order with a dispute ships only with --despite-issue, or after a question", async () => {
@@ -247,7 +258,7 @@ describe("refunds and payment issues", () => {
       asked: [expect.stringContaining("reports a dispute about a loan. It is disputed. Ship it?")],
     });
     expect(await show(id)).toMatchObject({ status: "PaymentProcessed" });
-    expect((await ship(["--despite-issue"])).out).toBe(`Order ${id.slice(0, 8)} is Shipped now.\n`);
+    expect((await ship(["--despite-issue"])).out).toBe(`Order ${id.slice(0, 8)} is now Shipped.\n`);
   });
 
   test("a refund of money that another refund has changed is refused", async () => {
@@ -275,7 +286,7 @@ describe("refunds and payment issues", () => {
       run(["refunds", "reverse", id.slice(0, 8), named, "--reason", "The account is closed"]);
     expect(await reverse("another")).toMatchObject({
       code: 3,
-      err: "It has no refund with the id another.",
+      err: "There is no refund with the id another.",
     });
     expect((await reverse(refund)).out).toBe(
       "The refund is reversed: nothing refunded, $45.00 is still due.\n",
@@ -360,21 +371,21 @@ describe.concurrent("the CLI", () => {
     const short = order.id.slice(0, 8);
     await shop.report(aPayout(order, { loan_asset: "Eur" }));
     expect((await run("payment-issues", "list")).out).toMatch(
-      new RegExp(`wrong-currency +${short} +12\\.00 Eur`),
+      new RegExp(`wrong-currency +${short} +12\\.00 EUR`),
     );
     const { out } = await run("orders", "show", short);
-    expect(out).toMatch(/^Money {3}received 12\.00 Eur, refundable 12\.00 Eur$/m);
+    expect(out).toMatch(/^Money {3}received 12\.00 EUR, refundable 12\.00 EUR$/m);
     expect(out).not.toContain("$0.00");
     const refund = ["payment-issues", "refund", short, "5", ...method];
     expect((await run(...refund)).out).toBe(
-      "The refund is recorded: 5.00 Eur refunded, 7.00 Eur can be refunded.\n",
+      "The refund is recorded: 5.00 EUR refunded, 7.00 EUR can be refunded.\n",
     );
     const dollars = await run("orders", "refund", short, "7", ...method);
     expect(dollars).toMatchObject({ code: 4, out: "" });
     expect(dollars.err).not.toContain("$0.00");
-    const rest = ["orders", "refund", short, "7", "--currency", "Eur", ...method];
+    const rest = ["orders", "refund", short, "7", "--currency", "EUR", ...method];
     expect((await run(...rest)).out).toBe(
-      "The refund is recorded: 12.00 Eur refunded, nothing more is due.\n",
+      "The refund is recorded: 12.00 EUR refunded, nothing more is due.\n",
     );
   });
 
@@ -451,7 +462,7 @@ describe.concurrent("the CLI", () => {
     await shop.report(loan);
     const cancelled = await run("orders", "cancel", order.id);
     expect(cancelled.out).toBe(
-      `Order ${order.id.slice(0, 8)} is Cancelled now.\nIf one of these loans is paid out, "payment-issues list" shows the refund due:\n  ${loan.id}  CollateralConfirmed\n`,
+      `Order ${order.id.slice(0, 8)} is now Cancelled.\nIf one of these loans is paid out, "payment-issues list" shows the refund due:\n  ${loan.id}  CollateralConfirmed\n`,
     );
     expect((await run("orders", "cancel", order.id)).out).toContain(`  ${loan.id}  `);
   });
@@ -459,7 +470,7 @@ describe.concurrent("the CLI", () => {
   test("names the refund due in all currencies before and after an order is cancelled", async () => {
     const order = await shop.paidOrder();
     await shop.report(aPayout(order, { loan_asset: "Eur" }));
-    const due = "$12.00 and 12.00 Eur";
+    const due = "$12.00 and 12.00 EUR";
     expect(await run("orders", "cancel", order.id)).toMatchObject({
       code: 2,
       out: "",

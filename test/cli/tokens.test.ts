@@ -58,7 +58,7 @@ test("invalid token commands fail with an exit code for the reason", async () =>
   expect(await run(["tokens", "list"], token)).toMatchObject({ code: 4 });
   expect(await run(["tokens", "new", "till 3", "--role", "staff"])).toMatchObject({
     code: 4,
-    err: 'There is a token named "till 3" already.',
+    err: 'There is already a token named "till 3".',
   });
   expect(await run(["tokens", "new", "till 4"])).toMatchObject({ code: 2 });
   expect(await run(["tokens", "new", "till\u0000", "--role", "staff"])).toMatchObject({

@@ -3,12 +3,7 @@ import { mkdtemp, open, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  type DatabasePlace,
-  databaseKinds,
-  postgres,
-  withMigration,
-} from "../harness/databases.ts";
+import { databaseKinds, postgres, type TestDatabase, withMigration } from "../harness/databases.ts";
 import { startLender } from "../harness/lender.ts";
 import { runDatabaseTask, startServer } from "../harness/server-process.ts";
 
@@ -31,63 +26,65 @@ async function damage(file: string): Promise<void> {
   }
 }
 
-const note = (place: DatabasePlace) =>
-  place.run("SELECT value FROM key_values WHERE name = 'here'");
+const note = (testDatabase: TestDatabase) =>
+  testDatabase.run("SELECT value FROM key_values WHERE name = 'here'");
 
 /** Creates a database, backs it up, and changes it after the backup. */
-async function backedUp(place: DatabasePlace, copy: string): Promise<void> {
-  await (await place.open()).close();
-  await place.run("INSERT INTO key_values (name, value) VALUES ('here', 'first')");
-  expect(await run("backup", place.url, "--to", copy)).toMatchObject({ code: 0 });
-  await place.run("UPDATE key_values SET value = 'second' WHERE name = 'here'");
+async function backedUp(testDatabase: TestDatabase, copy: string): Promise<void> {
+  await (await testDatabase.open()).close();
+  await testDatabase.run("INSERT INTO key_values (name, value) VALUES ('here', 'first')");
+  expect(await run("backup", testDatabase.url, "--to", copy)).toMatchObject({ code: 0 });
+  await testDatabase.run("UPDATE key_values SET value = 'second' WHERE name = 'here'");
 }
 
-describe.each(databaseKinds)("on $name", ({ name, newPlace }) => {
-  let place: DatabasePlace;
+describe.each(databaseKinds)("on $name", ({ name, newTestDatabase }) => {
+  let testDatabase: TestDatabase;
   beforeAll(async () => {
-    place = await newPlace();
+    testDatabase = await newTestDatabase();
   });
-  afterAll(() => place.remove());
+  afterAll(() => testDatabase.remove());
 
   test("a backup with four changed bytes is refused, and the database is unchanged", async () => {
     const copy = join(folder, `${name}-damaged.backup`);
-    await backedUp(place, copy);
+    await backedUp(testDatabase, copy);
     const sum = createHash("sha256")
       .update(await readFile(copy))
       .digest("hex");
     expect(await readFile(`${copy}.sha256`, "utf8")).toBe(`${sum}  ${name}-damaged.backup\n`);
     await damage(copy);
-    expect(await run("restore", place.url, "--from", copy, "--force")).toEqual({
+    expect(await run("restore", testDatabase.url, "--from", copy, "--force")).toEqual({
       code: 1,
       said: `${copy} is damaged: its checksum is not the one in ${copy}.sha256`,
     });
-    expect(await note(place)).toEqual([{ value: "second" }]);
+    expect(await note(testDatabase)).toEqual([{ value: "second" }]);
   });
 
   test("a backup without its checksum is restored only with --no-checksum", async () => {
     const copy = join(folder, `${name}-alone.backup`);
-    await place.run("DELETE FROM key_values WHERE name = 'here'");
-    await backedUp(place, copy);
+    await testDatabase.run("DELETE FROM key_values WHERE name = 'here'");
+    await backedUp(testDatabase, copy);
     await rm(`${copy}.sha256`);
-    const refused = await run("restore", place.url, "--from", copy, "--force");
+    const refused = await run("restore", testDatabase.url, "--from", copy, "--force");
     expect(refused).toMatchObject({
       code: 1,
       said: expect.stringMatching(/\.sha256 is missing.*--no-checksum/),
     });
-    expect(await note(place)).toEqual([{ value: "second" }]);
+    expect(await note(testDatabase)).toEqual([{ value: "second" }]);
     expect(
-      await run("restore", place.url, "--from", copy, "--force", "--no-checksum"),
+      await run("restore", testDatabase.url, "--from", copy, "--force", "--no-checksum"),
     ).toMatchObject({
       code: 0,
     });
-    expect(await note(place)).toEqual([{ value: "first" }]);
+    expect(await note(testDatabase)).toEqual([{ value: "first" }]);
   });
 
   test("the metrics have the age of the newest backup", async () => {
     const lender = await startLender({ folder });
     const env = { METRICS_TOKEN: "the-token-of-the-metrics" };
-    const server = await startServer({ cwd: folder, databaseUrl: place.url, lender, env });
-    await place.run("UPDATE key_values SET value = '1000000000000' WHERE name = 'last-backup'");
+    const server = await startServer({ cwd: folder, databaseUrl: testDatabase.url, lender, env });
+    await testDatabase.run(
+      "UPDATE key_values SET value = '1000000000000' WHERE name = 'last-backup'",
+    );
     const age = async () => {
       const headers = { authorization: `Bearer ${env.METRICS_TOKEN}` };
       const text = await (await fetch(`${server.url}/metrics`, { headers })).text();
@@ -95,7 +92,7 @@ describe.each(databaseKinds)("on $name", ({ name, newPlace }) => {
     };
     expect(await age()).toBeGreaterThan(1_000_000);
     expect(
-      await run("backup", place.url, "--to", join(folder, `${name}-recorded.backup`)),
+      await run("backup", testDatabase.url, "--to", join(folder, `${name}-recorded.backup`)),
     ).toMatchObject({
       code: 0,
     });
@@ -106,23 +103,26 @@ describe.each(databaseKinds)("on $name", ({ name, newPlace }) => {
 });
 
 test("a backup by a newer version is refused even with --force, and the PostgreSQL database is unchanged", async () => {
-  const [place, newer] = [await postgres.newPlace(), await postgres.newPlace()];
+  const [testDatabase, newer] = [
+    await postgres.newTestDatabase(),
+    await postgres.newTestDatabase(),
+  ];
   await newer.migrate(withMigration(postgres, "CREATE TABLE gifts (id text)"));
   const copy = join(folder, "newer.backup");
   expect(await run("backup", newer.url, "--to", copy)).toMatchObject({ code: 0 });
-  await (await place.open()).close();
-  await place.run("INSERT INTO key_values (name, value) VALUES ('here', 'kept')");
-  expect(await run("restore", place.url, "--from", copy, "--force")).toMatchObject({
+  await (await testDatabase.open()).close();
+  await testDatabase.run("INSERT INTO key_values (name, value) VALUES ('here', 'kept')");
+  expect(await run("restore", testDatabase.url, "--from", copy, "--force")).toMatchObject({
     code: 1,
     said: expect.stringMatching(/^the database is of version \d+, made by a newer Keepsats/),
   });
-  expect(await note(place)).toEqual([{ value: "kept" }]);
+  expect(await note(testDatabase)).toEqual([{ value: "kept" }]);
 });
 
 test("a backup of a read-only PostgreSQL succeeds, and warns that its time is not recorded", async () => {
-  const place = await postgres.newPlace();
-  await (await place.open()).close();
-  const url = `${place.url}?options=-c%20default_transaction_read_only%3Don`;
+  const testDatabase = await postgres.newTestDatabase();
+  await (await testDatabase.open()).close();
+  const url = `${testDatabase.url}?options=-c%20default_transaction_read_only%3Don`;
   expect(await run("backup", url, "--to", join(folder, "standby.backup"))).toMatchObject({
     code: 0,
     said: expect.stringMatching(/is copied to .*\n?.*could not be recorded.*read-only/s),

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { findPostgres } from "../../scripts/find-servers.ts";
 import { anOrder } from "../harness/builders.ts";
 import { postOrder } from "../harness/customer.ts";
-import { type DatabasePlace, databaseKinds } from "../harness/databases.ts";
+import { databaseKinds, type TestDatabase } from "../harness/databases.ts";
 import { startLender } from "../harness/lender.ts";
 import { expectNothingLost, startLoad } from "../harness/load.ts";
 import { runDatabaseTask, startProcess, startServer } from "../harness/server-process.ts";
@@ -25,19 +25,19 @@ const TOKEN = "the-admin-token-of-these-tests";
 const start = (databaseUrl: string) =>
   startServer({ cwd: lender.folder, databaseUrl, lender, env: { ADMIN_TOKEN: TOKEN } });
 
-describe.each(databaseKinds)("on $name", ({ name, newPlace }) => {
+describe.each(databaseKinds)("on $name", ({ name, newTestDatabase }) => {
   test("a backup made under load is complete, and a shop restored from it accepts orders", async () => {
-    const [place, other] = [await newPlace(), await newPlace()];
-    const server = await start(place.url);
+    const [testDatabase, other] = [await newTestDatabase(), await newTestDatabase()];
+    const server = await start(testDatabase.url);
     const load = startLoad(() => [server.url]);
     const copy = join(lender.folder, `${name}.backup`);
     await waitFor("orders", () => load.acknowledged.size > 100);
     const before = new Map(load.acknowledged);
-    expect(await run("backup", place.url, "--to", copy)).toMatchObject({ code: 0 });
+    expect(await run("backup", testDatabase.url, "--to", copy)).toMatchObject({ code: 0 });
     await waitFor("more orders", () => load.acknowledged.size > before.size + 100);
     await load.stop();
     await server.end();
-    await expectNothingLost(place.run, load.acknowledged);
+    await expectNothingLost(testDatabase.run, load.acknowledged);
 
     expect(await run("restore", other.url, "--from", copy)).toMatchObject({ code: 0 });
     await expectNothingLost(other.run, before);
@@ -48,21 +48,21 @@ describe.each(databaseKinds)("on $name", ({ name, newPlace }) => {
     await again.end();
     await expectNothingLost(other.run, new Map([...before, ...more.acknowledged]));
 
-    const refused = await run("backup", place.url, "--to", copy);
-    expect(refused).toEqual({ code: 1, said: `${copy} exists already and is not overwritten` });
-    await Promise.all([place.remove(), other.remove()]);
+    const refused = await run("backup", testDatabase.url, "--to", copy);
+    expect(refused).toEqual({ code: 1, said: `${copy} already exists and is not overwritten` });
+    await Promise.all([testDatabase.remove(), other.remove()]);
   });
 });
 
 test("a SQLite restore refuses a damaged backup and a running shop, and keeps the replaced database", async () => {
   const [sqlite] = databaseKinds;
   if (sqlite === undefined) throw new Error("there is SQLite");
-  const place = await sqlite.newPlace();
-  const file = place.url.replace("file:", "");
-  const server = await start(place.url);
+  const testDatabase = await sqlite.newTestDatabase();
+  const file = testDatabase.url.replace("file:", "");
+  const server = await start(testDatabase.url);
   const copy = join(lender.folder, "good.backup");
-  expect(await run("backup", place.url, "--to", copy)).toMatchObject({ code: 0 });
-  const running = await run("restore", place.url, "--from", copy);
+  expect(await run("backup", testDatabase.url, "--to", copy)).toMatchObject({ code: 0 });
+  const running = await run("restore", testDatabase.url, "--from", copy);
   expect(running.code).toBe(1);
   expect(running.said).toMatch(/is in use: stop the shop first/);
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
@@ -73,27 +73,27 @@ test("a SQLite restore refuses a damaged backup and a running shop, and keeps th
     damaged,
     "no database at all, though quite a long text that could be mistaken for one",
   );
-  const refused = await run("restore", place.url, "--from", damaged, "--no-checksum");
+  const refused = await run("restore", testDatabase.url, "--from", damaged, "--no-checksum");
   expect(refused.code).toBe(1);
   expect(refused.said).toMatch(/damaged\.backup is not a database of the shop/);
-  expect(await place.run("SELECT count(*) AS items FROM items")).toEqual([{ items: 12 }]);
+  expect(await testDatabase.run("SELECT count(*) AS items FROM items")).toEqual([{ items: 12 }]);
 
-  expect(await run("restore", place.url, "--from", copy)).toMatchObject({ code: 0 });
+  expect(await run("restore", testDatabase.url, "--from", copy)).toMatchObject({ code: 0 });
   expect(
     (await readdir(join(file, ".."))).filter((name) => name.startsWith("shop.db.before-")),
   ).toHaveLength(1);
   expect(existsSync(`${file}.part`)).toBe(false);
-  await place.remove();
+  await testDatabase.remove();
 });
 
 test("a backup can replace a damaged database, and one of which only the log is left", async () => {
   const [sqlite] = databaseKinds;
   if (sqlite === undefined) throw new Error("there is SQLite");
-  const place = await sqlite.newPlace();
-  const file = place.url.replace("file:", "");
+  const testDatabase = await sqlite.newTestDatabase();
+  const file = testDatabase.url.replace("file:", "");
   const copy = join(lender.folder, "early.backup");
-  const server = await start(place.url);
-  expect(await run("backup", place.url, "--to", copy)).toMatchObject({ code: 0 });
+  const server = await start(testDatabase.url);
+  expect(await run("backup", testDatabase.url, "--to", copy)).toMatchObject({ code: 0 });
   const load = startLoad(() => [server.url]);
   await waitFor("orders", () => load.acknowledged.size > 100);
   await load.stop();
@@ -101,27 +101,27 @@ test("a backup can replace a damaged database, and one of which only the log is 
 
   expect(existsSync(`${file}-wal`)).toBe(true);
   await rm(file);
-  expect(await run("restore", place.url, "--from", copy)).toMatchObject({ code: 0 });
-  expect(await place.run("SELECT count(*) AS orders FROM orders")).toEqual([{ orders: 0 }]);
+  expect(await run("restore", testDatabase.url, "--from", copy)).toMatchObject({ code: 0 });
+  expect(await testDatabase.run("SELECT count(*) AS orders FROM orders")).toEqual([{ orders: 0 }]);
 
   await writeFile(
     file,
-    "a disk that has lost its mind writes things like this, in the place of a database",
+    "a disk that has lost its mind writes things like this, in place of a database",
   );
-  expect(await run("restore", place.url, "--from", copy)).toMatchObject({ code: 0 });
-  expect(await place.run("SELECT count(*) AS items FROM items")).toEqual([{ items: 12 }]);
-  await place.checkIntegrity();
-  await place.remove();
+  expect(await run("restore", testDatabase.url, "--from", copy)).toMatchObject({ code: 0 });
+  expect(await testDatabase.run("SELECT count(*) AS items FROM items")).toEqual([{ items: 12 }]);
+  await testDatabase.checkIntegrity();
+  await testDatabase.remove();
 });
 
 /** All rows of these tables, in the same form for both kinds of database. */
 async function contents(
-  place: DatabasePlace,
+  testDatabase: TestDatabase,
   names: readonly string[],
 ): Promise<Record<string, string[]>> {
   const tables: Record<string, string[]> = {};
   for (const table of names) {
-    const rows = await place.run(`SELECT * FROM ${table}`);
+    const rows = await testDatabase.run(`SELECT * FROM ${table}`);
     tables[table] = rows
       .map((row) =>
         JSON.stringify(
@@ -138,7 +138,7 @@ async function contents(
 test("a SQLite shop is copied to PostgreSQL completely, and accepts orders there", async () => {
   const [sqlite, postgres] = databaseKinds;
   if (sqlite === undefined || postgres === undefined) throw new Error("there are both");
-  const [small, large] = [await sqlite.newPlace(), await postgres.newPlace()];
+  const [small, large] = [await sqlite.newTestDatabase(), await postgres.newTestDatabase()];
   const before = await start(small.url);
   const load = startLoad(() => [before.url]);
   const hostile = anOrder({ customer_name: `Zoë "'\\ \\u0041 😀 {} $1` });
@@ -214,7 +214,7 @@ test("a SQLite shop is copied to PostgreSQL completely, and accepts orders there
 
 test.each([
   [["--to"], /--to/],
-  [[], /^--to: is not given, takes a file$/],
+  [[], /^--to: is not given, expected a file$/],
   [["--frm", "x"], /--frm/],
 ])("a backup with the invalid arguments %j prints one line with the error", async (args, line) => {
   const { code, said } = await run("backup", "file:nowhere.db", ...args);
@@ -226,28 +226,28 @@ test.each([
 test("a backup creates a missing folder, and is accessible to its owner only", async () => {
   const [sqlite] = databaseKinds;
   if (sqlite === undefined) throw new Error("there is SQLite");
-  const place = await sqlite.newPlace();
-  await (await place.open()).close();
+  const testDatabase = await sqlite.newTestDatabase();
+  await (await testDatabase.open()).close();
   const copies = join(lender.folder, "not/there/yet");
   const copy = join(copies, "2026-11-21.db");
-  expect(await run("backup", place.url, "--to", copy)).toMatchObject({ code: 0 });
+  expect(await run("backup", testDatabase.url, "--to", copy)).toMatchObject({ code: 0 });
   expect([copies, copy].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o600]);
 
-  expect(await run("backup", place.url, "--to", copies)).toEqual({
+  expect(await run("backup", testDatabase.url, "--to", copies)).toEqual({
     code: 1,
-    said: `--to: ${copies} is a folder, takes a file, or a folder with --keep and a number`,
+    said: `--to: ${copies} is a folder, expected a file, or a folder with --keep and a number`,
   });
-  const inAFile = await run("backup", place.url, "--to", join(copy, "x.db"));
+  const inAFile = await run("backup", testDatabase.url, "--to", join(copy, "x.db"));
   expect(inAFile.code).toBe(1);
   expect(inAFile.said).toMatch(/^EEXIST.*$/);
-  await place.remove();
+  await testDatabase.remove();
 });
 
 test("--keep keeps the newest backups, and changes no other file in their folder", async () => {
   const [sqlite] = databaseKinds;
   if (sqlite === undefined) throw new Error("there is SQLite");
-  const place = await sqlite.newPlace();
-  await (await place.open()).close();
+  const testDatabase = await sqlite.newTestDatabase();
+  await (await testDatabase.open()).close();
   const copies = join(lender.folder, "kept");
   await mkdir(copies);
   const made = (day: string) => `keepsats-2026-11-${day}T03-30-00Z.db`;
@@ -260,29 +260,31 @@ test("--keep keeps the newest backups, and changes no other file in their folder
     `${made("01")}.sha256`,
   ])
     await writeFile(join(copies, name), "", { mode: 0o644 });
-  expect(await run("backup", place.url, "--to", copies, "--keep", "3")).toMatchObject({ code: 0 });
+  expect(await run("backup", testDatabase.url, "--to", copies, "--keep", "3")).toMatchObject({
+    code: 0,
+  });
   const names = (await readdir(copies)).sort();
   expect(names.slice(0, 4)).toEqual(["by-hand.db", `${made("01")}.part`, made("02"), made("03")]);
   expect(names).toHaveLength(6);
   expect(names[5]).toBe(`${names[4]}.sha256`);
   expect(statSync(join(copies, made("03"))).mode & 0o777).toBe(0o600);
   const newest = join(copies, names[4] ?? "");
-  expect(await run("restore", place.url, "--from", newest)).toMatchObject({ code: 0 });
+  expect(await run("restore", testDatabase.url, "--from", newest)).toMatchObject({ code: 0 });
 
-  const wrong = await run("backup", place.url, "--to", copies, "--keep", "0");
-  expect(wrong).toEqual({ code: 1, said: '--keep: got "0", takes a whole number from 1' });
-  await place.remove();
+  const wrong = await run("backup", testDatabase.url, "--to", copies, "--keep", "0");
+  expect(wrong).toEqual({ code: 1, said: '--keep: got "0", expected a whole number from 1' });
+  await testDatabase.remove();
 });
 
 test("a SQLite restore creates a missing folder, and a refused one leaves nothing behind", async () => {
   const [sqlite] = databaseKinds;
   if (sqlite === undefined) throw new Error("there is SQLite");
-  const place = await sqlite.newPlace();
-  const server = await start(place.url);
+  const testDatabase = await sqlite.newTestDatabase();
+  const server = await start(testDatabase.url);
   const copy = join(lender.folder, "to-be-refused.backup");
-  expect(await run("backup", place.url, "--to", copy)).toMatchObject({ code: 0 });
-  const file = place.url.replace("file:", "");
-  expect(await run("restore", place.url, "--from", copy)).toMatchObject({ code: 1 });
+  expect(await run("backup", testDatabase.url, "--to", copy)).toMatchObject({ code: 0 });
+  const file = testDatabase.url.replace("file:", "");
+  expect(await run("restore", testDatabase.url, "--from", copy)).toMatchObject({ code: 1 });
   expect(existsSync(`${file}.part`)).toBe(false);
   await server.end();
 
@@ -290,7 +292,7 @@ test("a SQLite restore creates a missing folder, and a refused one leaves nothin
   const elsewhere = join(lender.folder, "else/where/shop.db");
   expect(await run("restore", `file:${elsewhere}`, "--from", copy)).toMatchObject({ code: 0 });
   expect(statSync(elsewhere).mode & 0o777).toBe(0o600);
-  await place.remove();
+  await testDatabase.remove();
 });
 
 test.runIf(process.getuid?.() === 0)(
@@ -299,14 +301,14 @@ test.runIf(process.getuid?.() === 0)(
   async () => {
     const [sqlite] = databaseKinds;
     if (sqlite === undefined) throw new Error("there is SQLite");
-    const place = await sqlite.newPlace();
-    await (await place.open()).close();
+    const testDatabase = await sqlite.newTestDatabase();
+    await (await testDatabase.open()).close();
     const copy = join(lender.folder, "by-root.backup");
-    expect(await run("backup", place.url, "--to", copy)).toMatchObject({ code: 0 });
+    expect(await run("backup", testDatabase.url, "--to", copy)).toMatchObject({ code: 0 });
     const NOBODY = 65_534;
-    const file = place.url.replace("file:", "");
+    const file = testDatabase.url.replace("file:", "");
     await chown(file, NOBODY, NOBODY);
-    expect(await run("restore", place.url, "--from", copy)).toMatchObject({ code: 0 });
+    expect(await run("restore", testDatabase.url, "--from", copy)).toMatchObject({ code: 0 });
     expect(statSync(file)).toMatchObject({ uid: NOBODY, gid: NOBODY });
 
     const empty = join(lender.folder, "of-nobody");
@@ -316,53 +318,57 @@ test.runIf(process.getuid?.() === 0)(
       code: 0,
     });
     expect(statSync(join(empty, "shop.db"))).toMatchObject({ uid: NOBODY, gid: NOBODY });
-    await place.remove();
+    await testDatabase.remove();
   },
 );
 
 test("a PostgreSQL database with connected servers is replaced only with --while-running", async () => {
   const [, postgres] = databaseKinds;
   if (postgres === undefined) throw new Error("there is PostgreSQL");
-  const place = await postgres.newPlace();
-  const server = await start(place.url);
+  const testDatabase = await postgres.newTestDatabase();
+  const server = await start(testDatabase.url);
   const copy = join(lender.folder, "under-servers.backup");
-  expect(await run("backup", place.url, "--to", copy)).toMatchObject({ code: 0 });
-  const refused = await run("restore", place.url, "--from", copy, "--force");
+  expect(await run("backup", testDatabase.url, "--to", copy)).toMatchObject({ code: 0 });
+  const refused = await run("restore", testDatabase.url, "--from", copy, "--force");
   expect(refused.code).toBe(1);
   expect(refused.said).toMatch(
     /^servers of the shop have \d+ connections.*stop them first.*--while-running/,
   );
   expect(
-    await run("restore", place.url, "--from", copy, "--force", "--while-running"),
+    await run("restore", testDatabase.url, "--from", copy, "--force", "--while-running"),
   ).toMatchObject({
     code: 0,
   });
   await server.end();
-  expect(await run("restore", place.url, "--from", copy, "--force")).toMatchObject({ code: 0 });
-  await place.remove();
+  expect(await run("restore", testDatabase.url, "--from", copy, "--force")).toMatchObject({
+    code: 0,
+  });
+  await testDatabase.remove();
 });
 
 test("a PostgreSQL database that is not empty is replaced only with --force", async () => {
   const [, postgres] = databaseKinds;
   if (postgres === undefined) throw new Error("there is PostgreSQL");
-  const place = await postgres.newPlace();
-  await (await place.open()).close();
-  await place.run("INSERT INTO key_values (name, value) VALUES ('here', 'first')");
+  const testDatabase = await postgres.newTestDatabase();
+  await (await testDatabase.open()).close();
+  await testDatabase.run("INSERT INTO key_values (name, value) VALUES ('here', 'first')");
   const copy = join(lender.folder, "forced.backup");
-  expect(await run("backup", place.url, "--to", copy)).toMatchObject({ code: 0 });
-  await place.run("UPDATE key_values SET value = 'second' WHERE name = 'here'");
-  const refused = await run("restore", place.url, "--from", copy);
+  expect(await run("backup", testDatabase.url, "--to", copy)).toMatchObject({ code: 0 });
+  await testDatabase.run("UPDATE key_values SET value = 'second' WHERE name = 'here'");
+  const refused = await run("restore", testDatabase.url, "--from", copy);
   expect(refused.code).toBe(1);
   expect(refused.said).toMatch(/is not empty.*--force/);
-  expect(await run("restore", place.url, "--from", copy, "--force")).toMatchObject({ code: 0 });
-  const value = () => place.run("SELECT value FROM key_values WHERE name = 'here'");
+  expect(await run("restore", testDatabase.url, "--from", copy, "--force")).toMatchObject({
+    code: 0,
+  });
+  const value = () => testDatabase.run("SELECT value FROM key_values WHERE name = 'here'");
   expect(await value()).toEqual([{ value: "first" }]);
 
-  await place.run("UPDATE key_values SET value = 'third' WHERE name = 'here'");
+  await testDatabase.run("UPDATE key_values SET value = 'third' WHERE name = 'here'");
   const cutOff = join(lender.folder, "cut-off.backup");
   await writeFile(cutOff, (await readFile(copy)).subarray(0, -2_000));
   expect(
-    await run("restore", place.url, "--from", cutOff, "--force", "--no-checksum"),
+    await run("restore", testDatabase.url, "--from", cutOff, "--force", "--no-checksum"),
   ).toMatchObject({
     code: 1,
   });
@@ -372,38 +378,39 @@ test("a PostgreSQL database that is not empty is replaced only with --force", as
 test("a restore to PostgreSQL drops unknown tables only with --drop-others", async () => {
   const [, postgres] = databaseKinds;
   if (postgres === undefined) throw new Error("there is PostgreSQL");
-  const place = await postgres.newPlace();
-  await (await place.open()).close();
+  const testDatabase = await postgres.newTestDatabase();
+  await (await testDatabase.open()).close();
   const copy = join(lender.folder, "beside-others.backup");
-  expect(await run("backup", place.url, "--to", copy)).toMatchObject({ code: 0 });
+  expect(await run("backup", testDatabase.url, "--to", copy)).toMatchObject({ code: 0 });
   // Like a table of another program, or of a newer version that was rolled back.
-  await place.run("CREATE TABLE of_others (order_id text REFERENCES orders (id))");
-  const others = () => place.run("SELECT tablename FROM pg_tables WHERE tablename = 'of_others'");
-  const refused = await run("restore", place.url, "--from", copy, "--force");
+  await testDatabase.run("CREATE TABLE of_others (order_id text REFERENCES orders (id))");
+  const others = () =>
+    testDatabase.run("SELECT tablename FROM pg_tables WHERE tablename = 'of_others'");
+  const refused = await run("restore", testDatabase.url, "--from", copy, "--force");
   expect(refused.code).toBe(1);
   expect(refused.said).toMatch(/known to this version: of_others; --drop-others/);
   expect(await others()).toHaveLength(1);
-  const asked = await run("restore", place.url, "--from", copy, "--force", "--drop-others");
+  const asked = await run("restore", testDatabase.url, "--from", copy, "--force", "--drop-others");
   expect(asked).toMatchObject({ code: 0 });
   expect(await others()).toEqual([]);
 
-  await place.run("CREATE VIEW of_others AS SELECT id FROM orders");
-  const viewed = await run("restore", place.url, "--from", copy, "--force");
+  await testDatabase.run("CREATE VIEW of_others AS SELECT id FROM orders");
+  const viewed = await run("restore", testDatabase.url, "--from", copy, "--force");
   expect(viewed).toEqual({
     code: 1,
     said: expect.stringMatching(/cannot drop .* because other objects/),
   });
-  await place.remove();
+  await testDatabase.remove();
 });
 
 test("a restore to PostgreSQL that is killed changes nothing, and leaves nothing behind", async () => {
   const [, postgres] = databaseKinds;
   if (postgres === undefined) throw new Error("there is PostgreSQL");
-  const place = await postgres.newPlace();
-  await (await place.open()).close();
-  await place.run("INSERT INTO key_values (name, value) VALUES ('here', 'first')");
+  const testDatabase = await postgres.newTestDatabase();
+  await (await testDatabase.open()).close();
+  await testDatabase.run("INSERT INTO key_values (name, value) VALUES ('here', 'first')");
   const copy = join(lender.folder, "killed.backup");
-  expect(await run("backup", place.url, "--to", copy)).toMatchObject({ code: 0 });
+  expect(await run("backup", testDatabase.url, "--to", copy)).toMatchObject({ code: 0 });
   const [programs, temporary] = [join(lender.folder, "programs"), join(lender.folder, "temporary")];
   for (const made of [programs, temporary]) await mkdir(made);
   // It writes a part, reports that, and then blocks until the restore is killed.
@@ -412,7 +419,7 @@ test("a restore to PostgreSQL that is killed changes nothing, and leaves nothing
     echo "CREATE TABLE half_way ();" && touch "${programs}/wrote" && while kill -0 $PPID 2>/dev/null; do sleep 0.1; done`;
   await writeFile(join(programs, "pg_restore"), slow, { mode: 0o755 });
   const env = {
-    DATABASE_URL: place.url,
+    DATABASE_URL: testDatabase.url,
     TMPDIR: temporary,
     PATH: `${programs}:${process.env.PATH}`,
   };
@@ -420,7 +427,9 @@ test("a restore to PostgreSQL that is killed changes nothing, and leaves nothing
   const restoring = await startProcess({ cwd: lender.folder, env, args });
   const isConnected = async () => {
     const connections = "datname = current_database() AND application_name = 'psql'";
-    return (await place.run(`SELECT pid FROM pg_stat_activity WHERE ${connections}`)).length > 0;
+    return (
+      (await testDatabase.run(`SELECT pid FROM pg_stat_activity WHERE ${connections}`)).length > 0
+    );
   };
   await waitFor(
     "psql, and a part",
@@ -429,9 +438,9 @@ test("a restore to PostgreSQL that is killed changes nothing, and leaves nothing
   await restoring.end("SIGKILL");
   expect(await readdir(temporary)).toEqual([]);
   await waitFor("psql to end", async () => !(await isConnected()));
-  expect(await place.run("SELECT value FROM key_values WHERE name = 'here'")).toEqual([
+  expect(await testDatabase.run("SELECT value FROM key_values WHERE name = 'here'")).toEqual([
     { value: "first" },
   ]);
-  expect(await place.run("SELECT FROM pg_tables WHERE tablename = 'half_way'")).toEqual([]);
-  await place.remove();
+  expect(await testDatabase.run("SELECT FROM pg_tables WHERE tablename = 'half_way'")).toEqual([]);
+  await testDatabase.remove();
 });

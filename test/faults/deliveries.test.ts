@@ -23,17 +23,17 @@ const LEASE = 36_000;
 async function cancelledOrder(
   shop: { readonly url: string; readonly token: string },
   ...order: [changes?: { customer_email: string }, headers?: Record<string, string>]
-): Promise<string> {
-  const { id } = await placeOrder(shop, ...order);
-  const path = withId(paths.admin.transitions, id);
+): Promise<{ id: string; number: string }> {
+  const placed = await placeOrder(shop, ...order);
+  const path = withId(paths.admin.transitions, placed.id);
   expect((await callAdminApi(shop, "POST", path, { to: "Cancelled" })).status).toBe(200);
-  return id;
+  return placed;
 }
 
 // At the same time, because each waits for leases most of the time.
-describe.concurrent.each(databaseKinds)("on $name", ({ newShopPlace }) => {
+describe.concurrent.each(databaseKinds)("on $name", ({ newShopDatabase }) => {
   test(`a server that is killed ${KILLS.webhooks} times while it calls a webhook loses nothing, and keeps the order of each order's deliveries`, async () => {
-    await using place = await newShopPlace();
+    await using testDatabase = await newShopDatabase();
     const port = await freePort();
     const shop = { url: `http://localhost:${port}`, token: randomUUID() };
     await using lender = await startLender({ shopOrigin: shop.url });
@@ -47,13 +47,14 @@ describe.concurrent.each(databaseKinds)("on $name", ({ newShopPlace }) => {
       response.writeHead(isRefused ? 503 : 204).end();
     });
     const env = { ADMIN_TOKEN: shop.token, WEBHOOKS_PRIVATE: "on" };
-    const start = () => startServer({ cwd: folder, port, databaseUrl: place.url, lender, env });
+    const start = () =>
+      startServer({ cwd: folder, port, databaseUrl: testDatabase.url, lender, env });
     let server = await start();
     const { body } = await callAdminApi(shop, "POST", paths.admin.webhooks, { url: receiver.url });
     const { secret } = webhookWithSecretSchema.parse(body);
     const orders: string[] = [];
     for (let kill = 0; kill < KILLS.webhooks; kill += 1) {
-      for (let count = 0; count < ORDERS; count += 1) orders.push(await cancelledOrder(shop));
+      for (let count = 0; count < ORDERS; count += 1) orders.push((await cancelledOrder(shop)).id);
       await pause(Math.random() * 300);
       await server.end("SIGKILL");
       server = await start();
@@ -96,8 +97,8 @@ test.concurrent(`a server that is killed ${KILLS.emails} times while it sends em
       const customer_email = `customer-${kill}-${count}@mail.example`;
       // Emails about unpaid orders are limited by network.
       const network = { "x-forwarded-for": `192.0.2.${kill}` };
-      const id = await cancelledOrder(shop, { customer_email }, network);
-      const subject = `Your order ${id.slice(0, 8)}`;
+      const { number } = await cancelledOrder(shop, { customer_email }, network);
+      const subject = `Your order ${number}`;
       expected.set(customer_email, [subject, `${subject} is cancelled`]);
     }
     await pause(Math.random() * 500);

@@ -16,18 +16,18 @@ const STOCK = 1_000_000;
 const SWEEPS = 100_000;
 
 // At the same time, because each waits for a sweep at its end.
-describe.concurrent.each(databaseKinds)("on $name", ({ name, newShopPlace }) => {
+describe.concurrent.each(databaseKinds)("on $name", ({ name, newShopDatabase }) => {
   const times = kills[name];
 
   test(`a server that is killed ${times} times under load loses no acknowledged order and no piece, and stores none partly or twice`, async () => {
-    await using place = await newShopPlace();
+    await using testDatabase = await newShopDatabase();
     const port = await freePort();
     const url = `http://localhost:${port}`;
     await using lender = await startLender({ shopOrigin: url });
     const { folder } = lender;
-    const start = () => startServer({ cwd: folder, port, databaseUrl: place.url, lender });
+    const start = () => startServer({ cwd: folder, port, databaseUrl: testDatabase.url, lender });
     let server = await start();
-    await place.run(`UPDATE items SET stock = ${STOCK} WHERE id = 'moka-pot'`);
+    await testDatabase.run(`UPDATE items SET stock = ${STOCK} WHERE id = 'moka-pot'`);
     await using load = startLoad(() => [url]);
     const funded = new Set<string>();
     for (let kill = 0; kill < times; kill += 1) {
@@ -41,7 +41,7 @@ describe.concurrent.each(databaseKinds)("on $name", ({ name, newShopPlace }) => 
       }
       await pause(Math.random() * LIFE);
       await server.end("SIGKILL");
-      await place.checkIntegrity();
+      await testDatabase.checkIntegrity();
       server = await start();
     }
     await load.stop();
@@ -53,19 +53,19 @@ describe.concurrent.each(databaseKinds)("on $name", ({ name, newShopPlace }) => 
       "every loan to be found",
       async () =>
         (
-          await place.run(
+          await testDatabase.run(
             `SELECT id FROM orders WHERE id IN (${list}) AND status = 'PaymentProcessed'`,
           )
         ).length === funded.size,
       SWEEPS,
     );
     await server.end();
-    await place.checkIntegrity();
-    await expectNothingLost(place.run, load.acknowledged);
-    expect(await place.run("SELECT * FROM payment_issues")).toEqual([]);
+    await testDatabase.checkIntegrity();
+    await expectNothingLost(testDatabase.run, load.acknowledged);
+    expect(await testDatabase.run("SELECT * FROM payment_issues")).toEqual([]);
     const pieces =
       "SELECT stock + (SELECT sum(taken) FROM order_lines) AS pieces FROM items WHERE id = 'moka-pot'";
-    const [counted] = await place.run(pieces);
+    const [counted] = await testDatabase.run(pieces);
     expect(Number(Reflect.get(Object(counted), "pieces")), "pieces left and sold").toBe(STOCK);
   });
 });

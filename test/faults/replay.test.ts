@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ChangeStatuses } from "../../apps/server/src/modules/orders/change-status.ts";
 import { listEvents } from "../../apps/server/src/modules/orders/order-repository.ts";
 import { insertOrders } from "../../apps/server/src/modules/orders/place-order.ts";
-import { readAccount } from "../../apps/server/src/modules/payments/journal/journal-repository.ts";
+import { readOrderAccount } from "../../apps/server/src/modules/payments/journal/journal-repository.ts";
 import type { Settle } from "../../apps/server/src/modules/payments/loans/settlement.ts";
 import type { Database } from "../../apps/server/src/platform/database/database.ts";
 import { aLoan, aStoredOrder } from "../harness/builders.ts";
-import { type DatabasePlace, databaseKinds } from "../harness/databases.ts";
+import { databaseKinds, type TestDatabase } from "../harness/databases.ts";
 import { testLength } from "../harness/load.ts";
 import { settlementOn } from "../harness/use-cases.ts";
 
@@ -34,19 +34,19 @@ function sequences(length: number): string[][] {
   return sequences(length - 1).flatMap((before) => happenings.map((one) => [...before, one]));
 }
 
-describe.each(databaseKinds)("on $name", ({ newShopPlace }) => {
-  let place: DatabasePlace;
+describe.each(databaseKinds)("on $name", ({ newShopDatabase }) => {
+  let testDatabase: TestDatabase;
   let database: Database;
   let settle: Settle;
   let changeStatuses: ChangeStatuses;
   beforeAll(async () => {
-    place = await newShopPlace();
-    database = await place.open();
+    testDatabase = await newShopDatabase();
+    database = await testDatabase.open();
     ({ settle, changeStatuses } = settlementOn(database));
   });
   afterAll(async () => {
     await database.close();
-    await place.remove();
+    await testDatabase.remove();
   });
 
   async function happen(orderId: string, what: string): Promise<void> {
@@ -96,7 +96,7 @@ describe.each(databaseKinds)("on $name", ({ newShopPlace }) => {
           .filter(([, state]) => state === "paid-out")
           .map(([loan]) => loan),
       );
-      const account = await readAccount(database.db, order.id);
+      const account = await readOrderAccount(database.db, order.id);
       const received = (account?.entries ?? []).filter(({ kind }) => kind === "received");
       expect(new Set(received.map(({ loanId }) => loanId?.slice(-1))), detail).toEqual(payers);
     }

@@ -17,17 +17,17 @@ import {
 const migration = `CREATE TABLE gifts (order_id text PRIMARY KEY REFERENCES orders (id));
   ALTER TABLE orders ADD COLUMN gift text;`;
 
-describe.each(databaseKinds)("docs/rollback.md on $name", ({ name, newPlace }) => {
+describe.each(databaseKinds)("docs/rollback.md on $name", ({ name, newTestDatabase }) => {
   test("the earlier version refuses a migrated database, and sells again once its backup is restored", async () => {
-    await using place = await newPlace();
+    await using testDatabase = await newTestDatabase();
     await using lender = await startLender();
     const { folder } = lender;
     const start = (args?: string[]) =>
-      startServer({ cwd: folder, databaseUrl: place.url, lender, ...(args && { args }) });
+      startServer({ cwd: folder, databaseUrl: testDatabase.url, lender, ...(args && { args }) });
     const run = (command: "backup" | "restore", ...args: string[]) =>
-      runDatabaseTask(folder, command, place.url, ...args);
+      runDatabaseTask(folder, command, testDatabase.url, ...args);
     const stored = async () =>
-      (await place.run("SELECT id FROM orders")).map((row) => Object(row).id);
+      (await testDatabase.run("SELECT id FROM orders")).map((row) => Object(row).id);
     const earlier = await start();
     const before = await placeOrder(earlier);
     const backup = join(folder, "before-upgrade.backup");
@@ -39,7 +39,7 @@ describe.each(databaseKinds)("docs/rollback.md on $name", ({ name, newPlace }) =
     await later.end();
 
     const env = {
-      DATABASE_URL: place.url,
+      DATABASE_URL: testDatabase.url,
       ADMIN_TOKEN: "t".repeat(24),
       ...lenderSettings(lender),
     };
@@ -62,7 +62,7 @@ describe.each(databaseKinds)("docs/rollback.md on $name", ({ name, newPlace }) =
     const after = await placeOrder(again);
     await again.end();
     expect((await stored()).sort()).toEqual([before.id, after.id].sort());
-    if (name === "SQLite") expect(await ordersReplacedIn(place.url)).toContain(since.id);
+    if (name === "SQLite") expect(await ordersReplacedIn(testDatabase.url)).toContain(since.id);
   });
 });
 

@@ -9,12 +9,13 @@ import { waitFor } from "../harness/wait-for.ts";
 const LOANS = testLength(20, 300);
 
 // At the same time, because each waits for leases and sweeps most of the time.
-describe.concurrent.each(databaseKinds)("on $name", ({ newShopPlace }) => {
-  test("two servers that reconcile the same orders change the status of each order once", async () => {
-    await using place = await newShopPlace();
+describe.concurrent.each(databaseKinds)("on $name", ({ newShopDatabase }) => {
+  test("two servers that check the same loans change the status of each order once", async () => {
+    await using testDatabase = await newShopDatabase();
     await using lender = await startLender({ step: 2_000 });
     const env = { ADMIN_TOKEN: randomUUID() };
-    const start = () => startServer({ cwd: lender.folder, databaseUrl: place.url, lender, env });
+    const start = () =>
+      startServer({ cwd: lender.folder, databaseUrl: testDatabase.url, lender, env });
     const servers = [await start(), await start()];
     await using load = startLoad(() => servers.map(({ url }) => url));
     await waitFor("orders", () => load.acknowledged.size >= LOANS, 60_000);
@@ -25,14 +26,16 @@ describe.concurrent.each(databaseKinds)("on $name", ({ newShopPlace }) => {
     await waitFor(
       "every loan to be found",
       async () =>
-        (await place.run("SELECT id FROM orders WHERE status = 'PaymentProcessed'")).length ===
-        LOANS,
+        (await testDatabase.run("SELECT id FROM orders WHERE status = 'PaymentProcessed'"))
+          .length === LOANS,
       120_000,
     );
-    await expectNothingLost(place.run, load.acknowledged);
-    expect(await place.run("SELECT * FROM payment_issues")).toEqual([]);
+    await expectNothingLost(testDatabase.run, load.acknowledged);
+    expect(await testDatabase.run("SELECT * FROM payment_issues")).toEqual([]);
     expect(
-      await place.run("SELECT order_id FROM order_events WHERE to_status = 'PaymentProcessed'"),
+      await testDatabase.run(
+        "SELECT order_id FROM order_events WHERE to_status = 'PaymentProcessed'",
+      ),
     ).toHaveLength(LOANS);
     await Promise.all(servers.map((server) => server.end()));
   });

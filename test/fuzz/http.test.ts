@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { anAddress, anOrder } from "../harness/builders.ts";
 import { placeOrder } from "../harness/customer.ts";
-import { type DatabasePlace, databaseKinds } from "../harness/databases.ts";
+import { databaseKinds, type TestDatabase } from "../harness/databases.ts";
 import { startLender } from "../harness/lender.ts";
 import { testLength } from "../harness/load.ts";
 import { lenderSettings, open, type Started, startProcess } from "../harness/server-process.ts";
@@ -22,13 +22,13 @@ import {
 import { type Answer, type Input, send, sendBytes } from "./wire.ts";
 
 /** One of so many inputs is sent: all of them with `npm run test:fuzz`. */
-const SHARE = testLength(8, 1);
+const SENT_SHARE = testLength(8, 1);
 /**
  * Together with the pop-up's messages (`apps/storefront/…/widget-protocol.test.ts`) the long form
  * has 20,000 inputs.
  */
 const RUNS = { bodies: 2_500, paths: 2_000, headers: 1_000, texts: 750, bytes: 150, sockets: 500 };
-const command = SHARE === 1 ? "npm run test:fuzz" : "npx vitest run --project fuzz";
+const command = SENT_SHARE === 1 ? "npm run test:fuzz" : "npx vitest run --project fuzz";
 const firstSeed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31 - 1));
 console.log(`seed ${firstSeed}: FUZZ_SEED=${firstSeed} ${command}`);
 const TOKEN = "the-admin-token-of-the-fuzzing";
@@ -41,27 +41,29 @@ const TIMED_TOGETHER = 20;
 const inside =
   /\bat .+\.[cm]?[jt]s:\d+|node_modules|SQLITE_|\bsyntax error at\b|\binsert into\b|\bselect .+ from\b|violates|TypeError|RangeError/i;
 
-describe.each(databaseKinds)("on $name, no input", ({ name, newShopPlace }) => {
+describe.each(databaseKinds)("on $name, no input", ({ name, newShopDatabase }) => {
   // Each database gets inputs of its own.
   const seed = name === "SQLite" ? firstSeed : firstSeed + 1;
   const lender = useResource(() => startLender());
-  let place: DatabasePlace;
+  let testDatabase: TestDatabase;
   let server: Started;
   let operations: Operation[];
   let orderId: string;
   let orderKey: string;
   beforeAll(async () => {
-    place = await newShopPlace();
+    testDatabase = await newShopDatabase();
     server = await open(
       await startProcess({
         cwd: lender.folder,
         env: {
-          DATABASE_URL: place.url,
+          DATABASE_URL: testDatabase.url,
           ADMIN_TOKEN: TOKEN,
           METRICS_TOKEN: TOKEN,
           RATE_LIMIT_ORDERS: "1000000",
           RATE_LIMIT_SOCKETS: "1000000",
           LOG_LEVEL: "warn",
+          // Otherwise the shop would connect to the mail servers of requests that set one.
+          SMTP_URL: "smtp://127.0.0.1:1",
           ...lenderSettings(lender),
         },
       }),
@@ -74,7 +76,7 @@ describe.each(databaseKinds)("on $name, no input", ({ name, newShopPlace }) => {
   });
   afterAll(async () => {
     await server.end();
-    await place.remove();
+    await testDatabase.remove();
   });
 
   const headersFor = (isStaff: boolean): Record<string, string> =>
@@ -131,7 +133,7 @@ describe.each(databaseKinds)("on $name, no input", ({ name, newShopPlace }) => {
     runs: number,
     attempt: (value: T) => Promise<void>,
   ): Promise<void> {
-    const numRuns = Math.ceil(runs / SHARE);
+    const numRuns = Math.ceil(runs / SENT_SHARE);
     return fc.assert(fc.asyncProperty(input, attempt), { numRuns, endOnFailure: true, seed });
   }
 
@@ -211,7 +213,7 @@ describe.each(databaseKinds)("on $name, no input", ({ name, newShopPlace }) => {
         ];
         for (const [index, spoilt] of bodies.entries()) {
           number += 1;
-          if (number % SHARE !== 0) continue;
+          if (number % SENT_SHARE !== 0) continue;
           await trySending({
             method,
             path: path.replace("{id}", encodeURIComponent(index === 0 ? text.toWellFormed() : id)),
@@ -465,7 +467,7 @@ describe.each(databaseKinds)("on $name, no input", ({ name, newShopPlace }) => {
     expect((await placeOrder(server, { items })).total_price).toBe(25);
     expect(server.output()).not.toMatch(/"level":(?:50|60)/);
     expect(server.child.exitCode).toBeNull();
-    await place.checkIntegrity();
+    await testDatabase.checkIntegrity();
   });
 });
 

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Address } from "@keepsats/domain";
 import type { Item } from "../../apps/server/src/modules/catalogue/item.ts";
-import type { StorableOrder } from "../../apps/server/src/modules/orders/order.ts";
+import type { NewOrder, Order } from "../../apps/server/src/modules/orders/order.ts";
 import type { Loan } from "../../apps/server/src/modules/payments/loans/loan-provider-api.ts";
 import type { StoredLoan } from "../../apps/server/src/modules/payments/rules.ts";
-import type { EmitEvents } from "../../apps/server/src/platform/outbox/domain-event.ts";
+import type { EmitEvents } from "../../apps/server/src/platform/outbox/emit-events.ts";
 
 /** The JSON body of `POST /api/orders`. */
 export interface OrderBody {
@@ -40,7 +40,7 @@ export function anOrder(changes: Partial<OrderBody> = {}): OrderBody {
 }
 
 /** A stored order: one moka pot for 45 dollars. */
-export function aStoredOrder(changes: Partial<StorableOrder> = {}): StorableOrder {
+export function aStoredOrder(changes: Partial<NewOrder> = {}): NewOrder {
   return {
     id: randomUUID(),
     status: "Pending",
@@ -61,6 +61,11 @@ export function aStoredOrder(changes: Partial<StorableOrder> = {}): StorableOrde
     items: [{ id: "moka-pot", name: "Moka Pot", price: 4_500, quantity: 1 }],
     ...changes,
   };
+}
+
+/** An order as it is read: {@link aStoredOrder} with its number. */
+export function aNumberedOrder(changes: Partial<NewOrder> = {}): Order {
+  return { ...aStoredOrder(changes), number: "K-10023" };
 }
 
 /** A stored item: a moka pot for 45 dollars. */

@@ -24,7 +24,7 @@ export async function placeOrder(
   target: Target,
   changes: Partial<OrderBody> = {},
   headers: Readonly<Record<string, string>> = {},
-): Promise<{ id: string; key: string; total_price: number }> {
+): Promise<{ id: string; number: string; key: string; total_price: number }> {
   const response = await postOrder(target, anOrder(changes), {
     "idempotency-key": randomUUID(),
     ...headers,
@@ -34,21 +34,22 @@ export async function placeOrder(
   const body: unknown = await response.json();
   return {
     id: String(Reflect.get(Object(body), "id")),
+    number: String(Reflect.get(Object(body), "number")),
     key: String(Reflect.get(Object(body), "key")),
     total_price: Number(Reflect.get(Object(body), "total_price")),
   };
 }
 
-/** Places an order and waits until it is paid. @returns its id and its loan's id */
+/** Places an order and waits until it is paid. @returns its id, its number and its loan's id */
 export async function paidOrder(
   shop: Pick<Shop, "url" | "lender"> & { origin?: string },
-): Promise<{ id: string; loanId: string }> {
-  const { id } = await placeOrder(shop);
+): Promise<{ id: string; number: string; loanId: string }> {
+  const { id, number } = await placeOrder(shop);
   const loanId = await shop.lender.fund({ amount: "45.00", orderId: id });
   const subscriber = await subscribe(shop, id, loanId, shop.origin);
   await subscriber.until("the payment", isStatus("PaymentProcessed"));
   await subscriber.close();
-  return { id, loanId };
+  return { id, number, loanId };
 }
 
 /** The problem document of an answer. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import pg from "pg";
 import { inject } from "vitest";
-import type { StorableOrder } from "../../apps/server/src/modules/orders/order.ts";
+import type { NewOrder, Order } from "../../apps/server/src/modules/orders/order.ts";
 import { insertOrders } from "../../apps/server/src/modules/orders/place-order.ts";
 import type { Database, UnitOfWork } from "../../apps/server/src/platform/database/database.ts";
 import { migratePostgres } from "../../apps/server/src/platform/database/migrate-postgres.ts";
@@ -20,8 +20,8 @@ import { aStoredOrder } from "./builders.ts";
 import { newDatabase } from "./postgres.ts";
 import { useResource } from "./use-resource.ts";
 
-/** A place for one database; it is empty at first. */
-export interface DatabasePlace extends AsyncDisposable {
+/** A database of one test or test file; it is empty at first. */
+export interface TestDatabase extends AsyncDisposable {
   /** Opens it as the shop does. */
   open(): Promise<Database>;
   /** Runs SQL directly, not through the shop. @returns the rows of the last statement */
@@ -39,9 +39,9 @@ export interface DatabasePlace extends AsyncDisposable {
 export interface DatabaseKind {
   readonly name: "SQLite" | "PostgreSQL";
   readonly migrations: Migration[];
-  newPlace(): Promise<DatabasePlace>;
-  /** A place that has all tables already if the database creates them slowly. */
-  newShopPlace(): Promise<DatabasePlace>;
+  newTestDatabase(): Promise<TestDatabase>;
+  /** One that already has all tables if the kind of database creates them slowly. */
+  newShopDatabase(): Promise<TestDatabase>;
 }
 
 /** The migrations of a kind of database, and an additional one. */
@@ -53,11 +53,11 @@ export function withMigration({ migrations }: DatabaseKind, sql: string): Migrat
 export const sqlite: DatabaseKind = {
   name: "SQLite",
   migrations: migrationsFor("sqlite"),
-  newPlace: newSqlitePlace,
-  newShopPlace: newSqlitePlace,
+  newTestDatabase: newSqliteDatabase,
+  newShopDatabase: newSqliteDatabase,
 };
 
-async function newSqlitePlace(): Promise<DatabasePlace> {
+async function newSqliteDatabase(): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), "keepsats-"));
   const file = join(folder, "shop.db");
   function within<T>(work: (raw: BetterSqlite3.Database) => T): T {
@@ -100,11 +100,11 @@ export function sharedPostgres(): string {
 export const postgres: DatabaseKind = {
   name: "PostgreSQL",
   migrations: migrationsFor("postgres"),
-  newPlace: () => newPostgresPlace(),
-  newShopPlace: () => newPostgresPlace(inject("postgresTemplate")),
+  newTestDatabase: () => newPostgresDatabase(),
+  newShopDatabase: () => newPostgresDatabase(inject("postgresTemplate")),
 };
 
-async function newPostgresPlace(template?: string): Promise<DatabasePlace> {
+async function newPostgresDatabase(template?: string): Promise<TestDatabase> {
   const url = await newDatabase(sharedPostgres(), template);
   async function within<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
     const client = new pg.Client({ connectionString: url });
@@ -163,11 +163,11 @@ export interface WholeDatabase {
 /** Reads every row of every table, and the schema. */
 export async function readWhole(
   { name }: DatabaseKind,
-  place: DatabasePlace,
+  testDatabase: TestDatabase,
 ): Promise<WholeDatabase> {
   const sorted = async (sql: string) =>
-    (await place.run(sql)).map((row) => JSON.stringify(row)).sort();
-  const tables = (await place.run(tableQueries[name])).map((row) =>
+    (await testDatabase.run(sql)).map((row) => JSON.stringify(row)).sort();
+  const tables = (await testDatabase.run(tableQueries[name])).map((row) =>
     String(Reflect.get(Object(row), "name")),
   );
   const rows = tables.map(
@@ -181,40 +181,40 @@ export async function readWhole(
 
 /** The database of one describe block. Read its fields only inside tests and hooks. */
 export interface UsedDatabase {
-  readonly place: DatabasePlace;
+  readonly testDatabase: TestDatabase;
   readonly database: Database;
   /** A second process's connection; on SQLite, which serves one process, the same as `database`. */
   readonly other: Database;
   /** Runs `work` in a transaction of `database`. */
   readonly within: <T>(work: (unit: UnitOfWork) => Promise<T>) => Promise<T>;
   /** Stores an order of {@link aStoredOrder}. */
-  readonly stored: (changes?: Partial<StorableOrder>) => Promise<StorableOrder>;
+  readonly stored: (changes?: Partial<NewOrder>) => Promise<Order & NewOrder>;
 }
 
 /**
  * Opens a new database before the tests of the describe block that calls this, and removes it after
  * them.
  */
-export function useDatabase({ name, newShopPlace }: DatabaseKind): UsedDatabase {
+export function useDatabase({ name, newShopDatabase }: DatabaseKind): UsedDatabase {
   const opened = useResource(async () => {
-    const place = await newShopPlace();
-    const database = await place.open();
-    const other = name === "SQLite" ? database : await place.open();
+    const testDatabase = await newShopDatabase();
+    const database = await testDatabase.open();
+    const other = name === "SQLite" ? database : await testDatabase.open();
     return {
-      place,
+      testDatabase,
       database,
       other,
       async [Symbol.asyncDispose]() {
         await database.close();
         if (other !== database) await other.close();
-        await place.remove();
+        await testDatabase.remove();
       },
     };
   });
   const within: UsedDatabase["within"] = (work) => opened.database.inTransaction(work);
   return {
-    get place() {
-      return opened.place;
+    get testDatabase() {
+      return opened.testDatabase;
     },
     get database() {
       return opened.database;
@@ -225,8 +225,10 @@ export function useDatabase({ name, newShopPlace }: DatabaseKind): UsedDatabase 
     within,
     async stored(changes = {}) {
       const order = aStoredOrder(changes);
-      await within((unit) => insertOrders(unit, [{ order, idempotency: undefined }]));
-      return order;
+      const numbers = await within((unit) =>
+        insertOrders(unit, [{ order, idempotency: undefined }]),
+      );
+      return { ...order, number: numbers.get(order.id) ?? "" };
     },
   };
 }

@@ -1,5 +1,5 @@
 import { canMove, type OrderStatus, orderStatuses } from "@keepsats/domain";
-import type { DatabaseKind, DatabasePlace } from "./databases.ts";
+import type { DatabaseKind, TestDatabase } from "./databases.ts";
 import { type Row, specialRows } from "./special-rows.ts";
 
 const ORDERS = 200;
@@ -14,8 +14,11 @@ function idOf(n: number): string {
  * lines, its events, a loan, a check, a payment issue and an idempotency key; and
  * {@link specialRows}.
  */
-export async function fillEveryTable(kind: DatabaseKind, place: DatabasePlace): Promise<void> {
-  await place.migrate(kind.migrations);
+export async function fillEveryTable(
+  kind: DatabaseKind,
+  testDatabase: TestDatabase,
+): Promise<void> {
+  await testDatabase.migrate(kind.migrations);
   const numbers = Array.from({ length: ORDERS }, (_, n) => n);
   const tables: Readonly<Record<string, Row[]>> = {
     orders: numbers.map(orderRow),
@@ -58,33 +61,40 @@ export async function fillEveryTable(kind: DatabaseKind, place: DatabasePlace): 
     })),
   };
   for (const rows of [tables, specialRows(idOf(0))])
-    for (const [table, all] of Object.entries(rows)) await insert(place, table, all);
-  await insertBlobs(kind, place);
+    for (const [table, all] of Object.entries(rows)) await insert(testDatabase, table, all);
+  await insertBlobs(kind, testDatabase);
 }
 
 /** Inserts {@link specialRows} into the tables that are empty. */
-export async function fillEmptyTables(kind: DatabaseKind, place: DatabasePlace): Promise<void> {
+export async function fillEmptyTables(
+  kind: DatabaseKind,
+  testDatabase: TestDatabase,
+): Promise<void> {
   const isEmpty = async (table: string) =>
-    (await place.run(`SELECT 1 FROM ${table} LIMIT 1`)).length === 0;
-  const [order] = await place.run("SELECT id FROM orders ORDER BY position LIMIT 1");
+    (await testDatabase.run(`SELECT 1 FROM ${table} LIMIT 1`)).length === 0;
+  const [order] = await testDatabase.run("SELECT id FROM orders ORDER BY position LIMIT 1");
   for (const [table, rows] of Object.entries(specialRows(String(Reflect.get(Object(order), "id")))))
-    if (await isEmpty(table)) await insert(place, table, rows);
-  if (await isEmpty("pictures")) await insertBlobs(kind, place);
+    if (await isEmpty(table)) await insert(testDatabase, table, rows);
+  if (await isEmpty("pictures")) await insertBlobs(kind, testDatabase);
 }
 
-async function insertBlobs({ name }: DatabaseKind, place: DatabasePlace): Promise<void> {
+async function insertBlobs({ name }: DatabaseKind, testDatabase: TestDatabase): Promise<void> {
   const blob = name === "SQLite" ? "x'00ff7b'" : "'\\x00ff7b'";
-  await place.run("INSERT INTO pictures VALUES ('picture', 800, 600, 7)");
-  await place.run(`INSERT INTO picture_files VALUES ('picture', 800, 'webp', ${blob})`);
-  await place.run(`INSERT INTO web_assets VALUES ('app.js', ${blob}, 1, 5)`);
+  await testDatabase.run("INSERT INTO pictures VALUES ('picture', 800, 600, 7)");
+  await testDatabase.run(`INSERT INTO picture_files VALUES ('picture', 800, 'webp', ${blob})`);
+  await testDatabase.run(`INSERT INTO web_assets VALUES ('app.js', ${blob}, 1, 5)`);
 }
 
 /** Inserts rows; rows with the same columns are inserted together. */
-async function insert(place: DatabasePlace, table: string, rows: readonly Row[]): Promise<void> {
+async function insert(
+  testDatabase: TestDatabase,
+  table: string,
+  rows: readonly Row[],
+): Promise<void> {
   const byColumns = Object.groupBy(rows, (row) => Object.keys(row).join(", "));
   for (const [columns, group = []] of Object.entries(byColumns)) {
     const values = group.map((row) => `(${Object.values(row).map(literal).join(", ")})`);
-    await place.run(`INSERT INTO ${table} (${columns}) VALUES ${values.join(", ")}`);
+    await testDatabase.run(`INSERT INTO ${table} (${columns}) VALUES ${values.join(", ")}`);
   }
 }
 

@@ -13,12 +13,12 @@ import {
   type KnownIssue,
   type LoanAccount,
   type Move,
-  moveOnceSettled,
+  moveOnceDecided,
   type NewEntry,
   type NewIssue,
   type NewReceipt,
+  type NewRefund,
   type PayableOrder,
-  type RefundOrder,
   refundOf,
   refundReversalOf,
   reopeningOf,
@@ -115,14 +115,14 @@ export class InMemoryMoney {
     this.journal.push(...consequences.entries);
     if (move !== undefined && order !== undefined) this.#move(order.id, move);
     for (const newIssue of newIssues) this.#tell(newIssue);
-    if (order !== undefined) this.#reconcile({ orderId: order.id });
-    this.#reconcile({ loanId: loan.id });
+    if (order !== undefined) this.#updateIssues({ orderId: order.id });
+    this.#updateIssues({ loanId: loan.id });
     return consequences;
   }
 
   resolve(kind: string, loanId: string, resolution: Resolution): string {
     const issue = this.issue(kind, loanId);
-    const decision = resolutionOf(issue, resolution, this.#accountOf(issue));
+    const decision = resolutionOf(issue, resolution, this.#accountOfIssue(issue));
     if (decision.kind !== "decided") return decision.kind;
     this.#update(issue, { resolution });
     this.#apply(issue, decision);
@@ -131,7 +131,7 @@ export class InMemoryMoney {
 
   reopen(kind: string, loanId: string): string {
     const issue = this.issue(kind, loanId);
-    const decision = reopeningOf(issue, this.#accountOf(issue));
+    const decision = reopeningOf(issue, this.#accountOfIssue(issue));
     if (decision.kind !== "decided") return decision.kind;
     this.#update(issue, { resolution: undefined });
     this.#apply(issue, decision);
@@ -141,27 +141,27 @@ export class InMemoryMoney {
   /** Refunds money of an order, or of the loan of a payment issue. @returns the refund's id */
   refund(
     of: { readonly orderId: string } | { readonly issue: KnownIssue },
-    changes: Partial<RefundOrder> & Pick<RefundOrder, "amount">,
+    changes: Partial<NewRefund> & Pick<NewRefund, "amount">,
   ): string {
     this.#refunds += 1;
     const issue = "issue" in of ? of.issue : undefined;
-    const account = "issue" in of ? this.#accountOf(of.issue) : this.account(of);
+    const account = "issue" in of ? this.#accountOfIssue(of.issue) : this.account(of);
     const request = { refundId: `refund ${this.#refunds}`, method: "bank", issue, ...changes };
     const decision = refundOf(request, account);
     if (decision.kind !== "recorded") return decision.kind;
     this.journal.push(...decision.entries);
-    this.#reconcile("issue" in of ? placeOf(of.issue) : of);
+    this.#updateIssues("issue" in of ? accountKeyOf(of.issue) : of);
     return request.refundId;
   }
 
   reverseRefund(refundId: string): string {
     const refund = this.journal.find((entry) => entry.refundId === refundId);
     if (refund === undefined) return "not-found";
-    const place = placeOf({ orderId: refund.orderId, loanId: refund.loanId ?? "" });
-    const decision = refundReversalOf(refundId, this.account(place));
+    const key = accountKeyOf({ orderId: refund.orderId, loanId: refund.loanId ?? "" });
+    const decision = refundReversalOf(refundId, this.account(key));
     if (decision.kind !== "recorded") return decision.kind;
     this.journal.push(...decision.entries);
-    this.#reconcile(place);
+    this.#updateIssues(key);
     return "reversed";
   }
 
@@ -169,14 +169,14 @@ export class InMemoryMoney {
   cancel(orderId: string): string {
     const { order, ...account } = this.account({ orderId });
     if (order === undefined) throw new Error(`there is no order ${orderId}`);
-    const { kind } = cancellationOf({ account: { ...account, order }, unseen: [] });
+    const { kind } = cancellationOf({ account: { ...account, order }, unclear: [] });
     if (kind === "cancel") this.cancelByStaff(orderId);
     return kind;
   }
 
   cancelByStaff(orderId: string): void {
-    this.#move(orderId, { kind: "to", to: "Cancelled" });
-    this.#reconcile({ orderId });
+    this.#move(orderId, { kind: "status", to: "Cancelled" });
+    this.#updateIssues({ orderId });
   }
 
   /** Lets time pass, and a complete sweep begin and end at its end. */
@@ -185,29 +185,29 @@ export class InMemoryMoney {
     for (const loan of this.loans.values()) {
       if (!isPresumptionOver(loan, { now: this.now, lastSweepBegan: this.now })) continue;
       this.loans.set(loan.id, { ...loan, presumedExtensionAt: undefined });
-      this.#reconcile(placeOf({ orderId: loan.orderId, loanId: loan.id }));
+      this.#updateIssues(accountKeyOf({ orderId: loan.orderId, loanId: loan.id }));
     }
   }
 
-  #accountOf(issue: KnownIssue): LoanAccount {
-    return this.account(placeOf(issue));
+  #accountOfIssue(issue: KnownIssue): LoanAccount {
+    return this.account(accountKeyOf(issue));
   }
 
   #apply(issue: KnownIssue, { entries, move, storedLoan }: Decided): void {
     this.journal.push(...entries);
     if (storedLoan !== undefined) this.loans.set(storedLoan.id, storedLoan);
     if (move !== undefined && issue.orderId !== undefined) this.#move(issue.orderId, move);
-    this.#reconcile(placeOf(issue));
+    this.#updateIssues(accountKeyOf(issue));
   }
 
-  #reconcile(place: { readonly orderId: string } | { readonly loanId: string }): void {
-    this.journal.push(...extensionEntries(this.account(place)));
-    const account = this.account(place);
+  #updateIssues(key: { readonly orderId: string } | { readonly loanId: string }): void {
+    this.journal.push(...extensionEntries(this.account(key)));
+    const account = this.account(key);
     const { open, resolve } = issueChanges(account, this.issues);
     for (const { issue, resolution } of resolve) this.#update(issue, { resolution });
     for (const issue of open) this.#open(issue);
-    const move = moveOnceSettled(account);
-    if (move !== undefined && "orderId" in place) this.#move(place.orderId, move);
+    const move = moveOnceDecided(account);
+    if (move !== undefined && "orderId" in key) this.#move(key.orderId, move);
   }
 
   #move(orderId: string, move: Move): void {
@@ -218,12 +218,12 @@ export class InMemoryMoney {
     this.orders.set(orderId, { ...order, status: move.to });
   }
 
-  #tell({ oncePerLoan, isNew, ...newIssue }: NewIssue): void {
+  #tell({ oncePerLoan, reopensResolved, ...newIssue }: NewIssue): void {
     const known = this.issues.find((one) => isSame(one, newIssue));
     const isRepeated =
       oncePerLoan &&
       this.issues.some(({ loanId, kind }) => loanId === newIssue.loanId && kind === newIssue.kind);
-    if (isRepeated || (known?.detail === newIssue.detail && !isNew)) return;
+    if (isRepeated || (known?.detail === newIssue.detail && !reopensResolved)) return;
     this.#open(newIssue);
   }
 
@@ -245,7 +245,7 @@ export class InMemoryMoney {
   }
 }
 
-function placeOf({ orderId, loanId }: Pick<KnownIssue, "orderId" | "loanId">) {
+function accountKeyOf({ orderId, loanId }: Pick<KnownIssue, "orderId" | "loanId">) {
   return orderId === undefined ? { loanId } : { orderId };
 }
 

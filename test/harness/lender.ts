@@ -145,7 +145,7 @@ export function aProvider(
     away: false,
     asked: [],
     reachable: true,
-    account: async () => ({ kind: "deferred" }),
+    lenderId: async () => ({ kind: "deferred" }),
     loans: async () => ({ kind: "deferred" }),
     takeLoanCall: async () => async (id) => {
       provider.asked.push(id);

@@ -7,13 +7,17 @@ import { createEditWebhooks } from "../../apps/server/src/modules/webhooks/edit-
 import type { PostAnswer, PostRequest } from "../../apps/server/src/modules/webhooks/post.ts";
 import type { Database } from "../../apps/server/src/platform/database/database.ts";
 import { createInProcessBus } from "../../apps/server/src/platform/events/bus.ts";
-import type { Attempt, Channel, Delivery } from "../../apps/server/src/platform/outbox/channel.ts";
+import type {
+  AttemptResult,
+  Channel,
+  Delivery,
+} from "../../apps/server/src/platform/outbox/channel.ts";
 import {
   cleanupTimes,
   createDeliveryCleanup,
 } from "../../apps/server/src/platform/outbox/cleanup.ts";
-import type { DomainEvent } from "../../apps/server/src/platform/outbox/domain-event.ts";
-import { createEmitEvents } from "../../apps/server/src/platform/outbox/domain-event.ts";
+import type { DomainEvent } from "../../apps/server/src/platform/outbox/emit-events.ts";
+import { createEmitEvents } from "../../apps/server/src/platform/outbox/emit-events.ts";
 import { lockOf, waitingTargets } from "../../apps/server/src/platform/outbox/queue.ts";
 import {
   createOutboxWorker,
@@ -36,7 +40,7 @@ export function aChannel(changes: Partial<Channel> = {}): Channel {
   };
 }
 
-export const delivered: Attempt = { kind: "delivered", answer: "ok" };
+export const delivered: AttemptResult = { kind: "delivered", answer: "ok" };
 
 /** Stores events as deliveries of these channels, in one transaction. */
 export async function emitEventsOn(
@@ -91,12 +95,12 @@ export function aCleanup(
 
 /** A deliver function that records each delivery at its start, and returns the given result. */
 export function recorder(
-  result: (delivery: Delivery, signal: AbortSignal) => Promise<Attempt> | Attempt,
+  result: (delivery: Delivery, signal: AbortSignal) => Promise<AttemptResult> | AttemptResult,
 ) {
   const begun: Delivery[] = [];
   return {
     begun,
-    async deliver(delivery: Delivery, signal: AbortSignal): Promise<Attempt> {
+    async deliver(delivery: Delivery, signal: AbortSignal): Promise<AttemptResult> {
       begun.push(delivery);
       return result(delivery, signal);
     },
@@ -127,13 +131,18 @@ export async function webhooksOn(
   const bus = createInProcessBus();
   const errors: unknown[] = [];
   const onError = (error: unknown) => errors.push(error);
-  const endpoints = await createEndpoints({ db: database.db, bus, onError, reread: 60_000 });
+  const endpoints = await createEndpoints({
+    db: database.db,
+    bus,
+    onError,
+    rereadInterval: 60_000,
+  });
   const switchedOff: string[] = [];
   const edit = createEditWebhooks({
     database,
     bus,
     newId: randomUUID,
-    settled: endpoints.settled,
+    caughtUp: endpoints.caughtUp,
     onSwitchedOff: ({ id }) => switchedOff.push(id),
   });
   const posted: Posted[] = [];

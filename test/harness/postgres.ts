@@ -160,7 +160,7 @@ export async function newDatabase(url: string, template = "template1"): Promise<
   return database.href;
 }
 
-/** Runs SQL outside of a transaction. @returns the rows */
+/** Runs SQL outside a transaction. @returns the rows */
 export async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   client.on("error", () => {});

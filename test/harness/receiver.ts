@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 /** A message that a receiver has got, whatever it answered. */
 export interface Received {
   readonly id: string;
-  /** Seconds since 1970. */
+  /** In epoch seconds. */
   readonly timestamp: number;
   readonly signature: string;
   readonly headers: IncomingMessage["headers"];

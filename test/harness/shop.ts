@@ -79,8 +79,8 @@ const quickTimes: AppTimes = {
   expiryCheckInterval: 50,
   expiryRunInterval: 200,
   maxExpiryBackoff: 1_000,
-  heartbeat: 30_000,
-  reread: 500,
+  pingInterval: 30_000,
+  rereadInterval: 500,
   providerTimeout: 1_000,
   listStallTimeout: 1_000,
   listTimeout: 60_000,
@@ -100,8 +100,10 @@ export async function adminConfig(): Promise<AdminConfig> {
   return { host: "127.0.0.1", port, url: `http://localhost:${port}`, link: false };
 }
 
+const noMail: Config["mail"] = { server: undefined, from: undefined };
+
 /** The settings of mail to an SMTP server on this machine. */
-function mailTo(port: number): NonNullable<Config["mail"]> {
+function mailTo(port: number): Config["mail"] {
   const server = { host: "127.0.0.1", port, secure: false, login: undefined, isLoopback: true };
   return { server, from: { name: undefined, address: "orders@shop.example" } };
 }
@@ -147,7 +149,7 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
     logLevel: "info",
     shopName: "Keepsats",
     shopContact: undefined,
-    mail: smtpPort === undefined ? undefined : mailTo(smtpPort),
+    mail: smtpPort === undefined ? noMail : mailTo(smtpPort),
     webhooksPrivate: true,
     admin: options.admin === true ? admin : undefined,
     ...options.config,

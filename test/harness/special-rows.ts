@@ -131,6 +131,25 @@ export function specialRows(orderId: string): Readonly<Record<string, readonly R
         refund_id: "refund",
         method: "bank transfer",
         reference: "1",
+        grant_kind: "return",
+      },
+    ],
+    refund_lines: [
+      { order_id: orderId, refund_id: "refund", position: 7, quantity: 2, restocked: 1 },
+    ],
+    order_returns: [
+      {
+        id: "return",
+        order_id: orderId,
+        state: "refunded",
+        lines: '[{"item_id":"counted","quantity":2}]',
+        reason: "too small 😀",
+        message: "two\nlines",
+        by: "staff",
+        by_name: "till",
+        refund_id: "refund",
+        opened_at: 1,
+        changed_at: 2,
       },
     ],
     outbox: ["waiting", "delivered", "skipped", "failed"].map((state, n) => ({
@@ -172,6 +191,7 @@ export function specialRows(orderId: string): Readonly<Record<string, readonly R
         id: "token",
         name: "till",
         role: "staff",
+        restricted_role: "packer",
         hash: "hash",
         created_by: "admin",
         created_at: 1,
@@ -185,6 +205,7 @@ export function specialRows(orderId: string): Readonly<Record<string, readonly R
         name_key: "ada",
         email: "ada@shop.example",
         role: "staff",
+        restricted_role: "packer",
         created_by: "admin",
         created_at: 1,
         signed_in_at: 2,
@@ -209,7 +230,7 @@ export function specialRows(orderId: string): Readonly<Record<string, readonly R
     staff_sessions: [
       {
         id: "session",
-        hash: "hash",
+        hash: "restricted hash",
         staff_id: "staff",
         browser: "Firefox",
         created_at: 1,

@@ -1,4 +1,10 @@
-import { type AdminMessage, type AdminTopic, adminMessageSchema, paths } from "@keepsats/protocol";
+import {
+  type AdminMessage,
+  type AdminTopic,
+  adminMessageSchema,
+  paths,
+  type Role,
+} from "@keepsats/protocol";
 import { runCommand } from "../../apps/cli/src/cli.ts";
 import { CommandFailed, failureOf } from "../../apps/cli/src/errors.ts";
 import type { World } from "../../apps/cli/src/session.ts";
@@ -24,6 +30,18 @@ export async function callAdminApi(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   return { status: response.status, body: await response.json() };
+}
+
+/** Reads all pages of a list. @param read reads the page of a query, such as `?cursor=MTA` */
+export async function readAllPages<Page extends { readonly next_cursor: string | null }>(
+  read: (query: string) => Promise<Page>,
+): Promise<Page[]> {
+  const pages = [await read("")];
+  for (;;) {
+    const cursor = pages.at(-1)?.next_cursor ?? null;
+    if (cursor === null) return pages;
+    pages.push(await read(`?cursor=${encodeURIComponent(cursor)}`));
+  }
 }
 
 /** An answer of the admin. */
@@ -132,7 +150,7 @@ export async function ownerBrowser(
 export async function inviteStaff(
   shop: Pick<Shop, "url" | "token">,
   name: string,
-  role: "owner" | "staff" = "staff",
+  role: Role = "staff",
 ): Promise<{ id: string; link: string }> {
   const { body, status } = await callAdminApi(shop, "POST", paths.admin.staff, { name, role });
   if (status !== 201)

@@ -7,20 +7,18 @@ import {
 import { createChangeStatuses } from "../../apps/server/src/modules/orders/change-status.ts";
 import { findState } from "../../apps/server/src/modules/orders/order-repository.ts";
 import { createPlaceOrder } from "../../apps/server/src/modules/orders/place-order.ts";
-import {
-  createAskAboutLoans,
-  createCancelOrder,
-} from "../../apps/server/src/modules/payments/hooks/cancel-order.ts";
+import { createCancelOrder } from "../../apps/server/src/modules/payments/hooks/cancel-order.ts";
 import { paymentTimes } from "../../apps/server/src/modules/payments/index.ts";
 import { createIssueWriter } from "../../apps/server/src/modules/payments/issues/issue-writer.ts";
 import { createAppendEntries } from "../../apps/server/src/modules/payments/journal/journal-repository.ts";
+import { createAskAboutLoans } from "../../apps/server/src/modules/payments/loans/ask-about-loans.ts";
 import { createCheckLoan } from "../../apps/server/src/modules/payments/loans/check-loan.ts";
 import type { LoanProvider } from "../../apps/server/src/modules/payments/loans/loan-provider.ts";
 import { createSettle } from "../../apps/server/src/modules/payments/loans/settlement.ts";
 import type { ExpectedIssue } from "../../apps/server/src/modules/payments/rules.ts";
 import type { Database } from "../../apps/server/src/platform/database/database.ts";
 import { createInProcessBus } from "../../apps/server/src/platform/events/bus.ts";
-import type { EmitEvents } from "../../apps/server/src/platform/outbox/domain-event.ts";
+import type { EmitEvents } from "../../apps/server/src/platform/outbox/emit-events.ts";
 import type { Clock } from "../../apps/server/src/platform/scheduling/clock.ts";
 import { noEvents } from "./builders.ts";
 
@@ -71,7 +69,7 @@ export function settlementOn(database: Database, options: Options = {}) {
   const settle = createSettle({
     ...records,
     database,
-    leaseNow: () => database.now(),
+    sharedNow: () => database.now(),
     onFutureTime: () => {},
   });
   return { ...records, settle };
@@ -99,7 +97,7 @@ export function checkLoanOn(database: Database, provider: LoanProvider) {
     provider,
     settle: settlementOn(database).settle,
     statusOf: async (id) => (await findState(database.db, id))?.status,
-    leaseNow: () => database.now(),
+    sharedNow: () => database.now(),
     times: paymentTimes,
   });
 }

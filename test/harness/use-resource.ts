@@ -14,7 +14,7 @@ export function useResource<T extends AsyncDisposable>(start: () => Promise<T>):
   });
   afterAll(() => started?.[Symbol.asyncDispose]());
   function open(): T {
-    if (started === undefined) throw new Error("used outside of tests and hooks");
+    if (started === undefined) throw new Error("used outside tests and hooks");
     return started;
   }
   return new Proxy<T>(Object.create(null), {

@@ -25,21 +25,21 @@ describe.each(databaseKinds)("a constraint on $name refuses", (kind) => {
   };
   const receipt = `INSERT INTO receipts (loan_id, currency, provider_amount, paid_at, seen_at) VALUES ('bound', 'USD', '1', 1, 1)`;
   beforeAll(async () => {
-    await shop.place.run(order(first));
-    await shop.place.run(receipt);
-    await shop.place.run(entry("entry", { kind: "refunded", refundId: "refund" }));
-    await shop.place.run(loan("bound", first));
-    await shop.place.run(
+    await shop.testDatabase.run(order(first));
+    await shop.testDatabase.run(receipt);
+    await shop.testDatabase.run(entry("entry", { kind: "refunded", refundId: "refund" }));
+    await shop.testDatabase.run(loan("bound", first));
+    await shop.testDatabase.run(
       "INSERT INTO idempotency_keys (key, body_hash, created_at) VALUES ('k', 'h', 1)",
     );
-    await shop.place.run(
+    await shop.testDatabase.run(
       "INSERT INTO items (position, id, name, description, price, image_url) VALUES (1, 'one', 'One', '', 1, '')",
     );
   });
   afterAll(async () => {
     // The journal keeps its order.
     for (const table of ["loans", "idempotency_keys", "items"])
-      await shop.place.run(`DELETE FROM ${table}`);
+      await shop.testDatabase.run(`DELETE FROM ${table}`);
   });
 
   const line = (changes: string) =>
@@ -89,7 +89,7 @@ describe.each(databaseKinds)("a constraint on $name refuses", (kind) => {
       "INSERT INTO idempotency_keys (key, body_hash, created_at) VALUES ('k', 'h', 1)",
     ],
   ])("%s", async (_, sql) => {
-    await expect(shop.place.run(sql)).rejects.toThrow(/constraint/i);
+    await expect(shop.testDatabase.run(sql)).rejects.toThrow(/constraint/i);
   });
 
   test.each([
@@ -99,14 +99,14 @@ describe.each(databaseKinds)("a constraint on $name refuses", (kind) => {
     ["an entry of another amount", "UPDATE journal SET amount = 2"],
     ["an entry of another account", "UPDATE journal SET order_id = NULL"],
   ])("%s", async (_, sql) => {
-    await expect(shop.place.run(sql)).rejects.toThrow("is never changed");
+    await expect(shop.testDatabase.run(sql)).rejects.toThrow("is never changed");
   });
 
   test("only texts written by people can be deleted from the journal", async () => {
-    await shop.place.run(
+    await shop.testDatabase.run(
       "UPDATE journal SET by_name = '', reason = NULL, method = NULL, reference = NULL",
     );
-    const [row] = await shop.place.run("SELECT amount, by_name FROM journal");
+    const [row] = await shop.testDatabase.run("SELECT amount, by_name FROM journal");
     expect(row).toMatchObject({ by_name: "" });
   });
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listOrders } from "../../apps/server/src/modules/orders/list-orders.ts";
 import { searchedText } from "../../apps/server/src/modules/orders/search-words.ts";
-import { type DatabaseKind, type DatabasePlace, databaseKinds } from "../harness/databases.ts";
+import { type DatabaseKind, databaseKinds, type TestDatabase } from "../harness/databases.ts";
 import { fillEveryTable } from "../harness/every-table.ts";
 import { startProcess } from "../harness/server-process.ts";
 
@@ -17,7 +17,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 async function run(
   command: "backup" | "restore",
-  { url }: DatabasePlace,
+  { url }: TestDatabase,
   ...args: string[]
 ): Promise<void> {
   const script = join(root, `scripts/${command}.ts`);
@@ -43,13 +43,13 @@ const tableQueries: Readonly<Record<DatabaseKind["name"], string>> = {
  */
 async function readAll(
   { name }: DatabaseKind,
-  place: DatabasePlace,
+  testDatabase: TestDatabase,
 ): Promise<Record<string, string[][]>> {
-  const tables = (await place.run(tableQueries[name])).map((row) =>
+  const tables = (await testDatabase.run(tableQueries[name])).map((row) =>
     String(Reflect.get(Object(row), "name")),
   );
   const read = async (table: string) =>
-    (await place.run(`SELECT * FROM ${table}`))
+    (await testDatabase.run(`SELECT * FROM ${table}`))
       .map((row) =>
         Object.entries(Object(row))
           .map(([column, value]) => `${column}=${textOf(value)}`)
@@ -107,7 +107,7 @@ test.each([
     lost: assets,
   },
 ])("$what, has every row of every table", async ({ from, to, lost }) => {
-  const [source, target] = [await from.newPlace(), await to.newPlace()];
+  const [source, target] = [await from.newTestDatabase(), await to.newTestDatabase()];
   await fillEveryTable(from, source);
   const before = await readAll(from, source);
   expectEverythingFilled(before);

@@ -1,15 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { retryWaiting } from "../../apps/server/src/platform/outbox/change-deliveries.ts";
-import type { Attempt, Channel } from "../../apps/server/src/platform/outbox/channel.ts";
+import type { AttemptResult, Channel } from "../../apps/server/src/platform/outbox/channel.ts";
 import { createOutages, readServiceState } from "../../apps/server/src/platform/outbox/outages.ts";
 import { databaseKinds, useDatabase } from "../harness/databases.ts";
 import { aChannel, aWorker, delivered, emitEventsOn, recorder } from "../harness/outbox.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const HOUR = 3_600_000;
-const unreachable: Attempt = { kind: "retry", answer: "connection refused", isOutage: true };
-const refusedForGood: Attempt = { kind: "failed", answer: "550 no such mailbox", isRefusal: true };
-const refused: Attempt = { kind: "retry", answer: "451 try later" };
+const unreachable: AttemptResult = { kind: "retry", answer: "connection refused", isOutage: true };
+const refusedForGood: AttemptResult = {
+  kind: "failed",
+  answer: "550 no such mailbox",
+  isRefusal: true,
+};
+const refused: AttemptResult = { kind: "retry", answer: "451 try later" };
 
 describe.each(databaseKinds)("outages of a delivery service on $name", (kind) => {
   const used = useDatabase(kind);
@@ -20,7 +24,7 @@ describe.each(databaseKinds)("outages of a delivery service on $name", (kind) =>
    */
   function start(
     service: string,
-    answer: () => Attempt | Promise<Attempt>,
+    answer: () => AttemptResult | Promise<AttemptResult>,
     { probe = HOUR, database = used.database, isUsable = async () => false } = {},
   ) {
     const seen = recorder(answer);
@@ -133,7 +137,7 @@ describe.each(databaseKinds)("outages of a delivery service on $name", (kind) =>
   });
 
   test("temporary refusals of three new deliveries in a row are an outage, refusals of their retries are not", async () => {
-    let answer: Attempt = refused;
+    let answer: AttemptResult = refused;
     const process = start("refusing", () => answer);
     await process.emitEvents("a", "b");
     await waitFor("the refusals", async () =>
@@ -154,7 +158,7 @@ describe.each(databaseKinds)("outages of a delivery service on $name", (kind) =>
   });
 
   test("a waiting delivery is retried at once on request, but not one that is being attempted", async () => {
-    const blocked = Promise.withResolvers<Attempt>();
+    const blocked = Promise.withResolvers<AttemptResult>();
     const process = start("flushed", () =>
       process.seen.begun.length === 1 ? refused : blocked.promise,
     );
@@ -174,7 +178,7 @@ describe.each(databaseKinds)("outages of a delivery service on $name", (kind) =>
   });
 
   test("an outage ends when the service permanently refuses a delivery, but not when one fails unsent", async () => {
-    let answer: Attempt = unreachable;
+    let answer: AttemptResult = unreachable;
     const process = start("answering", () => answer);
     await process.emitEvents("a");
     await waitFor("the outage", () => process.changes.length > 0);
@@ -195,7 +199,7 @@ describe.each(databaseKinds)("outages of a delivery service on $name", (kind) =>
       asked += 1;
       return isUp;
     };
-    let answer: Attempt = unreachable;
+    let answer: AttemptResult = unreachable;
     const process = start("asked", () => answer, { probe: 20, isUsable });
     await process.emitEvents("a");
     await waitFor("further attempts", () => process.seen.begun.length > 2);

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { retryDelivery } from "../../apps/server/src/platform/outbox/change-deliveries.ts";
-import type { Attempt } from "../../apps/server/src/platform/outbox/channel.ts";
+import type { AttemptResult } from "../../apps/server/src/platform/outbox/channel.ts";
 import { takeDue } from "../../apps/server/src/platform/outbox/queue.ts";
 import { databaseKinds, useDatabase } from "../harness/databases.ts";
 import {
@@ -14,7 +14,7 @@ import {
 } from "../harness/outbox.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
-const retry: Attempt = { kind: "retry", answer: "busy" };
+const retry: AttemptResult = { kind: "retry", answer: "busy" };
 
 describe.each(databaseKinds)("the outbox on $name", (kind) => {
   const used = useDatabase(kind);
@@ -76,7 +76,7 @@ describe.each(databaseKinds)("the outbox on $name", (kind) => {
   });
 
   test("delivers each subject and target independently of others", async () => {
-    const blocked = Promise.withResolvers<Attempt>();
+    const blocked = Promise.withResolvers<AttemptResult>();
     const seen = recorder(({ subject, target }) =>
       subject === "stuck" && target === "one" ? blocked.promise : delivered,
     );
@@ -99,6 +99,25 @@ describe.each(databaseKinds)("the outbox on $name", (kind) => {
     blocked.resolve(delivered);
     await waitFor("the last one", noneWaits("apart"));
     await worker.stop();
+  });
+
+  test("keeps the deliveries of a channel that is off, and makes them once it is on", async () => {
+    let isOn = true;
+    const seen = recorder(() => delivered);
+    const channel = aChannel({ name: "off-and-on", deliver: seen.deliver, isOn: () => isOn });
+    const other = aChannel({ name: "always-on" });
+    await emitEventsOn(used.database, [channel, other], [{ type: "order.paid", subject: "a" }]);
+    isOn = false;
+    const worker = aWorker(used.database, [channel, other]);
+    worker.start();
+    await waitFor("the other channel", noneWaits("always-on"));
+    expect(seen.begun).toEqual([]);
+    expect(await rowsOf("off-and-on")).toMatchObject([{ state: "waiting", attempts: 0 }]);
+    isOn = true;
+    worker.wake();
+    await waitFor("the delivery", noneWaits("off-and-on"));
+    await worker.stop();
+    expect(seen.begun).toMatchObject([{ attempts: 0 }]);
   });
 
   test("does not let one target use up the attempts per second of all targets", async () => {
@@ -209,7 +228,7 @@ describe.each(databaseKinds)("the outbox on $name", (kind) => {
         { type: "order.paid", subject: "a" },
       ],
     );
-    await used.place.run(
+    await used.testDatabase.run(
       "UPDATE outbox SET attempts = 5 WHERE channel = 'deadly' AND type = 'order.placed'",
     );
     const worker = aWorker(used.database, [channel]);
@@ -257,7 +276,7 @@ describe.each(databaseKinds)("the outbox on $name", (kind) => {
       ["taken", "waits"].map((subject) => ({ type: "order.paid", subject })),
     );
     const lease = used.database.now() + 25_000;
-    await used.place.run(
+    await used.testDatabase.run(
       `UPDATE outbox SET attempts = 1, leased_until = ${lease}, next_at = ${lease} WHERE channel = 'in-progress' AND subject = 'taken'`,
     );
     const rowOf = async (subject: string) =>
@@ -298,7 +317,7 @@ describe.each(databaseKinds)("the outbox on $name", (kind) => {
     async () => {
       const channel = aChannel({ name: "repeated" });
       await emitEventsOn(used.database, [channel], [{ type: "order.paid", subject: "a" }]);
-      await used.place.run(
+      await used.testDatabase.run(
         "UPDATE outbox SET state = 'delivered', ended_at = 1 WHERE channel = 'repeated'",
       );
       const id = (await rowsOf("repeated"))[0]?.id ?? "";
@@ -307,7 +326,7 @@ describe.each(databaseKinds)("the outbox on $name", (kind) => {
         await retryDelivery(unit, id, used.other.now());
         cleanup.start();
         await waitFor("the cleanup to wait for the row", async () => {
-          const waiting = await used.place.run("SELECT 1 FROM pg_locks WHERE NOT granted");
+          const waiting = await used.testDatabase.run("SELECT 1 FROM pg_locks WHERE NOT granted");
           return waiting.length > 0;
         });
       });
@@ -391,7 +410,7 @@ describe.each(databaseKinds)("the outbox on $name", (kind) => {
 
   test("counts an attempt that does not end as failed at the timeout", async () => {
     const seen = recorder(({ attempts }) =>
-      attempts === 0 ? new Promise<Attempt>(() => {}) : delivered,
+      attempts === 0 ? new Promise<AttemptResult>(() => {}) : delivered,
     );
     const channel = aChannel({ name: "late", deliver: seen.deliver, timeout: 50 });
     const worker = aWorker(used.database, [channel]);

@@ -25,13 +25,13 @@ afterEach(async () => {
 /** Starts two servers at once on an empty database behind PgBouncer. */
 async function startTwo(
   mode: "session" | "transaction",
-  { reread, redisUrl }: { reread: number; redisUrl?: string },
+  { rereadInterval, redisUrl }: { rereadInterval: number; redisUrl?: string },
 ): Promise<[Shop, Shop]> {
   pooler = await startPgbouncer(await newDatabase(inject("postgresUrl")), mode);
   const config = { database: { kind: "postgres", url: pooler.url } as const, redisUrl };
   const [one, other] = await Promise.all([
-    startShop({ config, times: { reread } }),
-    startShop({ config, times: { reread } }),
+    startShop({ config, times: { rereadInterval } }),
+    startShop({ config, times: { rereadInterval } }),
   ]);
   shops = [one, other];
   return [one, other];
@@ -69,14 +69,14 @@ async function expectToSell([one, other]: readonly [Shop, Shop]): Promise<void> 
 
 describe("two servers behind PgBouncer", () => {
   test("in session mode receive each other's changes", async () => {
-    const two = await startTwo("session", { reread: NEVER });
+    const two = await startTwo("session", { rereadInterval: NEVER });
     for (const shop of two) await waitFor("the bus", async () => (await busOf(shop)) === "ok");
     await expectChangeToArrive(two);
     await expectToSell(two);
   });
 
   test("in transaction mode report that the bus does not work, accept orders, and find changes by re-reading", async () => {
-    const two = await startTwo("transaction", { reread: 500 });
+    const two = await startTwo("transaction", { rereadInterval: 500 });
     for (const shop of two) {
       await waitFor("a line in the log", () =>
         shop.logs.some((line) => line.includes("in transaction mode")),
@@ -93,7 +93,7 @@ describe("two servers behind PgBouncer", () => {
   });
 
   test("in transaction mode with Redis receive each other's changes", async () => {
-    const two = await startTwo("transaction", { reread: NEVER, redisUrl: redis.url });
+    const two = await startTwo("transaction", { rereadInterval: NEVER, redisUrl: redis.url });
     for (const shop of two) await waitFor("the bus", async () => (await busOf(shop)) === "ok");
     await expectChangeToArrive(two);
     await expectToSell(two);

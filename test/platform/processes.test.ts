@@ -63,12 +63,12 @@ describe("the server refuses to start, with one line that names the setting,", (
     [
       "when PORT is not a number",
       () => ({ PORT: "abc" }),
-      /^PORT: got "abc", takes a whole number from 1 to 65535$/,
+      /^PORT: got "abc", expected a whole number from 1 to 65535$/,
     ],
     [
       "with a loan provider that it does not know",
       () => ({ LOAN_PROVIDER: "toString" }),
-      /^LOAN_PROVIDER: got "toString", takes one of contracts-api$/,
+      /^LOAN_PROVIDER: got "toString", expected one of contracts-api$/,
     ],
     [
       "when the merchant's token cannot be stored",
@@ -78,12 +78,12 @@ describe("the server refuses to start, with one line that names the setting,", (
     [
       "when the merchant's token is short",
       () => ({ ADMIN_TOKEN: "x" }),
-      /^ADMIN_TOKEN: got a text of length 1, takes at least 24 characters/,
+      /^ADMIN_TOKEN: got a text of length 1, expected at least 24 characters/,
     ],
     [
       "when the stored merchant's token is short",
       () => ({ DATABASE_URL: `file:${join(lender.folder, "short", "shop.db")}` }),
-      /^ADMIN_TOKEN: .*short\/admin-token has a text of length 5, takes at least 24 characters; delete the file/,
+      /^ADMIN_TOKEN: .*short\/admin-token has a text of length 5, expected at least 24 characters; delete the file/,
     ],
     [
       "when the PostgreSQL database does not exist",
@@ -93,7 +93,7 @@ describe("the server refuses to start, with one line that names the setting,", (
     [
       "when ADMIN_TOKEN is missing on PostgreSQL",
       () => ({ DATABASE_URL: sharedPostgres() }),
-      /^ADMIN_TOKEN: is not set, takes a token of your own/,
+      /^ADMIN_TOKEN: is not set, expected your own token/,
     ],
     [
       "when the database's folder cannot be created",
@@ -159,7 +159,7 @@ describe("the server refuses to start, with one line that names the setting,", (
     });
     expect(await third.ended()).toBe(1);
     expect(third.output().trim()).toBe(
-      `ADMIN_PORT: ${new URL(first.url).port} is in use by another program; set ADMIN_PORT to a free one, or to off`,
+      `ADMIN_PORT: ${new URL(first.url).port} is in use by another program; set ADMIN_PORT to a free port, or to off`,
     );
     first.child.kill();
     await first.ended();

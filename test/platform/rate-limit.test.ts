@@ -119,7 +119,7 @@ test("while the shared windows are unavailable each process counts by itself, an
     createWindows(Date.now),
     onAway,
   );
-  const limit = createLimit([{ kind: "orders", most: 2, within: MINUTE }], {
+  const limit = createLimit([{ kind: "orders", max: 2, window: MINUTE }], {
     windows,
     now: Date.now,
     onRefused() {},

@@ -19,11 +19,11 @@ const migration = `
 test.each(databaseKinds)(
   "a new server migrates $name and logs it while old servers take orders, all of which succeed",
   async (kind) => {
-    await using place = await kind.newPlace();
+    await using testDatabase = await kind.newTestDatabase();
     await using lender = await startLender();
     const { folder } = lender;
     const start = (options: { args?: string[]; env?: Record<string, string> } = {}) =>
-      startServer({ cwd: folder, databaseUrl: place.url, lender, ...options });
+      startServer({ cwd: folder, databaseUrl: testDatabase.url, lender, ...options });
     const old = [await start()];
     // A file is for one server, which overlaps with the next one only while it is replaced.
     if (kind.name === "PostgreSQL") old.push(await start());
@@ -38,11 +38,11 @@ test.each(databaseKinds)(
     await load.stop();
 
     expect([...load.refusals]).toEqual([]);
-    await expectNothingLost(place.run, load.acknowledged);
+    await expectNothingLost(testDatabase.run, load.acknowledged);
     const version = kind.migrations.length + 1;
-    expect(await place.run("SELECT max(version) AS version FROM schema_migrations")).toEqual([
-      { version },
-    ]);
+    expect(await testDatabase.run("SELECT max(version) AS version FROM schema_migrations")).toEqual(
+      [{ version }],
+    );
     const said = fresh.output();
     const next = `${String(version).padStart(3, "0")}-next-release`;
     expect(said).toContain(`"migration":"${next}","msg":"a migration started"`);

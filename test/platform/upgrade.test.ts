@@ -6,25 +6,28 @@ import BetterSqlite3 from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   type DatabaseKind,
-  type DatabasePlace,
   databaseKinds,
   readWhole,
   sqlite,
+  type TestDatabase,
   withMigration,
 } from "../harness/databases.ts";
+import { fillEmptyTables } from "../harness/every-table.ts";
 import { restoreRelease } from "../releases/stored-release.ts";
 
 /** Restores the database of the first release, and migrates it to the present schema. */
-async function restored(kind: DatabaseKind): Promise<DatabasePlace> {
-  const place = await restoreRelease("1.0.0", kind);
-  await place.migrate(kind.migrations);
-  return place;
+async function restored(kind: DatabaseKind): Promise<TestDatabase> {
+  const testDatabase = await restoreRelease("1.0.0", kind);
+  await testDatabase.migrate(kind.migrations);
+  // Migrations add empty tables.
+  await fillEmptyTables(kind, testDatabase);
+  return testDatabase;
 }
 
 /** The id of one order, as SQL. */
 const ORDER =
   "(SELECT min(id) FROM orders WHERE id NOT IN (SELECT order_id FROM loans WHERE order_id IS NOT NULL))";
-const UNKNOWN = "00000000-0000-4000-8000-ffffffffffff";
+const UNKNOWN_ORDER = "00000000-0000-4000-8000-ffffffffffff";
 
 const dieInMigration = fileURLToPath(new URL("die-in-migration.ts", import.meta.url));
 
@@ -32,9 +35,9 @@ const dieInMigration = fileURLToPath(new URL("die-in-migration.ts", import.meta.
  * A migration that drops the CHECK on the version of an order. SQLite cannot drop one, so it
  * rebuilds the table, which other tables refer to. Each statement ends with an empty line.
  */
-async function dropCheck({ name }: DatabaseKind, place: DatabasePlace): Promise<string> {
+async function dropCheck({ name }: DatabaseKind, testDatabase: TestDatabase): Promise<string> {
   if (name === "PostgreSQL") return "ALTER TABLE orders DROP CONSTRAINT orders_version_check;\n\n";
-  const rows = await place.run(
+  const rows = await testDatabase.run(
     "SELECT sql FROM sqlite_schema WHERE tbl_name = 'orders' AND sql IS NOT NULL ORDER BY type <> 'table'",
   );
   const [table = "", ...indexesAndTriggers] = rows.map((row) => String(Object(row).sql));
@@ -52,43 +55,43 @@ async function dropCheck({ name }: DatabaseKind, place: DatabasePlace): Promise<
 }
 
 describe.each(databaseKinds)("the upgrade of a shop full of orders on $name", (kind) => {
-  let place: DatabasePlace;
+  let testDatabase: TestDatabase;
   let migration: string;
   beforeEach(async () => {
-    place = await restored(kind);
-    migration = await dropCheck(kind, place);
+    testDatabase = await restored(kind);
+    migration = await dropCheck(kind, testDatabase);
   });
-  afterEach(() => place.remove());
+  afterEach(() => testDatabase.remove());
   const withoutVersion = `UPDATE orders SET version = 0 WHERE id = ${ORDER}`;
 
   test("keeps every row, column, index and constraint when a CHECK is dropped", async () => {
-    await expect(place.run(withoutVersion)).rejects.toThrow(/constraint/i);
-    const before = await readWhole(kind, place);
+    await expect(testDatabase.run(withoutVersion)).rejects.toThrow(/constraint/i);
+    const before = await readWhole(kind, testDatabase);
     // Backups of PostgreSQL have no assets: each server stores its own.
     for (const [table, rows] of Object.entries(before.rows))
       if (table !== "web_assets") expect(rows, table).not.toEqual([]);
-    expect(await place.run("SELECT DISTINCT status FROM orders")).toHaveLength(
+    expect(await testDatabase.run("SELECT DISTINCT status FROM orders")).toHaveLength(
       orderStatuses.length,
     );
 
-    await place.migrate(withMigration(kind, migration));
+    await testDatabase.migrate(withMigration(kind, migration));
 
-    expect(await readWhole(kind, place)).toEqual(before);
-    await place.run(withoutVersion);
-    await place.checkIntegrity();
+    expect(await readWhole(kind, testDatabase)).toEqual(before);
+    await testDatabase.run(withoutVersion);
+    await testDatabase.checkIntegrity();
   });
 
   test("leaves its foreign keys enforced", async () => {
-    await place.migrate(withMigration(kind, migration));
+    await testDatabase.migrate(withMigration(kind, migration));
     for (const sql of [
       `DELETE FROM orders WHERE id = ${ORDER}`,
-      `UPDATE order_lines SET order_id = '${UNKNOWN}' WHERE order_id = ${ORDER}`,
-      `UPDATE order_events SET order_id = '${UNKNOWN}' WHERE order_id = ${ORDER}`,
-      `UPDATE loans SET order_id = '${UNKNOWN}'`,
-      `UPDATE payment_checks SET order_id = '${UNKNOWN}'`,
-      `UPDATE orders SET id = '${UNKNOWN}' WHERE id = ${ORDER}`,
+      `UPDATE order_lines SET order_id = '${UNKNOWN_ORDER}' WHERE order_id = ${ORDER}`,
+      `UPDATE order_events SET order_id = '${UNKNOWN_ORDER}' WHERE order_id = ${ORDER}`,
+      `UPDATE loans SET order_id = '${UNKNOWN_ORDER}'`,
+      `UPDATE payment_checks SET order_id = '${UNKNOWN_ORDER}'`,
+      `UPDATE orders SET id = '${UNKNOWN_ORDER}' WHERE id = ${ORDER}`,
     ]) {
-      await expect(place.run(sql), sql).rejects.toThrow(/foreign key constraint/i);
+      await expect(testDatabase.run(sql), sql).rejects.toThrow(/foreign key constraint/i);
     }
   });
 
@@ -100,28 +103,28 @@ describe.each(databaseKinds)("the upgrade of a shop full of orders on $name", (k
     ],
     ["fails at its last statement", "SELECT * FROM nowhere", /nowhere/],
   ])("changes nothing when a migration %s", async (_, sql, why) => {
-    const before = await readWhole(kind, place);
-    await expect(place.migrate(withMigration(kind, migration + sql))).rejects.toThrow(why);
-    expect(await readWhole(kind, place)).toEqual(before);
-    await expect(place.run(withoutVersion)).rejects.toThrow(/constraint/i);
-    await place.migrate(withMigration(kind, migration));
-    expect(await readWhole(kind, place)).toEqual(before);
+    const before = await readWhole(kind, testDatabase);
+    await expect(testDatabase.migrate(withMigration(kind, migration + sql))).rejects.toThrow(why);
+    expect(await readWhole(kind, testDatabase)).toEqual(before);
+    await expect(testDatabase.run(withoutVersion)).rejects.toThrow(/constraint/i);
+    await testDatabase.migrate(withMigration(kind, migration));
+    expect(await readWhole(kind, testDatabase)).toEqual(before);
   });
 });
 
 describe("the upgrade of a full SQLite file", () => {
-  let place: DatabasePlace;
+  let testDatabase: TestDatabase;
   let file: string;
   let migration: string;
   beforeEach(async () => {
-    place = await restored(sqlite);
-    file = place.url.slice("file:".length);
-    migration = await dropCheck(sqlite, place);
+    testDatabase = await restored(sqlite);
+    file = testDatabase.url.slice("file:".length);
+    migration = await dropCheck(sqlite, testDatabase);
   });
-  afterEach(() => place.remove());
+  afterEach(() => testDatabase.remove());
 
   test("changes nothing if the process is killed during the rebuild of a table", async () => {
-    const before = await readWhole(sqlite, place);
+    const before = await readWhole(sqlite, testDatabase);
     const statements = migration.match(/;\n\n/g)?.length ?? 0;
     expect(statements).toBeGreaterThan(5);
     const next = `${file}.sql`;
@@ -134,25 +137,29 @@ describe("the upgrade of a full SQLite file", () => {
         String(done),
       ]);
       expect(signal, String(stderr)).toBe("SIGKILL");
-      expect(await readWhole(sqlite, place), `killed after ${done} statements`).toEqual(before);
-      await place.checkIntegrity();
+      expect(await readWhole(sqlite, testDatabase), `killed after ${done} statements`).toEqual(
+        before,
+      );
+      await testDatabase.checkIntegrity();
     }
-    await place.migrate(withMigration(sqlite, migration));
-    expect(await readWhole(sqlite, place)).toEqual(before);
+    await testDatabase.migrate(withMigration(sqlite, migration));
+    expect(await readWhole(sqlite, testDatabase)).toEqual(before);
   });
 
   test("succeeds even if an order was deleted manually with foreign keys off", async () => {
     const byHand = new BetterSqlite3(file);
     byHand.exec(`PRAGMA foreign_keys = OFF; DELETE FROM orders WHERE id = ${ORDER}`);
     byHand.close();
-    await place.migrate(withMigration(sqlite, migration));
+    await testDatabase.migrate(withMigration(sqlite, migration));
     expect(
-      await place.run("SELECT * FROM order_lines WHERE order_id NOT IN (SELECT id FROM orders)"),
+      await testDatabase.run(
+        "SELECT * FROM order_lines WHERE order_id NOT IN (SELECT id FROM orders)",
+      ),
     ).not.toEqual([]);
   });
 
   test("leaves foreign keys enforced in each process that opens it", async () => {
-    const database = await place.open();
+    const database = await testDatabase.open();
     await expect(database.db.deleteFrom("orders").execute()).rejects.toThrow(
       /foreign key constraint/i,
     );

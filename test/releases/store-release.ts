@@ -23,15 +23,15 @@ test.each(databaseKinds)("stores a database of this release on $name", async (ki
   await using shop = await moneyShop(kind, { mail: true });
   await addOrders(shop);
   await addPaymentIssues(shop);
-  await fillEmptyTables(kind, shop.place);
+  await fillEmptyTables(kind, shop.testDatabase);
   // The caches of settings, tokens and webhooks are read at the start.
   await shop.restart();
   // The storefront's build is large, and another release serves its own.
-  await shop.place.run("UPDATE web_assets SET content = substr(content, 1, 10)");
-  expect(await shop.place.run("SELECT DISTINCT status FROM orders")).toHaveLength(
+  await shop.testDatabase.run("UPDATE web_assets SET content = substr(content, 1, 10)");
+  expect(await shop.testDatabase.run("SELECT DISTINCT status FROM orders")).toHaveLength(
     orderStatuses.length,
   );
-  const { rows } = await readWhole(kind, shop.place);
+  const { rows } = await readWhole(kind, shop.testDatabase);
   for (const [table, all] of Object.entries(rows)) expect(all, table).not.toEqual([]);
   await store(kind, shop);
 });
@@ -101,7 +101,7 @@ async function store(kind: DatabaseKind, shop: MoneyShop): Promise<void> {
   const { code, said } = await runDatabaseTask(
     temporary.path,
     "backup",
-    shop.place.url,
+    shop.testDatabase.url,
     "--to",
     to,
   );

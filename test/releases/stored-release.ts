@@ -4,10 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { paths, withId } from "@keepsats/protocol";
+import * as z from "zod/mini";
 import { restorePostgres } from "../../scripts/restore-postgres.ts";
-import type { DatabaseKind, DatabasePlace } from "../harness/databases.ts";
+import type { DatabaseKind, TestDatabase } from "../harness/databases.ts";
 import type { Shop } from "../harness/shop.ts";
-import { callAdminApi } from "../harness/staff.ts";
+import { callAdminApi, readAllPages } from "../harness/staff.ts";
 
 /** The versions whose databases are stored here, each in a folder. */
 export const storedReleases = readdirSync(import.meta.dirname).filter((name) =>
@@ -27,18 +28,18 @@ export function filesOf(version: string, { name }: Pick<DatabaseKind, "name">) {
 }
 
 /** Restores the database that a release wrote. */
-export async function restoreRelease(version: string, kind: DatabaseKind): Promise<DatabasePlace> {
+export async function restoreRelease(version: string, kind: DatabaseKind): Promise<TestDatabase> {
   const backup = gunzipSync(readFileSync(filesOf(version, kind).backup));
-  const place = await kind.newPlace();
+  const testDatabase = await kind.newTestDatabase();
   if (kind.name === "SQLite") {
-    await writeFile(place.url.replace("file:", ""), backup);
-    return place;
+    await writeFile(testDatabase.url.replace("file:", ""), backup);
+    return testDatabase;
   }
   await using temporary = await mkdtempDisposable(join(tmpdir(), "keepsats-release-"));
   const file = join(temporary.path, "postgres.dump");
   await writeFile(file, backup);
-  await restorePostgres(place.url, file, { force: false, dropOthers: false });
-  return place;
+  await restorePostgres(testDatabase.url, file, { force: false, dropOthers: false });
+  return testDatabase;
 }
 
 const { admin } = paths;
@@ -60,16 +61,12 @@ export async function readAnswers(shop: Pick<Shop, "url" | "token">) {
     return body;
   }
   async function readAll(path: string, field: string): Promise<Map<string, unknown>> {
+    const pages = await readAllPages(async (query) =>
+      z.looseObject({ next_cursor: z.nullable(z.string()) }).parse(await read(`${path}${query}`)),
+    );
     const all = new Map<string, unknown>();
-    let cursor: unknown = "";
-    while (typeof cursor === "string") {
-      const page = await read(
-        cursor === "" ? path : `${path}?cursor=${encodeURIComponent(cursor)}`,
-      );
-      for (const one of Reflect.get(Object(page), field))
-        all.set(String(Reflect.get(one, "id")), one);
-      cursor = Reflect.get(Object(page), "next_cursor");
-    }
+    for (const page of pages)
+      for (const one of Object(page[field])) all.set(String(Reflect.get(one, "id")), one);
     return all;
   }
   const answers: Record<string, unknown> = {};

@@ -28,7 +28,7 @@ const columns: readonly Column<Token>[] = [
 export function addAccessCommands(program: CommandUnknownOpts, session: Session): void {
   program
     .command("admin")
-    .description("a one-time link with which an owner signs in to the admin")
+    .description("Create a one-time link with which an owner signs in to the admin")
     .addHelpText(...example("admin"))
     .action(() =>
       session.perform(
@@ -37,12 +37,15 @@ export function addAccessCommands(program: CommandUnknownOpts, session: Session)
           `${printable(link)}\nThe link works once, until ${formatTime(expires_at)} UTC.`,
       ),
     );
-  addTokenCommands(program.command("tokens").description("The tokens of the admin API."), session);
+  addTokenCommands(
+    program.command("tokens").description("Manage the tokens of the admin API"),
+    session,
+  );
   program
     .command("links")
-    .description("The links that show customers their orders.")
+    .description("Manage the links that show customers their orders")
     .command("revoke")
-    .description("revokes all order links of customers; asks first")
+    .description("Revoke all order links of customers; asks first")
     .option("--yes", "do not ask")
     .addHelpText(...example("links revoke"))
     .action(async (options) => {
@@ -62,7 +65,7 @@ function addTokenCommands(tokens: CommandUnknownOpts, session: Session): void {
   const readTokens = () => session.client.call({ path, answer: tokensSchema });
   tokens
     .command("list")
-    .description("their names, roles and last use")
+    .description("List the tokens with their names, roles and last use")
     .addHelpText(...example("tokens list"))
     .action(async () => {
       const answer = await readTokens();
@@ -71,7 +74,7 @@ function addTokenCommands(tokens: CommandUnknownOpts, session: Session): void {
     });
   tokens
     .command("new <name>")
-    .description("creates a token and prints it; it is not shown again")
+    .description("Create a token and print it; it is not shown again")
     .requiredOption("--role <role>", roles.join(", "), oneOf(roles))
     .addHelpText(...example("tokens new till-2 --role staff"))
     .action((name, { role }) =>
@@ -83,7 +86,7 @@ function addTokenCommands(tokens: CommandUnknownOpts, session: Session): void {
     );
   tokens
     .command("revoke <name>")
-    .description("all servers refuse it within a second")
+    .description("Revoke a token: all servers refuse it within a second")
     .addHelpText(...example("tokens revoke till-2"))
     .action(async (typed) => {
       const { tokens } = await readTokens();

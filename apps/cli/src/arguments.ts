@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "@commander-js/extra-typings";
-import { centsFromAmount, currency } from "@keepsats/domain";
+import { centsFromAmount, shopCurrency } from "@keepsats/domain";
 import { MAX_STOCK } from "@keepsats/protocol";
 
 /** Arguments of `addHelpText`: an example below the help of a command. `cli.test.ts` runs each. */
@@ -12,7 +12,7 @@ export function oneOf<Word extends string>(words: readonly Word[]): (value: stri
   return (value) => {
     const known = words.find((word) => word.toLowerCase() === value.toLowerCase());
     if (known !== undefined) return known;
-    throw new InvalidArgumentError(`It takes one of ${words.join(", ")}.`);
+    throw new InvalidArgumentError(`Expected one of ${words.join(", ")}.`);
   };
 }
 
@@ -25,14 +25,14 @@ export function collect(value: string, earlier: string[] = []): string[] {
 export function parseAmount(value: string): number {
   const amount = parseAmountOrZero(value);
   if (amount > 0) return amount;
-  throw new InvalidArgumentError("It takes an amount above 0.");
+  throw new InvalidArgumentError("Expected an amount above 0.");
 }
 
 export function parseAmountOrZero(value: string): number {
-  const amount = value.replace(currency.symbol, "");
+  const amount = value.replace(shopCurrency.symbol, "");
   const cents = /^\d+(?:\.\d+)?$/.test(amount) ? centsFromAmount(amount) : undefined;
   if (cents !== undefined) return Number(amount);
-  throw new InvalidArgumentError("It takes an amount such as 12.50.");
+  throw new InvalidArgumentError("Expected an amount such as 12.50.");
 }
 
 /** @returns `none` for an item whose pieces are not counted */
@@ -41,6 +41,6 @@ export function parseStock(value: string): number | "none" {
   const stock = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
   if (stock <= MAX_STOCK) return stock;
   throw new InvalidArgumentError(
-    `It takes a whole number from 0 to ${MAX_STOCK}, or none for an item that is not counted.`,
+    `Expected a whole number from 0 to ${MAX_STOCK}, or none for an item that is not counted.`,
   );
 }

@@ -23,7 +23,7 @@ import type { Session } from "./session.ts";
 export function addOrderChanges(orders: CommandUnknownOpts, session: Session): void {
   orders
     .command("ship <id>")
-    .description("marks it as shipped")
+    .description("Mark an order as shipped")
     .option("--carrier <name>", "such as DHL")
     .option("--tracking <number>", "the number of the parcel")
     .option("--link <url>", "the page on which the carrier shows the parcel")
@@ -48,7 +48,7 @@ export function addOrderChanges(orders: CommandUnknownOpts, session: Session): v
     });
   orders
     .command("deliver <id>")
-    .description("marks it as delivered")
+    .description("Mark an order as delivered")
     .option("--reason <text>", "for the order's history")
     .addHelpText(...example("orders deliver 0e4b3a51"))
     .action(async (id, { reason }) => {
@@ -57,7 +57,7 @@ export function addOrderChanges(orders: CommandUnknownOpts, session: Session): v
     });
   orders
     .command("cancel <id>")
-    .description("cancels it; asks first if it was paid")
+    .description("Cancel an order; asks first if it was paid")
     .option("--reason <text>", "for the order's history")
     .option("--message <text>", "for the customer")
     .option("--yes", "do not ask")
@@ -82,8 +82,8 @@ export function addOrderChanges(orders: CommandUnknownOpts, session: Session): v
     });
   orders
     .command("note <id> <text...>")
-    .description("stores a note that customers do not see")
-    .option("--key <text>", "the key of a note that may be recorded already")
+    .description("Add a note that customers do not see")
+    .option("--key <text>", "the key of a note that may already be recorded")
     .addHelpText(...example('orders note 0e4b3a51 "Called: wants it before Friday"'))
     .action(async (id, words, { key = randomUUID() }) => {
       const path = withId(paths.admin.notes, orderIdOf(id));
@@ -115,5 +115,5 @@ function transitionOf({ id, status }: AdminOrder, change: TransitionRequest) {
 
 function describeTransition(answer: TransitionAnswer): string {
   const { status, changed } = answer;
-  return `${nameOf(answer)} ${changed ? `is ${status} now` : `was ${status} already`}.`;
+  return `${nameOf(answer)} ${changed ? `is now ${status}` : `was already ${status}`}.`;
 }

@@ -41,7 +41,7 @@ const all = leavesOf(createProgram(world)).map((command) => [pathOf(command), co
 test("the list of all commands has each with its arguments and its summary", async () => {
   const { code, out } = await run(["help"]);
   expect(code).toBe(exitCodes.done);
-  expect(out).toMatch(/^ {2}orders ship <id> +marks it as shipped$/m);
+  expect(out).toMatch(/^ {2}orders ship <id> +Mark an order as shipped$/m);
   for (const [name, command] of all) {
     expect(out).toMatch(new RegExp(`^  ${name}\\b`, "m"));
     expect(command.description()).not.toBe("");

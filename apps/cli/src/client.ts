@@ -7,15 +7,15 @@ import { printable } from "./output.ts";
 /** The default of `method` is `GET`, or `POST` with a body. */
 interface Request extends Pick<api.Call, "path" | "method" | "body" | "type" | "idempotencyKey"> {
   readonly query?: Readonly<Record<string, string | undefined>>;
-  /** Names the place of an error for the user, from its path such as `items.2.price`. */
-  readonly placeOf?: (path: string) => string;
+  /** Names the location of an error for the user, from its path such as `items.2.price`. */
+  readonly locationOf?: (path: string) => string;
 }
 
 export interface Call<Schema extends z.ZodMiniType> extends Request {
   readonly answer: Schema;
 }
 
-/** Of an answer, and of the next chunk of a download, in milliseconds. */
+/** The timeout of an answer, and of the next chunk of a download, in milliseconds. */
 const TIMEOUT = 120_000;
 const DOWNLOAD_TIMEOUT = 24 * 60 * 60_000;
 
@@ -34,9 +34,9 @@ export function createClient(shopUrl: string, token: string) {
 
   function failureOf(
     { status, problem, cause }: api.ApiError,
-    { placeOf, idempotencyKey }: Request,
+    { locationOf, idempotencyKey }: Request,
   ) {
-    if (problem !== undefined) return refusal(problem, placeOf);
+    if (problem !== undefined) return refusal(problem, locationOf);
     const isSent = cause === undefined || mayBeSent(cause);
     // From 500 on the answer of a proxy does not prove that the shop received nothing.
     const mayBeDone = isSent && (status === undefined || status >= 500);
@@ -128,13 +128,16 @@ function causeOf(error: unknown): string {
     : String(error);
 }
 
-function refusal(problem: Problem, placeOf: (path: string) => string = printable): CommandFailed {
+function refusal(
+  problem: Problem,
+  locationOf: (path: string) => string = printable,
+): CommandFailed {
   if (problem.code === "unauthorized") {
     const text = "The shop does not accept this token. Set ADMIN_TOKEN to the right one.";
     return new CommandFailed(exitCodes.unreachable, text);
   }
   const { title, detail = `${title}.`, errors = [] } = problem;
-  const faults = errors.map(({ path, message }) => `  ${placeOf(path)}: ${printable(message)}`);
+  const faults = errors.map(({ path, message }) => `  ${locationOf(path)}: ${printable(message)}`);
   const text = [printable(detail), ...faults].join("\n");
   return new CommandFailed(exitCodeOf(problem), text, problem);
 }

@@ -20,8 +20,8 @@ import type { Session } from "./session.ts";
 export function addItemCommands(items: CommandUnknownOpts, session: Session): void {
   items
     .command("list")
-    .description("the catalogue, with hidden items")
-    .option("--stock <stock>", "low: few pieces left; none: sold out", oneOf(stockFilters))
+    .description("List the catalogue, with hidden items")
+    .option("--stock <stock>", "low: low in stock; none: sold out", oneOf(stockFilters))
     .addHelpText(...example("items list --stock low"))
     .action(async ({ stock }) => {
       const call = { path: paths.admin.items, query: { stock }, answer: adminItemsSchema };
@@ -31,10 +31,10 @@ export function addItemCommands(items: CommandUnknownOpts, session: Session): vo
     });
   items
     .command("set <id>")
-    .description("changes the given fields of an item, or adds it")
-    .option("--name <name>", "its name")
+    .description("Change the given fields of an item, or add it")
+    .option("--name <name>", "the name of the item")
     .option("--price <price>", "in dollars, such as 12.50", parseAmount)
-    .option("--description <text>", "its description")
+    .option("--description <text>", "the description of the item")
     .option("--picture <url>", "repeat it for more; the first one is on the card", collect)
     .option("--stock <count>", "how many pieces are left; none: it is not counted", parseStock)
     .option("--hidden", "hide it in the shop")
@@ -50,13 +50,13 @@ export function addItemCommands(items: CommandUnknownOpts, session: Session): vo
     });
   items
     .command("import <file>")
-    .description("adds and changes items from JSON or CSV, all or none")
+    .description("Add and change items from JSON or CSV, all or none")
     .option("--dry-run", "only list the changes")
     .addHelpText(...example("items import catalogue/items.json --dry-run"))
     .action((file, { dryRun = false }) => importFile(session, file, dryRun));
   items
     .command("export [file]")
-    .description("the catalogue, to edit and import again; FILE.csv for a spreadsheet")
+    .description("Export the catalogue, to edit and import again; FILE.csv for a spreadsheet")
     .option("--with-stock", "with the counts of pieces")
     .addHelpText(...example("items export now.json"))
     .action((file, { withStock = false }) => exportItems(session, file, withStock));
@@ -101,7 +101,7 @@ async function importItems(
     body: content,
     type: typeof content === "string" ? "text/csv; charset=utf-8" : undefined,
     answer: importAnswerSchema,
-    placeOf: (path: string) => placeIn(content, path),
+    locationOf: (path: string) => locationIn(content, path),
   };
   await session.perform(call, (answer) => describeImport(answer, dryRun));
 }
@@ -138,20 +138,20 @@ function valueText(field: ChangedField["field"], value: ChangedField["from"]): s
 }
 
 /**
- * Names the place of an error for the user, counting from 1.
+ * Names the location of an error for the user, counting from 1.
  *
  * @param path such as `items.2.price`, or for CSV `lines.17.price`
  * @returns such as `item 3 (mug), price` or `line 17, price`
  */
-function placeIn(content: unknown, path: string): string {
+function locationIn(content: unknown, path: string): string {
   const [list, index = "", ...field] = path.split(".");
   if (list === "lines" && index !== "") return printable([`line ${index}`, ...field].join(", "));
   if (list !== "items" || !/^\d+$/.test(index)) return printable(path) || "the file";
   const { items } = Object(content);
   const { id }: { id?: unknown } = Object(Object(items)[index]);
   const name = typeof id === "string" ? ` (${shortened(id)})` : "";
-  const place = `item ${Number(index) + 1}${name}`;
-  return field.length === 0 ? place : `${place}, ${printable(field.join("."))}`;
+  const location = `item ${Number(index) + 1}${name}`;
+  return field.length === 0 ? location : `${location}, ${printable(field.join("."))}`;
 }
 
 /**

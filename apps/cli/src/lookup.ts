@@ -17,7 +17,7 @@ export function orderIdOf(typed: string): string {
   return typed.replace(/^#/, "");
 }
 
-/** @param typed the id of an order, or its beginning */
+/** @param typed the id of an order, its beginning, or the order number */
 export function readOrder(client: Client, typed: string): Promise<AdminOrder> {
   const path = withId(paths.admin.order, orderIdOf(typed));
   return client.call({ path, answer: adminOrderSchema });

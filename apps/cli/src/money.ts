@@ -1,9 +1,4 @@
-import {
-  type Cents,
-  formatGroupedMoneyIn,
-  currency as shopCurrency,
-  shortOrderId,
-} from "@keepsats/domain";
+import { type Cents, formatGroupedMoneyIn, shopCurrency, shortOrderId } from "@keepsats/domain";
 import {
   type AdminEntry,
   type AdminLedger,
@@ -12,7 +7,8 @@ import {
   amountsText,
   dueOnceCancelled,
   entryLabel,
-  loansAwaitingPayout,
+  ledgerSums,
+  openLoansIn,
   type TransitionAnswer,
 } from "@keepsats/protocol";
 import { type Column, formatTime, table } from "./output.ts";
@@ -36,19 +32,8 @@ export function amountTexts(
 
 /** The sums of a ledger that are not 0, such as `received $90.00, kept $45.00, refund due $45.00`. */
 export function sumsText(ledger: Omit<AdminLedger, "entries">): string {
-  const onlyInDollars = { waived: 0, written_off: 0, missing: 0 };
-  const others = ledger.other_currencies.map((sums) => ({ ...onlyInDollars, ...sums }));
-  const texts = [{ ...ledger, currency: shopCurrency.code }, ...others].flatMap((sums) =>
-    amountTexts(sums.currency, {
-      received: sums.received,
-      kept: sums.kept,
-      waived: sums.waived,
-      "written off": sums.written_off,
-      refunded: sums.refunded,
-      refundable: sums.refund_due === 0 ? sums.refundable : 0,
-      "refund due": sums.refund_due,
-      missing: sums.missing,
-    }),
+  const texts = ledgerSums(ledger).map(
+    ({ label, cents, currency }) => `${label.toLowerCase()} ${amountText(cents, currency)}`,
   );
   const { unknown_amounts: unknown } = ledger;
   if (unknown === 1) texts.push("received unknown");
@@ -106,7 +91,7 @@ export function cancellationTexts(
     texts.push(`It was paid${times}: you owe a refund of ${due}.`);
   }
   // The answer about an order that was cancelled before does not name its loans.
-  const openLoans = open_loans ?? loansAwaitingPayout(loans, ledger);
+  const openLoans = open_loans ?? openLoansIn(loans, ledger);
   if (openLoans.length > 0)
     texts.push(
       'If one of these loans is paid out, "payment-issues list" shows the refund due:',

@@ -27,12 +27,12 @@ const MAX_PAGE_SIZE = "200";
 
 export function addOrderCommands(orders: CommandUnknownOpts, session: Session): void {
   withFilters(orders.command("list"))
-    .description("the newest orders, or all")
+    .description("List the newest orders, or all")
     .option("--all", "all orders, not only the newest 50")
     .addHelpText(...example("orders list --status PaymentProcessed --min-total 100"))
     .action(({ all, ...filters }) => listOrders(session, queryOf(filters), all));
   withFilters(orders.command("find <text...>"))
-    .description("by name, email, item or beginning of the id")
+    .description("Find orders by number, name, email, item or beginning of the id")
     .option("--all", "all orders that are found, not only the newest 50")
     .addHelpText(...example("orders find lovelace moka"))
     .action((words, { all, ...filters }) =>
@@ -40,7 +40,7 @@ export function addOrderCommands(orders: CommandUnknownOpts, session: Session): 
     );
   orders
     .command("show <id>")
-    .description("one order with its history, money, notes and loans")
+    .description("Show one order with its history, money, notes and loans")
     .addHelpText(...example("orders show 0e4b3a51"))
     .action(async (id) => {
       const order = await readOrder(session.client, id);
@@ -49,8 +49,8 @@ export function addOrderCommands(orders: CommandUnknownOpts, session: Session): 
       session.show(value, describeOrder(order, session.width));
     });
   withFilters(orders.command("export <file.csv>"))
-    .description("orders as a table for spreadsheets")
-    .option("--find <text>", "only orders that orders find finds")
+    .description("Export orders as a table for spreadsheets")
+    .option("--find <text>", "only orders that the command find would list")
     .addHelpText(...example("orders export november.csv --from 2026-11-01 --to 2026-11-30"))
     .action((file, { find, ...filters }) => {
       const query = { ...queryOf(filters), q: find };
@@ -78,6 +78,7 @@ function queryOf({ minTotal, maxTotal, updatedSince, ...filters }: Filters) {
 
 const orderColumns: readonly Column<OrderPage["orders"][number]>[] = [
   { head: "ORDER", cell: ({ id }) => shortOrderId(id) },
+  { head: "NUMBER", cell: ({ number = "" }) => number },
   { head: "PLACED (UTC)", cell: ({ created_at }) => formatTime(created_at) },
   { head: "STATUS", cell: ({ status }) => status },
   { head: "TOTAL", right: true, cell: ({ total_price }) => formatGroupedMoney(total_price) },
@@ -183,6 +184,7 @@ function fieldsOf(order: AdminOrder): Record<string, string> {
         }
       : { For: `erased at ${formatTime(order.erased_at)} UTC` };
   return {
+    Number: order.number ?? "",
     Status: order.status,
     Total: formatGroupedMoney(order.total_price),
     Money: sumsText(order.ledger),

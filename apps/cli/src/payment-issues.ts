@@ -28,7 +28,7 @@ import type { Session } from "./session.ts";
 export function addIssueCommands(issues: CommandUnknownOpts, session: Session): void {
   issues
     .command("list")
-    .description("payments that need attention, including refunds due")
+    .description("List payments that need attention, including refunds due")
     .option("--kind <kind>", issueKinds.join(", "), oneOf(issueKinds))
     .option("--resolved", "only the resolved ones")
     .option("--all", "open and resolved ones")
@@ -52,13 +52,15 @@ export function addIssueCommands(issues: CommandUnknownOpts, session: Session): 
     });
   issues
     .command("show <id>")
-    .description("one payment issue, or those of an order, with the commands that are possible")
+    .description(
+      "Show one payment issue, or those of an order, with the commands that are possible",
+    )
     .addHelpText(...example("payment-issues show 0e4b3a51"))
     .action((id) => showIssues(session, id));
   addIssueRefund(issues, session);
   issues
     .command("resolve <id>")
-    .description("stores how it was resolved; takes an order's id, too")
+    .description("Resolve a payment issue; an order's id works, too")
     .requiredOption("--as <resolution>", resolutions.join(", "), oneOf(resolutions))
     .requiredOption("--note <text>", "the reason, or what was done")
     .addHelpText(...example('payment-issues resolve 0e4b3a51 --as dismissed --note "agreed"'))
@@ -79,7 +81,7 @@ export function addIssueCommands(issues: CommandUnknownOpts, session: Session): 
     });
   issues
     .command("reopen <id>")
-    .description("undoes its resolution; takes an order's id, too")
+    .description("Reopen a payment issue; an order's id works, too")
     .requiredOption("--note <text>", "why the resolution was wrong")
     .addHelpText(...example('payment-issues reopen 0e4b3a51 --note "wrong order"'))
     .action(async (typed, { note }) => {
@@ -130,7 +132,8 @@ async function showIssues(session: Session, typed: string): Promise<void> {
 }
 
 export function describeIssue(issue: PaymentIssue, width: number): string {
-  const { id, kind, loan_id, order_id, order_status, detail, opened_at, resolution } = issue;
+  const { id, kind, loan_id, order_id, order_number, order_status, detail, opened_at, resolution } =
+    issue;
   const money = amountTexts(issue.balance.currency, {
     "to decide": issue.open_amount,
     refunded: issue.refunded_amount,
@@ -141,7 +144,12 @@ export function describeIssue(issue: PaymentIssue, width: number): string {
     // Not wrapped, so that it can be copied.
     `ID        ${printable(id)}`,
     field("Kind", kind),
-    field("Order", order_id === null ? "none" : `${order_id}, ${order_status ?? "unknown"}`),
+    field(
+      "Order",
+      order_id === null
+        ? "none"
+        : [order_number, order_id, order_status ?? "unknown"].filter(Boolean).join(", "),
+    ),
     field("Loan", loan_id),
     field("Money", money.join(", ") || "none"),
     field("Opened", `${formatTime(opened_at)} UTC`),

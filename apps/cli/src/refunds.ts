@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { CommandUnknownOpts } from "@commander-js/extra-typings";
-import { amountFromCents, currency as shopCurrency } from "@keepsats/domain";
+import { type CommandUnknownOpts, Option } from "@commander-js/extra-typings";
+import { amountFromCents, currencyLabel, grantKinds, shopCurrency } from "@keepsats/domain";
 import {
   type AdminLedger,
-  amountsOf,
+  amountIn,
   paths,
   refundAnswerSchema,
   type refundRequestSchema,
@@ -22,53 +22,64 @@ import type { Session } from "./session.ts";
 function refundCommand(parent: CommandUnknownOpts) {
   return parent
     .command("refund <id>")
-    .argument("<amount>", "in the currency of the money", parseAmount)
+    .argument("<amount>", "in the loan's currency", parseAmount)
     .requiredOption("--method <text>", "how, such as bank transfer")
     .option("--reference <text>", "such as the number of the transfer")
     .option("--reason <text>", "for staff only")
-    .option("--currency <code>", "of the amount, as the journal has it")
+    .option("--currency <code>", "of the amount, such as EUR")
     .option(
       "--expected-refunded <amount>",
       "refuse if another sum was refunded before",
       parseAmountOrZero,
     )
-    .option("--key <text>", "the key of a refund that may be recorded already");
+    .option("--key <text>", "the key of a refund that may already be recorded");
 }
 
 export function addOrderRefund(orders: CommandUnknownOpts, session: Session): void {
   refundCommand(orders)
     .option("--issue <id>", "the payment issue that it is for")
-    .description("records a refund that you have made; it sends no money")
+    .addOption(
+      new Option("--grant <kind>", "refund part of the price although nothing is due").choices(
+        grantKinds,
+      ),
+    )
+    .description("Record a refund that you have made; this sends no money")
     .addHelpText(...example('orders refund 0e4b3a51 45 --method "bank transfer"'))
     .action(async (id, amount, { key, expectedRefunded, issue: issue_id, ...details }) => {
-      const readRefunded = async () => {
-        const { ledger, payment_issues } = await readOrder(session.client, id);
-        const issue = payment_issues.find(({ id }) => id === issue_id);
-        return refundedIn(ledger, details.currency ?? issue?.balance.currency);
-      };
-      const expected_refunded = expectedRefunded ?? (await readRefunded());
       const path = withId(paths.admin.refunds, orderIdOf(id));
-      await recordRefund(session, path, { ...details, amount, expected_refunded, issue_id }, key);
+      // A repeated refund reads nothing: it needs no other answer than its own.
+      if (expectedRefunded !== undefined && details.currency === undefined) {
+        const body = { ...details, amount, expected_refunded: expectedRefunded, issue_id };
+        return recordRefund(session, path, body, key);
+      }
+      const { ledger, payment_issues } = await readOrder(session.client, id);
+      const issue = payment_issues.find(({ id }) => id === issue_id);
+      const currency = codeInJournal(ledger, details.currency);
+      const refunded = refundedIn(ledger, currency ?? issue?.balance.currency);
+      const expected_refunded = expectedRefunded ?? refunded;
+      const body = { ...details, currency, amount, expected_refunded, issue_id };
+      return recordRefund(session, path, body, key);
     });
 }
 
 export function addIssueRefund(issues: CommandUnknownOpts, session: Session): void {
   refundCommand(issues)
-    .description("records a refund that you have made; takes an order's id, too")
+    .description("Record a refund that you have made; an order's id works, too")
     .addHelpText(...example('payment-issues refund 0e4b3a51 45 --method "bank transfer"'))
     .action(async (typed, amount, { key, expectedRefunded, ...details }) => {
       const { id, ledger, balance } = await readIssue(session.client, typed, "open");
-      const refunded = refundedIn(ledger, details.currency ?? balance.currency);
+      const currency = codeInJournal(ledger, details.currency);
+      const refunded = refundedIn(ledger, currency ?? balance.currency);
       const expected_refunded = expectedRefunded ?? refunded;
       const path = withId(paths.admin.issueRefunds, id);
-      await recordRefund(session, path, { ...details, amount, expected_refunded }, key);
+      await recordRefund(session, path, { ...details, currency, amount, expected_refunded }, key);
     });
 }
 
 export function addRefundCommands(refunds: CommandUnknownOpts, session: Session): void {
   refunds
     .command("reverse <id> <refund>")
-    .description("records that a refund of an order, or of a payment issue, did not arrive")
+    .description("Record that a refund of an order, or of a payment issue, did not arrive")
     .requiredOption("--reason <text>", "why it did not arrive")
     .addHelpText(...example('refunds reverse 0e4b3a51 7c1f09d2 --reason "The account is closed"'))
     .action(async (typed, refund, { reason }) => {
@@ -83,9 +94,15 @@ export function addRefundCommands(refunds: CommandUnknownOpts, session: Session)
     });
 }
 
+/** The journal may spell a code like a word: `EUR` → `Eur`. */
+function codeInJournal(ledger: AdminLedger, typed: string | undefined): string | undefined {
+  const isTyped = ({ currency }: { readonly currency: string }) =>
+    currency.toUpperCase() === typed?.toUpperCase();
+  return ledger.other_currencies.find(isTyped)?.currency ?? typed;
+}
+
 function refundedIn(ledger: AdminLedger, currency: string = shopCurrency.code): number {
-  const refunded = amountsOf(ledger, "refunded").find((sum) => sum.currency === currency);
-  return amountFromCents(refunded?.cents ?? 0);
+  return amountFromCents(amountIn(ledger, "refunded", currency));
 }
 
 /** Records a refund, unless another one was recorded since the money was read. */
@@ -103,7 +120,7 @@ async function recordRefund(
     .catch((error: unknown) => {
       if (!(error instanceof CommandFailed) || error.problem?.refundable !== 0) throw error;
       const code = error.problem.currency ?? shopCurrency.code;
-      const text = `Nothing can be refunded in ${printable(code)}. For another currency or an unknown amount use "payment-issues refund".`;
+      const text = `Nothing can be refunded in ${printable(currencyLabel(code))}. For a paid order use "--grant", for another currency or an unknown amount "payment-issues refund".`;
       throw new CommandFailed(error.exitCode, text, error.problem);
     });
 }
@@ -114,7 +131,7 @@ function findRefund({ entries }: AdminLedger, prefix: string): string {
     kind === "refunded" && refund_id?.startsWith(prefix) ? [refund_id] : [],
   );
   return onlyMatch(ids, {
-    none: `It has no refund with the id ${shortened(prefix)}.`,
+    none: `There is no refund with the id ${shortened(prefix)}.`,
     several: "Several refunds match:",
     nameOf: (id) => id,
   });

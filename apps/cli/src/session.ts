@@ -89,7 +89,7 @@ export function createSession(world: World, wantsJson: () => boolean) {
 function shopUrlOf(env: Environment): string {
   const url = env.SHOP_URL || `http://localhost:${env.PORT || "3000"}`;
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url.replace(/\/$/, "");
-  const message = `SHOP_URL: got "${url}", takes a URL such as https://shop.example`;
+  const message = `SHOP_URL: got "${url}", expected a URL such as https://shop.example`;
   throw new CommandFailed(exitCodes.usage, message);
 }
 

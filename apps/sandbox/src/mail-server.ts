@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import PostalMime from "postal-mime";
+import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer, type SMTPServerSession } from "smtp-server";
 import type { FaultSwitch, MailFault } from "./faults.ts";
 import type { Mailbox } from "./mailbox.ts";
@@ -34,7 +34,9 @@ export async function startMailServer({ mailbox, fault, now, port }: Options): P
   }
 
   async function keep(raw: Buffer, { envelope }: SMTPServerSession): Promise<void> {
-    const { subject = "", text = "", html = "", messageId = "" } = await PostalMime.parse(raw);
+    const email = await PostalMime.parse(raw, { attachmentEncoding: "base64" });
+    const { subject = "", text = "", messageId = "" } = email;
+    const html = withPictures(email);
     const sender = envelope.mailFrom === false ? "" : envelope.mailFrom.address;
     for (const { address: recipient } of envelope.rcptTo) {
       const contents = { subject, text, html, messageId, raw: raw.toString("utf8") };
@@ -79,6 +81,20 @@ export async function startMailServer({ mailbox, fault, now, port }: Options): P
     listening.once("error", reject);
   });
   return { close: () => new Promise((resolve) => server.close(resolve)) };
+}
+
+/** The HTML of an email with its attached pictures, which it names by their content ids. */
+function withPictures({ html = "", attachments }: Email): string {
+  const pictures = new Map(
+    attachments.map(({ contentId = "", mimeType, content }) => [
+      contentId.replaceAll(/[<>]/g, ""),
+      `data:${mimeType};base64,${content}`,
+    ]),
+  );
+  return html.replaceAll(
+    /(?<=src=")cid:([^"]+)/g,
+    (address, id: string) => pictures.get(decodeURIComponent(id)) ?? address,
+  );
 }
 
 function refusal(responseCode: number, message: string): Error {

@@ -3,7 +3,7 @@ import type Sqlite from "better-sqlite3";
 /** An email in the list of the mailbox. */
 export interface EmailHead {
   readonly id: number;
-  /** In milliseconds since 1970. */
+  /** In epoch milliseconds. */
   readonly receivedAt: number;
   /** The addresses of the envelope. */
   readonly sender: string;

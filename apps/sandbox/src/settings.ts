@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 
 export interface Settings {
   readonly port: number;
-  /** Of the mailbox; without a port the SMTP server is not started. */
+  /** The mailbox's port; without one, the SMTP server is not started. */
   readonly smtpPort: number | undefined;
   /** The SQLite file, as an absolute path. */
   readonly file: string;
@@ -58,8 +58,8 @@ function origin(
   return new URL(value).origin;
 }
 
-function refuse(name: string, got: string | undefined, takes: string): never {
+function refuse(name: string, got: string | undefined, expected: string): never {
   throw new SettingError(
-    `${name}: ${got === undefined ? "is not set" : `got "${got}"`}, takes ${takes}`,
+    `${name}: ${got === undefined ? "is not set" : `got "${got}"`}, expected ${expected}`,
   );
 }

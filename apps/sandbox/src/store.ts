@@ -11,7 +11,7 @@ export interface Contract {
   readonly amount: number;
   readonly orderId: string;
   readonly dial: Dial;
-  /** In milliseconds since 1970. */
+  /** In epoch milliseconds. */
   readonly createdAt: number;
 }
 

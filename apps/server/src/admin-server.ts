@@ -1,9 +1,10 @@
 import type { FastifyInstance } from "fastify";
+import { addAdminApi } from "./admin-api.ts";
 import type { Config } from "./config/config.ts";
 import { ConfigError } from "./config/environment.ts";
 import { type LiveSockets, serveLiveSockets } from "./modules/admin-live/index.ts";
 import type { Email } from "./modules/email/index.ts";
-import { type Authenticate, authorize, type SignIn } from "./modules/staff/index.ts";
+import type { SignIn } from "./modules/staff/index.ts";
 import { adminHeaders, adminPages } from "./modules/web/index.ts";
 import { codeOf } from "./platform/errors.ts";
 import { sessionCsrfProtection } from "./platform/http/csrf.ts";
@@ -53,7 +54,7 @@ export async function createAdminServer(options: Options): Promise<AdminServer> 
       signIn.routes(api, email);
     });
     await scope.register(async (guarded) =>
-      adminScope(guarded, { platform, config, adminRoutes, authenticate: signIn.bySession }),
+      addAdminApi(guarded, { platform, config, adminRoutes, authenticate: signIn.bySession }),
     );
     await adminPages(scope, { root: options.root, adminUrl });
   });
@@ -64,7 +65,7 @@ export async function createAdminServer(options: Options): Promise<AdminServer> 
     limit: signIn.cookieLimit,
     bus: platform.bus,
     onError: platform.onError,
-    reread: platform.reread,
+    rereadInterval: platform.rereadInterval,
     addressOf: clientAddress(options.trusted),
   });
 
@@ -73,36 +74,10 @@ export async function createAdminServer(options: Options): Promise<AdminServer> 
       await fastify.listen({ host, port });
     } catch (error) {
       if (codeOf(error) !== "EADDRINUSE") throw error;
-      const takes = "set ADMIN_PORT to a free one, or to off";
-      throw new ConfigError(`ADMIN_PORT: ${port} is in use by another program; ${takes}`);
+      const advice = "set ADMIN_PORT to a free port, or to off";
+      throw new ConfigError(`ADMIN_PORT: ${port} is in use by another program; ${advice}`);
     }
   }
 
   return { fastify, live, listen };
-}
-
-interface AdminScope {
-  readonly platform: Platform;
-  readonly config: Config;
-  readonly adminRoutes: (app: FastifyInstance) => void;
-  readonly authenticate: Authenticate;
-}
-
-/** Adds the admin API to a scope, with the authentication of its listener. */
-export function adminScope(
-  scope: FastifyInstance,
-  { platform, config, adminRoutes, authenticate }: AdminScope,
-): void {
-  scope.addHook("onRequest", async (_request, reply) => {
-    reply.header("Cache-Control", "no-store");
-  });
-  authorize(scope, authenticate, platform.database.db);
-  // The open pages of the admin refetch what a member of staff or a program may have changed.
-  if (config.admin !== undefined)
-    scope.addHook("onResponse", async ({ method }, { statusCode }) => {
-      if (method !== "GET" && method !== "HEAD" && statusCode < 400)
-        platform.bus.publish({ topic: "admin" });
-    });
-  refuseUnknownQueries(scope);
-  adminRoutes(scope);
 }

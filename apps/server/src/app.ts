@@ -3,11 +3,11 @@ import type { Release } from "@keepsats/protocol";
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import { createAdminServer } from "./admin-server.ts";
 import type { Config } from "./config/config.ts";
-import { createCatalogue } from "./modules/catalogue/index.ts";
+import { createCatalogue, findPictured } from "./modules/catalogue/index.ts";
 import { createDeliveries } from "./modules/deliveries/index.ts";
 import { createEmail } from "./modules/email/index.ts";
 import { createOrderStatus } from "./modules/order-status/index.ts";
-import { createOrders } from "./modules/orders/index.ts";
+import { createOrders, hasOrders } from "./modules/orders/index.ts";
 import {
   type ConnectProvider,
   createPayments,
@@ -55,9 +55,9 @@ export interface AppOptions extends Omit<Resources, "close"> {
 /** In milliseconds. */
 export interface AppTimes extends PaymentTimes, ProviderTimes, EraseTimes, FigureTimes {
   /** The interval between two pings of an order's subscribers. */
-  readonly heartbeat: number;
+  readonly pingInterval: number;
   /** The interval at which cached values are read again, in case the bus loses a message. */
-  readonly reread: number;
+  readonly rereadInterval: number;
 }
 
 /** The complete server. */
@@ -71,6 +71,8 @@ export interface App {
   start(): Promise<void>;
   /** Listens on the ports of storefront and admin, and starts the background workers. */
   listen(): Promise<void>;
+  /** Whether the shop sends email. */
+  sendsEmail(): boolean;
   /** Creates a sign-in link for an owner. */
   newOwnerLink(): Promise<string>;
   /**
@@ -88,9 +90,9 @@ export async function createApp(options: AppOptions): Promise<App> {
   const log = withSafeErrors(options.log);
   const draining = new AbortController();
   const stopping = new AbortController();
-  const platform = createPlatform({ ...options, log, reread: times.reread });
+  const platform = createPlatform({ ...options, log, rereadInterval: times.rereadInterval });
   const tokenGuard = {
-    limit: platform.limited({ kind: "tokens", most: WRONG_TOKENS, within: MINUTE }),
+    limit: platform.limited({ kind: "tokens", max: WRONG_TOKENS, window: MINUTE }),
     onRefused: platform.onRefused,
   };
 
@@ -100,6 +102,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     config,
     release,
     listPictures: catalogue.listPictures,
+    hasOrders,
   });
   const staff = createStaff(platform, {
     adminToken,
@@ -110,9 +113,11 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   const orders = await createOrders(platform, {
     items: catalogue.stock,
+    findPictured,
     publicUrl,
     limits: rateLimits,
     hasAdmin: admin !== undefined,
+    returnDays: () => Number(settings.shop.current().return_days),
   });
   const payments = createPayments(platform, {
     config,
@@ -125,7 +130,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     orders,
     publicUrl,
     watch: payments.watch,
-    heartbeat: times.heartbeat,
+    pingInterval: times.pingInterval,
     limits: { perMinute: rateLimits.sockets, open: config.maxSocketsPerAddress },
   });
   const privacy = createPrivacy(platform, {
@@ -134,17 +139,18 @@ export async function createApp(options: AppOptions): Promise<App> {
     retainDays: config.retainDays,
     clockAhead: payments.clockAhead,
   });
-  const reports = createReports(platform, {
-    times,
-    providerState: payments.providerState,
-    hasMail: config.mail !== undefined,
-  });
-  const email = createEmail(platform, {
-    config: config.mail,
+  const email = await createEmail(platform, {
+    environment: config.mail,
     shopSettings: settings.shop,
+    readPicture: catalogue.readPicture,
     keyOf: orders.keys.keyOf,
     publicUrl,
     adminUrl: admin?.url,
+  });
+  const reports = createReports(platform, {
+    times,
+    providerState: payments.providerState,
+    sendsEmail: email.sendsEmail,
   });
   const webhooks = await createWebhooks(platform, {
     post: options.postWebhook,
@@ -157,6 +163,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     settings: settings.shop,
     readPicture: catalogue.readPicture,
     firstPicture: catalogue.firstPicture,
+    shownItems: catalogue.shownItems,
   });
   for (const channel of options.moreChannels ?? []) platform.outbox.addChannel(channel);
 
@@ -174,9 +181,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     staff.adminRoutes(app, email);
   }
   const trusted = trustedProxies(config.trustProxy);
-  const serving = { platform, config, log, trusted, adminRoutes, draining: draining.signal };
+  const serverOptions = { platform, config, log, trusted, adminRoutes, draining: draining.signal };
   const storefront = await createStorefrontServer({
-    ...serving,
+    ...serverOptions,
     customerRoutes,
     catalogue,
     web,
@@ -187,7 +194,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const sockets = orderStatus.serve(storefront.server, clientAddress(trusted));
   const { signIn } = staff;
   const adminServer =
-    signIn && (await createAdminServer({ ...serving, signIn, email, root: adminRoot }));
+    signIn && (await createAdminServer({ ...serverOptions, signIn, email, root: adminRoot }));
   const workers = [platform.outbox, payments, staff, email, privacy, catalogue].flatMap((one) =>
     "workers" in one ? one.workers : [one],
   );
@@ -205,6 +212,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       await storefront.listen({ host: config.host, port: config.port });
       await start();
     },
+    sendsEmail: email.sendsEmail,
     newOwnerLink: staff.newOwnerLink,
     async close() {
       draining.abort();
@@ -217,7 +225,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         adminServer && closeServer(adminServer.fastify),
         ...workers.map((worker) => worker.stop()),
       ]);
-      for (const module of [payments, catalogue, settings, web, orderStatus, staff, orders])
+      for (const module of [payments, catalogue, settings, email, web, orderStatus, staff, orders])
         module.close();
       webhooks.close();
       platform.close();

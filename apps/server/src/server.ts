@@ -22,10 +22,11 @@ import { openResources, type Resources } from "./platform/resources.ts";
 const STOP_TIMEOUT = 10_000;
 /** The timeout for flushing the log before the exit, in milliseconds. */
 const FLUSH_TIMEOUT = 1_000;
-const streamTimes = { heartbeat: 30_000, reread: 30_000 };
+const streamTimes = { pingInterval: 30_000, rereadInterval: 30_000 };
 const emptyCatalogue =
   'The catalogue is empty: fill it with "npm run cli -- items import FILE.json" (catalogue/items.json is a sample).';
-const noEmail = "No email is sent: set SMTP_URL and MAIL_FROM to change that.";
+const noEmail =
+  "No email is sent: set mail server and sender in the admin, or SMTP_URL and MAIL_FROM.";
 
 /** The parts started so far: a signal may stop the server while it starts. */
 interface Running {
@@ -98,7 +99,7 @@ export async function run(root: string, commit = "unknown"): Promise<void> {
         ? `Sign in to the admin, once within ten minutes: ${await app.newOwnerLink()}\n`
         : "";
     output.write(`${config.shopName} is open at ${config.publicUrl}\n${signIn}`);
-    if (config.mail === undefined) output.write(`${noEmail}\n`);
+    if (!app.sendsEmail()) output.write(`${noEmail}\n`);
     if (isEmpty) output.write(`${emptyCatalogue}\n`);
   } catch (error) {
     // While the server stops, starting may fail because the database is closed.
@@ -113,7 +114,7 @@ function chooseProvider({ loanProvider }: Config): ConnectProvider {
   const provider = providerNamed(loanProvider);
   if (provider !== undefined) return provider;
   throw new ConfigError(
-    `LOAN_PROVIDER: got "${loanProvider}", takes one of ${providerNames.join(", ")}`,
+    `LOAN_PROVIDER: got "${loanProvider}", expected one of ${providerNames.join(", ")}`,
   );
 }
 
@@ -145,7 +146,7 @@ function messageFor(error: unknown): unknown {
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
     case "EAI_AGAIN":
-      return "HOST: takes a name or address of this machine, such as 127.0.0.1 or 0.0.0.0";
+      return "HOST: expected a name or address of this machine, such as 127.0.0.1 or 0.0.0.0";
     default:
       return error;
   }

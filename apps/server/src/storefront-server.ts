@@ -1,6 +1,6 @@
 import { paths } from "@keepsats/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { adminScope } from "./admin-server.ts";
+import { addAdminApi } from "./admin-api.ts";
 import type { Config } from "./config/config.ts";
 import type { createCatalogue } from "./modules/catalogue/index.ts";
 import { orderStreamOperation } from "./modules/order-status/index.ts";
@@ -67,7 +67,7 @@ export async function createStorefrontServer(options: Options): Promise<FastifyI
         publicUrl: config.publicUrl,
         operations: () => [...operations(), orderStreamOperation],
       });
-      await rest.register(async (guarded) => adminScope(guarded, options));
+      await rest.register(async (guarded) => addAdminApi(guarded, options));
       await options.web.serve(rest, notFound);
     });
   });

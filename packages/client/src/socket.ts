@@ -28,7 +28,7 @@ interface Options<Schema extends z.ZodMiniType> {
 export function openSocket<Schema extends z.ZodMiniType>(options: Options<Schema>): () => void {
   const { url, message, reconnectDelay, onOpen, onMessage, onDown, onClose } = options;
   let socket: WebSocket | undefined;
-  /** Of the handshake, the heartbeats or the reconnect. */
+  /** The timer of the handshake, the heartbeats or the reconnect. */
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
 

@@ -1,4 +1,5 @@
 export * from "./accent.ts";
+export * from "./carriers.ts";
 export * from "./cart.ts";
 export * from "./checkout-form.ts";
 export * from "./contact.ts";
@@ -6,7 +7,9 @@ export * from "./item.ts";
 export * from "./journal.ts";
 export * from "./money.ts";
 export * from "./order-fields.ts";
+export * from "./order-number.ts";
 export * from "./order-price.ts";
+export * from "./order-return.ts";
 export * from "./order-status.ts";
 export * from "./pictures.ts";
 export * from "./text.ts";

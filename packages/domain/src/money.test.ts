@@ -4,11 +4,12 @@ import {
   amountFromCents,
   centsCoveredBy,
   centsFromAmount,
-  currency,
   decimalFromCents,
   formatGroupedMoney,
   formatMoney,
+  formatMoneyIn,
   refundText,
+  shopCurrency,
 } from "./money.ts";
 
 const cents = fc.integer({ min: 0, max: 100_000_000_000_000 });
@@ -96,8 +97,17 @@ test.each([
   expect(formatGroupedMoney(cents)).toBe(text);
 });
 
+test.each([
+  ["USD", "$12.50"],
+  ["EUR", "12.50 EUR"],
+  ["Gbp", "12.50 GBP"],
+  ["Pounds", "12.50 Pounds"],
+])("an amount in %s is shown as %s", (code, text) => {
+  expect(formatMoneyIn(1_250, code)).toBe(text);
+});
+
 test("the shop's currency is US dollars", () => {
-  expect(currency).toEqual({ code: "USD", symbol: "$", plural: "dollars", singular: "dollar" });
+  expect(shopCurrency).toEqual({ code: "USD", symbol: "$", plural: "dollars", singular: "dollar" });
 });
 
 test("a refund is described with its amount, method and reference", () => {

@@ -3,7 +3,7 @@
  * currency with another number of decimals needs changes in the functions below. The adapter of the
  * loan provider defines which loan assets are this currency.
  */
-export const currency = {
+export const shopCurrency = {
   /** ISO 4217 code. */
   code: "USD",
   /** Shown before an amount: `$12.50`. */
@@ -15,7 +15,7 @@ export const currency = {
 } as const;
 
 /**
- * An amount of money in whole cents of the shop's {@link currency}. All prices and totals in the
+ * An amount of money in whole cents of the shop's {@link shopCurrency}. All prices and totals in the
  * code are cents; amounts such as `12.5` appear only in the API and on the screen.
  */
 export type Cents = number;
@@ -72,7 +72,7 @@ export function decimalFromCents(cents: Cents): string {
 
 /** Formats cents for customers: `1250` → `"$12.50"`. */
 export function formatMoney(cents: Cents): string {
-  return `${currency.symbol}${decimalFromCents(cents)}`;
+  return `${shopCurrency.symbol}${decimalFromCents(cents)}`;
 }
 
 /** Formats cents with thousands separators: `1234500` → `"$12,345.00"`. */
@@ -82,7 +82,13 @@ export function formatGroupedMoney(cents: Cents): string {
 
 /** Formats an amount of any currency: `1250` → `"$12.50"`, or `"12.50 EUR"` in another one. */
 export function formatMoneyIn(cents: Cents, code: string): string {
-  return code === currency.code ? formatMoney(cents) : `${decimalFromCents(cents)} ${code}`;
+  if (code === shopCurrency.code) return formatMoney(cents);
+  return `${decimalFromCents(cents)} ${currencyLabel(code)}`;
+}
+
+/** The ISO code of a currency that the loan provider spells like a word: `"Gbp"` → `"GBP"`. */
+export function currencyLabel(code: string): string {
+  return /^[A-Za-z]{3}$/.test(code) ? code.toUpperCase() : code;
 }
 
 /** Like {@link formatMoneyIn}, with thousands separators: `123450` → `"$1,234.50"`. */
@@ -101,7 +107,7 @@ interface Refund {
 /** Describes a refund, such as `$12.50 by bank transfer, reference 17`. */
 export function refundText({
   cents,
-  currency: code = currency.code,
+  currency: code = shopCurrency.code,
   method,
   reference,
 }: Refund): string {

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { keptPictureOf, keptPictureUrl, pictureWidths, srcSetOf } from "./pictures.ts";
+import { pictureWidths, srcSetOf, uploadedPictureOf, uploadedPictureUrl } from "./pictures.ts";
 
 const id = "0123456789abcdef".repeat(2);
 
 test("the path of a stored picture has its id and its width", () => {
   const kept = { id, width: 1_600 };
-  expect(keptPictureOf(keptPictureUrl(kept))).toEqual(kept);
+  expect(uploadedPictureOf(uploadedPictureUrl(kept))).toEqual(kept);
 });
 
 test.each([
@@ -18,7 +18,7 @@ test.each([
   `/other/pictures/${id}-400`,
   `https://cdn.example/pictures/${id}-400`,
 ])("%s is not a stored picture", (url) => {
-  expect(keptPictureOf(url)).toBeUndefined();
+  expect(uploadedPictureOf(url)).toBeUndefined();
 });
 
 test.each([

@@ -1,17 +1,17 @@
 /** A picture that the shop stores, in one of its widths. */
-export interface KeptPicture {
+export interface UploadedPicture {
   readonly id: string;
   /** In pixels. */
   readonly width: number;
 }
 
 /** Parses the path of a stored picture; `undefined` for any other URL. */
-export function keptPictureOf(url: string): KeptPicture | undefined {
+export function uploadedPictureOf(url: string): UploadedPicture | undefined {
   const [, id, width] = /^\/pictures\/([\da-f]{32})-([1-9]\d{0,4})$/.exec(url) ?? [];
   return id ? { id, width: Number(width) } : undefined;
 }
 
-export function keptPictureUrl({ id, width }: KeptPicture): string {
+export function uploadedPictureUrl({ id, width }: UploadedPicture): string {
   return `/pictures/${id}-${width}`;
 }
 
@@ -38,7 +38,8 @@ export function srcSetOf(url: string): string | undefined {
 }
 
 /** The attribute `sizes` of the picture on an item's card. */
-export const cardPictureSizes = "(min-width:64rem)22rem,(min-width:40rem)47vw,100vw";
+export const cardPictureSizes =
+  "(min-width:84rem)27rem,(min-width:64rem)24rem,(min-width:40rem)47vw,100vw";
 
 /** The attribute `sizes` of the large picture in an item's dialog. */
 export const dialogPictureSizes = "(min-width:40rem)28rem,100vw";

@@ -2,14 +2,14 @@ import {
   amountFromCents,
   type Cents,
   centsFromAmount,
-  currency,
   isPrice,
   MAX_PRICE,
+  shopCurrency,
 } from "@keepsats/domain";
 import * as z from "zod/mini";
 import { amountAsCents } from "./codecs.ts";
 import { pictureAddressSchema } from "./pictures.ts";
-import { lines, printable, readText } from "./texts.ts";
+import { multiLine, readText, singleLine } from "./texts.ts";
 
 /** The price of an item: a number from 0.01 to 1,000,000 on the wire, and cents once decoded. */
 const priceSchema = z.codec(
@@ -24,7 +24,7 @@ const priceSchema = z.codec(
       context.issues.push({
         code: "custom",
         input: amount,
-        message: `must be an amount of ${currency.plural} from 0.01 to ${amountFromCents(MAX_PRICE)} with at most two decimals`,
+        message: `must be an amount of ${shopCurrency.plural} from 0.01 to ${amountFromCents(MAX_PRICE)} with at most two decimals`,
       });
       return z.NEVER;
     },
@@ -63,8 +63,8 @@ const stockSchema = z.nullable(
 );
 
 const itemFields = {
-  name: printable(200),
-  description: lines(2_000),
+  name: singleLine(200),
+  description: multiLine(2_000),
   price: priceSchema,
   image_url: pictureAddressSchema,
   image_urls: z.optional(

@@ -39,7 +39,7 @@ const address = fc.record({
 });
 const line = fc.record({ id: word, name: word, price: cents, quantity: fc.nat() });
 const order = { id: word, status, items: list(line), total_price: cents, created_at: moment };
-const people = { customer_name: word, customer_email: word, shipping_address: address };
+const personalData = { customer_name: word, customer_email: word, shipping_address: address };
 const issue = {
   id: word,
   loan_id: word,
@@ -117,7 +117,7 @@ const delivery = {
 
 const adminOrder = fc.record({
   ...order,
-  ...people,
+  ...personalData,
   billing_address: address,
   carrier: orNull(word),
   tracking_number: orNull(word),
@@ -154,7 +154,7 @@ const adminOrder = fc.record({
   deliveries: list(fc.record(delivery)),
 });
 const subscribed = fc.record(
-  { ...order, ...people, payment_attempt_failed: fc.boolean(), withheld: fc.boolean() },
+  { ...order, ...personalData, payment_attempt_failed: fc.boolean(), withheld: fc.boolean() },
   {
     requiredKeys: [
       "items",

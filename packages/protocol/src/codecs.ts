@@ -1,4 +1,4 @@
-import { amountFromCents, type Cents, centsFromAmount, currency } from "@keepsats/domain";
+import { amountFromCents, type Cents, centsFromAmount, shopCurrency } from "@keepsats/domain";
 import * as z from "zod/mini";
 
 /**
@@ -12,7 +12,7 @@ export const amountAsCents = z.codec(z.number().check(z.meta({ minimum: 0 })), z
     context.issues.push({
       code: "custom",
       input: amount,
-      message: `must be an amount of ${currency.plural}, 0 or more, with at most two decimals`,
+      message: `must be an amount of ${shopCurrency.plural}, 0 or more, with at most two decimals`,
     });
     return z.NEVER;
   },
@@ -30,7 +30,7 @@ export const positiveAmountAsCents = z.codec(
       context.issues.push({
         code: "custom",
         input: amount,
-        message: `must be an amount of ${currency.plural} above 0 with at most two decimals`,
+        message: `must be an amount of ${shopCurrency.plural} above 0 with at most two decimals`,
       });
       return z.NEVER;
     },
@@ -46,7 +46,7 @@ export const signedAmountAsCents = z.codec(z.number(), z.number(), {
     context.issues.push({
       code: "custom",
       input: amount,
-      message: `must be an amount of ${currency.plural} with at most two decimals`,
+      message: `must be an amount of ${shopCurrency.plural} with at most two decimals`,
     });
     return z.NEVER;
   },
@@ -54,8 +54,8 @@ export const signedAmountAsCents = z.codec(z.number(), z.number(), {
 });
 
 /**
- * A time: whole seconds since 1970 on the wire, milliseconds since 1970 once decoded. Encoding
- * drops the fraction of a second: `1_999` → `1`.
+ * A time: whole epoch seconds on the wire, epoch milliseconds once decoded. Encoding drops the
+ * fraction of a second: `1_999` → `1`.
  */
 export const secondsAsMilliseconds = z.codec(
   z.int().check(z.meta({ description: "Seconds since 1970" })),

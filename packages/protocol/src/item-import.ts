@@ -10,7 +10,7 @@ export const importedItemSchema = z.extend(itemPatchSchema, { id: z.optional(ite
 export type ImportedItem = z.output<typeof importedItemSchema>;
 
 /** The error of an item with the same id as an earlier item of the import. */
-export const duplicateItem = "is the id of an earlier item already";
+export const duplicateItem = "is already the id of an earlier item";
 
 /** The maximum number of items in one import. */
 export const MAX_IMPORT = 50_000;

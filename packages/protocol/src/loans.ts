@@ -39,7 +39,7 @@ export const loanSchema = z.object({
  * The loans of an order that may still be paid out: the active ones, and those of unknown state,
  * because a dispute before the payout does not prove that a loan has ended.
  */
-export function loansAwaitingPayout<Loan extends { readonly id: string; readonly state: string }>(
+export function openLoansIn<Loan extends { readonly id: string; readonly state: string }>(
   loans: readonly Loan[],
   { entries }: { readonly entries: readonly Pick<AdminEntry, "loan_id">[] },
 ): readonly Loan[] {

@@ -19,6 +19,8 @@ export const pageConfigSchema = z.object({
   logo: z.optional(z.string()),
   /** The line below the heading of the shop page. */
   tagline: z.optional(z.string()),
+  /** The text above the products, with line breaks. */
+  intro: z.optional(z.string()),
   network: z.string(),
   inviteCode: z.string(),
   /** An email address or the URL of a web page. */
@@ -33,5 +35,5 @@ export type PageConfig = z.output<typeof pageConfigSchema>;
  * The answer of `GET /api/me`: the shop's own account at the loan provider. Its id is the lender of
  * the pop-up.
  */
-export const currentUserSchema = z.object({ id: z.string().check(z.minLength(1)) });
-export type CurrentUser = z.output<typeof currentUserSchema>;
+export const lenderAccountSchema = z.object({ id: z.string().check(z.minLength(1)) });
+export type LenderAccount = z.output<typeof lenderAccountSchema>;

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { secondsAsMilliseconds } from "./codecs.ts";
-import { printable } from "./texts.ts";
+import { singleLine } from "./texts.ts";
 
 const MAX_NAME = 60;
 /**
@@ -26,7 +26,7 @@ export type Passkey = z.output<typeof passkeySchema>;
 export const passkeysSchema = z.object({ passkeys: z.array(passkeySchema) });
 
 /** The body of `PATCH /api/auth/passkeys/:id`. */
-export const passkeyNameSchema = z.strictObject({ name: printable(MAX_NAME) });
+export const passkeyNameSchema = z.strictObject({ name: singleLine(MAX_NAME) });
 
 const publicKey = z.literal("public-key");
 
@@ -90,7 +90,7 @@ export type PasskeySignIn = z.output<typeof passkeySignInSchema>;
  */
 export const newPasskeySchema = z.strictObject({
   challenge_id: base64url(200),
-  name: printable(MAX_NAME),
+  name: singleLine(MAX_NAME),
   response: z.object({
     id: base64url(2_000),
     rawId: base64url(2_000),

@@ -4,7 +4,8 @@ export const shopPaths = {
   orders: "/api/orders",
   order: "/api/orders/:id",
   cancellation: "/api/orders/:id/cancellation",
-  me: "/api/me",
+  customerReturns: "/api/orders/:id/returns",
+  lenderAccount: "/api/me",
   orderStream: "/api/ws/order-status",
   /** A text of the footer, such as `terms`. */
   shopText: "/api/shop/texts/:name",
@@ -17,11 +18,17 @@ export const paths = {
   admin: {
     orders: "/api/admin/orders",
     ordersCsv: "/api/admin/orders.csv",
+    orderCounts: "/api/admin/order-counts",
     order: "/api/admin/orders/:id",
     transitions: "/api/admin/orders/:id/transitions",
     notes: "/api/admin/orders/:id/notes",
+    packingOrders: "/api/admin/packing/orders",
+    packingOrder: "/api/admin/packing/orders/:id",
     refunds: "/api/admin/orders/:id/refunds",
     refundReversal: "/api/admin/orders/:id/refunds/:refundId/reversal",
+    orderReturns: "/api/admin/orders/:id/returns",
+    returnMoves: "/api/admin/orders/:id/returns/:returnId/transitions",
+    returns: "/api/admin/returns",
     erasure: "/api/admin/orders/:id/erasure",
     paymentIssues: "/api/admin/payment-issues",
     paymentIssue: "/api/admin/payment-issues/:id",
@@ -44,10 +51,17 @@ export const paths = {
     webhookTest: "/api/admin/webhooks/:id/test",
     webhookDeliveries: "/api/admin/webhooks/:id/deliveries",
     testEmail: "/api/admin/mail/test",
+    mailSettings: "/api/admin/mail/settings",
     deliveries: "/api/admin/deliveries",
     emailsRetry: "/api/admin/deliveries/retry",
     deliveryRetry: "/api/admin/deliveries/:id/retry",
     today: "/api/admin/today",
+    bestSellers: "/api/admin/best-sellers",
+    journal: "/api/admin/journal",
+    journalCsv: "/api/admin/journal.csv",
+    journalSummary: "/api/admin/journal/summary",
+    reconciliation: "/api/admin/reconciliation",
+    reconciliationCsv: "/api/admin/reconciliation.csv",
     serverSettings: "/api/admin/server-settings",
     signInLinks: "/api/admin/sign-in-links",
     staff: "/api/admin/staff",
@@ -80,4 +94,9 @@ export function withId(path: string, id: string): string {
 /** Inserts the ids of a refund, and of its order or payment issue, into a path, escaped. */
 export function withRefundId(path: string, id: string, refundId: string): string {
   return withId(path, id).replace(":refundId", () => encodeURIComponent(refundId));
+}
+
+/** Inserts the ids of an order and of a return into a path, escaped. */
+export function withReturnId(path: string, id: string, returnId: string): string {
+  return withId(path, id).replace(":returnId", () => encodeURIComponent(returnId));
 }

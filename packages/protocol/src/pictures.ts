@@ -42,7 +42,7 @@ export const pictureSchema = z.object({
   id: z.string(),
   /** Its largest size, for the `image_url` or `image_urls` of an item: `/pictures/{id}-{width}`. */
   url: z.string(),
-  /** Of the largest size, in pixels. */
+  /** The width of the largest size, in pixels. */
   width: z.int(),
   height: z.int(),
   /** The widths in which the shop serves it, ascending. Each is at its own address. */

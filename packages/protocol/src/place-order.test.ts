@@ -1,7 +1,11 @@
 import { MAX_LINES, MAX_PRICE, MAX_QUANTITY } from "@keepsats/domain";
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
-import { createOrderSchema, expectedPricesSchema, expectedTotalSchema } from "./place-order.ts";
+import {
+  expectedPricesSchema,
+  expectedTotalSchema,
+  placeOrderRequestSchema,
+} from "./place-order.ts";
 import { problemSchema } from "./problem.ts";
 
 test("invisible characters are removed from the name, the email address and the addresses of an order", () => {
@@ -13,7 +17,7 @@ test("invisible characters are removed from the name, the email address and the 
     postal_code: hidden,
     country: hidden,
   };
-  const order = createOrderSchema.parse({
+  const order = placeOrderRequestSchema.parse({
     items: [{ item_id: "mug", quantity: 1 }],
     customer_name: hidden,
     customer_email: "\u202aada@mail.example\u202c",

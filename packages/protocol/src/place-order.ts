@@ -4,15 +4,15 @@ import {
   type Cents,
   centsFromAmount,
   checkoutFields,
-  currency,
   customerError,
   customerFields,
   decimalFromCents,
   type FieldDeclaration,
   fieldText,
-  forEachField,
   MAX_LINES,
   MAX_QUANTITY,
+  mapFields,
+  shopCurrency,
 } from "@keepsats/domain";
 import * as z from "zod/mini";
 
@@ -20,7 +20,7 @@ import * as z from "zod/mini";
  * A text that satisfies the rule of a field of the checkout form; its {@link fieldText} once
  * decoded. OpenAPI cannot express the rule, so the schema documents the field's length and pattern.
  */
-function ruled(
+function checkoutField(
   { maxLength, pattern = /\S/, type }: FieldDeclaration,
   rule: (value: string) => string | undefined,
 ) {
@@ -45,8 +45,8 @@ function ruled(
 
 /** An address by the rules of the checkout. */
 export const addressSchema = z.object(
-  forEachField(addressFields, (field) =>
-    ruled(checkoutFields.address[field], (value) => addressError(field, value)),
+  mapFields(addressFields, (field) =>
+    checkoutField(checkoutFields.address[field], (value) => addressError(field, value)),
   ),
 );
 
@@ -66,7 +66,7 @@ const linesSchema = z
         if (seen.has(item_id)) {
           context.issues.push({
             code: "custom",
-            message: "This item is on an earlier line already",
+            message: "This item is already on an earlier line",
             path: [index, "item_id"],
             input: item_id,
           });
@@ -77,15 +77,15 @@ const linesSchema = z
   );
 
 /** The body of `POST /api/orders`. Unknown fields, such as a price, are ignored. */
-export const createOrderSchema = z.object({
+export const placeOrderRequestSchema = z.object({
   items: linesSchema,
-  ...forEachField(customerFields, (field) =>
-    ruled(checkoutFields.customer[field], (value) => customerError(field, value)),
+  ...mapFields(customerFields, (field) =>
+    checkoutField(checkoutFields.customer[field], (value) => customerError(field, value)),
   ),
   shipping_address: addressSchema,
   billing_address: addressSchema,
 });
-export type CreateOrder = z.output<typeof createOrderSchema>;
+export type PlaceOrderBody = z.output<typeof placeOrderRequestSchema>;
 
 /** An idempotency key: 1 to 200 printable ASCII characters. */
 export const idempotencyKeySchema = z
@@ -100,7 +100,10 @@ export const expectedTotalSchema = z.codec(
   z
     .string()
     .check(
-      z.regex(new RegExp(`^${amount}$`), `must be an amount of ${currency.plural} such as 12.50`),
+      z.regex(
+        new RegExp(`^${amount}$`),
+        `must be an amount of ${shopCurrency.plural} such as 12.50`,
+      ),
     ),
   z.number(),
   { decode: centsOf, encode: decimalFromCents },
@@ -113,7 +116,7 @@ export const expectedPricesSchema = z.codec(
     .check(
       z.regex(
         new RegExp(`^${amount}(?:, ?${amount})*$`),
-        `must be amounts of ${currency.plural} such as 12.50,45`,
+        `must be amounts of ${shopCurrency.plural} such as 12.50,45`,
       ),
     ),
   z.array(z.number()),

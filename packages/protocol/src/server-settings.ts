@@ -17,18 +17,18 @@ const serverSettingSchema = z.object({
  * are in milliseconds.
  */
 export const serverSettingsSchema = z.object({
-  /** Of Keepsats. */
+  /** The version of Keepsats. */
   version: z.string(),
   /**
    * The commit of the build, with `-dirty` if there were uncommitted changes; `unknown` without
    * Git.
    */
   commit: z.string(),
-  /** Of Node, such as `26.1.0`. */
+  /** The version of Node, such as `26.1.0`. */
   node: z.string(),
   database: z.enum(["sqlite", "postgres"]),
   bus: z.enum(["memory", "postgres", "redis"]),
-  /** Of the process that answers. */
+  /** When the process that answers was started. */
   started_at: secondsAsMilliseconds,
   settings: z.array(serverSettingSchema),
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { shipWarnings } from "./ship-warnings.ts";
 
 type Order = Parameters<typeof shipWarnings>[0];
-const dispute: Order["payment_issues"][number] = {
+const dispute: NonNullable<Order["payment_issues"]>[number] = {
   kind: "disputed",
   detail: "DisputeStarted",
   resolution: null,

@@ -9,17 +9,17 @@ export interface ShipWarnings {
 }
 
 type Order = {
-  readonly payment_issues: readonly Pick<
-    AdminOrder["payment_issues"][number],
-    "kind" | "detail" | "resolution"
-  >[];
+  /** Absent for packers. */
+  readonly payment_issues?:
+    | readonly Pick<AdminOrder["payment_issues"][number], "kind" | "detail" | "resolution">[]
+    | undefined;
   readonly events: readonly Pick<AdminOrder["events"][number], "kind" | "to" | "by" | "by_name">[];
 };
 
 const actors: Readonly<Record<string, string>> = { customer: "the customer", staff: "staff" };
 
 /** The reasons to check an order before it ships: open payment issues and a changed address. */
-export function shipWarnings({ payment_issues, events }: Order): ShipWarnings {
+export function shipWarnings({ payment_issues = [], events }: Order): ShipWarnings {
   const issues = payment_issues.filter(
     ({ kind, resolution }) => resolution === null && doubtsPayment(kind),
   );

@@ -6,7 +6,7 @@ import * as z from "zod/mini";
  * {@link withoutInvisible}, 1 to `limit` characters long. Only for requests: the schema changes a
  * text also when it encodes it, so an answer would not show what is stored.
  */
-export const printable = (limit: number) =>
+export const singleLine = (limit: number) =>
   z.string().check(
     z.overwrite(withoutInvisible),
     z.trim(),
@@ -23,7 +23,7 @@ export const printable = (limit: number) =>
  * keeps the characters that {@link withoutInvisible} removes: texts in several scripts need them,
  * and a block of text disguises nothing beside it.
  */
-export const lines = (limit: number) =>
+export const multiLine = (limit: number) =>
   z.string().check(
     z.overwrite((text) => text.replaceAll(/\r\n?/g, "\n")),
     z.trim(),

@@ -37,6 +37,49 @@ const waitSchema = z.object({
 
 export const providerStates = ["not asked yet", "ok", "away"] as const;
 
+/** The lengths of the periods, in days including today. */
+export const periodLengths = [1, 7, 30] as const;
+export type PeriodLength = (typeof periodLengths)[number];
+
+const periodSchema = z.object({
+  days: z.literal(periodLengths),
+  /** The orders that were placed. */
+  orders: count,
+  /** Those of the period before, until the same time of the day. */
+  orders_before: count,
+  /** The money received less the money refunded. */
+  revenue: signedAmountAsCents,
+  revenue_before: signedAmountAsCents,
+  /** The orders to ship that were placed before the period. */
+  to_ship_before: count,
+});
+export type Period = z.output<typeof periodSchema>;
+
+/** An item of which a few pieces or none are left. */
+const lowItemSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** The URL of its first picture. */
+  picture: z.string(),
+  stock: count,
+});
+
+/** The items of which the most pieces were sold in a period, at most 5. */
+export const bestSellersSchema = z.object({
+  items: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      /** The URL of its first picture; `null` if the item was deleted. */
+      picture: z.nullable(z.string()),
+      pieces: count,
+      /** Pieces times their prices in the orders. */
+      revenue: amountAsCents,
+    }),
+  ),
+});
+export type BestSellers = z.output<typeof bestSellersSchema>;
+
 /**
  * The figures of the admin's first page. Once decoded, amounts are cents and times are in
  * milliseconds. Figures of orders and loans are a few seconds old at most.
@@ -52,16 +95,22 @@ export const todaySchema = z.object({
     /** In US dollars. */
     amount: amountAsCents,
   }),
+  /** Returns that customers have requested. Servers before 1.1.0 do not send it. */
+  returns_requested: z.optional(count),
   /** Failed emails and webhook messages; for the role `staff` the emails only. */
   failed_deliveries: count,
   /** Items on sale of which a few pieces are left. */
   low_stock: count,
   sold_out: count,
+  /** The items with the fewest pieces, at most 5. Servers before 1.1.0 do not send them. */
+  low_items: z.optional(z.array(lowItemSchema)),
+  /** Today, 7 days and 30 days. Servers before 1.1.0 do not send them. */
+  periods: z.optional(z.array(periodSchema)),
   /** All statuses, in the order of an order's life, then those unknown to this version. */
   orders_by_status: z.array(z.object({ status: statusTextSchema, orders: count })),
   /** The last 30 days, including today, oldest first. */
   days: z.array(daySchema),
-  /** Of the orders of these days, shortest first, including those cancelled after payment. */
+  /** The times of the orders of these days, shortest first, including those cancelled after payment. */
   order_to_payment: z.array(waitSchema),
   /** The loans that were bound to orders on these days, by state. */
   loans: z.object({ active: count, paid_out: count, ended: count, unknown: count }),

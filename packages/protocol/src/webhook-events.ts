@@ -1,16 +1,21 @@
+import { grantKinds } from "@keepsats/domain";
 import * as z from "zod/mini";
 import { amountAsCents } from "./codecs.ts";
-import { orderIdSchema, statusTextSchema } from "./orders.ts";
+import { orderIdSchema, orderNumberSchema, statusTextSchema } from "./orders.ts";
 import { issueKinds, resolutions } from "./payment-issues.ts";
+import { refundLineSchema } from "./refunds.ts";
 
-const order = z.object({ order_id: orderIdSchema });
+const order = z.object({ order_id: orderIdSchema, order_number: orderNumberSchema });
 /** `from` and `to` are the status before and after the move. */
 const move = z.extend(order, { from: statusTextSchema, to: statusTextSchema });
+const ofReturn = z.extend(order, { return_id: z.string() });
 const issue = z.object({
   issue_id: z.string(),
   loan_id: z.string(),
   /** `null` if the loan names no order of the shop. */
   order_id: z.nullable(orderIdSchema),
+  /** Absent if the loan names no order of the shop. */
+  order_number: orderNumberSchema,
   kind: z.string().check(z.meta({ enum: issueKinds })),
 });
 /** `refund_due` is what must still be refunded in this currency. */
@@ -41,14 +46,23 @@ export const webhookEvents = {
     data: order,
   },
   "order.refunded": {
-    summary: "Money was refunded; `refund_due` is what must still be refunded for the order",
-    data: refund,
+    summary:
+      "Money was refunded; `refund_due` is what must still be refunded for the order. A refund that staff granted has `grant` and `lines`, and that of a return has `return_id`",
+    data: z.extend(refund, {
+      grant: z.optional(z.string().check(z.meta({ enum: grantKinds }))),
+      lines: z.optional(z.array(refundLineSchema)),
+      return_id: z.optional(z.string()),
+    }),
   },
   "order.refund_reversed": {
     summary:
       "A refund did not arrive, and the shop has the money again; `refund_due` is what must be refunded for the order",
     data: refund,
   },
+  "return.requested": { summary: "A customer requested a return of items", data: ofReturn },
+  "return.accepted": { summary: "Staff accepted a return, or opened one", data: ofReturn },
+  "return.received": { summary: "The items of a return have arrived", data: ofReturn },
+  "return.declined": { summary: "Staff declined a return", data: ofReturn },
   "order.erased": {
     summary: "The personal data of the order was erased: erase your copies of it",
     data: order,

@@ -8,7 +8,7 @@ import { createMetrics, type Metrics } from "./observability/metrics.ts";
 import {
   createRefusalLog,
   type OnRefused,
-  type Refusal,
+  type RequestRefusal,
   refusals,
 } from "./observability/refusals.ts";
 import { createOutbox, type Outbox } from "./outbox/outbox.ts";
@@ -26,7 +26,7 @@ interface PlatformOptions extends Omit<Resources, "close"> {
    * The interval at which cached values are read again, in milliseconds, in case the bus loses a
    * message.
    */
-  readonly reread: number;
+  readonly rereadInterval: number;
 }
 
 export interface Platform {
@@ -40,17 +40,17 @@ export interface Platform {
   readonly onError: (error: unknown) => void;
   readonly metrics: Metrics;
   /** Creates a rate limit whose refusals are logged and counted. */
-  readonly limited: (...rules: Rule<Refusal>[]) => OpenLimit;
+  readonly limited: (...rules: Rule<RequestRefusal>[]) => OpenLimit;
   readonly onRefused: OnRefused;
   readonly outbox: Outbox;
-  readonly reread: number;
+  readonly rereadInterval: number;
   /** Seconds since a time of the shared clock; since the start if it is 0 or in the future. */
   readonly secondsSince: (at: number) => number;
   close(): void;
 }
 
 export function createPlatform(options: PlatformOptions): Platform {
-  const { database, databaseLoad, bus, windows, now, newId, log, reread, droppedLogLines } =
+  const { database, databaseLoad, bus, windows, now, newId, log, rereadInterval, droppedLogLines } =
     options;
   const onError = (error: unknown) => {
     // The database observer logs an outage once, and not for each of thousands of waiting callers.
@@ -113,7 +113,7 @@ export function createPlatform(options: PlatformOptions): Platform {
     log,
     onError,
     metrics,
-    reread,
+    rereadInterval,
     secondsSince,
     limited: (...rules) =>
       createLimit(rules, { windows, now: elapsed, onRefused: refusalLog.refused }),

@@ -22,12 +22,12 @@ import { makePrivateFolder } from "./private-files.ts";
  * written and verified as `<to>.part` and renamed at the end, so a file `to` is always complete and
  * on the disk.
  *
- * @throws {DatabaseUnusable} when `file` does not exist, `to` exists already, or the copy fails its
+ * @throws {DatabaseUnusable} when `file` does not exist, `to` already exists, or the copy fails its
  *   verification
  */
 export function backUpSqlite(file: string, to: string): void {
   if (!existsSync(file)) throw new DatabaseUnusable(`there is no database ${file}`);
-  if (existsSync(to)) throw new DatabaseUnusable(`${to} exists already and is not overwritten`);
+  if (existsSync(to)) throw new DatabaseUnusable(`${to} already exists and is not overwritten`);
   const part = `${to}.part`;
   makePrivateFolder(dirname(to));
   rmSync(part, { force: true });

@@ -22,6 +22,8 @@ const TABLES = [
   "payment_issues",
   "receipts",
   "journal",
+  "refund_lines",
+  "order_returns",
   "outbox",
   "unpaid_emails",
   "webhooks",

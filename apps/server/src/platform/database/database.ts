@@ -27,8 +27,9 @@ export interface UnitOfWork {
    *
    * @example
    * await unit.insertAll({ orders: [order], order_lines: lines });
+   * @param returning an expression to evaluate for each new row of one of the tables
    */
-  insertAll(rows: NewRows): Promise<void>;
+  insertAll(rows: NewRows, returning?: Returning): Promise<readonly ReturnedValue[]>;
   /**
    * Makes a query lock the rows that it reads until the transaction ends. The query must be
    * ordered, so that transactions do not deadlock. A no-op on SQLite.
@@ -44,6 +45,18 @@ export interface UnitOfWork {
  * stores `NULL`.
  */
 export type NewRows = { readonly [Table in keyof Tables]?: readonly Insertable<Tables[Table]>[] };
+
+/** A text that SQL computes from a row of a table with ids. */
+export interface Returning {
+  readonly table: keyof Tables;
+  /** SQL without parameters. */
+  readonly value: string;
+}
+
+export interface ReturnedValue {
+  readonly id: string;
+  readonly value: string;
+}
 
 interface Lockable<Query> {
   forUpdate(): Query;
@@ -172,16 +185,20 @@ export function reportQueriesTo(observer: DatabaseObserver): (event: LogEvent) =
 }
 
 /** The locks and inserts of a kind of database. */
-export interface Kind {
+export interface LocksAndInserts {
   readonly lockNames: (transaction: Transaction<Tables>, names: readonly string[]) => Promise<void>;
   readonly lockingRows: UnitOfWork["lockingRows"];
-  readonly insertAll: (transaction: Transaction<Tables>, rows: NewRows) => Promise<void>;
+  readonly insertAll: (
+    transaction: Transaction<Tables>,
+    rows: NewRows,
+    returning?: Returning,
+  ) => Promise<readonly ReturnedValue[]>;
 }
 
 /** Implements {@link Database.inTransaction}. */
 export function createInTransaction(
   db: Kysely<Tables>,
-  kind: Kind,
+  locksAndInserts: LocksAndInserts,
   observer: DatabaseObserver,
 ): Database["inTransaction"] {
   return async (work) => {
@@ -190,9 +207,9 @@ export function createInTransaction(
       work({
         db: transaction,
         afterCommit: (callback) => callbacks.push(callback),
-        lock: (...names) => kind.lockNames(transaction, names.toSorted()),
-        insertAll: (rows) => kind.insertAll(transaction, rows),
-        lockingRows: kind.lockingRows,
+        lock: (...names) => locksAndInserts.lockNames(transaction, names.toSorted()),
+        insertAll: (rows, returning) => locksAndInserts.insertAll(transaction, rows, returning),
+        lockingRows: locksAndInserts.lockingRows,
       }),
     );
     for (const callback of callbacks) {

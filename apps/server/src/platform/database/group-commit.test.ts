@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { Overloaded } from "./faults.ts";
-import { batchReads, createBatcher, groupCommit, padded } from "./group-commit.ts";
+import { batchReads, createBatcher, groupCommit } from "./group-commit.ts";
 import { openSqlite } from "./sqlite.ts";
 
 function recording(
@@ -241,16 +241,4 @@ test("keys that are requested together are read with one query, and each caller 
   });
   expect(await Promise.all(["a", "none", "b", "a"].map(read))).toEqual(["A", undefined, "B", "A"]);
   expect(asked).toEqual([["a", "none", "b", "a"]]);
-});
-
-test.each([
-  [[], 0],
-  [["a"], 1],
-  [["a", "b"], 2],
-  [["a", "b", "c"], 4],
-  [Array.from({ length: 65 }, (_, index) => String(index)), 128],
-])("keys %j are padded to a length of %i with the last key", (keys, length) => {
-  const all = padded(keys);
-  expect(all).toHaveLength(length);
-  expect([...new Set(all)]).toEqual(keys);
 });

@@ -1,76 +1,6 @@
 import type { Database, UnitOfWork } from "./database.ts";
-import { isDatabaseUnavailable, mayBeCausedByOneJob, Overloaded } from "./faults.ts";
-
-/** Work beyond these limits is rejected with {@link Overloaded}. */
-export interface QueueLimits {
-  readonly maxWaiting: number;
-  /** The longest wait in the queue, in milliseconds. */
-  readonly maxWait: number;
-}
-
-interface Waiter {
-  /**
-   * When the wait began, by the process's monotonic clock in milliseconds; `Infinity` for one that
-   * never times out.
-   */
-  readonly since: number;
-  readonly reject: (error: unknown) => void;
-}
-
-/** A first-in, first-out queue that rejects each waiter after `maxWait` milliseconds. */
-export class TimedQueue<Entry extends Waiter> implements Iterable<Entry> {
-  readonly #limits: QueueLimits;
-  #waiters: Entry[] = [];
-  #isTimerSet = false;
-
-  constructor(limits: QueueLimits) {
-    this.#limits = limits;
-  }
-
-  get length(): number {
-    return this.#waiters.length;
-  }
-
-  [Symbol.iterator](): Iterator<Entry> {
-    return this.#waiters.values();
-  }
-
-  /** @throws {Overloaded} when `maxWaiting` waiters are in the queue */
-  checkRoom(): void {
-    const { maxWaiting } = this.#limits;
-    if (this.length >= maxWaiting) throw new Overloaded(`${maxWaiting} requests wait already`);
-  }
-
-  /** Adds a waiter, even to a full queue; see {@link checkRoom}. */
-  push(waiter: Entry): void {
-    this.#waiters.push(waiter);
-    if (!this.#isTimerSet) this.#setTimer();
-  }
-
-  /** Removes the first `count` waiters. */
-  take(count: number): Entry[] {
-    return this.#waiters.splice(0, count);
-  }
-
-  #rejectExpired(): void {
-    const { maxWait } = this.#limits;
-    const now = performance.now();
-    const { expired = [], inTime = [] } = Object.groupBy(this.#waiters, ({ since }) =>
-      now - since >= maxWait ? "expired" : "inTime",
-    );
-    this.#waiters = inTime;
-    for (const { reject } of expired) reject(new Overloaded(`waited for ${maxWait} ms`));
-    this.#setTimer();
-  }
-
-  /** One timer serves all waiters; it is set for the oldest and not reset before it fires. */
-  #setTimer(): void {
-    const oldest = Math.min(...this.#waiters.map(({ since }) => since));
-    this.#isTimerSet = oldest < Number.POSITIVE_INFINITY;
-    const left = oldest + this.#limits.maxWait - performance.now();
-    if (this.#isTimerSet) setTimeout(() => this.#rejectExpired(), Math.max(1, left)).unref();
-  }
-}
+import { isDatabaseUnavailable, mayBeCausedByOneJob } from "./faults.ts";
+import { type QueueLimits, TimedQueue } from "./timed-queue.ts";
 
 interface BatchOptions<Job, Result> extends QueueLimits {
   /**
@@ -111,7 +41,7 @@ interface QueuedJob<Job, Result> {
  * that job fails. Retries count towards `concurrency` and run before new batches. A job never
  * starts inside the call that submits it, and its promise settles when its own batch has ended.
  *
- * @returns a function that submits a job; it rejects with {@link Overloaded} at once if the queue
+ * @returns a function that submits a job; it rejects with `Overloaded` at once if the queue
  *   is full, and after `maxWait` milliseconds in the queue
  */
 export function createBatcher<Job, Result>(
@@ -150,7 +80,7 @@ export function createBatcher<Job, Result>(
       return;
     }
     if (results.length !== batch.length)
-      return rejectAll(batch, new Error("each job must have one result"));
+      return rejectAll(batch, new Error(`${results.length} results for ${batch.length} jobs`));
     for (const [index, result] of results.entries()) batch[index]?.resolve(result);
   }
 
@@ -257,15 +187,4 @@ export function batchReads<Key, Found>(
     // Reads take no locks, so a timeout is never the fault of one key.
     mayBeCausedByOneJob: (error) => !isDatabaseUnavailable(error),
   });
-}
-
-/**
- * Pads the keys of an `in (…)` clause to the next power of two by repeating the last key, so that
- * few different statements are prepared. Example: `["a", "b", "c"]` → `["a", "b", "c", "c"]`.
- */
-export function padded<Key>(keys: readonly Key[]): Key[] {
-  const [last] = keys.slice(-1);
-  if (last === undefined) return [];
-  const length = 2 ** Math.ceil(Math.log2(keys.length));
-  return [...keys, ...Array<Key>(length - keys.length).fill(last)];
 }

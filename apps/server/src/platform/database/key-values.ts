@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { newSecret } from "../secrets.ts";
 import type { Queries } from "./database.ts";
 
 /** Reads a value that all processes share; `undefined` if it was never written. */
@@ -39,8 +39,4 @@ export async function readSharedSecret(db: Queries, name: string): Promise<Buffe
 
 export async function replaceSharedSecret(db: Queries, name: string): Promise<void> {
   await writeValue(db, name, newSecret());
-}
-
-function newSecret(): string {
-  return randomBytes(32).toString("base64url");
 }

@@ -18,7 +18,7 @@ interface JobTimes {
 
 /**
  * `skipped`: there was nothing to do. `undecided`: it could not be done now, perhaps for a reason
- * outside of the item.
+ * outside the item.
  */
 type ItemOutcome = "done" | "skipped" | "undecided";
 
@@ -49,7 +49,7 @@ interface Options<Item> {
 const MAX_UNDECIDED = 5;
 
 /**
- * Runs over many items again and again, in one process at a time. A run that is not completed is
+ * Runs over many items repeatedly, in one process at a time. A run that is not completed is
  * continued after its last item, so items that always fail do not block the others.
  */
 export function createLeasedBatchJob<Item>({

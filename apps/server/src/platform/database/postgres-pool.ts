@@ -82,7 +82,7 @@ export function createPool(
       // Until the next tick the pool counts a caller as waiting even if a connection is free.
       const free = CONNECTIONS - pool.totalCount + pool.idleCount;
       if (pool.waitingCount - free >= maxWaiting)
-        throw new Overloaded(`${maxWaiting} requests wait for a connection already`);
+        throw new Overloaded(`${maxWaiting} requests already wait for a connection`);
       const client = await pool.connect().catch((error: unknown) => {
         const why = explainTimeout(error);
         observer.unavailable(why);
@@ -130,7 +130,7 @@ type Send<Result> = (text: string, values: unknown[]) => Promise<Result>;
 
 /**
  * Sends `BEGIN` together with the next statement, which saves a round trip in each transaction.
- * Only a `select` is sent with it: if `BEGIN` failed, a write would be stored outside of a
+ * Only a `select` is sent with it: if `BEGIN` failed, a write would be stored outside a
  * transaction.
  *
  * After a failed `BEGIN`, every statement is rejected with the same error until the next `BEGIN`.

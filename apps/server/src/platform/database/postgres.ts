@@ -3,7 +3,7 @@ import { CompiledQuery, Kysely, PostgresDialect, sql, type Transaction } from "k
 import pg from "pg";
 import { codeOf, reasonOf } from "../errors.ts";
 import { followDatabaseClock } from "../scheduling/clock.ts";
-import type { NewRows } from "./database.ts";
+import type { NewRows, ReturnedValue, Returning } from "./database.ts";
 import {
   createInTransaction,
   type Database,
@@ -47,12 +47,12 @@ export async function openPostgres(
       transaction,
     );
   }
-  const kind = {
+  const locksAndInserts = {
     lockNames: lock,
     insertAll,
     lockingRows: <Query extends { forUpdate(): Query }>(query: Query) => query.forUpdate(),
   };
-  const tryOnce = createInTransaction(db, kind, observer);
+  const tryOnce = createInTransaction(db, locksAndInserts, observer);
   const inTransaction: Database["inTransaction"] = (work) => retryConflicts(() => tryOnce(work));
   const clock = await followDatabaseClock(() => readTime(db)).catch(async (error: unknown) => {
     await db.destroy();
@@ -153,18 +153,26 @@ async function retryConflicts<T>(attempt: () => Promise<T>): Promise<T> {
  * `insertAll` of PostgreSQL: one statement for all tables. The rows of a table are one JSON
  * parameter, so the text of the statement does not depend on their number.
  */
-async function insertAll(transaction: Transaction<Tables>, all: NewRows): Promise<void> {
+async function insertAll(
+  transaction: Transaction<Tables>,
+  all: NewRows,
+  returning?: Returning,
+): Promise<readonly ReturnedValue[]> {
   const tables = Object.entries(all).filter(([, rows]) => rows.length > 0);
-  if (tables.length === 0) return;
+  if (tables.length === 0) return [];
   const inserts = tables.map(([table, rows], index) => {
     const names = Object.keys(rows[0] ?? {})
       .map((column) => `"${column}"`)
       .join(", ");
     const read = `json_populate_recordset(null::"${table}", $${index + 1})`;
-    return `"${table}_stored" as (insert into "${table}" (${names}) select ${names} from ${read})`;
+    const end = table === returning?.table ? ` returning id, ${returning.value} as value` : "";
+    return `"${table}_stored" as (insert into "${table}" (${names}) select ${names} from ${read}${end})`;
   });
   const parameters = tables.map(([, rows]) => JSON.stringify(rows));
-  await transaction.executeQuery(
-    CompiledQuery.raw(`with ${inserts.join(", ")} select 1`, parameters),
+  const isReturning = tables.some(([table]) => table === returning?.table);
+  const result = isReturning ? `id, value from "${returning?.table}_stored"` : "1";
+  const { rows } = await transaction.executeQuery<ReturnedValue>(
+    CompiledQuery.raw(`with ${inserts.join(", ")} select ${result}`, parameters),
   );
+  return isReturning ? rows : [];
 }

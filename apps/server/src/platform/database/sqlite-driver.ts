@@ -11,9 +11,15 @@ import {
   SqliteDriver,
 } from "kysely";
 import { backoff } from "../scheduling/backoff.ts";
-import type { DatabaseObserver, Kind, NewRows } from "./database.ts";
+import type {
+  DatabaseObserver,
+  LocksAndInserts,
+  NewRows,
+  ReturnedValue,
+  Returning,
+} from "./database.ts";
 import { isDatabaseUnavailable, isLocked } from "./faults.ts";
-import { type QueueLimits, TimedQueue } from "./group-commit.ts";
+import { type QueueLimits, TimedQueue } from "./timed-queue.ts";
 
 /** The exponential backoff between retries on a locked database, in milliseconds. */
 const FIRST_BACKOFF = 1;
@@ -146,7 +152,7 @@ class NonBlockingConnection implements DatabaseConnection {
     return this.#sqlite.streamQuery(query, chunkSize);
   }
 
-  /** Inside a transaction a query never retries: the transaction holds the lock already. */
+  /** Inside a transaction a query never retries: the transaction already holds the lock. */
   #mayRetry(begun: number): boolean {
     const now = performance.now();
     const deadline = Math.max(
@@ -189,7 +195,7 @@ class ConnectionQueue {
   /**
    * Waits until the connection is free. The caller holds it until it calls {@link release}.
    *
-   * @throws {Overloaded} at once when `maxWaiting` callers wait already, or after `maxWait`
+   * @throws {Overloaded} at once when `maxWaiting` callers already wait, or after `maxWait`
    *   milliseconds
    */
   async acquire(): Promise<void> {
@@ -249,7 +255,10 @@ export function cachingStatements(sqlite: BetterSqlite3.Database): SqliteDatabas
 }
 
 /** A transaction holds the only write lock from its start, so it needs no other locks. */
-export function locksAndInserts(sqlite: BetterSqlite3.Database, observer: DatabaseObserver): Kind {
+export function createLocksAndInserts(
+  sqlite: BetterSqlite3.Database,
+  observer: DatabaseObserver,
+): LocksAndInserts {
   return {
     lockNames: async () => {},
     lockingRows: (query) => query,
@@ -263,35 +272,52 @@ export function locksAndInserts(sqlite: BetterSqlite3.Database, observer: Databa
  * table first.
  */
 function createInsertAll(sqlite: BetterSqlite3.Database, observer: DatabaseObserver) {
-  const statements = new Map<string, Statement>();
+  const statements = new Map<string, BetterSqlite3.Statement<unknown[], ReturnedValue>>();
 
-  function statementFor(table: string, columns: readonly string[]): Statement {
+  function statementFor(table: string, columns: readonly string[], returning?: Returning) {
     const names = columns.map((column) => `"${column}"`).join(", ");
-    const text = `insert into "${table}" (${names}) values (${columns.map(() => "?").join(", ")})`;
+    const values = columns.map(() => "?").join(", ");
+    const end = table === returning?.table ? ` returning id, ${returning.value} as value` : "";
+    const text = `insert into "${table}" (${names}) values (${values})${end}`;
     const known = statements.get(text);
     if (known !== undefined) return known;
-    const statement = sqlite.prepare<unknown[]>(text);
+    const statement = sqlite.prepare<unknown[], ReturnedValue>(text);
     statements.set(text, statement);
     return statement;
   }
 
-  function insert(table: string, rows: readonly object[]): void {
+  function insert(
+    table: string,
+    rows: readonly object[],
+    returning?: Returning,
+  ): readonly ReturnedValue[] {
     const columns = Object.keys(rows[0] ?? {});
-    if (columns.length === 0) return;
-    const statement = statementFor(table, columns);
-    for (const row of rows)
-      statement.run(...columns.map((column) => Reflect.get(row, column) ?? null));
+    if (columns.length === 0) return [];
+    const statement = statementFor(table, columns, returning);
+    return rows.flatMap((row) => {
+      const values = columns.map((column) => Reflect.get(row, column) ?? null);
+      if (statement.reader) return statement.all(...values);
+      statement.run(...values);
+      return [];
+    });
   }
 
-  return async (_transaction: unknown, all: NewRows): Promise<void> => {
+  return async (
+    _transaction: unknown,
+    all: NewRows,
+    returning?: Returning,
+  ): Promise<readonly ReturnedValue[]> => {
     const begun = performance.now();
     try {
-      for (const [table, rows] of Object.entries(all)) insert(table, rows);
+      const returned = Object.entries(all).flatMap(([table, rows]) =>
+        insert(table, rows, returning),
+      );
+      observer.answered(performance.now() - begun);
+      return returned;
     } catch (error) {
       // Kysely's log does not see these statements.
       if (isDatabaseUnavailable(error)) observer.unavailable(error);
       throw error;
     }
-    observer.answered(performance.now() - begun);
   };
 }

@@ -9,18 +9,18 @@ import {
   reportQueriesTo,
   unobserved,
 } from "./database.ts";
-import type { QueueLimits } from "./group-commit.ts";
 import { writeValue } from "./key-values.ts";
 import { migrateSqlite } from "./migrate-sqlite.ts";
 import { migrationsFor } from "./migrations.ts";
 import { keepPrivate } from "./private-files.ts";
 import {
   cachingStatements,
-  locksAndInserts,
+  createLocksAndInserts,
   NonBlockingSqliteDialect,
   type SharedSqlite,
 } from "./sqlite-driver.ts";
 import type { Tables } from "./tables.ts";
+import type { QueueLimits } from "./timed-queue.ts";
 
 /**
  * The size of the write-ahead log, in pages of 4 KB, at which a commit runs a checkpoint. With
@@ -65,7 +65,7 @@ export function openSqlite(
   });
   const db = new Kysely<Tables>({ dialect, log: reportQueriesTo(observer) });
   const log = createTruncateLog(db);
-  const inTransaction = createInTransaction(db, locksAndInserts(sqlite, observer), observer);
+  const inTransaction = createInTransaction(db, createLocksAndInserts(sqlite, observer), observer);
   return {
     db,
     inTransaction,
@@ -121,7 +121,7 @@ async function isTruncated(db: Kysely<Tables>): Promise<boolean> {
     const [row] = (await checkpoint.execute(db)).rows;
     return row?.busy === 0;
   } catch {
-    // A full disk, for example. The caller's transaction is committed already, so it must not fail.
+    // A full disk, for example. The caller's transaction is already committed, so it must not fail.
     return false;
   }
 }

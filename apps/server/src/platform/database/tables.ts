@@ -1,4 +1,4 @@
-import type { JournalKind, OrderStatus } from "@keepsats/domain";
+import type { JournalKind, OrderStatus, ReturnState } from "@keepsats/domain";
 import type { LoanRefusal, LoanState, Role } from "@keepsats/protocol";
 import type { ColumnType, Generated } from "kysely";
 
@@ -7,6 +7,9 @@ import type { ColumnType, Generated } from "kysely";
  * written.
  */
 type StatusColumn = ColumnType<string, OrderStatus, OrderStatus>;
+
+/** The roles that 1.0.0 does not know. */
+type Restricted = "packer";
 
 /** Times are epoch milliseconds, amounts are cents, flags are 0 or 1, addresses are JSON. */
 export interface Tables {
@@ -155,6 +158,32 @@ export interface Tables {
     refund_id: string | null;
     method: string | null;
     reference: string | null;
+    /** A grant kind, or one of a newer version; `null` except in a granted refund. */
+    grant_kind: string | null;
+  };
+  refund_lines: {
+    order_id: string;
+    refund_id: string;
+    position: number;
+    quantity: number;
+    /** The pieces added to the stock. */
+    restocked: number;
+  };
+  order_returns: {
+    id: string;
+    order_id: string;
+    /** A state of a return, or one of a newer version. */
+    state: ColumnType<string, ReturnState, ReturnState>;
+    /** JSON: items and their pieces. */
+    lines: string;
+    reason: string | null;
+    /** The text for the customer about the state. */
+    message: string | null;
+    by: string;
+    by_name: string | null;
+    refund_id: ColumnType<string | null, undefined, string>;
+    opened_at: number;
+    changed_at: number;
   };
   outbox: {
     position: Generated<number>;
@@ -203,7 +232,9 @@ export interface Tables {
   tokens: {
     id: string;
     name: string;
-    role: Role;
+    role: Exclude<Role, Restricted>;
+    /** A role that is narrower than `role`, and has precedence. */
+    restricted_role: ColumnType<Restricted | null, Restricted | null | undefined, never>;
     /** SHA-256 of the token, base64url. */
     hash: string;
     created_by: string;
@@ -223,7 +254,9 @@ export interface Tables {
     /** Makes names unique without regard to case. */
     name_key: string;
     email: string | null;
-    role: Role;
+    role: Exclude<Role, Restricted>;
+    /** A role that is narrower than `role`, and has precedence. */
+    restricted_role: ColumnType<Restricted | null, Restricted | null | undefined, never>;
     created_by: string;
     created_at: number;
     signed_in_at: number | null;

@@ -21,7 +21,7 @@ async function cached() {
       if (stored.error !== undefined) throw stored.error;
       return stored.value;
     },
-    reread: 1_000,
+    rereadInterval: 1_000,
     onError: (error) => void errors.push(error),
     onChanged: () => void seen.push(value.current()),
   });
@@ -33,7 +33,7 @@ test.each(["shop", "gap"] as const)("a message %s causes a read", async (topic) 
   const { bus, stored, seen, value } = await cached();
   stored.value = "second";
   bus.publish({ topic });
-  await value.settled();
+  await value.caughtUp();
   expect(value.current()).toBe("second");
   expect(seen).toEqual(["second"]);
 });
@@ -43,7 +43,7 @@ test("a read that fails after close is not reported, and no other one starts", a
   stored.error = new Error("the database is closed");
   bus.publish({ topic: "shop" });
   value.close();
-  await value.settled();
+  await value.caughtUp();
   await expect(value.refresh()).resolves.toBeUndefined();
   expect([errors, value.current()]).toEqual([[], "first"]);
 });
@@ -63,7 +63,7 @@ test("a change during the first read is read too", async () => {
       }
       return found;
     },
-    reread: 1_000_000,
+    rereadInterval: 1_000_000,
     onError: (error) => expect.unreachable(String(error)),
   });
   closing.push(() => value.close());
@@ -80,7 +80,7 @@ test("when the first read fails, nothing is subscribed", async () => {
       reads += 1;
       throw new Error("away");
     },
-    reread: 1_000_000,
+    rereadInterval: 1_000_000,
     onError: (error) => expect.unreachable(String(error)),
   });
   await expect(value).rejects.toThrow("away");
@@ -92,14 +92,14 @@ test("a message of another topic causes no read", async () => {
   const { bus, stored, value } = await cached();
   stored.value = "second";
   bus.publish({ topic: "catalogue" });
-  await value.settled();
+  await value.caughtUp();
   expect(value.current()).toBe("first");
 });
 
 test("a read without a new value is not a change", async () => {
   const { bus, seen, value } = await cached();
   bus.publish({ topic: "shop" });
-  await value.settled();
+  await value.caughtUp();
   expect(seen).toEqual([]);
 });
 
@@ -116,7 +116,7 @@ test("a failed read keeps the value, and is reported to the caller of refresh, o
   const error = new Error("away");
   stored.error = error;
   bus.publish({ topic: "shop" });
-  await value.settled();
+  await value.caughtUp();
   expect(errors).toEqual([error]);
   await expect(value.refresh()).rejects.toBe(error);
   expect(value.current()).toBe("first");

@@ -7,7 +7,7 @@ export interface CachedValue<T> {
   /** Resolves when the value is at least as new as this call; rejects when a read fails. */
   refresh(): Promise<void>;
   /** Resolves when {@link current} has every change that this process has published. */
-  settled(): Promise<void>;
+  caughtUp(): Promise<void>;
   /** Stops reading. Errors of a read in progress are ignored. */
   close(): void;
 }
@@ -18,7 +18,7 @@ export interface RefreshOptions {
   /** Called when a background read fails. The value is kept. */
   readonly onError: (error: unknown) => void;
   /** The interval of periodic reads in milliseconds, which find changes that the bus has lost. */
-  readonly reread: number;
+  readonly rereadInterval: number;
 }
 
 interface Options<T> extends RefreshOptions {
@@ -35,10 +35,11 @@ interface Options<T> extends RefreshOptions {
  * read fails.
  *
  * @example
- * createCachedValue({ bus, onError, reread: 60_000, topic: "webhooks", read: () => listWebhooks(db) });
+ * createCachedValue({ bus, onError, rereadInterval: MINUTE, topic: "webhooks",
+ *   read: () => listWebhooks(db) });
  */
 export async function createCachedValue<T>(options: Options<T>): Promise<CachedValue<T>> {
-  const { bus, topic, read, reread, onError, onChanged } = options;
+  const { bus, topic, read, rereadInterval, onError, onChanged } = options;
   let held: { readonly value: T } | undefined;
   const state: CoalescedRead = { reading: undefined, stale: false };
 
@@ -66,7 +67,7 @@ export async function createCachedValue<T>(options: Options<T>): Promise<CachedV
     unsubscribe();
     throw error;
   });
-  const rereading = setInterval(refreshOnMessage, reread);
+  const rereading = setInterval(refreshOnMessage, rereadInterval);
   rereading.unref();
 
   function current(): T {
@@ -77,7 +78,7 @@ export async function createCachedValue<T>(options: Options<T>): Promise<CachedV
   return {
     current,
     refresh,
-    settled: async () => state.reading?.catch(() => {}),
+    caughtUp: async () => state.reading?.catch(() => {}),
     close() {
       isClosed = true;
       unsubscribe();

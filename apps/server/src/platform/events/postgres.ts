@@ -4,7 +4,7 @@ import type { OpenTransport } from "./networked.ts";
 const CHANNEL = "keepsats";
 
 /**
- * A transport over PostgreSQL's LISTEN and NOTIFY. Its connections are outside of the pool, so
+ * A transport over PostgreSQL's LISTEN and NOTIFY. Its connections are outside the pool, so
  * notifications and transactions never wait for each other. Sender and receiver are two
  * connections: behind a pooler in transaction mode, a single one would receive its own
  * notifications only.

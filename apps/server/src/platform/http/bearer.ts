@@ -1,7 +1,8 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { OnRefused } from "../observability/refusals.ts";
-import { type Limit, network } from "../rate-limit/limit.ts";
+import { type Limit, networkOf } from "../rate-limit/limit.ts";
+import { sha256 } from "../secrets.ts";
 import { sendProblem, sendTooMany } from "./problems.ts";
 
 /** The token of an `Authorization` header; `""` if it has none. */
@@ -11,11 +12,7 @@ export function bearerOf(header: string | undefined): string {
 
 /** Compares an `Authorization` header with the token in constant time. */
 export function bearerIs(header: string | undefined, token: string): boolean {
-  return timingSafeEqual(digest(bearerOf(header)), digest(token));
-}
-
-function digest(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
+  return timingSafeEqual(sha256(bearerOf(header)), sha256(token));
 }
 
 export interface TokenGuard {
@@ -39,7 +36,7 @@ export function bearerOnly(
     if (await accepts(request)) return;
     reply.header("Cache-Control", "no-store");
     if (authorization !== undefined) {
-      onRefused("wrong-token", network(request.ip));
+      onRefused("wrong-token", networkOf(request.ip));
       const retryAfter = await limit(request.ip);
       if (retryAfter !== undefined) return sendTooMany(reply, retryAfter);
     }

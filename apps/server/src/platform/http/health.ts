@@ -1,5 +1,6 @@
 import { problemType } from "@keepsats/protocol";
 import type { FastifyInstance, FastifyReply } from "fastify";
+import { cachedFor } from "../scheduling/cached-for.ts";
 import { withTimeout } from "../scheduling/clock.ts";
 import { problem, retryAfter } from "./problems.ts";
 
@@ -26,7 +27,7 @@ export function healthRoutes(
   app: FastifyInstance,
   { checkDatabase, bus, provider, isStopping }: Health,
 ): void {
-  const databaseWrites = cached(() =>
+  const databaseWrites = cachedFor(CACHED_FOR, () =>
     withTimeout(checkDatabase(), WRITE_TIMEOUT, "the database").then(
       () => true,
       () => false,
@@ -62,16 +63,4 @@ function sendUnready(
 
 function excludes(url: string, part: string): boolean {
   return URL.parse(url, "http://shop")?.searchParams.getAll("exclude").includes(part) ?? false;
-}
-
-function cached<T>(check: () => Promise<T>): () => Promise<T> {
-  let checkedAt = Number.NEGATIVE_INFINITY;
-  let result: Promise<T> | undefined;
-  return () => {
-    if (result === undefined || performance.now() - checkedAt > CACHED_FOR) {
-      checkedAt = performance.now();
-      result = check();
-    }
-    return result;
-  };
 }

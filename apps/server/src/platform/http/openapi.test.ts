@@ -35,7 +35,7 @@ import { elapsed } from "../scheduling/clock.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "keepsats-"));
 for (const part of ["assets", "pictures"]) mkdirSync(join(folder, part));
-for (const file of ["index.html", "favicon.svg", "touch-icon.png", "share.png", "robots.txt"])
+for (const file of ["index.html", "favicon.svg", "touch-icon.png", "share.png"])
   writeFileSync(join(folder, file), "");
 const ADMIN_TOKEN = "a-long-token-for-the-admin-api";
 const database = openSqlite(join(folder, "shop.db"));
@@ -66,8 +66,8 @@ const app = await createApp({
     ...paymentTimes,
     ...eraseTimes,
     ...figureTimes,
-    heartbeat: second,
-    reread: second,
+    pingInterval: second,
+    rereadInterval: second,
     providerTimeout: second,
     listStallTimeout: second,
     listTimeout: second,
@@ -83,19 +83,24 @@ afterAll(async () => {
 });
 
 /** The value at a path of the document. */
-function at(...place: string[]): unknown {
-  return place.reduce<unknown>((value, name) => Reflect.get(Object(value), name), document);
+function at(...location: string[]): unknown {
+  return location.reduce<unknown>((value, name) => Reflect.get(Object(value), name), document);
 }
 
 /** Every object in the document, with its path. */
-function objectsIn(value: unknown, place: string[] = []): { place: string[]; object: object }[] {
+function objectsIn(
+  value: unknown,
+  location: string[] = [],
+): { location: string[]; object: object }[] {
   if (typeof value !== "object" || value === null) return [];
-  const inside = Object.entries(value).flatMap(([name, part]) => objectsIn(part, [...place, name]));
-  return [{ place, object: value }, ...inside];
+  const inside = Object.entries(value).flatMap(([name, part]) =>
+    objectsIn(part, [...location, name]),
+  );
+  return [{ location, object: value }, ...inside];
 }
 
 const operations = objectsIn(at("paths")).filter(
-  ({ place: [, method, ...rest] }) =>
+  ({ location: [, method, ...rest] }) =>
     rest.length === 0 && method !== undefined && method !== "parameters",
 );
 
@@ -103,7 +108,7 @@ const operationMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 /** Sends a request without a body to an operation. */
 async function send(
-  { place: [path = "", method = ""] }: { place: string[] },
+  { location: [path = "", method = ""] }: { location: string[] },
   headers: Record<string, string> = {},
 ) {
   const verb = operationMethods.find((known) => known.toLowerCase() === method);
@@ -187,11 +192,11 @@ test("every operation has a unique id", () => {
 test("the document has the routes that require an API token", async () => {
   const statuses = await Promise.all(
     operations
-      .filter(({ place: [path] }) => path !== paths.orderStream)
-      .map(async ({ place, object }) => {
-        const isRequired = (await send({ place })).statusCode === 401;
+      .filter(({ location: [path] }) => path !== paths.orderStream)
+      .map(async ({ location, object }) => {
+        const isRequired = (await send({ location })).statusCode === 401;
         const isDocumented = securityOf(object).length > 0;
-        return { place: place.join(" "), isRequired, isDocumented };
+        return { location: location.join(" "), isRequired, isDocumented };
       }),
   );
   expect(statuses.filter(({ isDocumented }) => isDocumented).length).toBeGreaterThanOrEqual(7);
@@ -205,8 +210,8 @@ test("the document has the routes that require an order key, and describes the h
     name: "Order-Key",
     description: expect.stringContaining("POST /api/orders"),
   });
-  const documented = operations.map(({ place, object }) => ({
-    isForCustomer: !place[0]?.startsWith("/api/admin/"),
+  const documented = operations.map(({ location, object }) => ({
+    isForCustomer: !location[0]?.startsWith("/api/admin/"),
     security: JSON.stringify(securityOf(object)),
   }));
   const ofCustomer = documented.filter(
@@ -225,7 +230,7 @@ test("the document has the routes that require an order key, and describes the h
 
 describe("a customer route that changes something", () => {
   const routes = operations.filter(
-    ({ place: [path, method] }) => !path?.startsWith("/api/admin/") && method !== "get",
+    ({ location: [path, method] }) => !path?.startsWith("/api/admin/") && method !== "get",
   );
   let order: z.output<typeof placedOrderSchema>;
   beforeAll(async () => {
@@ -237,15 +242,15 @@ describe("a customer route that changes something", () => {
 
   test("is protected against CSRF", async () => {
     expect(routes.length).toBeGreaterThanOrEqual(3);
-    for (const { place } of routes) {
-      const answer = await send({ place }, { origin: "https://evil.example" });
-      expect(answer.statusCode, place.join(" ")).toBe(403);
+    for (const { location } of routes) {
+      const answer = await send({ location }, { origin: "https://evil.example" });
+      expect(answer.statusCode, location.join(" ")).toBe(403);
     }
   });
 
   test("has a rate limit per address, also for the holder of the order key", async () => {
-    for (const [index, { place }] of routes.entries()) {
-      const [path = "", method = ""] = place;
+    for (const [index, { location }] of routes.entries()) {
+      const [path = "", method = ""] = location;
       const inject = () =>
         shop.inject({
           method: operationMethods.find((known) => known.toLowerCase() === method) ?? "POST",
@@ -256,7 +261,7 @@ describe("a customer route that changes something", () => {
       let status = (await inject()).statusCode;
       for (let more = 0; more < 100 && status !== 429; more += 1)
         status = (await inject()).statusCode;
-      expect(status, place.join(" ")).toBe(429);
+      expect(status, location.join(" ")).toBe(429);
     }
   });
 });
@@ -280,14 +285,14 @@ test.each(roles)(
       payload: { name: `a ${role}`, role },
     });
     const headers = { authorization: `Bearer ${created.json().token}` };
-    const routes = operations.filter(({ place: [path] }) => path?.startsWith("/api/admin/"));
+    const routes = operations.filter(({ location: [path] }) => path?.startsWith("/api/admin/"));
     expect(routes.length).toBeGreaterThan(20);
-    for (const { place, object } of routes) {
+    for (const { location, object } of routes) {
       const permission = permissionOf(object);
-      const isRefused = (await send({ place }, headers)).body.includes(
+      const isRefused = (await send({ location }, headers)).body.includes(
         '"code":"permission_required"',
       );
-      expect(isRefused, `${place.join(" ")} needs ${permission}`).toBe(
+      expect(isRefused, `${location.join(" ")} needs ${permission}`).toBe(
         !hasPermission(role, permission),
       );
     }
@@ -297,22 +302,22 @@ test.each(roles)(
 test("only owners may access settings, server settings, staff, passkeys, tokens, webhooks, test emails and order keys", () => {
   const ownersOnly =
     /^\/api\/admin\/(?:settings|server-settings|staff|passkeys|sign-in-links|tokens|webhooks|mail|order-keys)/;
-  for (const { place, object } of operations.filter(({ place: [path] }) =>
+  for (const { location, object } of operations.filter(({ location: [path] }) =>
     path?.startsWith("/api/admin/"),
   )) {
     const permission = permissionOf(object);
-    expect(hasPermission("staff", permission), place.join(" ")).toBe(
-      !ownersOnly.test(place[0] ?? ""),
+    expect(hasPermission("staff", permission), location.join(" ")).toBe(
+      !ownersOnly.test(location[0] ?? ""),
     );
-    expect(hasPermission("owner", permission), place.join(" ")).toBe(true);
+    expect(hasPermission("owner", permission), location.join(" ")).toBe(true);
   }
 });
 
 test("every string in a request has a maximum length, a pattern, an enum or a constant", () => {
   const texts = objectsIn(at("paths")).filter(
-    ({ place, object }) =>
-      (place.includes("requestBody") || place.includes("parameters")) &&
-      !place.includes(paths.orderStream) &&
+    ({ location, object }) =>
+      (location.includes("requestBody") || location.includes("parameters")) &&
+      !location.includes(paths.orderStream) &&
       Reflect.get(object, "type") === "string",
   );
   expect(texts.length).toBeGreaterThan(20);
@@ -321,7 +326,9 @@ test("every string in a request has a maximum length, a pattern, an enum or a co
       !["maxLength", "pattern", "enum", "const"].some((rule) => Object.hasOwn(object, rule)),
   );
   expect(
-    open.map(({ place }) => place.join(" ")).filter((place) => !place.includes(" text/csv ")),
+    open
+      .map(({ location }) => location.join(" "))
+      .filter((location) => !location.includes(" text/csv ")),
   ).toEqual([]);
 });
 

@@ -153,12 +153,12 @@ function fileOf(media: string | undefined) {
   return { [media]: media.startsWith("text/") ? { schema: { type: "string" } } : {} };
 }
 
-function parametersIn(place: "path" | "query" | "header", fields: z.ZodMiniObject | undefined) {
+function parametersIn(location: "path" | "query" | "header", fields: z.ZodMiniObject | undefined) {
   return Object.entries(fields?.shape ?? {}).map(([name, field]) => {
     const { description, ...schema } = jsonSchema(field);
     return {
-      name: place === "header" ? headerName(name) : name,
-      in: place,
+      name: location === "header" ? headerName(name) : name,
+      in: location,
       ...(description === undefined ? {} : { description }),
       ...(field._zod.optin === "optional" ? {} : { required: true }),
       schema,

@@ -46,7 +46,7 @@ interface Described<T extends Takes, Answer extends z.core.$ZodType> {
   /** The media type of a body that is a file; with `body`, an alternative to it. */
   readonly takesFile?: string;
   /** With this detail, invalid `params` are answered with 404 instead of 422. */
-  readonly unknown?: string;
+  readonly notFoundDetail?: string;
   /** The schemas of successful answers, by status. */
   readonly answers: Readonly<Record<number, Answer>>;
   /** The media type of the answers, if it is not JSON. */

@@ -26,7 +26,7 @@ const operation = {
 /** Unexpected errors, as they would be logged. */
 const faults: unknown[] = [];
 
-function shop(changed: Pick<Operation, "unknown"> = {}) {
+function shop(changed: Pick<Operation, "notFoundDetail"> = {}) {
   const fastify = Fastify();
   const operations = collectOperations(fastify);
   fastify.setErrorHandler((error, request, reply) => {
@@ -88,8 +88,8 @@ test("a body that is not an object is malformed", async () => {
   expect(answer.json()).toMatchObject({ status: 400, code: "malformed" });
 });
 
-test("invalid params are answered with 404 if the operation has `unknown`", async () => {
-  const answer = await shop({ unknown: "There is no such thing." }).fastify.inject(
+test("invalid params are answered with 404 if the operation has a detail for it", async () => {
+  const answer = await shop({ notFoundDetail: "There is no such thing." }).fastify.inject(
     sent({ url: "/things/long" }),
   );
   expect(answer.json()).toMatchObject({ status: 404, detail: "There is no such thing." });

@@ -11,7 +11,7 @@ import type { Limit } from "../rate-limit/limit.ts";
 import type { Operation, Takes } from "./operation.ts";
 import { sendInvalid, sendProblem, sendTooMany } from "./problems.ts";
 
-interface Place {
+interface Endpoint {
   readonly method: HTTPMethods;
   readonly path: string;
   /** Hooks that run before the request is validated. */
@@ -20,7 +20,7 @@ interface Place {
 
 /**
  * Handles a valid request. Returns the decoded body (cents, milliseconds), or the reply if it has
- * been sent already.
+ * already been sent.
  */
 type Handler<T extends Takes, Answer extends z.core.$ZodType> = (
   input: z.output<T>,
@@ -36,7 +36,7 @@ type Handler<T extends Takes, Answer extends z.core.$ZodType> = (
  */
 export function route<T extends Takes, Answer extends z.core.$ZodType>(
   app: FastifyInstance,
-  { method, path: url, onRequest = [] }: Place,
+  { method, path: url, onRequest = [] }: Endpoint,
   operation: Operation<T, Answer>,
   handler: Handler<T, Answer>,
 ): void {
@@ -75,12 +75,12 @@ export function parseRequest<T extends Takes>(operation: Operation<T>, request: 
 /** Answers with the errors of the first invalid part. */
 export function refuseInvalid(
   reply: FastifyReply,
-  { unknown }: Operation,
+  { notFoundDetail }: Operation,
   issues: readonly z.core.$ZodIssue[],
 ): FastifyReply {
   const part = issues[0]?.path[0];
-  if (part === "params" && unknown !== undefined)
-    return sendProblem(reply, "not_found", { detail: unknown });
+  if (part === "params" && notFoundDetail !== undefined)
+    return sendProblem(reply, "not_found", { detail: notFoundDetail });
   const faults = issues
     .filter(({ path }) => path[0] === part)
     .map(({ code, path: [, ...path], message }) => ({ code, path, message }));

@@ -2,6 +2,7 @@ import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from "node:
 import { Socket } from "node:net";
 import helmet, { type HelmetOptions } from "helmet";
 import type { Config } from "../../config/config.ts";
+import { SECOND, YEAR } from "../scheduling/clock.ts";
 
 /**
  * The hashes of the styles that the toast library adds at run time: its style sheet, and the empty
@@ -13,7 +14,7 @@ export const toastStyleHashes = [
   "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
 ];
 
-const HSTS_SECONDS = 31_536_000;
+const HSTS_SECONDS = YEAR / SECOND;
 
 /** The hashes of a page's inline elements, such as `'sha256-…'`. */
 interface InlineHashes {

@@ -11,8 +11,8 @@ import { createGuardedServer } from "./defences/connections.ts";
 import { handleError, sendProblem } from "./problems.ts";
 
 const BODY_LIMIT = 64 * 1024;
-/** The id of a payment issue contains those of its loan and its order. */
-const MAX_ID_LENGTH = 600;
+/** The maximum length of a parameter in a path; that of an id is 200, see `storedId`. */
+const MAX_PARAMETER_LENGTH = 600;
 /** The timeout for requests in progress when the server stops, in milliseconds. */
 const STOP_TIMEOUT = 6_000;
 
@@ -58,7 +58,7 @@ export function createServer(
           isDraining: () => draining.aborted,
         },
       ),
-    routerOptions: { maxParamLength: MAX_ID_LENGTH },
+    routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
     genReqId: ({ headers }) => requestIdOf(headers),
     frameworkErrors: (error, request, reply) => {
       reply.header(requestIdHeader, request.id);

@@ -26,10 +26,10 @@ export const refusals = [
   "sign-in-email-address-daily",
   "wrong-sign-in",
 ] as const;
-export type Refusal = (typeof refusals)[number];
+export type RequestRefusal = (typeof refusals)[number];
 
 /** @param network the IPv4 address, or the /64 network of the IPv6 address */
-export type OnRefused = (kind: Refusal, network: string) => void;
+export type OnRefused = (kind: RequestRefusal, network: string) => void;
 
 /** The minimum interval between two log lines of one kind and address, in milliseconds. */
 const LOG_INTERVAL = 60_000;
@@ -42,7 +42,7 @@ const FLUSH_INTERVAL = 5_000;
 const MAX_ADDRESSES = 1_000;
 
 interface Refused {
-  readonly kind: Refusal;
+  readonly kind: RequestRefusal;
   readonly address: string;
   /** The number of refusals since the last log line. */
   count: number;
@@ -87,7 +87,7 @@ export function createRefusalLog({
   const timer = setInterval(flush, FLUSH_INTERVAL);
   timer.unref();
   return {
-    refused(kind: Refusal, network: string): void {
+    refused(kind: RequestRefusal, network: string): void {
       refused.inc({ kind });
       const hasPlace = entries.size < MAX_ADDRESSES || entries.has(`${kind} ${network}`);
       const isSeparate = hasPlace && isNetwork(network);

@@ -1,9 +1,9 @@
 import { reasonOf } from "../errors.ts";
-import type { Attempt, Channel, Delivery } from "./channel.ts";
-import type { DeliveryRow, Outcome } from "./queue.ts";
+import type { AttemptResult, Channel, Delivery } from "./channel.ts";
+import type { DeliveryOutcome, DeliveryRow } from "./queue.ts";
 
 /** The result of a channel, or an attempt aborted because the process stops. */
-export type Result = Attempt | { readonly kind: "interrupted" };
+export type AttemptEnd = AttemptResult | { readonly kind: "interrupted" };
 
 /** The longest delay that a target may request, in milliseconds. */
 export const MAX_REQUESTED_DELAY = 60 * 60_000;
@@ -25,11 +25,11 @@ export async function makeAttempt(
   channel: Channel,
   row: DeliveryRow,
   { lease, stopping }: { lease: number; stopping: AbortSignal },
-): Promise<Result> {
+): Promise<AttemptEnd> {
   const timeout = Math.min(channel.timeout, lease * SHARE_OF_LEASE);
   const ended = new AbortController();
-  const late = Promise.withResolvers<Result>();
-  const end = (result: Result) => {
+  const late = Promise.withResolvers<AttemptEnd>();
+  const end = (result: AttemptEnd) => {
     late.resolve(result);
     ended.abort(result.kind);
   };
@@ -69,11 +69,11 @@ function deliveryOf(row: DeliveryRow): Delivery {
  * @param random a number from 0 to 1, for the jitter
  */
 export function outcomeOf(
-  result: Result,
+  result: AttemptEnd,
   { attempts }: Pick<DeliveryRow, "attempts">,
   { retryDelays }: Pick<Channel, "retryDelays">,
   { now, random }: { now: number; random: number },
-): Outcome {
+): DeliveryOutcome {
   switch (result.kind) {
     case "delivered":
     case "skipped":

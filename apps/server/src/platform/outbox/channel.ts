@@ -1,5 +1,5 @@
 import type { DeliveryChannel } from "@keepsats/protocol";
-import type { DomainEvent } from "./domain-event.ts";
+import type { DomainEvent } from "./emit-events.ts";
 
 /**
  * The channel of webhooks. The target of a delivery is the id of its webhook. Only owners see these
@@ -8,7 +8,7 @@ import type { DomainEvent } from "./domain-event.ts";
 export const WEBHOOK_CHANNEL = "webhook" satisfies DeliveryChannel;
 
 /** The mail server's name in the shared outage state, and the channels that deliver to it. */
-export const MAIL = {
+export const MAIL_SERVER = {
   service: "mail",
   channels: ["email-customer", "email-merchant"],
 } as const satisfies { readonly service: string; readonly channels: readonly DeliveryChannel[] };
@@ -38,7 +38,7 @@ export interface Delivery {
  * - `failed`: it can never succeed, so it is not retried automatically. `isRefusal`: the service
  *   refused it, so the service is available.
  */
-export type Attempt =
+export type AttemptResult =
   | { readonly kind: "delivered"; readonly answer: string }
   | { readonly kind: "skipped"; readonly answer: string }
   | {
@@ -53,12 +53,19 @@ export type Attempt =
  * Makes one attempt of a delivery. It ends early when the signal is aborted: at the timeout, or
  * with the reason `interrupted` if the process stops. A rejection counts as `retry`.
  */
-export type Deliver = (delivery: Delivery, signal: AbortSignal) => Promise<Attempt>;
+export type Deliver = (delivery: Delivery, signal: AbortSignal) => Promise<AttemptResult>;
+
+/** Whether a channel is on now. */
+export function isChannelOn({ isOn }: Pick<Channel, "isOn">): boolean {
+  return isOn?.() ?? true;
+}
 
 /** A way to deliver events, such as email. */
 export interface Channel {
   /** The name in the table, such as `email-customer`. */
   readonly name: string;
+  /** While it is off, its deliveries wait; by default it is always on. */
+  readonly isOn?: () => boolean;
   /** The targets of an event, such as the ids of webhooks. Fast: it does no I/O. */
   targetsOf(event: DomainEvent): readonly string[];
   readonly deliver: Deliver;

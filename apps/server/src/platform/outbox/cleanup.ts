@@ -4,7 +4,7 @@ import { type Clock, DAY } from "../scheduling/clock.ts";
 import { createPeriodicWorker, type Worker } from "../scheduling/periodic-worker.ts";
 import { MAX_REQUESTED_DELAY } from "./attempt.ts";
 import { endDeliveries } from "./change-deliveries.ts";
-import type { Channel } from "./channel.ts";
+import { type Channel, isChannelOn } from "./channel.ts";
 import { lockOf, type Partition, waitingChannels, waitingTargets } from "./queue.ts";
 import { outboxTimes } from "./worker.ts";
 
@@ -115,7 +115,7 @@ async function skipOtherChannels(
   channels: readonly Channel[],
   emittedBefore: number,
 ): Promise<void> {
-  const known = new Set(channels.map(({ name }) => name));
+  const known = new Set(channels.filter(isChannelOn).map(({ name }) => name));
   const unknown = (await waitingChannels(database.db)).filter((channel) => !known.has(channel));
   for (const channel of unknown) {
     const answer = `not sent: the shop has no ${channel} any more`;

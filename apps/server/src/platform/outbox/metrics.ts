@@ -1,6 +1,7 @@
 import { Counter, Gauge } from "prom-client";
 import type { Database } from "../database/database.ts";
 import type { Metrics } from "../observability/metrics.ts";
+import { cachedFor } from "../scheduling/cached-for.ts";
 import { countDeliveries, type DeliveryCounts } from "./deliveries.ts";
 
 /** In milliseconds: counting takes longer with more deliveries. */
@@ -14,7 +15,12 @@ interface Counted {
 
 /** Gauges of the deliveries of all processes. */
 export function createOutboxMetrics({ registry }: Metrics, { database, channels }: Counted): void {
-  const readCounts = cached(() => countDeliveries(database.db));
+  let last: Awaited<ReturnType<typeof countDeliveries>> | undefined;
+  // If a read fails, the last counts are reported for as long as new ones would be.
+  const readCounts = cachedFor(CACHED_FOR, async () => {
+    last = await countDeliveries(database.db).catch(() => last);
+    return last;
+  });
 
   function gauge(name: string, help: string, countOf: (counts: DeliveryCounts) => number): void {
     new Gauge({
@@ -51,17 +57,4 @@ export function countAttempts({ registry }: Metrics) {
     labelNames: ["channel", "result"],
     registers: [registry],
   });
-}
-
-/** Keeps the last counts when reading fails. */
-function cached<T>(read: () => Promise<T>): () => Promise<T | undefined> {
-  let readAt = Number.NEGATIVE_INFINITY;
-  let last: Promise<T | undefined> = Promise.resolve(undefined);
-  return () => {
-    if (performance.now() - readAt < CACHED_FOR) return last;
-    readAt = performance.now();
-    const before = last;
-    last = read().catch(() => before);
-    return last;
-  };
 }

@@ -2,7 +2,7 @@ import type { Database, Queries } from "../database/database.ts";
 import { readValue } from "../database/key-values.ts";
 import { createPeriodicWorker, type Worker } from "../scheduling/periodic-worker.ts";
 import { retryWaiting } from "./change-deliveries.ts";
-import type { Attempt, Channel } from "./channel.ts";
+import type { AttemptResult, Channel } from "./channel.ts";
 import { waitingChannels } from "./queue.ts";
 
 /** The state of a service, such as the mail server, after the last attempt of any process. */
@@ -40,7 +40,7 @@ export interface Outages extends Worker {
   /** Wraps a channel to observe its attempts. */
   observe(channel: Channel): Channel;
   /** Notes the result of an attempt outside the outbox, such as a test email. */
-  note(result: Attempt): void;
+  note(result: AttemptResult): void;
 }
 
 export async function readServiceState(db: Queries, service: string): Promise<ServiceState> {
@@ -100,14 +100,14 @@ export function createOutages(dependencies: Dependencies): Outages {
   }
 
   function failed(
-    { answer, isOutage = false }: Extract<Attempt, { kind: "retry" }>,
+    { answer, isOutage = false }: Extract<AttemptResult, { kind: "retry" }>,
     isNew: boolean,
   ): void {
     if (isNew) refused += 1;
     if (isOutage || refused >= REFUSALS_OF_OUTAGE) void begin(answer).catch(onError);
   }
 
-  function note(result: Attempt, isNew: boolean): void {
+  function note(result: AttemptResult, isNew: boolean): void {
     switch (result.kind) {
       case "delivered":
         return succeeded();

@@ -3,7 +3,7 @@ import type { Metrics } from "../observability/metrics.ts";
 import type { Worker } from "../scheduling/periodic-worker.ts";
 import type { Channel } from "./channel.ts";
 import { cleanupTimes, createDeliveryCleanup } from "./cleanup.ts";
-import { createEmitEvents, type EmitEvents } from "./domain-event.ts";
+import { createEmitEvents, type EmitEvents } from "./emit-events.ts";
 import { countAttempts, createOutboxMetrics } from "./metrics.ts";
 import { createOutboxWorker, type OutboxWorker, outboxTimes } from "./worker.ts";
 

@@ -92,7 +92,7 @@ interface TakeOptions {
 /**
  * Leases due deliveries of a partition to this process. Of the deliveries of one subject only the
  * earliest waiting one can be taken; those behind it are postponed to its time, so that they are
- * not read again and again.
+ * not read repeatedly.
  *
  * A delivery with too many started attempts fails instead: they do not end, because they crash
  * their process.
@@ -191,7 +191,7 @@ async function postpone(
 }
 
 /** The state of a delivery after an attempt; `nextAt` in epoch milliseconds. */
-export type Outcome =
+export type DeliveryOutcome =
   | { readonly state: "delivered" | "skipped" | "failed"; readonly answer: string }
   | { readonly state: "waiting"; readonly answer: string; readonly nextAt: number }
   /** The attempt was aborted because the process stops; it does not count. */
@@ -200,7 +200,7 @@ export type Outcome =
 /** An ended attempt of a delivery that this process has taken. */
 export interface EndedAttempt {
   readonly row: DeliveryRow;
-  readonly outcome: Outcome;
+  readonly outcome: DeliveryOutcome;
 }
 
 /**
@@ -227,7 +227,7 @@ export async function storeResults(
   }
 }
 
-function columnsOf(row: DeliveryRow, outcome: Outcome, at: number) {
+function columnsOf(row: DeliveryRow, outcome: DeliveryOutcome, at: number) {
   switch (outcome.state) {
     case "delivered":
     case "skipped":

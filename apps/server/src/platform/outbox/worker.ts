@@ -4,8 +4,8 @@ import { groupCommit } from "../database/group-commit.ts";
 import { elapsed } from "../scheduling/clock.ts";
 import type { Worker } from "../scheduling/periodic-worker.ts";
 import { createTokenBucket, type TokenBucket } from "../scheduling/token-bucket.ts";
-import { makeAttempt, outcomeOf, type Result } from "./attempt.ts";
-import type { Channel } from "./channel.ts";
+import { type AttemptEnd, makeAttempt, outcomeOf } from "./attempt.ts";
+import { type Channel, isChannelOn } from "./channel.ts";
 import {
   type DeliveryRow,
   type EndedAttempt,
@@ -41,7 +41,7 @@ interface Dependencies {
   readonly random: () => number;
   readonly times: OutboxTimes;
   /** Called with the result of each attempt. */
-  readonly onAttempt: (channel: string, result: Result["kind"]) => void;
+  readonly onAttempt: (channel: string, result: AttemptEnd["kind"]) => void;
   readonly onDeliveryFailed: OnDeliveryFailed;
   readonly onError: (error: unknown) => void;
 }
@@ -51,7 +51,7 @@ interface ChannelState {
   readonly channel: Channel;
   readonly bucket: TokenBucket;
   /** The target of each running attempt. */
-  readonly attempts: Map<Promise<void>, string>;
+  readonly running: Map<Promise<void>, string>;
   /**
    * The last served target. The next round starts after it, so that no target uses the whole rate.
    */
@@ -74,11 +74,11 @@ export function createOutboxWorker(dependencies: Dependencies): OutboxWorker {
         { perSecond: channel.perSecond, capacity: Math.max(1, channel.perSecond) },
         elapsed,
       ),
-      attempts: new Map(),
+      running: new Map(),
       served: "",
     }),
   );
-  const attempt = createAttempt(dependencies);
+  const attemptDelivery = createAttemptDelivery(dependencies);
   const abort = new AbortController();
   let state: "idle" | "started" | "stopped" = "idle";
   let polling: Promise<void> | undefined;
@@ -86,11 +86,11 @@ export function createOutboxWorker(dependencies: Dependencies): OutboxWorker {
   let timer: NodeJS.Timeout | undefined;
 
   function start(channelState: ChannelState, row: DeliveryRow): void {
-    const running = attempt(channelState.channel, row, abort.signal).finally(() => {
-      channelState.attempts.delete(running);
+    const attempt = attemptDelivery(channelState.channel, row, abort.signal).finally(() => {
+      channelState.running.delete(attempt);
       wake();
     });
-    channelState.attempts.set(running, row.target);
+    channelState.running.set(attempt, row.target);
   }
 
   /** Starts attempts until no more can start now; then sets the timer. */
@@ -137,7 +137,7 @@ export function createOutboxWorker(dependencies: Dependencies): OutboxWorker {
       state = "stopped";
       clearTimeout(timer);
       await polling;
-      const remaining = Promise.all(states.flatMap(({ attempts }) => [...attempts.keys()]));
+      const remaining = Promise.all(states.flatMap(({ running }) => [...running.keys()]));
       const done = new AbortController();
       await Promise.race([
         remaining,
@@ -161,17 +161,17 @@ async function startDue(
   { database, times, onDeliveryFailed }: Dependencies,
   start: (row: DeliveryRow) => void,
 ): Promise<number> {
-  const { channel, bucket, attempts } = channelState;
+  const { channel, bucket, running } = channelState;
   const { name, concurrency, perSecond } = channel;
-  if (attempts.size >= concurrency.total) return Infinity;
+  if (running.size >= concurrency.total || !isChannelOn(channel)) return Infinity;
   const nextBatch = () => bucket.waitFor(Math.max(1, perSecond / BATCHES_PER_SECOND));
   if (nextBatch() > 0) return nextBatch();
   let wait = Infinity;
   for (const target of roundRobin(await waitingTargets(database.db, name), channelState.served)) {
     const partition = { channel: name, target };
-    const busy = [...attempts.values()].filter((attempted) => attempted === target).length;
+    const busy = [...running.values()].filter((busyTarget) => busyTarget === target).length;
     const { total, perTarget } = concurrency;
-    const limit = Math.min(perTarget - busy, total - attempts.size, bucket.free());
+    const limit = Math.min(perTarget - busy, total - running.size, bucket.free());
     if (limit <= 0) {
       wait = Math.min(wait, bucket.free() > 0 ? Infinity : nextBatch());
       continue;
@@ -206,7 +206,7 @@ function roundRobin(targets: readonly string[], served: string): string[] {
 }
 
 /** Makes one attempt and stores its result. Never rejects. */
-function createAttempt({
+function createAttemptDelivery({
   database,
   times,
   random,

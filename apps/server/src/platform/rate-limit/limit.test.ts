@@ -3,7 +3,7 @@ import { DAY, MINUTE } from "../scheduling/clock.ts";
 import {
   createLimit,
   createWindows,
-  network,
+  networkOf,
   prune,
   type Rule,
   type Window,
@@ -25,7 +25,7 @@ function limited(rules: readonly Rule[]) {
   });
   return { limit, clock, refused, count };
 }
-const orders: Rule = { kind: "orders", most: 2, within: MINUTE };
+const orders: Rule = { kind: "orders", max: 2, window: MINUTE };
 
 test("the limit per minute is counted for each address separately", async () => {
   const { limit, clock, refused } = limited([orders]);
@@ -45,15 +45,15 @@ test("the limit per minute is counted for each address separately", async () => 
 test("each kind of request is counted separately", async () => {
   const windows = createWindows(() => 0);
   const options = { windows, now: () => 0, onRefused() {} };
-  const one = createLimit([{ ...orders, most: 1 }], options);
-  const other = createLimit([{ ...orders, kind: "sockets", most: 1 }], options);
+  const one = createLimit([{ ...orders, max: 1 }], options);
+  const other = createLimit([{ ...orders, kind: "sockets", max: 1 }], options);
   expect([await one("a"), await other("a")]).toEqual([undefined, undefined]);
 });
 
 test("a daily limit applies too, and requests that the limit per minute refused do not count towards it", async () => {
   const { limit, clock, refused } = limited([
     orders,
-    { kind: "orders-daily", most: 4, within: DAY },
+    { kind: "orders-daily", max: 4, window: DAY },
   ]);
   const answers: (number | undefined)[] = [];
   for (const minute of [0, 1, 2]) {
@@ -84,7 +84,7 @@ test("at the maximum number of windows, expired ones are deleted first, then the
 });
 
 test("requests of a refused address are not counted", async () => {
-  const { limit, count } = limited([orders, { kind: "orders-daily", most: 100, within: DAY }]);
+  const { limit, count } = limited([orders, { kind: "orders-daily", max: 100, window: DAY }]);
   for (let act = 0; act < 50; act += 1) await limit("a");
   expect(count).toHaveBeenCalledTimes(3 * 2);
 });
@@ -98,11 +98,11 @@ test.each([
   ["::1", "0:0:0:0"],
   ["fe80::1%eth0", "fe80:0:0:0"],
 ])("the address %s is counted as %s", (address, expected) => {
-  expect(network(address)).toBe(expected);
+  expect(networkOf(address)).toBe(expected);
 });
 
 test("the wait is rounded up to whole seconds, and is at least one", async () => {
-  const { limit, clock } = limited([{ ...orders, most: 0 }]);
+  const { limit, clock } = limited([{ ...orders, max: 0 }]);
   expect(await limit("a")).toBe(60);
   clock.time = 1;
   expect(await limit("a")).toBe(60);
@@ -110,11 +110,11 @@ test("the wait is rounded up to whole seconds, and is at least one", async () =>
   expect(await limit("a")).toBe(1);
   const over: Windows = { count: async () => ({ count: 2, endsIn: 0 }), close: async () => {} };
   const options = { windows: over, now: () => 0, onRefused() {} };
-  expect(await createLimit([{ ...orders, most: 1 }], options)("a")).toBe(1);
+  expect(await createLimit([{ ...orders, max: 1 }], options)("a")).toBe(1);
 });
 
 test("a refused address is counted again when its window has ended", async () => {
-  const { limit, clock, count } = limited([{ ...orders, most: 0 }]);
+  const { limit, clock, count } = limited([{ ...orders, max: 0 }]);
   await limit("a");
   clock.time = MINUTE - 1;
   await limit("a");
@@ -125,7 +125,7 @@ test("a refused address is counted again when its window has ended", async () =>
 });
 
 test("no more than ten thousand refused addresses are remembered", async () => {
-  const { limit, count } = limited([{ ...orders, most: 0 }]);
+  const { limit, count } = limited([{ ...orders, max: 0 }]);
   for (let address = 0; address < 10_000; address += 1) await limit(String(address));
   await limit("0");
   expect(count, "0 is remembered").toHaveBeenCalledTimes(10_000);
@@ -216,7 +216,7 @@ test.each([
   ["::", "0:0:0:0"],
   ["AB::", "ab:0:0:0"],
 ])("the network of %s is %s", (address, expected) => {
-  expect(network(address)).toBe(expected);
+  expect(networkOf(address)).toBe(expected);
 });
 
 test("a minute and a day are in milliseconds", () => {

@@ -17,22 +17,23 @@ export interface OpenLimit extends Limit {
 }
 
 /**
- * A rate limit. Example: `{ kind: "orders", most: 30, within: MINUTE }` allows 30 orders a minute
+ * A rate limit. Example: `{ kind: "orders", max: 30, window: MINUTE }` allows 30 orders a minute
  * per address.
  */
 export interface Rule<Kind extends string = string> {
   readonly kind: Kind;
   /** The most requests in one window. */
-  readonly most: number;
+  readonly max: number;
   /** The length of the window, in milliseconds. */
-  readonly within: number;
+  readonly window: number;
 }
 
 interface LimitOptions<Kind extends string> {
   readonly windows: Windows;
   readonly now: Clock;
   /**
-   * Called for every refused request with the exceeded rule and the {@link network} of its address.
+   * Called for every refused request with the exceeded rule and the network of its address, see
+   * {@link networkOf}.
    */
   readonly onRefused: (kind: Kind, network: string) => void;
 }
@@ -51,31 +52,31 @@ export function createLimit<Kind extends string>(
 ): OpenLimit {
   const refused = new Map<string, { kind: Kind; until: number }>();
 
-  function refuse(key: string, kind: Kind, until: number): number {
-    onRefused(kind, key);
+  function refuse(network: string, kind: Kind, until: number): number {
+    onRefused(kind, network);
     return Math.max(1, Math.ceil((until - now()) / 1000));
   }
 
   async function limit(address: string): Promise<number | undefined> {
-    const key = network(address);
-    const known = refused.get(key);
-    if (known !== undefined && known.until > now()) return refuse(key, known.kind, known.until);
-    refused.delete(key);
+    const network = networkOf(address);
+    const known = refused.get(network);
+    if (known !== undefined && known.until > now()) return refuse(network, known.kind, known.until);
+    refused.delete(network);
     // Concurrently, so that one database statement counts for all rules.
     const counts = await Promise.all(
-      rules.map(async ({ kind, most, within }) => {
-        const { count, endsIn } = await windows.count(`${kind}:${key}`, within);
-        return { kind, endsIn, isOver: count > most };
+      rules.map(async ({ kind, max, window }) => {
+        const { count, endsIn } = await windows.count(`${kind}:${network}`, window);
+        return { kind, endsIn, isOver: count > max };
       }),
     );
     const over = counts.find(({ isOver }) => isOver);
     if (over === undefined) return undefined;
     const until = now() + over.endsIn;
     if (refused.size >= MAX_REFUSED) refused.clear();
-    refused.set(key, { kind: over.kind, until });
-    return refuse(key, over.kind, until);
+    refused.set(network, { kind: over.kind, until });
+    return refuse(network, over.kind, until);
   }
-  const isOver = (address: string) => (refused.get(network(address))?.until ?? 0) > now();
+  const isOver = (address: string) => (refused.get(networkOf(address))?.until ?? 0) > now();
   return Object.assign(limit, { isOver });
 }
 
@@ -83,7 +84,7 @@ export function createLimit<Kind extends string>(
  * The unit that rate limits count: an IPv4 address, or the /64 network of an IPv6 address, because
  * one customer usually has a whole /64. Example: `2001:db8:1:2:3::4` → `2001:db8:1:2`.
  */
-export function network(address: string): string {
+export function networkOf(address: string): string {
   if (!address.includes(":")) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;

@@ -3,9 +3,23 @@ export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
+export const YEAR = 365 * DAY;
 
 /** Returns epoch milliseconds. Injected, so that tests can set the time. */
 export type Clock = () => number;
+
+/**
+ * By how many milliseconds the shared clock is ahead of another party's, such as the loan
+ * provider's; `undefined` if unknown.
+ */
+export type ClockAhead = () => number | undefined;
+
+const CLOCK_TOLERANCE = 5 * MINUTE;
+
+/** Whether a clock is accurate enough for terms of hours and days. */
+export function isClockRight(ahead: number): boolean {
+  return Math.abs(ahead) <= CLOCK_TOLERANCE;
+}
 
 /**
  * The monotonic clock of this process, in milliseconds since its start: for durations, which

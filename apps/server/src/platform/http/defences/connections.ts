@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import { Socket } from "node:net";
-import { network } from "../../rate-limit/limit.ts";
+import { networkOf } from "../../rate-limit/limit.ts";
 
 /** The timeouts for the head of a request and for the whole request, in milliseconds. */
 const HEAD_TIMEOUT = 10_000;
@@ -31,8 +31,8 @@ interface Options {
 }
 
 /**
- * An HTTP server with Node's timeouts, and with protections that Node lacks: limits per address, no pipelining,
- * and a close that does not lose the response.
+ * An HTTP server with Node's timeouts, and with protections that Node lacks: limits per address, no
+ * pipelining, and a close that does not lose the response.
  */
 export function createGuardedServer(
   handler: RequestListener,
@@ -78,17 +78,17 @@ function limitConnections(server: Server, isProxy: (address: string) => boolean)
   server.on("connection", (socket: Socket) => {
     const { remoteAddress } = socket;
     if (remoteAddress === undefined || isProxy(remoteAddress)) return;
-    const key = network(remoteAddress);
-    const count = (open.get(key) ?? 0) + 1;
+    const network = networkOf(remoteAddress);
+    const count = (open.get(network) ?? 0) + 1;
     if (count > MAX_CONNECTIONS) {
       socket.destroy();
       return;
     }
-    open.set(key, count);
+    open.set(network, count);
     socket.once("close", () => {
-      const left = (open.get(key) ?? 1) - 1;
-      if (left === 0) open.delete(key);
-      else open.set(key, left);
+      const left = (open.get(network) ?? 1) - 1;
+      if (left === 0) open.delete(network);
+      else open.set(network, left);
     });
   });
 }
@@ -134,23 +134,23 @@ export function limitUnread(
     const waiting = new Map<string, number>();
     for (const socket of unread) {
       if (!before.has(socket)) continue;
-      const key = network(socket.remoteAddress ?? "");
-      const bytes = (waiting.get(key) ?? 0) + socket.writableLength;
+      const network = networkOf(socket.remoteAddress ?? "");
+      const bytes = (waiting.get(network) ?? 0) + socket.writableLength;
       if (bytes > perAddress) socket.destroy();
-      else waiting.set(key, bytes);
+      else waiting.set(network, bytes);
     }
   }
 
-  const scanning = setInterval(scan, every);
-  scanning.unref();
-  server.once("close", () => clearInterval(scanning));
+  const scanTimer = setInterval(scan, every);
+  scanTimer.unref();
+  server.once("close", () => clearInterval(scanTimer));
 }
 
 /**
  * Closes a connection only after the client has sent its whole body, which is discarded. Node
  * closes at once, which resets the connection, and a client that is still writing would lose the
- * response. The request timeout limits the delay. Small bodies are left out: they have arrived
- * already, and holding their requests costs garbage collection.
+ * response. The request timeout limits the delay. Small bodies are left out: they have already
+ * arrived, and holding their requests costs garbage collection.
  */
 export function lingerAtClose(request: IncomingMessage): void {
   const { socket, headers } = request;

@@ -59,7 +59,7 @@ export function boundLargeBodies(
   scope.addHook("onRequest", async (request, reply) => {
     const release = bodies.take(clientOf(request));
     if (release === undefined) {
-      const detail = "Several large files are being uploaded already. Try again in a moment.";
+      const detail = "Several large files are already being uploaded. Try again in a moment.";
       return sendProblem(reply, "unavailable", { detail });
     }
     slots.set(request, release);

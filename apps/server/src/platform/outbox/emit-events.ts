@@ -11,8 +11,10 @@ export interface DomainEvent {
   /** The id of the order or item. Events of one subject reach a target in their order. */
   readonly subject: string;
   /** JSON without personal data: a delivery reads that when it is sent. */
-  readonly data?: Readonly<Record<string, string | number | boolean | null>>;
+  readonly data?: { readonly [field: string]: Json };
 }
+
+type Json = string | number | boolean | null | readonly Json[] | { readonly [field: string]: Json };
 
 /**
  * Stores events as deliveries, in the transaction of the change. The caller holds the lock of each
