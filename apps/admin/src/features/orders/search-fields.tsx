@@ -1,4 +1,6 @@
+import { hasPermission } from "@keepsats/protocol";
 import { useCallback } from "react";
+import { useSession } from "../../lib/session.ts";
 import { useSearchText } from "../../lib/use-search-text.ts";
 import { inputClasses } from "../../ui/input.tsx";
 import { type OrderFilter, sortingOf, sortOf } from "./order-filter.ts";
@@ -12,6 +14,7 @@ interface SearchFieldsProps {
 export function SearchFields({ filter, onChange }: SearchFieldsProps) {
   const search = useCallback((text: string) => onChange({ text }), [onChange]);
   const [typed, setTyped] = useSearchText(filter.text, search);
+  const { role } = useSession().staff;
   return (
     <search className="flex flex-wrap items-end gap-3 pt-4">
       <label className="min-w-0 grow basis-60">
@@ -21,7 +24,11 @@ export function SearchFields({ filter, onChange }: SearchFieldsProps) {
           type="search"
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
-          placeholder="Name, email, item or order number"
+          placeholder={
+            hasPermission(role, "orders:read")
+              ? "Name, email, item or order number"
+              : "Order number"
+          }
           maxLength={200}
           className={inputClasses}
         />

@@ -13,12 +13,14 @@ import { type ListDependencies, readPage } from "./list-orders-routes.ts";
 import { notesOf } from "./notes.ts";
 import { packingQuery } from "./order-query.ts";
 import { findOrder, listEvents, type OrderEvent } from "./order-repository.ts";
+import { withoutWords } from "./search-words.ts";
 import { eventAnswer } from "./show-order-route.ts";
 
 const list = {
   operationId: "listPackingOrders",
   summary: "List orders without their totals and email addresses, newest first by default",
-  description: "As `GET /api/admin/orders`, without conditions on totals.",
+  description:
+    "As `GET /api/admin/orders`, without conditions on totals. `q` finds orders by number or id.",
   tag: "admin",
   permission: "orders:pack",
   takes: z.object({ query: packingQuery }),
@@ -38,7 +40,7 @@ const show = {
 export function packingRoutes(app: FastifyInstance, dependencies: ListDependencies): void {
   const { db } = dependencies;
   route(app, { method: "GET", path: paths.admin.packingOrders }, list, ({ query }) =>
-    readPage(query, dependencies),
+    readPage({ ...query, q: query.q && withoutWords(query.q) }, dependencies),
   );
   route(app, { method: "GET", path: paths.admin.packingOrder }, show, async ({ params }, reply) => {
     const id = await findOrderId(reply, db, params.id);

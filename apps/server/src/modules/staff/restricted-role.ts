@@ -37,8 +37,9 @@ export function plainSessionHash(hash: string): string {
 
 /**
  * The stored digest of a token. Servers of 1.0.0 compare digests of 32 bytes only, so that of a
- * restricted token has the same length.
+ * restricted token has the same length. They hash the whole text after `Bearer `: no header can
+ * carry a line break, so no text has the digest of a restricted token there.
  */
 export function tokenDigest(token: string, role: Role): Buffer {
-  return sha256(isRestricted(role) ? `${PREFIX}${token}` : token);
+  return sha256(isRestricted(role) ? `restricted\n${token}` : token);
 }
