@@ -204,6 +204,22 @@ describe.concurrent.each(databaseKinds)("a return on $name", (kind) => {
     expect(lost?.body).toMatchObject({ code: "return_changed" });
   });
 
+  test("is refunded from itself: another granted refund cannot have its pieces", async () => {
+    const order = await returns.shipped(2);
+    const id = await returns.opened(order);
+    const grant = (quantity: number) =>
+      shop.refund(order, {
+        amount: 7,
+        grant: "return",
+        lines: [{ item_id: order.item_id, quantity, restock: 0 }],
+      });
+    expect((await grant(2)).status).toBe(422);
+    okay(await grant(1), 201);
+    expect((await grant(1)).status).toBe(422);
+    okay(await returns.move(order, id, "received"));
+    okay(await returns.refund(order, id, 1), 201);
+  });
+
   test("is refunded once, for pieces of it, and only once it is received", async () => {
     const order = await returns.delivered(3);
     const id = await returns.opened(order, 2);

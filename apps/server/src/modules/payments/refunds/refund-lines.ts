@@ -1,7 +1,7 @@
-import { type FieldError, lineErrors } from "@keepsats/domain";
+import { type FieldError, isOpenReturn, type LinePieces, lineErrors } from "@keepsats/domain";
 import type { RefundLine } from "@keepsats/protocol";
 import type { Queries, UnitOfWork } from "../../../platform/database/database.ts";
-import { type RestockLines, sumOfPieces } from "../../orders/index.ts";
+import { findReturns, type RestockLines, sumOfPieces } from "../../orders/index.ts";
 
 /** The pieces of an order's line that staff grant a refund for. */
 export interface GrantedLine {
@@ -48,18 +48,28 @@ async function orderedLinesOf(db: Queries, orderId: string): Promise<OrderedLine
     .execute();
 }
 
-/** The lines that name another item, or more pieces than earlier refunds have left. */
+/**
+ * The lines that name another item, or more pieces than earlier refunds and open returns have left:
+ * the pieces of a return are refunded from it, and end it.
+ *
+ * @param returnId the return that is refunded
+ */
 export async function grantErrors(
   db: Queries,
-  orderId: string,
+  { orderId, returnId }: { readonly orderId: string; readonly returnId: string | undefined },
   lines: readonly GrantedLine[],
 ): Promise<FieldError[]> {
   const ordered = await orderedLinesOf(db, orderId);
   const refunded = await refundLinesOf(db, orderId);
+  const returns = (await findReturns(db, [orderId])).get(orderId) ?? [];
+  const returning =
+    returnId === undefined
+      ? returns.filter(({ state }) => isOpenReturn(state)).flatMap((one) => one.lines)
+      : [];
   const wanted = lines.map(({ itemId, quantity }) => ({ item_id: itemId, quantity }));
   const left = ordered.map(({ itemId, quantity }) => ({
     item_id: itemId,
-    quantity: quantity - piecesOf(refunded, itemId),
+    quantity: quantity - piecesOf(refunded, itemId) - piecesOf(returning, itemId),
   }));
   return lineErrors(wanted, left, (itemId) => left.some(({ item_id }) => item_id === itemId));
 }
@@ -118,7 +128,7 @@ export async function storeRefundLines(
   }));
 }
 
-function piecesOf(lines: readonly RefundLine[], itemId: string): number {
+function piecesOf(lines: readonly LinePieces[], itemId: string): number {
   return lines.reduce(
     (sum, { item_id, quantity }) => (item_id === itemId ? sum + quantity : sum),
     0,

@@ -115,7 +115,7 @@ export function createRefunds(dependencies: Dependencies) {
         if (decision.kind !== "recorded") return decision;
         if (isGrant) {
           if (await isErased(unit, orderId)) return { kind: "erased" };
-          const errors = await grantErrors(unit.db, orderId, lines);
+          const errors = await grantErrors(unit.db, { orderId, returnId }, lines);
           if (errors.length > 0) return { kind: "wrong-lines", errors };
           if (returnId !== undefined) {
             const pieces = lines.map(({ itemId: item_id, quantity }) => ({ item_id, quantity }));
