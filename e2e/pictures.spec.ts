@@ -46,7 +46,7 @@ test("a wide window is used up to 1,440 px, with two products in a row", async (
   await page.setViewportSize({ width: 1920, height: 900 });
   await page.goto("/");
   for (const part of [page.getByRole("main"), page.getByRole("banner").locator("> div")])
-    expect(await part.boundingBox()).toMatchObject({ x: 240, width: 1_440 });
+    await expect.poll(() => part.boundingBox()).toMatchObject({ x: 240, width: 1_440 });
   const cards = page.getByRole("main").getByRole("listitem");
   const [first, second, third] = await Promise.all(
     [0, 1, 2].map((at) => cards.nth(at).boundingBox()),

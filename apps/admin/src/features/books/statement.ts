@@ -1,4 +1,4 @@
-import { type Cents, type JournalKind, journalKinds } from "@keepsats/domain";
+import { type Cents, isDecision, type JournalKind, journalKinds } from "@keepsats/domain";
 import type { CurrencyBooks, KindSum } from "@keepsats/protocol";
 
 const kindLabels: Readonly<Record<JournalKind, string>> = {
@@ -20,11 +20,17 @@ export function kindLabel(kind: string): string {
   return known === undefined ? kind : kindLabels[known];
 }
 
+/** A kind that a newer server sends counts as a move of money. */
+function isDecisionKind(kind: string): boolean {
+  const known = journalKinds.find((one) => one === kind);
+  return known !== undefined && isDecision(known);
+}
+
 /** The kinds that move money, and the decisions that do not. */
 export function movesAndDecisions(sums: readonly KindSum[]) {
   return {
-    moves: sums.filter(({ change, decided }) => change !== 0 || decided === 0),
-    decisions: sums.filter(({ decided }) => decided !== 0),
+    moves: sums.filter(({ kind }) => !isDecisionKind(kind)),
+    decisions: sums.filter(({ kind }) => isDecisionKind(kind)),
   };
 }
 
