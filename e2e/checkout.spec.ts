@@ -102,8 +102,10 @@ test("on a phone short address fields share a row, and the form of a placed orde
   await fillCart(page, "Enamel Mug");
   await goToCheckout(page);
   const rowOf = async (label: string) => (await page.getByLabel(label).boundingBox())?.y;
-  expect(await rowOf("City")).toBe(await rowOf("State"));
-  expect(await rowOf("Postal Code")).toBe(await rowOf("Country"));
+  await expect(async () => {
+    expect(await rowOf("City")).toBe(await rowOf("State"));
+    expect(await rowOf("Postal Code")).toBe(await rowOf("Country"));
+  }).toPass({ timeout: 5_000 });
   await fillForm(page);
   await page.getByRole("button", { name: "Place Order" }).click();
   const fold = page.getByRole("button", { name: "Your details" });

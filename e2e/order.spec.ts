@@ -367,10 +367,10 @@ test("the payment button of an unpaid order stands above the steps", async ({ pa
     await page.goto(link);
     const pay = page.getByRole("button", { name: "Finance with Bitcoin" });
     await expect(pay).toBeInViewport();
-    const [button, steps] = await Promise.all([
-      pay.boundingBox(),
-      page.getByRole("list", { name: "Progress" }).boundingBox(),
-    ]);
-    expect(button?.y).toBeLessThan(steps?.y ?? 0);
+    await expect(async () => {
+      const button = await pay.boundingBox();
+      const steps = await page.getByRole("list", { name: "Progress" }).boundingBox();
+      expect(button?.y).toBeLessThan(steps?.y ?? 0);
+    }).toPass({ timeout: 5_000 });
   }
 });

@@ -48,11 +48,13 @@ test("a wide window is used up to 1,440 px, with two products in a row", async (
   for (const part of [page.getByRole("main"), page.getByRole("banner").locator("> div")])
     await expect.poll(() => part.boundingBox()).toMatchObject({ x: 240, width: 1_440 });
   const cards = page.getByRole("main").getByRole("listitem");
-  const [first, second, third] = await Promise.all(
-    [0, 1, 2].map((at) => cards.nth(at).boundingBox()),
-  );
-  expect(first?.y).toBe(second?.y);
-  expect(third?.y).toBeGreaterThan(first?.y ?? 0);
+  await expect(async () => {
+    const [first, second, third] = await Promise.all(
+      [0, 1, 2].map((at) => cards.nth(at).boundingBox()),
+    );
+    expect(first?.y).toBe(second?.y);
+    expect(third?.y).toBeGreaterThan(first?.y ?? 0);
+  }).toPass({ timeout: 5_000 });
 });
 
 test.describe("on a screen with many pixels", () => {
