@@ -30,6 +30,25 @@ test("the pieces of earlier refunds are not offered again", () => {
   });
 });
 
+test("the pieces of an open return are not offered beside it", () => {
+  const returnOf = (state: string) => ({
+    id: "return",
+    order_id: "order",
+    state,
+    lines: [{ item_id: "pot", quantity: 1 }],
+    reason: null,
+    message: null,
+    by: "customer",
+    by_name: null,
+    refund_id: null,
+    opened_at: 1,
+    changed_at: 1,
+  });
+  const left = (state: string) => grantOfferOf({ ...order, returns: [returnOf(state)] })?.lines;
+  expect(left("received")).toMatchObject([{ itemId: "pot", left: 1 }]);
+  expect(left("declined")).toMatchObject([{ itemId: "pot", left: 2 }]);
+});
+
 test.each([
   ["is not paid", { status: "Pending" }],
   ["is erased", { erased_at: 1 }],

@@ -1,4 +1,10 @@
-import { type Cents, type GrantKind, isPaidStatus, lineTotal } from "@keepsats/domain";
+import {
+  type Cents,
+  type GrantKind,
+  isOpenReturn,
+  isPaidStatus,
+  lineTotal,
+} from "@keepsats/domain";
 import type { AdminOrder, OrderReturn, RefundRequest } from "@keepsats/protocol";
 
 // Refunds that staff grant for a paid order although nothing is due: returns and goodwill.
@@ -20,19 +26,26 @@ export interface GrantOffer {
   readonly lines: readonly GrantableLine[];
 }
 
-export type GrantableOrder = Pick<AdminOrder, "status" | "erased_at" | "items" | "refund_lines"> & {
+export type GrantableOrder = Pick<
+  AdminOrder,
+  "status" | "erased_at" | "items" | "refund_lines" | "returns"
+> & {
   readonly ledger: Pick<AdminOrder["ledger"], "grantable" | "refundable">;
 };
 
-/** The refunds that can be granted; `undefined` for none. Money that is due is refunded first. */
+/**
+ * The refunds that can be granted; `undefined` for none. Money that is due is refunded first, and
+ * the pieces of open returns are refunded from these.
+ */
 export function grantOfferOf(order: GrantableOrder): GrantOffer | undefined {
-  const { status, erased_at, items, refund_lines = [], ledger } = order;
+  const { status, erased_at, items, refund_lines = [], returns = [], ledger } = order;
   const most = ledger.grantable ?? 0;
   const mayBeGranted = isPaidStatus(status) && erased_at === null && ledger.refundable === 0;
   if (!mayBeGranted || most === 0) return undefined;
+  const returning = returns.filter(({ state }) => isOpenReturn(state)).flatMap((one) => one.lines);
   const lines = items.map(({ id, name, price, quantity }) => {
-    const refunded = refund_lines.filter(({ item_id }) => item_id === id);
-    const left = refunded.reduce((rest, line) => rest - line.quantity, quantity);
+    const taken = [...refund_lines, ...returning].filter(({ item_id }) => item_id === id);
+    const left = taken.reduce((rest, line) => rest - line.quantity, quantity);
     return { itemId: id, name, price, left };
   });
   return { most, lines: lines.filter(({ left }) => left > 0) };

@@ -8,7 +8,6 @@ import {
 } from "@keepsats/domain";
 import {
   type AdminLedger,
-  type AdminOrder,
   amountIn,
   amountsOf,
   amountsText,
@@ -92,12 +91,11 @@ export function refundStateOf(order: RefundableOrder): RefundState {
 }
 
 /** The refund of a return that was received; without targets for another one. */
-export function returnRefundStateOf(
-  order: RefundableOrder & Pick<AdminOrder, "returns">,
-  returnId: string,
-): RefundState {
-  const received = order.returns?.find(({ id, state }) => id === returnId && state === "received");
-  const { ledger, targets } = refundStateOf(order);
+export function returnRefundStateOf(order: RefundableOrder, returnId: string): RefundState {
+  const { returns = [] } = order;
+  const received = returns.find(({ id, state }) => id === returnId && state === "received");
+  const others = returns.filter((one) => one !== received);
+  const { ledger, targets } = refundStateOf({ ...order, returns: others });
   if (received === undefined) return { ledger, targets: [] };
   const ofReturn = targets.flatMap(({ grant, ...target }) =>
     grant === undefined ? [] : [{ ...target, grant: offerOfReturn(grant, received) }],
