@@ -12,10 +12,10 @@ import * as z from "zod/mini";
 import type { Queries } from "../../platform/database/database.ts";
 import type { Operation } from "../../platform/http/operation.ts";
 import { route } from "../../platform/http/route.ts";
+import { cachedFor } from "../../platform/scheduling/cached-for.ts";
 import type { Clock } from "../../platform/scheduling/clock.ts";
 import { createYield } from "../../platform/scheduling/yield-to-event-loop.ts";
 import { findPictured } from "../catalogue/index.ts";
-import { cached } from "./cached.ts";
 import { lastDays } from "./figures.ts";
 import { periodStart } from "./periods.ts";
 
@@ -136,11 +136,11 @@ export function bestSellersRoute(app: FastifyInstance, { db, now, keep }: Option
   const reads = new Map(
     periodLengths.map((days) => [
       days,
-      cached(() => readBestSellers(db, days, now()), keep * days),
+      cachedFor(keep * days, () => readBestSellers(db, days, now())),
     ]),
   );
-  const place = { method: "GET", path: paths.admin.bestSellers } as const;
-  route(app, place, operation, async ({ query: { days } }) => ({
+  const endpoint = { method: "GET", path: paths.admin.bestSellers } as const;
+  route(app, endpoint, operation, async ({ query: { days } }) => ({
     items: (await reads.get(days)?.()) ?? [],
   }));
 }

@@ -3,13 +3,13 @@ import { loanStates } from "@keepsats/protocol";
 import { sql } from "kysely";
 import type { Queries } from "../../platform/database/database.ts";
 import { isRemote } from "../../platform/database/remote.ts";
+import { cachedFor } from "../../platform/scheduling/cached-for.ts";
 import { type Clock, DAY } from "../../platform/scheduling/clock.ts";
 import {
   createYield,
   type YieldToEventLoop,
 } from "../../platform/scheduling/yield-to-event-loop.ts";
 import type { StoredStatus } from "../orders/index.ts";
-import { cached } from "./cached.ts";
 import {
   type DayCount,
   type DayMoney,
@@ -43,8 +43,8 @@ export function createFigures(
   { keepFigures }: FigureTimes,
 ): () => Promise<OrderFigures> {
   // The past does not change: only the end of the earlier periods moves.
-  const earlier = cached(() => readEarlierPeriods(db, now()), EARLIER * keepFigures);
-  return cached(() => readFigures(db, now(), earlier), keepFigures);
+  const earlier = cachedFor(EARLIER * keepFigures, () => readEarlierPeriods(db, now()));
+  return cachedFor(keepFigures, () => readFigures(db, now(), earlier));
 }
 
 /**
