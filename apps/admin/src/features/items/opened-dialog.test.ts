@@ -1,17 +1,7 @@
-import type { AdminItem } from "@keepsats/protocol";
 import { expect, test } from "vitest";
+import { mug } from "./mug.test-data.ts";
 import { linkedDialog } from "./opened-dialog.ts";
 
-const mug: AdminItem = {
-  id: "mug",
-  name: "Mug",
-  description: "For tea.",
-  price: 1_250,
-  image_url: "/pictures/mug.svg",
-  image_urls: [],
-  stock: 7,
-  hidden: false,
-};
 const linked = (address: string) => linkedDialog(new URLSearchParams(address), [mug]);
 
 test("an address opens the dialog that it names", () => {

@@ -1,6 +1,6 @@
 import { MAX_PRICE } from "@keepsats/domain";
-import type { AdminItem } from "@keepsats/protocol";
 import { expect, test } from "vitest";
+import { mug } from "../mug.test-data.ts";
 import {
   type BulkEdit,
   bulkReport,
@@ -9,17 +9,6 @@ import {
   outcomeText,
   previewed,
 } from "./bulk-edits.ts";
-
-const mug: AdminItem = {
-  id: "mug",
-  name: "Mug",
-  description: "For tea.",
-  price: 1_250,
-  image_url: "/pictures/mug.svg",
-  image_urls: [],
-  stock: 7,
-  hidden: false,
-};
 
 function preview(edit: BulkEdit, text: string, item = mug) {
   const all = previewed(edit, text);
