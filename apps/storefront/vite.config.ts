@@ -1,6 +1,7 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Rolldown } from "vite";
+import { lazyUsers } from "../../scripts/lazy-chunks.ts";
 import { prerender, themeColours } from "./prerender.ts";
 
 export default defineConfig({
@@ -31,13 +32,6 @@ export default defineConfig({
  * failure. One shared chunk also makes the first paint earlier than two.
  */
 function isInEntry(id: string, modules: Rolldown.ChunkingContext): boolean {
-  let lazyChunks = 0;
-  const importers = new Set([id]);
-  for (const importer of importers) {
-    const module = modules.getModuleInfo(importer);
-    if (module?.isEntry === true) return true;
-    if (module !== null && module.dynamicImporters.length > 0) lazyChunks += 1;
-    for (const above of module?.importers ?? []) importers.add(above);
-  }
-  return lazyChunks > 1;
+  const users = lazyUsers(id, modules);
+  return users === undefined || users.length > 1;
 }

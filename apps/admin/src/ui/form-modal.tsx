@@ -1,7 +1,10 @@
-import { Dialog } from "@base-ui/react/dialog";
-import { type ReactNode, useState } from "react";
+import { createContext, type ReactNode, use, useId, useState } from "react";
+import { flushSync } from "react-dom";
 import { DiscardQuestion, LeaveQuestion } from "./leave-question.tsx";
 import { Modal, type ModalProps } from "./modal.tsx";
+
+/** The id of the {@link FormLead} of a dialog. */
+const LeadContext = createContext<string | undefined>(undefined);
 
 interface FormModalProps extends ModalProps {
   /** Whether closing would lose input; by default once a field has received input. */
@@ -12,17 +15,29 @@ interface FormModalProps extends ModalProps {
 export function FormModal({ title, onClose, isUnsaved, children }: FormModalProps) {
   const [hasInput, setHasInput] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
+  const leadId = useId();
   const isGuarded = isUnsaved ?? hasInput;
+  function mayClose(): boolean {
+    setIsAsking(isGuarded);
+    return !isGuarded;
+  }
+  function discard(): void {
+    // The question returns the focus to the form before the form returns it to its button.
+    flushSync(() => setIsAsking(false));
+    onClose();
+  }
   return (
-    <Modal title={title} onClose={() => (isGuarded ? setIsAsking(true) : onClose())}>
-      <div onInput={() => setHasInput(true)}>{children}</div>
+    <Modal title={title} describedBy={leadId} mayClose={mayClose} onClose={onClose}>
+      <LeadContext value={leadId}>
+        <div onInput={() => setHasInput(true)}>{children}</div>
+      </LeadContext>
       {isAsking && (
         <DiscardQuestion
           title="Close without saving?"
           stay="Keep editing"
           discard="Close without saving"
           onStay={() => setIsAsking(false)}
-          onDiscard={onClose}
+          onDiscard={discard}
         />
       )}
       {isGuarded && <LeaveQuestion onDiscard={onClose} />}
@@ -32,5 +47,5 @@ export function FormModal({ title, onClose, isUnsaved, children }: FormModalProp
 
 /** The text above the fields of a {@link FormModal}. Screen readers read it as its description. */
 export function FormLead({ children }: { children: ReactNode }) {
-  return <Dialog.Description render={<div />}>{children}</Dialog.Description>;
+  return <div id={use(LeadContext)}>{children}</div>;
 }

@@ -1,20 +1,16 @@
-import { IconButton } from "@keepsats/ui/button.tsx";
-import { classes } from "@keepsats/ui/classes.ts";
-import { ErrorBoundary } from "@keepsats/ui/error-boundary.tsx";
 import { X } from "lucide-react";
-import {
-  type ReactNode,
-  Suspense,
-  type SyntheticEvent,
-  useId,
-  useLayoutEffect,
-  useRef,
-} from "react";
+import { type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from "react";
+import { IconButton } from "./button.tsx";
+import { classes } from "./classes.ts";
 
-interface ModalProps {
+export interface ModalProps {
   readonly title: string;
+  /** The id of the element that screen readers read as the description. */
+  readonly describedBy?: string;
   /** Called once, after the dialog has closed. The caller then stops rendering it. */
   readonly onClose: () => void;
+  /** Asked before Escape, the button "Close" or a click outside closes the dialog. */
+  readonly mayClose?: () => boolean;
   /**
    * `wide`: two columns, and the whole window of a phone; the title is for screen readers only,
    * because the content shows it.
@@ -40,9 +36,17 @@ function recordScrollbar(): void {
  * A modal dialog, open while it is rendered. The browser keeps the focus in it, closes it on
  * Escape, and then restores the focus.
  */
-export function Modal({ title, onClose, size = "text", children }: ModalProps) {
+export function Modal({
+  title,
+  describedBy,
+  onClose,
+  mayClose = () => true,
+  size = "text",
+  children,
+}: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const isClosed = useRef(false);
+  const pressed = useRef<EventTarget>(null);
   const titleId = useId();
   // A layout effect, because a dialog that is removed while it is open does not restore the focus.
   useLayoutEffect(() => {
@@ -57,6 +61,11 @@ export function Modal({ title, onClose, size = "text", children }: ModalProps) {
    */
   function close(): void {
     if (isClosed.current) return;
+    if (!mayClose()) {
+      // Chrome does not wait for an answer if Escape is pressed again without other input.
+      if (dialog.current?.open === false) dialog.current.showModal();
+      return;
+    }
     isClosed.current = true;
     dialog.current?.close();
     onClose();
@@ -66,8 +75,10 @@ export function Modal({ title, onClose, size = "text", children }: ModalProps) {
    * For Escape, a form with the method "dialog", and a click on the backdrop. In React, events of
    * elements in the dialog, such as the `cancel` of a file input, bubble to it too.
    */
-  function closeIfTarget({ target, currentTarget }: SyntheticEvent): void {
-    if (target === currentTarget) close();
+  function closeIfTarget(event: SyntheticEvent): void {
+    if (event.target !== event.currentTarget) return;
+    event.preventDefault();
+    close();
   }
 
   return (
@@ -75,9 +86,16 @@ export function Modal({ title, onClose, size = "text", children }: ModalProps) {
     <dialog
       ref={dialog}
       aria-labelledby={titleId}
+      aria-describedby={describedBy}
       onCancel={closeIfTarget}
       onClose={closeIfTarget}
-      onClick={closeIfTarget}
+      onPointerDown={({ target }) => {
+        pressed.current = target;
+      }}
+      onClick={(event) => {
+        // Not at the end of a selection that began inside.
+        if (pressed.current === event.target) closeIfTarget(event);
+      }}
       className={classes(
         "m-auto max-h-(--dialog-height) w-(--dialog-width) animate-arrive scroll-pb-20 overflow-y-auto overscroll-contain rounded-lg",
         "border border-line bg-raised text-ink shadow-float backdrop:bg-veil",
@@ -99,25 +117,5 @@ export function Modal({ title, onClose, size = "text", children }: ModalProps) {
         {children}
       </div>
     </dialog>
-  );
-}
-
-interface LoadingBoundaryProps {
-  /** The subject of the error message; see {@link ErrorBoundary}. */
-  readonly what: string;
-  /** Makes the failed code load again. */
-  readonly onRetry: () => void;
-  readonly children: ReactNode;
-}
-
-/**
- * Shows "Loading…" while the code of lazy children loads, and a message with a button if it fails
- * to load.
- */
-export function LoadingBoundary({ what, onRetry, children }: LoadingBoundaryProps) {
-  return (
-    <ErrorBoundary what={what} onRetry={onRetry}>
-      <Suspense fallback={<p className="text-ink-soft">Loading…</p>}>{children}</Suspense>
-    </ErrorBoundary>
   );
 }
