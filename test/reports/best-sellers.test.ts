@@ -3,8 +3,10 @@ import { readBestSellers } from "../../apps/server/src/modules/reports/best-sell
 import { databaseKinds, useDatabase } from "../harness/databases.ts";
 import { plansOf } from "../harness/watched-database.ts";
 
-const DAY = 24 * 60 * 60_000;
+const HOUR = 60 * 60_000;
+const DAY = 24 * HOUR;
 const now = Date.parse("2026-11-23T12:00:00Z");
+const clock = { now: () => now, timeZone: () => "UTC" };
 
 describe.each(databaseKinds)("the best sellers on $name", (kind) => {
   const shop = useDatabase(kind);
@@ -36,23 +38,32 @@ describe.each(databaseKinds)("the best sellers on $name", (kind) => {
     await shop.stored({ status: "Cancelled", created_at: now });
     const mug = { id: "mug", name: "Mug", picture: "/m.png" };
     const chair = { id: "chair", name: "Old chair", picture: null, pieces: 4, revenue: 1_000 };
-    expect(await readBestSellers(shop.database.db, 1, now)).toEqual([
+    expect(await readBestSellers(shop.database.db, 1, clock)).toEqual([
       { ...mug, pieces: 2, revenue: 500 },
     ]);
-    expect(await readBestSellers(shop.database.db, 7, now)).toEqual([
+    expect(await readBestSellers(shop.database.db, 7, clock)).toEqual([
       { ...mug, pieces: 5, revenue: 1_250 },
       chair,
     ]);
-    const month = await readBestSellers(shop.database.db, 30, now);
+    const month = await readBestSellers(shop.database.db, 30, clock);
     expect(month.map(({ id }) => id)).toEqual(["lamp", "mug", "chair"]);
+  });
+
+  test("are those of the days of the shop's time zone", async () => {
+    // In Apia it is already the next day, for an hour.
+    const clock = { now: () => now + 365 * DAY, timeZone: () => "Pacific/Apia" };
+    await sold("night", 1, HOUR - 365 * DAY);
+    await sold("yesterday", 1, 2 * HOUR - 365 * DAY);
+    const today = await readBestSellers(shop.database.db, 1, clock);
+    expect(today.map(({ id }) => id)).toEqual(["night"]);
   });
 
   test("are summed over several batches, at most five, without a full table scan", async () => {
     for (let n = 0; n < 1_001; n += 1) await sold(`item-${n % 7}`, 1, 20 * DAY);
-    const month = await readBestSellers(shop.database.db, 30, now);
+    const month = await readBestSellers(shop.database.db, 30, clock);
     expect(month.map(({ pieces }) => pieces)).toEqual([143, 143, 143, 143, 143]);
     await shop.testDatabase.run("ANALYZE");
-    const plans = await plansOf(kind, shop.database, (db) => readBestSellers(db, 30, now));
+    const plans = await plansOf(kind, shop.database, (db) => readBestSellers(db, 30, clock));
     for (const plan of plans)
       expect(plan).not.toMatch(/Seq Scan on (orders|order_lines)|SCAN (orders|order_lines)/);
   });

@@ -8,6 +8,7 @@ import type { OrderFigures } from "../../apps/server/src/modules/reports/figures
 import { createFigures, readFigures } from "../../apps/server/src/modules/reports/order-figures.ts";
 import type { Database } from "../../apps/server/src/platform/database/database.ts";
 import { databaseKinds, type UsedDatabase, useDatabase } from "../harness/databases.ts";
+import { dayAfter, localDay, localTime, timeZonesOfTests } from "../harness/local-time.ts";
 import { plansOf } from "../harness/watched-database.ts";
 
 const MINUTE = 60_000;
@@ -16,79 +17,91 @@ const DAY = 24 * HOUR;
 /** The time of all tests: noon of a day. */
 const now = Date.parse("2026-11-23T12:00:00Z");
 
-const read = ({ db }: Pick<Database, "db">) => readFigures(db, now);
+const clockOf = (timeZone: string, time = now) => ({ now: () => time, timeZone: () => timeZone });
+const inUtc = clockOf("UTC");
 
-/** Counts every order and loan of the shop, with SQL that shares nothing with the server's. */
-async function recount({ db }: Pick<Database, "db">): Promise<OrderFigures> {
-  const rowsOf = async (text: string) =>
-    (await sql.raw<Record<string, string | number | null>>(text).execute(db)).rows;
-  const number = async (text: string) => Number((await rowsOf(text))[0]?.n ?? 0);
-  const sumOf = (what: string, where: string) =>
-    number(`SELECT ${what} AS n FROM orders WHERE ${where}`);
-  const paid = "status IN ('PaymentProcessed', 'Shipped', 'Delivered')";
-  const moneyWithin = (during: string) =>
-    number(`SELECT coalesce(sum(CASE WHEN kind = 'refunded' THEN -amount ELSE amount END), 0) AS n
-      FROM journal WHERE currency = 'USD' AND ${during}
-        AND kind NOT IN ('transferred', 'kept', 'waived', 'written-off')`);
-  const first = Math.floor(now / DAY) * DAY - 29 * DAY;
-  const days = [];
-  for (let ago = 29; ago >= 0; ago -= 1) {
-    const start = Math.floor(now / DAY) * DAY - ago * DAY;
-    const during = `created_at >= ${start} AND created_at < ${start + DAY}`;
-    days.push({
-      day: new Date(start).toISOString().slice(0, 10),
-      placed: await sumOf("count(*)", during),
-      paid: await sumOf("count(*)", `${during} AND ${paid}`),
-      paidAmount: await moneyWithin(`at >= ${start} AND at < ${start + DAY}`),
-    });
-  }
+const paid = ["PaymentProcessed", "Shipped", "Delivered"];
+const noMoney = ["transferred", "kept", "waived", "written-off"];
+
+type Row = Readonly<Record<string, string | number | null>>;
+type TimedRow = Row & { readonly time: string };
+
+/** Counts every order and loan of the shop, with code that shares nothing with the server's. */
+async function recount({ db }: Pick<Database, "db">, timeZone: string): Promise<OrderFigures> {
+  const timed = async (text: string) => {
+    const { rows } = await sql.raw<Row>(text).execute(db);
+    return rows.map((row): TimedRow => ({ ...row, time: localTime(Number(row.at), timeZone) }));
+  };
+  const orders = await timed("SELECT id, status, created_at AS at FROM orders");
+  const events = await timed("SELECT order_id, to_status, at FROM order_events ORDER BY version");
+  const eventsOf = Map.groupBy(events, ({ order_id }) => order_id);
+  const entries = (
+    await timed(`SELECT kind, at, CASE WHEN kind = 'refunded' THEN -amount ELSE amount END AS amount
+      FROM journal WHERE currency = 'USD'`)
+  ).filter(({ kind }) => !noMoney.includes(String(kind)));
+  const payments = await timed(`SELECT o.created_at AS at, e.at - o.created_at AS wait
+    FROM orders o JOIN order_events e ON e.order_id = o.id
+    WHERE e.to_status = 'PaymentProcessed' AND e.from_status <> e.to_status`);
+  const loans = await timed("SELECT state, bound_at AS at FROM loans");
+
+  /** Texts of times have the order of the times, except in the hour before clocks are set back. */
+  const within = (rows: readonly TimedRow[], from: string, before: string) =>
+    rows.filter(({ time }) => time >= from && time < before);
+  const moneyWithin = (from: string, before: string) =>
+    within(entries, from, before).reduce((sum, { amount }) => sum + Number(amount), 0);
+  const today = localDay(now, timeZone);
+  const tomorrow = dayAfter(today, 1);
+  const first = dayAfter(today, -29);
+  const recent = within(payments, first, "9");
   const bounds = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 6 * HOUR, DAY, 7 * DAY, undefined];
-  const waits = [];
-  for (const [n, within] of bounds.entries()) {
-    const wait = "e.at - o.created_at";
-    const above = n === 0 ? "" : `AND ${wait} > ${bounds[n - 1]}`;
-    const below = within === undefined ? "" : `AND ${wait} <= ${within}`;
-    const orders =
-      await number(`SELECT count(*) AS n FROM orders o JOIN order_events e ON e.order_id = o.id
-      WHERE e.to_status = 'PaymentProcessed' AND e.from_status <> e.to_status
-        AND o.created_at >= ${first} ${above} ${below}`);
-    waits.push({ within, orders });
-  }
-  const statuses = await rowsOf("SELECT DISTINCT status AS name FROM orders ORDER BY status");
-  const byStatus = [];
-  for (const status of new Set([...orderStatuses, ...statuses.map(({ name }) => String(name))])) {
-    byStatus.push({ status, orders: await sumOf("count(*)", `status = '${status}'`) });
-  }
-  const loans = await rowsOf(
-    `SELECT state, count(*) AS n FROM loans WHERE bound_at >= ${first} GROUP BY state`,
-  );
-  const periods = [];
-  for (const length of [1, 7, 30] as const) {
-    const start = Math.floor(now / DAY) * DAY - (length - 1) * DAY;
-    const during = (column: string, from: number, to: number) =>
-      `${column} >= ${from} AND ${column} < ${to}`;
-    const [before, end] = [start - length * DAY, now - length * DAY];
-    periods.push({
-      days: length,
-      orders: await sumOf("count(*)", during("created_at", start, now + DAY)),
-      ordersBefore: await sumOf("count(*)", during("created_at", before, end)),
-      revenue: await moneyWithin(during("at", start, now + DAY)),
-      revenueBefore: await moneyWithin(during("at", before, end)),
-      toShipBefore: await sumOf(
-        "count(*)",
-        `status = 'PaymentProcessed' AND created_at < ${start}`,
-      ),
-    });
-  }
+  const names = new Set([
+    ...orderStatuses,
+    ...orders.map(({ status }) => String(status)).toSorted(),
+  ]);
   return {
-    byStatus,
-    days,
-    periods,
-    waits,
+    byStatus: [...names].map((status) => ({
+      status,
+      orders: orders.filter((order) => order.status === status).length,
+    })),
+    days: Array.from({ length: 30 }, (_, n) => {
+      const day = dayAfter(first, n);
+      const placed = within(orders, day, dayAfter(day, 1));
+      return {
+        day,
+        placed: placed.length,
+        paid: placed.filter(({ status }) => paid.includes(String(status))).length,
+        paidAmount: moneyWithin(day, dayAfter(day, 1)),
+      };
+    }),
+    periods: ([1, 7, 30] as const).map((length) => {
+      const start = dayAfter(today, 1 - length);
+      const before = dayAfter(start, -length);
+      const time = localTime(now, timeZone).slice(today.length);
+      const end = `${dayAfter(today, -length)}${time}`;
+      return {
+        days: length,
+        orders: within(orders, start, tomorrow).length,
+        ordersBefore: within(orders, before, end).length,
+        revenue: moneyWithin(start, tomorrow),
+        revenueBefore: moneyWithin(before, end),
+        toShipBefore: within(orders, "", start).filter(({ id }) => {
+          const last = within(eventsOf.get(id) ?? [], "", start).at(-1);
+          return last?.to_status === "PaymentProcessed";
+        }).length,
+      };
+    }),
+    waits: bounds.map((bound, n) => ({
+      within: bound,
+      orders: recent.filter(
+        ({ wait }) =>
+          Number(wait) > (bounds[n - 1] ?? Number.NEGATIVE_INFINITY) &&
+          Number(wait) <= (bound ?? Number.POSITIVE_INFINITY),
+      ).length,
+    })),
     loans: new Map(
       loanStates.flatMap((state) => {
-        const row = loans.find((one) => one.state === state);
-        return row === undefined ? [] : [[state, Number(row.n)]];
+        const bound = within(loans, first, "9").filter((loan) => loan.state === state).length;
+        return bound === 0 ? [] : [[state, bound]];
       }),
     ),
   };
@@ -139,7 +152,13 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 /** A shop to which steps happen. */
 function history(shop: UsedDatabase) {
-  const orders: { id: string; created_at: number; status: string; version: number }[] = [];
+  const orders: {
+    id: string;
+    created_at: number;
+    updated_at: number;
+    status: string;
+    version: number;
+  }[] = [];
   const paid = new Set<string>();
   const loans: string[] = [];
   let loanNumber = 0;
@@ -151,11 +170,12 @@ function history(shop: UsedDatabase) {
 
   async function addEvent(order: (typeof orders)[number], to: string, at: number): Promise<void> {
     order.version += 1;
+    order.updated_at = Math.max(order.updated_at, at);
     const paidAt = to === "PaymentProcessed" && order.status !== to ? `, paid_at = ${at}` : "";
     await run(`INSERT INTO order_events (order_id, version, from_status, to_status, kind, by, reason, at)
       VALUES ('${order.id}', ${order.version}, '${order.status}', '${to}', '${to === order.status ? "noted" : "moved"}', 'merchant', NULL, ${at})`);
     await run(
-      `UPDATE orders SET status = '${to}', version = ${order.version} ${paidAt} WHERE id = '${order.id}'`,
+      `UPDATE orders SET status = '${to}', version = ${order.version}, updated_at = ${order.updated_at} ${paidAt} WHERE id = '${order.id}'`,
     );
     order.status = to;
   }
@@ -167,7 +187,7 @@ function history(shop: UsedDatabase) {
         total_price: one.total,
         status: "Pending",
       });
-      orders.push({ id, created_at, status: "Pending", version: 1 });
+      orders.push({ id, created_at, updated_at: created_at, status: "Pending", version: 1 });
       return;
     }
     if (one.kind === "changed") {
@@ -204,14 +224,21 @@ function history(shop: UsedDatabase) {
 describe.each(databaseKinds)("the figures on $name", (kind) => {
   const shop = useDatabase(kind);
 
-  test("equal a recount after any history", async () => {
+  test("equal a recount after any history, in any time zone", async () => {
     const runs = kind.name === "SQLite" ? 25 : 10;
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
-        const happen = history(shop);
-        for (const one of steps) await happen(one);
-        expect(await read(shop.database)).toEqual(await recount(shop.database));
-      }),
+      fc.asyncProperty(
+        fc.array(step, { minLength: 5, maxLength: 40 }),
+        fc.constantFrom(...timeZonesOfTests),
+        async (steps, timeZone) => {
+          const happen = history(shop);
+          for (const one of steps) await happen(one);
+          const { database } = shop;
+          expect(await readFigures(database.db, clockOf(timeZone))).toEqual(
+            await recount(database, timeZone),
+          );
+        },
+      ),
       { numRuns: runs, endOnFailure: true },
     );
   });
@@ -220,18 +247,35 @@ describe.each(databaseKinds)("the figures on $name", (kind) => {
     const { db } = shop.database;
     const placed = async (figures: () => Promise<OrderFigures>) =>
       (await figures()).days.at(-1)?.placed ?? 0;
-    const kept = createFigures(db, () => now, { keepFigures: 60_000 });
+    const kept = createFigures(db, inUtc, { keepFigures: 60_000 });
     const [one, other] = await Promise.all([kept(), kept()]);
     expect(other).toBe(one);
     const before = await placed(kept);
     await shop.stored({ created_at: now });
     expect(await placed(kept)).toBe(before);
-    const unkept = createFigures(db, () => now, { keepFigures: 0 });
+    const unkept = createFigures(db, inUtc, { keepFigures: 0 });
     expect(await placed(unkept)).toBe(before + 1);
     await db.schema.alterTable("loans").renameTo("away").execute();
     await expect(unkept()).rejects.toThrow("loans");
     await db.schema.alterTable("away").renameTo("loans").execute();
     expect(await placed(unkept)).toBe(before + 1);
+  });
+
+  test("are counted again at midnight, and when the time zone changes", async () => {
+    const shown = { time: Date.parse("2031-05-01T23:59:59Z"), timeZone: "UTC" };
+    await shop.stored({ created_at: shown.time - MINUTE });
+    const clock = { now: () => shown.time, timeZone: () => shown.timeZone };
+    const figures = createFigures(shop.database.db, clock, { keepFigures: 60_000 });
+    const ofToday = async () => {
+      const [{ orders, ordersBefore } = { orders: 0, ordersBefore: 0 }] = (await figures()).periods;
+      return { orders, ordersBefore };
+    };
+    expect(await ofToday()).toEqual({ orders: 1, ordersBefore: 0 });
+    shown.time += DAY;
+    expect(await ofToday()).toEqual({ orders: 0, ordersBefore: 1 });
+    shown.timeZone = "Pacific/Apia";
+    shown.time -= DAY - MINUTE;
+    expect(await ofToday()).toEqual({ orders: 1, ordersBefore: 0 });
   });
 
   test("are read without a full table scan", async () => {
@@ -244,7 +288,7 @@ describe.each(databaseKinds)("the figures on $name", (kind) => {
       `INSERT INTO payment_issues (id, loan_id, kind, detail, opened_at) VALUES ${issues.join()}`,
     );
     await shop.testDatabase.run("ANALYZE");
-    const plans = await plansOf(kind, shop.database, (db) => readFigures(db, now));
+    const plans = await plansOf(kind, shop.database, (db) => readFigures(db, inUtc));
     expect(plans.length).toBeGreaterThanOrEqual(5);
     for (const plan of plans) expect(plan).not.toMatch(/Seq Scan|SCAN \w+"/);
   });

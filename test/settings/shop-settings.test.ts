@@ -195,6 +195,24 @@ describe("the admin API", () => {
     expect((await page()).config.shopName).toBe("First");
   });
 
+  test.each(["Europe/Atlantis", "PST", "+01:00", ""])(
+    "refuses the time zone %j, which does not exist",
+    async (time_zone) => {
+      const refused = await put({ name: "Half", time_zone });
+      expect(refused).toMatchObject({
+        status: 422,
+        body: {
+          errors: [
+            {
+              path: "time_zone",
+              message: "must be the name of a time zone, such as Europe/Berlin",
+            },
+          ],
+        },
+      });
+    },
+  );
+
   test("accepts only a logo that the shop has", async () => {
     for (const logo of ["/pictures/no-such.svg", `/pictures/${"0".repeat(32)}-400`]) {
       const refused = await put({ name: "Half", logo });

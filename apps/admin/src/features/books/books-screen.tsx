@@ -4,6 +4,7 @@ import { buttonClasses } from "@keepsats/ui/button.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearchParams } from "react-router";
+import { useTimeZone } from "../../lib/session.ts";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Screen, Section } from "../../ui/screen.tsx";
 import { CurrencySection } from "./currency-section.tsx";
@@ -16,7 +17,8 @@ import { ReconciliationSection } from "./reconciliation-section.tsx";
 export default function BooksScreen() {
   const [now] = useState(Date.now);
   const [parameters, setParameters] = useSearchParams();
-  const period = periodOf(parameters, now);
+  const timeZone = useTimeZone();
+  const period = periodOf(parameters, { now, timeZone });
   const query = useQuery(summaryQuery(period));
 
   function change(part: Partial<BooksPeriod>): void {
@@ -24,7 +26,7 @@ export default function BooksScreen() {
   }
   return (
     <Screen title="Books">
-      <PeriodFields period={period} now={now} onChange={change} />
+      <PeriodFields period={period} time={{ now, timeZone }} onChange={change} />
       <Loaded query={query} subject="The books">
         {({ currencies }) =>
           currencies.map((books) => (

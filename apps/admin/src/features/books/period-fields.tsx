@@ -1,19 +1,18 @@
 import { Button } from "@keepsats/ui/button.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
 import { Input, inputClasses } from "../../ui/input.tsx";
-import { type BooksPeriod, monthBefore } from "./period.ts";
+import { type BooksPeriod, type LocalTime, monthBefore } from "./period.ts";
 
 interface PeriodFieldsProps {
   readonly period: BooksPeriod;
-  /** In milliseconds since 1970. */
-  readonly now: number;
+  readonly time: LocalTime;
   readonly onChange: (part: Partial<BooksPeriod>) => void;
 }
 
-export function PeriodFields({ period, now, onChange }: PeriodFieldsProps) {
+export function PeriodFields({ period, time, onChange }: PeriodFieldsProps) {
   const months = [
-    { label: "This month", days: monthBefore(now, 0) },
-    { label: "Last month", days: monthBefore(now, 1) },
+    { label: "This month", days: monthBefore(time, 0) },
+    { label: "Last month", days: monthBefore(time, 1) },
   ];
   return (
     <fieldset className="mb-5">
@@ -58,7 +57,9 @@ export function PeriodFields({ period, now, onChange }: PeriodFieldsProps) {
           </select>
         </label>
       </div>
-      <p className="pt-2 text-sm text-ink-soft">Days are those of UTC. Both days are included.</p>
+      <p className="pt-2 text-sm text-ink-soft">
+        Days are those of {time.timeZone}. Both days are included.
+      </p>
     </fieldset>
   );
 }

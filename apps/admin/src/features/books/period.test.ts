@@ -1,15 +1,23 @@
 import { describe, expect, test } from "vitest";
 import { monthBefore, parametersOf, periodLabel, periodOf, withDays } from "./period.ts";
 
-const now = Date.parse("2026-01-31T23:59:59Z");
+const utc = (text: string) => ({ now: Date.parse(text), timeZone: "UTC" });
+const now = utc("2026-01-31T23:59:59Z");
 
 test("a month has its first and its last day, also before January and in a leap year", () => {
   expect(monthBefore(now, 0)).toEqual({ from: "2026-01-01", to: "2026-01-31" });
   expect(monthBefore(now, 1)).toEqual({ from: "2025-12-01", to: "2025-12-31" });
-  expect(monthBefore(Date.parse("2028-03-31"), 1)).toEqual({
+  expect(monthBefore(utc("2028-03-31"), 1)).toEqual({
     from: "2028-02-01",
     to: "2028-02-29",
   });
+});
+
+test("a month begins in the shop's time zone", () => {
+  const inBerlin = monthBefore({ ...now, timeZone: "Europe/Berlin" }, 0);
+  expect(inBerlin).toEqual({ from: "2026-02-01", to: "2026-02-28" });
+  const inNewYork = { now: Date.parse("2026-02-01T04:59:59Z"), timeZone: "America/New_York" };
+  expect(monthBefore(inNewYork, 0)).toEqual({ from: "2026-01-01", to: "2026-01-31" });
 });
 
 describe("the period of an address", () => {

@@ -1,6 +1,6 @@
 import { type BookPeriod, bookPeriods } from "@keepsats/protocol";
 
-/** Days in UTC such as `2026-11-23`; empty for no limit. */
+/** Days of the shop's time zone such as `2026-11-23`; empty for no limit. */
 export interface Days {
   readonly from: string;
   readonly to: string;
@@ -12,21 +12,30 @@ export interface BooksPeriod extends Days {
   readonly by: BookPeriod;
 }
 
-/** The first and the last day of a month in UTC; 0 for the month of `now`, 1 for the one before. */
-export function monthBefore(now: number, months: number): Days {
-  const time = new Date(now);
-  const month = (offset: number, day: number) =>
-    new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + offset, day))
-      .toISOString()
-      .slice(0, 10);
+/** A time, and the time zone of the days. */
+export interface LocalTime {
+  /** In epoch milliseconds. */
+  readonly now: number;
+  readonly timeZone: string;
+}
+
+/** The first and the last day of a month; 0 for the month of `now`, 1 for the one before. */
+export function monthBefore({ now, timeZone }: LocalTime, months: number): Days {
+  // Swedish dates are those of ISO 8601.
+  const today = new Intl.DateTimeFormat("sv", { timeZone }).format(now);
+  const month = (offset: number, dayOfMonth: number) => {
+    const time = new Date(today);
+    time.setUTCMonth(time.getUTCMonth() + offset, dayOfMonth);
+    return time.toISOString().slice(0, 10);
+  };
   return { from: month(-months, 1), to: month(1 - months, 0) };
 }
 
 const day = /^\d{4}-\d\d-\d\d$/;
 
 /** Parses the period of an address, by default this month by day; without invalid values. */
-export function periodOf(parameters: URLSearchParams, now: number): BooksPeriod {
-  const current = monthBefore(now, 0);
+export function periodOf(parameters: URLSearchParams, time: LocalTime): BooksPeriod {
+  const current = monthBefore(time, 0);
   const dayOf = (name: "from" | "to") => {
     const text = parameters.get(name);
     if (text === null) return current[name];

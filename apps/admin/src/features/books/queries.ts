@@ -7,7 +7,7 @@ export function summaryQuery({ by, ...days }: BooksPeriod) {
   const path = withDays(paths.admin.journalSummary, days, by);
   return queryOptions({
     queryKey: ["books", path],
-    meta: { topics: ["figures", "payment_issues"] },
+    meta: { topics: ["figures", "payment_issues", "settings"] },
     queryFn: ({ signal }) => call({ path, answer: journalSummarySchema, signal }),
   });
 }

@@ -1,7 +1,6 @@
 import type { Cents } from "@keepsats/domain";
 import type { Today } from "@keepsats/protocol";
-import { DAY } from "../../lib/durations.ts";
-import { amountText } from "../../lib/format.ts";
+import { amountText, DAY } from "../../lib/format.ts";
 
 export type Day = Today["days"][number];
 

@@ -1,6 +1,7 @@
 import { formatGroupedMoney } from "@keepsats/domain";
 import { classes } from "@keepsats/ui/classes.ts";
 import { type ReactNode, useId, useState } from "react";
+import { useTimeZone } from "../../lib/session.ts";
 import { Section } from "../../ui/screen.tsx";
 import { Money } from "../../ui/values.tsx";
 import { BarPlot } from "./bar-plot.tsx";
@@ -11,6 +12,7 @@ import { scaleMoneyText, scaleText, topOf, topOfMoney } from "./plot-scale.ts";
 export function DaysSection({ days: given }: { days: readonly Day[] }) {
   const days = withoutGaps(given);
   const [pointed, setPointed] = useState<string>();
+  const timeZone = useTimeZone();
   const shown = days.find(({ day }) => day === pointed);
   const title = `Last ${days.length} days`;
   const highest = Math.max(0, ...days.map(({ placed }) => placed));
@@ -69,6 +71,7 @@ export function DaysSection({ days: given }: { days: readonly Day[] }) {
         <summary className="inline-flex min-h-11 items-center underline underline-offset-4">
           As a table
         </summary>
+        <p className="pb-2 text-sm text-ink-soft">Days are those of {timeZone}.</p>
         <DaysTable title={title} days={days} />
       </details>
     </Section>
@@ -150,7 +153,7 @@ function DaysTable({ title, days }: { title: string; days: readonly Day[] }) {
       <thead className="border-b border-line text-sm text-ink-soft">
         <tr>
           <th scope="col" className={heading}>
-            Day (UTC)
+            Day
           </th>
           <th scope="col" className={classes(heading, "text-right")}>
             Placed

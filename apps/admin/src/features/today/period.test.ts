@@ -34,7 +34,7 @@ test("the large figures are orders, revenue and orders to ship", () => {
     {
       label: "To ship",
       text: "12",
-      note: "3 placed earlier",
+      note: "+300% vs. the end of the 7 days before",
       to: "/orders?status=PaymentProcessed",
     },
   ]);

@@ -6,14 +6,14 @@ interface PeriodLabels {
   readonly name: string;
   /** The period before, as in "+12% vs. yesterday". */
   readonly before: string;
-  /** The time before the period, as in "3 placed earlier". */
-  readonly earlier: string;
+  /** The time before the period, as in "+12% vs. the end of yesterday". */
+  readonly end: string;
 }
 
 export const periodLabels: Readonly<Record<PeriodLength, PeriodLabels>> = {
-  1: { name: "Today", before: "yesterday, same time", earlier: "before today" },
-  7: { name: "7 days", before: "the 7 days before", earlier: "earlier" },
-  30: { name: "30 days", before: "the 30 days before", earlier: "earlier" },
+  1: { name: "Today", before: "yesterday, same time", end: "the end of yesterday" },
+  7: { name: "7 days", before: "the 7 days before", end: "the end of the 7 days before" },
+  30: { name: "30 days", before: "the 30 days before", end: "the end of the 30 days before" },
 };
 
 /** Parses the period of an address such as `?days=7`; today by default. */
@@ -44,7 +44,7 @@ export function changeText({ now, before, textOf }: Change, label: string): stri
 interface LargeFigure {
   readonly label: string;
   readonly text: string;
-  /** The change, or for orders to ship how many of them were placed before the period. */
+  /** The change. */
   readonly note: string;
   readonly to?: string;
 }
@@ -52,7 +52,7 @@ interface LargeFigure {
 /** The three large figures of a period. */
 export function largeFigures(period: Period, toShip: number): readonly LargeFigure[] {
   const { days, orders, orders_before, revenue, revenue_before, to_ship_before } = period;
-  const { before, earlier } = periodLabels[days];
+  const { before, end } = periodLabels[days];
   const countText = (value: number) => value.toLocaleString("en");
   return [
     {
@@ -68,7 +68,7 @@ export function largeFigures(period: Period, toShip: number): readonly LargeFigu
     {
       label: "To ship",
       text: countText(toShip),
-      note: `${countText(to_ship_before)} placed ${earlier}`,
+      note: changeText({ now: toShip, before: to_ship_before, textOf: countText }, end),
       to: "/orders?status=PaymentProcessed",
     },
   ];

@@ -23,7 +23,7 @@ export const lastOrdersQuery = queryOptions({
 export function bestSellersQuery(days: PeriodLength) {
   return queryOptions({
     queryKey: ["best sellers", days],
-    meta: { topics: ["figures"] },
+    meta: { topics: ["figures", "settings"] },
     queryFn: ({ signal }) =>
       call({ path: `${paths.admin.bestSellers}?days=${days}`, answer: bestSellersSchema, signal }),
   });

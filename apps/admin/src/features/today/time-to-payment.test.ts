@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MINUTE } from "../../lib/durations.ts";
+import { MINUTE } from "../../lib/format.ts";
 import { medianPaymentText, paymentTimeRows } from "./time-to-payment.ts";
 
 const bounds = [MINUTE, 5 * MINUTE, 60 * MINUTE, 24 * 60 * MINUTE, 7 * 24 * 60 * MINUTE, null];

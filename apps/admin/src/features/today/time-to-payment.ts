@@ -1,6 +1,5 @@
 import type { Today } from "@keepsats/protocol";
-import { DAY, HOUR, MINUTE } from "../../lib/durations.ts";
-import { counted } from "../../lib/format.ts";
+import { counted, DAY, HOUR, MINUTE } from "../../lib/format.ts";
 
 /**
  * The number of orders that were paid within a time and not within the time of the bucket before.

@@ -13,11 +13,10 @@ import type { Queries } from "../../platform/database/database.ts";
 import type { Operation } from "../../platform/http/operation.ts";
 import { route } from "../../platform/http/route.ts";
 import { cachedFor } from "../../platform/scheduling/cached-for.ts";
-import type { Clock } from "../../platform/scheduling/clock.ts";
+import { lastDays } from "../../platform/scheduling/calendar-day.ts";
 import { createYield } from "../../platform/scheduling/yield-to-event-loop.ts";
 import { findPictured } from "../catalogue/index.ts";
-import { lastDays } from "./figures.ts";
-import { periodStart } from "./periods.ts";
+import { cacheKeyOf, type FigureClock } from "./figures.ts";
 
 const MAX_BEST_SELLERS = 5;
 /** How many orders one query sums: few enough that SQLite serves other requests in between. */
@@ -33,15 +32,14 @@ interface Sales {
 /**
  * Returns the items of which the most pieces were sold, by paid orders of the period. Their revenue
  * has the prices of the orders.
- *
- * @param now a time of the last day, in epoch milliseconds
  */
 export async function readBestSellers(
   db: Queries,
   length: PeriodLength,
-  now: number,
+  { now, timeZone }: FigureClock,
 ): Promise<BestSellers["items"]> {
-  const sales = await readSales(db, periodStart(lastDays(now), length));
+  const [first] = lastDays(now(), length, timeZone());
+  const sales = await readSales(db, first?.start ?? 0);
   const best = [...sales]
     .toSorted(([, one], [, other]) => other.pieces - one.pieces || other.revenue - one.revenue)
     .slice(0, MAX_BEST_SELLERS);
@@ -127,16 +125,16 @@ const operation = {
 
 interface Options {
   readonly db: Queries;
-  readonly now: Clock;
+  readonly clock: FigureClock;
   /** How long the best sellers of one day are cached, in milliseconds. */
   readonly keep: number;
 }
 
-export function bestSellersRoute(app: FastifyInstance, { db, now, keep }: Options): void {
+export function bestSellersRoute(app: FastifyInstance, { db, clock, keep }: Options): void {
   const reads = new Map(
     periodLengths.map((days) => [
       days,
-      cachedFor(keep * days, () => readBestSellers(db, days, now())),
+      cachedFor(keep * days, () => readBestSellers(db, days, clock), cacheKeyOf(clock)),
     ]),
   );
   const endpoint = { method: "GET", path: paths.admin.bestSellers } as const;

@@ -1,16 +1,21 @@
 import { type Cents, isPaidStatus, orderStatuses } from "@keepsats/domain";
 import type { PeriodLength } from "@keepsats/protocol";
-import { DAY, HOUR, MINUTE } from "../../platform/scheduling/clock.ts";
+import {
+  type CalendarDay,
+  type CurrentTimeZone,
+  dayAt,
+} from "../../platform/scheduling/calendar-day.ts";
+import { type Clock, DAY, HOUR, MINUTE } from "../../platform/scheduling/clock.ts";
 import type { StoredStatus } from "../orders/index.ts";
 
 /** The number of days in the figures, including today. */
-const DAYS = 30;
+export const DAYS = 30;
 
 /** The upper bounds of the times from order to payment, in milliseconds, ascending. */
 export const waits = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 6 * HOUR, DAY, 7 * DAY] as const;
 
 interface DayFigures {
-  /** In UTC, such as `2026-11-23`. */
+  /** Such as `2026-11-23`. */
   readonly day: string;
   readonly placed: number;
   /** How many of the orders placed on this day are paid. */
@@ -28,7 +33,7 @@ export interface PeriodFigures {
   /** The money received less the money refunded. */
   readonly revenue: Cents;
   readonly revenueBefore: Cents;
-  /** The orders to ship that were placed before the period. */
+  /** The orders that were to ship when the period began. */
   readonly toShipBefore: number;
 }
 
@@ -56,23 +61,26 @@ export interface StatusCount {
 
 /** The orders of one status that were placed on one day. */
 export interface DayCount extends StatusCount {
-  /** When the day began, in epoch milliseconds. */
-  readonly start: number;
+  readonly day: CalendarDay;
   /** How many were paid within each of {@link waits}, and how many in total. */
   readonly paidWithin: readonly number[];
 }
 
 /** The money received less the money refunded on one day. */
 export interface DayMoney {
-  /** When the day began, in epoch milliseconds. */
-  readonly start: number;
+  readonly day: CalendarDay;
   readonly amount: Cents;
 }
 
-/** Returns the starts of the last days, oldest first. */
-export function lastDays(now: number): number[] {
-  const last = Math.floor(now / DAY) * DAY;
-  return Array.from({ length: DAYS }, (_, n) => last - (DAYS - 1 - n) * DAY);
+/** When figures are read, and by which days. */
+export interface FigureClock {
+  readonly now: Clock;
+  readonly timeZone: CurrentTimeZone;
+}
+
+/** Figures that were cached before midnight, or in another time zone, are of other days. */
+export function cacheKeyOf({ now, timeZone }: FigureClock): () => string {
+  return () => `${dayAt(now(), timeZone()).name} ${timeZone()}`;
 }
 
 /** Each status that this version knows has an entry. */
@@ -83,25 +91,22 @@ export function sumByStatus(counts: readonly StatusCount[]): StatusCount[] {
 }
 
 export function sumByDay(
-  starts: readonly number[],
+  shown: readonly CalendarDay[],
   counts: readonly DayCount[],
   money: readonly DayMoney[],
 ): DayFigures[] {
-  const days = new Map(starts.map((start) => [start, { placed: 0, paid: 0, paidAmount: 0 }]));
-  for (const { status, start, orders } of counts) {
-    const day = days.get(start);
-    if (day === undefined) continue;
-    day.placed += orders;
-    if (isPaidStatus(status)) day.paid += orders;
+  const sums = new Map(shown.map(({ name }) => [name, { placed: 0, paid: 0, paidAmount: 0 }]));
+  for (const { status, day, orders } of counts) {
+    const sum = sums.get(day.name);
+    if (sum === undefined) continue;
+    sum.placed += orders;
+    if (isPaidStatus(status)) sum.paid += orders;
   }
-  for (const { start, amount } of money) {
-    const day = days.get(start);
-    if (day !== undefined) day.paidAmount += amount;
+  for (const { day, amount } of money) {
+    const sum = sums.get(day.name);
+    if (sum !== undefined) sum.paidAmount += amount;
   }
-  return [...days].map(([start, day]) => ({
-    day: new Date(start).toISOString().slice(0, 10),
-    ...day,
-  }));
+  return [...sums].map(([day, sum]) => ({ day, ...sum }));
 }
 
 export function sumByWait(counts: readonly DayCount[]): OrderFigures["waits"] {

@@ -1,25 +1,28 @@
 import { orderStatuses } from "@keepsats/domain";
 import { loanStates } from "@keepsats/protocol";
 import { sql } from "kysely";
-import type { Queries } from "../../platform/database/database.ts";
-import { isRemote } from "../../platform/database/remote.ts";
+import { isRemote, type Queries } from "../../platform/database/database.ts";
+import { dayNumber, dayOf } from "../../platform/database/day-number.ts";
 import { cachedFor } from "../../platform/scheduling/cached-for.ts";
-import { type Clock, DAY } from "../../platform/scheduling/clock.ts";
+import { type CalendarDay, lastDays } from "../../platform/scheduling/calendar-day.ts";
 import {
   createYield,
   type YieldToEventLoop,
 } from "../../platform/scheduling/yield-to-event-loop.ts";
 import type { StoredStatus } from "../orders/index.ts";
 import {
+  cacheKeyOf,
+  DAYS,
   type DayCount,
   type DayMoney,
-  lastDays,
+  type FigureClock,
   type OrderFigures,
   sumByDay,
   sumByStatus,
   sumByWait,
   waits,
 } from "./figures.ts";
+import { readToShipBefore } from "./orders-to-ship.ts";
 import { type EarlierPeriods, readEarlierPeriods, sumByPeriod } from "./periods.ts";
 import { selectMoney } from "./received-money.ts";
 
@@ -35,16 +38,21 @@ export interface FigureTimes {
 export const figureTimes: FigureTimes = { keepFigures: 3_000 };
 /** How many times longer the earlier periods are cached than the other figures. */
 const EARLIER = 20;
+/** The same for the orders that were to ship when the periods began. */
+const TO_SHIP = 1_200;
 
 /** Returns a function that reads the figures, cached. A failed read is not cached. */
 export function createFigures(
   db: Queries,
-  now: Clock,
+  clock: FigureClock,
   { keepFigures }: FigureTimes,
 ): () => Promise<OrderFigures> {
-  // The past does not change: only the end of the earlier periods moves.
-  const earlier = cachedFor(EARLIER * keepFigures, () => readEarlierPeriods(db, now()));
-  return cachedFor(keepFigures, () => readFigures(db, now(), earlier));
+  const key = cacheKeyOf(clock);
+  // The past does not change: within a day, only the end of the earlier periods moves.
+  const toShip = cachedFor(TO_SHIP * keepFigures, () => readToShipBefore(db, clock), key);
+  const readEarlier = () => readEarlierPeriods(db, clock, toShip);
+  const earlier = cachedFor(EARLIER * keepFigures, readEarlier, key);
+  return cachedFor(keepFigures, () => readFigures(db, clock, earlier), key);
 }
 
 /**
@@ -52,33 +60,34 @@ export function createFigures(
  * it counts by status and day, and yields to the event loop in between. An order whose status
  * changes during that time may be counted twice or not at all, in `days` and `byStatus`, until the
  * next count.
- *
- * @param now a time of the last day, in epoch milliseconds
  */
 export async function readFigures(
   db: Queries,
-  now: number,
-  earlier: () => Promise<EarlierPeriods> = () => readEarlierPeriods(db, now),
+  clock: FigureClock,
+  earlier: () => Promise<EarlierPeriods> = () => readEarlierPeriods(db, clock),
 ): Promise<OrderFigures> {
   const yieldToEventLoop = createYield({ share: 1 });
-  const starts = lastDays(now);
-  const first = starts[0] ?? now;
-  const statuses = [...new Set([...orderStatuses, ...(await statusesOf(db))])];
-  const older = await countOlder(db, statuses, { before: first, yieldToEventLoop });
-  const recent = await countDays(db, statuses, { starts, yieldToEventLoop });
-  const money = await sumMoney(db, starts, yieldToEventLoop);
-  const days = sumByDay(starts, recent, money);
+  const days = lastDays(clock.now(), DAYS, clock.timeZone());
+  const statuses = [...new Set([...orderStatuses, ...(await listStatuses(db))])];
+  const older = await countOlder(db, statuses, { before: bounds(days).from, yieldToEventLoop });
+  const recent = await countDays(db, statuses, { days, yieldToEventLoop });
+  const figures = sumByDay(days, recent, await sumMoney(db, days, yieldToEventLoop));
   return {
     byStatus: sumByStatus([...older, ...recent]),
-    days,
+    days: figures,
     waits: sumByWait(recent),
-    loans: await countLoans(db, starts, yieldToEventLoop),
-    periods: sumByPeriod({ days, older, recent, starts }, await earlier()),
+    loans: await countLoans(db, days, yieldToEventLoop),
+    periods: sumByPeriod(figures, await earlier()),
   };
 }
 
+/** @param days oldest first, at least one */
+function bounds(days: readonly CalendarDay[]): { readonly from: number; readonly before: number } {
+  return { from: days.at(0)?.start ?? 0, before: days.at(-1)?.end ?? 0 };
+}
+
 /** Returns the statuses that orders have, with one index lookup each. */
-async function statusesOf(db: Queries): Promise<StoredStatus[]> {
+async function listStatuses(db: Queries): Promise<StoredStatus[]> {
   const statuses: StoredStatus[] = [];
   for (;;) {
     const next = await db
@@ -160,9 +169,9 @@ async function countDays(
   db: Queries,
   statuses: readonly StoredStatus[],
   {
-    starts,
+    days,
     yieldToEventLoop,
-  }: { readonly starts: readonly number[]; readonly yieldToEventLoop: YieldToEventLoop },
+  }: { readonly days: readonly CalendarDay[]; readonly yieldToEventLoop: YieldToEventLoop },
 ): Promise<DayCount[]> {
   const counts = db
     .selectFrom("orders")
@@ -174,31 +183,32 @@ async function countDays(
       ),
     ]);
   type Row = Awaited<ReturnType<typeof counts.executeTakeFirstOrThrow>>;
-  const read = (status: StoredStatus, start: number, row: Row): DayCount => ({
+  const read = (status: StoredStatus, day: CalendarDay, row: Row): DayCount => ({
     status,
-    start,
+    day,
     orders: row.orders,
     paidWithin: [...waits.map((within) => Number(Reflect.get(row, `w${within}`))), row.paid],
   });
   if (isRemote(db)) {
+    const { from, before } = bounds(days);
     const rows = await counts
-      .select(["status", sql<number>`created_at / ${sql.lit(DAY)}`.as("day")])
+      .select(["status", dayNumber("created_at", days).as("day")])
       .where(sql.ref<string>("status"), "in", statuses)
-      .where("created_at", ">=", starts[0] ?? 0)
-      .where("created_at", "<", (starts.at(-1) ?? 0) + DAY)
+      .where("created_at", ">=", from)
+      .where("created_at", "<", before)
       .groupBy(["status", "day"])
       .execute();
-    return rows.map((row) => read(row.status, row.day * DAY, row));
+    return rows.map((row) => read(row.status, dayOf(row.day, days), row));
   }
   const counted: DayCount[] = [];
   for (const status of statuses)
-    for (const start of starts) {
+    for (const day of days) {
       const row = await counts
         .where(sql.ref("status"), "=", status)
-        .where("created_at", ">=", start)
-        .where("created_at", "<", start + DAY)
+        .where("created_at", ">=", day.start)
+        .where("created_at", "<", day.end)
         .executeTakeFirstOrThrow();
-      counted.push(read(status, start, row));
+      counted.push(read(status, day, row));
       await yieldToEventLoop();
     }
   return counted;
@@ -207,26 +217,27 @@ async function countDays(
 /** Sums the money received less the money refunded on each day, in the shop's currency. */
 async function sumMoney(
   db: Queries,
-  starts: readonly number[],
+  days: readonly CalendarDay[],
   yieldToEventLoop: YieldToEventLoop,
 ): Promise<DayMoney[]> {
   const sums = selectMoney(db);
   if (isRemote(db)) {
+    const { from, before } = bounds(days);
     const rows = await sums
-      .select(sql<number>`at / ${sql.lit(DAY)}`.as("day"))
-      .where("at", ">=", starts[0] ?? 0)
-      .where("at", "<", (starts.at(-1) ?? 0) + DAY)
+      .select(dayNumber("at", days).as("day"))
+      .where("at", ">=", from)
+      .where("at", "<", before)
       .groupBy("day")
       .execute();
-    return rows.map(({ day, amount }) => ({ start: day * DAY, amount: Number(amount) }));
+    return rows.map(({ day, amount }) => ({ day: dayOf(day, days), amount: Number(amount) }));
   }
   const summed: DayMoney[] = [];
-  for (const start of starts) {
+  for (const day of days) {
     const { amount } = await sums
-      .where("at", ">=", start)
-      .where("at", "<", start + DAY)
+      .where("at", ">=", day.start)
+      .where("at", "<", day.end)
       .executeTakeFirstOrThrow();
-    summed.push({ start, amount: Number(amount ?? 0) });
+    summed.push({ day, amount: Number(amount ?? 0) });
     await yieldToEventLoop();
   }
   return summed;
@@ -235,19 +246,19 @@ async function sumMoney(
 /** Counts the loans bound since the first day, by state. */
 async function countLoans(
   db: Queries,
-  starts: readonly number[],
+  days: readonly CalendarDay[],
   yieldToEventLoop: YieldToEventLoop,
 ): Promise<Map<string, number>> {
   const loans = new Map<string, number>();
-  const bounds = isRemote(db) ? starts.slice(0, 1) : starts;
+  const spans = days.map(({ start: from, end: before }) => ({ from, before }));
   for (const state of loanStates)
-    for (const [index, start] of bounds.entries()) {
+    for (const { from, before } of isRemote(db) ? [bounds(days)] : spans) {
       const { bound } = await db
         .selectFrom("loans")
         .select((eb) => eb.fn.countAll<number>().as("bound"))
         .where("state", "=", state)
-        .where("bound_at", ">=", start)
-        .where("bound_at", "<", bounds[index + 1] ?? (starts.at(-1) ?? 0) + DAY)
+        .where("bound_at", ">=", from)
+        .where("bound_at", "<", before)
         .executeTakeFirstOrThrow();
       if (bound > 0) loans.set(state, (loans.get(state) ?? 0) + bound);
       await yieldToEventLoop();

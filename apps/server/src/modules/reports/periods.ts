@@ -1,72 +1,76 @@
 import { awaitsShipping, type Cents, isOrderStatus, isPaidStatus } from "@keepsats/domain";
 import { type PeriodLength, periodLengths } from "@keepsats/protocol";
-import type { Queries } from "../../platform/database/database.ts";
-import { isRemote } from "../../platform/database/remote.ts";
+import { isRemote, type Queries } from "../../platform/database/database.ts";
+import { type CalendarDay, daysBefore, lastDays } from "../../platform/scheduling/calendar-day.ts";
 import { DAY } from "../../platform/scheduling/clock.ts";
 import {
   createYield,
   type YieldToEventLoop,
 } from "../../platform/scheduling/yield-to-event-loop.ts";
 import {
-  type DayCount,
-  lastDays,
+  DAYS,
+  type FigureClock,
   type OrderFigures,
   type PeriodFigures,
   type StatusCount,
 } from "./figures.ts";
+import { readToShipBefore } from "./orders-to-ship.ts";
 import { selectMoney } from "./received-money.ts";
 
-/** Orders and revenue of the period before, until the same time of the day. */
-export type EarlierPeriods = ReadonlyMap<PeriodLength, Sums>;
+/**
+ * Orders and revenue of the period before, until the same time of the day, and the orders that were
+ * to ship at its end.
+ */
+export type EarlierPeriods = ReadonlyMap<PeriodLength, EarlierPeriod>;
+
+interface EarlierPeriod extends Sums {
+  readonly toShip: number;
+}
 
 interface Sums {
   readonly orders: number;
   readonly revenue: Cents;
 }
 
-export async function readEarlierPeriods(db: Queries, now: number): Promise<EarlierPeriods> {
+export async function readEarlierPeriods(
+  db: Queries,
+  clock: FigureClock,
+  toShipBefore = () => readToShipBefore(db, clock),
+): Promise<EarlierPeriods> {
   const yieldToEventLoop = createYield({ share: 1 });
-  const starts = lastDays(now);
-  const earlier = new Map<PeriodLength, Sums>();
+  const [now, timeZone] = [clock.now(), clock.timeZone()];
+  const days = lastDays(now, 2 * DAYS, timeZone);
+  const toShip = await toShipBefore();
+  const earlier = new Map<PeriodLength, EarlierPeriod>();
   for (const length of periodLengths) {
-    const time = { from: periodStart(starts, length) - length * DAY, to: now - length * DAY };
-    earlier.set(length, await readSums(db, time, yieldToEventLoop));
+    const time = { from: startOfLast(2 * length, days), to: daysBefore(now, length, timeZone) };
+    const sums = await readSums(db, time, yieldToEventLoop);
+    earlier.set(length, { ...sums, toShip: toShip.get(length) ?? 0 });
   }
   return earlier;
 }
 
-interface Counts {
-  readonly days: OrderFigures["days"];
-  /** The orders placed before the days. */
-  readonly older: readonly StatusCount[];
-  readonly recent: readonly DayCount[];
-  /** The starts of the days, oldest first. */
-  readonly starts: readonly number[];
-}
-
 export function sumByPeriod(
-  { days, older, recent, starts }: Counts,
+  figures: OrderFigures["days"],
   earlier: EarlierPeriods,
 ): PeriodFigures[] {
   return periodLengths.map((length) => {
-    const shown = days.slice(-length);
-    const start = periodStart(starts, length);
+    const shown = figures.slice(-length);
     const before = earlier.get(length);
-    const waiting = [...older, ...recent.filter((count) => count.start < start)];
     return {
       days: length,
       orders: shown.reduce((sum, { placed }) => sum + placed, 0),
       ordersBefore: before?.orders ?? 0,
       revenue: shown.reduce((sum, { paidAmount }) => sum + paidAmount, 0),
       revenueBefore: before?.revenue ?? 0,
-      toShipBefore: waiting.filter(isToShip).reduce((sum, { orders }) => sum + orders, 0),
+      toShipBefore: before?.toShip ?? 0,
     };
   });
 }
 
-/** @param starts of the last days, oldest first */
-export function periodStart(starts: readonly number[], length: PeriodLength): number {
-  return starts.at(-length) ?? 0;
+/** The start of the last `count` days. */
+function startOfLast(count: number, days: readonly CalendarDay[]): number {
+  return days.at(-count)?.start ?? 0;
 }
 
 export function isToShip({ status }: StatusCount): boolean {

@@ -24,12 +24,12 @@ export interface VersionedSettings {
 }
 
 /**
- * The outcome of a change. `changed`: the expected version is not the current one; `invalid`: the
+ * The outcome of a change. `conflict`: the expected version is not the current one; `invalid`: the
  * shop has no such logo, or has orders, whose numbers must not change. Both store nothing.
  */
 export type SettingsChange =
   | { readonly kind: "stored"; readonly current: VersionedSettings }
-  | { readonly kind: "changed" }
+  | { readonly kind: "conflict" }
   | { readonly kind: "invalid"; readonly errors: readonly FieldError[] };
 
 export interface EditSettings {
@@ -69,7 +69,7 @@ export function createEditSettings({
   listPictures,
   hasOrders,
 }: Dependencies): EditSettings {
-  async function settingsOf(db: Queries): Promise<VersionedSettings> {
+  async function readSettings(db: Queries): Promise<VersionedSettings> {
     const changed = await readChangedSettings(db);
     const current = currentSettings(defaults, changed);
     const stateOf = (name: keyof ShopSettings): SettingState => {
@@ -82,15 +82,15 @@ export function createEditSettings({
   }
 
   return {
-    read: () => settingsOf(database.db),
+    read: () => readSettings(database.db),
     async change(patch, { name: by, expectedVersion }) {
       // Before the transaction: on SQLite all other writers wait for it.
       const inFolder = await listPictures();
       const change = await database.inTransaction(async (unit): Promise<SettingsChange> => {
         await unit.lock("shop-settings");
-        const { version, settings } = await settingsOf(unit.db);
+        const { version, settings } = await readSettings(unit.db);
         if (expectedVersion !== undefined && expectedVersion !== version)
-          return { kind: "changed" };
+          return { kind: "conflict" };
         const changes = settingsIn(patch).filter(
           ([name, value]) => !isStored(settings[name], value),
         );
@@ -110,7 +110,7 @@ export function createEditSettings({
         for (const [name, value] of changes)
           await storeSetting(unit, name, { value, by, at: now() });
         if (changes.length > 0) unit.afterCommit(() => bus.publish({ topic: "shop" }));
-        return { kind: "stored", current: await settingsOf(unit.db) };
+        return { kind: "stored", current: await readSettings(unit.db) };
       });
       await caughtUp();
       return change;

@@ -8,7 +8,7 @@ import { serverSettingsRoute } from "./server-settings.ts";
 import { shopSettingsRoutes, shopTextRoute } from "./settings-routes.ts";
 import { createShopSettings, defaultSettings } from "./shop-settings.ts";
 
-export type { ShopSettingsReader } from "./shop-settings.ts";
+export { receiptTermsOf, type ShopSettingsReader } from "./shop-settings.ts";
 
 interface Dependencies {
   readonly config: Config;

@@ -79,7 +79,7 @@ function answer(reply: FastifyReply, change: SettingsChange): VersionedSettings 
       return change.current;
     case "invalid":
       return sendProblem(reply, "invalid", { errors: change.errors });
-    case "changed":
+    case "conflict":
       return sendProblem(reply, "settings_changed", {
         detail:
           "The shop settings have changed since you read them. Nothing was stored. Read them again.",

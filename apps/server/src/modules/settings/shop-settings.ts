@@ -1,8 +1,9 @@
-import { ACCENT, ORDER_NUMBER_START } from "@keepsats/domain";
+import { ACCENT, ORDER_NUMBER_START, TIME_ZONE, vatRateFromPercent } from "@keepsats/domain";
 import {
   type ShopSettingName,
   type ShopSettings,
   type ShopSettingsPatch,
+  sellerOf,
   shopSettingNames,
   shopSettingsPatchSchema,
 } from "@keepsats/protocol";
@@ -37,9 +38,24 @@ export function defaultSettings({
 }): ShopSettings {
   const texts = { intro: null, delivery: null, returns: null, terms: null, privacy: null };
   const tagline = isSample ? SAMPLE_TAGLINE : null;
+  const seller = { seller_name: null, seller_address: null, tax_number: null, vat_rate: null };
   const emails = { greeting: null, signature: null, sign_in_emails: "on" } as const;
-  const orders = { order_number_start: String(ORDER_NUMBER_START), return_days: RETURN_DAYS };
-  return { name, contact, tagline, ...texts, logo: null, accent: ACCENT, ...emails, ...orders };
+  const orders = {
+    order_number_start: String(ORDER_NUMBER_START),
+    return_days: RETURN_DAYS,
+    time_zone: TIME_ZONE,
+  };
+  return {
+    name,
+    contact,
+    tagline,
+    ...texts,
+    logo: null,
+    accent: ACCENT,
+    ...emails,
+    ...orders,
+    ...seller,
+  };
 }
 
 export function currentSettings(defaults: ShopSettings, changed: ChangedSettings): ShopSettings {
@@ -60,6 +76,16 @@ export function createShopSettings({
   }
 
   return createCachedValue({ ...refresh, topic: "shop", read });
+}
+
+/** What new receipts state. `vatRate`: in basis points; `null` for none. */
+export function receiptTermsOf(settings: ShopSettings) {
+  const { vat_rate } = settings;
+  return {
+    seller: sellerOf(settings),
+    timeZone: settings.time_zone,
+    vatRate: vat_rate === null ? null : (vatRateFromPercent(vat_rate) ?? null),
+  };
 }
 
 /** A setting that staff have changed. */

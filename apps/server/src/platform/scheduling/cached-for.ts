@@ -1,29 +1,29 @@
 import { elapsed } from "./clock.ts";
 
 /**
- * Shares the result of a read for a time in milliseconds, from the beginning of the read.
- * Concurrent calls share one read, however long it takes. A failed read is not cached.
+ * Shares the result of a read for a time in milliseconds, from the beginning of the read, and while
+ * the key stays the same. Concurrent calls share one read, however long it takes. A failed read is
+ * not cached.
  *
  * @example
  * const refundsDue = cachedFor(30_000, () => readRefundsDue(db));
  */
-export function cachedFor<Value>(time: number, read: () => Promise<Value>): () => Promise<Value> {
-  let cachedUntil = Number.NEGATIVE_INFINITY;
-  let value: Promise<Value> | undefined;
+export function cachedFor<Value>(
+  time: number,
+  read: () => Promise<Value>,
+  currentKey = () => "",
+): () => Promise<Value> {
+  let cached: { key: string; until: number; value: Promise<Value> } | undefined;
   return () => {
-    if (value !== undefined && elapsed() < cachedUntil) return value;
+    const key = currentKey();
+    if (cached?.key === key && elapsed() < cached.until) return cached.value;
     const until = elapsed() + time;
-    cachedUntil = Number.POSITIVE_INFINITY;
-    value = read().then(
-      (result) => {
-        cachedUntil = until;
-        return result;
-      },
-      (error: unknown) => {
-        cachedUntil = Number.NEGATIVE_INFINITY;
-        throw error;
-      },
-    );
-    return value;
+    const reading = { key, until: Number.POSITIVE_INFINITY, value: read() };
+    cached = reading;
+    const keepUntil = (end: number) => () => {
+      reading.until = end;
+    };
+    reading.value.then(keepUntil(until), keepUntil(Number.NEGATIVE_INFINITY));
+    return reading.value;
   };
 }

@@ -14,6 +14,7 @@ import type { Queries } from "../../../platform/database/database.ts";
 import { csvOf, sendExport } from "../../../platform/http/export.ts";
 import type { Operation } from "../../../platform/http/operation.ts";
 import { route } from "../../../platform/http/route.ts";
+import type { CurrentTimeZone } from "../../../platform/scheduling/calendar-day.ts";
 import { createYield } from "../../../platform/scheduling/yield-to-event-loop.ts";
 import { whileAuthorized } from "../../staff/index.ts";
 import { journalColumns, journalJson, journalRecords } from "./export-journal.ts";
@@ -27,77 +28,91 @@ const signs =
 const complete =
   "Entries are ordered by time. Those recorded after the export began are left out. An answer without its last chunk is incomplete.";
 
-const exportJson = {
-  operationId: "exportJournal",
-  summary: "Export the journal of money",
-  description: `${signs} ${complete}`,
-  tag: "admin",
-  permission: "payments:read",
-  takes: z.object({ query: periodQuery }),
-  answers: { 200: exportedJournalSchema },
-} satisfies Operation;
+const exportJson = (timeZone: CurrentTimeZone) =>
+  ({
+    operationId: "exportJournal",
+    summary: "Export the journal of money",
+    description: `${signs} ${complete}`,
+    tag: "admin",
+    permission: "payments:read",
+    takes: z.object({ query: periodQuery(timeZone) }),
+    answers: { 200: exportedJournalSchema },
+  }) satisfies Operation;
 
-const exportCsv = {
-  operationId: "exportJournalCsv",
-  summary: "Export the journal of money as CSV",
-  description: `A table for spreadsheets: UTF-8 with a byte order mark, commas, CRLF, and a header row (RFC 4180). Times are in UTC. ${signs} ${complete} An apostrophe precedes text that a spreadsheet would run as a formula, and text whose digits it would change, such as 01234.`,
-  tag: "admin",
-  permission: "payments:read",
-  takes: z.object({ query: periodQuery }),
-  media: "text/csv",
-  answers: { 200: z.string() },
-} satisfies Operation;
+const exportCsv = (timeZone: CurrentTimeZone) =>
+  ({
+    operationId: "exportJournalCsv",
+    summary: "Export the journal of money as CSV",
+    description: `A table for spreadsheets: UTF-8 with a byte order mark, commas, CRLF, and a header row (RFC 4180). Times are in UTC. ${signs} ${complete} An apostrophe precedes text that a spreadsheet would run as a formula, and text whose digits it would change, such as 01234.`,
+    tag: "admin",
+    permission: "payments:read",
+    takes: z.object({ query: periodQuery(timeZone) }),
+    media: "text/csv",
+    answers: { 200: z.string() },
+  }) satisfies Operation;
 
-const summarize = {
-  operationId: "summarizeJournal",
-  summary: "Sums of the journal by day or month, with opening and closing balances",
-  description: `The sums are those of the exported entries: in each currency \`opening.held\` and the sum of \`change\` make \`closing.held\`. ${signs} \`refund_due\` is the part of \`held\` that had to be refunded at that time, by the status of the orders then.`,
-  tag: "admin",
-  permission: "payments:read",
-  takes: z.object({
-    query: z
-      .object({
-        ...periodFields,
-        by: z.optional(z.enum(bookPeriods).check(z.describe("The rows; `month` by default"))),
-      })
-      .check(isOrdered),
-  }),
-  answers: { 200: journalSummarySchema },
-} satisfies Operation;
+const summarize = (timeZone: CurrentTimeZone) =>
+  ({
+    operationId: "summarizeJournal",
+    summary: "Sums of the journal by day or month, with opening and closing balances",
+    description: `The sums are those of the exported entries: in each currency \`opening.held\` and the sum of \`change\` make \`closing.held\`. ${signs} \`refund_due\` is the part of \`held\` that had to be refunded at that time, by the status of the orders then.`,
+    tag: "admin",
+    permission: "payments:read",
+    takes: z.object({
+      query: z
+        .object({
+          ...periodFields(timeZone),
+          by: z.optional(z.enum(bookPeriods).check(z.describe("The rows; `month` by default"))),
+        })
+        .check(isOrdered),
+    }),
+    answers: { 200: journalSummarySchema },
+  }) satisfies Operation;
+
+interface Options {
+  readonly db: Queries;
+  readonly timeZone: CurrentTimeZone;
+}
 
 /** The export of the journal and its sums. */
-export function booksRoutes(app: FastifyInstance, db: Queries): void {
+export function booksRoutes(app: FastifyInstance, { db, timeZone }: Options): void {
   const { journal, journalCsv, journalSummary } = paths.admin;
   const json = { name: "journal.json", type: "application/json; charset=utf-8" } as const;
-  route(app, { method: "GET", path: journal }, exportJson, async ({ query }, reply) =>
+  route(app, { method: "GET", path: journal }, exportJson(timeZone), async ({ query }, reply) =>
     sendExport(reply, json, (yieldToEventLoop) =>
       whileAuthorized(journalJson(db, periodOf(query), yieldToEventLoop), db, reply.request),
     ),
   );
   const csv = { name: "journal.csv", type: "text/csv; charset=utf-8" } as const;
-  route(app, { method: "GET", path: journalCsv }, exportCsv, async ({ query }, reply) =>
+  route(app, { method: "GET", path: journalCsv }, exportCsv(timeZone), async ({ query }, reply) =>
     sendExport(reply, csv, (yieldToEventLoop) => {
       const records = journalRecords(db, periodOf(query), yieldToEventLoop);
       return whileAuthorized(csvOf(journalColumns, records), db, reply.request);
     }),
   );
-  route(app, { method: "GET", path: journalSummary }, summarize, async ({ query }) =>
-    readSummary(db, periodOf(query), query.by ?? "month"),
+  route(app, { method: "GET", path: journalSummary }, summarize(timeZone), async ({ query }) =>
+    readSummary(db, periodOf(query), { by: query.by ?? "month", timeZone: timeZone() }),
   );
+}
+
+interface Rows {
+  readonly by: BookPeriod;
+  /** Of the days and months. */
+  readonly timeZone: string;
 }
 
 export async function readSummary(
   db: Queries,
   { from, before }: Period,
-  by: BookPeriod,
+  { by, timeZone }: Rows,
 ): Promise<JournalSummary> {
   const yieldToEventLoop = createYield({ share: 1 });
   const none: DaySum[] = [];
   const earlier =
     from === undefined
       ? none
-      : await readDaySums(db, { from: undefined, before: from }, yieldToEventLoop);
-  const sums = await readDaySums(db, { from, before }, yieldToEventLoop);
+      : await readDaySums(db, { from: undefined, before: from }, timeZone, yieldToEventLoop);
+  const sums = await readDaySums(db, { from, before }, timeZone, yieldToEventLoop);
   const dueBefore =
     from === undefined
       ? new Map<string, Cents>()

@@ -81,7 +81,7 @@ test.each([
   "UPDATE receipts SET amount = 1",
 ])("a database refuses %s", async (statement) => {
   const { id } = await shop.stored();
-  const receipt = {
+  const payoutReport = {
     loanId: `${id}-loan`,
     orderId: id,
     amount: 4_500,
@@ -91,7 +91,7 @@ test.each([
     seenAt: 1,
   };
   await shop.within((unit) =>
-    appendEntries(unit, [received(id, `${id}-loan`)], { kind: "provider" }, [receipt]),
+    appendEntries(unit, [received(id, `${id}-loan`)], { kind: "provider" }, [payoutReport]),
   );
   await expect(shop.testDatabase.run(statement)).rejects.toThrow("never changed");
 });

@@ -6,7 +6,7 @@ import type { Clock } from "../../../platform/scheduling/clock.ts";
 import { findStates, type OrderState } from "../../orders/index.ts";
 import type { Actor } from "../../staff/index.ts";
 import { type AccountIds, findLoans } from "../loans/loan-repository.ts";
-import type { AccountEntry, LoanAccount, NewEntry, NewReceipt } from "../rules.ts";
+import type { AccountEntry, LoanAccount, NewEntry, PayoutReport } from "../rules.ts";
 
 /** An account is identified by its order, or for money without an order by its loan. */
 export type AccountKey = { readonly orderId: string } | { readonly loanId: string };
@@ -157,8 +157,8 @@ function entryOf(row: Selectable<Tables["journal"]>): StoredEntry {
 }
 
 /**
- * Appends entries to the journal, and receipts. Entries have the time of `now` unless they have one
- * of their own.
+ * Appends entries to the journal, and payout reports. Entries have the time of `now` unless they have
+ * one of their own.
  *
  * @returns the entries as they are stored
  */
@@ -166,7 +166,7 @@ export type AppendEntries = (
   unit: UnitOfWork,
   entries: readonly NewEntry[],
   by: Actor,
-  receipts?: readonly NewReceipt[],
+  payoutReports?: readonly PayoutReport[],
 ) => Promise<readonly StoredEntry[]>;
 
 export function createAppendEntries({
@@ -176,7 +176,7 @@ export function createAppendEntries({
   readonly now: Clock;
   readonly newId: () => string;
 }): AppendEntries {
-  return async (unit, entries, by, receipts = []) => {
+  return async (unit, entries, by, payoutReports = []) => {
     const byName = nameOf(by);
     const stored = entries.map(
       (entry): StoredEntry => ({
@@ -187,8 +187,11 @@ export function createAppendEntries({
         reason: entry.reason,
       }),
     );
-    if (stored.length > 0 || receipts.length > 0)
-      await unit.insertAll({ receipts: receipts.map(receiptRow), journal: stored.map(rowOf) });
+    if (stored.length > 0 || payoutReports.length > 0)
+      await unit.insertAll({
+        receipts: payoutReports.map(payoutReportRow),
+        journal: stored.map(rowOf),
+      });
     return stored;
   };
 }
@@ -213,14 +216,14 @@ function rowOf(entry: StoredEntry) {
   };
 }
 
-function receiptRow(receipt: NewReceipt): Tables["receipts"] {
+function payoutReportRow(report: PayoutReport): Tables["receipts"] {
   return {
-    loan_id: receipt.loanId,
-    order_id: receipt.orderId ?? null,
-    amount: receipt.amount ?? null,
-    currency: receipt.currency,
-    provider_amount: receipt.providerAmount,
-    paid_at: receipt.paidAt,
-    seen_at: receipt.seenAt,
+    loan_id: report.loanId,
+    order_id: report.orderId ?? null,
+    amount: report.amount ?? null,
+    currency: report.currency,
+    provider_amount: report.providerAmount,
+    paid_at: report.paidAt,
+    seen_at: report.seenAt,
   };
 }

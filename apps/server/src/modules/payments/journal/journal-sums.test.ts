@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type DaySum, heldIn, sumsByKind, sumsByPeriod } from "./journal-sums.ts";
 
 const on = (day: string, kind: DaySum["kind"], amount: number, entries = 1): DaySum => ({
-  day: Date.parse(day),
+  day,
   kind,
   currency: "USD",
   entries,
@@ -29,7 +29,7 @@ test("a refund is negative, and a decision has an amount of its own", () => {
   ]);
 });
 
-test("days are those of UTC, and months have the sums of their days", () => {
+test("months have the sums of their days", () => {
   expect(sumsByPeriod(sums, "day").map(({ period, change }) => [period, change])).toEqual([
     ["2026-11-30", 4_000],
     ["2026-12-01", 0],

@@ -6,17 +6,16 @@ import {
   journalKinds,
 } from "@keepsats/domain";
 import type { BookPeriod, KindSum } from "@keepsats/protocol";
-import { sql } from "kysely";
-import type { Queries } from "../../../platform/database/database.ts";
-import { isRemote } from "../../../platform/database/remote.ts";
-import { DAY } from "../../../platform/scheduling/clock.ts";
+import { isRemote, type Queries } from "../../../platform/database/database.ts";
+import { dayNumber, dayOf } from "../../../platform/database/day-number.ts";
+import { dayAt, daysBetween } from "../../../platform/scheduling/calendar-day.ts";
 import type { YieldToEventLoop } from "../../../platform/scheduling/yield-to-event-loop.ts";
 import { entriesIn, type Period } from "./journal-period.ts";
 
 /** The sum of the entries of one kind and currency on one day. */
 export interface DaySum {
-  /** The start of the day in UTC, in epoch milliseconds. */
-  readonly day: number;
+  /** Such as `2026-11-23`. */
+  readonly day: string;
   readonly kind: JournalKind;
   readonly currency: string;
   readonly entries: number;
@@ -24,15 +23,16 @@ export interface DaySum {
   readonly amount: Cents;
 }
 
-const startOfDay = (time: number) => Math.floor(time / DAY) * DAY;
-
 /**
  * Sums a period by day. PostgreSQL sums it in one query. SQLite blocks this thread, so it sums one
  * day at a time.
+ *
+ * @param timeZone of the days
  */
 export async function readDaySums(
   db: Queries,
   period: Period,
+  timeZone: string,
   yieldToEventLoop: YieldToEventLoop,
 ): Promise<DaySum[]> {
   const sumsIn = (part: Period) =>
@@ -45,7 +45,7 @@ export async function readDaySums(
       ])
       .groupBy(["kind", "currency"]);
   type Row = Awaited<ReturnType<ReturnType<typeof sumsIn>["execute"]>>[number];
-  const sumOf = (day: number, { kind, currency, entries, amount }: Row): DaySum => ({
+  const sumOf = (day: string, { kind, currency, entries, amount }: Row): DaySum => ({
     day,
     kind,
     currency,
@@ -53,30 +53,39 @@ export async function readDaySums(
     amount: Number(amount),
   });
 
+  const first = await findEdge(db, period, "asc");
+  const last = await findEdge(db, period, "desc");
+  if (first === undefined || last === undefined) return [];
   if (isRemote(db)) {
-    const rows = await sumsIn(period)
-      .select(sql<number>`at / ${sql.lit(DAY)}`.as("day"))
+    const days = daysBetween(first, last, timeZone);
+    const rows = await sumsIn({ from: first, before: last + 1 })
+      .select(dayNumber("at", days).as("day"))
       .groupBy("day")
       .orderBy("day")
       .execute();
-    return rows.map((row) => sumOf(row.day * DAY, row));
+    return rows.map((row) => sumOf(dayOf(row.day, days).name, row));
   }
   const sums: DaySum[] = [];
-  let time = await firstIn(db, period);
+  let time: number | undefined = first;
   while (time !== undefined) {
-    const day = startOfDay(time);
-    const end = Math.min(day + DAY, period.before ?? Number.POSITIVE_INFINITY);
+    const day = dayAt(time, timeZone);
+    const end = Math.min(day.end, last + 1);
     const rows = await sumsIn({ from: time, before: end }).execute();
-    sums.push(...rows.map((row) => sumOf(day, row)));
+    sums.push(...rows.map((row) => sumOf(day.name, row)));
     await yieldToEventLoop();
-    time = await firstIn(db, { from: end, before: period.before });
+    time = await findEdge(db, { from: end, before: last + 1 }, "asc");
   }
   return sums;
 }
 
-async function firstIn(db: Queries, period: Period): Promise<number | undefined> {
-  const first = entriesIn(db, period).select("at").orderBy("at").limit(1);
-  return (await first.executeTakeFirst())?.at;
+/** The time of the first or the last entry. */
+async function findEdge(
+  db: Queries,
+  period: Period,
+  order: "asc" | "desc",
+): Promise<number | undefined> {
+  const edge = entriesIn(db, period).select("at").orderBy("at", order).limit(1);
+  return (await edge.executeTakeFirst())?.at;
 }
 
 /** What the entries change in what the shop holds. */
@@ -106,7 +115,7 @@ export function sumsByPeriod(
   by: BookPeriod,
 ): { period: string; sums: KindSum[]; change: Cents }[] {
   const length = by === "day" ? "2026-11-23".length : "2026-11".length;
-  const groups = Map.groupBy(sums, ({ day }) => new Date(day).toISOString().slice(0, length));
+  const groups = Map.groupBy(sums, ({ day }) => day.slice(0, length));
   return [...groups].map(([period, days]) => ({
     period,
     sums: sumsByKind(days),

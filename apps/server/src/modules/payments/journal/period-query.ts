@@ -1,12 +1,14 @@
 import * as z from "zod/mini";
 import { timeParameter } from "../../../platform/http/time-parameter.ts";
+import type { CurrentTimeZone } from "../../../platform/scheduling/calendar-day.ts";
 import type { Period } from "./journal-period.ts";
 
 /** The period of the books, as query parameters. */
-export const periodFields = {
-  from: z.optional(timeParameter("The first day, or a time; days are those of UTC")),
-  to: z.optional(timeParameter("The last day, or the last second", { end: true })),
-};
+export function periodFields(timeZone: CurrentTimeZone) {
+  const from = timeParameter(timeZone, "The first day of the shop's time zone, or a time");
+  const to = timeParameter(timeZone, "The last day, or the last second", { end: true });
+  return { from: z.optional(from), to: z.optional(to) };
+}
 
 interface PeriodQuery {
   readonly from?: number | undefined;
@@ -21,7 +23,8 @@ export const isOrdered = z.check<PeriodQuery>((context) => {
   context.issues.push({ code: "custom", path: ["to"], message, input: to });
 });
 
-export const periodQuery = z.object(periodFields).check(isOrdered);
+export const periodQuery = (timeZone: CurrentTimeZone) =>
+  z.object(periodFields(timeZone)).check(isOrdered);
 
 export function periodOf({ from, to: before }: PeriodQuery): Period {
   return { from, before };

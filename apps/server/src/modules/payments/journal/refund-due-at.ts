@@ -33,7 +33,7 @@ export async function readRefundDueAt(
   const summed = new Set<string>();
   let last: Issue | undefined;
   do {
-    const issues = await issuesAfter(db, last);
+    const issues = await findIssuesAfter(db, last);
     last = issues.length < ISSUES_PER_READ ? undefined : issues.at(-1);
     const wereOpen = issues.filter(
       ({ paidAt, resolvedAt }) =>
@@ -56,7 +56,7 @@ export async function readRefundDueAt(
   return due;
 }
 
-async function issuesAfter(db: Queries, last: Issue | undefined): Promise<Issue[]> {
+async function findIssuesAfter(db: Queries, last: Issue | undefined): Promise<Issue[]> {
   let query = db
     .selectFrom("payment_issues")
     .leftJoin("receipts", "receipts.loan_id", "payment_issues.loan_id")

@@ -2,6 +2,7 @@ import { balancesByCurrency, balancesOf, type Cents, shopCurrency } from "@keeps
 import { sql } from "kysely";
 import type { Queries } from "../../../platform/database/database.ts";
 import { padded } from "../../../platform/database/in-clause.ts";
+import type { RefundedFor } from "../../orders/index.ts";
 import { readLoanAccounts, readOrderAccounts, type StoredAccount } from "./journal-repository.ts";
 
 export interface RefundsDue {
@@ -45,11 +46,7 @@ function inGroups(ids: readonly string[]): string[][] {
   );
 }
 
-/** The refunded amounts, by order id; without orders that have no refunds. */
-export async function refundedFor(
-  db: Queries,
-  orderIds: readonly string[],
-): Promise<Map<string, Cents>> {
+export const refundedFor: RefundedFor = async (db, orderIds) => {
   if (orderIds.length === 0) return new Map();
   const rows = await db
     .selectFrom("journal")
@@ -65,4 +62,4 @@ export async function refundedFor(
     .groupBy("order_id")
     .execute();
   return new Map(rows.map(({ orderId, cents }) => [orderId ?? "", Number(cents)]));
-}
+};

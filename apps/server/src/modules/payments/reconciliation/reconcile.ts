@@ -60,7 +60,11 @@ interface Kept {
   readonly outcome: Promise<ReconcileOutcome>;
 }
 
-/** Concurrent calls share one reading of the provider's list. */
+/**
+ * Concurrent calls share one reading of the provider's list. Each process keeps its own result: a
+ * limit for all of them would refuse the CSV file of a result that another process has shown. The
+ * call budget, which processes share, bounds their calls to the provider.
+ */
 export function createReconcile({ times, ...comparing }: Dependencies): Reconcile {
   let kept: Kept | undefined;
   let isReading = false;

@@ -9,6 +9,7 @@ import type { Operation } from "../../../platform/http/operation.ts";
 import { sendProblem } from "../../../platform/http/problems.ts";
 import { route } from "../../../platform/http/route.ts";
 import { timeParameter } from "../../../platform/http/time-parameter.ts";
+import type { CurrentTimeZone } from "../../../platform/scheduling/calendar-day.ts";
 import { DAY, SECOND } from "../../../platform/scheduling/clock.ts";
 import type { YieldToEventLoop } from "../../../platform/scheduling/yield-to-event-loop.ts";
 import { whileAuthorized } from "../../staff/index.ts";
@@ -22,67 +23,77 @@ const MAX_ROWS_PER_BATCH = 200;
 
 const isShort = z.check<{ readonly from: number; readonly to: number }>((context) => {
   const { from, to } = context.value;
-  if (to - from <= MAX_DAYS * DAY) return;
+  // The clock may change within the period.
+  if (Math.round((to - from) / DAY) <= MAX_DAYS) return;
   const message = `must be at most ${MAX_DAYS} days after \`from\``;
   context.issues.push({ code: "custom", path: ["to"], message, input: to });
 });
 
-const query = z
-  .object({
-    from: timeParameter("The first day, or a time; days are those of UTC"),
-    to: timeParameter("The last day, or the last second", { end: true }),
-  })
-  .check(isOrdered, isShort);
+const periodQuery = (timeZone: CurrentTimeZone) =>
+  z
+    .object({
+      from: timeParameter(timeZone, "The first day of the shop's time zone, or a time"),
+      to: timeParameter(timeZone, "The last day, or the last second", { end: true }),
+    })
+    .check(isOrdered, isShort);
 
 const description =
   "Loans count in the period of their payout in the journal; those that only the provider has, in the period of their last change. Extensions are loans of their own. The provider's list is read at most once a minute: until then the last result of the same period is answered, and another period is refused with `too_many`. `unavailable`: the provider does not answer.";
 
-const reconcile = {
-  operationId: "reconcile",
-  summary: "The loans of a period in the journal, beside the provider's list",
-  description,
-  tag: "admin",
-  permission: "payments:read",
-  takes: z.object({ query }),
-  answers: { 200: reconciliationSchema },
-} satisfies Operation;
+const reconcile = (timeZone: CurrentTimeZone) =>
+  ({
+    operationId: "reconcile",
+    summary: "The loans of a period in the journal, beside the provider's list",
+    description,
+    tag: "admin",
+    permission: "payments:read",
+    takes: z.object({ query: periodQuery(timeZone) }),
+    answers: { 200: reconciliationSchema },
+  }) satisfies Operation;
 
-const reconcileCsv = {
-  operationId: "reconcileCsv",
-  summary: "All loans of a period beside the provider's list, as CSV",
-  description: `${description} A table for spreadsheets as in GET ${paths.admin.journalCsv}.`,
-  tag: "admin",
-  permission: "payments:read",
-  takes: z.object({ query }),
-  media: "text/csv",
-  answers: { 200: z.string() },
-} satisfies Operation;
+const reconcileCsv = (timeZone: CurrentTimeZone) =>
+  ({
+    operationId: "reconcileCsv",
+    summary: "All loans of a period beside the provider's list, as CSV",
+    description: `${description} A table for spreadsheets as in GET ${paths.admin.journalCsv}.`,
+    tag: "admin",
+    permission: "payments:read",
+    takes: z.object({ query: periodQuery(timeZone) }),
+    media: "text/csv",
+    answers: { 200: z.string() },
+  }) satisfies Operation;
 
 interface Options {
   readonly db: Queries;
   readonly reconcile: Reconcile;
+  readonly timeZone: CurrentTimeZone;
 }
 
 export function reconciliationRoutes(
   app: FastifyInstance,
-  { db, reconcile: compare }: Options,
+  { db, reconcile: compare, timeZone }: Options,
 ): void {
   const { reconciliation, reconciliationCsv } = paths.admin;
-  route(app, { method: "GET", path: reconciliation }, reconcile, async (taken, reply) => {
+  route(app, { method: "GET", path: reconciliation }, reconcile(timeZone), async (taken, reply) => {
     const { from, to: before } = taken.query;
     const outcome = await compare({ from, before });
     return outcome.kind === "compared" ? answerOf(outcome.list) : sendNotCompared(reply, outcome);
   });
   const csv = { name: "reconciliation.csv", type: "text/csv; charset=utf-8" } as const;
-  route(app, { method: "GET", path: reconciliationCsv }, reconcileCsv, async (taken, reply) => {
-    const { from, to: before } = taken.query;
-    const outcome = await compare({ from, before });
-    if (outcome.kind !== "compared") return sendNotCompared(reply, outcome);
-    return sendExport(reply, csv, (yieldToEventLoop) => {
-      const records = recordsOf(outcome.list, yieldToEventLoop);
-      return whileAuthorized(csvOf(columns, records), db, reply.request);
-    });
-  });
+  route(
+    app,
+    { method: "GET", path: reconciliationCsv },
+    reconcileCsv(timeZone),
+    async (taken, reply) => {
+      const { from, to: before } = taken.query;
+      const outcome = await compare({ from, before });
+      if (outcome.kind !== "compared") return sendNotCompared(reply, outcome);
+      return sendExport(reply, csv, (yieldToEventLoop) => {
+        const records = recordsOf(outcome.list, yieldToEventLoop);
+        return whileAuthorized(csvOf(columns, records), db, reply.request);
+      });
+    },
+  );
 }
 
 function answerOf({ readAt, loans, counts }: ComparedList) {
