@@ -1,4 +1,4 @@
-import { Component, type ReactNode } from "react";
+import { Component, type ReactNode, Suspense } from "react";
 import { Button } from "./button.tsx";
 
 interface Props {
@@ -54,4 +54,24 @@ export class ErrorBoundary extends Component<Props, State> {
       </div>
     );
   }
+}
+
+interface LoadingBoundaryProps {
+  /** The subject of the error message; see {@link ErrorBoundary}. */
+  readonly what: string;
+  /** Makes the failed code load again. */
+  readonly onRetry: () => void;
+  readonly children: ReactNode;
+}
+
+/**
+ * Shows "Loading…" while the code of lazy children loads, and a message with a button if it fails
+ * to load.
+ */
+export function LoadingBoundary({ what, onRetry, children }: LoadingBoundaryProps) {
+  return (
+    <ErrorBoundary what={what} onRetry={onRetry}>
+      <Suspense fallback={<p className="text-ink-soft">Loading…</p>}>{children}</Suspense>
+    </ErrorBoundary>
+  );
 }

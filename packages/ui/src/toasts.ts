@@ -1,4 +1,4 @@
-import { createContext, use } from "react";
+import { requiredContext } from "./required-context.ts";
 
 export interface Toast {
   readonly kind: "success" | "error";
@@ -40,10 +40,4 @@ export function createToasts(now: () => number): Toasts {
   };
 }
 
-export const ToastsContext = createContext<Toasts | undefined>(undefined);
-
-export function useToasts(): Toasts {
-  const toasts = use(ToastsContext);
-  if (toasts === undefined) throw new Error("useToasts needs a ToastsContext");
-  return toasts;
-}
+export const [ToastsContext, useToasts] = requiredContext<Toasts>("toasts");

@@ -1,4 +1,5 @@
 import { type Address, awaitsPayment, isOrderStatus, orderName } from "@keepsats/domain";
+import { SellerLines } from "@keepsats/ui/receipt.tsx";
 import { useSession } from "../lib/session.ts";
 import { AddressLines, Time } from "./values.tsx";
 
@@ -11,27 +12,26 @@ export function hasSlip({ status }: { readonly status: string }): boolean {
   return status !== "Cancelled" && !isUnpaid(status);
 }
 
-/** Whether an order has a receipt: it is paid, or was cancelled after money was received. */
+/** Whether an order has a receipt: it was paid, even if it was cancelled since. */
 export function hasReceipt({
-  status,
-  ledger,
+  events,
 }: {
-  readonly status: string;
-  readonly ledger: { readonly received: number };
+  readonly events: readonly { readonly to: string }[];
 }): boolean {
-  return status === "Cancelled" ? ledger.received > 0 : !isUnpaid(status);
+  return events.some(({ to }) => to === "PaymentProcessed");
 }
 
-/** The letterhead: logo, name and contact of the shop. */
-export function PrintHead() {
-  const { shop_name, shop_url, shop_contact, shop_logo } = useSession();
+/** The letterhead: logo, seller and contact of the shop. */
+function PrintHead() {
+  const { shop_name, shop_url, shop_contact, shop_logo, shop_seller } = useSession();
+  const seller = shop_seller ?? { name: shop_name, address: null, tax_number: null };
   const logo =
     shop_logo && URL.canParse(shop_logo, shop_url) ? new URL(shop_logo, shop_url).href : undefined;
   return (
     <header className="mb-4 flex items-center gap-4">
       {logo !== undefined && <img src={logo} alt="" className="size-14 shrink-0 object-contain" />}
       <div className="min-w-0 wrap-anywhere">
-        <p className="font-bold">{shop_name}</p>
+        <SellerLines seller={seller} />
         <p className="text-sm text-ink-soft">{shop_contact ?? shop_url}</p>
       </div>
     </header>

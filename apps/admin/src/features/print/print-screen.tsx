@@ -1,19 +1,21 @@
+import { call } from "@keepsats/client";
+import { paths, receiptsSchema, withId } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
+import { ReceiptPage } from "@keepsats/ui/receipt.tsx";
 import { type UseQueryResult, useQueries } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
 import { useSearchParams } from "react-router";
-import { orderQuery, type PackingOrderView, packingOrderQuery } from "../../lib/queries.ts";
+import { packingOrderQuery } from "../../lib/queries.ts";
 import { useSession } from "../../lib/session.ts";
 import { Empty, Failed, Loading } from "../../ui/loaded.tsx";
 import { PackingSlip } from "../../ui/print.tsx";
-import { Receipt } from "./receipt.tsx";
 
 type PrintedDocument = "slips" | "receipts";
 
 /** Each is the title of the tab, and the file name when staff print to a file. */
 const titles: Record<PrintedDocument, string> = { slips: "Packing slips", receipts: "Receipts" };
 
-/** The packing slips or receipts of the orders in the address, each on its own page. */
+/** The packing slips, or receipts and credit notes, of the orders in the address, each on its own page. */
 export default function PrintScreen({ kind }: { kind: PrintedDocument }) {
   const [parameters] = useSearchParams();
   const ids = printedIds(parameters.get("ids"));
@@ -35,23 +37,50 @@ interface PrintedIds {
 function Slips({ ids }: PrintedIds) {
   const { role } = useSession().staff;
   const queries = useQueries({ queries: ids.map((id) => packingOrderQuery(id, role)) });
-  return <Pages queries={queries}>{(order) => <PackingSlip order={order} />}</Pages>;
+  return (
+    <Pages queries={queries}>
+      {(order) => (
+        <article
+          key={order.id}
+          className="mb-10 break-after-page border-b border-line pb-10 last:border-0 print:mb-0 print:border-0 print:pb-0 print:last:break-after-auto"
+        >
+          <PackingSlip order={order} />
+        </article>
+      )}
+    </Pages>
+  );
 }
 
 function Receipts({ ids }: PrintedIds) {
-  const queries = useQueries({ queries: ids.map((id) => orderQuery(id)) });
-  return <Pages queries={queries}>{(order) => <Receipt order={order} />}</Pages>;
+  const queries = useQueries({
+    queries: ids.map((id) => ({
+      queryKey: ["order", id, "receipts"],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        call({ path: withId(paths.admin.receipts, id), answer: receiptsSchema, signal }),
+    })),
+  });
+  return (
+    <Pages queries={queries}>
+      {({ receipts }) =>
+        receipts.length === 0 ? (
+          <Empty>An order that was never paid has no receipt.</Empty>
+        ) : (
+          receipts.map((receipt) => <ReceiptPage key={receipt.number} receipt={receipt} />)
+        )
+      }
+    </Pages>
+  );
 }
 
-interface PagesProps<Order> {
+interface PagesProps<Data> {
   readonly queries: readonly Pick<
-    UseQueryResult<Order>,
+    UseQueryResult<Data>,
     "data" | "error" | "isFetching" | "refetch"
   >[];
-  readonly children: (order: Order) => ReactNode;
+  readonly children: (data: Data) => ReactNode;
 }
 
-function Pages<Order extends PackingOrderView>({ queries, children }: PagesProps<Order>) {
+function Pages<Data>({ queries, children }: PagesProps<Data>) {
   const failed = queries.find(({ error }) => error !== null);
   if (queries.length === 0) return <Empty>No order is selected.</Empty>;
   if (failed !== undefined)
@@ -63,8 +92,8 @@ function Pages<Order extends PackingOrderView>({ queries, children }: PagesProps
         onRetry={() => void failed.refetch()}
       />
     );
-  const orders = queries.flatMap(({ data }) => (data === undefined ? [] : [data]));
-  if (orders.length < queries.length) return <Loading />;
+  const loaded = queries.flatMap(({ data }) => (data === undefined ? [] : [data]));
+  if (loaded.length < queries.length) return <Loading />;
   return (
     <>
       <div className="mb-6 print:hidden">
@@ -72,14 +101,7 @@ function Pages<Order extends PackingOrderView>({ queries, children }: PagesProps
           Print
         </Button>
       </div>
-      {orders.map((order) => (
-        <article
-          key={order.id}
-          className="mb-10 break-after-page border-b border-line pb-10 last:border-0 print:mb-0 print:border-0 print:pb-0 print:last:break-after-auto"
-        >
-          {children(order)}
-        </article>
-      ))}
+      {loaded.map(children)}
     </>
   );
 }

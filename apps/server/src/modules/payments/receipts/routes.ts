@@ -1,0 +1,62 @@
+import { paths, receiptsSchema } from "@keepsats/protocol";
+import type { FastifyInstance, onRequestHookHandler } from "fastify";
+import * as z from "zod/mini";
+import type { Queries } from "../../../platform/database/database.ts";
+import type { Operation } from "../../../platform/http/operation.ts";
+import { route } from "../../../platform/http/route.ts";
+import {
+  anyCaseOrderIdSchema,
+  findOrderId,
+  orderParams,
+  sendNoOrderForKey,
+  sendUnknownOrder,
+} from "../../orders/index.ts";
+import type { Receipts } from "./receipts.ts";
+
+const description =
+  "The receipt first, then its credit notes in the order of their numbers; empty for an order that was never paid. They never change, except that erasing the order empties the buyer's name and address.";
+
+const ofCustomer = {
+  operationId: "showCustomerReceipts",
+  summary: "Get the receipt of an order and its credit notes, by the order's key",
+  description,
+  tag: "shop",
+  auth: "orderKey",
+  takes: z.object({ params: z.object({ id: anyCaseOrderIdSchema }) }),
+  answers: { 200: receiptsSchema },
+} satisfies Operation;
+
+const ofStaff = {
+  operationId: "showReceipts",
+  summary: "Get the receipt of an order and its credit notes",
+  description,
+  tag: "admin",
+  permission: "payments:read",
+  takes: z.object({ params: orderParams }),
+  answers: { 200: receiptsSchema },
+} satisfies Operation;
+
+/** @param readHooks check the order's key */
+export function customerReceiptsRoute(
+  app: FastifyInstance,
+  { receipts, readHooks }: { receipts: Receipts; readHooks: onRequestHookHandler[] },
+): void {
+  const endpoint = { method: "GET", path: paths.receipts, onRequest: readHooks } as const;
+  route(app, endpoint, ofCustomer, async ({ params: { id } }, reply) => {
+    const found = await receipts.read(id);
+    return found === undefined ? sendNoOrderForKey(reply) : { receipts: found };
+  });
+}
+
+export function receiptsRoute(
+  app: FastifyInstance,
+  { db, receipts }: { db: Queries; receipts: Receipts },
+): void {
+  const endpoint = { method: "GET", path: paths.admin.receipts } as const;
+  route(app, endpoint, ofStaff, async ({ params }, reply) => {
+    const id = await findOrderId(reply, db, params.id);
+    if (id === undefined) return reply;
+    const found = await receipts.read(id);
+    return found === undefined ? sendUnknownOrder(reply) : { receipts: found };
+  });
+}

@@ -1,0 +1,130 @@
+import { amountFromCents, type Cents, centsFromAmount } from "./money.ts";
+
+/** A rate of value added tax in basis points: `1900` is 19 %. 0 is exempt. Prices include the tax. */
+export type VatRate = number;
+
+/** 100 %. */
+export const MAX_VAT_RATE: VatRate = 10_000;
+
+/**
+ * Parses a rate in percent, with at most two decimals: `"7.5"` → `750`.
+ *
+ * @returns `undefined` if it is not a rate from 0 to 100 %
+ */
+export function vatRateFromPercent(percent: number | string): VatRate | undefined {
+  // The hundredths of a percent are basis points, as the hundredths of a dollar are cents.
+  const rate = centsFromAmount(percent);
+  return rate !== undefined && rate <= MAX_VAT_RATE ? rate : undefined;
+}
+
+/** The rate in percent, as in the API: `750` → `7.5`. */
+export function percentFromVatRate(rate: VatRate): number {
+  return amountFromCents(rate);
+}
+
+/** Example: `750` → `"7.5 %"`. */
+export function formatVatRate(rate: VatRate): string {
+  return `${percentFromVatRate(rate)} %`;
+}
+
+/** The tax that a price includes: gross × rate ÷ (100 % + rate), half a cent rounded up. */
+export function vatIn(gross: Cents, rate: VatRate): Cents {
+  // The products exceed the integers that a number holds exactly.
+  const divisor = 10_000n + BigInt(rate);
+  return Number((2n * BigInt(gross) * BigInt(rate) + divisor) / (2n * divisor));
+}
+
+/** The part of an amount with one rate. */
+export interface VatSum {
+  /** `null` if the shop states no tax. */
+  readonly rate: VatRate | null;
+  readonly gross: Cents;
+  /** Included in `gross`. */
+  readonly vat: Cents;
+}
+
+/** The price of a line, or of several pieces of it. */
+export interface TaxedAmount {
+  readonly rate: VatRate | null;
+  readonly gross: Cents;
+}
+
+/**
+ * The sums of a receipt by rate, the highest first. What the total differs from the lines, such as
+ * shipping costs or a price reduction, is spread over the rates.
+ */
+export function receiptSums(lines: readonly TaxedAmount[], total: Cents): VatSum[] {
+  const byRate = sumByRate(lines);
+  const rates = [...byRate.keys()].sort((one, other) => (other ?? -1) - (one ?? -1));
+  const grosses = spread(
+    total,
+    rates.map((rate) => byRate.get(rate) ?? 0),
+  );
+  return rates.map((rate, index) => sumOfRate(rate, grosses[index] ?? 0));
+}
+
+/**
+ * The sums of a credit note by rate. They come from the rates of its lines first, then from all
+ * others. The tax of a receipt less that of its credit notes is the tax of the price that is left,
+ * so full refunds leave none.
+ *
+ * @param left the sums of the receipt less those of earlier credit notes
+ * @param amount at most the sum of `left`
+ */
+export function creditSums(
+  left: readonly VatSum[],
+  { amount, lines }: { readonly amount: Cents; readonly lines: readonly TaxedAmount[] },
+): VatSum[] {
+  const byRate = sumByRate(lines);
+  const wanted = left.map(({ rate, gross }) => Math.min(gross, byRate.get(rate) ?? 0));
+  const ofLines = spread(Math.min(amount, sum(wanted)), wanted);
+  const others = left.map(({ gross }, index) => gross - (ofLines[index] ?? 0));
+  const ofOthers = spread(amount - sum(ofLines), others);
+  return left.flatMap(({ rate, gross: before, vat }, index) => {
+    const gross = (ofLines[index] ?? 0) + (ofOthers[index] ?? 0);
+    if (gross === 0) return [];
+    return [{ rate, gross, vat: vat - sumOfRate(rate, before - gross).vat }];
+  });
+}
+
+/** The sums of a receipt less those of its credit notes. */
+export function sumsLeft(receipt: readonly VatSum[], credited: readonly VatSum[]): VatSum[] {
+  return receipt.map(({ rate, gross, vat }) => {
+    const ofRate = credited.filter((one) => one.rate === rate);
+    return {
+      rate,
+      gross: gross - sum(ofRate.map((one) => one.gross)),
+      vat: vat - sum(ofRate.map((one) => one.vat)),
+    };
+  });
+}
+
+function sumOfRate(rate: VatRate | null, gross: Cents): VatSum {
+  return { rate, gross, vat: rate === null ? 0 : vatIn(gross, rate) };
+}
+
+function sumByRate(amounts: readonly TaxedAmount[]): Map<VatRate | null, Cents> {
+  const sums = new Map<VatRate | null, Cents>();
+  for (const { rate, gross } of amounts) sums.set(rate, (sums.get(rate) ?? 0) + gross);
+  return sums;
+}
+
+/**
+ * Splits an amount in proportion to weights, into whole cents whose sum is the amount. No part
+ * exceeds its weight if the amount does not exceed their sum.
+ */
+function spread(amount: Cents, weights: readonly Cents[]): Cents[] {
+  const whole = BigInt(sum(weights));
+  if (whole === 0n) return weights.map(() => 0);
+  const until = (weight: Cents) => Number((BigInt(amount) * BigInt(weight)) / whole);
+  let passed = 0;
+  return weights.map((weight) => {
+    const before = until(passed);
+    passed += weight;
+    return until(passed) - before;
+  });
+}
+
+function sum(amounts: readonly Cents[]): Cents {
+  return amounts.reduce((total, amount) => total + amount, 0);
+}
