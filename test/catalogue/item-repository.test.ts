@@ -83,12 +83,12 @@ describe.each(databaseKinds)("items on $name", (kind) => {
       prices.map((price) => aProcess().patch(item.id, { price, expected })),
     );
     expect(edits.map(({ kind }) => kind).sort()).toEqual([
-      "changed",
-      "changed",
-      "changed",
+      "conflict",
+      "conflict",
+      "conflict",
       "stored",
     ]);
-    expect(edits).toContainEqual({ kind: "changed", fields: ["price"] });
+    expect(edits).toContainEqual({ kind: "conflict", fields: ["price"] });
     const stored = prices[edits.findIndex(({ kind }) => kind === "stored")];
     expect(await findItem(shop.database.db, item.id)).toEqual({ ...item, price: stored });
 
@@ -100,7 +100,7 @@ describe.each(databaseKinds)("items on $name", (kind) => {
       kind: "stored",
     });
     expect(await aProcess().patch(item.id, { stock: 4, expected: { stock: 9 } })).toEqual({
-      kind: "changed",
+      kind: "conflict",
       fields: ["stock"],
     });
   });

@@ -90,7 +90,7 @@ describe.each(databaseKinds)("stock on $name", (kind) => {
     );
     const { kind } = await placeOrder(request);
     expect(kind, "the same request, when there are enough").toBe("placed");
-    expect((await placeOrder(request)).kind).toBe("replayed");
+    expect((await placeOrder(request)).kind).toBe("repeated");
     expect([await stockOf(two), await stockOf(none), await stockOf(many)]).toEqual([1, 3, 8]);
   });
 
@@ -359,7 +359,7 @@ describe.each(databaseKinds)("stock on $name", (kind) => {
     expect(accepted.kind, "the same key, with the new total").toBe("placed");
     const repeated = await placeOrder({ body, idempotencyKey, expected: { total: 9_900 } });
     expect(repeated.kind, "an order that was placed is answered whatever its items cost now").toBe(
-      "replayed",
+      "repeated",
     );
     expect(await stockOf(pot)).toBe(1);
   });
@@ -464,7 +464,7 @@ describe.each(databaseKinds)("stock on $name", (kind) => {
       const withKey = outcomes.filter((_, index) => index % 2 === 0);
       const kinds = kindsOf(withKey);
       expect(kinds.filter((kind) => kind === "placed")).toHaveLength(1);
-      expect(kinds.filter((kind) => kind === "replayed")).toHaveLength(7);
+      expect(kinds.filter((kind) => kind === "repeated")).toHaveLength(7);
       expect(new Set(withKey.map((outcome) => "order" in outcome && outcome.order.id)).size).toBe(
         1,
       );

@@ -10,6 +10,7 @@ import { MAX_SELECTED, selectAllText, useSelection } from "../../lib/selection.t
 import { Input } from "../../ui/input.tsx";
 import { Empty } from "../../ui/loaded.tsx";
 import { BulkActions } from "./bulk/bulk-actions.tsx";
+import { CategorySelect } from "./category-select.tsx";
 import { idsByStockQuery } from "./queries.ts";
 import { ItemsTable } from "./table/items-table.tsx";
 import { useItemChanges } from "./table/use-item-changes.ts";
@@ -29,15 +30,21 @@ export function FoundItems({ items, onEdit }: FoundItemsProps) {
   // Deferred, so that the field responds before the table.
   const text = useDeferredValue(typed);
   const { stock, ids, showAll } = useStockFilter();
+  const [category, setCategory] = useCategoryFilter();
   const { move, hide } = useItemChanges();
   const [shown, setShown] = useState({ text, count: PAGE_SIZE });
   const count = shown.text === text ? shown.count : PAGE_SIZE;
-  const found = items.filter((item) => isFound(item, text) && ids?.has(item.id) !== false);
+  const found = items.filter(
+    (item) =>
+      isFound(item, text) &&
+      ids?.has(item.id) !== false &&
+      (category === null || category === (item.category ?? "")),
+  );
   const listed = found.map(({ id }) => id);
   const selection = useSelection(listed);
   const { selected } = selection;
   const chosen = found.filter(({ id }) => selected.has(id));
-  const isAll = stock === undefined && found.length === items.length;
+  const isAll = stock === undefined && category === null && found.length === items.length;
   if (items.length === 0) return <Empty>There are no items yet. Add one, or import a file.</Empty>;
   return (
     <>
@@ -52,6 +59,16 @@ export function FoundItems({ items, onEdit }: FoundItemsProps) {
           onChange={({ target }) => setTyped(target.value)}
           className="grow basis-60 sm:max-w-md"
         />
+        {(category !== null || items.some((item) => item.category !== null)) && (
+          <CategorySelect
+            label="Category"
+            value={category ?? ALL}
+            onChange={({ target }) => setCategory(target.value)}
+          >
+            <option value={ALL}>All</option>
+            <option value="">None</option>
+          </CategorySelect>
+        )}
         <p role="status" className="min-h-11 content-center text-sm text-ink-soft">
           {countText(found.length, items.length)}
         </p>
@@ -111,6 +128,25 @@ function useStockFilter() {
     ids: stock === undefined ? undefined : data,
     showAll: () => setParameters(withoutStock, { replace: true }),
   };
+}
+
+/** The value of the filter for all categories. No category has it as its name: it is trimmed. */
+const ALL = " ";
+
+/** The filter `?category=Kitchen`; empty for items without a category, `null` for all items. */
+function useCategoryFilter() {
+  const [parameters, setParameters] = useSearchParams();
+  const choose = (value: string) =>
+    setParameters(
+      (now) => {
+        const next = new URLSearchParams(now);
+        if (value === ALL) next.delete("category");
+        else next.set("category", value);
+        return next;
+      },
+      { replace: true },
+    );
+  return [parameters.get("category"), choose] as const;
 }
 
 function withoutStock(parameters: URLSearchParams): URLSearchParams {

@@ -10,6 +10,7 @@ import { ChangeForm } from "../../ui/change-form.tsx";
 import { Conflict } from "../../ui/conflict.tsx";
 import { TextField } from "../../ui/form-fields.tsx";
 import { FormModal } from "../../ui/form-modal.tsx";
+import { CategorySelect } from "./category-select.tsx";
 import { DeleteItem } from "./delete-item.tsx";
 import {
   emptyItem,
@@ -23,6 +24,7 @@ import {
 import { PictureFields } from "./pictures/picture-fields.tsx";
 import { useUploads } from "./pictures/use-uploads.ts";
 import { addItem, changeItem } from "./queries.ts";
+import { VariantFields } from "./variant-fields.tsx";
 
 const DELETED = "Someone else has deleted this item.";
 
@@ -143,7 +145,23 @@ function ItemModal(props: ItemModalProps) {
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField form={form} name="price" inputMode="decimal" />
           <TextField form={form} name="stock" inputMode="numeric" />
+          <TextField
+            form={form}
+            name="vat_rate"
+            inputMode="decimal"
+            hint="Empty: the rate of the shop. 0: exempt."
+          />
+          <div>
+            <CategorySelect
+              label={form.labels.category}
+              error={form.errorOf("category")}
+              {...form.register("category")}
+              value={form.typed.category}
+            />
+            <Conflict conflict={conflictOf("category")} />
+          </div>
         </div>
+        <VariantFields form={form} />
         <div>
           <Checkbox
             label={form.labels.hidden}

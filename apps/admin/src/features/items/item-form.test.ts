@@ -22,7 +22,11 @@ const mug: AdminItem = {
   image_url: "/pictures/mug.svg",
   image_urls: ["/pictures/mug-2.svg"],
   stock: 7,
+  vat_rate: 700,
   hidden: false,
+  category: null,
+  variant_of: null,
+  variant_name: null,
 };
 
 function parse(changes: Partial<ItemValues>) {
@@ -48,7 +52,11 @@ test("the form of an item is parsed as the same item", () => {
       image_url: "/pictures/mug.svg",
       image_urls: ["/pictures/mug-2.svg"],
       stock: 7,
+      vat_rate: 700,
       hidden: false,
+      category: null,
+      variant_of: null,
+      variant_name: null,
     },
   });
 });
@@ -82,6 +90,8 @@ test.each([
   ["stock", "-1"],
   ["stock", "1.5"],
   ["stock", "2000000"],
+  ["vat_rate", "-1"],
+  ["vat_rate", "100.01"],
   ["pictures", ["javascript:alert(1)"]],
   ["pictures", []],
 ])("a form with %s %j has an error at this field", (field, value) => {

@@ -1,4 +1,11 @@
-import { amountFromCents, centsFromAmount, decimalFromCents, itemIdOf } from "@keepsats/domain";
+import {
+  amountFromCents,
+  centsFromAmount,
+  decimalFromCents,
+  itemIdOf,
+  percentFromVatRate,
+  vatRateFromPercent,
+} from "@keepsats/domain";
 import {
   type AdminItem,
   type ExpectedItem,
@@ -14,7 +21,8 @@ import { fieldErrorText } from "../../lib/api.ts";
 import { emptyAs } from "../../lib/form-schema.ts";
 import { counted, withoutGrouping } from "../../lib/format.ts";
 
-const { name, description, price, stock } = itemWriteSchema.shape;
+const { name, description, price, stock, vat_rate, category, variant_of, variant_name } =
+  itemWriteSchema.shape;
 
 /** The text fields of an item, by the rules of the API. */
 const textFields = {
@@ -27,6 +35,13 @@ const textFields = {
       parseStock,
     ),
     stock,
+  ),
+  vat_rate: z.pipe(
+    parsedText<ItemWrite["vat_rate"]>(
+      "Enter a percentage such as 7.5, or leave it empty.",
+      parseVatRate,
+    ),
+    vat_rate,
   ),
 };
 
@@ -48,6 +63,9 @@ export const itemForm = {
     ...textFields,
     id: emptyAs(undefined, z.optional(itemIdSchema)),
     hidden: z.boolean(),
+    category: emptyAs(null, category),
+    variant_of: emptyAs(null, variant_of),
+    variant_name: emptyAs(null, variant_name),
     pictures: z
       .array(pictureAddressSchema)
       .check(
@@ -61,7 +79,11 @@ export const itemForm = {
     description: "Description",
     price: "Price in dollars",
     stock: "Stock (empty: not counted)",
+    vat_rate: "VAT rate in percent",
     hidden: "Shown in shop",
+    category: "Category",
+    variant_of: "Variant of",
+    variant_name: "Variant",
     pictures: "Pictures",
   },
   texts: {
@@ -81,12 +103,17 @@ export const emptyItem: ItemValues = {
   description: "",
   price: "",
   stock: "",
+  vat_rate: "",
   hidden: false,
+  category: "",
+  variant_of: "",
+  variant_name: "",
   pictures: [],
 };
 
 export function itemValues(item: AdminItem): ItemValues {
-  const { id, name, description, price, stock, hidden, image_url, image_urls } = item;
+  const { id, name, description, price, stock, vat_rate, hidden, image_url, image_urls } = item;
+  const { category, variant_of, variant_name } = item;
   return {
     id,
     name,
@@ -94,6 +121,10 @@ export function itemValues(item: AdminItem): ItemValues {
     hidden,
     price: decimalFromCents(price),
     stock: stock === null ? "" : String(stock),
+    category: category ?? "",
+    variant_of: variant_of ?? "",
+    variant_name: variant_name ?? "",
+    vat_rate: vat_rate === null ? "" : String(percentFromVatRate(vat_rate)),
     pictures: [image_url, ...image_urls],
   };
 }
@@ -143,6 +174,14 @@ export function parseField(field: "name" | "price" | "stock", text: string): Par
 function parseAmount(text: string): number | undefined {
   const cents = centsFromAmount(withoutGrouping(text).replace(/^(\d+),(\d{1,2})$/, "$1.$2"));
   return cents === undefined ? undefined : amountFromCents(cents);
+}
+
+/** Percent as the API takes it; `null` for an empty text: the item has the rate of the shop. */
+function parseVatRate(text: string): number | null | undefined {
+  const trimmed = text.trim().replace(/^(\d+),(\d{1,2})$/, "$1.$2");
+  if (trimmed === "") return null;
+  const rate = vatRateFromPercent(trimmed);
+  return rate === undefined ? undefined : percentFromVatRate(rate);
 }
 
 /** `null` for an empty text: the stock is not counted. */

@@ -7,6 +7,7 @@ import * as z from "zod/mini";
 import { itemsQuery } from "../../lib/items.ts";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { CategoriesDialog } from "./categories-dialog.tsx";
 import { FoundItems } from "./found-items.tsx";
 import { ImportDialog } from "./import/import-dialog.tsx";
 import { EditItemDialog, NewItemDialog } from "./item-dialog.tsx";
@@ -38,6 +39,7 @@ export default function ItemsScreen() {
             Export as JSON
           </Button>
           <Button onClick={() => setOpened({ kind: "import" })}>Import…</Button>
+          <Button onClick={() => setOpened({ kind: "categories" })}>Categories…</Button>
         </div>
       }
     >
@@ -47,6 +49,7 @@ export default function ItemsScreen() {
       <AboutStock />
       {opened?.kind === "new" && <NewItemDialog onClose={close} />}
       {opened?.kind === "edit" && <EditItemDialog item={opened.item} onClose={close} />}
+      {opened?.kind === "categories" && <CategoriesDialog onClose={close} />}
       {opened?.kind === "import" && <ImportDialog onClose={close} />}
     </Screen>
   );

@@ -9,5 +9,9 @@ export const mug: AdminItem = {
   image_url: "/pictures/mug.svg",
   image_urls: [],
   stock: 7,
+  vat_rate: null,
   hidden: false,
+  category: null,
+  variant_of: null,
+  variant_name: null,
 };

@@ -6,6 +6,7 @@ import { useSearchParams } from "react-router";
 export type OpenedDialog =
   | { readonly kind: "new" }
   | { readonly kind: "import" }
+  | { readonly kind: "categories" }
   | { readonly kind: "edit"; readonly item: AdminItem };
 
 /**

@@ -3,6 +3,9 @@ import {
   type AdminItem,
   adminItemSchema,
   adminItemsSchema,
+  type Category,
+  categoriesSchema,
+  categoriesWriteSchema,
   type ItemPatch,
   type ItemWrite,
   importAnswerSchema,
@@ -11,6 +14,7 @@ import {
   itemWriteSchema,
   paths,
   pictureSchema,
+  type WrittenCategories,
   withId,
 } from "@keepsats/protocol";
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
@@ -27,6 +31,24 @@ import { expectedOf } from "./item-form.ts";
 export async function refetchItems(client: QueryClient): Promise<void> {
   if (client.isMutating({ mutationKey: itemChangeKey }) > 1) return;
   await client.invalidateQueries({ queryKey: itemsQuery.queryKey });
+}
+
+/** All categories in the order of the shop. */
+export const categoriesQuery = queryOptions({
+  queryKey: ["categories"],
+  meta: { topics: ["items"] },
+  queryFn: async ({ signal }) =>
+    (await call({ path: paths.admin.categories, answer: categoriesSchema, signal })).categories,
+});
+
+/** Replaces all categories, unless they differ from those expected. */
+export function storeCategories(categories: WrittenCategories, expected: readonly Category[]) {
+  return call({
+    path: paths.admin.categories,
+    method: "PUT",
+    body: z.encode(categoriesWriteSchema, { categories, expected: [...expected] }),
+    answer: categoriesSchema,
+  });
 }
 
 type StockFilter = "low" | "none";

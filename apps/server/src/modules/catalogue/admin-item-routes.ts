@@ -38,7 +38,7 @@ const putItem = {
   operationId: "putItem",
   summary: "Add or replace an item",
   description:
-    "Without `stock` or `image_urls`, an existing item keeps its own. With the header `If-None-Match: *`, an existing item that differs is answered with 409 name_taken.",
+    "Without `stock`, `image_urls`, `vat_rate`, `category`, `variant_of` or `variant_name`, an existing item keeps its own. With the header `If-None-Match: *`, an existing item that differs is answered with 409 name_taken.",
   tag: "admin",
   permission: "items:write",
   takes: z.object({
@@ -92,7 +92,7 @@ export function adminItemRoutes(app: FastifyInstance, { db, editCatalogue: edit 
     answer(reply, await edit.patch(params.id, body)),
   );
   route(app, { method: "DELETE", path }, deleteItem, async ({ params: { id } }, reply) =>
-    (await edit.remove(id)) ? { id } : sendProblem(reply, "not_found", { detail: UNKNOWN_ITEM }),
+    (await edit.delete(id)) ? { id } : sendProblem(reply, "not_found", { detail: UNKNOWN_ITEM }),
   );
 }
 
@@ -116,11 +116,11 @@ function answer(reply: FastifyReply, edited: Edited): Item | FastifyReply {
       return sendProblem(reply, "invalid", { errors: edited.errors });
     case "exists":
       return sendProblem(reply, "name_taken", { detail: "An item already has this id." });
-    case "changed":
+    case "conflict":
       return sendProblem(reply, "item_changed", {
         detail: `Changed since it was read: ${edited.fields.join(", ")}. Nothing was stored. Read the item again.`,
       });
-    case "unknown":
+    case "not-found":
       return sendProblem(reply, "not_found", { detail: UNKNOWN_ITEM });
   }
 }

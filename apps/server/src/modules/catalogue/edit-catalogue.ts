@@ -1,14 +1,23 @@
 import type { FieldError } from "@keepsats/domain";
 import type {
+  Category,
   ImportAnswer,
   ImportedItem,
   ItemEdit,
   ItemPatch,
   ItemWrite,
+  WrittenCategories,
 } from "@keepsats/protocol";
 import type { Database, UnitOfWork } from "../../platform/database/database.ts";
 import type { Bus } from "../../platform/events/bus.ts";
 import { createYield } from "../../platform/scheduling/yield-to-event-loop.ts";
+import {
+  findCategory,
+  listCategories,
+  type ReplacedCategories,
+  replaceCategories,
+  unknownCategory,
+} from "./categories.ts";
 import { isCurrent, planAhead } from "./import/plan-ahead.ts";
 import { type ImportPlan, planImport } from "./import/plan-import.ts";
 import {
@@ -32,18 +41,19 @@ import {
   recordEdit,
   storeItems,
 } from "./item-repository.ts";
-import { availablePictures, missingPictures } from "./pictures/available-pictures.ts";
+import { findVariants, promoteVariant, variantErrors } from "./item-variants.ts";
+import { findAvailablePictures, missingPictures } from "./pictures/available-pictures.ts";
 
 /**
- * `exists`: the item to add is already there and differs. `changed`: these fields no longer have
+ * `exists`: the item to add is already there and differs. `conflict`: these fields no longer have
  * the values that the edit expects.
  */
 export type Edited =
   | { readonly kind: "stored"; readonly item: Item }
   | { readonly kind: "invalid"; readonly errors: readonly FieldError[] }
-  | { readonly kind: "unknown" }
+  | { readonly kind: "not-found" }
   | { readonly kind: "exists" }
-  | { readonly kind: "changed"; readonly fields: readonly ItemField[] };
+  | { readonly kind: "conflict"; readonly fields: readonly ItemField[] };
 
 export type Imported =
   | { readonly kind: "imported"; readonly answer: ImportAnswer }
@@ -64,10 +74,19 @@ export interface EditCatalogue {
    * the catalogue and of the item.
    */
   patch(id: string, edit: ItemEdit): Promise<Edited>;
-  /** Orders of the item keep their lines. @returns whether the item existed */
-  remove(id: string): Promise<boolean>;
+  /**
+   * Orders of the item keep their lines. Its first variant becomes the main item of the others.
+   *
+   * @returns whether the item existed
+   */
+  delete(id: string): Promise<boolean>;
   /** Stores all items, or none if any is invalid. With `dryRun` it stores none. */
   importItems(items: readonly ImportedItem[], options?: { dryRun: boolean }): Promise<Imported>;
+  /** Replaces all categories, unless they differ from those expected. */
+  replaceCategories(
+    written: WrittenCategories,
+    expected: readonly Category[] | undefined,
+  ): Promise<ReplacedCategories>;
 }
 
 /** How many items are stored at a time: few enough that other requests hardly wait. */
@@ -97,7 +116,7 @@ export function createEditCatalogue(dependencies: Dependencies): EditCatalogue {
     const inFolder = await listPictures();
     const result = await database.inTransaction(async (unit) => {
       await unit.lock("catalogue");
-      return work(unit, await availablePictures(unit.db, written, inFolder));
+      return work(unit, await findAvailablePictures(unit.db, written, inFolder));
     });
     await listingCaughtUp();
     return result;
@@ -110,15 +129,15 @@ export function createEditCatalogue(dependencies: Dependencies): EditCatalogue {
 
   async function store(
     unit: UnitOfWork,
-    item: Item,
+    written: Item,
     { known, pictures }: { known: Item | undefined; pictures: ReadonlySet<string> },
   ): Promise<Edited> {
-    const errors = missingPictures(item, known, pictures);
+    const { item, errors } = await checkReferences(unit.db, written, { known, pictures });
     if (errors.length > 0) return { kind: "invalid", errors };
     const changed = known === undefined ? undefined : changedFields(known, item);
     if (changed?.length !== 0) {
-      const restocked = new Set(changed?.includes("stock") === true ? [item.id] : []);
-      await storeItems(unit, [item], { restocked });
+      const withNewStock = new Set(changed?.includes("stock") === true ? [item.id] : []);
+      await storeItems(unit, [item], { withNewStock });
       await publish(unit);
     }
     return { kind: "stored", item };
@@ -131,8 +150,10 @@ export function createEditCatalogue(dependencies: Dependencies): EditCatalogue {
         const known = await findItem(unit.db, id);
         const alike = known === undefined ? await findAlikeId(unit.db, id) : undefined;
         if (alike !== undefined) return { kind: "invalid", errors: [alikeId(alike)] };
-        const { image_urls = known?.image_urls, stock = known?.stock, ...fields } = write;
-        const added = addedItem({ id, image_urls, stock, ...fields });
+        const added =
+          known === undefined
+            ? addedItem({ id, ...write })
+            : { item: patchedItem(known, { hidden: false, ...write }) };
         if ("missing" in added) throw new Error("a field is missing in a whole item");
         // The request may be a retry whose first answer was lost. Then the item is the same.
         if (onlyNew && known !== undefined && changedFields(known, added.item).length > 0)
@@ -144,18 +165,21 @@ export function createEditCatalogue(dependencies: Dependencies): EditCatalogue {
       edit([patch], async (unit, pictures) => {
         await lockItems(unit, [id]);
         const known = await findItem(unit.db, id);
-        if (known === undefined) return { kind: "unknown" };
+        if (known === undefined) return { kind: "not-found" };
         const fields = unexpectedFields(known, patch);
-        if (fields.length > 0) return { kind: "changed", fields };
+        if (fields.length > 0) return { kind: "conflict", fields };
         return store(unit, patchedItem(known, patch), { known, pictures });
       }),
 
-    remove: (id) =>
+    delete: (id) =>
       edit([], async (unit) => {
-        await lockItems(unit, [id]);
+        const variants = await findVariants(unit.db, id);
+        await lockItems(unit, [id, ...variants]);
         const wasThere = await deleteItem(unit, id);
-        if (wasThere) await publish(unit);
-        return wasThere;
+        if (!wasThere) return false;
+        await promoteVariant(unit, variants);
+        await publish(unit);
+        return true;
       }),
 
     async importItems(items, { dryRun } = { dryRun: false }) {
@@ -163,7 +187,10 @@ export function createEditCatalogue(dependencies: Dependencies): EditCatalogue {
       return edit(items, async (unit, pictures) => {
         const planned = (await isCurrent(unit.db, ahead, pictures))
           ? ahead.planned
-          : await planImport(await listItems(unit.db), items, pictures);
+          : await planImport(await listItems(unit.db), items, {
+              pictures,
+              categories: await listCategories(unit.db),
+            });
         if (planned.kind === "invalid") return planned;
         const { plan } = planned;
         if (!dryRun && plan.updates.length + plan.tail.length > 0) {
@@ -173,7 +200,32 @@ export function createEditCatalogue(dependencies: Dependencies): EditCatalogue {
         return { kind: "imported", answer: plan.answer };
       });
     },
+
+    replaceCategories: (written, expected) =>
+      edit([], async (unit) => {
+        const replaced = await replaceCategories(unit, written, expected);
+        if (replaced.kind === "stored") await publish(unit);
+        return replaced;
+      }),
   };
+}
+
+/** Checks what an item refers to. Returns it with the stored name of its category. */
+async function checkReferences(
+  db: UnitOfWork["db"],
+  item: Item,
+  { known, pictures }: { known: Item | undefined; pictures: ReadonlySet<string> },
+): Promise<{ item: Item; errors: readonly FieldError[] }> {
+  const { id, variant_of } = item;
+  const errors = missingPictures(item, known, pictures);
+  const main = variant_of === null ? undefined : await findItem(db, variant_of);
+  const variants = variant_of === null ? [] : await findVariants(db, id);
+  const lookup = { find: () => main, hasVariants: () => variants.length > 0 };
+  errors.push(...variantErrors(item, known, lookup));
+  if (item.category === null) return { item, errors };
+  const category = findCategory(await listCategories(db), item.category);
+  if (category === undefined) errors.push(unknownCategory);
+  return { item: { ...item, category: category?.name ?? null }, errors };
 }
 
 /**
@@ -181,11 +233,11 @@ export function createEditCatalogue(dependencies: Dependencies): EditCatalogue {
  * last, because orders lock them too, and wait.
  */
 async function storePlan(unit: UnitOfWork, plan: ImportPlan): Promise<void> {
-  const { updates, tail, restocked, counted } = plan;
+  const { updates, tail, withNewStock, counted } = plan;
   const placed = await placedAtEnd(unit, [...tail, ...updates]);
   const yieldToEventLoop = createYield({ share: 1 });
   const inSlices = async (items: readonly PlacedItem[], moves: boolean) => {
-    const store = createStorePlaced(unit, { restocked, moves });
+    const store = createStorePlaced(unit, { withNewStock, moves });
     for (let start = 0; start < items.length; start += MAX_ITEMS_PER_BATCH) {
       await store(items.slice(start, start + MAX_ITEMS_PER_BATCH));
       await yieldToEventLoop();

@@ -3,6 +3,7 @@ import type { LargeBodies } from "../../platform/http/defences/large-bodies.ts";
 import { dataHeaders } from "../../platform/http/security-headers.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { adminItemRoutes } from "./admin-item-routes.ts";
+import { categoryRoutes } from "./categories.ts";
 import { createEditCatalogue } from "./edit-catalogue.ts";
 import { exportItemsRoute } from "./import/export-items.ts";
 import { importItemsRoute } from "./import/import-items.ts";
@@ -16,7 +17,14 @@ import { createUploadPicture, uploadPictureRoute } from "./pictures/upload-pictu
 import { createStock } from "./stock.ts";
 
 export type { Item } from "./item.ts";
-export { findItem, findPictured, isCatalogueEmpty } from "./item-repository.ts";
+export {
+  findItem,
+  findPictured,
+  findShownGroup,
+  findVatRates,
+  isCatalogueEmpty,
+} from "./item-repository.ts";
+export type { ShownCategory } from "./listing.ts";
 export { loadSampleCatalogue } from "./load-sample.ts";
 export { isAvailable } from "./pictures/available-pictures.ts";
 export type { ReadPictureFile } from "./pictures/picture-cache.ts";
@@ -67,9 +75,11 @@ export async function createCatalogue(platform: Platform, dependencies: Dependen
     readPicture: createReadPictureFile(db),
     firstPicture: () => listing.current().firstPicture,
     shownItems: () => listing.current().shownItems,
+    shownCategories: () => listing.current().categories,
     customerRoutes: (app: FastifyInstance) => listItemsRoute(app, itemsListener),
     adminRoutes(app: FastifyInstance) {
       adminItemRoutes(app, { db, editCatalogue });
+      categoryRoutes(app, { db, replace: editCatalogue.replaceCategories });
       exportItemsRoute(app, db);
       app.register(async (scope) => importItemsRoute(scope, { db, editCatalogue, largeBodies }));
       app.register(async (scope) =>

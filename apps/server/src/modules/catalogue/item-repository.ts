@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { CompiledQuery, sql } from "kysely";
+import { itemTitle, type VatRate } from "@keepsats/domain";
+import { CompiledQuery, type NotNull, sql } from "kysely";
 import type { Queries, UnitOfWork } from "../../platform/database/database.ts";
 import { padded } from "../../platform/database/in-clause.ts";
 import { readValue, writeValue } from "../../platform/database/key-values.ts";
@@ -10,18 +11,30 @@ import {
 import { type Item, itemOf, rowOf } from "./item.ts";
 
 const columns = [
-  "id",
-  "name",
+  "items.id",
+  "items.name",
   "description",
   "price",
   "image_url",
   "images",
   "stock",
   "hidden",
+  "vat_rate",
+  "variant_of",
+  "variant_name",
+  "categories.name as category",
 ] as const;
 const ITEMS_PER_QUERY = 500;
 /** How many items are read at a time: few enough that other requests hardly wait. */
 const ITEMS_PER_PAGE = 100;
+
+/** Items with the names of their categories. */
+function selectItems(db: Queries) {
+  return db
+    .selectFrom("items")
+    .leftJoin("categories", "categories.id", "items.category_id")
+    .select(columns);
+}
 
 /**
  * Returns all items in catalogue order, including hidden ones. Yields to the event loop between
@@ -35,11 +48,10 @@ export async function listItems(
   const items = new Map<string, Item>();
   let last = -1;
   for (;;) {
-    const rows = await db
-      .selectFrom("items")
-      .select([...columns, "position"])
-      .where("position", ">", last)
-      .orderBy("position")
+    const rows = await selectItems(db)
+      .select("items.position")
+      .where("items.position", ">", last)
+      .orderBy("items.position")
       .limit(ITEMS_PER_PAGE)
       .execute();
     for (const { position, ...row } of rows) {
@@ -53,7 +65,7 @@ export async function listItems(
 }
 
 /** Returns the stock of each counted item, by its id. */
-export async function countsOf(db: Queries): Promise<Map<string, number>> {
+export async function findStockCounts(db: Queries): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom("items")
     .select(["id", "stock"])
@@ -69,19 +81,52 @@ export async function isCatalogueEmpty(db: Queries): Promise<boolean> {
 }
 
 export async function findItem(db: Queries, id: string): Promise<Item | undefined> {
-  const row = await db.selectFrom("items").select(columns).where("id", "=", id).executeTakeFirst();
+  const row = await selectItems(db).where("items.id", "=", id).executeTakeFirst();
   return row === undefined ? undefined : itemOf(row);
 }
 
-/** Returns the names and first pictures of items, including hidden ones, by their ids. */
+/**
+ * Returns the shown items of the group of an item, which are its variants; the one that represents
+ * it first. A single item is its own group.
+ */
+export async function findShownGroup(db: Queries, item: Item): Promise<Item[]> {
+  const main = item.variant_of ?? item.id;
+  const rows = await selectItems(db)
+    .where(({ eb, or }) => or([eb("items.id", "=", main), eb("variant_of", "=", main)]))
+    .where("hidden", "=", 0)
+    .orderBy("items.position")
+    .execute();
+  const group = rows.map(itemOf);
+  return [...group.filter(({ id }) => id === main), ...group.filter(({ id }) => id !== main)];
+}
+
+/** Returns the titles and first pictures of items, including hidden ones, by their ids. */
 export async function findPictured(db: Queries, ids: readonly string[]) {
   if (ids.length === 0) return new Map<string, Pick<Item, "name" | "image_url">>();
   const rows = await db
     .selectFrom("items")
-    .select(["id", "name", "image_url"])
+    .select(["id", "name", "variant_name", "image_url"])
     .where("id", "in", padded(ids))
     .execute();
-  return new Map(rows.map(({ id, ...item }) => [id, item]));
+  return new Map(
+    rows.map(({ id, image_url, ...item }) => [id, { name: itemTitle(item), image_url }]),
+  );
+}
+
+/** Returns the VAT rates of the items that have one of their own, in basis points, by their ids. */
+export async function findVatRates(
+  db: Queries,
+  ids: readonly string[],
+): Promise<Map<string, VatRate>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("items")
+    .select(["id", "vat_rate"])
+    .where("id", "in", padded(ids))
+    .where("vat_rate", "is not", null)
+    .$narrowType<{ vat_rate: NotNull }>()
+    .execute();
+  return new Map(rows.map(({ id, vat_rate }) => [id, vat_rate]));
 }
 
 interface StoreOptions {
@@ -89,7 +134,7 @@ interface StoreOptions {
    * The items whose stock is replaced. Other known items keep theirs, which orders may have changed
    * since they were read.
    */
-  readonly restocked: ReadonlySet<string>;
+  readonly withNewStock: ReadonlySet<string>;
 }
 
 /** An item and its position in the catalogue if it is new or moves. Positions are unique. */
@@ -114,20 +159,49 @@ export async function placedAtEnd(unit: UnitOfWork, items: readonly Item[]): Pro
 export async function storeItems(
   unit: UnitOfWork,
   items: readonly Item[],
-  options: StoreOptions = { restocked: new Set() },
+  options: StoreOptions = { withNewStock: new Set() },
 ): Promise<void> {
   await createStorePlaced(unit, { ...options, moves: false })(await placedAtEnd(unit, items));
 }
 
-/** The columns of an item, in the order in which its values are bound. */
-const stored = [...columns, "low_reported", "position"] as const;
+/**
+ * The columns of an item, in the order in which its values are bound. The value of `category_id` is
+ * the name of the category.
+ */
+const stored = [
+  "id",
+  "name",
+  "description",
+  "price",
+  "image_url",
+  "images",
+  "stock",
+  "hidden",
+  "vat_rate",
+  "category_id",
+  "variant_of",
+  "variant_name",
+  "low_reported",
+  "position",
+] as const;
 type StoredRow = { readonly id: string } & Readonly<
   Record<(typeof stored)[number], string | number | null>
 >;
 
 function storedRowOf({ item, position }: PlacedItem): StoredRow {
   const { stock = null, images = "[]", low_reported = 0, ...row } = rowOf(item);
-  return { ...row, stock, images, low_reported, position };
+  const { vat_rate, variant_of, variant_name, category: category_id } = item;
+  return {
+    ...row,
+    stock,
+    images,
+    vat_rate,
+    category_id,
+    variant_of,
+    variant_name,
+    low_reported,
+    position,
+  };
 }
 
 /**
@@ -137,7 +211,7 @@ function storedRowOf({ item, position }: PlacedItem): StoredRow {
  */
 export function createStorePlaced(
   unit: UnitOfWork,
-  { restocked, moves }: StoreOptions & { readonly moves: boolean },
+  { withNewStock, moves }: StoreOptions & { readonly moves: boolean },
 ): (items: readonly PlacedItem[]) => Promise<void> {
   const statements = new Map<string, string>();
 
@@ -151,7 +225,7 @@ export function createStorePlaced(
   return async (items) => {
     const rows = items.map(storedRowOf);
     for (const setsStock of [true, false]) {
-      const some = rows.filter(({ id }) => restocked.has(id) === setsStock);
+      const some = rows.filter(({ id }) => withNewStock.has(id) === setsStock);
       if (some.length === 0) continue;
       const values = some.flatMap((row) => stored.map((column) => row[column]));
       await unit.db.executeQuery(CompiledQuery.raw(statementFor(some, setsStock), values));
@@ -164,7 +238,9 @@ function insertOf(
   rows: readonly StoredRow[],
   { moves, setsStock }: { readonly moves: boolean; readonly setsStock: boolean },
 ): string {
-  const values = rows.map((row) => sql`(${sql.join(stored.map((column) => row[column]))})`);
+  const values = rows.map(
+    (row) => sql`(${sql.join(stored.map((column) => boundValue(column, row[column])))})`,
+  );
   const replaced = stored.filter((column) => {
     if (column === "id") return false;
     if (column === "position") return moves;
@@ -173,6 +249,10 @@ function insertOf(
   const changes = replaced.map((column) => sql`${sql.ref(column)} = excluded.${sql.ref(column)}`);
   return sql`insert into items (${sql.join(stored.map((column) => sql.ref(column)))}) values ${sql.join(values)}
     on conflict (id) do update set ${sql.join(changes)}`.compile(unit.db).sql;
+}
+
+function boundValue(column: (typeof stored)[number], value: string | number | null) {
+  return column === "category_id" ? sql`(select id from categories where name = ${value})` : value;
 }
 
 /** Locks items in the order of their ids, as orders do, until the transaction ends. */

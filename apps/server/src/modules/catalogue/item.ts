@@ -6,8 +6,9 @@ import type { Tables } from "../../platform/database/tables.ts";
 import { isLow } from "./stock.ts";
 
 /**
- * `price` is in cents, `stock` is `null` for an item that is not counted. Hidden items can be
- * neither seen nor bought. {@link itemOf} and {@link rowOf} convert from and to database rows.
+ * `price` is in cents, `stock` is `null` for an item that is not counted, `category` is the name of a
+ * category. Hidden items can be neither seen nor bought. {@link itemOf} and {@link rowOf} convert
+ * from and to database rows.
  */
 export type Item = Readonly<AdminItem>;
 
@@ -19,7 +20,11 @@ export const itemFields = [
   "image_url",
   "image_urls",
   "stock",
+  "vat_rate",
   "hidden",
+  "category",
+  "variant_of",
+  "variant_name",
 ] as const;
 export type ItemField = (typeof itemFields)[number];
 
@@ -32,16 +37,22 @@ export function itemOf({
   hidden,
   images,
   ...row
-}: Omit<Selectable<Tables["items"]>, "position" | "low_reported">): Item {
+}: Omit<Selectable<Tables["items"]>, "position" | "low_reported" | "category_id"> & {
+  readonly category: string | null;
+}): Item {
   // Most items have no further pictures, and the whole catalogue is read at once.
   const image_urls = images === "[]" ? [] : z.decode(imagesColumn, images);
   return { ...row, image_urls, hidden: hidden === 1 };
 }
 
-/** The row of an item, without its position. Staff who set a low stock are not notified of it. */
+/**
+ * The row of an item, without its position and its category's id. Staff who set a low stock are not
+ * notified of it.
+ */
 export function rowOf({
   hidden,
   image_urls,
+  category: _,
   ...item
 }: Item): Omit<Insertable<Tables["items"]>, "position"> {
   const images = z.encode(imagesColumn, image_urls);
@@ -80,7 +91,11 @@ export function addedItem(written: NamedItem): { item: Item } | { missing: reado
     image_url,
     image_urls = [],
     stock = null,
+    vat_rate = null,
     hidden = false,
+    category = null,
+    variant_of = null,
+    variant_name = null,
   } = written;
   if (
     name === undefined ||
@@ -90,7 +105,8 @@ export function addedItem(written: NamedItem): { item: Item } | { missing: reado
   ) {
     return { missing: needed.filter((field) => written[field] === undefined) };
   }
-  return { item: { id, name, description, price, image_url, image_urls, stock, hidden } };
+  const shown = { id, name, description, price, image_url, image_urls, stock, hidden };
+  return { item: { ...shown, vat_rate, category, variant_of, variant_name } };
 }
 
 export function alikeId(other: string): FieldError {
@@ -106,6 +122,10 @@ export function patchedItem(known: Item, patch: ItemPatch): Item {
     image_url: patch.image_url ?? known.image_url,
     image_urls: patch.image_urls ?? known.image_urls,
     stock: patch.stock === undefined ? known.stock : patch.stock,
+    vat_rate: patch.vat_rate === undefined ? known.vat_rate : patch.vat_rate,
     hidden: patch.hidden ?? known.hidden,
+    category: patch.category === undefined ? known.category : patch.category,
+    variant_of: patch.variant_of === undefined ? known.variant_of : patch.variant_of,
+    variant_name: patch.variant_name === undefined ? known.variant_name : patch.variant_name,
   };
 }

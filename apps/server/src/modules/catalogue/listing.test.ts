@@ -19,7 +19,11 @@ function add(id: string, changes: Partial<Item> = {}): Promise<unknown> {
     image_url: "/a.svg",
     image_urls: [],
     stock: null,
+    vat_rate: null,
     hidden: false,
+    category: null,
+    variant_of: null,
+    variant_name: null,
     ...changes,
   };
   return used.database.inTransaction((unit) => storeItems(unit, [item]));

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { inStockOf, itemsSchema, type Item as ShownItem } from "@keepsats/protocol";
+import { type Category, inStockOf, itemsSchema, type Item as ShownItem } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import type { Queries } from "../../platform/database/database.ts";
 import {
@@ -13,8 +13,10 @@ import {
   createYield,
   type YieldToEventLoop,
 } from "../../platform/scheduling/yield-to-event-loop.ts";
+import { listCategories } from "./categories.ts";
 import type { Item } from "./item.ts";
 import { listItems } from "./item-repository.ts";
+import { representatives } from "./item-variants.ts";
 
 const MAX_ITEMS_PER_BATCH = 50;
 /** The share of the time that a new list takes while there are requests. */
@@ -29,12 +31,19 @@ export interface ReadyListing {
   readonly headers: string[];
 }
 
+/** A category with shown items, and the URL of its first item's picture. */
+export interface ShownCategory extends Category {
+  readonly firstPicture: string;
+}
+
 /** The prepared answers of `GET /api/items`. They are replaced when an item changes. */
 export interface Listing {
   /** The URL of the first item's picture; `undefined` without items. */
   readonly firstPicture: string | undefined;
-  /** The ids of the items that customers see. */
+  /** The ids of the items that have a page of their own: shown, and not offered on another's page. */
   readonly shownItems: readonly string[];
+  /** The categories with such items in their order; none if there are fewer than two. */
+  readonly categories: readonly ShownCategory[];
   readonly etag: string;
   /** The headers of a 304 answer. */
   readonly unchanged: string[];
@@ -64,7 +73,12 @@ export async function createCatalogueListing(options: Options): Promise<Catalogu
     clearTimeout(readLater);
     readLater = undefined;
     const yieldToEventLoop = createYield({ share: LISTING_SHARE });
-    return makeListing(await listItems(db, yieldToEventLoop), {
+    const items = await listItems(db, yieldToEventLoop);
+    const categories = items.some(({ category }) => category !== null)
+      ? await listCategories(db)
+      : [];
+    return makeListing(items, {
+      categories,
       common: headers,
       before,
       yieldToEventLoop,
@@ -109,10 +123,15 @@ export async function createCatalogueListing(options: Options): Promise<Catalogu
 }
 
 /** Serializes the list in parts, and yields to the event loop between them. */
-async function jsonOf(items: readonly Item[], yieldToEventLoop: YieldToEventLoop): Promise<Buffer> {
+async function jsonOf(
+  items: readonly Item[],
+  references: References,
+  yieldToEventLoop: YieldToEventLoop,
+): Promise<Buffer> {
   const parts = [Buffer.from("[")];
   for (let start = 0; start < items.length; start += MAX_ITEMS_PER_BATCH) {
-    const shown = items.slice(start, start + MAX_ITEMS_PER_BATCH).flatMap(shownItem);
+    const slice = items.slice(start, start + MAX_ITEMS_PER_BATCH);
+    const shown = slice.map((item) => shownItem(item, references));
     const json = JSON.stringify(z.encode(itemsSchema, shown)).slice(1, -1);
     if (shown.length > 0) parts.push(Buffer.from(parts.length > 1 ? `,${json}` : json));
     await yieldToEventLoop();
@@ -120,14 +139,45 @@ async function jsonOf(items: readonly Item[], yieldToEventLoop: YieldToEventLoop
   return Buffer.concat([...parts, Buffer.from("]")]);
 }
 
-/** Returns an item as customers see it; none if it is hidden. */
-function shownItem({ hidden, stock, image_urls, ...item }: Item): ShownItem[] {
-  if (hidden) return [];
-  const pictures = image_urls.length === 0 ? {} : { image_urls };
-  return [{ ...item, ...pictures, in_stock: inStockOf(stock) }];
+interface References {
+  /** The ids of the categories, by name. */
+  readonly categoryIds: ReadonlyMap<string | null, string>;
+  /** The ids of the items that represent their groups, by the id of the main item. */
+  readonly representatives: ReadonlyMap<string, string>;
+}
+
+/** Returns an item as customers see it. */
+function shownItem(item: Item, { categoryIds, representatives }: References): ShownItem {
+  const { id, name, description, price, image_url, image_urls, stock, variant_name } = item;
+  const category = categoryIds.get(item.category);
+  const variant_of = representatives.get(item.variant_of ?? id);
+  return {
+    id,
+    name,
+    description,
+    price,
+    image_url,
+    ...(image_urls.length === 0 ? {} : { image_urls }),
+    in_stock: inStockOf(stock),
+    ...(category === undefined ? {} : { category }),
+    ...(variant_of === undefined || variant_of === id ? {} : { variant_of }),
+    ...(variant_name === null ? {} : { variant_name }),
+  };
+}
+
+function shownCategories(
+  items: readonly Item[],
+  categories: readonly Category[],
+): readonly ShownCategory[] {
+  const shown = categories.flatMap((category) => {
+    const first = items.find((item) => item.category === category.name);
+    return first === undefined ? [] : [{ ...category, firstPicture: first.image_url }];
+  });
+  return shown.length < 2 ? [] : shown;
 }
 
 interface Making {
+  readonly categories: readonly Category[];
   /** The headers of every answer. */
   readonly common: Readonly<Record<string, string>>;
   readonly before: Listing | undefined;
@@ -136,10 +186,23 @@ interface Making {
 
 async function makeListing(
   items: readonly Item[],
-  { common, before, yieldToEventLoop }: Making,
+  { categories: known, common, before, yieldToEventLoop }: Making,
 ): Promise<Listing> {
-  const plain = await jsonOf(items, yieldToEventLoop);
-  if (before?.plain.body.equals(plain) === true) return before;
+  const shown = items.filter(({ hidden }) => !hidden);
+  const references = {
+    categoryIds: new Map(known.map(({ id, name }) => [name, id])),
+    representatives: representatives(shown),
+  };
+  const plain = await jsonOf(shown, references, yieldToEventLoop);
+  const pages = shown.filter(
+    ({ id, variant_of }) => references.representatives.get(variant_of ?? id) === id,
+  );
+  const categories = shownCategories(pages, known);
+  if (
+    before?.plain.body.equals(plain) === true &&
+    JSON.stringify(before.categories) === JSON.stringify(categories)
+  )
+    return before;
   const [gzipped, brotli] = await Promise.all([
     promisify(gzip)(plain),
     promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
@@ -160,10 +223,10 @@ async function makeListing(
       "Content-Length": String(body.length),
     }).flat(),
   });
-  const firstPicture = items.find(({ hidden }) => !hidden)?.image_url;
   return {
-    firstPicture,
-    shownItems: items.filter(({ hidden }) => !hidden).map(({ id }) => id),
+    firstPicture: pages[0]?.image_url,
+    shownItems: pages.map(({ id }) => id),
+    categories,
     etag,
     unchanged: Object.entries(shared).flat(),
     plain: ready(plain),

@@ -1,3 +1,4 @@
+import { itemTitle } from "@keepsats/domain";
 import { inStockOf } from "@keepsats/protocol";
 import { sql } from "kysely";
 import type { Queries, UnitOfWork } from "../../platform/database/database.ts";
@@ -87,7 +88,7 @@ export function createStock({ bus, emitEvents }: Dependencies) {
   };
 }
 
-const forSale = ["id", "name", "price", "stock"] as const;
+const forSale = ["id", "name", "variant_name", "price", "stock"] as const;
 
 /** Reads items by id, without hidden and unknown ones. */
 export async function readForSale(
@@ -102,7 +103,8 @@ export async function readForSale(
       .where("id", "in", ids.slice(start, start + IDS_PER_QUERY))
       .where("hidden", "=", 0)
       .execute();
-    for (const { id, ...item } of rows) found.set(id, item);
+    for (const { id, price, stock, ...item } of rows)
+      found.set(id, { name: itemTitle(item), price, stock });
   }
   return found;
 }
@@ -122,7 +124,9 @@ async function lockForSale(
     .orderBy("id");
   const rows = await unit.lockingRows(query).execute();
   return new Map(
-    rows.flatMap(({ id, hidden, ...item }) => (hidden === 0 ? [[id, item] as const] : [])),
+    rows.flatMap(({ id, hidden, price, stock, ...item }) =>
+      hidden === 0 ? [[id, { name: itemTitle(item), price, stock }] as const] : [],
+    ),
   );
 }
 
@@ -176,12 +180,17 @@ export async function findLowItems(db: Queries) {
   // A literal, because the partial index `items_low_stock` is not used with a parameter.
   const rows = await db
     .selectFrom("items")
-    .select(["id", "name", "stock", "image_url"])
+    .select(["id", "name", "variant_name", "stock", "image_url"])
     .where(({ eb, lit }) => eb("low_reported", "=", lit(1)))
     .where("hidden", "=", 0)
     .where("stock", "<=", LOW_STOCK)
     .execute();
-  const low = rows.map(({ stock, ...item }) => ({ ...item, stock: stock ?? 0 }));
+  const low = rows.map(({ id, stock, image_url, ...item }) => ({
+    id,
+    name: itemTitle(item),
+    stock: stock ?? 0,
+    image_url,
+  }));
   const soldOut = low.filter(({ stock }) => stock === 0).length;
   const lowest = low.toSorted((one, other) => one.stock - other.stock).slice(0, MAX_LOWEST);
   return { low: rows.length - soldOut, soldOut, lowest };

@@ -4,9 +4,8 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { HelmetOptions } from "helmet";
 import { sendProblem } from "../../platform/http/problems.ts";
-import { toastStyleHashes } from "../../platform/http/security-headers.ts";
-import { SECOND, YEAR } from "../../platform/scheduling/clock.ts";
-import { IMMUTABLE } from "./cache-control.ts";
+import { directives, securityHeaders } from "../../platform/http/security-headers.ts";
+import { IMMUTABLE } from "./assets.ts";
 import { loopbackRedirect } from "./page-request.ts";
 
 const NOT_BUILT = "The admin is not built. Run: npm run build\n";
@@ -53,31 +52,16 @@ export async function adminPages(app: FastifyInstance, { root, adminUrl }: Pages
 
 /** The security headers of the admin. Pictures may come from the storefront and any https host. */
 export function adminHeaders(adminUrl: string, publicUrl: string): HelmetOptions {
-  const isSecure = adminUrl.startsWith("https:");
   return {
+    ...securityHeaders({ publicUrl: adminUrl }),
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
-        "default-src": ["'none'"],
-        "script-src": ["'self'"],
-        "style-src": ["'self'", ...toastStyleHashes],
+        ...directives(adminUrl),
         "img-src": ["'self'", publicUrl, "https:", "data:", "blob:"],
-        "font-src": ["'self'"],
-        "connect-src": ["'self'", adminUrl.replace(/^http/, "ws")],
-        "base-uri": ["'none'"],
-        "form-action": ["'none'"],
-        "frame-ancestors": ["'none'"],
-        ...(isSecure ? { "upgrade-insecure-requests": [] } : {}),
       },
     },
     crossOriginOpenerPolicy: { policy: "same-origin" },
-    crossOriginResourcePolicy: { policy: "same-origin" },
     referrerPolicy: { policy: "no-referrer" },
-    strictTransportSecurity: isSecure ? { maxAge: YEAR / SECOND, includeSubDomains: false } : false,
-    xFrameOptions: { action: "deny" },
-    xXssProtection: false,
-    xDownloadOptions: false,
-    xPermittedCrossDomainPolicies: false,
-    originAgentCluster: false,
   };
 }

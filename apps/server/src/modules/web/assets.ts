@@ -8,8 +8,10 @@ import * as z from "zod/mini";
 import type { Queries } from "../../platform/database/database.ts";
 import { batchReads } from "../../platform/database/group-commit.ts";
 import { padded } from "../../platform/database/in-clause.ts";
-import { type Clock, DAY, YEAR } from "../../platform/scheduling/clock.ts";
-import { IMMUTABLE } from "./cache-control.ts";
+import { type Clock, DAY, SECOND, YEAR } from "../../platform/scheduling/clock.ts";
+
+/** The `Cache-Control` of a file whose address changes with its content. */
+export const IMMUTABLE = `public, max-age=${YEAR / SECOND}, immutable`;
 
 /** Content types of the files with hashed names. */
 const contentTypes: Readonly<Record<string, string>> = {

@@ -1,7 +1,12 @@
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../../config/config.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { findItem, type ReadPictureFile } from "../catalogue/index.ts";
+import {
+  findItem,
+  findShownGroup,
+  type ReadPictureFile,
+  type ShownCategory,
+} from "../catalogue/index.ts";
 import type { ShopSettingsReader } from "../settings/index.ts";
 import { createAssetStore, type NotFound } from "./assets.ts";
 import { storefrontPages } from "./storefront-pages.ts";
@@ -18,14 +23,15 @@ interface Dependencies {
   readonly readPicture: ReadPictureFile;
   /** The URL of the first picture on the shop page; `undefined` for an empty catalogue. */
   readonly firstPicture: () => string | undefined;
-  /** The ids of the items that customers see. */
+  /** The ids of the items that have a page of their own. */
   readonly shownItems: () => readonly string[];
+  readonly shownCategories: () => readonly ShownCategory[];
 }
 
 /** The pages and files of the storefront, with the assets of recent builds. */
 export async function createWeb(
   { database, log, onError }: Platform,
-  { config, root, settings, readPicture, firstPicture, shownItems }: Dependencies,
+  { config, root, settings, readPicture, firstPicture, shownItems, shownCategories }: Dependencies,
 ) {
   const assets = await createAssetStore({ db: database.db, root, now: database.now, log, onError });
   return {
@@ -37,9 +43,11 @@ export async function createWeb(
         notFound,
         firstPicture,
         shownItems,
+        shownCategories,
         async findShown(id) {
           const item = await findItem(database.db, id);
-          return item?.hidden === false ? item : undefined;
+          if (item === undefined || item.hidden) return undefined;
+          return { item, group: await findShownGroup(database.db, item) };
         },
         settings,
         publicUrl: config.publicUrl,

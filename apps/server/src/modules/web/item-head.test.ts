@@ -4,7 +4,7 @@ import { itemHead } from "./item-head.ts";
 
 const shop = { shopName: "Bits & Bobs", publicUrl: "https://shop.example" };
 const headOf = (changes: Parameters<typeof aStoredItem>[0] = {}) =>
-  itemHead(aStoredItem({ id: "moka-pot", ...changes }), shop);
+  itemHead([aStoredItem({ id: "moka-pot", ...changes })], shop);
 
 function productIn(head: string) {
   const [, json = ""] = /<script type="application\/ld\+json">(.*)<\/script>/.exec(head) ?? [];
@@ -61,4 +61,15 @@ test("the preview of a shared link has the first picture that is no drawing, or 
   expect(previewOf({})).toBe("https://shop.example/share.png");
   const uploaded = `/pictures/${"a".repeat(32)}-800`;
   expect(previewOf({ image_urls: [uploaded] })).toBe(`https://shop.example${uploaded}`);
+});
+
+test("the structured data of a group has an offer for each variant", () => {
+  const main = aStoredItem({ id: "shirt", variant_name: "Small" });
+  const large = aStoredItem({ id: "shirt-l", variant_name: "Large", price: 5_000, stock: 0 });
+  const head = itemHead([main, large], shop);
+  expect(productIn(head).offers).toMatchObject([
+    { name: "Moka Pot – Small", sku: "shirt", url: "https://shop.example/?item=shirt" },
+    { price: "50.00", availability: "https://schema.org/OutOfStock" },
+  ]);
+  expect(head).toContain('href="https://shop.example/?item=shirt" />');
 });

@@ -1,7 +1,6 @@
-import { decimalFromCents, shopCurrency } from "@keepsats/domain";
-import { escapeHtml } from "../../platform/escape-html.ts";
+import { decimalFromCents, itemTitle, shopCurrency } from "@keepsats/domain";
+import { escapeHtml, jsonInScript } from "../../platform/escape-html.ts";
 import type { Item } from "../catalogue/index.ts";
-import { jsonInScript } from "./json-in-script.ts";
 
 /** Longer descriptions are cut: search engines show about half of it. */
 const MAX_DESCRIPTION = 300;
@@ -16,16 +15,27 @@ export function itemPath(id: string): string {
   return `/?item=${encodeURIComponent(id)}`;
 }
 
+/** The path of a category on the shop page, such as `/?category=kitchen`. */
+export function categoryPath(id: string): string {
+  return `/?category=${encodeURIComponent(id)}`;
+}
+
 /**
  * The part of the page's head that is about an item: title, description, canonical URL, the preview
  * of shared links, and schema.org data with price and availability.
+ *
+ * @param group the item, or its variants: the first one represents them
  */
-export function itemHead(item: Item, { shopName, publicUrl }: Shop): string {
+export function itemHead(group: readonly Item[], { shopName, publicUrl }: Shop): string {
+  const [item] = group;
+  if (item === undefined) return "";
   const url = publicUrl + itemPath(item.id);
   const pictures = [item.image_url, ...item.image_urls].flatMap(
     (picture) => URL.parse(picture, publicUrl)?.href ?? [],
   );
   const about = item.description.replaceAll(/\s+/g, " ").slice(0, MAX_DESCRIPTION).toWellFormed();
+  const [offer, ...others] = group.map((variant) => offerOf(variant, { shopName, publicUrl }));
+  const offers = others.length === 0 ? offer : [offer, ...others];
   // Previews of shared links show no SVG.
   const preview = pictures.find((picture) => !/\.svg$/i.test(picture)) ?? `${publicUrl}/share.png`;
   const meta = (attribute: string, content: string) =>
@@ -40,7 +50,7 @@ export function itemHead(item: Item, { shopName, publicUrl }: Shop): string {
     meta('property="og:url"', url),
     meta('property="og:image"', preview),
     meta('name="twitter:card"', "summary_large_image"),
-    `<script type="application/ld+json">${jsonInScript(productOf(item, { url, pictures, shopName }))}</script>`,
+    `<script type="application/ld+json">${jsonInScript({ ...productOf(item, { url, pictures }), offers })}</script>`,
   ].join("\n    ");
 }
 
@@ -51,11 +61,9 @@ export function canonical(url: string): string {
 interface Page {
   readonly url: string;
   readonly pictures: readonly string[];
-  readonly shopName: string;
 }
 
-function productOf(item: Item, { url, pictures, shopName }: Page) {
-  const availability = item.stock === 0 ? "OutOfStock" : "InStock";
+function productOf(item: Item, { url, pictures }: Page) {
   return {
     "@context": "https://schema.org",
     "@type": "Product",
@@ -64,13 +72,18 @@ function productOf(item: Item, { url, pictures, shopName }: Page) {
     sku: item.id,
     image: pictures,
     url,
-    offers: {
-      "@type": "Offer",
-      url,
-      price: decimalFromCents(item.price),
-      priceCurrency: shopCurrency.code,
-      availability: `https://schema.org/${availability}`,
-      seller: { "@type": "Organization", name: shopName },
-    },
+  };
+}
+
+function offerOf(item: Item, { shopName, publicUrl }: Shop) {
+  const availability = item.stock === 0 ? "OutOfStock" : "InStock";
+  return {
+    "@type": "Offer",
+    ...(item.variant_name === null ? {} : { name: itemTitle(item), sku: item.id }),
+    url: publicUrl + itemPath(item.id),
+    price: decimalFromCents(item.price),
+    priceCurrency: shopCurrency.code,
+    availability: `https://schema.org/${availability}`,
+    seller: { "@type": "Organization", name: shopName },
   };
 }

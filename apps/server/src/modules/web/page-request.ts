@@ -26,10 +26,13 @@ export function pagePath(url: string): string {
   return path.slice(0, end).toLowerCase();
 }
 
-/** The id of the item that a URL of the shop page opens, such as `/?item=moka-pot`. */
-export function itemIn(url: string): string | undefined {
+/**
+ * The id in a URL of the shop page: of the item that it opens, such as `/?item=moka-pot`, or of the
+ * category that it shows.
+ */
+export function idIn(url: string, parameter: "item" | "category"): string | undefined {
   const start = url.indexOf("?");
-  return start < 0 ? undefined : new URLSearchParams(url.slice(start)).get("item") || undefined;
+  return start < 0 ? undefined : new URLSearchParams(url.slice(start)).get(parameter) || undefined;
 }
 
 /**

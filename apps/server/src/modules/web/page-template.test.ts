@@ -24,7 +24,7 @@ async function rootOf(path: string, firstPicture: string | undefined): Promise<s
   return /<div id="root">(.*)<\/div>/.exec(page.toString())?.[1];
 }
 
-test("the prerendered shop page has the first product's picture, escaped", async () => {
+test("the prerendered shop page has the first item's picture, escaped", async () => {
   expect(await rootOf("/", '/a.svg?"><script>')).toBe(
     '<img alt="" src="/a.svg?&#34;&#62;&#60;script&#62;" width="800"/><p>shop</p>',
   );
@@ -58,9 +58,33 @@ test.each([
 test("the page of an item has its own head and the shop page", async () => {
   const pages = renderPages(template, { ...values, firstPicture: "/a.svg" });
   const item = aStoredItem({ id: "pot" });
-  const page = (await pages.ofItem(item)(undefined)).toString();
+  const page = (await pages.ofItem([item])(undefined)).toString();
   expect(page.match(/<title>[^<]*/g)).toEqual(["<title>Moka Pot · Shop"]);
   expect(page).toContain('<div id="root"><p>shop</p></div>');
-  expect(pages.ofItem(item)).toBe(pages.ofItem(item));
-  expect(pages.ofItem({ ...item, stock: 0 })).not.toBe(pages.ofItem(item));
+  expect(pages.ofItem([item])).toBe(pages.ofItem([item]));
+  expect(pages.ofItem([{ ...item, stock: 0 }])).not.toBe(pages.ofItem([item]));
+});
+
+test("the links to the categories are prerendered with the current one, escaped", async () => {
+  const all = '<li><a aria-current="page" class="link" href="/">All</a></li>';
+  const nav = `<nav aria-label="Categories" class="row"><ul class="links">${all}</ul></nav>`;
+  const withNav = template.replace("<p>shop</p>", nav);
+  const kitchen = { id: "kitchen", name: "Kitchen & <Bath>", firstPicture: "/k.svg" };
+  const categories = [kitchen, { id: "desk", name: "Desk" }];
+  const pages = renderPages(withNav, { ...values, config: { ...config, categories } });
+  const linksIn = (page: Buffer) => page.toString().match(/<a .*?<\/a>/g);
+  expect(linksIn(await pages.at("/")(undefined))).toEqual([
+    '<a aria-current="page" class="link" href="/">All</a>',
+    '<a class="link" href="/?category=kitchen">Kitchen &#38; &#60;Bath&#62;</a>',
+    '<a class="link" href="/?category=desk">Desk</a>',
+  ]);
+  const page = await pages.ofCategory(kitchen)(undefined);
+  expect(linksIn(page)?.slice(0, 2)).toEqual([
+    '<a class="link" href="/">All</a>',
+    '<a aria-current="page" class="link" href="/?category=kitchen">Kitchen &#38; &#60;Bath&#62;</a>',
+  ]);
+  expect(page.toString()).toContain("<title>Kitchen &#38; &#60;Bath&#62; · Shop</title>");
+  expect(page.toString()).toContain('src="/k.svg"');
+  const without = await renderPages(withNav, values).at("/")(undefined);
+  expect(without.toString()).not.toContain("Categories");
 });

@@ -15,12 +15,11 @@ import {
   type ShopSettings,
   shopTextNames,
 } from "@keepsats/protocol";
-import { escapeHtml } from "../../platform/escape-html.ts";
+import { escapeHtml, jsonInScript } from "../../platform/escape-html.ts";
 import { contentSecurityPolicy } from "../../platform/http/security-headers.ts";
-import type { Item } from "../catalogue/index.ts";
+import type { Item, ShownCategory } from "../catalogue/index.ts";
 import type { ShopSettingsReader } from "../settings/index.ts";
-import { canonical, itemHead } from "./item-head.ts";
-import { jsonInScript } from "./json-in-script.ts";
+import { canonical, categoryPath, itemHead } from "./item-head.ts";
 import { compressedOnce, type ReadyPage } from "./ready-page.ts";
 
 /** The storefront is not built. */
@@ -32,11 +31,13 @@ export class WebNotBuilt extends Error {
 export interface Pages {
   /**
    * The page with the prerendered screen of a path, such as `/checkout`; for any other path that of
-   * the shop page, without the first product's picture.
+   * the shop page, without the first item's picture.
    */
   at(path: string): ReadyPage;
-  /** The shop page of a URL that opens an item. */
-  ofItem(item: Item): ReadyPage;
+  /** The shop page of a URL that opens an item. @param group the item, or its variants */
+  ofItem(group: readonly Item[]): ReadyPage;
+  /** The shop page of a URL that shows a category. */
+  ofCategory(category: ShownCategory): ReadyPage;
   /** The `Content-Security-Policy` that allows the pages' inline elements by their hashes. */
   readonly policy: string;
 }
@@ -47,7 +48,7 @@ export interface PageValues {
   /** The shop's accent colour, such as `#f7931a`. */
   readonly accent: string;
   readonly publicUrl: string;
-  /** The URL of the first product's picture; `undefined` for an empty catalogue. */
+  /** The URL of the first item's picture; `undefined` for an empty catalogue. */
   readonly firstPicture: string | undefined;
 }
 
@@ -56,11 +57,14 @@ export interface PageValues {
  */
 const allScreens = /<!-- page \/ -->[\s\S]*<!-- end of pages -->/;
 const oneScreen = /<!-- page (\S+) -->([\s\S]*?)(?=<!-- (?:page |end of pages))/g;
-/** The first product's picture in the prerendered shop page. */
+/** The first item's picture in the prerendered shop page. */
 const firstPictureTag = /(<img [^>]*)src="__FIRST_PICTURE__"([^>]*>)/;
 /** The tagline and the intro in the prerendered shop page; each is removed if the shop has none. */
 const taglineTag = /(<p [^>]*>)__SHOP_TAGLINE__<\/p>/;
 const introTag = /(<p [^>]*>)__SHOP_INTRO__<\/p>/;
+/** The links to the categories in the prerendered shop page, with the current one for all items. */
+const categoriesTag = /(<nav aria-label="Categories"[^>]*><ul[^>]*>)(<li>.*?<\/li>)(<\/ul><\/nav>)/;
+const currentLink = ' aria-current="page"';
 /** Title, description and preview of the shop, which the page of an item replaces by its own. */
 const shopHead = /<!-- shop -->([\s\S]*?)<!-- end of shop -->/;
 /** How many pages of items are kept, so that the pages of popular items are compressed once. */
@@ -85,28 +89,46 @@ export function renderPages(template: string, values: PageValues): Pages {
   );
   const { config, publicUrl, firstPicture } = values;
   const shopScreen = screens.get("/") ?? "";
-  const pageWith = (head: (ofShop: string) => string, screen: string, picture?: string) =>
+  const pageWith = (
+    head: (ofShop: string) => string,
+    screen: string,
+    { picture, category }: { picture?: string | undefined; category?: string } = {},
+  ) =>
     compressedOnce(
       html
         .replace(shopHead, (_block, ofShop: string) => head(ofShop))
-        .replace(allScreens, () => withFirstPicture(screen, picture)),
+        .replace(allScreens, () =>
+          withCategories(withFirstPicture(screen, picture), config.categories, category),
+        ),
     );
   const withCanonical = (ofShop: string) => canonical(`${publicUrl}/`) + ofShop;
   const ready = new Map(
     [...screens].map(([path, screen]) => [
       path,
-      pageWith(path === "/" ? withCanonical : (ofShop) => ofShop, screen, firstPicture),
+      pageWith(path === "/" ? withCanonical : (ofShop) => ofShop, screen, {
+        picture: firstPicture,
+      }),
     ]),
   );
   const other = pageWith(withCanonical, shopScreen);
   const itemPages = new Map<string, ReadyPage>();
+  const categoryPages = new Map<string, ReadyPage>();
   return {
     at: (path) => ready.get(path) ?? other,
-    ofItem(item) {
-      const head = itemHead(item, { shopName: config.shopName, publicUrl });
+    ofItem(group) {
+      const head = itemHead(group, { shopName: config.shopName, publicUrl });
       const page = itemPages.get(head) ?? pageWith(() => head, shopScreen);
       if (itemPages.size >= MAX_ITEM_PAGES) itemPages.clear();
       itemPages.set(head, page);
+      return page;
+    },
+    ofCategory({ id, name, firstPicture: picture }) {
+      const title = escapeHtml(`${name} · ${config.shopName}`);
+      const head = (ofShop: string) =>
+        canonical(publicUrl + categoryPath(id)) +
+        ofShop.replace(/<title>[^<]*/, () => `<title>${title}`);
+      const page = categoryPages.get(id) ?? pageWith(head, shopScreen, { picture, category: id });
+      categoryPages.set(id, page);
       return page;
     },
     policy: contentSecurityPolicy(values.publicUrl, {
@@ -132,7 +154,7 @@ function withText(text: string | undefined): (tag: string, before: string) => st
   return (_tag, before) => (text === undefined ? "" : `${before}${escapeHtml(text)}</p>`);
 }
 
-/** Fills in the URL of the first product's picture, in all stored sizes, or removes the picture. */
+/** Fills in the URL of the first item's picture, in all stored sizes, or removes the picture. */
 function withFirstPicture(screen: string, picture: string | undefined): string {
   const srcSet = picture && srcSetOf(picture);
   return screen.replace(firstPictureTag, (_tag, before: string, after: string) =>
@@ -140,6 +162,24 @@ function withFirstPicture(screen: string, picture: string | undefined): string {
       ? ""
       : `${before}src="${escapeHtml(picture)}"${srcSet ? ` srcset="${escapeHtml(srcSet)}"` : ""}${after}`,
   );
+}
+
+/** Fills in the links to the categories, or removes them. @param current the id of a category */
+function withCategories(
+  screen: string,
+  categories: PageConfig["categories"],
+  current: string | undefined,
+): string {
+  return screen.replace(categoriesTag, (_tag, start: string, all: string, end: string) => {
+    if (categories === undefined) return "";
+    const linkOf = (id: string | undefined, name: string, path: string) =>
+      all
+        .replace(currentLink, id === current ? currentLink : "")
+        .replace('href="/"', () => `href="${escapeHtml(path)}"`)
+        .replace(/>[^<>]+(?=<)/, () => `>${escapeHtml(name)}`);
+    const links = categories.map(({ id, name }) => linkOf(id, name, categoryPath(id)));
+    return start + linkOf(undefined, "All", "/") + links.join("") + end;
+  });
 }
 
 /** Overrides the accent of `theme.css`, from which the stylesheet derives further colours. */
@@ -169,42 +209,56 @@ function hashesOf(html: string, inlineElement: RegExp): string[] {
 /** The part of the page configuration that comes from the environment. */
 export type ServerConfig = Pick<PageConfig, "network" | "inviteCode" | "popupHosts">;
 
-interface Options {
+export interface PagesOptions {
   readonly serverConfig: ServerConfig;
   readonly settings: Pick<ShopSettingsReader, "current">;
   readonly publicUrl: string;
   /** The URL of the first picture on the shop page; `undefined` for an empty catalogue. */
   readonly firstPicture: () => string | undefined;
+  readonly shownCategories: () => readonly ShownCategory[];
 }
 
 /**
- * @returns a function that renders the pages again after a change of the settings or the picture
+ * @returns a function that renders the pages again after a change of the settings, the picture or
+ *   the categories
  */
 export function createPages(
   template: string,
-  { serverConfig, settings, publicUrl, firstPicture }: Options,
+  { serverConfig, settings, publicUrl, firstPicture, shownCategories }: PagesOptions,
 ): () => Pages {
-  const render = (current: ShopSettings, picture: string | undefined) =>
+  const read = () => ({
+    settings: settings.current(),
+    picture: firstPicture(),
+    categories: shownCategories(),
+  });
+  const render = ({ settings, picture, categories }: ReturnType<typeof read>) =>
     renderPages(template, {
-      config: pageConfigOf(current, serverConfig),
-      accent: current.accent,
+      config: pageConfigOf(settings, categories, serverConfig),
+      accent: settings.accent,
       publicUrl,
       firstPicture: picture,
     });
-  let shown = settings.current();
-  let picture = firstPicture();
-  let pages = render(shown, picture);
+  let shown = read();
+  let pages = render(shown);
   return () => {
-    if (settings.current() !== shown || firstPicture() !== picture) {
-      shown = settings.current();
-      picture = firstPicture();
-      pages = render(shown, picture);
+    const now = read();
+    if (
+      now.settings !== shown.settings ||
+      now.picture !== shown.picture ||
+      JSON.stringify(now.categories) !== JSON.stringify(shown.categories)
+    ) {
+      shown = now;
+      pages = render(now);
     }
     return pages;
   };
 }
 
-function pageConfigOf(settings: ShopSettings, serverConfig: ServerConfig): PageConfig {
+function pageConfigOf(
+  settings: ShopSettings,
+  categories: readonly ShownCategory[],
+  serverConfig: ServerConfig,
+): PageConfig {
   const { name: shopName, contact, logo, tagline, intro } = settings;
   const texts = shopTextNames.flatMap((name) => {
     const text = settings[name];
@@ -216,6 +270,9 @@ function pageConfigOf(settings: ShopSettings, serverConfig: ServerConfig): PageC
     ...(logo === null ? {} : { logo }),
     ...(tagline === null ? {} : { tagline }),
     ...(intro === null ? {} : { intro }),
+    ...(categories.length === 0
+      ? {}
+      : { categories: categories.map(({ id, name }) => ({ id, name })) }),
     ...serverConfig,
     ...(contact === null ? {} : { contact }),
     texts,

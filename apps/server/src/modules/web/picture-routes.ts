@@ -4,8 +4,7 @@ import { uploadedPictureOf } from "@keepsats/domain";
 import type { FastifyInstance } from "fastify";
 import { HOUR } from "../../platform/scheduling/clock.ts";
 import type { ReadPictureFile } from "../catalogue/index.ts";
-import type { NotFound } from "./assets.ts";
-import { IMMUTABLE } from "./cache-control.ts";
+import { IMMUTABLE, type NotFound } from "./assets.ts";
 
 interface Options {
   /** The folder of the built storefront. */

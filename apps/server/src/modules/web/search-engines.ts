@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { escapeHtml } from "../../platform/escape-html.ts";
-import { itemPath } from "./item-head.ts";
+import type { ShownCategory } from "../catalogue/index.ts";
+import { categoryPath, itemPath } from "./item-head.ts";
 import { compressedOnce, type ReadyPage, sendReady } from "./ready-page.ts";
 
 /** A sitemap may have no more addresses. */
@@ -8,19 +9,24 @@ const MAX_ADDRESSES = 50_000;
 
 interface Options {
   readonly publicUrl: string;
-  /** The ids of the items that customers see. The array changes only with its content. */
+  /** The ids of the items that have a page of their own. The array changes only with its content. */
   readonly shownItems: () => readonly string[];
+  readonly shownCategories: () => readonly ShownCategory[];
 }
 
-/** Serves `/robots.txt`, which names the sitemap, and `/sitemap.xml` with the shown items. */
-export function searchEngineRoutes(app: FastifyInstance, { publicUrl, shownItems }: Options): void {
+/**
+ * Serves `/robots.txt`, which names the sitemap, and `/sitemap.xml` with the shown items and
+ * categories.
+ */
+export function searchEngineRoutes(app: FastifyInstance, options: Options): void {
+  const { publicUrl } = options;
   // The link of an order leads to personal data.
   const robots = `User-agent: *\nDisallow: /order\n\nSitemap: ${publicUrl}/sitemap.xml\n`;
   app.get("/robots.txt", (_request, reply) =>
     reply.type("text/plain; charset=utf-8").header("Cache-Control", "no-cache").send(robots),
   );
 
-  const currentSitemap = createSitemap(publicUrl, shownItems);
+  const currentSitemap = createSitemap(options);
   app.get("/sitemap.xml", (request, reply) => {
     reply.type("application/xml; charset=utf-8").header("Cache-Control", "no-cache");
     return sendReady(request, reply, currentSitemap());
@@ -28,21 +34,26 @@ export function searchEngineRoutes(app: FastifyInstance, { publicUrl, shownItems
 }
 
 /** @returns a function that writes the sitemap again after a change of the shown items */
-function createSitemap(publicUrl: string, shownItems: Options["shownItems"]): () => ReadyPage {
+function createSitemap({ publicUrl, shownItems, shownCategories }: Options): () => ReadyPage {
   let listed: readonly string[] | undefined;
   let sitemap = compressedOnce("");
   return () => {
     const shown = shownItems();
     if (shown !== listed) {
       listed = shown;
-      sitemap = compressedOnce(sitemapOf(publicUrl, shown));
+      sitemap = compressedOnce(sitemapOf(publicUrl, shown, shownCategories()));
     }
     return sitemap;
   };
 }
 
-function sitemapOf(publicUrl: string, items: readonly string[]): string {
-  const paths = ["/", ...items.map(itemPath)].slice(0, MAX_ADDRESSES);
+function sitemapOf(
+  publicUrl: string,
+  items: readonly string[],
+  categories: readonly ShownCategory[],
+): string {
+  const ofCategories = categories.map(({ id }) => categoryPath(id));
+  const paths = ["/", ...ofCategories, ...items.map(itemPath)].slice(0, MAX_ADDRESSES);
   const addresses = paths.map((path) => `<url><loc>${escapeHtml(publicUrl + path)}</loc></url>\n`);
   return `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">

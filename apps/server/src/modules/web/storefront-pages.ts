@@ -2,28 +2,24 @@ import { cardPictureSizes, dialogPictureSizes, srcSetOf } from "@keepsats/domain
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { HOUR } from "../../platform/scheduling/clock.ts";
 import type { Item, ReadPictureFile } from "../catalogue/index.ts";
-import type { ShopSettingsReader } from "../settings/index.ts";
 import { type AssetStore, assetRoutes, type NotFound } from "./assets.ts";
-import { isPage, itemIn, loopbackRedirect, pagePath } from "./page-request.ts";
-import { createPages, readTemplate, type ServerConfig } from "./page-template.ts";
+import { idIn, isPage, loopbackRedirect, pagePath } from "./page-request.ts";
+import { createPages, type PagesOptions, readTemplate } from "./page-template.ts";
 import { pictureRoutes } from "./picture-routes.ts";
 import { sendReady } from "./ready-page.ts";
 import { searchEngineRoutes } from "./search-engines.ts";
 
 const rootFiles = ["favicon.svg", "touch-icon.png", "share.png"];
 
-interface Options {
+interface Options extends PagesOptions {
   /** The folder of the built storefront. */
   readonly root: string;
-  readonly serverConfig: ServerConfig;
-  readonly settings: Pick<ShopSettingsReader, "current">;
-  readonly publicUrl: string;
-  /** The URL of the first picture on the shop page; `undefined` for an empty catalogue. */
-  readonly firstPicture: () => string | undefined;
-  /** The ids of the items that customers see. */
+  /** The ids of the items that have a page of their own. */
   readonly shownItems: () => readonly string[];
-  /** Finds an item that customers see. */
-  readonly findShown: (id: string) => Promise<Item | undefined>;
+  /** Finds an item that customers see, and the variants that share its page. */
+  readonly findShown: (
+    id: string,
+  ) => Promise<{ readonly item: Item; readonly group: readonly Item[] } | undefined>;
   readonly assets: Pick<AssetStore, "find">;
   readonly readPicture: ReadPictureFile;
   readonly notFound: NotFound;
@@ -38,14 +34,9 @@ interface Options {
  * @throws {WebNotBuilt} if `root` has no build
  */
 export async function storefrontPages(app: FastifyInstance, options: Options): Promise<void> {
-  const { root, serverConfig, settings, publicUrl, firstPicture } = options;
-  const { assets, readPicture, notFound, shownItems, findShown } = options;
-  const currentPages = createPages(await readTemplate(root), {
-    serverConfig,
-    settings,
-    publicUrl,
-    firstPicture,
-  });
+  const { root, publicUrl, firstPicture } = options;
+  const { assets, readPicture, notFound, shownItems, shownCategories, findShown } = options;
+  const currentPages = createPages(await readTemplate(root), options);
   await assetRoutes(app, { root, assets, notFound });
   await pictureRoutes(app, { root, readPicture, notFound });
   for (const name of rootFiles) {
@@ -53,29 +44,37 @@ export async function storefrontPages(app: FastifyInstance, options: Options): P
       reply.sendFile(name, root, { maxAge: HOUR, immutable: false }),
     );
   }
-  searchEngineRoutes(app, { publicUrl, shownItems });
+  searchEngineRoutes(app, { publicUrl, shownItems, shownCategories });
   app.get("/*", async (request, reply) => {
     if (!isPage(request.url)) return reply.callNotFound();
     const redirect = loopbackRedirect(request, publicUrl);
     if (redirect !== undefined) return reply.redirect(redirect, 307);
     const path = pagePath(request.url);
-    // A search has other products first.
+    // A search has other items first.
     const isSearch = /[?&](?:q|sort)=/.test(request.url);
-    const itemId = path === "/" ? itemIn(request.url) : undefined;
+    const itemId = path === "/" ? idIn(request.url, "item") : undefined;
     // Without the database the page is served too, and says that the items failed to load.
-    const item = itemId && (await findShown(itemId).catch(() => undefined));
+    const found = itemId && (await findShown(itemId).catch(() => undefined));
     const pages = currentPages();
     reply
       .type("text/html; charset=utf-8")
       .header("Cache-Control", "no-store, no-transform")
       .header("Content-Security-Policy", pages.policy);
-    if (item) {
-      preload(reply, item.image_url, { publicUrl, sizes: dialogPictureSizes });
-      return sendReady(request, reply, pages.ofItem(item));
+    if (found) {
+      preload(reply, found.item.image_url, { publicUrl, sizes: dialogPictureSizes });
+      return sendReady(request, reply, pages.ofItem(found.group));
     }
-    if (path === "/" && !isSearch)
-      preload(reply, firstPicture(), { publicUrl, sizes: cardPictureSizes });
-    return sendReady(request, reply, pages.at(isSearch ? "search" : path));
+    if (path !== "/" || isSearch)
+      return sendReady(request, reply, pages.at(isSearch ? "search" : path));
+    const categoryId = idIn(request.url, "category");
+    const category = shownCategories().find(({ id }) => id === categoryId);
+    const picture = category === undefined ? firstPicture() : category.firstPicture;
+    preload(reply, picture, { publicUrl, sizes: cardPictureSizes });
+    return sendReady(
+      request,
+      reply,
+      category === undefined ? pages.at(path) : pages.ofCategory(category),
+    );
   });
 }
 

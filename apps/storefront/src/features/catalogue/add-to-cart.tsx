@@ -1,3 +1,4 @@
+import { itemTitle } from "@keepsats/domain";
 import type { InStock, Item } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
@@ -12,7 +13,7 @@ export function AddToCart({ item, onAdd }: { item: Item; onAdd: (item: Item) => 
       onClick={() => onAdd(item)}
     >
       <span>
-        Add to Cart <span className="sr-only">{item.name}</span>
+        Add to Cart <span className="sr-only">{itemTitle(item)}</span>
       </span>
     </Button>
   );
@@ -26,10 +27,11 @@ interface StockNoteProps {
 
 /** "Only 2 left" or "Sold out"; nothing if there are more. */
 export function StockNote({ inStock, className }: StockNoteProps) {
-  if (inStock === undefined || inStock === true) return null;
-  return (
-    <p className={classes("text-sm font-medium", className)}>
-      {inStock === false ? "Sold out" : `Only ${inStock} left`}
-    </p>
-  );
+  const text = stockText(inStock);
+  return text && <p className={classes("text-sm font-medium", className)}>{text}</p>;
+}
+
+export function stockText(inStock: InStock | undefined): string | undefined {
+  if (inStock === undefined || inStock === true) return undefined;
+  return inStock === false ? "Sold out" : `Only ${inStock} left`;
 }

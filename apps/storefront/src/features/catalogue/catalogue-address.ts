@@ -1,5 +1,8 @@
-/** The query parameters of the shop page: `q` and `sort` search, `item` opens a dialog. */
-type Parameter = "q" | "sort" | "item";
+/**
+ * The query parameters of the shop page: `category` filters, `q` and `sort` search, `item` opens a
+ * dialog.
+ */
+type Parameter = "category" | "q" | "sort" | "item";
 
 /** The maximum length of a search text. */
 export const MAX_QUERY = 100;
@@ -13,6 +16,11 @@ export interface SearchAddress {
 export function searchIn(search: string): SearchAddress {
   const query = new URLSearchParams(search);
   return { text: query.get("q")?.slice(0, MAX_QUERY) ?? "", sort: query.get("sort") ?? "" };
+}
+
+/** The id of the category; `null` without one. */
+export function categoryIn(search: string): string | null {
+  return new URLSearchParams(search).get("category");
 }
 
 /** The id of the item whose dialog is open; `null` without one. */

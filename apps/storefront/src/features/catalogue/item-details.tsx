@@ -4,24 +4,33 @@ import { classes } from "@keepsats/ui/classes.ts";
 import { type ReactNode, useState } from "react";
 import { Money } from "../../ui/money.tsx";
 import { Picture, Thumbnail } from "../../ui/picture.tsx";
-import { AddToCart, StockNote } from "./add-to-cart.tsx";
+import { AddToCart, StockNote, stockText } from "./add-to-cart.tsx";
 
 interface ItemDetailsProps {
   readonly item: Item;
+  /** All variants of its group, itself included. */
+  readonly variants: readonly Item[];
   /** Below the price. */
   readonly terms: ReactNode;
   /** The pieces in the cart. */
   readonly inCart: number;
   /** @returns why the item was not added; `undefined` when it was */
   readonly onAdd: (item: Item) => string | undefined;
+  /** Called with the id of another variant. */
+  readonly onChoose: (id: string) => void;
 }
 
-/** The content of an item's dialog: pictures, description, price and stock. */
-export default function ItemDetails({ item, terms, inCart, onAdd }: ItemDetailsProps) {
+/** The content of an item's dialog: pictures, description, price, stock and variants. */
+export default function ItemDetails(props: ItemDetailsProps) {
+  const { item, variants, terms, inCart, onAdd, onChoose } = props;
   const [refusal, setRefusal] = useState<string>();
   return (
     <div className="flex grow flex-col sm:grid sm:grid-cols-2 sm:gap-x-10">
-      <Pictures name={item.name} urls={[item.image_url, ...(item.image_urls ?? [])]} />
+      <Pictures
+        key={item.id}
+        name={item.name}
+        urls={[item.image_url, ...(item.image_urls ?? [])]}
+      />
       <div className="flex grow flex-col max-sm:pt-5">
         <p aria-hidden className="text-xl font-bold tracking-tight wrap-anywhere sm:pr-10">
           {item.name}
@@ -31,6 +40,16 @@ export default function ItemDetails({ item, terms, inCart, onAdd }: ItemDetailsP
         </p>
         {terms}
         <StockNote inStock={item.in_stock} className="mt-1" />
+        {variants.length > 1 && (
+          <Variants
+            variants={variants}
+            chosen={item.id}
+            onChoose={(id) => {
+              setRefusal(undefined);
+              onChoose(id);
+            }}
+          />
+        )}
         <p className="mt-4 mb-6 grow whitespace-pre-line wrap-anywhere text-ink-soft">
           {item.description}
         </p>
@@ -48,6 +67,35 @@ export default function ItemDetails({ item, terms, inCart, onAdd }: ItemDetailsP
         </div>
       </div>
     </div>
+  );
+}
+
+interface VariantsProps extends Pick<ItemDetailsProps, "variants" | "onChoose"> {
+  /** The id of a variant. */
+  readonly chosen: string;
+}
+
+function Variants({ variants, chosen, onChoose }: VariantsProps) {
+  return (
+    <fieldset className="mt-4">
+      <legend className="sr-only">Variant</legend>
+      <div className="divide-y divide-line border-y border-line">
+        {variants.map(({ id, name, variant_name, price, in_stock }) => (
+          <label key={id} className="flex min-h-11 cursor-pointer items-center gap-3 py-2">
+            <input
+              type="radio"
+              name="variant"
+              checked={id === chosen}
+              onChange={() => onChoose(id)}
+              className="size-4 shrink-0 accent-ink"
+            />
+            <span className="min-w-0 grow wrap-anywhere">{variant_name ?? name}</span>
+            <span className="text-sm text-ink-soft">{stockText(in_stock)}</span>
+            <Money cents={price} />
+          </label>
+        ))}
+      </div>
+    </fieldset>
   );
 }
 

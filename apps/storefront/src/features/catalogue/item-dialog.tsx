@@ -1,10 +1,12 @@
 import type { Item } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
+import { LoadingBoundary } from "@keepsats/ui/error-boundary.tsx";
 import { createLazyComponent } from "@keepsats/ui/lazy-component.ts";
+import { Modal } from "@keepsats/ui/modal.tsx";
 import type { ReactNode } from "react";
 import { useLocation, useNavigate } from "../../lib/router.tsx";
-import { LoadingBoundary, Modal } from "../../ui/modal.tsx";
 import { itemIn, shopAddress } from "./catalogue-address.ts";
+import { mainOf } from "./products.ts";
 import { useItems } from "./queries.ts";
 
 export const itemDetails = createLazyComponent(() => import("./item-details.tsx"));
@@ -27,8 +29,10 @@ interface ItemDialogProps {
 
 /** The dialog of the item in the URL, such as `/?item=moka-pot`, once the items are loaded. */
 export function ItemDialog({ onAdd, terms, inCart, onClosed }: ItemDialogProps) {
-  const { id, item } = useOpenedItem();
+  const { id, item, variants } = useOpenedItem();
   const close = useClose(onClosed);
+  const { search, state } = useLocation();
+  const navigate = useNavigate();
   if (id === null) return null;
   if (item === undefined) {
     return (
@@ -38,9 +42,21 @@ export function ItemDialog({ onAdd, terms, inCart, onClosed }: ItemDialogProps) 
     );
   }
   return (
-    <Modal key={id} title={item.name} size="wide" onClose={close}>
+    <Modal key={mainOf(item)} title={item.name} size="wide" onClose={close}>
       <LoadingBoundary what="This item" onRetry={itemDetails.retry}>
-        <itemDetails.Component item={item} terms={terms} inCart={inCart(item.id)} onAdd={onAdd} />
+        <itemDetails.Component
+          item={item}
+          variants={variants}
+          terms={terms}
+          inCart={inCart(item.id)}
+          onAdd={onAdd}
+          onChoose={(other) =>
+            navigate(shopAddress(search, { item: other }), {
+              replace: true,
+              state: Object(state),
+            })
+          }
+        />
       </LoadingBoundary>
     </Modal>
   );
@@ -58,14 +74,20 @@ function ItemNotFound() {
 }
 
 /**
- * The item in the URL. `id` is `null` without one and until the items are loaded; `item` is
- * `undefined` if the shop does not have it.
+ * The item in the URL and all variants of its group. `id` is `null` without one and until the items
+ * are loaded; `item` is `undefined` if the shop does not have it.
  */
-export function useOpenedItem(): { readonly id: string | null; readonly item: Item | undefined } {
+export function useOpenedItem(): {
+  readonly id: string | null;
+  readonly item: Item | undefined;
+  readonly variants: readonly Item[];
+} {
   const id = itemIn(useLocation().search);
   const { data } = useItems();
-  if (id === null || data === undefined) return { id: null, item: undefined };
-  return { id, item: data.find((item) => item.id === id) };
+  if (id === null || data === undefined) return { id: null, item: undefined, variants: [] };
+  const item = data.find((item) => item.id === id);
+  const variants = data.filter((other) => item !== undefined && mainOf(other) === mainOf(item));
+  return { id, item, variants };
 }
 
 /** @returns a function that removes the item from the URL after the dialog has closed */

@@ -1,18 +1,19 @@
 import { cardPictureSizes } from "@keepsats/domain";
 import type { Item } from "@keepsats/protocol";
 import type { Ref } from "react";
-import { Link, useLocation } from "../../lib/router.tsx";
+import { Link, useLocation, useNavigate } from "../../lib/router.tsx";
 import { Money } from "../../ui/money.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { AddToCart, StockNote } from "./add-to-cart.tsx";
 import { shopAddress } from "./catalogue-address.ts";
 import { itemDetails, openedByCard } from "./item-dialog.tsx";
+import type { Product } from "./products.ts";
 
 /** One column on small screens, two on wider ones. */
 export const grid = "grid grid-cols-1 gap-x-8 gap-y-12 sm:grid-cols-2";
 
 interface ProductGridProps {
-  readonly items: readonly Item[];
+  readonly items: readonly Product[];
   readonly onAdd: (item: Item) => void;
   readonly ref?: Ref<HTMLUListElement>;
 }
@@ -35,7 +36,7 @@ export function ProductGrid({ items, onAdd, ref }: ProductGridProps) {
 }
 
 interface ProductCardProps {
-  readonly item: Item;
+  readonly item: Product;
   /** The URL of the item's dialog, such as `/?item=moka-pot`. */
   readonly link: string;
   /** Loads the picture with high priority, for the cards that are visible at first. */
@@ -45,9 +46,12 @@ interface ProductCardProps {
 
 /**
  * One product: picture, name, description, price and the button "Add to Cart". A click anywhere
- * else follows the link of the name, which opens the item's dialog.
+ * else follows the link of the name, which opens the item's dialog. For a group of variants the
+ * button opens it too.
  */
 function ProductCard({ item, link, eager, onAdd }: ProductCardProps) {
+  const navigate = useNavigate();
+  const { variants } = item;
   return (
     <li className="group relative flex min-w-0 flex-col" onPointerEnter={itemDetails.preload}>
       <div className="aspect-4/3 overflow-hidden rounded-lg bg-sunken">
@@ -64,12 +68,18 @@ function ProductCard({ item, link, eager, onAdd }: ProductCardProps) {
             {item.name}
           </Link>
         </h2>
-        <Money cents={item.price} className="text-lg" />
+        <span className="shrink-0 text-lg">
+          {variants?.some(({ price }) => price !== item.price) && "from "}
+          <Money cents={item.price} />
+        </span>
       </div>
       <p className="mt-1 line-clamp-5 wrap-anywhere text-ink-soft">{item.description}</p>
       <StockNote inStock={item.in_stock} className="mt-1" />
       <div className="mt-auto pt-5">
-        <AddToCart item={item} onAdd={onAdd} />
+        <AddToCart
+          item={item}
+          onAdd={variants === undefined ? onAdd : () => navigate(link, { state: openedByCard })}
+        />
       </div>
     </li>
   );

@@ -2,10 +2,11 @@ import type { Item } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { ErrorBoundary } from "@keepsats/ui/error-boundary.tsx";
 import { createLazyComponent } from "@keepsats/ui/lazy-component.ts";
-import { Suspense } from "react";
+import { Suspense, useMemo } from "react";
 import { useLocation } from "../../lib/router.tsx";
 import { searchIn } from "./catalogue-address.ts";
 import { grid, ProductGrid, ProductSkeleton } from "./product-grid.tsx";
+import { type Product, productsOf } from "./products.ts";
 import { useItems } from "./queries.ts";
 
 const SKELETONS = 8;
@@ -20,11 +21,15 @@ interface ProductListProps {
   readonly onRetry: () => void;
   /** The URL of the first product's picture, if it is known before the products. */
   readonly firstPicture: string | undefined;
+  /** The id of the category to show; `undefined` for all products. */
+  readonly category: string | undefined;
 }
 
 /** The products; or skeletons, an error with Retry, or "No items available". */
-export function ProductList({ onAdd, onRetry, firstPicture }: ProductListProps) {
-  const { data: items, isPending, isError, isFetching, refetch } = useItems();
+export function ProductList({ onAdd, onRetry, firstPicture, category }: ProductListProps) {
+  const { data: all, isPending, isError, isFetching, refetch } = useItems();
+  const products = useMemo(() => productsOf(all ?? []), [all]);
+  const items = useMemo(() => productsIn(products, category), [products, category]);
 
   if (isPending || (isError && isFetching)) {
     return <Skeletons firstPicture={firstPicture} />;
@@ -47,7 +52,7 @@ export function ProductList({ onAdd, onRetry, firstPicture }: ProductListProps) 
   if (items.length === 0) {
     return <p className="border-y border-line py-10 text-lg text-ink-soft">No items available</p>;
   }
-  if (items.length < MIN_FOR_SEARCH) return <ProductGrid items={items} onAdd={onAdd} />;
+  if (products.length < MIN_FOR_SEARCH) return <ProductGrid items={items} onAdd={onAdd} />;
   return (
     <ErrorBoundary fallback={<ProductGrid items={items} onAdd={onAdd} />}>
       <Suspense fallback={<BeforeSearch items={items} onAdd={onAdd} />}>
@@ -57,8 +62,23 @@ export function ProductList({ onAdd, onRetry, firstPicture }: ProductListProps) 
   );
 }
 
+/** All products, if none is in the category: the server may be of a version without categories. */
+function productsIn(
+  products: readonly Product[],
+  category: string | undefined,
+): readonly Product[] {
+  const inside = products.filter((product) => product.category === category);
+  return category === undefined || inside.length === 0 ? products : inside;
+}
+
 /** Shows the first products while the code of the search loads, unless the URL has a search. */
-function BeforeSearch({ items, onAdd }: { items: readonly Item[]; onAdd: (item: Item) => void }) {
+function BeforeSearch({
+  items,
+  onAdd,
+}: {
+  items: readonly Product[];
+  onAdd: (item: Item) => void;
+}) {
   const { text, sort } = searchIn(useLocation().search);
   return (
     <div className="pt-39 sm:pt-25">

@@ -6,6 +6,7 @@ import { useDeferredValue, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { MAX_QUERY } from "./catalogue-address.ts";
 import { ProductGrid } from "./product-grid.tsx";
+import type { Product } from "./products.ts";
 import { createSearch, type SortOrder, sorted, sortOrders } from "./search.ts";
 import { useSearchAddress } from "./use-search-address.ts";
 
@@ -23,7 +24,7 @@ const control =
   "min-h-11 w-full rounded-md border border-line-strong bg-raised py-2 focus-visible:rounded-md focus-visible:outline-offset-1";
 
 interface SearchProductsProps {
-  readonly items: readonly Item[];
+  readonly items: readonly Product[];
   readonly onAdd: (item: Item) => void;
 }
 

@@ -23,6 +23,7 @@ const buttons: readonly BulkButton[] = [
   { edit: "hide", label: (items) => `Hide ${items}`, isFor: ({ hidden }) => !hidden },
   { edit: "price", label: () => "Change prices…", isFor: () => true },
   { edit: "stock", label: () => "Set stock…", isFor: () => true },
+  { edit: "category", label: () => "Set category…", isFor: () => true },
 ];
 
 /** The actions for several items. An open dialog keeps its items when the selection changes. */

@@ -9,6 +9,7 @@ import { itemsQuery } from "../../../lib/items.ts";
 import { ChangeForm } from "../../../ui/change-form.tsx";
 import { TextField } from "../../../ui/form-fields.tsx";
 import { FormModal } from "../../../ui/form-modal.tsx";
+import { CategorySelect } from "../category-select.tsx";
 import { type BulkEdit, openChanges, outcomeText, type Preview, previewed } from "./bulk-edits.ts";
 import { useBulkEdit } from "./use-bulk-edit.ts";
 
@@ -40,6 +41,11 @@ const editTexts: Readonly<Record<BulkEdit, EditTexts>> = {
     field: { label: "Stock of each item", hint: "Empty: not counted." },
     submit: "Set stock",
   },
+  category: {
+    title: (items) => `Set the category of ${items}`,
+    field: { label: "Category", hint: "" },
+    submit: "Set category",
+  },
 };
 
 /** Changes several items after showing the old and the new value of each. */
@@ -70,7 +76,10 @@ export function BulkDialog({ edit, items, onClose, onChanged }: BulkDialogProps)
         waiting={isSaving ? `Saving… ${outcomes.size} of ${items.length}` : undefined}
         actions={hasRun && !isSaving && <Button onClick={onClose}>Done</Button>}
       >
-        {texts.field !== undefined && (
+        {edit === "category" && (
+          <CategorySelect label="Category" {...form.register("text")} value={typed.text} />
+        )}
+        {texts.field !== undefined && edit !== "category" && (
           <TextField form={form} name="text" hint={texts.field.hint} autoComplete="off" />
         )}
         <ul aria-label="Items" className="divide-y divide-line">

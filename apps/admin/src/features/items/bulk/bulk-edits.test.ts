@@ -19,6 +19,11 @@ test.each<[BulkEdit, string, object]>([
   ["price", "-10", { patch: { price: 1_125 }, from: "$12.50", to: "$11.25" }],
   ["stock", "20", { patch: { stock: 20 }, from: "7", to: "20" }],
   ["stock", "", { patch: { stock: null }, from: "7", to: "not counted" }],
+  [
+    "category",
+    "Kitchen",
+    { patch: { category: "Kitchen" }, from: "without a category", to: "Kitchen" },
+  ],
   ["hide", "", { patch: { hidden: true }, from: "shown", to: "not shown" }],
 ])("the preview of %s %j has the old and the new value", (edit, text, expected) => {
   expect(preview(edit, text)).toEqual({ kind: "change", ...expected });

@@ -7,7 +7,7 @@ import { changedItem, parseField } from "../item-form.ts";
 import { parsePercent, priceAfter } from "./percent.ts";
 
 /** A change of several items. */
-export type BulkEdit = "show" | "hide" | "price" | "stock";
+export type BulkEdit = "show" | "hide" | "price" | "stock" | "category";
 
 /** The preview of one item. An item without a change, or with a refused one, is left out. */
 export type Preview =
@@ -26,7 +26,7 @@ type Previewed =
 
 const NOT_A_PRICE = `not a price from $0.01 to ${formatGroupedMoney(MAX_PRICE)}`;
 
-/** The previews of an edit. @param text the input of staff: a percentage, or a stock */
+/** The previews of an edit. @param text the input of staff: a percentage, a stock, or a category */
 export function previewed(edit: BulkEdit, text: string): Previewed {
   switch (edit) {
     case "show":
@@ -36,6 +36,10 @@ export function previewed(edit: BulkEdit, text: string): Previewed {
       const parsed = parseField("stock", text);
       if (parsed.kind === "invalid") return parsed;
       return { kind: "previews", of: (item) => previewOf(edit, item, parsed.patch) };
+    }
+    case "category": {
+      const patch = { category: text === "" ? null : text };
+      return { kind: "previews", of: (item) => previewOf(edit, item, patch) };
     }
     case "price": {
       const percent = parsePercent(text);
@@ -56,12 +60,13 @@ export function previewed(edit: BulkEdit, text: string): Previewed {
 
 function previewOf(edit: BulkEdit, item: AdminItem, patch: ItemPatch): Preview {
   const from = valueText(edit, item);
-  const to = valueText(edit, { ...changedItem(item, patch), hidden: patch.hidden ?? item.hidden });
+  const { hidden = item.hidden, category = item.category } = patch;
+  const to = valueText(edit, { ...changedItem(item, patch), hidden, category });
   return from === to ? { kind: "same", value: from } : { kind: "change", patch, from, to };
 }
 
 /** The value of an item that an edit changes. */
-function valueText(edit: BulkEdit, { hidden, price, stock }: AdminItem): string {
+function valueText(edit: BulkEdit, { hidden, price, stock, category }: AdminItem): string {
   switch (edit) {
     case "show":
     case "hide":
@@ -70,6 +75,8 @@ function valueText(edit: BulkEdit, { hidden, price, stock }: AdminItem): string 
       return formatGroupedMoney(price);
     case "stock":
       return stockText(stock);
+    case "category":
+      return category ?? "without a category";
   }
 }
 
@@ -82,7 +89,8 @@ export type Outcome =
 /** The outcomes so far, by the item's id. */
 export type Outcomes = ReadonlyMap<string, Outcome>;
 
-export interface ItemChange {
+/** An edit of one item that is not made yet. */
+export interface PlannedEdit {
   readonly id: string;
   /** The item as it was shown. */
   readonly seen: AdminItem;
@@ -95,7 +103,7 @@ export function openChanges(
   text: string,
   items: readonly AdminItem[],
   outcomes: Outcomes,
-): readonly ItemChange[] {
+): readonly PlannedEdit[] {
   const all = previewed(edit, text);
   if (all.kind === "invalid") return [];
   return items.flatMap((seen) => {
@@ -110,6 +118,7 @@ const verbs: Readonly<Record<BulkEdit, string>> = {
   hide: "hidden",
   price: "changed",
   stock: "changed",
+  category: "changed",
 };
 
 /** @param current the item as it is stored now; `undefined` if it is deleted */

@@ -1,4 +1,4 @@
-import { formatGroupedMoney } from "@keepsats/domain";
+import { formatGroupedMoney, formatVatRate } from "@keepsats/domain";
 import type { ChangedField, ImportAnswer } from "@keepsats/protocol";
 import type { UploadProgress } from "../../../lib/api.ts";
 
@@ -61,6 +61,14 @@ export function differenceOf(changed: ChangedField): Difference {
       return { field: "Stock", from: stockText(changed.from), to: stockText(changed.to) };
     case "hidden":
       return { field: "Shown in shop", from: shownText(changed.from), to: shownText(changed.to) };
+    case "category":
+      return { field: "Category", ...texts(changed) };
+    case "variant_of":
+      return { field: "Variant of", ...texts(changed) };
+    case "variant_name":
+      return { field: "Variant", ...texts(changed) };
+    case "vat_rate":
+      return { field: "VAT rate", from: vatText(changed.from), to: vatText(changed.to) };
     case "image_urls":
       return {
         field: "Further pictures",
@@ -78,6 +86,14 @@ export function differenceOf(changed: ChangedField): Difference {
 
 function shownText(isHidden: boolean): string {
   return isHidden ? "no" : "yes";
+}
+
+function texts({ from, to }: { readonly from: string | null; readonly to: string | null }) {
+  return { from: from ?? "none", to: to ?? "none" };
+}
+
+function vatText(rate: number | null): string {
+  return rate === null ? "rate of the shop" : formatVatRate(rate);
 }
 
 export function stockText(stock: number | null): string {

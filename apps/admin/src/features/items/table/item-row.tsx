@@ -73,6 +73,16 @@ export function ItemRow(props: ItemRowProps) {
   );
 }
 
+/** The id, the category, and whose variant the item is. */
+function factsOf({ id, category, variant_of, variant_name }: AdminItem): string[] {
+  return [
+    id,
+    ...(category === null ? [] : [category]),
+    ...(variant_of === null ? [] : [`variant of ${variant_of}`]),
+    ...(variant_name === null ? [] : [variant_name]),
+  ];
+}
+
 type CellsProps = Pick<ItemRowProps, "item" | "onEdit" | "onHide">;
 
 /** Memoized, so that dragging a row does not render its cells. */
@@ -84,7 +94,7 @@ const Cells = memo(function Cells({ item, onEdit, onHide }: CellsProps) {
         <InlineField item={item} field="name" label="Name">
           {item.name}
         </InlineField>
-        <span className="block px-2 text-sm text-ink-soft">{item.id}</span>
+        <span className="block px-2 text-sm text-ink-soft">{factsOf(item).join(" · ")}</span>
       </div>
       <button
         type="button"

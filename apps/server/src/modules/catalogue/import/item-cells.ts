@@ -1,4 +1,4 @@
-import { amountFromCents } from "@keepsats/domain";
+import { amountFromCents, percentFromVatRate } from "@keepsats/domain";
 import type { AdminItem } from "@keepsats/protocol";
 import { escapeCell, unescapeCell } from "../../../platform/http/csv-injection.ts";
 import { itemFields } from "../item.ts";
@@ -10,7 +10,7 @@ export type ItemColumn = (typeof itemColumns)[number];
 /** Cells with a single line feed need quotes too. */
 export const csvShape = { record_delimiter: "windows", quoted_match: /[\r\n]/ } as const;
 
-const numbers: ReadonlySet<ItemColumn> = new Set(["price", "stock"]);
+const numbers: ReadonlySet<ItemColumn> = new Set(["price", "stock", "vat_rate"]);
 
 export function cellsOf(item: AdminItem, columns: readonly ItemColumn[]): string[] {
   const cells: Readonly<Record<ItemColumn, string>> = {
@@ -18,7 +18,11 @@ export function cellsOf(item: AdminItem, columns: readonly ItemColumn[]): string
     price: amountFromCents(item.price).toFixed(2),
     image_urls: item.image_urls.join(" "),
     stock: item.stock === null ? "" : String(item.stock),
+    vat_rate: item.vat_rate === null ? "" : String(percentFromVatRate(item.vat_rate)),
     hidden: item.hidden ? "true" : "false",
+    category: item.category ?? "",
+    variant_of: item.variant_of ?? "",
+    variant_name: item.variant_name ?? "",
   };
   return columns.map((column) => (numbers.has(column) ? cells[column] : escapeCell(cells[column])));
 }
@@ -36,7 +40,7 @@ const neverEmpty: ReadonlySet<ItemColumn> = new Set([
 
 /**
  * Parses a cell to the field as in JSON, which the schema of an item then validates. An empty cell
- * of an optional column means no further pictures, not counted, or not hidden. An empty cell of
+ * of an optional column means no further pictures, not counted, not hidden, no category, or not a variant. An empty cell of
  * another column is `undefined`: the field stays as it is.
  *
  * @param decimalComma whether `12,50` is a price, as in files with semicolons
@@ -50,10 +54,16 @@ export function fieldOf(column: ItemColumn, cell: string, decimalComma: boolean)
       return numberOf(decimalComma ? trimmed.replace(",", ".") : trimmed);
     case "stock":
       return trimmed === "" ? null : numberOf(trimmed);
+    case "vat_rate":
+      return trimmed === "" ? null : numberOf(decimalComma ? trimmed.replace(",", ".") : trimmed);
     case "hidden":
       return flagOf(trimmed.toLowerCase());
     case "image_urls":
       return trimmed === "" ? [] : trimmed.split(/\s+/);
+    case "category":
+    case "variant_of":
+    case "variant_name":
+      return trimmed === "" ? null : trimmed;
     case "id":
     case "image_url":
       return trimmed;

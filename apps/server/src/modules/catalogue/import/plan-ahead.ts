@@ -1,8 +1,9 @@
 import type { ImportedItem } from "@keepsats/protocol";
 import type { Queries } from "../../../platform/database/database.ts";
 import { createYield } from "../../../platform/scheduling/yield-to-event-loop.ts";
-import { countsOf, lastEdit, listItems } from "../item-repository.ts";
-import { availablePictures } from "../pictures/available-pictures.ts";
+import { listCategories } from "../categories.ts";
+import { findStockCounts, lastEdit, listItems } from "../item-repository.ts";
+import { findAvailablePictures } from "../pictures/available-pictures.ts";
 import { type Planned, planImport } from "./plan-import.ts";
 
 /** A plan made before the transaction of its import, and the state that it was made from. */
@@ -31,13 +32,14 @@ export async function planAhead(
   const yieldToEventLoop = createYield({ share: PLANNING_SHARE });
   // Read first: an edit while the items are read makes the plan outdated.
   const edit = await lastEdit(db);
-  const pictures = await availablePictures(db, items, inFolder);
+  const pictures = await findAvailablePictures(db, items, inFolder);
+  const categories = await listCategories(db);
   const known = await listItems(db, yieldToEventLoop);
   const counts = new Map(
     known.flatMap(({ id, stock }) => (stock === null ? [] : [[id, stock] as const])),
   );
   return {
-    planned: await planImport(known, items, pictures, yieldToEventLoop),
+    planned: await planImport(known, items, { pictures, categories }, yieldToEventLoop),
     edit,
     pictures,
     counts,
@@ -56,7 +58,7 @@ export async function isCurrent(
   if ((await lastEdit(db)) !== edit) return false;
   if (now.size !== pictures.size || ![...now].every((picture) => pictures.has(picture)))
     return false;
-  const countsNow = await countsOf(db);
+  const countsNow = await findStockCounts(db);
   return (
     countsNow.size === counts.size &&
     [...countsNow].every(([id, stock]) => counts.get(id) === stock)

@@ -10,13 +10,18 @@ const anItem = (id: string, changes: Partial<Item> = {}): Item => ({
   image_url: "/pictures/thing.svg",
   image_urls: [],
   stock: null,
+  vat_rate: null,
   hidden: false,
+  category: null,
+  variant_of: null,
+  variant_name: null,
   ...changes,
 });
 const known = [anItem("a"), anItem("b", { hidden: true }), anItem("c")];
 const pictures = new Set(["/pictures/thing.svg", "/pictures/blue mug.svg"]);
+const references = { pictures, categories: [{ id: "kitchen", name: "Kitchen" }] };
 const plan = (...imported: Parameters<typeof planImport>[1]) =>
-  planImport(known, imported, pictures);
+  planImport(known, imported, references);
 const added = (id: string) => ({
   id,
   name: `The ${id}`,
@@ -31,7 +36,7 @@ test("fields and items that are not in the file stay unchanged", async () => {
     plan: {
       updates: [anItem("b", { hidden: true, name: "Mended" })],
       tail: [],
-      restocked: new Set(),
+      withNewStock: new Set(),
       counted: new Set(),
       answer: {
         added: 0,
@@ -71,7 +76,7 @@ test("a missing id is derived from the name, and matches the existing item with 
   const same = await planImport(
     [anItem("cup", { name: "Cup" })],
     [{ ...cup, name: "Cup" }],
-    pictures,
+    references,
   );
   expect(same).toMatchObject({ plan: { answer: { added: 0, changed: 0, unchanged: 1 } } });
 });
@@ -117,7 +122,9 @@ test("one of the shop's own pictures must exist, unless the item had it before; 
   expect(await plan({ ...added("a"), image_url: "https://cdn.example/x.png" })).toMatchObject({
     kind: "planned",
   });
-  expect(await planImport(known, [added("a")], new Set())).toMatchObject({ kind: "planned" });
+  expect(
+    await planImport(known, [added("a")], { pictures: new Set(), categories: [] }),
+  ).toMatchObject({ kind: "planned" });
 });
 
 test.each([
@@ -144,5 +151,28 @@ test("only the items from the first change of position are moved", async () => {
       tail: [{ id: "b" }, { id: "a" }, { id: "c" }],
       answer: { reordered: true, unchanged: 2 },
     },
+  });
+});
+
+test("a category is found by name or id, and an unknown one is refused", async () => {
+  for (const category of ["KITCHEN", "kitchen"])
+    expect(await plan({ id: "a", category })).toMatchObject({
+      plan: { updates: [{ category: "Kitchen" }] },
+    });
+  expect(await plan({ id: "a", category: "Garden" })).toEqual({
+    kind: "invalid",
+    errors: [{ path: "items.0.category", message: "is not the name or id of a category" }],
+  });
+});
+
+test("variants are checked against the catalogue after the import", async () => {
+  expect(await plan({ id: "a", variant_of: "new" }, added("new"))).toMatchObject({
+    kind: "planned",
+  });
+  expect(await plan({ id: "a", variant_of: "b" }, { id: "b", variant_of: "c" })).toMatchObject({
+    errors: [
+      { path: "items.0.variant_of", message: 'is itself a variant of "c"' },
+      { path: "items.1.variant_of", message: "must be empty, because the item has variants" },
+    ],
   });
 });

@@ -1,9 +1,16 @@
 import { type FieldError, itemIdOf } from "@keepsats/domain";
-import type { ChangedField, ImportAnswer, ImportedItem, ItemChange } from "@keepsats/protocol";
+import type {
+  Category,
+  ChangedField,
+  ImportAnswer,
+  ImportedItem,
+  ItemChange,
+} from "@keepsats/protocol";
 import {
   createYield,
   type YieldToEventLoop,
 } from "../../../platform/scheduling/yield-to-event-loop.ts";
+import { findCategory, unknownCategory } from "../categories.ts";
 import {
   addedItem,
   alikeId,
@@ -13,6 +20,7 @@ import {
   type NamedItem,
   patchedItem,
 } from "../item.ts";
+import { variantErrors } from "../item-variants.ts";
 import { missingPictures } from "../pictures/available-pictures.ts";
 
 export interface ImportPlan {
@@ -25,7 +33,7 @@ export interface ImportPlan {
    */
   readonly tail: readonly Item[];
   /** The items whose stock the import changes. */
-  readonly restocked: ReadonlySet<string>;
+  readonly withNewStock: ReadonlySet<string>;
   /** The items that are counted before or after the import. */
   readonly counted: ReadonlySet<string>;
 }
@@ -34,17 +42,22 @@ export type Planned =
   | { readonly kind: "planned"; readonly plan: ImportPlan }
   | { readonly kind: "invalid"; readonly errors: readonly FieldError[] };
 
+/** What imported items may refer to. `pictures`: the paths of the shop's own pictures. */
+interface References {
+  readonly pictures: ReadonlySet<string>;
+  readonly categories: readonly Category[];
+}
+
 /**
  * Decides what an import changes. Items and fields that it does not mention stay as they are.
  *
  * @param known the whole catalogue in its order
  * @param imported each id at most once
- * @param pictures the paths of the shop's own pictures
  */
 export async function planImport(
   known: readonly Item[],
   imported: readonly ImportedItem[],
-  pictures: ReadonlySet<string>,
+  references: References,
   yieldToEventLoop: YieldToEventLoop = createYield({ share: 1 }),
 ): Promise<Planned> {
   const knownById = new Map(known.map((item) => [item.id, item]));
@@ -66,7 +79,7 @@ export async function planImport(
       continue;
     }
     idsInLowerCase.set(written.id.toLowerCase(), written.id);
-    const merged = mergedItem(before, written, pictures);
+    const merged = mergedItem(before, written, references);
     if (merged.kind === "invalid") {
       errors.push(
         ...merged.errors.map(({ path, message }) => ({ path: `items.${index}.${path}`, message })),
@@ -76,6 +89,16 @@ export async function planImport(
     after.set(written.id, merged.item);
     const change = changeOf(before, merged.item);
     if (change !== undefined) changes.push(change);
+  }
+  const mains = new Set([...after.values()].map(({ variant_of }) => variant_of));
+  const lookup = {
+    find: (id: string) => after.get(id),
+    hasVariants: (id: string) => mains.has(id),
+  };
+  for (const [index, { id }] of named.entries()) {
+    const item = after.get(id);
+    const found = item === undefined ? [] : variantErrors(item, knownById.get(id), lookup);
+    for (const { path, message } of found) errors.push({ path: `items.${index}.${path}`, message });
   }
   if (errors.length > 0) return { kind: "invalid", errors };
   return { kind: "planned", plan: planOf(known, named, { after, changes }) };
@@ -105,7 +128,7 @@ function createMakeId(
 function mergedItem(
   before: Item | undefined,
   written: NamedItem,
-  pictures: ReadonlySet<string>,
+  { pictures, categories }: References,
 ): { kind: "item"; item: Item } | { kind: "invalid"; errors: readonly FieldError[] } {
   const merged = before === undefined ? addedItem(written) : { item: patchedItem(before, written) };
   if ("missing" in merged) {
@@ -114,8 +137,11 @@ function mergedItem(
     return { kind: "invalid", errors: [...missing, ...missingPictures(written, before, pictures)] };
   }
   const errors = missingPictures(merged.item, before, pictures);
-  if (errors.length > 0) return { kind: "invalid", errors };
-  return { kind: "item", item: merged.item };
+  const { category: wanted } = merged.item;
+  const category = wanted === null ? null : findCategory(categories, wanted)?.name;
+  if (category === undefined) errors.push(unknownCategory);
+  if (category === undefined || errors.length > 0) return { kind: "invalid", errors };
+  return { kind: "item", item: { ...merged.item, category } };
 }
 
 function planOf(
@@ -136,7 +162,7 @@ function planOf(
   return {
     updates: itemsOf(order.slice(0, kept).filter((id) => changed.has(id))),
     tail: itemsOf(order.slice(kept)),
-    restocked: new Set(changes.filter(changesStock).map(({ id }) => id)),
+    withNewStock: new Set(changes.filter(changesStock).map(({ id }) => id)),
     counted: new Set(
       [...known, ...after.values()].flatMap(({ id, stock }) => (stock === null ? [] : id)),
     ),
@@ -203,11 +229,17 @@ function changedField(field: ItemField, before: Item, item: Item): ChangedField 
       return { field, from: before.hidden, to: item.hidden };
     case "stock":
       return { field, from: before.stock, to: item.stock };
+    case "vat_rate":
+      return { field, from: before.vat_rate, to: item.vat_rate };
     case "image_urls":
       return { field, from: before.image_urls, to: item.image_urls };
     case "name":
     case "description":
     case "image_url":
+      return { field, from: before[field], to: item[field] };
+    case "category":
+    case "variant_of":
+    case "variant_name":
       return { field, from: before[field], to: item[field] };
   }
 }

@@ -11,7 +11,11 @@ const itemWith = (image_url: string): Item => ({
   image_url,
   image_urls: ["https://cdn.example/mug.png", image_url],
   stock: null,
+  vat_rate: null,
   hidden: false,
+  category: null,
+  variant_of: null,
+  variant_name: null,
 });
 
 test.each([

@@ -22,7 +22,7 @@ export async function listPictures(webRoot: string): Promise<ReadonlySet<string>
 }
 
 /** Adds to the pictures in the shop's folder the uploaded ones that these items refer to. */
-export async function availablePictures(
+export async function findAvailablePictures(
   db: Queries,
   written: readonly ItemPatch[],
   inFolder: ReadonlySet<string>,

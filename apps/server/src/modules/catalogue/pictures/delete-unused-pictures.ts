@@ -45,13 +45,13 @@ export async function deleteUnusedPictures(
   { now, stopping }: { readonly now: number; readonly stopping: AbortSignal },
 ): Promise<void> {
   const before = now - KEPT;
-  await markUsed(database.db, await usedPictures(database.db), now);
+  await markUsed(database.db, await findUsedPictures(database.db), now);
   while (!stopping.aborted) {
     const unused = await findUnused(database.db, before, MAX_PICTURES_PER_BATCH);
     if (unused.length === 0) return;
     await database.inTransaction(async (unit) => {
       await unit.lock("catalogue");
-      const used = await usedPictures(unit.db);
+      const used = await findUsedPictures(unit.db);
       await markUsed(unit.db, used, now);
       await deletePictures(unit, unused, before);
     });
@@ -59,7 +59,7 @@ export async function deleteUnusedPictures(
 }
 
 /** Returns the ids of the pictures of items and of the logo. */
-async function usedPictures(db: Queries): Promise<Set<string>> {
+async function findUsedPictures(db: Queries): Promise<Set<string>> {
   const items = await listItems(db);
   const settings = await db
     .selectFrom("shop_settings")

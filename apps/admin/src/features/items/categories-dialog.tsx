@@ -1,0 +1,111 @@
+import { type Category, categoriesWriteSchema, MAX_CATEGORY_NAME } from "@keepsats/protocol";
+import { Button, IconButton } from "@keepsats/ui/button.tsx";
+import { useToasts } from "@keepsats/ui/toasts.ts";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { ArrowUp, X } from "lucide-react";
+import { useState } from "react";
+import * as z from "zod/mini";
+import { useNewForm } from "../../lib/form.ts";
+import { counted } from "../../lib/format.ts";
+import { itemsQuery } from "../../lib/items.ts";
+import { ChangeForm } from "../../ui/change-form.tsx";
+import { FormModal } from "../../ui/form-modal.tsx";
+import { Input } from "../../ui/input.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { Modal } from "../../ui/modal.tsx";
+import { categoriesQuery, storeCategories } from "./queries.ts";
+
+interface CategoriesDialogProps {
+  readonly onClose: () => void;
+}
+
+/** Adds, renames, orders and removes categories. */
+export function CategoriesDialog({ onClose }: CategoriesDialogProps) {
+  const query = useQuery(categoriesQuery);
+  if (query.data !== undefined) return <CategoriesForm categories={query.data} onClose={onClose} />;
+  return (
+    <Modal title="Categories" onClose={onClose}>
+      <Loaded query={query} subject="The categories">
+        {() => null}
+      </Loaded>
+    </Modal>
+  );
+}
+
+interface Row {
+  /** `undefined` for a new category. */
+  readonly id?: string | undefined;
+  readonly name: string;
+}
+
+interface CategoriesFormProps extends CategoriesDialogProps {
+  readonly categories: readonly Category[];
+}
+
+function CategoriesForm({ categories: current, onClose }: CategoriesFormProps) {
+  // The list on which the edits are based: the server refuses to replace a later one.
+  const [categories] = useState(current);
+  const client = useQueryClient();
+  const toasts = useToasts();
+  const { data: items = [] } = useQuery(itemsQuery);
+  const form = useNewForm<{ rows: Row[] }, { rows: Row[] }>({
+    schema: z.object({ rows: categoriesWriteSchema.shape.categories }),
+    labels: { rows: "Categories" },
+    values: { rows: [...categories] },
+    async save({ rows }) {
+      await storeCategories(rows, categories);
+      toasts.show({ kind: "success", title: "The categories were changed.", description: "" });
+      onClose();
+      await client.invalidateQueries({ queryKey: categoriesQuery.queryKey });
+      await client.invalidateQueries({ queryKey: itemsQuery.queryKey });
+    },
+  });
+  const { rows } = form.typed;
+  const setRows = (next: Row[]) => form.setValue("rows", next);
+  const removed = categories.filter(({ id }) => !rows.some((row) => row.id === id));
+  const affected = items.filter(({ category }) => removed.some(({ name }) => name === category));
+  return (
+    <FormModal title="Categories" onClose={onClose} isUnsaved={form.edited.length > 0}>
+      <ChangeForm form={form} submit="Save">
+        <p className="text-ink-soft">
+          Once two categories have items, the shop shows a link for each, in this order.
+        </p>
+        <ul className="grid gap-2">
+          {rows.map(({ id, name }, index) => (
+            // Rows have no other key: a new one has no id.
+            <li key={id ?? `new-${index}`} className="flex items-end gap-1">
+              <Input
+                label={`Category ${index + 1}`}
+                error={form.errorOf(`rows.${index}.name`)}
+                maxLength={MAX_CATEGORY_NAME}
+                {...form.register(`rows.${index}.name`)}
+                className="grow"
+              />
+              <IconButton
+                label={`Move ${name} up`}
+                disabled={index === 0}
+                onClick={() =>
+                  setRows(rows.toSpliced(index, 1).toSpliced(index - 1, 0, { id, name }))
+                }
+              >
+                <ArrowUp aria-hidden size={18} />
+              </IconButton>
+              <IconButton
+                label={`Remove ${name}`}
+                onClick={() => setRows(rows.toSpliced(index, 1))}
+              >
+                <X aria-hidden size={18} />
+              </IconButton>
+            </li>
+          ))}
+        </ul>
+        <div>
+          <Button onClick={() => setRows([...rows, { name: "" }])}>Add category</Button>
+        </div>
+        <p role="status" className="text-sm empty:hidden">
+          {affected.length > 0 && `${counted(affected.length, "item")} will have no category.`}
+        </p>
+      </ChangeForm>
+    </FormModal>
+  );
+}

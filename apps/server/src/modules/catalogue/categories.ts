@@ -1,0 +1,147 @@
+import { type FieldError, itemIdOf } from "@keepsats/domain";
+import {
+  type Category,
+  categoriesSchema,
+  categoriesWriteSchema,
+  categoryKey,
+  paths,
+  type WrittenCategories,
+} from "@keepsats/protocol";
+import type { FastifyInstance } from "fastify";
+import * as z from "zod/mini";
+import type { Queries, UnitOfWork } from "../../platform/database/database.ts";
+import { noFields, type Operation } from "../../platform/http/operation.ts";
+import { sendProblem } from "../../platform/http/problems.ts";
+import { route } from "../../platform/http/route.ts";
+import { lockItems } from "./item-repository.ts";
+
+/** Returns all categories in their order. */
+export function listCategories(db: Queries): Promise<Category[]> {
+  return db.selectFrom("categories").select(["id", "name"]).orderBy("position").execute();
+}
+
+/** Finds a category by its name, regardless of case, or by its id. */
+export function findCategory(categories: readonly Category[], text: string): Category | undefined {
+  const key = categoryKey(text);
+  return (
+    categories.find(({ name }) => categoryKey(name) === key) ??
+    categories.find(({ id }) => id === text)
+  );
+}
+
+export const unknownCategory: FieldError = {
+  path: "category",
+  message: "is not the name or id of a category",
+};
+
+/**
+ * `unknown-id`: the index of an id that no category has. `conflict`: the categories are not as
+ * expected.
+ */
+export type ReplacedCategories =
+  | { readonly kind: "stored"; readonly categories: Category[] }
+  | { readonly kind: "unknown-id"; readonly index: number }
+  | { readonly kind: "conflict" };
+
+/**
+ * Replaces all categories. The items of a removed one have none. The caller has locked the
+ * catalogue.
+ */
+export async function replaceCategories(
+  unit: UnitOfWork,
+  written: WrittenCategories,
+  expected: readonly Category[] | undefined,
+): Promise<ReplacedCategories> {
+  const known = await listCategories(unit.db);
+  const ids = new Set(known.map(({ id }) => id));
+  const index = written.findIndex(({ id }) => id !== undefined && !ids.has(id));
+  if (expected !== undefined && JSON.stringify(known) !== JSON.stringify(expected))
+    return { kind: "conflict" };
+  if (index >= 0) return { kind: "unknown-id", index };
+  const categories = written.map(({ id, name }) => {
+    const used = id ?? itemIdOf(name, (wanted) => ids.has(wanted));
+    ids.add(used);
+    return { id: used, name };
+  });
+  const kept = new Set(categories.map(({ id }) => id));
+  await leaveCategories(
+    unit,
+    known.flatMap(({ id }) => (kept.has(id) ? [] : id)),
+  );
+  await unit.db.deleteFrom("categories").execute();
+  const rows = categories.map((category, position) => ({
+    ...category,
+    name_key: categoryKey(category.name),
+    position,
+  }));
+  if (rows.length > 0) await unit.db.insertInto("categories").values(rows).execute();
+  return { kind: "stored", categories };
+}
+
+async function leaveCategories(unit: UnitOfWork, removed: readonly string[]): Promise<void> {
+  if (removed.length === 0) return;
+  const items = await unit.db
+    .selectFrom("items")
+    .select("id")
+    .where("category_id", "in", removed)
+    .execute();
+  await lockItems(
+    unit,
+    items.map(({ id }) => id),
+  );
+  await unit.db
+    .updateTable("items")
+    .set({ category_id: null })
+    .where("category_id", "in", removed)
+    .execute();
+}
+
+const listOperation = {
+  operationId: "listCategories",
+  summary: "List the categories of items",
+  tag: "admin",
+  permission: "items:read",
+  takes: noFields,
+  answers: { 200: categoriesSchema },
+} satisfies Operation;
+
+const putOperation = {
+  operationId: "putCategories",
+  summary: "Replace the categories of items",
+  description:
+    "The list has all categories in their new order. One with its id is kept, and renamed if its name differs; one without an id is added; one that is missing is removed, and its items have no category. Names are unique without regard to case. `expected` may contain the list as it was last read: if it has changed since, nothing is stored and the answer is 409 categories_changed.",
+  tag: "admin",
+  permission: "items:write",
+  takes: z.object({ body: categoriesWriteSchema }),
+  answers: { 200: categoriesSchema },
+} satisfies Operation;
+
+interface Options {
+  readonly db: Queries;
+  readonly replace: (
+    written: WrittenCategories,
+    expected: readonly Category[] | undefined,
+  ) => Promise<ReplacedCategories>;
+}
+
+export function categoryRoutes(app: FastifyInstance, { db, replace }: Options): void {
+  const path = paths.admin.categories;
+  route(app, { method: "GET", path }, listOperation, async () => ({
+    categories: await listCategories(db),
+  }));
+  route(app, { method: "PUT", path }, putOperation, async ({ body }, reply) => {
+    const replaced = await replace(body.categories, body.expected);
+    switch (replaced.kind) {
+      case "stored":
+        return { categories: replaced.categories };
+      case "unknown-id": {
+        const path = `categories.${replaced.index}.id`;
+        return sendProblem(reply, "invalid", { errors: [{ path, message: "is not a category" }] });
+      }
+      case "conflict":
+        return sendProblem(reply, "categories_changed", {
+          detail: "The categories have changed since they were read. Nothing was stored.",
+        });
+    }
+  });
+}

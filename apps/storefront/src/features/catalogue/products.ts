@@ -1,0 +1,44 @@
+import type { Item } from "@keepsats/protocol";
+
+/** What a card shows: an item, or a group of variants. */
+export interface Product extends Item {
+  /** The variants of a group, in the order of the merchant. */
+  readonly variants?: readonly Item[];
+}
+
+/**
+ * Groups variants under the items that represent them. A group has the lowest price of its variants,
+ * and is sold out if all of them are.
+ */
+export function productsOf(items: readonly Item[]): readonly Product[] {
+  const mains = new Set(items.map(({ variant_of }) => variant_of));
+  if (mains.size <= 1) return items;
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const main = mainOf(item);
+    if (!mains.has(main)) continue;
+    const group = groups.get(main);
+    if (group === undefined) groups.set(main, [item]);
+    else group.push(item);
+  }
+  return items.flatMap((item) => {
+    if (item.variant_of !== undefined) return [];
+    const variants = groups.get(item.id);
+    return variants === undefined ? item : groupOf(item, variants);
+  });
+}
+
+/** The id of the item that represents the group of an item: its own, if it is no variant. */
+export function mainOf({ id, variant_of = id }: Pick<Item, "id" | "variant_of">): string {
+  return variant_of;
+}
+
+function groupOf(main: Item, variants: readonly Item[]): Product {
+  return {
+    ...main,
+    variant_name: undefined,
+    price: Math.min(...variants.map(({ price }) => price)),
+    in_stock: variants.some(({ in_stock }) => in_stock !== false),
+    variants,
+  };
+}

@@ -1,0 +1,53 @@
+import * as z from "zod/mini";
+import { itemIdSchema } from "./admin-items.ts";
+import { readText, singleLine } from "./texts.ts";
+
+/** The maximum number of categories: each is a link above the catalogue. */
+export const MAX_CATEGORIES = 30;
+
+/** The maximum length of a category's name. */
+export const MAX_CATEGORY_NAME = 60;
+
+/** A category of items. Its id, made from its first name, is in the address `/?category=kitchen`. */
+const categorySchema = z.object({ id: z.string(), name: z.string() });
+export type Category = z.output<typeof categorySchema>;
+
+/** All categories in the order of their links. */
+export const categoriesSchema = z.object({ categories: z.array(categorySchema) });
+
+/** Names are unique without regard to case. */
+export function categoryKey(name: string): string {
+  return name.normalize("NFKC").toLowerCase();
+}
+
+/** All categories in their new order. One without an id is new; one that is missing is removed. */
+const writtenCategories = z
+  .array(z.strictObject({ id: z.optional(itemIdSchema), name: singleLine(MAX_CATEGORY_NAME) }))
+  .check(
+    z.maxLength(MAX_CATEGORIES, `must be at most ${MAX_CATEGORIES} categories`),
+    z.check(({ value, issues }) => {
+      const names = new Set<string>();
+      const ids = new Set<string>();
+      for (const [index, { id, name }] of value.entries()) {
+        const taken = (field: string) => ({
+          code: "custom" as const,
+          message: `is already the ${field} of another category`,
+          path: [index, field],
+          input: value,
+        });
+        if (names.has(categoryKey(name))) issues.push(taken("name"));
+        if (id !== undefined && ids.has(id)) issues.push(taken("id"));
+        names.add(categoryKey(name));
+        if (id !== undefined) ids.add(id);
+      }
+    }),
+  );
+export type WrittenCategories = z.output<typeof writtenCategories>;
+
+/** The body of `PUT categories`. If the categories differ from `expected`, nothing is changed. */
+export const categoriesWriteSchema = z.strictObject({
+  categories: writtenCategories,
+  expected: z.optional(
+    z.array(z.strictObject({ id: readText, name: readText })).check(z.maxLength(MAX_CATEGORIES)),
+  ),
+});
