@@ -81,42 +81,53 @@ describe.each(databaseKinds)("a customer's cancellation on $name", (kind) => {
     expect(await statusOf(id)).toBe("Pending");
   });
 
-  test("needs no answer if a complete sweep began after the loan was presented", async () => {
-    const { id } = await shop.stored();
-    const [made, unreadable] = [randomUUID(), randomUUID()];
-    await present(id, made);
-    const provider = aProvider([]);
-    provider.away = true;
-    const cancel = cancelOrderOn(shop.database, provider);
-    const began = shop.database.now() + 1;
-    await waitFor("a later time", () => shop.database.now() >= began);
-    await writeSweepState(shop.database.db, {
-      began: began + DAY,
-      ended: began + DAY,
-      failures: 0,
+  describe("while the provider cannot be reached about a presented loan", () => {
+    async function presented() {
+      const { id } = await shop.stored();
+      const loanId = randomUUID();
+      await present(id, loanId);
+      const provider = aProvider([]);
+      provider.away = true;
+      const later = shop.database.now() + 1;
+      await waitFor("a later time", () => shop.database.now() >= later);
+      const cancel = () => cancelOrderOn(shop.database, provider)(id, customer);
+      return { id, loanId, later, provider, cancel };
+    }
+    const sweptAt = (time: number) =>
+      writeSweepState(shop.database.db, { began: time, ended: time, failures: 0 });
+
+    test("needs no answer if a complete sweep began after the loan was presented", async () => {
+      const { loanId, later, provider, cancel } = await presented();
+      await sweptAt(later);
+      expect(await cancel()).toEqual({ kind: "cancelled" });
+      expect(provider.asked).toContain(loanId);
     });
-    expect(await cancel(id, customer), "a sweep of the future proves nothing").toEqual({
-      kind: "undecided",
+
+    test("is undecided after a sweep of the future, which proves nothing", async () => {
+      const { later, cancel } = await presented();
+      await sweptAt(later + DAY);
+      expect(await cancel()).toEqual({ kind: "undecided" });
     });
-    await writeSweepState(shop.database.db, { began, ended: began, failures: 0 });
-    await present(id, unreadable);
-    expect(await cancel(id, customer), "another loan was presented since").toEqual({
-      kind: "undecided",
+
+    test("is undecided if another loan was presented since the sweep", async () => {
+      const { id, later, cancel } = await presented();
+      await sweptAt(later);
+      await present(id, randomUUID());
+      expect(await cancel()).toEqual({ kind: "undecided" });
     });
-    await shop.testDatabase.run(
-      `UPDATE payment_checks SET created_at = 1 WHERE loan_id = '${unreadable}'`,
-    );
-    await shop.testDatabase.run(
-      `INSERT INTO payment_issues (id, loan_id, kind, detail, opened_at) VALUES ('${randomUUID()}', '${unreadable}', 'unrecognized', '', 1)`,
-    );
-    expect(await cancel(id, customer), "the sweep did not understand it").toEqual({
-      kind: "undecided",
+
+    test("is undecided until staff resolve the issue of a loan that the sweep did not understand", async () => {
+      const { loanId, later, cancel } = await presented();
+      await sweptAt(later);
+      await shop.testDatabase.run(
+        `INSERT INTO payment_issues (id, loan_id, kind, detail, opened_at) VALUES ('${randomUUID()}', '${loanId}', 'unrecognized', '', 1)`,
+      );
+      expect(await cancel()).toEqual({ kind: "undecided" });
+      await shop.testDatabase.run(
+        `UPDATE payment_issues SET resolved_at = 2 WHERE loan_id = '${loanId}'`,
+      );
+      expect(await cancel()).toEqual({ kind: "cancelled" });
     });
-    await shop.testDatabase.run(
-      `UPDATE payment_issues SET resolved_at = 2 WHERE loan_id = '${unreadable}'`,
-    );
-    expect(await cancel(id, customer)).toEqual({ kind: "cancelled" });
-    expect(provider.asked).toContain(made);
   });
 
   test("is refused for a stored active loan even while the provider is unreachable", async () => {

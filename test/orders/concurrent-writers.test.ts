@@ -7,7 +7,7 @@ import {
   listEvents,
 } from "../../apps/server/src/modules/orders/order-repository.ts";
 import { createMoveOrder } from "../../apps/server/src/modules/payments/hooks/move-order.ts";
-import { issuesOf } from "../../apps/server/src/modules/payments/issues/issue-repository.ts";
+import { findIssuesOfOrder } from "../../apps/server/src/modules/payments/issues/issue-repository.ts";
 import { anOrder, aPaidLoan, aStoredItem } from "../harness/builders.ts";
 import { databaseKinds, useDatabase } from "../harness/databases.ts";
 import { useCasesOn } from "../harness/use-cases.ts";
@@ -27,7 +27,7 @@ describe.each(databaseKinds)("concurrent writers on $name", (kind) => {
       const placed = outcomes.filter(({ kind }) => kind === "placed");
       expect(placed).toHaveLength(1);
       const answers = outcomes.map((outcome) => {
-        if (outcome.kind === "placed" || outcome.kind === "replayed") return outcome.order;
+        if (outcome.kind === "placed" || outcome.kind === "repeated") return outcome.order;
         throw new Error(`the order was answered ${outcome.kind}`);
       });
       expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
@@ -43,7 +43,7 @@ describe.each(databaseKinds)("concurrent writers on $name", (kind) => {
         some.map((idempotencyKey) => placeOrder({ body: anOrder(), idempotencyKey }));
       const outcomes = await Promise.all([...place(one, keys), ...place(two, keys.toReversed())]);
       expect(outcomes.filter(({ kind }) => kind === "placed")).toHaveLength(8);
-      expect(outcomes.filter(({ kind }) => kind === "replayed")).toHaveLength(8);
+      expect(outcomes.filter(({ kind }) => kind === "repeated")).toHaveLength(8);
     }
   });
 
@@ -86,7 +86,7 @@ describe.each(databaseKinds)("concurrent writers on $name", (kind) => {
   });
 
   const kindsOf = async (orderId: string) =>
-    (await issuesOf(shop.database.db, orderId)).map(({ kind }) => kind);
+    (await findIssuesOfOrder(shop.database.db, orderId)).map(({ kind }) => kind);
 
   test("that pay one order with two loans let one pay and record the other", async () => {
     for (let round = 0; round < 10; round += 1) {

@@ -232,6 +232,48 @@ describe("the list of orders", () => {
   });
 });
 
+describe("days of a filter", () => {
+  test.each([
+    ["UTC", "2021-11-07T00:00:00Z", "2021-11-07T23:59:59Z"],
+    // Clocks were set back: the day has 25 hours.
+    ["America/New_York", "2021-11-07T04:00:00Z", "2021-11-08T04:59:59Z"],
+    ["Asia/Kathmandu", "2021-11-06T18:15:00Z", "2021-11-07T18:14:59Z"],
+  ])("are those of the shop's time zone: %s", async (time_zone, first, last) => {
+    const change = { time_zone };
+    expect((await callAdminApi(shop, "PUT", paths.admin.settings, change)).status).toBe(200);
+    const name = `Person in ${time_zone}`;
+    const store = async (at: number) => {
+      const order = aStoredOrder({ customer_name: name, created_at: at });
+      await shop.database.inTransaction((unit) =>
+        insertOrders(unit, [{ order, idempotency: undefined }]),
+      );
+      return order.id;
+    };
+    const [start, end] = [Date.parse(first), Date.parse(last)];
+    await store(start - 1_000);
+    const inside = [await store(end), await store(start)];
+    await store(end + 1_000);
+    const day = { from: "2021-11-07", to: "2021-11-07" };
+    const search = { ...day, q: name };
+    await expect.poll(() => idsOf({ q: name }), patient).toHaveLength(4);
+    expect(await idsOf(search)).toEqual(inside);
+    const rows: Record<string, string>[] = parse(await (await csv(search)).text(), {
+      bom: true,
+      columns: true,
+    });
+    expect(rows.map(({ id }) => id)).toEqual(inside);
+    expect(rows[0]?.placed_at).toBe(new Date(end).toISOString());
+    const counts = `${paths.admin.orderCounts}?${new URLSearchParams(search)}`;
+    const { body } = await callAdminApi(shop, "GET", counts);
+    expect(Reflect.get(Object(body), "orders_by_status")).toContainEqual({
+      status: "Pending",
+      orders: 2,
+      more: false,
+    });
+    await callAdminApi(shop, "PUT", paths.admin.settings, { time_zone: "UTC" });
+  });
+});
+
 describe("the export", () => {
   const store = (...orders: Parameters<typeof aStoredOrder>[0][]) =>
     shop.database.inTransaction((unit) =>

@@ -67,7 +67,7 @@ describe.each(databaseKinds)("replacing an unpaid order on $name", (kind) => {
     expect(outcome).toMatchObject({ kind: "placed", order: { total_price: 3_000 } });
     expect(await statusOf(old)).toBe("Cancelled");
     expect(await stockOf(one, other)).toEqual([0, 3]);
-    expect(await replaceOn(shop.other)(old, request)).toMatchObject({ kind: "replayed" });
+    expect(await replaceOn(shop.other)(old, request)).toMatchObject({ kind: "repeated" });
     expect(await stockOf(one, other)).toEqual([0, 3]);
   });
 
@@ -158,7 +158,7 @@ describe.each(databaseKinds)("replacing an unpaid order on $name", (kind) => {
     const outcomes = await Promise.all(
       [shop.database, shop.other].map((on) => replaceOn(on)(old, request)),
     );
-    expect(outcomes.map(({ kind }) => kind).sort()).toEqual(["placed", "replayed"]);
+    expect(outcomes.map(({ kind }) => kind).sort()).toEqual(["placed", "repeated"]);
   });
 
   test("and a payment at the same moment: the payment pays the old order, or is a payment issue", async () => {

@@ -1,9 +1,10 @@
-import { paths, withId, withReturnId } from "@keepsats/protocol";
+import { idempotencyHeader, paths, withId, withReturnId } from "@keepsats/protocol";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { subscribe } from "../harness/customer.ts";
 import { databaseKinds, sqlite } from "../harness/databases.ts";
 import { startReceiver } from "../harness/receiver.ts";
+import { callAdminApi } from "../harness/staff.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import {
   type MoneyShop,
@@ -17,6 +18,7 @@ const DAY = 24 * 60 * 60_000;
 const opened = z.object({ id: z.string(), state: z.string() });
 const seenByCustomer = z.object({
   status: z.string(),
+  refunded: z.optional(z.number()),
   returns: z.optional(
     z.array(z.object({ id: z.string(), state: z.string(), message: z.nullable(z.string()) })),
   ),
@@ -29,12 +31,14 @@ type Returned = WithItem<PlacedOrder>;
 /** The calls of staff and customers about returns. */
 function returnsOf(shop: MoneyShop) {
   const linesOf = ({ item_id }: Returned, quantity: number) => [{ item_id, quantity }];
-  const open = (order: Returned, quantity = 1, more = {}) =>
-    shop.call("POST", withId(paths.admin.orderReturns, order.id), {
-      lines: linesOf(order, quantity),
-      reason: "broken",
-      ...more,
-    });
+  const open = (order: Returned, quantity = 1, more = {}, key?: string) =>
+    callAdminApi(
+      shop.shop,
+      "POST",
+      withId(paths.admin.orderReturns, order.id),
+      { lines: linesOf(order, quantity), reason: "broken", ...more },
+      key === undefined ? {} : { [idempotencyHeader]: key },
+    );
   const request = (order: Returned, quantity = 1, more = {}) =>
     shop.asCustomer(order, "POST", paths.customerReturns, {
       lines: linesOf(order, quantity),
@@ -48,19 +52,21 @@ function returnsOf(shop: MoneyShop) {
     request,
     seen,
     /** A shipped order. */
-    async shipped(pieces = 3): Promise<WithItem<PaidOrder>> {
-      const total = 7 * pieces;
+    async shipped(pieces = 3, price = 7): Promise<WithItem<PaidOrder>> {
+      const total = price * pieces;
       const order = await shop.paidOrder({ total, pieces });
       okay(await shop.ship(order));
-      return { ...order, item_id: "thing-7.00" };
+      return { ...order, item_id: `thing-${price.toFixed(2)}` };
     },
-    async delivered(pieces = 3): Promise<WithItem<PaidOrder>> {
-      const order = await this.shipped(pieces);
+    async delivered(pieces = 3, price = 7): Promise<WithItem<PaidOrder>> {
+      const order = await this.shipped(pieces, price);
       okay(await shop.deliver(order));
       return order;
     },
     move: (order: PlacedOrder, id: string, to: string, more = {}) =>
       shop.call("POST", withReturnId(paths.admin.returnMoves, order.id, id), { to, ...more }),
+    withdraw: (order: Returned, id: string) =>
+      shop.asCustomer(order, "POST", withReturnId(paths.returnWithdrawal, order.id, id)),
     /** Opens a return that must be possible. @returns its id */
     opened: async (order: Returned, quantity = 1) =>
       opened.parse(okay(await open(order, quantity), 201)).id,
@@ -243,6 +249,110 @@ describe.concurrent.each(databaseKinds)("a return on $name", (kind) => {
     expect(await shop.ledgerOf(order)).toMatchObject({ refunded: 7 });
   });
 
+  test("whose price is refunded already is completed without a refund, and restocks its pieces", async () => {
+    const order = await returns.delivered(3, 11);
+    const id = await returns.opened(order, 3);
+    const item = withId(paths.admin.item, order.item_id);
+    const stock = async () => {
+      const items = shop.shop.database.db.selectFrom("items").select("stock");
+      return items.where("id", "=", order.item_id).executeTakeFirst();
+    };
+    const complete = (quantity: number, item_id = order.item_id) =>
+      returns.move(order, id, "completed", { restock: [{ item_id, quantity }] });
+    okay(await shop.call("PATCH", item, { stock: 10 }));
+    await shop.refunded(order, { amount: 33, grant: "goodwill" });
+    expect(await complete(2)).toMatchObject({ status: 409, body: { code: "return_changed" } });
+    okay(await returns.move(order, id, "received"));
+    expect((await shop.emailsTo(order)).at(-1)?.text).toContain(
+      "We have already refunded the price",
+    );
+    expect(await complete(4)).toMatchObject({
+      status: 422,
+      body: { errors: [{ path: "restock.0.quantity", message: "must be at most 3" }] },
+    });
+    expect(await complete(1, "other")).toMatchObject({
+      status: 422,
+      body: { errors: [{ path: "restock.0.quantity", message: "must be at most 0" }] },
+    });
+    okay(await complete(2));
+    expect(await stock()).toEqual({ stock: 12 });
+    expect((await shop.emailsTo(order)).at(-1)?.subject).toContain("Your return is completed");
+    expect(await returns.seen(order)).toMatchObject({ returns: [{ state: "completed" }] });
+    const { events, ledger } = await shop.orderOf(order);
+    expect(events.at(-1)).toMatchObject({
+      kind: "return-completed",
+      detail: "3 × Thing for 11 (2 restocked)",
+    });
+    expect(ledger).toMatchObject({ refunded: 33, granted: 33 });
+    expect(await complete(2)).toMatchObject({ status: 409 });
+    expect(await returns.open(order)).toMatchObject({ status: 422 });
+    okay(await shop.erase(order));
+  });
+
+  test("that is completed keeps its pieces from being refunded and restocked again", async () => {
+    const order = await returns.delivered(2);
+    const id = await returns.opened(order);
+    okay(await returns.move(order, id, "received"));
+    okay(await returns.move(order, id, "completed"));
+    const grant = (quantity: number) =>
+      shop.refund(order, {
+        amount: 7,
+        grant: "return",
+        lines: [{ item_id: order.item_id, quantity, restock: quantity }],
+      });
+    expect((await grant(2)).status).toBe(422);
+    okay(await grant(1), 201);
+  });
+
+  test("restocks pieces only when it is completed", async () => {
+    const order = await returns.delivered(1);
+    const id = await returns.opened(order);
+    const restock = [{ item_id: order.item_id, quantity: 1 }];
+    expect(await returns.move(order, id, "received", { restock })).toMatchObject({
+      status: 422,
+      body: { errors: [{ path: "restock" }] },
+    });
+  });
+
+  test("that staff open with an Idempotency-Key is opened once", async () => {
+    const order = await returns.delivered(3);
+    const open = (quantity: number) => returns.open(order, quantity, {}, "key");
+    const first = await open(1);
+    expect(first.status).toBe(201);
+    const both = await Promise.all([open(1), open(1)]);
+    for (const repeated of both) expect(repeated).toMatchObject({ status: 201, body: first.body });
+    expect(await open(2)).toMatchObject({ body: { code: "idempotency_conflict" } });
+    expect((await shop.orderOf(order)).returns).toHaveLength(1);
+    okay(await returns.open(order, 1, {}, "other-key"), 201);
+    const subjects = (await shop.emailsTo(order)).map(({ subject }) => subject);
+    expect(subjects.filter((subject) => subject.includes("return is accepted"))).toHaveLength(2);
+  });
+
+  test("is withdrawn by its customer while it is only requested", async () => {
+    const order = await returns.delivered(1);
+    const id = await returns.requested(order);
+    okay(await returns.withdraw(order, id));
+    expect(okay(await returns.withdraw(order, id))).toMatchObject({
+      returns: [{ id, state: "withdrawn" }],
+      return_offer: { lines: [{ item_id: order.item_id, quantity: 1 }] },
+    });
+    const { events } = await shop.orderOf(order);
+    expect(events.filter(({ kind }) => kind === "return-withdrawn")).toMatchObject([
+      { by: "customer" },
+    ]);
+    expect(await returns.move(order, id, "accepted")).toMatchObject({ status: 409 });
+
+    const next = await returns.requested(order);
+    okay(await returns.move(order, next, "accepted"));
+    expect(await returns.withdraw(order, next)).toMatchObject({
+      status: 409,
+      body: { code: "return_changed" },
+    });
+    expect(await returns.withdraw(order, "unknown")).toMatchObject({ status: 404 });
+    const wrongKey = { ...order, key: "a".repeat(22) };
+    expect(await returns.withdraw(wrongKey, next)).toMatchObject({ status: 404 });
+  });
+
   test("keeps its order from being erased while it is open, and loses its texts with it", async () => {
     const order = await returns.delivered(1);
     const id = await returns.requested(order);
@@ -255,6 +365,17 @@ describe.concurrent.each(databaseKinds)("a return on $name", (kind) => {
     const { returns: stored, events } = await shop.orderOf(order);
     expect(stored).toMatchObject([{ state: "declined", reason: null, message: null }]);
     expect(events.map(({ reason }) => reason)).not.toContain("too small");
+  });
+
+  test("loses its texts also if a server of 1.0.0, which knows no returns, erases its order", async () => {
+    const order = await returns.delivered(1);
+    okay(await returns.move(order, await returns.requested(order), "declined", { message: "No." }));
+    const { db } = shop.shop.database;
+    await db.updateTable("orders").set({ erased_at: 1 }).where("id", "=", order.id).execute();
+    const texts = db.selectFrom("order_returns").select(["reason", "message"]);
+    expect(await texts.where("order_id", "=", order.id).execute()).toEqual([
+      { reason: null, message: null },
+    ]);
   });
 
   test("is only seen and requested with the order's key", async () => {
@@ -336,6 +457,13 @@ describe("a return", () => {
     okay(await returns.move(order, id, "accepted"));
     okay(await returns.move(order, id, "received"));
     okay(await returns.refund(order, id, 1), 201);
+    const withdrawn = await returns.delivered(1);
+    okay(await returns.withdraw(withdrawn, await returns.requested(withdrawn)));
+    await waitFor("the withdrawal", async () =>
+      receiver.received.some(
+        ({ type, data }) => type === "return.withdrawn" && data.order_id === withdrawn.id,
+      ),
+    );
     const ofReturn = () => receiver.received.filter(({ data }) => data.return_id === id);
     await waitFor("four messages", async () => ofReturn().length === 4);
     expect(ofReturn().map(({ type }) => type)).toEqual([

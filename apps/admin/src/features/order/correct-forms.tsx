@@ -7,10 +7,9 @@ import type { Form } from "../../lib/form.ts";
 import { emptyAs } from "../../lib/form-schema.ts";
 import type { PackingOrderView } from "../../lib/queries.ts";
 import { useStoredForm } from "../../lib/stored-form.ts";
-import { CarrierOptions } from "../../ui/carrier-options.tsx";
 import { ChangeForm } from "../../ui/change-form.tsx";
 import { Conflict } from "../../ui/conflict.tsx";
-import { TextField } from "../../ui/form-fields.tsx";
+import { CarrierOptions, TextField } from "../../ui/form-fields.tsx";
 import { correctOrder } from "./queries.ts";
 import { type OrderFormProps, useOrderChange } from "./use-order-change.ts";
 

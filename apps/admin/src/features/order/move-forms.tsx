@@ -3,7 +3,7 @@ import { useState } from "react";
 import * as z from "zod/mini";
 import { useNewForm } from "../../lib/form.ts";
 import { emptyAs } from "../../lib/form-schema.ts";
-import { openLoansText } from "../../lib/open-loans.ts";
+import { openLoansText } from "../../lib/format.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
 import { TextField } from "../../ui/form-fields.tsx";
 import { FormLead } from "../../ui/form-modal.tsx";

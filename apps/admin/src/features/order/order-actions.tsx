@@ -2,12 +2,11 @@ import type { AdminOrder } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { type FunctionComponent, useState } from "react";
 import type { PackingOrderView } from "../../lib/queries.ts";
-import { refundStateOf } from "../../lib/refunds.ts";
 import { FormModal } from "../../ui/form-modal.tsx";
 import { statusChangeText } from "../../ui/order-labels.tsx";
-import { RefundForm } from "../../ui/refund-form.tsx";
 import { AddressForm, ShipmentForm } from "./correct-forms.tsx";
 import { CancelForm, DeliverForm, EraseForm, ShipForm } from "./move-forms.tsx";
+import { OrderRefundForm } from "./order-refund-form.tsx";
 import {
   actionsOf,
   isNext,
@@ -15,7 +14,6 @@ import {
   type PackingAction,
   packingActionsOf,
 } from "./order-rules.ts";
-import { useOrder } from "./queries.ts";
 import { OpenReturnForm } from "./return-forms.tsx";
 import type { OrderFormProps } from "./use-order-change.ts";
 
@@ -118,19 +116,5 @@ function ActionButtons<Name extends string, Order extends PackingOrderView>({
         </FormModal>
       )}
     </>
-  );
-}
-
-function OrderRefundForm({ order, onDone }: OrderFormProps<AdminOrder>) {
-  const { read, invalidate } = useOrder(order);
-  return (
-    <RefundForm
-      state={refundStateOf(order)}
-      read={async () => refundStateOf(await read())}
-      onDone={() => {
-        invalidate();
-        onDone();
-      }}
-    />
   );
 }

@@ -13,10 +13,10 @@ import type { Figure } from "../../ui/values.tsx";
 
 /** The figures of a ledger that are not 0, those in the shop's currency first. */
 export function ledgerRows(ledger: Omit<AdminLedger, "entries">): readonly Figure[] {
-  const { code } = shopCurrency;
-  const received: Figure = { label: "Received", cents: ledger.received, currency: code };
+  const shop = shopCurrency.code;
+  const received: Figure = { label: "Received", cents: ledger.received, currency: shop };
   const rows: readonly Figure[] = ledgerSums(ledger).filter(
-    ({ label, currency }) => label !== received.label || currency !== code,
+    ({ label, currency }) => label !== received.label || currency !== shop,
   );
   if (ledger.unknown_amounts > 0) {
     const { unknown_amounts: count } = ledger;

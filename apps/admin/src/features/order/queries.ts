@@ -79,9 +79,10 @@ export function eraseOrder(id: string) {
   });
 }
 
-export function openReturn(orderId: string, body: NewReturn) {
+/** @param key idempotency key, reused when the same return is retried */
+export function openReturn(orderId: string, body: NewReturn, key: string) {
   const path = withId(paths.admin.orderReturns, orderId);
-  return call({ path, method: "POST", body, answer: returnAnswerSchema });
+  return call({ path, method: "POST", idempotencyKey: key, body, answer: returnAnswerSchema });
 }
 
 export function moveReturn(orderId: string, returnId: string, body: ReturnMove) {

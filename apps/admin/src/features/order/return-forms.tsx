@@ -1,4 +1,5 @@
-import { returnablePieces, type StaffReturnState } from "@keepsats/domain";
+import { isApiError } from "@keepsats/client";
+import { chosenPieces, returnablePieces, type StaffReturnState } from "@keepsats/domain";
 import {
   type AdminOrder,
   MAX_RETURN_MESSAGE,
@@ -11,10 +12,10 @@ import * as z from "zod/mini";
 import { useNewForm } from "../../lib/form.ts";
 import { emptyAs } from "../../lib/form-schema.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
-import { CountInput } from "../../ui/count-input.tsx";
 import { TextField } from "../../ui/form-fields.tsx";
 import { FormLead } from "../../ui/form-modal.tsx";
 import { piecesText } from "../../ui/return-labels.ts";
+import { PiecesField } from "./pieces-field.tsx";
 import { moveReturn, openReturn } from "./queries.ts";
 import { type OrderFormProps, useOrderChange } from "./use-order-change.ts";
 
@@ -31,21 +32,26 @@ export function OpenReturnForm(props: OrderFormProps<AdminOrder>) {
     () => new Map(only?.quantity === 1 ? [[only.item_id, 1]] : []),
   );
   const { attempt, finish } = useOrderChange(props, "Return opened");
-  const lines = offered
-    .map(({ item_id, quantity }) => ({
-      item_id,
-      quantity: Math.min(quantity, chosen.get(item_id) ?? 0),
-    }))
-    .filter(({ quantity }) => quantity > 0);
+  // All attempts share one key, so a return whose response was lost is opened once.
+  const [key, setKey] = useState(() => crypto.randomUUID());
+  const lines = chosenPieces(offered, chosen);
   const form = useNewForm({
     schema: openSchema,
     labels: { reason: "Reason, for staff only", message: messageLabel },
     values: { reason: "", message: "" },
     async save(texts) {
       if (lines.length === 0) throw new Error("Choose the pieces that come back.");
-      await attempt(() => openReturn(props.order.id, { lines, ...texts })).then(finish);
+      await attempt(() =>
+        openReturn(props.order.id, { lines, ...texts }, key).catch(startOver),
+      ).then(finish);
     },
   });
+  /** An earlier attempt, whose response was lost, had other input. */
+  function startOver(why: unknown): never {
+    if (!isApiError(why) || why.problem?.code !== "idempotency_conflict") throw why;
+    setKey(crypto.randomUUID());
+    throw new Error("An earlier attempt was recorded. This one was not.", { cause: why });
+  }
   return (
     <ChangeForm form={form} submit="Open the return">
       <FormLead>
@@ -54,29 +60,13 @@ export function OpenReturnForm(props: OrderFormProps<AdminOrder>) {
           is accepted. Refund it once the items have arrived.
         </p>
       </FormLead>
-      <fieldset>
-        <legend className="mb-1 text-sm font-medium">Items</legend>
-        <ul className="divide-y divide-line border-y border-line">
-          {offered.map(({ item_id, quantity }) => {
-            const name = items.find(({ id }) => id === item_id)?.name ?? item_id;
-            return (
-              <li
-                key={item_id}
-                className="grid gap-x-4 gap-y-2 py-3 sm:grid-cols-[1fr_auto] sm:items-center"
-              >
-                <span className="min-w-0 wrap-anywhere">{name}</span>
-                <CountInput
-                  label={`Pieces (at most ${quantity})`}
-                  of={name}
-                  most={quantity}
-                  count={Math.min(quantity, chosen.get(item_id) ?? 0)}
-                  onCount={(count) => setChosen(new Map([...chosen, [item_id, count]]))}
-                />
-              </li>
-            );
-          })}
-        </ul>
-      </fieldset>
+      <PiecesField
+        legend="Items"
+        items={items}
+        offered={offered}
+        chosen={chosen}
+        onChange={setChosen}
+      />
       <TextField form={form} name="reason" rows={2} maxLength={MAX_RETURN_REASON} />
       <TextField form={form} name="message" rows={3} maxLength={MAX_RETURN_MESSAGE} />
     </ChangeForm>
@@ -100,6 +90,11 @@ const moves: Readonly<Record<StaffReturnState, MoveTexts>> = {
     done: "Returned items received",
     lead: "The customer gets an email saying that the items have arrived. Check them, then refund.",
   },
+  completed: {
+    submit: "Complete the return",
+    done: "Return completed",
+    lead: "Without a refund, for example because the price is refunded already, or the items were exchanged. The customer gets an email.",
+  },
   declined: {
     submit: "Decline the return",
     done: "Return declined",
@@ -112,10 +107,15 @@ interface MoveReturnFormProps extends OrderFormProps<AdminOrder> {
   readonly to: StaffReturnState;
 }
 
-/** Accepts or declines a return, or records that its items have arrived. */
+/** Accepts, declines or completes a return, or records that its items have arrived. */
 export function MoveReturnForm({ orderReturn, to, ...props }: MoveReturnFormProps) {
   // The server refuses the change if a colleague was faster.
   const [expected_state] = useState(orderReturn.state);
+  const { lines } = orderReturn;
+  const [restocked, setRestocked] = useState<ReadonlyMap<string, number>>(
+    () => new Map(lines.map(({ item_id, quantity }) => [item_id, quantity])),
+  );
+  const restock = to === "completed" ? chosenPieces(lines, restocked) : [];
   const { submit, done, lead } = moves[to];
   const { attempt, finish } = useOrderChange(props, done);
   const form = useNewForm({
@@ -124,17 +124,29 @@ export function MoveReturnForm({ orderReturn, to, ...props }: MoveReturnFormProp
     values: { message: "" },
     save: (texts) =>
       attempt(() =>
-        moveReturn(props.order.id, orderReturn.id, { to, expected_state, ...texts }),
+        moveReturn(props.order.id, orderReturn.id, {
+          to,
+          expected_state,
+          ...texts,
+          ...(restock.length === 0 ? {} : { restock }),
+        }),
       ).then(finish),
   });
   return (
     <ChangeForm form={form} submit={submit}>
       <FormLead>
-        <p className="font-medium wrap-anywhere">
-          {piecesText(props.order.items, orderReturn.lines)}
-        </p>
+        <p className="font-medium wrap-anywhere">{piecesText(props.order.items, lines)}</p>
         <p className="text-ink-soft">{lead}</p>
       </FormLead>
+      {to === "completed" && (
+        <PiecesField
+          legend="Restock"
+          items={props.order.items}
+          offered={lines}
+          chosen={restocked}
+          onChange={setRestocked}
+        />
+      )}
       <TextField form={form} name="message" rows={3} maxLength={MAX_RETURN_MESSAGE} />
     </ChangeForm>
   );

@@ -2,14 +2,13 @@ import { canMoveReturn, type StaffReturnState, staffReturnStates } from "@keepsa
 import type { AdminOrder, OrderReturn } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { useState } from "react";
-import { actorLabel } from "../../lib/actor-labels.ts";
+import { actorLabel } from "../../lib/journal.ts";
 import { returnRefundStateOf } from "../../lib/refunds.ts";
 import { FormModal } from "../../ui/form-modal.tsx";
-import { RefundForm } from "../../ui/refund-form.tsx";
 import { piecesText, returnLabel } from "../../ui/return-labels.ts";
 import { Section } from "../../ui/screen.tsx";
 import { Time } from "../../ui/values.tsx";
-import { useOrder } from "./queries.ts";
+import { OrderRefundForm } from "./order-refund-form.tsx";
 import { MoveReturnForm } from "./return-forms.tsx";
 
 type ReturnAction = StaffReturnState | "refund";
@@ -20,27 +19,31 @@ const actionTexts: Readonly<
   accepted: { button: "Accept…", title: "Accept this return" },
   received: { button: "Mark as received…", title: "Mark this return as received" },
   refund: { button: "Refund…", title: "Refund this return" },
+  completed: {
+    button: "Complete without a refund…",
+    title: "Complete this return without a refund",
+  },
   declined: { button: "Decline…", title: "Decline this return" },
 };
 
 /** The returns of an order, newest first; nothing without returns. */
 export function ReturnsSection({ order }: { order: AdminOrder }) {
   const returns = order.returns ?? [];
-  const [open, setOpen] = useState<{ returned: OrderReturn; action: ReturnAction }>();
+  const [open, setOpen] = useState<{ orderReturn: OrderReturn; action: ReturnAction }>();
   const close = () => setOpen(undefined);
   if (returns.length === 0) return null;
   return (
     <Section title="Returns">
       <ul className="divide-y divide-line">
-        {returns.toReversed().map((returned) => (
-          <li key={returned.id} className="py-3 first:pt-0">
-            <ReturnTexts order={order} returned={returned} />
+        {returns.toReversed().map((orderReturn) => (
+          <li key={orderReturn.id} className="py-3 first:pt-0">
+            <ReturnTexts order={order} orderReturn={orderReturn} />
             <div className="flex flex-wrap gap-3 pt-2 empty:hidden">
-              {actionsOf(order, returned).map((action) => (
+              {actionsOf(order, orderReturn).map((action) => (
                 <Button
                   key={action}
-                  kind={action === "declined" ? "plain" : "strong"}
-                  onClick={() => setOpen({ returned, action })}
+                  kind={isNext(action, order) ? "strong" : "plain"}
+                  onClick={() => setOpen({ orderReturn, action })}
                 >
                   {actionTexts[action].button}
                 </Button>
@@ -52,11 +55,11 @@ export function ReturnsSection({ order }: { order: AdminOrder }) {
       {open !== undefined && (
         <FormModal title={actionTexts[open.action].title} onClose={close}>
           {open.action === "refund" ? (
-            <ReturnRefundForm order={order} returnId={open.returned.id} onDone={close} />
+            <OrderRefundForm order={order} returnId={open.orderReturn.id} onDone={close} />
           ) : (
             <MoveReturnForm
               order={order}
-              orderReturn={open.returned}
+              orderReturn={open.orderReturn}
               to={open.action}
               onDone={close}
             />
@@ -74,8 +77,19 @@ function actionsOf(order: AdminOrder, { id, state }: OrderReturn): readonly Retu
   return isRefundable ? ["refund", ...moves] : moves;
 }
 
-function ReturnTexts({ order, returned }: { order: AdminOrder; returned: OrderReturn }) {
-  const { state, lines, reason, message, changed_at } = returned;
+/** Whether an action is recommended, not only possible. */
+function isNext(action: ReturnAction, order: AdminOrder): boolean {
+  if (action === "completed") return isRefunded(order);
+  return action !== "declined";
+}
+
+/** Whether nothing is left of the price. */
+function isRefunded({ ledger: { refundable, grantable } }: AdminOrder): boolean {
+  return refundable === 0 && grantable === 0;
+}
+
+function ReturnTexts({ order, orderReturn }: { order: AdminOrder; orderReturn: OrderReturn }) {
+  const { state, lines, reason, message, changed_at } = orderReturn;
   const isBlocked = state === "received" && order.ledger.refundable > 0;
   return (
     <>
@@ -86,7 +100,7 @@ function ReturnTexts({ order, returned }: { order: AdminOrder; returned: OrderRe
       <p className="wrap-anywhere">{piecesText(order.items, lines)}</p>
       {reason !== null && (
         <p className="whitespace-pre-line wrap-anywhere">
-          <span className="text-ink-soft">{reasonLabel(returned)}:</span> {reason}
+          <span className="text-ink-soft">{reasonLabel(orderReturn)}:</span> {reason}
         </p>
       )}
       {message !== null && (
@@ -95,32 +109,17 @@ function ReturnTexts({ order, returned }: { order: AdminOrder; returned: OrderRe
         </p>
       )}
       {isBlocked && <p className="text-ink-soft">Refund the money that is due first.</p>}
+      {state === "received" && isRefunded(order) && (
+        <p className="text-ink-soft">
+          The whole price is refunded already. Complete the return without a refund.
+        </p>
+      )}
     </>
   );
 }
 
-interface ReturnRefundFormProps {
-  readonly order: AdminOrder;
-  readonly returnId: string;
-  readonly onDone: () => void;
-}
-
-function ReturnRefundForm({ order, returnId, onDone }: ReturnRefundFormProps) {
-  const { read, invalidate } = useOrder(order);
-  return (
-    <RefundForm
-      state={returnRefundStateOf(order, returnId)}
-      read={async () => returnRefundStateOf(await read(), returnId)}
-      onDone={() => {
-        invalidate();
-        onDone();
-      }}
-    />
-  );
-}
-
 /** Such as "The customer’s reason". */
-function reasonLabel(returned: OrderReturn): string {
-  const author = actorLabel(returned);
+function reasonLabel(orderReturn: OrderReturn): string {
+  const author = actorLabel(orderReturn);
   return `${author.charAt(0).toUpperCase()}${author.slice(1)}’s reason`;
 }

@@ -61,6 +61,14 @@ test.each<
   expect(outcomeOf({ ...shipping, carrier: "DHL" }, order, overtaken.text)).toEqual(expected);
 });
 
+test("an order with the requested carrier and another tracking number was shipped by a colleague", () => {
+  const order = { status: "Shipped", carrier: "DHL", merchant_message: null };
+  const move = { ...shipping, carrier: "DHL", tracking_number: "1" };
+  const outcome = (tracking_number: string) =>
+    outcomeOf(move, { ...order, tracking_number }, overtaken.text);
+  expect([outcome("1"), outcome("2")]).toEqual([moved, overtaken]);
+});
+
 test.each<[behaviour: string, status: string, message: string | null, expected: Outcome["kind"]]>([
   ["with the requested text was cancelled here", "Cancelled", "Sold out", "moved"],
   ["with another text was cancelled by a colleague", "Cancelled", null, "overtaken"],

@@ -9,7 +9,7 @@ export interface OrderFilter {
   readonly text: string;
   /** Orders with any of these statuses; empty for all. */
   readonly statuses: readonly OrderStatus[];
-  /** Days such as `2026-11-23`, in UTC; empty for no limit. */
+  /** Days such as `2026-11-23`, in the shop's time zone; empty for no limit. */
   readonly from: string;
   readonly to: string;
   /** Empty for the default of the statuses, see {@link sortingOf}. */

@@ -9,6 +9,7 @@ import { MAX_SELECTED, selectAllText, useSelection } from "../../lib/selection.t
 import { useSession } from "../../lib/session.ts";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { ShowMore } from "../../ui/show-more.tsx";
 import { BulkActions } from "./bulk-actions.tsx";
 import { foundText, parametersOf, useFilter } from "./order-filter.ts";
 import { OrdersTable } from "./orders-table.tsx";
@@ -113,12 +114,7 @@ export default function OrdersScreen() {
                 <p role="alert" className={hasMoreFailed ? "mb-3 text-danger" : "sr-only"}>
                   {hasMoreFailed && loadErrorText(query.error)}
                 </p>
-                <Button
-                  onClick={() => query.isFetchingNextPage || void showMore()}
-                  aria-disabled={query.isFetchingNextPage}
-                >
-                  {query.isFetchingNextPage ? "Loading…" : "Show more"}
-                </Button>
+                <ShowMore isLoading={query.isFetchingNextPage} onClick={() => void showMore()} />
               </div>
             )}
           </>

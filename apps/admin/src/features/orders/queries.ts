@@ -1,7 +1,7 @@
 import { call } from "@keepsats/client";
 import { orderCountsSchema, paths, type Role } from "@keepsats/protocol";
 import { type InfiniteData, infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { readOrderPage } from "../../lib/order-pages.ts";
+import { readOrderPage } from "../../lib/queries.ts";
 import {
   type OrderFilter,
   parametersOf,

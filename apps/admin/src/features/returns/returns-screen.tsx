@@ -1,12 +1,11 @@
 import { call } from "@keepsats/client";
 import { MAX_OPEN_RETURNS, openReturnsSchema, paths } from "@keepsats/protocol";
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { Link } from "react-router";
 import { counted } from "../../lib/format.ts";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
+import { OrderRow } from "../../ui/order-row.tsx";
 import { returnLabel } from "../../ui/return-labels.ts";
 import { Screen } from "../../ui/screen.tsx";
-import { Time } from "../../ui/values.tsx";
 
 const openReturnsQuery = queryOptions({
   queryKey: ["returns"],
@@ -27,25 +26,16 @@ export default function ReturnsScreen() {
           ) : (
             <>
               <ul className="divide-y divide-line border-y border-line">
-                {returns.map(({ id, order_id, order_number, customer_name, ...returned }) => (
+                {returns.map(({ id, order_id, order_number, customer_name, ...orderReturn }) => (
                   <li key={id}>
-                    <Link
-                      to={`/orders/${order_id}`}
-                      className="grid min-h-11 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-2 py-1.5 hover:bg-sunken sm:grid-cols-(--last-order-columns)"
-                    >
-                      <span className="wrap-anywhere">
-                        <span className="font-medium">{customer_name}</span>{" "}
-                        <span className="money text-sm text-ink-soft">{order_number}</span>
-                      </span>
-                      <span className="text-right sm:order-last">
-                        {counted(returned.item_count, "item")}
-                      </span>
-                      <span>{returnLabel(returned.state)}</span>
-                      <Time
-                        at={returned.opened_at}
-                        className="text-sm whitespace-nowrap text-ink-soft max-sm:text-right"
-                      />
-                    </Link>
+                    <OrderRow
+                      orderId={order_id}
+                      orderNumber={order_number}
+                      customerName={customer_name}
+                      amount={counted(orderReturn.item_count, "item")}
+                      status={<span>{returnLabel(orderReturn.state)}</span>}
+                      at={orderReturn.opened_at}
+                    />
                   </li>
                 ))}
               </ul>

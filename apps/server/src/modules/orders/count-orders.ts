@@ -5,6 +5,7 @@ import * as z from "zod/mini";
 import type { Queries } from "../../platform/database/database.ts";
 import type { Operation } from "../../platform/http/operation.ts";
 import { route } from "../../platform/http/route.ts";
+import type { CurrentTimeZone } from "../../platform/scheduling/calendar-day.ts";
 import { isPermitted } from "../staff/index.ts";
 import { type OrderFilter, queryByTime } from "./order-filter.ts";
 import { filterFields, filterOf } from "./order-query.ts";
@@ -55,23 +56,32 @@ async function countByStatus(db: Queries, filter: OrderFilter): Promise<Count[]>
   });
 }
 
-const { q, from, to } = filterFields;
+function countQuery(timeZone: CurrentTimeZone) {
+  const { q, from, to } = filterFields(timeZone);
+  return z.object({ q, from, to });
+}
 
-const operation = {
-  operationId: "countOrders",
-  summary: "Count orders by status",
-  description: `The orders that match a search and were placed in a time. Counting ends at ${MAX_COUNTED} orders of a status, or of a search; \`more\` says so.`,
-  tag: "admin",
-  permission: "orders:pack",
-  takes: z.object({ query: z.object({ q, from, to }) }),
-  answers: { 200: orderCountsSchema },
-} satisfies Operation;
+const operation = (timeZone: CurrentTimeZone) =>
+  ({
+    operationId: "countOrders",
+    summary: "Count orders by status",
+    description: `The orders that match a search and were placed in a time. Counting ends at ${MAX_COUNTED} orders of a status, or of a search; \`more\` says so.`,
+    tag: "admin",
+    permission: "orders:pack",
+    takes: z.object({ query: countQuery(timeZone) }),
+    answers: { 200: orderCountsSchema },
+  }) satisfies Operation;
 
-export function countOrdersRoute(app: FastifyInstance, db: Queries): void {
+interface Options {
+  readonly db: Queries;
+  readonly timeZone: CurrentTimeZone;
+}
+
+export function countOrdersRoute(app: FastifyInstance, { db, timeZone }: Options): void {
   route(
     app,
     { method: "GET", path: paths.admin.orderCounts },
-    operation,
+    operation(timeZone),
     async ({ query }, reply) => {
       const filter = filterOf(query);
       const mayReadWords = isPermitted(reply.request, "orders:read");

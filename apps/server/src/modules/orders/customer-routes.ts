@@ -7,16 +7,17 @@ import {
 import type { FastifyInstance, FastifyReply, onRequestHookHandler } from "fastify";
 import * as z from "zod/mini";
 import type { Queries } from "../../platform/database/database.ts";
-import type { Operation } from "../../platform/http/operation.ts";
+import { type Operation, storedId } from "../../platform/http/operation.ts";
 import { sendProblem } from "../../platform/http/problems.ts";
 import { route } from "../../platform/http/route.ts";
 import { networkOf } from "../../platform/rate-limit/limit.ts";
 import { sendNoOrderForKey } from "./check-order-key.ts";
 import type { CorrectAddress } from "./correct-order.ts";
+import { mayBePaid } from "./order.ts";
 import { findOrder } from "./order-repository.ts";
-import type { CancelOrder, NotCancelled } from "./payment-hooks.ts";
+import type { CancelOrder, NotCancelled, RefundedFor } from "./payment-hooks.ts";
 import type { Returns } from "./returns/returns.ts";
-import { sendNotReturnable } from "./returns/routes.ts";
+import { sendNotReturnable, sendReturnChanged, UNKNOWN_RETURN } from "./returns/routes.ts";
 
 /** The id of an order, in upper or lower case. */
 export const anyCaseOrderIdSchema = z.pipe(
@@ -68,11 +69,22 @@ const requestReturn = {
   takes: z.object({ params, body: returnRequestSchema }),
 } satisfies Operation;
 
+const withdrawReturn = {
+  ...withOrderKey,
+  operationId: "withdrawReturn",
+  summary: "Withdraw a requested return",
+  description:
+    "Possible until the shop has answered; after that the answer is 409 return_changed. Withdrawing it again changes nothing and returns the order.",
+  takes: z.object({ params: z.extend(params, { returnId: storedId }) }),
+  notFoundDetail: UNKNOWN_RETURN,
+} satisfies Operation;
+
 interface Options {
   readonly db: Queries;
   readonly correctAddress: CorrectAddress;
   readonly cancelOrder: CancelOrder;
-  readonly returns: Pick<Returns, "request" | "forCustomers">;
+  readonly refundedFor: RefundedFor;
+  readonly returns: Pick<Returns, "request" | "withdraw" | "forCustomers">;
   /** The hooks of the route that shows the order. They check its key. */
   readonly readHooks: onRequestHookHandler[];
   /** The hooks of the routes that change the order. They check its key and a rate limit. */
@@ -121,18 +133,9 @@ export function customerOrderRoutes(app: FastifyInstance, options: Options): voi
   } as const;
   route(app, cancelEndpoint, cancel, async ({ params: { id } }, reply) => {
     const outcome = await cancelOrder(id, by, { client: networkOf(reply.request.ip) });
-    switch (outcome.kind) {
-      case "cancelled":
-      case "unchanged":
-        return answerOrder(reply, options, id);
-      case "loan-active":
-      case "paid":
-      case "refused":
-      case "version-changed":
-      case "undecided":
-      case "not-found":
-        return sendNotCancelled(reply, outcome);
-    }
+    return outcome.kind === "cancelled" || outcome.kind === "unchanged"
+      ? answerOrder(reply, options, id)
+      : sendNotCancelled(reply, outcome);
   });
 
   const returnEndpoint = {
@@ -142,16 +145,27 @@ export function customerOrderRoutes(app: FastifyInstance, options: Options): voi
   } as const;
   route(app, returnEndpoint, requestReturn, async ({ params: { id }, body }, reply) => {
     const outcome = await returns.request({ orderId: id, ...body });
+    if (outcome.kind === "opened") return answerOrder(reply, options, id);
+    if (outcome.kind === "not-found") return sendNoOrderForKey(reply);
+    return sendNotReturnable(reply, outcome);
+  });
+
+  const withdrawalEndpoint = {
+    method: "POST",
+    path: paths.returnWithdrawal,
+    onRequest: changeHooks,
+  } as const;
+  route(app, withdrawalEndpoint, withdrawReturn, async ({ params: { id, returnId } }, reply) => {
+    const outcome = await returns.withdraw(id, returnId);
     switch (outcome.kind) {
-      case "opened":
+      case "moved":
+      case "unchanged":
         return answerOrder(reply, options, id);
-      case "wrong-status":
-      case "erased":
-      case "no-returns":
-      case "period-over":
-      case "requested-already":
-      case "wrong-lines":
-        return sendNotReturnable(reply, outcome);
+      case "state-changed":
+      case "refused":
+        return sendReturnChanged(reply, outcome, "withdrawn");
+      case "unknown-return":
+        return sendProblem(reply, "not_found", { detail: UNKNOWN_RETURN });
       case "not-found":
         return sendNoOrderForKey(reply);
     }
@@ -160,12 +174,13 @@ export function customerOrderRoutes(app: FastifyInstance, options: Options): voi
 
 async function answerOrder(
   reply: FastifyReply,
-  { db, returns }: Pick<Options, "db" | "returns">,
+  { db, refundedFor, returns }: Pick<Options, "db" | "refundedFor" | "returns">,
   id: string,
 ) {
   const order = await findOrder(db, id);
   if (order === undefined) return sendNoOrderForKey(reply);
-  return { ...order, ...(await returns.forCustomers(db, [order])).get(id) };
+  const refunded = (await refundedFor(db, mayBePaid(order) ? [id] : [])).get(id);
+  return { ...order, refunded, ...(await returns.forCustomers(db, [order])).get(id) };
 }
 
 export function sendNotCancelled(reply: FastifyReply, why: NotCancelled): FastifyReply {
@@ -186,6 +201,7 @@ export function sendNotCancelled(reply: FastifyReply, why: NotCancelled): Fastif
         current_status: why.status,
       });
     case "version-changed":
+      throw new Error("a customer's cancellation expects no version");
     case "undecided":
       return sendProblem(reply, "unavailable", {
         detail: "The loan provider cannot be asked about a loan for the order now.",

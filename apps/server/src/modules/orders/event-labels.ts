@@ -2,6 +2,12 @@ import { addressFields, formatGroupedMoneyIn } from "@keepsats/domain";
 import { refundLineSchema, storedAddressSchema } from "@keepsats/protocol";
 import * as z from "zod/mini";
 
+const piecesSchema = z.object({
+  name: z.string(),
+  quantity: z.int(),
+  restocked: z.optional(z.int()),
+});
+
 /** The fields of an event's data that this version knows; others are ignored. */
 const dataSchema = z.catch(
   z.partial(
@@ -18,7 +24,7 @@ const dataSchema = z.catch(
       grant: z.string(),
       lines: z.array(z.extend(refundLineSchema, { name: z.string() })),
       /** Of a return. */
-      pieces: z.array(z.object({ name: z.string(), quantity: z.int() })),
+      pieces: z.array(piecesSchema),
     }),
   ),
   {},
@@ -41,8 +47,7 @@ export function eventLabels(data: string | null): EventLabels {
 function detailOf(data: EventData): string | null {
   const { previous, carrier, tracking_number, tracking_url, grant, pieces } = data;
   if (grant !== undefined) return grantLabel(data);
-  if (pieces !== undefined)
-    return pieces.map(({ name, quantity }) => `${quantity} × ${name}`).join(", ");
+  if (pieces !== undefined) return pieces.map(piecesLabel).join(", ");
   if (previous !== undefined) {
     const fields = addressFields.flatMap((field) => previous[field] ?? []);
     return `Shipping address before: ${fields.join(", ")}`;
@@ -60,11 +65,11 @@ function detailOf(data: EventData): string | null {
 /** Such as `$20.00, return: 2 × Moka pot (1 restocked)`. */
 function grantLabel({ cents = 0, currency = "", grant = "", lines = [] }: EventData): string {
   const sum = `${formatGroupedMoneyIn(cents, currency)}, ${grant}`;
-  const items = lines.map(({ name, quantity, restocked }) => {
-    const suffix = restocked === 0 ? "" : ` (${restocked} restocked)`;
-    return `${quantity} × ${name}${suffix}`;
-  });
-  return items.length === 0 ? sum : `${sum}: ${items.join(", ")}`;
+  return lines.length === 0 ? sum : `${sum}: ${lines.map(piecesLabel).join(", ")}`;
+}
+
+function piecesLabel({ name, quantity, restocked = 0 }: z.output<typeof piecesSchema>): string {
+  return `${quantity} × ${name}${restocked === 0 ? "" : ` (${restocked} restocked)`}`;
 }
 
 /** Returns a label such as `carrier DHL` or `no carrier`; `undefined` if it was not changed. */

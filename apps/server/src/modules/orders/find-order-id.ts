@@ -23,8 +23,8 @@ export const orderParams = z.object({
 });
 
 /**
- * Finds the whole id of an order by the id, prefix or order number in a request. A whole id is returned without a
- * query, whether or not the order exists.
+ * Finds the whole id of an order by the id, prefix or order number in a request. A whole id is
+ * returned without a query, whether or not the order exists.
  *
  * @returns `undefined` if no order or several orders match; then the reply has been sent
  */

@@ -5,6 +5,7 @@ import { csrfProtection } from "../../platform/http/csrf.ts";
 import { rateLimit } from "../../platform/http/route.ts";
 import type { Metrics } from "../../platform/observability/metrics.ts";
 import type { Platform } from "../../platform/platform.ts";
+import type { CurrentTimeZone } from "../../platform/scheduling/calendar-day.ts";
 import { DAY, MINUTE } from "../../platform/scheduling/clock.ts";
 import { createAmendOrder, createRecordFailedAttempt } from "./amend-order.ts";
 import { createChangeStatuses } from "./change-status.ts";
@@ -31,9 +32,10 @@ import { showOrderRoute } from "./show-order-route.ts";
 
 export type { AmendOrder, RecordFailedAttempt } from "./amend-order.ts";
 export type { ChangeStatuses, StatusChange } from "./change-status.ts";
-export type { CheckKey } from "./check-order-key.ts";
+export { type CheckKey, requireOrderKey, sendNoOrderForKey } from "./check-order-key.ts";
+export { anyCaseOrderIdSchema } from "./customer-routes.ts";
 export { findOrderId, orderParams, sendUnknownOrder } from "./find-order-id.ts";
-export type { Order, StoredStatus } from "./order.ts";
+export { mayBePaid, type Order, type StoredStatus } from "./order.ts";
 export type { OrderKeys } from "./order-keys.ts";
 export { findOrderNumber, hasOrders, orderNumberSql } from "./order-number.ts";
 export {
@@ -49,7 +51,7 @@ export {
 export {
   type BatchRequest,
   type FoundOrder,
-  ORDERS_PER_BATCH,
+  ordersInBatch,
   readOrdersByStatus,
 } from "./orders-by-status.ts";
 export type {
@@ -60,6 +62,7 @@ export type {
   MoveOutcome,
   OpenLoan,
   PaymentHooks,
+  RefundedFor,
   StaffMove,
 } from "./payment-hooks.ts";
 export {
@@ -70,8 +73,9 @@ export {
   type Eraser,
 } from "./personal-data.ts";
 export { sumOfPieces } from "./quote.ts";
+export { findRefundLines } from "./refund-lines.ts";
 export type { RestockLines } from "./restock-lines.ts";
-export { countRequestedReturns, findReturns } from "./returns/return-repository.ts";
+export { countRequestedReturns, returnsOf } from "./returns/return-repository.ts";
 export type { CustomerReturns, RefundReturn } from "./returns/returns.ts";
 export { sendReturnChanged } from "./returns/routes.ts";
 
@@ -88,6 +92,7 @@ interface Dependencies {
   readonly hasAdmin: boolean;
   /** How many days after delivery customers can request a return; 0 for never. */
   readonly returnDays: () => number;
+  readonly timeZone: CurrentTimeZone;
 }
 
 export type Orders = Awaited<ReturnType<typeof createOrders>>;
@@ -96,7 +101,7 @@ export type Orders = Awaited<ReturnType<typeof createOrders>>;
 export async function createOrders(platform: Platform, dependencies: Dependencies) {
   const { database, bus, now, newId, onError, rereadInterval, metrics, log } = platform;
   const { emitEvents } = platform.outbox;
-  const { items, findPictured, publicUrl, limits, hasAdmin, returnDays } = dependencies;
+  const { items, findPictured, publicUrl, limits, hasAdmin, returnDays, timeZone } = dependencies;
   const { db } = database;
   const keys = await createCurrentOrderKeys({ database, bus, onError, rereadInterval });
   const checkKey = createCheckKey({
@@ -130,9 +135,10 @@ export async function createOrders(platform: Platform, dependencies: Dependencie
   };
   const amendDependencies = { database, amendOrder, emitEvents };
   const correctAddress = createCorrectAddress(amendDependencies);
-  const returns = createReturns({ ...amendDependencies, now, newId, returnDays });
+  const restockLines = createRestockLines(items.restock);
+  const returns = createReturns({ ...amendDependencies, restockLines, now, newId, returnDays });
 
-  function customerRoutes(app: FastifyInstance, { cancelOrder }: PaymentHooks): void {
+  function customerRoutes(app: FastifyInstance, { cancelOrder, refundedFor }: PaymentHooks): void {
     const limit = platform.limited(
       { kind: "orders", max: limits.orders, window: MINUTE },
       { kind: "orders-daily", max: limits.ordersDaily, window: DAY },
@@ -151,6 +157,7 @@ export async function createOrders(platform: Platform, dependencies: Dependencie
       db,
       correctAddress,
       cancelOrder,
+      refundedFor,
       returns,
       readHooks,
       changeHooks,
@@ -158,10 +165,10 @@ export async function createOrders(platform: Platform, dependencies: Dependencie
   }
 
   function adminRoutes(app: FastifyInstance, { moveOrder, describeMoney }: PaymentHooks): void {
-    listOrdersRoutes(app, { db, findPictured });
-    countOrdersRoute(app, db);
+    listOrdersRoutes(app, { db, findPictured, timeZone });
+    countOrdersRoute(app, { db, timeZone });
     showOrderRoute(app, { db, describeMoney });
-    packingRoutes(app, { db, findPictured });
+    packingRoutes(app, { db, findPictured, timeZone });
     moveOrderRoute(app, { db, moveOrder });
     correctOrderRoute(app, {
       db,
@@ -177,7 +184,7 @@ export async function createOrders(platform: Platform, dependencies: Dependencie
     amendOrder,
     changeStatuses,
     recordFailedAttempt: createRecordFailedAttempt({ amendOrder, emitEvents }),
-    restockLines: createRestockLines(items.restock),
+    restockLines,
     returns,
     keys,
     checkKey,

@@ -8,6 +8,7 @@ import { csvOf, sendExport } from "../../platform/http/export.ts";
 import type { Operation } from "../../platform/http/operation.ts";
 import { pageOf } from "../../platform/http/pagination.ts";
 import { route } from "../../platform/http/route.ts";
+import type { CurrentTimeZone } from "../../platform/scheduling/calendar-day.ts";
 import type { YieldToEventLoop } from "../../platform/scheduling/yield-to-event-loop.ts";
 import { whileAuthorized } from "../staff/index.ts";
 import { listOrders } from "./list-orders.ts";
@@ -27,36 +28,42 @@ import { findOrders } from "./order-repository.ts";
 /** How many orders an export reads at a time: few enough that other requests hardly wait. */
 const MAX_ORDERS_PER_BATCH = 25;
 
-const list = {
-  operationId: "listOrders",
-  summary: "List orders, newest first by default",
-  description:
-    "With `updated_since` the least recently changed orders come first. All conditions must hold.",
-  tag: "admin",
-  permission: "orders:read",
-  takes: z.object({ query: listQuery }),
-  answers: { 200: orderPageSchema },
-} satisfies Operation;
+const list = (timeZone: CurrentTimeZone) =>
+  ({
+    operationId: "listOrders",
+    summary: "List orders, newest first by default",
+    description:
+      "With `updated_since` the least recently changed orders come first. All conditions must hold.",
+    tag: "admin",
+    permission: "orders:read",
+    takes: z.object({ query: listQuery(timeZone) }),
+    answers: { 200: orderPageSchema },
+  }) satisfies Operation;
 
-const exportCsv = {
-  operationId: "exportOrders",
-  summary: "Export orders as CSV",
-  description:
-    "A table for spreadsheets, with the filters and the sorting of the list: UTF-8 with a byte order mark, commas, CRLF, and a header row (RFC 4180). Times are in UTC. An apostrophe precedes text that a spreadsheet would run as a formula (=, +, - or @ at the beginning of a cell, or after a semicolon, tab or line break in it) and text whose digits it would change, such as 01234. Each row shows its order at the time the row is read. An answer without its last chunk is incomplete.",
-  tag: "admin",
-  permission: "orders:read",
-  takes: z.object({ query: exportQuery }),
-  media: "text/csv",
-  answers: { 200: z.string() },
-} satisfies Operation;
+const exportCsv = (timeZone: CurrentTimeZone) =>
+  ({
+    operationId: "exportOrders",
+    summary: "Export orders as CSV",
+    description:
+      "A table for spreadsheets, with the filters and the sorting of the list: UTF-8 with a byte order mark, commas, CRLF, and a header row (RFC 4180). Times are in UTC. An apostrophe precedes text that a spreadsheet would run as a formula (=, +, - or @ at the beginning of a cell, or after a semicolon, tab or line break in it) and text whose digits it would change, such as 01234. Each row shows its order at the time the row is read. An answer without its last chunk is incomplete.",
+    tag: "admin",
+    permission: "orders:read",
+    takes: z.object({ query: exportQuery(timeZone) }),
+    media: "text/csv",
+    answers: { 200: z.string() },
+  }) satisfies Operation;
 
 export interface ListDependencies {
   readonly db: Queries;
   readonly findPictured: FindPictured;
+  readonly timeZone: CurrentTimeZone;
 }
 
 /** Reads a page of the list, with the contents of its orders. */
-export async function readPage(query: ListQuery, { db, findPictured }: ListDependencies) {
+export async function readPage(
+  query: ListQuery,
+  { db, findPictured }: Pick<ListDependencies, "db" | "findPictured">,
+) {
   const { cursor, limit = DEFAULT_LIMIT } = query;
   const rows = await listOrders(db, filterOf(query), { cursor, limit: limit + 1 });
   const { page, next_cursor } = pageOf(rows, limit, (last) => z.encode(orderCursor, last.cursor));
@@ -70,18 +77,22 @@ export async function readPage(query: ListQuery, { db, findPictured }: ListDepen
 
 export function listOrdersRoutes(
   app: FastifyInstance,
-  { db, findPictured }: ListDependencies,
+  { db, findPictured, timeZone }: ListDependencies,
 ): void {
-  route(app, { method: "GET", path: paths.admin.orders }, list, ({ query }) =>
+  route(app, { method: "GET", path: paths.admin.orders }, list(timeZone), ({ query }) =>
     readPage(query, { db, findPictured }),
   );
 
   const csv = { name: "orders.csv", type: "text/csv; charset=utf-8" } as const;
-  route(app, { method: "GET", path: paths.admin.ordersCsv }, exportCsv, async ({ query }, reply) =>
-    sendExport(reply, csv, (yieldToEventLoop) => {
-      const records = recordsOf(db, filterOf(query), yieldToEventLoop);
-      return whileAuthorized(csvOf(orderColumns, records), db, reply.request);
-    }),
+  route(
+    app,
+    { method: "GET", path: paths.admin.ordersCsv },
+    exportCsv(timeZone),
+    async ({ query }, reply) =>
+      sendExport(reply, csv, (yieldToEventLoop) => {
+        const records = recordsOf(db, filterOf(query), yieldToEventLoop);
+        return whileAuthorized(csvOf(orderColumns, records), db, reply.request);
+      }),
   );
 }
 

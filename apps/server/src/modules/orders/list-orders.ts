@@ -34,7 +34,7 @@ export async function listOrders(
       return pageByTime(await readByTime(db, filter, page), filter, page);
     }
     case "change":
-      return changedOrders(db, filter, {
+      return listChangedOrders(db, filter, {
         cursor: cursor?.by === "change" ? cursor : undefined,
         limit,
       });
@@ -48,7 +48,7 @@ async function readByTime(
   page: PageRequest<"time">,
 ): Promise<OrderSummary[]> {
   const { ids, statuses, text, minTotal, maxTotal } = filter;
-  if (ids !== undefined) return ordersById(db, ids, { filter, page });
+  if (ids !== undefined) return listOrdersById(db, ids, { filter, page });
   if (text !== undefined || minTotal !== undefined || maxTotal !== undefined)
     return searchOrders(db, filter, page);
   const found: OrderSummary[] = [];
@@ -59,7 +59,7 @@ async function readByTime(
   return found;
 }
 
-async function ordersById(
+async function listOrdersById(
   db: Queries,
   ids: ReadonlySet<string>,
   { filter, page }: { readonly filter: OrderFilter; readonly page: PageRequest<"time"> },
@@ -102,7 +102,7 @@ const MAX_CHANGES_PER_BATCH = 500;
  */
 const CHANGES_OVERLAP = 60_000;
 
-async function changedOrders(
+async function listChangedOrders(
   db: Queries,
   filter: OrderFilter,
   { cursor, limit }: PageRequest<"change">,

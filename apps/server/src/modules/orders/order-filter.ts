@@ -1,7 +1,7 @@
-import { type Cents, formatOrderNumber, type OrderStatus } from "@keepsats/domain";
+import type { Cents, OrderStatus } from "@keepsats/domain";
 import type { Queries } from "../../platform/database/database.ts";
 import type { Order } from "./order.ts";
-import { orderNumber } from "./order-number.ts";
+import { isNumbered, orderNumber } from "./order-number.ts";
 import type { SearchedText } from "./search-words.ts";
 
 /** The conditions of a list of orders; all must hold. Times are epoch milliseconds. */
@@ -69,7 +69,7 @@ export function isListed(filter: OrderFilter, order: FilteredFields): boolean {
 }
 
 function isFound({ words, idPrefix, number }: SearchedText, order: FilteredFields): boolean {
-  if (number !== undefined && order.number === formatOrderNumber(number)) return true;
+  if (number !== undefined && isNumbered(order.number, number)) return true;
   if (idPrefix !== undefined && order.id.startsWith(idPrefix)) return true;
   return words.length > 0 && words.every((word) => order.words.includes(` ${word}`));
 }
@@ -108,8 +108,8 @@ export function isAfter(
 }
 
 /**
- * The newest or oldest orders of one status, or of all. One index sorts the orders of each status by time,
- * and another one all orders; no index serves several statuses.
+ * The newest or oldest orders of one status, or of all. One index sorts the orders of each status by
+ * time, and another one all orders; no index serves several statuses.
  */
 export function queryByTime(
   db: Queries,

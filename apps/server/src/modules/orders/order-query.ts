@@ -3,6 +3,7 @@ import { isOrderId, MAX_ORDER_IDS } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import { cursorText, notACursor } from "../../platform/http/pagination.ts";
 import { timeParameter } from "../../platform/http/time-parameter.ts";
+import type { CurrentTimeZone } from "../../platform/scheduling/calendar-day.ts";
 import { type Cursor, type OrderFilter, sortingOf } from "./order-filter.ts";
 import { searchedText } from "./search-words.ts";
 
@@ -36,7 +37,7 @@ function amount(description: string) {
 }
 
 /** The filter of a list or an export, as query parameters. */
-export const filterFields = {
+export const filterFields = (timeZone: CurrentTimeZone) => ({
   q: z.optional(
     z.pipe(
       z.string().check(
@@ -81,10 +82,13 @@ export const filterFields = {
     ),
   ),
   from: z.optional(
-    timeParameter("Only orders that were placed at this time or later; days are those of UTC"),
+    timeParameter(
+      timeZone,
+      "Only orders that were placed at this time or later; days are those of the shop's time zone",
+    ),
   ),
   to: z.optional(
-    timeParameter("Only orders that were placed at this time, on this day, or earlier", {
+    timeParameter(timeZone, "Only orders that were placed at this time, on this day, or earlier", {
       end: true,
     }),
   ),
@@ -100,21 +104,23 @@ export const filterFields = {
   ),
   updated_since: z.optional(
     timeParameter(
+      timeZone,
       "Only orders that were placed or changed at this time or later, the least recently changed first. To poll, follow `next_cursor` to the end, then send the `updated_at` of the last order. Each change is listed at least once: the changes of the preceding minute are listed again, because the clocks of several servers may differ. After a server's clock was set back by more than a minute, send the time to which it was set once",
     ),
   ),
-};
+});
 
-const filterSchema = z.object(filterFields);
+const filterSchema = (timeZone: CurrentTimeZone) => z.object(filterFields(timeZone));
+type FilterQuery = z.output<ReturnType<typeof filterSchema>>;
 
-const sortedOnce = z.refine<Pick<z.output<typeof filterSchema>, "sort" | "updated_since">>(
+const sortedOnce = z.refine<Pick<FilterQuery, "sort" | "updated_since">>(
   ({ sort, updated_since }) => sort === undefined || updated_since === undefined,
   { error: "is not for a list with updated_since", path: ["sort"] },
 );
 /** The filter and the sorting of an export. */
-export const exportQuery = filterSchema.check(sortedOnce);
+export const exportQuery = (timeZone: CurrentTimeZone) => filterSchema(timeZone).check(sortedOnce);
 
-export function filterOf(query: z.output<typeof filterSchema>): OrderFilter {
+export function filterOf(query: FilterQuery): OrderFilter {
   const {
     q: text,
     status: statuses,
@@ -180,21 +186,20 @@ export const orderCursor = z.codec(cursorText(ofAny), z.custom<Cursor>(), {
 
 const pageFields = { cursor: z.optional(orderCursor), limit: z.optional(limit) };
 
-const cursorOfSorting = z.check<
-  z.output<typeof filterSchema> & { readonly cursor?: Cursor | undefined }
->((context) => {
-  const { cursor, ...query } = context.value;
-  if (cursor === undefined || cursor.by === sortingOf(filterOf(query))) return;
-  context.issues.push({ code: "custom", path: ["cursor"], message: notACursor, input: cursor });
-});
+const cursorOfSorting = z.check<FilterQuery & { readonly cursor?: Cursor | undefined }>(
+  (context) => {
+    const { cursor, ...query } = context.value;
+    if (cursor === undefined || cursor.by === sortingOf(filterOf(query))) return;
+    context.issues.push({ code: "custom", path: ["cursor"], message: notACursor, input: cursor });
+  },
+);
 
-export const listQuery = z
-  .object({ ...filterFields, ...pageFields })
-  .check(sortedOnce, cursorOfSorting);
-export type ListQuery = z.output<typeof listQuery>;
+export const listQuery = (timeZone: CurrentTimeZone) =>
+  z.object({ ...filterFields(timeZone), ...pageFields }).check(sortedOnce, cursorOfSorting);
+export type ListQuery = z.output<ReturnType<typeof listQuery>>;
 
-const { min_total: _min, max_total: _max, ...packingFields } = filterFields;
 /** Without the conditions on totals, by which a total could be found. */
-export const packingQuery = z
-  .object({ ...packingFields, ...pageFields })
-  .check(sortedOnce, cursorOfSorting);
+export function packingQuery(timeZone: CurrentTimeZone) {
+  const { min_total: _min, max_total: _max, ...packingFields } = filterFields(timeZone);
+  return z.object({ ...packingFields, ...pageFields }).check(sortedOnce, cursorOfSorting);
+}

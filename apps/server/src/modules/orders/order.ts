@@ -1,8 +1,10 @@
 import {
+  awaitsPayment,
   blankAddress,
   type Cents,
   type CheckoutForm,
   FIRST_STATUS,
+  isOrderStatus,
   type OrderStatus,
 } from "@keepsats/domain";
 import { type OrderLine, storedAddressSchema } from "@keepsats/protocol";
@@ -48,6 +50,11 @@ export interface Order extends CheckoutForm {
    * erased.
    */
   readonly client_hash: string | null;
+}
+
+/** False while it awaits payment. */
+export function mayBePaid({ status }: Pick<Order, "status">): boolean {
+  return !(isOrderStatus(status) && awaitsPayment(status));
 }
 
 /**

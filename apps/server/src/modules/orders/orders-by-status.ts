@@ -1,7 +1,8 @@
+import type { Queries } from "../../platform/database/database.ts";
 import type { StoredStatus } from "./order.ts";
 
 /** The most orders that one query reads. */
-export const ORDERS_PER_BATCH = 50;
+const ORDERS_PER_BATCH = 50;
 
 /** An order in a search through all orders of some statuses. */
 export interface FoundOrder {
@@ -39,4 +40,23 @@ export async function* readOrdersByStatus<Status extends StoredStatus, Found ext
       if (batch.length < ORDERS_PER_BATCH) break;
     }
   }
+}
+
+/** The query of one batch: the orders of its status that were placed before a time, oldest first. */
+export function ordersInBatch<Status extends StoredStatus>(
+  db: Queries,
+  before: number,
+  { status, after }: BatchRequest<Status>,
+) {
+  return db
+    .selectFrom("orders")
+    .select(["id", "created_at as createdAt"])
+    .where("status", "=", status)
+    .where("created_at", "<", before)
+    .where(({ eb, refTuple, tuple }) =>
+      eb(refTuple("created_at", "id"), ">", tuple(after?.createdAt ?? 0, after?.id ?? "")),
+    )
+    .orderBy("created_at")
+    .orderBy("id")
+    .limit(ORDERS_PER_BATCH);
 }

@@ -8,6 +8,7 @@ import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import type { Operation } from "../../platform/http/operation.ts";
 import { route } from "../../platform/http/route.ts";
+import type { CurrentTimeZone } from "../../platform/scheduling/calendar-day.ts";
 import { findOrderId, orderParams, sendUnknownOrder } from "./find-order-id.ts";
 import { type ListDependencies, readPage } from "./list-orders-routes.ts";
 import { notesOf } from "./notes.ts";
@@ -16,16 +17,17 @@ import { findOrder, listEvents, type OrderEvent } from "./order-repository.ts";
 import { withoutWords } from "./search-words.ts";
 import { eventAnswer } from "./show-order-route.ts";
 
-const list = {
-  operationId: "listPackingOrders",
-  summary: "List orders without their totals and email addresses, newest first by default",
-  description:
-    "As `GET /api/admin/orders`, without conditions on totals. `q` finds orders by number or id.",
-  tag: "admin",
-  permission: "orders:pack",
-  takes: z.object({ query: packingQuery }),
-  answers: { 200: packingOrderPageSchema },
-} satisfies Operation;
+const list = (timeZone: CurrentTimeZone) =>
+  ({
+    operationId: "listPackingOrders",
+    summary: "List orders without their totals and email addresses, newest first by default",
+    description:
+      "As `GET /api/admin/orders`, without conditions on totals. `q` finds orders by number or id.",
+    tag: "admin",
+    permission: "orders:pack",
+    takes: z.object({ query: packingQuery(timeZone) }),
+    answers: { 200: packingOrderPageSchema },
+  }) satisfies Operation;
 
 const show = {
   operationId: "showPackingOrder",
@@ -38,8 +40,8 @@ const show = {
 
 /** The orders as packers see them. The schemas leave out all fields that they do not name. */
 export function packingRoutes(app: FastifyInstance, dependencies: ListDependencies): void {
-  const { db } = dependencies;
-  route(app, { method: "GET", path: paths.admin.packingOrders }, list, ({ query }) =>
+  const { db, timeZone } = dependencies;
+  route(app, { method: "GET", path: paths.admin.packingOrders }, list(timeZone), ({ query }) =>
     readPage({ ...query, q: query.q && withoutWords(query.q) }, dependencies),
   );
   route(app, { method: "GET", path: paths.admin.packingOrder }, show, async ({ params }, reply) => {

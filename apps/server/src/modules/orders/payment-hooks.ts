@@ -1,3 +1,4 @@
+import type { Cents } from "@keepsats/domain";
 import type { AdminOrder } from "@keepsats/protocol";
 import type { Queries, UnitOfWork } from "../../platform/database/database.ts";
 import type { Actor } from "../staff/index.ts";
@@ -9,6 +10,7 @@ export interface PaymentHooks {
   readonly cancelOrder: CancelOrder;
   readonly moveOrder: MoveOrder;
   readonly describeMoney: DescribeMoney;
+  readonly refundedFor: RefundedFor;
 }
 
 /** `version-changed`: the order does not have the version that the caller expects. */
@@ -78,3 +80,6 @@ export type DescribeMoney = (
   db: Queries,
   orderId: string,
 ) => Promise<Pick<AdminOrder, "loans" | "payment_issues" | "ledger" | "refund_lines"> | undefined>;
+
+/** Returns the refunded amounts, by order id; without orders that have no refunds. */
+export type RefundedFor = (db: Queries, orderIds: readonly string[]) => Promise<Map<string, Cents>>;

@@ -111,7 +111,7 @@ export function placeOrderRoute(app: FastifyInstance, options: Options): void {
         case "placed":
           reply.log.info({ order: shortOrderId(outcome.order.id) }, "order placed");
           return withKey(outcome.order);
-        case "replayed":
+        case "repeated":
           reply.header("Idempotent-Replayed", "true");
           return withKey(outcome.order);
         case "key-reused":

@@ -122,7 +122,7 @@ test("an item that is not for sale is reported, and nothing is stored", async ()
 test("a repeated request gets the first answer, even if its order has changed since", async () => {
   await placeOrder({ body, idempotencyKey: "k" });
   await database.db.updateTable("orders").set({ status: "PaymentProcessed" }).execute();
-  expect(await placeOrder({ body, idempotencyKey: "k" })).toEqual({ kind: "replayed", order });
+  expect(await placeOrder({ body, idempotencyKey: "k" })).toEqual({ kind: "repeated", order });
   expect(await placeOrder({ body, idempotencyKey: "other" })).toMatchObject({ kind: "placed" });
   expect(await placeOrder({ body })).toMatchObject({ kind: "placed" });
   expect(ids).toBe(3);
@@ -132,7 +132,7 @@ test("a repeated request returns a cancelled order as cancelled", async () => {
   await placeOrder({ body, idempotencyKey: "k" });
   await database.db.updateTable("orders").set({ status: "Cancelled" }).execute();
   expect(await placeOrder({ body, idempotencyKey: "k" })).toMatchObject({
-    kind: "replayed",
+    kind: "repeated",
     order: { status: "Cancelled" },
   });
 });
@@ -154,7 +154,7 @@ test("concurrent requests share a transaction, and those with the same key place
     placeOrder({ body }),
     placeOrder({ body: anOrder({ items: [{ item_id: "none", quantity: 1 }] }) }),
   ]);
-  expect(kinds(outcomes)).toEqual(["placed", "replayed", "key-reused", "placed", "invalid"]);
+  expect(kinds(outcomes)).toEqual(["placed", "repeated", "key-reused", "placed", "invalid"]);
   expect(asked.map((asked) => asked.sort())).toEqual([["moka-pot", "mug", "none", "pot"]]);
   expect(ids).toBe(2);
 });

@@ -37,13 +37,13 @@ export interface PlaceOrderRequest {
 }
 
 /**
- * `replayed`: an earlier request with the same key placed this order; it has its first status,
+ * `repeated`: an earlier request with the same key placed this order; it has its first status,
  * unless it was cancelled since. `key-reused`: an earlier request with the same key had another
  * body.
  */
 export type PlaceOrderOutcome =
   | { readonly kind: "placed"; readonly order: Order }
-  | { readonly kind: "replayed"; readonly order: Order }
+  | { readonly kind: "repeated"; readonly order: Order }
   | { readonly kind: "key-reused" }
   | PlacementRefusal;
 
@@ -99,9 +99,9 @@ export async function placeAll(
 
 /** An outcome before the new orders have numbers, and before those of repeated requests are read. */
 type Decision =
-  | Exclude<PlaceOrderOutcome, { kind: "placed" | "replayed" }>
+  | Exclude<PlaceOrderOutcome, { kind: "placed" | "repeated" }>
   | { readonly kind: "placed"; readonly order: NewOrder }
-  | { readonly kind: "replayed"; readonly orderId: string };
+  | { readonly kind: "repeated"; readonly orderId: string };
 
 /** The order that was placed under an idempotency key, and the hash of the request body. */
 interface PlacedBefore {
@@ -134,7 +134,7 @@ function decideAll(
     const before = key === undefined ? undefined : used.get(key);
     if (before !== undefined)
       return before.bodyHash === bodyHash
-        ? { kind: "replayed", orderId: before.orderId }
+        ? { kind: "repeated", orderId: before.orderId }
         : { kind: "key-reused" };
 
     const quoted = quote(request.body.items, left, request.expected);
@@ -157,7 +157,7 @@ async function withOrders(
   numbers: ReadonlyMap<string, string>,
 ): Promise<PlaceOrderOutcome[]> {
   const ids = decisions.flatMap((decision) =>
-    decision.kind === "replayed" ? decision.orderId : [],
+    decision.kind === "repeated" ? decision.orderId : [],
   );
   const orders = ids.length === 0 ? new Map<string, Order>() : await findOrders(unit.db, ids);
   return decisions.map((decision) => {
@@ -166,12 +166,12 @@ async function withOrders(
       if (number === undefined) throw new Error("a stored order has no number");
       return { kind: "placed", order: { ...decision.order, number } };
     }
-    if (decision.kind !== "replayed") return decision;
+    if (decision.kind !== "repeated") return decision;
     const order = orders.get(decision.orderId);
     if (order === undefined)
       throw new Error("an idempotency key names an order that is not stored");
     const status = order.status === "Cancelled" ? order.status : FIRST_STATUS;
-    return { kind: "replayed", order: { ...order, status } };
+    return { kind: "repeated", order: { ...order, status } };
   });
 }
 

@@ -47,9 +47,9 @@ export function createReplaceOrder({
         [placed] = await placeAll(unit, [request], placeDependencies);
         if (placed === undefined) throw new Error("no outcome for the new order");
         // The key and the body are those of the order that is cancelled here.
-        if (placed.kind === "replayed" && placed.order.id === replacedId)
+        if (placed.kind === "repeated" && placed.order.id === replacedId)
           throw new NotPlaced({ kind: "key-reused" });
-        if (placed.kind !== "placed" && placed.kind !== "replayed") throw new NotPlaced(placed);
+        if (placed.kind !== "placed" && placed.kind !== "repeated") throw new NotPlaced(placed);
       },
     };
     try {

@@ -12,7 +12,7 @@ import {
   queryByTime,
   summaryColumns,
 } from "./order-filter.ts";
-import { positionOf } from "./order-number.ts";
+import { numbersAfter, positionOf } from "./order-number.ts";
 
 /** How many of the first orders are scanned before an index is used, per order of the page. */
 const SCANNED_PER_ROW = 40;
@@ -28,7 +28,7 @@ const MAX_ORDERS_PER_READ = 80_000;
 const SHORT_RANGE = 50_000;
 /** How many of the newest orders are sampled to find the rarest word of a search. */
 const SAMPLE = 500;
-/** The most orders that are found by a prefix of their ids. */
+/** The most orders that are found by a prefix of their ids, or of their numbers of one length. */
 const MAX_IDS = 1_000;
 /**
  * How many orders may have a lower position but a later time than another: concurrent orders, and
@@ -89,12 +89,21 @@ async function findById(db: Queries, filter: OrderFilter, page: PageRequest<"tim
 async function findByNumber(db: Queries, filter: OrderFilter, page: PageRequest<"time">) {
   const number = filter.text?.number;
   if (number === undefined) return [];
-  const rows = await db
-    .selectFrom("orders")
-    .select([...summaryColumns, "words"])
-    .where("position", "=", positionOf(number))
-    .execute();
-  return rows.filter((order) => isListed(filter, order) && isAfter(filter, page, order));
+  const found: FilteredFields[] = [];
+  // The order with exactly this number, or else the newest ones whose numbers begin with it.
+  for (const { from, to } of [{ from: number, to: number }, ...numbersAfter(number)]) {
+    const rows = await db
+      .selectFrom("orders")
+      .select([...summaryColumns, "words"])
+      .where("position", ">=", positionOf(from))
+      .where("position", "<=", positionOf(to))
+      .orderBy("position", "desc")
+      .limit(MAX_IDS)
+      .execute();
+    found.push(...rows);
+    if (from === number && rows.length > 0) break;
+  }
+  return found.filter((order) => isListed(filter, order) && isAfter(filter, page, order));
 }
 
 /**
@@ -173,7 +182,7 @@ async function findByIndex(
   const few = await fewByTotal(db, filter);
   if (few === undefined && filter.text === undefined)
     return (await findByTime(db, filter, page)).orders;
-  const word = few === undefined ? await rarestOf(db, filter.text?.words ?? []) : "";
+  const word = few === undefined ? await findRarest(db, filter.text?.words ?? []) : "";
   const found: SearchedOrder[] = [];
   const { oldestFirst = false } = filter;
   let after = oldestFirst ? -1 : Number.MAX_SAFE_INTEGER;
@@ -234,7 +243,7 @@ async function fewByTotal(
  * Returns the word that occurs in the fewest of the newest orders, and among equals the longest.
  * The index is queried for this word alone: for several words it would read all positions of each.
  */
-async function rarestOf(db: Queries, words: readonly string[]): Promise<string> {
+async function findRarest(db: Queries, words: readonly string[]): Promise<string> {
   const newest = queryByTime(db, { status: undefined }, { limit: SAMPLE });
   const sample = words.length < 2 ? [] : await newest.select("words").execute();
   const counted = words.map((word) => ({

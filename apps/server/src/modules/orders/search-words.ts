@@ -62,7 +62,7 @@ export interface SearchedText {
   readonly words: readonly string[];
   /** A prefix of the order's id. */
   readonly idPrefix?: string;
-  /** The digits of an order number. */
+  /** The digits of an order number, or its first 4 or more digits. */
   readonly number?: number;
 }
 

@@ -4,14 +4,14 @@ import * as z from "zod/mini";
 import type { Queries } from "../../platform/database/database.ts";
 import type { Operation } from "../../platform/http/operation.ts";
 import { route } from "../../platform/http/route.ts";
-import { deliveriesOf, deliveryAnswer } from "../../platform/outbox/deliveries.ts";
+import { deliveryAnswer, listDeliveriesOfSubject } from "../../platform/outbox/deliveries.ts";
 import { hiddenChannelOf } from "../staff/index.ts";
 import { eventLabels } from "./event-labels.ts";
 import { findOrderId, orderParams, sendUnknownOrder } from "./find-order-id.ts";
 import { notesOf } from "./notes.ts";
 import { findOrder, listEvents, type OrderEvent } from "./order-repository.ts";
 import type { DescribeMoney } from "./payment-hooks.ts";
-import { findReturns } from "./returns/return-repository.ts";
+import { returnsOf } from "./returns/return-repository.ts";
 
 const operation = {
   operationId: "showOrder",
@@ -32,10 +32,10 @@ export function showOrderRoute(
     if (id === undefined) return reply;
     const order = await findOrder(db, id);
     const events = await listEvents(db, id);
-    const returns = (await findReturns(db, [id])).get(id) ?? [];
+    const returns = await returnsOf(db, id);
     const money = await describeMoney(db, id);
     if (order === undefined || money === undefined) return sendUnknownOrder(reply);
-    const deliveries = await deliveriesOf(db, id, hiddenChannelOf(reply.request));
+    const deliveries = await listDeliveriesOfSubject(db, id, hiddenChannelOf(reply.request));
     return {
       ...order,
       events: events.map(eventAnswer),

@@ -2,9 +2,9 @@ import { call, isApiError } from "@keepsats/client";
 import { shortOrderId } from "@keepsats/domain";
 import { orderKeyHeader, shopPaths, subscribedOrderSchema, withId } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
+import { Modal } from "@keepsats/ui/modal.tsx";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useEffect, useEffectEvent, useState } from "react";
-import { Modal } from "../../ui/modal.tsx";
 
 /** The order to cancel and its key. */
 interface Cancellation {

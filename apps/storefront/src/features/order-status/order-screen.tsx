@@ -17,6 +17,8 @@ interface OrderScreenProps {
   readonly payment: ReactNode | undefined;
   /** The button that corrects the shipping address; `undefined` without the order's key. */
   readonly correctAddress: ReactNode | undefined;
+  /** The button that withdraws a requested return. */
+  readonly withdrawReturn: (returnId: string) => ReactNode;
 }
 
 /** The content of the order page below its heading. */
@@ -26,6 +28,7 @@ export function OrderScreen({
   pictures,
   payment,
   correctAddress,
+  withdrawReturn,
 }: OrderScreenProps) {
   const { connection, order, error } = state;
   return (
@@ -66,7 +69,7 @@ export function OrderScreen({
           />
           {order.merchant_message && <MerchantMessage text={order.merchant_message} />}
           <Shipment order={order} />
-          <Returns items={order.items} returns={order.returns} />
+          <Returns items={order.items} returns={order.returns} withdraw={withdrawReturn} />
           <OrderDetails order={order} pictures={pictures} correctAddress={correctAddress} />
         </>
       )}

@@ -1,5 +1,7 @@
 import { call, isApiError } from "@keepsats/client";
+import { chosenPieces } from "@keepsats/domain";
 import {
+  MAX_RETURN_REASON,
   orderKeyHeader,
   type ReturnOffer,
   type SubscribedOrder,
@@ -8,12 +10,9 @@ import {
   withId,
 } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
+import { Modal } from "@keepsats/ui/modal.tsx";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { type FormEvent, useEffect, useEffectEvent, useId, useState } from "react";
-import { Modal } from "../../ui/modal.tsx";
-
-/** The server refuses longer reasons. */
-const MAX_REASON = 500;
 
 const longDate = new Intl.DateTimeFormat("en-US", {
   year: "numeric",
@@ -58,7 +57,7 @@ export function RequestReturn({ link, items, offer, onRequested }: RequestReturn
   async function send(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (isSending) return;
-    const lines = chosenLines(shown, pieces);
+    const lines = chosenPieces(shown?.lines ?? [], pieces);
     if (lines.length === 0) return setFailure("Choose the pieces that you want to return.");
     if (reason.trim() === "") return setFailure("Enter a reason.");
     setIsSending(true);
@@ -124,16 +123,6 @@ export function RequestReturn({ link, items, offer, onRequested }: RequestReturn
   );
 }
 
-/** The chosen pieces, at most those that are offered. */
-function chosenLines(offer: ReturnOffer | undefined, pieces: ReadonlyMap<string, number>) {
-  return (offer?.lines ?? [])
-    .map(({ item_id, quantity }) => ({
-      item_id,
-      quantity: Math.min(quantity, pieces.get(item_id) ?? 0),
-    }))
-    .filter(({ quantity }) => quantity > 0);
-}
-
 interface PiecesProps {
   readonly name: string;
   readonly most: number;
@@ -176,7 +165,7 @@ function Reason({ value, onChange }: { value: string; onChange: (text: string) =
         id={id}
         rows={3}
         required
-        maxLength={MAX_REASON}
+        maxLength={MAX_RETURN_REASON}
         value={value}
         onChange={({ target }) => onChange(target.value)}
         className="block w-full rounded-md border border-line-strong bg-raised px-3 py-2 text-ink focus-visible:rounded-md focus-visible:outline-offset-1"

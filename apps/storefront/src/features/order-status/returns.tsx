@@ -1,5 +1,6 @@
 import { isReturnState, type ReturnState } from "@keepsats/domain";
 import type { CustomerReturn, SubscribedOrder } from "@keepsats/protocol";
+import type { ReactNode } from "react";
 
 interface StateText {
   readonly title: string;
@@ -17,7 +18,9 @@ const texts: Readonly<Record<ReturnState, StateText>> = {
     description: "The shop will check the items and refund you.",
   },
   refunded: { title: "Return refunded", description: "It may take a few days to arrive." },
+  completed: { title: "Return completed", description: "" },
   declined: { title: "Return declined", description: "" },
+  withdrawn: { title: "Return request withdrawn", description: "" },
 };
 
 /** The texts about a return; those of a state that this page does not know name the state. */
@@ -25,8 +28,13 @@ function stateText(state: string): StateText {
   return isReturnState(state) ? texts[state] : { title: `Return ${state}`, description: "" };
 }
 
+interface ReturnsProps extends Pick<SubscribedOrder, "items" | "returns"> {
+  /** The button of a requested return. */
+  readonly withdraw: (returnId: string) => ReactNode;
+}
+
 /** The returns of an order, newest first; nothing without returns. */
-export function Returns({ items, returns = [] }: Pick<SubscribedOrder, "items" | "returns">) {
+export function Returns({ items, returns = [], withdraw }: ReturnsProps) {
   if (returns.length === 0) return null;
   return (
     <section aria-labelledby="returns" className="print:hidden">
@@ -34,9 +42,10 @@ export function Returns({ items, returns = [] }: Pick<SubscribedOrder, "items" |
         Returns
       </h2>
       <ul aria-live="polite" className="divide-y divide-line border-y border-line">
-        {returns.toReversed().map((returned) => (
-          <li key={returned.id} className="py-4">
-            <ReturnTexts returned={returned} items={items} />
+        {returns.toReversed().map((orderReturn) => (
+          <li key={orderReturn.id} className="py-4">
+            <ReturnTexts orderReturn={orderReturn} items={items} />
+            {orderReturn.state === "requested" && withdraw(orderReturn.id)}
           </li>
         ))}
       </ul>
@@ -45,11 +54,11 @@ export function Returns({ items, returns = [] }: Pick<SubscribedOrder, "items" |
 }
 
 interface ReturnTextsProps {
-  readonly returned: CustomerReturn;
+  readonly orderReturn: CustomerReturn;
   readonly items: SubscribedOrder["items"];
 }
 
-function ReturnTexts({ returned: { state, lines, message }, items }: ReturnTextsProps) {
+function ReturnTexts({ orderReturn: { state, lines, message }, items }: ReturnTextsProps) {
   const { title, description } = stateText(state);
   const nameOf = (itemId: string) => items.find(({ id }) => id === itemId)?.name ?? itemId;
   return (

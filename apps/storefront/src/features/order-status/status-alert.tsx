@@ -1,19 +1,10 @@
-import { type Cents, formatMoney, type OrderStatus } from "@keepsats/domain";
+import { formatMoney, type OrderStatus } from "@keepsats/domain";
 import { classes } from "@keepsats/ui/classes.ts";
 import { Check } from "lucide-react";
 import type { ReactNode } from "react";
-import { nextText, statusText } from "./status-labels.ts";
+import { nextText, type ShownStatus, statusText } from "./status-labels.ts";
 
-interface StatusAlertProps {
-  readonly status: string | null | undefined;
-  /** An error of the order stream. */
-  readonly error: string | undefined;
-  /** The order is Pending again after a failed payment attempt. */
-  readonly attemptFailed: boolean;
-  /** The page has a loan id, so there may be a loan. */
-  readonly hasLoanId: boolean;
-  /** What was refunded. */
-  readonly refunded: Cents | undefined;
+interface StatusAlertProps extends ShownStatus {
   /** The section with the payment button, above the progress. */
   readonly payment: ReactNode;
 }

@@ -70,7 +70,7 @@ export function statusText(status: string | null | undefined): StatusText {
   return { title: orderStatusLabels[status], ...texts[status] };
 }
 
-interface Shown {
+export interface ShownStatus {
   readonly status: string | null | undefined;
   /** An error of the order stream. */
   readonly error: string | undefined;
@@ -78,12 +78,18 @@ interface Shown {
   readonly attemptFailed: boolean;
   /** The page has a loan id, so there may be a loan. */
   readonly hasLoanId: boolean;
-  /** What a cancelled order was refunded. */
+  /** What was refunded. */
   readonly refunded?: Cents | undefined;
 }
 
 /** The next step; empty if the error of the order stream says it. */
-export function nextText({ status, error, attemptFailed, hasLoanId, refunded }: Shown): string {
+export function nextText({
+  status,
+  error,
+  attemptFailed,
+  hasLoanId,
+  refunded,
+}: ShownStatus): string {
   if (status === "Pending" && error === "ContractNotFound") return "";
   if (attemptFailed) return "It is confirmed as soon as a new payment succeeds.";
   const { next } = statusText(status);

@@ -12,6 +12,7 @@ import { padded } from "../../../platform/database/in-clause.ts";
 import type { Tables } from "../../../platform/database/tables.ts";
 import type { Order } from "../order.ts";
 import { orderNumber } from "../order-number.ts";
+import { findRefundLines } from "../refund-lines.ts";
 import type { ReturnableOrder } from "./rules.ts";
 
 const linesColumn = z.codec(z.string(), z.array(piecesSchema), {
@@ -20,7 +21,7 @@ const linesColumn = z.codec(z.string(), z.array(piecesSchema), {
 });
 
 /** Reads the returns of orders, oldest first, by order id. */
-export async function findReturns(
+async function findReturns(
   db: Queries,
   orderIds: readonly string[],
 ): Promise<Map<string, OrderReturn[]>> {
@@ -36,6 +37,11 @@ export async function findReturns(
     rows.map(({ lines, ...row }) => ({ ...row, lines: z.decode(linesColumn, lines) })),
     ({ order_id }) => order_id,
   );
+}
+
+/** Reads the returns of one order, oldest first. */
+export async function returnsOf(db: Queries, orderId: string): Promise<OrderReturn[]> {
+  return (await findReturns(db, [orderId])).get(orderId) ?? [];
 }
 
 /** Reads what decides about the returns of orders that have shipped, by order id. */
@@ -54,17 +60,7 @@ export async function findReturnableOrders(
     .where("kind", "=", "moved")
     .execute();
   const deliveredAt = new Map(deliveries.map(({ order_id, at }) => [order_id, at]));
-  const refundLines = await db
-    .selectFrom("refund_lines as refunded")
-    .innerJoin("order_lines as line", (join) =>
-      join
-        .onRef("line.order_id", "=", "refunded.order_id")
-        .onRef("line.position", "=", "refunded.position"),
-    )
-    .select(["refunded.order_id", "refunded.refund_id", "line.item_id", "refunded.quantity"])
-    .where("refunded.order_id", "in", padded(ids))
-    .execute();
-  const refunded = Map.groupBy(refundLines, ({ order_id }) => order_id);
+  const refunded = await findRefundLines(db, ids);
   return new Map(
     orders.map((order) => [
       order.id,

@@ -1,16 +1,19 @@
 import type { LinePieces, ReturnState, StaffReturnState } from "@keepsats/domain";
 import type { CustomerReturn, OrderReturn, ReturnOffer } from "@keepsats/protocol";
 import type { Database, Queries, UnitOfWork } from "../../../platform/database/database.ts";
+import { hashedId } from "../../../platform/database/hashed-id.ts";
 import type { EmitEvents } from "../../../platform/outbox/emit-events.ts";
 import type { Clock } from "../../../platform/scheduling/clock.ts";
 import type { Actor } from "../../staff/index.ts";
 import type { AmendOrder } from "../amend-order.ts";
 import type { Order } from "../order.ts";
 import { actorColumns, findOrder } from "../order-repository.ts";
+import { sumOfPieces } from "../quote.ts";
+import type { RestockLines } from "../restock-lines.ts";
 import {
   findReturnableOrders,
-  findReturns,
   insertReturn,
+  returnsOf,
   updateReturn,
 } from "./return-repository.ts";
 import {
@@ -21,9 +24,11 @@ import {
   type ReturnMoveDecision,
   type ReturnRefundDecision,
   type ReturnRefusal,
+  restockErrors,
   returnMoveOf,
   returnOfferOf,
   returnRefundOf,
+  type WrongLines,
 } from "./rules.ts";
 
 interface NewReturn {
@@ -32,10 +37,26 @@ interface NewReturn {
   readonly reason: string;
 }
 
-export type OpenReturnOutcome =
-  | { readonly kind: "opened"; readonly id: string; readonly state: ReturnState }
+interface NewStaffReturn extends NewReturn {
+  readonly by: Actor;
+  readonly message?: string | undefined;
+  /** A repeated request with the same key opens one return. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+type RequestReturnOutcome =
+  | { readonly kind: "opened"; readonly id: string; readonly state: string }
   | ReturnRefusal
   | { readonly kind: "not-found" };
+
+/**
+ * `repeated`: an earlier request with the same key opened it. `key-reused`: that request had other
+ * lines or another reason.
+ */
+type OpenReturnOutcome =
+  | RequestReturnOutcome
+  | { readonly kind: "repeated"; readonly id: string; readonly state: string }
+  | { readonly kind: "key-reused" };
 
 interface ReturnMove {
   readonly orderId: string;
@@ -46,11 +67,16 @@ interface ReturnMove {
   readonly message?: string | undefined;
   /** The state as last read. */
   readonly expected?: string | undefined;
+  /** The pieces of a completed return that return to the stock. */
+  readonly restock?: readonly LinePieces[] | undefined;
 }
 
-export type MoveReturnOutcome =
-  | ReturnMoveDecision
-  | { readonly kind: "not-found" | "unknown-return" };
+type UnknownReturn = { readonly kind: "not-found" | "unknown-return" };
+
+type MoveReturnOutcome = ReturnMoveDecision | WrongLines | UnknownReturn;
+
+/** `unchanged`: it is withdrawn already. */
+type WithdrawReturnOutcome = ReturnMoveDecision | { readonly kind: "unchanged" } | UnknownReturn;
 
 /** A refund of a received return, inside the transaction of the refund. */
 export type RefundReturn = (
@@ -73,6 +99,7 @@ interface Dependencies {
   readonly database: Database;
   readonly amendOrder: AmendOrder;
   readonly emitEvents: EmitEvents;
+  readonly restockLines: RestockLines;
   readonly now: Clock;
   readonly newId: () => string;
   /** The return period in days; 0 if customers cannot request returns. */
@@ -83,7 +110,7 @@ export type Returns = ReturnType<typeof createReturns>;
 
 /** The changes of one order's returns, refunds and status wait for one another. */
 export function createReturns(dependencies: Dependencies) {
-  const { database, now, returnDays } = dependencies;
+  const { database, restockLines, now, newId, returnDays } = dependencies;
   const period = () => ({ days: returnDays(), now: now() });
 
   const refund: RefundReturn = async (unit, { orderId, returnId, refundId, lines }) => {
@@ -99,30 +126,69 @@ export function createReturns(dependencies: Dependencies) {
   return {
     /** A customer requests a return. */
     request: (request: NewReturn) =>
-      openReturn(
-        dependencies,
-        { ...request, state: "requested", by: { kind: "customer" } },
-        (order) => openingByCustomer(order, request.lines, period()),
+      database.inTransaction((unit) =>
+        openReturn(
+          unit,
+          { ...request, id: newId(), state: "requested", by: { kind: "customer" } },
+          (order) => openingByCustomer(order, request.lines, period()),
+          dependencies,
+        ),
       ),
     /** Staff open a return, which is accepted. */
-    open: (request: NewReturn & { readonly by: Actor; readonly message?: string | undefined }) =>
-      openReturn(dependencies, { ...request, state: "accepted" }, (order) =>
-        openingByStaff(order, request.lines),
-      ),
-    /** Staff accept or decline a return, or receive its items. */
-    move: ({ orderId, returnId, to, by, message, expected }: ReturnMove) =>
-      database.inTransaction(async (unit): Promise<MoveReturnOutcome> => {
+    open: ({ idempotencyKey: key, ...request }: NewStaffReturn) =>
+      database.inTransaction(async (unit): Promise<OpenReturnOutcome> => {
+        const { orderId, lines } = request;
+        const id = key === undefined ? newId() : hashedId("return", orderId, key);
         await unit.lock(orderId);
-        const order = await findOrder(unit.db, orderId);
-        if (order === undefined) return { kind: "not-found" };
-        const found = await findReturn(unit.db, orderId, returnId);
-        if (found === undefined) return { kind: "unknown-return" };
-        const decision = returnMoveOf(found, to, expected);
+        const earlier = key === undefined ? undefined : await findReturn(unit.db, orderId, id);
+        if (earlier !== undefined)
+          return isRepeated(earlier, request)
+            ? { kind: "repeated", id, state: earlier.state }
+            : { kind: "key-reused" };
+        return openReturn(
+          unit,
+          { ...request, id, state: "accepted" },
+          (order) => openingByStaff(order, lines),
+          dependencies,
+        );
+      }),
+    /** Staff accept, decline or complete a return, or receive its items. */
+    move: ({ orderId, returnId, to, by, message, expected, restock = [] }: ReturnMove) =>
+      database.inTransaction(async (unit): Promise<MoveReturnOutcome> => {
+        const found = await lockReturn(unit, orderId, returnId);
+        if (found.kind !== "found") return found;
+        const { order, orderReturn } = found;
+        const decision = returnMoveOf(orderReturn, to, expected);
         if (decision.kind !== "moved") return decision;
+        const errors = restockErrors(orderReturn, restock);
+        if (errors.length > 0) return { kind: "wrong-lines", errors };
         const change = { state: to, message: message ?? null, changed_at: now() };
         await updateReturn(unit, returnId, change);
-        const { lines } = found;
-        await record(unit, { order, id: returnId, state: to, lines, by, message }, dependencies);
+        const pieces = restock.map(({ item_id: itemId, quantity }) => ({
+          itemId,
+          pieces: quantity,
+        }));
+        const counted = await restockLines(unit, orderId, sumOfPieces(pieces));
+        const restocked = restock.filter(({ item_id }) => counted.has(item_id));
+        const { lines } = orderReturn;
+        const recorded = { order, id: returnId, state: to, lines, by, message, restocked };
+        await record(unit, recorded, dependencies);
+        return decision;
+      }),
+    /** A customer withdraws a requested return. */
+    withdraw: (orderId: string, returnId: string) =>
+      database.inTransaction(async (unit): Promise<WithdrawReturnOutcome> => {
+        const found = await lockReturn(unit, orderId, returnId);
+        if (found.kind !== "found") return found;
+        const { order, orderReturn } = found;
+        const state = "withdrawn";
+        if (orderReturn.state === state) return { kind: "unchanged" };
+        const decision = returnMoveOf(orderReturn, state);
+        if (decision.kind !== "moved") return decision;
+        await updateReturn(unit, returnId, { state, message: null, changed_at: now() });
+        const { lines } = orderReturn;
+        const by = { kind: "customer" } as const;
+        await record(unit, { order, id: returnId, state, lines, by }, dependencies);
         return decision;
       }),
     refund,
@@ -147,41 +213,74 @@ export function createReturns(dependencies: Dependencies) {
 }
 
 interface OpenedReturn extends NewReturn {
+  readonly id: string;
   readonly state: "requested" | "accepted";
   readonly by: Actor;
   readonly message?: string | undefined;
 }
 
-function openReturn(
-  dependencies: Dependencies,
-  { orderId, state, lines, reason, message, by }: OpenedReturn,
+async function openReturn(
+  unit: UnitOfWork,
+  { id, orderId, state, lines, reason, message, by }: OpenedReturn,
   decide: (order: ReturnableOrder) => OpeningDecision,
-): Promise<OpenReturnOutcome> {
-  const { database, now, newId } = dependencies;
-  return database.inTransaction(async (unit): Promise<OpenReturnOutcome> => {
-    await unit.lock(orderId);
-    const order = await findOrder(unit.db, orderId);
-    if (order === undefined) return { kind: "not-found" };
-    const returnable = (await findReturnableOrders(unit.db, [order])).get(orderId);
-    if (returnable === undefined) return { kind: "not-found" };
-    const decision = decide(returnable);
-    if (decision.kind !== "opened") return decision;
-    const id = newId();
-    const at = now();
-    await insertReturn(unit, {
-      id,
-      order_id: orderId,
-      state,
-      lines,
-      reason,
-      message: message ?? null,
-      ...actorColumns(by),
-      opened_at: at,
-      changed_at: at,
-    });
-    await record(unit, { order, id, state, lines, by, reason, message }, dependencies);
-    return { kind: "opened", id, state };
+  dependencies: Dependencies,
+): Promise<RequestReturnOutcome> {
+  await unit.lock(orderId);
+  const order = await findOrder(unit.db, orderId);
+  if (order === undefined) return { kind: "not-found" };
+  const returnable = (await findReturnableOrders(unit.db, [order])).get(orderId);
+  if (returnable === undefined) return { kind: "not-found" };
+  const decision = decide(returnable);
+  if (decision.kind !== "opened") return decision;
+  const at = dependencies.now();
+  await insertReturn(unit, {
+    id,
+    order_id: orderId,
+    state,
+    lines,
+    reason,
+    message: message ?? null,
+    ...actorColumns(by),
+    opened_at: at,
+    changed_at: at,
   });
+  await record(unit, { order, id, state, lines, by, reason, message }, dependencies);
+  return { kind: "opened", id, state };
+}
+
+function isRepeated(
+  earlier: OrderReturn,
+  { lines, reason }: Pick<NewReturn, "lines" | "reason">,
+): boolean {
+  return (
+    // Erasing the order removes the reason.
+    (earlier.reason === null || earlier.reason === reason) &&
+    earlier.lines.length === lines.length &&
+    lines.every(({ item_id, quantity }) =>
+      earlier.lines.some((line) => line.item_id === item_id && line.quantity === quantity),
+    )
+  );
+}
+
+interface FoundReturn {
+  readonly kind: "found";
+  readonly order: Order;
+  readonly orderReturn: OrderReturn;
+}
+
+/** Locks the order of a return, and reads both. */
+async function lockReturn(
+  unit: UnitOfWork,
+  orderId: string,
+  returnId: string,
+): Promise<FoundReturn | UnknownReturn> {
+  await unit.lock(orderId);
+  const order = await findOrder(unit.db, orderId);
+  if (order === undefined) return { kind: "not-found" };
+  const orderReturn = await findReturn(unit.db, orderId, returnId);
+  return orderReturn === undefined
+    ? { kind: "unknown-return" }
+    : { kind: "found", order, orderReturn };
 }
 
 async function findReturn(
@@ -189,29 +288,32 @@ async function findReturn(
   orderId: string,
   returnId: string,
 ): Promise<OrderReturn | undefined> {
-  const returns = (await findReturns(db, [orderId])).get(orderId) ?? [];
+  const returns = await returnsOf(db, orderId);
   return returns.find(({ id }) => id === returnId);
 }
 
 interface ReturnChange {
   readonly order: Order;
   readonly id: string;
-  readonly state: "requested" | StaffReturnState;
+  readonly state: Exclude<ReturnState, "refunded">;
   readonly lines: readonly LinePieces[];
   readonly by: Actor;
   readonly reason?: string | undefined;
   readonly message?: string | undefined;
+  /** The pieces that were added to the stock. */
+  readonly restocked?: readonly LinePieces[];
 }
 
 /** Stores the order event and the domain event of a return's new state. */
 async function record(
   unit: UnitOfWork,
-  { order, id, state, lines, by, reason, message }: ReturnChange,
+  { order, id, state, lines, by, reason, message, restocked = [] }: ReturnChange,
   { amendOrder, emitEvents }: Pick<Dependencies, "amendOrder" | "emitEvents">,
 ): Promise<void> {
   const pieces = lines.map(({ item_id, quantity }) => ({
     name: order.items.find((item) => item.id === item_id)?.name ?? item_id,
     quantity,
+    restocked: restocked.find((line) => line.item_id === item_id)?.quantity,
   }));
   const data = { return_id: id, message, pieces };
   await amendOrder(unit, { orderId: order.id, kind: `return-${state}`, by, reason, data });

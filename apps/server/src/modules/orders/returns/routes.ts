@@ -1,4 +1,6 @@
 import {
+  idempotencyHeader,
+  idempotencyKeySchema,
   newReturnSchema,
   openReturnsSchema,
   paths,
@@ -23,17 +25,27 @@ const open = {
   description: "It is accepted. The customer gets an email with `message`; `reason` is for staff.",
   tag: "admin",
   permission: "orders:write",
-  takes: z.object({ params: orderParams, body: newReturnSchema }),
+  takes: z.object({
+    params: orderParams,
+    headers: z.object({
+      [idempotencyHeader]: z.optional(
+        idempotencyKeySchema.check(
+          z.describe("Requests with the same key, lines and reason open one return"),
+        ),
+      ),
+    }),
+    body: newReturnSchema,
+  }),
   answers: { 201: returnAnswerSchema },
 } satisfies Operation;
 
-const UNKNOWN_RETURN = "The order has no return with this id.";
+export const UNKNOWN_RETURN = "The order has no return with this id.";
 
 const move = {
   operationId: "moveReturn",
-  summary: "Accept or decline a return, or record that its items have arrived",
+  summary: "Accept, decline or complete a return, or record that its items have arrived",
   description:
-    "A requested return becomes accepted, then received; a refund with its `return_id` makes it refunded. Until then it can be declined. The customer gets an email with `message`. If the state permits no such change, the answer is 409 return_changed.",
+    "A requested return becomes accepted, then received; a refund with its `return_id` makes it refunded. Without one it becomes completed, and `restock` has the pieces that return to the stock. Until then it can be declined. The customer gets an email with `message`. If the state permits no such change, the answer is 409 return_changed.",
   tag: "admin",
   permission: "orders:write",
   takes: z.object({
@@ -67,38 +79,38 @@ export function returnRoutes(app: FastifyInstance, { db, returns }: Options): vo
   }));
 
   const openEndpoint = { method: "POST", path: orderReturns } as const;
-  route(app, openEndpoint, open, async ({ params, body }, reply) => {
+  route(app, openEndpoint, open, async ({ params, headers, body }, reply) => {
     const orderId = await findOrderId(reply, db, params.id);
     if (orderId === undefined) return reply;
-    const outcome = await returns.open({ orderId, ...body, by: actorOf(reply.request) });
-    switch (outcome.kind) {
-      case "opened":
-        return { id: outcome.id, state: outcome.state };
-      case "not-found":
-        return sendUnknownOrder(reply);
-      case "wrong-status":
-      case "erased":
-      case "no-returns":
-      case "period-over":
-      case "requested-already":
-      case "wrong-lines":
-        return sendNotReturnable(reply, outcome);
-    }
+    const idempotencyKey = headers[idempotencyHeader];
+    const by = actorOf(reply.request);
+    const outcome = await returns.open({ orderId, ...body, by, idempotencyKey });
+    if (outcome.kind === "not-found") return sendUnknownOrder(reply);
+    if (outcome.kind === "key-reused")
+      return sendProblem(reply, "idempotency_conflict", {
+        detail: "This Idempotency-Key was used for a different return of this order.",
+      });
+    if (outcome.kind !== "opened" && outcome.kind !== "repeated")
+      return sendNotReturnable(reply, outcome);
+    if (outcome.kind === "repeated") reply.header("Idempotent-Replayed", "true");
+    return { id: outcome.id, state: outcome.state };
   });
 
   const moveEndpoint = { method: "POST", path: returnMoves } as const;
   route(app, moveEndpoint, move, async ({ params: { id, returnId }, body }, reply) => {
     const orderId = await findOrderId(reply, db, id);
     if (orderId === undefined) return reply;
-    const { to, message, expected_state: expected } = body;
+    const { expected_state: expected, ...change } = body;
     const by = actorOf(reply.request);
-    const outcome = await returns.move({ orderId, returnId, to, by, message, expected });
+    const outcome = await returns.move({ orderId, returnId, ...change, by, expected });
     switch (outcome.kind) {
       case "moved":
-        return { id: returnId, state: to };
+        return { id: returnId, state: body.to };
       case "state-changed":
       case "refused":
-        return sendReturnChanged(reply, outcome, to);
+        return sendReturnChanged(reply, outcome, body.to);
+      case "wrong-lines":
+        return sendNotReturnable(reply, outcome);
       case "unknown-return":
         return sendProblem(reply, "not_found", { detail: UNKNOWN_RETURN });
       case "not-found":

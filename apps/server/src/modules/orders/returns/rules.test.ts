@@ -5,6 +5,7 @@ import {
   openingByCustomer,
   openingByStaff,
   type ReturnableOrder,
+  restockErrors,
   returnMoveOf,
   returnOfferOf,
   returnRefundOf,
@@ -151,6 +152,18 @@ describe("staff", () => {
   });
 });
 
+describe("a completed return", () => {
+  test("restocks its pieces, or some of them, and no others", () => {
+    expect(restockErrors(aReturn("received", 2), pots(2))).toEqual([]);
+    expect(restockErrors(aReturn("received", 2), [])).toEqual([]);
+    const lines = [...pots(3), { item_id: "mug", quantity: 1 }];
+    expect(restockErrors(aReturn("received", 2), lines)).toMatchObject([
+      { path: "restock.0.quantity", message: "must be at most 2" },
+      { path: "restock.1.quantity", message: "must be at most 0" },
+    ]);
+  });
+});
+
 describe("the refund of a return", () => {
   test("is for its pieces, or for some of them", () => {
     expect(returnRefundOf(aReturn("received", 2), pots(2))).toEqual({ kind: "moved" });
@@ -165,7 +178,7 @@ describe("the refund of a return", () => {
     });
   });
 
-  test.each(["requested", "accepted", "refunded", "declined"] as const)(
+  test.each(["requested", "accepted", "refunded", "completed", "declined", "withdrawn"] as const)(
     "is refused while the return is %s",
     (state) => {
       expect(returnRefundOf(aReturn(state), pots(1))).toEqual({ kind: "refused", state });

@@ -118,9 +118,16 @@ export function returnMoveOf(
   return canMoveReturn(state, to) ? { kind: "moved" } : { kind: "refused", state };
 }
 
-export type ReturnRefundDecision =
-  | ReturnMoveDecision
-  | Extract<ReturnRefusal, { kind: "wrong-lines" }>;
+/** The lines that restock more pieces than a return has. */
+export function restockErrors(
+  { lines }: Pick<OrderReturn, "lines">,
+  restock: readonly LinePieces[],
+): readonly FieldError[] {
+  return lineErrors(restock, lines, undefined, "restock");
+}
+
+export type WrongLines = Extract<ReturnRefusal, { kind: "wrong-lines" }>;
+export type ReturnRefundDecision = ReturnMoveDecision | WrongLines;
 
 /** A refund of a return is for pieces of it. */
 export function returnRefundOf(

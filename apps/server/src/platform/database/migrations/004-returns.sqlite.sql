@@ -15,3 +15,9 @@ CREATE TABLE order_returns (
 
 CREATE INDEX order_returns_by_order ON order_returns (order_id, opened_at);
 CREATE INDEX order_returns_by_state ON order_returns (state, opened_at);
+
+-- A server of 1.0.0 erases orders without knowing their returns.
+CREATE TRIGGER order_returns_erased AFTER UPDATE OF erased_at ON orders
+  WHEN new.erased_at IS NOT NULL BEGIN
+  UPDATE order_returns SET reason = NULL, message = NULL WHERE order_id = new.id;
+END;
