@@ -174,6 +174,31 @@ describe.concurrent.each(databaseKinds)("a granted refund on $name", (kind) => {
     expect(await shop.ledgerOf(order)).toMatchObject({ refunded: 5 });
   });
 
+  test("that is sent again with its key and another restocking is refused", async () => {
+    const order = await delivered(34, 2);
+    const { item_id } = order;
+    await setStock(item_id, 5);
+    const key = randomUUID();
+    const refund = (restock: number) => {
+      const lines = [{ item_id, quantity: 2, restock }];
+      return shop.refund(order, { amount: 5, grant: "return", lines }, key);
+    };
+    okay(await refund(1), 201);
+    okay(await refund(1), 201);
+    for (const other of [0, 2])
+      expect(await refund(other)).toMatchObject({ body: { code: "idempotency_conflict" } });
+    expect(await stockOf(item_id)).toBe(6);
+  });
+
+  test("that is sent again with its key is recorded once, also for items without a stock count", async () => {
+    const order = await delivered(14);
+    const key = randomUUID();
+    const lines = [{ item_id: order.item_id, quantity: 1, restock: 1 }];
+    for (const _ of ["first", "again"])
+      okay(await shop.refund(order, { amount: 5, grant: "return", lines }, key), 201);
+    expect(await shop.ledgerOf(order)).toMatchObject({ refunded: 5 });
+  });
+
   test("that did not arrive is due, and is made again without a grant", async () => {
     const order = await delivered(45);
     const id = await shop.refunded(order, { amount: 20, grant: "return" });
@@ -188,7 +213,15 @@ describe.concurrent.each(databaseKinds)("a granted refund on $name", (kind) => {
     });
     await shop.refunded(order, { amount: 20 });
     expect(await shop.openIssues(order)).toEqual([]);
-    expect(await shop.ledgerOf(order)).toMatchObject({ refunded: 20, kept: 25, refund_due: 0 });
+    const ledger = await shop.ledgerOf(order);
+    expect(ledger).toMatchObject({ refunded: 20, kept: 25, refund_due: 0 });
+    expect(ledger.entries.map(({ kind, grant }) => [kind, grant])).toEqual([
+      ["received", null],
+      ["waived", "return"],
+      ["refunded", "return"],
+      ["refund-reversed", null],
+      ["refunded", null],
+    ]);
   });
 
   test("does not count for a second payout, which is due as a whole", async () => {
@@ -231,6 +264,7 @@ describe.concurrent.each(databaseKinds)("a granted refund on $name", (kind) => {
     for (const { data } of withLoan.messages) expect(data.refunded).toBeUndefined();
     await withKey.close();
     await withLoan.close();
+    expect(okay(await shop.asCustomer(order, "GET", paths.order))).toMatchObject({ refunded: 5 });
   });
 
   test("is sent to webhooks with its kind and lines", async () => {

@@ -11,7 +11,7 @@ import type { Loan } from "../../apps/server/src/modules/payments/loans/loan-pro
 import {
   findLoan,
   findLoans,
-  loansOf,
+  findLoansOfOrder,
   rememberSettled,
   saveLoan,
   withoutSettled,
@@ -50,8 +50,8 @@ describe.each(databaseKinds)("loans on $name", (kind) => {
     };
     await within((unit) => saveLoan(unit, { ...paid, orderId: another.id, boundAt: 99 }));
     expect(await findLoan(shop.database.db, loan.id)).toEqual(paid);
-    expect(await loansOf(shop.database.db, order.id)).toEqual([paid]);
-    expect(await loansOf(shop.database.db, another.id)).toEqual([]);
+    expect(await findLoansOfOrder(shop.database.db, order.id)).toEqual([paid]);
+    expect(await findLoansOfOrder(shop.database.db, another.id)).toEqual([]);
     expect(await findLoan(shop.database.db, "none")).toBeUndefined();
   });
 

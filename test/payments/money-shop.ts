@@ -36,6 +36,8 @@ interface OrderChoices {
   readonly total?: number;
   /** Of one item; by default 1. */
   readonly pieces?: number;
+  /** The lines, if they are not of one item; their prices sum up to `total`. */
+  readonly items?: { readonly item_id: string; readonly quantity: number }[];
 }
 
 /** A shop whose loan provider reports what the test says. */
@@ -154,15 +156,23 @@ function actionsOn(running: () => Running): MoneyShop {
     return id;
   }
 
-  async function order({ total = 12, pieces = 1 }: OrderChoices = {}): Promise<PlacedOrder> {
-    const price = total / pieces;
+  async function thing(price: number): Promise<string> {
     const item = items.get(price) ?? putItem(price);
     items.set(price, item);
+    return item;
+  }
+
+  async function order({
+    total = 12,
+    pieces = 1,
+    items: chosen,
+  }: OrderChoices = {}): Promise<PlacedOrder> {
+    const lines = chosen ?? [{ item_id: await thing(total / pieces), quantity: pieces }];
     // Each customer has a mailbox of their own, because emails to one address are limited.
     const email = `customer-${randomUUID().slice(0, 8)}@mail.example`;
     const { id, number, key } = await placeOrder(shop(), {
       customer_email: email,
-      items: [{ item_id: await item, quantity: pieces }],
+      items: lines,
     });
     return { id, number, key, total, email };
   }

@@ -250,20 +250,23 @@ describe("a loan that does not pay the order", () => {
     expect(await staff.issuesOf(other)).toMatchObject([{ kind: "unknown-order" }]);
   });
 
-  test("is ContractNotFound if its id is invented, and an order that does not exist is OrderNotFound", async () => {
+  test.each([
+    ["invented", randomUUID()],
+    ["a path", "../users/me"],
+  ])("is ContractNotFound if its id is %s", async (_, loanId) => {
     const { id } = await placeOrder(shop);
-    const guesser = await subscribe(shop, id, randomUUID());
+    const guesser = await subscribe(shop, id, loanId);
     await guesser.until("the refusal", isError("ContractNotFound"));
     await guesser.close();
-    const lost = await subscribe(shop, randomUUID(), randomUUID());
+  });
+
+  test.each([
+    ["does not exist", randomUUID(), randomUUID()],
+    ["cannot exist", "' OR 1=1 --", "x"],
+  ])("is OrderNotFound if the order %s", async (_, orderId, loanId) => {
+    const lost = await subscribe(shop, orderId, loanId);
     await lost.until("the refusal", isError("OrderNotFound"));
     await lost.close();
-    const odd = await subscribe(shop, "' OR 1=1 --", "x");
-    await odd.until("the refusal", isError("OrderNotFound"));
-    await odd.close();
-    const odder = await subscribe(shop, id, "../users/me");
-    await odder.until("the refusal", isError("ContractNotFound"));
-    await odder.close();
   });
 
   test("opens a payment issue and changes nothing if the order is already paid", async () => {

@@ -2,9 +2,11 @@ import type { FastifyInstance } from "fastify";
 import { Counter } from "prom-client";
 import type { Config } from "../../config/config.ts";
 import { batchReads } from "../../platform/database/group-commit.ts";
+import { csrfProtection } from "../../platform/http/csrf.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { elapsed, HOUR } from "../../platform/scheduling/clock.ts";
-import { findStates, type Orders, type PaymentHooks } from "../orders/index.ts";
+import type { CurrentTimeZone } from "../../platform/scheduling/calendar-day.ts";
+import { DAY, elapsed, HOUR, MINUTE } from "../../platform/scheduling/clock.ts";
+import { findStates, type Orders, type PaymentHooks, requireOrderKey } from "../orders/index.ts";
 import { createExpireOrders, type ExpiryTimes } from "./expiry/expire-orders.ts";
 import { createCancelOrder } from "./hooks/cancel-order.ts";
 import { createMoveOrder } from "./hooks/move-order.ts";
@@ -15,6 +17,7 @@ import { createReopenIssue, createResolveIssue } from "./issues/resolve-issue.ts
 import { issueRoutes } from "./issues/routes.ts";
 import { booksRoutes } from "./journal/books-routes.ts";
 import { createAppendEntries } from "./journal/journal-repository.ts";
+import { refundedFor } from "./journal/refunds-due.ts";
 import { createAskAboutLoans } from "./loans/ask-about-loans.ts";
 import { createCallBudget, createSharedCallBudget } from "./loans/call-budget.ts";
 import { type CheckTimes, createCheckLoan } from "./loans/check-loan.ts";
@@ -33,6 +36,9 @@ import { createSettle } from "./loans/settlement.ts";
 import { type SweepTimes, sweepInTurn } from "./loans/sweep.ts";
 import { addGauges } from "./metrics.ts";
 import { describeMoney } from "./money-answers.ts";
+import type { FindVatRates } from "./receipts/receipt-repository.ts";
+import { createReceipts, type ReceiptTerms } from "./receipts/receipts.ts";
+import { customerReceiptsRoute, receiptsRoute } from "./receipts/routes.ts";
 import { createReconcile, type ReconcileTimes } from "./reconciliation/reconcile.ts";
 import { reconciliationRoutes } from "./reconciliation/routes.ts";
 import { createRefunds } from "./refunds/refunds.ts";
@@ -43,10 +49,11 @@ export { accountKeyOf, readAccount, readOrderAccount } from "./journal/journal-r
 export { readRefundsDue, refundedFor } from "./journal/refunds-due.ts";
 export type { CheckResult, Presenter } from "./loans/check-loan.ts";
 export type { ConnectProvider } from "./loans/loan-provider-api.ts";
-export { payingLoans } from "./loans/loan-repository.ts";
+export { findPayingLoans } from "./loans/loan-repository.ts";
 export type { LoanWorker } from "./loans/loan-worker.ts";
 export type { ProviderState } from "./loans/provider-health.ts";
 export { readSweepState } from "./loans/sweep.ts";
+export { findCreditNoteNumber } from "./receipts/receipts.ts";
 export { type LoanMoney, moneyByLoan, openLoansOf } from "./rules.ts";
 
 /** When loans are checked and swept, and orders expire, in milliseconds. */
@@ -55,22 +62,22 @@ export type PaymentTimes = CheckTimes & WorkerTimes & SweepTimes & ExpiryTimes &
 export const paymentTimes: PaymentTimes = {
   subscribedInterval: 2_000,
   absentBackoff: 5_000,
-  maxAbsentBackoff: 60_000,
+  maxAbsentBackoff: MINUTE,
   minUnsubscribedInterval: 15_000,
-  maxUnsubscribedInterval: 60 * 60_000,
-  unboundLifetime: 24 * 60 * 60_000,
+  maxUnsubscribedInterval: HOUR,
+  unboundLifetime: DAY,
   checkLeaseDuration: 10_000,
   checkRoundInterval: 500,
   sweepCheckInterval: 5_000,
   minSweepPause: 30_000,
-  maxSweepPause: 5 * 60_000,
+  maxSweepPause: 5 * MINUTE,
   sweepBackoff: 5_000,
   sweepLeaseDuration: 30_000,
   expiryCheckInterval: 10_000,
-  expiryRunInterval: 60_000,
-  maxExpiryBackoff: 15 * 60_000,
+  expiryRunInterval: MINUTE,
+  maxExpiryBackoff: 15 * MINUTE,
   expiryItemDelay: 20,
-  keepReconciliation: 60_000,
+  keepReconciliation: MINUTE,
 };
 
 /** Timeouts of the loan provider, in milliseconds. */
@@ -96,21 +103,27 @@ interface Dependencies {
   readonly config: Config;
   readonly orders: Orders;
   readonly connectProvider: ConnectProvider;
+  readonly receiptTerms: () => ReceiptTerms;
+  readonly findVatRates: FindVatRates;
   readonly times: PaymentTimes & ProviderTimes;
+  readonly timeZone: CurrentTimeZone;
   /** Aborted when the server abandons the calls in progress. */
   readonly stopping: AbortSignal;
 }
 
 /**
- * Loans of the provider, the journal of money, payment issues, refunds and the expiry of orders.
+ * Loans of the provider, the journal of money, payment issues, refunds, receipts and the expiry of
+ * orders.
  */
 export function createPayments(platform: Platform, dependencies: Dependencies) {
   const { database, bus, now, newId, onError, log, metrics } = platform;
-  const { config, orders, times } = dependencies;
-  const { amendOrder, changeStatuses, recordFailedAttempt } = orders;
+  const { config, orders, times, timeZone, receiptTerms, findVatRates } = dependencies;
+  const { amendOrder, recordFailedAttempt } = orders;
   const { emitEvents } = platform.outbox;
   const { db, now: sharedNow } = database;
 
+  const receipts = createReceipts({ database, now, terms: receiptTerms, findVatRates });
+  const changeStatuses = receipts.issuing(orders.changeStatuses);
   const issueLog = createIssueLog({ log, metrics });
   const appendEntries = createAppendEntries({ now, newId });
   const issues = createIssueWriter({
@@ -181,6 +194,7 @@ export function createPayments(platform: Platform, dependencies: Dependencies) {
   const hooks: PaymentHooks = {
     cancelOrder,
     describeMoney,
+    refundedFor,
     moveOrder: createMoveOrder(cancellationDependencies),
   };
   const expired = new Counter({
@@ -209,7 +223,11 @@ export function createPayments(platform: Platform, dependencies: Dependencies) {
     providerState: health.state,
     clockAhead: health.clockAhead,
     watch: loanWorker.watch,
-    customerRoutes: (app: FastifyInstance) => lenderAccountRoute(app, readLenderId),
+    customerRoutes(app: FastifyInstance) {
+      lenderAccountRoute(app, readLenderId);
+      const readHooks = [csrfProtection(config.publicUrl), requireOrderKey(orders.checkKey)];
+      customerReceiptsRoute(app, { receipts, readHooks });
+    },
     adminRoutes(app: FastifyInstance) {
       const decisionDependencies = { database, appendEntries, issues, changeStatuses };
       const refunds = createRefunds({
@@ -220,10 +238,12 @@ export function createPayments(platform: Platform, dependencies: Dependencies) {
         issues,
         restockLines: orders.restockLines,
         refundReturn: orders.returns.refund,
+        issueReceipts: receipts.issueMissing,
         newId,
       });
-      booksRoutes(app, db);
-      reconciliationRoutes(app, { db, reconcile });
+      receiptsRoute(app, { db, receipts });
+      booksRoutes(app, { db, timeZone });
+      reconciliationRoutes(app, { db, reconcile, timeZone });
       refundRoutes(app, { db, refunds });
       issueRoutes(app, {
         db,

@@ -43,13 +43,13 @@ export function addGauges(
     "How far this machine's clock is ahead of the loan provider's",
     () => health.clockOffset() ?? Number.NaN,
   );
+  const issueCounts = cachedFor(COUNTS_CACHED_FOR, () => countIssues(db));
   metrics.countsGauge({
     name: "keepsats_payment_issues",
     help: "Open payment issues, counted every 30 seconds at most",
     label: "kind",
     labels: issueKinds,
-    count: async () => (await countIssues(db)).map(({ kind, issues }) => [kind, issues]),
-    cachedFor: COUNTS_CACHED_FOR,
+    count: async () => (await issueCounts()).map(({ kind, issues }) => [kind, issues]),
   });
   const refundsDue = cachedFor(COUNTS_CACHED_FOR, () => readRefundsDue(db));
   metrics.gauge(

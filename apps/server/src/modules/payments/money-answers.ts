@@ -1,20 +1,19 @@
 import { balanceIn, balancesOf, shopCurrency } from "@keepsats/domain";
 import type { AdminEntry, AdminLedger, PaymentIssue } from "@keepsats/protocol";
-import type { DescribeMoney } from "../orders/index.ts";
-import { issuesOf, type StoredIssue } from "./issues/issue-repository.ts";
+import { type DescribeMoney, findRefundLines } from "../orders/index.ts";
+import { findIssuesOfOrder, type StoredIssue } from "./issues/issue-repository.ts";
 import {
   readOrderAccount,
   type StoredAccount,
   type StoredEntry,
 } from "./journal/journal-repository.ts";
-import { refundLinesOf } from "./refunds/refund-lines.ts";
 import { extensionsAmong, moneyByLoan } from "./rules.ts";
 
 // Money in answers of the admin API, before they are encoded.
 
 /** The loans, payment issues and ledger of an order; `undefined` if there is no such order. */
 export const describeMoney: DescribeMoney = async (db, orderId) => {
-  const issues = await issuesOf(db, orderId);
+  const issues = await findIssuesOfOrder(db, orderId);
   const account = await readOrderAccount(db, orderId);
   if (account === undefined) return undefined;
   const extensions = extensionsAmong(account);
@@ -30,7 +29,7 @@ export const describeMoney: DescribeMoney = async (db, orderId) => {
     })),
     payment_issues: issues.map((issue) => issueAnswer(issue, account)),
     ledger: ledgerAnswer(account),
-    refund_lines: await refundLinesOf(db, orderId),
+    refund_lines: (await findRefundLines(db, [orderId])).get(orderId) ?? [],
   };
 };
 
@@ -39,7 +38,7 @@ export function ledgerAnswer(account: StoredAccount): AdminLedger {
   return {
     received: shop.received,
     kept: shop.kept,
-    waived: shop.waived,
+    waived: shop.waivedOnAcceptance,
     granted: shop.granted,
     grantable: shop.grantable,
     written_off: shop.writtenOff,

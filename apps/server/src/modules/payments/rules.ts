@@ -47,7 +47,8 @@ export * from "./rules/types.ts";
  * - A loan that was presented for an order that it does not belong to is refused, and nothing else.
  * - A report that is older than the stored one adds only what it proves forever.
  * - Before the payout, the loan is bound to the order that it names, and moves the order.
- * - The first payout is a receipt and an entry. It pays the order if it is enough and names it.
+ * - The first payout is a payout report and an entry. It pays the order if it is enough and names
+ *   it.
  * - After the payout, what the provider changes is an entry and a payment issue. The order keeps
  *   its status.
  * - Money without an order goes to the order that its loan names later.

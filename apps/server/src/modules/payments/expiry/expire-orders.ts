@@ -5,7 +5,7 @@ import { type ClockAhead, HOUR, isClockRight } from "../../../platform/schedulin
 import type { Worker } from "../../../platform/scheduling/periodic-worker.ts";
 import type { CancelOrder } from "../../orders/index.ts";
 import { lastSweepBegan } from "../loans/sweep.ts";
-import { type ExpiringOrder, expiringOrders } from "./expiring-orders.ts";
+import { type ExpiringOrder, findExpiringOrders } from "./expiring-orders.ts";
 
 /** In milliseconds. */
 export interface ExpiryTimes {
@@ -66,7 +66,7 @@ export function createExpireOrders(dependencies: Dependencies): Worker {
       const since = await readExpiryStart(db, now);
       const before = (await lastSweepBegan(db, now)) - term;
       return {
-        items: (after) => (since >= before ? [] : expiringOrders(db, before, after)),
+        items: (after) => (since >= before ? [] : findExpiringOrders(db, before, after)),
         async handle(order) {
           const placedAt = Math.max(order.createdAt, since);
           const isTooOld = placedAt < before - (MAX_TERMS - 1) * term;

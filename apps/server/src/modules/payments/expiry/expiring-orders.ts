@@ -5,7 +5,7 @@ import type { Tables } from "../../../platform/database/tables.ts";
 import {
   type BatchRequest,
   type FoundOrder,
-  ORDERS_PER_BATCH,
+  ordersInBatch,
   readOrdersByStatus,
 } from "../../orders/index.ts";
 import { isUnresolved } from "../issues/issue-repository.ts";
@@ -24,7 +24,7 @@ const expiringStatuses = orderStatuses.filter(awaitsPayment);
  * Reads the orders that await payment, were placed before a time, and are not known to have a loan
  * in progress or money that does not pay them.
  */
-export function expiringOrders(
+export function findExpiringOrders(
   db: Queries,
   before: number,
   after?: ExpiringOrder,
@@ -33,19 +33,9 @@ export function expiringOrders(
 }
 
 /** The query of one batch, which the index `orders_by_status` answers. */
-export function batchQuery(
-  db: Queries,
-  before: number,
-  { status, after }: BatchRequest<OrderStatus>,
-) {
-  return db
-    .selectFrom("orders")
-    .select(["id", "version", "created_at as createdAt"])
-    .where("status", "=", status)
-    .where("created_at", "<", before)
-    .where(({ eb, refTuple, tuple }) =>
-      eb(refTuple("created_at", "id"), ">", tuple(after?.createdAt ?? 0, after?.id ?? "")),
-    )
+export function batchQuery(db: Queries, before: number, request: BatchRequest<OrderStatus>) {
+  return ordersInBatch(db, before, request)
+    .select("version")
     .where(({ exists, not, selectFrom }) =>
       not(
         exists(
@@ -63,10 +53,7 @@ export function batchQuery(
             ),
         ),
       ),
-    )
-    .orderBy("created_at")
-    .orderBy("id")
-    .limit(ORDERS_PER_BATCH);
+    );
 }
 
 function hasOpenIssue({ exists, selectFrom }: ExpressionBuilder<Tables, "loans">) {

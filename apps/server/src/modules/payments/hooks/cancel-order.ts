@@ -2,7 +2,8 @@ import type { Database } from "../../../platform/database/database.ts";
 import type { CancellationOutcome, CancelOrder, ChangeStatuses } from "../../orders/index.ts";
 import type { IssueWriter } from "../issues/issue-writer.ts";
 import { readOrderAccount } from "../journal/journal-repository.ts";
-import { type AskAboutLoans, presentedLoans, unclearLoans } from "../loans/ask-about-loans.ts";
+import { type AskAboutLoans, findUnclearLoans } from "../loans/ask-about-loans.ts";
+import { findPresentedLoans } from "../loans/loan-queue.ts";
 import { cancellationOf } from "../rules.ts";
 
 interface Dependencies {
@@ -44,9 +45,9 @@ export function createCancelOrder({
       const decision = cancellationOf({
         account,
         blockingIds: considered.onlyWithKey
-          ? new Set(await presentedLoans(unit.db, considered))
+          ? new Set(await findPresentedLoans(unit.db, considered))
           : undefined,
-        unclear: await unclearLoans(unit.db, considered, { unanswered, now: database.now() }),
+        unclear: await findUnclearLoans(unit.db, considered, { unanswered, now: database.now() }),
       });
       switch (decision.kind) {
         case "loan-active":

@@ -13,7 +13,7 @@ import {
 } from "../../orders/index.ts";
 import { findIssues, type StoredIssue } from "../issues/issue-repository.ts";
 import type { IssueWriter } from "../issues/issue-writer.ts";
-import { type AskAboutLoans, unclearLoans } from "../loans/ask-about-loans.ts";
+import { type AskAboutLoans, findUnclearLoans } from "../loans/ask-about-loans.ts";
 import { openLoansOf, type StoredLoan } from "../rules.ts";
 
 interface Dependencies {
@@ -62,7 +62,7 @@ async function moveAll(
   await unit.lock(...orderIds);
   const states = await findStates(unit.db, orderIds);
   const asking = new Set(moves.filter((move) => asksFirst(move, states.get(move.orderId))));
-  const openIssues = await openIssuesOf(unit.db, asking);
+  const openIssues = await findOpenIssues(unit.db, asking);
   const outcomes = new Map<PreparedMove, MoveOutcome>();
   const changes: Change[] = [];
   for (const move of moves) {
@@ -74,7 +74,10 @@ async function moveAll(
     }
     const considered = { orderId, onlyWithKey: false };
     const now = database.now();
-    changes.push({ move, unclear: await unclearLoans(unit.db, considered, { unanswered, now }) });
+    changes.push({
+      move,
+      unclear: await findUnclearLoans(unit.db, considered, { unanswered, now }),
+    });
   }
   const changed = await changeStatuses(unit, changes.map(statusChangeOf), states);
   for (const [index, { move, unclear }] of changes.entries()) {
@@ -109,7 +112,7 @@ function asksFirst(
   return isOrderStatus(status) && canMove(status, to) && (expected ?? status) === status;
 }
 
-async function openIssuesOf(
+async function findOpenIssues(
   db: Queries,
   asking: ReadonlySet<PreparedMove>,
 ): Promise<Map<string | undefined, StoredIssue[]>> {

@@ -6,9 +6,9 @@ import {
   countIssues,
   findIssue,
   findIssues,
+  findIssuesOfOrder,
   hasIssueWithOrder,
   idOfIssue,
-  issuesOf,
   openIssues,
   reopenIssue,
   storeResolution,
@@ -67,7 +67,7 @@ test("the payment issues of an order are read oldest first", async () => {
   await open({ loanId: "b", orderId, kind: "duplicate", detail: "second" }, 2);
   await open({ loanId: "c", orderId, kind: "unknown-order", detail: "first" }, 1);
   await open({ loanId: "a", orderId: (await shop.stored()).id, detail: "of another order" });
-  const read = await issuesOf(shop.database.db, orderId);
+  const read = await findIssuesOfOrder(shop.database.db, orderId);
   expect(read.map(({ loanId, kind, detail }) => `${loanId} ${kind} ${detail}`)).toEqual([
     "c unknown-order first",
     "b duplicate second",

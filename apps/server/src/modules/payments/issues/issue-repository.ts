@@ -1,12 +1,12 @@
-import { createHash } from "node:crypto";
 import type { IssueKind, Resolution } from "@keepsats/protocol";
 import { type ExpressionBuilder, sql } from "kysely";
 import type { Queries, UnitOfWork } from "../../../platform/database/database.ts";
+import { hashedId } from "../../../platform/database/hashed-id.ts";
 import { padded } from "../../../platform/database/in-clause.ts";
 import type { Tables } from "../../../platform/database/tables.ts";
 import { orderNumberSql } from "../../orders/index.ts";
 import type { AccountIds } from "../loans/loan-repository.ts";
-import type { ExpectedIssue, KnownIssue } from "../rules.ts";
+import type { ExpectedIssue, IssueKey, KnownIssue } from "../rules.ts";
 
 /** Times in epoch milliseconds. */
 export interface StoredIssue extends KnownIssue {
@@ -21,25 +21,9 @@ export interface StoredIssue extends KnownIssue {
   readonly customerName: string | undefined;
 }
 
-type IssueKey = Pick<KnownIssue, "loanId" | "orderId" | "kind">;
-
 /** The id of a payment issue: there is one of each kind for a loan and an order. */
 export function idOfIssue({ loanId, orderId, kind }: IssueKey): string {
   return hashedId("payment issue", loanId, orderId, kind);
-}
-
-/** An id in the form of a UUID that is always the same for the same texts. */
-export function hashedId(...texts: readonly (string | undefined)[]): string {
-  const hash = createHash("sha256")
-    .update(JSON.stringify(texts.map((text) => text ?? null)))
-    .digest("hex");
-  return [
-    hash.slice(0, 8),
-    hash.slice(8, 12),
-    `8${hash.slice(13, 16)}`,
-    `8${hash.slice(17, 20)}`,
-    hash.slice(20, 32),
-  ].join("-");
 }
 
 function storedIssues(db: Queries) {
@@ -88,7 +72,7 @@ export async function findIssue(db: Queries, id: string): Promise<StoredIssue | 
   return row === undefined ? undefined : issueOf(row);
 }
 
-export function issuesOf(db: Queries, orderId: string): Promise<StoredIssue[]> {
+export function findIssuesOfOrder(db: Queries, orderId: string): Promise<StoredIssue[]> {
   return findIssues(db, { orderIds: [orderId] });
 }
 

@@ -166,12 +166,12 @@ function withMoney(issues: readonly ExpectedIssue[], account: LoanAccount): Open
   if (issues.length === 0) return [];
   const moneyOf = moneyByLoan(account);
   return issues.map((issue) => {
-    const { isUnknown = false, open = 0, currency: code } = moneyOf.get(issue.loanId) ?? {};
+    const { isUnknown = false, open = 0, currency } = moneyOf.get(issue.loanId) ?? {};
     return {
       ...issue,
       reopensResolved: true,
       openAmount: isUnknown ? null : open,
-      ...(code === undefined ? {} : { currency: code }),
+      ...(currency === undefined ? {} : { currency }),
     };
   });
 }

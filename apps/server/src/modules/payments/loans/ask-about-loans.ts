@@ -3,8 +3,8 @@ import type { Queries } from "../../../platform/database/database.ts";
 import { isUnresolved } from "../issues/issue-repository.ts";
 import { openLoansOf } from "../rules.ts";
 import type { CheckLoan, Presenter } from "./check-loan.ts";
-import type { LoanCheckId } from "./loan-queue.ts";
-import { loansOf } from "./loan-repository.ts";
+import { findPresentedLoans, type LoanCheckId } from "./loan-queue.ts";
+import { findLoansOfOrder } from "./loan-repository.ts";
 import { lastSweepBegan } from "./sweep.ts";
 
 /** The loans that a cancellation depends on: all, or only those presented with the order's key. */
@@ -46,7 +46,7 @@ export function createAskAboutLoans({
   }
 
   return async (of, client) => {
-    const known = await knownLoans(db, of);
+    const known = await findKnownLoans(db, of);
     const presenter = client === undefined ? undefined : { client, holdsKey: of.onlyWithKey };
     const answered = await Promise.all(
       known.map((loanId) => ask({ orderId: of.orderId, loanId }, presenter)),
@@ -55,25 +55,11 @@ export function createAskAboutLoans({
   };
 }
 
-/** The ids of the queued loans of an order. */
-export async function presentedLoans(
-  db: Queries,
-  { orderId, onlyWithKey }: Considered,
-): Promise<string[]> {
-  const rows = await db
-    .selectFrom("payment_checks")
-    .select("loan_id as id")
-    .where("order_id", "=", orderId)
-    .where("with_key", ">=", onlyWithKey ? 1 : 0)
-    .execute();
-  return rows.map(({ id }) => id);
-}
-
 /** The ids of considered loans that may still be paid out: those presented, and those bound. */
-async function knownLoans(db: Queries, of: Considered): Promise<string[]> {
-  const presented = await presentedLoans(db, of);
+async function findKnownLoans(db: Queries, of: Considered): Promise<string[]> {
+  const presented = await findPresentedLoans(db, of);
   if (of.onlyWithKey) return presented;
-  const bound = openLoansOf({ loans: await loansOf(db, of.orderId) });
+  const bound = openLoansOf({ loans: await findLoansOfOrder(db, of.orderId) });
   return [...new Set([...presented, ...bound.map(({ id }) => id)])];
 }
 
@@ -84,13 +70,13 @@ async function knownLoans(db: Queries, of: Considered): Promise<string[]> {
  *
  * @param now by the clock that all processes share
  */
-export async function unclearLoans(
+export async function findUnclearLoans(
   db: Queries,
   of: Considered,
   { unanswered, now }: { readonly unanswered: readonly string[]; readonly now: number },
 ): Promise<string[]> {
   if (unanswered.length === 0) return [];
-  const unclear = (await knownLoans(db, of)).filter((id) => unanswered.includes(id));
+  const unclear = (await findKnownLoans(db, of)).filter((id) => unanswered.includes(id));
   if (unclear.length === 0) return [];
   const disproved = await db
     .selectFrom("payment_checks")

@@ -18,7 +18,7 @@ const CALLS_PER_SECOND = 5;
 /**
  * Calls per second that are reserved for unbound loans: a customer who has just paid presents one.
  */
-const UNBOUND_SHARE = 1;
+const UNBOUND_RESERVE = 1;
 
 /** A longer pause that a provider demands is cut to this, in milliseconds. */
 export const MAX_PAUSE = 120_000;
@@ -39,7 +39,7 @@ export interface CallBudget {
 interface BudgetState {
   readonly calls: number;
   /** The tokens left of those reserved for unbound loans. */
-  readonly share: number;
+  readonly reserve: number;
   readonly filledAt: number;
   readonly pausedUntil: number;
 }
@@ -54,14 +54,14 @@ interface Changed {
 type Change = (state: BudgetState) => Changed;
 
 function fullBudget(now: number): BudgetState {
-  return { calls: CALLS_PER_SECOND, share: UNBOUND_SHARE, filledAt: now, pausedUntil: 0 };
+  return { calls: CALLS_PER_SECOND, reserve: UNBOUND_RESERVE, filledAt: now, pausedUntil: 0 };
 }
 
 function refilled(state: BudgetState, now: number): BudgetState {
   const seconds = Math.max(0, now - state.filledAt) / 1000;
   return {
     calls: Math.min(CALLS_PER_SECOND, state.calls + seconds * CALLS_PER_SECOND),
-    share: Math.min(UNBOUND_SHARE, state.share + seconds * UNBOUND_SHARE),
+    reserve: Math.min(UNBOUND_RESERVE, state.reserve + seconds * UNBOUND_RESERVE),
     // With its own clock behind, a process must not refill a period for which the bucket was already
     // filled.
     filledAt: state.filledAt > now + MAX_BUDGET_SKEW ? now : Math.max(state.filledAt, now),
@@ -71,12 +71,12 @@ function refilled(state: BudgetState, now: number): BudgetState {
 
 function taking(importance: Importance): Change {
   return (state) => {
-    const isShared = importance === "unbound" && state.share >= 1;
-    const isLeft = state.calls >= (isShared ? 1 : needed[importance]);
+    const fromReserve = importance === "unbound" && state.reserve >= 1;
+    const isLeft = state.calls >= (fromReserve ? 1 : needed[importance]);
     if (!isLeft || state.filledAt < state.pausedUntil)
       return { state, granted: false, wait: waitFor(state, importance) };
-    const share = isShared ? state.share - 1 : state.share;
-    return { state: { ...state, calls: state.calls - 1, share }, granted: true, wait: 0 };
+    const reserve = fromReserve ? state.reserve - 1 : state.reserve;
+    return { state: { ...state, calls: state.calls - 1, reserve }, granted: true, wait: 0 };
   };
 }
 
@@ -89,7 +89,7 @@ function pausing(milliseconds: number): Change {
 
 function waitFor(state: BudgetState, importance: Importance): number {
   const missing = Math.max(0, needed[importance] - state.calls) / CALLS_PER_SECOND;
-  const refill = importance === "unbound" ? Math.min(missing, 1 - state.share) : missing;
+  const refill = importance === "unbound" ? Math.min(missing, 1 - state.reserve) : missing;
   return Math.max(refill * 1000, state.pausedUntil - state.filledAt, 0);
 }
 
@@ -139,7 +139,7 @@ export function createSharedCallBudget(database: Database, now: Clock): CallBudg
 async function readState({ db }: UnitOfWork): Promise<BudgetState | undefined> {
   return db
     .selectFrom("call_budget")
-    .select(["calls", "share", "filled_at as filledAt", "paused_until as pausedUntil"])
+    .select(["calls", "share as reserve", "filled_at as filledAt", "paused_until as pausedUntil"])
     .where("name", "=", BUDGET_ROW)
     .executeTakeFirst();
 }
@@ -147,7 +147,7 @@ async function readState({ db }: UnitOfWork): Promise<BudgetState | undefined> {
 async function writeState({ db }: UnitOfWork, state: BudgetState): Promise<void> {
   const values = {
     calls: state.calls,
-    share: state.share,
+    share: state.reserve,
     filled_at: state.filledAt,
     paused_until: state.pausedUntil,
   };

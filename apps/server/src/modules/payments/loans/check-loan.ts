@@ -1,8 +1,7 @@
 import { awaitsPayment, isOrderStatus } from "@keepsats/domain";
 import type { Database } from "../../../platform/database/database.ts";
 import { batchReads, groupCommit } from "../../../platform/database/group-commit.ts";
-import { backoff } from "../../../platform/scheduling/backoff.ts";
-import { type Clock, elapsed } from "../../../platform/scheduling/clock.ts";
+import { backoff, type Clock, elapsed } from "../../../platform/scheduling/clock.ts";
 import type { StoredStatus } from "../../orders/index.ts";
 import type { StoredLoan } from "../rules.ts";
 import { createCallShares } from "./call-budget.ts";

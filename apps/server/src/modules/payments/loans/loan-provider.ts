@@ -64,7 +64,7 @@ export function createLoanProvider(api: LoanProviderApi, options: Options): Loan
     }
   }
 
-  function noteAnswer<T>(answer: Answer<T>): Answer<T> {
+  function recordAnswer<T>(answer: Answer<T>): Answer<T> {
     if (answer.kind !== "deferred") reachable = answer.kind !== "unavailable";
     onAnswer?.(answer);
     return answer;
@@ -74,17 +74,17 @@ export function createLoanProvider(api: LoanProviderApi, options: Options): Loan
     switch (answer.kind) {
       case "found":
       case "absent":
-        return noteAnswer(answer);
+        return recordAnswer(answer);
       case "deferred": {
         const wait = Math.min(answer.pause ?? 0, MAX_PAUSE);
         // If the pause cannot be stored, the provider will demand it again at the next call.
         await budget.pause(wait).catch(() => {});
-        return noteAnswer(deferred);
+        return recordAnswer(deferred);
       }
       case "unavailable": {
-        if (about === undefined || answer.shape === undefined) return noteAnswer(answer);
+        if (about === undefined || answer.shape === undefined) return recordAnswer(answer);
         // An unreadable answer about one loan does not make the provider unreachable.
-        noteAnswer({ kind: "found", value: undefined });
+        recordAnswer({ kind: "found", value: undefined });
         onUnrecognized?.({ id: about, shape: answer.shape });
         return answer;
       }
@@ -102,7 +102,7 @@ export function createLoanProvider(api: LoanProviderApi, options: Options): Loan
     } catch (error) {
       if (error instanceof ReaderFailed) throw error.cause;
       // The call was aborted because this server stops, so the provider may be well.
-      if (stopping.aborted) return noteAnswer(deferred);
+      if (stopping.aborted) return recordAnswer(deferred);
       answer = { kind: "unavailable", why: reasonOf(error) };
     }
     return passOn(answer, about);
@@ -116,22 +116,22 @@ export function createLoanProvider(api: LoanProviderApi, options: Options): Loan
 
   return {
     async lenderId() {
-      if (!(await mayCall("urgent"))) return noteAnswer(deferred);
+      if (!(await mayCall("urgent"))) return recordAnswer(deferred);
       return call((signal) => api.lenderId(signal), timeouts.answer);
     },
     async takeLoanCall(bound) {
       if (!(await mayCall(bound ? "bound" : "unbound"))) {
-        noteAnswer(deferred);
+        recordAnswer(deferred);
         return undefined;
       }
       const takenAt = elapsed();
       return async (id) => {
-        if (elapsed() - takenAt > MAX_CALL_WAIT) return noteAnswer(deferred);
+        if (elapsed() - takenAt > MAX_CALL_WAIT) return recordAnswer(deferred);
         return call(async (signal) => only(id, await api.loan(id, signal)), timeouts.answer, id);
       };
     },
     async loans(onPart) {
-      if (!(await mayCall("urgent"))) return noteAnswer(deferred);
+      if (!(await mayCall("urgent"))) return recordAnswer(deferred);
       const answer = await call(
         (signal) =>
           api.loans({ signal, onPart: failingAsReader(onPart), nextCall: () => nextCall(signal) }),

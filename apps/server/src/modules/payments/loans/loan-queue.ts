@@ -2,9 +2,11 @@ import type { ExpressionBuilder } from "kysely";
 import type { Queries, UnitOfWork } from "../../../platform/database/database.ts";
 import { padded } from "../../../platform/database/in-clause.ts";
 import type { Tables } from "../../../platform/database/tables.ts";
+import { MINUTE } from "../../../platform/scheduling/clock.ts";
 
-// The queue of loans that were presented for orders: the table `payment_checks`. A row is a queued
-// loan, and has the time of its next check and the finding of the last one.
+// The queue of loans that were presented for orders. Its table is `payment_checks`, with a row for
+// each queued loan. `outcome` is the finding of the last check, or `again` for a recheck, and
+// `with_key` is `holdsKey`. `next_at` is the time of the next check.
 
 /**
  * The result of the last check of a loan. `waiting`: there was none. `seen`: the provider has the
@@ -65,7 +67,7 @@ export const MAX_LOANS_PER_ORDER = 10;
 export const MAX_TIME_AHEAD = {
   leased_until: 15_000,
   not_before: 70_000,
-  next_at: 61 * 60_000,
+  next_at: 61 * MINUTE,
 } as const;
 
 type Rows = ExpressionBuilder<Tables, "payment_checks">;
@@ -160,6 +162,24 @@ export async function recheckAt({ db }: UnitOfWork, key: LoanCheckId, at: number
     .values({ ...newRow(key, at), ...due })
     .onConflict((conflict) => conflict.columns(["order_id", "loan_id"]).doUpdateSet(due))
     .execute();
+}
+
+/**
+ * The ids of the queued loans of an order.
+ *
+ * @param onlyWithKey only those that were presented with the order's key
+ */
+export async function findPresentedLoans(
+  db: Queries,
+  { orderId, onlyWithKey }: { readonly orderId: string; readonly onlyWithKey: boolean },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom("payment_checks")
+    .select("loan_id as id")
+    .where("order_id", "=", orderId)
+    .where("with_key", ">=", onlyWithKey ? 1 : 0)
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** By order id, oldest first. */

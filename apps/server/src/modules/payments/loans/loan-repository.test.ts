@@ -7,9 +7,9 @@ import type { StoredLoan } from "../rules.ts";
 import {
   findLoan,
   findLoans,
-  loansOf,
-  payingLoans,
-  presumedExtensions,
+  findLoansOfOrder,
+  findPayingLoans,
+  findPresumedExtensions,
   saveLoan,
 } from "./loan-repository.ts";
 
@@ -49,7 +49,7 @@ test("the loans of an order are read without those of other orders, oldest first
   if (late === undefined || early === undefined || other === undefined)
     throw new Error("there are three");
   const { orderId } = late;
-  expect(await loansOf(used.database.db, orderId ?? "")).toEqual([early, late]);
+  expect(await findLoansOfOrder(used.database.db, orderId ?? "")).toEqual([early, late]);
   const among = (loanIds: string[], orderIds: (string | undefined)[]) =>
     findLoans(used.database.db, {
       loanIds,
@@ -66,7 +66,7 @@ test("the loans that have paid are read by order", async () => {
   const [unpaid] = await anOrderWith({ state: "ended" });
   await anOrderWith({});
   const orderIds = [one, three, unpaid].map((loan) => loan?.orderId ?? "");
-  expect(await payingLoans(used.database.db, orderIds)).toEqual(
+  expect(await findPayingLoans(used.database.db, orderIds)).toEqual(
     new Map([
       [one?.orderId, [one?.id, two?.id]],
       [three?.orderId, [three?.id]],
@@ -92,7 +92,7 @@ test("the loans that are presumed to be extensions are read, the earliest first"
     { presumedExtensionAt: 10 },
     { presumedExtensionAt: 30 },
   );
-  const found = (await presumedExtensions(used.database.db, 20)).map(({ id }) => id);
+  const found = (await findPresumedExtensions(used.database.db, 20)).map(({ id }) => id);
   expect(found.filter((id) => id === late?.id || id === early?.id)).toEqual([early?.id, late?.id]);
 });
 

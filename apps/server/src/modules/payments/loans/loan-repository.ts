@@ -75,12 +75,12 @@ export async function findLoan(db: Queries, id: string): Promise<StoredLoan | un
   return (await findLoans(db, { loanIds: [id] }))[0];
 }
 
-export function loansOf(db: Queries, orderId: string): Promise<StoredLoan[]> {
+export function findLoansOfOrder(db: Queries, orderId: string): Promise<StoredLoan[]> {
   return findLoans(db, { orderIds: [orderId] });
 }
 
 /** The loans that are presumed to extend another one since that time or earlier. */
-export async function presumedExtensions(db: Queries, until: number): Promise<StoredLoan[]> {
+export async function findPresumedExtensions(db: Queries, until: number): Promise<StoredLoan[]> {
   const rows = await db
     .selectFrom("loans")
     .selectAll()
@@ -91,7 +91,7 @@ export async function presumedExtensions(db: Queries, until: number): Promise<St
 }
 
 /** The ids of the loans that pay these orders, by order id. */
-export async function payingLoans(
+export async function findPayingLoans(
   db: Queries,
   orderIds: readonly string[],
 ): Promise<Map<string, string[]>> {

@@ -3,7 +3,7 @@ import type { Clock } from "../../../platform/scheduling/clock.ts";
 import type { IssueWriter } from "../issues/issue-writer.ts";
 import { accountKeyOf } from "../journal/journal-repository.ts";
 import { isPresumptionOver, type StoredLoan } from "../rules.ts";
-import { findLoan, presumedExtensions, saveLoan } from "./loan-repository.ts";
+import { findLoan, findPresumedExtensions, saveLoan } from "./loan-repository.ts";
 
 interface Dependencies {
   readonly database: Database;
@@ -24,7 +24,7 @@ export async function endPresumptions(began: number, dependencies: Dependencies)
   const { database, now, sharedNow, onError } = dependencies;
   // Loans have times of the clock that people read.
   const lastSweepBegan = now() - (sharedNow() - began);
-  for (const loan of await presumedExtensions(database.db, now())) {
+  for (const loan of await findPresumedExtensions(database.db, now())) {
     if (!isPresumptionOver(loan, { now: now(), lastSweepBegan })) continue;
     await database
       .inTransaction((unit) => endPresumption(unit, loan, lastSweepBegan, dependencies))

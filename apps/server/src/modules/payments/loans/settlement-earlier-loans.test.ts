@@ -5,7 +5,7 @@ import { settlementOn } from "../../../../../../test/harness/use-cases.ts";
 import { slowWrites } from "../../../../../../test/harness/watched-database.ts";
 import type { Database } from "../../../platform/database/database.ts";
 import { findState } from "../../orders/order-repository.ts";
-import { issuesOf } from "../issues/issue-repository.ts";
+import { findIssuesOfOrder } from "../issues/issue-repository.ts";
 import { readOrderAccount } from "../journal/journal-repository.ts";
 import { findQueuedLoans } from "./loan-queue.ts";
 import { findLoan } from "./loan-repository.ts";
@@ -16,7 +16,7 @@ const settling = () => settlementOn(shop.database);
 
 const statusOf = async (orderId: string) => (await findState(shop.database.db, orderId))?.status;
 const kindsOf = async (orderId: string) =>
-  (await issuesOf(shop.database.db, orderId)).map(({ kind }) => kind);
+  (await findIssuesOfOrder(shop.database.db, orderId)).map(({ kind }) => kind);
 
 /** The ids of the loans of an order that are extensions now. */
 async function extensionsOf(orderId: string): Promise<string[]> {

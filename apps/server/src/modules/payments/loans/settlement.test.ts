@@ -13,7 +13,7 @@ import { openSqlite } from "../../../platform/database/sqlite.ts";
 import { findState } from "../../orders/order-repository.ts";
 import { readOrderAccount } from "../journal/journal-repository.ts";
 import type { Loan } from "./loan-provider-api.ts";
-import { loansOf, withoutSettled } from "./loan-repository.ts";
+import { findLoansOfOrder, withoutSettled } from "./loan-repository.ts";
 import { createSettle, type Settle } from "./settlement.ts";
 
 let folder: string;
@@ -136,12 +136,12 @@ test("any sequence of provider answers leaves the order and its money in a valid
           throw new Error(`${from_status} or ${to_status} is not a status of an order`);
         expect(canMove(from_status, to_status)).toBe(true);
       }
-      const receipts = await database.db
+      const payoutReports = await database.db
         .selectFrom("receipts")
         .select("loan_id")
         .where("order_id", "=", id)
         .execute();
-      expect(new Set(receipts.map(({ loan_id }) => loan_id.slice(13)))).toEqual(payers);
+      expect(new Set(payoutReports.map(({ loan_id }) => loan_id.slice(13)))).toEqual(payers);
     }),
     { numRuns: 60 },
   );
@@ -400,7 +400,7 @@ test("a loan of an order with a status of a newer version is left alone, and set
   expect(await statusOf(other)).toBe("PaymentProcessed");
   expect(await settle(loan, id)).toEqual({ kind: "undecided" });
   expect(await findState(database.db, id)).toMatchObject({ status: "Reviewed", version: 1 });
-  expect(await loansOf(database.db, id)).toEqual([]);
+  expect(await findLoansOfOrder(database.db, id)).toEqual([]);
   expect(await withoutSettled(database.db, [loan])).toEqual([loan]);
   await setStatus("Pending");
   expect(await settle(loan)).toEqual({ kind: "bound" });

@@ -122,8 +122,8 @@ interface StoreContext extends Dependencies {
  * 1. The loans come first, then the entries: the extensions of an account follow from its payouts.
  * 2. The moves come before the payment issues, which depend on the status of the order, and are
  *    made with the versions that were read.
- * 3. The new payment issues come before the reconciliation, which can resolve them, and can move
- *    the order again.
+ * 3. The new payment issues come before the update of all issues, which can resolve them, and can
+ *    move the order again.
  */
 async function store(
   unit: UnitOfWork,
@@ -141,8 +141,8 @@ async function store(
   const extensions = keys.flatMap((key) => extensionEntries(accountIn(state, key)));
   state.entries.push(...extensions);
   const entries = [...all.flatMap((consequences) => consequences.entries), ...extensions];
-  const receipts = all.flatMap(({ receipt }) => receipt ?? []);
-  await appendEntries(unit, entries, byProvider, receipts);
+  const payoutReports = all.flatMap(({ payoutReport }) => payoutReport ?? []);
+  await appendEntries(unit, entries, byProvider, payoutReports);
   await makeMoves(unit, settled, context);
   for (const newIssue of all.flatMap(({ newIssues }) => newIssues))
     if (newIssue.orderId === undefined || state.orders.has(newIssue.orderId))
@@ -179,7 +179,7 @@ async function makeMoves(
         waiting.push({ orderId: order.id, to, by: byProvider, reason, attemptFailed });
         break;
       }
-      case "note-failed-attempt":
+      case "record-failed-attempt":
         await change();
         await recordFailedAttempt(unit, order.id, reason);
         // The orders have other versions now.

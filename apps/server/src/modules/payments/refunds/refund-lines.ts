@@ -1,7 +1,7 @@
-import { type FieldError, isOpenReturn, type LinePieces, lineErrors } from "@keepsats/domain";
+import { type FieldError, type LinePieces, lineErrors, piecesOfReturns } from "@keepsats/domain";
 import type { RefundLine } from "@keepsats/protocol";
 import type { Queries, UnitOfWork } from "../../../platform/database/database.ts";
-import { findReturns, type RestockLines, sumOfPieces } from "../../orders/index.ts";
+import { findRefundLines, type RestockLines, returnsOf, sumOfPieces } from "../../orders/index.ts";
 
 /** The pieces of an order's line that staff grant a refund for. */
 export interface GrantedLine {
@@ -19,27 +19,7 @@ interface OrderedLine {
   readonly quantity: number;
 }
 
-interface StoredRefundLine extends RefundLine {
-  readonly refund_id: string;
-}
-
-/** The lines of all granted refunds of an order, also of those that did not arrive. */
-export async function refundLinesOf(db: Queries, orderId: string): Promise<StoredRefundLine[]> {
-  return db
-    .selectFrom("refund_lines as refunded")
-    .innerJoin("order_lines as line", (join) =>
-      join
-        .onRef("line.order_id", "=", "refunded.order_id")
-        .onRef("line.position", "=", "refunded.position"),
-    )
-    .select(["refunded.refund_id", "line.item_id", "refunded.quantity", "refunded.restocked"])
-    .where("refunded.order_id", "=", orderId)
-    .orderBy("refunded.refund_id")
-    .orderBy("refunded.position")
-    .execute();
-}
-
-async function orderedLinesOf(db: Queries, orderId: string): Promise<OrderedLine[]> {
+async function findOrderedLines(db: Queries, orderId: string): Promise<OrderedLine[]> {
   return db
     .selectFrom("order_lines")
     .select(["item_id as itemId", "position", "name", "quantity"])
@@ -49,8 +29,8 @@ async function orderedLinesOf(db: Queries, orderId: string): Promise<OrderedLine
 }
 
 /**
- * The lines that name another item, or more pieces than earlier refunds and open returns have left:
- * the pieces of a return are refunded from it, and end it.
+ * The lines that name another item, or more pieces than earlier refunds and returns have left: the
+ * pieces of a return are refunded from it, and end it.
  *
  * @param returnId the return that is refunded
  */
@@ -59,13 +39,10 @@ export async function grantErrors(
   { orderId, returnId }: { readonly orderId: string; readonly returnId: string | undefined },
   lines: readonly GrantedLine[],
 ): Promise<FieldError[]> {
-  const ordered = await orderedLinesOf(db, orderId);
-  const refunded = await refundLinesOf(db, orderId);
-  const returns = (await findReturns(db, [orderId])).get(orderId) ?? [];
-  const returning =
-    returnId === undefined
-      ? returns.filter(({ state }) => isOpenReturn(state)).flatMap((one) => one.lines)
-      : [];
+  const ordered = await findOrderedLines(db, orderId);
+  const refunded = (await findRefundLines(db, [orderId])).get(orderId) ?? [];
+  const returns = await returnsOf(db, orderId);
+  const returning = returnId === undefined ? piecesOfReturns(returns) : [];
   const wanted = lines.map(({ itemId, quantity }) => ({ item_id: itemId, quantity }));
   const left = ordered.map(({ itemId, quantity }) => ({
     item_id: itemId,
@@ -74,18 +51,28 @@ export async function grantErrors(
   return lineErrors(wanted, left, (itemId) => left.some(({ item_id }) => item_id === itemId));
 }
 
-/** Whether a repeated request names the lines that the refund was recorded with. */
+/**
+ * Whether a repeated request names the lines that the refund was recorded with, and restocks as many
+ * pieces. Of an item without a stock count no piece was restocked, so its number is not compared.
+ */
 export async function hasLines(
   db: Queries,
   { orderId, refundId }: { readonly orderId: string; readonly refundId: string },
   lines: readonly GrantedLine[],
 ): Promise<boolean> {
-  const stored = (await refundLinesOf(db, orderId)).filter(
+  const stored = ((await findRefundLines(db, [orderId])).get(orderId) ?? []).filter(
     ({ refund_id }) => refund_id === refundId,
   );
   return (
     lines.length === stored.length &&
-    lines.every(({ itemId, quantity }) => piecesOf(stored, itemId) === quantity)
+    lines.every(({ itemId, quantity, restock }) =>
+      stored.some(
+        (line) =>
+          line.item_id === itemId &&
+          line.quantity === quantity &&
+          (line.restocked === restock || line.restocked === 0),
+      ),
+    )
   );
 }
 
@@ -104,7 +91,7 @@ export async function storeRefundLines(
   const restocked = lines.filter(({ restock }) => restock > 0);
   const pieces = sumOfPieces(restocked.map(({ itemId, restock }) => ({ itemId, pieces: restock })));
   const counted = await restockLines(unit, orderId, pieces);
-  const ordered = await orderedLinesOf(unit.db, orderId);
+  const ordered = await findOrderedLines(unit.db, orderId);
   const granted = lines.flatMap(({ itemId, quantity, restock }) => {
     const line = ordered.find((one) => one.itemId === itemId);
     return line === undefined

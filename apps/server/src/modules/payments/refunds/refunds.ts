@@ -1,14 +1,15 @@
 import { balanceIn, balancesOf, type FieldError, refundText } from "@keepsats/domain";
 import type { Database, UnitOfWork } from "../../../platform/database/database.ts";
+import { hashedId } from "../../../platform/database/hashed-id.ts";
 import type { EmitEvents } from "../../../platform/outbox/emit-events.ts";
 import {
   type AmendOrder,
-  findReturns,
   type RefundReturn,
   type RestockLines,
+  returnsOf,
 } from "../../orders/index.ts";
 import type { Actor } from "../../staff/index.ts";
-import { findIssue, hashedId } from "../issues/issue-repository.ts";
+import { findIssue } from "../issues/issue-repository.ts";
 import type { IssueWriter } from "../issues/issue-writer.ts";
 import {
   type AccountKey,
@@ -17,6 +18,7 @@ import {
   readAccount,
   type StoredAccount,
 } from "../journal/journal-repository.ts";
+import type { Receipts } from "../receipts/receipts.ts";
 import {
   type NewEntry,
   type NewRefund,
@@ -81,6 +83,7 @@ interface Dependencies {
   readonly issues: IssueWriter;
   readonly restockLines: RestockLines;
   readonly refundReturn: RefundReturn;
+  readonly issueReceipts: Receipts["issueMissing"];
   readonly newId: () => string;
 }
 
@@ -191,7 +194,7 @@ async function refundedReturn(
   { db }: UnitOfWork,
   { orderId, refundId }: { readonly orderId: string; readonly refundId: string },
 ): Promise<string | undefined> {
-  const returns = (await findReturns(db, [orderId])).get(orderId) ?? [];
+  const returns = await returnsOf(db, orderId);
   return returns.find(({ refund_id }) => refund_id === refundId)?.id;
 }
 
@@ -222,7 +225,7 @@ interface RefundChange {
 async function store(
   unit: UnitOfWork,
   { kind, key, account, entries, lines = [], returnId, by, reason }: RefundChange,
-  { appendEntries, amendOrder, emitEvents, issues, restockLines }: Dependencies,
+  { appendEntries, amendOrder, emitEvents, issues, restockLines, issueReceipts }: Dependencies,
 ): Promise<StoredAccount> {
   const added = await appendEntries(unit, entries, by);
   const entry = added.find((one) => one.kind === kind);
@@ -232,6 +235,7 @@ async function store(
   if (orderId !== undefined) {
     // All names are locked by now: items come after them.
     const stored = await storeRefundLines(unit, { orderId, refundId }, lines, restockLines);
+    if (kind === "refunded") await issueReceipts(unit, orderId, refundId);
     const granted = grant === undefined ? {} : { grant, lines: stored };
     const returned = returnId === undefined ? {} : { return_id: returnId };
     const refund = { refund_id: refundId, cents, currency, ...granted, ...returned };

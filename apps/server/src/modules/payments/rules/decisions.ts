@@ -119,10 +119,10 @@ function paymentBy(issue: KnownIssue, money: LoanMoney, account: LoanAccount): D
 function openMoneyEntry(
   kind: "kept" | "written-off",
   { id: issueId, orderId }: KnownIssue,
-  { loan, open: amount, currency: code, isUnknown }: LoanMoney,
+  { loan, open: amount, currency, isUnknown }: LoanMoney,
 ): NewEntry {
   const account = { loanId: loan.id, orderId, issueId };
-  return newEntry(kind, { ...account, amount, unknown: isUnknown ? -1 : 0, currency: code });
+  return newEntry(kind, { ...account, amount, unknown: isUnknown ? -1 : 0, currency });
 }
 
 function writeOffOf(
@@ -133,8 +133,8 @@ function writeOffOf(
   const { loanId, orderId, id: issueId } = issue;
   const entries = balancesByCurrency(balancesOf(account))
     .filter(({ missing }) => missing > 0)
-    .map(({ currency: code, missing: amount }) =>
-      newEntry("written-off", { amount, currency: code, loanId, orderId, issueId }),
+    .map(({ currency, missing: amount }) =>
+      newEntry("written-off", { amount, currency, loanId, orderId, issueId }),
     );
   const hasOrder = account.order !== undefined;
   if (hasOpenPart(money) && (!hasOrder || money.isUnknown)) {
@@ -180,8 +180,8 @@ function undoneBy({ id: issueId, loanId, orderId }: KnownIssue, account: LoanAcc
   return decisionKinds.flatMap((kind) => {
     const entriesOfKind = entriesOfIssue.filter((entry) => entry.kind === kind);
     const byCurrency = Map.groupBy(entriesOfKind, (entry) => entry.currency);
-    return [...byCurrency].flatMap(([code, entries]) => {
-      const sum = { amount: sumOf(entries, [kind]), unknown: unknownIn(entries), currency: code };
+    return [...byCurrency].flatMap(([currency, entries]) => {
+      const sum = { amount: sumOf(entries, [kind]), unknown: unknownIn(entries), currency };
       if (sum.amount === 0 && sum.unknown === 0) return [];
       return newEntry(kind, { ...oppositeOf(sum), loanId, orderId, issueId });
     });

@@ -254,7 +254,7 @@ describe("$7.20 accepted for $12.00, then $12.00 paid", () => {
     });
     expect(shop.resolve("underpaid", "small", "accepted")).toBe("resolved");
     expect(situation()).toEqual({ ...paid, received: 720, kept: 720 });
-    expect(shop.balances(ORDER).shop.waived).toBe(480);
+    expect(shop.balances(ORDER).shop.waivedOnAcceptance).toBe(480);
     shop.report(active("whole"));
     shop.report(paidOut("whole"));
   });
@@ -351,11 +351,11 @@ test("an order whose payout was refunded can be paid again", () => {
   expect(shop.balances(ORDER).shop).toMatchObject({ kept: 1_200, refunded: 1_100, missing: 0 });
 });
 
-describe("a receipt", () => {
+describe("a payout report", () => {
   test("has the time of the payout, not of the first report", () => {
     shop.report(active("loan", { updatedAt: 1_000 }));
     shop.report(paidOut("loan", { updatedAt: 500_000 }));
-    expect(shop.receipts).toMatchObject([{ paidAt: 500_000, seenAt: shop.now }]);
+    expect(shop.payoutReports).toMatchObject([{ paidAt: 500_000, seenAt: shop.now }]);
     expect(shop.journal).toMatchObject([{ kind: "received", at: 500_000 }]);
   });
 
@@ -369,7 +369,7 @@ describe("a receipt", () => {
     (exactCents, cents, counted) => {
       shop.report(paidOut("loan", { exactCents, cents, amountText: String(exactCents / 100) }));
       expect(shop.balances(ORDER).shop.received).toBe(counted);
-      expect(shop.receipts).toMatchObject([{ providerAmount: String(exactCents / 100) }]);
+      expect(shop.payoutReports).toMatchObject([{ providerAmount: String(exactCents / 100) }]);
     },
   );
 });
@@ -380,7 +380,7 @@ describe("a payout that staff decide about", () => {
     expect(shop.resolve("wrong-currency", "loan", "accepted")).toBe("resolved");
     expect(situation()).toEqual({ status: "PaymentProcessed", issues: [] });
     expect(shop.balances(ORDER)).toMatchObject({
-      shop: { waived: 1_200 },
+      shop: { waivedOnAcceptance: 1_200 },
       others: [{ currency: "EUR", kept: 1_200 }],
     });
     shop.reopen("wrong-currency", "loan");
@@ -723,7 +723,7 @@ test("in any history, the balances add up, and open money has an open payment is
             const { received: came, refunded, kept, refundable, refundDue } = one;
             expect(Math.max(0, came - refunded)).toBe(kept + refundable);
             expect([0, refundable]).toContain(refundDue);
-            const decisions = [one.missing, one.waived, one.granted, one.writtenOff];
+            const decisions = [one.missing, one.waivedOnAcceptance, one.granted, one.writtenOff];
             for (const sum of [refunded, kept, refundable, one.grantable, ...decisions])
               expect(sum).toBeGreaterThanOrEqual(0);
             expect(one.grantable).toBeLessThanOrEqual(kept);

@@ -145,7 +145,7 @@ function isMoneyKind(kind: string): boolean {
   return money === "refused" || money === "excess";
 }
 
-type IssueKey = Pick<KnownIssue, "kind" | "loanId" | "orderId">;
+export type IssueKey = Pick<KnownIssue, "kind" | "loanId" | "orderId">;
 
 export function isSameIssue(one: IssueKey, other: IssueKey): boolean {
   return one.kind === other.kind && one.loanId === other.loanId && one.orderId === other.orderId;

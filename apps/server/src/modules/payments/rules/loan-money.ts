@@ -40,14 +40,14 @@ export interface LoanMoney {
 export function moneyByLoan(account: LoanAccount): ReadonlyMap<string, LoanMoney> {
   const { order, loans, entries } = account;
   const isPaid = order !== undefined && moneyPhaseOf(order.status) === "paid";
-  const { waived, granted } = balancesOf(account).shop;
-  const price = isPaid ? order.total - waived - granted : 0;
+  const { waivedOnAcceptance, granted } = balancesOf(account).shop;
+  const price = isPaid ? order.total - waivedOnAcceptance - granted : 0;
   const whole = loans.toSorted(payersFirst).flatMap((loan) => wholeMoneyOf(loan, entries) ?? []);
-  const divided = [...Map.groupBy(whole, (money) => money.currency)].flatMap(([code, some]) =>
+  const divided = [...Map.groupBy(whole, (money) => money.currency)].flatMap(([currency, some]) =>
     divide(
       some,
-      entries.filter((entry) => entry.currency === code),
-      { price: code === shopCurrency.code ? price : 0, hasOrder: order !== undefined },
+      entries.filter((entry) => entry.currency === currency),
+      { price: currency === shopCurrency.code ? price : 0, hasOrder: order !== undefined },
     ),
   );
   return new Map(divided.map((money) => [money.loan.id, money]));

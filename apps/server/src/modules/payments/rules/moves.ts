@@ -16,7 +16,7 @@ export function moveFor(
       return status === "Pending" ? { kind: "status", to: "PaymentProcessing" } : undefined;
     case "ended":
       if (others.some(paysOrMayPay)) return undefined;
-      if (status === "Pending") return { kind: "note-failed-attempt" };
+      if (status === "Pending") return { kind: "record-failed-attempt" };
       if (status !== "PaymentProcessing") return undefined;
       return { kind: "status", to: "Pending", attemptFailed: true };
     case "paid-out":

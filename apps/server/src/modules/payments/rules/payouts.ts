@@ -35,7 +35,7 @@ export function firstPayout(facts: ReportFacts): Consequences {
   return {
     ...payment(facts, lent, lent),
     entries: [newEntry("received", { ...payoutIn(lent), ...account, at: paidAt })],
-    receipt: {
+    payoutReport: {
       loanId: loan.id,
       orderId: loan.orderId,
       amount: lent.cents,
@@ -102,10 +102,10 @@ export function transferToOrder(facts: ReportFacts, stored: StoredLoan): Consequ
   const { loan, order, entries } = facts;
   const balances = balancesWithoutOrder(entries);
   const lent = lentBy(loan, order?.total);
-  const transfers = balancesByCurrency(balances).flatMap(({ currency: code, refundable }) => {
-    const unknown = code === stored.currency ? balances.unknownAmounts : 0;
+  const transfers = balancesByCurrency(balances).flatMap(({ currency, refundable }) => {
+    const unknown = currency === stored.currency ? balances.unknownAmounts : 0;
     if (refundable === 0 && unknown === 0) return [];
-    const money = { amount: refundable, unknown, currency: code, loanId: loan.id };
+    const money = { amount: refundable, unknown, currency, loanId: loan.id };
     return [
       newEntry("transferred", { ...oppositeOf(money), orderId: undefined }),
       newEntry("transferred", { ...money, orderId: order?.id }),
@@ -192,8 +192,8 @@ function lessWaived(
   return [newEntry("waived", { amount: -less, currency: shopCurrency.code, ...account })];
 }
 
-function isOtherAmount(stored: StoredLoan, { cents, currency: code }: Lent): boolean {
-  return stored.cents !== cents || stored.currency !== code;
+function isOtherAmount(stored: StoredLoan, { cents, currency }: Lent): boolean {
+  return stored.cents !== cents || stored.currency !== currency;
 }
 
 function newIssuesAfterPayout(facts: ReportFacts, stored: StoredLoan, lent: Lent): NewIssue[] {

@@ -60,19 +60,19 @@ export function refundOf(request: NewRefund, account: LoanAccount): RefundDecisi
   const { entries } = account;
   const loanId = issue?.loanId;
   const payout = loanId === undefined ? undefined : loanPayoutOf(entries, loanId);
-  const code = request.currency ?? payout?.currency ?? shopCurrency.code;
+  const currency = request.currency ?? payout?.currency ?? shopCurrency.code;
   const earlier = entries.find((entry) => entry.kind === "refunded" && entry.refundId === refundId);
   if (earlier !== undefined) {
-    const isSame = isRepeated(earlier, { ...request, currency: code });
+    const isSame = isRepeated(earlier, { ...request, currency });
     return { kind: isSame ? "repeated" : "key-reused" };
   }
-  const { received, refunded, refundable } = balanceIn(balancesOf(account), code);
+  const { received, refunded, refundable } = balanceIn(balancesOf(account), currency);
   if ((request.expectedRefunded ?? refunded) !== refunded)
-    return { kind: "refunds-changed", refunded, currency: code };
+    return { kind: "refunds-changed", refunded, currency };
   if (request.grant !== undefined) return grantOf(request, request.grant, account);
   const values = {
     amount,
-    currency: code,
+    currency,
     loanId,
     orderId: account.order?.id,
     refundId,
@@ -81,26 +81,26 @@ export function refundOf(request: NewRefund, account: LoanAccount): RefundDecisi
   const how = { method, reference, ...(reason === undefined ? {} : { reason }) };
   const refund = newEntry("refunded", { ...values, ...how });
   const loanEntries = entries.filter((entry) => entry.loanId === loanId);
-  if (payout?.currency === code && unknownIn(loanEntries) > 0) {
+  if (payout?.currency === currency && unknownIn(loanEntries) > 0) {
     // The refund of an unknown amount says how much it was, and so do earlier ones: the amount may
     // have been known when they were recorded.
     const brought = amount + Math.max(0, refunded - received);
     const correction = newEntry("corrected", { ...values, amount: brought, unknown: -1 });
     return { kind: "recorded", entries: [correction, refund] };
   }
-  if (amount > refundable) return { kind: "more-than-refundable", refundable, currency: code };
+  if (amount > refundable) return { kind: "more-than-refundable", refundable, currency };
   return { kind: "recorded", entries: [refund] };
 }
 
 function isRepeated(
   earlier: AccountEntry,
-  { amount, currency: code, method, reference, issue, grant }: NewRefund,
+  { amount, currency, method, reference, issue, grant }: NewRefund,
 ): boolean {
   // Erasing an order removes its texts.
   const isErased = earlier.method === undefined;
   return (
     earlier.amount === amount &&
-    earlier.currency === code &&
+    earlier.currency === currency &&
     (isErased || (earlier.method === method && earlier.reference === reference)) &&
     earlier.issueId === issue?.id &&
     earlier.grant === grant
@@ -117,11 +117,10 @@ function grantOf(
   if (order === undefined || !isPaidStatus(order.status))
     return { kind: "not-paid", status: order?.status ?? "" };
   const { refundable, grantable } = balancesOf(account).shop;
-  const { code } = shopCurrency;
-  if (refundable > 0) return { kind: "refund-due", amount: refundable, currency: code };
-  if (amount > grantable)
-    return { kind: "more-than-refundable", refundable: grantable, currency: code };
-  const values = { amount, currency: code, orderId: order.id, refundId, grant };
+  const currency = shopCurrency.code;
+  if (refundable > 0) return { kind: "refund-due", amount: refundable, currency };
+  if (amount > grantable) return { kind: "more-than-refundable", refundable: grantable, currency };
+  const values = { amount, currency, orderId: order.id, refundId, grant };
   const why = reason === undefined ? {} : { reason };
   return {
     kind: "recorded",
@@ -160,7 +159,7 @@ export function refundReversalOf(refundId: string, account: LoanAccount): Refund
   if (refund === undefined) return { kind: "not-found" };
   const amount = refundedIn(refundEntries);
   if (amount <= 0) return { kind: "reversed-already" };
-  const { currency: code, loanId, orderId, issueId } = refund;
-  const values = { amount, currency: code, loanId, orderId, issueId, refundId };
+  const { currency, loanId, orderId, issueId } = refund;
+  const values = { amount, currency, loanId, orderId, issueId, refundId };
   return { kind: "recorded", entries: [newEntry("refund-reversed", values)] };
 }

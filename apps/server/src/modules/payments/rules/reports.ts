@@ -54,8 +54,8 @@ function codeOf(asset: string): string {
  * pays the order is enough, because the loan may extend that one.
  */
 export function isEnough(lent: Lent, total: Cents, others: readonly StoredLoan[]): boolean {
-  const { cents, currency: code } = lent;
-  if (code !== shopCurrency.code || cents === undefined) return false;
+  const { cents, currency } = lent;
+  if (currency !== shopCurrency.code || cents === undefined) return false;
   return cents >= total || equalPayouts(lent, others).some(({ refusal }) => refusal === undefined);
 }
 

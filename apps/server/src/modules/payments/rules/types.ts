@@ -75,7 +75,7 @@ export interface NewEntry extends AccountEntry {
   readonly reason?: string;
 }
 
-export interface NewReceipt {
+export interface PayoutReport {
   readonly loanId: string;
   /** The order that the loan named then. */
   readonly orderId: string | undefined;
@@ -118,7 +118,7 @@ export interface StatusMove {
   readonly attemptFailed?: boolean;
 }
 
-export type Move = StatusMove | { readonly kind: "note-failed-attempt" };
+export type Move = StatusMove | { readonly kind: "record-failed-attempt" };
 
 /**
  * What a report means. `bound`: the loan belongs to its order and pays it, or may. `refused`: it
@@ -130,7 +130,7 @@ export interface Consequences {
   /** `undefined` if the loan has not changed. */
   readonly storedLoan?: StoredLoan | undefined;
   readonly move?: Move | undefined;
-  readonly receipt?: NewReceipt | undefined;
+  readonly payoutReport?: PayoutReport | undefined;
   readonly entries: readonly NewEntry[];
   readonly newIssues: readonly NewIssue[];
   /** A time of the provider that is in the future, for the log. */

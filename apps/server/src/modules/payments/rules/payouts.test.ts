@@ -1,0 +1,283 @@
+import { describe, expect, test } from "vitest";
+import {
+  A,
+  entry,
+  other,
+  received,
+  stored,
+  withoutOrder,
+} from "../../../../../../test/harness/loan-accounts.ts";
+import {
+  B,
+  consequences,
+  consequencesInShort,
+  disputed,
+  type Facts,
+  inEuros,
+  loan,
+  NOW,
+  ofUnknownAmount,
+  wasPaid,
+  wasReversed,
+  wasUnderpaid,
+} from "../../../../../../test/harness/loan-reports.ts";
+import type { Loan } from "../loans/loan-provider-api.ts";
+
+describe("the first payout", () => {
+  test.each<[what: string, report: Loan, facts: Facts, expected: string]>([
+    ["paid out", loan("paid-out"), {}, "bound, paid-out, → PaymentProcessed, received 1200"],
+    [
+      "paid out in a dispute before",
+      loan("paid-out"),
+      { stored: stored("unknown") },
+      "bound, paid-out, → PaymentProcessed, received 1200",
+    ],
+    [
+      "paid out for a paid order",
+      loan("paid-out"),
+      { status: "Shipped" },
+      "bound, paid-out, -, received 1200",
+    ],
+    [
+      "paid out for a cancelled order",
+      loan("paid-out"),
+      { status: "Cancelled" },
+      "bound, paid-out, -, received 1200",
+    ],
+    [
+      "paid out with too much",
+      loan("paid-out", { cents: 1_500 }),
+      {},
+      "bound, paid-out, → PaymentProcessed, received 1500",
+    ],
+    [
+      "paid out with too little",
+      loan("paid-out", { cents: 720 }),
+      {},
+      "refused, paid-out/underpaid, -, received 720",
+    ],
+    [
+      "paid out with too little by now",
+      loan("paid-out", { cents: 720 }),
+      { stored: stored("active"), status: "PaymentProcessing" },
+      "refused, paid-out/underpaid, -, received 720",
+    ],
+    [
+      "paid out with less than half a cent too little",
+      loan("paid-out", { cents: 1_199, exactCents: 1_199.999 }),
+      {},
+      "bound, paid-out, → PaymentProcessed, received 1200",
+    ],
+    [
+      "paid out with half a cent too little",
+      loan("paid-out", { cents: 1_199, exactCents: 1_199.5 }),
+      {},
+      "refused, paid-out/underpaid, -, received 1199",
+    ],
+    [
+      "paid out in euros",
+      loan("paid-out", inEuros),
+      {},
+      "refused, paid-out/wrong-currency, -, received 1200 EUR",
+    ],
+    [
+      "paid out in an unknown asset that is called like the shop's currency",
+      loan("paid-out", { unfit: { kind: "unknown-asset", asset: "USD" } }),
+      {},
+      "refused, paid-out/wrong-currency, -, received 1200 another USD",
+    ],
+    [
+      "paid out with an unknown amount",
+      loan("paid-out", ofUnknownAmount),
+      {},
+      "refused, paid-out/underpaid, -, received 0 unknown 1",
+    ],
+    [
+      "paid out with an unknown amount for a cheap order",
+      loan("paid-out", ofUnknownAmount),
+      { total: 1 },
+      "refused, paid-out/underpaid, -, received 0 unknown 1",
+    ],
+    [
+      "paid out for another order than before",
+      loan("paid-out", { orderId: B }),
+      { stored: stored("active") },
+      "refused, paid-out/unknown-order, -, received 1200",
+    ],
+    [
+      "paid out for no order",
+      loan("paid-out", { orderId: undefined }),
+      {},
+      "refused, paid-out/unknown-order, -, received 1200 without an order",
+    ],
+    [
+      "paid out with the amount of an accepted loan, which it may extend",
+      loan("paid-out", { cents: 720 }),
+      { others: [other("paid-out", { cents: 720 })], status: "PaymentProcessed" },
+      "bound, paid-out, -, received 720",
+    ],
+    [
+      "paid out with the amount of a refused loan",
+      loan("paid-out", { cents: 720 }),
+      { others: [other("paid-out", { cents: 720, refusal: "underpaid" })] },
+      "refused, paid-out/underpaid, -, received 720",
+    ],
+    [
+      "paid out, in an old report",
+      loan("paid-out", { updatedAt: 1 }),
+      { stored: stored("active", { updatedAt: 2 }) },
+      "bound, paid-out, → PaymentProcessed, received 1200",
+    ],
+  ])("%s", (_, report, facts, expected) => {
+    expect(consequencesInShort(consequences(report, facts))).toBe(expected);
+  });
+
+  test("writes a payout report at the first payout only, with the provider's own amount", () => {
+    const report = loan("paid-out", { amountText: "12.000", updatedAt: 5_000 });
+    expect(consequences(report).payoutReport).toEqual({
+      loanId: "loan",
+      orderId: A,
+      amount: 1_200,
+      currency: "USD",
+      providerAmount: "12.000",
+      paidAt: 5_000,
+      seenAt: NOW,
+    });
+    expect(consequences(loan("paid-out")).payoutReport?.paidAt).toBe(NOW);
+    expect(consequences(report, wasPaid).payoutReport).toBeUndefined();
+  });
+});
+
+describe("a report after the payout", () => {
+  test.each<[what: string, report: Loan, facts: Facts, expected: string]>([
+    [
+      "paid out still",
+      loan("paid-out", { providerStatus: "reported as paid-out" }),
+      wasPaid,
+      "bound, -, -",
+    ],
+    ["paid out in another status", loan("paid-out"), wasPaid, "bound, paid-out, -"],
+    ["reversed", loan("ended"), wasPaid, "bound, ended, -, reversed -1200, ! changed-after-payout"],
+    [
+      "reversed before",
+      loan("ended", { providerStatus: "reported as ended" }),
+      wasReversed,
+      "bound, -, -",
+    ],
+    [
+      "paid out again",
+      loan("paid-out"),
+      wasReversed,
+      "bound, paid-out, -, received 1200, ! changed-after-payout",
+    ],
+    ["active again", loan("active"), wasPaid, "bound, paid-out, -, ! changed-after-payout"],
+    [
+      "that is repaid, and names no order since before",
+      loan("paid-out", { orderId: undefined, providerStatus: "repaid" }),
+      { ...wasPaid, stored: stored("paid-out", { namedOrderId: undefined }) },
+      "bound, paid-out, -",
+    ],
+    ["in a dispute now", disputed(), wasPaid, "bound, paid-out, -, ! disputed"],
+    [
+      "in a dispute still",
+      disputed(),
+      { ...wasPaid, stored: stored("paid-out", { providerStatus: "InDispute" }) },
+      "bound, -, -",
+    ],
+    [
+      "of a higher amount",
+      loan("paid-out", { cents: 1_500 }),
+      wasPaid,
+      "bound, paid-out, -, corrected 300, ! changed-after-payout",
+    ],
+    [
+      "of a lower amount",
+      loan("paid-out", { cents: 900 }),
+      wasPaid,
+      "bound, paid-out, -, corrected -300, ! changed-after-payout",
+    ],
+    [
+      "of an unknown amount now",
+      loan("paid-out", ofUnknownAmount),
+      wasPaid,
+      "bound, paid-out, -, corrected -1200 unknown 1, ! changed-after-payout",
+    ],
+    [
+      "in euros now",
+      loan("paid-out", inEuros),
+      wasPaid,
+      "bound, paid-out, -, corrected -1200, corrected 1200 EUR, ! changed-after-payout",
+    ],
+    [
+      "of a higher amount, of which staff waived the rest",
+      loan("paid-out", { cents: 1_500 }),
+      {
+        stored: stored("paid-out", { cents: 720 }),
+        entries: [received(720), entry("waived", 480)],
+        status: "PaymentProcessed",
+      },
+      "bound, paid-out, -, corrected 780, waived -480, ! changed-after-payout",
+    ],
+    [
+      "for another order now",
+      loan("paid-out", { orderId: B }),
+      wasPaid,
+      "bound, paid-out, -, ! changed-after-payout",
+    ],
+    [
+      "underpaid still, of the whole amount by now",
+      loan("paid-out"),
+      wasUnderpaid,
+      "refused, paid-out/underpaid, -, corrected 480, ! changed-after-payout",
+    ],
+  ])("%s", (_, report, facts, expected) => {
+    expect(consequencesInShort(consequences(report, facts))).toBe(expected);
+  });
+
+  test("says all that changed in one sentence", () => {
+    const report = loan("ended", { orderId: B, cents: 900, providerStatus: "Cancelled" });
+    expect(consequences(report, wasPaid).newIssues).toMatchObject([
+      {
+        orderId: A,
+        detail: `It was paid out, and the provider changed it since: its status is Cancelled; it names order ${B}.`,
+      },
+    ]);
+  });
+});
+
+describe("money without an order", () => {
+  test.each<[what: string, report: Loan, facts: Facts, expected: string]>([
+    [
+      "that names an order now",
+      loan("paid-out"),
+      withoutOrder,
+      "bound, paid-out, → PaymentProcessed, transferred -1200 without an order, transferred 1200",
+    ],
+    [
+      "that names an order now, after a part was refunded",
+      loan("paid-out"),
+      {
+        ...withoutOrder,
+        entries: [...withoutOrder.entries, entry("refunded", 500, { orderId: undefined })],
+      },
+      "refused, paid-out/underpaid, -, transferred -700 without an order, transferred 700",
+    ],
+    [
+      "that names an order now, after it was written off",
+      loan("paid-out"),
+      {
+        ...withoutOrder,
+        entries: [...withoutOrder.entries, entry("written-off", 1_200, { orderId: undefined })],
+      },
+      "refused, paid-out/unknown-order, -, ! changed-after-payout",
+    ],
+    [
+      "reversed, without an order",
+      loan("ended", { orderId: undefined }),
+      withoutOrder,
+      "refused, ended/unknown-order, -, reversed -1200 without an order, ! changed-after-payout",
+    ],
+  ])("%s", (_, report, facts, expected) => {
+    expect(consequencesInShort(consequences(report, facts))).toBe(expected);
+  });
+});
