@@ -17,6 +17,8 @@ export interface Sums {
   readonly refundable: number;
   readonly refundDue: number;
   readonly missing: number;
+  /** The part of the price that the shop has. */
+  readonly grantable: number;
 }
 
 /** All accounts with money, those of orders first. */
@@ -46,7 +48,7 @@ export function sumOf(entries: readonly CommittedEntry[], ...kinds: readonly str
     .reduce((sum, { amount }) => sum + amount, 0);
 }
 
-/** Calculates the sums without the shop's code, to compare them with the sums that the shop shows. */
+/** Calculates the sums in another way than `balancesOf`, whose sums the shop shows. */
 export function sumsOf({ order, entries }: Account, currency: string): Sums {
   const own = entries.filter((entry) => entry.currency === currency);
   const received = sumOf(own, ...receivedKinds);
@@ -58,13 +60,15 @@ export function sumsOf({ order, entries }: Account, currency: string): Sums {
   const excess = Math.max(0, net - price);
   const keptExcess = Math.min(excess, decided);
   const refundable = excess - keptExcess;
+  const grantable = Math.min(price, Math.max(0, net));
   return {
     received,
     refunded,
-    kept: Math.min(price, Math.max(0, net)) + keptExcess,
+    kept: grantable + keptExcess,
     refundable,
     refundDue: order !== undefined && awaitsPayment(order.status) ? 0 : refundable,
     missing: Math.max(0, price - net - writtenOff),
+    grantable,
   };
 }
 

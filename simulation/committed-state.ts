@@ -93,8 +93,8 @@ export interface State {
   readonly returns: readonly CommittedReturn[];
   /** The journal, oldest first. */
   readonly entries: readonly CommittedEntry[];
-  /** The ids of the loans that have a receipt. */
-  readonly receipts: ReadonlySet<string>;
+  /** The ids of the loans that have a payout report. */
+  readonly payoutReports: ReadonlySet<string>;
   /** By position. */
   readonly deliveries: readonly CommittedDelivery[];
   /** The items with a stock: the pieces that are left, and those that orders have taken. */
@@ -108,7 +108,7 @@ export const emptyState: State = {
   lines: [],
   returns: [],
   entries: [],
-  receipts: new Set(),
+  payoutReports: new Set(),
   deliveries: [],
   stock: [],
 };
@@ -153,7 +153,7 @@ export function openStateReader(file: string): StateReader {
   const returns = all<Omit<CommittedReturn, "lines"> & { lines: string }>(
     "SELECT id, order_id AS orderId, state, lines, refund_id AS refundId FROM order_returns ORDER BY opened_at, id",
   );
-  const receipts = all<{ loanId: string }>("SELECT loan_id AS loanId FROM receipts");
+  const payoutReports = all<{ loanId: string }>("SELECT loan_id AS loanId FROM receipts");
   const deliveries = all<CommittedDelivery>(
     "SELECT id, position, target, type, subject, state FROM outbox ORDER BY position",
   );
@@ -183,7 +183,7 @@ export function openStateReader(file: string): StateReader {
       lines: lines.all(),
       returns: returns.all().map((row) => ({ ...row, lines: JSON.parse(row.lines) })),
       entries: entries.all(),
-      receipts: new Set(receipts.all().map(({ loanId }) => loanId)),
+      payoutReports: new Set(payoutReports.all().map(({ loanId }) => loanId)),
       deliveries: deliveries.all(),
       stock: stock.all(),
     };

@@ -56,18 +56,26 @@ function checkIssues(world: World, account: Account, { issues }: State): void {
     world.fail("issue-without-money", `${nameOf(account)} has ${idle.kind} and no open money`);
 }
 
-/** No refund exceeds the amount that was refundable before it. */
+/**
+ * No refund exceeds the amount that was refundable before it, and no granted one the part of the price
+ * that the shop had. Nothing is granted while a refund is due.
+ */
 function checkRefunds(world: World, account: Account, added: ReadonlySet<CommittedEntry>): void {
   const { entries } = account;
   for (const [index, entry] of entries.entries()) {
     if (entry.kind !== "refunded" || !added.has(entry)) continue;
     if (entry.grant !== null) checkGrant(world, account, entry);
-    const earlier = { ...account, entries: entries.slice(0, index) };
-    const { refundable } = sumsOf(earlier, entry.currency);
-    if (entry.amount > refundable)
+    // A granted refund comes after its own reduction of the price.
+    const isOwn = ({ refundId }: CommittedEntry) =>
+      entry.grant !== null && refundId === entry.refundId;
+    const before = entries.slice(0, index).filter((one) => !isOwn(one));
+    const { refundable, grantable } = sumsOf({ ...account, entries: before }, entry.currency);
+    const granted = refundable > 0 ? 0 : grantable;
+    const most = entry.grant === null ? refundable : granted;
+    if (entry.amount > most)
       world.fail(
         "refunded-too-much",
-        `${nameOf(account)}: ${entry.amount} of ${refundable} were refunded`,
+        `${nameOf(account)}: ${entry.amount} of ${most} were refunded`,
       );
   }
 }
@@ -106,18 +114,19 @@ function describe(payout: Payout | undefined): string {
   return payout === undefined ? "nothing" : `${payout.cents ?? "unknown"} ${payout.currency}`;
 }
 
-/** The journal has a payout that the provider has reported, for one order at most, with a receipt. */
+/** A loan in the journal has a reported payout, for one order at most, and a payout report. */
 function checkLoan(
   world: World,
   loan: Loan | undefined,
   entries: readonly CommittedEntry[],
-  { receipts }: State,
+  { payoutReports }: State,
 ): void {
   const orders = new Set(entries.flatMap(({ orderId }) => orderId ?? []));
   const { id = "a loan that does not exist", reports = [] } = loan ?? {};
   if (orders.size > 1)
     world.fail("payout-in-two-journals", `${id} has money for ${[...orders].join(" and ")}`);
-  if (!receipts.has(id)) world.fail("receipt-lost", `${id} has entries and no receipt`);
+  if (!payoutReports.has(id))
+    world.fail("payout-report-lost", `${id} has entries and no payout report`);
   if (entries.some(({ kind }) => kind === "transferred") && sumOf(entries, "transferred") !== 0)
     world.fail("transfer-unbalanced", `${id}: ${sumOf(entries, "transferred")}`);
   const payout = journaledPayout(entries);
@@ -202,15 +211,15 @@ function checkLedger(world: World, account: Account, state: State): void {
     for (const currency of currenciesOf(account)) {
       const other = ledger.other_currencies.find((one) => one.currency === currency);
       const shown = other ?? ledger;
-      const { received, refunded, kept, refundable, refundDue, missing } = sumsOf(
+      const { received, refunded, kept, refundable, refundDue, missing, grantable } = sumsOf(
         account,
         currency,
       );
       const expected = [received, refunded, kept, refundable, refundDue];
       const sums = [shown.received, shown.refunded, shown.kept, shown.refundable, shown.refund_due];
       if (other === undefined) {
-        expected.push(missing, unknownAmounts(account));
-        sums.push(ledger.missing, ledger.unknown_amounts);
+        expected.push(missing, unknownAmounts(account), grantable);
+        sums.push(ledger.missing, ledger.unknown_amounts, ledger.grantable ?? 0);
       }
       if (sums.join() !== expected.join())
         world.fail("ledger-wrong", `${nameOf(account)} shows ${currency} ${sums}, not ${expected}`);

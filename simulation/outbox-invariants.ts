@@ -19,7 +19,9 @@ const checkedTypes = new Set([
   "return.requested",
   "return.accepted",
   "return.received",
+  "return.completed",
   "return.declined",
+  "return.withdrawn",
   ...Object.values(typeOfMove),
 ]);
 

@@ -84,7 +84,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     edits: [
       {
         file: "packages/domain/src/order-return.ts",
-        find: '...returns.filter(({ state }) => state !== "declined").flatMap(({ lines }) => lines),',
+        find: "...returns.filter(holdsPieces).flatMap(({ lines }) => lines),",
         replace: "",
       },
     ],

@@ -1,4 +1,4 @@
-import { canMoveReturn, isOpenReturn, isReturnState } from "@keepsats/domain";
+import { canMoveReturn, holdsPieces, isOpenReturn, isReturnState } from "@keepsats/domain";
 import type { CommittedReturn, State } from "./committed-state.ts";
 import type { World } from "./world.ts";
 
@@ -44,7 +44,7 @@ function checkOrder(
   const isOpen = returns.some(({ state }) => isOpenReturn(state));
   if (isOpen && events.some(({ kind }) => kind === "erased"))
     world.fail("erased-with-return", `order ${orderId} is erased, and has an open return`);
-  const standing = returns.filter(({ state }) => state !== "declined");
+  const standing = returns.filter(holdsPieces);
   const pieces = standing.flatMap((one) => one.lines);
   for (const { itemId, quantity } of lines.filter((line) => line.orderId === orderId)) {
     const returned = pieces

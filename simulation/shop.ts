@@ -15,6 +15,7 @@ import { createInProcessBus } from "../apps/server/src/platform/events/bus.ts";
 import type { Channel } from "../apps/server/src/platform/outbox/channel.ts";
 import { createWindows } from "../apps/server/src/platform/rate-limit/limit.ts";
 import { elapsed } from "../apps/server/src/platform/scheduling/clock.ts";
+import { aConfig } from "../test/harness/config.ts";
 import { WEBHOOK } from "./receiver.ts";
 
 export type Answer = Awaited<ReturnType<App["http"]["inject"]>>;
@@ -192,36 +193,17 @@ function observed(bus: Bus, onChange: (change: Change) => void): Bus {
 }
 
 function configOf(file: string): Config {
-  return {
-    host: "127.0.0.1",
+  return aConfig({
     port: 3000,
     publicUrl: PUBLIC_URL,
     database: { kind: "sqlite", file },
-    redisUrl: undefined,
-    redisPrefix: undefined,
     orderExpiresHours: PAYMENT_TERM / HOUR,
-    overpaymentLimit: undefined,
-    retainDays: undefined,
     loanProvider: PROVIDER,
     loanApiUrl: "http://lender.example",
     loanApiKey: "key",
-    popupHosts: { mainnet: "http://lender.example", test: "http://lender.example" },
-    loanNetwork: "test",
-    loanInviteCode: "beta",
     adminToken: TOKEN,
-    rateLimits: { orders: 100_000, ordersDaily: 100_000, sockets: 100_000 },
-    maxSocketsPerAddress: 100_000,
-    trustProxy: false,
-    drainSeconds: 0,
-    metricsToken: undefined,
-    sampleCatalogue: true,
     logLevel: "warn",
-    shopName: "Keepsats",
-    shopContact: undefined,
-    mail: { server: undefined, from: undefined },
-    admin: undefined,
-    webhooksPrivate: false,
-  };
+  });
 }
 
 /** Copies a database as a killed process leaves it: the file and its write-ahead log. */

@@ -7,7 +7,9 @@ export interface Sums {
   readonly received: number;
   readonly refunded: number;
   readonly kept: number;
+  /** With what was granted. */
   readonly waived: number;
+  readonly granted: number;
   readonly writtenOff: number;
 }
 
@@ -18,10 +20,12 @@ export interface Balance {
   readonly refundable: number;
   readonly refundDue: number;
   readonly missing: number;
+  readonly granted: number;
+  readonly grantable: number;
 }
 
 /** The kinds of entries that say how much money an order has got. */
-export const receipts = ["received", "reversed", "corrected", "extension", "transferred"];
+export const receivedKinds = ["received", "reversed", "corrected", "extension", "transferred"];
 
 function sumOf(entries: readonly Entry[], ...kinds: readonly string[]): number {
   return entries
@@ -32,10 +36,14 @@ function sumOf(entries: readonly Entry[], ...kinds: readonly string[]): number {
 export function sumsOf(entries: readonly Entry[], currency: string): Sums {
   const own = entries.filter((entry) => entry.currency === currency);
   return {
-    received: sumOf(own, ...receipts),
+    received: sumOf(own, ...receivedKinds),
     refunded: sumOf(own, "refunded") - sumOf(own, "refund-reversed"),
     kept: keptOf(own),
     waived: Math.max(0, sumOf(own, "waived")),
+    granted: sumOf(
+      own.filter(({ grant }) => grant !== null),
+      "waived",
+    ),
     writtenOff: Math.max(0, sumOf(own, "written-off")),
   };
 }
@@ -44,7 +52,7 @@ export function sumsOf(entries: readonly Entry[], currency: string): Sums {
 function keptOf(entries: readonly Entry[]): number {
   const byLoan = Map.groupBy(entries, ({ loan_id }) => loan_id);
   const kept = [...byLoan.values()].map((own) =>
-    Math.min(sumOf(own, "kept"), sumOf(own, ...receipts)),
+    Math.min(sumOf(own, "kept"), sumOf(own, ...receivedKinds)),
   );
   return kept.reduce((sum, amount) => sum + Math.max(0, amount), 0);
 }
@@ -62,13 +70,14 @@ export type Price = { readonly status: string; readonly total: number } | undefi
 
 /** The balance of an account in one currency. */
 export function balanceOf(
-  { received, refunded, kept, waived, writtenOff }: Sums,
+  { received, refunded, kept, waived, granted, writtenOff }: Sums,
   price: Price,
   currency: string,
 ): Balance {
   const net = received - refunded;
   const isPrice = price !== undefined && currency === SHOP && isPaid(price.status);
   const required = isPrice ? Math.max(0, price.total - waived) : 0;
+  const grantable = Math.min(Math.max(net, 0), required);
   // Money without an order that is written off stays with the shop.
   const decided = kept + (price === undefined ? writtenOff : 0);
   const keptBesides = Math.min(decided, Math.max(0, net - required));
@@ -76,10 +85,12 @@ export function balanceOf(
   return {
     received,
     refunded,
-    kept: Math.min(Math.max(net, 0), required) + keptBesides,
+    kept: grantable + keptBesides,
     refundable,
     refundDue: price !== undefined && isAwaiting(price.status) ? 0 : refundable,
     missing: Math.max(0, required - net - (price === undefined ? 0 : writtenOff)),
+    granted: isPrice ? Math.min(granted, price.total) : 0,
+    grantable,
   };
 }
 

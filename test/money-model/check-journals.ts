@@ -1,37 +1,27 @@
 /** Invariants of the journals: they agree with the provider's payouts and with staff's decisions. */
+import type { Account, Broken, Shown } from "./account.ts";
 import * as balances from "./balance.ts";
 import { balanceOf, isAwaiting, sumsOf } from "./balance.ts";
+import { grantLines, grants, returns } from "./check-grants.ts";
 import { hasOpenMoney } from "./customers.ts";
 import { centsFor, type Payout, SHOP } from "./payout.ts";
 import { isPaidOut, type Loan } from "./provider.ts";
-import type { Entry, Issue, Ledger, Order } from "./wire.ts";
-import type { Refund, World } from "./world.ts";
+import type { Entry, Ledger } from "./wire.ts";
+import type { World } from "./world.ts";
 
-/** What the shop shows at rest. */
-export interface Shown {
-  readonly orders: ReadonlyMap<string, Order>;
-  /** The journals of loans without an order. */
-  readonly strays: ReadonlyMap<string, Ledger>;
-  readonly issues: readonly Issue[];
-}
-type Broken = Generator<readonly [rule: string, detail: string]>;
-
-/** The account of an order, or of a loan without one, with what the model knows about it. */
-interface Account {
-  readonly order: Order | undefined;
-  readonly ledger: Ledger;
-  readonly entries: readonly Entry[];
-  readonly issues: readonly Issue[];
-  /** The loans that have ever named the order, or the loan. */
-  readonly loans: readonly Loan[];
-  readonly refunds: readonly Refund[];
-  /** The payment issues that staff have decided about. */
-  readonly decided: ReadonlySet<string>;
-  /** Whether staff have seen it with open money while its order awaited payment. */
-  readonly hadOpenMoney: boolean;
-}
-
-const checks = [sums, truth, extensions, refunds, decisions, issues, payment, cancellation];
+const checks = [
+  sums,
+  truth,
+  extensions,
+  refunds,
+  grants,
+  grantLines,
+  returns,
+  decisions,
+  issues,
+  payment,
+  cancellation,
+];
 
 /** Compares every journal with the truth. */
 export function checkJournals(world: World, { orders, strays, issues }: Shown): void {
@@ -44,6 +34,7 @@ export function checkJournals(world: World, { orders, strays, issues }: Shown): 
       entries: of.ledger.entries,
       issues: own,
       refunds,
+      returnSteps: world.returnSteps.filter(({ orderId }) => orderId === id),
       decided: world.decided,
       hadOpenMoney: world.seenWithMoney.has(id),
     };
@@ -70,11 +61,15 @@ const priceOf = ({ order }: Account) => order && { status: order.status, total: 
 /** Compares the balances that are shown with those of these sums, in one currency. */
 function* compare(rule: string, account: Account, currency: string, of: balances.Sums): Broken {
   const { ledger } = account;
-  const { refundDue, missing, ...expected } = balanceOf(of, priceOf(account), currency);
+  const { refundDue, missing, granted, grantable, ...expected } = balanceOf(
+    of,
+    priceOf(account),
+    currency,
+  );
   const other = ledger.other_currencies.find((one) => one.currency === currency);
   const none = { received: 0, refunded: 0, kept: 0, refundable: 0, refund_due: 0 };
   const shown: Readonly<Record<string, unknown>> = currency === SHOP ? ledger : (other ?? none);
-  const more = currency === SHOP ? { missing } : {};
+  const more = currency === SHOP ? { missing, granted, grantable } : {};
   for (const [name, amount] of Object.entries({ ...expected, refund_due: refundDue, ...more }))
     if (shown[name] !== amount)
       yield [rule, `${name} is ${shown[name]} ${currency} instead of ${amount}`];
@@ -85,9 +80,9 @@ function* sums(account: Account): Broken {
   const { entries, ledger } = account;
   for (const currency of balances.currenciesOf(entries))
     yield* compare("balance-is-no-sum", account, currency, sumsOf(entries, currency));
-  const { waived, writtenOff } = sumsOf(entries, SHOP);
+  const { waived, granted, writtenOff } = sumsOf(entries, SHOP);
   // Only what counts at present is shown: a cancelled order has no price to waive.
-  if (ledger.waived > waived || ledger.written_off > writtenOff)
+  if (ledger.waived > waived - granted || ledger.written_off > writtenOff)
     yield ["balance-is-no-sum", `waived ${ledger.waived}, written off ${ledger.written_off}`];
 }
 
@@ -177,9 +172,10 @@ function* refunds({ order, entries, refunds }: Account): Broken {
 
 /** Money is kept, waived and written off by acknowledged decisions; what is waived was missing. */
 function* decisions({ order, entries, decided }: Account): Broken {
-  for (const [index, { kind, issue_id, amount }] of entries.entries()) {
+  for (const [index, { kind, issue_id, amount, grant }] of entries.entries()) {
     // A correction takes back what was waived.
     if (!["kept", "waived", "written-off"].includes(kind) || (amount ?? 0) < 0) continue;
+    if (grant !== null) continue;
     if (issue_id === null || !decided.has(issue_id))
       yield ["undecided-entry", `${kind} ${amount} of issue ${issue_id}`];
     const paid = { status: "PaymentProcessed", total: order?.total_price ?? 0 };
@@ -229,7 +225,7 @@ function* payment({ order, entries, loans }: Account): Broken {
   const moves = order.events.map(({ to }) => to);
   const paidAt = moves.indexOf("PaymentProcessed");
   const total = order.total_price;
-  const isWaived = entries.some(({ kind }) => kind === "waived");
+  const isWaived = entries.some(({ kind, grant }) => kind === "waived" && grant === null);
   const isCovered = isWaived || loans.some(({ id }) => mostBroughtBy(id, entries) >= total);
   const isPaid = paidAt >= 0 || balances.isPaid(order.status);
   if (isPaid && !isCovered) yield ["paid-without-payout", moves.join(", ")];
@@ -254,8 +250,8 @@ function* cancellation({ order, entries, hadOpenMoney }: Account): Broken {
 }
 
 /** What a journal has of a loan, without extensions. */
-function receiptsOf({ entries }: Ledger, id: string): readonly Entry[] {
-  const kinds = balances.receipts.filter((kind) => kind !== "extension");
+function receivedOf({ entries }: Ledger, id: string): readonly Entry[] {
+  const kinds = balances.receivedKinds.filter((kind) => kind !== "extension");
   return entries.filter(({ loan_id, kind }) => loan_id === id && kinds.includes(kind));
 }
 
@@ -268,7 +264,7 @@ function* places(loan: Loan, orders: Shown["orders"], strays: Shown["strays"]): 
   if (owners.length > 1) yield ["loan-of-two-orders", `${about}: ${owners.map((one) => one.id)}`];
   const journals = [...strays, ...all.map((order) => [order.id, order.ledger] as const)];
   const sums = journals.flatMap(([account, ledger]) => {
-    const entries = receiptsOf(ledger, id);
+    const entries = receivedOf(ledger, id);
     const sum = entries.reduce((all, { amount }) => all + (amount ?? 0), 0);
     return entries.length > 0 ? [{ account, sum }] : [];
   });

@@ -1,7 +1,8 @@
 /** Invariants of the shop's output: emails, webhooks, live messages, figures and stock. */
+import type { Shown } from "./account.ts";
 import { sumsEver } from "./balance.ts";
-import type { Shown } from "./check-journals.ts";
 import { soldItems } from "./customers.ts";
+import { SHOP } from "./payout.ts";
 import { MERCHANT_ADDRESS } from "./shop.ts";
 import { type Order, wire } from "./wire.ts";
 import type { World } from "./world.ts";
@@ -17,6 +18,7 @@ export async function checkOutside(world: World, shown: Shown): Promise<void> {
   checkWebhooks(world, sums);
   checkLive(world, shown, sums);
   await checkToday(world, shown);
+  await checkBooks(world, shown);
   await checkStock(world, shown);
 }
 
@@ -81,20 +83,36 @@ function checkWebhooks(world: World, sums: Sums): void {
     }
   }
   for (const { type, id, account } of lostMessages(world))
-    world.fail("webhook-lost-or-doubled", `${type} of refund ${id}`, account);
+    world.fail("webhook-lost-or-doubled", `${type} of ${id}`, account);
 }
 
-/** The messages about refunds of orders that have not come exactly once, with their amount. */
+/** The messages about refunds and returns that have not come exactly once, as they should be. */
 export function lostMessages(world: World) {
+  return [...lostRefundMessages(world), ...lostReturnMessages(world)];
+}
+
+function lostReturnMessages({ outside, returnSteps }: World) {
+  const messages = outside.webhooks();
+  return returnSteps.flatMap(({ orderId: account, returnId: id, state }) => {
+    const type = `return.${state}`;
+    const found = messages.filter((one) => one.type === type && one.data.return_id === id);
+    // A refund has a message of its own.
+    return state === "refunded" || found.length === 1 ? [] : [{ type, id, account }];
+  });
+}
+
+function lostRefundMessages(world: World) {
   const messages = world.outside.webhooks();
   const orders = new Set(world.orders.map(({ id }) => id));
-  return [...world.refunds.values()].flatMap(({ id, account, amount, isReversed }) => {
+  return [...world.refunds.values()].flatMap(({ id, account, amount, granted, isReversed }) => {
     const types = isReversed ? ["order.refunded", "order.refund_reversed"] : ["order.refunded"];
     const isLost = (type: string) => {
       const [found, ...more] = messages.filter(
         (one) => one.type === type && one.data.refund_id === id,
       );
-      return Math.round(Number(found?.data.amount) * 100) !== amount || more.length > 0;
+      const { amount: said, grant } = found?.data ?? {};
+      const isWhy = type !== "order.refunded" || grant === granted?.grant;
+      return Math.round(Number(said) * 100) !== amount || !isWhy || more.length > 0;
     };
     return orders.has(account) ? types.filter(isLost).map((type) => ({ type, id, account })) : [];
   });
@@ -124,15 +142,43 @@ async function checkToday(world: World, { orders, strays }: Shown): Promise<void
     world.fail("figures-are-no-sum", `${JSON.stringify(shown)} is ${JSON.stringify(expected)}`);
 }
 
+/** The sums of the books are those of all journals, to the cent, and so is what is due. */
+async function checkBooks(world: World, { orders, strays }: Shown): Promise<void> {
+  const ledgers = [...[...orders.values()].map(({ ledger }) => ledger), ...strays.values()];
+  const { body } = await world.shop.staff("GET", "journal/summary");
+  for (const { currency, closing, sums } of wire.books.parse(body).currencies) {
+    const own = ledgers.flatMap((ledger) =>
+      [{ currency: SHOP, ...ledger }, ...ledger.other_currencies].filter(
+        (one) => one.currency === currency,
+      ),
+    );
+    const held = own.reduce((sum, { received, refunded }) => sum + received - refunded, 0);
+    const due = own.reduce((sum, { refund_due }) => sum + refund_due, 0);
+    if (closing.held !== held || closing.refund_due !== due)
+      world.fail(
+        "books-are-no-sum",
+        `${JSON.stringify(closing)} is ${held} and ${due} ${currency}`,
+      );
+    const entries = ledgers.flatMap((ledger) => ledger.entries);
+    const count = entries.filter((entry) => entry.currency === currency).length;
+    const counted = sums.reduce((all, one) => all + one.entries, 0);
+    if (counted !== count) world.fail("books-are-no-sum", `${counted} entries, not ${count}`);
+  }
+}
+
 async function checkStock(world: World, { orders }: Shown): Promise<void> {
   const { body } = await world.shop.staff("GET", "items");
   const { items } = wire.items.parse(body);
   for (const id of soldItems) {
     const left = items.find((item) => item.id === id)?.stock;
     const sold = [...orders.values()]
+      // A cancelled order has returned all its pieces, once.
       .filter(({ status }) => status !== "Cancelled")
-      .flatMap((order) => order.items.filter((item) => item.id === id))
-      .reduce((all, { quantity }) => all + quantity, 0);
+      .flatMap(({ items, refund_lines }) => [
+        ...items.filter((item) => item.id === id).map(({ quantity }) => quantity),
+        ...refund_lines.filter(({ item_id }) => item_id === id).map((line) => -line.restocked),
+      ])
+      .reduce((all, quantity) => all + quantity, 0);
     if (left !== STOCK - sold)
       world.fail("stock-not-conserved", `${id}: ${left} of ${STOCK}, ${sold} sold`);
   }

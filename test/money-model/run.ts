@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { createRandom, type Random } from "../../simulation/random.ts";
 import { waitFor } from "../harness/wait-for.ts";
+import type { Shown } from "./account.ts";
 import { isAwaiting } from "./balance.ts";
-import { checkJournals, type Shown } from "./check-journals.ts";
+import { checkJournals } from "./check-journals.ts";
 import { checkOutside, lostMessages, STOCK } from "./check-outside.ts";
 import { hasOpenMoney, liveAsCustomer, soldItems } from "./customers.ts";
 import { startOutside } from "./outside.ts";
@@ -116,9 +117,12 @@ async function liveThroughDay(world: World, seed: number, numbers: readonly numb
       workAsStaff(world, randomOf(`staff ${n}`), () => isOver),
     ),
   ];
-  await Promise.all(Array.from({ length: CUSTOMERS }, customers));
-  isOver = true;
-  await Promise.all(background);
+  const end = () => {
+    isOver = true;
+  };
+  const day = Promise.all(Array.from({ length: CUSTOMERS }, customers)).then(end);
+  // Of all together, so that an actor that fails ends the run.
+  await Promise.all([day, ...background]).finally(end);
 }
 
 /** Waits until sweeps, expiry and deliveries are done. */

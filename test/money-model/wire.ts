@@ -18,6 +18,7 @@ const entry = z.object({
   by: z.string(),
   refund_id: z.string().nullable(),
   issue_id: z.string().nullable(),
+  grant: z.string().nullable(),
 });
 export type Entry = z.output<typeof entry>;
 
@@ -33,6 +34,8 @@ const ledger = z.object({
   received: cents,
   kept: cents,
   waived: cents,
+  granted: cents,
+  grantable: cents,
   written_off: cents,
   refund_due: cents,
   refundable: cents,
@@ -57,6 +60,8 @@ const issue = z.object({
 });
 export type Issue = z.output<typeof issue>;
 
+const pieces = z.object({ item_id: z.string(), quantity: z.int() });
+
 const order = z.object({
   id: z.string(),
   number: z.string(),
@@ -70,6 +75,15 @@ const order = z.object({
   ),
   payment_issues: z.array(issue),
   ledger,
+  refund_lines: z.array(pieces.extend({ refund_id: z.string(), restocked: z.int() })),
+  returns: z.array(
+    z.object({
+      id: z.string(),
+      state: z.string(),
+      lines: z.array(pieces),
+      refund_id: z.string().nullable(),
+    }),
+  ),
 });
 export type Order = z.output<typeof order>;
 
@@ -86,9 +100,19 @@ const items = z.object({
   items: z.array(z.object({ id: z.string(), stock: z.int().nullable() })),
 });
 
+const books = z.object({
+  currencies: z.array(
+    z.object({
+      currency: z.string(),
+      sums: z.array(z.object({ entries: z.int() })),
+      closing: z.object({ held: cents, refund_due: cents }),
+    }),
+  ),
+});
+
 const issueDetail = issue.extend({ ledger });
 
-export const wire = { order, issueDetail, issuePage, today, placed, items } as const;
+export const wire = { order, issueDetail, issuePage, today, books, placed, items } as const;
 
 /** Cents as the API takes them. */
 export const dollars = (amount: number) => amount / 100;

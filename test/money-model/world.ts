@@ -11,6 +11,21 @@ export interface PlacedOrder {
   readonly email: string;
 }
 
+/** Pieces of an order's line that staff grant a refund for, and how many of them they restock. */
+export interface GrantedLine {
+  readonly item_id: string;
+  readonly quantity: number;
+  readonly restock: number;
+}
+
+/** Why staff refund money that is not due. */
+export interface Grant {
+  readonly grant: "return" | "goodwill";
+  readonly lines?: readonly GrantedLine[];
+  /** The return that it is for. */
+  readonly return_id?: string;
+}
+
 /** A refund that the shop has acknowledged. */
 export interface Refund {
   readonly id: string;
@@ -20,7 +35,16 @@ export interface Refund {
   readonly path: string;
   readonly currency: string;
   readonly amount: number;
+  /** `undefined` for a refund of money that was due. */
+  readonly granted: Grant | undefined;
   isReversed: boolean;
+}
+
+/** A state of a return that the shop has acknowledged. */
+export interface ReturnStep {
+  readonly orderId: string;
+  readonly returnId: string;
+  readonly state: string;
 }
 
 /** A broken invariant. */
@@ -44,6 +68,8 @@ export function createWorld(
   const answers = new Map<string, number>();
   /** The payment issues that staff have resolved or reopened. */
   const decided = new Set<string>();
+  /** The orders that staff have shipped. */
+  const shipped: string[] = [];
   /** The orders that staff have seen with open money while they awaited payment. */
   const seenWithMoney = new Set<string>();
   /** The orders that staff have cancelled while the shop showed open money. */
@@ -56,9 +82,11 @@ export function createWorld(
     violations,
     answers,
     decided,
+    shipped,
     seenWithMoney,
     cancelledWithMoney,
     refunds: new Map<string, Refund>(),
+    returnSteps: [] as ReturnStep[],
     /** Counts an answer, and notes it. */
     answered(what: string, about: string, { status, body }: Answer): void {
       const code = status < 300 ? "" : ` ${String(Reflect.get(Object(body), "code"))}`;
