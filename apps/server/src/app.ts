@@ -3,7 +3,7 @@ import type { Release } from "@keepsats/protocol";
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import { createAdminServer } from "./admin-server.ts";
 import type { Config } from "./config/config.ts";
-import { createCatalogue, findPictured } from "./modules/catalogue/index.ts";
+import { createCatalogue, findPictured, findVatRates } from "./modules/catalogue/index.ts";
 import { createDeliveries } from "./modules/deliveries/index.ts";
 import { createEmail } from "./modules/email/index.ts";
 import { createOrderStatus } from "./modules/order-status/index.ts";
@@ -16,7 +16,7 @@ import {
 } from "./modules/payments/index.ts";
 import { createPrivacy, type EraseTimes } from "./modules/privacy/index.ts";
 import { createReports, type FigureTimes } from "./modules/reports/index.ts";
-import { createSettings } from "./modules/settings/index.ts";
+import { createSettings, receiptTermsOf } from "./modules/settings/index.ts";
 import { createStaff } from "./modules/staff/index.ts";
 import { createWeb } from "./modules/web/index.ts";
 import { createWebhooks, type Post } from "./modules/webhooks/index.ts";
@@ -104,6 +104,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     listPictures: catalogue.listPictures,
     hasOrders,
   });
+  const timeZone = () => settings.shop.current().time_zone;
   const staff = createStaff(platform, {
     adminToken,
     admin,
@@ -118,12 +119,16 @@ export async function createApp(options: AppOptions): Promise<App> {
     limits: rateLimits,
     hasAdmin: admin !== undefined,
     returnDays: () => Number(settings.shop.current().return_days),
+    timeZone,
   });
   const payments = createPayments(platform, {
     config,
     orders,
     times,
     connectProvider: options.connectProvider,
+    receiptTerms: () => receiptTermsOf(settings.shop.current()),
+    findVatRates,
+    timeZone,
     stopping: stopping.signal,
   });
   const orderStatus = createOrderStatus(platform, {
@@ -149,6 +154,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   const reports = createReports(platform, {
     times,
+    timeZone,
     providerState: payments.providerState,
     sendsEmail: email.sendsEmail,
   });
@@ -164,6 +170,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     readPicture: catalogue.readPicture,
     firstPicture: catalogue.firstPicture,
     shownItems: catalogue.shownItems,
+    shownCategories: catalogue.shownCategories,
   });
   for (const channel of options.moreChannels ?? []) platform.outbox.addChannel(channel);
 

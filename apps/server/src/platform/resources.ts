@@ -21,8 +21,7 @@ import {
   type Windows,
   withLocalFallback,
 } from "./rate-limit/limit.ts";
-import { backoff } from "./scheduling/backoff.ts";
-import { elapsed } from "./scheduling/clock.ts";
+import { backoff, elapsed } from "./scheduling/clock.ts";
 
 /** The connections, whose kinds depend on the configuration: SQLite, PostgreSQL or Redis. */
 export interface Resources {

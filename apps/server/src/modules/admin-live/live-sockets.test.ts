@@ -12,7 +12,7 @@ import type { Bus } from "../../platform/events/bus.ts";
 import { createInProcessBus } from "../../platform/events/bus.ts";
 import { sessionCookie } from "../staff/session-cookie.ts";
 import type { SessionRow } from "../staff/session-repository.ts";
-import { type LiveSockets, serveLiveSockets } from "./live-sockets.ts";
+import { type LiveSockets, serveLiveSockets } from "./index.ts";
 
 const ADMIN = "http://localhost:3002";
 const session: SessionRow = {

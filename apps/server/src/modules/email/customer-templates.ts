@@ -6,6 +6,7 @@ import {
   isOrderStatus,
   isWebAddress,
   type ReturnState,
+  receiptNumber,
   shopCurrency,
 } from "@keepsats/domain";
 import type { OrderReturn } from "@keepsats/protocol";
@@ -30,6 +31,8 @@ export interface CustomerEmailParts {
   readonly data: Delivery["data"];
   readonly money: OrderMoney;
   readonly returns: readonly OrderReturn[];
+  /** The number of the credit note for the refund that the email is about. */
+  readonly creditNote?: string | undefined;
 }
 
 /** @returns `undefined` if the event is outdated */
@@ -51,7 +54,9 @@ const templates = {
   "return.requested": returnRequested,
   "return.accepted": returnAccepted,
   "return.received": returnReceived,
+  "return.completed": returnCompleted,
   "return.declined": returnDeclined,
+  "return.withdrawn": null,
   "payment_issue.opened": null,
   "payment_issue.resolved": null,
   "payment_issue.reopened": null,
@@ -96,6 +101,7 @@ export function isAboutUnpaid(type: CustomerType, { from }: Delivery["data"]): b
     case "return.requested":
     case "return.accepted":
     case "return.received":
+    case "return.completed":
     case "return.declined":
       return false;
   }
@@ -151,7 +157,9 @@ function paid({ order, link, money }: CustomerEmailParts): Email | undefined {
     subject: `Your order ${order.number} is paid`,
     title: "Your order is paid",
     blocks: [
-      text("Your payment has been processed. We will ship your order shortly."),
+      text(
+        `Your payment has been processed. We will ship your order shortly. Your receipt ${receiptNumber(order.number)} is on the order page.`,
+      ),
       items(order),
       ...acceptance(money),
       keyValues(["Ships to", shippingAddress(order)]),
@@ -240,7 +248,7 @@ function sentencesAboutMoney(money: OrderMoney, data: Delivery["data"]): string 
 /** The lines of a granted refund, in the data of its event. */
 const refundedLines = z.catch(z.array(z.object({ name: z.string(), quantity: z.int() })), []);
 
-function refunded({ order, link, data, money }: CustomerEmailParts): Email | undefined {
+function refunded({ order, link, data, money, creditNote }: CustomerEmailParts): Email | undefined {
   const { cents, currency = shopCurrency.code, refund_id: refundId } = data;
   if (typeof cents !== "number" || typeof currency !== "string") return undefined;
   if (typeof refundId === "string" && money.reversedRefunds.has(refundId)) return undefined;
@@ -250,10 +258,12 @@ function refunded({ order, link, data, money }: CustomerEmailParts): Email | und
   const lines = refundedLines.parse(data.lines);
   const names = lines.map(({ quantity, name }) => `${quantity} × ${name}`).join(", ");
   const items = names === "" ? "" : `For ${names}. `;
+  const receipt =
+    creditNote === undefined ? "" : ` Your credit note ${creditNote} is on the order page.`;
   return {
     subject: `We have refunded ${sum} for your order ${order.number}`,
     title: `We have refunded ${sum}`,
-    blocks: [text(`${items}It may take a few days to arrive.${rest}`), toOrder(link)],
+    blocks: [text(`${items}It may take a few days to arrive.${rest}${receipt}`), toOrder(link)],
   };
 }
 
@@ -267,14 +277,29 @@ function returnRequested(parts: CustomerEmailParts): Email | undefined {
 function returnAccepted(parts: CustomerEmailParts): Email | undefined {
   return returnEmail(parts, "accepted", {
     subject: "Your return is accepted",
-    text: "We will refund you once the items have arrived.",
+    text: alreadyRefunded(parts) ?? "We will refund you once the items have arrived.",
   });
 }
 
 function returnReceived(parts: CustomerEmailParts): Email | undefined {
   return returnEmail(parts, "received", {
     subject: "Your return has arrived",
-    text: "We will check the items and refund you.",
+    text: alreadyRefunded(parts) ?? "We will check the items and refund you.",
+  });
+}
+
+/** @returns `undefined` unless nothing is left of the price */
+function alreadyRefunded({ money }: CustomerEmailParts): string | undefined {
+  const { grantable, refundable } = money.balances.shop;
+  return grantable === 0 && refundable === 0
+    ? "We have already refunded the price of your order."
+    : undefined;
+}
+
+function returnCompleted(parts: CustomerEmailParts): Email | undefined {
+  return returnEmail(parts, "completed", {
+    subject: "Your return is completed",
+    text: "If you have questions, reply to this email.",
   });
 }
 

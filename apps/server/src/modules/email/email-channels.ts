@@ -6,8 +6,14 @@ import type { AttemptResult, Channel, Deliver, Delivery } from "../../platform/o
 import type { DomainEventType } from "../../platform/outbox/emit-events.ts";
 import { HOUR, MINUTE, SECOND } from "../../platform/scheduling/clock.ts";
 import { findItem } from "../catalogue/index.ts";
-import { findOrder, findReturns, listEvents } from "../orders/index.ts";
-import { accountKeyOf, findIssue, moneyByLoan, readAccount } from "../payments/index.ts";
+import { findOrder, listEvents, returnsOf } from "../orders/index.ts";
+import {
+  accountKeyOf,
+  findCreditNoteNumber,
+  findIssue,
+  moneyByLoan,
+  readAccount,
+} from "../payments/index.ts";
 import type { ShopSettingsReader } from "../settings/index.ts";
 import { customerEmail, isAboutUnpaid, isForCustomer } from "./customer-templates.ts";
 import type { Email } from "./email.ts";
@@ -117,8 +123,12 @@ function createDeliverToCustomer(dependencies: Dependencies): DeliverEmail {
     if (order.erased_at !== null)
       return skipped("not sent: the personal data of the order was erased");
     const link = `${publicUrl}/order?orderId=${orderId}#key=${keyOf(orderId)}`;
-    const returns = (await findReturns(database.db, [orderId])).get(orderId) ?? [];
-    const email = customerEmail(type, { order, link, data, money, returns });
+    const returns = await returnsOf(database.db, orderId);
+    const creditNote =
+      typeof data.refund_id === "string"
+        ? await findCreditNoteNumber(database.db, order, data.refund_id)
+        : undefined;
+    const email = customerEmail(type, { order, link, data, money, returns, creditNote });
     if (email === undefined || !isForCustomer(type, data))
       return skipped("not sent: it is outdated");
     const to = recipientOf(order.customer_email);
@@ -195,7 +205,9 @@ const merchantTemplates: Readonly<Record<DomainEventType, MerchantTemplate | nul
   "return.requested": aboutRequestedReturn,
   "return.accepted": null,
   "return.received": null,
+  "return.completed": null,
   "return.declined": null,
+  "return.withdrawn": null,
   "payment_issue.opened": aboutIssue,
   "payment_issue.resolved": null,
   "payment_issue.reopened": null,
@@ -219,7 +231,7 @@ async function aboutRequestedReturn(
   { database: { db }, adminUrl }: Dependencies,
 ): Promise<Email | undefined> {
   const order = await findOrder(db, subject);
-  const returns = (await findReturns(db, [subject])).get(subject) ?? [];
+  const returns = await returnsOf(db, subject);
   const found = returns.find(({ id, state }) => id === data.return_id && state === "requested");
   if (order === undefined || found === undefined) return undefined;
   return order.erased_at === null ? returnRequestedEmail(order, found, adminUrl) : undefined;

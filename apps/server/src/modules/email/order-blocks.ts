@@ -37,7 +37,7 @@ export function piecesText({ items }: Order, lines: readonly LinePieces[]): stri
 
 /** Says that less than the total, or another currency, was accepted as full payment. */
 export function acceptance({ balances }: OrderMoney): Block[] {
-  const { waived } = balances.shop;
+  const { waivedOnAcceptance: waived } = balances.shop;
   if (waived === 0) return [];
   const accepted = sumsIn(balances, ({ kept }) => kept) ?? "The payment";
   return [

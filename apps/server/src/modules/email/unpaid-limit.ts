@@ -1,4 +1,5 @@
 import type { Database } from "../../platform/database/database.ts";
+import { HOUR } from "../../platform/scheduling/clock.ts";
 import { sha256Text } from "../../platform/secrets.ts";
 
 interface UnpaidEmail {
@@ -24,7 +25,7 @@ const MAX_EMAILS = {
   /** For orders from one network. */
   byClient: 30,
 } as const;
-const WINDOW = 60 * 60_000;
+const WINDOW = HOUR;
 const MAX_ROWS_PER_DELETION = 100;
 
 /**

@@ -30,7 +30,7 @@ const dataFor = (view: View) => {
   return message.data;
 };
 
-test("the message to a subscriber that may see customer data says whether it has the key", () => {
+test("the message to a subscriber that may see personal data says whether it has the key", () => {
   const { version: _, client_hash: __, ...seen } = order;
   expect(dataFor("with-key")).toEqual({ ...seen, has_key: true });
   expect(dataFor("paid")).toEqual({ ...seen, has_key: false });
@@ -46,7 +46,7 @@ test.each([
   expect(refunded).toEqual(expected);
 });
 
-test("other subscribers get no customer data", () => {
+test("other subscribers get no personal data", () => {
   expect(messageFor("withheld").toString()).not.toMatch(/private/);
   expect(dataFor("withheld")).toMatchObject({
     id: order.id,

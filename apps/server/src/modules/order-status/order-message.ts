@@ -5,7 +5,7 @@ import type { CustomerReturns, Order } from "../orders/index.ts";
 
 /**
  * One version of an order, serialized once for all of its subscribers. Every subscriber may see
- * `order`. Both parts are strings: buffers of this size would be slices of a pool, which stays in
+ * `order`. All parts are strings: buffers of this size would be slices of a pool, which stays in
  * memory as long as one of its orders has subscribers.
  */
 export interface SerializedOrder {
@@ -18,7 +18,7 @@ export interface SerializedOrder {
 
 /**
  * What a subscriber may see: everything, with the order's key (`with-key`) or with a loan that has
- * paid the order (`paid`), or no customer data (`withheld`).
+ * paid the order (`paid`), or no personal data (`withheld`).
  */
 export type View = "with-key" | "paid" | "withheld";
 

@@ -12,6 +12,8 @@ const order: Order = aNumberedOrder({ id: ORDER });
 
 /** The versions of the stored orders. */
 let versions: Map<string, number>;
+/** The loans that have paid the orders. */
+let paidBy: string[];
 let reads: string[];
 let asked: number[];
 let unreadable: boolean;
@@ -26,6 +28,7 @@ let stream: OrderStream;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   versions = new Map([[ORDER, 1]]);
+  paidBy = ["c"];
   reads = [];
   asked = [];
   unreadable = false;
@@ -39,7 +42,7 @@ beforeEach(() => {
       if (unreadable) throw new Error("the database cannot be read");
       const version = versions.get(id);
       if (version === undefined) return undefined;
-      return { order: { ...order, version, total_price: version * 100 }, paidBy: ["c"] };
+      return { order: { ...order, version, total_price: version * 100 }, paidBy };
     },
     async versionsOf(ids) {
       asked.push(ids.length);
@@ -263,6 +266,24 @@ test("no watch starts for a subscriber that left while its order was read", asyn
   expect([watched.size, sent.length]).toEqual([0, 0]);
 });
 
+test("once the payout of its loan is reversed, a subscriber is sent no more personal data", async () => {
+  const isWithheld: boolean[] = [];
+  const subscriber: Subscriber = {
+    holdsKey: false,
+    network: "192.0.2.1",
+    rank: 0,
+    deliver: (message) => isWithheld.push(JSON.parse(message.toString()).data.withheld === true),
+  };
+  stream.subscribe({ orderId: ORDER, loanId: "c", holdsKey: false }, subscriber);
+  await settled();
+  await check("seen", { isBound: true });
+  paidBy = [];
+  versions.set(ORDER, 2);
+  bus.publish({ topic: "order", id: ORDER, version: 2 });
+  await settled();
+  expect(isWithheld).toEqual([false, true]);
+});
+
 test("a second subscriber is sent the known order even while the database cannot be read", async () => {
   await subscribe();
   await check("seen", { isBound: true });
@@ -272,7 +293,30 @@ test("a second subscriber is sent the known order even while the database cannot
   expect(errors).toEqual(["Error: the database cannot be read"]);
 });
 
+test("a second subscriber whose loan has paid is sent no personal data before the order is read again", async () => {
+  const isWithheld: boolean[] = [];
+  const join = async () => {
+    const deliver = (message: Buffer) => {
+      const { type, data } = JSON.parse(message.toString());
+      if (type !== "error") isWithheld.push(data.withheld === true);
+    };
+    const subscriber: Subscriber = { holdsKey: false, network: "192.0.2.1", rank: 0, deliver };
+    stream.subscribe({ orderId: ORDER, loanId: "c", holdsKey: false }, subscriber);
+    await settled();
+  };
+  await subscribe();
+  await check("seen", { isBound: true });
+  await join();
+  expect(isWithheld.splice(0)).toEqual([true, false]);
+  unreadable = true;
+  await join();
+  await check("unreachable", { isBound: true });
+  await check("seen", { isBound: true });
+  expect(isWithheld, "the payout may be reversed by now").not.toContain(false);
+});
+
 test("a second subscriber is sent the order once, in its newest version", async () => {
+  paidBy = [];
   await subscribe();
   await check("seen", { isBound: true });
   expect((await subscribe()).sent).toEqual([1]);

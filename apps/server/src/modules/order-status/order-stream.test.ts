@@ -93,7 +93,7 @@ test.each([
   [false, "withheld"],
   [true, "Ada Lovelace"],
 ])(
-  "before a loan has paid the order, with the key (%s) the customer data is: %s",
+  "before a loan has paid the order, with the key (%s) the personal data is: %s",
   async (holdsKey, shown) => {
     const { stream, names, readings } = subscribe({ holdsKey, paidBy: [] });
     readings[0]?.resolve();
@@ -103,7 +103,7 @@ test.each([
   },
 );
 
-test("once the loan has paid, the customer data of a version that was sent without it is sent", async () => {
+test("once the loan has paid, the personal data of a version that was sent without it is sent", async () => {
   const { stream, stored, sent, names, readings } = subscribe({ paidBy: [] });
   stored.paidBy = ["c"]; // Without a new version: another loan had already paid the order.
   readings[0]?.resolve();
@@ -115,7 +115,7 @@ test("once the loan has paid, the customer data of a version that was sent witho
   stream.close();
 });
 
-test("once the loan has paid, every later version is sent with customer data", async () => {
+test("once the loan has paid, every later version is sent with personal data", async () => {
   const { stream, stored, names, readings, change } = subscribe({ paidBy: ["another"] });
   readings[0]?.resolve();
   await settled();

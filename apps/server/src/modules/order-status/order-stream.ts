@@ -82,7 +82,7 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
     if (found === undefined) return;
     const { order, paidBy, refunded, returns } = found;
     for (const audience of room.audiences.values()) {
-      audience.hasPaid ||= audience.loanId !== undefined && paidBy.includes(audience.loanId);
+      audience.hasPaid = audience.loanId !== undefined && paidBy.includes(audience.loanId);
     }
     if (isNewer(room, order.version)) room.latest = serializeOrder(order, refunded, returns);
     broadcast(room);
@@ -185,6 +185,8 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
     room.audiences.set(loanId, audience);
     audience.subscribers.add(subscriber);
     subscribers += 1;
+    // Only a read shows whether the loan's payout was reversed.
+    if (!holdsKey) audience.hasPaid = false;
     // Sent before the read, so that the subscriber gets it even while the database is unavailable.
     sendCurrent(subscriber, audience, room.latest);
     const opening =

@@ -112,7 +112,7 @@ test("a version is sent once, and once more when the loan has paid", () => {
   expect([open.sent, holder.sent]).toEqual([["withheld", "Ada Lovelace"], ["Ada Lovelace"]]);
   audience.hasPaid = false;
   broadcast(room);
-  expect(open.sent, "never the order without customer data again").toHaveLength(2);
+  expect(open.sent, "never the order without personal data again").toHaveLength(2);
   room.latest = serializeOrder({ ...order, version: 2 });
   broadcast(room);
   expect(open.sent.at(-1)).toBe("withheld");

@@ -35,7 +35,7 @@ export interface Audience {
   /** `opening`: the order is being read. `open`: the loan, if any, is being watched. */
   state: "idle" | "opening" | "open";
   isBound: boolean;
-  /** Whether the loan has paid the order. */
+  /** Whether the loan has paid the order, and its payout was not reversed. */
   hasPaid: boolean;
   error: StreamErrorKind | undefined;
   endWatch: () => void;
@@ -84,8 +84,8 @@ export function isNewer({ latest }: Room, version: number): boolean {
 
 /**
  * Ranks messages by version, and for the same version the whole order above the one without
- * customer data: a subscriber whose loan turns out to have paid is sent the whole order of a
- * version that it has received without customer data.
+ * personal data: a subscriber whose loan turns out to have paid is sent the whole order of a
+ * version that it has received without personal data.
  */
 function rankOf({ version }: SerializedOrder, whole: boolean): number {
   return version * 2 + (whole ? 1 : 0);
@@ -94,7 +94,7 @@ function rankOf({ version }: SerializedOrder, whole: boolean): number {
 /**
  * Sends the order to those subscribers that may see it and do not have this version. Subscribers
  * with the key, or whose loan has paid the order, get the whole order; those whose loan is only
- * bound to the order get it without customer data.
+ * bound to the order get it without personal data.
  */
 function sendOrder(
   { isBound, hasPaid }: Audience,

@@ -7,6 +7,12 @@ import {
   spread,
 } from "../../platform/http/defences/admission.ts";
 import { destroyWhenSent, refuseUpgrade } from "../../platform/http/defences/refuse-upgrade.ts";
+import {
+  CLOSE_TIMEOUT,
+  closeSocket,
+  destroyOnError,
+  GOING_AWAY,
+} from "../../platform/http/websocket.ts";
 import { type Limit, networkOf } from "../../platform/rate-limit/limit.ts";
 import { elapsed } from "../../platform/scheduling/clock.ts";
 import type { CheckKey } from "../orders/index.ts";
@@ -15,9 +21,6 @@ import type { OrderStream, SubscribeRequest } from "./order-stream.ts";
 import { limitBytes, MAX_FRAME, MAX_FRAMES, SubscriberSocket } from "./subscriber-socket.ts";
 import { decideUpgrade, type UpgradeDecision } from "./upgrade.ts";
 
-/** The timeout for the client's close frame, in milliseconds. */
-const CLOSE_TIMEOUT = 1_000;
-const GOING_AWAY = 1001;
 /**
  * After a restart all subscribers reconnect at the same moment. They are admitted at a rate that
  * leaves time for other requests, and queued rather than refused, because refused pages would all
@@ -53,7 +56,7 @@ interface PendingClient {
   readonly address: string;
   readonly subscribe: SubscribeRequest;
   /** How often the order keys had been replaced when its key was checked. */
-  readonly replaced: number;
+  readonly keyReplacements: number;
   /** Whether it requests heartbeats. */
   readonly heartbeat: boolean;
 }
@@ -70,10 +73,6 @@ export interface OrderSockets {
    *   all are closed before it returns.
    */
   close(overMilliseconds?: number): Promise<void>;
-}
-
-function destroyOnError(this: Duplex): void {
-  this.destroy();
 }
 
 /** Serves the order stream on a server's own `upgrade` event. */
@@ -98,7 +97,7 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
   const admission = createAdmission(pace, elapsed);
   const heartbeats = createHeartbeats<SubscriberSocket>();
   let closing = false;
-  let replaced = 0;
+  let keyReplacements = 0;
 
   function countOpen(network: string, change: 1 | -1): void {
     const open = (openByNetwork.get(network) ?? 0) + change;
@@ -135,7 +134,7 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
 
   async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const address = addressOf(request);
-    const client = { head, address, replaced };
+    const client = { head, address, keyReplacements };
     const decision = await decideUpgrade(request, address, options);
     if (decision.kind === "refuse") return refuse(socket, decision);
     const { request: subscribe, heartbeat } = decision;
@@ -164,7 +163,8 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
     // While an earlier response on the connection is unread, a subscriber would receive nothing.
     if (closing || socket.writableLength > 0) return refuseForNow(socket);
     // Its key may be revoked by now.
-    if (client.subscribe.holdsKey && client.replaced < replaced) return refuseForNow(socket);
+    if (client.subscribe.holdsKey && client.keyReplacements < keyReplacements)
+      return refuseForNow(socket);
     const network = networkOf(client.address);
     if ((openByNetwork.get(network) ?? 0) >= maxPerAddress) {
       onRefused("open-sockets", network);
@@ -189,10 +189,7 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
     for (const socket of pending) socket.destroy();
   }
 
-  function closeSocket(socket: SubscriberSocket): void {
-    socket.close(GOING_AWAY);
-    setTimeout(() => socket.terminate(), CLOSE_TIMEOUT).unref();
-  }
+  const goAway = (socket: SubscriberSocket) => closeSocket(socket, GOING_AWAY);
 
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     pending.add(socket);
@@ -204,17 +201,17 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
 
   return {
     closeKeyHolders() {
-      replaced += 1;
-      for (const socket of connections) if (socket.holdsKey) closeSocket(socket);
+      keyReplacements += 1;
+      for (const socket of connections) if (socket.holdsKey) goAway(socket);
     },
     async close(overMilliseconds = 0) {
-      const closed = spread(connections, overMilliseconds, closeSocket);
+      const closed = spread(connections, overMilliseconds, goAway);
       if (overMilliseconds > 0) await closed;
       closing = true;
       clearInterval(beating);
       heartbeats.close();
       admission.close();
-      for (const socket of connections) if (socket.readyState === socket.OPEN) closeSocket(socket);
+      for (const socket of connections) if (socket.readyState === socket.OPEN) goAway(socket);
       setTimeout(dropPending, CLOSE_TIMEOUT).unref();
     },
   };

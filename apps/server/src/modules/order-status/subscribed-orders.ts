@@ -1,7 +1,13 @@
-import { awaitsPayment, type Cents, isOrderStatus } from "@keepsats/domain";
+import type { Cents } from "@keepsats/domain";
 import type { Queries } from "../../platform/database/database.ts";
-import { type CustomerReturns, findOrders, type Order, type Orders } from "../orders/index.ts";
-import { payingLoans, refundedFor } from "../payments/index.ts";
+import {
+  type CustomerReturns,
+  findOrders,
+  mayBePaid,
+  type Order,
+  type Orders,
+} from "../orders/index.ts";
+import { findPayingLoans, refundedFor } from "../payments/index.ts";
 
 /** An order with the ids of the loans that have paid it, and with the refunded amount. */
 export interface SubscribedOrder {
@@ -18,12 +24,9 @@ export async function findSubscribedOrders(
   { forCustomers }: Pick<Orders["returns"], "forCustomers">,
 ): Promise<Map<string, SubscribedOrder>> {
   const orders = await findOrders(db, ids);
-  const mayBePaid = [...orders.values()]
-    .filter(({ status }) => !(isOrderStatus(status) && awaitsPayment(status)))
-    .map(({ id }) => id);
-  const paidBy =
-    mayBePaid.length === 0 ? new Map<string, string[]>() : await payingLoans(db, mayBePaid);
-  const refunded = await refundedFor(db, mayBePaid);
+  const paid = [...orders.values()].filter(mayBePaid).map(({ id }) => id);
+  const paidBy = paid.length === 0 ? new Map<string, string[]>() : await findPayingLoans(db, paid);
+  const refunded = await refundedFor(db, paid);
   const returns = await forCustomers(db, [...orders.values()]);
   return new Map(
     [...orders].map(([id, order]) => [

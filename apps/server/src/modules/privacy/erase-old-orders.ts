@@ -1,12 +1,18 @@
 import { sql } from "kysely";
 import type { Database, Queries } from "../../platform/database/database.ts";
 import { createLeasedBatchJob } from "../../platform/database/leased-batch-job.ts";
-import { type ClockAhead, DAY, isClockRight } from "../../platform/scheduling/clock.ts";
+import {
+  type ClockAhead,
+  DAY,
+  HOUR,
+  isClockRight,
+  MINUTE,
+} from "../../platform/scheduling/clock.ts";
 import type { Worker } from "../../platform/scheduling/periodic-worker.ts";
 import {
   type BatchRequest,
   type FoundOrder,
-  ORDERS_PER_BATCH,
+  ordersInBatch,
   readOrdersByStatus,
 } from "../orders/index.ts";
 import { type EraseOrder, erasableStatuses } from "./erase-order.ts";
@@ -22,8 +28,8 @@ export interface EraseTimes {
 }
 
 export const eraseTimes: EraseTimes = {
-  eraseCheckInterval: 60_000,
-  eraseRunInterval: 60 * 60_000,
+  eraseCheckInterval: MINUTE,
+  eraseRunInterval: HOUR,
   eraseItemDelay: 20,
 };
 
@@ -95,36 +101,22 @@ interface Candidate extends FoundOrder {
 const isErasable = sql<boolean>`status IN (${sql.join(erasableStatuses.map((status) => sql.lit(status)))})`;
 
 /** Returns the next orders of a status that were placed before a time. */
-async function readBatch(
-  db: Queries,
-  before: number,
-  { status, after }: BatchRequest,
-): Promise<Candidate[]> {
-  const orders = await db
-    .selectFrom("orders")
-    .select(["id", "created_at as createdAt"])
+async function readBatch(db: Queries, before: number, request: BatchRequest): Promise<Candidate[]> {
+  const orders = await ordersInBatch(db, before, request)
     .where(isErasable)
     .where("erased_at", "is", null)
-    .where("status", "=", status)
-    .where("created_at", "<", before)
-    .where(({ eb, refTuple, tuple }) =>
-      eb(refTuple("created_at", "id"), ">", tuple(after?.createdAt ?? 0, after?.id ?? "")),
-    )
-    .orderBy("created_at")
-    .orderBy("id")
-    .limit(ORDERS_PER_BATCH)
     .execute();
   const ids = orders.map(({ id }) => id);
-  const endedAt = await endsOf(db, ids);
+  const endedAt = await findEnds(db, ids);
   return orders.map((order) => ({
     ...order,
-    status,
+    status: request.status,
     endedAt: endedAt.get(order.id) ?? order.createdAt,
   }));
 }
 
 /** Returns when the orders were delivered or cancelled. */
-async function endsOf(db: Queries, ids: readonly string[]): Promise<Map<string, number>> {
+async function findEnds(db: Queries, ids: readonly string[]): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map();
   const rows = await db
     .selectFrom("order_events")

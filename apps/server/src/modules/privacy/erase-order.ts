@@ -15,7 +15,7 @@ import {
   clearReturns,
   clearStoredRequest,
   type Eraser,
-  findReturns,
+  returnsOf,
   type StoredStatus,
 } from "../orders/index.ts";
 import { readOrderAccount } from "../payments/index.ts";
@@ -37,8 +37,8 @@ export type ErasureOutcome =
   | { readonly kind: "not-found" };
 
 /**
- * Erases the personal data of a delivered or cancelled order without open money and open returns. Items, amounts,
- * statuses and the journal stay. A second call erases texts that were added since.
+ * Erases the personal data of a delivered or cancelled order without open money and open returns.
+ * Items, amounts, statuses and the journal stay. A second call erases texts that were added since.
  */
 export type EraseOrder = (orderId: string, by: Actor) => Promise<ErasureOutcome>;
 
@@ -76,7 +76,7 @@ export function createEraseOrder({ database, amendOrder, emitEvents }: Dependenc
       if (!erasableStatuses.includes(status)) return { kind: "refused", status };
       const balances = balancesOf(account);
       if (hasOpenMoney(balances)) return { kind: "open-money", status, balances };
-      const returns = (await findReturns(unit.db, [orderId])).get(orderId) ?? [];
+      const returns = await returnsOf(unit.db, orderId);
       if (erased_at === null && returns.some(({ state }) => isOpenReturn(state)))
         return { kind: "open-return", status };
       for (const eraser of erasers) await eraser(unit, orderId);

@@ -10,6 +10,7 @@ import {
   system,
   UnauthorizedError,
 } from "./principal.ts";
+import { storedRole } from "./restricted-role.ts";
 import { lockOfStaff } from "./staff-members.ts";
 import { lockOfToken } from "./tokens.ts";
 
@@ -46,15 +47,12 @@ async function isAuthorized(db: Queries, { role, session, tokenId }: Principal):
     const open = db
       .selectFrom("staff_sessions")
       .innerJoin("staff", "staff.id", "staff_sessions.staff_id")
-      .select(({ fn }) => fn.coalesce("staff.restricted_role", "staff.role").as("role"))
+      .select(storedRole)
       .where("staff_sessions.id", "=", session.id);
     return (await open.executeTakeFirst())?.role === role;
   }
   if (tokenId === undefined) return true;
-  const known = db
-    .selectFrom("tokens")
-    .select(({ fn }) => fn.coalesce("restricted_role", "role").as("role"))
-    .where("id", "=", tokenId);
+  const known = db.selectFrom("tokens").select(storedRole).where("id", "=", tokenId);
   return (await known.executeTakeFirst())?.role === role;
 }
 

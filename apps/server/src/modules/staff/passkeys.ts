@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import type { Passkey } from "@keepsats/protocol";
 import type { Database, UnitOfWork } from "../../platform/database/database.ts";
 import { readSharedSecret } from "../../platform/database/key-values.ts";
+import { MINUTE } from "../../platform/scheduling/clock.ts";
 import { newSecret } from "../../platform/secrets.ts";
 import { createThrottledLookup, isSecret } from "./secrets.ts";
 import type { SessionRow } from "./session-repository.ts";
@@ -11,7 +12,7 @@ import { lockOfStaff } from "./staff-members.ts";
 /** The most passkeys of one member of staff. */
 export const MAX_PASSKEYS = 20;
 /** The lifetime of a challenge, in milliseconds. */
-export const CHALLENGE_LIFETIME = 5 * 60_000;
+export const CHALLENGE_LIFETIME = 5 * MINUTE;
 
 /** The WebAuthn credential of a passkey; `credential_id` and `public_key` (COSE) are base64url. */
 export interface Credential {

@@ -1,4 +1,5 @@
 import type { Role } from "@keepsats/protocol";
+import { sql } from "kysely";
 import { sha256, sha256Text } from "../../platform/secrets.ts";
 
 // Servers of 1.0.0 take a restricted role for `staff`, so they must not find its credentials: see
@@ -15,6 +16,9 @@ export function roleColumns(role: Role) {
       return { role: "staff", restricted_role: role } as const;
   }
 }
+
+/** Selects the role of {@link roleColumns}. */
+export const storedRole = sql<Role>`coalesce(restricted_role, role)`.as("role");
 
 function isRestricted(role: Role): boolean {
   return roleColumns(role).restricted_role !== null;

@@ -1,15 +1,16 @@
 import type { Role } from "@keepsats/protocol";
 import type { Database, Queries } from "../../platform/database/database.ts";
-import { DAY } from "../../platform/scheduling/clock.ts";
+import { DAY, MINUTE } from "../../platform/scheduling/clock.ts";
 import { createPeriodicWorker, type Worker } from "../../platform/scheduling/periodic-worker.ts";
+import { storedRole } from "./restricted-role.ts";
 
 /** A session ends after this time without use, in milliseconds. */
 const IDLE_LIFETIME = 7 * DAY;
 /** A session ends after this time even if it is used, in milliseconds. */
 const MAX_LIFETIME = 90 * DAY;
 /** When expired rows are deleted after the start, and the interval after that, in milliseconds. */
-const FIRST_CLEANUP = 60_000;
-const CLEANUP_INTERVAL = 10 * 60_000;
+const FIRST_CLEANUP = MINUTE;
+const CLEANUP_INTERVAL = 10 * MINUTE;
 
 /** An open session with its member of staff. Times in epoch milliseconds. */
 export interface SessionRow {
@@ -47,7 +48,7 @@ export function openSessions(db: Queries, now: number) {
       "staff.name",
       "staff.email",
     ])
-    .select(({ fn }) => fn.coalesce("staff.restricted_role", "staff.role").as("role"))
+    .select(storedRole)
     .where("staff_sessions.used_at", ">", used)
     .where("staff_sessions.created_at", ">", created);
 }

@@ -1,7 +1,7 @@
 import type { Database, UnitOfWork } from "../../platform/database/database.ts";
 import type { Bus } from "../../platform/events/bus.ts";
 import { newSecret, sha256Text } from "../../platform/secrets.ts";
-import { plainSessionHash, sessionHash, sessionHashes } from "./restricted-role.ts";
+import { plainSessionHash, sessionHash, sessionHashes, storedRole } from "./restricted-role.ts";
 import { createThrottledLookup, isSecret } from "./secrets.ts";
 import { openAmong, openSessions, type SessionRow } from "./session-repository.ts";
 import { lockOfStaff } from "./staff-members.ts";
@@ -96,7 +96,7 @@ export function createSessions({ database, bus, newId, onError }: Dependencies):
       .set({ signed_in_at: now })
       .where("id", "=", staffId)
       .returning(["name", "email"])
-      .returning(({ fn }) => fn.coalesce("restricted_role", "role").as("role"))
+      .returning(storedRole)
       .executeTakeFirst();
     if (member === undefined) return undefined;
     const row = { id, staff_id: staffId, browser: browserOf(agent), created_at: now, used_at: now };
@@ -108,7 +108,7 @@ export function createSessions({ database, bus, newId, onError }: Dependencies):
     return { secret, session: { ...row, ...member } };
   }
 
-  async function noteUse({ id, used_at }: SessionRow): Promise<void> {
+  async function recordUse({ id, used_at }: SessionRow): Promise<void> {
     const now = database.now();
     if (now - used_at < USE_STORED_EVERY) return;
     const stored = database.db.updateTable("staff_sessions").set({ used_at: now });
@@ -158,7 +158,7 @@ export function createSessions({ database, bus, newId, onError }: Dependencies):
       const found = await openSessions(database.db, database.now())
         .where("staff_sessions.hash", "in", sessionHashes(secret))
         .executeTakeFirst();
-      if (found !== undefined) await noteUse(found);
+      if (found !== undefined) await recordUse(found);
       return found;
     },
     list(staffId) {

@@ -5,6 +5,7 @@ import {
   passkeySignInSchema,
   paths,
   type ShopSettings,
+  sellerOf,
   signInLinkSchema,
   signInSchema,
 } from "@keepsats/protocol";
@@ -72,7 +73,17 @@ const signOut = {
 
 /** The shop settings of the sign-in pages. */
 export interface ShopIdentity {
-  current(): Pick<ShopSettings, "name" | "contact" | "logo" | "sign_in_emails">;
+  current(): Pick<
+    ShopSettings,
+    | "name"
+    | "contact"
+    | "logo"
+    | "seller_name"
+    | "seller_address"
+    | "tax_number"
+    | "sign_in_emails"
+    | "time_zone"
+  >;
 }
 
 export interface SignInOptions extends SessionAuthentication {
@@ -95,7 +106,8 @@ export function signInRoutes(app: FastifyInstance, options: SignInOptions): void
     email,
     role,
   }: SessionRow): Promise<CurrentSession> {
-    const { name: shop_name, contact, logo } = options.settings.current();
+    const settings = options.settings.current();
+    const { name: shop_name, contact, logo, time_zone } = settings;
     return {
       id,
       staff: { id: staff_id, name, email, role },
@@ -104,6 +116,8 @@ export function signInRoutes(app: FastifyInstance, options: SignInOptions): void
       shop_url: options.publicUrl,
       shop_contact: contact,
       shop_logo: logo,
+      shop_seller: sellerOf(settings),
+      time_zone,
     };
   }
 

@@ -1,14 +1,15 @@
 import type { CreatedSignInLink, NewStaffMember, Role, StaffMember } from "@keepsats/protocol";
 import type { Database, Queries, UnitOfWork } from "../../platform/database/database.ts";
 import type { Bus } from "../../platform/events/bus.ts";
+import { DAY, MINUTE } from "../../platform/scheduling/clock.ts";
 import { newSecret, sha256Text } from "../../platform/secrets.ts";
 import { ADMIN_TOKEN_NAME, type Caller } from "./principal.ts";
-import { roleColumns } from "./restricted-role.ts";
+import { roleColumns, storedRole } from "./restricted-role.ts";
 
 /** The lifetime of a sign-in link, in milliseconds. */
-const LINK_LIFETIME = 10 * 60_000;
+const LINK_LIFETIME = 10 * MINUTE;
 /** The same for a member who has never signed in: an invitation may wait in an inbox or a chat. */
-const INVITATION_LIFETIME = 3 * 24 * 60 * 60_000;
+const INVITATION_LIFETIME = 3 * DAY;
 /**
  * The owner whom the server creates itself: for the first sign-in link, and links for no member.
  */
@@ -47,7 +48,7 @@ export interface StaffMembers {
    *
    * @returns the removed member; `undefined` if the id is unknown
    */
-  revoke(id: string): Promise<StaffMember | undefined>;
+  remove(id: string): Promise<StaffMember | undefined>;
 }
 
 interface Dependencies {
@@ -130,7 +131,7 @@ export function createStaffMembers({ database, bus, newId, adminUrl }: Dependenc
       );
       return (await Promise.all(made)).flat();
     },
-    revoke: (id) =>
+    remove: (id) =>
       database.inTransaction(async (unit) => {
         await unit.lock(lockOfStaff(id));
         const member = await findMember(unit.db, id);
@@ -166,7 +167,7 @@ function membersIn(db: Queries) {
   return db
     .selectFrom("staff")
     .select(["id", "name", "email", "created_by", "created_at", "signed_in_at"])
-    .select(({ fn }) => fn.coalesce("restricted_role", "role").as("role"))
+    .select(storedRole)
     .select((builder) =>
       builder
         .selectFrom("passkeys")

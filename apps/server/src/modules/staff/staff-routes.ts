@@ -37,7 +37,7 @@ const inviteStaff = {
   answers: { 201: invitedStaffMemberSchema },
 } satisfies Operation;
 
-const revokeStaff = {
+const removeStaff = {
   operationId: "revokeStaff",
   summary: "Remove a member of staff; all servers refuse their sessions at once",
   tag: "admin",
@@ -92,10 +92,10 @@ export function staffRoutes(
   route(
     app,
     { method: "DELETE", path: paths.admin.staffMember },
-    revokeStaff,
+    removeStaff,
     async ({ params }, reply) => {
-      const revoked = await staff.revoke(params.id);
-      return revoked ?? sendProblem(reply, "not_found", { detail: UNKNOWN_MEMBER });
+      const removed = await staff.remove(params.id);
+      return removed ?? sendProblem(reply, "not_found", { detail: UNKNOWN_MEMBER });
     },
   );
   route(

@@ -5,7 +5,7 @@ import type { Bus } from "../../platform/events/bus.ts";
 import { type Clock, elapsed } from "../../platform/scheduling/clock.ts";
 import { newSecret, sha256 } from "../../platform/secrets.ts";
 import { ADMIN_TOKEN_NAME, type Caller, type Principal } from "./principal.ts";
-import { roleColumns, tokenDigest } from "./restricted-role.ts";
+import { roleColumns, storedRole, tokenDigest } from "./restricted-role.ts";
 
 /** How long the list of tokens is cached, in milliseconds: a revoked token is refused after it. */
 const CACHED_FOR = 1_000;
@@ -53,7 +53,7 @@ export function createApiTokens(dependencies: Dependencies): ApiTokens {
     return cached;
   }
 
-  async function noteUse({ id, used_at }: StoredToken): Promise<void> {
+  async function recordUse({ id, used_at }: StoredToken): Promise<void> {
     const at = now();
     if (at - (usedAt.get(id) ?? used_at ?? 0) < USE_STORED_EVERY) return;
     usedAt.set(id, at);
@@ -77,7 +77,7 @@ export function createApiTokens(dependencies: Dependencies): ApiTokens {
       );
       const [found] = matching;
       if (found === undefined) return undefined;
-      await noteUse(found);
+      await recordUse(found);
       return { name: found.name, role: found.role, tokenId: found.id };
     },
     list: () => listTokens(database.db),
@@ -120,7 +120,7 @@ async function listTokens(db: Queries): Promise<StoredToken[]> {
   return db
     .selectFrom("tokens")
     .select(["id", "name", "hash", "created_by", "created_at", "used_at"])
-    .select(({ fn }) => fn.coalesce("restricted_role", "role").as("role"))
+    .select(storedRole)
     .orderBy("created_at")
     .orderBy("id")
     .execute();
@@ -152,7 +152,7 @@ export async function deleteToken(unit: UnitOfWork, id: string): Promise<Token |
     .deleteFrom("tokens")
     .where("id", "=", id)
     .returning(["id", "name", "created_by", "created_at", "used_at"])
-    .returning(({ fn }) => fn.coalesce("restricted_role", "role").as("role"))
+    .returning(storedRole)
     .executeTakeFirst();
 }
 

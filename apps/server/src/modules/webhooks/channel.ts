@@ -55,7 +55,7 @@ interface Dependencies {
 /** The channel that delivers events to webhooks, by the Standard Webhooks specification. */
 export function createWebhookChannel(dependencies: Dependencies): Channel {
   const { db, endpoints, post, now, version, onError } = dependencies;
-  const noteResult = createNoteResult(dependencies);
+  const recordResult = createRecordResult(dependencies);
 
   async function deliver(delivery: Delivery, signal: AbortSignal): Promise<AttemptResult> {
     const webhook = await findWebhook(db, delivery.target);
@@ -77,7 +77,7 @@ export function createWebhookChannel(dependencies: Dependencies): Channel {
     }
     if (signal.reason === "interrupted") return result;
     try {
-      return await noteResult(webhook, delivery, result);
+      return await recordResult(webhook, delivery, result);
     } catch (error) {
       // The next attempt notes it. The result of this one counts in any case.
       onError(error);
@@ -119,7 +119,7 @@ function delayOf(retryAfter: string | undefined, now: number): number {
  * Stores since when a webhook fails, and switches it off once it is gone. Returns the result that
  * counts: after a change of the URL, a delivery that the former URL refused is retried.
  */
-function createNoteResult({ db, switchOff, now }: Dependencies) {
+function createRecordResult({ db, switchOff, now }: Dependencies) {
   return async (
     webhook: WebhookRow,
     { attempts }: Delivery,

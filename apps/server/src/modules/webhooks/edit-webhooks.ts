@@ -29,7 +29,7 @@ import {
 export type ChangedWebhook =
   | { readonly kind: "stored"; readonly webhook: Webhook }
   | { readonly kind: "conflict"; readonly fields: readonly string[] }
-  | { readonly kind: "unknown" };
+  | { readonly kind: "not-found" };
 
 /** Results are `undefined` if the id is unknown. */
 export interface EditWebhooks {
@@ -131,7 +131,7 @@ export function createEditWebhooks(dependencies: Dependencies): EditWebhooks {
         if (patch.enabled === false)
           await end(unit, id, "skipped", "The webhook was switched off.");
         const webhook = answer(await updateWebhook(unit.db, id, columnsOf(patch)));
-        return webhook === undefined ? { kind: "unknown" } : { kind: "stored", webhook };
+        return webhook === undefined ? { kind: "not-found" } : { kind: "stored", webhook };
       }, by),
     changeSecret: (id, given, by) =>
       change(async (unit) => {
@@ -216,7 +216,7 @@ function storedEvents(events: readonly string[] | null): string | null {
 export type TestOutcome =
   | { readonly kind: "stored"; readonly delivery: DeliveryRow }
   | { readonly kind: "off" }
-  | { readonly kind: "unknown" };
+  | { readonly kind: "not-found" };
 
 /** Emits `webhook.test` to one webhook. */
 export type TestWebhook = (id: string) => Promise<TestOutcome>;
@@ -225,7 +225,7 @@ export function createTestWebhook(database: Database, emitEvents: EmitEvents): T
   return (id) =>
     database.inTransaction(async (unit) => {
       const webhook = await findWebhook(unit.db, id);
-      if (webhook === undefined) return { kind: "unknown" };
+      if (webhook === undefined) return { kind: "not-found" };
       await emitEvents(unit, [{ type: "webhook.test", subject: id }]);
       const partition = { channel: WEBHOOK_CHANNEL, target: id };
       const [delivery] = await listDeliveries(unit.db, partition, { limit: 1 });

@@ -46,7 +46,9 @@ function subjectOf(type: WebhookEventType, subject: string, data: Delivery["data
     case "return.requested":
     case "return.accepted":
     case "return.received":
+    case "return.completed":
     case "return.declined":
+    case "return.withdrawn":
       return { order_id: subject };
     case "payment_issue.opened":
     case "payment_issue.resolved":

@@ -154,7 +154,7 @@ export function webhookRoutes(
         return sendProblem(reply, "webhook_changed", {
           detail: `Changed since it was read: ${outcome.fields.join(", ")}. Nothing was stored. Read the webhook again.`,
         });
-      case "unknown":
+      case "not-found":
         return sendUnknownWebhook(reply);
     }
   });
@@ -198,7 +198,7 @@ export function webhookRoutes(
         return deliveryAnswer(tested.delivery);
       case "off":
         return sendProblem(reply, "webhook_off");
-      case "unknown":
+      case "not-found":
         return sendUnknownWebhook(reply);
     }
   });

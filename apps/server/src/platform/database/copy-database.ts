@@ -11,6 +11,7 @@ import { openSqlite } from "./sqlite.ts";
 
 /** The tables to copy, in this order: a table comes after those that its foreign keys refer to. */
 const TABLES = [
+  "categories",
   "items",
   "orders",
   "order_lines",
@@ -22,6 +23,7 @@ const TABLES = [
   "payment_issues",
   "receipts",
   "journal",
+  "issued_receipts",
   "refund_lines",
   "order_returns",
   "outbox",

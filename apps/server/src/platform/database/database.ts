@@ -1,5 +1,11 @@
 import type { FastifyBaseLogger } from "fastify";
-import type { Insertable, Kysely, LogEvent, Transaction } from "kysely";
+import {
+  type Insertable,
+  type Kysely,
+  type LogEvent,
+  PostgresAdapter,
+  type Transaction,
+} from "kysely";
 import { reasonOf } from "../errors.ts";
 import type { Clock } from "../scheduling/clock.ts";
 import { isDatabaseUnavailable, isOnlyUnwritable } from "./faults.ts";
@@ -221,4 +227,9 @@ export function createInTransaction(
     }
     return result;
   };
+}
+
+/** Whether queries run in another process, so that a long one does not block the event loop. */
+export function isRemote(db: Queries): boolean {
+  return db.getExecutor().adapter instanceof PostgresAdapter;
 }

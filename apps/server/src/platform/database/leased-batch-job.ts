@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { backoff } from "../scheduling/backoff.ts";
+import { backoff } from "../scheduling/clock.ts";
 import { createPeriodicWorker, type Worker } from "../scheduling/periodic-worker.ts";
 import type { Database } from "./database.ts";
 import { MAX_CLOCK_SKEW, setLeaseEnd, takeLease } from "./leases.ts";

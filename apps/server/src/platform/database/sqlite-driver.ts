@@ -10,7 +10,7 @@ import {
   SqliteDialect,
   SqliteDriver,
 } from "kysely";
-import { backoff } from "../scheduling/backoff.ts";
+import { backoff } from "../scheduling/clock.ts";
 import type {
   DatabaseObserver,
   LocksAndInserts,

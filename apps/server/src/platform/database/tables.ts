@@ -20,14 +20,21 @@ export interface Tables {
     price: number;
     image_url: string;
     hidden: number;
-    /** `null` if the stock is not tracked. */
+    /** `null` if the stock is not counted. */
     stock: ColumnType<number | null, number | null | undefined, number | null>;
     /** 1 if the merchant was notified of low stock, or has set it. */
     low_reported: Generated<number>;
     /** JSON: the URLs of the further pictures. */
     images: Generated<string>;
     position: number;
+    /** In basis points; `null` for the rate of the shop. */
+    vat_rate: ColumnType<number | null, number | null | undefined, number | null>;
+    category_id: ColumnType<string | null, string | null | undefined, string | null>;
+    /** The id of the main item of its group. That item may be gone: 1.0.0 deletes it alone. */
+    variant_of: ColumnType<string | null, string | null | undefined, string | null>;
+    variant_name: ColumnType<string | null, string | null | undefined, string | null>;
   };
+  categories: { id: string; name: string; name_key: string; position: number };
   orders: {
     position: Generated<number>;
     id: string;
@@ -160,6 +167,17 @@ export interface Tables {
     reference: string | null;
     /** A grant kind, or one of a newer version; `null` except in a granted refund. */
     grant_kind: string | null;
+  };
+  /** The receipts of paid orders and their credit notes. Rows never change. */
+  issued_receipts: {
+    order_id: string;
+    /** 0 is the receipt; its credit notes are counted from 1. */
+    sequence: number;
+    /** The refund that a credit note is for. */
+    refund_id: string | null;
+    issued_at: number;
+    /** JSON. */
+    content: string;
   };
   refund_lines: {
     order_id: string;

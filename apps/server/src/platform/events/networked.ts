@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { FastifyBaseLogger } from "fastify";
 import * as z from "zod/mini";
 import { reasonOf } from "../errors.ts";
-import { backoff } from "../scheduling/backoff.ts";
+import { backoff } from "../scheduling/clock.ts";
 import { type Bus, type Change, createListeners, wholeTopics } from "./bus.ts";
 import { type Batch, createPendingChanges } from "./pending-changes.ts";
 

@@ -24,6 +24,7 @@ const problems: Record<ProblemCode, { status: number; title: string }> = {
   not_returnable: { status: 409, title: "A return is not possible for this order" },
   return_changed: { status: 409, title: "The return has changed" },
   item_changed: { status: 409, title: "The item has changed" },
+  categories_changed: { status: 409, title: "The categories have changed" },
   order_changed: { status: 409, title: "The order has changed" },
   out_of_stock: { status: 409, title: "Not enough stock" },
   price_changed: { status: 409, title: "The prices have changed" },

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { DAY } from "../scheduling/clock.ts";
+import { type CurrentTimeZone, dayNamed } from "../scheduling/calendar-day.ts";
+import { SECOND } from "../scheduling/clock.ts";
 
 const seconds = /^\d{1,11}$/;
 const day = /^\d{4}-\d\d-\d\d$/;
@@ -7,27 +8,40 @@ const anyTime = /^(?:\d{1,11}|\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?Z)?)$/;
 const notATime =
   "must be a day such as 2026-11-01, a time such as 2026-11-01T12:30:00Z, or seconds since 1970";
 
-/** Parses a time of a query: its start and its length, a day or a second, in milliseconds. */
-function parseTime(text: string): { readonly start: number; readonly length: number } | undefined {
-  if (seconds.test(text)) return { start: Number(text) * 1_000, length: 1_000 };
+/** In epoch milliseconds. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+const secondAt = (start: number): Span => ({ start, end: start + SECOND });
+
+/** Parses a time of a query: a day or a second. */
+function parseTime(text: string, timeZone: CurrentTimeZone): Span | undefined {
+  if (day.test(text)) return dayNamed(text, timeZone());
+  if (seconds.test(text)) return secondAt(Number(text) * SECOND);
   const start = Date.parse(text);
   // JavaScript parses 2026-02-30 as March 2.
   const exists =
     !Number.isNaN(start) && new Date(start).toISOString().startsWith(text.slice(0, 16));
-  return exists ? { start, length: day.test(text) ? DAY : 1_000 } : undefined;
+  return exists ? secondAt(start) : undefined;
 }
 
 /**
  * A time or a day of a query, decoded to epoch milliseconds. `end`: the end of the day or second
  * instead of its start.
  */
-export function timeParameter(description: string, { end = false } = {}) {
+export function timeParameter(
+  timeZone: CurrentTimeZone,
+  description: string,
+  { end = false } = {},
+) {
   const examples = ["2026-11-01", "2026-11-01T12:30:00Z", "1793500000"];
   return z.pipe(
     z.string().check(z.regex(anyTime, notATime), z.meta({ description, examples })),
     z.transform((text: string, context): number => {
-      const found = parseTime(text);
-      if (found !== undefined) return found.start + (end ? found.length : 0);
+      const found = parseTime(text, timeZone);
+      if (found !== undefined) return end ? found.end : found.start;
       context.issues.push({ code: "custom", message: notATime, input: text });
       return z.NEVER;
     }),

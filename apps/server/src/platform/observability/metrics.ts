@@ -8,8 +8,6 @@ interface CountsGauge {
   /** Labels without a count are reported as 0. */
   readonly labels: readonly string[];
   readonly count: () => Promise<readonly (readonly [label: string, number: number])[]>;
-  /** How long the counts are cached, in milliseconds. */
-  readonly cachedFor: number;
 }
 
 /** Each module adds its own metrics. They contain no order and no person. */
@@ -60,18 +58,15 @@ export function createMetrics(release: Release): Metrics {
         },
       });
     },
-    countsGauge({ name, help, label, labels, count, cachedFor }) {
-      let countedAt = Number.NEGATIVE_INFINITY;
+    countsGauge({ name, help, label, labels, count }) {
       new Gauge({
         name,
         help,
         labelNames: [label],
         registers,
         async collect() {
-          if (performance.now() - countedAt < cachedFor) return;
           const counts = await count().catch(() => undefined);
           if (counts === undefined) return;
-          countedAt = performance.now();
           for (const known of labels) this.set({ [label]: known }, 0);
           for (const [found, number] of counts) this.set({ [label]: found }, number);
         },

@@ -1,4 +1,5 @@
 import { reasonOf } from "../errors.ts";
+import { HOUR } from "../scheduling/clock.ts";
 import type { AttemptResult, Channel, Delivery } from "./channel.ts";
 import type { DeliveryOutcome, DeliveryRow } from "./queue.ts";
 
@@ -6,7 +7,7 @@ import type { DeliveryOutcome, DeliveryRow } from "./queue.ts";
 export type AttemptEnd = AttemptResult | { readonly kind: "interrupted" };
 
 /** The longest delay that a target may request, in milliseconds. */
-export const MAX_REQUESTED_DELAY = 60 * 60_000;
+export const MAX_REQUESTED_DELAY = HOUR;
 /** The share of the lease that an attempt may take; the rest is for storing its result. */
 const SHARE_OF_LEASE = 5 / 6;
 /** The random share of a retry delay. */

@@ -1,6 +1,6 @@
 import type { Queries, UnitOfWork } from "../database/database.ts";
 import { findDelivery } from "./deliveries.ts";
-import { type DeliveryRow, lockOf, type Partition, waitingTargets } from "./queue.ts";
+import { type DeliveryRow, listWaitingTargets, lockOf, type Partition } from "./queue.ts";
 
 // `now`: epoch milliseconds of the clock that all processes share.
 
@@ -70,7 +70,7 @@ export async function retryWaiting(
 ): Promise<number> {
   const partitions: Partition[] = [];
   for (const channel of channels)
-    for (const target of await waitingTargets(unit.db, channel))
+    for (const target of await listWaitingTargets(unit.db, channel))
       partitions.push({ channel, target });
   // All at once and in the order of `storeResults`, which locks several partitions too.
   await unit.lock(...partitions.map(lockOf));

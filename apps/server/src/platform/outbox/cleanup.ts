@@ -1,11 +1,11 @@
 import type { Database, UnitOfWork } from "../database/database.ts";
 import { MAX_CLOCK_SKEW } from "../database/leases.ts";
-import { type Clock, DAY } from "../scheduling/clock.ts";
+import { type Clock, DAY, MINUTE } from "../scheduling/clock.ts";
 import { createPeriodicWorker, type Worker } from "../scheduling/periodic-worker.ts";
 import { MAX_REQUESTED_DELAY } from "./attempt.ts";
 import { endDeliveries } from "./change-deliveries.ts";
 import { type Channel, isChannelOn } from "./channel.ts";
-import { lockOf, type Partition, waitingChannels, waitingTargets } from "./queue.ts";
+import { listWaitingChannels, listWaitingTargets, lockOf, type Partition } from "./queue.ts";
 import { outboxTimes } from "./worker.ts";
 
 /** In milliseconds. */
@@ -23,7 +23,7 @@ export const cleanupTimes: CleanupTimes = {
   keepDelivered: 30 * DAY,
   keepFailed: 90 * DAY,
   awaitChannel: 3 * DAY,
-  interval: 10 * 60_000,
+  interval: 10 * MINUTE,
 };
 
 interface Dependencies {
@@ -65,7 +65,7 @@ async function repairTimes(
   { name: channel, retryDelays }: Channel,
 ): Promise<void> {
   const maxDelay = Math.max(MAX_REQUESTED_DELAY, ...retryDelays);
-  for (const target of await waitingTargets(database.db, channel)) {
+  for (const target of await listWaitingTargets(database.db, channel)) {
     await database.inTransaction((unit) =>
       makeImpossibleTimesDue(
         unit,
@@ -116,10 +116,10 @@ async function skipOtherChannels(
   emittedBefore: number,
 ): Promise<void> {
   const known = new Set(channels.filter(isChannelOn).map(({ name }) => name));
-  const unknown = (await waitingChannels(database.db)).filter((channel) => !known.has(channel));
+  const unknown = (await listWaitingChannels(database.db)).filter((channel) => !known.has(channel));
   for (const channel of unknown) {
     const answer = `not sent: the shop has no ${channel} any more`;
-    for (const target of await waitingTargets(database.db, channel)) {
+    for (const target of await listWaitingTargets(database.db, channel)) {
       await database.inTransaction((unit) =>
         endDeliveries(
           unit,

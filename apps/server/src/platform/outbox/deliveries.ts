@@ -44,7 +44,7 @@ const MAX_OF_SUBJECT = 500;
  *
  * @param hidden a channel to leave out
  */
-export async function deliveriesOf(
+export async function listDeliveriesOfSubject(
   db: Queries,
   subject: string,
   hidden?: string,

@@ -3,7 +3,7 @@ import { readValue } from "../database/key-values.ts";
 import { createPeriodicWorker, type Worker } from "../scheduling/periodic-worker.ts";
 import { retryWaiting } from "./change-deliveries.ts";
 import type { AttemptResult, Channel } from "./channel.ts";
-import { waitingChannels } from "./queue.ts";
+import { listWaitingChannels } from "./queue.ts";
 
 /** The state of a service, such as the mail server, after the last attempt of any process. */
 export type ServiceState = "ok" | "away";
@@ -123,7 +123,7 @@ export function createOutages(dependencies: Dependencies): Outages {
   /** Attempts one waiting delivery; without one, checks the service itself. */
   async function probeService(stopping: AbortSignal): Promise<void> {
     if ((await readServiceState(database.db, service)) === OK) return;
-    if ((await waitingChannels(database.db)).some((channel) => channels.includes(channel))) {
+    if ((await listWaitingChannels(database.db)).some((channel) => channels.includes(channel))) {
       await database.inTransaction((unit) => retryWaiting(unit, channels, database.now(), 1));
       wake();
       return;

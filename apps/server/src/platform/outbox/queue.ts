@@ -16,7 +16,7 @@ const MAX_ROWS_PER_READ = 50;
 const CRASHING = "Its attempts did not end, perhaps because each crashed its process.";
 
 /** The channels with waiting deliveries. */
-export async function waitingChannels(db: Queries): Promise<string[]> {
+export async function listWaitingChannels(db: Queries): Promise<string[]> {
   const rows = await db
     .selectFrom("outbox")
     .select("channel")
@@ -30,7 +30,7 @@ export async function waitingChannels(db: Queries): Promise<string[]> {
  * The targets of a channel with waiting deliveries, sorted. One indexed query for each, whatever
  * the number of deliveries.
  */
-export async function waitingTargets(db: Queries, channel: string): Promise<string[]> {
+export async function listWaitingTargets(db: Queries, channel: string): Promise<string[]> {
   const targets: string[] = [];
   for (;;) {
     const last = targets.at(-1);

@@ -9,11 +9,11 @@ import { type Channel, isChannelOn } from "./channel.ts";
 import {
   type DeliveryRow,
   type EndedAttempt,
+  listWaitingTargets,
   nextTime,
   type OnDeliveryFailed,
   storeResults,
   takeDue,
-  waitingTargets,
 } from "./queue.ts";
 
 /** Delivers the waiting deliveries. Any number of processes may run one. */
@@ -167,7 +167,10 @@ async function startDue(
   const nextBatch = () => bucket.waitFor(Math.max(1, perSecond / BATCHES_PER_SECOND));
   if (nextBatch() > 0) return nextBatch();
   let wait = Infinity;
-  for (const target of roundRobin(await waitingTargets(database.db, name), channelState.served)) {
+  for (const target of roundRobin(
+    await listWaitingTargets(database.db, name),
+    channelState.served,
+  )) {
     const partition = { channel: name, target };
     const busy = [...running.values()].filter((busyTarget) => busyTarget === target).length;
     const { total, perTarget } = concurrency;

@@ -1,5 +1,5 @@
 import { createClient } from "redis";
-import { backoff } from "../scheduling/backoff.ts";
+import { backoff } from "../scheduling/clock.ts";
 import type { Windows } from "./limit.ts";
 
 /** The maximum number of queued commands; a further one fails at once. */
