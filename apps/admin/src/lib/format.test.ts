@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ago, amountText } from "./format.ts";
+import { addressText, ago, amountText, openLoansText } from "./format.ts";
 
 test.each([
   [123_450, "USD", "$1,234.50"],
@@ -21,4 +21,22 @@ test.each([
   [72 * 3_600_000, "3 days ago"],
 ])("%i ms are %s", (passed, text) => {
   expect(ago(1_000_000, 1_000_000 + passed)).toBe(text);
+});
+
+test("an address is copied as it stands on an envelope", () => {
+  const shipping_address = {
+    street: "12 St James's Square",
+    city: "London",
+    state: "Greater London",
+    postal_code: "SW1Y 4LB",
+    country: "United Kingdom",
+  };
+  expect(addressText({ customer_name: "Ada Lovelace", shipping_address })).toBe(
+    "Ada Lovelace\n12 St James's Square\nLondon, Greater London SW1Y 4LB\nUnited Kingdom",
+  );
+});
+
+test("after the cancellation the active loans are counted", () => {
+  expect(openLoansText([])).toBe("");
+  expect(openLoansText([{}, {}])).toMatch(/^2 loans may still be paid out\./);
 });

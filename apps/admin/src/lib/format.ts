@@ -1,5 +1,9 @@
-import { type Cents, formatGroupedMoneyIn, shopCurrency } from "@keepsats/domain";
-import { DAY, HOUR, MINUTE } from "./durations.ts";
+import { type Address, type Cents, formatGroupedMoneyIn, shopCurrency } from "@keepsats/domain";
+
+/** Durations in milliseconds. */
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
 
 /**
  * An amount for staff: `$1,234.50`, `−$12.00`, `12.00 EUR`, or `unknown`.
@@ -32,4 +36,21 @@ export function ago(at: number, now: number): string {
   if (passed < HOUR) return `${counted(Math.floor(passed / MINUTE), "minute")} ago`;
   if (passed < DAY) return `${counted(Math.floor(passed / HOUR), "hour")} ago`;
   return `${counted(Math.floor(passed / DAY), "day")} ago`;
+}
+
+interface ShippedOrder {
+  readonly customer_name: string;
+  readonly shipping_address: Address;
+}
+
+/** The name and the shipping address of an order as on an envelope, one line each. */
+export function addressText({ customer_name, shipping_address }: ShippedOrder): string {
+  const { street, city, state, postal_code, country } = shipping_address;
+  return [customer_name, street, `${city}, ${state} ${postal_code}`, country].join("\n");
+}
+
+/** The loans of a cancelled order that may still be paid out; empty without any. */
+export function openLoansText(loans: readonly object[]): string {
+  if (loans.length === 0) return "";
+  return `${counted(loans.length, "loan")} may still be paid out. Any money that arrives will be listed under Payments.`;
 }

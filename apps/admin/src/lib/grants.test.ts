@@ -46,7 +46,9 @@ test("the pieces of an open return are not offered beside it", () => {
   });
   const left = (state: string) => grantOfferOf({ ...order, returns: [returnOf(state)] })?.lines;
   expect(left("received")).toMatchObject([{ itemId: "pot", left: 1 }]);
-  expect(left("declined")).toMatchObject([{ itemId: "pot", left: 2 }]);
+  expect(left("completed")).toMatchObject([{ itemId: "pot", left: 1 }]);
+  for (const state of ["declined", "withdrawn"])
+    expect(left(state)).toMatchObject([{ itemId: "pot", left: 2 }]);
 });
 
 test.each([

@@ -1,9 +1,9 @@
 import {
   type Cents,
   type GrantKind,
-  isOpenReturn,
   isPaidStatus,
   lineTotal,
+  piecesOfReturns,
 } from "@keepsats/domain";
 import type { AdminOrder, OrderReturn, RefundRequest } from "@keepsats/protocol";
 
@@ -35,16 +35,17 @@ export type GrantableOrder = Pick<
 
 /**
  * The refunds that can be granted; `undefined` for none. Money that is due is refunded first, and
- * the pieces of open returns are refunded from these.
+ * the pieces of returns are refunded from these.
  */
 export function grantOfferOf(order: GrantableOrder): GrantOffer | undefined {
   const { status, erased_at, items, refund_lines = [], returns = [], ledger } = order;
   const most = ledger.grantable ?? 0;
   const mayBeGranted = isPaidStatus(status) && erased_at === null && ledger.refundable === 0;
   if (!mayBeGranted || most === 0) return undefined;
-  const returning = returns.filter(({ state }) => isOpenReturn(state)).flatMap((one) => one.lines);
   const lines = items.map(({ id, name, price, quantity }) => {
-    const taken = [...refund_lines, ...returning].filter(({ item_id }) => item_id === id);
+    const taken = [...refund_lines, ...piecesOfReturns(returns)].filter(
+      ({ item_id }) => item_id === id,
+    );
     const left = taken.reduce((rest, line) => rest - line.quantity, quantity);
     return { itemId: id, name, price, left };
   });
@@ -54,10 +55,10 @@ export function grantOfferOf(order: GrantableOrder): GrantOffer | undefined {
 /** The part of an offer that is for the pieces of a return. */
 export function offerOfReturn(
   { most, lines }: GrantOffer,
-  { id: returnId, lines: returned }: Pick<OrderReturn, "id" | "lines">,
+  { id: returnId, lines: returnedLines }: Pick<OrderReturn, "id" | "lines">,
 ): GrantOffer {
   const ofReturn = lines.flatMap((line) => {
-    const pieces = returned.find(({ item_id }) => item_id === line.itemId);
+    const pieces = returnedLines.find(({ item_id }) => item_id === line.itemId);
     return pieces === undefined ? [] : [{ ...line, left: Math.min(line.left, pieces.quantity) }];
   });
   return { most, returnId, lines: ofReturn };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type AdminEntry, journalLines } from "./journal.ts";
+import { type AdminEntry, actorLabel, journalLines } from "./journal.ts";
 
 const entry = (changes: Partial<AdminEntry>): AdminEntry => ({
   kind: "received",
@@ -44,4 +44,10 @@ test("a refund can be reversed once", () => {
     undefined,
     undefined,
   ]);
+});
+
+test("the author of a change is named", () => {
+  expect(actorLabel({ by: "staff", by_name: "Ada" })).toBe("Ada");
+  expect(actorLabel({ by: "provider", by_name: null })).toBe("the loan provider");
+  expect(actorLabel({ by: "robot", by_name: null })).toBe("robot");
 });

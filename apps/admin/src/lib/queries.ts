@@ -5,7 +5,9 @@ import {
   adminOrderSchema,
   type CurrentSession,
   hasPermission,
+  orderPageSchema,
   type PackingOrder,
+  packingOrderPageSchema,
   packingOrderSchema,
   paths,
   type Role,
@@ -84,7 +86,7 @@ function forgetAfterSession(client: QueryClient): void {
 /** Open tasks and figures of the shop, including the number of orders in each status. */
 export const todayQuery = queryOptions({
   queryKey: ["today"],
-  meta: { topics: ["figures", "payment_issues", "deliveries", "items"] },
+  meta: { topics: ["figures", "payment_issues", "deliveries", "items", "settings"] },
   queryFn: ({ signal }) => call({ path: paths.admin.today, answer: todaySchema, signal }),
 });
 
@@ -116,4 +118,15 @@ export function packingOrderQuery(id: string, role: Role) {
         ? call({ path: withId(paths.admin.order, id), answer: adminOrderSchema, signal })
         : call({ path: withId(paths.admin.packingOrder, id), answer: packingOrderSchema, signal }),
   });
+}
+
+/** A page of the list of orders, or of those to pack if the role permits only packing. */
+export async function readOrderPage(role: Role, query: URLSearchParams, signal: AbortSignal) {
+  return hasPermission(role, "orders:read")
+    ? call({ path: `${paths.admin.orders}?${query}`, answer: orderPageSchema, signal })
+    : call({
+        path: `${paths.admin.packingOrders}?${query}`,
+        answer: packingOrderPageSchema,
+        signal,
+      });
 }

@@ -93,12 +93,12 @@ export function refundStateOf(order: RefundableOrder): RefundState {
 /** The refund of a return that was received; without targets for another one. */
 export function returnRefundStateOf(order: RefundableOrder, returnId: string): RefundState {
   const { returns = [] } = order;
-  const received = returns.find(({ id, state }) => id === returnId && state === "received");
-  const others = returns.filter((one) => one !== received);
+  const orderReturn = returns.find(({ id, state }) => id === returnId && state === "received");
+  const others = returns.filter((one) => one !== orderReturn);
   const { ledger, targets } = refundStateOf({ ...order, returns: others });
-  if (received === undefined) return { ledger, targets: [] };
+  if (orderReturn === undefined) return { ledger, targets: [] };
   const ofReturn = targets.flatMap(({ grant, ...target }) =>
-    grant === undefined ? [] : [{ ...target, grant: offerOfReturn(grant, received) }],
+    grant === undefined ? [] : [{ ...target, grant: offerOfReturn(grant, orderReturn) }],
   );
   return { ledger, targets: ofReturn };
 }
@@ -106,10 +106,10 @@ export function returnRefundStateOf(order: RefundableOrder, returnId: string): R
 function grantTargets(order: RefundableOrder): RefundTarget[] {
   const grant = grantOfferOf(order);
   if (grant === undefined) return [];
-  const { code } = shopCurrency;
-  const label = `${amountText(grant.most, code)} of the price, as a return or goodwill`;
+  const currency = shopCurrency.code;
+  const label = `${amountText(grant.most, currency)} of the price, as a return or goodwill`;
   const account = { orderId: order.id };
-  return [{ account, label, currency: code, amount: grant.most, grant }];
+  return [{ account, label, currency, amount: grant.most, grant }];
 }
 
 /** The amount refunded so far in a currency. */

@@ -1,8 +1,10 @@
 import { call, send } from "@keepsats/client";
+import { isTimeZone, TIME_ZONE } from "@keepsats/domain";
 import { type CurrentSession, currentSessionSchema, paths } from "@keepsats/protocol";
+import { requiredContext } from "@keepsats/ui/required-context.ts";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { createContext, use, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import * as z from "zod/mini";
 import { changeErrorText, isSignedOut } from "./api.ts";
 import { sessionKey, signedOutKey } from "./queries.ts";
@@ -45,13 +47,12 @@ export function useSessionEnd(session: CurrentSession | null | undefined): Sessi
   return client.getQueryData(signedOutKey) === true ? "signed-out" : "ended";
 }
 
-export const SessionContext = createContext<CurrentSession | undefined>(undefined);
+export const [SessionContext, useSession] = requiredContext<CurrentSession>("session");
 
-/** @throws outside a {@link SessionContext} */
-export function useSession(): CurrentSession {
-  const session = use(SessionContext);
-  if (session === undefined) throw new Error("useSession needs a SessionContext");
-  return session;
+/** The shop's time zone; UTC if this browser does not know it. */
+export function useTimeZone(): string {
+  const { time_zone = TIME_ZONE } = useSession();
+  return isTimeZone(time_zone) ? time_zone : TIME_ZONE;
 }
 
 /** Ends the session, which also removes all loaded data. A notice reports a failure. */

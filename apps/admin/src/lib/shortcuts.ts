@@ -63,7 +63,7 @@ export function useShortcuts<Action extends string>(
 ): void {
   useEffect(() => {
     function onKey(event: KeyboardEvent): void {
-      const isDialogOpen = document.querySelector('[role="dialog"]') !== null;
+      const isDialogOpen = document.querySelector("dialog:modal") !== null;
       const action = pressedAction(shortcuts, event, isDialogOpen);
       if (action !== undefined) act(action, event);
     }

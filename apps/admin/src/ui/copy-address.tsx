@@ -1,7 +1,7 @@
 import { Button } from "@keepsats/ui/button.tsx";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { Copy } from "lucide-react";
-import { addressText } from "../lib/address-text.ts";
+import { addressText } from "../lib/format.ts";
 
 type ShippedOrder = Parameters<typeof addressText>[0];
 

@@ -1,3 +1,4 @@
+import { carriers } from "@keepsats/domain";
 import type { ComponentProps, ReactNode } from "react";
 import type { FieldValues, Path } from "react-hook-form";
 import type { Form } from "../lib/form.ts";
@@ -49,4 +50,15 @@ function FieldConflictChoice<Values extends FieldValues>({
 }: FormFieldProps<Values>) {
   const conflict = form.conflicts.find((conflict) => conflict.name === name);
   return <Conflict conflict={conflict} who={who} onChosen={() => form.setFocus(name)} />;
+}
+
+/** The carriers that the browser offers in a field whose `list` is this id. */
+export function CarrierOptions({ id }: { id: string }) {
+  return (
+    <datalist id={id}>
+      {carriers.map(({ name }) => (
+        <option key={name} value={name} />
+      ))}
+    </datalist>
+  );
 }

@@ -1,13 +1,14 @@
 import { type GrantKind, grantKinds } from "@keepsats/domain";
-import { RadioInput } from "@keepsats/ui/checkbox.tsx";
-import { useId } from "react";
 import type { ChosenLine, GrantChoice } from "../lib/grants.ts";
 import { CountInput } from "./count-input.tsx";
+import { RadioFields } from "./radio-fields.tsx";
 
 const kindLabels: Readonly<Record<GrantKind, string>> = {
   return: "Return: items came back",
   goodwill: "Goodwill: the customer keeps the items",
 };
+
+const kindOptions = grantKinds.map((kind) => ({ value: kind, label: kindLabels[kind] }));
 
 interface GrantFieldsProps {
   readonly choice: GrantChoice;
@@ -19,28 +20,17 @@ interface GrantFieldsProps {
 
 /** The kind of a granted refund, and its pieces by line. */
 export function GrantFields({ choice, lines, isOfReturn, onChange }: GrantFieldsProps) {
-  const id = useId();
   return (
     <>
       {!isOfReturn && (
-        <fieldset>
-          <legend className="mb-1 text-sm font-medium">Kind</legend>
-          {grantKinds.map((kind) => (
-            <label
-              key={kind}
-              htmlFor={`${id}-${kind}`}
-              className="flex min-h-11 items-center gap-3"
-            >
-              <RadioInput
-                id={`${id}-${kind}`}
-                name={id}
-                checked={kind === choice.kind}
-                onChange={() => onChange({ ...choice, kind })}
-              />
-              {kindLabels[kind]}
-            </label>
-          ))}
-        </fieldset>
+        <RadioFields
+          legend="Kind"
+          options={kindOptions}
+          inputOf={(kind) => ({
+            checked: kind === choice.kind,
+            onChange: () => onChange({ ...choice, kind }),
+          })}
+        />
       )}
       {lines.length > 0 && (
         <fieldset>

@@ -45,6 +45,21 @@ export function TextArea({
   );
 }
 
+/** A selection from a few options, with its label, error and hint. */
+export function Select({
+  label,
+  error,
+  hint,
+  className,
+  ...props
+}: FieldProps & ComponentProps<"select">) {
+  return (
+    <Labelled label={label} error={error} hint={hint} className={className}>
+      {(field) => <select {...field} {...props} />}
+    </Labelled>
+  );
+}
+
 interface LabelledProps extends FieldProps {
   /** Renders the field with the attributes that bind it to its label, error and hint. */
   readonly children: (

@@ -1,15 +1,13 @@
 import { isApiError } from "@keepsats/client";
 import { Button } from "@keepsats/ui/button.tsx";
-import { RadioInput } from "@keepsats/ui/checkbox.tsx";
 import { useToasts } from "@keepsats/ui/toasts.ts";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { useNewForm } from "../lib/form.ts";
 import { amountText } from "../lib/format.ts";
 import { amountOfLines, chosenLines, firstChoiceOf, grantRequest } from "../lib/grants.ts";
 import {
   amountLabel,
   type RefundState,
-  type RefundTarget,
   recordRefund,
   refundDueText,
   refundedIn,
@@ -21,6 +19,7 @@ import { ChangeForm } from "./change-form.tsx";
 import { TextField } from "./form-fields.tsx";
 import { FormLead } from "./form-modal.tsx";
 import { GrantFields } from "./grant-fields.tsx";
+import { RadioFields } from "./radio-fields.tsx";
 import { Figures } from "./values.tsx";
 
 interface RefundFormProps {
@@ -102,7 +101,14 @@ export function RefundForm({ state, read, onDone }: RefundFormProps) {
         </p>
       </FormLead>
       {opened.targets.length > 1 && (
-        <Targets targets={opened.targets} chosen={target} onChoose={setChosen} />
+        <RadioFields
+          legend="Refund of"
+          options={opened.targets.map(({ label }, index) => ({ value: String(index), label }))}
+          inputOf={(index) => ({
+            checked: opened.targets[Number(index)] === target,
+            onChange: () => setChosen(Number(index)),
+          })}
+        />
       )}
       {grant !== undefined && (
         <GrantFields
@@ -119,36 +125,5 @@ export function RefundForm({ state, read, onDone }: RefundFormProps) {
       </div>
       <TextField form={form} name="reason" maxLength={500} />
     </ChangeForm>
-  );
-}
-
-interface TargetsProps {
-  readonly targets: readonly RefundTarget[];
-  readonly chosen: RefundTarget;
-  readonly onChoose: (index: number) => void;
-}
-
-/** The choice of the money that was refunded. */
-function Targets({ targets, chosen, onChoose }: TargetsProps) {
-  const id = useId();
-  return (
-    <fieldset>
-      <legend className="mb-1 text-sm font-medium">Refund of</legend>
-      {targets.map((target, index) => (
-        <label
-          key={target.label}
-          htmlFor={`${id}-${index}`}
-          className="flex min-h-11 items-center gap-3 wrap-anywhere"
-        >
-          <RadioInput
-            id={`${id}-${index}`}
-            name={id}
-            checked={target === chosen}
-            onChange={() => onChoose(index)}
-          />
-          {target.label}
-        </label>
-      ))}
-    </fieldset>
   );
 }

@@ -6,7 +6,9 @@ const states: Readonly<Record<ReturnState, string>> = {
   accepted: "Return accepted",
   received: "Returned items received",
   refunded: "Return refunded",
+  completed: "Return completed without a refund",
   declined: "Return declined",
+  withdrawn: "Return request withdrawn",
 };
 
 /** The label of a return's state; the state itself if a newer server has sent it. */

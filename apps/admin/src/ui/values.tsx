@@ -1,6 +1,8 @@
 import { type Address, type Cents, shopCurrency } from "@keepsats/domain";
 import { classes } from "@keepsats/ui/classes.ts";
+import { useMemo } from "react";
 import { amountText } from "../lib/format.ts";
+import { useTimeZone } from "../lib/session.ts";
 
 interface MoneyProps {
   /** `null` if the amount is unknown. */
@@ -40,13 +42,16 @@ export function Figures({ figures }: { figures: readonly Figure[] }) {
   );
 }
 
-const timeFormat = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
-
-/** A time in the browser's time zone. @param at in epoch milliseconds */
+/** A time in the shop's time zone. @param at in epoch milliseconds */
 export function Time({ at, className }: { at: number; className?: string }) {
+  const timeZone = useTimeZone();
+  const format = useMemo(
+    () => new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", timeZone }),
+    [timeZone],
+  );
   return (
     <time dateTime={new Date(at).toISOString()} className={className}>
-      {timeFormat.format(at)}
+      {format.format(at)}
     </time>
   );
 }

@@ -2,7 +2,7 @@ import { formatGroupedMoney, orderName } from "@keepsats/domain";
 import { hasPermission, type PackingOrderPage, type Role } from "@keepsats/protocol";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { isFound, itemsQuery } from "../../lib/items.ts";
-import { readOrderPage } from "../../lib/order-pages.ts";
+import { readOrderPage } from "../../lib/queries.ts";
 import { useSession } from "../../lib/session.ts";
 import { statusLabel } from "../../ui/order-labels.tsx";
 import { type Command, type CommandGroup, commandsFor, foundCommands } from "./commands.ts";

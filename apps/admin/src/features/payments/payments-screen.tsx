@@ -11,6 +11,7 @@ import { useState } from "react";
 import { useSearchParams } from "react-router";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { ShowMore } from "../../ui/show-more.tsx";
 import { IssueCard } from "./issue-card.tsx";
 import { JournalDialog, RefundDialog } from "./issue-dialogs.tsx";
 import type { IssueOption } from "./issue-labels.ts";
@@ -91,12 +92,10 @@ export default function PaymentsScreen() {
       </Loaded>
       {query.hasNextPage && (
         <div className="py-5 text-center">
-          <Button
+          <ShowMore
+            isLoading={query.isFetchingNextPage}
             onClick={() => void query.fetchNextPage()}
-            aria-disabled={query.isFetchingNextPage}
-          >
-            {query.isFetchingNextPage ? "Loading…" : "Show more"}
-          </Button>
+          />
         </div>
       )}
       {chosen !== undefined && <IssueDialog {...chosen} onClose={() => setChosen(undefined)} />}

@@ -1,7 +1,6 @@
 import { type Role, roles } from "@keepsats/protocol";
-import { RadioInput } from "@keepsats/ui/checkbox.tsx";
-import { useId } from "react";
 import type { UseFormRegisterReturn } from "react-hook-form";
+import { RadioFields } from "../../ui/radio-fields.tsx";
 
 const labels: Readonly<Record<Role, { readonly name: string; readonly grants: string }>> = {
   packer: { name: "Packer", grants: "ships orders, without prices and payments" },
@@ -11,19 +10,13 @@ const labels: Readonly<Record<Role, { readonly name: string; readonly grants: st
 /** The role that is selected in a new form. */
 export const DEFAULT_ROLE: Role = "staff";
 
+const options = roles.toReversed().map((role) => ({
+  value: role,
+  label: `${labels[role].name}: ${labels[role].grants}`,
+}));
+
 export function RoleFields({ field }: { field: UseFormRegisterReturn }) {
-  const id = useId();
-  return (
-    <fieldset>
-      <legend className="mb-1 text-sm font-medium">Role</legend>
-      {roles.toReversed().map((role) => (
-        <label key={role} htmlFor={`${id}-${role}`} className="flex min-h-11 items-center gap-3">
-          <RadioInput id={`${id}-${role}`} value={role} {...field} />
-          {labels[role].name}: {labels[role].grants}
-        </label>
-      ))}
-    </fieldset>
-  );
+  return <RadioFields legend="Role" options={options} inputOf={() => field} />;
 }
 
 export function roleLabel(role: Role): string {

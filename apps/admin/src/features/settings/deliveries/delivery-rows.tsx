@@ -8,6 +8,7 @@ import { retryDelivery, useIdempotencyKey } from "../../../lib/deliveries.ts";
 import { useAction } from "../../../lib/use-action.ts";
 import { deliveryLabel, outcomeLabel } from "../../../ui/delivery-labels.ts";
 import { Empty, Loaded } from "../../../ui/loaded.tsx";
+import { ShowMore } from "../../../ui/show-more.tsx";
 import { Time } from "../../../ui/values.tsx";
 import { Failure, Row, Rows, useFocusFallback } from "../section-parts.tsx";
 import { deliveriesKeys, type failedDeliveriesQuery, retryFailedDeliveries } from "./queries.ts";
@@ -41,12 +42,10 @@ export function Deliveries({ query: options, path, label, none }: DeliveriesProp
           )}
           {query.hasNextPage && (
             <div className="pt-4 text-center">
-              <Button
+              <ShowMore
+                isLoading={query.isFetchingNextPage}
                 onClick={() => void query.fetchNextPage()}
-                aria-disabled={query.isFetchingNextPage}
-              >
-                {query.isFetchingNextPage ? "Loading…" : "Show more"}
-              </Button>
+              />
             </div>
           )}
         </>

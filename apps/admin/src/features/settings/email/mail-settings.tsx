@@ -6,17 +6,15 @@ import {
   paths,
 } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
-import { RadioInput } from "@keepsats/ui/checkbox.tsx";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useId } from "react";
-import type { UseFormRegisterReturn } from "react-hook-form";
 import { useNewForm } from "../../../lib/form.ts";
 import { todayQuery } from "../../../lib/queries.ts";
 import { useAction } from "../../../lib/use-action.ts";
 import { ChangeForm } from "../../../ui/change-form.tsx";
 import { TextField } from "../../../ui/form-fields.tsx";
 import { Loaded } from "../../../ui/loaded.tsx";
+import { RadioFields } from "../../../ui/radio-fields.tsx";
 import { Section } from "../../../ui/screen.tsx";
 import { Failure } from "../section-parts.tsx";
 import {
@@ -127,7 +125,11 @@ function Server({ server }: Pick<MailSettingsAnswer, "server">) {
           autoComplete="off"
           hint="Your mail provider lists it, such as smtp.mail.example."
         />
-        <EncryptionFields field={form.register("encryption")} />
+        <RadioFields
+          legend={serverLabels.encryption}
+          options={encryptions}
+          inputOf={() => form.register("encryption")}
+        />
         <TextField
           form={form}
           name="port"
@@ -157,26 +159,10 @@ function Server({ server }: Pick<MailSettingsAnswer, "server">) {
   );
 }
 
-const encryptionLabels: Readonly<Record<MailEncryption, string>> = {
-  tls: "TLS from the start",
-  starttls: "STARTTLS",
-};
-const encryptions = ["tls", "starttls"] as const satisfies readonly MailEncryption[];
-
-function EncryptionFields({ field }: { field: UseFormRegisterReturn }) {
-  const id = useId();
-  return (
-    <fieldset>
-      <legend className="mb-1 text-sm font-medium">{serverLabels.encryption}</legend>
-      {encryptions.map((value) => (
-        <label key={value} htmlFor={`${id}-${value}`} className="flex min-h-11 items-center gap-3">
-          <RadioInput id={`${id}-${value}`} value={value} {...field} />
-          {encryptionLabels[value]}
-        </label>
-      ))}
-    </fieldset>
-  );
-}
+const encryptions = [
+  { value: "tls", label: "TLS from the start" },
+  { value: "starttls", label: "STARTTLS" },
+] as const satisfies readonly { readonly value: MailEncryption; readonly label: string }[];
 
 /** Ends sending: emails wait for three days. */
 function RemoveServer() {

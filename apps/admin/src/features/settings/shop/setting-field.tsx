@@ -1,4 +1,4 @@
-import { ACCENT, uploadedPictureOf } from "@keepsats/domain";
+import { ACCENT, timeZones, uploadedPictureOf } from "@keepsats/domain";
 import type { ShopSettingName, ShopSettingsAnswer } from "@keepsats/protocol";
 import { Button, buttonClasses } from "@keepsats/ui/button.tsx";
 import { Checkbox } from "@keepsats/ui/checkbox.tsx";
@@ -25,7 +25,7 @@ export function SettingField({ name, state, form }: SettingFieldProps) {
   const set = (value: string) =>
     form.setValue(name, value, { shouldValidate: error !== undefined });
   const conflict = form.conflicts.find((conflict) => conflict.name === name);
-  const { changed_by = "Someone else", changed_at } = state;
+  const { changed_by = "Someone else", changed_at } = state ?? {};
   const who = (
     <>
       {changed_by}
@@ -63,6 +63,17 @@ export function SettingField({ name, state, form }: SettingFieldProps) {
           )}
           <LogoUpload hasLogo={text !== ""} onChange={set} />
         </div>
+      );
+    case "time_zone":
+      return (
+        <>
+          <TextField form={form} name={name} hint={hint} who={who} list="time-zones" />
+          <datalist id="time-zones">
+            {timeZones().map((zone) => (
+              <option key={zone} value={zone} />
+            ))}
+          </datalist>
+        </>
       );
     case "accent":
       return (

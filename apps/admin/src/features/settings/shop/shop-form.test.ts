@@ -11,6 +11,7 @@ const stored = shopValues({
     accent: { value: "#f7931a" },
     order_number_start: { value: "10000" },
     return_days: { value: "30" },
+    time_zone: { value: "UTC" },
     sign_in_emails: { value: "on" },
   },
 });
@@ -29,10 +30,39 @@ test("an empty text is stored as null, but name and accent are required", () => 
   ]);
 });
 
+test("a setting that an older server does not send is empty", () => {
+  const settings = mapFields(
+    [
+      "name",
+      "contact",
+      "tagline",
+      "delivery",
+      "returns",
+      "terms",
+      "privacy",
+      "logo",
+      "accent",
+      "greeting",
+      "signature",
+      "sign_in_emails",
+    ] as const,
+    () => ({ value: null }),
+  );
+  expect(shopValues({ settings })).toMatchObject({ intro: "", return_days: "" });
+});
+
 test("each invalid setting has its own error", () => {
   const { error } = shopFormSchema.safeParse({ ...stored, contact: "nobody", accent: "#00" });
   expect(error?.issues.map(({ path }) => path)).toEqual([["accent"], ["contact"]]);
   expect(error?.issues[1]?.message).toContain("must be an email address");
+});
+
+test("a time zone has its usual capitals, and one that does not exist is refused", () => {
+  const parse = (time_zone: string) => shopFormSchema.safeParse({ ...stored, time_zone });
+  expect(parse(" europe/berlin ").data?.time_zone).toBe("Europe/Berlin");
+  expect(parse("Europe/Atlantis").error?.issues[0]?.message).toBe(
+    "must be the name of a time zone, such as Europe/Berlin",
+  );
 });
 
 test("an accent is described by the colour and the contrast of its text", () => {

@@ -42,7 +42,7 @@ export const fieldLabels: Readonly<Record<ShopSettingName, FieldLabels>> = {
   },
   intro: {
     label: "Intro",
-    hint: "Shown above the products. An empty line begins a new paragraph. Leave empty for none.",
+    hint: "Shown above the items. An empty line begins a new paragraph. Leave empty for none.",
     isLong: true,
   },
   logo: {
@@ -68,17 +68,29 @@ export const fieldLabels: Readonly<Record<ShopSettingName, FieldLabels>> = {
     label: "Days to request a return",
     hint: "Days after delivery in which customers can request a return. 0 turns requests off.",
   },
+  time_zone: {
+    label: "Time zone",
+    hint: "Days and months of Today, Books, filters and exports are those of this zone, and so are the times in the admin.",
+  },
+  seller_name: { label: "Seller", hint: "Leave empty for the name of the shop." },
+  seller_address: { label: "Postal address", isLong: true },
+  tax_number: { label: "Tax number" },
+  vat_rate: {
+    label: "VAT rate in percent",
+    hint: "Prices include it. Items can have another rate. Leave empty, and receipts state no VAT.",
+  },
   sign_in_emails: {
     label: "Email sign-in links to staff",
     hint: "Staff can request a link on the sign-in page. It works once, within ten minutes. Clear this if mailboxes are shared.",
   },
 };
 
-/** Logo, accent and on/off settings have controls of their own. */
+/** Logo, accent, time zone and on/off settings have controls of their own. */
 export const fieldGroups = [
-  { title: "Shop", names: ["name", "contact", "tagline", "intro", "logo", "accent"] },
+  { title: "Shop", names: ["name", "contact", "tagline", "intro", "logo", "accent", "time_zone"] },
   { title: "Footer", names: ["delivery", "returns", "terms", "privacy"] },
   { title: "Orders", names: ["order_number_start", "return_days"] },
+  { title: "Seller and tax", names: ["seller_name", "seller_address", "tax_number", "vat_rate"] },
   { title: "Emails to customers", names: ["greeting", "signature"] },
   { title: "Sign-in", names: ["sign_in_emails"] },
 ] as const satisfies readonly {
@@ -86,7 +98,7 @@ export const fieldGroups = [
   readonly names: readonly ShopSettingName[];
 }[];
 
-const { name, accent, order_number_start, return_days, sign_in_emails, ...optional } =
+const { name, accent, order_number_start, return_days, time_zone, sign_in_emails, ...optional } =
   shopSettingsSchema.shape;
 const optionalNames = [
   "contact",
@@ -99,6 +111,10 @@ const optionalNames = [
   "logo",
   "greeting",
   "signature",
+  "seller_name",
+  "seller_address",
+  "tax_number",
+  "vat_rate",
 ] as const satisfies readonly (keyof typeof optional)[];
 
 export const shopFormSchema = z.object({
@@ -106,6 +122,7 @@ export const shopFormSchema = z.object({
   accent,
   order_number_start,
   return_days,
+  time_zone,
   sign_in_emails,
   ...mapFields(optionalNames, (name) => emptyAs(null, optional[name])),
 });
@@ -114,7 +131,7 @@ export type ShopForm = Form<ShopValues>;
 
 export function shopValues({ settings }: Pick<ShopSettingsAnswer, "settings">): ShopValues {
   return {
-    ...mapFields(shopSettingNames, (name) => settings[name].value ?? ""),
+    ...mapFields(shopSettingNames, (name) => settings[name]?.value ?? ""),
     sign_in_emails: settings.sign_in_emails.value === "on" ? "on" : "off",
   };
 }

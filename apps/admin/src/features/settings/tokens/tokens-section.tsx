@@ -1,5 +1,14 @@
-import { newTokenSchema, type Token } from "@keepsats/protocol";
-import { useQuery } from "@tanstack/react-query";
+import { call, send } from "@keepsats/client";
+import {
+  createdTokenSchema,
+  type NewToken,
+  newTokenSchema,
+  paths,
+  type Token,
+  tokensSchema,
+  withId,
+} from "@keepsats/protocol";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useNewForm } from "../../../lib/form.ts";
 import { useAction } from "../../../lib/use-action.ts";
 import { ChangeForm } from "../../../ui/change-form.tsx";
@@ -12,7 +21,6 @@ import { ConfirmButton } from "../confirm-button.tsx";
 import { OneTimeSecret, useDropWhenDeleted } from "../one-time-secret.tsx";
 import { DEFAULT_ROLE, RoleFields, roleLabel } from "../role-fields.tsx";
 import { Row, Rows } from "../section-parts.tsx";
-import { createToken, revokeToken, tokensQuery } from "./queries.ts";
 
 /** The tokens of programs that use the admin API. */
 export function TokensSection() {
@@ -22,7 +30,7 @@ export function TokensSection() {
         <Tokens />
       </Section>
       <Section title="New token">
-        <NewToken />
+        <AddToken />
       </Section>
     </Permitted>
   );
@@ -83,7 +91,7 @@ function TokenRow({
   );
 }
 
-function NewToken() {
+function AddToken() {
   const { run, data, reset } = useAction(createToken, {
     invalidates: [tokensQuery.queryKey],
     done: "Token created",
@@ -119,4 +127,18 @@ function NewTokenForm({ save }: { save: typeof createToken }) {
       </ChangeForm>
     </div>
   );
+}
+
+const tokensQuery = queryOptions({
+  queryKey: ["tokens"],
+  meta: { topics: ["settings"] },
+  queryFn: ({ signal }) => call({ path: paths.admin.tokens, answer: tokensSchema, signal }),
+});
+
+function createToken(body: NewToken) {
+  return call({ path: paths.admin.tokens, method: "POST", body, answer: createdTokenSchema });
+}
+
+function revokeToken(id: string) {
+  return send({ path: withId(paths.admin.token, id), method: "DELETE" });
 }

@@ -40,7 +40,7 @@ export function changeWebhook(id: string, patch: WebhookPatch) {
 }
 
 /** Replaces the secret of a webhook. A retry with the same secret changes nothing. */
-export function rotateSecret(id: string, secret: string) {
+export function changeSecret(id: string, secret: string) {
   return call({
     path: withId(paths.admin.webhookSecret, id),
     method: "POST",

@@ -12,9 +12,9 @@ import { webhookDeliveriesQuery } from "../deliveries/queries.ts";
 import { OneTimeSecret } from "../one-time-secret.tsx";
 import { Failure, Row } from "../section-parts.tsx";
 import {
+  changeSecret,
   changeWebhook,
   removeWebhook,
-  rotateSecret,
   testWebhook,
   useNewSecret,
   webhooksQuery,
@@ -82,10 +82,10 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
             {enabled ? "Switch off" : "Switch on"}
           </Button>
           <ConfirmButton
-            action="Delete"
+            action="Remove"
             about={url}
-            title="Delete this webhook?"
-            done="Webhook deleted"
+            title="Remove this webhook?"
+            done="Webhook removed"
             invalidates={invalidates}
             change={() => removeWebhook(id)}
           >
@@ -95,7 +95,7 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
       }
     >
       <Failure text={failure} />
-      <RotateSecret webhook={webhook} />
+      <ChangeSecret webhook={webhook} />
       <div id={deliveriesId} className="pl-4">
         {isOpen && (
           <Deliveries
@@ -149,9 +149,9 @@ function EditForm({ webhook, onDone }: { webhook: Webhook; onDone: () => void })
   return <WebhookForm form={form} submit="Save" />;
 }
 
-function RotateSecret({ webhook: { id, url } }: { webhook: Webhook }) {
+function ChangeSecret({ webhook: { id, url } }: { webhook: Webhook }) {
   const { secret, renew } = useNewSecret();
-  const { mutate, isPending, failure, data, reset } = useAction(() => rotateSecret(id, secret), {
+  const { mutate, isPending, failure, data, reset } = useAction(() => changeSecret(id, secret), {
     invalidates,
   });
   if (data !== undefined)
@@ -168,7 +168,7 @@ function RotateSecret({ webhook: { id, url } }: { webhook: Webhook }) {
         onClick={() => mutate(undefined, { onSuccess: renew })}
         className="min-h-11 underline underline-offset-4 hover:text-ink"
       >
-        Rotate secret<span className="sr-only"> of {url}</span>
+        Change secret<span className="sr-only"> of {url}</span>
       </button>
       {failure !== undefined && (
         <span role="alert" className="block text-danger">

@@ -1,0 +1,33 @@
+import { RadioInput } from "@keepsats/ui/checkbox.tsx";
+import { type ComponentProps, useId } from "react";
+
+interface RadioFieldsProps<Value extends string> {
+  readonly legend: string;
+  readonly options: readonly { readonly value: Value; readonly label: string }[];
+  /** The other properties of an option's input. */
+  readonly inputOf: (value: Value) => ComponentProps<typeof RadioInput>;
+}
+
+/** A group of radio buttons. */
+export function RadioFields<Value extends string>({
+  legend,
+  options,
+  inputOf,
+}: RadioFieldsProps<Value>) {
+  const id = useId();
+  return (
+    <fieldset>
+      <legend className="mb-1 text-sm font-medium">{legend}</legend>
+      {options.map(({ value, label }) => (
+        <label
+          key={value}
+          htmlFor={`${id}-${value}`}
+          className="flex min-h-11 items-center gap-3 wrap-anywhere"
+        >
+          <RadioInput id={`${id}-${value}`} name={id} value={value} {...inputOf(value)} />
+          {label}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
