@@ -1,10 +1,11 @@
 import { type Address, awaitsShipping, isOrderStatus } from "@keepsats/domain";
 import type { SubscribedOrder } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
+import { LoadingBoundary } from "@keepsats/ui/error-boundary.tsx";
 import type { LazyComponent } from "@keepsats/ui/lazy-component.ts";
+import { Modal } from "@keepsats/ui/modal.tsx";
 import { useRef, useState } from "react";
 import type { CorrectAddressProps } from "../features/checkout/correct-address.tsx";
-import { LoadingBoundary, Modal } from "../ui/modal.tsx";
 
 interface CorrectAddressButtonProps {
   readonly link: CorrectAddressProps["order"];

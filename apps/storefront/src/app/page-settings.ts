@@ -1,6 +1,6 @@
 import { mailtoLink } from "@keepsats/domain";
 import { type PageConfig, pageConfigId, pageConfigSchema } from "@keepsats/protocol";
-import { createContext, use } from "react";
+import { requiredContext } from "@keepsats/ui/required-context.ts";
 
 export interface PageSettings extends PageConfig {
   /** The origin of this page, such as `https://shop.example`. */
@@ -27,13 +27,8 @@ export function pageSettingsOf(config: PageConfig, origin: string): PageSettings
   };
 }
 
-export const PageSettingsContext = createContext<PageSettings | undefined>(undefined);
-
-export function usePageSettings(): PageSettings {
-  const settings = use(PageSettingsContext);
-  if (settings === undefined) throw new Error("usePageSettings needs a PageSettingsContext");
-  return settings;
-}
+export const [PageSettingsContext, usePageSettings] =
+  requiredContext<PageSettings>("page settings");
 
 /** The contact is the URL of a web page or an email address. */
 export function contactLink(contact: string): { readonly href: string; readonly isPage: boolean } {

@@ -12,12 +12,16 @@ import { TopBar } from "./top-bar.tsx";
 /** The placeholder for the URL of the first product's picture, which the server replaces. */
 export const firstPicture = "__FIRST_PICTURE__";
 
-/** The placeholders for the shop settings, which the server replaces. */
+/**
+ * The placeholders for the shop settings, which the server replaces. It adds the categories after
+ * the link to all items.
+ */
 const shop = {
   shopName: "__SHOP_NAME__",
   logo: "__SHOP_LOGO__",
   tagline: "__SHOP_TAGLINE__",
   intro: "__SHOP_INTRO__",
+  categories: [],
 };
 const widget = { network: "test", inviteCode: "", popupHosts: { mainnet: "", test: "" } };
 const settings = pageSettingsOf({ ...shop, ...widget, texts: [] }, "");

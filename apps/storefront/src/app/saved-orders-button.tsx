@@ -1,10 +1,11 @@
+import { LoadingBoundary } from "@keepsats/ui/error-boundary.tsx";
 import { createLazyComponent } from "@keepsats/ui/lazy-component.ts";
+import { Modal } from "@keepsats/ui/modal.tsx";
 import { ReceiptText } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { usePictures } from "../features/catalogue/queries.ts";
 import { useSavedOrders } from "../lib/saved-orders.ts";
-import { LoadingBoundary, Modal } from "../ui/modal.tsx";
 
 const savedOrdersPanel = createLazyComponent(
   () => import("../features/saved-orders/saved-orders-panel.tsx"),

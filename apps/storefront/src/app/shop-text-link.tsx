@@ -1,9 +1,9 @@
 import { call } from "@keepsats/client";
 import { type PageConfig, type ShopTextName, shopPaths, shopTextSchema } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
+import { Modal } from "@keepsats/ui/modal.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Modal } from "../ui/modal.tsx";
 
 const titles: Readonly<Record<ShopTextName, string>> = {
   delivery: "Delivery",

@@ -1,10 +1,9 @@
+import { requiredContext } from "@keepsats/ui/required-context.ts";
 import {
   type ComponentProps,
-  createContext,
   type MouseEvent,
   type ReactNode,
   startTransition,
-  use,
   useCallback,
   useEffect,
   useState,
@@ -38,7 +37,7 @@ interface Router {
   readonly navigate: Navigate;
 }
 
-const RouterContext = createContext<Router | undefined>(undefined);
+const [RouterContext, useRouter] = requiredContext<Router>("router");
 
 interface RouterProps {
   /** The path of a prerendered page. */
@@ -80,12 +79,6 @@ function currentLocation(action: Location["action"]): Location {
 
 function prerenderedLocation(pathname: string): Location {
   return { pathname, search: "", hash: "", state: null, action: "load" };
-}
-
-function useRouter(): Router {
-  const router = use(RouterContext);
-  if (router === undefined) throw new Error("useRouter needs a RouterContext");
-  return router;
 }
 
 export function useLocation(): Location {

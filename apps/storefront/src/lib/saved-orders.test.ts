@@ -88,7 +88,7 @@ test("orders survive the tab, newest first", () => {
   const tab = browser.openTab();
   for (const n of [2, 3, 1]) tab.add(anOrder(n));
   tab.recordLoan(idOf(2), "c1");
-  tab.noteStatus(idOf(2), "PaymentProcessing");
+  tab.recordStatus(idOf(2), "PaymentProcessing");
   const later = browser.openTab();
   expect(idsIn(later)).toEqual([idOf(3), idOf(2), idOf(1)]);
   expect(later.find(idOf(2))).toEqual({
@@ -108,9 +108,9 @@ test("an order that 1.0.0 stored gets number and first item when it is next show
   const browser = aBrowser({ [entryOf(1)]: JSON.stringify(stored) });
   const tab = browser.openTab();
   expect(tab.find(idOf(1))?.item_count).toBeUndefined();
-  tab.noteItems(idOf(1), items);
+  tab.recordItems(idOf(1), items);
   expect(browser.openTab().find(idOf(1))).toMatchObject({ item_count: 3, first_item: "mug" });
-  tab.noteItems(idOf(1), []);
+  tab.recordItems(idOf(1), []);
   expect(tab.find(idOf(1))?.item_count).toBe(3);
 });
 
@@ -120,7 +120,7 @@ test("all tabs show the same orders, and none undoes a change of another one", (
   tab.add(anOrder(1));
   otherTab.add(anOrder(2));
   otherTab.recordLoan(idOf(1), "c1");
-  tab.noteStatus(idOf(1), "PaymentProcessed");
+  tab.recordStatus(idOf(1), "PaymentProcessed");
   expect(tab.store.getState()).toEqual(otherTab.store.getState());
   expect(otherTab.find(idOf(1))).toMatchObject({ loanId: "c1", status: "PaymentProcessed" });
   otherTab.forget(idOf(1));
@@ -146,7 +146,7 @@ test("a late status does not restore an order that another tab has forgotten", (
   const tab = browser.openTab();
   tab.add(anOrder(1));
   browser.stored.clear(); // The event of the other tab has not arrived yet.
-  tab.noteStatus(idOf(1), "Shipped");
+  tab.recordStatus(idOf(1), "Shipped");
   expect(idsIn(tab)).toEqual([]);
   expect(browser.stored.size).toBe(0);
 });
@@ -167,7 +167,7 @@ test("nothing is known or stored of an order of another browser", () => {
   const browser = aBrowser();
   const tab = browser.openTab();
   tab.recordLoan(idOf(1), "c1");
-  tab.noteStatus(idOf(1), "Shipped");
+  tab.recordStatus(idOf(1), "Shipped");
   tab.forget(idOf(1));
   expect([idsIn(tab), browser.stored.size]).toEqual([[], 0]);
 });
@@ -197,7 +197,7 @@ test("in a browser that forbids storage, orders are kept in memory", () => {
     const tab = createSavedOrders(page);
     expect(idsIn(tab)).toEqual([]);
     tab.add(anOrder(1));
-    tab.noteStatus(idOf(1), "Shipped");
+    tab.recordStatus(idOf(1), "Shipped");
     expect(tab.find(idOf(1))?.status).toBe("Shipped");
     expect(areStored(tab)).toBe(false);
     tab.forget(idOf(1));

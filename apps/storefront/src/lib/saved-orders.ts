@@ -1,6 +1,6 @@
 import { type CartLine, type Cents, cartCount } from "@keepsats/domain";
 import { isOrderId, type PlacedOrder } from "@keepsats/protocol";
-import { createContext, use } from "react";
+import { requiredContext } from "@keepsats/ui/required-context.ts";
 import * as z from "zod/mini";
 import { createStore, type StoreApi } from "zustand/vanilla";
 
@@ -52,9 +52,9 @@ export interface SavedOrders {
   /** Stores the loan of a reported success. Does nothing for an unknown order. */
   recordLoan(id: string, loanId: string): void;
   /** Stores the last known status. Does nothing for an unknown order. */
-  noteStatus(id: string, status: string): void;
+  recordStatus(id: string, status: string): void;
   /** Stores number and first item of an order that was stored without them. */
-  noteItems(id: string, items: readonly CartLine[]): void;
+  recordItems(id: string, items: readonly CartLine[]): void;
   /** Removes a revoked key. Does nothing if another key is stored. */
   forgetKey(id: string, key: string): void;
   forget(id: string): void;
@@ -129,10 +129,10 @@ export function createSavedOrders(page: OrdersPage | undefined): SavedOrders {
       for (const old of store.getState().orders.slice(MAX_ORDERS)) forget(old.id);
     },
     recordLoan: (id, loanId) => change(id, { loanId }),
-    noteStatus(id, status) {
+    recordStatus(id, status) {
       if (find(id)?.status !== status) change(id, { status });
     },
-    noteItems(id, items) {
+    recordItems(id, items) {
       if (find(id)?.item_count === undefined) change(id, countOf(items));
     },
     forgetKey(id, key) {
@@ -197,10 +197,4 @@ function remove(page: OrdersPage | undefined, id: string): void {
   }
 }
 
-export const SavedOrdersContext = createContext<SavedOrders | undefined>(undefined);
-
-export function useSavedOrders(): SavedOrders {
-  const orders = use(SavedOrdersContext);
-  if (orders === undefined) throw new Error("useSavedOrders needs a SavedOrdersContext");
-  return orders;
-}
+export const [SavedOrdersContext, useSavedOrders] = requiredContext<SavedOrders>("saved orders");

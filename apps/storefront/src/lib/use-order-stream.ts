@@ -59,8 +59,9 @@ export function useOrderStream(link: OrderLink | undefined, host: string): Subsc
         if (key !== undefined && has_key === false)
           savedOrders.forgetKey(orderId.toLowerCase(), key);
         update({ order: message.data, error: undefined });
-        savedOrders.noteItems(orderId.toLowerCase(), message.data.items);
-        if (message.data.status) savedOrders.noteStatus(orderId.toLowerCase(), message.data.status);
+        savedOrders.recordItems(orderId.toLowerCase(), message.data.items);
+        if (message.data.status)
+          savedOrders.recordStatus(orderId.toLowerCase(), message.data.status);
       },
     });
   }, [orderId, loanId, key, host, savedOrders]);

@@ -11,7 +11,9 @@ import { CancelOrder } from "../../features/order-status/cancel-order.tsx";
 import { ConnectionLabel, OrderScreen } from "../../features/order-status/order-screen.tsx";
 import { PageActions } from "../../features/order-status/page-actions.tsx";
 import { type PaymentOffer, paymentOffer } from "../../features/order-status/payment-offer.ts";
+import { Receipts, useReceipts } from "../../features/order-status/receipts.tsx";
 import { RequestReturn } from "../../features/order-status/request-return.tsx";
+import { WithdrawReturn } from "../../features/order-status/withdraw-return.tsx";
 import { FinanceButton } from "../../features/payment-widget/finance-button.tsx";
 import { usePayments } from "../../features/payment-widget/payments.ts";
 import type { PayableOrder } from "../../features/payment-widget/use-payment-widget.ts";
@@ -65,16 +67,15 @@ function OrderPage({ addressForm }: OrderRouteProps) {
     link?.key !== undefined && order?.has_key === true
       ? { orderId: link.orderId, key: link.key }
       : undefined;
+  const receipts = useReceipts(keyedLink, order);
+  const hasReceipt = isPaid || receipts.length > 0;
   const payable =
     order && orderId ? { id: orderId.toLowerCase(), total: order.total_price } : undefined;
 
   return (
     <>
       <div className="mb-6 hidden print:block">
-        <p className="text-xl font-bold">
-          {config.shopName} · {isPaid ? "Receipt" : "Order"}
-        </p>
-        {isPaid && <p>Paid with a Bitcoin-backed loan</p>}
+        <p className="text-xl font-bold">{config.shopName} · Order</p>
       </div>
       <div className="mb-8 flex flex-wrap items-end justify-between gap-x-8 gap-y-5">
         <div>
@@ -105,7 +106,9 @@ function OrderPage({ addressForm }: OrderRouteProps) {
         <PageActions
           address={link && (isFound || isLoading) ? config.origin + orderLink(link) : undefined}
           printed={
-            isLoading ? expectedPrint(link, hasLoanId) : keyedLink && (isPaid ? "receipt" : "order")
+            isLoading
+              ? expectedPrint(link, hasLoanId)
+              : keyedLink && (hasReceipt ? "receipt" : "order")
           }
           isLoading={isLoading}
           isLive={state.connection === "live"}
@@ -120,7 +123,17 @@ function OrderPage({ addressForm }: OrderRouteProps) {
           keyedLink &&
           order && <CorrectAddressButton link={keyedLink} order={order} form={addressForm} />
         }
+        withdrawReturn={(returnId) =>
+          keyedLink && (
+            <WithdrawReturn
+              link={keyedLink}
+              returnId={returnId}
+              onWithdrawn={() => heading.current?.focus()}
+            />
+          )
+        }
       />
+      <Receipts receipts={receipts} />
       <div className="mt-12 flex flex-wrap items-center gap-x-8 gap-y-4">
         <div className="flex flex-wrap gap-3 print:hidden">
           <Link to="/" className={buttonClasses("plain")}>

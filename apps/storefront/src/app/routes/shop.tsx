@@ -1,4 +1,4 @@
-import { MAX_LINES, MAX_QUANTITY } from "@keepsats/domain";
+import { itemTitle, MAX_LINES, MAX_QUANTITY } from "@keepsats/domain";
 import type { Item } from "@keepsats/protocol";
 import { classes, textLink } from "@keepsats/ui/classes.ts";
 import { ErrorBoundary } from "@keepsats/ui/error-boundary.tsx";
@@ -7,9 +7,11 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 import { CartPanel } from "../../features/cart/cart-panel.tsx";
 import { addToCart, useCart } from "../../features/cart/cart-store.ts";
 import { ViewCartBar } from "../../features/cart/view-cart-bar.tsx";
-import { shopAddress } from "../../features/catalogue/catalogue-address.ts";
+import { categoryIn, shopAddress } from "../../features/catalogue/catalogue-address.ts";
+import { CategoryLinks } from "../../features/catalogue/category-links.tsx";
 import { ItemDialog, useOpenedItem } from "../../features/catalogue/item-dialog.tsx";
 import { ProductList } from "../../features/catalogue/product-list.tsx";
+import { mainOf } from "../../features/catalogue/products.ts";
 import { usePictures, useStock } from "../../features/catalogue/queries.ts";
 import { useStockWithHeld } from "../../features/checkout/checkout-session.ts";
 import { UnfinishedOrder } from "../../features/checkout/unfinished-order.tsx";
@@ -25,13 +27,20 @@ import { ShopTextLink } from "../shop-text-link.tsx";
  */
 export function ShopRoute({ firstPicture }: { firstPicture?: string }) {
   const { item: opened } = useOpenedItem();
-  usePageTitle(opened?.name ?? "Shop");
-  useCanonicalUrl(shopAddress("", { item: opened?.id ?? "" }));
+  const { tagline, intro, categories } = usePageSettings();
+  const chosen = categoryIn(useLocation().search);
+  const category = categories?.find(({ id }) => id === chosen);
+  usePageTitle(opened?.name ?? category?.name ?? "Shop");
+  useCanonicalUrl(
+    shopAddress(
+      "",
+      opened === undefined ? { category: category?.id ?? "" } : { item: mainOf(opened) },
+    ),
+  );
   const heading = useHeadingFocus();
   const cart = useRef<HTMLHeadingElement>(null);
   const pictures = usePictures();
   const stock = useStockWithHeld(useStock());
-  const { tagline, intro } = usePageSettings();
   const focusProducts = () => heading.current?.focus();
   const focusCart = useFocusAfterRender(cart);
   useShowCart(cart);
@@ -56,9 +65,17 @@ export function ShopRoute({ firstPicture }: { firstPicture?: string }) {
           {intro !== undefined && (
             <p className="mt-4 max-w-prose whitespace-pre-line wrap-anywhere">{intro}</p>
           )}
+          {categories !== undefined && (
+            <CategoryLinks categories={categories} current={category?.id} />
+          )}
         </div>
         <ErrorBoundary what="The products" onRetry={focusProducts}>
-          <ProductList onAdd={add} onRetry={focusProducts} firstPicture={firstPicture} />
+          <ProductList
+            onAdd={add}
+            onRetry={focusProducts}
+            firstPicture={firstPicture}
+            category={category?.id}
+          />
         </ErrorBoundary>
       </section>
       <ViewCartBar heading={cart} />
@@ -115,7 +132,8 @@ function DeliveryAndReturns() {
 
 /** @returns the message if the cart or the line is full */
 function addItem(item: Item): Toast | undefined {
-  switch (addToCart(item)) {
+  const name = itemTitle(item);
+  switch (addToCart({ ...item, name })) {
     case "added":
       return undefined;
     case "too-many-lines": {
@@ -124,7 +142,7 @@ function addItem(item: Item): Toast | undefined {
     }
     case "too-many-pieces": {
       const description = `An order can have up to ${MAX_QUANTITY} of one item.`;
-      return { kind: "error", title: `${item.name} was not added`, description };
+      return { kind: "error", title: `${name} was not added`, description };
     }
   }
 }

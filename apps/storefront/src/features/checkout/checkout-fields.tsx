@@ -75,7 +75,7 @@ export function useCheckoutForm(): UseFormReturn<Draft> {
           if (type === "change" && isCheckoutPath(name)) form.clearErrors(name);
           session.draft = structuredClone(values);
           saveDraft(session.draft);
-          session.orders.noteFormEdited();
+          session.orders.recordFormEdit();
         },
       }),
     [form, session],

@@ -33,7 +33,7 @@ test("a completed purchase clears the form and returns the bought lines, once", 
 test("a form that was edited for the next order is kept", () => {
   const session = withOrder();
   session.orders.compareWith([]);
-  session.orders.noteFormEdited();
+  session.orders.recordFormEdit();
   expect(completePurchase(session, id)).toEqual([mug]);
   expect(session.draft).toEqual(blankDraft());
 });

@@ -1,5 +1,6 @@
 import { awaitsPayment, isOrderStatus } from "@keepsats/domain";
-import { createContext, use, useMemo } from "react";
+import { requiredContext } from "@keepsats/ui/required-context.ts";
+import { useMemo } from "react";
 import { useStore } from "zustand";
 import type { SavedOrders } from "../../lib/saved-orders.ts";
 import type { Draft, OrderRequest } from "./order-request.ts";
@@ -50,13 +51,8 @@ export function completePurchase(
   return placed.orderedCart ?? [];
 }
 
-export const CheckoutSessionContext = createContext<CheckoutSession | undefined>(undefined);
-
-export function useCheckoutSession(): CheckoutSession {
-  const session = use(CheckoutSessionContext);
-  if (session === undefined) throw new Error("useCheckoutSession needs a CheckoutSessionContext");
-  return session;
-}
+export const [CheckoutSessionContext, useCheckoutSession] =
+  requiredContext<CheckoutSession>("checkout session");
 
 /** See {@link shownOrder}. */
 export function usePlacedOrder(): PlacedOrderState | undefined {

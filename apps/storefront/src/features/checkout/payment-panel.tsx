@@ -1,10 +1,10 @@
 import { type Cents, shopCurrency } from "@keepsats/domain";
 import { Button } from "@keepsats/ui/button.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
+import { Modal } from "@keepsats/ui/modal.tsx";
 import { AppWindow, Bitcoin, ChevronDown, CreditCard } from "lucide-react";
 import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
 import type { SavedOrder } from "../../lib/saved-orders.ts";
-import { Modal } from "../../ui/modal.tsx";
 import { Money } from "../../ui/money.tsx";
 import type { PaymentNews, PurchaseStep } from "./purchase.ts";
 import { PurchaseNote } from "./purchase-progress.tsx";

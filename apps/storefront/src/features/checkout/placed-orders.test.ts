@@ -57,10 +57,10 @@ test("an order is superseded while the cart differs from its items, in any order
 test("a form that is edited while an order is superseded no longer holds its details", () => {
   const orders = withOrder();
   const isReused = () => shownOrder(orders.store.getState())?.formReused ?? false;
-  orders.noteFormEdited();
+  orders.recordFormEdit();
   expect(isReused()).toBe(false);
   orders.compareWith([mug]);
-  orders.noteFormEdited();
+  orders.recordFormEdit();
   orders.compareWith([mug, pot]);
   expect(isReused()).toBe(true);
 });
@@ -115,7 +115,7 @@ test("an order that the widget reported as paid is shown first, also after a rel
 test("an order whose loan has failed does not block a new purchase, until another loan is reported", () => {
   const orders = withOrder();
   savedOrders.recordLoan(A, "c1");
-  orders.noteFailure(A, "c1");
+  orders.recordFailure(A, "c1");
   expect(shownId(orders), "it can be paid again").toBe(A);
   orders.compareWith([pot]);
   expect(shownId(orders)).toBeUndefined();
@@ -128,7 +128,7 @@ test("an order whose loan has failed does not block a new purchase, until anothe
 
 test.each<[string, () => void]>([
   ["forgotten", () => savedOrders.forget(A)],
-  ["cancelled", () => savedOrders.noteStatus(A, "Cancelled")],
+  ["cancelled", () => savedOrders.recordStatus(A, "Cancelled")],
 ])("an order that is %s is no longer shown", (_, end) => {
   const orders = withOrder();
   end();
@@ -138,7 +138,7 @@ test.each<[string, () => void]>([
 test("a cancelled order is kept until its notice is closed, also across a reload, while another one is shown", () => {
   const orders = withOrder();
   savedOrders.recordLoan(A, "c1");
-  savedOrders.noteStatus(A, "Cancelled");
+  savedOrders.recordStatus(A, "Cancelled");
   const noticeOf = (orders: PlacedOrders) => orders.store.getState().find(isCancelled)?.order.id;
   const reloaded = createPlacedOrders(savedOrders);
   for (const tab of [orders, reloaded]) expect(noticeOf(tab)).toBe(A);

@@ -44,11 +44,11 @@ export interface PlacedOrders {
    * Stores the loan that does not pay an order, if any. The order then no longer blocks a new
    * purchase.
    */
-  noteFailure(orderId: string, loanId: string | undefined): void;
+  recordFailure(orderId: string, loanId: string | undefined): void;
   /** Updates which orders are superseded. Call it when the cart changes. */
   compareWith(cart: readonly ItemQuantity[]): void;
   /** Sets `formReused` of all superseded orders. Call it when the form is edited. */
-  noteFormEdited(): void;
+  recordFormEdit(): void;
   /** Forgets the purchase: it is complete, replaced, or not wanted any more. */
   endPurchase(orderId: string): void;
 }
@@ -88,7 +88,7 @@ export function createPlacedOrders(savedOrders: SavedOrders): PlacedOrders {
     store,
     add: ({ id, items }) =>
       save([...purchases, { id, items, orderedCart: items }].slice(-MAX_ORDERS)),
-    noteFailure(orderId, loanId) {
+    recordFailure(orderId, loanId) {
       const failed = purchases.find(({ id }) => id === orderId);
       if (failed === undefined || failed.failedLoanId === loanId) return;
       save(
@@ -98,7 +98,7 @@ export function createPlacedOrders(savedOrders: SavedOrders): PlacedOrders {
       );
     },
     compareWith: (cart) => save(purchases.map((purchase) => comparedWith(cart, purchase))),
-    noteFormEdited() {
+    recordFormEdit() {
       if (
         purchases.some(({ superseded, formReused }) => superseded === true && formReused !== true)
       )

@@ -96,7 +96,7 @@ export function usePlaceOrder(onPlaced: (order: PlacedOrder) => void): PlaceOrde
       // First of all, because the order can only be found by its link.
       savedOrders.add(order);
       if (wanted.replaced !== undefined) {
-        savedOrders.noteStatus(wanted.replaced.id, "Cancelled");
+        savedOrders.recordStatus(wanted.replaced.id, "Cancelled");
         session.orders.endPurchase(wanted.replaced.id);
       }
       if (signal.aborted) return;

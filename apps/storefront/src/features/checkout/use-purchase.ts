@@ -47,6 +47,6 @@ export function useNoteFailure(
   const { id, loanId } = order ?? {};
   useEffect(() => {
     if (id !== undefined && hasFailed !== undefined)
-      orders.noteFailure(id, hasFailed ? loanId : undefined);
+      orders.recordFailure(id, hasFailed ? loanId : undefined);
   }, [orders, id, loanId, hasFailed]);
 }

@@ -1,4 +1,4 @@
-import { createContext, use } from "react";
+import { requiredContext } from "@keepsats/ui/required-context.ts";
 import { createStore } from "zustand/vanilla";
 import { savedText, saveText } from "../../lib/session-storage.ts";
 import { createWidget, type Page, type Widget } from "./widget.ts";
@@ -101,10 +101,4 @@ export class Payments {
   }
 }
 
-export const PaymentsContext = createContext<Payments | undefined>(undefined);
-
-export function usePayments(): Payments {
-  const payments = use(PaymentsContext);
-  if (payments === undefined) throw new Error("usePayments needs a PaymentsContext");
-  return payments;
-}
+export const [PaymentsContext, usePayments] = requiredContext<Payments>("payments");
