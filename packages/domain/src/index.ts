@@ -13,3 +13,5 @@ export * from "./order-return.ts";
 export * from "./order-status.ts";
 export * from "./pictures.ts";
 export * from "./text.ts";
+export * from "./time-zone.ts";
+export * from "./vat.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isPrice, itemIdOf, MAX_PRICE } from "./item.ts";
+import { isPrice, itemIdOf, itemTitle, MAX_PRICE } from "./item.ts";
 import { centsFromAmount } from "./money.ts";
 
 test.each([
@@ -32,4 +32,9 @@ test("an item costs between a cent and a million dollars", () => {
     true,
     false,
   ]);
+});
+
+test("the title of a variant has its name among the variants", () => {
+  expect(itemTitle({ name: "Shirt", variant_name: "Small, blue" })).toBe("Shirt – Small, blue");
+  expect(itemTitle({ name: "Shirt", variant_name: null })).toBe("Shirt");
 });

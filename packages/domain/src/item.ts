@@ -8,6 +8,17 @@ export function isPrice(cents: Cents): boolean {
   return cents > 0 && cents <= MAX_PRICE;
 }
 
+/** The name of an item in carts and orders, where no page of its variants explains it. */
+export function itemTitle({
+  name,
+  variant_name,
+}: {
+  readonly name: string;
+  readonly variant_name?: string | null | undefined;
+}): string {
+  return variant_name ? `${name} – ${variant_name}` : name;
+}
+
 /**
  * The maximum length of an id derived from a name. The limit of the API is 100, and a number may be
  * appended.

@@ -59,7 +59,7 @@ describe("the balance of an order of $45.00", () => {
     [
       "whose underpayment was accepted",
       account("PaymentProcessed", small, entry("waived", 500)),
-      { received: 4_000, kept: 4_000, waived: 500 },
+      { received: 4_000, kept: 4_000, waivedOnAcceptance: 500 },
     ],
     [
       "whose underpayment was accepted, which was undone",
@@ -69,7 +69,7 @@ describe("the balance of an order of $45.00", () => {
     [
       "whose underpayment was accepted, and that was paid again",
       account("PaymentProcessed", small, entry("waived", 500), again),
-      { received: 8_500, kept: 4_000, waived: 500, ...due(4_500) },
+      { received: 8_500, kept: 4_000, waivedOnAcceptance: 500, ...due(4_500) },
     ],
     [
       "whose underpayment was accepted, and that was cancelled",
@@ -125,7 +125,7 @@ describe("the balance of an order of $45.00", () => {
     [
       "of which a part was granted after an underpayment was accepted",
       account("Shipped", small, entry("waived", 500), ...granted(1_000)),
-      { received: 4_000, refunded: 1_000, kept: 3_000, waived: 500, granted: 1_000 },
+      { received: 4_000, refunded: 1_000, kept: 3_000, waivedOnAcceptance: 500, granted: 1_000 },
     ],
     [
       "whose granted refund did not arrive",
@@ -329,7 +329,7 @@ test("all money that was not refunded is kept or refundable", () => {
           balance.kept,
           balance.refundable,
           balance.missing,
-          balance.waived,
+          balance.waivedOnAcceptance,
           balance.writtenOff,
         ])
           expect(sum).toBeGreaterThanOrEqual(0);
@@ -343,13 +343,13 @@ test("the price of a paid order is received, waived, written off or missing", ()
     fc.property(anyAccount, (sample) => {
       fc.pre(sample.order !== undefined);
       const order = { ...sample.order, status: "Shipped" };
-      const { received, refunded, waived, writtenOff, missing } = balancesOf({
+      const { received, refunded, waivedOnAcceptance, writtenOff, missing } = balancesOf({
         ...sample,
         order,
       }).shop;
       fc.pre(received >= refunded);
-      const paid = Math.min(received - refunded, order.total - waived);
-      expect(paid + waived + writtenOff + missing).toBe(order.total);
+      const paid = Math.min(received - refunded, order.total - waivedOnAcceptance);
+      expect(paid + waivedOnAcceptance + writtenOff + missing).toBe(order.total);
     }),
   );
 });

@@ -102,7 +102,7 @@ export interface Balance {
   /** What a paid order has not received, or what a cancelled one has refunded too much. */
   readonly missing: Cents;
   /** What staff took off the price by accepting a loan that lends less. */
-  readonly waived: Cents;
+  readonly waivedOnAcceptance: Cents;
   /** What staff took off the price by granting refunds, also those that did not arrive. */
   readonly granted: Cents;
   /** The part of the price that the shop has: refunds of this amount may still be granted. */
@@ -180,7 +180,7 @@ function balanceOf(
     refundable,
     refundDue: phase === "awaiting" ? 0 : refundable,
     missing: atLeastZero(shortfall - writeOffs),
-    waived: reduction - granted,
+    waivedOnAcceptance: reduction - granted,
     granted,
     grantable,
     writtenOff: Math.min(writeOffs, mayBeWrittenOff),

@@ -102,8 +102,8 @@ test.each([
   ["EUR", "12.50 EUR"],
   ["Gbp", "12.50 GBP"],
   ["Pounds", "12.50 Pounds"],
-])("an amount in %s is shown as %s", (code, text) => {
-  expect(formatMoneyIn(1_250, code)).toBe(text);
+])("an amount in %s is shown as %s", (currency, text) => {
+  expect(formatMoneyIn(1_250, currency)).toBe(text);
 });
 
 test("the shop's currency is US dollars", () => {

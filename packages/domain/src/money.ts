@@ -77,23 +77,23 @@ export function formatMoney(cents: Cents): string {
 
 /** Formats cents with thousands separators: `1234500` → `"$12,345.00"`. */
 export function formatGroupedMoney(cents: Cents): string {
-  return formatMoney(cents).replace(/\B(?=(?:\d{3})+\.)/g, ",");
+  return formatGroupedMoneyIn(cents, shopCurrency.code);
 }
 
 /** Formats an amount of any currency: `1250` → `"$12.50"`, or `"12.50 EUR"` in another one. */
-export function formatMoneyIn(cents: Cents, code: string): string {
-  if (code === shopCurrency.code) return formatMoney(cents);
-  return `${decimalFromCents(cents)} ${currencyLabel(code)}`;
+export function formatMoneyIn(cents: Cents, currency: string): string {
+  if (currency === shopCurrency.code) return formatMoney(cents);
+  return `${decimalFromCents(cents)} ${currencyLabel(currency)}`;
 }
 
 /** The ISO code of a currency that the loan provider spells like a word: `"Gbp"` → `"GBP"`. */
-export function currencyLabel(code: string): string {
-  return /^[A-Za-z]{3}$/.test(code) ? code.toUpperCase() : code;
+export function currencyLabel(currency: string): string {
+  return /^[A-Za-z]{3}$/.test(currency) ? currency.toUpperCase() : currency;
 }
 
 /** Like {@link formatMoneyIn}, with thousands separators: `123450` → `"$1,234.50"`. */
-export function formatGroupedMoneyIn(cents: Cents, code: string): string {
-  return formatMoneyIn(cents, code).replace(/\B(?=(?:\d{3})+\.\d\d)/g, ",");
+export function formatGroupedMoneyIn(cents: Cents, currency: string): string {
+  return formatMoneyIn(cents, currency).replace(/\B(?=(?:\d{3})+\.\d\d)/g, ",");
 }
 
 interface Refund {
@@ -107,10 +107,10 @@ interface Refund {
 /** Describes a refund, such as `$12.50 by bank transfer, reference 17`. */
 export function refundText({
   cents,
-  currency: code = shopCurrency.code,
+  currency = shopCurrency.code,
   method,
   reference,
 }: Refund): string {
   const suffix = reference === undefined ? "" : `, reference ${reference}`;
-  return `${formatGroupedMoneyIn(cents, code)} by ${method}${suffix}`;
+  return `${formatGroupedMoneyIn(cents, currency)} by ${method}${suffix}`;
 }

@@ -9,6 +9,16 @@ export function formatOrderNumber(number: number): string {
   return `${ORDER_NUMBER_PREFIX}${number}`;
 }
 
+/** The number of the receipt of an order: `K-10023` → `R-10023`. */
+export function receiptNumber(orderNumber: string): string {
+  return orderNumber.replace(ORDER_NUMBER_PREFIX, "R-");
+}
+
+/** The number of a credit note for a receipt: `K-10023` → `C-10023-1`. @param sequence from 1 */
+export function creditNoteNumber(orderNumber: string, sequence: number): string {
+  return `${orderNumber.replace(ORDER_NUMBER_PREFIX, "C-")}-${sequence}`;
+}
+
 /** At most 15 digits: a JavaScript number holds them exactly. */
 const typed = /^(?:k-?)?(\d{1,15})$/i;
 

@@ -9,11 +9,13 @@ import {
 
 describe("a return", () => {
   test.each([
-    ["requested", ["accepted", "declined"]],
+    ["requested", ["accepted", "declined", "withdrawn"]],
     ["accepted", ["received", "declined"]],
-    ["received", ["refunded", "declined"]],
+    ["received", ["refunded", "completed", "declined"]],
     ["refunded", []],
+    ["completed", []],
     ["declined", []],
+    ["withdrawn", []],
     ["a state of a newer version", []],
   ])("that is %s may become %j", (from, next) => {
     expect(returnStates.filter((to) => canMoveReturn(from, to))).toEqual(
@@ -21,7 +23,7 @@ describe("a return", () => {
     );
   });
 
-  test("is open until it is refunded or declined", () => {
+  test("is open until it is refunded, completed, declined or withdrawn", () => {
     expect(openReturnStates).toEqual(["requested", "accepted", "received"]);
     expect(isOpenReturn("a state of a newer version")).toBe(true);
   });
@@ -48,7 +50,7 @@ describe("the pieces that a new return can have", () => {
     expect(returnablePieces(items, [], [])).toEqual([{ item_id: "pot", quantity: 3 }, mug]);
   });
 
-  test.each(["requested", "accepted", "received", "refunded", "a newer state"])(
+  test.each(["requested", "accepted", "received", "refunded", "completed", "a newer state"])(
     "are not those of a return that is %s",
     (state) => {
       expect(returnablePieces(items, [aReturn(state, 2)], [])).toEqual([
@@ -59,8 +61,8 @@ describe("the pieces that a new return can have", () => {
     },
   );
 
-  test("are also those of a declined return", () => {
-    expect(returnablePieces(items, [aReturn("declined", 3)], [])).toContainEqual({
+  test.each(["declined", "withdrawn"])("are also those of a return that is %s", (state) => {
+    expect(returnablePieces(items, [aReturn(state, 3)], [])).toContainEqual({
       item_id: "pot",
       quantity: 3,
     });

@@ -1,23 +1,34 @@
 import type { FieldError } from "./checkout-form.ts";
 
 /**
- * All states of a return. Customers request one; staff accept or decline it, and open one as
- * accepted. To add a state, add it here: the compiler then reports every place that must handle it.
+ * All states of a return. Customers request one, and may withdraw the request; staff accept or
+ * decline it, and open one as accepted. A received one is refunded, or completed without a refund.
+ * To add a state, add it here: the compiler then reports every place that must handle it.
  */
-export const returnStates = ["requested", "accepted", "received", "refunded", "declined"] as const;
+export const returnStates = [
+  "requested",
+  "accepted",
+  "received",
+  "refunded",
+  "completed",
+  "declined",
+  "withdrawn",
+] as const;
 export type ReturnState = (typeof returnStates)[number];
 
 /** The states that may follow each state. */
 const nextStates: Readonly<Record<ReturnState, readonly ReturnState[]>> = {
-  requested: ["accepted", "declined"],
+  requested: ["accepted", "declined", "withdrawn"],
   accepted: ["received", "declined"],
-  received: ["refunded", "declined"],
+  received: ["refunded", "completed", "declined"],
   refunded: [],
+  completed: [],
   declined: [],
+  withdrawn: [],
 };
 
-/** The states that staff set directly. A refund sets `refunded`. */
-export const staffReturnStates = ["accepted", "received", "declined"] as const;
+/** The states that staff set directly. A refund sets `refunded`, and the customer `withdrawn`. */
+export const staffReturnStates = ["accepted", "received", "completed", "declined"] as const;
 export type StaffReturnState = (typeof staffReturnStates)[number];
 
 /** The states of returns that staff are not done with. */
@@ -45,28 +56,40 @@ export interface LinePieces {
   readonly quantity: number;
 }
 
-interface StandingReturn {
+interface OrderReturn {
   readonly state: string;
   /** `null` until it is refunded. */
   readonly refund_id: string | null;
   readonly lines: readonly LinePieces[];
 }
 
+/** Whether the pieces of a return can be in no other one. */
+export function holdsPieces({ state }: Pick<OrderReturn, "state">): boolean {
+  return state !== "declined" && state !== "withdrawn";
+}
+
+/** The pieces that no refund can have, except the refund of their return. */
+export function piecesOfReturns(returns: readonly OrderReturn[]): LinePieces[] {
+  return returns
+    .filter((one) => holdsPieces(one) && one.refund_id === null)
+    .flatMap(({ lines }) => lines);
+}
+
 /**
  * The pieces of an order that a new return can have: those that are in no other return, unless it
- * was declined, and in no refund. Lines without such pieces are left out.
+ * was declined or withdrawn, and in no refund. Lines without such pieces are left out.
  *
  * @param refunded the lines of its granted refunds
  */
 export function returnablePieces(
   items: readonly { readonly id: string; readonly quantity: number }[],
-  returns: readonly StandingReturn[],
+  returns: readonly OrderReturn[],
   refunded: readonly (LinePieces & { readonly refund_id: string })[],
 ): LinePieces[] {
   // The lines of a return's own refund are pieces of that return.
   const ofReturns = new Set(returns.map(({ refund_id }) => refund_id));
   const taken = [
-    ...returns.filter(({ state }) => state !== "declined").flatMap(({ lines }) => lines),
+    ...returns.filter(holdsPieces).flatMap(({ lines }) => lines),
     ...refunded.filter(({ refund_id }) => !ofReturns.has(refund_id)),
   ];
   return items.flatMap(({ id: item_id, quantity: ordered }) => {
@@ -78,21 +101,36 @@ export function returnablePieces(
   });
 }
 
+/** The chosen pieces, at most those that are offered; without lines of which none is chosen. */
+export function chosenPieces(
+  offered: readonly LinePieces[],
+  chosen: ReadonlyMap<string, number>,
+): LinePieces[] {
+  return offered
+    .map(({ item_id, quantity }) => ({
+      item_id,
+      quantity: Math.min(quantity, chosen.get(item_id) ?? 0),
+    }))
+    .filter(({ quantity }) => quantity > 0);
+}
+
 /**
  * The lines that ask for more pieces than are left.
  *
  * @param isOrdered whether the order has the item
+ * @param field the name of the lines in the request
  */
 export function lineErrors(
   lines: readonly LinePieces[],
   left: readonly LinePieces[],
   isOrdered: (itemId: string) => boolean = () => true,
+  field = "lines",
 ): FieldError[] {
   return lines.flatMap(({ item_id, quantity }, index) => {
     if (!isOrdered(item_id))
-      return [{ path: `lines.${index}.item_id`, message: "is not an item of this order" }];
+      return [{ path: `${field}.${index}.item_id`, message: "is not an item of this order" }];
     const most = left.find((pieces) => pieces.item_id === item_id)?.quantity ?? 0;
     if (quantity <= most) return [];
-    return [{ path: `lines.${index}.quantity`, message: `must be at most ${most}` }];
+    return [{ path: `${field}.${index}.quantity`, message: `must be at most ${most}` }];
   });
 }

@@ -7,7 +7,7 @@ import {
   shopCurrency,
 } from "@keepsats/domain";
 import * as z from "zod/mini";
-import { amountAsCents } from "./codecs.ts";
+import { amountAsCents, percentAsVatRate } from "./codecs.ts";
 import { pictureAddressSchema } from "./pictures.ts";
 import { multiLine, readText, singleLine } from "./texts.ts";
 
@@ -48,6 +48,9 @@ export const MAX_PICTURES = 20;
 /** The maximum number of pieces of an item. */
 export const MAX_STOCK = 1_000_000;
 
+/** The maximum length of a variant's name. */
+const MAX_VARIANT_NAME = 100;
+
 /** Restricts the list of items to those on sale that are low in stock, or sold out (`none`). */
 export const stockFilters = ["low", "none"] as const;
 export type StockFilter = (typeof stockFilters)[number];
@@ -73,12 +76,17 @@ const itemFields = {
       .check(z.maxLength(MAX_PICTURES, `must be at most ${MAX_PICTURES} pictures`)),
   ),
   stock: z.optional(stockSchema),
+  vat_rate: z.optional(z.nullable(percentAsVatRate)),
   hidden: z.optional(z.boolean()),
+  category: z.optional(z.nullable(singleLine(100))),
+  variant_of: z.optional(z.nullable(itemIdSchema)),
+  variant_name: z.optional(z.nullable(singleLine(MAX_VARIANT_NAME))),
 };
 
 /**
- * The body of `PUT items/{id}`. Once decoded, `price` is in cents. Without `image_urls` or `stock` a
- * known item keeps its own; a new one has no further pictures and is not counted.
+ * The body of `PUT items/{id}`. Once decoded, `price` is in cents. `category` is a name or an id.
+ * Without `image_urls`, `stock`, `vat_rate`, `category`, `variant_of` or `variant_name` a known item keeps its
+ * own; a new one has no further pictures and no category, is not counted and not a variant.
  */
 export const itemWriteSchema = z.strictObject(itemFields);
 export type ItemWrite = z.output<typeof itemWriteSchema>;
@@ -98,7 +106,15 @@ export const adminItemSchema = z.object({
   image_urls: z.array(z.string()),
   /** The pieces that are left; `null` if they are not counted. */
   stock: z.nullable(z.int()),
+  /** Its VAT rate in basis points, 0 if it is exempt; `null` for the rate of the shop. */
+  vat_rate: z._default(z.nullable(percentAsVatRate), null),
   hidden: z.boolean(),
+  /** The name of its category. */
+  category: z._default(z.nullable(z.string()), null),
+  /** The id of the item of which it is a variant. */
+  variant_of: z._default(z.nullable(z.string()), null),
+  /** Its name among the variants, such as "Small, blue". */
+  variant_name: z._default(z.nullable(z.string()), null),
 });
 export type AdminItem = z.output<typeof adminItemSchema>;
 
@@ -111,7 +127,11 @@ export const expectedItemSchema = z.partial(
     image_url: readText,
     image_urls: z.array(readText).check(z.maxLength(1_000)),
     stock: z.nullable(z.int()),
+    vat_rate: z.nullable(percentAsVatRate),
     hidden: z.boolean(),
+    category: z.nullable(readText),
+    variant_of: z.nullable(readText),
+    variant_name: z.nullable(readText),
   }),
 );
 export type ExpectedItem = z.output<typeof expectedItemSchema>;

@@ -69,7 +69,7 @@ const currencyBooksSchema = z.object({
   /** The days or months with entries, oldest first. */
   periods: z.array(
     z.object({
-      /** In UTC, such as `2026-11-23` or `2026-11`. */
+      /** In the shop's time zone, such as `2026-11-23` or `2026-11`. */
       period: z.string(),
       sums: z.array(kindSumSchema),
       /** The sum of the changes. */

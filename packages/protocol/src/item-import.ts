@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { itemIdSchema, itemPatchSchema } from "./admin-items.ts";
-import { amountAsCents } from "./codecs.ts";
+import { amountAsCents, percentAsVatRate } from "./codecs.ts";
 
 /**
  * An item of an import. An existing item keeps the fields that are omitted; a new one needs every
- * field except `id`, `image_urls`, `stock` and `hidden`. A missing id is made from the name.
+ * field up to `image_url` except `id`. A missing id is made from the name.
  */
 export const importedItemSchema = z.extend(itemPatchSchema, { id: z.optional(itemIdSchema) });
 export type ImportedItem = z.output<typeof importedItemSchema>;
@@ -46,6 +46,16 @@ const changedField = z.discriminatedUnion("field", [
     field: z.enum(["name", "description", "image_url"]),
     from: z.string(),
     to: z.string(),
+  }),
+  z.object({
+    field: z.enum(["category", "variant_of", "variant_name"]),
+    from: z.nullable(z.string()),
+    to: z.nullable(z.string()),
+  }),
+  z.object({
+    field: z.literal("vat_rate"),
+    from: z.nullable(percentAsVatRate),
+    to: z.nullable(percentAsVatRate),
   }),
   z.object({ field: z.literal("hidden"), from: z.boolean(), to: z.boolean() }),
   z.object({ field: z.literal("stock"), from: z.nullable(z.int()), to: z.nullable(z.int()) }),

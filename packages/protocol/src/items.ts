@@ -30,6 +30,12 @@ export const itemSchema = z
     image_url: z.string(),
     in_stock: z.optional(inStockSchema),
     image_urls: z.optional(z.array(z.string())),
+    /** The id of its category, as in the address `/?category=kitchen`. */
+    category: z.optional(z.string()),
+    /** The id of the item in this list on whose page it is offered. */
+    variant_of: z.optional(z.string()),
+    /** Its name among the variants, such as "Small, blue". */
+    variant_name: z.optional(z.string()),
   })
   .check(z.meta({ required: ["id", "name", "description", "price", "image_url", "in_stock"] }));
 export type Item = z.output<typeof itemSchema>;

@@ -201,9 +201,9 @@ export function dueOnceCancelled(
 export function amountIn(
   ledger: Pick<AdminLedger, Sum | "other_currencies">,
   sum: Sum,
-  code: string,
+  currency: string,
 ): Cents {
-  return amountsOf(ledger, sum).find((amount) => amount.currency === code)?.cents ?? 0;
+  return amountsOf(ledger, sum).find((amount) => amount.currency === currency)?.cents ?? 0;
 }
 
 function withMoney(amounts: readonly CurrencyAmount[]): readonly CurrencyAmount[] {
@@ -215,7 +215,7 @@ function withMoney(amounts: readonly CurrencyAmount[]): readonly CurrencyAmount[
  * amount`; empty for none.
  */
 export function amountsText(amounts: readonly CurrencyAmount[], unknown = 0): string {
-  const texts = amounts.map(({ cents, currency: code }) => formatGroupedMoneyIn(cents, code));
+  const texts = amounts.map(({ cents, currency }) => formatGroupedMoneyIn(cents, currency));
   if (unknown === 1) texts.push("an unknown amount");
   if (unknown > 1) texts.push(`${unknown} unknown amounts`);
   return [texts.slice(0, -1).join(", "), texts.at(-1)].filter(Boolean).join(" and ");

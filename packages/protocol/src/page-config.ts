@@ -19,8 +19,10 @@ export const pageConfigSchema = z.object({
   logo: z.optional(z.string()),
   /** The line below the heading of the shop page. */
   tagline: z.optional(z.string()),
-  /** The text above the products, with line breaks. */
+  /** The text above the items, with line breaks. */
   intro: z.optional(z.string()),
+  /** The categories with items in their order; absent if there are fewer than two. */
+  categories: z.optional(z.array(z.object({ id: z.string(), name: z.string() }))),
   network: z.string(),
   inviteCode: z.string(),
   /** An email address or the URL of a web page. */

@@ -24,6 +24,7 @@ export const problemCodes = [
   "not_returnable",
   "return_changed",
   "item_changed",
+  "categories_changed",
   "order_changed",
   "out_of_stock",
   "price_changed",

@@ -95,7 +95,7 @@ export const refundRequestSchema = z
       path: ["issue_id"],
       error: "is not for a granted refund",
     }),
-    z.refine(({ grant, currency: code }) => grant === undefined || (code ?? usd) === usd, {
+    z.refine(({ grant, currency = usd }) => grant === undefined || currency === usd, {
       path: ["currency"],
       error: `of a granted refund is ${usd}`,
     }),

@@ -15,15 +15,17 @@ const newLineSchema = z.object({
   quantity: z.int().check(z.gte(1), z.lte(MAX_QUANTITY)),
 });
 
+const newLinesSchema = z.array(newLineSchema).check(
+  z.minLength(1, "must have a line"),
+  z.maxLength(MAX_LINES),
+  z.refine((lines) => new Set(lines.map(({ item_id }) => item_id)).size === lines.length, {
+    error: "name an item twice",
+  }),
+);
+
 /** The body of `POST /api/orders/{id}/returns`. */
 export const returnRequestSchema = z.strictObject({
-  lines: z.array(newLineSchema).check(
-    z.minLength(1, "must have a line"),
-    z.maxLength(MAX_LINES),
-    z.refine((lines) => new Set(lines.map(({ item_id }) => item_id)).size === lines.length, {
-      error: "name an item twice",
-    }),
-  ),
+  lines: newLinesSchema,
   /** In the words of the customer, or of staff. */
   reason: multiLine(MAX_RETURN_REASON),
 });
@@ -37,12 +39,21 @@ export const newReturnSchema = z.extend(returnRequestSchema, { message });
 export type NewReturn = z.output<typeof newReturnSchema>;
 
 /** The body of `POST orders/{id}/returns/{returnId}/transitions`. */
-export const returnMoveSchema = z.strictObject({
-  to: z.enum(staffReturnStates),
-  /** If the return has another state, nothing is changed. */
-  expected_state: z.optional(stateTextSchema),
-  message,
-});
+export const returnMoveSchema = z
+  .strictObject({
+    to: z.enum(staffReturnStates),
+    /** If the return has another state, nothing is changed. */
+    expected_state: z.optional(stateTextSchema),
+    message,
+    /** The pieces that return to the stock. Only for `completed`. */
+    restock: z.optional(newLinesSchema),
+  })
+  .check(
+    z.refine(({ to, restock }) => to === "completed" || restock === undefined, {
+      path: ["restock"],
+      error: "is only for a return that becomes completed",
+    }),
+  );
 export type ReturnMove = z.output<typeof returnMoveSchema>;
 
 /** The answer to staff who opened or moved a return. */

@@ -1,4 +1,4 @@
-import { fieldText, isContact, mapFields } from "@keepsats/domain";
+import { fieldText, isContact, isTimeZone, mapFields, timeZones } from "@keepsats/domain";
 import * as z from "zod/mini";
 import { secondsAsMilliseconds } from "./codecs.ts";
 import { pictureAddressSchema } from "./pictures.ts";
@@ -44,6 +44,26 @@ const returnDaysSchema = z.string().check(
   z.meta({ pattern: "^(0|[1-9]\\d{0,2})$", examples: ["30"] }),
 );
 
+const vatRateSchema = z.string().check(
+  z.regex(/^(?!0+(\.0+)?$)(100(\.00?)?|\d{1,2}(\.\d{1,2})?)$/, {
+    error: "must be a percentage above 0, at most 100, with at most two decimals, such as 7.5",
+  }),
+  z.meta({ examples: ["19", "7.5"] }),
+);
+
+const notATimeZone = "must be the name of a time zone, such as Europe/Berlin";
+
+/** The name with its usual capitals. */
+const timeZoneSchema = z.string().check(
+  z.maxLength(50, { error: notATimeZone, abort: true }),
+  z.overwrite((typed) => {
+    const text = fieldText(typed);
+    return timeZones().find((name) => name.toLowerCase() === text.toLowerCase()) ?? text;
+  }),
+  z.refine(isTimeZone, { error: notATimeZone }),
+  z.meta({ examples: ["Europe/Berlin"] }),
+);
+
 const shopText = z.nullable(multiLine(MAX_TEXT));
 
 /**
@@ -51,7 +71,7 @@ const shopText = z.nullable(multiLine(MAX_TEXT));
  *
  * - `contact`: an email address or the URL of a page
  * - `tagline`: the line below the heading of the shop page
- * - `intro`: the text above the products; an empty line separates paragraphs
+ * - `intro`: the text above the items; an empty line separates paragraphs
  * - `delivery`, `returns`, `terms`, `privacy`: a text with line breaks, or the URL of a page
  * - `logo`: a picture, like an item's `image_url`
  * - `accent`: the colour of the buttons that move the purchase forward, such as `#f7931a`
@@ -59,6 +79,11 @@ const shopText = z.nullable(multiLine(MAX_TEXT));
  * - `order_number_start`: the number before that of the first order; it cannot change once there are
  *   orders
  * - `return_days`: for how many days after delivery customers can request a return; `0` for never
+ * - `seller_name`, `seller_address`, `tax_number`: the seller on receipts and packing slips; without
+ *   a name it is that of the shop
+ * - `vat_rate`: the rate of items without one of their own, in percent; with `null` receipts state no
+ *   tax
+ * - `time_zone`: the time zone of days and months, by its name in the IANA database
  * - `sign_in_emails`: whether staff can have a sign-in link emailed
  *
  * All of them are plain text: HTML in them is shown as it is written.
@@ -78,6 +103,11 @@ export const shopSettingsSchema = z.object({
   signature: z.nullable(multiLine(1_000)),
   order_number_start: orderNumberStartSchema,
   return_days: returnDaysSchema,
+  seller_name: z.nullable(singleLine(200)),
+  seller_address: z.nullable(multiLine(500)),
+  tax_number: z.nullable(singleLine(100)),
+  vat_rate: z.nullable(vatRateSchema),
+  time_zone: timeZoneSchema,
   sign_in_emails: z.enum(["on", "off"], { error: 'must be "on" or "off"' }),
 });
 export type ShopSettings = Readonly<z.output<typeof shopSettingsSchema>>;
@@ -102,9 +132,24 @@ const settingStateSchema = z.object({
  */
 export const expectedVersionHeader = "expected-version";
 
+/** Servers before 1.1.0 do not send them. */
+const laterSettingNames = [
+  "intro",
+  "order_number_start",
+  "return_days",
+  "seller_name",
+  "seller_address",
+  "tax_number",
+  "vat_rate",
+  "time_zone",
+] as const satisfies readonly ShopSettingName[];
+
 /** The settings of the shop. Each change sets a new `version`. */
 export const shopSettingsAnswerSchema = z.object({
   version: z.string().check(z.minLength(1), z.maxLength(100)),
-  settings: z.object(mapFields(shopSettingNames, () => settingStateSchema)),
+  settings: z.extend(
+    z.object(mapFields(shopSettingNames, () => settingStateSchema)),
+    mapFields(laterSettingNames, () => z.optional(settingStateSchema)),
+  ),
 });
 export type ShopSettingsAnswer = z.output<typeof shopSettingsAnswerSchema>;

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { secondsAsMilliseconds } from "./codecs.ts";
 import { passkeySchema } from "./passkeys.ts";
 import { roles } from "./permissions.ts";
+import { sellerSchema } from "./receipts.ts";
 import { emailAddress } from "./texts.ts";
 
 /** The answer of `GET /api/auth/sign-in`: the options of the sign-in page. */
@@ -41,6 +42,10 @@ export const currentSessionSchema = z.object({
   shop_contact: z.nullable(z.string()),
   /** The URL of the shop's logo; it may be a path. */
   shop_logo: z.nullable(z.string()),
+  /** The seller on packing slips. Servers before 1.1.0 do not send it. */
+  shop_seller: z.optional(sellerSchema),
+  /** The time zone of days. Servers before 1.1.0 do not send it: theirs is UTC. */
+  time_zone: z.optional(z.string()),
 });
 export type CurrentSession = z.output<typeof currentSessionSchema>;
 

@@ -1,21 +1,16 @@
 import * as z from "zod/mini";
-import { amountAsCents, secondsAsMilliseconds, signedAmountAsCents } from "./codecs.ts";
+import {
+  amountAsCents,
+  durationAsMilliseconds,
+  secondsAsMilliseconds,
+  signedAmountAsCents,
+} from "./codecs.ts";
 import { statusTextSchema } from "./orders.ts";
-
-/** A duration: whole seconds on the wire, milliseconds once decoded. */
-const durationAsMilliseconds = z.codec(
-  z.int().check(z.meta({ description: "Seconds" })),
-  z.number(),
-  {
-    decode: (seconds) => seconds * 1_000,
-    encode: (milliseconds) => Math.floor(milliseconds / 1_000),
-  },
-);
 
 const count = z.int().check(z.minimum(0));
 
 const daySchema = z.object({
-  /** In UTC, such as `2026-11-23`. */
+  /** In the shop's time zone, such as `2026-11-23`. */
   day: z.string(),
   /** The orders that were placed on this day. */
   placed: count,
@@ -50,7 +45,7 @@ const periodSchema = z.object({
   /** The money received less the money refunded. */
   revenue: signedAmountAsCents,
   revenue_before: signedAmountAsCents,
-  /** The orders to ship that were placed before the period. */
+  /** The orders that were to ship when the period began. */
   to_ship_before: count,
 });
 export type Period = z.output<typeof periodSchema>;

@@ -62,7 +62,12 @@ export const webhookEvents = {
   "return.requested": { summary: "A customer requested a return of items", data: ofReturn },
   "return.accepted": { summary: "Staff accepted a return, or opened one", data: ofReturn },
   "return.received": { summary: "The items of a return have arrived", data: ofReturn },
+  "return.completed": {
+    summary: "Staff completed a received return without a refund",
+    data: ofReturn,
+  },
   "return.declined": { summary: "Staff declined a return", data: ofReturn },
+  "return.withdrawn": { summary: "The customer withdrew a requested return", data: ofReturn },
   "order.erased": {
     summary: "The personal data of the order was erased: erase your copies of it",
     data: order,

@@ -93,7 +93,7 @@ export const webhookSchema = z.object({
   /** The types that it receives; `null` for all. */
   events: z.nullable(z.array(z.string())),
   enabled: z.boolean(),
-  /** Why the shop disabled it; `null` if it did not. */
+  /** Why the shop switched it off; `null` if it did not. */
   off_reason: z.nullable(z.string()),
   /** The first failure since the last success; `null` if the last attempt succeeded. */
   failing_since: z.nullable(secondsAsMilliseconds),
