@@ -37,17 +37,22 @@ export function addItemCommands(items: CommandUnknownOpts, session: Session): vo
     .option("--description <text>", "the description of the item")
     .option("--picture <url>", "repeat it for more; the first one is on the card", collect)
     .option("--stock <count>", "how many pieces are left; none: it is not counted", parseStock)
+    .option("--category <name>", "name or id of its category; none: it has none")
     .option("--hidden", "hide it in the shop")
     .option("--no-hidden", "show it in the shop")
     .addHelpText(...example("items set enamel-mug --price 19.50 --stock none"))
-    .action(async (id, { picture: [image_url, ...image_urls] = [], stock, ...fields }) => {
-      const pictures = image_url === undefined ? {} : { image_url, image_urls };
-      const counted = stock === undefined ? {} : { stock: stock === "none" ? null : stock };
-      const item = { id, ...fields, ...pictures, ...counted };
-      if (Object.keys(item).length === 1) throw usageError("Give at least one field to change.");
-      // An import, because its answer lists the changes.
-      await importItems(session, { items: [item] });
-    });
+    .action(
+      async (id, { picture: [image_url, ...image_urls] = [], stock, category, ...fields }) => {
+        const pictures = image_url === undefined ? {} : { image_url, image_urls };
+        const counted = stock === undefined ? {} : { stock: stock === "none" ? null : stock };
+        const sorted =
+          category === undefined ? {} : { category: category === "none" ? null : category };
+        const item = { id, ...fields, ...pictures, ...counted, ...sorted };
+        if (Object.keys(item).length === 1) throw usageError("Give at least one field to change.");
+        // An import, because its answer lists the changes.
+        await importItems(session, { items: [item] });
+      },
+    );
   items
     .command("import <file>")
     .description("Add and change items from JSON or CSV, all or none")
@@ -132,7 +137,7 @@ function linesOf(change: ItemChange): string[] {
 }
 
 function valueText(field: ChangedField["field"], value: ChangedField["from"]): string {
-  if (value === null) return "not counted";
+  if (value === null) return field === "stock" ? "not counted" : "none";
   if (typeof value === "object") return value.join(" ") || "none";
   return field === "price" && typeof value === "number" ? formatGroupedMoney(value) : String(value);
 }
@@ -177,6 +182,9 @@ async function exportItems(
       image_urls: item.image_urls.length > 0 ? item.image_urls : undefined,
       stock: withStock && item.stock !== null ? item.stock : undefined,
       hidden: item.hidden || undefined,
+      category: item.category ?? undefined,
+      variant_of: item.variant_of ?? undefined,
+      variant_name: item.variant_name ?? undefined,
     }));
   if (name === undefined) return session.show({ items }, json({ items }, 2));
   const content = Buffer.from(`${JSON.stringify({ items }, null, 2)}\n`);

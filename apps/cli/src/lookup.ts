@@ -65,7 +65,7 @@ export async function readIssue(
       : issues.filter(({ resolution }) => (resolution === null) === (state === "open"));
   return onlyMatch(matches, {
     none: `This order has no ${state} payment issue.`,
-    several: `This order has ${matches.length} ${state} payment issues. Name one by its ID:`,
+    several: `This order has ${matches.length} ${state} payment issues. Name one by its id:`,
     nameOf: (issue) => `${issue.id}  ${issue.kind}`,
   });
 }

@@ -63,7 +63,7 @@ export function addOrderCommands(orders: CommandUnknownOpts, session: Session): 
 function withFilters<Args extends unknown[]>(command: Command<Args>) {
   return command
     .option("--status <status>", orderStatuses.join(", "), oneOf(orderStatuses))
-    .option("--from <day>", "placed on that day (UTC) or later")
+    .option("--from <day>", "placed on that day (of the shop's time zone) or later")
     .option("--to <day>", "placed on that day or earlier")
     .option("--min-total <amount>", "a total of that amount or more")
     .option("--max-total <amount>", "a total of that amount or less")

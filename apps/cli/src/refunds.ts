@@ -119,8 +119,8 @@ async function recordRefund(
     )
     .catch((error: unknown) => {
       if (!(error instanceof CommandFailed) || error.problem?.refundable !== 0) throw error;
-      const code = error.problem.currency ?? shopCurrency.code;
-      const text = `Nothing can be refunded in ${printable(currencyLabel(code))}. For a paid order use "--grant", for another currency or an unknown amount "payment-issues refund".`;
+      const currency = error.problem.currency ?? shopCurrency.code;
+      const text = `Nothing can be refunded in ${printable(currencyLabel(currency))}. For a paid order use "--grant", for another currency or an unknown amount "payment-issues refund".`;
       throw new CommandFailed(error.exitCode, text, error.problem);
     });
 }
