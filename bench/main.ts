@@ -33,7 +33,11 @@ if (unknown !== undefined) {
   console.error(`There is no part "${unknown}"; there are: ${names.join(", ")}`);
   process.exit(2);
 }
-await requirePrograms(() => requireServers("postgres"), requireWrk, requireChromium);
+await requirePrograms(
+  () => requireServers("postgres", "redis", "haproxy"),
+  requireWrk,
+  requireChromium,
+);
 await buildStaleParts();
 await startDatabases();
 const rows: Row[] = [];

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { insertOrders } from "../apps/server/src/modules/orders/place-order.ts";
+import { createAppendEntries } from "../apps/server/src/modules/payments/journal/journal-repository.ts";
 import { saveLoans } from "../apps/server/src/modules/payments/loans/loan-repository.ts";
+import { newEntry, type PayoutReport } from "../apps/server/src/modules/payments/rules.ts";
 import type { UnitOfWork } from "../apps/server/src/platform/database/database.ts";
 import { aStoredLoan, aStoredOrder } from "../test/harness/builders.ts";
 import type { BenchDatabase } from "./databases.ts";
@@ -9,6 +11,9 @@ const BATCH_SIZE = 1_000;
 const BODY_HASH = "9mXk0a1pR4yqk0vC5c0n9mXk0a1pR4yqk0vC5c0n9mX";
 /** The time of the first order; one order is placed each second. */
 const BASE_TIME = 1_700_000_000_000;
+const timeOf = (n: number) => BASE_TIME + n * 1_000;
+
+const appendEntries = createAppendEntries({ now: Date.now, newId: randomUUID });
 
 /** The id of the nth seeded order. */
 export function seededId(n: number): string {
@@ -51,7 +56,7 @@ async function insertBatch(
       customer_name: n % 5 === 0 ? "Ada Lovelace" : `Anna ${name}`,
       customer_email: `${name}@example.org`,
       total_price: isPaid ? 4_500 : 1_000 + ((n * 7_919) % 100_000),
-      created_at: BASE_TIME + n * 1_000,
+      created_at: timeOf(n),
     });
   });
   const idempotency = () => ({ key: randomUUID(), bodyHash: BODY_HASH });
@@ -64,38 +69,33 @@ async function insertBatch(
     unit,
     numbers.map((n) => aStoredLoan({ id: seededLoan(n), orderId: seededId(n) })),
   );
-  await unit.insertAll({ receipts: numbers.map(receiptOf), journal: numbers.map(entryOf) });
-}
-
-function receiptOf(n: number) {
-  const at = BASE_TIME + n * 1_000;
-  return {
-    loan_id: seededLoan(n),
-    order_id: seededId(n),
-    amount: 4_500,
-    currency: "USD",
-    provider_amount: "45.00",
-    paid_at: at,
-    seen_at: at,
-  };
+  await appendEntries(
+    unit,
+    numbers.map(entryOf),
+    { kind: "provider" },
+    numbers.map(payoutReportOf),
+  );
 }
 
 function entryOf(n: number) {
-  return {
-    id: randomUUID(),
-    order_id: seededId(n),
-    loan_id: seededLoan(n),
-    kind: "received" as const,
+  return newEntry("received", {
+    orderId: seededId(n),
+    loanId: seededLoan(n),
     amount: 4_500,
-    unknown: 0,
     currency: "USD",
-    at: BASE_TIME + n * 1_000,
-    by_name: "provider",
-    reason: null,
-    issue_id: null,
-    refund_id: null,
-    method: null,
-    reference: null,
+    at: timeOf(n),
+  });
+}
+
+function payoutReportOf(n: number): PayoutReport {
+  return {
+    loanId: seededLoan(n),
+    orderId: seededId(n),
+    amount: 4_500,
+    currency: "USD",
+    providerAmount: "45.00",
+    paidAt: timeOf(n),
+    seenAt: timeOf(n),
   };
 }
 

@@ -20,7 +20,7 @@ const SECONDS = unlessShort(4);
  * @throws if a request failed
  */
 export async function wrk(
-  { url }: Program,
+  { url }: Pick<Program, "url">,
   connections: number,
   target: string,
 ): Promise<{ perSecond: number; p99: number }> {
