@@ -7,7 +7,7 @@ import {
 } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import { expect, test } from "./fixtures/admin.ts";
-import { placePaidOrder } from "./fixtures/orders.ts";
+import { placePaidOrder, placeUnpaidOrder } from "./fixtures/orders.ts";
 import { expectFitAndAccessible } from "./fixtures/page-checks.ts";
 
 const received = { kind: "received", entries: 2, change: 123_456_700, decided: 0 };
@@ -153,4 +153,33 @@ test("the books of a period are exported and compared with the loan provider's l
     await alert.getByRole("button", { name: "Try again" }).click();
     await expect(balance).toContainText("No entries in this period.");
   });
+});
+
+test("days and times are those of the shop's time zone, which owners choose", async ({
+  page,
+  admin,
+  shop,
+}) => {
+  await placeUnpaidOrder(shop);
+  await admin.open(page, "/settings");
+  const field = page.getByLabel("Time zone");
+  const save = page.getByRole("button", { name: "Save", exact: true });
+  await field.fill("Europe/Atlantis");
+  await save.click();
+  await expect(page.getByText("It must be the name of a time zone")).toBeVisible();
+  await field.fill("america/new_york");
+  await save.click();
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  await expect(field).toHaveValue("America/New_York");
+
+  await page.clock.setFixedTime("2026-02-01T04:59:00Z");
+  await page.goto(`${admin.url}/books`);
+  await expect(page.getByText("Days are those of America/New_York.")).toBeVisible();
+  await expect(page.getByLabel("From")).toHaveValue("2026-01-01");
+  await page.goto(`${admin.url}/orders`);
+  const time = page.getByRole("table").locator("time").first();
+  const at = Date.parse((await time.getAttribute("datetime")) ?? "");
+  const format = { dateStyle: "medium", timeStyle: "short", timeZone: "America/New_York" } as const;
+  await expect(time).toHaveText(new Intl.DateTimeFormat("en", format).format(at));
+  await shop.setSettings({ time_zone: "UTC" });
 });

@@ -497,7 +497,7 @@ test("shipping warns if the payment is disputed or the address of the paid order
   });
 });
 
-test("a paid order is cancelled with a text, refunded again after a refund did not arrive, and erased", async ({
+test("a paid order is cancelled with a reason and a text, and its refund is due", async ({
   page,
   admin,
   shop,
@@ -505,7 +505,6 @@ test("a paid order is cancelled with a text, refunded again after a refund did n
   await openPaidOrder(page, admin, shop);
   const dialog = page.getByRole("dialog");
   const money = page.getByRole("region", { name: "Money" });
-  const journal = money.getByRole("table", { name: "Journal" });
   await expect(money).toContainText("Received$45.00Kept$45.00");
 
   await page.getByRole("button", { name: "Cancel…" }).click();
@@ -516,6 +515,19 @@ test("a paid order is cancelled with a text, refunded again after a refund did n
   await expect(page.getByRole("region", { name: "History" })).toContainText("We are sorry.");
   await expect(page.getByText(/^Refund due: \$/)).toBeVisible();
   await expect(page.getByText(/payment issue/)).toBeHidden();
+  await expect(money).toContainText("Refund due$45.00");
+});
+
+test("a cancelled order is refunded again after a refund did not arrive, and erased", async ({
+  page,
+  admin,
+  shop,
+}) => {
+  const orderId = await openPaidOrder(page, admin, shop);
+  const dialog = page.getByRole("dialog");
+  const money = page.getByRole("region", { name: "Money" });
+  const journal = money.getByRole("table", { name: "Journal" });
+  await admin.call(`orders/${orderId}/transitions`, { to: "Cancelled" });
   await expect(money).toContainText("Refund due$45.00");
 
   await page.getByRole("button", { name: "Refund…" }).click();

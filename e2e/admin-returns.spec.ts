@@ -30,6 +30,17 @@ test("a customer requests a return, staff accept, receive and refund it, and the
     await expect(customer.getByText("Your order has been delivered!")).toBeVisible();
   });
 
+  await test.step("the customer withdraws the request, and requests the return again", async () => {
+    await expectFitAndAccessible(customer);
+    await returns.getByRole("button", { name: "Withdraw request" }).click();
+    await expect(returns).toContainText("Return request withdrawn1 × Moka Pot");
+    await expect(customer.getByRole("heading", { level: 1 })).toBeFocused();
+    await customer.getByRole("button", { name: "Request a return" }).click();
+    await request.getByLabel("Reason").fill("It is too small");
+    await request.getByRole("button", { name: "Request return" }).click();
+    await expect(returns).toContainText("Return requested1 × Moka Pot");
+  });
+
   await test.step("Today leads staff to the request", async () => {
     await admin.open(page, "/");
     await page.getByRole("link", { name: /returns? requested$/ }).click();
@@ -54,7 +65,7 @@ test("a customer requests a return, staff accept, receive and refund it, and the
   });
 
   await test.step("staff refund its pieces, which are filled in", async () => {
-    await section.getByRole("button", { name: "Refund…" }).click();
+    await section.getByRole("button", { name: "Refund…", exact: true }).click();
     await expect(dialog.getByLabel("Pieces (at most 1): Moka pot")).toHaveValue("1");
     await expect(dialog.getByLabel("Restock: Moka pot")).toHaveValue("1");
     await expect(dialog.getByLabel("Amount in dollars")).toHaveValue("45.00");
@@ -92,4 +103,29 @@ test("staff open a return of a shipped order, and decline it", async ({ page, sh
   await dialog.getByRole("button", { name: "Decline the return" }).click();
   await expect(section).toContainText("Return declined");
   await expect(page.getByRole("button", { name: "Return…" })).toBeVisible();
+});
+
+test("a return whose price is refunded already is completed without a refund", async ({
+  page,
+  shop,
+  admin,
+}) => {
+  const order = await placePaidOrder(shop);
+  await admin.call(`orders/${order.id}/transitions`, { to: "Shipped" });
+  const lines = [{ item_id: "moka-pot", quantity: 1 }];
+  await admin.call(`orders/${order.id}/returns`, { lines, reason: "broken" });
+  const goodwill = { amount: 45, method: "cash", grant: "goodwill" };
+  await admin.call(`orders/${order.id}/refunds`, goodwill);
+  await admin.open(page, `/orders/${order.id}`);
+  const dialog = page.getByRole("dialog");
+  const section = page.getByRole("region", { name: "Returns" });
+  await section.getByRole("button", { name: "Mark as received…" }).click();
+  await dialog.getByRole("button", { name: "Mark as received" }).click();
+  await expect(section).toContainText("The whole price is refunded already.");
+  await section.getByRole("button", { name: "Complete without a refund…" }).click();
+  await expect(dialog.getByLabel("Pieces (at most 1): Moka pot")).toHaveValue("1");
+  await expectFitAndAccessible(page);
+  await dialog.getByRole("button", { name: "Complete the return" }).click();
+  await expect(section).toContainText("Return completed without a refund");
+  await expect(section.getByRole("button")).toHaveCount(0);
 });

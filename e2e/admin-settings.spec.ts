@@ -132,7 +132,7 @@ test("webhooks, staff and tokens are created, show their secret once, and are re
     await expect(page.getByRole("dialog")).toBeHidden();
   };
 
-  await test.step("a webhook is added, switched off, and deleted", async () => {
+  await test.step("a webhook is added, switched off, and removed", async () => {
     const url = "https://books.example/hooks";
     await page.getByRole("button", { name: "Add a webhook" }).click();
     await page.getByLabel("Address").fill(url);
@@ -141,7 +141,7 @@ test("webhooks, staff and tokens are created, show their secret once, and are re
     await page.getByRole("button", { name: "Done" }).click();
     await page.getByRole("button", { name: `Switch off ${url}` }).click();
     await expect(page.getByRole("button", { name: `Switch on ${url}` })).toBeVisible();
-    await take(`Delete ${url}`, "Delete this webhook?", "Delete");
+    await take(`Remove ${url}`, "Remove this webhook?", "Remove");
     await expect(page.getByText("No webhooks yet.")).toBeVisible();
   });
   await test.step("staff are invited and removed", async () => {

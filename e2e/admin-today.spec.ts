@@ -90,7 +90,7 @@ test("the large figures, best sellers and low stock are those of the chosen peri
   const figures = page.getByRole("region", { name: "Figures", exact: true });
   await expect(figures).toContainText("Orders12+20% vs. yesterday, same time");
   await expect(figures).toContainText("Revenue$459.90−50% vs. yesterday, same time");
-  await expect(figures).toContainText("To ship32 placed before today");
+  await expect(figures).toContainText("To ship3+50% vs. the end of yesterday");
   await page.getByRole("button", { name: "30 days", exact: true }).click();
   await expect(page).toHaveURL(/\?days=30$/);
   await expect(figures).toContainText("Orders360+20% vs. the 30 days before");

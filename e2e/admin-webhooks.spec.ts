@@ -96,9 +96,9 @@ test("a webhook is tested, edited and gets a new secret, and failed deliveries a
 
   await test.step("messages are signed with both secrets, also if the first response was lost", async () => {
     await loseResponse(page, "**/secret");
-    await page.getByRole("button", { name: `Rotate secret of ${url}` }).click();
+    await page.getByRole("button", { name: `Change secret of ${url}` }).click();
     await expect(page.getByText("could not be reached")).toBeVisible();
-    await page.getByRole("button", { name: `Rotate secret of ${url}` }).click();
+    await page.getByRole("button", { name: `Change secret of ${url}` }).click();
     const another = await secretIn(`New secret of ${url}`);
     await page.getByRole("button", { name: "Done" }).click();
     await expect(page.getByText("also signs with the previous secret until")).toBeVisible();
@@ -134,8 +134,8 @@ test("a webhook is tested, edited and gets a new secret, and failed deliveries a
     expect(receiver.received.filter(({ type }) => type === "order.placed")).toHaveLength(6);
   });
 
-  await page.getByRole("button", { name: `Delete ${url}` }).click();
-  await dialog.getByRole("button", { name: "Delete" }).click();
-  await expect(page.getByRole("button", { name: `Delete ${url}` })).toHaveCount(0);
+  await page.getByRole("button", { name: `Remove ${url}` }).click();
+  await dialog.getByRole("button", { name: "Remove" }).click();
+  await expect(page.getByRole("button", { name: `Remove ${url}` })).toHaveCount(0);
   await receiver.close();
 });

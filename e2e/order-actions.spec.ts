@@ -180,20 +180,18 @@ test("an unpaid order is printed as an order, a paid one as a receipt: black on 
   expect(await page.evaluate(() => Reflect.get(window, "printed"))).toBe(true);
 
   await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  const receipt = page.getByRole("article", {
+    name: `Receipt ${order.number.replace("K-", "R-")}`,
+  });
   for (const text of [
-    "Keepsats · Receipt",
     "Paid with a Bitcoin-backed loan",
-    order.id,
+    `order ${order.number}`,
     "1 × Enamel Mug",
-    "Billing Address",
-    "Order Date",
-    "Status",
+    "London, Greater London SW1Y 4JH",
   ])
-    await expect(page.locator("main").getByText(text, { exact: true })).toBeVisible();
-  await expect(
-    page.getByText("London, Greater London SW1Y 4JH").filter({ visible: true }),
-  ).toHaveCount(2);
-  await expect(page.getByText("Total").locator("..")).toContainText("$18.50");
+    await expect(receipt.getByText(text)).toBeVisible();
+  await expect(receipt.getByText("Total").locator("..")).toContainText("$18.50");
+  await expect(page.getByText("Order Summary")).toBeHidden();
   await expect(page.getByRole("button")).toHaveCount(0);
   await expect(page.getByRole("navigation")).toHaveCount(0);
   const colours = await page.evaluate(() => {

@@ -133,6 +133,12 @@ describe.each(databaseKinds)("mail settings on $name", (kind) => {
       errors: [{ path: "sender", message: expect.stringContaining("MAIL_FROM") }],
     });
     settings.close();
+
+    const server = { host: "env.example", port: 465, secure: true, login, isLoopback: false };
+    const fixed = await aProcess({ environment: { server, from: undefined } });
+    expect(fixed.current()).toMatchObject({ server, from: { address: sender.address } });
+    expect(fixed.shown().server).toMatchObject({ source: "environment", host: "env.example" });
+    fixed.close();
   });
 
   test.each<[string, string, () => MailSettingsPatch["server"]]>([

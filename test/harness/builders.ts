@@ -78,7 +78,11 @@ export function aStoredItem(changes: Partial<Item> = {}): Item {
     image_url: "/pictures/moka-pot.svg",
     image_urls: [],
     stock: null,
+    vat_rate: null,
     hidden: false,
+    category: null,
+    variant_of: null,
+    variant_name: null,
     ...changes,
   };
 }

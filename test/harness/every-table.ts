@@ -44,7 +44,7 @@ export async function fillEveryTable(
     payment_checks: numbers.map((n) => ({
       loan_id: `c-${n}`,
       order_id: idOf(n),
-      outcome: "bound",
+      outcome: "seen",
       failures: n % 3,
       with_key: n % 2,
       not_before: 1,

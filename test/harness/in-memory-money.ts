@@ -1,14 +1,29 @@
-import { type Balances, balancesOf, canMove, isOrderStatus } from "@keepsats/domain";
+import {
+  type Balances,
+  balancesOf,
+  canMove,
+  isOrderStatus,
+  type OrderStatus,
+} from "@keepsats/domain";
 import type { Resolution } from "@keepsats/protocol";
+import type { OrderState } from "../../apps/server/src/modules/orders/index.ts";
+import {
+  type AccountKey,
+  accountKeyOf,
+} from "../../apps/server/src/modules/payments/journal/journal-repository.ts";
 import type { Loan } from "../../apps/server/src/modules/payments/loans/loan-provider-api.ts";
 import {
-  type AccountEntry,
+  accountIn,
+  applyReport,
+  type SettlementState,
+} from "../../apps/server/src/modules/payments/loans/settlement-state.ts";
+import {
   type Consequences,
   cancellationOf,
-  consequencesOf,
   type Decided,
   extensionEntries,
   isPresumptionOver,
+  isSameIssue,
   issueChanges,
   type KnownIssue,
   type LoanAccount,
@@ -16,9 +31,8 @@ import {
   moveOnceDecided,
   type NewEntry,
   type NewIssue,
-  type NewReceipt,
   type NewRefund,
-  type PayableOrder,
+  type PayoutReport,
   refundOf,
   refundReversalOf,
   reopeningOf,
@@ -37,39 +51,24 @@ export function aReport(changes: Partial<Loan> = {}): Loan {
  * as the database does.
  */
 export class InMemoryMoney {
-  readonly orders = new Map<string, PayableOrder>();
+  readonly orders = new Map<string, OrderState>();
   readonly loans = new Map<string, StoredLoan>();
-  readonly receipts: NewReceipt[] = [];
+  readonly payoutReports: PayoutReport[] = [];
   readonly journal: NewEntry[] = [];
   readonly issues: KnownIssue[] = [];
   now = 1_000_000;
   #refunds = 0;
 
   placeOrder(id: string, total = 1_200): void {
-    this.orders.set(id, { id, status: "Pending", total });
+    this.orders.set(id, { id, status: "Pending", version: 1, total, createdAt: 0 });
   }
 
   statusOf(orderId: string): string | undefined {
     return this.orders.get(orderId)?.status;
   }
 
-  /** The account of an order, or of a loan that has none. */
-  account(of: { readonly orderId: string } | { readonly loanId: string }): LoanAccount {
-    if ("orderId" in of) {
-      return {
-        order: this.orders.get(of.orderId),
-        loans: [...this.loans.values()].filter(({ orderId }) => orderId === of.orderId),
-        entries: this.journal.filter(({ orderId }) => orderId === of.orderId),
-      };
-    }
-    const loan = this.loans.get(of.loanId);
-    const isOwn = ({ orderId, loanId }: AccountEntry) =>
-      orderId === undefined && loanId === of.loanId;
-    return {
-      order: undefined,
-      loans: loan === undefined ? [] : [loan],
-      entries: this.journal.filter(isOwn),
-    };
+  account(key: AccountKey): LoanAccount {
+    return accountIn(this.#state, key);
   }
 
   balances(orderId: string): Balances {
@@ -92,28 +91,11 @@ export class InMemoryMoney {
 
   /** Settles a report of the provider. */
   report(loan: Loan, presentedFor?: string): Consequences {
-    const stored = this.loans.get(loan.id);
-    const orderId = stored?.orderId ?? loan.orderId;
-    const order = orderId === undefined ? undefined : this.orders.get(orderId);
-    const others = [...this.loans.values()].filter(
-      (other) => other.orderId === order?.id && other.id !== loan.id && order !== undefined,
-    );
-    const entries = this.journal.filter(({ loanId }) => loanId === loan.id);
-    const consequences = consequencesOf({
-      loan,
-      presentedFor,
-      stored,
-      orderId,
-      order,
-      others,
-      entries,
-      now: this.now,
-    });
-    const { storedLoan, move, receipt, newIssues } = consequences;
-    if (storedLoan !== undefined) this.loans.set(storedLoan.id, storedLoan);
-    if (receipt !== undefined) this.receipts.push(receipt);
-    this.journal.push(...consequences.entries);
-    if (move !== undefined && order !== undefined) this.#move(order.id, move);
+    const report = { loan, presentedFor };
+    const { order, consequences } = applyReport(this.#state, report, this.now);
+    const { move, payoutReport, newIssues } = consequences;
+    if (order !== undefined && move?.kind === "status") assertMove(order.status, move.to);
+    if (payoutReport !== undefined) this.payoutReports.push(payoutReport);
     for (const newIssue of newIssues) this.#tell(newIssue);
     if (order !== undefined) this.#updateIssues({ orderId: order.id });
     this.#updateIssues({ loanId: loan.id });
@@ -189,6 +171,10 @@ export class InMemoryMoney {
     }
   }
 
+  get #state(): SettlementState {
+    return { orders: this.orders, loans: this.loans, entries: this.journal };
+  }
+
   #accountOfIssue(issue: KnownIssue): LoanAccount {
     return this.account(accountKeyOf(issue));
   }
@@ -200,7 +186,7 @@ export class InMemoryMoney {
     this.#updateIssues(accountKeyOf(issue));
   }
 
-  #updateIssues(key: { readonly orderId: string } | { readonly loanId: string }): void {
+  #updateIssues(key: AccountKey): void {
     this.journal.push(...extensionEntries(this.account(key)));
     const account = this.account(key);
     const { open, resolve } = issueChanges(account, this.issues);
@@ -212,14 +198,13 @@ export class InMemoryMoney {
 
   #move(orderId: string, move: Move): void {
     const order = this.orders.get(orderId);
-    if (order === undefined || move.kind === "note-failed-attempt") return;
-    if (!isOrderStatus(order.status) || !canMove(order.status, move.to))
-      throw new Error(`an order that is ${order.status} cannot become ${move.to}`);
+    if (order === undefined || move.kind === "record-failed-attempt") return;
+    assertMove(order.status, move.to);
     this.orders.set(orderId, { ...order, status: move.to });
   }
 
   #tell({ oncePerLoan, reopensResolved, ...newIssue }: NewIssue): void {
-    const known = this.issues.find((one) => isSame(one, newIssue));
+    const known = this.issues.find((one) => isSameIssue(one, newIssue));
     const isRepeated =
       oncePerLoan &&
       this.issues.some(({ loanId, kind }) => loanId === newIssue.loanId && kind === newIssue.kind);
@@ -233,7 +218,7 @@ export class InMemoryMoney {
     orderId,
     detail,
   }: Pick<KnownIssue, "kind" | "loanId" | "orderId" | "detail">) {
-    const known = this.issues.find((one) => isSame(one, { kind, loanId, orderId }));
+    const known = this.issues.find((one) => isSameIssue(one, { kind, loanId, orderId }));
     if (known !== undefined) return this.#update(known, { detail, resolution: undefined });
     const id = `issue ${this.issues.length + 1}`;
     this.issues.push({ id, kind, loanId, orderId, detail, resolution: undefined });
@@ -245,12 +230,7 @@ export class InMemoryMoney {
   }
 }
 
-function accountKeyOf({ orderId, loanId }: Pick<KnownIssue, "orderId" | "loanId">) {
-  return orderId === undefined ? { loanId } : { orderId };
-}
-
-type IssueName = Pick<KnownIssue, "kind" | "loanId" | "orderId">;
-
-function isSame(one: IssueName, other: IssueName): boolean {
-  return one.kind === other.kind && one.loanId === other.loanId && one.orderId === other.orderId;
+function assertMove(from: string, to: OrderStatus): void {
+  if (!isOrderStatus(from) || !canMove(from, to))
+    throw new Error(`an order that is ${from} cannot become ${to}`);
 }

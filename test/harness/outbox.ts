@@ -18,7 +18,7 @@ import {
 } from "../../apps/server/src/platform/outbox/cleanup.ts";
 import type { DomainEvent } from "../../apps/server/src/platform/outbox/emit-events.ts";
 import { createEmitEvents } from "../../apps/server/src/platform/outbox/emit-events.ts";
-import { lockOf, waitingTargets } from "../../apps/server/src/platform/outbox/queue.ts";
+import { listWaitingTargets, lockOf } from "../../apps/server/src/platform/outbox/queue.ts";
 import {
   createOutboxWorker,
   type OutboxTimes,
@@ -175,7 +175,7 @@ export async function webhooksOn(
       emitEventsOn(database, [channel], events, worker.wake),
     /** Ends the pauses of all waiting deliveries. */
     async skipPauses() {
-      const targets = await waitingTargets(database.db, channel.name);
+      const targets = await listWaitingTargets(database.db, channel.name);
       await database.inTransaction(async (unit) => {
         await unit.lock(...targets.map((target) => lockOf({ channel: channel.name, target })));
         await unit.db

@@ -15,6 +15,7 @@ import { eraseTimes } from "../../apps/server/src/modules/privacy/erase-old-orde
 import { createPost } from "../../apps/server/src/modules/webhooks/post.ts";
 import type { Database } from "../../apps/server/src/platform/database/database.ts";
 import { openResources, type Resources } from "../../apps/server/src/platform/resources.ts";
+import { aConfig, ORDER_EXPIRES_HOURS } from "./config.ts";
 import { type Lender, startLender } from "./lender.ts";
 import { freePort } from "./network.ts";
 
@@ -55,9 +56,6 @@ export interface ShopOptions {
   /** The adapter of a provider with another API than the sandbox's. */
   readonly connectProvider?: ConnectProvider;
 }
-
-/** No order of a test gets so old. */
-const ORDER_EXPIRES_HOURS = 72;
 
 const quickTimes: AppTimes = {
   ...paymentTimes,
@@ -100,8 +98,6 @@ export async function adminConfig(): Promise<AdminConfig> {
   return { host: "127.0.0.1", port, url: `http://localhost:${port}`, link: false };
 }
 
-const noMail: Config["mail"] = { server: undefined, from: undefined };
-
 /** The settings of mail to an SMTP server on this machine. */
 function mailTo(port: number): Config["mail"] {
   const server = { host: "127.0.0.1", port, secure: false, login: undefined, isLoopback: true };
@@ -123,37 +119,20 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
   const token = randomUUID();
   const admin = options.config?.admin ?? (await adminConfig());
   const logs: string[] = [];
-  const config: Config = {
-    host: "127.0.0.1",
+  const config = aConfig({
     port,
     publicUrl: url,
     database: { kind: "sqlite", file: join(folder, "shop.db") },
-    redisUrl: undefined,
-    redisPrefix: undefined,
-    orderExpiresHours: ORDER_EXPIRES_HOURS,
-    overpaymentLimit: undefined,
-    retainDays: undefined,
-    loanProvider: "contracts-api",
     loanApiUrl: (await options.between?.(lender.url)) ?? lender.url,
     loanApiKey: lender.key,
     popupHosts: { mainnet: lender.url, test: lender.url },
-    loanNetwork: "test",
-    loanInviteCode: "beta",
     adminToken: token,
-    rateLimits: { orders: 100_000, ordersDaily: 100_000, sockets: 100_000 },
-    maxSocketsPerAddress: 100_000,
-    trustProxy: false,
-    drainSeconds: 0,
     metricsToken: "metrics-token",
-    sampleCatalogue: true,
-    logLevel: "info",
-    shopName: "Keepsats",
-    shopContact: undefined,
-    mail: smtpPort === undefined ? noMail : mailTo(smtpPort),
     webhooksPrivate: true,
-    admin: options.admin === true ? admin : undefined,
+    ...(smtpPort === undefined ? {} : { mail: mailTo(smtpPort) }),
+    ...(options.admin === true ? { admin } : {}),
     ...options.config,
-  };
+  });
 
   const log = pino(
     { level: config.logLevel, base: null },

@@ -4,6 +4,7 @@ export type Row = Readonly<Record<string, string | number | null>>;
 /** Rows in the other tables, with a value in every column and with difficult texts. */
 export function specialRows(orderId: string): Readonly<Record<string, readonly Row[]>> {
   return {
+    categories: [{ id: "kitchen", name: "Küche 😀", name_key: "küche 😀", position: 1 }],
     items: [
       {
         position: 1,
@@ -23,6 +24,10 @@ export function specialRows(orderId: string): Readonly<Record<string, readonly R
         image_url: "",
         stock: 3,
         images: '["/pictures/mug.svg"]',
+        category_id: "kitchen",
+        variant_of: "mug",
+        variant_name: "Small, blue 😀",
+        vat_rate: 700,
       },
     ],
     orders: [
@@ -132,6 +137,15 @@ export function specialRows(orderId: string): Readonly<Record<string, readonly R
         method: "bank transfer",
         reference: "1",
         grant_kind: "return",
+      },
+    ],
+    issued_receipts: [
+      {
+        order_id: orderId,
+        sequence: 1,
+        refund_id: "refund",
+        issued_at: 1,
+        content: '{"seller":{"name":"Zoë 😀"}}',
       },
     ],
     refund_lines: [

@@ -23,10 +23,10 @@ describe.each(databaseKinds)("a constraint on $name refuses", (kind) => {
     };
     return `INSERT INTO journal (id, order_id, kind, amount, unknown, currency, at, by_name, refund_id) VALUES ('${id}', '${orderId}', '${kind}', 1, ${unknown}, 'USD', 1, 'x', '${refundId}')`;
   };
-  const receipt = `INSERT INTO receipts (loan_id, currency, provider_amount, paid_at, seen_at) VALUES ('bound', 'USD', '1', 1, 1)`;
+  const payoutReport = `INSERT INTO receipts (loan_id, currency, provider_amount, paid_at, seen_at) VALUES ('bound', 'USD', '1', 1, 1)`;
   beforeAll(async () => {
     await shop.testDatabase.run(order(first));
-    await shop.testDatabase.run(receipt);
+    await shop.testDatabase.run(payoutReport);
     await shop.testDatabase.run(entry("entry", { kind: "refunded", refundId: "refund" }));
     await shop.testDatabase.run(loan("bound", first));
     await shop.testDatabase.run(
@@ -74,7 +74,7 @@ describe.each(databaseKinds)("a constraint on $name refuses", (kind) => {
       "a payment issue without its order",
       `INSERT INTO payment_issues (id, loan_id, order_id, kind, detail, opened_at) VALUES ('i', 'c', '${randomUUID()}', 'duplicate', '', 1)`,
     ],
-    ["a second receipt of one loan", receipt],
+    ["a second payout report of one loan", payoutReport],
     ["a second entry of one id", entry("entry")],
     ["a second refund of one id", entry("other", { kind: "refunded", refundId: "refund" })],
     ["an entry without its order", entry("other", { orderId: randomUUID() })],
@@ -93,8 +93,8 @@ describe.each(databaseKinds)("a constraint on $name refuses", (kind) => {
   });
 
   test.each([
-    ["a receipt that goes", "DELETE FROM receipts"],
-    ["a receipt of another amount", "UPDATE receipts SET amount = 2"],
+    ["a payout report that goes", "DELETE FROM receipts"],
+    ["a payout report of another amount", "UPDATE receipts SET amount = 2"],
     ["an entry that goes", "DELETE FROM journal"],
     ["an entry of another amount", "UPDATE journal SET amount = 2"],
     ["an entry of another account", "UPDATE journal SET order_id = NULL"],

@@ -42,11 +42,13 @@ const person = {
 const withoutPeople = [
   "idempotency_keys",
   "items",
+  "categories",
   "order_lines",
   "loans",
   "settled_loans",
   "payment_checks",
   "refund_lines",
+  "issued_receipts",
   "call_budget",
   "receipts",
   "webhooks",
@@ -83,6 +85,7 @@ const impersonalColumns: Readonly<Record<string, readonly string[]>> = {
   settled_loans: ["loan_id", "report"],
   payment_checks: ["loan_id", "order_id", "outcome"],
   payment_issues: ["id", "loan_id", "order_id", "kind", "detail", "resolution", "resolved_by"],
+  issued_receipts: ["order_id", "refund_id", "content"],
   receipts: ["loan_id", "order_id", "currency", "provider_amount"],
   journal: [
     "id",

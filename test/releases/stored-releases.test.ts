@@ -1,13 +1,40 @@
 import { readFileSync } from "node:fs";
+import {
+  adminItemsSchema,
+  adminOrderSchema,
+  paymentIssueSchema,
+  shopSettingsAnswerSchema,
+  staffSchema,
+  tokensSchema,
+  webhooksSchema,
+} from "@keepsats/protocol";
 import { describe, expect, test } from "vitest";
+import * as z from "zod/mini";
 import { readDatabase } from "../../apps/server/src/config/config.ts";
 import { paidOrder } from "../harness/customer.ts";
-import { databaseKinds } from "../harness/databases.ts";
+import { databaseKinds, sqlite } from "../harness/databases.ts";
 import { startShop } from "../harness/shop.ts";
 import { filesOf, readAnswers, restoreRelease, storedReleases } from "./stored-release.ts";
 
 test("the database of a release is stored", () => {
   expect(storedReleases).toContain("1.0.0");
+});
+
+/** The answers, as pages read them. */
+const answersSchema = z.object({
+  items: adminItemsSchema,
+  settings: shopSettingsAnswerSchema,
+  staff: staffSchema,
+  tokens: tokensSchema,
+  webhooks: webhooksSchema,
+  orders: z.record(z.string(), adminOrderSchema),
+  payment_issues: z.record(z.string(), paymentIssueSchema),
+});
+
+// During a rolling restart, servers of the release before answer new pages.
+test.each(storedReleases)("pages of this version read the answers of release %s", (version) => {
+  const answers = JSON.parse(readFileSync(filesOf(version, sqlite).answers, "utf8"));
+  expect(z.safeDecode(answersSchema, answers).error?.issues).toBeUndefined();
 });
 
 describe.each(storedReleases)("the stored database of release %s", (version) => {

@@ -139,6 +139,16 @@ describe.each(databaseKinds)("a packer on $name", (kind) => {
     expect(JSON.stringify(answer.body)).not.toContain("45");
   });
 
+  test("does not see the reason of a cancellation and its text to the customer, which may be about money", async () => {
+    const packer = await aPacker();
+    const { id } = await placeOrder(shop);
+    const cancelling = { to: "Cancelled", reason: "no stock", message: "You get $45.00 back." };
+    await callAdminApi(shop, "POST", withId(paths.admin.transitions, id), cancelling);
+    const { body } = await packer.call("GET", withId(paths.admin.packingOrder, id));
+    expect(body).toMatchObject({ status: "Cancelled" });
+    expect(JSON.stringify(body)).not.toMatch(/no stock|45\.00/);
+  });
+
   test("is listed with their role, is signed in with it, and signs out", async () => {
     const { id, browser } = await signedIn("packer");
     const { body } = await browser.call("GET", paths.auth.session);

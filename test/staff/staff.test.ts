@@ -155,7 +155,7 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
       const { id, secret } = await invite(used);
       const more = await used.staff.newLink(id, system);
       const [, one, two] = await Promise.all([
-        used.staff.revoke(id),
+        used.staff.remove(id),
         used.other.sessions.openByLink(secret, undefined),
         used.sessions.openByLink(secretOf(more?.link), undefined),
       ]);
@@ -164,7 +164,7 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
         expect(await used.other.sessions.find(opened.secret)).toBeUndefined();
       }
       expect(await used.staff.newLink(id, system)).toBeUndefined();
-      expect(await used.staff.revoke(id)).toBeUndefined();
+      expect(await used.staff.remove(id)).toBeUndefined();
     }
   });
 
@@ -212,7 +212,7 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
     const member = await withPasskey(used);
     let revoking: Promise<unknown> | undefined;
     const entering = pausing(shop.database, table, async () => {
-      revoking = used.other.staff.revoke(member.id);
+      revoking = used.other.staff.remove(member.id);
       await doneOrWaiting(shop, revoking);
     });
     expect(await enter(processOn(entering, used.clock), member)).toBeDefined();
@@ -427,7 +427,7 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
     const opened = await used.sessions.openByLink(secret, undefined);
     const before = used.topics.length;
     await used.sessions.end(opened?.session.id ?? "");
-    await used.staff.revoke(id);
+    await used.staff.remove(id);
     expect(used.topics.slice(before)).toEqual(["sessions", "sessions"]);
   });
 

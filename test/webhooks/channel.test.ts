@@ -89,7 +89,7 @@ describe.each(databaseKinds)("webhooks on $name", (kind) => {
     expect(await shop.edit.list()).toHaveLength(4);
   });
 
-  test("a disabled one is not reused when one with its address is added", async () => {
+  test("one that is off is not reused when one with its address is added", async () => {
     const { shop, webhook } = await withWebhook();
     await shop.edit.change(webhook.id, { enabled: false }, system);
     const added = await shop.edit.create({ url, secret: webhook.secret }, system);
@@ -97,7 +97,7 @@ describe.each(databaseKinds)("webhooks on $name", (kind) => {
     expect(added?.id).not.toBe(webhook.id);
   });
 
-  test("after a secret is rotated both sign, the previous one for 24 hours", async () => {
+  test("after a secret is changed both sign, the previous one for 24 hours", async () => {
     const { shop, webhook } = await withWebhook();
     const changed = await shop.edit.changeSecret(webhook.id, undefined, system);
     expect(changed?.secret).not.toBe(webhook.secret);
@@ -118,7 +118,7 @@ describe.each(databaseKinds)("webhooks on $name", (kind) => {
     ]);
   });
 
-  test("410 disables a webhook: waiting deliveries fail, and it gets no further ones", async () => {
+  test("410 switches a webhook off: waiting deliveries fail, and it gets no further ones", async () => {
     const { shop, webhook, stateOf } = await withWebhook(({ type }) =>
       type === "order.paid" ? { ...busy, status: 410, body: "gone" } : busy,
     );
@@ -147,7 +147,7 @@ describe.each(databaseKinds)("webhooks on $name", (kind) => {
     expect(await shop.deliveriesOf(webhook.id)).toHaveLength(4);
   });
 
-  test("a webhook that fails for days is disabled when a delivery fails for good, and not before", async () => {
+  test("a webhook that fails for days is switched off when a delivery fails for good, and not before", async () => {
     const { shop, webhook, stateOf } = await withWebhook(() =>
       Promise.reject(new Error("connect ECONNREFUSED")),
     );
@@ -245,7 +245,7 @@ describe.each(databaseKinds)("webhooks on $name", (kind) => {
     expect(await shop.edit.remove(webhook.id)).toBe(undefined);
   });
 
-  test("a webhook that staff disable gets no deliveries, and waiting ones are skipped", async () => {
+  test("a webhook that staff switch off gets no deliveries, and waiting ones are skipped", async () => {
     const { shop, webhook } = await withWebhook(() => busy);
     await shop.emitEvents(placed());
     await waitFor("the attempt", () => tried(webhook.id));

@@ -1,0 +1,72 @@
+import type { Loan } from "../../apps/server/src/modules/payments/loans/loan-provider-api.ts";
+import {
+  type Consequences,
+  consequencesOf,
+  type ReportFacts,
+  type StoredLoan,
+} from "../../apps/server/src/modules/payments/rules.ts";
+import { aReport } from "./in-memory-money.ts";
+import { A, entriesInShort, entry, received, stored } from "./loan-accounts.ts";
+
+// Reports of the provider and what they mean, for the tests of the rules about money. The order is A
+// and costs $12.00; B is another one.
+
+export const B = "bbbbbbbb-0000-4000-8000-000000000000";
+export const NOW = 10_000;
+
+export const loan = (state: StoredLoan["state"], changes: Partial<Loan> = {}) =>
+  aReport({ orderId: A, state, providerStatus: `now ${state}`, ...changes });
+export const disputed = (changes: Partial<Loan> = {}) =>
+  loan("unknown", { isDisputed: true, providerStatus: "InDispute", ...changes });
+
+export const inEuros = { unfit: { kind: "other-asset", asset: "EUR" } } as const;
+export const ofUnknownAmount = {
+  cents: undefined,
+  exactCents: undefined,
+  amountText: "1e2",
+  unfit: { kind: "no-amount", amount: "1e2" },
+} as const;
+
+/** Consequences in short: kind, stored state (and refusal), move, entries, newIssues. */
+export function consequencesInShort(consequences: Consequences): string {
+  const { kind, storedLoan, move, entries, newIssues } = consequences;
+  const state =
+    storedLoan === undefined ? "-" : [storedLoan.state, storedLoan.refusal ?? []].flat().join("/");
+  const moved = move === undefined ? "-" : move.kind === "status" ? `→ ${move.to}` : move.kind;
+  const more = [...entriesInShort(entries), ...newIssues.map((one) => `! ${one.kind}`)];
+  return [kind, state, moved, ...more].join(", ");
+}
+
+export type Facts = Partial<Omit<ReportFacts, "order">> & { status?: string; total?: number };
+
+export function consequences(report: Loan, facts: Facts = {}): Consequences {
+  const { status = "Pending", total = 1_200, ...known } = facts;
+  const orderId =
+    known.stored === undefined ? report.orderId : (known.stored.orderId ?? report.orderId);
+  return consequencesOf({
+    loan: report,
+    presentedFor: undefined,
+    stored: undefined,
+    orderId,
+    order: orderId === A ? { id: A, status, total } : undefined,
+    others: [],
+    entries: [],
+    now: NOW,
+    ...known,
+  });
+}
+
+export const wasPaid = {
+  stored: stored("paid-out"),
+  entries: [received()],
+  status: "PaymentProcessed",
+};
+export const wasReversed = {
+  stored: stored("ended", { paidOutAt: 1 }),
+  entries: [received(), entry("reversed", -1_200)],
+  status: "PaymentProcessed",
+};
+export const wasUnderpaid = {
+  stored: stored("paid-out", { cents: 720, refusal: "underpaid" }),
+  entries: [received(720)],
+} as const;
