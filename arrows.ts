@@ -160,7 +160,7 @@ export const programs: Readonly<Record<string, Program>> = {
       "features/returns": ["ui", "lib", "@keepsats/protocol"],
       "features/print": ["ui", "lib", "@keepsats/protocol"],
       "features/payments": ["ui", "lib", "@keepsats/protocol"],
-      "features/books": ["ui", "@keepsats/protocol"],
+      "features/books": ["ui", "lib", "@keepsats/protocol"],
       "features/items": ["ui", "lib", "@keepsats/protocol"],
       "features/settings": ["ui", "lib", "@keepsats/protocol"],
       "features/sign-in": ["ui", "lib", "@keepsats/protocol"],

@@ -3,11 +3,11 @@ import { findWords } from "./check-words.ts";
 
 const found = (text: string, path = "docs/a.md") => findWords([{ path, text }]);
 
-test.each(["a shopper buys", "const shopperId = 1;", "SHOPPER_ID", "the shoppers' orders"])(
+test.each(["a basket is full", "const basketId = 1;", "BASKET_ID", "the baskets' items"])(
   "a word is found in %j",
   (text) => {
     expect(found(`first line\n${text}`)).toEqual([
-      expect.stringMatching(/^docs\/a\.md:2: "shoppers?": say customer$/),
+      expect.stringMatching(/^docs\/a\.md:2: "baskets?": say cart$/),
     ]);
   },
 );
@@ -26,9 +26,8 @@ test("a word is found in the path of a file", () => {
 });
 
 test("parts of other words, allowed phrases and excepted files are left out", () => {
-  expect(found("desktop, doorbell, a Desk Lamp and desk-lamp")).toEqual([]);
-  expect(found("a desk lamp on a desk")).toHaveLength(1);
-  expect(found("the shopper", "CHANGELOG.md")).toEqual([]);
+  expect(found("basketball and retold")).toEqual([]);
+  expect(found("the basket", "CHANGELOG.md")).toEqual([]);
   expect(found("announce(status)", "apps/storefront/src/app/shell.tsx")).toEqual([]);
   expect(found("announce(status)", "apps/server/src/app.ts")).toHaveLength(1);
 });

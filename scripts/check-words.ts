@@ -7,24 +7,14 @@ import { join } from "node:path";
  * words, also as parts of names: `give back` is found in `giveBack`, `GIVE_BACK` and `give-back.ts`.
  */
 const words: Readonly<Record<string, string>> = {
-  // Programs and people
-  "desks?": "admin",
-  "doors?": "admin, or the index.ts of a module",
-  "shoppers?": "customer",
-  "(?:api|apps|run|keepsats) merchant|merchant (?:token|api)": "admin, CLI, ADMIN_TOKEN",
-  "(?:apps|keepsats) web": "storefront",
-  "machine settings|settings of the machine": "environment variables, server settings",
   // Access
-  "askers?": "principal, caller",
   "(?:is|are|be) let in|lets? (?:somebody|them|staff|customers) in|lets in": "sign in, authorize",
-  "withdrawn?|withdraws": "revoke",
   "own orders|own order (?:page|link|key)|own links?": "saved orders, order link, order key",
   // Orders and money
   "mismatch(?:es)?": "payment issue",
   "(?:give|gives|given|gave|giving) back": "refund (money), restock (pieces), release (a lease)",
   "baskets?": "cart",
   "not understood": "unrecognized",
-  "attempts? over": "failed payment attempt",
   "loans? under way": "active loan, open loans",
   // Events and email
   "announce(?:s|d|ments?)?": "domain event, emit",
@@ -33,10 +23,7 @@ const words: Readonly<Record<string, string>> = {
   "followers?": "subscriber",
   "(?:give|gives|given|gave) up": "failed",
   // Machinery and names
-  "calm reads?|reads? anew": "throttled refetch",
-  "settled rows?": "stable rows",
   "(?:carry|carries|carried|carrying) over": "copy",
-  "lanes?": "partition",
   "(?:issue|status|history|refusal|wait|money|health|journal) words": "labels",
   // Prose
   "somebody|whoever|meanwhile|told": "the person's role, or the exact time",
@@ -56,8 +43,6 @@ const exceptions: readonly Exception[] = [
   { path: /^scripts\/check-words(?:\.test)?\.ts$/, reason: "the list itself" },
   { path: /^catalogue\/items\.json$/, reason: "texts of the sample items" },
   { path: /^test\/releases\/.*\.json$/, reason: "data of earlier releases" },
-  { phrase: /desk[- ]lamp/gi, reason: "a sample item" },
-  { phrase: /(?:deliveries_)?failed|(?:payment_)?attempt_failed/g, reason: "fields of the API" },
   {
     path: screens,
     phrase: /announce\w*|\w+Announce\w*/gi,
@@ -70,7 +55,7 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** @returns a line for each word that is not to be used, such as `docs/a.md:3: "shopper": say customer` */
+/** @returns a line for each word that is not to be used, such as `docs/a.md:3: "basket": say cart` */
 export function findWords(files: readonly SourceFile[]): string[] {
   return files.flatMap(({ path, text }) => {
     const inPath = exceptions.filter((one) => one.path?.test(path) !== false);

@@ -16,7 +16,7 @@ const lastFiles: Record<Part, string> = {
 };
 
 const shared = ["packages/domain/src", "packages/protocol/src", "package-lock.json"];
-const pages = [...shared, "packages/client/src", "packages/ui/src"];
+const pages = [...shared, "packages/client/src", "packages/ui/src", "scripts/lazy-chunks.ts"];
 const sources: Record<Part, readonly string[]> = {
   storefront: [...pages, "apps/storefront", "catalogue/pictures"],
   admin: [...pages, "apps/admin"],
