@@ -154,8 +154,12 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
     audience: Audience,
     subscriber: Subscriber,
   ): Promise<void> {
-    await refresh(room);
-    if (subscriber.rank === 0) sendCurrent(subscriber, audience, room.latest);
+    const isCurrent = subscriber.holdsKey || audience.hasPaid === false;
+    try {
+      await refresh(room);
+    } finally {
+      if (!isCurrent || subscriber.rank === 0) sendCurrent(subscriber, audience, room.latest);
+    }
   }
 
   /**
@@ -185,10 +189,10 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
     room.audiences.set(loanId, audience);
     audience.subscribers.add(subscriber);
     subscribers += 1;
-    // Only a read shows whether the loan's payout was reversed.
-    if (!holdsKey) audience.hasPaid = false;
+    // The payout may be reversed by now: only a read shows it.
+    if (!holdsKey && audience.hasPaid === true) audience.hasPaid = undefined;
     // Sent before the read, so that the subscriber gets it even while the database is unavailable.
-    sendCurrent(subscriber, audience, room.latest);
+    if (holdsKey || audience.hasPaid === false) sendCurrent(subscriber, audience, room.latest);
     const opening =
       known === undefined ? openAudience(room, audience) : joinAudience(room, audience, subscriber);
     opening.catch(onError);

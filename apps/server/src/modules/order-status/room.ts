@@ -35,8 +35,11 @@ export interface Audience {
   /** `opening`: the order is being read. `open`: the loan, if any, is being watched. */
   state: "idle" | "opening" | "open";
   isBound: boolean;
-  /** Whether the loan has paid the order, and its payout was not reversed. */
-  hasPaid: boolean;
+  /**
+   * Whether the loan has paid the order, and its payout was not reversed. `undefined`: it had, but a
+   * subscriber has joined since the last read.
+   */
+  hasPaid: boolean | undefined;
   error: StreamErrorKind | undefined;
   endWatch: () => void;
 }
@@ -112,9 +115,9 @@ function sendOrder(
   }
 }
 
-function viewOf({ holdsKey }: Subscriber, hasPaid: boolean): View {
+function viewOf({ holdsKey }: Subscriber, hasPaid: boolean | undefined): View {
   if (holdsKey) return "with-key";
-  return hasPaid ? "paid" : "withheld";
+  return hasPaid === true ? "paid" : "withheld";
 }
 
 /** Does not repeat the last error. */
