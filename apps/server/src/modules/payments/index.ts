@@ -39,6 +39,7 @@ import { describeMoney } from "./money-answers.ts";
 import type { FindVatRates } from "./receipts/receipt-repository.ts";
 import { createReceipts, type ReceiptTerms } from "./receipts/receipts.ts";
 import { customerReceiptsRoute, receiptsRoute } from "./receipts/routes.ts";
+import { vatRoutes } from "./receipts/vat-routes.ts";
 import { createReconcile, type ReconcileTimes } from "./reconciliation/reconcile.ts";
 import { reconciliationRoutes } from "./reconciliation/routes.ts";
 import { createRefunds } from "./refunds/refunds.ts";
@@ -243,6 +244,7 @@ export function createPayments(platform: Platform, dependencies: Dependencies) {
       });
       receiptsRoute(app, { db, receipts });
       booksRoutes(app, { db, timeZone });
+      vatRoutes(app, { db, timeZone });
       reconciliationRoutes(app, { db, reconcile, timeZone });
       refundRoutes(app, { db, refunds });
       issueRoutes(app, {

@@ -3,6 +3,7 @@ import { sellerSchema } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import type { Queries, UnitOfWork } from "../../../platform/database/database.ts";
 import { padded } from "../../../platform/database/in-clause.ts";
+import type { Period } from "../journal/journal-period.ts";
 
 /** What a receipt or a credit note states besides the order. Amounts are cents. */
 const contentSchema = z.object({
@@ -33,9 +34,8 @@ export interface IssuedReceipt {
   readonly content: ReceiptContent;
 }
 
-/** Reads the receipt of an order, if it is issued, and its credit notes. */
-export async function findIssued(db: Queries, orderId: string): Promise<IssuedReceipt[]> {
-  const rows = await db
+function selectIssued(db: Queries) {
+  return db
     .selectFrom("issued_receipts")
     .select([
       "order_id as orderId",
@@ -43,11 +43,52 @@ export async function findIssued(db: Queries, orderId: string): Promise<IssuedRe
       "refund_id as refundId",
       "issued_at as issuedAt",
       "content",
-    ])
-    .where("order_id", "=", orderId)
-    .orderBy("sequence")
-    .execute();
-  return rows.map((row) => ({ ...row, content: z.decode(contentColumn, row.content) }));
+    ]);
+}
+
+interface IssuedRow extends Omit<IssuedReceipt, "content"> {
+  readonly content: string;
+}
+
+function issuedOf(row: IssuedRow): IssuedReceipt {
+  return { ...row, content: z.decode(contentColumn, row.content) };
+}
+
+/** Reads the receipt of an order, if it is issued, and its credit notes. */
+export async function findIssued(db: Queries, orderId: string): Promise<IssuedReceipt[]> {
+  const rows = await selectIssued(db).where("order_id", "=", orderId).orderBy("sequence").execute();
+  return rows.map(issuedOf);
+}
+
+/** Few enough that other requests hardly wait. */
+const MAX_RECEIPTS_PER_BATCH = 100;
+
+/** Reads the receipts and credit notes that were issued in a period in batches, by time. */
+export async function* issuedIn(
+  db: Queries,
+  { from, before }: Period,
+): AsyncGenerator<IssuedReceipt[]> {
+  let last: IssuedReceipt | undefined;
+  do {
+    const { issuedAt, orderId, sequence } = last ?? {
+      issuedAt: from ?? 0,
+      orderId: "",
+      sequence: 0,
+    };
+    const rows = await selectIssued(db)
+      .where(({ eb, refTuple, tuple }) =>
+        eb(refTuple("issued_at", "order_id", "sequence"), ">", tuple(issuedAt, orderId, sequence)),
+      )
+      .where("issued_at", "<", before ?? Number.MAX_SAFE_INTEGER)
+      .orderBy("issued_at")
+      .orderBy("order_id")
+      .orderBy("sequence")
+      .limit(MAX_RECEIPTS_PER_BATCH)
+      .execute();
+    const issued = rows.map(issuedOf);
+    if (issued.length > 0) yield issued;
+    last = issued.length < MAX_RECEIPTS_PER_BATCH ? undefined : issued.at(-1);
+  } while (last !== undefined);
 }
 
 export async function insertIssued(
@@ -66,21 +107,25 @@ export async function insertIssued(
   });
 }
 
-/** A line of an order, and the total of that order, in cents. */
 export interface SoldLine {
-  readonly orderId: string;
-  readonly total: Cents;
   readonly itemId: string;
   readonly price: Cents;
   readonly quantity: number;
 }
 
-/** Reads the lines of orders in their order, by order id. */
-export async function findSoldLines(
+/** What an order sold, and its total. */
+export interface SoldOrder {
+  readonly total: Cents;
+  /** In the order of the order. */
+  readonly lines: readonly SoldLine[];
+}
+
+/** Reads the totals and lines of orders, by order id. */
+export async function findSoldOrders(
   db: Queries,
   orderIds: readonly string[],
-): Promise<Map<string, SoldLine[]>> {
-  const lines = await db
+): Promise<Map<string, SoldOrder>> {
+  const rows = await db
     .selectFrom("order_lines as line")
     .innerJoin("orders", "orders.id", "line.order_id")
     .select([
@@ -94,17 +139,24 @@ export async function findSoldLines(
     .orderBy("line.order_id")
     .orderBy("line.position")
     .execute();
-  return Map.groupBy(lines, ({ orderId }) => orderId);
+  const sold = new Map<string, { readonly total: Cents; readonly lines: SoldLine[] }>();
+  for (const { orderId, total, ...line } of rows) {
+    const order = sold.get(orderId) ?? { total, lines: [] };
+    order.lines.push(line);
+    sold.set(orderId, order);
+  }
+  return sold;
 }
 
-/** Whether an order was ever paid. */
-export async function wasPaid(db: Queries, orderId: string): Promise<boolean> {
+/** Reads the status of an order; `undefined` if it was never paid. */
+export async function findPaidStatus(db: Queries, orderId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom("orders")
-    .select("paid_at")
+    .select("status")
     .where("id", "=", orderId)
+    .where("paid_at", "is not", null)
     .executeTakeFirst();
-  return row !== undefined && row.paid_at !== null;
+  return row?.status;
 }
 
 /** The VAT rates of items that have one of their own, in basis points, by item id. */

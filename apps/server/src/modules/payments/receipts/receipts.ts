@@ -1,4 +1,4 @@
-import { creditNoteNumber, receiptNumber, type VatRate } from "@keepsats/domain";
+import { type Cents, creditNoteNumber, receiptNumber, type VatRate } from "@keepsats/domain";
 import type { Receipt, Seller } from "@keepsats/protocol";
 import type { Database, Queries, UnitOfWork } from "../../../platform/database/database.ts";
 import { dayAt } from "../../../platform/scheduling/calendar-day.ts";
@@ -9,20 +9,22 @@ import {
   findRefundLines,
   listEvents,
   type Order,
+  type StatusChange,
 } from "../../orders/index.ts";
-import { findEntries, readOrderAccount } from "../journal/journal-repository.ts";
+import { findEntries } from "../journal/journal-repository.ts";
 import {
   type FindVatRates,
   findIssued,
-  findSoldLines,
+  findPaidStatus,
+  findSoldOrders,
   type IssuedReceipt,
   insertIssued,
-  wasPaid,
+  type SoldOrder,
 } from "./receipt-repository.ts";
 import {
-  type CreditFacts,
+  grossOf,
   missingCreditNotes,
-  type RefundedPieces,
+  type ReceiptFacts,
   receiptContent,
   waivedIn,
 } from "./rules.ts";
@@ -45,34 +47,57 @@ interface Dependencies {
 
 export type Receipts = ReturnType<typeof createReceipts>;
 
+/** An order whose receipt is to be issued. */
+interface PaidOrder {
+  readonly orderId: string;
+  readonly sold: SoldOrder;
+  /** What staff waived to accept its loan. */
+  readonly waived: Cents;
+}
+
 /**
  * Receipts of paid orders, and credit notes for them. They are issued with the payment and with the
  * refund. What a server of version 1.0 has recorded is issued when it is first read.
  */
 export function createReceipts({ database, now, terms, findVatRates }: Dependencies) {
-  /** Issues the receipts of paid orders. @param accepted the orders whose loans staff accepted */
-  async function issue(
+  async function issueReceipts(
     unit: UnitOfWork,
-    orderIds: readonly string[],
-    accepted: readonly string[],
-  ): Promise<void> {
-    const linesOf = await findSoldLines(unit.db, orderIds);
-    const itemIds = new Set([...linesOf.values()].flat().map(({ itemId }) => itemId));
-    const own = await findVatRates(unit.db, [...itemIds]);
-    const entries = accepted.length === 0 ? [] : await findEntries(unit.db, { orderIds: accepted });
+    orders: readonly PaidOrder[],
+  ): Promise<IssuedReceipt[]> {
+    const itemIds = new Set(orders.flatMap(({ sold }) => sold.lines.map(({ itemId }) => itemId)));
+    const rates = await findVatRates(unit.db, [...itemIds]);
     const { seller, vatRate, timeZone } = terms();
     const issuedAt = now();
     const issued_on = dayAt(issuedAt, timeZone).name;
-    await insertIssued(
-      unit,
-      orderIds.map((orderId) => {
-        const lines = linesOf.get(orderId) ?? [];
-        const rates = lines.map(({ itemId }) => own.get(itemId) ?? vatRate);
-        const waived = waivedIn(entries.filter((entry) => entry.orderId === orderId));
-        const content = receiptContent({ issued_on, seller, lines, rates, waived });
-        return { orderId, sequence: 0, refundId: null, issuedAt, content };
-      }),
-    );
+    const receipts = orders.map(({ orderId, sold, waived }) => {
+      const lines = sold.lines.map((line) => ({
+        rate: rates.get(line.itemId) ?? vatRate,
+        gross: grossOf(line),
+      }));
+      const content = receiptContent({ issued_on, seller, price: sold.total, lines, waived });
+      return { orderId, sequence: 0, refundId: null, issuedAt, content };
+    });
+    await insertIssued(unit, receipts);
+    return receipts;
+  }
+
+  async function issueCreditNotes(
+    unit: UnitOfWork,
+    orderId: string,
+    facts: ReceiptFacts,
+  ): Promise<IssuedReceipt[]> {
+    const { seller, timeZone } = terms();
+    const issuedAt = now();
+    const issued_on = dayAt(issuedAt, timeZone).name;
+    const creditNotes = missingCreditNotes(facts).map(({ refundId, ...credit }, index) => ({
+      orderId,
+      sequence: facts.issued.length + index,
+      refundId,
+      issuedAt,
+      content: { ...credit, issued_on, seller, reduction: 0, rates: [] },
+    }));
+    await insertIssued(unit, creditNotes);
+    return creditNotes;
   }
 
   /**
@@ -80,24 +105,22 @@ export function createReceipts({ database, now, terms, findVatRates }: Dependenc
    * order.
    *
    * @param current the refund that this transaction records
+   * @returns all that is issued, and what it depends on; `undefined` if the order was never paid
    */
-  async function issueMissing(unit: UnitOfWork, orderId: string, current?: string): Promise<void> {
-    if (!(await wasPaid(unit.db, orderId))) return;
-    if ((await findIssued(unit.db, orderId)).length === 0) await issue(unit, [orderId], [orderId]);
-    const facts = await creditFacts(unit.db, orderId);
-    const { seller, timeZone } = terms();
-    const issuedAt = now();
-    const issued_on = dayAt(issuedAt, timeZone).name;
-    await insertIssued(
-      unit,
-      missingCreditNotes({ ...facts, current }).map(({ refundId, ...credit }, index) => ({
-        orderId,
-        sequence: facts.issued.length + index,
-        refundId,
-        issuedAt,
-        content: { ...credit, issued_on, seller, reduction: 0, rates: [] },
-      })),
-    );
+  async function issueMissing(
+    unit: UnitOfWork,
+    orderId: string,
+    current?: string,
+  ): Promise<ReceiptFacts | undefined> {
+    const facts = await readFacts(unit.db, orderId);
+    if (facts === undefined) return undefined;
+    const { sold, entries } = facts;
+    const issued =
+      facts.issued.length === 0
+        ? await issueReceipts(unit, [{ orderId, sold, waived: waivedIn(entries) }])
+        : facts.issued;
+    const creditNotes = await issueCreditNotes(unit, orderId, { ...facts, issued, current });
+    return { ...facts, issued: [...issued, ...creditNotes] };
   }
 
   return {
@@ -109,38 +132,55 @@ export function createReceipts({ database, now, terms, findVatRates }: Dependenc
         const paid = changes.filter(
           ({ to }, index) => to === "PaymentProcessed" && outcomes[index]?.kind === "changed",
         );
-        const accepted = paid.filter(({ by }) => by.kind === "staff");
-        const idsOf = (some: typeof paid) => some.map(({ orderId }) => orderId);
-        if (paid.length > 0) await issue(unit, idsOf(paid), idsOf(accepted));
+        if (paid.length > 0) await issueReceipts(unit, await readPaidOrders(unit.db, paid));
         return outcomes;
       };
     },
     /** The receipt of an order, and its credit notes; `undefined` if the order does not exist. */
     async read(orderId: string): Promise<Receipt[] | undefined> {
       const { db } = database;
-      if (!(await isComplete(db, orderId)))
-        await database.inTransaction(async (unit) => {
+      let facts = await readFacts(db, orderId);
+      if (facts !== undefined && !isComplete(facts))
+        facts = await database.inTransaction(async (unit) => {
           await unit.lock(orderId);
-          await issueMissing(unit, orderId);
+          return issueMissing(unit, orderId);
         });
       const order = await findOrder(db, orderId);
       if (order === undefined) return undefined;
-      const issued = await findIssued(db, orderId);
-      const refundLines = (await findRefundLines(db, [orderId])).get(orderId) ?? [];
+      if (facts === undefined) return [];
+      const { issued, refundLines } = facts;
       return issued.map((one) => answerOf(one, { order, issued, refundLines }));
     },
   };
 }
 
-async function isComplete(db: Queries, orderId: string): Promise<boolean> {
-  if (!(await wasPaid(db, orderId))) return true;
-  const facts = await creditFacts(db, orderId);
+async function readPaidOrders(
+  db: Queries,
+  paid: readonly Pick<StatusChange, "orderId" | "by">[],
+): Promise<PaidOrder[]> {
+  const sold = await findSoldOrders(
+    db,
+    paid.map(({ orderId }) => orderId),
+  );
+  // Only staff waive a part of the price.
+  const accepted = paid.flatMap(({ orderId, by }) => (by.kind === "staff" ? orderId : []));
+  const entries = accepted.length === 0 ? [] : await findEntries(db, { orderIds: accepted });
+  return [...sold].map(([orderId, order]) => ({
+    orderId,
+    sold: order,
+    waived: waivedIn(entries.filter((entry) => entry.orderId === orderId)),
+  }));
+}
+
+function isComplete(facts: ReceiptFacts): boolean {
   return facts.issued.length > 0 && missingCreditNotes(facts).length === 0;
 }
 
-async function creditFacts(db: Queries, orderId: string): Promise<CreditFacts> {
-  const account = await readOrderAccount(db, orderId);
-  const { status = "" } = account?.order ?? {};
+/** @returns `undefined` if the order was never paid */
+async function readFacts(db: Queries, orderId: string): Promise<ReceiptFacts | undefined> {
+  const status = await findPaidStatus(db, orderId);
+  const sold = (await findSoldOrders(db, [orderId])).get(orderId);
+  if (status === undefined || sold === undefined) return undefined;
   const events = status === "Cancelled" ? await listEvents(db, orderId) : [];
   const cancelled = events.find(
     ({ kind, to_status }) => kind === "moved" && to_status === "Cancelled",
@@ -148,17 +188,15 @@ async function creditFacts(db: Queries, orderId: string): Promise<CreditFacts> {
   return {
     status,
     cancelledAt: cancelled?.at,
-    entries: account?.entries ?? [],
-    lines: (await findSoldLines(db, [orderId])).get(orderId) ?? [],
+    entries: await findEntries(db, { orderIds: [orderId] }),
+    sold,
     refundLines: (await findRefundLines(db, [orderId])).get(orderId) ?? [],
     issued: await findIssued(db, orderId),
   };
 }
 
-interface AnswerContext {
+interface AnswerContext extends Pick<ReceiptFacts, "issued" | "refundLines"> {
   readonly order: Order;
-  readonly issued: readonly IssuedReceipt[];
-  readonly refundLines: readonly RefundedPieces[];
 }
 
 /** Lines and buyer are those of the order: they do not change until it is erased. */

@@ -5,11 +5,11 @@ import {
   shopCurrency,
   sumOf,
   sumsLeft,
-  type VatRate,
+  type TaxedAmount,
   type VatSum,
 } from "@keepsats/domain";
 import type { AccountEntry } from "../rules.ts";
-import type { IssuedReceipt, ReceiptContent, SoldLine } from "./receipt-repository.ts";
+import type { IssuedReceipt, ReceiptContent, SoldLine, SoldOrder } from "./receipt-repository.ts";
 
 /**
  * What a receipt states. It has the price of the order, less what staff waived to accept a smaller
@@ -21,26 +21,24 @@ import type { IssuedReceipt, ReceiptContent, SoldLine } from "./receipt-reposito
 export function receiptContent({
   issued_on,
   seller,
+  price,
   lines,
-  rates,
   waived,
 }: Pick<ReceiptContent, "issued_on" | "seller"> & {
-  readonly lines: readonly SoldLine[];
-  /** By line. */
-  readonly rates: readonly (VatRate | null)[];
+  /** The total of the order. */
+  readonly price: Cents;
+  readonly lines: readonly TaxedAmount[];
   readonly waived: Cents;
 }): ReceiptContent {
-  const price = lines[0]?.total ?? 0;
   const reduction = waived < price ? waived : 0;
   const total = price - reduction;
-  const taxed = lines.map((line, index) => ({ rate: rates[index] ?? null, gross: grossOf(line) }));
   return {
     issued_on,
     seller,
     total,
     reduction,
-    rates: [...rates],
-    vat: receiptSums(taxed, total),
+    rates: lines.map(({ rate }) => rate),
+    vat: receiptSums(lines, total),
     reason: null,
   };
 }
@@ -52,19 +50,19 @@ export function waivedIn(entries: readonly AccountEntry[]): Cents {
 }
 
 /** The pieces of an order's line that a refund names. */
-export interface RefundedPieces {
+interface RefundedPieces {
   readonly refund_id: string;
   readonly item_id: string;
   readonly quantity: number;
 }
 
-/** Everything that the credit notes of an order depend on. */
-export interface CreditFacts {
+/** Everything that the receipt of a paid order and its credit notes depend on. */
+export interface ReceiptFacts {
   readonly status: string;
   /** When the order was cancelled. */
   readonly cancelledAt: number | undefined;
   readonly entries: readonly (AccountEntry & { readonly at: number })[];
-  readonly lines: readonly SoldLine[];
+  readonly sold: SoldOrder;
   readonly refundLines: readonly RefundedPieces[];
   /** The receipt and the credit notes so far. */
   readonly issued: readonly IssuedReceipt[];
@@ -81,25 +79,34 @@ export interface NewCreditNote extends Pick<ReceiptContent, "total" | "vat" | "r
  * if the order was cancelled before; all together at most by the price of the receipt. A refund that
  * did not arrive keeps its credit note: the money is still owed, and its repetition gets none.
  */
-export function missingCreditNotes(facts: CreditFacts): NewCreditNote[] {
-  const { entries, lines, refundLines, issued } = facts;
+export function missingCreditNotes(facts: ReceiptFacts): NewCreditNote[] {
+  const { entries, sold, refundLines, issued } = facts;
   const [receipt, ...earlier] = issued;
   if (receipt === undefined) return [];
   const { rates, vat } = receipt.content;
+  const lines = sold.lines.map((line, index) => ({ ...line, rate: rates[index] ?? null }));
   const credited = earlier.flatMap(({ content }) => content.vat);
-  const known = new Set(earlier.map(({ refundId }) => refundId));
+  const known = new Map(earlier.map(({ refundId, content }) => [refundId, content.total]));
   const missing: NewCreditNote[] = [];
+  /** The part of each refund that a credit note has: its own, or that of one that did not arrive. */
+  const noted = new Map<string, Cents>();
+  let owed = 0;
   for (const entry of entries) {
-    const { refundId, amount, grant } = entry;
-    if (refundId === undefined || known.has(refundId) || !lowersPrice(entry, facts)) continue;
+    const { kind, refundId, amount, currency, grant } = entry;
+    if (refundId === undefined || currency !== shopCurrency.code) continue;
+    if (kind === "refund-reversed") owed += noted.get(refundId) ?? 0;
+    if (kind !== "refunded") continue;
+    const repeated = grant === undefined ? Math.min(amount, owed) : 0;
+    owed -= repeated;
     const left = sumsLeft(vat, credited);
-    const total = Math.min(amount, totalOf(left));
+    const isMissing = !known.has(refundId) && lowersPrice(entry, facts);
+    const total = isMissing ? Math.min(amount - repeated, totalOf(left)) : 0;
+    noted.set(refundId, repeated + (known.get(refundId) ?? total));
     if (total === 0) continue;
     const taxed = refundLines.flatMap(({ refund_id, item_id, quantity }) => {
-      const index = lines.findIndex(({ itemId }) => itemId === item_id);
-      const line = refund_id === refundId ? lines[index] : undefined;
-      if (line === undefined) return [];
-      return [{ rate: rates[index] ?? null, gross: grossOf({ ...line, quantity }) }];
+      const line = lines.find(({ itemId }) => itemId === item_id);
+      if (refund_id !== refundId || line === undefined) return [];
+      return [{ rate: line.rate, gross: grossOf({ ...line, quantity }) }];
     });
     const sums = creditSums(left, { amount: total, lines: taxed });
     credited.push(...sums);
@@ -109,16 +116,15 @@ export function missingCreditNotes(facts: CreditFacts): NewCreditNote[] {
 }
 
 function lowersPrice(
-  { kind, grant, currency, refundId, at }: CreditFacts["entries"][number],
-  { status, cancelledAt, current }: CreditFacts,
+  { grant, refundId, at }: ReceiptFacts["entries"][number],
+  { status, cancelledAt, current }: ReceiptFacts,
 ): boolean {
-  if (kind !== "refunded" || currency !== shopCurrency.code) return false;
   if (grant !== undefined) return true;
   if (status !== "Cancelled") return false;
   return refundId === current || (cancelledAt !== undefined && at >= cancelledAt);
 }
 
-function grossOf({ price, quantity }: Pick<SoldLine, "price" | "quantity">): Cents {
+export function grossOf({ price, quantity }: Pick<SoldLine, "price" | "quantity">): Cents {
   return price * quantity;
 }
 

@@ -1,7 +1,12 @@
 import { type FieldError, type LinePieces, lineErrors, piecesOfReturns } from "@keepsats/domain";
 import type { RefundLine } from "@keepsats/protocol";
 import type { Queries, UnitOfWork } from "../../../platform/database/database.ts";
-import { findRefundLines, type RestockLines, returnsOf, sumOfPieces } from "../../orders/index.ts";
+import {
+  findRefundLines,
+  findReturnsOfOrder,
+  type RestockLines,
+  sumOfPieces,
+} from "../../orders/index.ts";
 
 /** The pieces of an order's line that staff grant a refund for. */
 export interface GrantedLine {
@@ -41,7 +46,7 @@ export async function grantErrors(
 ): Promise<FieldError[]> {
   const ordered = await findOrderedLines(db, orderId);
   const refunded = (await findRefundLines(db, [orderId])).get(orderId) ?? [];
-  const returns = await returnsOf(db, orderId);
+  const returns = await findReturnsOfOrder(db, orderId);
   const returning = returnId === undefined ? piecesOfReturns(returns) : [];
   const wanted = lines.map(({ itemId, quantity }) => ({ item_id: itemId, quantity }));
   const left = ordered.map(({ itemId, quantity }) => ({

@@ -4,9 +4,9 @@ import { hashedId } from "../../../platform/database/hashed-id.ts";
 import type { EmitEvents } from "../../../platform/outbox/emit-events.ts";
 import {
   type AmendOrder,
+  findReturnsOfOrder,
   type RefundReturn,
   type RestockLines,
-  returnsOf,
 } from "../../orders/index.ts";
 import type { Actor } from "../../staff/index.ts";
 import { findIssue } from "../issues/issue-repository.ts";
@@ -194,7 +194,7 @@ async function refundedReturn(
   { db }: UnitOfWork,
   { orderId, refundId }: { readonly orderId: string; readonly refundId: string },
 ): Promise<string | undefined> {
-  const returns = await returnsOf(db, orderId);
+  const returns = await findReturnsOfOrder(db, orderId);
   return returns.find(({ refund_id }) => refund_id === refundId)?.id;
 }
 
