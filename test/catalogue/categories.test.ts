@@ -1,12 +1,10 @@
 import { itemsSchema, paths, withId } from "@keepsats/protocol";
-import { describe, expect, test } from "vitest";
-import { anOrder } from "../harness/builders.ts";
-import { placeOrder } from "../harness/customer.ts";
+import { beforeEach, describe, expect, test } from "vitest";
 import { databaseKinds } from "../harness/databases.ts";
 import { callAdminApi } from "../harness/staff.ts";
 import { useMoneyShop } from "../payments/money-shop.ts";
 
-describe.each(databaseKinds)("categories and variants on $name", (kind) => {
+describe.each(databaseKinds)("categories on $name", (kind) => {
   const started = useMoneyShop(kind);
   const call = (method: string, path: string, body?: object) =>
     callAdminApi(started.shop, method, path, body);
@@ -19,11 +17,16 @@ describe.each(databaseKinds)("categories and variants on $name", (kind) => {
   const kitchen = { id: "kitchen", name: "Kitchen" };
   const desk = { id: "desk", name: "Desk" };
 
-  test("are in the answers, the page and the sitemap once two of them have items", async () => {
+  beforeEach(async () => {
+    // No item keeps a category.
+    await put([]);
     expect(await put([{ name: "Kitchen" }, { name: "Desk" }])).toMatchObject({
       status: 200,
       body: { categories: [kitchen, desk] },
     });
+  });
+
+  test("are in the answers, the page and the sitemap once two of them have items", async () => {
     expect(await patch("moka-pot", { category: "kitchen" })).toMatchObject({
       status: 200,
       body: { category: "Kitchen" },
@@ -79,6 +82,7 @@ describe.each(databaseKinds)("categories and variants on $name", (kind) => {
   });
 
   test("are imported and exported by name", async () => {
+    await patch("moka-pot", { category: "kitchen" });
     const csv = "id,category,variant_name\r\nmoka-pot,desk,\r\n";
     const answer = await fetch(`${started.shop.url}${paths.admin.import}`, {
       method: "POST",
@@ -102,71 +106,10 @@ describe.each(databaseKinds)("categories and variants on $name", (kind) => {
   });
 
   test("leave their items without one when they are removed", async () => {
+    await patch("moka-pot", { category: "desk" });
+    await patch("desk-lamp", { category: "kitchen" });
     expect(await put([kitchen])).toMatchObject({ status: 200 });
     expect(await shown("moka-pot")).not.toHaveProperty("category");
     expect(await page("/")).not.toContain('aria-label="Categories"');
-  });
-
-  test("a variant needs a main item, which is itself no variant", async () => {
-    const refusals = [
-      ["moka-pot", "moka-pot", "must not be the item itself"],
-      ["moka-pot", "none", "is not the id of an item"],
-    ] as const;
-    for (const [id, variant_of, message] of refusals)
-      expect(await patch(id, { variant_of })).toMatchObject({
-        status: 422,
-        body: { errors: [{ path: "variant_of", message }] },
-      });
-    expect(await patch("enamel-mug", { variant_of: "moka-pot" })).toMatchObject({ status: 200 });
-    expect(await patch("desk-lamp", { variant_of: "enamel-mug" })).toMatchObject({
-      status: 422,
-      body: { errors: [{ message: 'is itself a variant of "moka-pot"' }] },
-    });
-    expect(await patch("moka-pot", { variant_of: "desk-lamp" })).toMatchObject({
-      status: 422,
-      body: { errors: [{ message: "must be empty, because the item has variants" }] },
-    });
-    const imported = await call("POST", paths.admin.import, {
-      items: [
-        { id: "desk-lamp", variant_of: "moka-pot" },
-        { id: "moka-pot", variant_of: "oak-chair" },
-      ],
-    });
-    expect(imported).toMatchObject({
-      status: 422,
-      body: { errors: [{ path: "items.0.variant_of" }, { path: "items.1.variant_of" }] },
-    });
-  });
-
-  test("a variant is on the page of its main item, and its orders name it", async () => {
-    await patch("enamel-mug", { variant_name: "Small, blue" });
-    await patch("moka-pot", { stock: 0 });
-    expect(await shown("enamel-mug")).toMatchObject({
-      variant_of: "moka-pot",
-      variant_name: "Small, blue",
-    });
-    const html = await page("/?item=enamel-mug");
-    expect(html).toMatch(/<link rel="canonical" href="[^"]*\/\?item=moka-pot" \/>/);
-    const [, json = ""] = /<script type="application\/ld\+json">(.*)<\/script>/.exec(html) ?? [];
-    expect(JSON.parse(json).offers).toMatchObject([
-      { price: "45.00", availability: "https://schema.org/OutOfStock" },
-      { price: "18.50", sku: "enamel-mug", availability: "https://schema.org/InStock" },
-    ]);
-    expect(await page("/sitemap.xml")).not.toContain("enamel-mug");
-    const items = [{ item_id: "enamel-mug", quantity: 1 }];
-    const { id } = await placeOrder(started.shop, anOrder({ items }));
-    expect(await call("GET", withId(paths.admin.order, id))).toMatchObject({
-      body: { items: [{ name: "Enamel Mug – Small, blue" }] },
-    });
-  });
-
-  test("the first shown variant represents a hidden main item, and replaces a deleted one", async () => {
-    await patch("desk-lamp", { variant_of: "moka-pot" });
-    await patch("moka-pot", { hidden: true });
-    expect(await shown("enamel-mug")).not.toHaveProperty("variant_of");
-    expect(await shown("desk-lamp")).toMatchObject({ variant_of: "enamel-mug" });
-    await call("DELETE", withId(paths.admin.item, "moka-pot"));
-    expect(await patch("enamel-mug", {})).toMatchObject({ body: { variant_of: null } });
-    expect(await patch("desk-lamp", {})).toMatchObject({ body: { variant_of: "enamel-mug" } });
   });
 });

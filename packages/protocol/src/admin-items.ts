@@ -32,13 +32,16 @@ const priceSchema = z.codec(
   },
 );
 
+/** The maximum length of the id of an item or a category. */
+export const MAX_ITEM_ID = 100;
+
 /** The id that the merchant gives an item. */
 export const itemIdSchema = z
   .string()
   .check(
     z.regex(
-      /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/,
-      "must be 1 to 100 letters, digits, dots, dashes or underscores",
+      new RegExp(`^[A-Za-z0-9][A-Za-z0-9._-]{0,${MAX_ITEM_ID - 1}}$`),
+      `must be 1 to ${MAX_ITEM_ID} letters, digits, dots, dashes or underscores`,
     ),
   );
 
@@ -49,7 +52,7 @@ export const MAX_PICTURES = 20;
 export const MAX_STOCK = 1_000_000;
 
 /** The maximum length of a variant's name. */
-const MAX_VARIANT_NAME = 100;
+export const MAX_VARIANT_NAME = 100;
 
 /** Restricts the list of items to those on sale that are low in stock, or sold out (`none`). */
 export const stockFilters = ["low", "none"] as const;
@@ -78,15 +81,17 @@ const itemFields = {
   stock: z.optional(stockSchema),
   vat_rate: z.optional(z.nullable(percentAsVatRate)),
   hidden: z.optional(z.boolean()),
-  category: z.optional(z.nullable(singleLine(100))),
+  // A name or an id. An id can be longer than a name.
+  category: z.optional(z.nullable(singleLine(MAX_ITEM_ID))),
   variant_of: z.optional(z.nullable(itemIdSchema)),
   variant_name: z.optional(z.nullable(singleLine(MAX_VARIANT_NAME))),
 };
 
 /**
  * The body of `PUT items/{id}`. Once decoded, `price` is in cents. `category` is a name or an id.
- * Without `image_urls`, `stock`, `vat_rate`, `category`, `variant_of` or `variant_name` a known item keeps its
- * own; a new one has no further pictures and no category, is not counted and not a variant.
+ * Without `image_urls`, `stock`, `vat_rate`, `category`, `variant_of` or `variant_name` a known item
+ * keeps its own; a new one has no further pictures and no category, is not counted and not a
+ * variant.
  */
 export const itemWriteSchema = z.strictObject(itemFields);
 export type ItemWrite = z.output<typeof itemWriteSchema>;

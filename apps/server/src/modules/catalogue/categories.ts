@@ -1,4 +1,4 @@
-import { type FieldError, itemIdOf } from "@keepsats/domain";
+import { itemIdOf } from "@keepsats/domain";
 import {
   type Category,
   categoriesSchema,
@@ -29,11 +29,6 @@ export function findCategory(categories: readonly Category[], text: string): Cat
   );
 }
 
-export const unknownCategory: FieldError = {
-  path: "category",
-  message: "is not the name or id of a category",
-};
-
 /**
  * `unknown-id`: the index of an id that no category has. `conflict`: the categories are not as
  * expected.
@@ -59,9 +54,9 @@ export async function replaceCategories(
     return { kind: "conflict" };
   if (index >= 0) return { kind: "unknown-id", index };
   const categories = written.map(({ id, name }) => {
-    const used = id ?? itemIdOf(name, (wanted) => ids.has(wanted));
-    ids.add(used);
-    return { id: used, name };
+    const categoryId = id ?? itemIdOf(name, (wanted) => ids.has(wanted));
+    ids.add(categoryId);
+    return { id: categoryId, name };
   });
   const kept = new Set(categories.map(({ id }) => id));
   await leaveCategories(

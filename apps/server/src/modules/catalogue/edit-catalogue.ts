@@ -8,16 +8,10 @@ import type {
   ItemWrite,
   WrittenCategories,
 } from "@keepsats/protocol";
-import type { Database, UnitOfWork } from "../../platform/database/database.ts";
+import type { Database, Queries, UnitOfWork } from "../../platform/database/database.ts";
 import type { Bus } from "../../platform/events/bus.ts";
 import { createYield } from "../../platform/scheduling/yield-to-event-loop.ts";
-import {
-  findCategory,
-  listCategories,
-  type ReplacedCategories,
-  replaceCategories,
-  unknownCategory,
-} from "./categories.ts";
+import { listCategories, type ReplacedCategories, replaceCategories } from "./categories.ts";
 import { isCurrent, planAhead } from "./import/plan-ahead.ts";
 import { type ImportPlan, planImport } from "./import/plan-import.ts";
 import {
@@ -42,7 +36,8 @@ import {
   storeItems,
 } from "./item-repository.ts";
 import { findVariants, promoteVariant, variantErrors } from "./item-variants.ts";
-import { findAvailablePictures, missingPictures } from "./pictures/available-pictures.ts";
+import { findAvailablePictures } from "./pictures/available-pictures.ts";
+import { checkReferences } from "./references.ts";
 
 /**
  * `exists`: the item to add is already there and differs. `conflict`: these fields no longer have
@@ -132,8 +127,11 @@ export function createEditCatalogue(dependencies: Dependencies): EditCatalogue {
     written: Item,
     { known, pictures }: { known: Item | undefined; pictures: ReadonlySet<string> },
   ): Promise<Edited> {
-    const { item, errors } = await checkReferences(unit.db, written, { known, pictures });
-    if (errors.length > 0) return { kind: "invalid", errors };
+    const categories = written.category === null ? [] : await listCategories(unit.db);
+    const { item, errors } = checkReferences(written, known, { pictures, categories });
+    const wrongVariant = variantErrors(item, known, await findVariantFacts(unit.db, item));
+    const all = [...errors, ...wrongVariant];
+    if (all.length > 0) return { kind: "invalid", errors: all };
     const changed = known === undefined ? undefined : changedFields(known, item);
     if (changed?.length !== 0) {
       const withNewStock = new Set(changed?.includes("stock") === true ? [item.id] : []);
@@ -210,22 +208,12 @@ export function createEditCatalogue(dependencies: Dependencies): EditCatalogue {
   };
 }
 
-/** Checks what an item refers to. Returns it with the stored name of its category. */
-async function checkReferences(
-  db: UnitOfWork["db"],
-  item: Item,
-  { known, pictures }: { known: Item | undefined; pictures: ReadonlySet<string> },
-): Promise<{ item: Item; errors: readonly FieldError[] }> {
-  const { id, variant_of } = item;
-  const errors = missingPictures(item, known, pictures);
-  const main = variant_of === null ? undefined : await findItem(db, variant_of);
-  const variants = variant_of === null ? [] : await findVariants(db, id);
-  const lookup = { find: () => main, hasVariants: () => variants.length > 0 };
-  errors.push(...variantErrors(item, known, lookup));
-  if (item.category === null) return { item, errors };
-  const category = findCategory(await listCategories(db), item.category);
-  if (category === undefined) errors.push(unknownCategory);
-  return { item: { ...item, category: category?.name ?? null }, errors };
+/** What decides about a new value of `variant_of`. */
+async function findVariantFacts(db: Queries, { id, variant_of }: Item) {
+  if (variant_of === null) return { main: undefined, hasVariants: false };
+  const main = await findItem(db, variant_of);
+  const variants = await findVariants(db, id);
+  return { main, hasVariants: variants.length > 0 };
 }
 
 /**

@@ -164,10 +164,7 @@ export async function storeItems(
   await createStorePlaced(unit, { ...options, moves: false })(await placedAtEnd(unit, items));
 }
 
-/**
- * The columns of an item, in the order in which its values are bound. The value of `category_id` is
- * the name of the category.
- */
+/** The columns of an item, in the order in which its values are bound. */
 const stored = [
   "id",
   "name",
@@ -188,15 +185,19 @@ type StoredRow = { readonly id: string } & Readonly<
   Record<(typeof stored)[number], string | number | null>
 >;
 
-function storedRowOf({ item, position }: PlacedItem): StoredRow {
+/** @param categoryIds by name */
+function storedRowOf(
+  { item, position }: PlacedItem,
+  categoryIds: ReadonlyMap<string, string>,
+): StoredRow {
   const { stock = null, images = "[]", low_reported = 0, ...row } = rowOf(item);
-  const { vat_rate, variant_of, variant_name, category: category_id } = item;
+  const { vat_rate, variant_of, variant_name, category } = item;
   return {
     ...row,
     stock,
     images,
     vat_rate,
-    category_id,
+    category_id: category === null ? null : (categoryIds.get(category) ?? null),
     variant_of,
     variant_name,
     low_reported,
@@ -223,7 +224,8 @@ export function createStorePlaced(
   }
 
   return async (items) => {
-    const rows = items.map(storedRowOf);
+    const categoryIds = await findCategoryIds(unit.db, items);
+    const rows = items.map((placed) => storedRowOf(placed, categoryIds));
     for (const setsStock of [true, false]) {
       const some = rows.filter(({ id }) => withNewStock.has(id) === setsStock);
       if (some.length === 0) continue;
@@ -238,9 +240,7 @@ function insertOf(
   rows: readonly StoredRow[],
   { moves, setsStock }: { readonly moves: boolean; readonly setsStock: boolean },
 ): string {
-  const values = rows.map(
-    (row) => sql`(${sql.join(stored.map((column) => boundValue(column, row[column])))})`,
-  );
+  const values = rows.map((row) => sql`(${sql.join(stored.map((column) => row[column]))})`);
   const replaced = stored.filter((column) => {
     if (column === "id") return false;
     if (column === "position") return moves;
@@ -251,8 +251,19 @@ function insertOf(
     on conflict (id) do update set ${sql.join(changes)}`.compile(unit.db).sql;
 }
 
-function boundValue(column: (typeof stored)[number], value: string | number | null) {
-  return column === "category_id" ? sql`(select id from categories where name = ${value})` : value;
+/** Returns the ids of the categories of items, by their names. */
+async function findCategoryIds(
+  db: Queries,
+  items: readonly PlacedItem[],
+): Promise<ReadonlyMap<string, string>> {
+  const names = new Set(items.flatMap(({ item }) => item.category ?? []));
+  if (names.size === 0) return new Map();
+  const rows = await db
+    .selectFrom("categories")
+    .select(["id", "name"])
+    .where("name", "in", padded([...names]))
+    .execute();
+  return new Map(rows.map(({ id, name }) => [name, id]));
 }
 
 /** Locks items in the order of their ids, as orders do, until the transaction ends. */

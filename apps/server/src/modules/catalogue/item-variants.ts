@@ -7,25 +7,25 @@ import type { Item } from "./item.ts";
  * its id there. If the main item is hidden, the first shown variant represents the group.
  */
 
-/** Catalogue lookups for the rules of variants. */
-export interface VariantLookup {
-  readonly find: (id: string) => Pick<Item, "variant_of"> | undefined;
-  readonly hasVariants: (id: string) => boolean;
+interface VariantFacts {
+  /** The item that `variant_of` names; `undefined` if there is none. */
+  readonly main: Pick<Item, "variant_of"> | undefined;
+  /** Whether the item itself has variants. */
+  readonly hasVariants: boolean;
 }
 
 /** Checks a new value of `variant_of`. */
 export function variantErrors(
   { id, variant_of: mainId }: Pick<Item, "id" | "variant_of">,
   known: Pick<Item, "variant_of"> | undefined,
-  { find, hasVariants }: VariantLookup,
+  { main, hasVariants }: VariantFacts,
 ): FieldError[] {
   if (mainId === null || mainId === known?.variant_of) return [];
   const error = (message: string) => [{ path: "variant_of", message }];
   if (mainId === id) return error("must not be the item itself");
-  const main = find(mainId);
   if (main === undefined) return error("is not the id of an item");
   if (main.variant_of !== null) return error(`is itself a variant of "${main.variant_of}"`);
-  if (hasVariants(id)) return error("must be empty, because the item has variants");
+  if (hasVariants) return error("must be empty, because the item has variants");
   return [];
 }
 

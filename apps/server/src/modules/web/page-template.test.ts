@@ -85,6 +85,9 @@ test("the links to the categories are prerendered with the current one, escaped"
   ]);
   expect(page.toString()).toContain("<title>Kitchen &#38; &#60;Bath&#62; · Shop</title>");
   expect(page.toString()).toContain('src="/k.svg"');
+  const search = await pages.ofSearch(kitchen.id)(undefined);
+  expect(linksIn(search)).toEqual(linksIn(page));
+  expect(search.toString()).not.toContain('src="/k.svg"');
   const without = await renderPages(withNav, values).at("/")(undefined);
   expect(without.toString()).not.toContain("Categories");
 });

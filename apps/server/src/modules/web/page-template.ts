@@ -38,6 +38,8 @@ export interface Pages {
   ofItem(group: readonly Item[]): ReadyPage;
   /** The shop page of a URL that shows a category. */
   ofCategory(category: ShownCategory): ReadyPage;
+  /** The shop page of a URL with a search. @param categoryId the category that it searches */
+  ofSearch(categoryId: string | undefined): ReadyPage;
   /** The `Content-Security-Policy` that allows the pages' inline elements by their hashes. */
   readonly policy: string;
 }
@@ -92,7 +94,7 @@ export function renderPages(template: string, values: PageValues): Pages {
   const pageWith = (
     head: (ofShop: string) => string,
     screen: string,
-    { picture, category }: { picture?: string | undefined; category?: string } = {},
+    { picture, category }: { picture?: string | undefined; category?: string | undefined } = {},
   ) =>
     compressedOnce(
       html
@@ -113,6 +115,7 @@ export function renderPages(template: string, values: PageValues): Pages {
   const other = pageWith(withCanonical, shopScreen);
   const itemPages = new Map<string, ReadyPage>();
   const categoryPages = new Map<string, ReadyPage>();
+  const searchPages = new Map<string, ReadyPage>();
   return {
     at: (path) => ready.get(path) ?? other,
     ofItem(group) {
@@ -129,6 +132,12 @@ export function renderPages(template: string, values: PageValues): Pages {
         ofShop.replace(/<title>[^<]*/, () => `<title>${title}`);
       const page = categoryPages.get(id) ?? pageWith(head, shopScreen, { picture, category: id });
       categoryPages.set(id, page);
+      return page;
+    },
+    ofSearch(category) {
+      if (category === undefined) return other;
+      const page = searchPages.get(category) ?? pageWith(withCanonical, shopScreen, { category });
+      searchPages.set(category, page);
       return page;
     },
     policy: contentSecurityPolicy(values.publicUrl, {

@@ -64,10 +64,10 @@ export async function storefrontPages(app: FastifyInstance, options: Options): P
       preload(reply, found.item.image_url, { publicUrl, sizes: dialogPictureSizes });
       return sendReady(request, reply, pages.ofItem(found.group));
     }
-    if (path !== "/" || isSearch)
-      return sendReady(request, reply, pages.at(isSearch ? "search" : path));
     const categoryId = idIn(request.url, "category");
     const category = shownCategories().find(({ id }) => id === categoryId);
+    if (isSearch) return sendReady(request, reply, pages.ofSearch(category?.id));
+    if (path !== "/") return sendReady(request, reply, pages.at(path));
     const picture = category === undefined ? firstPicture() : category.firstPicture;
     preload(reply, picture, { publicUrl, sizes: cardPictureSizes });
     return sendReady(

@@ -40,8 +40,8 @@ const neverEmpty: ReadonlySet<ItemColumn> = new Set([
 
 /**
  * Parses a cell to the field as in JSON, which the schema of an item then validates. An empty cell
- * of an optional column means no further pictures, not counted, not hidden, no category, or not a variant. An empty cell of
- * another column is `undefined`: the field stays as it is.
+ * of an optional column means no further pictures, not counted, not hidden, no category, or not a
+ * variant. An empty cell of another column is `undefined`: the field stays as it is.
  *
  * @param decimalComma whether `12,50` is a price, as in files with semicolons
  */

@@ -1,16 +1,9 @@
 import { type FieldError, itemIdOf } from "@keepsats/domain";
-import type {
-  Category,
-  ChangedField,
-  ImportAnswer,
-  ImportedItem,
-  ItemChange,
-} from "@keepsats/protocol";
+import type { ChangedField, ImportAnswer, ImportedItem, ItemChange } from "@keepsats/protocol";
 import {
   createYield,
   type YieldToEventLoop,
 } from "../../../platform/scheduling/yield-to-event-loop.ts";
-import { findCategory, unknownCategory } from "../categories.ts";
 import {
   addedItem,
   alikeId,
@@ -22,6 +15,7 @@ import {
 } from "../item.ts";
 import { variantErrors } from "../item-variants.ts";
 import { missingPictures } from "../pictures/available-pictures.ts";
+import { checkReferences, type References } from "../references.ts";
 
 export interface ImportPlan {
   readonly answer: ImportAnswer;
@@ -41,12 +35,6 @@ export interface ImportPlan {
 export type Planned =
   | { readonly kind: "planned"; readonly plan: ImportPlan }
   | { readonly kind: "invalid"; readonly errors: readonly FieldError[] };
-
-/** What imported items may refer to. `pictures`: the paths of the shop's own pictures. */
-interface References {
-  readonly pictures: ReadonlySet<string>;
-  readonly categories: readonly Category[];
-}
 
 /**
  * Decides what an import changes. Items and fields that it does not mention stay as they are.
@@ -91,14 +79,13 @@ export async function planImport(
     if (change !== undefined) changes.push(change);
   }
   const mains = new Set([...after.values()].map(({ variant_of }) => variant_of));
-  const lookup = {
-    find: (id: string) => after.get(id),
-    hasVariants: (id: string) => mains.has(id),
-  };
   for (const [index, { id }] of named.entries()) {
     const item = after.get(id);
-    const found = item === undefined ? [] : variantErrors(item, knownById.get(id), lookup);
-    for (const { path, message } of found) errors.push({ path: `items.${index}.${path}`, message });
+    if (item === undefined) continue;
+    const main = item.variant_of === null ? undefined : after.get(item.variant_of);
+    const facts = { main, hasVariants: mains.has(id) };
+    for (const { path, message } of variantErrors(item, knownById.get(id), facts))
+      errors.push({ path: `items.${index}.${path}`, message });
   }
   if (errors.length > 0) return { kind: "invalid", errors };
   return { kind: "planned", plan: planOf(known, named, { after, changes }) };
@@ -128,20 +115,19 @@ function createMakeId(
 function mergedItem(
   before: Item | undefined,
   written: NamedItem,
-  { pictures, categories }: References,
+  references: References,
 ): { kind: "item"; item: Item } | { kind: "invalid"; errors: readonly FieldError[] } {
   const merged = before === undefined ? addedItem(written) : { item: patchedItem(before, written) };
   if ("missing" in merged) {
     const message = "is required, because there is no item with this id yet";
     const missing = merged.missing.map((path) => ({ path, message }));
-    return { kind: "invalid", errors: [...missing, ...missingPictures(written, before, pictures)] };
+    return {
+      kind: "invalid",
+      errors: [...missing, ...missingPictures(written, before, references.pictures)],
+    };
   }
-  const errors = missingPictures(merged.item, before, pictures);
-  const { category: wanted } = merged.item;
-  const category = wanted === null ? null : findCategory(categories, wanted)?.name;
-  if (category === undefined) errors.push(unknownCategory);
-  if (category === undefined || errors.length > 0) return { kind: "invalid", errors };
-  return { kind: "item", item: { ...merged.item, category } };
+  const { item, errors } = checkReferences(merged.item, before, references);
+  return errors.length > 0 ? { kind: "invalid", errors } : { kind: "item", item };
 }
 
 function planOf(

@@ -1,6 +1,6 @@
 import type { Queries } from "../../../platform/database/database.ts";
 import { findPictureFile } from "./picture-repository.ts";
-import type { Format } from "./variants.ts";
+import type { Format } from "./renditions.ts";
 
 const MAX_CACHE_BYTES = 16 * 1024 * 1024;
 

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
 import { limitSharp, prepare } from "./prepare.ts";
 
-// The process that makes the variants of uploaded pictures. It receives one file at a time and
+// The process that makes the renditions of uploaded pictures. It receives one file at a time and
 // answers with the result. If a picture crashes it, the server starts another process.
 
 /** Lower than the server's: requests are answered first. */

@@ -2,9 +2,9 @@ import { pictureWidths, uploadedPictureOf, uploadedPictureUrl } from "@keepsats/
 import type { Picture } from "@keepsats/protocol";
 import type { Database, Queries, UnitOfWork } from "../../../platform/database/database.ts";
 import { padded } from "../../../platform/database/in-clause.ts";
-import type { Format, PictureFile } from "./variants.ts";
+import type { Format, PictureFile } from "./renditions.ts";
 
-/** The size of a picture's largest variant, in pixels. */
+/** The size of a picture's largest rendition, in pixels. */
 interface Size {
   readonly width: number;
   readonly height: number;
@@ -35,7 +35,7 @@ export async function touchPicture(
   return row === undefined ? undefined : pictureOf(id, row);
 }
 
-/** Stores a picture and its variants, unless another process has stored the same. */
+/** Stores a picture and its renditions, unless another process has stored the same. */
 export async function storePicture(
   { inTransaction }: Database,
   id: string,
@@ -83,7 +83,7 @@ export async function findPictureFile(
 
 const IDS_PER_QUERY = 500;
 
-/** Returns those URLs that are the largest variant of an uploaded picture. */
+/** Returns those URLs that are the largest rendition of an uploaded picture. */
 export async function findStored(db: Queries, urls: Iterable<string>): Promise<Set<string>> {
   const ids = [...uploadedIds(urls)];
   const found = new Set<string>();
@@ -126,7 +126,7 @@ export async function findUnused(db: Queries, before: number, most: number): Pro
   return rows.map(({ id }) => id);
 }
 
-/** Deletes pictures and their variants, except those that were used again since `before`. */
+/** Deletes pictures and their renditions, except those that were used again since `before`. */
 export async function deletePictures(
   { db }: UnitOfWork,
   ids: readonly string[],

@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { prepare } from "./prepare.ts";
-import type { Format } from "./variants.ts";
+import type { Format } from "./renditions.ts";
 
 const red = { r: 200, g: 30, b: 20 };
 const plain = (width: number, height: number) =>
@@ -26,7 +26,7 @@ function expectColour(found: readonly number[], wanted: readonly number[]): void
     );
 }
 
-test("a variant is in sRGB with three channels, also of a grey picture or one with 16 bits a channel", async () => {
+test("a rendition is in sRGB with three channels, also of a grey picture or one with 16 bits a channel", async () => {
   expectColour((await prepared(await plain(20, 20).png().toBuffer())).first, [200, 30, 20]);
   const grey = await plain(20, 20).greyscale().png().toBuffer();
   expect(new Set((await prepared(grey)).first).size).toBe(1);

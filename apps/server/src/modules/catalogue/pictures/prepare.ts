@@ -1,7 +1,7 @@
 import { pictureWidths } from "@keepsats/domain";
 import sharp, { type Metadata, type Sharp } from "sharp";
 import { formatRefusal, MAX_MEGAPIXELS, sizeRefusal } from "./accept-picture.ts";
-import { LARGEST_WIDTH, type PictureFile, type Prepared } from "./variants.ts";
+import { LARGEST_WIDTH, type PictureFile, type Prepared } from "./renditions.ts";
 
 const DAMAGED = "The picture is damaged or incomplete, and cannot be read.";
 
@@ -17,7 +17,7 @@ export function limitSharp(): void {
 }
 
 /**
- * Makes the variants of an uploaded file: in every width and format, upright by its EXIF
+ * Makes the renditions of an uploaded file: in every width and format, upright by its EXIF
  * orientation, without metadata, in sRGB, the first frame of an animation, never enlarged.
  */
 export async function prepare(file: Uint8Array): Promise<Prepared> {

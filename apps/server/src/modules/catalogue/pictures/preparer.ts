@@ -1,13 +1,13 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { extname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Prepared, preparedSchema } from "./variants.ts";
+import { type Prepared, preparedSchema } from "./renditions.ts";
 
 /** `failed`: the picture may be fine, and a retry may succeed. */
 export type Preparation = Prepared | { readonly kind: "failed" };
 
 /**
- * Makes the variants of uploaded pictures in a separate process, one picture after another. Queued
+ * Makes the renditions of uploaded pictures in a separate process, one picture after another. Queued
  * pictures are in memory: the caller limits their number.
  */
 export interface Preparer {

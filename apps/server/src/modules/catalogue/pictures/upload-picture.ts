@@ -13,7 +13,7 @@ import { route } from "../../../platform/http/route.ts";
 import { limitKeyOf } from "../../staff/index.ts";
 import { storePicture, touchPicture } from "./picture-repository.ts";
 import type { Preparation, Preparer } from "./preparer.ts";
-import { VARIANTS_VERSION } from "./variants.ts";
+import { RENDITIONS_VERSION } from "./renditions.ts";
 
 /** The result of an upload. */
 export type Uploaded =
@@ -41,10 +41,10 @@ export function createUploadPicture({ database, preparer }: Dependencies): Uploa
   };
 }
 
-/** The hash of the file and of {@link VARIANTS_VERSION}. */
+/** The hash of the file and of {@link RENDITIONS_VERSION}. */
 export function pictureIdOf(file: Uint8Array): string {
   return createHash("sha256")
-    .update(`${VARIANTS_VERSION}:`)
+    .update(`${RENDITIONS_VERSION}:`)
     .update(file)
     .digest("hex")
     .slice(0, 32);

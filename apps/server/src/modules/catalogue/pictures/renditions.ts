@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 
-/** The width of the largest variant. Smaller pictures are not enlarged. */
+/** The width of the largest rendition. Smaller pictures are not enlarged. */
 export const LARGEST_WIDTH = 1_600;
 /**
- * Increased whenever variants are made differently. It is part of the pictures' ids, so that no
- * cache serves an earlier variant.
+ * Increased whenever renditions are made differently. It is part of the pictures' ids, so that no
+ * cache serves an earlier rendition.
  */
-export const VARIANTS_VERSION = 1;
+export const RENDITIONS_VERSION = 1;
 
 /** WebP is served to clients that accept it, and JPEG to all others. */
 export const formats = ["webp", "jpeg"] as const;
@@ -17,11 +17,11 @@ const fileSchema = z.object({
   format: z.enum(formats),
   content: z.instanceof(Uint8Array),
 });
-/** A variant: the picture in one size and format. */
+/** A rendition: the picture in one size and format. */
 export type PictureFile = Readonly<z.output<typeof fileSchema>>;
 
 /**
- * The answer of the picture process: the variants, with `width` and `height` of the largest one in
+ * The answer of the picture process: the renditions, with `width` and `height` of the largest one in
  * pixels, or the reason for staff why the picture is refused.
  */
 export const preparedSchema = z.discriminatedUnion("kind", [
