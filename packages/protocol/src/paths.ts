@@ -64,6 +64,8 @@ export const paths = {
     journal: "/api/admin/journal",
     journalCsv: "/api/admin/journal.csv",
     journalSummary: "/api/admin/journal/summary",
+    receiptsCsv: "/api/admin/receipts.csv",
+    receiptsSummary: "/api/admin/receipts/summary",
     reconciliation: "/api/admin/reconciliation",
     reconciliationCsv: "/api/admin/reconciliation.csv",
     serverSettings: "/api/admin/server-settings",

@@ -1,6 +1,11 @@
 import { grantKinds } from "@keepsats/domain";
 import * as z from "zod/mini";
-import { amountAsCents, percentAsVatRate, secondsAsMilliseconds } from "./codecs.ts";
+import {
+  amountAsCents,
+  percentAsVatRate,
+  secondsAsMilliseconds,
+  signedAmountAsCents,
+} from "./codecs.ts";
 import { storedAddressSchema } from "./orders.ts";
 import type { ShopSettings } from "./shop-settings.ts";
 
@@ -66,3 +71,19 @@ export type Receipt = z.output<typeof receiptSchema>;
 
 /** The receipt of an order and its credit notes, in the order of their numbers. */
 export const receiptsSchema = z.object({ receipts: z.array(receiptSchema) });
+
+/** The receipts and credit notes of a period with one VAT rate. */
+const rateSumSchema = z.object({
+  /** `null` for what states no tax. */
+  rate: z.nullable(percentAsVatRate),
+  /** The gross amount of the receipts. */
+  receipts: amountAsCents,
+  /** The gross amount of the credit notes. */
+  credit_notes: amountAsCents,
+  /** The tax of the receipts less that of the credit notes. */
+  vat: signedAmountAsCents,
+});
+export type RateSum = z.output<typeof rateSumSchema>;
+
+/** Once decoded, amounts are cents and rates are basis points. The highest rate comes first. */
+export const receiptsSummarySchema = z.object({ rates: z.array(rateSumSchema) });

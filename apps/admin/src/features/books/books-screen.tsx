@@ -1,6 +1,5 @@
 import { currencyLabel } from "@keepsats/domain";
 import { paths } from "@keepsats/protocol";
-import { buttonClasses } from "@keepsats/ui/button.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearchParams } from "react-router";
@@ -8,10 +7,12 @@ import { useTimeZone } from "../../lib/session.ts";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Screen, Section } from "../../ui/screen.tsx";
 import { CurrencySection } from "./currency-section.tsx";
+import { Download } from "./download.tsx";
 import { type BooksPeriod, parametersOf, periodOf, withDays } from "./period.ts";
 import { PeriodFields } from "./period-fields.tsx";
 import { summaryQuery } from "./queries.ts";
 import { ReconciliationSection } from "./reconciliation-section.tsx";
+import { VatSection } from "./vat-section.tsx";
 
 /** The journal of a period: balances, sums, exports, and the comparison with the loan provider's list. */
 export default function BooksScreen() {
@@ -54,21 +55,8 @@ export default function BooksScreen() {
           </Download>
         </div>
       </Section>
+      <VatSection days={period} />
       <ReconciliationSection key={`${period.from} ${period.to}`} days={period} />
     </Screen>
-  );
-}
-
-interface DownloadProps {
-  readonly path: string;
-  readonly name: string;
-  readonly children: string;
-}
-
-function Download({ path, name, children }: DownloadProps) {
-  return (
-    <a href={path} download={name} className={buttonClasses("plain")}>
-      {children}
-    </a>
   );
 }

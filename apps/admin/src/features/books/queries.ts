@@ -1,5 +1,10 @@
 import { call } from "@keepsats/client";
-import { journalSummarySchema, paths, reconciliationSchema } from "@keepsats/protocol";
+import {
+  journalSummarySchema,
+  paths,
+  receiptsSummarySchema,
+  reconciliationSchema,
+} from "@keepsats/protocol";
 import { queryOptions } from "@tanstack/react-query";
 import { type BooksPeriod, type Days, withDays } from "./period.ts";
 
@@ -9,6 +14,15 @@ export function summaryQuery({ by, ...days }: BooksPeriod) {
     queryKey: ["books", path],
     meta: { topics: ["figures", "payment_issues", "settings"] },
     queryFn: ({ signal }) => call({ path, answer: journalSummarySchema, signal }),
+  });
+}
+
+export function vatQuery(days: Days) {
+  const path = withDays(paths.admin.receiptsSummary, days);
+  return queryOptions({
+    queryKey: ["receipts-summary", path],
+    meta: { topics: ["figures", "payment_issues", "settings"] },
+    queryFn: ({ signal }) => call({ path, answer: receiptsSummarySchema, signal }),
   });
 }
 

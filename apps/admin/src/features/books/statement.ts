@@ -10,7 +10,7 @@ const kindLabels: Readonly<Record<JournalKind, string>> = {
   refunded: "Refunded",
   "refund-reversed": "Refunds that did not arrive",
   kept: "Kept",
-  waived: "Waived",
+  waived: "Waived or granted",
   "written-off": "Written off",
 };
 

@@ -13,5 +13,7 @@ CREATE TABLE issued_receipts (
   PRIMARY KEY (order_id, sequence)
 );
 
+CREATE INDEX issued_receipts_by_time ON issued_receipts (issued_at, order_id, sequence);
+
 CREATE TRIGGER issued_receipts_stay BEFORE UPDATE OR DELETE ON issued_receipts
   FOR EACH ROW EXECUTE FUNCTION refuse_change();

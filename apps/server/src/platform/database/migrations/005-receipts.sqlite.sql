@@ -13,6 +13,8 @@ CREATE TABLE issued_receipts (
   PRIMARY KEY (order_id, sequence)
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX issued_receipts_by_time ON issued_receipts (issued_at, order_id, sequence);
+
 CREATE TRIGGER issued_receipts_are_not_changed BEFORE UPDATE ON issued_receipts BEGIN
   SELECT RAISE(ABORT, 'issued_receipts is never changed');
 END;
