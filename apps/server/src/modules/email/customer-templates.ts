@@ -284,7 +284,7 @@ function returnAccepted(parts: CustomerEmailParts): Email | undefined {
 function returnReceived(parts: CustomerEmailParts): Email | undefined {
   return returnEmail(parts, "received", {
     subject: "Your return has arrived",
-    text: alreadyRefunded(parts) ?? "We will check the items and refund you.",
+    text: alreadyRefunded(parts) ?? "We will check the items and write to you again.",
   });
 }
 

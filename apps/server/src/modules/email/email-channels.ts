@@ -6,7 +6,7 @@ import type { AttemptResult, Channel, Deliver, Delivery } from "../../platform/o
 import type { DomainEventType } from "../../platform/outbox/emit-events.ts";
 import { HOUR, MINUTE, SECOND } from "../../platform/scheduling/clock.ts";
 import { findItem } from "../catalogue/index.ts";
-import { findOrder, listEvents, returnsOf } from "../orders/index.ts";
+import { findOrder, findReturnsOfOrder, listEvents } from "../orders/index.ts";
 import {
   accountKeyOf,
   findCreditNoteNumber,
@@ -19,12 +19,7 @@ import { customerEmail, isAboutUnpaid, isForCustomer } from "./customer-template
 import type { Email } from "./email.ts";
 import type { ReadEmailPictures } from "./email-pictures.ts";
 import type { MailSettings } from "./mail-settings.ts";
-import {
-  issueEmail,
-  orderPaidEmail,
-  returnRequestedEmail,
-  stockLowEmail,
-} from "./merchant-templates.ts";
+import { issueEmail, orderPaidEmail, returnEmail, stockLowEmail } from "./merchant-templates.ts";
 import { type Message, messageIdAt, writeMessage } from "./message.ts";
 import { readOrderMoney } from "./order-blocks.ts";
 import { createSendEmail, noEmail, noRecipient } from "./smtp.ts";
@@ -123,7 +118,7 @@ function createDeliverToCustomer(dependencies: Dependencies): DeliverEmail {
     if (order.erased_at !== null)
       return skipped("not sent: the personal data of the order was erased");
     const link = `${publicUrl}/order?orderId=${orderId}#key=${keyOf(orderId)}`;
-    const returns = await returnsOf(database.db, orderId);
+    const returns = await findReturnsOfOrder(database.db, orderId);
     const creditNote =
       typeof data.refund_id === "string"
         ? await findCreditNoteNumber(database.db, order, data.refund_id)
@@ -202,12 +197,12 @@ const merchantTemplates: Readonly<Record<DomainEventType, MerchantTemplate | nul
   "order.refunded": null,
   "order.refund_reversed": null,
   "order.erased": null,
-  "return.requested": aboutRequestedReturn,
+  "return.requested": (...about) => aboutReturn("requested", ...about),
   "return.accepted": null,
   "return.received": null,
   "return.completed": null,
   "return.declined": null,
-  "return.withdrawn": null,
+  "return.withdrawn": (...about) => aboutReturn("withdrawn", ...about),
   "payment_issue.opened": aboutIssue,
   "payment_issue.resolved": null,
   "payment_issue.reopened": null,
@@ -226,15 +221,16 @@ async function aboutPaidOrder(
   return isOver ? undefined : orderPaidEmail(order, money, adminUrl);
 }
 
-async function aboutRequestedReturn(
+async function aboutReturn(
+  expected: "requested" | "withdrawn",
   { subject, data }: Delivery,
   { database: { db }, adminUrl }: Dependencies,
 ): Promise<Email | undefined> {
   const order = await findOrder(db, subject);
-  const returns = await returnsOf(db, subject);
-  const found = returns.find(({ id, state }) => id === data.return_id && state === "requested");
+  const returns = await findReturnsOfOrder(db, subject);
+  const found = returns.find(({ id, state }) => id === data.return_id && state === expected);
   if (order === undefined || found === undefined) return undefined;
-  return order.erased_at === null ? returnRequestedEmail(order, found, adminUrl) : undefined;
+  return order.erased_at === null ? returnEmail(expected, order, found, adminUrl) : undefined;
 }
 
 async function aboutIssue(

@@ -52,14 +52,16 @@ export function orderPaidEmail(
   };
 }
 
-export function returnRequestedEmail(
+/** About a return that a customer has requested or withdrawn. */
+export function returnEmail(
+  state: "requested" | "withdrawn",
   order: Order,
   { lines, reason }: OrderReturn,
   admin: AdminUrl,
 ): Email {
   return {
-    subject: `Order ${order.number}: return requested`,
-    title: `A return of order ${order.number} is requested`,
+    subject: `Order ${order.number}: return ${state}`,
+    title: `A return of order ${order.number} is ${state}`,
     blocks: [
       {
         kind: "key-values",

@@ -5,7 +5,7 @@ import type { StoredIssue } from "../payments/index.ts";
 import { customerEmail } from "./customer-templates.ts";
 import { type Email, type Look, withoutLinks } from "./email.ts";
 import { type Attachment, noPictures } from "./email-pictures.ts";
-import { issueEmail, orderPaidEmail, stockLowEmail } from "./merchant-templates.ts";
+import { issueEmail, orderPaidEmail, returnEmail, stockLowEmail } from "./merchant-templates.ts";
 import { type OrderMoney, orderMoneyOf } from "./order-blocks.ts";
 import { renderHtml, renderText } from "./render.ts";
 
@@ -54,6 +54,19 @@ function emailOf(email: Email | undefined): Email {
 const withoutSpans = (html: string) => html.replaceAll(/<\/?span[^>]*>/g, "");
 /** Both forms of an email. */
 const forms = (email: Email) => [renderText(email, look), renderHtml(email, look)] as const;
+
+const aReturn = {
+  id: "return-1",
+  state: "accepted",
+  lines: [{ item_id: "moka-pot", quantity: 1 }],
+  reason: `too small ${evil}`,
+  message: "Send it to 1 Main Street.",
+  by: "customer",
+  by_name: null,
+  refund_id: null,
+  opened_at: 1,
+  changed_at: 1,
+};
 
 describe("emails to the customer", () => {
   test.each([
@@ -231,18 +244,6 @@ describe("emails to the customer", () => {
     },
   );
 
-  const aReturn = {
-    id: "return-1",
-    state: "accepted",
-    lines: [{ item_id: "moka-pot", quantity: 1 }],
-    reason: `too small ${evil}`,
-    message: "Send it to 1 Main Street.",
-    by: "customer",
-    by_name: null,
-    refund_id: null,
-    opened_at: 1,
-    changed_at: 1,
-  };
   const aboutReturn = (type: string, id: string) => {
     const order = aNumberedOrder({ id, status: "Delivered" });
     const parts = { order, link, data: { return_id: id }, money: paidMoney, returns: [aReturn] };
@@ -412,6 +413,16 @@ describe("emails to the merchant", () => {
     const email = emailOf(orderPaidEmail(order, accepted, undefined));
     expect(email.subject).toBe("Order K-10023 is paid: 11.00 EUR");
     expect(renderText(email, look)).toContain("11.00 EUR was accepted as full payment");
+  });
+
+  test("the emails about a requested and a withdrawn return differ in subject and title", () => {
+    const [requested, withdrawn] = (["requested", "withdrawn"] as const).map((state) =>
+      returnEmail(state, aNumberedOrder({ id }), { ...aReturn, state }, undefined),
+    );
+    expect(requested?.subject).toBe("Order K-10023: return requested");
+    expect(withdrawn?.subject).toBe("Order K-10023: return withdrawn");
+    expect(withdrawn?.title).toBe("A return of order K-10023 is withdrawn");
+    expect(withdrawn?.blocks).toEqual(requested?.blocks);
   });
 
   test("the email about a refund due has its amount", () => {
