@@ -75,7 +75,7 @@ export {
 export { sumOfPieces } from "./quote.ts";
 export { findRefundLines } from "./refund-lines.ts";
 export type { RestockLines } from "./restock-lines.ts";
-export { countRequestedReturns, returnsOf } from "./returns/return-repository.ts";
+export { countRequestedReturns, findReturnsOfOrder } from "./returns/return-repository.ts";
 export type { CustomerReturns, RefundReturn } from "./returns/returns.ts";
 export { sendReturnChanged } from "./returns/routes.ts";
 

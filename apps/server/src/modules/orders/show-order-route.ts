@@ -11,7 +11,7 @@ import { findOrderId, orderParams, sendUnknownOrder } from "./find-order-id.ts";
 import { notesOf } from "./notes.ts";
 import { findOrder, listEvents, type OrderEvent } from "./order-repository.ts";
 import type { DescribeMoney } from "./payment-hooks.ts";
-import { returnsOf } from "./returns/return-repository.ts";
+import { findReturnsOfOrder } from "./returns/return-repository.ts";
 
 const operation = {
   operationId: "showOrder",
@@ -32,7 +32,7 @@ export function showOrderRoute(
     if (id === undefined) return reply;
     const order = await findOrder(db, id);
     const events = await listEvents(db, id);
-    const returns = await returnsOf(db, id);
+    const returns = await findReturnsOfOrder(db, id);
     const money = await describeMoney(db, id);
     if (order === undefined || money === undefined) return sendUnknownOrder(reply);
     const deliveries = await listDeliveriesOfSubject(db, id, hiddenChannelOf(reply.request));

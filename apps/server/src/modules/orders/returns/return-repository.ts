@@ -40,7 +40,7 @@ async function findReturns(
 }
 
 /** Reads the returns of one order, oldest first. */
-export async function returnsOf(db: Queries, orderId: string): Promise<OrderReturn[]> {
+export async function findReturnsOfOrder(db: Queries, orderId: string): Promise<OrderReturn[]> {
   return (await findReturns(db, [orderId])).get(orderId) ?? [];
 }
 

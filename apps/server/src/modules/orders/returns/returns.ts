@@ -12,8 +12,8 @@ import { sumOfPieces } from "../quote.ts";
 import type { RestockLines } from "../restock-lines.ts";
 import {
   findReturnableOrders,
+  findReturnsOfOrder,
   insertReturn,
-  returnsOf,
   updateReturn,
 } from "./return-repository.ts";
 import {
@@ -45,7 +45,7 @@ interface NewStaffReturn extends NewReturn {
 }
 
 type RequestReturnOutcome =
-  | { readonly kind: "opened"; readonly id: string; readonly state: string }
+  | { readonly kind: "opened"; readonly id: string; readonly state: ReturnState }
   | ReturnRefusal
   | { readonly kind: "not-found" };
 
@@ -55,7 +55,7 @@ type RequestReturnOutcome =
  */
 type OpenReturnOutcome =
   | RequestReturnOutcome
-  | { readonly kind: "repeated"; readonly id: string; readonly state: string }
+  | { readonly kind: "repeated"; readonly id: string; readonly state: OrderReturn["state"] }
   | { readonly kind: "key-reused" };
 
 interface ReturnMove {
@@ -123,93 +123,98 @@ export function createReturns(dependencies: Dependencies) {
     return decision;
   };
 
-  return {
-    /** A customer requests a return. */
-    request: (request: NewReturn) =>
-      database.inTransaction((unit) =>
-        openReturn(
-          unit,
-          { ...request, id: newId(), state: "requested", by: { kind: "customer" } },
-          (order) => openingByCustomer(order, request.lines, period()),
-          dependencies,
-        ),
+  /** A customer requests a return. */
+  function request(requested: NewReturn): Promise<RequestReturnOutcome> {
+    return database.inTransaction((unit) =>
+      openReturn(
+        unit,
+        { ...requested, id: newId(), state: "requested", by: { kind: "customer" } },
+        (order) => openingByCustomer(order, requested.lines, period()),
+        dependencies,
       ),
-    /** Staff open a return, which is accepted. */
-    open: ({ idempotencyKey: key, ...request }: NewStaffReturn) =>
-      database.inTransaction(async (unit): Promise<OpenReturnOutcome> => {
-        const { orderId, lines } = request;
-        const id = key === undefined ? newId() : hashedId("return", orderId, key);
-        await unit.lock(orderId);
-        const earlier = key === undefined ? undefined : await findReturn(unit.db, orderId, id);
-        if (earlier !== undefined)
-          return isRepeated(earlier, request)
-            ? { kind: "repeated", id, state: earlier.state }
-            : { kind: "key-reused" };
-        return openReturn(
-          unit,
-          { ...request, id, state: "accepted" },
-          (order) => openingByStaff(order, lines),
-          dependencies,
-        );
-      }),
-    /** Staff accept, decline or complete a return, or receive its items. */
-    move: ({ orderId, returnId, to, by, message, expected, restock = [] }: ReturnMove) =>
-      database.inTransaction(async (unit): Promise<MoveReturnOutcome> => {
-        const found = await lockReturn(unit, orderId, returnId);
-        if (found.kind !== "found") return found;
-        const { order, orderReturn } = found;
-        const decision = returnMoveOf(orderReturn, to, expected);
-        if (decision.kind !== "moved") return decision;
-        const errors = restockErrors(orderReturn, restock);
-        if (errors.length > 0) return { kind: "wrong-lines", errors };
-        const change = { state: to, message: message ?? null, changed_at: now() };
-        await updateReturn(unit, returnId, change);
-        const pieces = restock.map(({ item_id: itemId, quantity }) => ({
-          itemId,
-          pieces: quantity,
-        }));
-        const counted = await restockLines(unit, orderId, sumOfPieces(pieces));
-        const restocked = restock.filter(({ item_id }) => counted.has(item_id));
-        const { lines } = orderReturn;
-        const recorded = { order, id: returnId, state: to, lines, by, message, restocked };
-        await record(unit, recorded, dependencies);
-        return decision;
-      }),
-    /** A customer withdraws a requested return. */
-    withdraw: (orderId: string, returnId: string) =>
-      database.inTransaction(async (unit): Promise<WithdrawReturnOutcome> => {
-        const found = await lockReturn(unit, orderId, returnId);
-        if (found.kind !== "found") return found;
-        const { order, orderReturn } = found;
-        const state = "withdrawn";
-        if (orderReturn.state === state) return { kind: "unchanged" };
-        const decision = returnMoveOf(orderReturn, state);
-        if (decision.kind !== "moved") return decision;
-        await updateReturn(unit, returnId, { state, message: null, changed_at: now() });
-        const { lines } = orderReturn;
-        const by = { kind: "customer" } as const;
-        await record(unit, { order, id: returnId, state, lines, by }, dependencies);
-        return decision;
-      }),
-    refund,
-    /** Reads what customers see, by order id; without orders that have no return and no offer. */
-    async forCustomers(
-      db: Queries,
-      orders: readonly Order[],
-    ): Promise<Map<string, CustomerReturns>> {
-      const shipped = orders.filter(({ status }) => status === "Shipped" || status === "Delivered");
-      const found = await findReturnableOrders(db, shipped);
-      return new Map(
-        [...found.values()].map((order) => [
-          order.id,
-          {
-            returns: order.returns.length === 0 ? undefined : order.returns.map(customerReturn),
-            return_offer: returnOfferOf(order, period()),
-          },
-        ]),
+    );
+  }
+
+  /** Staff open a return, which is accepted. */
+  function open({ idempotencyKey: key, ...opened }: NewStaffReturn): Promise<OpenReturnOutcome> {
+    return database.inTransaction(async (unit): Promise<OpenReturnOutcome> => {
+      const { orderId, lines } = opened;
+      const id = key === undefined ? newId() : hashedId("return", orderId, key);
+      await unit.lock(orderId);
+      const earlier = key === undefined ? undefined : await findReturn(unit.db, orderId, id);
+      if (earlier !== undefined)
+        return isRepeated(earlier, opened)
+          ? { kind: "repeated", id, state: earlier.state }
+          : { kind: "key-reused" };
+      return openReturn(
+        unit,
+        { ...opened, id, state: "accepted" },
+        (order) => openingByStaff(order, lines),
+        dependencies,
       );
-    },
-  };
+    });
+  }
+
+  /** Staff accept, decline or complete a return, or receive its items. */
+  function move(change: ReturnMove): Promise<MoveReturnOutcome> {
+    const { orderId, returnId, to, by, message, expected, restock = [] } = change;
+    return database.inTransaction(async (unit): Promise<MoveReturnOutcome> => {
+      const found = await lockReturn(unit, orderId, returnId);
+      if (found.kind !== "found") return found;
+      const { order, orderReturn } = found;
+      const decision = returnMoveOf(orderReturn, to, expected);
+      if (decision.kind !== "moved") return decision;
+      const errors = restockErrors(orderReturn, restock);
+      if (errors.length > 0) return { kind: "wrong-lines", errors };
+      const moved = { state: to, message: message ?? null, changed_at: now() };
+      await updateReturn(unit, returnId, moved);
+      const pieces = restock.map(({ item_id: itemId, quantity }) => ({ itemId, pieces: quantity }));
+      const counted = await restockLines(unit, orderId, sumOfPieces(pieces));
+      const restocked = restock.filter(({ item_id }) => counted.has(item_id));
+      const { lines } = orderReturn;
+      const recorded = { order, id: returnId, state: to, lines, by, message, restocked };
+      await record(unit, recorded, dependencies);
+      return decision;
+    });
+  }
+
+  /** A customer withdraws a requested return. */
+  function withdraw(orderId: string, returnId: string): Promise<WithdrawReturnOutcome> {
+    return database.inTransaction(async (unit): Promise<WithdrawReturnOutcome> => {
+      const found = await lockReturn(unit, orderId, returnId);
+      if (found.kind !== "found") return found;
+      const { order, orderReturn } = found;
+      const state = "withdrawn";
+      if (orderReturn.state === state) return { kind: "unchanged" };
+      const decision = returnMoveOf(orderReturn, state);
+      if (decision.kind !== "moved") return decision;
+      await updateReturn(unit, returnId, { state, message: null, changed_at: now() });
+      const { lines } = orderReturn;
+      const by = { kind: "customer" } as const;
+      await record(unit, { order, id: returnId, state, lines, by }, dependencies);
+      return decision;
+    });
+  }
+
+  /** Reads what customers see, by order id; without orders that have no return and no offer. */
+  async function forCustomers(
+    db: Queries,
+    orders: readonly Order[],
+  ): Promise<Map<string, CustomerReturns>> {
+    const shipped = orders.filter(({ status }) => status === "Shipped" || status === "Delivered");
+    const found = await findReturnableOrders(db, shipped);
+    return new Map(
+      [...found.values()].map((order) => [
+        order.id,
+        {
+          returns: order.returns.length === 0 ? undefined : order.returns.map(customerReturn),
+          return_offer: returnOfferOf(order, period()),
+        },
+      ]),
+    );
+  }
+
+  return { request, open, move, withdraw, refund, forCustomers };
 }
 
 interface OpenedReturn extends NewReturn {
@@ -288,7 +293,7 @@ async function findReturn(
   orderId: string,
   returnId: string,
 ): Promise<OrderReturn | undefined> {
-  const returns = await returnsOf(db, orderId);
+  const returns = await findReturnsOfOrder(db, orderId);
   return returns.find(({ id }) => id === returnId);
 }
 

@@ -85,15 +85,26 @@ export function returnRoutes(app: FastifyInstance, { db, returns }: Options): vo
     const idempotencyKey = headers[idempotencyHeader];
     const by = actorOf(reply.request);
     const outcome = await returns.open({ orderId, ...body, by, idempotencyKey });
-    if (outcome.kind === "not-found") return sendUnknownOrder(reply);
-    if (outcome.kind === "key-reused")
-      return sendProblem(reply, "idempotency_conflict", {
-        detail: "This Idempotency-Key was used for a different return of this order.",
-      });
-    if (outcome.kind !== "opened" && outcome.kind !== "repeated")
-      return sendNotReturnable(reply, outcome);
-    if (outcome.kind === "repeated") reply.header("Idempotent-Replayed", "true");
-    return { id: outcome.id, state: outcome.state };
+    switch (outcome.kind) {
+      case "repeated":
+        reply.header("Idempotent-Replayed", "true");
+        return { id: outcome.id, state: outcome.state };
+      case "opened":
+        return { id: outcome.id, state: outcome.state };
+      case "key-reused":
+        return sendProblem(reply, "idempotency_conflict", {
+          detail: "This Idempotency-Key was used for a different return of this order.",
+        });
+      case "not-found":
+        return sendUnknownOrder(reply);
+      case "wrong-status":
+      case "erased":
+      case "no-returns":
+      case "period-over":
+      case "requested-already":
+      case "wrong-lines":
+        return sendNotReturnable(reply, outcome);
+    }
   });
 
   const moveEndpoint = { method: "POST", path: returnMoves } as const;

@@ -25,7 +25,7 @@ export interface ReturnableOrder extends Pick<Order, "id" | "status" | "items" |
 
 /** When customers may request a return. */
 export interface ReturnPeriod {
-  /** The days after delivery; 0 for never. */
+  /** The days of 24 hours after delivery; 0 for never. */
   readonly days: number;
   /** Epoch milliseconds. */
   readonly now: number;
