@@ -15,7 +15,7 @@ import {
   clearReturns,
   clearStoredRequest,
   type Eraser,
-  returnsOf,
+  findReturnsOfOrder,
   type StoredStatus,
 } from "../orders/index.ts";
 import { readOrderAccount } from "../payments/index.ts";
@@ -76,7 +76,7 @@ export function createEraseOrder({ database, amendOrder, emitEvents }: Dependenc
       if (!erasableStatuses.includes(status)) return { kind: "refused", status };
       const balances = balancesOf(account);
       if (hasOpenMoney(balances)) return { kind: "open-money", status, balances };
-      const returns = await returnsOf(unit.db, orderId);
+      const returns = await findReturnsOfOrder(unit.db, orderId);
       if (erased_at === null && returns.some(({ state }) => isOpenReturn(state)))
         return { kind: "open-return", status };
       for (const eraser of erasers) await eraser(unit, orderId);

@@ -16,7 +16,7 @@ import { cachedFor } from "../../platform/scheduling/cached-for.ts";
 import { lastDays } from "../../platform/scheduling/calendar-day.ts";
 import { createYield } from "../../platform/scheduling/yield-to-event-loop.ts";
 import { findPictured } from "../catalogue/index.ts";
-import { cacheKeyOf, type FigureClock } from "./figures.ts";
+import { cacheKeyOf, type LocalClock } from "./figures.ts";
 
 const MAX_BEST_SELLERS = 5;
 /** How many orders one query sums: few enough that SQLite serves other requests in between. */
@@ -36,7 +36,7 @@ interface Sales {
 export async function readBestSellers(
   db: Queries,
   length: PeriodLength,
-  { now, timeZone }: FigureClock,
+  { now, timeZone }: LocalClock,
 ): Promise<BestSellers["items"]> {
   const [first] = lastDays(now(), length, timeZone());
   const sales = await readSales(db, first?.start ?? 0);
@@ -125,7 +125,7 @@ const operation = {
 
 interface Options {
   readonly db: Queries;
-  readonly clock: FigureClock;
+  readonly clock: LocalClock;
   /** How long the best sellers of one day are cached, in milliseconds. */
   readonly keep: number;
 }

@@ -72,14 +72,14 @@ export interface DayMoney {
   readonly amount: Cents;
 }
 
-/** When figures are read, and by which days. */
-export interface FigureClock {
+/** The current time, and the time zone of the days. */
+export interface LocalClock {
   readonly now: Clock;
   readonly timeZone: CurrentTimeZone;
 }
 
 /** Figures that were cached before midnight, or in another time zone, are of other days. */
-export function cacheKeyOf({ now, timeZone }: FigureClock): () => string {
+export function cacheKeyOf({ now, timeZone }: LocalClock): () => string {
   return () => `${dayAt(now(), timeZone()).name} ${timeZone()}`;
 }
 

@@ -15,7 +15,7 @@ import {
   DAYS,
   type DayCount,
   type DayMoney,
-  type FigureClock,
+  type LocalClock,
   type OrderFigures,
   sumByDay,
   sumByStatus,
@@ -36,23 +36,31 @@ export interface FigureTimes {
 }
 
 export const figureTimes: FigureTimes = { keepFigures: 3_000 };
-/** How many times longer the earlier periods are cached than the other figures. */
-const EARLIER = 20;
-/** The same for the orders that were to ship when the periods began. */
-const TO_SHIP = 1_200;
 
 /** Returns a function that reads the figures, cached. A failed read is not cached. */
 export function createFigures(
   db: Queries,
-  clock: FigureClock,
+  clock: LocalClock,
   { keepFigures }: FigureTimes,
 ): () => Promise<OrderFigures> {
   const key = cacheKeyOf(clock);
-  // The past does not change: within a day, only the end of the earlier periods moves.
-  const toShip = cachedFor(TO_SHIP * keepFigures, () => readToShipBefore(db, clock), key);
-  const readEarlier = () => readEarlierPeriods(db, clock, toShip);
-  const earlier = cachedFor(EARLIER * keepFigures, readEarlier, key);
-  return cachedFor(keepFigures, () => readFigures(db, clock, earlier), key);
+  // A minute by default: within a day, only the end of the earlier periods moves.
+  const keepEarlier = 20 * keepFigures;
+  // An hour by default: within a day, these orders stay the same.
+  const keepToShip = 1_200 * keepFigures;
+  const toShip = cachedFor(keepToShip, () => readToShipBefore(db, clock), key);
+  const earlier = cachedFor(
+    keepEarlier,
+    async () => readEarlierPeriods(db, clock, await toShip()),
+    key,
+  );
+  return cachedFor(keepFigures, async () => readFigures(db, clock, await earlier()), key);
+}
+
+/** Reads the figures without a cache. */
+export async function readUncachedFigures(db: Queries, clock: LocalClock): Promise<OrderFigures> {
+  const toShip = await readToShipBefore(db, clock);
+  return readFigures(db, clock, await readEarlierPeriods(db, clock, toShip));
 }
 
 /**
@@ -61,10 +69,10 @@ export function createFigures(
  * changes during that time may be counted twice or not at all, in `days` and `byStatus`, until the
  * next count.
  */
-export async function readFigures(
+async function readFigures(
   db: Queries,
-  clock: FigureClock,
-  earlier: () => Promise<EarlierPeriods> = () => readEarlierPeriods(db, clock),
+  clock: LocalClock,
+  earlier: EarlierPeriods,
 ): Promise<OrderFigures> {
   const yieldToEventLoop = createYield({ share: 1 });
   const days = lastDays(clock.now(), DAYS, clock.timeZone());
@@ -77,7 +85,7 @@ export async function readFigures(
     days: figures,
     waits: sumByWait(recent),
     loans: await countLoans(db, days, yieldToEventLoop),
-    periods: sumByPeriod(figures, await earlier()),
+    periods: sumByPeriod(figures, earlier),
   };
 }
 

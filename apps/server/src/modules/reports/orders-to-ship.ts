@@ -7,7 +7,7 @@ import {
   createYield,
   type YieldToEventLoop,
 } from "../../platform/scheduling/yield-to-event-loop.ts";
-import type { FigureClock } from "./figures.ts";
+import type { LocalClock } from "./figures.ts";
 
 /** The changes of how many hours one query reads on SQLite. */
 const HOURS_PER_QUERY = 6;
@@ -18,7 +18,7 @@ const toShip = orderStatuses.filter((status) => isPaidStatus(status) && awaitsSh
 /** How many orders were to ship when each period began. */
 export async function readToShipBefore(
   db: Queries,
-  clock: FigureClock,
+  clock: LocalClock,
 ): Promise<ReadonlyMap<PeriodLength, number>> {
   const yieldToEventLoop = createYield({ share: 1 });
   const now = clock.now();

@@ -9,12 +9,11 @@ import {
 } from "../../platform/scheduling/yield-to-event-loop.ts";
 import {
   DAYS,
-  type FigureClock,
+  type LocalClock,
   type OrderFigures,
   type PeriodFigures,
   type StatusCount,
 } from "./figures.ts";
-import { readToShipBefore } from "./orders-to-ship.ts";
 import { selectMoney } from "./received-money.ts";
 
 /**
@@ -32,15 +31,15 @@ interface Sums {
   readonly revenue: Cents;
 }
 
+/** @param toShip the orders that were to ship when each period began */
 export async function readEarlierPeriods(
   db: Queries,
-  clock: FigureClock,
-  toShipBefore = () => readToShipBefore(db, clock),
+  clock: LocalClock,
+  toShip: ReadonlyMap<PeriodLength, number>,
 ): Promise<EarlierPeriods> {
   const yieldToEventLoop = createYield({ share: 1 });
   const [now, timeZone] = [clock.now(), clock.timeZone()];
   const days = lastDays(now, 2 * DAYS, timeZone);
-  const toShip = await toShipBefore();
   const earlier = new Map<PeriodLength, EarlierPeriod>();
   for (const length of periodLengths) {
     const time = { from: startOfLast(2 * length, days), to: daysBefore(now, length, timeZone) };

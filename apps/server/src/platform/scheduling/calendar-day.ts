@@ -16,7 +16,7 @@ export interface CalendarDay {
 /** Returns the shop's time zone, such as `Europe/Berlin`. */
 export type CurrentTimeZone = () => string;
 
-const localTime = (time: number, timeZone: string) =>
+const zonedTime = (time: number, timeZone: string) =>
   Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(timeZone);
 
 /** The first time that exists on a date: not every day begins at 00:00. */
@@ -33,7 +33,7 @@ function dayOn(date: Temporal.PlainDate, timeZone: string): CalendarDay {
  * midnight ends the day.
  */
 export function dayAt(time: number, timeZone: string): CalendarDay {
-  const date = localTime(time, timeZone).toPlainDate();
+  const date = zonedTime(time, timeZone).toPlainDate();
   const day = dayOn(date, timeZone);
   return time < day.end ? day : dayOn(date.add({ days: 1 }), timeZone);
 }
@@ -74,5 +74,5 @@ function daysUntil(first: Temporal.PlainDate, time: number, timeZone: string): C
 
 /** The same time of the day, some days before. A time that this day skips is an hour later. */
 export function daysBefore(time: number, days: number, timeZone: string): number {
-  return localTime(time, timeZone).subtract({ days }).epochMilliseconds;
+  return zonedTime(time, timeZone).subtract({ days }).epochMilliseconds;
 }
