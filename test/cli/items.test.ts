@@ -105,6 +105,8 @@ test.each([
   ["desk-lamp", "--stock", "1.5"],
   ["desk-lamp", "--stock", "1e9"],
   ["desk-lamp", "--stock", "null"],
+  ["desk-lamp", "--vat-rate", "7,5"],
+  ["desk-lamp", "--vat-rate", "101"],
 ])("items set %s %s fails with exit code 2", async (id, ...fields) => {
   expect((await set(id, ...fields)).code).toBe(2);
 });
@@ -120,6 +122,16 @@ test("an item gets another price, is hidden and shown, and the shop shows it", a
   expect((await run(["items", "list"])).out).toMatch(/enamel-mug +\$19.25 +hidden/);
   expect(await change("--no-hidden")).toContain("enamel-mug: hidden true → false\n");
   expect((await shown()).map(({ id }) => id)).toContain("enamel-mug");
+});
+
+test("an item gets a VAT rate of its own, which is exported, and the rate of the shop again", async () => {
+  const change = async (rate: string) => (await set("enamel-mug", "--vat-rate", rate)).out;
+  const exported = async () => (await run(["items", "export"])).out;
+  expect(await exported()).not.toContain("vat_rate");
+  expect(await change("7.5")).toContain("vat_rate rate of the shop → 7.5 %\n");
+  expect(await exported()).toContain('"vat_rate": 7.5');
+  expect(await change("19")).toContain("vat_rate 7.5 % → 19 %\n");
+  expect(await change("none")).toContain("vat_rate 19 % → rate of the shop\n");
 });
 
 test.each(["1.999", "-1", "0", "free", "1e3", "1000001", ""])(

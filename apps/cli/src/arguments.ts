@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "@commander-js/extra-typings";
-import { centsFromAmount, shopCurrency } from "@keepsats/domain";
+import { centsFromAmount, shopCurrency, vatRateFromPercent } from "@keepsats/domain";
 import { MAX_STOCK } from "@keepsats/protocol";
 
 /** Arguments of `addHelpText`: an example below the help of a command. `cli.test.ts` runs each. */
@@ -43,4 +43,11 @@ export function parseStock(value: string): number | "none" {
   throw new InvalidArgumentError(
     `Expected a whole number from 0 to ${MAX_STOCK}, or none for an item that is not counted.`,
   );
+}
+
+/** @returns percent, or `none` for an item that has the rate of the shop */
+export function parseVatRate(value: string): number | "none" {
+  if (value === "none") return value;
+  if (vatRateFromPercent(value) !== undefined) return Number(value);
+  throw new InvalidArgumentError("Expected percent from 0 to 100 such as 7.5, or none.");
 }

@@ -1,5 +1,5 @@
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
-import { formatGroupedMoney } from "@keepsats/domain";
+import { formatGroupedMoney, formatVatRate } from "@keepsats/domain";
 import {
   type AdminItem,
   adminItemsSchema,
@@ -11,7 +11,7 @@ import {
   stockFilters,
 } from "@keepsats/protocol";
 import * as z from "zod/mini";
-import { collect, example, oneOf, parseAmount, parseStock } from "./arguments.ts";
+import { collect, example, oneOf, parseAmount, parseStock, parseVatRate } from "./arguments.ts";
 import { messageOf, usageError } from "./errors.ts";
 import { readText, saveFile } from "./files.ts";
 import { type Column, difference, json, printable, shortened, table } from "./output.ts";
@@ -37,22 +37,19 @@ export function addItemCommands(items: CommandUnknownOpts, session: Session): vo
     .option("--description <text>", "the description of the item")
     .option("--picture <url>", "repeat it for more; the first one is on the card", collect)
     .option("--stock <count>", "how many pieces are left; none: it is not counted", parseStock)
+    .option("--vat-rate <percent>", "such as 7.5; none: the rate of the shop", parseVatRate)
     .option("--category <name>", "name or id of its category; none: it has none")
     .option("--hidden", "hide it in the shop")
     .option("--no-hidden", "show it in the shop")
     .addHelpText(...example("items set enamel-mug --price 19.50 --stock none"))
-    .action(
-      async (id, { picture: [image_url, ...image_urls] = [], stock, category, ...fields }) => {
-        const pictures = image_url === undefined ? {} : { image_url, image_urls };
-        const counted = stock === undefined ? {} : { stock: stock === "none" ? null : stock };
-        const sorted =
-          category === undefined ? {} : { category: category === "none" ? null : category };
-        const item = { id, ...fields, ...pictures, ...counted, ...sorted };
-        if (Object.keys(item).length === 1) throw usageError("Give at least one field to change.");
-        // An import, because its answer lists the changes.
-        await importItems(session, { items: [item] });
-      },
-    );
+    .action(async (id, { picture, stock, vatRate: vat_rate, category, ...fields }) => {
+      const [image_url, ...image_urls] = picture ?? [];
+      const pictures = image_url === undefined ? {} : { image_url, image_urls };
+      const item = { id, ...fields, ...pictures, ...clearable({ stock, vat_rate, category }) };
+      if (Object.keys(item).length === 1) throw usageError("Give at least one field to change.");
+      // An import, because its answer lists the changes.
+      await importItems(session, { items: [item] });
+    });
   items
     .command("import <file>")
     .description("Add and change items from JSON or CSV, all or none")
@@ -65,6 +62,14 @@ export function addItemCommands(items: CommandUnknownOpts, session: Session): vo
     .option("--with-stock", "with the counts of pieces")
     .addHelpText(...example("items export now.json"))
     .action((file, { withStock = false }) => exportItems(session, file, withStock));
+}
+
+/** The given ones of these fields; `none` clears a field. */
+function clearable(fields: Readonly<Record<string, string | number | undefined>>) {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(
+    given.map(([field, value]) => [field, value === "none" ? null : value]),
+  );
 }
 
 const columns: readonly Column<AdminItem>[] = [
@@ -136,10 +141,16 @@ function linesOf(change: ItemChange): string[] {
   });
 }
 
+const nullTexts: Readonly<Partial<Record<ChangedField["field"], string>>> = {
+  stock: "not counted",
+  vat_rate: "rate of the shop",
+};
+
 function valueText(field: ChangedField["field"], value: ChangedField["from"]): string {
-  if (value === null) return field === "stock" ? "not counted" : "none";
+  if (value === null) return nullTexts[field] ?? "none";
   if (typeof value === "object") return value.join(" ") || "none";
-  return field === "price" && typeof value === "number" ? formatGroupedMoney(value) : String(value);
+  if (typeof value !== "number" || field === "stock") return String(value);
+  return field === "vat_rate" ? formatVatRate(value) : formatGroupedMoney(value);
 }
 
 /**
@@ -176,19 +187,21 @@ async function exportItems(
   const answer = await session.client.call({ path: paths.admin.items, answer: adminItemsSchema });
   const items = z
     .encode(adminItemsSchema, answer)
-    // Without fields that have the default value of an import.
-    .items.map((item) => ({
-      ...item,
-      image_urls: item.image_urls.length > 0 ? item.image_urls : undefined,
-      stock: withStock && item.stock !== null ? item.stock : undefined,
-      hidden: item.hidden || undefined,
-      category: item.category ?? undefined,
-      variant_of: item.variant_of ?? undefined,
-      variant_name: item.variant_name ?? undefined,
-    }));
+    .items.map((item) =>
+      Object.fromEntries(
+        Object.entries(item).filter(
+          ([field, value]) => !isDefault(value) && (withStock || field !== "stock"),
+        ),
+      ),
+    );
   if (name === undefined) return session.show({ items }, json({ items }, 2));
   const content = Buffer.from(`${JSON.stringify({ items }, null, 2)}\n`);
   return saveFile(session, name, [content], `${items.length} items written.`);
+}
+
+/** Whether an import gives a new item this value if a field is left out. */
+function isDefault(value: unknown): boolean {
+  return value === null || value === false || (Array.isArray(value) && value.length === 0);
 }
 
 function isCsv(file: string): boolean {
