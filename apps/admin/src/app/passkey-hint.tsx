@@ -3,17 +3,37 @@ import { Button } from "@keepsats/ui/button.tsx";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useState } from "react";
 import { changeErrorText } from "../lib/api.ts";
+import { DAY } from "../lib/format.ts";
 import { hasPasskeySupport, useAddPasskey } from "../lib/passkeys.ts";
 import { useSession } from "../lib/session.ts";
 
-/** Offers a passkey to staff without one, who need a new link for each sign-in. */
+const DISMISSED_AT = "keepsats-passkey-hint-dismissed-at";
+const PAUSE = 7 * DAY;
+
+function isDismissedLately(): boolean {
+  try {
+    return Date.now() - Number(localStorage.getItem(DISMISSED_AT)) < PAUSE;
+  } catch {
+    return false;
+  }
+}
+
+/** Offers a passkey to staff without one, who need a new link for each sign-in; `Later` hides it for a week. */
 export function PasskeyHint() {
   const { passkeys } = useSession();
   const toasts = useToasts();
   const { mutate, isPending } = useAddPasskey();
-  const [isDismissed, setIsDismissed] = useState(false);
+  const [isDismissed, setIsDismissed] = useState(isDismissedLately);
   if (passkeys.length > 0 || isDismissed || !hasPasskeySupport()) return null;
 
+  function dismiss(): void {
+    setIsDismissed(true);
+    try {
+      localStorage.setItem(DISMISSED_AT, String(Date.now()));
+    } catch {
+      // The browser forbids storage: the hint is back after a reload.
+    }
+  }
   function add(): void {
     mutate(undefined, {
       onSuccess: () =>
@@ -43,7 +63,7 @@ export function PasskeyHint() {
       <Button kind="strong" onClick={add} disabled={isPending}>
         Add a passkey
       </Button>
-      <Button onClick={() => setIsDismissed(true)}>Later</Button>
+      <Button onClick={dismiss}>Later</Button>
     </aside>
   );
 }

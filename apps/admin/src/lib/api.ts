@@ -23,9 +23,8 @@ export function changeErrorText(error: unknown, labels: FieldLabels = new Map())
   const fields = problem?.errors
     ?.map(({ path, message }) => `${labels.get(path) ?? path} ${message}`)
     .join("; ");
-  return (
-    fields || problem?.detail || problem?.title || `The shop answered with status ${error.status}.`
-  );
+  if (fields) return fields.endsWith(".") ? fields : `${fields}.`;
+  return problem?.detail || problem?.title || `The shop answered with status ${error.status}.`;
 }
 
 /** Why data could not be loaded, for staff. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addressText, ago, amountText, openLoansText } from "./format.ts";
+import { addressText, ago, amountText, openLoansText, withDecimalPoint } from "./format.ts";
 
 test.each([
   [123_450, "USD", "$1,234.50"],
@@ -9,6 +9,15 @@ test.each([
   [null, "Eur", "unknown"],
 ])("%j cents of %s are %j", (cents, currency, text) => {
   expect(amountText(cents, currency)).toBe(text);
+});
+
+test.each([
+  ["12,50", "12.50"],
+  [" 19,0 ", "19.0"],
+  ["12.50", "12.50"],
+  ["12,500", "12,500"],
+])("%j is parsed as %j", (typed, number) => {
+  expect(withDecimalPoint(typed)).toBe(number);
 });
 
 test.each([

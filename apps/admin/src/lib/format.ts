@@ -21,6 +21,11 @@ export function withoutGrouping(amount: string): string {
   return amount.replace(/[$\s]|,(?=\d{3}(\D|$))/g, "");
 }
 
+/** A typed number with a point for a decimal comma: `12,50` → `12.50`. */
+export function withDecimalPoint(number: string): string {
+  return number.trim().replace(/^(\d+),(\d{1,2})$/, "$1.$2");
+}
+
 /** A count with its noun: `counted(1_200, "order")` → `1,200 orders`. */
 export function counted(count: number, singular: string, plural = `${singular}s`): string {
   return `${count.toLocaleString("en")} ${count === 1 ? singular : plural}`;

@@ -5,6 +5,7 @@ import {
   firstChoice,
   firstChoiceOf,
   type GrantableOrder,
+  type GrantOffer,
   grantOfferOf,
   grantRequest,
   offerOfReturn,
@@ -20,11 +21,12 @@ const order: GrantableOrder = {
   refund_lines: [{ refund_id: "first", item_id: "cup", quantity: 1, restocked: 0 }],
   ledger: { grantable: 4_000, refundable: 0 },
 };
-const offer = grantOfferOf(order) ?? { most: 0, lines: [] };
+const offer: GrantOffer = grantOfferOf(order) ?? { kind: "return", most: 0, lines: [] };
 const twoPots = { ...firstChoice, pieces: new Map([["pot", 2]]) };
 
 test("the pieces of earlier refunds are not offered again", () => {
   expect(offer).toEqual({
+    kind: "return",
     most: 4_000,
     lines: [{ itemId: "pot", name: "Moka pot", price: 2_000, left: 2 }],
   });
@@ -66,6 +68,12 @@ test("a return restocks its pieces, goodwill none, unless staff choose otherwise
   expect(chosenLines(offer, goodwill)).toMatchObject([{ quantity: 2, restock: 0 }]);
   const broken = { ...twoPots, restock: new Map([["pot", 1]]) };
   expect(chosenLines(offer, broken)).toMatchObject([{ quantity: 2, restock: 1 }]);
+});
+
+test("a refund starts as goodwill until the order is shipped, and then as a return", () => {
+  const kindOf = (status: string) => firstChoiceOf(grantOfferOf({ ...order, status })).kind;
+  expect(kindOf("PaymentProcessed")).toBe("goodwill");
+  expect(["Shipped", "Delivered"].map(kindOf)).toEqual(["return", "return"]);
 });
 
 test("the amount is the price of the lines, at most what can be refunded", () => {

@@ -21,6 +21,8 @@ interface GrantableLine {
 export interface GrantOffer {
   /** The return that is refunded; its pieces are the lines. */
   readonly returnId?: string;
+  /** The kind that is chosen first. */
+  readonly kind: GrantKind;
   /** The part of the price that the shop has. */
   readonly most: Cents;
   readonly lines: readonly GrantableLine[];
@@ -49,7 +51,9 @@ export function grantOfferOf(order: GrantableOrder): GrantOffer | undefined {
     const left = taken.reduce((rest, line) => rest - line.quantity, quantity);
     return { itemId: id, name, price, left };
   });
-  return { most, lines: lines.filter(({ left }) => left > 0) };
+  // Items that are not shipped cannot come back.
+  const kind = status === "PaymentProcessed" ? "goodwill" : "return";
+  return { kind, most, lines: lines.filter(({ left }) => left > 0) };
 }
 
 /** The part of an offer that is for the pieces of a return. */
@@ -61,7 +65,7 @@ export function offerOfReturn(
     const pieces = returnedLines.find(({ item_id }) => item_id === line.itemId);
     return pieces === undefined ? [] : [{ ...line, left: Math.min(line.left, pieces.quantity) }];
   });
-  return { most, returnId, lines: ofReturn };
+  return { kind: "return", most, returnId, lines: ofReturn };
 }
 
 /** What staff have chosen. */
@@ -77,8 +81,10 @@ export const firstChoice: GrantChoice = { kind: "return", pieces: new Map(), res
 
 /** All pieces of a return; otherwise staff choose them. */
 export function firstChoiceOf(offer: GrantOffer | undefined): GrantChoice {
-  if (offer?.returnId === undefined) return firstChoice;
-  return { ...firstChoice, pieces: new Map(offer.lines.map(({ itemId, left }) => [itemId, left])) };
+  if (offer === undefined) return firstChoice;
+  const { kind, returnId, lines } = offer;
+  const all = returnId === undefined ? [] : lines;
+  return { ...firstChoice, kind, pieces: new Map(all.map(({ itemId, left }) => [itemId, left])) };
 }
 
 /** A line of the offer with its chosen pieces, at most those that are left. */

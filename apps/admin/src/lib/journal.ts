@@ -1,4 +1,6 @@
+import type { Cents } from "@keepsats/domain";
 import { type AdminEntry, entryLabel } from "@keepsats/protocol";
+import { actorLabel } from "./actor-labels.ts";
 
 export type { AdminEntry };
 
@@ -6,6 +8,8 @@ export type { AdminEntry };
 export interface JournalLine {
   readonly entry: AdminEntry;
   readonly label: string;
+  /** With a minus sign for a refund; `null` if it is unknown. */
+  readonly amount: Cents | null;
   /** Loan, method, reference and reason, if the entry has them. */
   readonly detail: string;
   readonly by: string;
@@ -18,11 +22,12 @@ export function journalLines(entries: readonly AdminEntry[]): readonly JournalLi
     entries.filter(({ kind }) => kind === "refund-reversed").map(({ refund_id }) => refund_id),
   );
   return entries.map((entry) => {
-    const { kind, refund_id, loan_id, method, reference, reason, by } = entry;
+    const { kind, amount, refund_id, loan_id, method, reference, reason, by } = entry;
     const isReversible = kind === "refunded" && refund_id !== null && !reversed.has(refund_id);
     return {
       entry,
       label: entryLabel(entry),
+      amount: kind === "refunded" && amount !== null ? -amount : amount,
       detail: [loan_id === null ? null : `Loan ${loan_id}`, method, reference, reason]
         .filter((text) => text !== null && text !== "")
         .join(", "),
@@ -30,22 +35,4 @@ export function journalLines(entries: readonly AdminEntry[]): readonly JournalLi
       reversible: isReversible ? refund_id : undefined,
     };
   });
-}
-
-/** The author of a change. */
-export interface Actor {
-  readonly by: string;
-  /** The name of the member of staff or of the API token, if `by` does not have it. */
-  readonly by_name?: string | null;
-}
-
-const labels: Readonly<Record<string, string>> = {
-  customer: "the customer",
-  provider: "the loan provider",
-  shop: "the shop",
-  staff: "staff",
-};
-
-export function actorLabel({ by, by_name }: Actor): string {
-  return by_name ?? labels[by] ?? by;
 }

@@ -23,7 +23,7 @@ import {
 } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import { emptyAs } from "./form-schema.ts";
-import { amountText, withoutGrouping } from "./format.ts";
+import { amountText, withDecimalPoint, withoutGrouping } from "./format.ts";
 import { type GrantableOrder, type GrantOffer, grantOfferOf, offerOfReturn } from "./grants.ts";
 
 /** The account whose money is refunded: an order, or a payment issue. */
@@ -117,12 +117,12 @@ export function refundedIn(ledger: RefundState["ledger"], currency: string): Cen
   return amountIn(ledger, "refunded", currency);
 }
 
-/** The amount may have a dollar sign and thousands separators. */
+/** The amount may have a dollar sign, thousands separators or a decimal comma. */
 export const refundSchema = z.object({
   amount: z.pipe(
     z.string(),
     z.transform((text: string, context): Cents => {
-      const cents = centsFromAmount(withoutGrouping(text));
+      const cents = centsFromAmount(withDecimalPoint(withoutGrouping(text)));
       if (cents !== undefined && cents > 0) return cents;
       const message = "Enter an amount such as 12.50";
       context.issues.push({ code: "custom", message, input: text });

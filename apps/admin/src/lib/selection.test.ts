@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changeEach, extended, noSelection, selectAllText, toggled } from "./selection.ts";
+import { extended, noSelection, selectAllText, toggled } from "./selection.ts";
 
 const listed = ["a", "b", "c", "d", "e"];
 const idsOf = ({ ids }: typeof noSelection) => [...ids].toSorted().join("");
@@ -28,15 +28,4 @@ test.each([
   [12_345, false, "Select the first 500 orders"],
 ])("with %i orders, more: %s, the button says %j", (orders, hasMore, text) => {
   expect(selectAllText("order", orders, hasMore)).toBe(text);
-});
-
-test("a change that fails does not stop the others, and each outcome is reported immediately", async () => {
-  const reported: string[] = [];
-  const outcomes = await changeEach(
-    ["a", "b", "c"].map((id) => ({ id })),
-    async ({ id }) => (id === "b" ? "failed" : "made"),
-    (now) => reported.push([...now.keys()].join("")),
-  );
-  expect(reported).toEqual(["a", "ab", "abc"]);
-  expect([...outcomes.values()]).toEqual(["made", "failed", "made"]);
 });

@@ -72,7 +72,7 @@ function LineFields({ line, onPieces, onRestock }: LineFieldsProps) {
   return (
     <li className="grid gap-x-4 gap-y-2 py-3 sm:grid-cols-[1fr_auto] sm:items-center">
       <span className="min-w-0 wrap-anywhere">{name}</span>
-      <div className="grid grid-cols-2 gap-4 sm:w-64">
+      <div className="grid grid-cols-2 items-end gap-4 sm:w-64">
         <CountInput
           label={`Pieces (at most ${left})`}
           of={name}

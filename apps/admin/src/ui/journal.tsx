@@ -61,7 +61,7 @@ export function Journal({ account, entries, onChanged }: JournalProps) {
 }
 
 function Line({ line, onReverse }: { line: JournalLine; onReverse: () => void }) {
-  const { entry, label, detail, by, reversible } = line;
+  const { entry, label, amount, detail, by, reversible } = line;
   return (
     <tr className="align-baseline">
       <th scope="row" className="py-2 pr-4 font-normal">
@@ -77,7 +77,7 @@ function Line({ line, onReverse }: { line: JournalLine; onReverse: () => void })
         )}
       </th>
       <td className="py-2 text-right whitespace-nowrap">
-        <Money cents={entry.amount} currency={entry.currency} />
+        <Money cents={amount} currency={entry.currency} />
       </td>
     </tr>
   );

@@ -1,7 +1,7 @@
 import { isOrderStatus, type OrderStatus, orderStatusLabels } from "@keepsats/domain";
 import { classes } from "@keepsats/ui/classes.ts";
+import { type Actor, actorLabel } from "../lib/actor-labels.ts";
 import { ago } from "../lib/format.ts";
-import { type Actor, actorLabel } from "../lib/journal.ts";
 
 const statuses: Record<OrderStatus, string> = { ...orderStatusLabels, PaymentProcessed: "To ship" };
 

@@ -96,8 +96,9 @@ export function RefundForm({ state, read, onDone }: RefundFormProps) {
           ]}
         />
         <p className="text-ink-soft">
-          Refund the customer first, for example by bank transfer; the customer repays the loan
-          provider. Then record the refund here: the shop itself sends no money.
+          Refund the customer first, for example by bank transfer. Send the money to the customer,
+          not to the lender: the customer still owes the loan. Then record the refund here: the shop
+          itself sends no money.
         </p>
       </FormLead>
       {opened.targets.length > 1 && (

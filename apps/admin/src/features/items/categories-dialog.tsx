@@ -3,7 +3,8 @@ import { Button, IconButton } from "@keepsats/ui/button.tsx";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowUp, X } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import * as z from "zod/mini";
 import { useNewForm } from "../../lib/form.ts";
 import { counted } from "../../lib/format.ts";
@@ -33,10 +34,17 @@ export function CategoriesDialog({ onClose }: CategoriesDialogProps) {
 }
 
 interface Row {
+  /** Of React, because a new category has no id. */
+  readonly key: string;
   /** `undefined` for a new category. */
   readonly id?: string | undefined;
   readonly name: string;
 }
+
+const rowsSchema = z.pipe(
+  z.transform((rows: Row[]) => rows.map(({ key: _, ...category }) => category)),
+  categoriesWriteSchema.shape.categories,
+);
 
 interface CategoriesFormProps extends CategoriesDialogProps {
   readonly categories: readonly Category[];
@@ -48,10 +56,11 @@ function CategoriesForm({ categories: current, onClose }: CategoriesFormProps) {
   const client = useQueryClient();
   const toasts = useToasts();
   const { data: items = [] } = useQuery(itemsQuery);
-  const form = useNewForm<{ rows: Row[] }, { rows: Row[] }>({
-    schema: z.object({ rows: categoriesWriteSchema.shape.categories }),
+  const added = useRef(0);
+  const form = useNewForm<{ rows: Row[] }, { rows: Omit<Row, "key">[] }>({
+    schema: z.object({ rows: rowsSchema }),
     labels: { rows: "Categories" },
-    values: { rows: [...categories] },
+    values: { rows: categories.map((category) => ({ ...category, key: category.id })) },
     async save({ rows }) {
       await storeCategories(rows, categories);
       toasts.show({ kind: "success", title: "The categories were changed.", description: "" });
@@ -62,6 +71,11 @@ function CategoriesForm({ categories: current, onClose }: CategoriesFormProps) {
   });
   const { rows } = form.typed;
   const setRows = (next: Row[]) => form.setValue("rows", next);
+  function addRow(): void {
+    added.current += 1;
+    flushSync(() => setRows([...rows, { key: `new-${added.current}`, name: "" }]));
+    form.setFocus(`rows.${rows.length}.name`);
+  }
   const removed = categories.filter(({ id }) => !rows.some((row) => row.id === id));
   const affected = items.filter(({ category }) => removed.some(({ name }) => name === category));
   return (
@@ -71,9 +85,8 @@ function CategoriesForm({ categories: current, onClose }: CategoriesFormProps) {
           Once two categories have items, the shop shows a link for each, in this order.
         </p>
         <ul className="grid gap-2">
-          {rows.map(({ id, name }, index) => (
-            // Rows have no other key: a new one has no id.
-            <li key={id ?? `new-${index}`} className="flex items-end gap-1">
+          {rows.map((row, index) => (
+            <li key={row.key} className="flex items-start gap-1">
               <Input
                 label={`Category ${index + 1}`}
                 error={form.errorOf(`rows.${index}.name`)}
@@ -82,16 +95,16 @@ function CategoriesForm({ categories: current, onClose }: CategoriesFormProps) {
                 className="grow"
               />
               <IconButton
-                label={`Move ${name} up`}
+                label={`Move ${row.name} up`}
+                className="mt-7"
                 disabled={index === 0}
-                onClick={() =>
-                  setRows(rows.toSpliced(index, 1).toSpliced(index - 1, 0, { id, name }))
-                }
+                onClick={() => setRows(rows.toSpliced(index, 1).toSpliced(index - 1, 0, row))}
               >
                 <ArrowUp aria-hidden size={18} />
               </IconButton>
               <IconButton
-                label={`Remove ${name}`}
+                label={`Remove ${row.name}`}
+                className="mt-7"
                 onClick={() => setRows(rows.toSpliced(index, 1))}
               >
                 <X aria-hidden size={18} />
@@ -100,7 +113,7 @@ function CategoriesForm({ categories: current, onClose }: CategoriesFormProps) {
           ))}
         </ul>
         <div>
-          <Button onClick={() => setRows([...rows, { name: "" }])}>Add category</Button>
+          <Button onClick={addRow}>Add category</Button>
         </div>
         <p role="status" className="text-sm empty:hidden">
           {affected.length > 0 && `${counted(affected.length, "item")} will have no category.`}

@@ -54,11 +54,17 @@ test("the form of an item is parsed as the same item", () => {
       stock: 7,
       vat_rate: 700,
       hidden: false,
-      category: null,
-      variant_of: null,
-      variant_name: null,
     },
   });
+});
+
+test("a new item is sent without the empty fields that a server of version 1.0 refuses", () => {
+  const sent = (values: Partial<ItemValues>) =>
+    Object.keys(JSON.parse(JSON.stringify(newItemOf(parse(values), "derived").item))).sort();
+  const known = ["description", "hidden", "image_url", "image_urls", "name", "price", "stock"];
+  expect(sent({ vat_rate: "" })).toEqual(known);
+  const filled = { vat_rate: "0", category: "Cups", variant_of: "pot", variant_name: "Small" };
+  expect(sent(filled)).toEqual([...known, ...Object.keys(filled)].sort());
 });
 
 test("a new item without an id gets an unused one that is derived from its name", () => {

@@ -19,7 +19,7 @@ import {
 import * as z from "zod/mini";
 import { fieldErrorText } from "../../lib/api.ts";
 import { emptyAs } from "../../lib/form-schema.ts";
-import { counted, withoutGrouping } from "../../lib/format.ts";
+import { counted, withDecimalPoint, withoutGrouping } from "../../lib/format.ts";
 
 const { name, description, price, stock, vat_rate, category, variant_of, variant_name } =
   itemWriteSchema.shape;
@@ -83,7 +83,7 @@ export const itemForm = {
     hidden: "Shown in shop",
     category: "Category",
     variant_of: "Variant of",
-    variant_name: "Variant",
+    variant_name: "Variant name",
     pictures: "Pictures",
   },
   texts: {
@@ -141,7 +141,18 @@ export function newItemOf(
   derivedId: string,
 ): { readonly id: string; readonly item: ItemWrite } {
   const [image_url = "", ...image_urls] = pictures;
-  return { id: id ?? derivedId, item: { ...fields, image_url, image_urls } };
+  return { id: id ?? derivedId, item: { ...readByEarlier(fields), image_url, image_urls } };
+}
+
+/** Leaves out empty fields that a server of version 1.0 refuses: an update may still run one. */
+function readByEarlier(fields: Omit<ItemFields, "id" | "pictures">) {
+  return {
+    ...fields,
+    vat_rate: fields.vat_rate ?? undefined,
+    category: fields.category ?? undefined,
+    variant_of: fields.variant_of ?? undefined,
+    variant_name: fields.variant_name ?? undefined,
+  };
 }
 
 export function idFromName(name: string, taken: readonly string[]): string {
@@ -172,13 +183,13 @@ export function parseField(field: "name" | "price" | "stock", text: string): Par
 
 /** Dollars, also with a dollar sign, thousands separators or a decimal comma: `12,50`. */
 function parseAmount(text: string): number | undefined {
-  const cents = centsFromAmount(withoutGrouping(text).replace(/^(\d+),(\d{1,2})$/, "$1.$2"));
+  const cents = centsFromAmount(withDecimalPoint(withoutGrouping(text)));
   return cents === undefined ? undefined : amountFromCents(cents);
 }
 
 /** Percent as the API takes it; `null` for an empty text: the item has the rate of the shop. */
 function parseVatRate(text: string): number | null | undefined {
-  const trimmed = text.trim().replace(/^(\d+),(\d{1,2})$/, "$1.$2");
+  const trimmed = withDecimalPoint(text);
   if (trimmed === "") return null;
   const rate = vatRateFromPercent(trimmed);
   return rate === undefined ? undefined : percentFromVatRate(rate);

@@ -1,3 +1,4 @@
+import { MAX_ITEM_ID, MAX_VARIANT_NAME } from "@keepsats/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import type { Form } from "../../lib/form.ts";
@@ -22,14 +23,14 @@ export function VariantFields({ form }: { readonly form: Form<ItemValues> }) {
         form={form}
         name="variant_of"
         list={list}
-        maxLength={100}
+        maxLength={MAX_ITEM_ID}
         autoComplete="off"
-        hint="The id of the item on whose page it is offered."
+        hint="Choose the item on whose page this one is offered."
       />
       <TextField
         form={form}
         name="variant_name"
-        maxLength={100}
+        maxLength={MAX_VARIANT_NAME}
         hint="Such as “Small, blue”. Orders show it after the name."
       />
       <datalist id={list}>

@@ -1,7 +1,7 @@
 import { noteRequestSchema } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
+import { actorLabel } from "../../lib/actor-labels.ts";
 import { useNewForm } from "../../lib/form.ts";
-import { actorLabel } from "../../lib/journal.ts";
 import type { PackingOrderView } from "../../lib/queries.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
 import { TextField } from "../../ui/form-fields.tsx";

@@ -90,7 +90,10 @@ export function CancelForm(props: OrderFormProps<AdminOrder>) {
   const { attempt, finishWith } = useOrderChange(props, "Cancelled");
   const form = useNewForm({
     schema: cancelSchema,
-    labels: { reason: "Reason, for staff only", message: "Text for the customer" },
+    labels: {
+      reason: "Reason, for staff only (optional)",
+      message: "Text for the customer (optional)",
+    },
     values: { reason: "", message: "" },
     save: (texts) =>
       attempt(() => moveOrder(props.order.id, { to: "Cancelled", expected_status, ...texts })).then(

@@ -1,5 +1,5 @@
 import { isApiError } from "@keepsats/client";
-import { orderName, receiptNumber, shortOrderId } from "@keepsats/domain";
+import { orderName, shortOrderId } from "@keepsats/domain";
 import { type AdminOrder, amountsOf, amountsText, hasPermission } from "@keepsats/protocol";
 import { textLink } from "@keepsats/ui/classes.ts";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
@@ -107,7 +107,7 @@ function Order({ order }: { order: AdminOrder }) {
         <OrderActions key={order.id} order={order} />
         {canPrintSlip && <SlipLink id={order.id} />}
         {hasReceipt(order) && (
-          <PrintLink to={`/print/receipts?ids=${order.id}`}>{receiptLabel(order)}</PrintLink>
+          <PrintLink to={`/print/receipts?ids=${order.id}`}>Receipts</PrintLink>
         )}
       </div>
       <div className="grid items-start gap-x-10 xl:grid-cols-2">
@@ -139,9 +139,4 @@ function Order({ order }: { order: AdminOrder }) {
       </div>
     </>
   );
-}
-
-function receiptLabel({ number = "", status, ledger }: AdminOrder): string {
-  const hasCredit = (ledger.granted ?? 0) > 0 || (status === "Cancelled" && ledger.refunded > 0);
-  return `Receipt ${receiptNumber(number)}${hasCredit ? " and credit notes" : ""}`;
 }

@@ -2,7 +2,7 @@ import { canMoveReturn, type StaffReturnState, staffReturnStates } from "@keepsa
 import type { AdminOrder, OrderReturn } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { useState } from "react";
-import { actorLabel } from "../../lib/journal.ts";
+import { actorLabel } from "../../lib/actor-labels.ts";
 import { returnRefundStateOf } from "../../lib/refunds.ts";
 import { FormModal } from "../../ui/form-modal.tsx";
 import { piecesText, returnLabel } from "../../ui/return-labels.ts";

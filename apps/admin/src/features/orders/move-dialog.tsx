@@ -76,8 +76,8 @@ export function MoveDialog({ to, orders, onClose, onMoved }: MoveDialogProps) {
     labels: {
       carrier: "Carrier for all",
       numbers: "Tracking numbers",
-      reason: "Reason, for staff only",
-      message: "Text for the customers",
+      reason: "Reason, for staff only (optional)",
+      message: "Text for the customers (optional)",
     },
     values: { carrier: "", numbers: orders.map(() => ""), reason: "", message: "" },
     save: ({ numbers, ...input }) =>

@@ -5,9 +5,9 @@ import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { changeErrorText } from "../../lib/api.ts";
+import { changeEach } from "../../lib/change-each.ts";
 import { openLoansText } from "../../lib/format.ts";
 import { type PackingOrderView, packingOrderQuery } from "../../lib/queries.ts";
-import { changeEach } from "../../lib/selection.ts";
 import { useSession } from "../../lib/session.ts";
 import { statusChangeText } from "../../ui/order-labels.tsx";
 import {

@@ -15,7 +15,10 @@ type PrintedDocument = "slips" | "receipts";
 /** Each is the title of the tab, and the file name when staff print to a file. */
 const titles: Record<PrintedDocument, string> = { slips: "Packing slips", receipts: "Receipts" };
 
-/** The packing slips, or receipts and credit notes, of the orders in the address, each on its own page. */
+/**
+ * The packing slips, or receipts and credit notes, of the orders in the address, each on its own
+ * page.
+ */
 export default function PrintScreen({ kind }: { kind: PrintedDocument }) {
   const [parameters] = useSearchParams();
   const ids = printedIds(parameters.get("ids"));

@@ -47,7 +47,7 @@ test("the figures of days are their orders, their paid orders and their money", 
   expect(dayFigures(totalsOf(days))).toEqual([
     { label: "Orders", text: "5" },
     { label: "Paid", text: "3" },
-    { label: "Received", text: "$20.50" },
+    { label: "Received, less refunds", text: "$20.50" },
   ]);
   const texts = (totals: Parameters<typeof dayFigures>[0]) =>
     dayFigures(totals).map(({ text }) => text);

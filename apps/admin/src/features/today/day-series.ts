@@ -58,7 +58,7 @@ export function dayFigures({ placed, paid, paid_amount }: Totals): readonly DayF
   return [
     { label: "Orders", text: placed.toLocaleString("en") },
     { label: "Paid", text: paid.toLocaleString("en") },
-    { label: "Received", text: amountText(paid_amount) },
+    { label: "Received, less refunds", text: amountText(paid_amount) },
   ];
 }
 

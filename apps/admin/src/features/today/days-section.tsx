@@ -162,7 +162,7 @@ function DaysTable({ title, days }: { title: string; days: readonly Day[] }) {
             Paid
           </th>
           <th scope="col" className="py-1.5 text-right font-medium">
-            Received
+            Received, less refunds
           </th>
         </tr>
       </thead>

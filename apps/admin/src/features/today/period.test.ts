@@ -19,6 +19,12 @@ test("the address chooses the period, today by default", () => {
   expect([periodOf("7"), periodOf("30"), periodOf("8"), periodOf(null)]).toEqual([7, 30, 1, 1]);
 });
 
+test("without earlier orders to ship, the note names the moment", () => {
+  const period = { days: 1, orders: 0, orders_before: 0, revenue: 0, revenue_before: 0 } as const;
+  const [, , toShip] = largeFigures({ ...period, to_ship_before: 0 }, 2);
+  expect(toShip).toMatchObject({ text: "2", note: "0 at the end of yesterday" });
+});
+
 test("the large figures are orders, revenue and orders to ship", () => {
   const period: Period = {
     days: 7,

@@ -68,7 +68,10 @@ export function largeFigures(period: Period, toShip: number): readonly LargeFigu
     {
       label: "To ship",
       text: countText(toShip),
-      note: changeText({ now: toShip, before: to_ship_before, textOf: countText }, end),
+      note:
+        to_ship_before <= 0
+          ? `${countText(to_ship_before)} at ${end}`
+          : changeText({ now: toShip, before: to_ship_before, textOf: countText }, end),
       to: "/orders?status=PaymentProcessed",
     },
   ];

@@ -2,8 +2,8 @@ import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { changeErrorText } from "../../../lib/api.ts";
+import { changeEach } from "../../../lib/change-each.ts";
 import { itemChangeKey, itemsQuery } from "../../../lib/items.ts";
-import { changeEach } from "../../../lib/selection.ts";
 import { changeItem, isItemChanged, refetchItems } from "../queries.ts";
 import {
   type BulkEdit,

@@ -62,11 +62,11 @@ export function differenceOf(changed: ChangedField): Difference {
     case "hidden":
       return { field: "Shown in shop", from: shownText(changed.from), to: shownText(changed.to) };
     case "category":
-      return { field: "Category", ...texts(changed) };
+      return { field: "Category", ...orNone(changed) };
     case "variant_of":
-      return { field: "Variant of", ...texts(changed) };
+      return { field: "Variant of", ...orNone(changed) };
     case "variant_name":
-      return { field: "Variant", ...texts(changed) };
+      return { field: "Variant name", ...orNone(changed) };
     case "vat_rate":
       return { field: "VAT rate", from: vatText(changed.from), to: vatText(changed.to) };
     case "image_urls":
@@ -88,7 +88,7 @@ function shownText(isHidden: boolean): string {
   return isHidden ? "no" : "yes";
 }
 
-function texts({ from, to }: { readonly from: string | null; readonly to: string | null }) {
+function orNone({ from, to }: { readonly from: string | null; readonly to: string | null }) {
   return { from: from ?? "none", to: to ?? "none" };
 }
 

@@ -57,7 +57,7 @@ export function PictureFields({ pictures, uploads, error, onChange }: PictureFie
           uploads.add(target.files ?? []);
           target.value = "";
         }}
-        className="my-2 block w-full text-sm file:mr-3 file:min-h-11 file:rounded-md file:border file:border-line-strong file:bg-raised file:px-4 file:text-ink"
+        className="my-1 block w-full py-1 text-sm file:mr-3 file:min-h-11 file:rounded-md file:border file:border-line-strong file:bg-raised file:px-4 file:text-ink"
       />
       <AddressField onAdd={(url) => onChange([...pictures, url])} />
       <p role="status" className="text-sm text-ink-soft">

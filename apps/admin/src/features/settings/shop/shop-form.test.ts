@@ -57,6 +57,11 @@ test("each invalid setting has its own error", () => {
   expect(error?.issues[1]?.message).toContain("must be an email address");
 });
 
+test("the VAT rate may have a decimal comma", () => {
+  const parse = (vat_rate: string) => shopFormSchema.parse({ ...stored, vat_rate }).vat_rate;
+  expect([parse("19,0"), parse(" 7.5 "), parse("")]).toEqual(["19.0", "7.5", null]);
+});
+
 test("a time zone has its usual capitals, and one that does not exist is refused", () => {
   const parse = (time_zone: string) => shopFormSchema.safeParse({ ...stored, time_zone });
   expect(parse(" europe/berlin ").data?.time_zone).toBe("Europe/Berlin");

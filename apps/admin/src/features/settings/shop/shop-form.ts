@@ -18,6 +18,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import type { Form } from "../../../lib/form.ts";
 import { emptyAs } from "../../../lib/form-schema.ts";
+import { withDecimalPoint } from "../../../lib/format.ts";
 import { useStoredForm } from "../../../lib/stored-form.ts";
 import { saveShopSettings, shopSettingsQuery } from "./queries.ts";
 
@@ -70,7 +71,7 @@ export const fieldLabels: Readonly<Record<ShopSettingName, FieldLabels>> = {
   },
   time_zone: {
     label: "Time zone",
-    hint: "Days and months of Today, Books, filters and exports are those of this zone, and so are the times in the admin.",
+    hint: "Days and months of Today, Books, filters and exports are those of this zone, and so are the times in the admin. Times in exports are in UTC.",
   },
   seller_name: { label: "Seller", hint: "Leave empty for the name of the shop." },
   seller_address: { label: "Postal address", isLong: true },
@@ -97,6 +98,9 @@ export const fieldGroups = [
   readonly title: string;
   readonly names: readonly ShopSettingName[];
 }[];
+
+/** In the order of the screen. */
+const shownNames = fieldGroups.flatMap<ShopSettingName>(({ names }) => names);
 
 const { name, accent, order_number_start, return_days, time_zone, sign_in_emails, ...optional } =
   shopSettingsSchema.shape;
@@ -125,6 +129,7 @@ export const shopFormSchema = z.object({
   time_zone,
   sign_in_emails,
   ...mapFields(optionalNames, (name) => emptyAs(null, optional[name])),
+  vat_rate: z.pipe(z.transform(withDecimalPoint), emptyAs(null, optional.vat_rate)),
 });
 export type ShopValues = z.input<typeof shopFormSchema>;
 export type ShopForm = Form<ShopValues>;
@@ -142,7 +147,7 @@ export function useShopForm(record: ShopSettingsAnswer): ShopForm {
   const toasts = useToasts();
   return useStoredForm({
     schema: shopFormSchema,
-    labels: mapFields(shopSettingNames, (name) => fieldLabels[name].label),
+    labels: mapFields(shownNames, (name) => fieldLabels[name].label),
     draftKey: ["settings-draft"],
     record,
     valuesOf: shopValues,
