@@ -5,6 +5,12 @@ export interface OrderLink {
   readonly key?: string | undefined;
 }
 
+/** An order and its key. */
+export interface KeyedLink {
+  readonly orderId: string;
+  readonly key: string;
+}
+
 /**
  * The path of an order's page: `/order?orderId=…&contractId=…#key=…`. The key is in the fragment,
  * because browsers never send fragments to a server, so it appears in no log.

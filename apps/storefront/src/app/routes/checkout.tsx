@@ -23,7 +23,7 @@ import {
   unreachableHint,
 } from "../../features/checkout/purchase.ts";
 import { PurchaseSteps } from "../../features/checkout/purchase-progress.tsx";
-import { useNoteFailure, usePurchase } from "../../features/checkout/use-purchase.ts";
+import { usePurchase, useRecordFailure } from "../../features/checkout/use-purchase.ts";
 import { FinanceButton } from "../../features/payment-widget/finance-button.tsx";
 import { type OrderLink, orderLink } from "../../lib/order-link.ts";
 import { Link, useNavigate } from "../../lib/router.tsx";
@@ -56,7 +56,7 @@ export default function CheckoutRoute() {
   const [question, setQuestion] = useState<ChangedOrder>();
   const payment = paymentButtonOf(step, news);
   const isRetry = hasFailed(news);
-  useNoteFailure(placed, state.order && isRetry);
+  useRecordFailure(placed, state.order && isRetry);
 
   function showOrder(): void {
     if (placed === undefined) return;

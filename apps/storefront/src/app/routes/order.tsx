@@ -11,7 +11,7 @@ import { CancelOrder } from "../../features/order-status/cancel-order.tsx";
 import { ConnectionLabel, OrderScreen } from "../../features/order-status/order-screen.tsx";
 import { PageActions } from "../../features/order-status/page-actions.tsx";
 import { type PaymentOffer, paymentOffer } from "../../features/order-status/payment-offer.ts";
-import { Receipts, useReceipts } from "../../features/order-status/receipts.tsx";
+import { isPriceRefunded, Receipts, useReceipts } from "../../features/order-status/receipts.tsx";
 import { RequestReturn } from "../../features/order-status/request-return.tsx";
 import { WithdrawReturn } from "../../features/order-status/withdraw-return.tsx";
 import { FinanceButton } from "../../features/payment-widget/finance-button.tsx";
@@ -123,6 +123,7 @@ function OrderPage({ addressForm }: OrderRouteProps) {
           keyedLink &&
           order && <CorrectAddressButton link={keyedLink} order={order} form={addressForm} />
         }
+        isPriceRefunded={isPriceRefunded(receipts, order?.refunded)}
         withdrawReturn={(returnId) =>
           keyedLink && (
             <WithdrawReturn

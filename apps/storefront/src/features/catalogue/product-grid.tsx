@@ -13,20 +13,20 @@ import type { Product } from "./products.ts";
 export const grid = "grid grid-cols-1 gap-x-8 gap-y-12 sm:grid-cols-2";
 
 interface ProductGridProps {
-  readonly items: readonly Product[];
+  readonly products: readonly Product[];
   readonly onAdd: (item: Item) => void;
   readonly ref?: Ref<HTMLUListElement>;
 }
 
-export function ProductGrid({ items, onAdd, ref }: ProductGridProps) {
+export function ProductGrid({ products, onAdd, ref }: ProductGridProps) {
   const { search } = useLocation();
   return (
     <ul ref={ref} className={grid}>
-      {items.map((item, index) => (
+      {products.map((product, index) => (
         <ProductCard
-          key={item.id}
-          item={item}
-          link={shopAddress(search, { item: item.id })}
+          key={product.id}
+          item={product}
+          link={shopAddress(search, { item: product.id })}
           eager={index < 4}
           onAdd={onAdd}
         />

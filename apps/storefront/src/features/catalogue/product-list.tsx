@@ -28,8 +28,8 @@ interface ProductListProps {
 /** The products; or skeletons, an error with Retry, or "No items available". */
 export function ProductList({ onAdd, onRetry, firstPicture, category }: ProductListProps) {
   const { data: all, isPending, isError, isFetching, refetch } = useItems();
-  const products = useMemo(() => productsOf(all ?? []), [all]);
-  const items = useMemo(() => productsIn(products, category), [products, category]);
+  const inShop = useMemo(() => productsOf(all ?? []), [all]);
+  const products = useMemo(() => productsIn(inShop, category), [inShop, category]);
 
   if (isPending || (isError && isFetching)) {
     return <Skeletons firstPicture={firstPicture} />;
@@ -49,14 +49,14 @@ export function ProductList({ onAdd, onRetry, firstPicture, category }: ProductL
       </div>
     );
   }
-  if (items.length === 0) {
+  if (products.length === 0) {
     return <p className="border-y border-line py-10 text-lg text-ink-soft">No items available</p>;
   }
-  if (products.length < MIN_FOR_SEARCH) return <ProductGrid items={items} onAdd={onAdd} />;
+  if (inShop.length < MIN_FOR_SEARCH) return <ProductGrid products={products} onAdd={onAdd} />;
   return (
-    <ErrorBoundary fallback={<ProductGrid items={items} onAdd={onAdd} />}>
-      <Suspense fallback={<BeforeSearch items={items} onAdd={onAdd} />}>
-        <searchProducts.Component items={items} onAdd={onAdd} />
+    <ErrorBoundary fallback={<ProductGrid products={products} onAdd={onAdd} />}>
+      <Suspense fallback={<BeforeSearch products={products} onAdd={onAdd} />}>
+        <searchProducts.Component products={products} onAdd={onAdd} />
       </Suspense>
     </ErrorBoundary>
   );
@@ -73,17 +73,17 @@ function productsIn(
 
 /** Shows the first products while the code of the search loads, unless the URL has a search. */
 function BeforeSearch({
-  items,
+  products,
   onAdd,
 }: {
-  items: readonly Product[];
+  products: readonly Product[];
   onAdd: (item: Item) => void;
 }) {
   const { text, sort } = searchIn(useLocation().search);
   return (
     <div className="pt-39 sm:pt-25">
       {text === "" && sort === "" ? (
-        <ProductGrid items={items.slice(0, MIN_FOR_SEARCH - 1)} onAdd={onAdd} />
+        <ProductGrid products={products.slice(0, MIN_FOR_SEARCH - 1)} onAdd={onAdd} />
       ) : (
         <Skeletons />
       )}

@@ -24,17 +24,17 @@ const control =
   "min-h-11 w-full rounded-md border border-line-strong bg-raised py-2 focus-visible:rounded-md focus-visible:outline-offset-1";
 
 interface SearchProductsProps {
-  readonly items: readonly Product[];
+  readonly products: readonly Product[];
   readonly onAdd: (item: Item) => void;
 }
 
 /** The products with a search field and a sort order, which are in the URL: `/?q=pot&sort=name`. */
-export default function SearchProducts({ items, onAdd }: SearchProductsProps) {
+export default function SearchProducts({ products, onAdd }: SearchProductsProps) {
   const { text, sort, type, sortBy, flush } = useSearchAddress();
   const field = useRef<HTMLInputElement>(null);
   const query = useDeferredValue(text);
   const order = sortOrders.find((known) => known === sort) ?? "shop";
-  const search = useMemo(() => createSearch(items), [items]);
+  const search = useMemo(() => createSearch(products), [products]);
   const found = useMemo(() => sorted(search(query), order), [search, query, order]);
 
   function clear(): void {
@@ -96,7 +96,7 @@ export default function SearchProducts({ items, onAdd }: SearchProductsProps) {
           </div>
         </form>
         <p role="status" className="mb-6 text-sm text-ink-soft">
-          {countText(found.length, items.length)}
+          {countText(found.length, products.length)}
         </p>
       </search>
       {found.length === 0 ? (
@@ -105,7 +105,7 @@ export default function SearchProducts({ items, onAdd }: SearchProductsProps) {
           <Button onClick={clear}>Clear the search</Button>
         </div>
       ) : (
-        <Pages items={found} onAdd={onAdd} />
+        <Pages products={found} onAdd={onAdd} />
       )}
     </>
   );
@@ -116,23 +116,23 @@ function countText(found: number, all: number): string {
 }
 
 /** The first products and a button for more: thousands of cards would make the page slow. */
-function Pages({ items, onAdd }: SearchProductsProps) {
+function Pages({ products, onAdd }: SearchProductsProps) {
   const list = useRef<HTMLUListElement>(null);
-  const [pages, setPages] = useState({ of: items, count: PRODUCTS_PER_PAGE });
-  const count = pages.of === items ? pages.count : PRODUCTS_PER_PAGE;
+  const [pages, setPages] = useState({ of: products, count: PRODUCTS_PER_PAGE });
+  const count = pages.of === products ? pages.count : PRODUCTS_PER_PAGE;
 
   function showMore(): void {
-    flushSync(() => setPages({ of: items, count: count + PRODUCTS_PER_PAGE }));
+    flushSync(() => setPages({ of: products, count: count + PRODUCTS_PER_PAGE }));
     list.current?.children[count]?.querySelector("a")?.focus({ preventScroll: true });
   }
 
   return (
     <>
-      <ProductGrid ref={list} items={items.slice(0, count)} onAdd={onAdd} />
-      {items.length > count && (
+      <ProductGrid ref={list} products={products.slice(0, count)} onAdd={onAdd} />
+      {products.length > count && (
         <div className="mt-12 flex flex-wrap items-center justify-between gap-4 border-t border-line pt-6">
           <p className="text-ink-soft">
-            {count} of {items.length} shown
+            {count} of {products.length} shown
           </p>
           <Button onClick={showMore}>Show more products</Button>
         </div>

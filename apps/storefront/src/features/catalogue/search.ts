@@ -15,9 +15,9 @@ function wordsOf(text: string): string[] {
 }
 
 /**
- * Searches names, also of variants, and descriptions: every word of the query must be a prefix of a word of the item,
- * regardless of case and accents. A query without words finds all items. The words of the items are
- * collected on the first query.
+ * Searches names, also of variants, and descriptions: every word of the query must be a prefix of a
+ * word of the item, regardless of case and accents. A query without words finds all items. The words
+ * of the items are collected on the first query.
  *
  * @returns the found items, in the order of `items`
  */

@@ -39,7 +39,7 @@ export function usePurchase(cart: Cart): PurchaseState {
 }
 
 /** Stores whether the last payment attempt has failed. @param hasFailed `undefined` if unknown */
-export function useNoteFailure(
+export function useRecordFailure(
   order: SavedOrder | undefined,
   hasFailed: boolean | undefined,
 ): void {

@@ -17,6 +17,8 @@ interface OrderScreenProps {
   readonly payment: ReactNode | undefined;
   /** The button that corrects the shipping address; `undefined` without the order's key. */
   readonly correctAddress: ReactNode | undefined;
+  /** The price was refunded as a whole. */
+  readonly isPriceRefunded: boolean;
   /** The button that withdraws a requested return. */
   readonly withdrawReturn: (returnId: string) => ReactNode;
 }
@@ -28,6 +30,7 @@ export function OrderScreen({
   pictures,
   payment,
   correctAddress,
+  isPriceRefunded,
   withdrawReturn,
 }: OrderScreenProps) {
   const { connection, order, error } = state;
@@ -69,7 +72,12 @@ export function OrderScreen({
           />
           {order.merchant_message && <MerchantMessage text={order.merchant_message} />}
           <Shipment order={order} />
-          <Returns items={order.items} returns={order.returns} withdraw={withdrawReturn} />
+          <Returns
+            items={order.items}
+            returns={order.returns}
+            isPriceRefunded={isPriceRefunded}
+            withdraw={withdrawReturn}
+          />
           <OrderDetails order={order} pictures={pictures} correctAddress={correctAddress} />
         </>
       )}

@@ -10,23 +10,18 @@ import {
 } from "@keepsats/protocol";
 import { dayText, ReceiptPage, receiptTitle } from "@keepsats/ui/receipt.tsx";
 import { useQuery } from "@tanstack/react-query";
+import type { KeyedLink } from "../../lib/order-link.ts";
 import { Money } from "../../ui/money.tsx";
-
-/** The order and its key. */
-interface KeyedLink {
-  readonly orderId: string;
-  readonly key: string;
-}
 
 /** The receipt of an order and its credit notes; none until they are loaded. */
 export function useReceipts(
   link: KeyedLink | undefined,
   { status, refunded }: Pick<SubscribedOrder, "status" | "refunded"> = {},
 ): readonly Receipt[] {
-  const isPayable = status === "Cancelled" || isPaidStatus(status ?? "");
+  const mayHaveReceipts = status === "Cancelled" || isPaidStatus(status ?? "");
   const { data } = useQuery({
-    queryKey: [shopPaths.receipts, link?.orderId, isPayable, refunded],
-    enabled: link !== undefined && isPayable,
+    queryKey: [shopPaths.receipts, link?.orderId, mayHaveReceipts, refunded],
+    enabled: link !== undefined && mayHaveReceipts,
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: ({ signal }) =>
       call({
@@ -39,14 +34,24 @@ export function useReceipts(
   return data?.receipts ?? [];
 }
 
-/** Their numbers. They are printed instead of the page. */
+/** Whether the price of an order is refunded as a whole. @param refunded without what did not arrive */
+export function isPriceRefunded(
+  [receipt, ...creditNotes]: readonly Receipt[],
+  refunded = 0,
+): boolean {
+  if (receipt === undefined) return false;
+  const credited = creditNotes.reduce((sum, { total }) => sum + total, 0);
+  return Math.min(credited, refunded) >= receipt.total;
+}
+
+/** Lists receipt and credit notes; printing the page prints them. */
 export function Receipts({ receipts }: { receipts: readonly Receipt[] }) {
   if (receipts.length === 0) return null;
   return (
     <>
       <section aria-labelledby="receipts" className="mt-10">
         <h2 id="receipts" className="mb-2 text-lg">
-          Receipt
+          Receipts
         </h2>
         <ul className="max-w-md">
           {receipts.map((receipt) => (

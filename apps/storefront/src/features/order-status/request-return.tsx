@@ -13,6 +13,7 @@ import { Button } from "@keepsats/ui/button.tsx";
 import { Modal } from "@keepsats/ui/modal.tsx";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { type FormEvent, useEffect, useEffectEvent, useId, useState } from "react";
+import type { KeyedLink } from "../../lib/order-link.ts";
 
 const longDate = new Intl.DateTimeFormat("en-US", {
   year: "numeric",
@@ -21,8 +22,7 @@ const longDate = new Intl.DateTimeFormat("en-US", {
 });
 
 interface RequestReturnProps {
-  /** The order and its key. */
-  readonly link: { readonly orderId: string; readonly key: string };
+  readonly link: KeyedLink;
   readonly items: SubscribedOrder["items"];
   /** `undefined` hides the button. An open dialog stays, so that it can show a refusal. */
   readonly offer: ReturnOffer | undefined;

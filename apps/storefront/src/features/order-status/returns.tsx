@@ -15,7 +15,7 @@ const texts: Readonly<Record<ReturnState, StateText>> = {
   },
   received: {
     title: "Return arrived",
-    description: "The shop will check the items and refund you.",
+    description: "The shop will check the items and write to you again.",
   },
   refunded: { title: "Return refunded", description: "It may take a few days to arrive." },
   completed: { title: "Return completed", description: "" },
@@ -24,17 +24,23 @@ const texts: Readonly<Record<ReturnState, StateText>> = {
 };
 
 /** The texts about a return; those of a state that this page does not know name the state. */
-function stateText(state: string): StateText {
-  return isReturnState(state) ? texts[state] : { title: `Return ${state}`, description: "" };
+function stateText(state: string, isPriceRefunded: boolean): StateText {
+  if (!isReturnState(state)) return { title: `Return ${state}`, description: "" };
+  const promisesRefund = state === "accepted" || state === "received";
+  return promisesRefund && isPriceRefunded
+    ? { ...texts[state], description: "The shop has already refunded the price of your order." }
+    : texts[state];
 }
 
 interface ReturnsProps extends Pick<SubscribedOrder, "items" | "returns"> {
+  /** Nothing is left to refund. */
+  readonly isPriceRefunded: boolean;
   /** The button of a requested return. */
   readonly withdraw: (returnId: string) => ReactNode;
 }
 
 /** The returns of an order, newest first; nothing without returns. */
-export function Returns({ items, returns = [], withdraw }: ReturnsProps) {
+export function Returns({ items, returns = [], isPriceRefunded, withdraw }: ReturnsProps) {
   if (returns.length === 0) return null;
   return (
     <section aria-labelledby="returns" className="print:hidden">
@@ -44,7 +50,11 @@ export function Returns({ items, returns = [], withdraw }: ReturnsProps) {
       <ul aria-live="polite" className="divide-y divide-line border-y border-line">
         {returns.toReversed().map((orderReturn) => (
           <li key={orderReturn.id} className="py-4">
-            <ReturnTexts orderReturn={orderReturn} items={items} />
+            <ReturnTexts
+              orderReturn={orderReturn}
+              items={items}
+              isPriceRefunded={isPriceRefunded}
+            />
             {orderReturn.state === "requested" && withdraw(orderReturn.id)}
           </li>
         ))}
@@ -53,13 +63,13 @@ export function Returns({ items, returns = [], withdraw }: ReturnsProps) {
   );
 }
 
-interface ReturnTextsProps {
+interface ReturnTextsProps extends Pick<ReturnsProps, "items" | "isPriceRefunded"> {
   readonly orderReturn: CustomerReturn;
-  readonly items: SubscribedOrder["items"];
 }
 
-function ReturnTexts({ orderReturn: { state, lines, message }, items }: ReturnTextsProps) {
-  const { title, description } = stateText(state);
+function ReturnTexts({ orderReturn, items, isPriceRefunded }: ReturnTextsProps) {
+  const { state, lines, message } = orderReturn;
+  const { title, description } = stateText(state, isPriceRefunded);
   const nameOf = (itemId: string) => items.find(({ id }) => id === itemId)?.name ?? itemId;
   return (
     <>

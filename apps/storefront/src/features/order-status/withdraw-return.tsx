@@ -3,10 +3,10 @@ import { orderKeyHeader, shopPaths, subscribedOrderSchema, withReturnId } from "
 import { Button } from "@keepsats/ui/button.tsx";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useState } from "react";
+import type { KeyedLink } from "../../lib/order-link.ts";
 
 interface WithdrawReturnProps {
-  /** The order and its key. */
-  readonly link: { readonly orderId: string; readonly key: string };
+  readonly link: KeyedLink;
   readonly returnId: string;
   /** Called when the request is withdrawn, because the button disappears. */
   readonly onWithdrawn: () => void;
