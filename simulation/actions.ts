@@ -48,8 +48,8 @@ export type StaffAction =
   | "reopen"
   | "erase";
 
-/** What customers (`request`) and staff do to the returns of an order. */
-export type ReturnAction = "request" | "open" | "move" | "refund";
+/** What customers (`request`, `withdraw`) and staff do to the returns of an order. */
+export type ReturnAction = "request" | "withdraw" | "open" | "move" | "refund";
 
 export type ProviderFault = "down" | "error" | "garbled" | "odd" | "slow" | "stuck" | "busy";
 

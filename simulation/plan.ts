@@ -161,7 +161,17 @@ function planStaff(random: Random, customer: number, start: number, add: Add): v
   }
 }
 
-const returnActions = ["request", "request", "open", "move", "move", "move", "refund"] as const;
+const returnActions = [
+  "request",
+  "request",
+  "withdraw",
+  "open",
+  "move",
+  "move",
+  "move",
+  "refund",
+  "refund",
+] as const;
 
 /** Plans that some customers buy once more late in the day, and return that order. */
 function planReturns(random: Random, first: number, add: Add): void {

@@ -169,7 +169,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     edits: [
       {
         file: `${server}/modules/order-status/room.ts`,
-        find: 'return hasPaid ? "paid" : "withheld";',
+        find: 'return hasPaid === true ? "paid" : "withheld";',
         replace: 'return "paid";',
       },
     ],

@@ -1,4 +1,4 @@
-import { openReturnStates, type StaffReturnState, staffReturnStates } from "@keepsats/domain";
+import { openReturnStates, type StaffReturnState } from "@keepsats/domain";
 import {
   adminOrderSchema,
   idempotencyHeader,
@@ -9,7 +9,7 @@ import {
 } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import type { Action } from "./actions.ts";
-import { type Customer, headersOf, orderOf } from "./customers.ts";
+import { type Customer, headersOf, orderOf, type PlacedOrder } from "./customers.ts";
 import type { World } from "./world.ts";
 
 /** What customers and staff do to the returns of an order. */
@@ -33,6 +33,8 @@ export function actOnReturns(
         },
       );
     }
+    case "withdraw":
+      return readReturns(world, order.id, (returns) => withdrawReturn(world, order, returns));
     case "open": {
       const url = withId(paths.admin.orderReturns, order.id);
       const payload = newReturn(world, order.id, share);
@@ -74,6 +76,20 @@ function readReturns(
   });
 }
 
+/** Withdraws a requested return. */
+function withdrawReturn(world: World, order: PlacedOrder, returns: readonly OrderReturn[]): void {
+  const found = returns.find(({ state }) => state === "requested");
+  if (found === undefined) return;
+  const url = withReturnId(paths.returnWithdrawal, order.id, found.id);
+  const request = { method: "POST", url, headers: headersOf(order), payload: {} } as const;
+  world.shop?.request(request, ({ statusCode }) => {
+    world.note(`a customer withdraws a return: ${statusCode}`);
+    const state = world.state.returns.find(({ id }) => id === found.id)?.state;
+    if (statusCode === 200 && state !== "withdrawn")
+      world.fail("acknowledged-return-lost", `return ${found.id} is withdrawn, and ${state}`);
+  });
+}
+
 function moveReturn(
   world: World,
   orderId: string,
@@ -93,8 +109,10 @@ function moveReturn(
   });
 }
 
+/** The state of an open return that staff do not decline. */
 function nextOf({ state }: OrderReturn): StaffReturnState {
-  return staffReturnStates[state === "requested" ? 0 : 1];
+  if (state === "requested") return "accepted";
+  return state === "accepted" ? "received" : "completed";
 }
 
 /** A refund is sent again after this time with its key, as after a lost answer, in milliseconds. */

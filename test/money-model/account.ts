@@ -1,11 +1,13 @@
 /** What the model compares: the account of an order, or of a loan without one. */
 import type { Loan } from "./provider.ts";
-import type { Entry, Issue, Ledger, Order } from "./wire.ts";
+import type { Entry, Issue, Ledger, Order, Receipt } from "./wire.ts";
 import type { Refund, ReturnStep } from "./world.ts";
 
 /** What the shop shows at rest. */
 export interface Shown {
   readonly orders: ReadonlyMap<string, Order>;
+  /** By order id. */
+  readonly receipts: ReadonlyMap<string, readonly Receipt[]>;
   /** The journals of loans without an order. */
   readonly strays: ReadonlyMap<string, Ledger>;
   readonly issues: readonly Issue[];
@@ -20,6 +22,8 @@ export interface Account {
   readonly ledger: Ledger;
   readonly entries: readonly Entry[];
   readonly issues: readonly Issue[];
+  /** The receipt of the order, and its credit notes. */
+  readonly receipts: readonly Receipt[];
   /** The loans that have ever named the order, or the loan. */
   readonly loans: readonly Loan[];
   readonly refunds: readonly Refund[];

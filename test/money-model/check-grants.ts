@@ -34,6 +34,7 @@ export function* grants({ order, entries, refunds }: Account): Broken {
 
 /** The states of returns whose pieces can be in another one. */
 const freed = ["declined", "withdrawn"];
+const ends = ["refunded", "completed", ...freed];
 
 /** The lines of acknowledged grants are stored, and no piece is refunded or returned twice. */
 export function* grantLines({ order, refunds }: Account): Broken {
@@ -51,14 +52,16 @@ export function* grantLines({ order, refunds }: Account): Broken {
   }
   if (granted.length !== refund_lines.length)
     yield ["refund-line-unknown", `${refund_lines.length} lines, ${granted.length} acknowledged`];
-  const open = returns.filter(isOpen).flatMap(({ lines }) => lines);
+  const unrefunded = returns
+    .filter((one) => isOpen(one) || one.state === "completed")
+    .flatMap(({ lines }) => lines);
   const standing = returns
     .filter(({ state }) => !freed.includes(state))
     .flatMap((one) => one.lines);
   for (const { id, quantity } of items) {
     const pieces = (lines: typeof standing) =>
       lines.reduce((sum, line) => (line.item_id === id ? sum + line.quantity : sum), 0);
-    const counts = [pieces([...refund_lines, ...open]), pieces(standing)];
+    const counts = [pieces([...refund_lines, ...unrefunded]), pieces(standing)];
     if (Math.max(...counts) > quantity)
       yield ["pieces-twice", `${id}: ${counts.join(" and ")} of ${quantity}`];
   }
@@ -79,8 +82,7 @@ export function* returns({ order, refunds, returnSteps }: Account): Broken {
     yield ["requested-twice", order.status];
   for (const { returnId, state } of returnSteps) {
     const found = order.returns.find(({ id }) => id === returnId);
-    const isEnd = state === "refunded" || state === "declined";
-    if (found === undefined || (isEnd && found.state !== state))
+    if (found === undefined || (ends.includes(state) && found.state !== state))
       yield ["return-lost", `${returnId} was ${state} and is ${found?.state}`];
   }
 }

@@ -3,6 +3,7 @@ import type { Account, Broken, Shown } from "./account.ts";
 import * as balances from "./balance.ts";
 import { balanceOf, isAwaiting, sumsOf } from "./balance.ts";
 import { grantLines, grants, returns } from "./check-grants.ts";
+import { creditNotes } from "./check-receipts.ts";
 import { hasOpenMoney } from "./customers.ts";
 import { centsFor, type Payout, SHOP } from "./payout.ts";
 import { isPaidOut, type Loan } from "./provider.ts";
@@ -17,6 +18,7 @@ const checks = [
   grants,
   grantLines,
   returns,
+  creditNotes,
   decisions,
   issues,
   payment,
@@ -24,7 +26,7 @@ const checks = [
 ];
 
 /** Compares every journal with the truth. */
-export function checkJournals(world: World, { orders, strays, issues }: Shown): void {
+export function checkJournals(world: World, { orders, receipts, strays, issues }: Shown): void {
   const { loans } = world.provider;
   function check(id: string, name: string, of: Pick<Account, "order" | "ledger" | "loans">): void {
     const refunds = [...world.refunds.values()].filter(({ account }) => account === id);
@@ -33,6 +35,7 @@ export function checkJournals(world: World, { orders, strays, issues }: Shown): 
       ...of,
       entries: of.ledger.entries,
       issues: own,
+      receipts: receipts.get(id) ?? [],
       refunds,
       returnSteps: world.returnSteps.filter(({ orderId }) => orderId === id),
       decided: world.decided,

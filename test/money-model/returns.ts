@@ -18,7 +18,8 @@ export async function treatReturns(world: World, random: Random, order: Order): 
   const open = order.returns.filter(isOpen);
   const one = open[random.below(open.length)];
   if (one === undefined || random.chance(0.2)) return openReturn(world, random, order);
-  if (one.state === "received" && random.chance(0.85))
+  if (one.state === "requested" && random.chance(0.3)) return withdraw(world, order, one);
+  if (one.state === "received" && random.chance(0.7))
     return refundReturn(world, random, order, one);
   return moveReturn(world, random, order, one);
 }
@@ -52,7 +53,11 @@ async function openReturn(world: World, random: Random, order: Order): Promise<v
 }
 
 /** The next state of a return that staff do not decline. */
-const next: Readonly<Record<string, string>> = { requested: "accepted", accepted: "received" };
+const next: Readonly<Record<string, string>> = {
+  requested: "accepted",
+  accepted: "received",
+  received: "completed",
+};
 
 async function moveReturn(
   world: World,
@@ -69,6 +74,19 @@ async function moveReturn(
     if (answer.status === 200) acknowledge(world, order, id, to);
   }
 }
+
+async function withdraw(world: World, order: Order, { id }: Return): Promise<void> {
+  const key = world.orders.find((one) => one.id === order.id)?.key ?? "";
+  const path = `/api/orders/${order.id}/returns/${id}/withdrawal`;
+  const headers = { "order-key": key };
+  const answer = await world.shop.call({ method: "POST", path, headers, body: {} });
+  world.answered("the customer withdraws a return", `${order.id} ${id}`, answer);
+  // A repeated withdrawal is answered as the first one.
+  const isKnown = world.returnSteps.some((step) => step.returnId === id && isWithdrawn(step));
+  if (answer.status === 200 && !isKnown) acknowledge(world, order, id, "withdrawn");
+}
+
+const isWithdrawn = ({ state }: { readonly state: string }) => state === "withdrawn";
 
 /** Refunds pieces of a received return, sometimes twice at once. */
 async function refundReturn(

@@ -152,11 +152,13 @@ async function rest(world: World): Promise<void> {
 
 async function readShown({ shop, orders }: World): Promise<Shown> {
   const all = await Promise.all(orders.map(({ id }) => shop.order(id)));
+  const receipts = await Promise.all(orders.map(({ id }) => shop.receipts(id)));
   const issues = await shop.issues();
   const strays = issues.filter(({ order_id }) => order_id === null);
   const accounts = await Promise.all(strays.map(({ id }) => shop.issue(id)));
   return {
     orders: new Map(all.map((order) => [order.id, order])),
+    receipts: new Map(orders.map(({ id }, index) => [id, receipts[index] ?? []])),
     // Several payment issues may be about one loan.
     strays: new Map(accounts.map((issue) => [issue.loan_id, issue.ledger])),
     issues,

@@ -132,6 +132,8 @@ export async function startShop(options: Options) {
         ...(key === undefined ? {} : { headers: { "idempotency-key": key } }),
       }),
     order: (id: string) => read(wire.order, `/api/admin/orders/${id}`),
+    receipts: async (id: string) =>
+      (await read(wire.receipts, `/api/admin/orders/${id}/receipts`)).receipts,
     issue: (id: string) => read(wire.issueDetail, `/api/admin/payment-issues/${id}`),
     async issues(): Promise<Issue[]> {
       const pages = await readAllPages((query) =>

@@ -71,7 +71,13 @@ const order = z.object({
   erased_at: z.number().nullable(),
   loans: z.array(z.object({ id: z.string(), state: z.string(), provider_status: z.string() })),
   events: z.array(
-    z.object({ kind: z.string(), from: z.string().nullable(), to: z.string(), by: z.string() }),
+    z.object({
+      kind: z.string(),
+      at: z.number(),
+      from: z.string().nullable(),
+      to: z.string(),
+      by: z.string(),
+    }),
   ),
   payment_issues: z.array(issue),
   ledger,
@@ -86,6 +92,11 @@ const order = z.object({
   ),
 });
 export type Order = z.output<typeof order>;
+
+const receipts = z.object({
+  receipts: z.array(z.object({ kind: z.string(), total: cents, reduction: cents })),
+});
+export type Receipt = z.output<typeof receipts>["receipts"][number];
 
 const issuePage = z.object({
   payment_issues: z.array(issue),
@@ -112,7 +123,16 @@ const books = z.object({
 
 const issueDetail = issue.extend({ ledger });
 
-export const wire = { order, issueDetail, issuePage, today, books, placed, items } as const;
+export const wire = {
+  order,
+  receipts,
+  issueDetail,
+  issuePage,
+  today,
+  books,
+  placed,
+  items,
+} as const;
 
 /** Cents as the API takes them. */
 export const dollars = (amount: number) => amount / 100;
