@@ -2,7 +2,9 @@ import { readFile } from "node:fs/promises";
 import {
   type JournalSummary,
   journalSummarySchema,
+  type RateSum,
   type Reconciliation,
+  receiptsSummarySchema,
   reconciliationSchema,
 } from "@keepsats/protocol";
 import * as z from "zod/mini";
@@ -31,6 +33,11 @@ const summary: JournalSummary = {
     { currency: "Eur", opening: nothing, sums: [], closing: nothing, periods: [] },
   ],
 };
+
+const rates: RateSum[] = [
+  { rate: 1_900, receipts: 123_456_700, credit_notes: 4_500, vat: 19_710_692 },
+  { rate: 700, receipts: 0, credit_notes: 2_000, vat: -131 },
+];
 
 const orderId = "0e4b3a51-0000-4000-8000-000000000001";
 const money = (amount: number | null) => ({ amount, currency: "USD" });
@@ -82,6 +89,9 @@ test("the books show balances, sums and the differences to the loan provider's l
   await page.route("**/reconciliation?*", (route) =>
     route.fulfill({ json: z.encode(reconciliationSchema, reconciliation) }),
   );
+  await page.route("**/receipts/summary?*", (route) =>
+    route.fulfill({ json: z.encode(receiptsSummarySchema, { rates }) }),
+  );
   await admin.open(page, "/books?from=2026-11-01&to=2026-11-30");
   const balance = page.getByRole("region", { name: "Balance in USD" });
   await expect(balance).toContainText("Opening balance$100.00Closing balance$1,234,647.00");
@@ -94,6 +104,13 @@ test("the books show balances, sums and the differences to the loan provider's l
   await expect(row(/^Nov 23, 2026/)).toContainText("$0.00−$20.00$1,234,647.00");
   const euros = page.getByRole("region", { name: "Balance in EUR" });
   await expect(euros).toContainText("No entries in this period.");
+
+  const vat = page.getByRole("table", { name: "VAT by rate" });
+  await expect(vat.getByRole("row")).toContainText([
+    "RateReceiptsCredit notesVAT",
+    "19 %$1,234,567.00$45.00$197,106.92",
+    "7 %$0.00$20.00−$1.31",
+  ]);
 
   await page.getByRole("button", { name: "Compare" }).click();
   const differences = page.getByRole("list", { name: "Differences" }).getByRole("listitem");
@@ -126,6 +143,19 @@ test("the books of a period are exported and compared with the loan provider's l
     const text = await readFile(await (await download).path(), "utf8");
     const changes = text.split("\r\n").filter((line) => line.includes(order.id));
     expect(changes.map((line) => /,(-?\d+\.\d\d),/.exec(line)?.[1])).toEqual(["45.00", "-20.00"]);
+  });
+
+  await test.step("the receipt and the credit note are exported, and summed by VAT rate", async () => {
+    const receipts = page.getByRole("region", { name: "Receipts and VAT" });
+    await expect(receipts.getByRole("row", { name: /^No VAT/ })).toContainText(/\$.*\$.*\$0\.00$/);
+    const download = page.waitForEvent("download");
+    await receipts.getByRole("link", { name: "Export receipts" }).click();
+    const text = await readFile(await (await download).path(), "utf8");
+    const rows = text.split("\r\n").filter((line) => line.includes(order.id));
+    expect(rows.map((line) => line.split(",").slice(5))).toEqual([
+      ["45.00", "", "45.00", "0.00"],
+      ["-20.00", "", "-20.00", "0.00"],
+    ]);
   });
 
   await test.step("the loan provider's list has the loan with the same amount", async () => {

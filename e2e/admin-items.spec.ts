@@ -257,10 +257,10 @@ test("the catalogue is edited, sorted, imported and exported", async ({ page, ad
     await expect(dialog.getByRole("button", { name: "Add item" })).toBeInViewport({ ratio: 1 });
     await dialog.getByRole("button", { name: "Add item" }).click();
     await expect(dialog.getByText("Add a picture.")).toBeVisible();
-    await dialog.getByLabel("Name").fill("Tin Mug");
+    await dialog.getByLabel("Name", { exact: true }).fill("Tin Mug");
     await dialog.getByText("Id: tin-mug").click();
     await dialog.getByLabel("Id", { exact: true }).fill("tin-cup");
-    await dialog.getByLabel("Name").fill("Tin Cup");
+    await dialog.getByLabel("Name", { exact: true }).fill("Tin Cup");
     await dialog.getByLabel("Description").fill("For camps.");
     await dialog.getByLabel("Price in dollars").fill("9,50");
     const question = page.getByRole("dialog", { name: "Close without saving?" });
@@ -286,7 +286,7 @@ test("the catalogue is edited, sorted, imported and exported", async ({ page, ad
       { times: 1 },
     );
     await page.getByRole("button", { name: "New item" }).click();
-    await dialog.getByLabel("Name").fill("Tin Pail");
+    await dialog.getByLabel("Name", { exact: true }).fill("Tin Pail");
     await dialog.getByLabel("Description").fill("For wells.");
     await dialog.getByLabel("Price in dollars").fill("12");
     await dialog.getByText("Use a picture that is on the web").click();
@@ -491,7 +491,7 @@ test("pictures of an item are picked, dropped and pasted, and other files are re
 
   await test.step("the first picture of a new item is picked", async () => {
     await page.getByRole("button", { name: "New item" }).click();
-    await dialog.getByLabel("Name").fill("Felt Slippers");
+    await dialog.getByLabel("Name", { exact: true }).fill("Felt Slippers");
     await expect(dialog.getByText("Id: felt-slippers")).toBeVisible();
     await dialog.getByLabel("Description").fill("Warm.");
     await dialog.getByLabel("Price in dollars").fill("80");
@@ -514,7 +514,7 @@ test("pictures of an item are picked, dropped and pasted, and other files are re
       await pictureFile("back.png", "#462"),
     ]);
     await expect(shown).toHaveCount(3);
-    await dialog.getByLabel("Name").focus();
+    await dialog.getByLabel("Name", { exact: true }).focus();
     await pasteFiles(page, [await pictureFile("image.png", "#642")]);
     await expect(shown).toHaveCount(4);
   });

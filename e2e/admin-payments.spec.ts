@@ -246,6 +246,7 @@ test("money without an order has its own journal", async ({ page, admin }) => {
   const reversal = page.getByRole("dialog", { name: "Refund did not arrive" });
   await reversal.getByLabel("Reason, for staff only").fill("wrong number");
   await reversal.getByRole("button", { name: "Reverse the refund" }).click();
+  await expect(reversal).toBeHidden();
   await expect(dialog.getByRole("rowheader").first()).toContainText("Refund did not arrive");
   await dialog.getByRole("button", { name: "Close" }).click();
   await page.getByRole("button", { name: "Needs attention" }).click();

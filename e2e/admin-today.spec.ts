@@ -132,7 +132,7 @@ test("the figures fit every window in both colour schemes, and the pointer shows
   await expectNoHorizontalScrolling(page);
 
   const allDays = page.getByRole("region", { name: "All 30 days" });
-  await expect(allDays).toContainText(/Orders\d+Paid\d+Received\$/);
+  await expect(allDays).toContainText(/Orders\d+Paid\d+Received, less refunds\$/);
   await plot.scrollIntoViewIfNeeded();
   const before = await plot.boundingBox();
   await plot.hover({ position: { x: 2, y: 20 } });

@@ -256,7 +256,7 @@ test.describe("the live link", () => {
     expect(copied).toBe(page.url());
     const otherBrowser = await (await browser.newContext()).newPage();
     await otherBrowser.goto(copied);
-    await expect(otherBrowser.getByText("1 × Enamel Mug")).toBeVisible();
+    await expect(otherBrowser.getByText("1 × Enamel Mug").filter({ visible: true })).toBeVisible();
     await otherBrowser.context().close();
   });
 });

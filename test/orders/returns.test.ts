@@ -340,6 +340,8 @@ describe.concurrent.each(databaseKinds)("a return on $name", (kind) => {
     expect(events.filter(({ kind }) => kind === "return-withdrawn")).toMatchObject([
       { by: "customer" },
     ]);
+    const subjects = (await shop.emailsToMerchant()).map(({ subject }) => subject);
+    expect(subjects).toContain(`Order ${order.number}: return withdrawn`);
     expect(await returns.move(order, id, "accepted")).toMatchObject({ status: 409 });
 
     const next = await returns.requested(order);

@@ -5,7 +5,10 @@ import fc from "fast-check";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import type { OrderFigures } from "../../apps/server/src/modules/reports/figures.ts";
-import { createFigures, readFigures } from "../../apps/server/src/modules/reports/order-figures.ts";
+import {
+  createFigures,
+  readUncachedFigures,
+} from "../../apps/server/src/modules/reports/order-figures.ts";
 import type { Database } from "../../apps/server/src/platform/database/database.ts";
 import { databaseKinds, type UsedDatabase, useDatabase } from "../harness/databases.ts";
 import { dayAfter, localDay, localTime, timeZonesOfTests } from "../harness/local-time.ts";
@@ -234,7 +237,7 @@ describe.each(databaseKinds)("the figures on $name", (kind) => {
           const happen = history(shop);
           for (const one of steps) await happen(one);
           const { database } = shop;
-          expect(await readFigures(database.db, clockOf(timeZone))).toEqual(
+          expect(await readUncachedFigures(database.db, clockOf(timeZone))).toEqual(
             await recount(database, timeZone),
           );
         },
@@ -288,7 +291,7 @@ describe.each(databaseKinds)("the figures on $name", (kind) => {
       `INSERT INTO payment_issues (id, loan_id, kind, detail, opened_at) VALUES ${issues.join()}`,
     );
     await shop.testDatabase.run("ANALYZE");
-    const plans = await plansOf(kind, shop.database, (db) => readFigures(db, inUtc));
+    const plans = await plansOf(kind, shop.database, (db) => readUncachedFigures(db, inUtc));
     expect(plans.length).toBeGreaterThanOrEqual(5);
     for (const plan of plans) expect(plan).not.toMatch(/Seq Scan|SCAN \w+"/);
   });
