@@ -6,7 +6,8 @@ import { type Shop, startShop } from "../harness/shop.ts";
 import { callAdminApi } from "../harness/staff.ts";
 import { restoreRelease } from "../releases/stored-release.ts";
 import { aPayout } from "./loans.ts";
-import { type MoneyShop, type PlacedOrder, useMoneyShop } from "./money-shop.ts";
+import { mixedOrder } from "./mixed-order.ts";
+import { type PlacedOrder, useMoneyShop } from "./money-shop.ts";
 import { okay } from "./staff.ts";
 
 const SETTINGS = {
@@ -25,30 +26,6 @@ const seller = {
 async function read(shop: Pick<Shop, "url" | "token">, { id }: { readonly id: string }) {
   const answer = await callAdminApi(shop, "GET", withId(paths.admin.receipts, id));
   return receiptsSchema.parse(okay(answer)).receipts;
-}
-
-/** An order of two items, of which the cheaper one has a VAT rate of 7 %. */
-async function mixedOrder(shop: MoneyShop): Promise<PlacedOrder> {
-  for (const [id, price, vat_rate] of [
-    ["lamp", 100, null],
-    ["book", 20, 7],
-  ] as const)
-    okay(
-      await shop.call("PUT", withId(paths.admin.item, id), {
-        name: id,
-        description: id,
-        price,
-        vat_rate,
-        image_url: "/pictures/moka-pot.svg",
-      }),
-    );
-  const items = [
-    { item_id: "lamp", quantity: 1 },
-    { item_id: "book", quantity: 2 },
-  ];
-  const order = await shop.order({ items, total: 140 });
-  await shop.report(aPayout(order));
-  return order;
 }
 
 describe.concurrent.each(databaseKinds)("the receipt of an order on $name", (kind) => {

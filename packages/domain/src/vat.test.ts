@@ -72,6 +72,54 @@ test("shipping costs and a price reduction are spread over the rates", () => {
   expect(receiptSums(lines, 3_999)).toMatchObject([{ gross: 2_999 }, { gross: 1_000 }]);
 });
 
+test("what is spread is rounded to the nearest cent, and its sum is exact", () => {
+  const receipt = receiptSums(
+    [
+      { rate: 1_900, gross: 2_990 },
+      { rate: 700, gross: 4_800 },
+    ],
+    7_790,
+  );
+  // 10.00 × 29.90 ÷ 77.90 = 3.838.
+  expect(creditSums(receipt, { amount: 1_000, lines: [] })).toMatchObject([
+    { gross: 384 },
+    { gross: 616 },
+  ]);
+  const thirds = [1_900, 700, 0].map((rate) => ({ rate, gross: 100 }));
+  expect(receiptSums(thirds, 200)).toMatchObject([{ gross: 67 }, { gross: 67 }, { gross: 66 }]);
+  // 3.1, 3.45 and 3.45 cents: one of the largest remainders is rounded up.
+  const uneven = [310, 345, 345].map((gross, index) => ({ rate: index, gross }));
+  const parts = receiptSums(uneven, 10).map(({ rate, gross }) => `${rate}: ${gross}`);
+  expect(parts).toEqual(["2: 4", "1: 3", "0: 3"]);
+});
+
+test.each([
+  [21_500, 2_000, 319],
+  [6_780, 3_390, 541],
+])(
+  "of %i cents with 19 percent tax, a credit note for %i has the tax of its own amount: %i",
+  (total, amount, vat) => {
+    const receipt = receiptSums([{ rate: 1_900, gross: total }], total);
+    const credit = creditSums(receipt, { amount, lines: [] });
+    expect(credit).toEqual([{ rate: 1_900, gross: amount, vat }]);
+    const left = sumsLeft(receipt, credit);
+    const rest = creditSums(left, { amount: total - amount, lines: [] });
+    expect(sumsLeft(left, rest)).toEqual([{ rate: 1_900, gross: 0, vat: 0 }]);
+  },
+);
+
+test("credit notes never credit more tax than the receipt has", () => {
+  // 9 cents include 1.4 cents of tax, and 4 cents 0.6 cents: both are rounded to 1.
+  let left = receiptSums([{ rate: 1_900, gross: 9 }], 9);
+  expect(left).toMatchObject([{ vat: 1 }]);
+  const taxes = [4, 4, 1].map((amount) => {
+    const credit = creditSums(left, { amount, lines: [] });
+    left = sumsLeft(left, credit);
+    return credit[0]?.vat;
+  });
+  expect(taxes).toEqual([1, 0, 0]);
+});
+
 test("a credit note takes from the rates of its lines first", () => {
   const receipt = receiptSums(
     [
@@ -104,24 +152,32 @@ test("receipts and their credit notes agree to the cent under random histories",
     const total = sumOf(lines) - random(Math.min(50, sumOf(lines)));
     const receipt = receiptSums(lines, total);
     expect(sumOf(receipt)).toBe(total);
-    checkSums(receipt);
+    for (const { rate, gross, vat } of receipt) expect(vat).toBe(taxOf(rate, gross));
     let left = receipt;
     while (sumOf(left) > 0) {
       const amount = 1 + random(sumOf(left));
       const credit = creditSums(left, { amount, lines: lines.slice(0, random(lines.length + 1)) });
       expect(sumOf(credit)).toBe(amount);
+      checkCredit(credit, left);
       left = sumsLeft(left, credit);
-      checkSums(left);
     }
     expect(left.every(({ gross, vat }) => gross === 0 && vat === 0)).toBe(true);
   }
 });
 
-function checkSums(sums: readonly VatSum[]): void {
-  for (const { rate, gross, vat } of sums) {
-    expect(gross).toBeGreaterThanOrEqual(0);
-    expect(vat).toBe(rate === null ? 0 : vatIn(gross, rate));
+/** @param left the sums before the credit note */
+function checkCredit(credit: readonly VatSum[], left: readonly VatSum[]): void {
+  for (const { rate, gross, vat } of credit) {
+    const before = left.find((one) => one.rate === rate) ?? { gross: 0, vat: 0 };
+    expect(gross).toBeGreaterThan(0);
+    expect(gross).toBeLessThanOrEqual(before.gross);
+    const isRest = gross === before.gross;
+    expect(vat).toBe(isRest ? before.vat : Math.min(before.vat, taxOf(rate, gross)));
   }
+}
+
+function taxOf(rate: number | null, gross: number): number {
+  return rate === null ? 0 : vatIn(gross, rate);
 }
 
 function sumOf(amounts: readonly TaxedAmount[]): number {

@@ -65,10 +65,10 @@ export function receiptSums(lines: readonly TaxedAmount[], total: Cents): VatSum
 
 /**
  * The sums of a credit note by rate. They come from the rates of its lines first, then from all
- * others. The tax of a receipt less that of its credit notes is the tax of the price that is left,
- * so full refunds leave none.
+ * others. The tax is that of its own amount. What takes the rest of a rate takes the rest of its
+ * tax, so full refunds leave none.
  *
- * @param left the sums of the receipt less those of earlier credit notes
+ * @param left the sums of the receipt less the earlier credit notes
  * @param amount at most the sum of `left`
  */
 export function creditSums(
@@ -80,14 +80,15 @@ export function creditSums(
   const ofLines = spread(Math.min(amount, sum(wanted)), wanted);
   const others = left.map(({ gross }, index) => gross - (ofLines[index] ?? 0));
   const ofOthers = spread(amount - sum(ofLines), others);
-  return left.flatMap(({ rate, gross: before, vat }, index) => {
+  return left.flatMap(({ rate, gross: before, vat: rest }, index) => {
     const gross = (ofLines[index] ?? 0) + (ofOthers[index] ?? 0);
     if (gross === 0) return [];
-    return [{ rate, gross, vat: vat - sumOfRate(rate, before - gross).vat }];
+    const { vat } = sumOfRate(rate, gross);
+    return [{ rate, gross, vat: gross === before ? rest : Math.min(vat, rest) }];
   });
 }
 
-/** The sums of a receipt less those of its credit notes. */
+/** The sums of a receipt less its credit notes. */
 export function sumsLeft(receipt: readonly VatSum[], credited: readonly VatSum[]): VatSum[] {
   return receipt.map(({ rate, gross, vat }) => {
     const ofRate = credited.filter((one) => one.rate === rate);
@@ -110,19 +111,20 @@ function sumByRate(amounts: readonly TaxedAmount[]): Map<VatRate | null, Cents> 
 }
 
 /**
- * Splits an amount in proportion to weights, into whole cents whose sum is the amount. No part
- * exceeds its weight if the amount does not exceed their sum.
+ * Splits an amount in proportion to weights, into whole cents whose sum is the amount: the parts
+ * with the largest remainders are rounded up. No part exceeds its weight if the amount does not
+ * exceed their sum.
  */
 function spread(amount: Cents, weights: readonly Cents[]): Cents[] {
   const whole = BigInt(sum(weights));
   if (whole === 0n) return weights.map(() => 0);
-  const until = (weight: Cents) => Number((BigInt(amount) * BigInt(weight)) / whole);
-  let passed = 0;
-  return weights.map((weight) => {
-    const before = until(passed);
-    passed += weight;
-    return until(passed) - before;
+  const parts = weights.map((weight) => {
+    const product = BigInt(amount) * BigInt(weight);
+    return { down: Number(product / whole), remainder: Number(product % whole) };
   });
+  const missing = amount - sum(parts.map(({ down }) => down));
+  const largest = parts.toSorted((one, other) => other.remainder - one.remainder).slice(0, missing);
+  return parts.map((part) => part.down + Number(largest.includes(part)));
 }
 
 function sum(amounts: readonly Cents[]): Cents {

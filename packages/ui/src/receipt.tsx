@@ -31,7 +31,7 @@ export interface PrintedReceipt {
   }[];
   readonly reduction: Cents;
   readonly total: Cents;
-  readonly vat: readonly { readonly rate: VatRate; readonly vat: Cents }[];
+  readonly vat: readonly { readonly rate: VatRate; readonly gross: Cents; readonly vat: Cents }[];
   /** A reason of a newer server is not shown. */
   readonly reason: string | null;
 }
@@ -117,7 +117,7 @@ export function ReceiptPage({ receipt }: { receipt: PrintedReceipt }) {
         {vat.map((of) => (
           <Sum
             key={of.rate}
-            label={`Includes ${formatVatRate(of.rate)} VAT:`}
+            label={`Includes ${formatVatRate(of.rate)} VAT of ${formatGroupedMoney(of.gross)}:`}
             amount={formatGroupedMoney(of.vat)}
           />
         ))}

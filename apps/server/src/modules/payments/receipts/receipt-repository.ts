@@ -1,8 +1,9 @@
-import type { Cents, VatRate } from "@keepsats/domain";
+import type { VatRate } from "@keepsats/domain";
 import { sellerSchema } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import type { Queries, UnitOfWork } from "../../../platform/database/database.ts";
-import { padded } from "../../../platform/database/in-clause.ts";
+import { padKeys } from "../../../platform/database/in-clause.ts";
+import type { Order } from "../../orders/index.ts";
 import type { Period } from "../journal/journal-period.ts";
 
 /** What a receipt or a credit note states besides the order. Amounts are cents. */
@@ -107,20 +108,10 @@ export async function insertIssued(
   });
 }
 
-export interface SoldLine {
-  readonly itemId: string;
-  readonly price: Cents;
-  readonly quantity: number;
-}
+/** What an order sold. */
+export type SoldOrder = Pick<Order, "id" | "items" | "total_price">;
 
-/** What an order sold, and its total. */
-export interface SoldOrder {
-  readonly total: Cents;
-  /** In the order of the order. */
-  readonly lines: readonly SoldLine[];
-}
-
-/** Reads the totals and lines of orders, by order id. */
+/** By order id. Addresses are not read, so that an invalid one blocks no payment. */
 export async function findSoldOrders(
   db: Queries,
   orderIds: readonly string[],
@@ -129,21 +120,22 @@ export async function findSoldOrders(
     .selectFrom("order_lines as line")
     .innerJoin("orders", "orders.id", "line.order_id")
     .select([
-      "line.order_id as orderId",
+      "line.order_id",
       "orders.total",
-      "line.item_id as itemId",
+      "line.item_id as id",
+      "line.name",
       "line.price",
       "line.quantity",
     ])
-    .where("line.order_id", "in", padded(orderIds))
+    .where("line.order_id", "in", padKeys(orderIds))
     .orderBy("line.order_id")
     .orderBy("line.position")
     .execute();
-  const sold = new Map<string, { readonly total: Cents; readonly lines: SoldLine[] }>();
-  for (const { orderId, total, ...line } of rows) {
-    const order = sold.get(orderId) ?? { total, lines: [] };
-    order.lines.push(line);
-    sold.set(orderId, order);
+  const sold = new Map<string, SoldOrder>();
+  for (const { order_id: id, total: total_price, ...line } of rows) {
+    const order = sold.get(id) ?? { id, total_price, items: [] };
+    order.items.push(line);
+    sold.set(id, order);
   }
   return sold;
 }
@@ -157,6 +149,20 @@ export async function findPaidStatus(db: Queries, orderId: string): Promise<stri
     .where("paid_at", "is not", null)
     .executeTakeFirst();
   return row?.status;
+}
+
+export async function findCreditNoteSequence(
+  db: Queries,
+  orderId: string,
+  refundId: string,
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom("issued_receipts")
+    .select("sequence")
+    .where("order_id", "=", orderId)
+    .where("refund_id", "=", refundId)
+    .executeTakeFirst();
+  return row?.sequence;
 }
 
 /** The VAT rates of items that have one of their own, in basis points, by item id. */

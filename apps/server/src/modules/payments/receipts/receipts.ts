@@ -6,7 +6,7 @@ import type { Clock } from "../../../platform/scheduling/clock.ts";
 import {
   type ChangeStatuses,
   findOrder,
-  findRefundLines,
+  findRefundLinesOfOrder,
   listEvents,
   type Order,
   type StatusChange,
@@ -14,6 +14,7 @@ import {
 import { findEntries } from "../journal/journal-repository.ts";
 import {
   type FindVatRates,
+  findCreditNoteSequence,
   findIssued,
   findPaidStatus,
   findSoldOrders,
@@ -30,7 +31,7 @@ import {
 } from "./rules.ts";
 
 /** What new receipts state, from the shop settings. */
-export interface ReceiptTerms {
+export interface ReceiptSettings {
   readonly seller: Seller;
   /** The rate of items without one of their own; `null` for none. */
   readonly vatRate: VatRate | null;
@@ -41,7 +42,7 @@ export interface ReceiptTerms {
 interface Dependencies {
   readonly database: Database;
   readonly now: Clock;
-  readonly terms: () => ReceiptTerms;
+  readonly settings: () => ReceiptSettings;
   readonly findVatRates: FindVatRates;
 }
 
@@ -49,8 +50,7 @@ export type Receipts = ReturnType<typeof createReceipts>;
 
 /** An order whose receipt is to be issued. */
 interface PaidOrder {
-  readonly orderId: string;
-  readonly sold: SoldOrder;
+  readonly order: SoldOrder;
   /** What staff waived to accept its loan. */
   readonly waived: Cents;
 }
@@ -59,22 +59,22 @@ interface PaidOrder {
  * Receipts of paid orders, and credit notes for them. They are issued with the payment and with the
  * refund. What a server of version 1.0 has recorded is issued when it is first read.
  */
-export function createReceipts({ database, now, terms, findVatRates }: Dependencies) {
+export function createReceipts({ database, now, settings, findVatRates }: Dependencies) {
   async function issueReceipts(
     unit: UnitOfWork,
     orders: readonly PaidOrder[],
   ): Promise<IssuedReceipt[]> {
-    const itemIds = new Set(orders.flatMap(({ sold }) => sold.lines.map(({ itemId }) => itemId)));
+    const itemIds = new Set(orders.flatMap(({ order }) => order.items.map(({ id }) => id)));
     const rates = await findVatRates(unit.db, [...itemIds]);
-    const { seller, vatRate, timeZone } = terms();
+    const { seller, vatRate, timeZone } = settings();
     const issuedAt = now();
     const issued_on = dayAt(issuedAt, timeZone).name;
-    const receipts = orders.map(({ orderId, sold, waived }) => {
-      const lines = sold.lines.map((line) => ({
-        rate: rates.get(line.itemId) ?? vatRate,
+    const receipts = orders.map(({ order: { id: orderId, items, total_price: price }, waived }) => {
+      const lines = items.map((line) => ({
+        rate: rates.get(line.id) ?? vatRate,
         gross: grossOf(line),
       }));
-      const content = receiptContent({ issued_on, seller, price: sold.total, lines, waived });
+      const content = receiptContent({ issued_on, seller, price, lines, waived });
       return { orderId, sequence: 0, refundId: null, issuedAt, content };
     });
     await insertIssued(unit, receipts);
@@ -86,7 +86,7 @@ export function createReceipts({ database, now, terms, findVatRates }: Dependenc
     orderId: string,
     facts: ReceiptFacts,
   ): Promise<IssuedReceipt[]> {
-    const { seller, timeZone } = terms();
+    const { seller, timeZone } = settings();
     const issuedAt = now();
     const issued_on = dayAt(issuedAt, timeZone).name;
     const creditNotes = missingCreditNotes(facts).map(({ refundId, ...credit }, index) => ({
@@ -114,10 +114,10 @@ export function createReceipts({ database, now, terms, findVatRates }: Dependenc
   ): Promise<ReceiptFacts | undefined> {
     const facts = await readFacts(unit.db, orderId);
     if (facts === undefined) return undefined;
-    const { sold, entries } = facts;
+    const { order, entries } = facts;
     const issued =
       facts.issued.length === 0
-        ? await issueReceipts(unit, [{ orderId, sold, waived: waivedIn(entries) }])
+        ? await issueReceipts(unit, [{ order, waived: waivedIn(entries) }])
         : facts.issued;
     const creditNotes = await issueCreditNotes(unit, orderId, { ...facts, issued, current });
     return { ...facts, issued: [...issued, ...creditNotes] };
@@ -158,17 +158,16 @@ async function readPaidOrders(
   db: Queries,
   paid: readonly Pick<StatusChange, "orderId" | "by">[],
 ): Promise<PaidOrder[]> {
-  const sold = await findSoldOrders(
+  const orders = await findSoldOrders(
     db,
     paid.map(({ orderId }) => orderId),
   );
   // Only staff waive a part of the price.
   const accepted = paid.flatMap(({ orderId, by }) => (by.kind === "staff" ? orderId : []));
   const entries = accepted.length === 0 ? [] : await findEntries(db, { orderIds: accepted });
-  return [...sold].map(([orderId, order]) => ({
-    orderId,
-    sold: order,
-    waived: waivedIn(entries.filter((entry) => entry.orderId === orderId)),
+  return [...orders.values()].map((order) => ({
+    order,
+    waived: waivedIn(entries.filter(({ orderId }) => orderId === order.id)),
   }));
 }
 
@@ -179,8 +178,8 @@ function isComplete(facts: ReceiptFacts): boolean {
 /** @returns `undefined` if the order was never paid */
 async function readFacts(db: Queries, orderId: string): Promise<ReceiptFacts | undefined> {
   const status = await findPaidStatus(db, orderId);
-  const sold = (await findSoldOrders(db, [orderId])).get(orderId);
-  if (status === undefined || sold === undefined) return undefined;
+  const order = (await findSoldOrders(db, [orderId])).get(orderId);
+  if (status === undefined || order === undefined) return undefined;
   const events = status === "Cancelled" ? await listEvents(db, orderId) : [];
   const cancelled = events.find(
     ({ kind, to_status }) => kind === "moved" && to_status === "Cancelled",
@@ -189,8 +188,8 @@ async function readFacts(db: Queries, orderId: string): Promise<ReceiptFacts | u
     status,
     cancelledAt: cancelled?.at,
     entries: await findEntries(db, { orderIds: [orderId] }),
-    sold,
-    refundLines: (await findRefundLines(db, [orderId])).get(orderId) ?? [],
+    order,
+    refundLines: await findRefundLinesOfOrder(db, orderId),
     issued: await findIssued(db, orderId),
   };
 }
@@ -199,7 +198,7 @@ interface AnswerContext extends Pick<ReceiptFacts, "issued" | "refundLines"> {
   readonly order: Order;
 }
 
-/** Lines and buyer are those of the order: they do not change until it is erased. */
+/** Lines and buyer are read from the order: they do not change until it is erased. */
 function answerOf(
   { sequence, refundId, issuedAt, content }: IssuedReceipt,
   { order, issued, refundLines }: AnswerContext,
@@ -235,7 +234,6 @@ export async function findCreditNoteNumber(
   { id, number }: Pick<Order, "id" | "number">,
   refundId: string,
 ): Promise<string | undefined> {
-  const issued = await findIssued(db, id);
-  const credit = issued.find((one) => one.refundId === refundId);
-  return credit && creditNoteNumber(number, credit.sequence);
+  const sequence = await findCreditNoteSequence(db, id, refundId);
+  return sequence === undefined ? undefined : creditNoteNumber(number, sequence);
 }

@@ -6,8 +6,8 @@ import type { Operation } from "../../../platform/http/operation.ts";
 import { route } from "../../../platform/http/route.ts";
 import {
   anyCaseOrderIdSchema,
-  findOrderId,
   orderParams,
+  orderRoute,
   sendNoOrderForKey,
   sendUnknownOrder,
 } from "../../orders/index.ts";
@@ -53,10 +53,8 @@ export function receiptsRoute(
   { db, receipts }: { db: Queries; receipts: Receipts },
 ): void {
   const endpoint = { method: "GET", path: paths.admin.receipts } as const;
-  route(app, endpoint, ofStaff, async ({ params }, reply) => {
-    const id = await findOrderId(reply, db, params.id);
-    if (id === undefined) return reply;
-    const found = await receipts.read(id);
+  orderRoute(app, db, endpoint, ofStaff, async ({ orderId }, reply) => {
+    const found = await receipts.read(orderId);
     return found === undefined ? sendUnknownOrder(reply) : { receipts: found };
   });
 }

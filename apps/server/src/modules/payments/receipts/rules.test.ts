@@ -8,11 +8,12 @@ const seller = { name: "Pots & Co", address: "1 Kiln Lane", tax_number: null };
 const issued_on = "2026-11-27";
 
 /** 2 pots at 19 % and a book at 7 %, for $12.00 together. */
-const sold = {
-  total: 1_200,
-  lines: [
-    { itemId: "pot", price: 400, quantity: 2 },
-    { itemId: "book", price: 400, quantity: 1 },
+const order = {
+  id: "order",
+  total_price: 1_200,
+  items: [
+    { id: "pot", name: "Pot", price: 400, quantity: 2 },
+    { id: "book", name: "Book", price: 400, quantity: 1 },
   ],
 };
 const lines = [
@@ -65,7 +66,7 @@ describe("a credit note", () => {
       status: "PaymentProcessed",
       cancelledAt: undefined,
       entries: [],
-      sold,
+      order,
       refundLines: [],
       issued: [receipt],
       ...changes,

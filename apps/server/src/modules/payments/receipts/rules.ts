@@ -1,6 +1,7 @@
 import {
   type Cents,
   creditSums,
+  type LinePieces,
   receiptSums,
   shopCurrency,
   sumOf,
@@ -8,8 +9,9 @@ import {
   type TaxedAmount,
   type VatSum,
 } from "@keepsats/domain";
+import type { OrderLine } from "@keepsats/protocol";
 import type { AccountEntry } from "../rules.ts";
-import type { IssuedReceipt, ReceiptContent, SoldLine, SoldOrder } from "./receipt-repository.ts";
+import type { IssuedReceipt, ReceiptContent, SoldOrder } from "./receipt-repository.ts";
 
 /**
  * What a receipt states. It has the price of the order, less what staff waived to accept a smaller
@@ -49,21 +51,15 @@ export function waivedIn(entries: readonly AccountEntry[]): Cents {
   return Math.max(0, sumOf(ofAcceptance, ["waived"]));
 }
 
-/** The pieces of an order's line that a refund names. */
-interface RefundedPieces {
-  readonly refund_id: string;
-  readonly item_id: string;
-  readonly quantity: number;
-}
-
 /** Everything that the receipt of a paid order and its credit notes depend on. */
 export interface ReceiptFacts {
   readonly status: string;
   /** When the order was cancelled. */
   readonly cancelledAt: number | undefined;
   readonly entries: readonly (AccountEntry & { readonly at: number })[];
-  readonly sold: SoldOrder;
-  readonly refundLines: readonly RefundedPieces[];
+  readonly order: SoldOrder;
+  /** The lines of its granted refunds. */
+  readonly refundLines: readonly (LinePieces & { readonly refund_id: string })[];
   /** The receipt and the credit notes so far. */
   readonly issued: readonly IssuedReceipt[];
   /** The refund that is being recorded now. */
@@ -80,15 +76,15 @@ export interface NewCreditNote extends Pick<ReceiptContent, "total" | "vat" | "r
  * did not arrive keeps its credit note: the money is still owed, and its repetition gets none.
  */
 export function missingCreditNotes(facts: ReceiptFacts): NewCreditNote[] {
-  const { entries, sold, refundLines, issued } = facts;
+  const { entries, order, refundLines, issued } = facts;
   const [receipt, ...earlier] = issued;
   if (receipt === undefined) return [];
   const { rates, vat } = receipt.content;
-  const lines = sold.lines.map((line, index) => ({ ...line, rate: rates[index] ?? null }));
+  const lines = order.items.map((line, index) => ({ ...line, rate: rates[index] ?? null }));
   const credited = earlier.flatMap(({ content }) => content.vat);
   const known = new Map(earlier.map(({ refundId, content }) => [refundId, content.total]));
   const missing: NewCreditNote[] = [];
-  /** The part of each refund that a credit note has: its own, or that of one that did not arrive. */
+  /** The part of each refund in its credit note, or in that of the refund that it repeats. */
   const noted = new Map<string, Cents>();
   let owed = 0;
   for (const entry of entries) {
@@ -104,7 +100,7 @@ export function missingCreditNotes(facts: ReceiptFacts): NewCreditNote[] {
     noted.set(refundId, repeated + (known.get(refundId) ?? total));
     if (total === 0) continue;
     const taxed = refundLines.flatMap(({ refund_id, item_id, quantity }) => {
-      const line = lines.find(({ itemId }) => itemId === item_id);
+      const line = lines.find(({ id }) => id === item_id);
       if (refund_id !== refundId || line === undefined) return [];
       return [{ rate: line.rate, gross: grossOf({ ...line, quantity }) }];
     });
@@ -124,7 +120,7 @@ function lowersPrice(
   return refundId === current || (cancelledAt !== undefined && at >= cancelledAt);
 }
 
-export function grossOf({ price, quantity }: Pick<SoldLine, "price" | "quantity">): Cents {
+export function grossOf({ price, quantity }: Pick<OrderLine, "price" | "quantity">): Cents {
   return price * quantity;
 }
 

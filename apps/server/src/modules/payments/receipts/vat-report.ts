@@ -60,6 +60,7 @@ export const receiptColumns = [
   "vat_rate",
   "gross",
   "vat",
+  "net",
 ] as const;
 
 /** A record for each VAT rate of each receipt and credit note, by time. */
@@ -91,5 +92,6 @@ function recordsOf({ orderId, sequence, content }: IssuedReceipt, orderNumber: s
     rate === null ? "" : String(percentFromVatRate(rate)),
     amount(gross),
     amount(vat),
+    amount(gross - vat),
   ]);
 }
