@@ -11,14 +11,14 @@ import {
   createUploadPicture,
   pictureIdOf,
 } from "../../apps/server/src/modules/catalogue/pictures/upload-picture.ts";
-import { createEditSettings } from "../../apps/server/src/modules/settings/change-settings.ts";
+import { createEditSettings } from "../../apps/server/src/modules/settings/edit-settings.ts";
 import { defaultSettings } from "../../apps/server/src/modules/settings/shop-settings.ts";
 import { createInProcessBus } from "../../apps/server/src/platform/events/bus.ts";
+import { HOUR } from "../../apps/server/src/platform/scheduling/clock.ts";
 import { aStoredItem } from "../harness/builders.ts";
 import { databaseKinds, useDatabase } from "../harness/databases.ts";
 import { doneOrWaiting, pausing } from "../harness/watched-database.ts";
 
-const HOUR = 3_600_000;
 const NOW = 1_790_000_000_000;
 const stopping = new AbortController().signal;
 const webp = (text: string) =>
@@ -89,15 +89,16 @@ describe.each(databaseKinds)("pictures on $name", (kind) => {
 
   /** Changes the settings; `paused` is awaited once the change has looked at the pictures. */
   function changeLogo(logo: string, paused = async () => {}) {
-    const { change } = createEditSettings({
-      database: pausing(shop.other, "pictures", paused),
-      bus: createInProcessBus(),
-      now: () => NOW,
-      defaults: defaultSettings({ shopName: "Shop", shopContact: null }),
-      listPictures: async () => new Set(),
-      hasOrders: async () => false,
-      caughtUp: async () => {},
-    });
+    const database = pausing(shop.other, "pictures", paused);
+    const { change } = createEditSettings(
+      { database, bus: createInProcessBus(), now: () => NOW },
+      {
+        defaults: defaultSettings({ shopName: "Shop", shopContact: null }),
+        listPictures: async () => new Set(),
+        hasOrders: async () => false,
+        caughtUp: async () => {},
+      },
+    );
     return change({ logo }, { name: "Ada" });
   }
 

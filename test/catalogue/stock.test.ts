@@ -6,7 +6,7 @@ import {
   lockItems,
   storeItems,
 } from "../../apps/server/src/modules/catalogue/item-repository.ts";
-import { createStock } from "../../apps/server/src/modules/catalogue/stock.ts";
+import { createStock, findLowItems } from "../../apps/server/src/modules/catalogue/stock.ts";
 import { insertOrders } from "../../apps/server/src/modules/orders/place-order.ts";
 import type { Database } from "../../apps/server/src/platform/database/database.ts";
 import { createInProcessBus } from "../../apps/server/src/platform/events/bus.ts";
@@ -151,16 +151,39 @@ describe.each(databaseKinds)("stock on $name", (kind) => {
     expect(await stockOf(id)).toBe(3);
   });
 
-  test("emits a low-stock event once, and again only after a refill", async () => {
-    const id = await counted(5);
+  /** Takes and restocks pieces of an item, and collects the events. */
+  function movesOf(id: string) {
     const emitted: DomainEvent[] = [];
     const stock = createStock({
       bus: createInProcessBus(),
       emitEvents: async (_unit, some) => void emitted.push(...some),
     });
-    const take = (count: number) => within((unit) => stock.take(unit, new Map([[id, count]])));
-    const restock = (count: number) =>
-      within((unit) => stock.restock(unit, new Map([[id, count]])));
+    const pieces = (count: number) => new Map([[id, count]]);
+    return {
+      emitted,
+      take: (count: number) => within((unit) => stock.take(unit, pieces(count))),
+      restock: (count: number) => within((unit) => stock.restock(unit, pieces(count))),
+    };
+  }
+
+  test("that staff set low is reported with the next sale, once", async () => {
+    const { low } = await findLowItems(shop.database.db);
+    const id = await counted(2);
+    expect(await findLowItems(shop.database.db)).toMatchObject({ low: low + 1 });
+    const { take, emitted } = movesOf(id);
+    await take(1);
+    expect(emitted).toEqual([{ type: "stock.low", subject: id, data: { stock: 1 } }]);
+    await anEditor(shop.database).patch(id, { price: 100 });
+    await take(1);
+    expect(emitted).toHaveLength(1);
+    await anEditor(shop.database).patch(id, { stock: 3 });
+    await take(1);
+    expect(emitted.at(-1)).toEqual({ type: "stock.low", subject: id, data: { stock: 2 } });
+  });
+
+  test("emits a low-stock event once, and again only after a refill", async () => {
+    const id = await counted(5);
+    const { take, restock, emitted } = movesOf(id);
     await take(1);
     expect(emitted).toEqual([]);
     await take(1);

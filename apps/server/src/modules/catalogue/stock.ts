@@ -2,12 +2,13 @@ import { itemTitle } from "@keepsats/domain";
 import { inStockOf } from "@keepsats/protocol";
 import { sql } from "kysely";
 import type { Queries, UnitOfWork } from "../../platform/database/database.ts";
-import { padded } from "../../platform/database/in-clause.ts";
+import { padKeys } from "../../platform/database/in-clause.ts";
 import type { Bus } from "../../platform/events/bus.ts";
 import type { EmitEvents } from "../../platform/outbox/emit-events.ts";
+import { slices } from "../../platform/scheduling/slices.ts";
 
 const IDS_PER_QUERY = 500;
-/** Staff are notified when the stock of an item falls to this count. */
+/** Staff are notified once of a sale that leaves so many pieces of an item, or fewer. */
 const LOW_STOCK = 3;
 /**
  * Restocked pieces of cancelled orders end a low stock only above this count, so that staff are not
@@ -96,11 +97,11 @@ export async function readForSale(
   ids: readonly string[],
 ): Promise<Map<string, ForSale>> {
   const found = new Map<string, ForSale>();
-  for (let start = 0; start < ids.length; start += IDS_PER_QUERY) {
+  for (const some of slices(ids, IDS_PER_QUERY)) {
     const rows = await db
       .selectFrom("items")
       .select(forSale)
-      .where("id", "in", ids.slice(start, start + IDS_PER_QUERY))
+      .where("id", "in", some)
       .where("hidden", "=", 0)
       .execute();
     for (const { id, price, stock, ...item } of rows)
@@ -120,7 +121,7 @@ async function lockForSale(
   const query = unit.db
     .selectFrom("items")
     .select([...forSale, "hidden"])
-    .where("id", "in", padded(ids))
+    .where("id", "in", padKeys(ids))
     .orderBy("id");
   const rows = await unit.lockingRows(query).execute();
   return new Map(
@@ -135,7 +136,7 @@ async function lockCounted(unit: UnitOfWork, ids: readonly string[]): Promise<vo
   const query = unit.db
     .selectFrom("items")
     .select("id")
-    .where("id", "in", padded(ids))
+    .where("id", "in", padKeys(ids))
     .where("stock", "is not", null)
     .orderBy("id");
   await unit.lockingRows(query).execute();
@@ -145,11 +146,13 @@ async function addToCounts(
   unit: UnitOfWork,
   pieces: readonly (readonly [id: string, count: number])[],
 ): Promise<Counted[]> {
-  const cases = padded(pieces).map(([id, count]) => sql`when ${id} then cast(${count} as integer)`);
+  const cases = padKeys(pieces).map(
+    ([id, count]) => sql`when ${id} then cast(${count} as integer)`,
+  );
   const rows = await unit.db
     .updateTable("items")
     .set({ stock: sql<number>`stock + case id ${sql.join(cases, sql` `)} end` })
-    .where("id", "in", padded(pieces.map(([id]) => id)))
+    .where("id", "in", padKeys(pieces.map(([id]) => id)))
     .where("stock", "is not", null)
     .returning(["id", "stock", "low_reported"])
     .execute();
@@ -172,18 +175,15 @@ async function setReported(
 
 const MAX_LOWEST = 5;
 
-/**
- * Counts the items on sale that are low, and those that are sold out. `lowest`: those with the
- * fewest pieces.
- */
+/** Counts the low and the sold-out items on sale. `lowest`: the items with the fewest pieces. */
 export async function findLowItems(db: Queries) {
-  // A literal, because the partial index `items_low_stock` is not used with a parameter.
+  // A literal, because the partial index `items_low_stock` is not used with a parameter, nor for
+  // another count.
   const rows = await db
     .selectFrom("items")
     .select(["id", "name", "variant_name", "stock", "image_url"])
-    .where(({ eb, lit }) => eb("low_reported", "=", lit(1)))
+    .where(({ eb, lit }) => eb("stock", "<=", lit(LOW_STOCK)))
     .where("hidden", "=", 0)
-    .where("stock", "<=", LOW_STOCK)
     .execute();
   const low = rows.map(({ id, stock, image_url, ...item }) => ({
     id,
