@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { readBestSellers } from "../../apps/server/src/modules/reports/best-sellers.ts";
+import { DAY, HOUR } from "../../apps/server/src/platform/scheduling/clock.ts";
 import { databaseKinds, useDatabase } from "../harness/databases.ts";
 import { plansOf } from "../harness/watched-database.ts";
 
-const HOUR = 60 * 60_000;
-const DAY = 24 * HOUR;
 const now = Date.parse("2026-11-23T12:00:00Z");
 const clock = { now: () => now, timeZone: () => "UTC" };
 

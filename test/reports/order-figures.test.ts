@@ -1,22 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { journalKinds, orderStatuses } from "@keepsats/domain";
-import { loanStates } from "@keepsats/protocol";
+import type { LoanState } from "@keepsats/protocol";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import type { OrderFigures } from "../../apps/server/src/modules/reports/figures.ts";
+import type { Figures } from "../../apps/server/src/modules/reports/figures.ts";
 import {
   createFigures,
   readUncachedFigures,
 } from "../../apps/server/src/modules/reports/order-figures.ts";
 import type { Database } from "../../apps/server/src/platform/database/database.ts";
+import { DAY, HOUR, MINUTE } from "../../apps/server/src/platform/scheduling/clock.ts";
 import { databaseKinds, type UsedDatabase, useDatabase } from "../harness/databases.ts";
 import { dayAfter, localDay, localTime, timeZonesOfTests } from "../harness/local-time.ts";
 import { plansOf } from "../harness/watched-database.ts";
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 /** The time of all tests: noon of a day. */
 const now = Date.parse("2026-11-23T12:00:00Z");
 
@@ -30,7 +28,7 @@ type Row = Readonly<Record<string, string | number | null>>;
 type TimedRow = Row & { readonly time: string };
 
 /** Counts every order and loan of the shop, with code that shares nothing with the server's. */
-async function recount({ db }: Pick<Database, "db">, timeZone: string): Promise<OrderFigures> {
+async function recount({ db }: Pick<Database, "db">, timeZone: string): Promise<Figures> {
   const timed = async (text: string) => {
     const { rows } = await sql.raw<Row>(text).execute(db);
     return rows.map((row): TimedRow => ({ ...row, time: localTime(Number(row.at), timeZone) }));
@@ -56,13 +54,16 @@ async function recount({ db }: Pick<Database, "db">, timeZone: string): Promise<
   const tomorrow = dayAfter(today, 1);
   const first = dayAfter(today, -29);
   const recent = within(payments, first, "9");
+  const boundIn = (state: LoanState) =>
+    within(loans, first, "9").filter((loan) => loan.state === state).length;
   const bounds = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 6 * HOUR, DAY, 7 * DAY, undefined];
   const names = new Set([
     ...orderStatuses,
     ...orders.map(({ status }) => String(status)).toSorted(),
   ]);
   return {
-    byStatus: [...names].map((status) => ({
+    to_ship: orders.filter(({ status }) => status === "PaymentProcessed").length,
+    orders_by_status: [...names].map((status) => ({
       status,
       orders: orders.filter((order) => order.status === status).length,
     })),
@@ -73,7 +74,7 @@ async function recount({ db }: Pick<Database, "db">, timeZone: string): Promise<
         day,
         placed: placed.length,
         paid: placed.filter(({ status }) => paid.includes(String(status))).length,
-        paidAmount: moneyWithin(day, dayAfter(day, 1)),
+        paid_amount: moneyWithin(day, dayAfter(day, 1)),
       };
     }),
     periods: ([1, 7, 30] as const).map((length) => {
@@ -84,29 +85,29 @@ async function recount({ db }: Pick<Database, "db">, timeZone: string): Promise<
       return {
         days: length,
         orders: within(orders, start, tomorrow).length,
-        ordersBefore: within(orders, before, end).length,
+        orders_before: within(orders, before, end).length,
         revenue: moneyWithin(start, tomorrow),
-        revenueBefore: moneyWithin(before, end),
-        toShipBefore: within(orders, "", start).filter(({ id }) => {
+        revenue_before: moneyWithin(before, end),
+        to_ship_before: within(orders, "", start).filter(({ id }) => {
           const last = within(eventsOf.get(id) ?? [], "", start).at(-1);
           return last?.to_status === "PaymentProcessed";
         }).length,
       };
     }),
-    waits: bounds.map((bound, n) => ({
-      within: bound,
+    order_to_payment: bounds.map((bound, n) => ({
+      within: bound ?? null,
       orders: recent.filter(
         ({ wait }) =>
           Number(wait) > (bounds[n - 1] ?? Number.NEGATIVE_INFINITY) &&
           Number(wait) <= (bound ?? Number.POSITIVE_INFINITY),
       ).length,
     })),
-    loans: new Map(
-      loanStates.flatMap((state) => {
-        const bound = within(loans, first, "9").filter((loan) => loan.state === state).length;
-        return bound === 0 ? [] : [[state, bound]];
-      }),
-    ),
+    loans: {
+      active: boundIn("active"),
+      paid_out: boundIn("paid-out"),
+      ended: boundIn("ended"),
+      unknown: boundIn("unknown"),
+    },
   };
 }
 
@@ -248,7 +249,7 @@ describe.each(databaseKinds)("the figures on $name", (kind) => {
 
   test("are counted once for concurrent calls and those of the next seconds, and again after a failure", async () => {
     const { db } = shop.database;
-    const placed = async (figures: () => Promise<OrderFigures>) =>
+    const placed = async (figures: () => Promise<Figures>) =>
       (await figures()).days.at(-1)?.placed ?? 0;
     const kept = createFigures(db, inUtc, { keepFigures: 60_000 });
     const [one, other] = await Promise.all([kept(), kept()]);
@@ -270,15 +271,16 @@ describe.each(databaseKinds)("the figures on $name", (kind) => {
     const clock = { now: () => shown.time, timeZone: () => shown.timeZone };
     const figures = createFigures(shop.database.db, clock, { keepFigures: 60_000 });
     const ofToday = async () => {
-      const [{ orders, ordersBefore } = { orders: 0, ordersBefore: 0 }] = (await figures()).periods;
-      return { orders, ordersBefore };
+      const [{ orders, orders_before } = { orders: 0, orders_before: 0 }] = (await figures())
+        .periods;
+      return { orders, orders_before };
     };
-    expect(await ofToday()).toEqual({ orders: 1, ordersBefore: 0 });
+    expect(await ofToday()).toEqual({ orders: 1, orders_before: 0 });
     shown.time += DAY;
-    expect(await ofToday()).toEqual({ orders: 0, ordersBefore: 1 });
+    expect(await ofToday()).toEqual({ orders: 0, orders_before: 1 });
     shown.timeZone = "Pacific/Apia";
     shown.time -= DAY - MINUTE;
-    expect(await ofToday()).toEqual({ orders: 1, ordersBefore: 0 });
+    expect(await ofToday()).toEqual({ orders: 1, orders_before: 0 });
   });
 
   test("are read without a full table scan", async () => {

@@ -15,7 +15,8 @@ import { route } from "../../platform/http/route.ts";
 import { cachedFor } from "../../platform/scheduling/cached-for.ts";
 import { lastDays } from "../../platform/scheduling/calendar-day.ts";
 import { createYield } from "../../platform/scheduling/yield-to-event-loop.ts";
-import { findPictured } from "../catalogue/index.ts";
+import { findTitlesAndPictures } from "../catalogue/index.ts";
+import { batchesByTime } from "../orders/index.ts";
 import { cacheKeyOf, type LocalClock } from "./figures.ts";
 
 const MAX_BEST_SELLERS = 5;
@@ -23,16 +24,13 @@ const MAX_BEST_SELLERS = 5;
 const ORDERS_PER_QUERY = 500;
 
 interface Sales {
-  /** The name of its lines. */
+  /** Its name on the order lines. */
   readonly name: string;
   readonly pieces: number;
   readonly revenue: number;
 }
 
-/**
- * Returns the items of which the most pieces were sold, by paid orders of the period. Their revenue
- * has the prices of the orders.
- */
+/** The best-selling items of the period's paid orders, at the prices of these orders. */
 export async function readBestSellers(
   db: Queries,
   length: PeriodLength,
@@ -43,7 +41,7 @@ export async function readBestSellers(
   const best = [...sales]
     .toSorted(([, one], [, other]) => other.pieces - one.pieces || other.revenue - one.revenue)
     .slice(0, MAX_BEST_SELLERS);
-  const items = await findPictured(
+  const items = await findTitlesAndPictures(
     db,
     best.map(([id]) => id),
   );
@@ -61,23 +59,11 @@ async function readSales(db: Queries, since: number): Promise<ReadonlyMap<string
   const yieldToEventLoop = createYield({ share: 1 / 2 });
   const sales = new Map<string, Sales>();
   for (const status of orderStatuses.filter(isPaidStatus)) {
-    let after = { created_at: since - 1, id: "" };
-    for (;;) {
-      const { created_at, id } = after;
-      const orders = db
-        .selectFrom("orders")
-        .select(["created_at", "id"])
-        .where("status", "=", status)
-        .where(({ eb, refTuple, tuple }) =>
-          eb(refTuple("created_at", "id"), ">", tuple(created_at, id)),
-        )
-        .where("created_at", ">=", since)
-        .orderBy("created_at")
-        .orderBy("id")
-        .limit(ORDERS_PER_QUERY);
+    const paid = { status, from: since, oldestFirst: true };
+    for await (const batch of batchesByTime(db, paid, { limit: ORDERS_PER_QUERY })) {
       const rows = await db
-        .selectFrom(orders.as("some"))
-        .innerJoin("order_lines", "order_lines.order_id", "some.id")
+        .selectFrom(batch.select("id").as("sold"))
+        .innerJoin("order_lines", "order_lines.order_id", "sold.id")
         .select(({ fn }) => [
           "item_id",
           fn.max("name").as("name"),
@@ -94,13 +80,7 @@ async function readSales(db: Queries, since: number): Promise<ReadonlyMap<string
           revenue: known.revenue + Number(revenue),
         });
       }
-      const last = await orders
-        .offset(ORDERS_PER_QUERY - 1)
-        .limit(1)
-        .executeTakeFirst();
       await yieldToEventLoop();
-      if (last === undefined) break;
-      after = last;
     }
   }
   return sales;
@@ -116,7 +96,7 @@ const operation = {
   operationId: "bestSellers",
   summary: "Get the best-selling items of a period",
   description:
-    "Items of paid orders that were placed today or in the last 7 or 30 days, those of which the most pieces were sold first. The answer is cached: 15 seconds for each day of the period.",
+    "Items of the paid orders that were placed today or in the last 7 or 30 days; the items with the most pieces sold come first. The answer is cached: 15 seconds for each day of the period.",
   tag: "admin",
   permission: "reports:read",
   takes: z.object({ query: z.object({ days: length }) }),

@@ -1,5 +1,5 @@
-import { type Cents, isPaidStatus, orderStatuses } from "@keepsats/domain";
-import type { PeriodLength } from "@keepsats/protocol";
+import { isPaidStatus, orderStatuses } from "@keepsats/domain";
+import type { PeriodFigures, Today } from "@keepsats/protocol";
 import {
   type CalendarDay,
   type CurrentTimeZone,
@@ -11,47 +11,21 @@ import type { StoredStatus } from "../orders/index.ts";
 /** The number of days in the figures, including today. */
 export const DAYS = 30;
 
-/** The upper bounds of the times from order to payment, in milliseconds, ascending. */
-export const waits = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 6 * HOUR, DAY, 7 * DAY] as const;
+/** The upper bounds of the buckets of `order_to_payment`, in milliseconds, ascending. */
+export const paymentBounds = [
+  MINUTE,
+  5 * MINUTE,
+  15 * MINUTE,
+  HOUR,
+  6 * HOUR,
+  DAY,
+  7 * DAY,
+] as const;
 
-interface DayFigures {
-  /** Such as `2026-11-23`. */
-  readonly day: string;
-  readonly placed: number;
-  /** How many of the orders placed on this day are paid. */
-  readonly paid: number;
-  /** The money received less the money refunded on this day. */
-  readonly paidAmount: Cents;
-}
-
-/** The figures of a period, and of the period before until the same time of the day. */
-export interface PeriodFigures {
-  /** The length, including today. */
-  readonly days: PeriodLength;
-  readonly orders: number;
-  readonly ordersBefore: number;
-  /** The money received less the money refunded. */
-  readonly revenue: Cents;
-  readonly revenueBefore: Cents;
-  /** The orders that were to ship when the period began. */
-  readonly toShipBefore: number;
-}
-
-/** All figures except `byStatus` cover 30 days. */
-export interface OrderFigures {
-  /** All orders, by each status that this version knows, then by unknown ones. */
-  readonly byStatus: readonly { readonly status: StoredStatus; readonly orders: number }[];
-  /** Oldest first. */
-  readonly days: readonly DayFigures[];
-  /**
-   * The number of orders by the time from order to payment: more than the previous `within`, and at
-   * most this one, in milliseconds. `undefined` is the longest time.
-   */
-  readonly waits: readonly { readonly within: number | undefined; readonly orders: number }[];
-  /** The number of loans bound to orders, by state. */
-  readonly loans: ReadonlyMap<string, number>;
-  /** Today, 7 days and 30 days. */
-  readonly periods: readonly PeriodFigures[];
+/** The figures of orders and loans. */
+export interface Figures
+  extends Pick<Today, "to_ship" | "orders_by_status" | "days" | "order_to_payment" | "loans"> {
+  readonly periods: PeriodFigures[];
 }
 
 export interface StatusCount {
@@ -62,14 +36,14 @@ export interface StatusCount {
 /** The orders of one status that were placed on one day. */
 export interface DayCount extends StatusCount {
   readonly day: CalendarDay;
-  /** How many were paid within each of {@link waits}, and how many in total. */
+  /** How many were paid within each of {@link paymentBounds}, and how many in total. */
   readonly paidWithin: readonly number[];
 }
 
 /** The money received less the money refunded on one day. */
-export interface DayMoney {
+interface DayMoney {
   readonly day: CalendarDay;
-  readonly amount: Cents;
+  readonly amount: number | string | null;
 }
 
 /** The current time, and the time zone of the days. */
@@ -83,38 +57,48 @@ export function cacheKeyOf({ now, timeZone }: LocalClock): () => string {
   return () => `${dayAt(now(), timeZone()).name} ${timeZone()}`;
 }
 
-/** Each status that this version knows has an entry. */
-export function sumByStatus(counts: readonly StatusCount[]): StatusCount[] {
+/** PostgreSQL returns some sums as texts; a sum of no rows is `null`. */
+export function sumOf<Row>(
+  rows: readonly Row[],
+  numberOf: (row: Row) => number | string | null,
+): number {
+  return rows.reduce((sum, row) => sum + Number(numberOf(row)), 0);
+}
+
+/** Each status that this version knows has an entry, even without orders. */
+export function sumByStatus(counts: readonly StatusCount[]): Figures["orders_by_status"] {
   const sums = new Map<StoredStatus, number>(orderStatuses.map((status) => [status, 0]));
   for (const { status, orders } of counts) sums.set(status, (sums.get(status) ?? 0) + orders);
   return [...sums].map(([status, orders]) => ({ status, orders }));
 }
 
+/** @param shown all days, oldest first */
 export function sumByDay(
   shown: readonly CalendarDay[],
   counts: readonly DayCount[],
   money: readonly DayMoney[],
-): DayFigures[] {
-  const sums = new Map(shown.map(({ name }) => [name, { placed: 0, paid: 0, paidAmount: 0 }]));
-  for (const { status, day, orders } of counts) {
-    const sum = sums.get(day.name);
-    if (sum === undefined) continue;
-    sum.placed += orders;
-    if (isPaidStatus(status)) sum.paid += orders;
-  }
-  for (const { day, amount } of money) {
-    const sum = sums.get(day.name);
-    if (sum !== undefined) sum.paidAmount += amount;
-  }
-  return [...sums].map(([day, sum]) => ({ day, ...sum }));
+): Figures["days"] {
+  return shown.map(({ name }) => {
+    const placed = counts.filter(({ day }) => day.name === name);
+    const amounts = money.filter(({ day }) => day.name === name);
+    return {
+      day: name,
+      placed: sumOf(placed, ({ orders }) => orders),
+      paid: sumOf(
+        placed.filter(({ status }) => isPaidStatus(status)),
+        ({ orders }) => orders,
+      ),
+      paid_amount: sumOf(amounts, ({ amount }) => amount),
+    };
+  });
 }
 
-export function sumByWait(counts: readonly DayCount[]): OrderFigures["waits"] {
-  return [...waits, undefined].map((within, index) => ({
+export function orderToPaymentOf(counts: readonly DayCount[]): Figures["order_to_payment"] {
+  return [...paymentBounds, null].map((within, index) => ({
     within,
-    orders: counts.reduce(
-      (sum, { paidWithin }) => sum + (paidWithin[index] ?? 0) - (paidWithin[index - 1] ?? 0),
-      0,
+    orders: sumOf(
+      counts,
+      ({ paidWithin }) => (paidWithin[index] ?? 0) - (paidWithin[index - 1] ?? 0),
     ),
   }));
 }

@@ -29,7 +29,8 @@ export function createReports(
     help: "Orders by status, at most a few seconds old",
     label: "status",
     labels: orderStatuses,
-    count: async () => (await figures()).byStatus.map(({ status, orders }) => [status, orders]),
+    count: async () =>
+      (await figures()).orders_by_status.map(({ status, orders }) => [status, orders]),
   });
   return {
     adminRoutes(app: FastifyInstance) {

@@ -1,8 +1,8 @@
 import { orderStatuses } from "@keepsats/domain";
-import { loanStates } from "@keepsats/protocol";
+import { type LoanState, loanStates } from "@keepsats/protocol";
 import { sql } from "kysely";
+import { readByDay } from "../../platform/database/by-day.ts";
 import { isRemote, type Queries } from "../../platform/database/database.ts";
-import { dayNumber, dayOf } from "../../platform/database/day-number.ts";
 import { cachedFor } from "../../platform/scheduling/cached-for.ts";
 import { type CalendarDay, lastDays } from "../../platform/scheduling/calendar-day.ts";
 import {
@@ -14,15 +14,15 @@ import {
   cacheKeyOf,
   DAYS,
   type DayCount,
-  type DayMoney,
+  type Figures,
   type LocalClock,
-  type OrderFigures,
+  orderToPaymentOf,
+  paymentBounds,
   sumByDay,
   sumByStatus,
-  sumByWait,
-  waits,
+  sumOf,
 } from "./figures.ts";
-import { readToShipBefore } from "./orders-to-ship.ts";
+import { readToShipBefore, sumToShip } from "./orders-to-ship.ts";
 import { type EarlierPeriods, readEarlierPeriods, sumByPeriod } from "./periods.ts";
 import { selectMoney } from "./received-money.ts";
 
@@ -42,7 +42,7 @@ export function createFigures(
   db: Queries,
   clock: LocalClock,
   { keepFigures }: FigureTimes,
-): () => Promise<OrderFigures> {
+): () => Promise<Figures> {
   const key = cacheKeyOf(clock);
   // A minute by default: within a day, only the end of the earlier periods moves.
   const keepEarlier = 20 * keepFigures;
@@ -58,40 +58,38 @@ export function createFigures(
 }
 
 /** Reads the figures without a cache. */
-export async function readUncachedFigures(db: Queries, clock: LocalClock): Promise<OrderFigures> {
+export async function readUncachedFigures(db: Queries, clock: LocalClock): Promise<Figures> {
   const toShip = await readToShipBefore(db, clock);
   return readFigures(db, clock, await readEarlierPeriods(db, clock, toShip));
 }
 
 /**
- * Counts orders and loans. PostgreSQL counts each kind in one query. SQLite blocks this thread, so
- * it counts by status and day, and yields to the event loop in between. An order whose status
- * changes during that time may be counted twice or not at all, in `days` and `byStatus`, until the
- * next count.
+ * Counts orders and loans. On SQLite it yields to the event loop in between: an order whose status
+ * changes during that time may be counted twice or not at all, in `days` and `orders_by_status`,
+ * until the next count.
  */
 async function readFigures(
   db: Queries,
   clock: LocalClock,
   earlier: EarlierPeriods,
-): Promise<OrderFigures> {
+): Promise<Figures> {
   const yieldToEventLoop = createYield({ share: 1 });
   const days = lastDays(clock.now(), DAYS, clock.timeZone());
   const statuses = [...new Set([...orderStatuses, ...(await listStatuses(db))])];
-  const older = await countOlder(db, statuses, { before: bounds(days).from, yieldToEventLoop });
-  const recent = await countDays(db, statuses, { days, yieldToEventLoop });
-  const figures = sumByDay(days, recent, await sumMoney(db, days, yieldToEventLoop));
+  const before = days.at(0)?.start ?? 0;
+  const older = await countOlder(db, statuses, { before, yieldToEventLoop });
+  const recent = await countByDay(db, statuses, { days, yieldToEventLoop });
+  const money = await readByDay(db, selectMoney(db), { column: "at", days, yieldToEventLoop });
+  const figures = sumByDay(days, recent, money);
+  const counts = sumByStatus([...older, ...recent]);
   return {
-    byStatus: sumByStatus([...older, ...recent]),
-    days: figures,
-    waits: sumByWait(recent),
-    loans: await countLoans(db, days, yieldToEventLoop),
+    to_ship: sumToShip(counts),
     periods: sumByPeriod(figures, earlier),
+    orders_by_status: counts,
+    days: figures,
+    order_to_payment: orderToPaymentOf(recent),
+    loans: await countLoans(db, { days, yieldToEventLoop }),
   };
-}
-
-/** @param days oldest first, at least one */
-function bounds(days: readonly CalendarDay[]): { readonly from: number; readonly before: number } {
-  return { from: days.at(0)?.start ?? 0, before: days.at(-1)?.end ?? 0 };
 }
 
 /** Returns the statuses that orders have, with one index lookup each. */
@@ -172,104 +170,55 @@ async function countBefore(
   }
 }
 
-/** Counts by status and day. */
-async function countDays(
+interface RecentDays {
+  readonly days: readonly CalendarDay[];
+  readonly yieldToEventLoop: YieldToEventLoop;
+}
+
+/** Counts the orders placed on each day by status. */
+async function countByDay(
   db: Queries,
   statuses: readonly StoredStatus[],
-  {
-    days,
-    yieldToEventLoop,
-  }: { readonly days: readonly CalendarDay[]; readonly yieldToEventLoop: YieldToEventLoop },
+  recent: RecentDays,
 ): Promise<DayCount[]> {
   const counts = db
     .selectFrom("orders")
     .select((eb) => [
+      "status",
       eb.fn.countAll<number>().as("orders"),
       eb.fn.count<number>("paid_at").as("paid"),
-      ...waits.map((within) =>
+      ...paymentBounds.map((within) =>
         sql<number>`count(*) filter (where paid_at - created_at <= ${within})`.as(`w${within}`),
       ),
-    ]);
-  type Row = Awaited<ReturnType<typeof counts.executeTakeFirstOrThrow>>;
-  const read = (status: StoredStatus, day: CalendarDay, row: Row): DayCount => ({
+    ])
+    .where(sql.ref<string>("status"), "in", statuses)
+    .groupBy("status");
+  const rows = await readByDay(db, counts, { column: "created_at", ...recent });
+  return rows.map(({ status, day, orders, paid, ...row }) => ({
     status,
     day,
-    orders: row.orders,
-    paidWithin: [...waits.map((within) => Number(Reflect.get(row, `w${within}`))), row.paid],
-  });
-  if (isRemote(db)) {
-    const { from, before } = bounds(days);
-    const rows = await counts
-      .select(["status", dayNumber("created_at", days).as("day")])
-      .where(sql.ref<string>("status"), "in", statuses)
-      .where("created_at", ">=", from)
-      .where("created_at", "<", before)
-      .groupBy(["status", "day"])
-      .execute();
-    return rows.map((row) => read(row.status, dayOf(row.day, days), row));
-  }
-  const counted: DayCount[] = [];
-  for (const status of statuses)
-    for (const day of days) {
-      const row = await counts
-        .where(sql.ref("status"), "=", status)
-        .where("created_at", ">=", day.start)
-        .where("created_at", "<", day.end)
-        .executeTakeFirstOrThrow();
-      counted.push(read(status, day, row));
-      await yieldToEventLoop();
-    }
-  return counted;
+    orders,
+    paidWithin: [...paymentBounds.map((within) => Number(Reflect.get(row, `w${within}`))), paid],
+  }));
 }
 
-/** Sums the money received less the money refunded on each day, in the shop's currency. */
-async function sumMoney(
-  db: Queries,
-  days: readonly CalendarDay[],
-  yieldToEventLoop: YieldToEventLoop,
-): Promise<DayMoney[]> {
-  const sums = selectMoney(db);
-  if (isRemote(db)) {
-    const { from, before } = bounds(days);
-    const rows = await sums
-      .select(dayNumber("at", days).as("day"))
-      .where("at", ">=", from)
-      .where("at", "<", before)
-      .groupBy("day")
-      .execute();
-    return rows.map(({ day, amount }) => ({ day: dayOf(day, days), amount: Number(amount) }));
-  }
-  const summed: DayMoney[] = [];
-  for (const day of days) {
-    const { amount } = await sums
-      .where("at", ">=", day.start)
-      .where("at", "<", day.end)
-      .executeTakeFirstOrThrow();
-    summed.push({ day, amount: Number(amount ?? 0) });
-    await yieldToEventLoop();
-  }
-  return summed;
-}
-
-/** Counts the loans bound since the first day, by state. */
-async function countLoans(
-  db: Queries,
-  days: readonly CalendarDay[],
-  yieldToEventLoop: YieldToEventLoop,
-): Promise<Map<string, number>> {
-  const loans = new Map<string, number>();
-  const spans = days.map(({ start: from, end: before }) => ({ from, before }));
-  for (const state of loanStates)
-    for (const { from, before } of isRemote(db) ? [bounds(days)] : spans) {
-      const { bound } = await db
-        .selectFrom("loans")
-        .select((eb) => eb.fn.countAll<number>().as("bound"))
-        .where("state", "=", state)
-        .where("bound_at", ">=", from)
-        .where("bound_at", "<", before)
-        .executeTakeFirstOrThrow();
-      if (bound > 0) loans.set(state, (loans.get(state) ?? 0) + bound);
-      await yieldToEventLoop();
-    }
-  return loans;
+/** Counts the loans that were bound on these days, by state. */
+async function countLoans(db: Queries, recent: RecentDays): Promise<Figures["loans"]> {
+  const counts = db
+    .selectFrom("loans")
+    .select((eb) => ["state", eb.fn.countAll<number>().as("bound")])
+    .where("state", "in", loanStates)
+    .groupBy("state");
+  const rows = await readByDay(db, counts, { column: "bound_at", ...recent });
+  const boundIn = (wanted: LoanState) =>
+    sumOf(
+      rows.filter(({ state }) => state === wanted),
+      ({ bound }) => bound,
+    );
+  return {
+    active: boundIn("active"),
+    paid_out: boundIn("paid-out"),
+    ended: boundIn("ended"),
+    unknown: boundIn("unknown"),
+  };
 }

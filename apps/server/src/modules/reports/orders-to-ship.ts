@@ -3,43 +3,44 @@ import { type PeriodLength, periodLengths } from "@keepsats/protocol";
 import { isRemote, type Queries } from "../../platform/database/database.ts";
 import { lastDays } from "../../platform/scheduling/calendar-day.ts";
 import { HOUR } from "../../platform/scheduling/clock.ts";
-import {
-  createYield,
-  type YieldToEventLoop,
-} from "../../platform/scheduling/yield-to-event-loop.ts";
-import type { LocalClock } from "./figures.ts";
+import { createYield } from "../../platform/scheduling/yield-to-event-loop.ts";
+import type { StoredStatus } from "../orders/index.ts";
+import { type LocalClock, type StatusCount, sumOf } from "./figures.ts";
 
 /** The changes of how many hours one query reads on SQLite. */
 const HOURS_PER_QUERY = 6;
 
 /** The statuses of orders to ship. */
-const toShip = orderStatuses.filter((status) => isPaidStatus(status) && awaitsShipping(status));
+const toShip: readonly StoredStatus[] = orderStatuses.filter(
+  (status) => isPaidStatus(status) && awaitsShipping(status),
+);
+
+export function sumToShip(counts: readonly StatusCount[]): number {
+  const ofToShip = counts.filter(({ status }) => toShip.includes(status));
+  return sumOf(ofToShip, ({ orders }) => orders);
+}
 
 /** How many orders were to ship when each period began. */
 export async function readToShipBefore(
   db: Queries,
   clock: LocalClock,
 ): Promise<ReadonlyMap<PeriodLength, number>> {
-  const yieldToEventLoop = createYield({ share: 1 });
   const now = clock.now();
   const before = new Map<PeriodLength, number>();
   for (const length of periodLengths) {
     const [first] = lastDays(now, length, clock.timeZone());
-    const time = { start: first?.start ?? now, now };
-    before.set(length, await countToShipAt(db, time, yieldToEventLoop));
+    before.set(length, await countToShipAt(db, first?.start ?? now, now));
   }
   return before;
 }
 
 /**
- * Orders that have not changed since `start` have the status of that time; the order events have
- * that of the others. Ids are collected, so that an order that changes during the count counts once.
+ * An order that has not changed since `start` still has the status that it had then. The status of a
+ * changed order is in its order events. Ids are collected, so that an order that changes during the
+ * count counts once.
  */
-async function countToShipAt(
-  db: Queries,
-  { start, now }: { readonly start: number; readonly now: number },
-  yieldToEventLoop: YieldToEventLoop,
-): Promise<number> {
+async function countToShipAt(db: Queries, start: number, now: number): Promise<number> {
+  const yieldToEventLoop = createYield({ share: 1 });
   const waiting = await db
     .selectFrom("orders")
     .select(["id", "updated_at"])

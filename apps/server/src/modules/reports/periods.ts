@@ -1,19 +1,10 @@
-import { awaitsShipping, type Cents, isOrderStatus, isPaidStatus } from "@keepsats/domain";
-import { type PeriodLength, periodLengths } from "@keepsats/protocol";
-import { isRemote, type Queries } from "../../platform/database/database.ts";
-import { type CalendarDay, daysBefore, lastDays } from "../../platform/scheduling/calendar-day.ts";
-import { DAY } from "../../platform/scheduling/clock.ts";
-import {
-  createYield,
-  type YieldToEventLoop,
-} from "../../platform/scheduling/yield-to-event-loop.ts";
-import {
-  DAYS,
-  type LocalClock,
-  type OrderFigures,
-  type PeriodFigures,
-  type StatusCount,
-} from "./figures.ts";
+import type { Cents } from "@keepsats/domain";
+import { type PeriodFigures, type PeriodLength, periodLengths } from "@keepsats/protocol";
+import { readByDay } from "../../platform/database/by-day.ts";
+import type { Queries } from "../../platform/database/database.ts";
+import { daysBefore, daysIn, lastDays } from "../../platform/scheduling/calendar-day.ts";
+import { createYield } from "../../platform/scheduling/yield-to-event-loop.ts";
+import { type Figures, type LocalClock, sumOf } from "./figures.ts";
 import { selectMoney } from "./received-money.ts";
 
 /**
@@ -22,13 +13,10 @@ import { selectMoney } from "./received-money.ts";
  */
 export type EarlierPeriods = ReadonlyMap<PeriodLength, EarlierPeriod>;
 
-interface EarlierPeriod extends Sums {
-  readonly toShip: number;
-}
-
-interface Sums {
+interface EarlierPeriod {
   readonly orders: number;
   readonly revenue: Cents;
+  readonly toShip: number;
 }
 
 /** @param toShip the orders that were to ship when each period began */
@@ -39,71 +27,34 @@ export async function readEarlierPeriods(
 ): Promise<EarlierPeriods> {
   const yieldToEventLoop = createYield({ share: 1 });
   const [now, timeZone] = [clock.now(), clock.timeZone()];
-  const days = lastDays(now, 2 * DAYS, timeZone);
+  const placed = db.selectFrom("orders").select(({ fn }) => fn.countAll<number>().as("orders"));
   const earlier = new Map<PeriodLength, EarlierPeriod>();
   for (const length of periodLengths) {
-    const time = { from: startOfLast(2 * length, days), to: daysBefore(now, length, timeZone) };
-    const sums = await readSums(db, time, yieldToEventLoop);
-    earlier.set(length, { ...sums, toShip: toShip.get(length) ?? 0 });
+    const [first] = lastDays(now, 2 * length, timeZone);
+    const end = daysBefore(now, length, timeZone);
+    const days = daysIn({ start: first?.start ?? end, end }, timeZone);
+    const orders = await readByDay(db, placed, { column: "created_at", days, yieldToEventLoop });
+    const money = await readByDay(db, selectMoney(db), { column: "at", days, yieldToEventLoop });
+    earlier.set(length, {
+      orders: sumOf(orders, (day) => day.orders),
+      revenue: sumOf(money, ({ amount }) => amount),
+      toShip: toShip.get(length) ?? 0,
+    });
   }
   return earlier;
 }
 
-export function sumByPeriod(
-  figures: OrderFigures["days"],
-  earlier: EarlierPeriods,
-): PeriodFigures[] {
+export function sumByPeriod(days: Figures["days"], earlier: EarlierPeriods): PeriodFigures[] {
   return periodLengths.map((length) => {
-    const shown = figures.slice(-length);
+    const shown = days.slice(-length);
     const before = earlier.get(length);
     return {
       days: length,
-      orders: shown.reduce((sum, { placed }) => sum + placed, 0),
-      ordersBefore: before?.orders ?? 0,
-      revenue: shown.reduce((sum, { paidAmount }) => sum + paidAmount, 0),
-      revenueBefore: before?.revenue ?? 0,
-      toShipBefore: before?.toShip ?? 0,
+      orders: sumOf(shown, ({ placed }) => placed),
+      orders_before: before?.orders ?? 0,
+      revenue: sumOf(shown, ({ paid_amount }) => paid_amount),
+      revenue_before: before?.revenue ?? 0,
+      to_ship_before: before?.toShip ?? 0,
     };
   });
-}
-
-/** The start of the last `count` days. */
-function startOfLast(count: number, days: readonly CalendarDay[]): number {
-  return days.at(-count)?.start ?? 0;
-}
-
-export function isToShip({ status }: StatusCount): boolean {
-  return isOrderStatus(status) && isPaidStatus(status) && awaitsShipping(status);
-}
-
-interface Time {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Counts orders and sums money, on SQLite day by day. */
-async function readSums(
-  db: Queries,
-  { from, to }: Time,
-  yieldToEventLoop: YieldToEventLoop,
-): Promise<Sums> {
-  const step = isRemote(db) ? to - from : DAY;
-  const sums = { orders: 0, revenue: 0 };
-  for (let start = from; start < to; start += step) {
-    const end = Math.min(start + step, to);
-    const { orders } = await db
-      .selectFrom("orders")
-      .select(({ fn }) => fn.countAll<number>().as("orders"))
-      .where("created_at", ">=", start)
-      .where("created_at", "<", end)
-      .executeTakeFirstOrThrow();
-    const { amount } = await selectMoney(db)
-      .where("at", ">=", start)
-      .where("at", "<", end)
-      .executeTakeFirstOrThrow();
-    sums.orders += orders;
-    sums.revenue += Number(amount ?? 0);
-    await yieldToEventLoop();
-  }
-  return sums;
 }

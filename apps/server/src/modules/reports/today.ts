@@ -1,10 +1,10 @@
-import { type LoanState, paths, type Today, todaySchema } from "@keepsats/protocol";
+import { paths, type Today, todaySchema } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import type { Queries } from "../../platform/database/database.ts";
 import { noFields, type Operation } from "../../platform/http/operation.ts";
 import { route } from "../../platform/http/route.ts";
 import { MAIL_SERVER } from "../../platform/outbox/channel.ts";
-import { countDeliveries, type DeliveryCounts } from "../../platform/outbox/deliveries.ts";
+import { countDeliveries } from "../../platform/outbox/deliveries.ts";
 import { readServiceState } from "../../platform/outbox/outages.ts";
 import { findLowItems } from "../catalogue/index.ts";
 import { countRequestedReturns } from "../orders/index.ts";
@@ -15,8 +15,7 @@ import {
   readSweepState,
 } from "../payments/index.ts";
 import { hiddenChannelOf } from "../staff/index.ts";
-import type { OrderFigures } from "./figures.ts";
-import { isToShip } from "./periods.ts";
+import { type Figures, sumOf } from "./figures.ts";
 
 const operation = {
   operationId: "today",
@@ -31,14 +30,14 @@ const operation = {
 
 interface Options {
   readonly db: Queries;
-  readonly figures: () => Promise<OrderFigures>;
+  readonly figures: () => Promise<Figures>;
   readonly providerState: () => Promise<ProviderState>;
   /** Whether the shop sends email. */
   readonly sendsEmail: () => boolean;
 }
 
 export function todayRoute(app: FastifyInstance, options: Options): void {
-  route(app, { method: "GET", path: paths.admin.today }, operation, (_, reply) =>
+  route(app, { method: "GET", path: paths.admin.today }, operation, (_input, reply) =>
     readToday(options, hiddenChannelOf(reply.request)),
   );
 }
@@ -54,11 +53,11 @@ export async function readToday(
   const mail = channels.filter(({ channel }) => channel.startsWith("email-"));
   const { ended } = await readSweepState(db);
   return {
-    ...orderAnswers(await figures()),
+    ...(await figures()),
     payment_issues: sumOf(issues, (row) => row.issues),
     refunds_due: await readRefundsDue(db),
     returns_requested: await countRequestedReturns(db),
-    failed_deliveries: sumOf(channels, failedOf),
+    failed_deliveries: sumOf(channels, ({ failed }) => failed),
     low_stock: items.low,
     sold_out: items.soldOut,
     low_items: items.lowest.map(({ image_url: picture, ...item }) => ({ ...item, picture })),
@@ -70,41 +69,7 @@ export async function readToday(
       configured: sendsEmail(),
       state: await readServiceState(db, MAIL_SERVER.service),
       waiting: sumOf(mail, ({ waiting }) => waiting),
-      failed: sumOf(mail, failedOf),
+      failed: sumOf(mail, ({ failed }) => failed),
     },
   };
-}
-
-function orderAnswers({ byStatus, days, waits, loans, periods }: OrderFigures) {
-  const loansIn = (state: LoanState) => loans.get(state) ?? 0;
-  return {
-    to_ship: sumOf(byStatus.filter(isToShip), ({ orders }) => orders),
-    periods: periods.map(
-      ({ days, orders, ordersBefore, revenue, revenueBefore, toShipBefore }) => ({
-        days,
-        orders,
-        orders_before: ordersBefore,
-        revenue,
-        revenue_before: revenueBefore,
-        to_ship_before: toShipBefore,
-      }),
-    ),
-    orders_by_status: [...byStatus],
-    days: days.map(({ paidAmount: paid_amount, ...day }) => ({ ...day, paid_amount })),
-    order_to_payment: waits.map(({ within, orders }) => ({ within: within ?? null, orders })),
-    loans: {
-      active: loansIn("active"),
-      paid_out: loansIn("paid-out"),
-      ended: loansIn("ended"),
-      unknown: loansIn("unknown"),
-    },
-  };
-}
-
-function failedOf({ failed }: DeliveryCounts): number {
-  return failed;
-}
-
-function sumOf<Row>(rows: readonly Row[], numberOf: (row: Row) => number): number {
-  return rows.reduce((sum, row) => sum + Number(numberOf(row)), 0);
 }

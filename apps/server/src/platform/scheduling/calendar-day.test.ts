@@ -1,9 +1,9 @@
 import { timeZones } from "@keepsats/domain";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { dayAt, dayNamed, daysBefore, daysBetween, lastDays } from "./calendar-day.ts";
+import { dayAt, dayNamed, daysBefore, daysIn, lastDays } from "./calendar-day.ts";
+import { HOUR } from "./clock.ts";
 
-const HOUR = 60 * 60_000;
 const at = (text: string) => Date.parse(text);
 
 test.each([
@@ -45,8 +45,9 @@ test("where clocks were set back over midnight, the first midnight ended the day
   expect(dayAt(again, "America/St_Johns").name).toBe("2008-11-02");
 });
 
-test("consecutive days have no gap and no overlap", () => {
-  const days = daysBetween(at("2011-12-28"), at("2012-01-02"), "Pacific/Apia");
+test("the days of a span have no gap and no overlap", () => {
+  const span = { start: at("2011-12-28"), end: at("2012-01-02") };
+  const days = daysIn(span, "Pacific/Apia");
   expect(days.map(({ name }) => name.slice(5))).toEqual([
     "12-27",
     "12-28",
@@ -57,6 +58,7 @@ test("consecutive days have no gap and no overlap", () => {
     "01-02",
   ]);
   for (const [n, { end }] of days.slice(0, -1).entries()) expect(days[n + 1]?.start).toBe(end);
+  expect({ start: days.at(0)?.start, end: days.at(-1)?.end }).toEqual(span);
 });
 
 test("the last days end with today, and are as many as asked for", () => {

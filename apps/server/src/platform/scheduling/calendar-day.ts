@@ -1,16 +1,18 @@
 /// <reference lib="esnext.temporal" />
 
+/** From `start` until before `end`, in epoch milliseconds. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
 /**
  * A day of the calendar in a time zone. It has 23 to 25 hours; none if the zone skipped it, as
  * Pacific/Apia did December 30, 2011.
  */
-export interface CalendarDay {
+export interface CalendarDay extends Span {
   /** Such as `2026-11-23`. */
   readonly name: string;
-  /** In epoch milliseconds. */
-  readonly start: number;
-  /** The start of the next day. */
-  readonly end: number;
 }
 
 /** Returns the shop's time zone, such as `Europe/Berlin`. */
@@ -47,12 +49,17 @@ export function dayNamed(name: string, timeZone: string): CalendarDay | undefine
   }
 }
 
-/** The days from that of a time to that of a later one, oldest first. */
-export function daysBetween(from: number, to: number, timeZone: string): CalendarDay[] {
-  return daysUntil(Temporal.PlainDate.from(dayAt(from, timeZone).name), to, timeZone);
+/** The days of a span, oldest first. The first one begins and the last one ends with the span. */
+export function daysIn({ start, end }: Span, timeZone: string): CalendarDay[] {
+  const first = Temporal.PlainDate.from(dayAt(start, timeZone).name);
+  return daysUntil(first, end - 1, timeZone).map((day) => ({
+    name: day.name,
+    start: Math.max(day.start, start),
+    end: Math.min(day.end, end),
+  }));
 }
 
-/** The last days, with that of `now`, oldest first. */
+/** The last days until today, oldest first. */
 export function lastDays(now: number, count: number, timeZone: string): CalendarDay[] {
   const today = Temporal.PlainDate.from(dayAt(now, timeZone).name);
   return daysUntil(today.subtract({ days: count - 1 }), now, timeZone);

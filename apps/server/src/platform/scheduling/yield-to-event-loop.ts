@@ -9,7 +9,7 @@ export type YieldToEventLoop = () => Promise<void>;
 
 /** In milliseconds; a longer part is not interrupted. */
 const MAX_WORK = 1;
-/** Requests count as being served for so long after the last one, in milliseconds. */
+/** How long after its start a request counts as being served, in milliseconds. */
 const RECENT = 10;
 
 interface Options {
