@@ -7,9 +7,8 @@ import { type CoalescedRead, readCoalesced } from "../../platform/events/coalesc
 import { isSameOrigin } from "../../platform/http/csrf.ts";
 import { destroyWhenSent, refuseUpgrade } from "../../platform/http/defences/refuse-upgrade.ts";
 import { closeSocket, destroyOnError, GOING_AWAY } from "../../platform/http/websocket.ts";
-import type { OpenLimit } from "../../platform/rate-limit/limit.ts";
-import type { SessionCookie, Sessions } from "../staff/index.ts";
-import { findSession } from "../staff/index.ts";
+import type { QueryableLimit } from "../../platform/rate-limit/limit.ts";
+import { findSession, type SessionCookie, type Sessions } from "../staff/index.ts";
 import { createLiveChanges } from "./live-changes.ts";
 
 /** The largest message that a page may send, in bytes. Pages need to send none. */
@@ -25,7 +24,7 @@ interface Options {
   readonly cookie: SessionCookie;
   readonly adminUrl: string;
   /** The rate limit of wrong cookies per address. */
-  readonly limit: OpenLimit;
+  readonly limit: QueryableLimit;
   readonly addressOf: (request: IncomingMessage) => string;
   readonly onError: (error: unknown) => void;
   /**

@@ -91,7 +91,7 @@ async function leaveCategories(unit: UnitOfWork, removed: readonly string[]): Pr
     .execute();
 }
 
-const listOperation = {
+const list = {
   operationId: "listCategories",
   summary: "List the categories of items",
   tag: "admin",
@@ -100,7 +100,7 @@ const listOperation = {
   answers: { 200: categoriesSchema },
 } satisfies Operation;
 
-const putOperation = {
+const put = {
   operationId: "putCategories",
   summary: "Replace the categories of items",
   description:
@@ -121,10 +121,10 @@ interface Options {
 
 export function categoryRoutes(app: FastifyInstance, { db, replace }: Options): void {
   const path = paths.admin.categories;
-  route(app, { method: "GET", path }, listOperation, async () => ({
+  route(app, { method: "GET", path }, list, async () => ({
     categories: await listCategories(db),
   }));
-  route(app, { method: "PUT", path }, putOperation, async ({ body }, reply) => {
+  route(app, { method: "PUT", path }, put, async ({ body }, reply) => {
     const replaced = await replace(body.categories, body.expected);
     switch (replaced.kind) {
       case "stored":

@@ -10,13 +10,14 @@ import type {
 } from "@keepsats/protocol";
 import type { Database, Queries, UnitOfWork } from "../../platform/database/database.ts";
 import type { Bus } from "../../platform/events/bus.ts";
+import { slices } from "../../platform/scheduling/slices.ts";
 import { createYield } from "../../platform/scheduling/yield-to-event-loop.ts";
 import { listCategories, type ReplacedCategories, replaceCategories } from "./categories.ts";
 import { isCurrent, planAhead } from "./import/plan-ahead.ts";
 import { type ImportPlan, planImport } from "./import/plan-import.ts";
 import {
-  addedItem,
-  alikeId,
+  alikeIdError,
+  blankItem,
   changedFields,
   type Item,
   type ItemField,
@@ -147,16 +148,12 @@ export function createEditCatalogue(dependencies: Dependencies): EditCatalogue {
         await lockItems(unit, [id]);
         const known = await findItem(unit.db, id);
         const alike = known === undefined ? await findAlikeId(unit.db, id) : undefined;
-        if (alike !== undefined) return { kind: "invalid", errors: [alikeId(alike)] };
-        const added =
-          known === undefined
-            ? addedItem({ id, ...write })
-            : { item: patchedItem(known, { hidden: false, ...write }) };
-        if ("missing" in added) throw new Error("a field is missing in a whole item");
+        if (alike !== undefined) return { kind: "invalid", errors: [alikeIdError(alike)] };
+        const item = patchedItem(known ?? blankItem(id), { hidden: false, ...write });
         // The request may be a retry whose first answer was lost. Then the item is the same.
-        if (onlyNew && known !== undefined && changedFields(known, added.item).length > 0)
+        if (onlyNew && known !== undefined && changedFields(known, item).length > 0)
           return { kind: "exists" };
-        return store(unit, added.item, { known, pictures });
+        return store(unit, item, { known, pictures });
       }),
 
     patch: (id, patch) =>
@@ -208,7 +205,7 @@ export function createEditCatalogue(dependencies: Dependencies): EditCatalogue {
   };
 }
 
-/** What decides about a new value of `variant_of`. */
+/** Reads what {@link variantErrors} checks a new value of `variant_of` against. */
 async function findVariantFacts(db: Queries, { id, variant_of }: Item) {
   if (variant_of === null) return { main: undefined, hasVariants: false };
   const main = await findItem(db, variant_of);
@@ -226,8 +223,8 @@ async function storePlan(unit: UnitOfWork, plan: ImportPlan): Promise<void> {
   const yieldToEventLoop = createYield({ share: 1 });
   const inSlices = async (items: readonly PlacedItem[], moves: boolean) => {
     const store = createStorePlaced(unit, { withNewStock, moves });
-    for (let start = 0; start < items.length; start += MAX_ITEMS_PER_BATCH) {
-      await store(items.slice(start, start + MAX_ITEMS_PER_BATCH));
+    for (const slice of slices(items, MAX_ITEMS_PER_BATCH)) {
+      await store(slice);
       await yieldToEventLoop();
     }
   };

@@ -19,8 +19,8 @@ import { createStock } from "./stock.ts";
 export type { Item } from "./item.ts";
 export {
   findItem,
-  findPictured,
   findShownGroup,
+  findTitlesAndPictures,
   findVatRates,
   isCatalogueEmpty,
 } from "./item-repository.ts";

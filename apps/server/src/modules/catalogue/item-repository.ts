@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { itemTitle, type VatRate } from "@keepsats/domain";
 import { CompiledQuery, type NotNull, sql } from "kysely";
 import type { Queries, UnitOfWork } from "../../platform/database/database.ts";
-import { padded } from "../../platform/database/in-clause.ts";
+import { padKeys } from "../../platform/database/in-clause.ts";
 import { readValue, writeValue } from "../../platform/database/key-values.ts";
+import { slices } from "../../platform/scheduling/slices.ts";
 import {
   createYield,
   type YieldToEventLoop,
@@ -11,8 +12,8 @@ import {
 import { type Item, itemOf, rowOf } from "./item.ts";
 
 const columns = [
-  "items.id",
-  "items.name",
+  "id",
+  "name",
   "description",
   "price",
   "image_url",
@@ -22,8 +23,9 @@ const columns = [
   "vat_rate",
   "variant_of",
   "variant_name",
-  "categories.name as category",
 ] as const;
+/** The columns of a stored item, in the order in which its values are bound. */
+const stored = [...columns, "category_id", "low_reported", "position"] as const;
 const ITEMS_PER_QUERY = 500;
 /** How many items are read at a time: few enough that other requests hardly wait. */
 const ITEMS_PER_PAGE = 100;
@@ -33,7 +35,8 @@ function selectItems(db: Queries) {
   return db
     .selectFrom("items")
     .leftJoin("categories", "categories.id", "items.category_id")
-    .select(columns);
+    .select(columns.map((column) => `items.${column}` as const))
+    .select("categories.name as category");
 }
 
 /**
@@ -101,12 +104,15 @@ export async function findShownGroup(db: Queries, item: Item): Promise<Item[]> {
 }
 
 /** Returns the titles and first pictures of items, including hidden ones, by their ids. */
-export async function findPictured(db: Queries, ids: readonly string[]) {
-  if (ids.length === 0) return new Map<string, Pick<Item, "name" | "image_url">>();
+export async function findTitlesAndPictures(
+  db: Queries,
+  ids: readonly string[],
+): Promise<Map<string, Pick<Item, "name" | "image_url">>> {
+  if (ids.length === 0) return new Map();
   const rows = await db
     .selectFrom("items")
     .select(["id", "name", "variant_name", "image_url"])
-    .where("id", "in", padded(ids))
+    .where("id", "in", padKeys(ids))
     .execute();
   return new Map(
     rows.map(({ id, image_url, ...item }) => [id, { name: itemTitle(item), image_url }]),
@@ -122,7 +128,7 @@ export async function findVatRates(
   const rows = await db
     .selectFrom("items")
     .select(["id", "vat_rate"])
-    .where("id", "in", padded(ids))
+    .where("id", "in", padKeys(ids))
     .where("vat_rate", "is not", null)
     .$narrowType<{ vat_rate: NotNull }>()
     .execute();
@@ -164,23 +170,6 @@ export async function storeItems(
   await createStorePlaced(unit, { ...options, moves: false })(await placedAtEnd(unit, items));
 }
 
-/** The columns of an item, in the order in which its values are bound. */
-const stored = [
-  "id",
-  "name",
-  "description",
-  "price",
-  "image_url",
-  "images",
-  "stock",
-  "hidden",
-  "vat_rate",
-  "category_id",
-  "variant_of",
-  "variant_name",
-  "low_reported",
-  "position",
-] as const;
 type StoredRow = { readonly id: string } & Readonly<
   Record<(typeof stored)[number], string | number | null>
 >;
@@ -190,19 +179,9 @@ function storedRowOf(
   { item, position }: PlacedItem,
   categoryIds: ReadonlyMap<string, string>,
 ): StoredRow {
-  const { stock = null, images = "[]", low_reported = 0, ...row } = rowOf(item);
-  const { vat_rate, variant_of, variant_name, category } = item;
-  return {
-    ...row,
-    stock,
-    images,
-    vat_rate,
-    category_id: category === null ? null : (categoryIds.get(category) ?? null),
-    variant_of,
-    variant_name,
-    low_reported,
-    position,
-  };
+  const { category } = item;
+  const category_id = category === null ? null : (categoryIds.get(category) ?? null);
+  return { ...rowOf(item), category_id, position };
 }
 
 /**
@@ -261,7 +240,7 @@ async function findCategoryIds(
   const rows = await db
     .selectFrom("categories")
     .select(["id", "name"])
-    .where("name", "in", padded([...names]))
+    .where("name", "in", padKeys([...names]))
     .execute();
   return new Map(rows.map(({ id, name }) => [name, id]));
 }
@@ -272,8 +251,7 @@ export async function lockItems(unit: UnitOfWork, ids: readonly string[]): Promi
   // byte by byte.
   const sorted = ids.toSorted((one, other) => (one < other ? -1 : 1));
   const yieldToEventLoop = createYield({ share: 1 });
-  for (let start = 0; start < sorted.length; start += ITEMS_PER_QUERY) {
-    const slice = sorted.slice(start, start + ITEMS_PER_QUERY);
+  for (const slice of slices(sorted, ITEMS_PER_QUERY)) {
     const query = unit.db.selectFrom("items").select("id").where("id", "in", slice).orderBy("id");
     await unit.lockingRows(query).execute();
     await yieldToEventLoop();

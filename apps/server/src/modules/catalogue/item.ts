@@ -1,9 +1,8 @@
 import type { FieldError } from "@keepsats/domain";
 import type { AdminItem, ImportedItem, ItemEdit, ItemPatch } from "@keepsats/protocol";
-import type { Insertable, Selectable } from "kysely";
+import type { Selectable } from "kysely";
 import * as z from "zod/mini";
 import type { Tables } from "../../platform/database/tables.ts";
-import { isLow } from "./stock.ts";
 
 /**
  * `price` is in cents, `stock` is `null` for an item that is not counted, `category` is the name of a
@@ -46,17 +45,12 @@ export function itemOf({
 }
 
 /**
- * The row of an item, without its position and its category's id. Staff who set a low stock are not
- * notified of it.
+ * The row of an item, without its position and its category's id. Once staff set its stock, a low
+ * stock is reported with the next sale.
  */
-export function rowOf({
-  hidden,
-  image_urls,
-  category: _,
-  ...item
-}: Item): Omit<Insertable<Tables["items"]>, "position"> {
+export function rowOf({ hidden, image_urls, category: _, ...item }: Item) {
   const images = z.encode(imagesColumn, image_urls);
-  return { ...item, images, hidden: hidden ? 1 : 0, low_reported: isLow(item.stock) ? 1 : 0 };
+  return { ...item, images, hidden: hidden ? 1 : 0, low_reported: 0 };
 }
 
 /** The fields in which two versions of an item differ. */
@@ -65,8 +59,8 @@ export function changedFields(one: Item, other: Item): ItemField[] {
 }
 
 /**
- * Returns the fields that no longer have the values that a change expects. A field that already has
- * its new value is not one of them: the change is a retry.
+ * Returns the fields that no longer have the values that a change expects. It leaves out fields that
+ * already have their new values: the change is a retry.
  */
 export function unexpectedFields(known: Item, { expected, ...patch }: ItemEdit): ItemField[] {
   if (expected === undefined) return [];
@@ -76,6 +70,7 @@ export function unexpectedFields(known: Item, { expected, ...patch }: ItemEdit):
   );
 }
 
+/** The fields without which no item can be added. */
 const needed = ["name", "description", "price", "image_url"] as const;
 
 /** An imported item with the id that was given or derived from its name. */
@@ -83,49 +78,34 @@ export type NamedItem = ImportedItem & { readonly id: string };
 
 /** Returns a new item, or the names of the missing fields. */
 export function addedItem(written: NamedItem): { item: Item } | { missing: readonly string[] } {
-  const {
-    id,
-    name,
-    description,
-    price,
-    image_url,
-    image_urls = [],
-    stock = null,
-    vat_rate = null,
-    hidden = false,
-    category = null,
-    variant_of = null,
-    variant_name = null,
-  } = written;
-  if (
-    name === undefined ||
-    description === undefined ||
-    price === undefined ||
-    image_url === undefined
-  ) {
-    return { missing: needed.filter((field) => written[field] === undefined) };
-  }
-  const shown = { id, name, description, price, image_url, image_urls, stock, hidden };
-  return { item: { ...shown, vat_rate, category, variant_of, variant_name } };
+  const missing = needed.filter((field) => written[field] === undefined);
+  if (missing.length > 0) return { missing };
+  return { item: patchedItem(blankItem(written.id), written) };
 }
 
-export function alikeId(other: string): FieldError {
-  return { path: "id", message: `differs from the id "${other}" only in upper and lower case` };
+/** A new item, before its fields are given. */
+export function blankItem(id: string): Pick<Item, "id" | ItemField> {
+  return {
+    id,
+    name: "",
+    description: "",
+    price: 0,
+    image_url: "",
+    image_urls: [],
+    stock: null,
+    vat_rate: null,
+    hidden: false,
+    category: null,
+    variant_of: null,
+    variant_name: null,
+  };
 }
 
 export function patchedItem(known: Item, patch: ItemPatch): Item {
-  return {
-    id: known.id,
-    name: patch.name ?? known.name,
-    description: patch.description ?? known.description,
-    price: patch.price ?? known.price,
-    image_url: patch.image_url ?? known.image_url,
-    image_urls: patch.image_urls ?? known.image_urls,
-    stock: patch.stock === undefined ? known.stock : patch.stock,
-    vat_rate: patch.vat_rate === undefined ? known.vat_rate : patch.vat_rate,
-    hidden: patch.hidden ?? known.hidden,
-    category: patch.category === undefined ? known.category : patch.category,
-    variant_of: patch.variant_of === undefined ? known.variant_of : patch.variant_of,
-    variant_name: patch.variant_name === undefined ? known.variant_name : patch.variant_name,
-  };
+  const given = itemFields.filter((field) => patch[field] !== undefined);
+  return { ...known, ...Object.fromEntries(given.map((field) => [field, patch[field]])) };
+}
+
+export function alikeIdError(other: string): FieldError {
+  return { path: "id", message: `differs from the id "${other}" only in upper and lower case` };
 }

@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { pickEncoding } from "../../platform/http/content-encoding.ts";
 import { noFields, type Operation } from "../../platform/http/operation.ts";
 import { givenRequestId, requestIdHeader } from "../../platform/http/server.ts";
-import type { CatalogueListing, Listing } from "./listing.ts";
+import type { CatalogueListing } from "./listing.ts";
 
 const operation = {
   operationId: "listItems",
@@ -33,7 +33,7 @@ export function createItemsListener({ listing, onServed }: Options): RequestList
     if (headers["if-none-match"] === current.etag)
       response.writeHead(304, withId(current.unchanged)).end();
     else {
-      const ready = choose(current, headers["accept-encoding"]);
+      const ready = current[pickEncoding(headers["accept-encoding"]) ?? "plain"];
       response.writeHead(200, withId(ready.headers)).end(ready.body);
     }
   };
@@ -45,15 +45,4 @@ export function listItemsRoute(app: FastifyInstance, items: RequestListener): vo
     reply.hijack();
     items(request.raw, reply.raw);
   });
-}
-
-function choose(listing: Listing, accepted: string | undefined) {
-  switch (pickEncoding(accepted)) {
-    case "br":
-      return listing.brotli;
-    case "gzip":
-      return listing.gzip;
-    case undefined:
-      return listing.plain;
-  }
 }

@@ -1,6 +1,4 @@
 import { createHash } from "node:crypto";
-import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
 import { type Category, inStockOf, itemsSchema, type Item as ShownItem } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import type { Queries } from "../../platform/database/database.ts";
@@ -9,6 +7,8 @@ import {
   createCachedValue,
   type RefreshOptions,
 } from "../../platform/events/cached-value.ts";
+import { compress } from "../../platform/http/content-encoding.ts";
+import { slices } from "../../platform/scheduling/slices.ts";
 import {
   createYield,
   type YieldToEventLoop,
@@ -25,7 +25,7 @@ const LISTING_SHARE = 1 / 4;
 const STOCK_INTERVAL = 800;
 
 /** The answer in one content encoding. */
-export interface ReadyListing {
+interface ReadyListing {
   readonly body: Buffer;
   /** Alternating names and values, as node:http accepts them. */
   readonly headers: string[];
@@ -37,7 +37,7 @@ export interface ShownCategory extends Category {
 }
 
 /** The prepared answers of `GET /api/items`. They are replaced when an item changes. */
-export interface Listing {
+interface Listing {
   /** The URL of the first item's picture; `undefined` without items. */
   readonly firstPicture: string | undefined;
   /** The ids of the items that have a page of their own: shown, and not offered on another's page. */
@@ -48,8 +48,8 @@ export interface Listing {
   /** The headers of a 304 answer. */
   readonly unchanged: string[];
   readonly plain: ReadyListing;
+  readonly br: ReadyListing;
   readonly gzip: ReadyListing;
-  readonly brotli: ReadyListing;
 }
 
 export type CatalogueListing = Omit<CachedValue<Listing>, "refresh">;
@@ -77,12 +77,7 @@ export async function createCatalogueListing(options: Options): Promise<Catalogu
     const categories = items.some(({ category }) => category !== null)
       ? await listCategories(db)
       : [];
-    return makeListing(items, {
-      categories,
-      common: headers,
-      before,
-      yieldToEventLoop,
-    });
+    return makeListing(items, { categories, common: headers, before, yieldToEventLoop });
   }
 
   /** Records a change of the stock during the first read. */
@@ -125,21 +120,20 @@ export async function createCatalogueListing(options: Options): Promise<Catalogu
 /** Serializes the list in parts, and yields to the event loop between them. */
 async function jsonOf(
   items: readonly Item[],
-  references: References,
+  ids: ShownIds,
   yieldToEventLoop: YieldToEventLoop,
 ): Promise<Buffer> {
   const parts = [Buffer.from("[")];
-  for (let start = 0; start < items.length; start += MAX_ITEMS_PER_BATCH) {
-    const slice = items.slice(start, start + MAX_ITEMS_PER_BATCH);
-    const shown = slice.map((item) => shownItem(item, references));
+  for (const slice of slices(items, MAX_ITEMS_PER_BATCH)) {
+    const shown = slice.map((item) => shownItem(item, ids));
     const json = JSON.stringify(z.encode(itemsSchema, shown)).slice(1, -1);
-    if (shown.length > 0) parts.push(Buffer.from(parts.length > 1 ? `,${json}` : json));
+    parts.push(Buffer.from(parts.length > 1 ? `,${json}` : json));
     await yieldToEventLoop();
   }
   return Buffer.concat([...parts, Buffer.from("]")]);
 }
 
-interface References {
+interface ShownIds {
   /** The ids of the categories, by name. */
   readonly categoryIds: ReadonlyMap<string | null, string>;
   /** The ids of the items that represent their groups, by the id of the main item. */
@@ -147,7 +141,7 @@ interface References {
 }
 
 /** Returns an item as customers see it. */
-function shownItem(item: Item, { categoryIds, representatives }: References): ShownItem {
+function shownItem(item: Item, { categoryIds, representatives }: ShownIds): ShownItem {
   const { id, name, description, price, image_url, image_urls, stock, variant_name } = item;
   const category = categoryIds.get(item.category);
   const variant_of = representatives.get(item.variant_of ?? id);
@@ -189,13 +183,13 @@ async function makeListing(
   { categories: known, common, before, yieldToEventLoop }: Making,
 ): Promise<Listing> {
   const shown = items.filter(({ hidden }) => !hidden);
-  const references = {
+  const ids = {
     categoryIds: new Map(known.map(({ id, name }) => [name, id])),
     representatives: representatives(shown),
   };
-  const plain = await jsonOf(shown, references, yieldToEventLoop);
+  const plain = await jsonOf(shown, ids, yieldToEventLoop);
   const pages = shown.filter(
-    ({ id, variant_of }) => references.representatives.get(variant_of ?? id) === id,
+    ({ id, variant_of }) => ids.representatives.get(variant_of ?? id) === id,
   );
   const categories = shownCategories(pages, known);
   if (
@@ -203,10 +197,7 @@ async function makeListing(
     JSON.stringify(before.categories) === JSON.stringify(categories)
   )
     return before;
-  const [gzipped, brotli] = await Promise.all([
-    promisify(gzip)(plain),
-    promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
-  ]);
+  const [brotli, gzip] = await Promise.all([compress.br(plain), compress.gzip(plain)]);
   const etag = `"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`;
   const shared = {
     ...common,
@@ -230,7 +221,7 @@ async function makeListing(
     etag,
     unchanged: Object.entries(shared).flat(),
     plain: ready(plain),
-    gzip: ready(gzipped, "gzip"),
-    brotli: ready(brotli, "br"),
+    br: ready(brotli, "br"),
+    gzip: ready(gzip, "gzip"),
   };
 }

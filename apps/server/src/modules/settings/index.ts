@@ -3,12 +3,12 @@ import type { FastifyInstance } from "fastify";
 import type { Config } from "../../config/config.ts";
 import type { Queries } from "../../platform/database/database.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { createEditSettings } from "./change-settings.ts";
+import { createEditSettings } from "./edit-settings.ts";
 import { serverSettingsRoute } from "./server-settings.ts";
 import { shopSettingsRoutes, shopTextRoute } from "./settings-routes.ts";
 import { createShopSettings, defaultSettings } from "./shop-settings.ts";
 
-export { receiptTermsOf, type ShopSettingsReader } from "./shop-settings.ts";
+export { receiptSettingsOf, type ShopSettingsReader } from "./shop-settings.ts";
 
 interface Dependencies {
   readonly config: Config;
@@ -20,28 +20,15 @@ interface Dependencies {
 }
 
 /** The shop settings, which owners change, and the settings of the server, which they see. */
-export async function createSettings(platform: Platform, dependencies: Dependencies) {
-  const { database, bus, now, onError, rereadInterval } = platform;
-  const { config, release, listPictures, hasOrders } = dependencies;
+export async function createSettings(
+  platform: Platform,
+  { config, release, listPictures, hasOrders }: Dependencies,
+) {
   const defaults = defaultSettings(config);
-  const startedAt = now();
-  const shop = await createShopSettings({
-    db: database.db,
-    bus,
-    defaults,
-    onError,
-    rereadInterval,
-  });
+  const startedAt = platform.now();
+  const shop = await createShopSettings(platform, defaults);
   const { caughtUp } = shop;
-  const edit = createEditSettings({
-    database,
-    bus,
-    now,
-    defaults,
-    caughtUp,
-    listPictures,
-    hasOrders,
-  });
+  const edit = createEditSettings(platform, { defaults, caughtUp, listPictures, hasOrders });
   return {
     shop,
     customerRoutes: (app: FastifyInstance) => shopTextRoute(app, shop),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readConfig } from "../../config/config.ts";
-import { settingsIn } from "./server-settings.ts";
+import { serverSettingsIn } from "./server-settings.ts";
 
 const least = {
   LOAN_API_URL: "http://127.0.0.1:1",
@@ -9,7 +9,9 @@ const least = {
 };
 
 const settings = (env: Record<string, string>) =>
-  new Map(settingsIn(readConfig({ ...least, ...env })).map((setting) => [setting.name, setting]));
+  new Map(
+    serverSettingsIn(readConfig({ ...least, ...env })).map((setting) => [setting.name, setting]),
+  );
 
 test("server settings report only the presence of a secret", () => {
   const hidden = {

@@ -54,7 +54,7 @@ function withoutSecrets(url: string): string {
 }
 
 /** The settings of a configuration, sorted by name. */
-export function settingsIn(config: Config): Setting[] {
+export function serverSettingsIn(config: Config): Setting[] {
   const { database, redisUrl, popupHosts, rateLimits, trustProxy, mail } = config;
   /** Lists every field of the configuration, so that a new one does not compile without a line. */
   const byField: Readonly<Record<keyof Config, readonly Setting[]>> = {
@@ -142,6 +142,6 @@ export function serverSettingsRoute(
     database: config.database.kind,
     bus: busOf(config),
     started_at: startedAt,
-    settings: settingsIn(config),
+    settings: serverSettingsIn(config),
   }));
 }

@@ -13,7 +13,7 @@ import { noFields, type Operation } from "../../platform/http/operation.ts";
 import { sendProblem } from "../../platform/http/problems.ts";
 import { route } from "../../platform/http/route.ts";
 import { principalOf } from "../staff/index.ts";
-import type { EditSettings, SettingsChange, VersionedSettings } from "./change-settings.ts";
+import type { EditSettings, SettingsChange, VersionedSettings } from "./edit-settings.ts";
 import type { ShopSettingsReader } from "./shop-settings.ts";
 
 const UNKNOWN_TEXT = "The shop has no such text.";

@@ -13,6 +13,7 @@ import {
   createCachedValue,
   type RefreshOptions,
 } from "../../platform/events/cached-value.ts";
+import type { Platform } from "../../platform/platform.ts";
 
 /** The current shop settings, in memory; the same object until one changes. */
 export type ShopSettingsReader = CachedValue<ShopSettings>;
@@ -20,11 +21,6 @@ export type ShopSettingsReader = CachedValue<ShopSettings>;
 const SAMPLE_TAGLINE = "Made to last. Pay with a loan against your bitcoin instead of selling it.";
 
 const RETURN_DAYS = "30";
-
-interface Options extends RefreshOptions {
-  readonly db: Queries;
-  readonly defaults: ShopSettings;
-}
 
 /** Name and contact come from the environment; the sample shop has a tagline. */
 export function defaultSettings({
@@ -36,25 +32,27 @@ export function defaultSettings({
   readonly shopContact: string | undefined | null;
   readonly sampleCatalogue?: boolean;
 }): ShopSettings {
-  const texts = { intro: null, delivery: null, returns: null, terms: null, privacy: null };
-  const tagline = isSample ? SAMPLE_TAGLINE : null;
-  const seller = { seller_name: null, seller_address: null, tax_number: null, vat_rate: null };
-  const emails = { greeting: null, signature: null, sign_in_emails: "on" } as const;
-  const orders = {
-    order_number_start: String(ORDER_NUMBER_START),
-    return_days: RETURN_DAYS,
-    time_zone: TIME_ZONE,
-  };
   return {
     name,
     contact,
-    tagline,
-    ...texts,
+    tagline: isSample ? SAMPLE_TAGLINE : null,
+    intro: null,
+    delivery: null,
+    returns: null,
+    terms: null,
+    privacy: null,
     logo: null,
     accent: ACCENT,
-    ...emails,
-    ...orders,
-    ...seller,
+    greeting: null,
+    signature: null,
+    sign_in_emails: "on",
+    order_number_start: String(ORDER_NUMBER_START),
+    return_days: RETURN_DAYS,
+    time_zone: TIME_ZONE,
+    seller_name: null,
+    seller_address: null,
+    tax_number: null,
+    vat_rate: null,
   };
 }
 
@@ -63,23 +61,22 @@ export function currentSettings(defaults: ShopSettings, changed: ChangedSettings
   return { ...defaults, ...Object.fromEntries(values) };
 }
 
-export function createShopSettings({
-  db,
-  defaults,
-  ...refresh
-}: Options): Promise<ShopSettingsReader> {
+export function createShopSettings(
+  { database, bus, onError, rereadInterval }: RefreshOptions & Pick<Platform, "database">,
+  defaults: ShopSettings,
+): Promise<ShopSettingsReader> {
   async function read(before: ShopSettings | undefined): Promise<ShopSettings> {
-    const now = currentSettings(defaults, await readChangedSettings(db));
+    const now = currentSettings(defaults, await readChangedSettings(database.db));
     const isSame =
-      before !== undefined && settingsIn(now).every(([name, value]) => before[name] === value);
+      before !== undefined && settingEntries(now).every(([name, value]) => before[name] === value);
     return isSame ? before : now;
   }
 
-  return createCachedValue({ ...refresh, topic: "shop", read });
+  return createCachedValue({ bus, onError, rereadInterval, topic: "shop", read });
 }
 
-/** What new receipts state. `vatRate`: in basis points; `null` for none. */
-export function receiptTermsOf(settings: ShopSettings) {
+/** What new receipts state. `vatRate`: in basis points; `null` without tax. */
+export function receiptSettingsOf(settings: ShopSettings) {
   const { vat_rate } = settings;
   return {
     seller: sellerOf(settings),
@@ -99,12 +96,12 @@ interface ChangedSetting {
 
 type ChangedSettings = Partial<Record<ShopSettingName, ChangedSetting>>;
 
-/** Skips rows that this version cannot parse, such as those of a newer version. */
+/** Skips settings that this version cannot parse, such as those of a newer version. */
 export async function readChangedSettings(db: Queries): Promise<ChangedSettings> {
   const rows = await db.selectFrom("shop_settings").selectAll().execute();
   const changed: ChangedSettings = {};
   for (const { name, value, changed_by: by, changed_at: at } of rows) {
-    for (const [known, valid] of settingsIn(patchOf(name, value)))
+    for (const [known, valid] of settingEntries(patchOf(name, value)))
       changed[known] = { value: valid, by, at };
   }
   return changed;
@@ -118,8 +115,7 @@ function patchOf(name: string, json: string): ShopSettingsPatch {
   }
 }
 
-/** The settings of a patch, as pairs of name and value. */
-export function settingsIn(patch: ShopSettingsPatch): [ShopSettingName, string | null][] {
+export function settingEntries(patch: ShopSettingsPatch): [ShopSettingName, string | null][] {
   return shopSettingNames.flatMap((name) => {
     const value = patch[name];
     return value === undefined ? [] : [[name, value]];

@@ -22,7 +22,7 @@ export function adminToken(
 ): string {
   if (config.adminToken !== undefined) return config.adminToken;
   if (config.database.kind === "postgres")
-    throw new ConfigError(`ADMIN_TOKEN: is not set, expected ${sharedToken}`);
+    throw new ConfigError(`ADMIN_TOKEN is not set, expected ${sharedToken}`);
   const file = join(dirname(config.database.file), "admin-token");
   const token = tokenFromFile(file, onRepaired);
   if (token.length >= MIN_TOKEN_LENGTH) return token;
@@ -42,7 +42,7 @@ function tokenFromFile(file: string, onRepaired: (file: string) => void): string
     return readFileSync(file, "utf8").trim();
   } catch (error) {
     throw new ConfigError(
-      `ADMIN_TOKEN: is not set, and ${file} cannot be used instead (${reasonOf(error)})`,
+      `ADMIN_TOKEN is not set, and ${file} cannot be used instead (${reasonOf(error)})`,
     );
   }
 }

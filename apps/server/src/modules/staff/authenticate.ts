@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { bearerOf, bearerOnly, type TokenGuard } from "../../platform/http/bearer.ts";
 import { sendProblem, sendTooMany } from "../../platform/http/problems.ts";
 import type { OnRefused } from "../../platform/observability/refusals.ts";
-import { networkOf, type OpenLimit } from "../../platform/rate-limit/limit.ts";
+import { networkOf, type QueryableLimit } from "../../platform/rate-limit/limit.ts";
 import type { Principal } from "./principal.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 import type { SessionRow } from "./session-repository.ts";
@@ -34,9 +34,9 @@ export function byToken(tokens: Pick<ApiTokens, "authenticate">, guard: TokenGua
  * address over its limit, which a stranger may share.
  */
 export interface SignInLimits {
-  readonly cookies: OpenLimit;
-  readonly links: OpenLimit;
-  readonly passkeys: OpenLimit;
+  readonly cookies: QueryableLimit;
+  readonly links: QueryableLimit;
+  readonly passkeys: QueryableLimit;
 }
 
 export interface SessionAuthentication {
@@ -90,7 +90,7 @@ async function requireSession(
 }
 
 interface SignInRefusal extends Pick<SessionAuthentication, "onRefused"> {
-  readonly limit: OpenLimit;
+  readonly limit: QueryableLimit;
   readonly code: "sign_in_refused" | "unauthorized";
 }
 

@@ -21,12 +21,7 @@ import { createApiTokens } from "./tokens.ts";
 
 export { adminToken } from "./admin-token.ts";
 export { type Authenticate, findSession } from "./authenticate.ts";
-export {
-  authorize,
-  callerOf,
-  reauthorize,
-  whileAuthorized,
-} from "./authorize.ts";
+export { authorize, callerOf, reauthorize } from "./authorize.ts";
 export {
   type Actor,
   actorOf,
@@ -37,7 +32,7 @@ export {
   principalOf,
   system,
 } from "./principal.ts";
-
+export { sendCsv, sendExport } from "./send-export.ts";
 export type { SessionCookie } from "./session-cookie.ts";
 export type { Sessions } from "./sessions.ts";
 
@@ -118,7 +113,7 @@ interface SignInDependencies extends Pick<Dependencies, "publicUrl" | "shop"> {
 function createSignIn(platform: Platform, dependencies: SignInDependencies) {
   const { admin, publicUrl, shop, sessions, passkeys, members } = dependencies;
   const failed = (kind: RequestRefusal) =>
-    platform.limited({ kind, max: FAILED_SIGN_INS, window: MINUTE });
+    platform.createLimit({ kind, max: FAILED_SIGN_INS, window: MINUTE });
   const authentication = {
     sessions,
     cookie: sessionCookie(admin.url),
@@ -143,7 +138,7 @@ function createSignIn(platform: Platform, dependencies: SignInDependencies) {
         publicUrl,
         passkeys,
         settings: shop,
-        challengeLimit: platform.limited({
+        challengeLimit: platform.createLimit({
           kind: "sign-in-challenges",
           max: CHALLENGES,
           window: MINUTE,
@@ -157,7 +152,7 @@ function createSignIn(platform: Platform, dependencies: SignInDependencies) {
         sendsEmail,
         sendSignInEmail,
         onError: platform.onError,
-        limit: createEmailLimit(platform.limited),
+        limit: createEmailLimit(platform.createLimit),
       });
     },
   };

@@ -36,7 +36,7 @@ export function limitKeyOf(request: FastifyRequest): string {
   return session === undefined ? `token ${name}` : `staff ${session.staffId}`;
 }
 
-/** For a permission beyond that of the route. */
+/** For a permission that the route itself does not require. */
 export function isPermitted(request: FastifyRequest, permission: Permission): boolean {
   return hasPermission(principalOf(request).role, permission);
 }
@@ -48,7 +48,7 @@ export function hiddenChannelOf(request: FastifyRequest): string | undefined {
 
 /**
  * The author of a change to an order. `shop` is the server itself, for example when an order
- * expires; the `name` of staff is that of the member or of the API token.
+ * expires; the `name` of staff is the name of the member or of the API token.
  */
 export type Actor =
   | { readonly kind: "customer" | "provider" | "shop" }

@@ -40,8 +40,8 @@ export function plainSessionHash(hash: string): string {
 }
 
 /**
- * The stored digest of a token. Servers of 1.0.0 compare digests of 32 bytes only, so that of a
- * restricted token has the same length. They hash the whole text after `Bearer `: no header can
+ * The stored digest of a token. Servers of 1.0.0 compare digests of 32 bytes only, so a restricted
+ * token has a digest of the same length. They hash the whole text after `Bearer `: no header can
  * carry a line break, so no text has the digest of a restricted token there.
  */
 export function tokenDigest(token: string, role: Role): Buffer {

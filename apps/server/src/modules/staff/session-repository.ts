@@ -34,9 +34,10 @@ export function endOf({ used_at, created_at }: Pick<SessionRow, "used_at" | "cre
   return Math.min(used_at + IDLE_LIFETIME, created_at + MAX_LIFETIME);
 }
 
-export function openSessions(db: Queries, now: number) {
+/** @param staffId the member whose sessions are wanted; `undefined` for all */
+export function openSessions(db: Queries, now: number, staffId?: string) {
   const { used, created } = openSince(now);
-  return db
+  const open = db
     .selectFrom("staff_sessions")
     .innerJoin("staff", "staff.id", "staff_sessions.staff_id")
     .select([
@@ -51,6 +52,7 @@ export function openSessions(db: Queries, now: number) {
     .select(storedRole)
     .where("staff_sessions.used_at", ">", used)
     .where("staff_sessions.created_at", ">", created);
+  return staffId === undefined ? open : open.where("staff_sessions.staff_id", "=", staffId);
 }
 
 /** The ids of these sessions that are still open. */

@@ -118,7 +118,7 @@ export function createSessions({ database, bus, newId, onError }: Dependencies):
   return {
     open,
     async nameOfLink(secret, isGuess = false) {
-      if (!isSecret(secret) || (isGuess && !(await isLink(sha256Text(secret))))) return undefined;
+      if (!(await mayBeKnown(isLink, secret, isGuess))) return undefined;
       const link = await database.db
         .selectFrom("sign_in_links")
         .innerJoin("staff", "staff.id", "sign_in_links.staff_id")
@@ -129,7 +129,7 @@ export function createSessions({ database, bus, newId, onError }: Dependencies):
       return link?.name;
     },
     openByLink: async (secret, browser, isGuess = false) => {
-      if (!isSecret(secret) || (isGuess && !(await isLink(sha256Text(secret))))) return undefined;
+      if (!(await mayBeKnown(isLink, secret, isGuess))) return undefined;
       const hash = sha256Text(secret);
       return database.inTransaction(async (unit) => {
         const link = await unit.db
@@ -153,8 +153,7 @@ export function createSessions({ database, bus, newId, onError }: Dependencies):
       });
     },
     async find(secret, isGuess = false) {
-      if (!isSecret(secret)) return undefined;
-      if (isGuess && !(await isSession(sha256Text(secret)))) return undefined;
+      if (!(await mayBeKnown(isSession, secret, isGuess))) return undefined;
       const found = await openSessions(database.db, database.now())
         .where("staff_sessions.hash", "in", sessionHashes(secret))
         .executeTakeFirst();
@@ -162,10 +161,7 @@ export function createSessions({ database, bus, newId, onError }: Dependencies):
       return found;
     },
     list(staffId) {
-      const all = openSessions(database.db, database.now());
-      const wanted =
-        staffId === undefined ? all : all.where("staff_sessions.staff_id", "=", staffId);
-      return wanted
+      return openSessions(database.db, database.now(), staffId)
         .orderBy("staff_sessions.used_at", "desc")
         .orderBy("staff_sessions.id")
         .execute();
@@ -173,10 +169,9 @@ export function createSessions({ database, bus, newId, onError }: Dependencies):
     openAmong: (ids) => openAmong(database.db, ids, database.now()),
     end: (id, staffId) =>
       database.inTransaction(async (unit) => {
-        const all = openSessions(unit.db, database.now()).where("staff_sessions.id", "=", id);
-        const wanted =
-          staffId === undefined ? all : all.where("staff_sessions.staff_id", "=", staffId);
-        const session = await wanted.executeTakeFirst();
+        const session = await openSessions(unit.db, database.now(), staffId)
+          .where("staff_sessions.id", "=", id)
+          .executeTakeFirst();
         if (session === undefined) return undefined;
         // Serializes with the changes that the session makes.
         await unit.lock(lockOfStaff(session.staff_id));
@@ -192,6 +187,15 @@ export function createSessions({ database, bus, newId, onError }: Dependencies):
       if (numDeletedRows > 0) changed();
     },
   };
+}
+
+/** Whether a secret is worth a query: the guesses of a client that has failed share a lookup. */
+async function mayBeKnown(
+  isKnown: (hash: string) => Promise<boolean>,
+  secret: string,
+  isGuess: boolean,
+): Promise<boolean> {
+  return isSecret(secret) && (!isGuess || isKnown(sha256Text(secret)));
 }
 
 function browserOf(agent: string | undefined): string | null {

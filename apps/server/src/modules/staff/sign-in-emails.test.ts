@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createLimit, createWindows } from "../../platform/rate-limit/limit.ts";
+import { createLimit, createWindowCounters } from "../../platform/rate-limit/limit.ts";
 import { DAY, MINUTE } from "../../platform/scheduling/clock.ts";
 import { createEmailLimit } from "./sign-in-emails.ts";
 
@@ -13,9 +13,9 @@ const [STRANGER, OWNER] = ["2001:db8:1:1::1", "2001:db8:1:2::1"];
 function start() {
   const clock = { at: 0 };
   const now = () => clock.at;
-  const windows = createWindows(now);
+  const counters = createWindowCounters(now);
   const limit = createEmailLimit((...rules) =>
-    createLimit(rules, { windows, now, onRefused: () => {} }),
+    createLimit(rules, { counters, now, onRefused: () => {} }),
   );
   const allowed = async (client: string, times: number, email = EMAIL) => {
     let count = 0;

@@ -108,8 +108,14 @@ const DAILY = { kind: "sign-in-email-address-daily", max: 30, window: DAY } as c
  * Creates the rate limit of emailed links. It counts unknown addresses too, so it does not reveal
  * which are known.
  */
-export function createEmailLimit(limited: (...rules: Rule<RequestRefusal>[]) => Limit): EmailLimit {
-  const [byClient, toAddress, daily] = [limited(BY_CLIENT), limited(TO_ADDRESS), limited(DAILY)];
+export function createEmailLimit(
+  createLimit: (...rules: Rule<RequestRefusal>[]) => Limit,
+): EmailLimit {
+  const [byClient, toAddress, daily] = [
+    createLimit(BY_CLIENT),
+    createLimit(TO_ADDRESS),
+    createLimit(DAILY),
+  ];
   return async (client, email) => {
     const address = email.toLowerCase();
     // Checked last, because it must count only requests that send a link.

@@ -13,7 +13,7 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import * as z from "zod/mini";
 import { noFields, type Operation } from "../../platform/http/operation.ts";
 import { route } from "../../platform/http/route.ts";
-import type { Limit, OpenLimit } from "../../platform/rate-limit/limit.ts";
+import type { Limit, QueryableLimit } from "../../platform/rate-limit/limit.ts";
 import { refuseSignIn, type SessionAuthentication, withSession } from "./authenticate.ts";
 import { CHALLENGE_LIFETIME, type Passkeys } from "./passkeys.ts";
 import type { SessionRow } from "./session-repository.ts";
@@ -121,13 +121,13 @@ export function signInRoutes(app: FastifyInstance, options: SignInOptions): void
     };
   }
 
-  const refuse = (reply: FastifyReply, limit: OpenLimit) =>
+  const refuse = (reply: FastifyReply, limit: QueryableLimit) =>
     refuseSignIn(reply.request, reply, { limit, onRefused, code: "sign_in_refused" });
 
   async function answer(
     reply: FastifyReply,
     opened: NewSession | undefined,
-    limit: OpenLimit,
+    limit: QueryableLimit,
   ): Promise<CurrentSession | FastifyReply> {
     if (opened === undefined) return refuse(reply, limit);
     for (const previous of cookie.read(reply.request.headers.cookie))

@@ -1,4 +1,4 @@
-import type { CreatedSignInLink, NewStaffMember, Role, StaffMember } from "@keepsats/protocol";
+import type { CreatedSignInLink, NewStaffMember, StaffMember } from "@keepsats/protocol";
 import type { Database, Queries, UnitOfWork } from "../../platform/database/database.ts";
 import type { Bus } from "../../platform/events/bus.ts";
 import { DAY, MINUTE } from "../../platform/scheduling/clock.ts";
@@ -143,14 +143,7 @@ export function createStaffMembers({ database, bus, newId, adminUrl }: Dependenc
   };
 }
 
-interface NewMemberRow {
-  readonly id: string;
-  readonly name: string;
-  readonly email: string | null;
-  readonly role: Role;
-  readonly created_by: string;
-  readonly created_at: number;
-}
+type NewMember = Omit<StaffMember, "signed_in_at" | "passkeys">;
 
 /** All members of staff, oldest first. */
 async function listMembers(db: Queries): Promise<StaffMember[]> {
@@ -183,7 +176,7 @@ function nameKey(name: string): string {
 }
 
 /** @returns whether the name was free */
-async function insertMember(unit: UnitOfWork, member: NewMemberRow): Promise<boolean> {
+async function insertMember(unit: UnitOfWork, member: NewMember): Promise<boolean> {
   const row = await unit.db
     .insertInto("staff")
     .values({

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import type { NewToken, Role, Token } from "@keepsats/protocol";
+import type { NewToken, Token } from "@keepsats/protocol";
 import type { Database, Queries, UnitOfWork } from "../../platform/database/database.ts";
 import type { Bus } from "../../platform/events/bus.ts";
 import { type Clock, elapsed } from "../../platform/scheduling/clock.ts";
@@ -36,6 +36,8 @@ interface Dependencies {
   readonly onError: (error: unknown) => void;
 }
 
+const shown = ["id", "name", "created_by", "created_at", "used_at"] as const;
+
 /** Changes are published on the bus, so all processes read the tokens again. */
 export function createApiTokens(dependencies: Dependencies): ApiTokens {
   const { adminToken, database, bus, now, newId, onError } = dependencies;
@@ -57,7 +59,8 @@ export function createApiTokens(dependencies: Dependencies): ApiTokens {
     const at = now();
     if (at - (usedAt.get(id) ?? used_at ?? 0) < USE_STORED_EVERY) return;
     usedAt.set(id, at);
-    await storeUse(database.db, id, at).catch(onError);
+    const stored = database.db.updateTable("tokens").set({ used_at: at });
+    await stored.where("id", "=", id).execute().catch(onError);
   }
 
   function changed(): void {
@@ -84,16 +87,20 @@ export function createApiTokens(dependencies: Dependencies): ApiTokens {
     async create({ name, role }, by) {
       if (name.toLowerCase() === ADMIN_TOKEN_NAME) return undefined;
       const token = `keepsats_${newSecret()}`;
-      const stored = { id: newId(), name, role, created_by: by.name, created_at: now() };
-      const isStored = await database.inTransaction(async (unit) => {
+      const hash = tokenDigest(token, role).toString("base64url");
+      const row = { id: newId(), name, hash, created_by: by.name, created_at: now() };
+      const stored = await database.inTransaction(async (unit) => {
         await by.authorize(unit);
         unit.afterCommit(changed);
-        return insertToken(unit, {
-          ...stored,
-          hash: tokenDigest(token, role).toString("base64url"),
-        });
+        return unit.db
+          .insertInto("tokens")
+          .values({ ...row, ...roleColumns(role), used_at: null })
+          .onConflict((conflict) => conflict.column("name").doNothing())
+          .returning(shown)
+          .returning(storedRole)
+          .executeTakeFirst();
       });
-      return isStored ? { ...stored, used_at: null, token } : undefined;
+      return stored && { ...stored, token };
     },
     revoke: (id) =>
       database.inTransaction(async (unit) => {
@@ -119,31 +126,11 @@ interface StoredToken extends Token {
 async function listTokens(db: Queries): Promise<StoredToken[]> {
   return db
     .selectFrom("tokens")
-    .select(["id", "name", "hash", "created_by", "created_at", "used_at"])
+    .select([...shown, "hash"])
     .select(storedRole)
     .orderBy("created_at")
     .orderBy("id")
     .execute();
-}
-
-interface NewTokenRow {
-  readonly id: string;
-  readonly name: string;
-  readonly role: Role;
-  readonly hash: string;
-  readonly created_by: string;
-  readonly created_at: number;
-}
-
-/** @returns whether the name was free */
-async function insertToken(unit: UnitOfWork, token: NewTokenRow): Promise<boolean> {
-  const row = await unit.db
-    .insertInto("tokens")
-    .values({ ...token, ...roleColumns(token.role), used_at: null })
-    .onConflict((conflict) => conflict.column("name").doNothing())
-    .returning("id")
-    .executeTakeFirst();
-  return row !== undefined;
 }
 
 /** @returns the deleted token; `undefined` if the id is unknown */
@@ -151,11 +138,7 @@ export async function deleteToken(unit: UnitOfWork, id: string): Promise<Token |
   return unit.db
     .deleteFrom("tokens")
     .where("id", "=", id)
-    .returning(["id", "name", "created_by", "created_at", "used_at"])
+    .returning(shown)
     .returning(storedRole)
     .executeTakeFirst();
-}
-
-async function storeUse(db: Queries, id: string, usedAt: number): Promise<void> {
-  await db.updateTable("tokens").set({ used_at: usedAt }).where("id", "=", id).execute();
 }

@@ -20,6 +20,7 @@ import {
 import type { Operation } from "../../../platform/http/operation.ts";
 import { sendProblem } from "../../../platform/http/problems.ts";
 import { parseRequest, refuseInvalid } from "../../../platform/http/route.ts";
+import { slices } from "../../../platform/scheduling/slices.ts";
 import { limitKeyOf, reauthorize } from "../../staff/index.ts";
 import type { EditCatalogue } from "../edit-catalogue.ts";
 import { MAX_ERRORS } from "./collect-items.ts";
@@ -55,7 +56,7 @@ type ReadBody =
   | {
       readonly kind: "items";
       readonly items: readonly ImportedItem[];
-      /** Returns the path of an item: that of the first is `items.0`, or `lines.2` in CSV. */
+      /** Returns the path of an item, such as `items.0`, or `lines.2` in CSV. */
       readonly pathOf: (index: number) => string;
       /** The errors of single items. */
       readonly errors: readonly FieldError[];
@@ -77,8 +78,8 @@ export function importItemsRoute(
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(["application/json", CSV], (_request, body, done) => done(null, body));
   app.post(paths.admin.import, { config: { operation } }, async (request, reply) => {
-    const taken = parseRequest(withoutBody, request);
-    if (!taken.success) return refuseInvalid(reply, operation, taken.error.issues);
+    const input = parseRequest(withoutBody, request);
+    if (!input.success) return refuseInvalid(reply, operation, input.error.issues);
     const body = await readBody(request);
     switch (body.kind) {
       case "malformed":
@@ -90,7 +91,7 @@ export function importItemsRoute(
           return sendProblem(reply, "invalid", { errors: body.errors });
         await reauthorize(db, request);
         const outcome = await editCatalogue.importItems(body.items, {
-          dryRun: taken.data.query.dry_run === "1" || body.errors.length > 0,
+          dryRun: input.data.query.dry_run === "1" || body.errors.length > 0,
         });
         const isImported = outcome.kind === "imported";
         if (isImported && body.errors.length === 0) return sendImportAnswer(reply, outcome.answer);
@@ -174,13 +175,10 @@ async function readText(body: AsyncIterable<Buffer>): Promise<ReadText> {
 function sendImportAnswer(reply: FastifyReply, { changes, ...counts }: ImportAnswer): FastifyReply {
   function* parts() {
     yield `${JSON.stringify(counts).slice(0, -1)},"changes":[`;
-    for (let start = 0; start < changes.length; start += MAX_CHANGES_PER_BATCH) {
-      const slice = z.encode(
-        itemChangesSchema,
-        changes.slice(start, start + MAX_CHANGES_PER_BATCH),
-      );
-      const part = JSON.stringify(slice).slice(1, -1);
-      yield start === 0 ? part : `,${part}`;
+    let separator = "";
+    for (const slice of slices(changes, MAX_CHANGES_PER_BATCH)) {
+      yield separator + JSON.stringify(z.encode(itemChangesSchema, slice)).slice(1, -1);
+      separator = ",";
     }
     yield "]}";
   }

@@ -7,9 +7,6 @@ import { itemFields } from "../item.ts";
 export const itemColumns = ["id", ...itemFields] as const;
 export type ItemColumn = (typeof itemColumns)[number];
 
-/** Cells with a single line feed need quotes too. */
-export const csvShape = { record_delimiter: "windows", quoted_match: /[\r\n]/ } as const;
-
 const numbers: ReadonlySet<ItemColumn> = new Set(["price", "stock", "vat_rate"]);
 
 export function cellsOf(item: AdminItem, columns: readonly ItemColumn[]): string[] {

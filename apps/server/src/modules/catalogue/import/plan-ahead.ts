@@ -47,17 +47,17 @@ export async function planAhead(
 }
 
 /**
- * Whether the catalogue, the stock and the pictures are still those that the plan was made from.
+ * Whether the catalogue, the stock and the pictures are still as they were when the plan was made.
  * The caller has locked the catalogue.
  */
 export async function isCurrent(
   db: Queries,
   { edit, pictures, counts }: PlannedAhead,
-  now: ReadonlySet<string>,
+  picturesNow: ReadonlySet<string>,
 ): Promise<boolean> {
   if ((await lastEdit(db)) !== edit) return false;
-  if (now.size !== pictures.size || ![...now].every((picture) => pictures.has(picture)))
-    return false;
+  if (picturesNow.size !== pictures.size) return false;
+  if (![...picturesNow].every((picture) => pictures.has(picture))) return false;
   const countsNow = await findStockCounts(db);
   return (
     countsNow.size === counts.size &&

@@ -56,6 +56,14 @@ test("fields and items that are not in the file stay unchanged", async () => {
   });
 });
 
+test("the changes have the titles of the items, with their variants", async () => {
+  const group = [anItem("shirt"), anItem("small", { variant_of: "shirt", variant_name: "Small" })];
+  const large = { ...added("large"), variant_of: "shirt", variant_name: "Large" };
+  expect(await planImport(group, [{ id: "small", price: 900 }, large], references)).toMatchObject({
+    plan: { answer: { changes: [{ name: "The small – Small" }, { name: "The large – Large" }] } },
+  });
+});
+
 test("a file with the current values changes nothing", async () => {
   expect(await plan(added("a"), { id: "b", hidden: true })).toMatchObject({
     plan: { updates: [], tail: [], answer: { unchanged: 2, changes: [] } },

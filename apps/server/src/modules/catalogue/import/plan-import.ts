@@ -1,4 +1,4 @@
-import { type FieldError, itemIdOf } from "@keepsats/domain";
+import { type FieldError, itemIdOf, itemTitle } from "@keepsats/domain";
 import type { ChangedField, ImportAnswer, ImportedItem, ItemChange } from "@keepsats/protocol";
 import {
   createYield,
@@ -6,7 +6,7 @@ import {
 } from "../../../platform/scheduling/yield-to-event-loop.ts";
 import {
   addedItem,
-  alikeId,
+  alikeIdError,
   changedFields,
   type Item,
   type ItemField,
@@ -62,7 +62,7 @@ export async function planImport(
     const before = knownById.get(written.id);
     const alike = idsInLowerCase.get(written.id.toLowerCase());
     if (before === undefined && alike !== undefined) {
-      const { path, message } = alikeId(alike);
+      const { path, message } = alikeIdError(alike);
       errors.push({ path: `items.${index}.${path}`, message });
       continue;
     }
@@ -195,7 +195,8 @@ export function orderAfter(
 }
 
 function changeOf(before: Item | undefined, item: Item): ItemChange | undefined {
-  const { id, name } = item;
+  const { id } = item;
+  const name = itemTitle(item);
   if (before === undefined) return { kind: "added", id, name };
   const changed = changedFields(before, item);
   if (changed.length === 0) return undefined;

@@ -3,7 +3,8 @@ import { Parser } from "csv-parse";
 import { stringify } from "csv-stringify/sync";
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
-import { cellsOf, csvShape, itemColumns } from "./item-cells.ts";
+import { csvShape } from "../../../platform/http/csv.ts";
+import { cellsOf, itemColumns } from "./item-cells.ts";
 import { readCsv } from "./read-csv.ts";
 
 const MILLIONS = 4_000_000;

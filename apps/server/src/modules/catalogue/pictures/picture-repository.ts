@@ -1,7 +1,8 @@
 import { pictureWidths, uploadedPictureOf, uploadedPictureUrl } from "@keepsats/domain";
 import type { Picture } from "@keepsats/protocol";
 import type { Database, Queries, UnitOfWork } from "../../../platform/database/database.ts";
-import { padded } from "../../../platform/database/in-clause.ts";
+import { padKeys } from "../../../platform/database/in-clause.ts";
+import { slices } from "../../../platform/scheduling/slices.ts";
 import type { Format, PictureFile } from "./renditions.ts";
 
 /** The size of a picture's largest rendition, in pixels. */
@@ -83,15 +84,14 @@ export async function findPictureFile(
 
 const IDS_PER_QUERY = 500;
 
-/** Returns those URLs that are the largest rendition of an uploaded picture. */
+/** Returns the URLs that name the largest rendition of an uploaded picture. */
 export async function findStored(db: Queries, urls: Iterable<string>): Promise<Set<string>> {
-  const ids = [...uploadedIds(urls)];
   const found = new Set<string>();
-  for (let start = 0; start < ids.length; start += IDS_PER_QUERY) {
+  for (const some of slices([...uploadedIds(urls)], IDS_PER_QUERY)) {
     const rows = await db
       .selectFrom("pictures")
       .select(["id", "width"])
-      .where("id", "in", padded(ids.slice(start, start + IDS_PER_QUERY)))
+      .where("id", "in", padKeys(some))
       .execute();
     for (const { id, width } of rows) found.add(uploadedPictureUrl({ id, width }));
   }
@@ -104,13 +104,9 @@ export function uploadedIds(urls: Iterable<string>): Set<string> {
 }
 
 export async function markUsed(db: Queries, used: ReadonlySet<string>, at: number): Promise<void> {
-  const ids = [...used];
-  for (let start = 0; start < ids.length; start += IDS_PER_QUERY) {
-    await db
-      .updateTable("pictures")
-      .set({ used_at: at })
-      .where("id", "in", padded(ids.slice(start, start + IDS_PER_QUERY)))
-      .execute();
+  for (const some of slices([...used], IDS_PER_QUERY)) {
+    const marked = db.updateTable("pictures").set({ used_at: at });
+    await marked.where("id", "in", padKeys(some)).execute();
   }
 }
 

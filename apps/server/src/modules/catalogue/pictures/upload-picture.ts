@@ -90,7 +90,7 @@ export function uploadPictureRoute(
     return handleError(error, request.log, reply);
   });
   const endpoint = { method: "POST", path: paths.admin.pictures } as const;
-  route(app, endpoint, operation, async (_taken, reply) => {
+  route(app, endpoint, operation, async (_input, reply) => {
     const { body } = reply.request;
     const uploaded = await uploadPicture(body instanceof Uint8Array ? body : new Uint8Array());
     switch (uploaded.kind) {

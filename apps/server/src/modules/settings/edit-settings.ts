@@ -1,11 +1,15 @@
 import { type FieldError, mapFields, uploadedPictureOf } from "@keepsats/domain";
 import { type ShopSettings, type ShopSettingsPatch, shopSettingNames } from "@keepsats/protocol";
-import type { Database, Queries, UnitOfWork } from "../../platform/database/database.ts";
-import type { Bus } from "../../platform/events/bus.ts";
-import type { Clock } from "../../platform/scheduling/clock.ts";
+import type { Queries, UnitOfWork } from "../../platform/database/database.ts";
+import type { Platform } from "../../platform/platform.ts";
 import { sha256Text } from "../../platform/secrets.ts";
 import { isAvailable, touchPicture } from "../catalogue/index.ts";
-import { currentSettings, readChangedSettings, settingsIn, storeSetting } from "./shop-settings.ts";
+import {
+  currentSettings,
+  readChangedSettings,
+  settingEntries,
+  storeSetting,
+} from "./shop-settings.ts";
 
 /** The current value of a setting; a default has no author and no time (epoch milliseconds). */
 interface SettingState {
@@ -48,9 +52,6 @@ export interface EditSettings {
 }
 
 interface Dependencies {
-  readonly database: Database;
-  readonly bus: Bus;
-  readonly now: Clock;
   readonly defaults: ShopSettings;
   /** Lists the paths of the pictures in the shop's folder. */
   readonly listPictures: () => Promise<ReadonlySet<string>>;
@@ -60,15 +61,10 @@ interface Dependencies {
   readonly caughtUp: () => Promise<void>;
 }
 
-export function createEditSettings({
-  database,
-  bus,
-  now,
-  defaults,
-  caughtUp,
-  listPictures,
-  hasOrders,
-}: Dependencies): EditSettings {
+export function createEditSettings(
+  { database, bus, now }: Pick<Platform, "database" | "bus" | "now">,
+  { defaults, caughtUp, listPictures, hasOrders }: Dependencies,
+): EditSettings {
   async function readSettings(db: Queries): Promise<VersionedSettings> {
     const changed = await readChangedSettings(db);
     const current = currentSettings(defaults, changed);
@@ -91,7 +87,7 @@ export function createEditSettings({
         const { version, settings } = await readSettings(unit.db);
         if (expectedVersion !== undefined && expectedVersion !== version)
           return { kind: "conflict" };
-        const changes = settingsIn(patch).filter(
+        const changes = settingEntries(patch).filter(
           ([name, value]) => !isStored(settings[name], value),
         );
         const logo = changes.find(([name]) => name === "logo")?.[1] ?? undefined;
