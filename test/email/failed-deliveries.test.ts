@@ -32,7 +32,7 @@ const retry = (id: string) => callAdminApi(shop, "POST", withId(paths.admin.deli
 
 test("a failed email is listed and shown with its order, and is sent again on request", async () => {
   expect(await failedDeliveries()).toEqual([]);
-  await shop.lender.setMailFault("refuse");
+  await shop.sandbox.setMailFault("refuse");
   const [first, second] = [await placeOrder(shop), await placeOrder(shop)];
   for (const { id } of [first, second])
     await waitFor(
@@ -56,13 +56,13 @@ test("a failed email is listed and shown with its order, and is sent again on re
     }),
   );
 
-  await shop.lender.setMailFault("none");
+  await shop.sandbox.setMailFault("none");
   expect(await retry(delivery?.id ?? "")).toMatchObject({
     status: 200,
     body: { id: delivery?.id, channel: "email-customer", state: "waiting" },
   });
   const emailsTo = ({ number }: { number: string }) =>
-    shop.lender.emails().filter(({ subject }) => subject === `Your order ${number}`);
+    shop.sandbox.emails().filter(({ subject }) => subject === `Your order ${number}`);
   await waitFor("the email", () => emailsTo(first).length === 1);
   expect(emailsTo(first)).toMatchObject([{ messageId: `<${delivery?.id}.1@shop.example>` }]);
   expect(emailsTo(second)).toEqual([]);
@@ -75,7 +75,7 @@ test("a failed email is listed and shown with its order, and is sent again on re
 
 test("two retry requests with the same Idempotency-Key deliver once", async () => {
   const { id, number } = await placeOrder(shop);
-  const emails = () => shop.lender.emails().filter(({ subject }) => subject.endsWith(number));
+  const emails = () => shop.sandbox.emails().filter(({ subject }) => subject.endsWith(number));
   const isDelivered = async () => (await deliveriesOf(id))[0]?.state === "delivered";
   await waitFor("the first delivery", isDelivered);
   const path = `/api/admin/deliveries/${(await deliveriesOf(id))[0]?.id}/retry`;
@@ -92,12 +92,13 @@ test("two retry requests with the same Idempotency-Key deliver once", async () =
   }
 });
 
-test("an unknown delivery cannot be retried, and an invalid cursor is refused", async () => {
+test("an unknown delivery cannot be retried", async () => {
   expect((await retry(randomUUID())).status).toBe(404);
-  for (const cursor of ["x", "1", "-1_2", "1_2_3"])
-    expect((await callAdminApi(shop, "GET", `/api/admin/deliveries?cursor=${cursor}`)).status).toBe(
-      422,
-    );
+});
+
+test.each(["x", "1", "-1_2", "1_2_3"])("the cursor %s is refused", async (cursor) => {
+  const { status } = await callAdminApi(shop, "GET", `/api/admin/deliveries?cursor=${cursor}`);
+  expect(status).toBe(422);
 });
 
 test("failed deliveries are listed in pages, the latest first, each once", async () => {
@@ -169,13 +170,13 @@ test("staff neither see nor retry deliveries to webhooks, which only owners may"
 });
 
 test("a test email reports whether the mail server accepts it", async () => {
-  await shop.lender.setMailFault("none");
+  await shop.sandbox.setMailFault("none");
   const send = (to: string) => callAdminApi(shop, "POST", paths.admin.testEmail, { to });
   expect(await send("owner@mail.example")).toMatchObject({
     status: 200,
     body: { accepted: true, answer: expect.stringContaining("250") },
   });
-  expect(shop.lender.emails().at(-1)).toMatchObject({
+  expect(shop.sandbox.emails().at(-1)).toMatchObject({
     recipient: "owner@mail.example",
     subject: "A test email from your shop",
   });

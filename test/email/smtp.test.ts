@@ -6,9 +6,9 @@ import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { MailServerConfig } from "../../apps/server/src/config/mail-config.ts";
 import type { Message } from "../../apps/server/src/modules/email/message.ts";
-import { checkMailServer, createSendEmail } from "../../apps/server/src/modules/email/smtp.ts";
-import { type Lender, startLender } from "../harness/lender.ts";
+import { checkMailServer, sendEmail } from "../../apps/server/src/modules/email/smtp.ts";
 import { freePort } from "../harness/network.ts";
+import { type Sandbox, startSandbox } from "../harness/sandbox.ts";
 
 const message: Message = {
   from: { name: "Shop", address: "orders@shop.example" },
@@ -27,24 +27,22 @@ function serverAt(port: number): MailServerConfig {
 }
 
 function send(port: number, changes: Partial<MailServerConfig> = {}, of: Partial<Message> = {}) {
-  return createSendEmail({ ...serverAt(port), ...changes })(
-    { ...message, ...of },
-    new AbortController().signal,
-  );
+  const server = { ...serverAt(port), ...changes };
+  return sendEmail(server, { ...message, ...of }, new AbortController().signal);
 }
 
 describe("to the sandbox's mailbox", () => {
   let folder: string;
-  let lender: Lender;
+  let sandbox: Sandbox;
   let port: number;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "keepsats-"));
     port = await freePort();
-    lender = await startLender({ folder, smtpPort: port });
+    sandbox = await startSandbox({ folder, smtpPort: port });
   });
-  afterEach(() => lender.setMailFault("none"));
+  afterEach(() => sandbox.setMailFault("none"));
   afterAll(async () => {
-    await lender.close();
+    await sandbox.close();
     await rm(folder, { recursive: true });
   });
 
@@ -53,7 +51,7 @@ describe("to the sandbox's mailbox", () => {
       kind: "delivered",
       answer: expect.stringContaining("250"),
     });
-    const email = lender.emails().at(-1);
+    const email = sandbox.emails().at(-1);
     expect(email).toMatchObject({
       recipient: "ada@mail.example",
       messageId: "<delivery-1@shop.example>",
@@ -72,7 +70,7 @@ describe("to the sandbox's mailbox", () => {
     ["half", "retry", "closed", { isOutage: true }],
     ["down", "retry", "closed", { isOutage: true }],
   ] as const)("with the fault %s the result is %s", async (fault, kind, answer, more) => {
-    await lender.setMailFault(fault);
+    await sandbox.setMailFault(fault);
     expect(await send(port)).toEqual({ kind, answer: expect.stringContaining(answer), ...more });
   });
 
@@ -80,32 +78,26 @@ describe("to the sandbox's mailbox", () => {
     ["none", undefined],
     ["down", expect.stringContaining("closed")],
   ] as const)("with the fault %s the check of the server returns %s", async (fault, expected) => {
-    await lender.setMailFault(fault);
+    await sandbox.setMailFault(fault);
     expect(await checkMailServer(serverAt(port))).toEqual(expected);
   });
 
   test("a slow server gets the email, and the connection ends with the attempt", async () => {
-    await lender.setMailFault("slow");
+    await sandbox.setMailFault("slow");
     expect(await send(port)).toMatchObject({ kind: "delivered" });
-    const sendEmail = createSendEmail({
-      host: "127.0.0.1",
-      port,
-      secure: false,
-      login: undefined,
-      isLoopback: true,
-    });
     const began = performance.now();
-    expect(await sendEmail(message, AbortSignal.timeout(300))).toMatchObject({ kind: "retry" });
+    const attempt = sendEmail(serverAt(port), message, AbortSignal.timeout(300));
+    expect(await attempt).toMatchObject({ kind: "retry" });
     expect(performance.now() - began).toBeLessThan(2_000);
   });
 
   test("neither the shop's name nor a subject can add a header or a recipient", async () => {
     const evil = "x\r\nBcc: eve@evil.example\r\n\r\n<b>evil</b>\u2028\u0085";
     await send(port, {}, { subject: evil, from: { name: evil, address: "orders@shop.example" } });
-    const [head = ""] = (lender.emails().at(-1)?.raw ?? "").split("\r\n\r\n");
+    const [head = ""] = (sandbox.emails().at(-1)?.raw ?? "").split("\r\n\r\n");
     expect(head).toContain("Subject:");
     expect(head.split("\r\n").filter((line) => /^bcc/i.test(line))).toEqual([]);
-    expect(lender.emails().map(({ recipient }) => recipient)).not.toContain("eve@evil.example");
+    expect(sandbox.emails().map(({ recipient }) => recipient)).not.toContain("eve@evil.example");
   });
 
   test.each([
@@ -115,7 +107,7 @@ describe("to the sandbox's mailbox", () => {
   ])("an address such as %j fails without an attempt", async (to) => {
     const { kind } = await send(port, {}, { to });
     expect(kind).not.toBe("delivered");
-    expect(lender.emails().map(({ recipient }) => recipient)).not.toContain("eve@evil.example");
+    expect(sandbox.emails().map(({ recipient }) => recipient)).not.toContain("eve@evil.example");
   });
 });
 

@@ -3,13 +3,13 @@ import { afterEach, describe, expect, test } from "vitest";
 import { system } from "../../apps/server/src/modules/staff/principal.ts";
 import { retryDelivery } from "../../apps/server/src/platform/outbox/change-deliveries.ts";
 import { listDeliveries } from "../../apps/server/src/platform/outbox/deliveries.ts";
+import { HOUR } from "../../apps/server/src/platform/scheduling/clock.ts";
 import { databaseKinds, useDatabase } from "../harness/databases.ts";
 import { emitEventsOn, noContent, type Posted, webhooksOn } from "../harness/outbox.ts";
 import { isSignedWith, messageOf } from "../harness/receiver.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const url = "https://books.example/hooks";
-const HOUR = 60 * 60_000;
 const busy = { status: 500, body: "busy", retryAfter: undefined };
 const placed = (subject: string = randomUUID()) => ({ type: "order.placed", subject }) as const;
 

@@ -1,14 +1,8 @@
-import {
-  deliveriesSchema,
-  deliverySchema,
-  idempotencyHeader,
-  idempotencyKeySchema,
-  paths,
-} from "@keepsats/protocol";
+import { deliveriesSchema, deliverySchema, idempotencyHeader, paths } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import type { Database } from "../../platform/database/database.ts";
-import { type Operation, storedId } from "../../platform/http/operation.ts";
+import { idempotencyHeaders, type Operation, storedId } from "../../platform/http/operation.ts";
 import { cursorText, pageOf } from "../../platform/http/pagination.ts";
 import { sendProblem } from "../../platform/http/problems.ts";
 import { route } from "../../platform/http/route.ts";
@@ -43,10 +37,6 @@ const list = {
   answers: { 200: deliveriesSchema },
 } satisfies Operation;
 
-const keySchema = idempotencyKeySchema.check(
-  z.describe("Requests with the same key retry the delivery once"),
-);
-
 const retry = {
   operationId: "retryDelivery",
   summary: "Retry an email or a webhook message, in any state",
@@ -56,7 +46,7 @@ const retry = {
   permission: "deliveries:manage",
   takes: z.object({
     params: z.object({ id: storedId }),
-    headers: z.object({ [idempotencyHeader]: z.optional(keySchema) }),
+    headers: idempotencyHeaders("Requests with the same key retry the delivery once"),
   }),
   notFoundDetail: UNKNOWN_DELIVERY,
   answers: { 200: deliverySchema },

@@ -3,8 +3,9 @@ import {
   awaitsShipping,
   balanceIn,
   formatMoneyIn,
-  isOrderStatus,
   isWebAddress,
+  linesText,
+  piecesText,
   type ReturnState,
   receiptNumber,
   shopCurrency,
@@ -12,17 +13,9 @@ import {
 import type { OrderReturn } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import type { Delivery } from "../../platform/outbox/channel.ts";
-import type { DomainEventType } from "../../platform/outbox/emit-events.ts";
 import type { Order } from "../orders/index.ts";
-import type { Block, Email } from "./email.ts";
-import {
-  acceptance,
-  items,
-  type OrderMoney,
-  piecesText,
-  shippingAddress,
-  sumsIn,
-} from "./order-blocks.ts";
+import { type Block, button, type Email, keyValues, text } from "./email.ts";
+import { acceptance, items, type OrderMoney, shippingAddress, sumsIn } from "./order-blocks.ts";
 
 export interface CustomerEmailParts {
   readonly order: Order;
@@ -35,105 +28,43 @@ export interface CustomerEmailParts {
   readonly creditNote?: string | undefined;
 }
 
-/** @returns `undefined` if the event is outdated */
-type Template = (parts: CustomerEmailParts) => Email | undefined;
-
-/** The emails to customers, by event; `null` for an event without one. */
-const templates = {
-  "order.placed": placed,
-  "order.payment_started": null,
-  "order.payment_failed": paymentFailed,
-  "order.paid": paid,
-  "order.shipped": shipped,
-  "order.delivered": delivered,
-  "order.corrected": addressCorrected,
-  "order.cancelled": cancelled,
-  "order.refunded": refunded,
-  "order.refund_reversed": null,
-  "order.erased": null,
-  "return.requested": returnRequested,
-  "return.accepted": returnAccepted,
-  "return.received": returnReceived,
-  "return.completed": returnCompleted,
-  "return.declined": returnDeclined,
-  "return.withdrawn": null,
-  "payment_issue.opened": null,
-  "payment_issue.resolved": null,
-  "payment_issue.reopened": null,
-  "stock.low": null,
-  "webhook.test": null,
-} as const satisfies Record<DomainEventType, Template | null>;
-
-const templatesByType = new Map<string, Template | null>(Object.entries(templates));
-
-/** The events that send an email to the customer. */
-type CustomerType = {
-  [Type in DomainEventType]: (typeof templates)[Type] extends null ? never : Type;
-}[DomainEventType];
-
-/** A correction sends an email only if it changes the shipping address of a paid order. */
-export function isForCustomer(type: string, data: Delivery["data"] = {}): type is CustomerType {
-  if (type === "order.corrected") return data.address_of_paid === true;
-  return typeof templatesByType.get(type) === "function";
+export interface CustomerEmail extends Email {
+  /** Anyone can have an email about an unpaid order sent to any address. */
+  readonly isAboutUnpaid: boolean;
 }
 
-/** @returns `undefined` if the event sends no email, or is outdated */
-export function customerEmail(type: string, parts: CustomerEmailParts): Email | undefined {
-  return isForCustomer(type, parts.data) ? templates[type](parts) : undefined;
-}
-
-/**
- * Whether an email about this event is about an unpaid order. Anyone can have such an email sent to
- * any address.
- */
-export function isAboutUnpaid(type: CustomerType, { from }: Delivery["data"]): boolean {
-  switch (type) {
-    case "order.placed":
-    case "order.payment_failed":
-      return true;
-    case "order.cancelled":
-      return typeof from === "string" && isOrderStatus(from) && awaitsPayment(from);
-    case "order.paid":
-    case "order.shipped":
-    case "order.delivered":
-    case "order.corrected":
-    case "order.refunded":
-    case "return.requested":
-    case "return.accepted":
-    case "return.received":
-    case "return.completed":
-    case "return.declined":
-      return false;
-  }
-}
-
-const stranger =
+const notMineNote =
   "If you did not place this order, someone may have mistyped their address. Reply to this email and we will cancel it.";
 
-function placed({ order, link }: CustomerEmailParts): Email {
+export function placedEmail({ order, link }: CustomerEmailParts): CustomerEmail {
   return {
     subject: `Your order ${order.number}`,
     title: "We received your order",
     blocks: [
       text(
-        "We prepare it for shipping as soon as your loan is paid out. The order page shows its status.",
+        "We will prepare it for shipping as soon as your loan is paid out. The order page shows its status.",
       ),
       items(order),
       keyValues(["Ships to", shippingAddress(order)]),
       ...correction(order),
       toOrder(link),
     ],
-    note: stranger,
+    note: notMineNote,
+    isAboutUnpaid: true,
   };
 }
 
 /** Says until when the address can be corrected, as `orders/correct-order.ts` decides it. */
 function correction({ status }: Order): Block[] {
-  if (!isOrderStatus(status) || !awaitsShipping(status)) return [];
+  if (!awaitsShipping(status)) return [];
   return [text("You can correct this address on the order page until we ship your order.")];
 }
 
-function paymentFailed({ order, link, money }: CustomerEmailParts): Email | undefined {
+export function paymentFailedEmail({
+  order,
+  link,
+  money,
+}: CustomerEmailParts): CustomerEmail | undefined {
   if (order.status !== "Pending") return undefined;
   const reason = money.hasReceived
     ? "The payment that we received did not complete your order."
@@ -146,11 +77,12 @@ function paymentFailed({ order, link, money }: CustomerEmailParts): Email | unde
       items(order),
       toOrder(link),
     ],
-    note: stranger,
+    note: notMineNote,
+    isAboutUnpaid: true,
   };
 }
 
-function paid({ order, link, money }: CustomerEmailParts): Email | undefined {
+export function paidEmail({ order, link, money }: CustomerEmailParts): CustomerEmail | undefined {
   // The payout may have been reversed since.
   if (order.status === "Cancelled" || money.balances.shop.missing > 0) return undefined;
   return {
@@ -165,11 +97,15 @@ function paid({ order, link, money }: CustomerEmailParts): Email | undefined {
       keyValues(["Ships to", shippingAddress(order)]),
       toOrder(link),
     ],
+    isAboutUnpaid: false,
   };
 }
 
 /** A security notice: anyone with the order link can change the shipping address. */
-function addressCorrected({ order, link }: CustomerEmailParts): Email | undefined {
+export function addressCorrectedEmail({
+  order,
+  link,
+}: CustomerEmailParts): CustomerEmail | undefined {
   if (order.status === "Cancelled") return undefined;
   return {
     subject: `Your order ${order.number} has a new shipping address`,
@@ -180,10 +116,11 @@ function addressCorrected({ order, link }: CustomerEmailParts): Email | undefine
       toOrder(link),
     ],
     note: "If you did not change it, reply to this email before we ship your order.",
+    isAboutUnpaid: false,
   };
 }
 
-function shipped({ order, link }: CustomerEmailParts): Email {
+export function shippedEmail({ order, link }: CustomerEmailParts): CustomerEmail {
   const { carrier, tracking_number, tracking_url } = order;
   const tracking = tracking_url !== null && isWebAddress(tracking_url) ? tracking_url : undefined;
   return {
@@ -195,24 +132,25 @@ function shipped({ order, link }: CustomerEmailParts): Email {
         ...(tracking_number === null ? [] : [["Tracking number", tracking_number] as const]),
         ["Ships to", shippingAddress(order)],
       ),
-      ...(tracking === undefined
-        ? []
-        : [{ kind: "link", label: "Track the parcel", url: tracking, isMain: true } as const]),
+      ...(tracking === undefined ? [] : [button("Track the parcel", tracking)]),
       items(order),
       toOrder(link, tracking === undefined),
     ],
+    isAboutUnpaid: false,
   };
 }
 
-function delivered({ order, link }: CustomerEmailParts): Email {
+export function deliveredEmail({ order, link }: CustomerEmailParts): CustomerEmail {
   return {
     subject: `Your order ${order.number} has been delivered`,
     title: "Your order has been delivered",
-    blocks: [text("We hope you enjoy it for a long time."), items(order), toOrder(link)],
+    blocks: [text("We hope you enjoy your order."), items(order), toOrder(link)],
+    isAboutUnpaid: false,
   };
 }
 
-function cancelled({ order, link, data, money }: CustomerEmailParts): Email {
+export function cancelledEmail({ order, link, data, money }: CustomerEmailParts): CustomerEmail {
+  const { from } = data;
   return {
     subject: `Your order ${order.number} is cancelled`,
     title: "Your order is cancelled",
@@ -222,6 +160,7 @@ function cancelled({ order, link, data, money }: CustomerEmailParts): Email {
       items(order),
       toOrder(link),
     ],
+    isAboutUnpaid: typeof from === "string" && awaitsPayment(from),
   };
 }
 
@@ -248,7 +187,13 @@ function sentencesAboutMoney(money: OrderMoney, data: Delivery["data"]): string 
 /** The lines of a granted refund, in the data of its event. */
 const refundedLines = z.catch(z.array(z.object({ name: z.string(), quantity: z.int() })), []);
 
-function refunded({ order, link, data, money, creditNote }: CustomerEmailParts): Email | undefined {
+export function refundedEmail({
+  order,
+  link,
+  data,
+  money,
+  creditNote,
+}: CustomerEmailParts): CustomerEmail | undefined {
   const { cents, currency = shopCurrency.code, refund_id: refundId } = data;
   if (typeof cents !== "number" || typeof currency !== "string") return undefined;
   if (typeof refundId === "string" && money.reversedRefunds.has(refundId)) return undefined;
@@ -256,86 +201,67 @@ function refunded({ order, link, data, money, creditNote }: CustomerEmailParts):
   const rest = refundDue > 0 ? ` ${formatMoneyIn(refundDue, currency)} is still to come.` : "";
   const sum = formatMoneyIn(cents, currency);
   const lines = refundedLines.parse(data.lines);
-  const names = lines.map(({ quantity, name }) => `${quantity} × ${name}`).join(", ");
-  const items = names === "" ? "" : `For ${names}. `;
+  const reason = lines.length === 0 ? "" : `For ${lines.map(piecesText).join(", ")}. `;
   const receipt =
     creditNote === undefined ? "" : ` Your credit note ${creditNote} is on the order page.`;
   return {
     subject: `We have refunded ${sum} for your order ${order.number}`,
     title: `We have refunded ${sum}`,
-    blocks: [text(`${items}It may take a few days to arrive.${rest}${receipt}`), toOrder(link)],
+    blocks: [text(`${reason}It may take a few days to arrive.${rest}${receipt}`), toOrder(link)],
+    isAboutUnpaid: false,
   };
 }
 
-function returnRequested(parts: CustomerEmailParts): Email | undefined {
-  return returnEmail(parts, "requested", {
+const alreadyRefunded = "We have already refunded the price of your order.";
+const questions = "If you have questions, reply to this email.";
+
+interface ReturnTexts {
+  readonly subject: string;
+  readonly text: string;
+  /** Replaces the text if nothing is left of the price. */
+  readonly textIfRefunded?: string;
+}
+
+/** By the state that a return has moved to. */
+const returnTexts = {
+  requested: {
     subject: "We received your return request",
     text: "We will answer by email. Please keep the items until then.",
-  });
-}
-
-function returnAccepted(parts: CustomerEmailParts): Email | undefined {
-  return returnEmail(parts, "accepted", {
+  },
+  accepted: {
     subject: "Your return is accepted",
-    text: alreadyRefunded(parts) ?? "We will refund you once the items have arrived.",
-  });
-}
-
-function returnReceived(parts: CustomerEmailParts): Email | undefined {
-  return returnEmail(parts, "received", {
+    text: "We will refund you once the items have arrived.",
+    textIfRefunded: alreadyRefunded,
+  },
+  received: {
     subject: "Your return has arrived",
-    text: alreadyRefunded(parts) ?? "We will check the items and write to you again.",
-  });
-}
+    text: "We will check the items and write to you again.",
+    textIfRefunded: alreadyRefunded,
+  },
+  completed: { subject: "Your return is completed", text: questions },
+  declined: { subject: "Your return is declined", text: questions },
+} satisfies Partial<Record<ReturnState, ReturnTexts>>;
 
-/** @returns `undefined` unless nothing is left of the price */
-function alreadyRefunded({ money }: CustomerEmailParts): string | undefined {
-  const { grantable, refundable } = money.balances.shop;
-  return grantable === 0 && refundable === 0
-    ? "We have already refunded the price of your order."
-    : undefined;
-}
-
-function returnCompleted(parts: CustomerEmailParts): Email | undefined {
-  return returnEmail(parts, "completed", {
-    subject: "Your return is completed",
-    text: "If you have questions, reply to this email.",
-  });
-}
-
-function returnDeclined(parts: CustomerEmailParts): Email | undefined {
-  return returnEmail(parts, "declined", {
-    subject: "Your return is declined",
-    text: "If you have questions, reply to this email.",
-  });
-}
-
-/** @returns `undefined` if the return has another state by now, which sends its own email */
-function returnEmail(
-  { order, link, data, returns }: CustomerEmailParts,
-  state: ReturnState,
-  texts: { readonly subject: string; readonly text: string },
-): Email | undefined {
-  const found = returns.find(({ id }) => id === data.return_id);
-  if (found?.state !== state) return undefined;
-  return {
-    subject: `${texts.subject}: order ${order.number}`,
-    title: texts.subject,
-    blocks: [
-      ...(found.message === null ? [] : [text(found.message)]),
-      text(texts.text),
-      keyValues(["Items", piecesText(order, found.lines)]),
-      toOrder(link),
-    ],
+/** Its email is `undefined` if the return has another state by now, which sends its own email. */
+export function customerReturnEmail(state: keyof typeof returnTexts) {
+  const texts: ReturnTexts = returnTexts[state];
+  return ({ order, link, data, money, returns }: CustomerEmailParts): CustomerEmail | undefined => {
+    const found = returns.find(({ id }) => id === data.return_id);
+    if (found?.state !== state) return undefined;
+    const { grantable, refundable } = money.balances.shop;
+    const isRefunded = grantable === 0 && refundable === 0;
+    return {
+      subject: `${texts.subject}: order ${order.number}`,
+      title: texts.subject,
+      blocks: [
+        ...(found.message === null ? [] : [text(found.message)]),
+        text((isRefunded ? texts.textIfRefunded : undefined) ?? texts.text),
+        keyValues(["Items", linesText(order.items, found.lines, "\n")]),
+        toOrder(link),
+      ],
+      isAboutUnpaid: false,
+    };
   };
-}
-
-function text(sentences: string): Block {
-  return { kind: "text", text: sentences };
-}
-
-function keyValues(...pairs: readonly (readonly [string, string])[]): Block {
-  return { kind: "key-values", pairs };
 }
 
 function toOrder(url: string, isMain = true): Block {

@@ -1,10 +1,10 @@
 import type { AttemptResult } from "../../platform/outbox/channel.ts";
 import type { ShopSettingsReader } from "../settings/index.ts";
-import { type Block, type Email, withoutLinks } from "./email.ts";
+import { type Block, button, type Email, text, withoutLinks } from "./email.ts";
 import type { ReadEmailPictures } from "./email-pictures.ts";
 import type { MailSettings } from "./mail-settings.ts";
 import { type Message, messageIdAt, writeMessage } from "./message.ts";
-import { createSendEmail, noEmail } from "./smtp.ts";
+import { noEmail, sendEmail } from "./smtp.ts";
 
 interface Dependencies {
   readonly mailSettings: Pick<MailSettings, "current">;
@@ -40,8 +40,8 @@ export function createDirectEmails({ mailSettings, newId, onResult, ...shop }: D
     if (config === undefined) return noEmail;
     const messageId = messageIdAt(config, newId());
     const message = await writeMessage(email, { ...shop, config, messageId, isPersonal: true });
-    const sendEmail = createSendEmail(config.server);
-    const result = await sendEmail({ ...message, to }, AbortSignal.timeout(TIMEOUT));
+    const signal = AbortSignal.timeout(TIMEOUT);
+    const result = await sendEmail(config.server, { ...message, to }, signal);
     onResult(result);
     return result;
   }
@@ -67,10 +67,9 @@ function invitation(invited: SignInLink): Email {
     title: "You can sign in to the admin",
     blocks: [
       ...signInBlocks(invited, "three days"),
-      {
-        kind: "text",
-        text: "Add a passkey there to sign in from then on. If the link has expired, ask for another one.",
-      },
+      text(
+        "Add a passkey there to sign in from then on. If the link has expired, ask for another one.",
+      ),
     ],
   };
 }
@@ -81,27 +80,23 @@ function signInEmail(member: SignInLink): Email {
     title: "Sign in",
     blocks: [
       ...signInBlocks(member, "ten minutes"),
-      { kind: "text", text: "If you did not request it, ignore this email." },
+      text("If you did not request it, ignore this email."),
     ],
   };
 }
 
 function signInBlocks({ name, link }: SignInLink, lifetime: string): Block[] {
   const sentence = `${withoutLinks(name)}, this link signs you in. It works once, within ${lifetime}.`;
-  return [
-    { kind: "text", text: sentence },
-    { kind: "link", label: "Sign in", url: link, isMain: true },
-  ];
+  return [text(sentence), button("Sign in", link)];
 }
 
 const testEmail: Email = {
   subject: "A test email from your shop",
   title: "Email works",
   blocks: [
-    { kind: "text", text: "Your shop can send email, and this is what its emails look like." },
-    {
-      kind: "text",
-      text: "If it arrived in your spam folder, check the SPF, DKIM and DMARC records of your domain.",
-    },
+    text("Your shop can send email, and this is what its emails look like."),
+    text(
+      "If it arrived in your spam folder, check the SPF, DKIM and DMARC records of your domain.",
+    ),
   ],
 };

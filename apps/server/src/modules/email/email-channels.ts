@@ -1,28 +1,18 @@
 import { isPaidStatus, mailtoLink, recipientOf } from "@keepsats/domain";
-import { isWebhookEventType } from "@keepsats/protocol";
 import type { MailConfig } from "../../config/mail-config.ts";
 import type { Database, Queries } from "../../platform/database/database.ts";
 import type { AttemptResult, Channel, Deliver, Delivery } from "../../platform/outbox/channel.ts";
-import type { DomainEventType } from "../../platform/outbox/emit-events.ts";
-import { HOUR, MINUTE, SECOND } from "../../platform/scheduling/clock.ts";
-import { findItem } from "../catalogue/index.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../../platform/scheduling/clock.ts";
 import { findOrder, findReturnsOfOrder, listEvents } from "../orders/index.ts";
-import {
-  accountKeyOf,
-  findCreditNoteNumber,
-  findIssue,
-  moneyByLoan,
-  readAccount,
-} from "../payments/index.ts";
+import { findCreditNoteNumber } from "../payments/index.ts";
 import type { ShopSettingsReader } from "../settings/index.ts";
-import { customerEmail, isAboutUnpaid, isForCustomer } from "./customer-templates.ts";
 import type { Email } from "./email.ts";
 import type { ReadEmailPictures } from "./email-pictures.ts";
+import { customerEmail, emailsAbout, isForCustomer } from "./event-emails.ts";
 import type { MailSettings } from "./mail-settings.ts";
-import { issueEmail, orderPaidEmail, returnEmail, stockLowEmail } from "./merchant-templates.ts";
 import { type Message, messageIdAt, writeMessage } from "./message.ts";
 import { readOrderMoney } from "./order-blocks.ts";
-import { createSendEmail, noEmail, noRecipient } from "./smtp.ts";
+import { noEmail, noRecipient, sendEmail } from "./smtp.ts";
 import { createAdmitUnpaid } from "./unpaid-limit.ts";
 
 interface Dependencies {
@@ -54,7 +44,7 @@ const retryDelays = [
   4 * HOUR,
 ];
 /** Older emails are skipped, for example after email was off, or a backup was restored. */
-const MAX_AGE = 3 * 24 * HOUR;
+const MAX_AGE = 3 * DAY;
 
 const limits = {
   retryDelays,
@@ -79,7 +69,7 @@ export function createEmailChannels(dependencies: Dependencies): Channel[] {
       isOn,
       name: "email-merchant",
       targetsOf: ({ type, data }) =>
-        isOn() && merchantTemplates[type] !== null && data?.without_mail !== true
+        isOn() && emailsAbout(type).merchant !== null && data?.without_mail !== true
           ? ["merchant"]
           : [],
       deliver: unlessTooOld(dependencies, createDeliverToMerchant(dependencies)),
@@ -99,7 +89,7 @@ type DeliverEmail = (
 function unlessTooOld({ database, mailSettings }: Dependencies, deliver: DeliverEmail): Deliver {
   return async (delivery, signal) => {
     const isTooOld = delivery.manualRetries === 0 && database.now() - delivery.createdAt > MAX_AGE;
-    if (isTooOld) return skipped("not sent: it is older than three days");
+    if (isTooOld) return skipped(`not sent: it is older than ${MAX_AGE / DAY} days`);
     const config = mailSettings.current();
     return config === undefined ? noEmail : deliver(delivery, config, signal);
   };
@@ -124,13 +114,13 @@ function createDeliverToCustomer(dependencies: Dependencies): DeliverEmail {
         ? await findCreditNoteNumber(database.db, order, data.refund_id)
         : undefined;
     const email = customerEmail(type, { order, link, data, money, returns, creditNote });
-    if (email === undefined || !isForCustomer(type, data))
-      return skipped("not sent: it is outdated");
+    if (email === undefined) return skipped("not sent: it is outdated");
     const to = recipientOf(order.customer_email);
     if (to === undefined) return noRecipient;
-    const isUnpaid = isAboutUnpaid(type, data);
     const isLimited =
-      isUnpaid && !isPaidStatus(order.status) && !(await isCancelledByStaff(database.db, delivery));
+      email.isAboutUnpaid &&
+      !isPaidStatus(order.status) &&
+      !(await isCancelledByStaff(database.db, delivery));
     if (isLimited && !(await admitUnpaid({ deliveryId: id, to, clientHash: order.client_hash })))
       return skipped(
         "not sent: too many emails about unpaid orders to this address, or for orders from this network, within an hour",
@@ -138,10 +128,10 @@ function createDeliverToCustomer(dependencies: Dependencies): DeliverEmail {
     const messageId = messageIdOf(delivery, config);
     const shop = { ...dependencies, config };
     const message = await writeMessage(email, { ...shop, messageId, isPersonal: true });
-    const headers = isUnpaid
+    const headers = email.isAboutUnpaid
       ? { ...message.headers, ...unsubscribe(message, email) }
       : message.headers;
-    return createSendEmail(config.server)({ ...message, to, headers }, signal);
+    return sendEmail(config.server, { ...message, to, headers }, signal);
   };
 }
 
@@ -166,90 +156,15 @@ function unsubscribe({ replyTo }: Pick<Message, "replyTo">, { subject }: Email) 
 
 function createDeliverToMerchant(dependencies: Dependencies): DeliverEmail {
   return async (delivery, config, signal) => {
-    const { type } = delivery;
-    const template = isWebhookEventType(type) ? merchantTemplates[type] : null;
+    const template = emailsAbout(delivery.type).merchant;
     if (template === null) return skipped("not sent: unknown to this version");
     const email = await template(delivery, dependencies);
     if (email === undefined) return skipped("not sent: it is outdated");
     const messageId = messageIdOf(delivery, config);
     const shop = { ...dependencies, config };
     const message = await writeMessage(email, { ...shop, messageId, isPersonal: false });
-    return createSendEmail(config.server)({ ...message, to: message.replyTo }, signal);
+    return sendEmail(config.server, { ...message, to: message.replyTo }, signal);
   };
-}
-
-/** @returns `undefined` if the event is outdated */
-type MerchantTemplate = (
-  delivery: Delivery,
-  dependencies: Dependencies,
-) => Promise<Email | undefined>;
-
-/** The emails to the merchant, by event; `null` for an event without one. */
-const merchantTemplates: Readonly<Record<DomainEventType, MerchantTemplate | null>> = {
-  "order.placed": null,
-  "order.payment_started": null,
-  "order.payment_failed": null,
-  "order.paid": aboutPaidOrder,
-  "order.shipped": null,
-  "order.delivered": null,
-  "order.cancelled": null,
-  "order.corrected": null,
-  "order.refunded": null,
-  "order.refund_reversed": null,
-  "order.erased": null,
-  "return.requested": (...about) => aboutReturn("requested", ...about),
-  "return.accepted": null,
-  "return.received": null,
-  "return.completed": null,
-  "return.declined": null,
-  "return.withdrawn": (...about) => aboutReturn("withdrawn", ...about),
-  "payment_issue.opened": aboutIssue,
-  "payment_issue.resolved": null,
-  "payment_issue.reopened": null,
-  "stock.low": aboutLowStock,
-  "webhook.test": null,
-};
-
-async function aboutPaidOrder(
-  { subject }: Delivery,
-  { database: { db }, adminUrl }: Dependencies,
-): Promise<Email | undefined> {
-  const order = await findOrder(db, subject);
-  const money = await readOrderMoney(db, subject);
-  if (order === undefined || money === undefined) return undefined;
-  const isOver = order.erased_at !== null || order.status === "Cancelled";
-  return isOver ? undefined : orderPaidEmail(order, money, adminUrl);
-}
-
-async function aboutReturn(
-  expected: "requested" | "withdrawn",
-  { subject, data }: Delivery,
-  { database: { db }, adminUrl }: Dependencies,
-): Promise<Email | undefined> {
-  const order = await findOrder(db, subject);
-  const returns = await findReturnsOfOrder(db, subject);
-  const found = returns.find(({ id, state }) => id === data.return_id && state === expected);
-  if (order === undefined || found === undefined) return undefined;
-  return order.erased_at === null ? returnEmail(expected, order, found, adminUrl) : undefined;
-}
-
-async function aboutIssue(
-  { data }: Delivery,
-  { database: { db }, adminUrl }: Dependencies,
-): Promise<Email | undefined> {
-  const issue = await findIssue(db, String(data.issue_id));
-  if (issue === undefined || issue.resolution !== undefined) return undefined;
-  const account = await readAccount(db, accountKeyOf(issue));
-  return issueEmail(issue, moneyByLoan(account).get(issue.loanId), adminUrl);
-}
-
-async function aboutLowStock(
-  { subject, data: { stock } }: Delivery,
-  { database: { db }, adminUrl }: Dependencies,
-): Promise<Email | undefined> {
-  const item = await findItem(db, subject);
-  if (item === undefined || typeof stock !== "number") return undefined;
-  return stockLowEmail(item, stock, adminUrl);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { pictureWidths, uploadedPictureOf } from "@keepsats/domain";
 import type { Queries } from "../../platform/database/database.ts";
-import { findPictured, type ReadPictureFile } from "../catalogue/index.ts";
+import { findTitlesAndPictures, type ReadPictureFile } from "../catalogue/index.ts";
 import type { ShopSettingsReader } from "../settings/index.ts";
 
 /** A picture in an email, which its HTML names by its content id. */
@@ -71,7 +71,7 @@ export function createReadEmailPictures({
   async function readAll(itemIds: readonly string[], messageId: string): Promise<EmailPictures> {
     const logo = await attach("logo", shopSettings.current().logo, messageId);
     const ids = itemIds.slice(0, MAX_ITEMS);
-    const pictured = await findPictured(db, ids);
+    const pictured = await findTitlesAndPictures(db, ids);
     const items = new Map<string, Attachment>();
     for (const [index, id] of ids.entries()) {
       const picture = await attach(`item-${index + 1}`, pictured.get(id)?.image_url, messageId);

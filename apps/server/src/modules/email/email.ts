@@ -37,6 +37,19 @@ export type Block =
   /** A command to copy. */
   | { readonly kind: "command"; readonly text: string };
 
+export function text(sentences: string): Block {
+  return { kind: "text", text: sentences };
+}
+
+export function keyValues(...pairs: readonly (readonly [string, string])[]): Block {
+  return { kind: "key-values", pairs };
+}
+
+/** A link that looks like a button. */
+export function button(label: string, url: string): Block {
+  return { kind: "link", label, url, isMain: true };
+}
+
 /** A line of an order. */
 export interface EmailItem {
   readonly id: string;

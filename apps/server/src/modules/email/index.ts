@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import type { MailEnvironment } from "../../config/mail-config.ts";
-import { redacted } from "../../platform/observability/redaction.ts";
+import { redact } from "../../platform/observability/redaction.ts";
 import { type AttemptResult, MAIL_SERVER } from "../../platform/outbox/channel.ts";
 import { createOutages, readServiceState } from "../../platform/outbox/outages.ts";
 import type { Platform } from "../../platform/platform.ts";
@@ -100,7 +100,7 @@ function logOutages(log: FastifyBaseLogger) {
   return {
     onBegin: (why: string) =>
       log.error(
-        { why: redacted(why) },
+        { why: redact(why) },
         "the mail server is not accepting email; waiting emails are sent when it recovers",
       ),
     onEnd: () => log.warn("the mail server accepts email again"),
@@ -109,8 +109,5 @@ function logOutages(log: FastifyBaseLogger) {
 
 function logUnsent(log: FastifyBaseLogger, { kind, answer }: AttemptResult): void {
   if (kind !== "delivered")
-    log.warn(
-      { why: redacted(answer) },
-      "a test email, an invitation or a sign-in link was not sent",
-    );
+    log.warn({ why: redact(answer) }, "a test email, an invitation or a sign-in link was not sent");
 }

@@ -30,12 +30,12 @@ const putMailSettings = {
 
 export function mailSettingsRoutes(app: FastifyInstance, settings: MailSettings): void {
   const path = paths.admin.mailSettings;
-  route(app, { method: "GET", path }, getMailSettings, async () => settings.shown());
+  route(app, { method: "GET", path }, getMailSettings, async () => settings.answer());
   route(app, { method: "PUT", path }, putMailSettings, async ({ body }, reply) => {
     const change = await settings.change(body);
     switch (change.kind) {
       case "stored":
-        return settings.shown();
+        return settings.answer();
       case "invalid":
         return sendProblem(reply, "invalid", { errors: change.errors });
       case "refused":

@@ -35,12 +35,12 @@ type MailSettingsChange =
   | { readonly kind: "invalid"; readonly errors: readonly FieldError[] }
   | { readonly kind: "refused"; readonly answer: string };
 
-/** Sender and mail server: those of the environment, otherwise those that owners have set. */
+/** Sender and mail server, from the environment or otherwise as owners have set them. */
 export interface MailSettings {
   /** `undefined` if the shop sends no email. */
   current(): MailConfig | undefined;
-  /** The settings without the password. */
-  shown(): MailSettingsAnswer;
+  /** The settings of the admin API, without the password. */
+  answer(): MailSettingsAnswer;
   /** Connects to a new mail server and signs in before anything is stored. */
   change(patch: MailSettingsPatch): Promise<MailSettingsChange>;
   close(): void;
@@ -72,7 +72,7 @@ export async function createMailSettings({
       };
       return isComplete(config) ? config : undefined;
     },
-    shown: () => shownSettings(environment, stored.current()),
+    answer: () => settingsAnswer(environment, stored.current()),
     async change(patch) {
       const errors = fixedFields(environment, patch);
       if (errors.length > 0) return { kind: "invalid", errors };
@@ -125,7 +125,7 @@ function isComplete(config: MailEnvironment): config is MailConfig {
   return config.server !== undefined && config.from !== undefined;
 }
 
-function shownSettings({ from, server }: MailEnvironment, stored: Stored): MailSettingsAnswer {
+function settingsAnswer({ from, server }: MailEnvironment, stored: Stored): MailSettingsAnswer {
   return {
     sender:
       from === undefined
@@ -133,7 +133,7 @@ function shownSettings({ from, server }: MailEnvironment, stored: Stored): MailS
         : { source: "environment", name: from.name ?? null, address: from.address },
     server:
       server === undefined
-        ? stored.server && shownServer(stored.server)
+        ? stored.server && serverAnswer(stored.server)
         : {
             source: "environment",
             host: server.host,
@@ -144,7 +144,7 @@ function shownSettings({ from, server }: MailEnvironment, stored: Stored): MailS
   };
 }
 
-function shownServer({ host, port, encryption, login }: NonNullable<Stored["server"]>) {
+function serverAnswer({ host, port, encryption, login }: NonNullable<Stored["server"]>) {
   return { source: "setting", host, port, encryption, user: login?.user ?? null } as const;
 }
 

@@ -2,7 +2,8 @@ import {
   awaitsPayment,
   decimalFromCents,
   formatMoneyIn,
-  isOrderStatus,
+  itemTitle,
+  linesText,
   orderName,
   shopCurrency,
 } from "@keepsats/domain";
@@ -10,23 +11,13 @@ import { happenedText, moneyOfIssue, type OrderReturn } from "@keepsats/protocol
 import type { Item } from "../catalogue/index.ts";
 import type { Order } from "../orders/index.ts";
 import type { LoanMoney, StoredIssue } from "../payments/index.ts";
-import { type Block, type Email, withoutLinks } from "./email.ts";
-import {
-  acceptance,
-  items,
-  type OrderMoney,
-  piecesText,
-  shippingAddress,
-  sumsIn,
-} from "./order-blocks.ts";
+import { type Block, button, type Email, keyValues, text, withoutLinks } from "./email.ts";
+import { acceptance, items, type OrderMoney, shippingAddress, sumsIn } from "./order-blocks.ts";
 
 const command = (words: string) => ({ kind: "command", text: `npm run cli -- ${words}` }) as const;
 
 /** The origin of the admin; without one, emails name commands of the CLI. */
 type AdminUrl = string | undefined;
-
-const toAdmin = (label: string, url: string) =>
-  ({ kind: "link", label, url, isMain: true }) as const;
 
 /** @returns `undefined` if the payout was reversed since */
 export function orderPaidEmail(
@@ -44,16 +35,16 @@ export function orderPaidEmail(
     blocks: [
       items(order),
       ...acceptance(money),
-      { kind: "key-values", pairs: [["Ships to", shippingAddress(order)]] },
+      keyValues(["Ships to", shippingAddress(order)]),
       admin === undefined
         ? command(`orders ship ${number} --carrier DHL --tracking NUMBER`)
-        : toAdmin("Open the order in the admin", `${admin}/orders/${order.id}`),
+        : button("Open the order in the admin", `${admin}/orders/${order.id}`),
     ],
   };
 }
 
 /** About a return that a customer has requested or withdrawn. */
-export function returnEmail(
+export function merchantReturnEmail(
   state: "requested" | "withdrawn",
   order: Order,
   { lines, reason }: OrderReturn,
@@ -63,16 +54,13 @@ export function returnEmail(
     subject: `Order ${order.number}: return ${state}`,
     title: `A return of order ${order.number} is ${state}`,
     blocks: [
-      {
-        kind: "key-values",
-        pairs: [
-          ["Items", piecesText(order, lines)],
-          ...(reason === null ? [] : [["Reason", withoutLinks(reason)] as const]),
-        ],
-      },
-      ...(admin === undefined
-        ? [command(`orders show ${order.number}`)]
-        : [toAdmin("Open the order in the admin", `${admin}/orders/${order.id}`)]),
+      keyValues(
+        ["Items", linesText(order.items, lines, "\n")],
+        ...(reason === null ? [] : [["Reason", withoutLinks(reason)] as const]),
+      ),
+      admin === undefined
+        ? command(`orders show ${order.number}`)
+        : button("Open the order in the admin", `${admin}/orders/${order.id}`),
     ],
   };
 }
@@ -94,22 +82,19 @@ export function issueEmail(
     subject: `${about}: ${subject}`,
     title,
     blocks: [
-      { kind: "text", text: withoutLinks(detail) },
-      {
-        kind: "key-values",
-        pairs: [
-          ["Issue", happenedText({ kind })],
-          order === undefined ? ["Loan", withoutLinks(loanId)] : ["Order", order],
-        ],
-      },
-      ...(advice === undefined ? [] : [{ kind: "text", text: advice } as const]),
+      text(withoutLinks(detail)),
+      keyValues(
+        ["Issue", happenedText({ kind })],
+        order === undefined ? ["Loan", withoutLinks(loanId)] : ["Order", order],
+      ),
+      ...(advice === undefined ? [] : [text(advice)]),
       ...(admin === undefined
         ? [
-            { kind: "text", text: "Show the issue, and the ways to resolve it:" } as const,
+            text("Show the issue, and the ways to resolve it:"),
             command(order === undefined ? "payment-issues list" : `payment-issues show ${order}`),
             ...refundCommands(issue, money),
           ]
-        : [toAdmin("Open the payments in the admin", `${admin}/payments?kind=${kind}`)]),
+        : [button("Open the payments in the admin", `${admin}/payments?kind=${kind}`)]),
     ],
   };
 }
@@ -140,8 +125,7 @@ function issueHeadings({ kind, orderStatus }: StoredIssue, money: IssueMoney | u
       title: `${sum} must be refunded`,
       advice: undefined,
     };
-  const isWaiting =
-    orderStatus !== undefined && isOrderStatus(orderStatus) && awaitsPayment(orderStatus);
+  const isWaiting = orderStatus !== undefined && awaitsPayment(orderStatus);
   if (kind === "underpaid" && isWaiting)
     return {
       subject: `${sum} received, less than the total`,
@@ -161,23 +145,24 @@ function refundCommands(issue: StoredIssue, money: IssueMoney | undefined): Bloc
   if (order === undefined || money === undefined || money.open === 0) return [];
   if (moneyOfIssue(issue.kind) === "none" || money.currency !== shopCurrency.code) return [];
   const refund = `orders refund ${order} ${decimalFromCents(money.open)} --method "bank transfer"`;
-  return [{ kind: "text", text: "Once you have refunded the money, record it:" }, command(refund)];
+  return [text("Once you have refunded the money, record it:"), command(refund)];
 }
 
 export function stockLowEmail(
-  { id, name }: Pick<Item, "id" | "name">,
+  { id, ...item }: Pick<Item, "id" | "name" | "variant_name">,
   left: number,
   admin: AdminUrl,
 ): Email {
+  const name = itemTitle(item);
   const title = left === 0 ? `${name} is sold out` : `${name}: only ${left} left`;
   return {
     subject: title,
     title,
     blocks: [
-      { kind: "text", text: "When you restock, update the stock:" },
+      text("When you restock, update the stock:"),
       admin === undefined
         ? command(`items set ${id} --stock 25`)
-        : toAdmin("Open the items in the admin", `${admin}/items`),
+        : button("Open the items in the admin", `${admin}/items`),
     ],
   };
 }

@@ -7,13 +7,12 @@ import {
   formatMoney,
   formatMoneyIn,
   type JournalEntry,
-  type LinePieces,
   priceOfPlaced,
 } from "@keepsats/domain";
 import type { Queries } from "../../platform/database/database.ts";
 import type { Order } from "../orders/index.ts";
 import { openLoansOf, readOrderAccount } from "../payments/index.ts";
-import { type Block, withoutLinks } from "./email.ts";
+import { type Block, text, withoutLinks } from "./email.ts";
 
 export function items({ items: ordered, total_price: total }: Order): Block {
   return {
@@ -29,23 +28,12 @@ export function items({ items: ordered, total_price: total }: Order): Block {
   };
 }
 
-/** The pieces of a return, one line for each item. */
-export function piecesText({ items }: Order, lines: readonly LinePieces[]): string {
-  const nameOf = (itemId: string) => items.find(({ id }) => id === itemId)?.name ?? itemId;
-  return lines.map(({ item_id, quantity }) => `${quantity} × ${nameOf(item_id)}`).join("\n");
-}
-
 /** Says that less than the total, or another currency, was accepted as full payment. */
 export function acceptance({ balances }: OrderMoney): Block[] {
   const { waivedOnAcceptance: waived } = balances.shop;
   if (waived === 0) return [];
   const accepted = sumsIn(balances, ({ kept }) => kept) ?? "The payment";
-  return [
-    {
-      kind: "text",
-      text: `${accepted} was accepted as full payment; ${formatMoney(waived)} was waived.`,
-    },
-  ];
+  return [text(`${accepted} was accepted as full payment; ${formatMoney(waived)} was waived.`)];
 }
 
 /** Name and shipping address, one line each; {@link withoutLinks}, because a customer typed them. */

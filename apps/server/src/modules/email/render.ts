@@ -1,4 +1,4 @@
-import { accentInk, type Cents, formatMoney } from "@keepsats/domain";
+import { accentInk, type Cents, formatMoney, piecesText } from "@keepsats/domain";
 import { escapeHtml } from "../../platform/escape-html.ts";
 import type { Block, Email, Look } from "./email.ts";
 import type { Attachment } from "./email-pictures.ts";
@@ -132,9 +132,9 @@ function blockHtml(block: Block, look: Look): string {
       const amount = (label: string, cents: Cents) =>
         ({ kind: "amount", label, value: formatMoney(cents) }) as const;
       return table([
-        ...block.items.map(({ id, name, quantity, total }) => ({
-          ...amount(`${quantity} × ${name}`, total),
-          picture: look.pictures.items.get(id),
+        ...block.items.map((item) => ({
+          ...amount(piecesText(item), item.total),
+          picture: look.pictures.items.get(item.id),
         })),
         ...(block.shipping === 0 ? [] : [amount("Shipping", block.shipping)]),
         { ...amount("Total", block.total), kind: "total" },
@@ -218,9 +218,7 @@ function blockText(block: Block): string {
         .map(([label, value]) => `${label}: ${value.replaceAll("\n", "\n  ")}`)
         .join("\n");
     case "items": {
-      const lines = block.items.map(
-        ({ name, quantity, total }) => `${quantity} × ${name}  ${formatMoney(total)}`,
-      );
+      const lines = block.items.map((item) => `${piecesText(item)}  ${formatMoney(item.total)}`);
       const shipping = block.shipping === 0 ? [] : [`Shipping  ${formatMoney(block.shipping)}`];
       return [...lines, ...shipping, `Total  ${formatMoney(block.total)}`].join("\n");
     }

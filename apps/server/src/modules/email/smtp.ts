@@ -6,9 +6,6 @@ import { reasonOf } from "../../platform/errors.ts";
 import type { AttemptResult } from "../../platform/outbox/channel.ts";
 import type { Message } from "./message.ts";
 
-/** Sends an email. Never rejects; the result says whether a retry may succeed. */
-type SendEmail = (message: Message, signal: AbortSignal) => Promise<AttemptResult>;
-
 /**
  * In milliseconds; shorter than the timeout of an attempt, so that the answer says what was slow.
  */
@@ -26,11 +23,12 @@ const MAX_RESPONSE_BYTES = 16_384;
  *
  * @param forceAuth whether the login is also tried if the server does not offer authentication
  */
-function transportTo(
+async function transportTo(
   { host, port, secure, login, isLoopback }: MailServerConfig,
   forceAuth = false,
 ) {
-  const options = {
+  const { createTransport } = await import("nodemailer");
+  return createTransport({
     forceAuth,
     host,
     port,
@@ -42,8 +40,7 @@ function transportTo(
     maxResponseSize: MAX_RESPONSE_BYTES,
     disableFileAccess: true,
     disableUrlAccess: true,
-  };
-  return lazily(async () => (await import("nodemailer")).createTransport(options));
+  });
 }
 
 /** The timeout of {@link checkMailServer}, in milliseconds. */
@@ -58,9 +55,9 @@ export async function checkMailServer(server: MailServerConfig): Promise<string 
   const timeout = new AbortController();
   const tooLate = pause(CHECK_TIMEOUT, undefined, { signal: timeout.signal, ref: false });
   try {
-    const sender = await transportTo(server, server.login !== undefined)();
+    const transport = await transportTo(server, server.login !== undefined);
     return await Promise.race([
-      sender.verify().then(() => undefined),
+      transport.verify().then(() => undefined),
       tooLate.then(() => `it took longer than ${CHECK_TIMEOUT / 1000} seconds`),
     ]);
   } catch (error) {
@@ -76,37 +73,31 @@ function secretsOf({ login }: MailServerConfig): string[] {
   return login === undefined ? [] : [login.user, login.password];
 }
 
-export function createSendEmail(server: MailServerConfig): SendEmail {
-  const transport = transportTo(server);
-  return async ({ messageId, to, ...message }, signal) => {
-    const recipient = recipientOf(to);
-    if (recipient === undefined) return noRecipient;
-    const redact = (answer: string) =>
-      withoutTexts(answer, [to, ...spellingsOf(recipient), ...secretsOf(server)]);
-    try {
-      const sender = await transport();
-      const { response } = await sender.sendMail({
-        ...message,
-        attachments: [...message.attachments],
-        to: { name: "", address: recipient },
-        messageId: `<${messageId}>`,
-        signal,
-      });
-      return { kind: "delivered", answer: redact(response) };
-    } catch (error) {
-      const answer = redact(reasonOf(error));
-      if (isPermanent(error)) return { kind: "failed", answer, isRefusal: true };
-      return { kind: "retry", answer, isOutage: !isAboutEmail(error) };
-    }
-  };
-}
-
-function lazily<Value>(create: () => Promise<Value>): () => Promise<Value> {
-  let created: Promise<Value> | undefined;
-  return () => {
-    created ??= create();
-    return created;
-  };
+/** Never rejects; the result says whether a retry may succeed. */
+export async function sendEmail(
+  server: MailServerConfig,
+  { messageId, to, ...message }: Message,
+  signal: AbortSignal,
+): Promise<AttemptResult> {
+  const recipient = recipientOf(to);
+  if (recipient === undefined) return noRecipient;
+  const redact = (answer: string) =>
+    withoutTexts(answer, [to, ...spellingsOf(recipient), ...secretsOf(server)]);
+  try {
+    const transport = await transportTo(server);
+    const { response } = await transport.sendMail({
+      ...message,
+      attachments: [...message.attachments],
+      to: { name: "", address: recipient },
+      messageId: `<${messageId}>`,
+      signal,
+    });
+    return { kind: "delivered", answer: redact(response) };
+  } catch (error) {
+    const answer = redact(reasonOf(error));
+    if (isPermanent(error)) return { kind: "failed", answer, isRefusal: true };
+    return { kind: "retry", answer, isOutage: !isAboutEmail(error) };
+  }
 }
 
 /** The commands about one email; responses to all others are about the connection. */

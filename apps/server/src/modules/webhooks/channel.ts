@@ -1,4 +1,4 @@
-import type { Queries } from "../../platform/database/database.ts";
+import type { Database, Queries } from "../../platform/database/database.ts";
 import { reasonOf } from "../../platform/errors.ts";
 import {
   type CachedValue,
@@ -12,7 +12,7 @@ import {
   WEBHOOK_CHANNEL,
 } from "../../platform/outbox/channel.ts";
 import type { DomainEvent } from "../../platform/outbox/emit-events.ts";
-import { type Clock, HOUR, MINUTE, SECOND } from "../../platform/scheduling/clock.ts";
+import { HOUR, MINUTE, SECOND } from "../../platform/scheduling/clock.ts";
 import { findOrderNumber } from "../orders/index.ts";
 import type { EditWebhooks } from "./edit-webhooks.ts";
 import { payloadOf, signatureHeaders } from "./message.ts";
@@ -36,25 +36,27 @@ const RETRY_DELAYS = [
   10 * HOUR,
   ...Array<number>(6).fill(12 * HOUR),
 ];
-/** A webhook that fails for so long is switched off when a delivery fails, in milliseconds. */
+/**
+ * In milliseconds. A webhook that has failed for this time is switched off with its next failed
+ * delivery.
+ */
 const MAX_FAILING_TIME = 48 * HOUR;
 const GONE = 410;
 
 interface Dependencies {
-  readonly db: Queries;
+  readonly database: Pick<Database, "db" | "now">;
   readonly endpoints: Pick<Endpoints, "targetsOf">;
   readonly post: Post;
   readonly switchOff: EditWebhooks["switchOff"];
   readonly onError: (error: unknown) => void;
-  /** The clock that all processes share. */
-  readonly now: Clock;
   /** For the header `User-Agent`. */
   readonly version: string;
 }
 
 /** The channel that delivers events to webhooks, by the Standard Webhooks specification. */
 export function createWebhookChannel(dependencies: Dependencies): Channel {
-  const { db, endpoints, post, now, version, onError } = dependencies;
+  const { database, endpoints, post, version, onError } = dependencies;
+  const { db, now } = database;
   const recordResult = createRecordResult(dependencies);
 
   async function deliver(delivery: Delivery, signal: AbortSignal): Promise<AttemptResult> {
@@ -119,7 +121,7 @@ function delayOf(retryAfter: string | undefined, now: number): number {
  * Stores since when a webhook fails, and switches it off once it is gone. Returns the result that
  * counts: after a change of the URL, a delivery that the former URL refused is retried.
  */
-function createRecordResult({ db, switchOff, now }: Dependencies) {
+function createRecordResult({ database: { db, now }, switchOff }: Dependencies) {
   return async (
     webhook: WebhookRow,
     { attempts }: Delivery,

@@ -34,12 +34,11 @@ export async function createWebhooks(platform: Platform, { post, isPrivateAllowe
   });
   outbox.addChannel(
     createWebhookChannel({
-      db,
+      database,
       endpoints,
       post,
       onError,
       switchOff: editWebhooks.switchOff,
-      now: database.now,
       version: manifest.version,
     }),
   );

@@ -71,7 +71,7 @@ export const resolveAsSystem: Resolve = (host) => dns.lookup(host, { all: true }
  * Resolves by DNS only. Unlike `dns.lookup` it occupies no thread of Node's pool, so a DNS server
  * that does not respond blocks nothing else.
  *
- * @param servers DNS servers such as `127.0.0.1:5353`, instead of those of the system
+ * @param servers DNS servers such as `127.0.0.1:5353`; by default the servers of the system
  */
 export function createResolveByDns(servers?: readonly string[]): Resolve {
   const resolver = new dns.Resolver(DNS_LIMITS);
