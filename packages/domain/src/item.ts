@@ -19,6 +19,17 @@ export function itemTitle({
   return variant_name ? `${name} – ${variant_name}` : name;
 }
 
+/** Pieces of an item, such as `3 × Mug`. */
+export function piecesText({
+  quantity,
+  name,
+}: {
+  readonly quantity: number;
+  readonly name: string;
+}): string {
+  return `${quantity} × ${name}`;
+}
+
 /**
  * The maximum length of an id derived from a name. The limit of the API is 100, and a number may be
  * appended.

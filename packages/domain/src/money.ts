@@ -61,7 +61,7 @@ export function amountFromCents(cents: Cents): number {
 }
 
 /**
- * Formats cents with two decimals and without a symbol, as the payment widget takes them: `1250` →
+ * Formats cents with two decimals and without a symbol, as the provider's pop-up takes them: `1250` →
  * `"12.50"`.
  */
 export function decimalFromCents(cents: Cents): string {

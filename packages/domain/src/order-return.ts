@@ -1,4 +1,5 @@
 import type { FieldError } from "./checkout-form.ts";
+import { piecesText } from "./item.ts";
 
 /**
  * All states of a return. Customers request one, and may withdraw the request; staff accept or
@@ -15,6 +16,17 @@ export const returnStates = [
   "withdrawn",
 ] as const;
 export type ReturnState = (typeof returnStates)[number];
+
+/** The default labels of the states; some screens have their own. */
+export const returnStateLabels: Readonly<Record<ReturnState, string>> = {
+  requested: "Return requested",
+  accepted: "Return accepted",
+  received: "Return arrived",
+  refunded: "Return refunded",
+  completed: "Return completed",
+  declined: "Return declined",
+  withdrawn: "Return request withdrawn",
+};
 
 /** The states that may follow each state. */
 const nextStates: Readonly<Record<ReturnState, readonly ReturnState[]>> = {
@@ -56,7 +68,22 @@ export interface LinePieces {
   readonly quantity: number;
 }
 
-interface OrderReturn {
+/** The lines of a return with the names of their items, such as `2 × Moka pot`. */
+export function linesText(
+  items: readonly { readonly id: string; readonly name: string }[],
+  lines: readonly LinePieces[],
+  separator = ", ",
+): string {
+  return lines
+    .map(({ item_id, quantity }) => {
+      const name = items.find(({ id }) => id === item_id)?.name ?? item_id;
+      return piecesText({ quantity, name });
+    })
+    .join(separator);
+}
+
+/** What a return holds of an order. */
+interface HeldReturn {
   readonly state: string;
   /** `null` until it is refunded. */
   readonly refund_id: string | null;
@@ -64,12 +91,12 @@ interface OrderReturn {
 }
 
 /** Whether the pieces of a return can be in no other one. */
-export function holdsPieces({ state }: Pick<OrderReturn, "state">): boolean {
+export function holdsPieces({ state }: Pick<HeldReturn, "state">): boolean {
   return state !== "declined" && state !== "withdrawn";
 }
 
 /** The pieces that no refund can have, except the refund of their return. */
-export function piecesOfReturns(returns: readonly OrderReturn[]): LinePieces[] {
+export function piecesOfReturns(returns: readonly HeldReturn[]): LinePieces[] {
   return returns
     .filter((one) => holdsPieces(one) && one.refund_id === null)
     .flatMap(({ lines }) => lines);
@@ -83,7 +110,7 @@ export function piecesOfReturns(returns: readonly OrderReturn[]): LinePieces[] {
  */
 export function returnablePieces(
   items: readonly { readonly id: string; readonly quantity: number }[],
-  returns: readonly OrderReturn[],
+  returns: readonly HeldReturn[],
   refunded: readonly (LinePieces & { readonly refund_id: string })[],
 ): LinePieces[] {
   // The lines of a return's own refund are pieces of that return.

@@ -29,8 +29,8 @@ export type MoneyPhase = "awaiting" | "paid" | "cancelled";
 interface StatusRule {
   /** The statuses that may follow it. */
   readonly next: readonly OrderStatus[];
-  /** The actor that sets this status: the shop for a new order, a loan's status, or staff. */
-  readonly movedBy: "shop" | "provider" | "staff";
+  /** Whether staff may set it; the other statuses follow from loans. */
+  readonly staffMaySet: boolean;
   /**
    * `awaiting`: the order's loans are checked with the provider. `cancelled`: the order's money must
    * be refunded.
@@ -45,51 +45,51 @@ interface StatusRule {
 const rules = {
   Pending: {
     next: ["PaymentProcessing", "PaymentProcessed", "Cancelled"],
-    movedBy: "shop",
+    staffMaySet: false,
     money: "awaiting",
     awaitsShipping: true,
     restocks: false,
   },
   PaymentProcessing: {
     next: ["PaymentProcessed", "Pending", "Cancelled"],
-    movedBy: "provider",
+    staffMaySet: false,
     money: "awaiting",
     awaitsShipping: true,
     restocks: false,
   },
   PaymentProcessed: {
     next: ["Shipped", "Cancelled"],
-    movedBy: "provider",
+    staffMaySet: false,
     money: "paid",
     awaitsShipping: true,
     restocks: false,
   },
   Shipped: {
     next: ["Delivered"],
-    movedBy: "staff",
+    staffMaySet: true,
     money: "paid",
     awaitsShipping: false,
     restocks: false,
   },
   Delivered: {
     next: [],
-    movedBy: "staff",
+    staffMaySet: true,
     money: "paid",
     awaitsShipping: false,
     restocks: false,
   },
   Cancelled: {
     next: [],
-    movedBy: "staff",
+    staffMaySet: true,
     money: "cancelled",
     awaitsShipping: false,
     restocks: true,
   },
 } as const satisfies Record<OrderStatus, StatusRule>;
 
-/** A status that only staff set. */
+/** A status that staff may set. */
 export type StaffStatus = {
-  [Status in OrderStatus]: (typeof rules)[Status]["movedBy"] extends "staff" ? Status : never;
+  [Status in OrderStatus]: (typeof rules)[Status]["staffMaySet"] extends true ? Status : never;
 }[OrderStatus];
 
 export const FIRST_STATUS: OrderStatus = "Pending";
@@ -113,8 +113,9 @@ export function moneyPhaseOf(status: string): MoneyPhase {
   return isOrderStatus(status) ? rules[status].money : "paid";
 }
 
-export function awaitsPayment(status: OrderStatus): boolean {
-  return rules[status].money === "awaiting";
+/** A status of a newer version awaits no payment. */
+export function awaitsPayment(status: string): boolean {
+  return isOrderStatus(status) && rules[status].money === "awaiting";
 }
 
 /** A status of a newer version does not count as paid. */
@@ -122,8 +123,9 @@ export function isPaidStatus(status: string): boolean {
   return isOrderStatus(status) && rules[status].money === "paid";
 }
 
-export function awaitsShipping(status: OrderStatus): boolean {
-  return rules[status].awaitsShipping;
+/** A status of a newer version does not await shipping. */
+export function awaitsShipping(status: string): boolean {
+  return isOrderStatus(status) && rules[status].awaitsShipping;
 }
 
 export function restocksItems(status: OrderStatus): boolean {
@@ -131,7 +133,7 @@ export function restocksItems(status: OrderStatus): boolean {
 }
 
 export function isStaffStatus(status: OrderStatus): status is StaffStatus {
-  return rules[status].movedBy === "staff";
+  return rules[status].staffMaySet;
 }
 
 export function isOrderStatus(text: string): text is OrderStatus {

@@ -16,7 +16,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** The names that this browser or server lists. It accepts others, such as those of renamed cities. */
+/** The names that this browser or server lists. It accepts others, such as former names of cities. */
 export function timeZones(): readonly string[] {
   return [...new Set([TIME_ZONE, ...Intl.supportedValuesOf("timeZone")])];
 }

@@ -49,7 +49,7 @@ export const itemIdSchema = z
 export const MAX_PICTURES = 20;
 
 /** The maximum number of pieces of an item. */
-export const MAX_STOCK = 1_000_000;
+const MAX_STOCK = 1_000_000;
 
 /** The maximum length of a variant's name. */
 export const MAX_VARIANT_NAME = 100;

@@ -97,7 +97,7 @@ export const orderEventSchema = z.object({
   reason: z.nullable(z.string()),
   /** The text of a note, or the message to the customer about a cancellation or a return. */
   message: z.nullable(z.string()),
-  /** A description of the change, such as `Carrier: DHL, number 123`; `null` without details. */
+  /** A description of the change, such as `Carrier DHL, tracking number 123`; `null` without details. */
   detail: z.nullable(z.string()),
   at: secondsAsMilliseconds,
 });

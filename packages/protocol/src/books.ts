@@ -79,8 +79,8 @@ const currencyBooksSchema = z.object({
 });
 export type CurrencyBooks = z.output<typeof currencyBooksSchema>;
 
-export const bookPeriods = ["day", "month"] as const;
-export type BookPeriod = (typeof bookPeriods)[number];
+export const booksIntervals = ["day", "month"] as const;
+export type BooksInterval = (typeof booksIntervals)[number];
 
 /** Once decoded, amounts are cents. The shop's currency comes first, also without entries. */
 export const journalSummarySchema = z.object({ currencies: z.array(currencyBooksSchema) });

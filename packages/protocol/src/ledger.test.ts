@@ -67,6 +67,12 @@ test("an entry that undoes a decision says so", () => {
   expect(entryLabel({ kind: "reversed", amount: -1_200 })).toBe("Payout reversed");
 });
 
+test("both entries of a granted refund name its kind", () => {
+  const granted = { amount: 500, grant: "goodwill" };
+  expect(entryLabel({ kind: "waived", ...granted })).toBe("Refund granted: goodwill");
+  expect(entryLabel({ kind: "refunded", ...granted })).toBe("Refunded: goodwill");
+});
+
 test("an entry of unknown amount, or of an unknown kind, has a label", () => {
   expect(entryLabel({ kind: "received", amount: null })).toBe("Received");
   expect(entryLabel({ kind: "lent", amount: null })).toBe("lent");

@@ -1,7 +1,6 @@
 import {
   type Cents,
   formatGroupedMoneyIn,
-  type GrantKind,
   grantKinds,
   type JournalKind,
   journalKinds,
@@ -104,13 +103,6 @@ const entryLabels: Readonly<Record<JournalKind, EntryLabels>> = {
 
 const labelsByKind = new Map<string, EntryLabels>(Object.entries(entryLabels));
 
-const grantLabels: Readonly<Record<GrantKind, string>> = {
-  return: "return",
-  goodwill: "goodwill",
-};
-
-const labelsByGrant = new Map<string, string>(Object.entries(grantLabels));
-
 /**
  * The label of a journal entry, such as `Refunded: return`; the kind itself if a newer version has
  * stored it.
@@ -123,7 +115,7 @@ export function entryLabel({
   const { label, negative = label } = labelsByKind.get(kind) ?? { label: kind };
   const text = amount !== null && amount < 0 ? negative : label;
   if (typeof grant !== "string") return text;
-  return `${kind === "waived" ? "Granted" : text}: ${labelsByGrant.get(grant) ?? grant}`;
+  return `${kind === "waived" ? "Refund granted" : text}: ${grant}`;
 }
 
 /** An amount in hundredths of its currency. */
@@ -150,7 +142,7 @@ export function ledgerSums(ledger: Omit<AdminLedger, "entries">): readonly Ledge
         { label: "Received", cents: one.received, currency },
         { label: "Kept", cents: one.kept, currency },
         { label: "Waived", cents: one.waived, currency },
-        { label: "Granted", cents: one.granted ?? 0, currency },
+        { label: "Refund granted", cents: one.granted ?? 0, currency },
         { label: "Written off", cents: one.written_off, currency },
         { label: "Refunded", cents: one.refunded, currency },
         { label: "Refund due", cents: one.refund_due, currency },

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { MAX_NOTE_LENGTH, noteRequestSchema, transitionRequestSchema } from "./order-changes.ts";
+import { MAX_NOTE_LENGTH, noteRequestSchema, orderMoveSchema } from "./order-changes.ts";
 
 /** The paths of the fields that are refused; empty if the body is valid. */
 function refused(body: unknown): string[] {
-  const { error } = transitionRequestSchema.safeParse(body);
+  const { error } = orderMoveSchema.safeParse(body);
   return (error?.issues ?? []).map(({ path, code }) => path.join(".") || code);
 }
 

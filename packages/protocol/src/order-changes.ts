@@ -7,9 +7,10 @@ import { addressSchema } from "./place-order.ts";
 import { multiLine, readText, singleLine } from "./texts.ts";
 
 export const MAX_NOTE_LENGTH = 5_000;
-const MAX_MESSAGE_LENGTH = 2_000;
-const MAX_URL_LENGTH = 2_000;
-const MAX_SHIPMENT_LENGTH = 100;
+export const MAX_MOVE_REASON = 500;
+export const MAX_MOVE_MESSAGE = 2_000;
+export const MAX_TRACKING_URL = 2_000;
+export const MAX_SHIPMENT_LENGTH = 100;
 
 const shipment = {
   carrier: singleLine(MAX_SHIPMENT_LENGTH),
@@ -18,7 +19,7 @@ const shipment = {
   tracking_url: z
     .string()
     .check(
-      z.maxLength(MAX_URL_LENGTH, `must have at most ${MAX_URL_LENGTH} characters`),
+      z.maxLength(MAX_TRACKING_URL, `must have at most ${MAX_TRACKING_URL} characters`),
       z.refine(isWebAddress, { error: "must be an address that starts with https:// or http://" }),
       z.meta({ format: "uri" }),
     ),
@@ -26,15 +27,15 @@ const shipment = {
 const shipmentFields = ["carrier", "tracking_number", "tracking_url"] as const;
 
 /** The body of `POST orders/{id}/transitions`. */
-export const transitionRequestSchema = z
+export const orderMoveSchema = z
   .strictObject({
     to: z.enum(orderStatuses),
     /** If the order has another status, nothing is changed. */
     expected_status: z.optional(statusTextSchema),
     /** Shown to staff only. */
-    reason: z.optional(singleLine(500)),
+    reason: z.optional(singleLine(MAX_MOVE_REASON)),
     /** A message to the customer. Only for `Cancelled`. */
-    message: z.optional(multiLine(MAX_MESSAGE_LENGTH)),
+    message: z.optional(multiLine(MAX_MOVE_MESSAGE)),
     /** The shipment. Only for `Shipped`. */
     carrier: z.optional(shipment.carrier),
     tracking_number: z.optional(shipment.tracking_number),
@@ -49,7 +50,7 @@ export const transitionRequestSchema = z
     onlyFor("Cancelled", ["message"]),
     onlyFor("Shipped", [...shipmentFields, "despite_issue"]),
   );
-export type TransitionRequest = z.output<typeof transitionRequestSchema>;
+export type OrderMove = z.output<typeof orderMoveSchema>;
 
 /** Refuses fields that only a change to one status can have. */
 function onlyFor<Field extends string>(status: string, fields: readonly Field[]) {
@@ -71,7 +72,7 @@ function onlyFor<Field extends string>(status: string, fields: readonly Field[])
 }
 
 /** `changed` is false if the order already had the status. */
-export const transitionAnswerSchema = z.object({
+export const orderMoveAnswerSchema = z.object({
   id: z.string(),
   status: statusTextSchema,
   changed: z.boolean(),
@@ -89,7 +90,7 @@ export const transitionAnswerSchema = z.object({
     ),
   ),
 });
-export type TransitionAnswer = z.output<typeof transitionAnswerSchema>;
+export type OrderMoveAnswer = z.output<typeof orderMoveAnswerSchema>;
 
 /** The body of `POST orders/{id}/notes`. */
 export const noteRequestSchema = z.strictObject({ text: multiLine(MAX_NOTE_LENGTH) });
@@ -139,7 +140,7 @@ export const orderPatchSchema = z
     ),
   );
 export type OrderPatch = z.output<typeof orderPatchSchema>;
-/** `changed` is false if the order already had this address. */
+/** `changed` is false if the order already had this address or shipment. */
 export const orderPatchAnswerSchema = z.object({ id: z.string(), changed: z.boolean() });
 
 /** The body of `PATCH /api/orders/:id`: a new shipping address, by the rules of the checkout. */

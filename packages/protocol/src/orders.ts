@@ -1,4 +1,10 @@
-import { addressFields, customerFields, mapFields, orderStatuses } from "@keepsats/domain";
+import {
+  addressFields,
+  customerFields,
+  MAX_QUANTITY,
+  mapFields,
+  orderStatuses,
+} from "@keepsats/domain";
 import * as z from "zod/mini";
 import { amountAsCents, secondsAsMilliseconds } from "./codecs.ts";
 import { readText } from "./texts.ts";
@@ -48,6 +54,17 @@ export type OrderLine = z.output<typeof orderLineSchema>;
 
 /** Pieces of an order's line, such as those of a return. An order has one line for each item. */
 export const piecesSchema = z.object({ item_id: z.string(), quantity: z.int() });
+
+/** Pieces of an item in a request. */
+export const requestedPiecesSchema = z.object({
+  item_id: z.string().check(z.regex(/^[^\p{Cc}\p{Cs}]{1,100}$/u, "is not an id of an item")),
+  quantity: z.int().check(z.gte(1), z.lte(MAX_QUANTITY)),
+});
+
+export const eachItemOnce = z.refine<readonly { readonly item_id: string }[]>(
+  (lines) => new Set(lines.map(({ item_id }) => item_id)).size === lines.length,
+  { error: "name an item twice" },
+);
 
 /**
  * An address as it was stored. It is not validated, because the rules of the checkout may have

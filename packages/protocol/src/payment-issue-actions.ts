@@ -1,4 +1,4 @@
-import { awaitsPayment, isOrderStatus, isPaidStatus } from "@keepsats/domain";
+import { awaitsPayment, isPaidStatus } from "@keepsats/domain";
 import { isLoanRefusal, type PaymentIssue, type Resolution } from "./payment-issues.ts";
 
 /**
@@ -52,6 +52,6 @@ export function issueActions(issue: Issue): readonly IssueAction[] {
 
 function canPay({ kind, order_status, open_amount, balance }: Issue): boolean {
   if (order_status === null || !isLoanRefusal(kind)) return false;
-  if (isOrderStatus(order_status) && awaitsPayment(order_status)) return open_amount !== 0;
+  if (awaitsPayment(order_status)) return open_amount !== 0;
   return isPaidStatus(order_status) && balance.missing > 0;
 }

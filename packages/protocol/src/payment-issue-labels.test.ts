@@ -14,6 +14,12 @@ test("each kind has its own sentence about what happened, and advice", () => {
   }
 });
 
+test("the sentence of an overpayment also fits a granted refund that did not arrive", () => {
+  expect(happenedText({ kind: "overpaid" })).toBe(
+    "The shop has received more for an order than its price.",
+  );
+});
+
 test.each(["underpaid", "unknown-order", "duplicate", "paid-after-cancel"] as const)(
   "no refund is advised for %s before money was received",
   (kind) => {
@@ -32,7 +38,9 @@ test("a payment issue of a newer server is read, and described by its kind", () 
 test("the advice says how much has already been refunded", () => {
   const advised = (open_amount: number, refunded_amount: number) =>
     adviceText({ ...noMoney, kind: "paid-after-cancel", open_amount, refunded_amount });
-  expect(advised(1_850, 0)).toBe("Refund the money: a cancelled order stays cancelled.");
+  expect(advised(1_850, 0)).toBe(
+    "Refund the money, or keep it if the customer agrees. The order stays cancelled.",
+  );
   expect(advised(850, 1_000)).toBe("$10.00 has already been refunded. $8.50 is left.");
   expect(advised(0, 1_850)).toMatch(/has already been refunded.+do not refund it again/);
 });

@@ -30,8 +30,8 @@ const labels: Readonly<Record<IssueKind, Labels>> = {
     adviceWithoutMoney: notPaidOut,
   },
   overpaid: {
-    happened: "A loan paid more than its order costs.",
-    advice: "Refund the excess. The order continues as usual.",
+    happened: "The shop has received more for an order than its price.",
+    advice: "Refund the excess, or keep it if the customer agrees. The order continues as usual.",
     adviceWithoutMoney: nothingOpen,
   },
   "wrong-currency": {
@@ -48,12 +48,12 @@ const labels: Readonly<Record<IssueKind, Labels>> = {
   },
   duplicate: {
     happened: "A second loan was paid out for an order that was already paid.",
-    advice: "Refund the money of this loan, or accept it if the shop keeps it.",
+    advice: "Refund the money of this loan, or keep it if the customer agrees.",
     adviceWithoutMoney: nothingOpen,
   },
   "paid-after-cancel": {
-    happened: "A loan was paid out for an order that is cancelled.",
-    advice: "Refund the money: a cancelled order stays cancelled.",
+    happened: "The shop has received money for an order that is cancelled.",
+    advice: "Refund the money, or keep it if the customer agrees. The order stays cancelled.",
     adviceWithoutMoney: nothingOpen,
   },
   disputed: {

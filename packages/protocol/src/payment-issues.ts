@@ -8,7 +8,7 @@ import { singleLine } from "./texts.ts";
  * The kinds of payment issue.
  *
  * - `underpaid`: the loan lends less than its order costs, or an unknown amount.
- * - `overpaid`: the loan paid more than its order costs.
+ * - `overpaid`: the loan paid more than its order costs, or a granted refund did not arrive.
  * - `wrong-currency`: the loan is not in US dollars.
  * - `unknown-order`: the loan names an unknown order, or a different order than it was requested for.
  * - `duplicate`: another loan has already paid the order.

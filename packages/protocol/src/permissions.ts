@@ -23,7 +23,7 @@ const rolesOf = {
   "items:read": { owner: true, staff: true, packer: false },
   "items:write": { owner: true, staff: true, packer: false },
   "reports:read": { owner: true, staff: true, packer: false },
-  /** See failed deliveries and retry them; those of webhooks need `webhooks:manage` too. */
+  /** See failed deliveries and retry them; failed webhooks need `webhooks:manage` too. */
   "deliveries:manage": { owner: true, staff: true, packer: false },
   "emails:test": { owner: true, staff: false, packer: false },
   "webhooks:manage": { owner: true, staff: false, packer: false },

@@ -10,11 +10,11 @@ import {
   type FieldDeclaration,
   fieldText,
   MAX_LINES,
-  MAX_QUANTITY,
   mapFields,
   shopCurrency,
 } from "@keepsats/domain";
 import * as z from "zod/mini";
+import { requestedPiecesSchema } from "./orders.ts";
 
 /**
  * A text that satisfies the rule of a field of the checkout form; its {@link fieldText} once
@@ -50,31 +50,24 @@ export const addressSchema = z.object(
   ),
 );
 
-const linesSchema = z
-  .array(
-    z.object({
-      item_id: z.string().check(z.regex(/^[^\p{Cc}\p{Cs}]{1,100}$/u, "is not an id of an item")),
-      quantity: z.int().check(z.gte(1), z.lte(MAX_QUANTITY)),
-    }),
-  )
-  .check(
-    z.minLength(1, "The cart is empty"),
-    z.maxLength(MAX_LINES, `An order has at most ${MAX_LINES} lines`),
-    z.check((context) => {
-      const seen = new Set<string>();
-      for (const [index, { item_id }] of context.value.entries()) {
-        if (seen.has(item_id)) {
-          context.issues.push({
-            code: "custom",
-            message: "This item is already on an earlier line",
-            path: [index, "item_id"],
-            input: item_id,
-          });
-        }
-        seen.add(item_id);
+const linesSchema = z.array(requestedPiecesSchema).check(
+  z.minLength(1, "The cart is empty"),
+  z.maxLength(MAX_LINES, `An order has at most ${MAX_LINES} lines`),
+  z.check((context) => {
+    const seen = new Set<string>();
+    for (const [index, { item_id }] of context.value.entries()) {
+      if (seen.has(item_id)) {
+        context.issues.push({
+          code: "custom",
+          message: "This item is already on an earlier line",
+          path: [index, "item_id"],
+          input: item_id,
+        });
       }
-    }),
-  );
+      seen.add(item_id);
+    }
+  }),
+);
 
 /** The body of `POST /api/orders`. Unknown fields, such as a price, are ignored. */
 export const placeOrderRequestSchema = z.object({
@@ -92,7 +85,7 @@ export const idempotencyKeySchema = z
   .string()
   .check(z.regex(/^[\x21-\x7e]{1,200}$/, "must be 1 to 200 printable ASCII characters"));
 
-/** The digits are those of the highest total: 100 lines of 9,999 pieces at 1,000,000 each. */
+/** Enough digits for the highest total: 100 lines of 9,999 pieces at 1,000,000 each. */
 const amount = /\d{1,12}(?:\.\d{1,2})?/.source;
 
 /** The value of the request header `Expected-Total`; cents once decoded. */

@@ -80,7 +80,7 @@ const rateSumSchema = z.object({
   receipts: amountAsCents,
   /** The gross amount of the credit notes. */
   credit_notes: amountAsCents,
-  /** The tax of the receipts less that of the credit notes. */
+  /** The tax of the receipts less the tax of the credit notes. */
   vat: signedAmountAsCents,
 });
 export type RateSum = z.output<typeof rateSumSchema>;

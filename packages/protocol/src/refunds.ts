@@ -1,11 +1,11 @@
-import { grantKinds, MAX_LINES, MAX_QUANTITY, shopCurrency } from "@keepsats/domain";
+import { grantKinds, MAX_LINES, shopCurrency } from "@keepsats/domain";
 import * as z from "zod/mini";
 import { amountAsCents, positiveAmountAsCents } from "./codecs.ts";
 import { ledgerSchema } from "./ledger.ts";
+import { eachItemOnce, requestedPiecesSchema } from "./orders.ts";
 import { singleLine } from "./texts.ts";
 
 const { code: usd } = shopCurrency;
-const idOf = ({ item_id }: { readonly item_id: string }) => item_id;
 
 /** The body of `POST payment-issues/{id}/refunds`: money that was refunded outside the shop. */
 export const issueRefundRequestSchema = z.object({
@@ -35,9 +35,7 @@ export type IssueRefundRequest = z.output<typeof issueRefundRequestSchema>;
 
 /** The pieces of an order's line that a granted refund is for. */
 const grantedLineSchema = z
-  .object({
-    item_id: z.string().check(z.minLength(1), z.maxLength(100)),
-    quantity: z.int().check(z.gte(1), z.lte(MAX_QUANTITY)),
+  .extend(requestedPiecesSchema, {
     /** How many of these pieces return to the stock. */
     restock: z.optional(z.int().check(z.gte(0))),
   })
@@ -70,6 +68,7 @@ export const refundRequestSchema = z
         .check(
           z.minLength(1),
           z.maxLength(MAX_LINES),
+          eachItemOnce,
           z.describe("The items that a granted refund is for. They do not determine the amount"),
         ),
     ),
@@ -98,10 +97,6 @@ export const refundRequestSchema = z
     z.refine(({ grant, currency = usd }) => grant === undefined || currency === usd, {
       path: ["currency"],
       error: `of a granted refund is ${usd}`,
-    }),
-    z.refine(({ lines = [] }) => new Set(lines.map(idOf)).size === lines.length, {
-      path: ["lines"],
-      error: "name an item twice",
     }),
   );
 export type RefundRequest = z.output<typeof refundRequestSchema>;

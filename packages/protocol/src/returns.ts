@@ -1,7 +1,13 @@
-import { MAX_LINES, MAX_QUANTITY, returnStates, staffReturnStates } from "@keepsats/domain";
+import { MAX_LINES, returnStates, staffReturnStates } from "@keepsats/domain";
 import * as z from "zod/mini";
 import { secondsAsMilliseconds } from "./codecs.ts";
-import { orderIdSchema, orderNumberSchema, piecesSchema } from "./orders.ts";
+import {
+  eachItemOnce,
+  orderIdSchema,
+  orderNumberSchema,
+  piecesSchema,
+  requestedPiecesSchema,
+} from "./orders.ts";
 import { multiLine } from "./texts.ts";
 
 /** The maximum lengths of the texts of a return. */
@@ -10,18 +16,9 @@ export const MAX_RETURN_MESSAGE = 2_000;
 
 const stateTextSchema = z.string().check(z.meta({ enum: returnStates }));
 
-const newLineSchema = z.object({
-  item_id: z.string().check(z.minLength(1), z.maxLength(100)),
-  quantity: z.int().check(z.gte(1), z.lte(MAX_QUANTITY)),
-});
-
-const newLinesSchema = z.array(newLineSchema).check(
-  z.minLength(1, "must have a line"),
-  z.maxLength(MAX_LINES),
-  z.refine((lines) => new Set(lines.map(({ item_id }) => item_id)).size === lines.length, {
-    error: "name an item twice",
-  }),
-);
+const newLinesSchema = z
+  .array(requestedPiecesSchema)
+  .check(z.minLength(1, "must have a line"), z.maxLength(MAX_LINES), eachItemOnce);
 
 /** The body of `POST /api/orders/{id}/returns`. */
 export const returnRequestSchema = z.strictObject({

@@ -76,11 +76,11 @@ const shopText = z.nullable(multiLine(MAX_TEXT));
  * - `logo`: a picture, like an item's `image_url`
  * - `accent`: the colour of the buttons that move the purchase forward, such as `#f7931a`
  * - `greeting`, `signature`: the beginning and the end of each email to a customer
- * - `order_number_start`: the number before that of the first order; it cannot change once there are
+ * - `order_number_start`: the number before the first order number; it cannot change once there are
  *   orders
  * - `return_days`: for how many days after delivery customers can request a return; `0` for never
- * - `seller_name`, `seller_address`, `tax_number`: the seller on receipts and packing slips; without
- *   a name it is that of the shop
+ * - `seller_name`, `seller_address`, `tax_number`: the seller on receipts and packing slips; the
+ *   shop's name by default
  * - `vat_rate`: the rate of items without one of their own, in percent; with `null` receipts state no
  *   tax
  * - `time_zone`: the time zone of days and months, by its name in the IANA database

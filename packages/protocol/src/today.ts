@@ -24,7 +24,7 @@ const daySchema = z.object({
 });
 
 /** One bucket of the histogram of the time from an order to its payment. */
-const waitSchema = z.object({
+const orderToPaymentSchema = z.object({
   /** The upper bound of the bucket; `null` for the last one. */
   within: z.nullable(durationAsMilliseconds),
   orders: count,
@@ -48,7 +48,7 @@ const periodSchema = z.object({
   /** The orders that were to ship when the period began. */
   to_ship_before: count,
 });
-export type Period = z.output<typeof periodSchema>;
+export type PeriodFigures = z.output<typeof periodSchema>;
 
 /** An item of which a few pieces or none are left. */
 const lowItemSchema = z.object({
@@ -106,7 +106,7 @@ export const todaySchema = z.object({
   /** The last 30 days, including today, oldest first. */
   days: z.array(daySchema),
   /** The times of the orders of these days, shortest first, including those cancelled after payment. */
-  order_to_payment: z.array(waitSchema),
+  order_to_payment: z.array(orderToPaymentSchema),
   /** The loans that were bound to orders on these days, by state. */
   loans: z.object({ active: count, paid_out: count, ended: count, unknown: count }),
   provider: z.object({

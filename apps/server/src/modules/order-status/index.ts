@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server } from "node:http";
-import { batchReads } from "../../platform/database/group-commit.ts";
+import { batchReads } from "../../platform/database/batching.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { MINUTE } from "../../platform/scheduling/clock.ts";
 import { findStates, type Orders } from "../orders/index.ts";
@@ -48,7 +48,7 @@ export function createOrderStatus(platform: Platform, dependencies: Dependencies
         stream,
         publicUrl,
         addressOf,
-        limit: platform.limited({ kind: "sockets", max: limits.perMinute, window: MINUTE }),
+        limit: platform.createLimit({ kind: "sockets", max: limits.perMinute, window: MINUTE }),
         checkKey: orders.checkKey,
         onRefused: platform.onRefused,
         maxPerAddress: limits.open,

@@ -2,6 +2,7 @@ import { isOrderId } from "@keepsats/protocol";
 import type { Bus } from "../../platform/events/bus.ts";
 import { type CoalescedRead, readCoalesced } from "../../platform/events/coalesced-read.ts";
 import { elapsed } from "../../platform/scheduling/clock.ts";
+import { slices } from "../../platform/scheduling/slices.ts";
 import type { CheckResult, LoanWorker, Presenter } from "../payments/index.ts";
 import { serializeOrder } from "./order-message.ts";
 import {
@@ -19,7 +20,7 @@ import {
   sendCurrent,
   sendError,
 } from "./room.ts";
-import type { SubscribedOrder } from "./subscribed-orders.ts";
+import type { OrderForSubscribers } from "./subscribed-orders.ts";
 
 /** A subscription to an order, with a loan, with the order's key, or with both. */
 export interface SubscribeRequest {
@@ -38,7 +39,7 @@ export interface OrderStream {
 
 interface Dependencies {
   readonly bus: Bus;
-  readonly readOrder: (id: string) => Promise<SubscribedOrder | undefined>;
+  readonly readOrder: (id: string) => Promise<OrderForSubscribers | undefined>;
   readonly versionsOf: (
     ids: readonly string[],
   ) => Promise<ReadonlyMap<string, { readonly version: number }>>;
@@ -215,8 +216,8 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
 
   async function readVersions(): Promise<void> {
     const ids = [...rooms.keys()].filter(isOrderId);
-    for (let start = 0; start < ids.length; start += VERSIONS_PER_READ) {
-      const versions = await versionsOf(ids.slice(start, start + VERSIONS_PER_READ));
+    for (const some of slices(ids, VERSIONS_PER_READ)) {
+      const versions = await versionsOf(some);
       // Concurrently, so that the reads are grouped.
       await Promise.all(
         [...versions].map(async ([id, { version }]) => {

@@ -36,8 +36,8 @@ export interface Audience {
   state: "idle" | "opening" | "open";
   isBound: boolean;
   /**
-   * Whether the loan has paid the order, and its payout was not reversed. `undefined`: it had, but a
-   * subscriber has joined since the last read.
+   * Whether the loan has paid the order, and its payout was not reversed. `undefined`: it had paid at
+   * the last read, and a subscriber has joined since.
    */
   hasPaid: boolean | undefined;
   error: StreamErrorKind | undefined;

@@ -1,8 +1,12 @@
 import { canMove, isOrderStatus, type OrderStatus, restocksItems } from "@keepsats/domain";
 import type { UnitOfWork } from "../../platform/database/database.ts";
-import { padded } from "../../platform/database/in-clause.ts";
+import { padKeys } from "../../platform/database/in-clause.ts";
 import type { Bus } from "../../platform/events/bus.ts";
-import type { DomainEvent, EmitEvents } from "../../platform/outbox/emit-events.ts";
+import type {
+  DomainEvent,
+  DomainEventType,
+  EmitEvents,
+} from "../../platform/outbox/emit-events.ts";
 import type { Clock } from "../../platform/scheduling/clock.ts";
 import type { Actor } from "../staff/index.ts";
 import type { StoredStatus } from "./order.ts";
@@ -118,7 +122,7 @@ export function createChangeStatuses({
       outcomes.set(change, { kind: "changed", from });
       unit.afterCommit(() => {
         bus.publish({ topic: "order", id: order.id, version: order.version + 1 });
-        onChanged({ ...change, from, age: at - order.createdAt });
+        onChanged({ ...change, from, age: at - order.created_at });
       });
     }
     return outcomes;
@@ -193,10 +197,10 @@ async function storeChanges(
         status: change.to,
         version: order.version + 1,
         updated_at: at,
-        ...(change.to === "PaymentProcessed" ? { paid_at: at } : {}),
+        paid_at: change.to === "PaymentProcessed" ? at : undefined,
         ...changedColumns(change),
       })
-      .where("id", "in", padded(group.map((member) => member.order.id)))
+      .where("id", "in", padKeys(group.map((member) => member.order.id)))
       .where("version", "=", order.version)
       .returning("id")
       .execute();
@@ -205,36 +209,33 @@ async function storeChanges(
   return permitted.filter(({ order }) => storedIds.has(order.id));
 }
 
-/** The columns that a change sets besides status and version. */
+/** The columns that a change sets besides status and version; `undefined` leaves one unchanged. */
 function changedColumns({ attemptFailed, message, shipment = {} }: StatusChange) {
   const { carrier, tracking_number, tracking_url } = shipment;
   return {
     attempt_failed: attemptFailed === true ? 1 : 0,
-    ...(message === undefined ? {} : { merchant_message: message }),
-    ...(carrier === undefined ? {} : { carrier }),
-    ...(tracking_number === undefined ? {} : { tracking_number }),
-    ...(tracking_url === undefined ? {} : { tracking_url }),
+    merchant_message: message,
+    carrier,
+    tracking_number,
+    tracking_url,
   };
 }
 
+/** The domain event of a change to each status. */
+const eventTypes = {
+  Pending: "order.payment_failed",
+  PaymentProcessing: "order.payment_started",
+  PaymentProcessed: "order.paid",
+  Shipped: "order.shipped",
+  Delivered: "order.delivered",
+  Cancelled: "order.cancelled",
+} as const satisfies Record<OrderStatus, DomainEventType>;
+
 function domainEventOf({ change, order, from }: PermittedChange): DomainEvent[] {
   const { to, attemptFailed, hasUnclearLoans = false } = change;
+  if (to === "Pending" && attemptFailed !== true) return [];
   const data = { from, to, ...(hasUnclearLoans ? { unclear_loans: true } : {}) };
-  const subject = order.id;
-  switch (to) {
-    case "Pending":
-      return attemptFailed === true ? [{ type: "order.payment_failed", subject, data }] : [];
-    case "PaymentProcessing":
-      return [{ type: "order.payment_started", subject, data }];
-    case "PaymentProcessed":
-      return [{ type: "order.paid", subject, data }];
-    case "Shipped":
-      return [{ type: "order.shipped", subject, data }];
-    case "Delivered":
-      return [{ type: "order.delivered", subject, data }];
-    case "Cancelled":
-      return [{ type: "order.cancelled", subject, data }];
-  }
+  return [{ type: eventTypes[to], subject: order.id, data }];
 }
 
 async function insertEvents(
@@ -259,7 +260,7 @@ async function insertEvents(
 
 function dataOf({ message, shipment }: StatusChange): string | null {
   if (message === undefined && shipment === undefined) return null;
-  return JSON.stringify({ ...(message === undefined ? {} : { message }), ...shipment });
+  return JSON.stringify({ message, ...shipment });
 }
 
 /** Restocks the pieces that the lines of these orders have taken. The orders are locked. */
@@ -271,15 +272,15 @@ async function restockOrders(
   if (orderIds.length === 0) return;
   const lines = await unit.db
     .selectFrom("order_lines")
-    .select(["item_id as itemId", "taken as pieces"])
-    .where("order_id", "in", padded(orderIds))
+    .select(["item_id", "taken as quantity"])
+    .where("order_id", "in", padKeys(orderIds))
     .where("taken", ">", 0)
     .execute();
   if (lines.length === 0) return;
   await unit.db
     .updateTable("order_lines")
     .set({ taken: 0 })
-    .where("order_id", "in", padded(orderIds))
+    .where("order_id", "in", padKeys(orderIds))
     .where("taken", ">", 0)
     .execute();
   await restock(unit, sumOfPieces(lines));

@@ -2,7 +2,6 @@ import {
   type Address,
   addressFields,
   awaitsShipping,
-  isOrderStatus,
   isPaidStatus,
   trackingUrlOf,
 } from "@keepsats/domain";
@@ -12,14 +11,13 @@ import * as z from "zod/mini";
 import type { Database, Queries } from "../../platform/database/database.ts";
 import type { Operation } from "../../platform/http/operation.ts";
 import { sendProblem } from "../../platform/http/problems.ts";
-import { route } from "../../platform/http/route.ts";
 import type { EmitEvents } from "../../platform/outbox/emit-events.ts";
 import { type Actor, actorOf, isPermitted } from "../staff/index.ts";
 import type { AmendOrder } from "./amend-order.ts";
 import type { Shipment } from "./change-status.ts";
-import { findOrderId, orderParams, sendUnknownOrder } from "./find-order-id.ts";
 import { addressColumn, type Order, type StoredStatus } from "./order.ts";
 import { findOrder } from "./order-repository.ts";
+import { orderParams, orderRoute, sendUnknownOrder } from "./order-route.ts";
 
 /**
  * The outcome of a correction. `unchanged`: the order already has these values. `conflict`: these
@@ -82,7 +80,7 @@ export function createCorrectAddress({
       const order = await findOrder(unit.db, orderId);
       if (order === undefined) return { kind: "not-found" };
       const { status, shipping_address: previous } = order;
-      if (!isOrderStatus(status) || !awaitsShipping(status)) return { kind: "refused", status };
+      if (!awaitsShipping(status)) return { kind: "refused", status };
       const isPrevious = (other: Address) =>
         addressFields.every((field) => other[field] === previous[field]);
       if (isPrevious(address)) return { kind: "unchanged" };
@@ -174,9 +172,7 @@ export function correctOrderRoute(
   { db, correctAddress, correctShipment }: RouteDependencies,
 ): void {
   const endpoint = { method: "PATCH", path: paths.admin.order } as const;
-  route(app, endpoint, operation, async ({ params, body }, reply) => {
-    const orderId = await findOrderId(reply, db, params.id);
-    if (orderId === undefined) return reply;
+  orderRoute(app, db, endpoint, operation, async ({ orderId, body }, reply) => {
     const by = actorOf(reply.request);
     const { shipping_address: address, expected, ...shipment } = body;
     if (address !== undefined && !isPermitted(reply.request, "orders:write"))

@@ -43,7 +43,7 @@ async function countByStatus(db: Queries, filter: OrderFilter): Promise<Count[]>
           .selectFrom(
             queryByTime(db, { ...filter, status }, { limit: MAX_COUNTED + 1 })
               .select("id")
-              .as("some"),
+              .as("counted"),
           )
           .select(({ fn }) => fn.countAll<number>().as("orders"))
           .as(status),

@@ -1,3 +1,4 @@
+import { awaitsPayment } from "@keepsats/domain";
 import {
   correctOrderSchema,
   paths,
@@ -13,7 +14,6 @@ import { route } from "../../platform/http/route.ts";
 import { networkOf } from "../../platform/rate-limit/limit.ts";
 import { sendNoOrderForKey } from "./check-order-key.ts";
 import type { CorrectAddress } from "./correct-order.ts";
-import { mayBePaid } from "./order.ts";
 import { findOrder } from "./order-repository.ts";
 import type { CancelOrder, NotCancelled, RefundedFor } from "./payment-hooks.ts";
 import type { Returns } from "./returns/returns.ts";
@@ -126,36 +126,28 @@ export function customerOrderRoutes(app: FastifyInstance, options: Options): voi
     }
   });
 
-  const cancelEndpoint = {
-    method: "POST",
-    path: paths.cancellation,
-    onRequest: changeHooks,
-  } as const;
-  route(app, cancelEndpoint, cancel, async ({ params: { id } }, reply) => {
+  const post = (path: string) => ({ method: "POST", path, onRequest: changeHooks }) as const;
+  route(app, post(paths.cancellation), cancel, async ({ params: { id } }, reply) => {
     const outcome = await cancelOrder(id, by, { client: networkOf(reply.request.ip) });
     return outcome.kind === "cancelled" || outcome.kind === "unchanged"
       ? answerOrder(reply, options, id)
       : sendNotCancelled(reply, outcome);
   });
 
-  const returnEndpoint = {
-    method: "POST",
-    path: paths.customerReturns,
-    onRequest: changeHooks,
-  } as const;
-  route(app, returnEndpoint, requestReturn, async ({ params: { id }, body }, reply) => {
-    const outcome = await returns.request({ orderId: id, ...body });
-    if (outcome.kind === "opened") return answerOrder(reply, options, id);
-    if (outcome.kind === "not-found") return sendNoOrderForKey(reply);
-    return sendNotReturnable(reply, outcome);
-  });
+  route(
+    app,
+    post(paths.customerReturns),
+    requestReturn,
+    async ({ params: { id }, body }, reply) => {
+      const outcome = await returns.request({ orderId: id, ...body });
+      if (outcome.kind === "opened") return answerOrder(reply, options, id);
+      if (outcome.kind === "not-found") return sendNoOrderForKey(reply);
+      return sendNotReturnable(reply, outcome);
+    },
+  );
 
-  const withdrawalEndpoint = {
-    method: "POST",
-    path: paths.returnWithdrawal,
-    onRequest: changeHooks,
-  } as const;
-  route(app, withdrawalEndpoint, withdrawReturn, async ({ params: { id, returnId } }, reply) => {
+  route(app, post(paths.returnWithdrawal), withdrawReturn, async ({ params }, reply) => {
+    const { id, returnId } = params;
     const outcome = await returns.withdraw(id, returnId);
     switch (outcome.kind) {
       case "moved":
@@ -179,7 +171,7 @@ async function answerOrder(
 ) {
   const order = await findOrder(db, id);
   if (order === undefined) return sendNoOrderForKey(reply);
-  const refunded = (await refundedFor(db, mayBePaid(order) ? [id] : [])).get(id);
+  const refunded = awaitsPayment(order.status) ? undefined : (await refundedFor(db, [id])).get(id);
   return { ...order, refunded, ...(await returns.forCustomers(db, [order])).get(id) };
 }
 

@@ -1,4 +1,4 @@
-import { addressFields, formatGroupedMoneyIn } from "@keepsats/domain";
+import { addressFields, formatGroupedMoneyIn, piecesText } from "@keepsats/domain";
 import { refundLineSchema, storedAddressSchema } from "@keepsats/protocol";
 import * as z from "zod/mini";
 
@@ -68,8 +68,8 @@ function grantLabel({ cents = 0, currency = "", grant = "", lines = [] }: EventD
   return lines.length === 0 ? sum : `${sum}: ${lines.map(piecesLabel).join(", ")}`;
 }
 
-function piecesLabel({ name, quantity, restocked = 0 }: z.output<typeof piecesSchema>): string {
-  return `${quantity} × ${name}${restocked === 0 ? "" : ` (${restocked} restocked)`}`;
+function piecesLabel({ restocked = 0, ...pieces }: z.output<typeof piecesSchema>): string {
+  return restocked === 0 ? piecesText(pieces) : `${piecesText(pieces)} (${restocked} restocked)`;
 }
 
 /** Returns a label such as `carrier DHL` or `no carrier`; `undefined` if it was not changed. */

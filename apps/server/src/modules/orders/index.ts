@@ -17,7 +17,7 @@ import { listOrdersRoutes } from "./list-orders-routes.ts";
 import { moveOrderRoute } from "./move-order-route.ts";
 import { addNoteRoute, createAddNote } from "./notes.ts";
 import type { Order } from "./order.ts";
-import type { FindPictured } from "./order-contents.ts";
+import type { FindPictures } from "./order-contents.ts";
 import { createCurrentOrderKeys, replaceOrderKeysRoute } from "./order-keys.ts";
 import { packingRoutes } from "./packing-routes.ts";
 import type { PaymentHooks } from "./payment-hooks.ts";
@@ -34,8 +34,8 @@ export type { AmendOrder, RecordFailedAttempt } from "./amend-order.ts";
 export type { ChangeStatuses, StatusChange } from "./change-status.ts";
 export { type CheckKey, requireOrderKey, sendNoOrderForKey } from "./check-order-key.ts";
 export { anyCaseOrderIdSchema } from "./customer-routes.ts";
-export { findOrderId, orderParams, sendUnknownOrder } from "./find-order-id.ts";
-export { mayBePaid, type Order, type StoredStatus } from "./order.ts";
+export type { Order, StoredStatus } from "./order.ts";
+export { batchesByTime } from "./order-filter.ts";
 export type { OrderKeys } from "./order-keys.ts";
 export { findOrderNumber, hasOrders, orderNumberSql } from "./order-number.ts";
 export {
@@ -48,6 +48,7 @@ export {
   type OrderReference,
   type OrderState,
 } from "./order-repository.ts";
+export { orderParams, orderRoute, sendUnknownOrder } from "./order-route.ts";
 export {
   type BatchRequest,
   type FoundOrder,
@@ -73,7 +74,7 @@ export {
   type Eraser,
 } from "./personal-data.ts";
 export { sumOfPieces } from "./quote.ts";
-export { findRefundLines } from "./refund-lines.ts";
+export { findRefundLinesOfOrder, type GrantedLine, storeRefundLines } from "./refund-lines.ts";
 export type { RestockLines } from "./restock-lines.ts";
 export { countRequestedReturns, findReturnsOfOrder } from "./returns/return-repository.ts";
 export type { CustomerReturns, RefundReturn } from "./returns/returns.ts";
@@ -84,7 +85,7 @@ const WRONG_KEYS = 10;
 
 interface Dependencies {
   readonly items: ItemsForSale;
-  readonly findPictured: FindPictured;
+  readonly findPictures: FindPictures;
   /** The origin of the storefront. */
   readonly publicUrl: string;
   /** Orders per address, in a minute and in a day. */
@@ -101,12 +102,12 @@ export type Orders = Awaited<ReturnType<typeof createOrders>>;
 export async function createOrders(platform: Platform, dependencies: Dependencies) {
   const { database, bus, now, newId, onError, rereadInterval, metrics, log } = platform;
   const { emitEvents } = platform.outbox;
-  const { items, findPictured, publicUrl, limits, hasAdmin, returnDays, timeZone } = dependencies;
+  const { items, findPictures, publicUrl, limits, hasAdmin, returnDays, timeZone } = dependencies;
   const { db } = database;
   const keys = await createCurrentOrderKeys({ database, bus, onError, rereadInterval });
   const checkKey = createCheckKey({
     isKeyOf: keys.isKeyOf,
-    limit: platform.limited({ kind: "order-keys", max: WRONG_KEYS, window: MINUTE }),
+    limit: platform.createLimit({ kind: "order-keys", max: WRONG_KEYS, window: MINUTE }),
     onRefused: platform.onRefused,
   });
   const countChange = createStatusMetrics(metrics);
@@ -139,7 +140,7 @@ export async function createOrders(platform: Platform, dependencies: Dependencie
   const returns = createReturns({ ...amendDependencies, restockLines, now, newId, returnDays });
 
   function customerRoutes(app: FastifyInstance, { cancelOrder, refundedFor }: PaymentHooks): void {
-    const limit = platform.limited(
+    const limit = platform.createLimit(
       { kind: "orders", max: limits.orders, window: MINUTE },
       { kind: "orders-daily", max: limits.ordersDaily, window: DAY },
     );
@@ -165,10 +166,10 @@ export async function createOrders(platform: Platform, dependencies: Dependencie
   }
 
   function adminRoutes(app: FastifyInstance, { moveOrder, describeMoney }: PaymentHooks): void {
-    listOrdersRoutes(app, { db, findPictured, timeZone });
+    listOrdersRoutes(app, { db, findPictures, timeZone });
     countOrdersRoute(app, { db, timeZone });
     showOrderRoute(app, { db, describeMoney });
-    packingRoutes(app, { db, findPictured, timeZone });
+    packingRoutes(app, { db, findPictures, timeZone });
     moveOrderRoute(app, { db, moveOrder });
     correctOrderRoute(app, {
       db,

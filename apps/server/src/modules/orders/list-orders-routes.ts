@@ -1,19 +1,19 @@
-import { amountFromCents } from "@keepsats/domain";
+import { amountFromCents, piecesText } from "@keepsats/domain";
 import { orderPageSchema, paths } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import type { Queries } from "../../platform/database/database.ts";
+import { csvDescription, csvOperation } from "../../platform/http/csv.ts";
 import { escapeCell } from "../../platform/http/csv-injection.ts";
-import { csvOf, sendExport } from "../../platform/http/export.ts";
 import type { Operation } from "../../platform/http/operation.ts";
 import { pageOf } from "../../platform/http/pagination.ts";
 import { route } from "../../platform/http/route.ts";
 import type { CurrentTimeZone } from "../../platform/scheduling/calendar-day.ts";
 import type { YieldToEventLoop } from "../../platform/scheduling/yield-to-event-loop.ts";
-import { whileAuthorized } from "../staff/index.ts";
+import { sendCsv } from "../staff/index.ts";
 import { listOrders } from "./list-orders.ts";
 import type { Order } from "./order.ts";
-import { type FindPictured, readContents } from "./order-contents.ts";
+import { type FindPictures, readContents } from "./order-contents.ts";
 import type { Cursor, OrderFilter } from "./order-filter.ts";
 import {
   DEFAULT_LIMIT,
@@ -42,27 +42,24 @@ const list = (timeZone: CurrentTimeZone) =>
 
 const exportCsv = (timeZone: CurrentTimeZone) =>
   ({
+    ...csvOperation,
     operationId: "exportOrders",
     summary: "Export orders as CSV",
-    description:
-      "A table for spreadsheets, with the filters and the sorting of the list: UTF-8 with a byte order mark, commas, CRLF, and a header row (RFC 4180). Times are in UTC. An apostrophe precedes text that a spreadsheet would run as a formula (=, +, - or @ at the beginning of a cell, or after a semicolon, tab or line break in it) and text whose digits it would change, such as 01234. Each row shows its order at the time the row is read. An answer without its last chunk is incomplete.",
-    tag: "admin",
+    description: `With the filters and the sorting of the list. Each row shows its order at the time the row is read. ${csvDescription}`,
     permission: "orders:read",
     takes: z.object({ query: exportQuery(timeZone) }),
-    media: "text/csv",
-    answers: { 200: z.string() },
   }) satisfies Operation;
 
 export interface ListDependencies {
   readonly db: Queries;
-  readonly findPictured: FindPictured;
+  readonly findPictures: FindPictures;
   readonly timeZone: CurrentTimeZone;
 }
 
 /** Reads a page of the list, with the contents of its orders. */
 export async function readPage(
   query: ListQuery,
-  { db, findPictured }: Pick<ListDependencies, "db" | "findPictured">,
+  { db, findPictures }: Pick<ListDependencies, "db" | "findPictures">,
 ) {
   const { cursor, limit = DEFAULT_LIMIT } = query;
   const rows = await listOrders(db, filterOf(query), { cursor, limit: limit + 1 });
@@ -70,29 +67,28 @@ export async function readPage(
   const contents = await readContents(
     db,
     page.map(({ id }) => id),
-    findPictured,
+    findPictures,
   );
   return { orders: page.map((order) => ({ ...order, ...contents.get(order.id) })), next_cursor };
 }
 
 export function listOrdersRoutes(
   app: FastifyInstance,
-  { db, findPictured, timeZone }: ListDependencies,
+  { db, findPictures, timeZone }: ListDependencies,
 ): void {
   route(app, { method: "GET", path: paths.admin.orders }, list(timeZone), ({ query }) =>
-    readPage(query, { db, findPictured }),
+    readPage(query, { db, findPictures }),
   );
 
-  const csv = { name: "orders.csv", type: "text/csv; charset=utf-8" } as const;
+  const table = { name: "orders.csv", columns: orderColumns };
   route(
     app,
     { method: "GET", path: paths.admin.ordersCsv },
     exportCsv(timeZone),
     async ({ query }, reply) =>
-      sendExport(reply, csv, (yieldToEventLoop) => {
-        const records = recordsOf(db, filterOf(query), yieldToEventLoop);
-        return whileAuthorized(csvOf(orderColumns, records), db, reply.request);
-      }),
+      sendCsv(reply, db, table, (yieldToEventLoop) =>
+        recordsOf(db, filterOf(query), yieldToEventLoop),
+      ),
   );
 }
 
@@ -141,7 +137,7 @@ const orderColumns = [
 /** The total is in dollars, with two decimals. */
 function orderCells(order: Order): string[] {
   const { shipping_address, billing_address } = order;
-  const lines = order.items.map(({ quantity, name, id }) => `${quantity} × ${name} (${id})`);
+  const lines = order.items.map((line) => `${piecesText(line)} (${line.id})`);
   return [
     order.id,
     order.status,

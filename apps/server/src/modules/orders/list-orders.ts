@@ -1,9 +1,9 @@
 import type { Queries } from "../../platform/database/database.ts";
-import { padded } from "../../platform/database/in-clause.ts";
+import { padKeys } from "../../platform/database/in-clause.ts";
 import {
   byTime,
-  isAfter,
   isListed,
+  isListedAfter,
   type ListedOrder,
   type OrderFilter,
   type OrderSummary,
@@ -68,9 +68,9 @@ async function listOrdersById(
   const rows = await db
     .selectFrom("orders")
     .select([...summaryColumns, "words"])
-    .where("id", "in", padded([...ids]))
+    .where("id", "in", padKeys([...ids]))
     .execute();
-  return rows.filter((order) => isListed(filter, order) && isAfter(filter, page, order));
+  return rows.filter(isListedAfter(filter, page));
 }
 
 function pageByTime(
@@ -81,15 +81,9 @@ function pageByTime(
   return orders
     .toSorted(byTime(filter))
     .slice(0, limit)
-    .map(({ id, number, status, customer_name, customer_email, total_price, created_at }) => ({
-      id,
-      number,
-      status,
-      customer_name,
-      customer_email,
-      total_price,
-      created_at,
-      cursor: { by: "time", created_at, id },
+    .map((order) => ({
+      ...order,
+      cursor: { by: "time", created_at: order.created_at, id: order.id },
     }));
 }
 

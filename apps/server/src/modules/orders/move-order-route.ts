@@ -1,14 +1,13 @@
 import { isStaffStatus, trackingUrlOf } from "@keepsats/domain";
-import { paths, transitionAnswerSchema, transitionRequestSchema } from "@keepsats/protocol";
+import { orderMoveAnswerSchema, orderMoveSchema, paths } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import type { Queries } from "../../platform/database/database.ts";
 import type { Operation } from "../../platform/http/operation.ts";
 import { sendProblem } from "../../platform/http/problems.ts";
-import { route } from "../../platform/http/route.ts";
 import { actorOf, isPermitted } from "../staff/index.ts";
 import type { Shipment } from "./change-status.ts";
-import { findOrderId, orderParams, sendUnknownOrder } from "./find-order-id.ts";
+import { orderParams, orderRoute, sendUnknownOrder } from "./order-route.ts";
 import type { MoveOrder, OpenLoan } from "./payment-hooks.ts";
 
 const operation = {
@@ -21,8 +20,8 @@ const operation = {
   ].join("\n"),
   tag: "admin",
   permission: "orders:pack",
-  takes: z.object({ params: orderParams, body: transitionRequestSchema }),
-  answers: { 200: transitionAnswerSchema },
+  takes: z.object({ params: orderParams, body: orderMoveSchema }),
+  answers: { 200: orderMoveAnswerSchema },
 } satisfies Operation;
 
 export function moveOrderRoute(
@@ -30,19 +29,17 @@ export function moveOrderRoute(
   { db, moveOrder }: { db: Queries; moveOrder: MoveOrder },
 ): void {
   const endpoint = { method: "POST", path: paths.admin.transitions } as const;
-  route(app, endpoint, operation, async ({ params, body }, reply) => {
+  orderRoute(app, db, endpoint, operation, async ({ orderId: id, body }, reply) => {
     const { to, reason, message, expected_status: expected, ...rest } = body;
     const { despite_issue: despiteIssue, ...shipment } = rest;
     const by = actorOf(reply.request);
     if (!isStaffStatus(to)) {
-      const detail = `Only the loan provider can make an order ${to}.`;
+      const detail = `Only a loan can make an order ${to}.`;
       return sendProblem(reply, "transition_refused", { detail });
     }
     const mayDecide = isPermitted(reply.request, "orders:write");
     if (!mayDecide && (to === "Cancelled" || despiteIssue !== undefined))
       return sendProblem(reply, "permission_required");
-    const id = await findOrderId(reply, db, params.id);
-    if (id === undefined) return reply;
     const outcome = await moveOrder({
       orderId: id,
       to,

@@ -1,7 +1,6 @@
 import {
   type AdminOrder,
   idempotencyHeader,
-  idempotencyKeySchema,
   noteAnswerSchema,
   noteRequestSchema,
   paths,
@@ -9,13 +8,12 @@ import {
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import type { Database, Queries } from "../../platform/database/database.ts";
-import type { Operation } from "../../platform/http/operation.ts";
+import { idempotencyHeaders, type Operation } from "../../platform/http/operation.ts";
 import { sendProblem } from "../../platform/http/problems.ts";
-import { route } from "../../platform/http/route.ts";
 import { type Actor, actorOf } from "../staff/index.ts";
 import type { AmendOrder } from "./amend-order.ts";
-import { findOrderId, orderParams, sendUnknownOrder } from "./find-order-id.ts";
 import { listEvents, type OrderEvent } from "./order-repository.ts";
+import { orderParams, orderRoute, sendUnknownOrder } from "./order-route.ts";
 
 /** A note by staff about an order. Customers do not see it. */
 interface NewNote {
@@ -71,10 +69,6 @@ export function notesOf(events: readonly OrderEvent[]): AdminOrder["notes"] {
   });
 }
 
-const keySchema = idempotencyKeySchema.check(
-  z.describe("Requests with the same key and text store the note once"),
-);
-
 const operation = {
   operationId: "noteOrder",
   summary: "Add a note to an order, visible to staff only",
@@ -82,7 +76,7 @@ const operation = {
   permission: "orders:pack",
   takes: z.object({
     params: orderParams,
-    headers: z.object({ [idempotencyHeader]: z.optional(keySchema) }),
+    headers: idempotencyHeaders("Requests with the same key and text store the note once"),
     body: noteRequestSchema,
   }),
   answers: { 201: noteAnswerSchema },
@@ -93,9 +87,7 @@ export function addNoteRoute(
   { db, addNote }: { readonly db: Queries; readonly addNote: AddNote },
 ): void {
   const endpoint = { method: "POST", path: paths.admin.notes } as const;
-  route(app, endpoint, operation, async ({ params, headers, body }, reply) => {
-    const id = await findOrderId(reply, db, params.id);
-    if (id === undefined) return reply;
+  orderRoute(app, db, endpoint, operation, async ({ orderId: id, headers, body }, reply) => {
     const { [idempotencyHeader]: idempotencyKey } = headers;
     const by = actorOf(reply.request);
     const outcome = await addNote({ orderId: id, by, text: body.text, idempotencyKey });

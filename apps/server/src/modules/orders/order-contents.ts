@@ -1,8 +1,8 @@
 import type { Queries } from "../../platform/database/database.ts";
-import { padded } from "../../platform/database/in-clause.ts";
+import { padKeys } from "../../platform/database/in-clause.ts";
 
 /** Returns the first picture of items, by their ids. */
-export type FindPictured = (
+export type FindPictures = (
   db: Queries,
   itemIds: readonly string[],
 ) => Promise<ReadonlyMap<string, { readonly image_url: string }>>;
@@ -20,10 +20,10 @@ const MAX_PICTURES = 3;
 export async function readContents(
   db: Queries,
   orderIds: readonly string[],
-  findPictured: FindPictured,
+  findPictures: FindPictures,
 ): Promise<ReadonlyMap<string, OrderContents>> {
   if (orderIds.length === 0) return new Map();
-  const lines = db.selectFrom("order_lines").where("order_id", "in", padded(orderIds));
+  const lines = db.selectFrom("order_lines").where("order_id", "in", padKeys(orderIds));
   const sums = await lines
     .select(({ fn }) => ["order_id", fn.sum<number>("quantity").as("pieces")])
     .groupBy("order_id")
@@ -34,7 +34,7 @@ export async function readContents(
     .orderBy("order_id")
     .orderBy("position")
     .execute();
-  const items = await findPictured(db, [...new Set(first.map(({ item_id }) => item_id))]);
+  const items = await findPictures(db, [...new Set(first.map(({ item_id }) => item_id))]);
   const firstOf = Map.groupBy(first, ({ order_id }) => order_id);
   return new Map(
     sums.map(({ order_id, pieces }) => [

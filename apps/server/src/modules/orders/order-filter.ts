@@ -1,6 +1,6 @@
 import type { Cents, OrderStatus } from "@keepsats/domain";
 import type { Queries } from "../../platform/database/database.ts";
-import type { Order } from "./order.ts";
+import type { Order, StoredStatus } from "./order.ts";
 import { isNumbered, orderNumber } from "./order-number.ts";
 import type { SearchedText } from "./search-words.ts";
 
@@ -98,14 +98,17 @@ export function byTime({ oldestFirst = false }: OrderFilter) {
     oldestFirst ? newestFirst(other, one) : newestFirst(one, other);
 }
 
-/** Whether an order comes after the cursor of a page. */
-export function isAfter(
-  filter: OrderFilter,
-  { cursor }: PageRequest<"time">,
-  order: SortKey,
-): boolean {
-  return cursor === undefined || byTime(filter)(cursor, order) < 0;
+/** Returns a function that tells whether an order matches the filter and follows the cursor. */
+export function isListedAfter(filter: OrderFilter, { cursor }: PageRequest<"time">) {
+  const compare = byTime(filter);
+  return (order: FilteredFields): boolean =>
+    isListed(filter, order) && (cursor === undefined || compare(cursor, order) < 0);
 }
+
+/** All orders if `status` is `undefined`. */
+type StatusFilter = Pick<OrderFilter, "from" | "before" | "oldestFirst"> & {
+  readonly status: StoredStatus | undefined;
+};
 
 /**
  * The newest or oldest orders of one status, or of all. One index sorts the orders of each status by
@@ -113,12 +116,7 @@ export function isAfter(
  */
 export function queryByTime(
   db: Queries,
-  {
-    status,
-    from,
-    before,
-    oldestFirst = false,
-  }: OrderFilter & { readonly status: OrderStatus | undefined },
+  { status, from, before, oldestFirst = false }: StatusFilter,
   { cursor, limit }: PageRequest<"time">,
 ) {
   const direction = oldestFirst ? "asc" : "desc";
@@ -134,4 +132,24 @@ export function queryByTime(
   return query.where(({ eb, refTuple, tuple }) =>
     eb(refTuple("created_at", "id"), oldestFirst ? ">" : "<", tuple(cursor.created_at, cursor.id)),
   );
+}
+
+/** The queries of consecutive orders after a cursor, `limit` each; the last one may find fewer. */
+export async function* batchesByTime(
+  db: Queries,
+  filter: StatusFilter,
+  { cursor: start, limit }: PageRequest<"time">,
+) {
+  let cursor = start;
+  for (;;) {
+    const batch = queryByTime(db, filter, { cursor, limit });
+    yield batch;
+    const last = await batch
+      .select(["created_at", "id"])
+      .limit(1)
+      .offset(limit - 1)
+      .executeTakeFirst();
+    if (last === undefined) return;
+    cursor = { by: "time", ...last };
+  }
 }

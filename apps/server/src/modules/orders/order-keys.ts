@@ -115,7 +115,7 @@ export function replaceOrderKeysRoute(
   app: FastifyInstance,
   { keys, now }: RouteDependencies,
 ): void {
-  route(app, { method: "POST", path: paths.admin.orderKeys }, operation, async (_, reply) => {
+  route(app, { method: "POST", path: paths.admin.orderKeys }, operation, async (_input, reply) => {
     await keys.replace();
     const { name } = principalOf(reply.request);
     reply.log.warn({ by: name }, "the secret of the order keys was replaced: links are revoked");

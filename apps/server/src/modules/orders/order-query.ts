@@ -121,27 +121,16 @@ const sortedOnce = z.refine<Pick<FilterQuery, "sort" | "updated_since">>(
 export const exportQuery = (timeZone: CurrentTimeZone) => filterSchema(timeZone).check(sortedOnce);
 
 export function filterOf(query: FilterQuery): OrderFilter {
-  const {
-    q: text,
-    status: statuses,
-    ids,
-    from,
-    to: before,
-    min_total,
-    max_total,
-    updated_since,
-    sort,
-  } = query;
   return {
-    text,
-    statuses,
-    ids,
-    from,
-    before,
-    minTotal: min_total,
-    maxTotal: max_total,
-    changedSince: updated_since,
-    oldestFirst: sort === "oldest",
+    text: query.q,
+    statuses: query.status,
+    ids: query.ids,
+    from: query.from,
+    before: query.to,
+    minTotal: query.min_total,
+    maxTotal: query.max_total,
+    changedSince: query.updated_since,
+    oldestFirst: query.sort === "oldest",
   };
 }
 

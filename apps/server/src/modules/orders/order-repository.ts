@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Queries } from "../../platform/database/database.ts";
-import { padded } from "../../platform/database/in-clause.ts";
+import { padKeys } from "../../platform/database/in-clause.ts";
 import type { Actor } from "../staff/index.ts";
 import { addressColumn, type Order, orderOf, type StoredStatus } from "./order.ts";
 import { orderNumber } from "./order-number.ts";
@@ -19,13 +19,13 @@ export async function findOrders(db: Queries, ids: readonly string[]): Promise<M
     .selectFrom("orders")
     .selectAll()
     .select(orderNumber)
-    .where("id", "in", padded(ids))
+    .where("id", "in", padKeys(ids))
     .execute();
   if (rows.length === 0) return new Map();
   const lines = await db
     .selectFrom("order_lines")
     .select(["order_id", "item_id", "name", "price", "quantity"])
-    .where("order_id", "in", padded(rows.map(({ id }) => id)))
+    .where("order_id", "in", padKeys(rows.map(({ id }) => id)))
     .orderBy("order_id")
     .orderBy("position")
     .execute();
@@ -35,14 +35,14 @@ export async function findOrders(db: Queries, ids: readonly string[]): Promise<M
 
 /**
  * The fields of an order that decisions need, without lines and personal data. `total` is in cents,
- * `createdAt` in epoch milliseconds.
+ * `created_at` in epoch milliseconds.
  */
 export interface OrderState {
   readonly id: string;
   readonly status: StoredStatus;
   readonly version: number;
   readonly total: number;
-  readonly createdAt: number;
+  readonly created_at: number;
 }
 
 export async function findStates(
@@ -51,8 +51,8 @@ export async function findStates(
 ): Promise<Map<string, OrderState>> {
   const rows = await db
     .selectFrom("orders")
-    .select(["id", "status", "version", "total", "created_at as createdAt"])
-    .where("id", "in", padded(ids))
+    .select(["id", "status", "version", "total", "created_at"])
+    .where("id", "in", padKeys(ids))
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
 }
@@ -67,7 +67,7 @@ export async function findStatusesAt(
   const rows = await db
     .selectFrom("order_events")
     .select(["order_id", "to_status"])
-    .where("order_id", "in", padded(ids))
+    .where("order_id", "in", padKeys(ids))
     .where("at", "<", time)
     .orderBy("order_id")
     .orderBy("version")
@@ -96,7 +96,7 @@ export async function findReferences(
   const rows = await db
     .selectFrom("orders")
     .select(["id", "shipping_address", "total", orderNumber])
-    .where("id", "in", padded(ids))
+    .where("id", "in", padKeys(ids))
     .execute();
   return new Map(
     rows.map(({ id, number, shipping_address, total }) => [

@@ -1,10 +1,8 @@
 import {
-  awaitsPayment,
   blankAddress,
   type Cents,
   type CheckoutForm,
   FIRST_STATUS,
-  isOrderStatus,
   type OrderStatus,
 } from "@keepsats/domain";
 import { type OrderLine, storedAddressSchema } from "@keepsats/protocol";
@@ -15,7 +13,7 @@ import { wordsColumn } from "./search-words.ts";
 
 /**
  * A status as stored: an {@link OrderStatus}, or a text that a newer version of the server has
- * stored. Code that decides by a status checks it first with `isOrderStatus`.
+ * stored. The rules in `order-status.ts` of the domain say what such a text counts as.
  */
 export type StoredStatus = string;
 
@@ -50,11 +48,6 @@ export interface Order extends CheckoutForm {
    * erased.
    */
   readonly client_hash: string | null;
-}
-
-/** False while it awaits payment. */
-export function mayBePaid({ status }: Pick<Order, "status">): boolean {
-  return !(isOrderStatus(status) && awaitsPayment(status));
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Queries } from "../../platform/database/database.ts";
 import type { StoredStatus } from "./order.ts";
+import { queryByTime } from "./order-filter.ts";
 
 /** The most orders that one query reads. */
 const ORDERS_PER_BATCH = 50;
@@ -8,13 +9,13 @@ const ORDERS_PER_BATCH = 50;
 export interface FoundOrder {
   readonly id: string;
   readonly status: StoredStatus;
-  readonly createdAt: number;
+  readonly created_at: number;
 }
 
 /** The next batch of a search; `after` is the last order of the batch before. */
 export interface BatchRequest<Status extends StoredStatus = StoredStatus> {
   readonly status: Status;
-  readonly after: Pick<FoundOrder, "createdAt" | "id"> | undefined;
+  readonly after: Pick<FoundOrder, "created_at" | "id"> | undefined;
 }
 
 /**
@@ -43,20 +44,8 @@ export async function* readOrdersByStatus<Status extends StoredStatus, Found ext
 }
 
 /** The query of one batch: the orders of its status that were placed before a time, oldest first. */
-export function ordersInBatch<Status extends StoredStatus>(
-  db: Queries,
-  before: number,
-  { status, after }: BatchRequest<Status>,
-) {
-  return db
-    .selectFrom("orders")
-    .select(["id", "created_at as createdAt"])
-    .where("status", "=", status)
-    .where("created_at", "<", before)
-    .where(({ eb, refTuple, tuple }) =>
-      eb(refTuple("created_at", "id"), ">", tuple(after?.createdAt ?? 0, after?.id ?? "")),
-    )
-    .orderBy("created_at")
-    .orderBy("id")
-    .limit(ORDERS_PER_BATCH);
+export function ordersInBatch(db: Queries, before: number, { status, after }: BatchRequest) {
+  const cursor = after && ({ by: "time", created_at: after.created_at, id: after.id } as const);
+  const page = { cursor, limit: ORDERS_PER_BATCH };
+  return queryByTime(db, { status, before, oldestFirst: true }, page).select(["id", "created_at"]);
 }

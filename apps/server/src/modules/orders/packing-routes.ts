@@ -9,11 +9,11 @@ import * as z from "zod/mini";
 import type { Operation } from "../../platform/http/operation.ts";
 import { route } from "../../platform/http/route.ts";
 import type { CurrentTimeZone } from "../../platform/scheduling/calendar-day.ts";
-import { findOrderId, orderParams, sendUnknownOrder } from "./find-order-id.ts";
 import { type ListDependencies, readPage } from "./list-orders-routes.ts";
 import { notesOf } from "./notes.ts";
 import { packingQuery } from "./order-query.ts";
 import { findOrder, listEvents, type OrderEvent } from "./order-repository.ts";
+import { orderParams, orderRoute, sendUnknownOrder } from "./order-route.ts";
 import { withoutWords } from "./search-words.ts";
 import { eventAnswer } from "./show-order-route.ts";
 
@@ -44,9 +44,8 @@ export function packingRoutes(app: FastifyInstance, dependencies: ListDependenci
   route(app, { method: "GET", path: paths.admin.packingOrders }, list(timeZone), ({ query }) =>
     readPage({ ...query, q: query.q && withoutWords(query.q) }, dependencies),
   );
-  route(app, { method: "GET", path: paths.admin.packingOrder }, show, async ({ params }, reply) => {
-    const id = await findOrderId(reply, db, params.id);
-    if (id === undefined) return reply;
+  const showEndpoint = { method: "GET", path: paths.admin.packingOrder } as const;
+  orderRoute(app, db, showEndpoint, show, async ({ orderId: id }, reply) => {
     const order = await findOrder(db, id);
     if (order === undefined) return sendUnknownOrder(reply);
     const events = await listEvents(db, id);

@@ -61,7 +61,7 @@ export const clearStoredRequest: Eraser = async ({ db }, orderId) => {
     .updateTable("idempotency_keys")
     .set({ body_hash: "" })
     // A key has the time of its order, and this column has an index.
-    .where("created_at", "=", order.createdAt)
+    .where("created_at", "=", order.created_at)
     .where("order_id", "=", orderId)
     .execute();
 };

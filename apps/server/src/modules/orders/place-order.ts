@@ -1,10 +1,10 @@
 import { FIRST_STATUS } from "@keepsats/domain";
 import type { PlaceOrderBody } from "@keepsats/protocol";
 import type { NotNull } from "kysely";
+import { groupCommit } from "../../platform/database/batching.ts";
 import type { Database, Queries, UnitOfWork } from "../../platform/database/database.ts";
 import { Conflict, isDuplicateIn } from "../../platform/database/faults.ts";
-import { groupCommit } from "../../platform/database/group-commit.ts";
-import { padded } from "../../platform/database/in-clause.ts";
+import { padKeys } from "../../platform/database/in-clause.ts";
 import type { EmitEvents } from "../../platform/outbox/emit-events.ts";
 import type { Clock } from "../../platform/scheduling/clock.ts";
 import { sha256Text } from "../../platform/secrets.ts";
@@ -97,7 +97,7 @@ export async function placeAll(
   return withOrders(unit, decisions, numbers);
 }
 
-/** An outcome before the new orders have numbers, and before those of repeated requests are read. */
+/** An outcome before new orders have their numbers, and before earlier orders are read. */
 type Decision =
   | Exclude<PlaceOrderOutcome, { kind: "placed" | "repeated" }>
   | { readonly kind: "placed"; readonly order: NewOrder }
@@ -177,7 +177,7 @@ async function withOrders(
 
 function takenBy(placed: readonly OrderToInsert[], counted: ReadonlySet<string>): Pieces {
   const lines = placed.flatMap(({ order }) => order.items).filter(({ id }) => counted.has(id));
-  return sumOfPieces(lines.map(({ id: itemId, quantity: pieces }) => ({ itemId, pieces })));
+  return sumOfPieces(lines.map(({ id: item_id, quantity }) => ({ item_id, quantity })));
 }
 
 /** An order to store, with the idempotency key of its request. */
@@ -194,7 +194,7 @@ export async function findPlaced(
   const rows = await unit.db
     .selectFrom("idempotency_keys")
     .select(["key", "body_hash as bodyHash", "order_id as orderId"])
-    .where("key", "in", padded(keys))
+    .where("key", "in", padKeys(keys))
     .where("order_id", "is not", null)
     .$narrowType<{ orderId: NotNull }>()
     .execute();
@@ -202,7 +202,7 @@ export async function findPlaced(
 }
 
 /**
- * Refuses all repetitions of earlier requests: no stored hash equals that of a body. The
+ * Refuses all repetitions of earlier requests: no body has the stored hash. The
  * idempotency keys stay, so a repetition places no second order.
  */
 export async function refuseRepeats(db: Queries): Promise<void> {

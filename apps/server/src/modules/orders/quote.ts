@@ -1,4 +1,4 @@
-import { type Cents, type FieldError, priceOf } from "@keepsats/domain";
+import { type Cents, type FieldError, type LinePieces, priceOf } from "@keepsats/domain";
 import type { OrderLine, PlaceOrderBody, QuotedLine, Shortage } from "@keepsats/protocol";
 import type { UnitOfWork } from "../../platform/database/database.ts";
 
@@ -35,11 +35,9 @@ export interface ItemsForSale {
   restock(unit: UnitOfWork, pieces: Pieces): Promise<ReadonlySet<string>>;
 }
 
-export function sumOfPieces(
-  some: readonly { readonly itemId: string; readonly pieces: number }[],
-): Pieces {
+export function sumOfPieces(lines: readonly LinePieces[]): Pieces {
   const sums = new Map<string, number>();
-  for (const { itemId, pieces } of some) sums.set(itemId, (sums.get(itemId) ?? 0) + pieces);
+  for (const { item_id, quantity } of lines) sums.set(item_id, (sums.get(item_id) ?? 0) + quantity);
   return sums;
 }
 

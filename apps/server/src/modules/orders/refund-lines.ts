@@ -1,6 +1,15 @@
+import type { LinePieces } from "@keepsats/domain";
 import type { RefundLine } from "@keepsats/protocol";
-import type { Queries } from "../../platform/database/database.ts";
-import { padded } from "../../platform/database/in-clause.ts";
+import type { Queries, UnitOfWork } from "../../platform/database/database.ts";
+import { padKeys } from "../../platform/database/in-clause.ts";
+import { sumOfPieces } from "./quote.ts";
+import type { RestockLines } from "./restock-lines.ts";
+
+/** The pieces of an order's line that staff grant a refund for. */
+export interface GrantedLine extends LinePieces {
+  /** How many of these pieces return to the stock. */
+  readonly restock?: number | undefined;
+}
 
 interface StoredRefundLine extends RefundLine {
   readonly order_id: string;
@@ -26,9 +35,54 @@ export async function findRefundLines(
       "refunded.quantity",
       "refunded.restocked",
     ])
-    .where("refunded.order_id", "in", padded(orderIds))
+    .where("refunded.order_id", "in", padKeys(orderIds))
     .orderBy("refunded.refund_id")
     .orderBy("refunded.position")
     .execute();
   return Map.groupBy(rows, ({ order_id }) => order_id);
+}
+
+export async function findRefundLinesOfOrder(
+  db: Queries,
+  orderId: string,
+): Promise<StoredRefundLine[]> {
+  return (await findRefundLines(db, [orderId])).get(orderId) ?? [];
+}
+
+/**
+ * Stores the lines of a granted refund, and restocks their pieces.
+ *
+ * @returns the lines with their names, and the pieces that were added to the stock
+ */
+export async function storeRefundLines(
+  unit: UnitOfWork,
+  { orderId, refundId }: { readonly orderId: string; readonly refundId: string },
+  lines: readonly GrantedLine[],
+  restockLines: RestockLines,
+): Promise<(RefundLine & { readonly name: string })[]> {
+  if (lines.length === 0) return [];
+  const pieces = lines.flatMap(({ item_id, restock = 0 }) =>
+    restock > 0 ? { item_id, quantity: restock } : [],
+  );
+  const counted = await restockLines(unit, orderId, sumOfPieces(pieces));
+  const ordered = await unit.db
+    .selectFrom("order_lines")
+    .select(["item_id", "position", "name"])
+    .where("order_id", "=", orderId)
+    .execute();
+  const granted = lines.flatMap(({ item_id, quantity, restock = 0 }) => {
+    const line = ordered.find((one) => one.item_id === item_id);
+    const restocked = counted.has(item_id) ? restock : 0;
+    return line === undefined ? [] : [{ ...line, quantity, restocked }];
+  });
+  await unit.insertAll({
+    refund_lines: granted.map(({ position, quantity, restocked }) => ({
+      order_id: orderId,
+      refund_id: refundId,
+      position,
+      quantity,
+      restocked,
+    })),
+  });
+  return granted.map(({ position: _, ...line }) => line);
 }

@@ -1,11 +1,12 @@
 import { type SelectQueryBuilder, sql } from "kysely";
 import type { Queries } from "../../platform/database/database.ts";
-import { padded } from "../../platform/database/in-clause.ts";
+import { padKeys } from "../../platform/database/in-clause.ts";
 import type { Tables } from "../../platform/database/tables.ts";
+import { slices } from "../../platform/scheduling/slices.ts";
 import {
+  batchesByTime,
   type FilteredFields,
-  isAfter,
-  isListed,
+  isListedAfter,
   type OrderFilter,
   type OrderSummary,
   type PageRequest,
@@ -66,9 +67,9 @@ export async function searchOrders(
     ...(await findByNumber(db, filter, page)),
   ];
   if (filter.text?.words.length !== 0) {
-    const newest = await findByTime(db, filter, page, SCANNED_PER_ROW * page.limit);
-    found.push(...newest.orders);
-    if (!newest.isComplete) found.push(...(await findByIndex(db, filter, page)));
+    const scanned = await findByTime(db, filter, page, SCANNED_PER_ROW * page.limit);
+    found.push(...scanned.orders);
+    if (!scanned.isComplete) found.push(...(await findByIndex(db, filter, page)));
   }
   return [...new Map(found.map((order) => [order.id, order])).values()];
 }
@@ -83,7 +84,7 @@ async function findById(db: Queries, filter: OrderFilter, page: PageRequest<"tim
     .where("id", "<", idPrefix + LAST_CHARACTER)
     .limit(MAX_IDS)
     .execute();
-  return rows.filter((order) => isListed(filter, order) && isAfter(filter, page, order));
+  return rows.filter(isListedAfter(filter, page));
 }
 
 async function findByNumber(db: Queries, filter: OrderFilter, page: PageRequest<"time">) {
@@ -103,48 +104,38 @@ async function findByNumber(db: Queries, filter: OrderFilter, page: PageRequest<
     found.push(...rows);
     if (from === number && rows.length > 0) break;
   }
-  return found.filter((order) => isListed(filter, order) && isAfter(filter, page, order));
+  return found.filter(isListedAfter(filter, page));
 }
 
 /**
  * Scans the orders with the filter's statuses and times, in the order of the list.
  *
- * @param most about how many of each status
+ * @param maxScanned about how many of each status
  */
 async function findByTime(
   db: Queries,
   filter: OrderFilter,
   page: PageRequest<"time">,
-  most = Number.POSITIVE_INFINITY,
+  maxScanned = Number.POSITIVE_INFINITY,
 ): Promise<Found> {
   const orders: OrderSummary[] = [];
+  const batches = { cursor: page.cursor, limit: MAX_ORDERS_PER_BATCH };
   let isComplete = true;
   for (const status of filter.statuses ?? [undefined]) {
     let missing = page.limit;
-    let { cursor } = page;
-    for (let looked = MAX_ORDERS_PER_BATCH; ; looked += MAX_ORDERS_PER_BATCH) {
-      const newest = queryByTime(
-        db,
-        { ...filter, status },
-        { cursor, limit: MAX_ORDERS_PER_BATCH },
-      );
-      const matches = await matchesOf(db, newest.select(searchedColumns), filter)
+    let scanned = 0;
+    for await (const batch of batchesByTime(db, { ...filter, status }, batches)) {
+      if (scanned >= maxScanned) {
+        isComplete = false;
+        break;
+      }
+      const matches = await matchesOf(db, batch.select(searchedColumns), filter)
         .limit(missing)
         .execute();
       orders.push(...matches);
       missing -= matches.length;
       if (missing === 0) break;
-      const last = await newest
-        .select(["created_at", "id"])
-        .limit(1)
-        .offset(MAX_ORDERS_PER_BATCH - 1)
-        .executeTakeFirst();
-      if (last === undefined) break;
-      if (looked >= most) {
-        isComplete = false;
-        break;
-      }
-      cursor = { by: "time", ...last };
+      scanned += MAX_ORDERS_PER_BATCH;
       await new Promise(setImmediate);
     }
   }
@@ -159,7 +150,7 @@ function matchesOf(
 ) {
   const direction = oldestFirst ? "asc" : "desc";
   let query = db
-    .selectFrom(orders.as("some"))
+    .selectFrom(orders.as("scanned"))
     .selectAll()
     .orderBy("created_at", direction)
     .orderBy("id", direction);
@@ -179,26 +170,23 @@ async function findByIndex(
   filter: OrderFilter,
   page: PageRequest<"time">,
 ): Promise<readonly OrderSummary[]> {
-  const few = await fewByTotal(db, filter);
-  if (few === undefined && filter.text === undefined)
+  const byTotal = await positionsByTotal(db, filter);
+  if (byTotal === undefined && filter.text === undefined)
     return (await findByTime(db, filter, page)).orders;
-  const word = few === undefined ? await findRarest(db, filter.text?.words ?? []) : "";
+  const word = byTotal === undefined ? await findRarest(db, filter.text?.words ?? []) : "";
   const found: SearchedOrder[] = [];
   const { oldestFirst = false } = filter;
   let after = oldestFirst ? -1 : Number.MAX_SAFE_INTEGER;
-  let most = FIRST_READ;
+  let limit = FIRST_READ;
   for (;;) {
-    const positions = few ?? (await positionsByWord(db, word, { after, oldestFirst, most }));
+    const positions = byTotal ?? (await positionsByWord(db, word, { after, oldestFirst, limit }));
     if (positions.length === FIRST_READ && (await isShortRange(db, filter)))
       return (await findByTime(db, filter, page)).orders;
-    for (let start = 0; start < positions.length; start += MAX_ORDERS_PER_BATCH) {
-      const some = positions.slice(start, start + MAX_ORDERS_PER_BATCH);
-      const orders = db.selectFrom("orders").where("position", "in", padded(some));
+    for (const slice of slices(positions, MAX_ORDERS_PER_BATCH)) {
+      const orders = db.selectFrom("orders").where("position", "in", padKeys(slice));
       const matches = await matchesOf(db, orders.select(searchedColumns), filter).execute();
-      found.push(
-        ...matches.filter((order) => isListed(filter, order) && isAfter(filter, page, order)),
-      );
-      const last = some.at(-1) ?? after;
+      found.push(...matches.filter(isListedAfter(filter, page)));
+      const last = slice.at(-1) ?? after;
       const certain = found.filter(({ position }) =>
         oldestFirst ? position <= last - DISORDER : position >= last + DISORDER,
       );
@@ -206,8 +194,8 @@ async function findByIndex(
       if (certain.length >= page.limit) return found;
       await new Promise(setImmediate);
     }
-    if (positions.length < most) return found;
-    most = Math.min(most * 4, MAX_ORDERS_PER_READ);
+    if (positions.length < limit) return found;
+    limit = Math.min(limit * 4, MAX_ORDERS_PER_READ);
   }
 }
 
@@ -221,7 +209,7 @@ async function isShortRange(db: Queries, filter: OrderFilter): Promise<boolean> 
 }
 
 /** Returns the positions of the orders with the filter's total, in the order of the list, if few. */
-async function fewByTotal(
+async function positionsByTotal(
   db: Queries,
   { minTotal, maxTotal, oldestFirst = false }: OrderFilter,
 ): Promise<number[] | undefined> {
@@ -259,7 +247,7 @@ async function findRarest(db: Queries, words: readonly string[]): Promise<string
 interface PositionsRequest {
   readonly after: number;
   readonly oldestFirst: boolean;
-  readonly most: number;
+  readonly limit: number;
 }
 
 /**
@@ -269,14 +257,14 @@ interface PositionsRequest {
 async function positionsByWord(
   db: Queries,
   word: string,
-  { after, oldestFirst, most }: PositionsRequest,
+  { after, oldestFirst, limit }: PositionsRequest,
 ): Promise<number[]> {
   const comparison = oldestFirst ? sql`>` : sql`<`;
   const direction = oldestFirst ? sql`asc` : sql`desc`;
   // SQLite binds numbers as REAL, and FTS5 would then not skip the other row ids.
   const { rows } = await sql<{ rowid: number }>`
     select rowid from order_search(${`${word}*`})
-    where rowid ${comparison} ${BigInt(after)} order by rowid ${direction} limit ${most}`.execute(
+    where rowid ${comparison} ${BigInt(after)} order by rowid ${direction} limit ${limit}`.execute(
     db,
   );
   return rows.map(({ rowid }) => rowid);

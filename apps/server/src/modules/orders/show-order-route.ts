@@ -3,13 +3,12 @@ import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import type { Queries } from "../../platform/database/database.ts";
 import type { Operation } from "../../platform/http/operation.ts";
-import { route } from "../../platform/http/route.ts";
 import { deliveryAnswer, listDeliveriesOfSubject } from "../../platform/outbox/deliveries.ts";
 import { hiddenChannelOf } from "../staff/index.ts";
 import { eventLabels } from "./event-labels.ts";
-import { findOrderId, orderParams, sendUnknownOrder } from "./find-order-id.ts";
 import { notesOf } from "./notes.ts";
 import { findOrder, listEvents, type OrderEvent } from "./order-repository.ts";
+import { orderParams, orderRoute, sendUnknownOrder } from "./order-route.ts";
 import type { DescribeMoney } from "./payment-hooks.ts";
 import { findReturnsOfOrder } from "./returns/return-repository.ts";
 
@@ -27,9 +26,8 @@ export function showOrderRoute(
   app: FastifyInstance,
   { db, describeMoney }: { readonly db: Queries; readonly describeMoney: DescribeMoney },
 ): void {
-  route(app, { method: "GET", path: paths.admin.order }, operation, async ({ params }, reply) => {
-    const id = await findOrderId(reply, db, params.id);
-    if (id === undefined) return reply;
+  const endpoint = { method: "GET", path: paths.admin.order } as const;
+  orderRoute(app, db, endpoint, operation, async ({ orderId: id }, reply) => {
     const order = await findOrder(db, id);
     const events = await listEvents(db, id);
     const returns = await findReturnsOfOrder(db, id);

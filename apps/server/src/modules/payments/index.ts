@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { Counter } from "prom-client";
 import type { Config } from "../../config/config.ts";
-import { batchReads } from "../../platform/database/group-commit.ts";
+import { batchReads } from "../../platform/database/batching.ts";
 import { csrfProtection } from "../../platform/http/csrf.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { CurrentTimeZone } from "../../platform/scheduling/calendar-day.ts";
@@ -37,7 +37,7 @@ import { type SweepTimes, sweepInTurn } from "./loans/sweep.ts";
 import { addGauges } from "./metrics.ts";
 import { describeMoney } from "./money-answers.ts";
 import type { FindVatRates } from "./receipts/receipt-repository.ts";
-import { createReceipts, type ReceiptTerms } from "./receipts/receipts.ts";
+import { createReceipts, type ReceiptSettings } from "./receipts/receipts.ts";
 import { customerReceiptsRoute, receiptsRoute } from "./receipts/routes.ts";
 import { vatRoutes } from "./receipts/vat-routes.ts";
 import { createReconcile, type ReconcileTimes } from "./reconciliation/reconcile.ts";
@@ -77,7 +77,7 @@ export const paymentTimes: PaymentTimes = {
   expiryCheckInterval: 10_000,
   expiryRunInterval: MINUTE,
   maxExpiryBackoff: 15 * MINUTE,
-  expiryItemDelay: 20,
+  expiryOrderDelay: 20,
   keepReconciliation: MINUTE,
 };
 
@@ -104,7 +104,7 @@ interface Dependencies {
   readonly config: Config;
   readonly orders: Orders;
   readonly connectProvider: ConnectProvider;
-  readonly receiptTerms: () => ReceiptTerms;
+  readonly receiptSettings: () => ReceiptSettings;
   readonly findVatRates: FindVatRates;
   readonly times: PaymentTimes & ProviderTimes;
   readonly timeZone: CurrentTimeZone;
@@ -118,12 +118,12 @@ interface Dependencies {
  */
 export function createPayments(platform: Platform, dependencies: Dependencies) {
   const { database, bus, now, newId, onError, log, metrics } = platform;
-  const { config, orders, times, timeZone, receiptTerms, findVatRates } = dependencies;
+  const { config, orders, times, timeZone, receiptSettings, findVatRates } = dependencies;
   const { amendOrder, recordFailedAttempt } = orders;
   const { emitEvents } = platform.outbox;
-  const { db, now: sharedNow } = database;
+  const { db } = database;
 
-  const receipts = createReceipts({ database, now, terms: receiptTerms, findVatRates });
+  const receipts = createReceipts({ database, now, settings: receiptSettings, findVatRates });
   const changeStatuses = receipts.issuing(orders.changeStatuses);
   const issueLog = createIssueLog({ log, metrics });
   const appendEntries = createAppendEntries({ now, newId });
@@ -158,7 +158,6 @@ export function createPayments(platform: Platform, dependencies: Dependencies) {
     appendEntries,
     issues,
     now,
-    sharedNow,
     onFutureTime: health.futureTime,
   });
   const stateOf = batchReads((ids: readonly string[]) => findStates(db, ids));
@@ -166,7 +165,6 @@ export function createPayments(platform: Platform, dependencies: Dependencies) {
     database,
     provider,
     settle,
-    sharedNow,
     times,
     statusOf: async (orderId) => (await stateOf(orderId))?.status,
   });
@@ -174,18 +172,16 @@ export function createPayments(platform: Platform, dependencies: Dependencies) {
     check,
     times,
     onError,
-    findDue: () => findDueLoans(db, sharedNow(), MAX_DUE_LOANS),
+    findDue: () => findDueLoans(db, database.now(), MAX_DUE_LOANS),
     sweep: () =>
       sweepInTurn({
         database,
         provider,
         settle,
         onUnrecognized,
-        sharedNow,
         times,
         onError,
-        onSweepComplete: (began) =>
-          endPresumptions(began, { database, issues, now, sharedNow, onError }),
+        onSweepComplete: (began) => endPresumptions(began, { database, issues, now, onError }),
       }),
   });
 

@@ -1,6 +1,6 @@
 import { balanceIn, balancesOf, shopCurrency } from "@keepsats/domain";
 import type { AdminEntry, AdminLedger, PaymentIssue } from "@keepsats/protocol";
-import { type DescribeMoney, findRefundLines } from "../orders/index.ts";
+import { type DescribeMoney, findRefundLinesOfOrder } from "../orders/index.ts";
 import { findIssuesOfOrder, type StoredIssue } from "./issues/issue-repository.ts";
 import {
   readOrderAccount,
@@ -29,7 +29,7 @@ export const describeMoney: DescribeMoney = async (db, orderId) => {
     })),
     payment_issues: issues.map((issue) => issueAnswer(issue, account)),
     ledger: ledgerAnswer(account),
-    refund_lines: (await findRefundLines(db, [orderId])).get(orderId) ?? [],
+    refund_lines: await findRefundLinesOfOrder(db, orderId),
   };
 };
 

@@ -24,13 +24,13 @@ export interface EraseTimes {
   /** The time from the start of a run to the next, even after a failure. A longer run continues. */
   readonly eraseRunInterval: number;
   /** The pause after each order, so that a long run leaves time for requests. */
-  readonly eraseItemDelay: number;
+  readonly eraseOrderDelay: number;
 }
 
 export const eraseTimes: EraseTimes = {
   eraseCheckInterval: MINUTE,
   eraseRunInterval: HOUR,
-  eraseItemDelay: 20,
+  eraseOrderDelay: 20,
 };
 
 interface Dependencies {
@@ -59,7 +59,7 @@ export function createEraseOldOrders(dependencies: Dependencies): Worker {
       checkInterval: times.eraseCheckInterval,
       runInterval: times.eraseRunInterval,
       maxBackoff: times.eraseRunInterval,
-      itemDelay: times.eraseItemDelay,
+      taskDelay: times.eraseOrderDelay,
     },
     mayBegin() {
       const ahead = clockAhead();
@@ -69,7 +69,7 @@ export function createEraseOldOrders(dependencies: Dependencies): Worker {
       const before = now - retainDays * DAY;
       let count = 0;
       return {
-        items: (after) =>
+        tasks: (after) =>
           readOrdersByStatus(erasableStatuses, after, (request) =>
             readBatch(database.db, before, request),
           ),
@@ -111,7 +111,7 @@ async function readBatch(db: Queries, before: number, request: BatchRequest): Pr
   return orders.map((order) => ({
     ...order,
     status: request.status,
-    endedAt: endedAt.get(order.id) ?? order.createdAt,
+    endedAt: endedAt.get(order.id) ?? order.created_at,
   }));
 }
 

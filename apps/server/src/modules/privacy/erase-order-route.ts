@@ -5,8 +5,7 @@ import * as z from "zod/mini";
 import type { Queries } from "../../platform/database/database.ts";
 import type { Operation } from "../../platform/http/operation.ts";
 import { sendProblem } from "../../platform/http/problems.ts";
-import { route } from "../../platform/http/route.ts";
-import { findOrderId, orderParams, sendUnknownOrder } from "../orders/index.ts";
+import { orderParams, orderRoute, sendUnknownOrder } from "../orders/index.ts";
 import { actorOf } from "../staff/index.ts";
 import type { EraseOrder } from "./erase-order.ts";
 
@@ -26,9 +25,7 @@ export function eraseOrderRoute(
   { db, eraseOrder }: { db: Queries; eraseOrder: EraseOrder },
 ): void {
   const endpoint = { method: "POST", path: paths.admin.erasure } as const;
-  route(app, endpoint, operation, async ({ params }, reply) => {
-    const id = await findOrderId(reply, db, params.id);
-    if (id === undefined) return reply;
+  orderRoute(app, db, endpoint, operation, async ({ orderId: id }, reply) => {
     const outcome = await eraseOrder(id, actorOf(reply.request));
     switch (outcome.kind) {
       case "erased":

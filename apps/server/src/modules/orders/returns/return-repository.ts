@@ -8,7 +8,7 @@ import {
 import type { Insertable } from "kysely";
 import * as z from "zod/mini";
 import type { Queries, UnitOfWork } from "../../../platform/database/database.ts";
-import { padded } from "../../../platform/database/in-clause.ts";
+import { padKeys } from "../../../platform/database/in-clause.ts";
 import type { Tables } from "../../../platform/database/tables.ts";
 import type { Order } from "../order.ts";
 import { orderNumber } from "../order-number.ts";
@@ -29,7 +29,7 @@ async function findReturns(
   const rows = await db
     .selectFrom("order_returns")
     .selectAll()
-    .where("order_id", "in", padded(orderIds))
+    .where("order_id", "in", padKeys(orderIds))
     .orderBy("opened_at")
     .orderBy("id")
     .execute();
@@ -55,7 +55,7 @@ export async function findReturnableOrders(
   const deliveries = await db
     .selectFrom("order_events")
     .select(["order_id", "at"])
-    .where("order_id", "in", padded(ids))
+    .where("order_id", "in", padKeys(ids))
     .where("to_status", "=", "Delivered")
     .where("kind", "=", "moved")
     .execute();

@@ -1,5 +1,11 @@
 import type { LinePieces, ReturnState, StaffReturnState } from "@keepsats/domain";
-import type { CustomerReturn, OrderReturn, ReturnOffer } from "@keepsats/protocol";
+import type {
+  CustomerReturn,
+  NewReturn,
+  OrderReturn,
+  ReturnOffer,
+  ReturnRequest,
+} from "@keepsats/protocol";
 import type { Database, Queries, UnitOfWork } from "../../../platform/database/database.ts";
 import { hashedId } from "../../../platform/database/hashed-id.ts";
 import type { EmitEvents } from "../../../platform/outbox/emit-events.ts";
@@ -31,15 +37,13 @@ import {
   type WrongLines,
 } from "./rules.ts";
 
-interface NewReturn {
+interface ReturnToRequest extends ReturnRequest {
   readonly orderId: string;
-  readonly lines: LinePieces[];
-  readonly reason: string;
 }
 
-interface NewStaffReturn extends NewReturn {
+interface ReturnToOpen extends NewReturn {
+  readonly orderId: string;
   readonly by: Actor;
-  readonly message?: string | undefined;
   /** A repeated request with the same key opens one return. */
   readonly idempotencyKey?: string | undefined;
 }
@@ -58,7 +62,7 @@ type OpenReturnOutcome =
   | { readonly kind: "repeated"; readonly id: string; readonly state: OrderReturn["state"] }
   | { readonly kind: "key-reused" };
 
-interface ReturnMove {
+interface StaffReturnMove {
   readonly orderId: string;
   readonly returnId: string;
   readonly to: StaffReturnState;
@@ -124,7 +128,7 @@ export function createReturns(dependencies: Dependencies) {
   };
 
   /** A customer requests a return. */
-  function request(requested: NewReturn): Promise<RequestReturnOutcome> {
+  function request(requested: ReturnToRequest): Promise<RequestReturnOutcome> {
     return database.inTransaction((unit) =>
       openReturn(
         unit,
@@ -136,7 +140,7 @@ export function createReturns(dependencies: Dependencies) {
   }
 
   /** Staff open a return, which is accepted. */
-  function open({ idempotencyKey: key, ...opened }: NewStaffReturn): Promise<OpenReturnOutcome> {
+  function open({ idempotencyKey: key, ...opened }: ReturnToOpen): Promise<OpenReturnOutcome> {
     return database.inTransaction(async (unit): Promise<OpenReturnOutcome> => {
       const { orderId, lines } = opened;
       const id = key === undefined ? newId() : hashedId("return", orderId, key);
@@ -156,7 +160,7 @@ export function createReturns(dependencies: Dependencies) {
   }
 
   /** Staff accept, decline or complete a return, or receive its items. */
-  function move(change: ReturnMove): Promise<MoveReturnOutcome> {
+  function move(change: StaffReturnMove): Promise<MoveReturnOutcome> {
     const { orderId, returnId, to, by, message, expected, restock = [] } = change;
     return database.inTransaction(async (unit): Promise<MoveReturnOutcome> => {
       const found = await lockReturn(unit, orderId, returnId);
@@ -168,8 +172,7 @@ export function createReturns(dependencies: Dependencies) {
       if (errors.length > 0) return { kind: "wrong-lines", errors };
       const moved = { state: to, message: message ?? null, changed_at: now() };
       await updateReturn(unit, returnId, moved);
-      const pieces = restock.map(({ item_id: itemId, quantity }) => ({ itemId, pieces: quantity }));
-      const counted = await restockLines(unit, orderId, sumOfPieces(pieces));
+      const counted = await restockLines(unit, orderId, sumOfPieces(restock));
       const restocked = restock.filter(({ item_id }) => counted.has(item_id));
       const { lines } = orderReturn;
       const recorded = { order, id: returnId, state: to, lines, by, message, restocked };
@@ -218,10 +221,10 @@ export function createReturns(dependencies: Dependencies) {
 }
 
 interface OpenedReturn extends NewReturn {
+  readonly orderId: string;
   readonly id: string;
   readonly state: "requested" | "accepted";
   readonly by: Actor;
-  readonly message?: string | undefined;
 }
 
 async function openReturn(
@@ -253,10 +256,7 @@ async function openReturn(
   return { kind: "opened", id, state };
 }
 
-function isRepeated(
-  earlier: OrderReturn,
-  { lines, reason }: Pick<NewReturn, "lines" | "reason">,
-): boolean {
+function isRepeated(earlier: OrderReturn, { lines, reason }: ReturnRequest): boolean {
   return (
     // Erasing the order removes the reason.
     (earlier.reason === null || earlier.reason === reason) &&

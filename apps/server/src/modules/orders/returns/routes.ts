@@ -1,6 +1,5 @@
 import {
   idempotencyHeader,
-  idempotencyKeySchema,
   newReturnSchema,
   openReturnsSchema,
   paths,
@@ -10,11 +9,16 @@ import {
 import type { FastifyInstance, FastifyReply } from "fastify";
 import * as z from "zod/mini";
 import type { Queries } from "../../../platform/database/database.ts";
-import { noFields, type Operation, storedId } from "../../../platform/http/operation.ts";
+import {
+  idempotencyHeaders,
+  noFields,
+  type Operation,
+  storedId,
+} from "../../../platform/http/operation.ts";
 import { sendProblem } from "../../../platform/http/problems.ts";
 import { route } from "../../../platform/http/route.ts";
 import { actorOf } from "../../staff/index.ts";
-import { findOrderId, orderParams, sendUnknownOrder } from "../find-order-id.ts";
+import { orderParams, orderRoute, sendUnknownOrder } from "../order-route.ts";
 import { listOpenReturns } from "./return-repository.ts";
 import type { Returns } from "./returns.ts";
 import type { ReturnMoveDecision, ReturnRefusal } from "./rules.ts";
@@ -27,13 +31,7 @@ const open = {
   permission: "orders:write",
   takes: z.object({
     params: orderParams,
-    headers: z.object({
-      [idempotencyHeader]: z.optional(
-        idempotencyKeySchema.check(
-          z.describe("Requests with the same key, lines and reason open one return"),
-        ),
-      ),
-    }),
+    headers: idempotencyHeaders("Requests with the same key, lines and reason open one return"),
     body: newReturnSchema,
   }),
   answers: { 201: returnAnswerSchema },
@@ -79,9 +77,7 @@ export function returnRoutes(app: FastifyInstance, { db, returns }: Options): vo
   }));
 
   const openEndpoint = { method: "POST", path: orderReturns } as const;
-  route(app, openEndpoint, open, async ({ params, headers, body }, reply) => {
-    const orderId = await findOrderId(reply, db, params.id);
-    if (orderId === undefined) return reply;
+  orderRoute(app, db, openEndpoint, open, async ({ orderId, headers, body }, reply) => {
     const idempotencyKey = headers[idempotencyHeader];
     const by = actorOf(reply.request);
     const outcome = await returns.open({ orderId, ...body, by, idempotencyKey });
@@ -108,9 +104,8 @@ export function returnRoutes(app: FastifyInstance, { db, returns }: Options): vo
   });
 
   const moveEndpoint = { method: "POST", path: returnMoves } as const;
-  route(app, moveEndpoint, move, async ({ params: { id, returnId }, body }, reply) => {
-    const orderId = await findOrderId(reply, db, id);
-    if (orderId === undefined) return reply;
+  orderRoute(app, db, moveEndpoint, move, async ({ orderId, params, body }, reply) => {
+    const { returnId } = params;
     const { expected_state: expected, ...change } = body;
     const by = actorOf(reply.request);
     const outcome = await returns.move({ orderId, returnId, ...change, by, expected });

@@ -1,6 +1,7 @@
 import type { ReturnState } from "@keepsats/domain";
 import type { OrderReturn } from "@keepsats/protocol";
 import { describe, expect, test } from "vitest";
+import { DAY } from "../../../platform/scheduling/clock.ts";
 import {
   openingByCustomer,
   openingByStaff,
@@ -11,7 +12,6 @@ import {
   returnRefundOf,
 } from "./rules.ts";
 
-const DAY = 24 * 60 * 60_000;
 const deliveredAt = 1_000 * DAY;
 const period = { days: 30, now: deliveredAt + DAY };
 

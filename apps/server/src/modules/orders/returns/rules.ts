@@ -2,7 +2,6 @@ import {
   awaitsShipping,
   canMoveReturn,
   type FieldError,
-  isOrderStatus,
   isPaidStatus,
   type LinePieces,
   lineErrors,
@@ -50,8 +49,7 @@ export function openingByStaff(
 ): OpeningDecision {
   if (order.erased_at !== null) return { kind: "erased" };
   const { status } = order;
-  if (!isOrderStatus(status) || !isPaidStatus(status) || awaitsShipping(status))
-    return { kind: "wrong-status", status };
+  if (!isPaidStatus(status) || awaitsShipping(status)) return { kind: "wrong-status", status };
   return linesDecision(order, lines);
 }
 

@@ -16,7 +16,7 @@ export interface ExpiryTimes {
   /** The longest wait for the next run after failures; it doubles with each. */
   readonly maxExpiryBackoff: number;
   /** The pause after each order, so that a long run leaves time for requests. */
-  readonly expiryItemDelay: number;
+  readonly expiryOrderDelay: number;
 }
 
 interface Dependencies {
@@ -58,7 +58,7 @@ export function createExpireOrders(dependencies: Dependencies): Worker {
       checkInterval: times.expiryCheckInterval,
       runInterval: times.expiryRunInterval,
       maxBackoff: times.maxExpiryBackoff,
-      itemDelay: times.expiryItemDelay,
+      taskDelay: times.expiryOrderDelay,
     },
     mayBegin: () => isClockRight(clockAhead() ?? 0),
     async begin(now) {
@@ -66,9 +66,9 @@ export function createExpireOrders(dependencies: Dependencies): Worker {
       const since = await readExpiryStart(db, now);
       const before = (await lastSweepBegan(db, now)) - term;
       return {
-        items: (after) => (since >= before ? [] : findExpiringOrders(db, before, after)),
+        tasks: (after) => (since >= before ? [] : findExpiringOrders(db, before, after)),
         async handle(order) {
-          const placedAt = Math.max(order.createdAt, since);
+          const placedAt = Math.max(order.created_at, since);
           const isTooOld = placedAt < before - (MAX_TERMS - 1) * term;
           if (order.waitsSince >= before && !isTooOld) return "skipped";
           return expire(order, dependencies);

@@ -88,6 +88,6 @@ async function readBatch(
   return orders.map((order) => ({
     ...order,
     status: request.status,
-    waitsSince: movedAt.get(order.id) ?? order.createdAt,
+    waitsSince: movedAt.get(order.id) ?? order.created_at,
   }));
 }

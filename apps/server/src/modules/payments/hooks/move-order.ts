@@ -1,7 +1,7 @@
 import { canMove, isOrderStatus } from "@keepsats/domain";
 import { doubtsPayment } from "@keepsats/protocol";
+import { groupCommit } from "../../../platform/database/batching.ts";
 import type { Database, Queries, UnitOfWork } from "../../../platform/database/database.ts";
-import { groupCommit } from "../../../platform/database/group-commit.ts";
 import {
   type ChangeStatuses,
   findStates,

@@ -2,17 +2,16 @@ import type { IssueKind, Resolution } from "@keepsats/protocol";
 import { type ExpressionBuilder, sql } from "kysely";
 import type { Queries, UnitOfWork } from "../../../platform/database/database.ts";
 import { hashedId } from "../../../platform/database/hashed-id.ts";
-import { padded } from "../../../platform/database/in-clause.ts";
+import { padKeys } from "../../../platform/database/in-clause.ts";
 import type { Tables } from "../../../platform/database/tables.ts";
 import { orderNumberSql } from "../../orders/index.ts";
 import type { AccountIds } from "../loans/loan-repository.ts";
 import type { ExpectedIssue, IssueKey, KnownIssue } from "../rules.ts";
 
-/** Times in epoch milliseconds. */
+/** Times in epoch milliseconds. While it is open, all fields of its resolution are `undefined`. */
 export interface StoredIssue extends KnownIssue {
   /** When it was last opened. */
   readonly openedAt: number;
-  /** `undefined` while it is open, as the next two. */
   readonly resolutionNote: string | undefined;
   readonly resolvedBy: string | undefined;
   readonly resolvedAt: number | undefined;
@@ -77,7 +76,7 @@ export function findIssuesOfOrder(db: Queries, orderId: string): Promise<StoredI
 }
 
 /**
- * The payment issues of these orders, and those of these loans that have no order, oldest first.
+ * Finds the payment issues of orders, and the issues without an order of loans, oldest first.
  */
 export async function findIssues(
   db: Queries,
@@ -87,10 +86,10 @@ export async function findIssues(
   const rows = await storedIssues(db)
     .where((eb) =>
       eb.or([
-        ...(orderIds.length === 0 ? [] : [eb("order_id", "in", padded(orderIds))]),
+        ...(orderIds.length === 0 ? [] : [eb("order_id", "in", padKeys(orderIds))]),
         ...(loanIds.length === 0
           ? []
-          : [eb.and([eb("loan_id", "in", padded(loanIds)), eb("order_id", "is", null)])]),
+          : [eb.and([eb("loan_id", "in", padKeys(loanIds)), eb("order_id", "is", null)])]),
       ]),
     )
     .orderBy("opened_at")

@@ -24,7 +24,7 @@ export interface IssueWithAccount {
   readonly account: StoredAccount;
 }
 
-export interface ResolutionRequest {
+export interface IssueToResolve {
   readonly issueId: string;
   readonly resolution: Resolution;
   readonly note: string;
@@ -38,7 +38,7 @@ export type ResolutionOutcome =
   | { readonly kind: "not-found" }
   | ResolutionRefusal;
 
-export type ResolveIssue = (request: ResolutionRequest) => Promise<ResolutionOutcome>;
+export type ResolveIssue = (request: IssueToResolve) => Promise<ResolutionOutcome>;
 
 /** All but `reopened` change nothing. */
 export type ReopeningOutcome =
@@ -47,7 +47,7 @@ export type ReopeningOutcome =
   | ReopeningRefusal;
 
 export type ReopenIssue = (
-  request: Omit<ResolutionRequest, "resolution">,
+  request: Omit<IssueToResolve, "resolution">,
 ) => Promise<ReopeningOutcome>;
 
 interface Dependencies {

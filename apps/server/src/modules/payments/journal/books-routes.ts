@@ -1,7 +1,7 @@
 import { type Cents, shopCurrency } from "@keepsats/domain";
 import {
-  type BookPeriod,
-  bookPeriods,
+  type BooksInterval,
+  booksIntervals,
   type CurrencyBooks,
   exportedJournalSchema,
   type JournalSummary,
@@ -11,28 +11,27 @@ import {
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import type { Queries } from "../../../platform/database/database.ts";
-import { csvOf, sendExport } from "../../../platform/http/export.ts";
+import { csvDescription, csvOperation } from "../../../platform/http/csv.ts";
 import type { Operation } from "../../../platform/http/operation.ts";
 import { route } from "../../../platform/http/route.ts";
 import type { CurrentTimeZone } from "../../../platform/scheduling/calendar-day.ts";
 import { createYield } from "../../../platform/scheduling/yield-to-event-loop.ts";
-import { whileAuthorized } from "../../staff/index.ts";
+import { sendCsv, sendExport } from "../../staff/index.ts";
 import { journalColumns, journalJson, journalRecords } from "./export-journal.ts";
 import type { Period } from "./journal-period.ts";
 import { type DaySum, heldIn, readDaySums, sumsByKind, sumsByPeriod } from "./journal-sums.ts";
-import { isOrdered, periodFields, periodOf, periodQuery } from "./period-query.ts";
+import { isOrdered, openPeriod, periodOf, periodQuery } from "./period-query.ts";
 import { readRefundDueAt } from "./refund-due-at.ts";
 
 const signs =
   "`change` is how an entry changes what the shop holds: `received`, `reversed`, `corrected`, `extension` and `transferred` have the sign of the journal, `refunded` is negative, and `refund-reversed` is positive. `kept`, `waived` and `written-off` are decisions that move no money: their amount is `decided`, and their `change` is 0. An unknown amount is empty, and in no sum.";
-const complete =
-  "Entries are ordered by time. Those recorded after the export began are left out. An answer without its last chunk is incomplete.";
+const ordered = "Entries are ordered by time. Those recorded after the export began are left out.";
 
 const exportJson = (timeZone: CurrentTimeZone) =>
   ({
     operationId: "exportJournal",
     summary: "Export the journal of money",
-    description: `${signs} ${complete}`,
+    description: `${signs} ${ordered} An answer without its last chunk is incomplete.`,
     tag: "admin",
     permission: "payments:read",
     takes: z.object({ query: periodQuery(timeZone) }),
@@ -41,14 +40,12 @@ const exportJson = (timeZone: CurrentTimeZone) =>
 
 const exportCsv = (timeZone: CurrentTimeZone) =>
   ({
+    ...csvOperation,
     operationId: "exportJournalCsv",
     summary: "Export the journal of money as CSV",
-    description: `A table for spreadsheets: UTF-8 with a byte order mark, commas, CRLF, and a header row (RFC 4180). Times are in UTC. ${signs} ${complete} An apostrophe precedes text that a spreadsheet would run as a formula, and text whose digits it would change, such as 01234.`,
-    tag: "admin",
+    description: `${signs} ${ordered} ${csvDescription}`,
     permission: "payments:read",
     takes: z.object({ query: periodQuery(timeZone) }),
-    media: "text/csv",
-    answers: { 200: z.string() },
   }) satisfies Operation;
 
 const summarize = (timeZone: CurrentTimeZone) =>
@@ -60,9 +57,8 @@ const summarize = (timeZone: CurrentTimeZone) =>
     permission: "payments:read",
     takes: z.object({
       query: z
-        .object({
-          ...periodFields(timeZone),
-          by: z.optional(z.enum(bookPeriods).check(z.describe("The rows; `month` by default"))),
+        .extend(openPeriod(timeZone), {
+          by: z.optional(z.enum(booksIntervals).check(z.describe("The rows; `month` by default"))),
         })
         .check(isOrdered),
     }),
@@ -79,16 +75,15 @@ export function booksRoutes(app: FastifyInstance, { db, timeZone }: Options): vo
   const { journal, journalCsv, journalSummary } = paths.admin;
   const json = { name: "journal.json", type: "application/json; charset=utf-8" } as const;
   route(app, { method: "GET", path: journal }, exportJson(timeZone), async ({ query }, reply) =>
-    sendExport(reply, json, (yieldToEventLoop) =>
-      whileAuthorized(journalJson(db, periodOf(query), yieldToEventLoop), db, reply.request),
+    sendExport(reply, db, json, (yieldToEventLoop) =>
+      journalJson(db, periodOf(query), yieldToEventLoop),
     ),
   );
-  const csv = { name: "journal.csv", type: "text/csv; charset=utf-8" } as const;
+  const table = { name: "journal.csv", columns: journalColumns };
   route(app, { method: "GET", path: journalCsv }, exportCsv(timeZone), async ({ query }, reply) =>
-    sendExport(reply, csv, (yieldToEventLoop) => {
-      const records = journalRecords(db, periodOf(query), yieldToEventLoop);
-      return whileAuthorized(csvOf(journalColumns, records), db, reply.request);
-    }),
+    sendCsv(reply, db, table, (yieldToEventLoop) =>
+      journalRecords(db, periodOf(query), yieldToEventLoop),
+    ),
   );
   route(app, { method: "GET", path: journalSummary }, summarize(timeZone), async ({ query }) =>
     readSummary(db, periodOf(query), { by: query.by ?? "month", timeZone: timeZone() }),
@@ -96,7 +91,7 @@ export function booksRoutes(app: FastifyInstance, { db, timeZone }: Options): vo
 }
 
 interface Rows {
-  readonly by: BookPeriod;
+  readonly by: BooksInterval;
   /** Of the days and months. */
   readonly timeZone: string;
 }

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Queries, UnitOfWork } from "../../../platform/database/database.ts";
-import { padded } from "../../../platform/database/in-clause.ts";
+import { padKeys } from "../../../platform/database/in-clause.ts";
 import type { Tables } from "../../../platform/database/tables.ts";
 import type { Clock } from "../../../platform/scheduling/clock.ts";
 import { findStates, type OrderState } from "../../orders/index.ts";
@@ -127,8 +127,8 @@ export async function findEntries(
     .selectAll()
     .where((eb) =>
       eb.or([
-        ...(orderIds.length === 0 ? [] : [eb("order_id", "in", padded(orderIds))]),
-        ...(loanIds.length === 0 ? [] : [eb("loan_id", "in", padded(loanIds))]),
+        ...(orderIds.length === 0 ? [] : [eb("order_id", "in", padKeys(orderIds))]),
+        ...(loanIds.length === 0 ? [] : [eb("loan_id", "in", padKeys(loanIds))]),
       ]),
     )
     .orderBy("position")

@@ -5,10 +5,10 @@ import {
   type JournalKind,
   journalKinds,
 } from "@keepsats/domain";
-import type { BookPeriod, KindSum } from "@keepsats/protocol";
-import { isRemote, type Queries } from "../../../platform/database/database.ts";
-import { dayNumber, dayOf } from "../../../platform/database/day-number.ts";
-import { dayAt, daysBetween } from "../../../platform/scheduling/calendar-day.ts";
+import type { BooksInterval, KindSum } from "@keepsats/protocol";
+import { readByDay } from "../../../platform/database/by-day.ts";
+import type { Queries } from "../../../platform/database/database.ts";
+import { daysIn } from "../../../platform/scheduling/calendar-day.ts";
 import type { YieldToEventLoop } from "../../../platform/scheduling/yield-to-event-loop.ts";
 import { entriesIn, type Period } from "./journal-period.ts";
 
@@ -24,8 +24,7 @@ export interface DaySum {
 }
 
 /**
- * Sums a period by day. PostgreSQL sums it in one query. SQLite blocks this thread, so it sums one
- * day at a time.
+ * Sums a period by day, oldest first.
  *
  * @param timeZone of the days
  */
@@ -35,47 +34,27 @@ export async function readDaySums(
   timeZone: string,
   yieldToEventLoop: YieldToEventLoop,
 ): Promise<DaySum[]> {
-  const sumsIn = (part: Period) =>
-    entriesIn(db, part)
-      .select((eb) => [
-        "kind",
-        "currency",
-        eb.fn.countAll<number | string>().as("entries"),
-        eb.fn.sum<number | string>("amount").as("amount"),
-      ])
-      .groupBy(["kind", "currency"]);
-  type Row = Awaited<ReturnType<ReturnType<typeof sumsIn>["execute"]>>[number];
-  const sumOf = (day: string, { kind, currency, entries, amount }: Row): DaySum => ({
-    day,
+  const first = await findEdge(db, period, "asc");
+  const last = await findEdge(db, period, "desc");
+  if (first === undefined || last === undefined) return [];
+  const sums = db
+    .selectFrom("journal")
+    .select((eb) => [
+      "kind",
+      "currency",
+      eb.fn.countAll<number | string>().as("entries"),
+      eb.fn.sum<number | string>("amount").as("amount"),
+    ])
+    .groupBy(["kind", "currency"]);
+  const days = daysIn({ start: first, end: last + 1 }, timeZone);
+  const rows = await readByDay(db, sums, { column: "at", days, yieldToEventLoop });
+  return rows.map(({ day, kind, currency, entries, amount }) => ({
+    day: day.name,
     kind,
     currency,
     entries: Number(entries),
     amount: Number(amount),
-  });
-
-  const first = await findEdge(db, period, "asc");
-  const last = await findEdge(db, period, "desc");
-  if (first === undefined || last === undefined) return [];
-  if (isRemote(db)) {
-    const days = daysBetween(first, last, timeZone);
-    const rows = await sumsIn({ from: first, before: last + 1 })
-      .select(dayNumber("at", days).as("day"))
-      .groupBy("day")
-      .orderBy("day")
-      .execute();
-    return rows.map((row) => sumOf(dayOf(row.day, days).name, row));
-  }
-  const sums: DaySum[] = [];
-  let time: number | undefined = first;
-  while (time !== undefined) {
-    const day = dayAt(time, timeZone);
-    const end = Math.min(day.end, last + 1);
-    const rows = await sumsIn({ from: time, before: end }).execute();
-    sums.push(...rows.map((row) => sumOf(day.name, row)));
-    await yieldToEventLoop();
-    time = await findEdge(db, { from: end, before: last + 1 }, "asc");
-  }
-  return sums;
+  }));
 }
 
 /** The time of the first or the last entry. */
@@ -112,7 +91,7 @@ export function sumsByKind(sums: readonly DaySum[]): KindSum[] {
 /** Groups sums by day, such as `2026-11-23`, or by month, such as `2026-11`; oldest first. */
 export function sumsByPeriod(
   sums: readonly DaySum[],
-  by: BookPeriod,
+  by: BooksInterval,
 ): { period: string; sums: KindSum[]; change: Cents }[] {
   const length = by === "day" ? "2026-11-23".length : "2026-11".length;
   const groups = Map.groupBy(sums, ({ day }) => day.slice(0, length));

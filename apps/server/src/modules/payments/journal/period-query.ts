@@ -3,12 +3,11 @@ import { timeParameter } from "../../../platform/http/time-parameter.ts";
 import type { CurrentTimeZone } from "../../../platform/scheduling/calendar-day.ts";
 import type { Period } from "./journal-period.ts";
 
-/** The period of the books, as query parameters. */
-export function periodFields(timeZone: CurrentTimeZone) {
-  const from = timeParameter(timeZone, "The first day of the shop's time zone, or a time");
-  const to = timeParameter(timeZone, "The last day, or the last second", { end: true });
-  return { from: z.optional(from), to: z.optional(to) };
-}
+/** A period, as query parameters. */
+export const periodFields = (timeZone: CurrentTimeZone) => ({
+  from: timeParameter(timeZone, "The first day of the shop's time zone, or a time"),
+  to: timeParameter(timeZone, "The last day, or the last second", { end: true }),
+});
 
 interface PeriodQuery {
   readonly from?: number | undefined;
@@ -23,8 +22,11 @@ export const isOrdered = z.check<PeriodQuery>((context) => {
   context.issues.push({ code: "custom", path: ["to"], message, input: to });
 });
 
-export const periodQuery = (timeZone: CurrentTimeZone) =>
-  z.object(periodFields(timeZone)).check(isOrdered);
+export const openPeriod = (timeZone: CurrentTimeZone) =>
+  z.partial(z.object(periodFields(timeZone)));
+
+/** A period that may have no beginning or no end. */
+export const periodQuery = (timeZone: CurrentTimeZone) => openPeriod(timeZone).check(isOrdered);
 
 export function periodOf({ from, to: before }: PeriodQuery): Period {
   return { from, before };

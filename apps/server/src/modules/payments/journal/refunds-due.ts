@@ -1,7 +1,8 @@
 import { balancesByCurrency, balancesOf, type Cents, shopCurrency } from "@keepsats/domain";
 import { sql } from "kysely";
 import type { Queries } from "../../../platform/database/database.ts";
-import { padded } from "../../../platform/database/in-clause.ts";
+import { padKeys } from "../../../platform/database/in-clause.ts";
+import { slices } from "../../../platform/scheduling/slices.ts";
 import type { RefundedFor } from "../../orders/index.ts";
 import { readLoanAccounts, readOrderAccounts, type StoredAccount } from "./journal-repository.ts";
 
@@ -25,8 +26,9 @@ export async function readRefundsDue(db: Queries): Promise<RefundsDue> {
   const orderIds = [...new Set(issues.flatMap(({ orderId }) => orderId ?? []))];
   const strays = issues.filter(({ orderId }) => orderId === null).map(({ loanId }) => loanId);
   const sum = { orders: 0, amount: 0 };
-  for (const ids of inGroups(orderIds)) add(sum, (await readOrderAccounts(db, ids)).values());
-  for (const ids of inGroups([...new Set(strays)]))
+  for (const ids of slices(orderIds, ACCOUNTS_PER_READ))
+    add(sum, (await readOrderAccounts(db, ids)).values());
+  for (const ids of slices([...new Set(strays)], ACCOUNTS_PER_READ))
     add(sum, (await readLoanAccounts(db, ids)).values());
   return sum;
 }
@@ -39,13 +41,6 @@ function add(sum: { orders: number; amount: Cents }, accounts: Iterable<StoredAc
   }
 }
 
-function inGroups(ids: readonly string[]): string[][] {
-  const count = Math.ceil(ids.length / ACCOUNTS_PER_READ);
-  return Array.from({ length: count }, (_, group) =>
-    ids.slice(group * ACCOUNTS_PER_READ, (group + 1) * ACCOUNTS_PER_READ),
-  );
-}
-
 export const refundedFor: RefundedFor = async (db, orderIds) => {
   if (orderIds.length === 0) return new Map();
   const rows = await db
@@ -56,7 +51,7 @@ export const refundedFor: RefundedFor = async (db, orderIds) => {
         "cents",
       ),
     ])
-    .where("order_id", "in", padded(orderIds))
+    .where("order_id", "in", padKeys(orderIds))
     .where("kind", "in", ["refunded", "refund-reversed"])
     .where("currency", "=", shopCurrency.code)
     .groupBy("order_id")

@@ -1,5 +1,5 @@
+import { groupCommit } from "../../../platform/database/batching.ts";
 import type { Database, UnitOfWork } from "../../../platform/database/database.ts";
-import { groupCommit } from "../../../platform/database/group-commit.ts";
 import { type Clock, elapsed } from "../../../platform/scheduling/clock.ts";
 
 /**

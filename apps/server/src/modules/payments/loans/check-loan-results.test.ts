@@ -58,7 +58,7 @@ function check(of: LoanCheckId = key, database = shop.database) {
     },
   };
   return createCheckLoan({
-    database,
+    database: { ...database, now: () => time },
     provider,
     async settle(loan, presentedFor) {
       settled.push([loan.id, presentedFor]);
@@ -66,7 +66,6 @@ function check(of: LoanCheckId = key, database = shop.database) {
       return { kind: settlement };
     },
     statusOf: async () => status,
-    sharedNow: () => time,
     times: paymentTimes,
   })(of);
 }

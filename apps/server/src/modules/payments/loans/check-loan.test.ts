@@ -52,11 +52,10 @@ function checkWith(
   settle: Settle = async () => ({ kind: "bound" }),
 ) {
   return createCheckLoan({
-    database,
+    database: { ...database, now },
     provider,
     settle,
     statusOf: async () => "PaymentProcessing",
-    sharedNow: now,
     times: paymentTimes,
   });
 }

@@ -1,7 +1,7 @@
-import { awaitsPayment, isOrderStatus } from "@keepsats/domain";
+import { awaitsPayment } from "@keepsats/domain";
+import { batchReads, groupCommit } from "../../../platform/database/batching.ts";
 import type { Database } from "../../../platform/database/database.ts";
-import { batchReads, groupCommit } from "../../../platform/database/group-commit.ts";
-import { backoff, type Clock, elapsed } from "../../../platform/scheduling/clock.ts";
+import { backoff, elapsed } from "../../../platform/scheduling/clock.ts";
 import type { StoredStatus } from "../../orders/index.ts";
 import type { StoredLoan } from "../rules.ts";
 import { createCallShares } from "./call-budget.ts";
@@ -69,8 +69,6 @@ interface Dependencies {
   readonly provider: LoanProvider;
   readonly settle: Settle;
   readonly statusOf: (orderId: string) => Promise<StoredStatus | undefined>;
-  /** The clock that all processes share. */
-  readonly sharedNow: Clock;
   readonly times: CheckTimes;
 }
 
@@ -89,12 +87,12 @@ interface Stored {
  * provider. A deferred check stores nothing, because there may be thousands of them a second.
  */
 export function createCheckLoan(dependencies: Dependencies): CheckLoan {
-  const { database, provider, settle, statusOf, sharedNow, times } = dependencies;
+  const { database, provider, settle, statusOf, times } = dependencies;
   const { db } = database;
   const read = createRead(dependencies);
   const shares = createCallShares(elapsed);
   const queue = groupCommit(database, (unit, loans: readonly PresentedLoan[]) =>
-    queueLoans(unit, loans, sharedNow()),
+    queueLoans(unit, loans, database.now()),
   );
   const remove = groupCommit(database, async (unit, keys: readonly LoanCheckId[]) => {
     await removeLoans(unit.db, keys);
@@ -154,13 +152,13 @@ export function createCheckLoan(dependencies: Dependencies): CheckLoan {
       await releaseCheck(db, key);
       return deferredResult(await read(key), provider);
     }
-    await finishCheck(db, key, finishedCheck(lease, finding, sharedNow(), times));
+    await finishCheck(db, key, finishedCheck(lease, finding, database.now(), times));
     const stored = await read(key);
     if (stored.isDone) return endChecks(key, stored);
     const result = resultOf(stored);
     const isBound = result.isBound || finding === "seen";
-    const isOld = sharedNow() - lease.createdAt > times.unboundLifetime;
-    const isKept = finding === "unreachable" && (await mayStillBePaid(key.orderId, statusOf));
+    const isOld = database.now() - lease.createdAt > times.unboundLifetime;
+    const isKept = finding === "unreachable" && (await mayAwaitPayment(key.orderId, statusOf));
     if (!isBound && isOld && !isKept) await remove(key);
     return { ...result, isBound };
   }
@@ -188,8 +186,8 @@ export function createCheckLoan(dependencies: Dependencies): CheckLoan {
       if (!isQueued) return resultOf(stored);
     }
     const lease = await leaseCheck(db, presented, {
-      now: sharedNow(),
-      until: sharedNow() + times.checkLeaseDuration,
+      now: database.now(),
+      until: database.now() + times.checkLeaseDuration,
     });
     if (lease === undefined) return resultOf(await read(presented));
     try {
@@ -200,7 +198,7 @@ export function createCheckLoan(dependencies: Dependencies): CheckLoan {
     } catch (error) {
       // Backs off as after any other failure. Otherwise checks that always fail would stay at the
       // head of the queue.
-      await finishCheck(db, presented, finishedCheck(lease, undefined, sharedNow(), times));
+      await finishCheck(db, presented, finishedCheck(lease, undefined, database.now(), times));
       throw error;
     }
   };
@@ -215,25 +213,26 @@ function shareOf({ client, holdsKey }: Presenter, orderId: string): string {
 }
 
 /** Whether an order awaits payment. One of a newer version is left to that version. */
-async function mayStillBePaid(
+async function mayAwaitPayment(
   orderId: string,
   statusOf: Dependencies["statusOf"],
 ): Promise<boolean> {
   const status = await statusOf(orderId);
-  return status === undefined || (isOrderStatus(status) && awaitsPayment(status));
+  return status === undefined || awaitsPayment(status);
 }
 
-function createRead({ database: { db }, statusOf, sharedNow }: Dependencies) {
+function createRead({ database, statusOf }: Dependencies) {
+  const { db } = database;
   const loanOf = batchReads(async (loanIds: readonly string[]) => {
     const loans = await findLoans(db, { loanIds });
     return new Map(loans.map((loan) => [loan.id, loan]));
   });
   const queueOf = batchReads((orderIds: readonly string[]) =>
-    findQueuedLoans(db, orderIds, sharedNow()),
+    findQueuedLoans(db, orderIds, database.now()),
   );
 
   async function isLoanDone({ state }: StoredLoan, orderId: string): Promise<boolean> {
-    return state === "paid-out" || state === "ended" || !(await mayStillBePaid(orderId, statusOf));
+    return state === "paid-out" || state === "ended" || !(await mayAwaitPayment(orderId, statusOf));
   }
 
   return async (key: PresentedLoan): Promise<Stored> => {

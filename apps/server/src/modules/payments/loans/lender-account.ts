@@ -53,7 +53,7 @@ const operation = {
 } satisfies Operation;
 
 export function lenderAccountRoute(app: FastifyInstance, readLenderId: ReadLenderId): void {
-  route(app, { method: "GET", path: paths.lenderAccount }, operation, async (_taken, reply) => {
+  route(app, { method: "GET", path: paths.lenderAccount }, operation, async (_input, reply) => {
     const id = await readLenderId();
     reply.header("Cache-Control", "no-store");
     if (id !== undefined) return { id };

@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from "kysely";
 import type { Queries, UnitOfWork } from "../../../platform/database/database.ts";
-import { padded } from "../../../platform/database/in-clause.ts";
+import { padKeys } from "../../../platform/database/in-clause.ts";
 import type { Tables } from "../../../platform/database/tables.ts";
 import { MINUTE } from "../../../platform/scheduling/clock.ts";
 
@@ -34,7 +34,7 @@ export interface QueuedLoan extends Required<PresentedLoan> {
   readonly finding: Finding;
   /** See {@link recheckAt}. */
   readonly isRecheck: boolean;
-  /** No process holds the lease, either. */
+  /** Its time has come, and no process holds its lease. */
   readonly isDue: boolean;
 }
 
@@ -197,7 +197,7 @@ export async function findQueuedLoans(
       "with_key as holdsKey",
       eb.case().when(whereLeasable(eb, now)).then(1).else(0).end().as("isDue"),
     ])
-    .where("order_id", "in", padded(orderIds))
+    .where("order_id", "in", padKeys(orderIds))
     .orderBy("created_at")
     .execute();
   const loans = rows.map(({ outcome, holdsKey, isDue, ...key }) => ({

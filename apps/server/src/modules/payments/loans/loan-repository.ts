@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Queries, UnitOfWork } from "../../../platform/database/database.ts";
-import { padded } from "../../../platform/database/in-clause.ts";
+import { padKeys } from "../../../platform/database/in-clause.ts";
 import type { Tables } from "../../../platform/database/tables.ts";
 import type { StoredLoan } from "../rules.ts";
 import type { Loan } from "./loan-provider-api.ts";
@@ -61,8 +61,8 @@ export async function findLoans(
     .selectAll()
     .where((eb) =>
       eb.or([
-        ...(loanIds.length === 0 ? [] : [eb("id", "in", padded(loanIds))]),
-        ...(orderIds.length === 0 ? [] : [eb("order_id", "in", padded(orderIds))]),
+        ...(loanIds.length === 0 ? [] : [eb("id", "in", padKeys(loanIds))]),
+        ...(orderIds.length === 0 ? [] : [eb("order_id", "in", padKeys(orderIds))]),
       ]),
     )
     .orderBy("bound_at")
@@ -172,7 +172,7 @@ export async function rememberSettled({ db }: UnitOfWork, loans: readonly Loan[]
 /** Makes the next sweep settle loans again, because a check has changed them since the last one. */
 export async function forgetSettled({ db }: UnitOfWork, loanIds: readonly string[]): Promise<void> {
   if (loanIds.length === 0) return;
-  await db.deleteFrom("settled_loans").where("loan_id", "in", padded(loanIds)).execute();
+  await db.deleteFrom("settled_loans").where("loan_id", "in", padKeys(loanIds)).execute();
 }
 
 /** Removes the loans that the sweep has already settled as they are reported now. */
@@ -181,7 +181,7 @@ export async function withoutSettled(db: Queries, loans: readonly Loan[]): Promi
   const rows = await db
     .selectFrom("settled_loans")
     .selectAll()
-    .where("loan_id", "in", padded(loans.map(({ id }) => id)))
+    .where("loan_id", "in", padKeys(loans.map(({ id }) => id)))
     .execute();
   const known = new Map(rows.map(({ loan_id, report }) => [loan_id, report]));
   return loans.filter((loan) => known.get(loan.id) !== fingerprint(loan));

@@ -3,8 +3,8 @@ import type { CheckLoan, CheckResult, Presenter } from "./check-loan.ts";
 import type { LoanCheckId } from "./loan-queue.ts";
 
 /**
- * Checks loans: those that have subscribers at an interval, then the due ones of the queue in the
- * database, and all of them by sweeps.
+ * Checks loans with subscribers at an interval, the due loans of the queue in the database, and all
+ * loans by sweeps.
  */
 export interface LoanWorker extends Worker {
   /**

@@ -9,8 +9,6 @@ interface Dependencies {
   readonly database: Database;
   readonly issues: IssueWriter;
   readonly now: Clock;
-  /** The clock that all processes share. */
-  readonly sharedNow: Clock;
   readonly onError: (error: unknown) => void;
 }
 
@@ -21,9 +19,9 @@ interface Dependencies {
  * @param began when the sweep began, by the shared clock
  */
 export async function endPresumptions(began: number, dependencies: Dependencies): Promise<void> {
-  const { database, now, sharedNow, onError } = dependencies;
+  const { database, now, onError } = dependencies;
   // Loans have times of the clock that people read.
-  const lastSweepBegan = now() - (sharedNow() - began);
+  const lastSweepBegan = now() - (database.now() - began);
   for (const loan of await findPresumedExtensions(database.db, now())) {
     if (!isPresumptionOver(loan, { now: now(), lastSweepBegan })) continue;
     await database

@@ -111,8 +111,7 @@ test("a payout that no mark explains becomes a duplicate after a minute and a sw
   const afterSweep = (began: number) =>
     endPresumptions(began, {
       ...records,
-      database: shop.database,
-      sharedNow: () => now,
+      database: { ...shop.database, now: () => now },
       onError: (error) => {
         throw error;
       },

@@ -25,8 +25,7 @@ beforeAll(() => {
   database = openSqlite(join(folder, "shop.db"));
   dependencies = {
     ...moneyRecordsOn({ now: () => 10_000 }),
-    database,
-    sharedNow: () => 10_000,
+    database: { ...database, now: () => 10_000 },
     onFutureTime: () => {},
   };
   settle = createSettle(dependencies);

@@ -1,5 +1,5 @@
+import { groupCommit } from "../../../platform/database/batching.ts";
 import type { Database, UnitOfWork } from "../../../platform/database/database.ts";
-import { groupCommit } from "../../../platform/database/group-commit.ts";
 import type { Clock } from "../../../platform/scheduling/clock.ts";
 import type {
   ChangeStatuses,
@@ -42,8 +42,6 @@ interface Dependencies {
   readonly appendEntries: AppendEntries;
   readonly issues: IssueWriter;
   readonly now: Clock;
-  /** The clock that all processes share, for the queue of loans. */
-  readonly sharedNow: Clock;
   /** Called once for each loan whose time of change is in the future. */
   readonly onFutureTime: (loanId: string, time: number) => void;
 }
@@ -97,9 +95,9 @@ export function createSettle(dependencies: Dependencies): Settle {
 }
 
 /**
- * Locks the loans, the orders that they name or were presented for, and those that they belong to,
- * all at once. A loan whose order has changed by then stays undecided: that order is not among
- * those that are read.
+ * Locks the loans, the orders that they name or were presented for, and the orders that they belong
+ * to, all at once. A loan that belongs to another order by then stays undecided, because that order
+ * is not read.
  */
 async function lockAll(unit: UnitOfWork, reports: readonly Report[]) {
   const loanIds = [...new Set(reports.map(({ loan }) => loan.id))];
@@ -202,7 +200,7 @@ async function openNewIssue(
 async function recheckExtended(
   unit: UnitOfWork,
   { loan: { id }, stored, consequences: { storedLoan: presumed } }: Settled,
-  { state, sharedNow }: StoreContext,
+  { state, database }: StoreContext,
 ): Promise<void> {
   if (presumed?.presumedExtensionAt === undefined) return;
   if (presumed.presumedExtensionAt === stored?.presumedExtensionAt) return;
@@ -211,7 +209,7 @@ async function recheckExtended(
   if (orderId === undefined) return;
   for (const { id: loanId, refusal } of equalPayouts(extension, otherLoansOf(state, orderId, id)))
     if (refusal === undefined)
-      await recheckAt(unit, { orderId, loanId }, sharedNow() + RECHECK_AFTER);
+      await recheckAt(unit, { orderId, loanId }, database.now() + RECHECK_AFTER);
 }
 
 /** More are not needed: the provider's clock is wrong for all loans or for none. */

@@ -47,7 +47,7 @@ afterEach(async () => {
 
 function sweep(): Promise<boolean> {
   return sweepInTurn({
-    database,
+    database: { ...database, now: () => time },
     provider: {
       loans: (onPart) => loans(onPart),
       lenderId: async () => ({ kind: "absent" }),
@@ -71,7 +71,6 @@ function sweep(): Promise<boolean> {
       completed.push(began);
       if (failsToReport) throw new Error("the presumptions cannot be read");
     },
-    sharedNow: () => time,
     times: {
       minSweepPause: 60_000,
       maxSweepPause: 600_000,

@@ -2,7 +2,8 @@ import * as z from "zod/mini";
 import type { Database, Queries } from "../../../platform/database/database.ts";
 import { readValue, writeValue } from "../../../platform/database/key-values.ts";
 import { MAX_CLOCK_SKEW, setLeaseEnd, takeLease } from "../../../platform/database/leases.ts";
-import { backoff, type Clock, elapsed } from "../../../platform/scheduling/clock.ts";
+import { backoff, elapsed } from "../../../platform/scheduling/clock.ts";
+import { slices } from "../../../platform/scheduling/slices.ts";
 import { createYield } from "../../../platform/scheduling/yield-to-event-loop.ts";
 import type { LoanProvider } from "./loan-provider.ts";
 import type { LoanPart, UnrecognizedEntry } from "./loan-provider-api.ts";
@@ -35,8 +36,6 @@ interface Dependencies {
    * the process died.
    */
   readonly onSweepComplete?: ((began: number) => Promise<void>) | undefined;
-  /** The clock that all processes share. */
-  readonly sharedNow: Clock;
   readonly times: SweepTimes;
   readonly onError: (error: unknown) => void;
 }
@@ -63,16 +62,16 @@ const SWEEP_SHARE = 1 / 5;
  * @returns whether this process has swept
  */
 export async function sweepInTurn(dependencies: Dependencies): Promise<boolean> {
-  const { database, sharedNow, times, onError } = dependencies;
+  const { database, times, onError } = dependencies;
   const { db } = database;
-  const began = sharedNow();
+  const began = database.now();
   /** The end of the lease that this process last wrote. It identifies the holder. */
   let until = began + times.sweepLeaseDuration;
   const maxDuration = times.maxSweepPause + MAX_CLOCK_SKEW;
   if (!(await takeLease(db, SWEEP, { now: began, until, maxDuration }))) return false;
 
   async function renew(): Promise<void> {
-    const later = sharedNow() + times.sweepLeaseDuration;
+    const later = database.now() + times.sweepLeaseDuration;
     if (await setLeaseEnd(db, SWEEP, { from: until, until: later })) until = later;
   }
   let renewing = Promise.resolve();
@@ -83,19 +82,19 @@ export async function sweepInTurn(dependencies: Dependencies): Promise<boolean> 
     clearInterval(timer);
     await renewing;
   });
-  await setLeaseEnd(db, SWEEP, { from: until, until: sharedNow() + pause });
+  await setLeaseEnd(db, SWEEP, { from: until, until: database.now() + pause });
   return true;
 }
 
 /** @returns the pause until the next sweep, in milliseconds */
 async function sweepAndRecord(began: number, dependencies: Dependencies): Promise<number> {
-  const { database, sharedNow, times, onSweepComplete, onError } = dependencies;
+  const { database, times, onSweepComplete, onError } = dependencies;
   const startedAt = elapsed();
   const outcome = await sweep(dependencies);
   const took = elapsed() - startedAt;
   switch (outcome) {
     case "complete":
-      await writeSweepState(database.db, { began, ended: sharedNow(), failures: 0 });
+      await writeSweepState(database.db, { began, ended: database.now(), failures: 0 });
       await onSweepComplete?.(began).catch(onError);
       return Math.round(
         Math.min(Math.max(took * PAUSE_PER_TIME, times.minSweepPause), times.maxSweepPause),
@@ -132,8 +131,7 @@ async function sweep({
     }
     const changed = await withoutSettled(database.db, loans);
     await yieldToEventLoop();
-    for (let start = 0; start < changed.length; start += MAX_LOANS_PER_BATCH) {
-      const batch = changed.slice(start, start + MAX_LOANS_PER_BATCH);
+    for (const batch of slices(changed, MAX_LOANS_PER_BATCH)) {
       await Promise.all(batch.map((loan) => settle(loan).catch(failed)));
       await yieldToEventLoop();
     }

@@ -3,17 +3,17 @@ import { type ComparedLoan, paths, reconciliationSchema } from "@keepsats/protoc
 import type { FastifyInstance, FastifyReply } from "fastify";
 import * as z from "zod/mini";
 import type { Queries } from "../../../platform/database/database.ts";
+import { csvDescription, csvOperation } from "../../../platform/http/csv.ts";
 import { escapeCell } from "../../../platform/http/csv-injection.ts";
-import { csvOf, sendExport } from "../../../platform/http/export.ts";
 import type { Operation } from "../../../platform/http/operation.ts";
 import { sendProblem } from "../../../platform/http/problems.ts";
 import { route } from "../../../platform/http/route.ts";
-import { timeParameter } from "../../../platform/http/time-parameter.ts";
 import type { CurrentTimeZone } from "../../../platform/scheduling/calendar-day.ts";
 import { DAY, SECOND } from "../../../platform/scheduling/clock.ts";
+import { slices } from "../../../platform/scheduling/slices.ts";
 import type { YieldToEventLoop } from "../../../platform/scheduling/yield-to-event-loop.ts";
-import { whileAuthorized } from "../../staff/index.ts";
-import { isOrdered } from "../journal/period-query.ts";
+import { sendCsv } from "../../staff/index.ts";
+import { isOrdered, periodFields } from "../journal/period-query.ts";
 import type { ComparedList, Reconcile, ReconcileOutcome } from "./reconcile.ts";
 
 /** A result is in memory, so a period has a maximum length. */
@@ -29,13 +29,8 @@ const isShort = z.check<{ readonly from: number; readonly to: number }>((context
   context.issues.push({ code: "custom", path: ["to"], message, input: to });
 });
 
-const periodQuery = (timeZone: CurrentTimeZone) =>
-  z
-    .object({
-      from: timeParameter(timeZone, "The first day of the shop's time zone, or a time"),
-      to: timeParameter(timeZone, "The last day, or the last second", { end: true }),
-    })
-    .check(isOrdered, isShort);
+const shortPeriodQuery = (timeZone: CurrentTimeZone) =>
+  z.object(periodFields(timeZone)).check(isOrdered, isShort);
 
 const description =
   "Loans count in the period of their payout in the journal; those that only the provider has, in the period of their last change. Extensions are loans of their own. The provider's list is read at most once a minute: until then the last result of the same period is answered, and another period is refused with `too_many`. `unavailable`: the provider does not answer.";
@@ -47,20 +42,18 @@ const reconcile = (timeZone: CurrentTimeZone) =>
     description,
     tag: "admin",
     permission: "payments:read",
-    takes: z.object({ query: periodQuery(timeZone) }),
+    takes: z.object({ query: shortPeriodQuery(timeZone) }),
     answers: { 200: reconciliationSchema },
   }) satisfies Operation;
 
 const reconcileCsv = (timeZone: CurrentTimeZone) =>
   ({
+    ...csvOperation,
     operationId: "reconcileCsv",
     summary: "All loans of a period beside the provider's list, as CSV",
-    description: `${description} A table for spreadsheets as in GET ${paths.admin.journalCsv}.`,
-    tag: "admin",
+    description: `${description} ${csvDescription}`,
     permission: "payments:read",
-    takes: z.object({ query: periodQuery(timeZone) }),
-    media: "text/csv",
-    answers: { 200: z.string() },
+    takes: z.object({ query: shortPeriodQuery(timeZone) }),
   }) satisfies Operation;
 
 interface Options {
@@ -74,24 +67,28 @@ export function reconciliationRoutes(
   { db, reconcile: compare, timeZone }: Options,
 ): void {
   const { reconciliation, reconciliationCsv } = paths.admin;
-  route(app, { method: "GET", path: reconciliation }, reconcile(timeZone), async (taken, reply) => {
-    const { from, to: before } = taken.query;
-    const outcome = await compare({ from, before });
-    return outcome.kind === "compared" ? answerOf(outcome.list) : sendNotCompared(reply, outcome);
-  });
-  const csv = { name: "reconciliation.csv", type: "text/csv; charset=utf-8" } as const;
+  route(
+    app,
+    { method: "GET", path: reconciliation },
+    reconcile(timeZone),
+    async ({ query }, reply) => {
+      const { from, to: before } = query;
+      const outcome = await compare({ from, before });
+      return outcome.kind === "compared" ? answerOf(outcome.list) : sendNotCompared(reply, outcome);
+    },
+  );
+  const table = { name: "reconciliation.csv", columns };
   route(
     app,
     { method: "GET", path: reconciliationCsv },
     reconcileCsv(timeZone),
-    async (taken, reply) => {
-      const { from, to: before } = taken.query;
+    async ({ query }, reply) => {
+      const { from, to: before } = query;
       const outcome = await compare({ from, before });
       if (outcome.kind !== "compared") return sendNotCompared(reply, outcome);
-      return sendExport(reply, csv, (yieldToEventLoop) => {
-        const records = recordsOf(outcome.list, yieldToEventLoop);
-        return whileAuthorized(csvOf(columns, records), db, reply.request);
-      });
+      return sendCsv(reply, db, table, (yieldToEventLoop) =>
+        recordsOf(outcome.list, yieldToEventLoop),
+      );
     },
   );
 }
@@ -149,8 +146,8 @@ async function* recordsOf(
   { loans }: ComparedList,
   yieldToEventLoop: YieldToEventLoop,
 ): AsyncGenerator<string[][]> {
-  for (let start = 0; start < loans.length; start += MAX_ROWS_PER_BATCH) {
-    yield loans.slice(start, start + MAX_ROWS_PER_BATCH).map(cellsOf);
+  for (const batch of slices(loans, MAX_ROWS_PER_BATCH)) {
+    yield batch.map(cellsOf);
     await yieldToEventLoop();
   }
 }

@@ -4,9 +4,12 @@ import { hashedId } from "../../../platform/database/hashed-id.ts";
 import type { EmitEvents } from "../../../platform/outbox/emit-events.ts";
 import {
   type AmendOrder,
+  findOrder,
   findReturnsOfOrder,
+  type GrantedLine,
   type RefundReturn,
   type RestockLines,
+  storeRefundLines,
 } from "../../orders/index.ts";
 import type { Actor } from "../../staff/index.ts";
 import { findIssue } from "../issues/issue-repository.ts";
@@ -27,14 +30,14 @@ import {
   refundOf,
   refundReversalOf,
 } from "../rules.ts";
-import { type GrantedLine, grantErrors, hasLines, storeRefundLines } from "./refund-lines.ts";
+import { grantErrors, hasLines } from "./granted-lines.ts";
 
-/** The account that money was refunded from: that of an order, or that of a payment issue. */
+/** The account that money was refunded from. It belongs to an order or to a payment issue. */
 export type RefundedAccount =
   | { readonly orderId: string; readonly issueId?: string | undefined }
   | { readonly orderId?: undefined; readonly issueId: string };
 
-export interface RefundRequest extends Omit<NewRefund, "refundId" | "issue"> {
+export interface RefundToRecord extends Omit<NewRefund, "refundId" | "issue"> {
   readonly account: RefundedAccount;
   /** The lines that a granted refund is for. */
   readonly lines?: readonly GrantedLine[] | undefined;
@@ -63,7 +66,7 @@ export type RefundOutcome =
   | Exclude<Awaited<ReturnType<RefundReturn>>, { kind: "moved" }>
   | { readonly kind: "not-found" | "unknown-issue" };
 
-export interface RefundReversalRequest {
+export interface ReversalToRecord {
   readonly account: RefundedAccount;
   readonly refundId: string;
   readonly reason: string;
@@ -96,7 +99,7 @@ export function createRefunds(dependencies: Dependencies) {
      * Concurrent refunds of one account wait for one another, so together they cannot exceed the
      * refundable amount. A payment issue whose money was refunded is resolved.
      */
-    record: (request: RefundRequest) =>
+    record: (request: RefundToRecord) =>
       database.inTransaction(async (unit): Promise<RefundOutcome> => {
         const { account: target, idempotencyKey, by, lines = [], returnId, ...refund } = request;
         const found = await lockAccount(unit, target);
@@ -117,17 +120,13 @@ export function createRefunds(dependencies: Dependencies) {
         }
         if (decision.kind !== "recorded") return decision;
         if (isGrant) {
-          if (await isErased(unit, orderId)) return { kind: "erased" };
-          const errors = await grantErrors(unit.db, { orderId, returnId }, lines);
+          const order = await findOrder(unit.db, orderId);
+          if (order === undefined) return { kind: "not-found" };
+          if (order.erased_at !== null) return { kind: "erased" };
+          const errors = await grantErrors(unit.db, order, lines, returnId);
           if (errors.length > 0) return { kind: "wrong-lines", errors };
           if (returnId !== undefined) {
-            const pieces = lines.map(({ itemId: item_id, quantity }) => ({ item_id, quantity }));
-            const outcome = await refundReturn(unit, {
-              orderId,
-              returnId,
-              refundId,
-              lines: pieces,
-            });
+            const outcome = await refundReturn(unit, { orderId, returnId, refundId, lines });
             if (outcome.kind !== "moved") return outcome;
           }
         }
@@ -136,7 +135,7 @@ export function createRefunds(dependencies: Dependencies) {
         return { kind: "recorded", refundId, account: await store(unit, change, dependencies) };
       }),
     /** Records that a refund did not arrive. The payment issue about its money opens again. */
-    reverse: ({ account: target, refundId, reason, by }: RefundReversalRequest) =>
+    reverse: ({ account: target, refundId, reason, by }: ReversalToRecord) =>
       database.inTransaction(async (unit): Promise<RefundReversalOutcome> => {
         const found = await lockAccount(unit, target);
         if (found.kind !== "found") return { kind: "not-found" };
@@ -196,15 +195,6 @@ async function refundedReturn(
 ): Promise<string | undefined> {
   const returns = await findReturnsOfOrder(db, orderId);
   return returns.find(({ refund_id }) => refund_id === refundId)?.id;
-}
-
-async function isErased({ db }: UnitOfWork, orderId: string): Promise<boolean> {
-  const { erased_at } = await db
-    .selectFrom("orders")
-    .select("erased_at")
-    .where("id", "=", orderId)
-    .executeTakeFirstOrThrow();
-  return erased_at !== null;
 }
 
 function idIn(key: AccountKey): string {

@@ -1,7 +1,6 @@
 import { formatMoneyIn } from "@keepsats/domain";
 import {
   idempotencyHeader,
-  idempotencyKeySchema,
   issueRefundRequestSchema,
   paths,
   refundAnswerSchema,
@@ -12,27 +11,21 @@ import {
 import type { FastifyInstance, FastifyReply } from "fastify";
 import * as z from "zod/mini";
 import type { Queries } from "../../../platform/database/database.ts";
-import { type Operation, storedId } from "../../../platform/http/operation.ts";
+import { idempotencyHeaders, type Operation, storedId } from "../../../platform/http/operation.ts";
 import { sendProblem } from "../../../platform/http/problems.ts";
 import { route } from "../../../platform/http/route.ts";
 import {
-  findOrderId,
   orderParams,
+  orderRoute,
   sendReturnChanged,
   sendUnknownOrder,
 } from "../../orders/index.ts";
 import { actorOf } from "../../staff/index.ts";
 import { issueParams, sendUnknownIssue, UNKNOWN_ISSUE } from "../issues/routes.ts";
 import { ledgerAnswer } from "../money-answers.ts";
-import type { RefundedAccount, RefundRequest, Refunds } from "./refunds.ts";
+import type { RefundedAccount, Refunds, RefundToRecord } from "./refunds.ts";
 
-const headers = z.object({
-  [idempotencyHeader]: z.optional(
-    idempotencyKeySchema.check(
-      z.describe("A request with the same key and body records the refund once"),
-    ),
-  ),
-});
+const headers = idempotencyHeaders("A request with the same key and body records the refund once");
 
 const recordOfOrder = {
   operationId: "recordRefund",
@@ -91,7 +84,7 @@ interface Options {
 }
 
 export function refundRoutes(app: FastifyInstance, { db, refunds }: Options): void {
-  async function record(reply: FastifyReply, request: Omit<RefundRequest, "by">) {
+  async function record(reply: FastifyReply, request: Omit<RefundToRecord, "by">) {
     const outcome = await refunds.record({ ...request, by: actorOf(reply.request) });
     const isOfOrder = request.account.orderId !== undefined;
     switch (outcome.kind) {
@@ -169,40 +162,22 @@ export function refundRoutes(app: FastifyInstance, { db, refunds }: Options): vo
 
   const { refunds: ofOrder, refundReversal, issueRefunds, issueRefundReversal } = paths.admin;
   const post = (path: string) => ({ method: "POST", path }) as const;
-  route(app, post(ofOrder), recordOfOrder, async ({ params, headers, body }, reply) => {
-    const orderId = await findOrderId(reply, db, params.id);
-    if (orderId === undefined) return reply;
-    const { issue_id: issueId, return_id: returnId, lines, ...rest } = body;
+  orderRoute(app, db, post(ofOrder), recordOfOrder, async ({ orderId, headers, body }, reply) => {
+    const { issue_id: issueId, return_id: returnId, ...rest } = body;
     const { expected_refunded: expectedRefunded, ...how } = rest;
+    const account = { orderId, issueId };
     const idempotencyKey = headers[idempotencyHeader];
-    return record(reply, {
-      account: { orderId, issueId },
-      ...how,
-      lines: lines?.map(({ item_id: itemId, quantity, restock = 0 }) => ({
-        itemId,
-        quantity,
-        restock,
-      })),
-      returnId,
-      expectedRefunded,
-      idempotencyKey,
-    });
+    return record(reply, { account, ...how, returnId, expectedRefunded, idempotencyKey });
   });
   route(app, post(issueRefunds), recordOfIssue, ({ params, headers, body }, reply) => {
     const { expected_refunded: expectedRefunded, ...how } = body;
     const idempotencyKey = headers[idempotencyHeader];
-    return record(reply, {
-      account: { issueId: params.id },
-      ...how,
-      expectedRefunded,
-      idempotencyKey,
-    });
+    const account = { issueId: params.id };
+    return record(reply, { account, ...how, expectedRefunded, idempotencyKey });
   });
-  route(app, post(refundReversal), reverseOfOrder, async ({ params, body }, reply) => {
-    const orderId = await findOrderId(reply, db, params.id);
-    if (orderId === undefined) return reply;
-    return reverse(reply, { account: { orderId }, refundId: params.refundId, ...body });
-  });
+  orderRoute(app, db, post(refundReversal), reverseOfOrder, ({ orderId, params, body }, reply) =>
+    reverse(reply, { account: { orderId }, refundId: params.refundId, ...body }),
+  );
   route(app, post(issueRefundReversal), reverseOfIssue, ({ params, body }, reply) =>
     reverse(reply, { account: { issueId: params.id }, refundId: params.refundId, ...body }),
   );

@@ -1,4 +1,4 @@
-import { awaitsPayment, balancesOf, hasOpenMoney, isOrderStatus } from "@keepsats/domain";
+import { awaitsPayment, balancesOf, hasOpenMoney } from "@keepsats/domain";
 import type { LoanAccount, PayableOrder, StoredLoan } from "./types.ts";
 
 export interface CancellationFacts {
@@ -29,7 +29,7 @@ export function cancellationOf({
   const { order, loans } = account;
   const { status } = order;
   if (status === "Cancelled") return { kind: "unchanged" };
-  if (!isOrderStatus(status) || !awaitsPayment(status)) return { kind: "refused", status };
+  if (!awaitsPayment(status)) return { kind: "refused", status };
   const pays = loans.some(({ state, refusal }) => state === "paid-out" && refusal === undefined);
   if (pays || hasOpenMoney(balancesOf(account))) return { kind: "paid", status };
   const open = openLoansOf(account).filter(({ id }) => blockingIds?.has(id) ?? true);

@@ -72,12 +72,12 @@ describe("the money issues of an account", () => {
     [
       "whose granted refund did not arrive",
       granted(500, grantReversed(500)),
-      ["overpaid: A granted refund of $5.00 has not reached the customer."],
+      ["overpaid: A granted refund of $5.00 did not arrive, and is due again."],
     ],
     [
       "whose price was granted as a whole, which did not arrive",
       granted(1_200, grantReversed(1_200)),
-      ["overpaid: A granted refund of $12.00 has not reached the customer."],
+      ["overpaid: A granted refund of $12.00 did not arrive, and is due again."],
     ],
     [
       "whose granted refund was made again",

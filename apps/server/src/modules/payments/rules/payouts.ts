@@ -3,7 +3,6 @@ import {
   balancesByCurrency,
   balancesOf,
   hasOpenMoney,
-  isOrderStatus,
   type LoanPayout,
   loanPayoutOf,
   shopCurrency,
@@ -65,11 +64,7 @@ function payment(facts: ReportFacts, lent: Lent, brought: Lent): Consequences {
   const refusal = refusalOf(facts, brought);
   const loan: StoredLoan = { ...reported(facts, lent), refusal, paidOutAt: now };
   const isPresumed = order !== undefined && isPresumedExtension(loan, others);
-  const pays =
-    refusal === undefined &&
-    order !== undefined &&
-    isOrderStatus(order.status) &&
-    awaitsPayment(order.status);
+  const pays = refusal === undefined && order !== undefined && awaitsPayment(order.status);
   const storedLoan = { ...loan, presumedExtensionAt: isPresumed ? now : undefined };
   return withStoredLoan(stored, storedLoan, {
     move: pays ? { kind: "status", to: "PaymentProcessed" } : undefined,

@@ -39,7 +39,7 @@ export type RefundDecision =
   | { readonly kind: "recorded"; readonly entries: readonly NewEntry[] }
   /** An earlier request with the same id recorded it. */
   | { readonly kind: "repeated" }
-  /** The id is that of another refund. */
+  /** Another refund has this id. */
   | { readonly kind: "key-reused" }
   | { readonly kind: "more-than-refundable"; readonly refundable: Cents; readonly currency: string }
   | { readonly kind: "refunds-changed"; readonly refunded: Cents; readonly currency: string }

@@ -107,7 +107,7 @@ export function uncertainOrderDetail({ orderId, namedOrderId }: StoredLoan): str
 }
 
 export function undeliveredGrantDetail(amount: number): string {
-  return `A granted refund of ${formatMoney(amount)} has not reached the customer.`;
+  return `A granted refund of ${formatMoney(amount)} did not arrive, and is due again.`;
 }
 
 export function overpaidDetail(

@@ -1,9 +1,11 @@
 import { parseOrderNumber } from "@keepsats/domain";
 import { isOrderId } from "@keepsats/protocol";
-import type { FastifyReply } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import * as z from "zod/mini";
 import type { Queries } from "../../platform/database/database.ts";
+import type { Operation, Takes } from "../../platform/http/operation.ts";
 import { sendProblem } from "../../platform/http/problems.ts";
+import { type Endpoint, type Handler, route } from "../../platform/http/route.ts";
 import { positionOf } from "./order-number.ts";
 
 /**
@@ -22,13 +24,31 @@ export const orderParams = z.object({
   ),
 });
 
+/** What a staff route about one order takes, with `params` as in {@link orderParams}. */
+type OrderTakes = Takes & z.core.$ZodType<{ readonly params: { readonly id: string } }>;
+
 /**
- * Finds the whole id of an order by the id, prefix or order number in a request. A whole id is
- * returned without a query, whether or not the order exists.
- *
- * @returns `undefined` if no order or several orders match; then the reply has been sent
+ * Adds a staff route about one order. Its handler gets the whole id of the order. A whole id in the
+ * path is passed on without a query, whether or not the order exists.
  */
-export async function findOrderId(
+export function orderRoute<T extends OrderTakes, Answer extends z.core.$ZodType>(
+  app: FastifyInstance,
+  db: Queries,
+  endpoint: Endpoint,
+  operation: Operation<T, Answer>,
+  handler: (
+    input: z.output<T> & { readonly orderId: string },
+    reply: FastifyReply,
+  ) => ReturnType<Handler<T, Answer>>,
+): void {
+  route(app, endpoint, operation, async (input, reply) => {
+    const orderId = await findOrderId(reply, db, input.params.id);
+    return orderId === undefined ? reply : handler({ ...input, orderId }, reply);
+  });
+}
+
+/** @returns `undefined` if no order or several orders match; then the reply has been sent */
+async function findOrderId(
   reply: FastifyReply,
   db: Queries,
   given: string,

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { aStoredOrder } from "../../../../../test/harness/builders.ts";
 import { sqlite, useDatabase } from "../../../../../test/harness/databases.ts";
-import { matchOrderId } from "./find-order-id.ts";
+import { matchOrderId } from "./order-route.ts";
 import { insertOrders } from "./place-order.ts";
 
 const used = useDatabase(sqlite);
