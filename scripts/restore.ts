@@ -1,12 +1,12 @@
 import { existsSync, statSync } from "node:fs";
-import { verifyChecksum } from "../apps/server/src/platform/database/backup.ts";
-import { restoreSqlite } from "../apps/server/src/platform/database/backup-sqlite.ts";
-import { copyDatabase, isSqliteFile } from "../apps/server/src/platform/database/copy-database.ts";
 import { DatabaseUnusable } from "../apps/server/src/platform/database/database.ts";
-import { runDatabaseTask } from "./database-task.ts";
-import { refuseWhileServersRun } from "./postgres-tools.ts";
+import { verifyChecksum } from "./backup/checksum.ts";
+import { copyDatabase, isSqliteFile } from "./backup/copy-database.ts";
+import { runDatabaseTask } from "./backup/database-task.ts";
+import { refuseWhileServersRun } from "./backup/postgres-tools.ts";
+import { restorePostgres } from "./backup/restore-postgres.ts";
+import { restoreSqlite } from "./backup/sqlite.ts";
 import { showCount, withProgress } from "./progress.ts";
-import { restorePostgres } from "./restore-postgres.ts";
 
 await runDatabaseTask(
   "from",

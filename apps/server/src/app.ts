@@ -3,7 +3,7 @@ import type { Release } from "@keepsats/protocol";
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import { createAdminServer } from "./admin-server.ts";
 import type { Config } from "./config/config.ts";
-import { createCatalogue, findPictured, findVatRates } from "./modules/catalogue/index.ts";
+import { createCatalogue, findTitlesAndPictures, findVatRates } from "./modules/catalogue/index.ts";
 import { createDeliveries } from "./modules/deliveries/index.ts";
 import { createEmail } from "./modules/email/index.ts";
 import { createOrderStatus } from "./modules/order-status/index.ts";
@@ -16,7 +16,7 @@ import {
 } from "./modules/payments/index.ts";
 import { createPrivacy, type EraseTimes } from "./modules/privacy/index.ts";
 import { createReports, type FigureTimes } from "./modules/reports/index.ts";
-import { createSettings, receiptTermsOf } from "./modules/settings/index.ts";
+import { createSettings, receiptSettingsOf } from "./modules/settings/index.ts";
 import { createStaff } from "./modules/staff/index.ts";
 import { createWeb } from "./modules/web/index.ts";
 import { createWebhooks, type Post } from "./modules/webhooks/index.ts";
@@ -92,7 +92,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const stopping = new AbortController();
   const platform = createPlatform({ ...options, log, rereadInterval: times.rereadInterval });
   const tokenGuard = {
-    limit: platform.limited({ kind: "tokens", max: WRONG_TOKENS, window: MINUTE }),
+    limit: platform.createLimit({ kind: "tokens", max: WRONG_TOKENS, window: MINUTE }),
     onRefused: platform.onRefused,
   };
 
@@ -114,7 +114,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   const orders = await createOrders(platform, {
     items: catalogue.stock,
-    findPictured,
+    findPictures: findTitlesAndPictures,
     publicUrl,
     limits: rateLimits,
     hasAdmin: admin !== undefined,
@@ -126,7 +126,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     orders,
     times,
     connectProvider: options.connectProvider,
-    receiptTerms: () => receiptTermsOf(settings.shop.current()),
+    receiptSettings: () => receiptSettingsOf(settings.shop.current()),
     findVatRates,
     timeZone,
     stopping: stopping.signal,

@@ -34,8 +34,8 @@ describe("an invalid configuration is refused with one line that names a variabl
       { RETAIN_DAYS: "0" },
       /^RETAIN_DAYS: got "0", expected off, or a whole number of days from 1 to 9999$/,
     ],
-    ["without LOAN_API_URL", { LOAN_API_URL: "" }, /^LOAN_API_URL: is not set, expected a URL/],
-    ["without LOAN_API_KEY", { LOAN_API_KEY: "" }, /^LOAN_API_KEY: is not set/],
+    ["without LOAN_API_URL", { LOAN_API_URL: "" }, /^LOAN_API_URL is not set, expected a URL/],
+    ["without LOAN_API_KEY", { LOAN_API_KEY: "" }, /^LOAN_API_KEY is not set/],
     [
       "when SHOP_NAME is too long",
       { SHOP_NAME: "x".repeat(61) },
@@ -51,11 +51,7 @@ describe("an invalid configuration is refused with one line that names a variabl
       { SHOP_NAME: "\u200b" },
       /^SHOP_NAME: got .*, expected a name, which must not be empty$/,
     ],
-    [
-      "without LOAN_POPUP_URL_TEST",
-      { LOAN_POPUP_URL_TEST: "" },
-      /^LOAN_POPUP_URL_TEST: is not set/,
-    ],
+    ["without LOAN_POPUP_URL_TEST", { LOAN_POPUP_URL_TEST: "" }, /^LOAN_POPUP_URL_TEST is not set/],
     [
       "when LOAN_POPUP_URL_TEST is not an origin",
       { LOAN_POPUP_URL_TEST: "https://pay.example/x" },

@@ -10,9 +10,9 @@ import {
   integer,
   isOn,
   origin,
-  redacted,
   refuse,
   text,
+  withoutLogin,
 } from "./environment.ts";
 import { type MailEnvironment, readMail } from "./mail-config.ts";
 
@@ -97,7 +97,7 @@ export function readDatabase(env: Environment): Config["database"] {
   if (/^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url)) return { kind: "postgres", url };
   return refuse(
     "DATABASE_URL",
-    redacted(url),
+    withoutLogin(url),
     "file: and a path, such as file:./data/keepsats.db, or postgres://user:password@host/database",
   );
 }
@@ -105,7 +105,7 @@ export function readDatabase(env: Environment): Config["database"] {
 function redisUrl(env: Environment): string | undefined {
   const url = text(env, "REDIS_URL");
   if (url === undefined || (/^rediss?:\/\//.test(url) && URL.canParse(url))) return url;
-  return refuse("REDIS_URL", redacted(url), "a URL such as redis://host:6379");
+  return refuse("REDIS_URL", withoutLogin(url), "a URL such as redis://host:6379");
 }
 
 function redisPrefix(env: Environment): string | undefined {
@@ -151,12 +151,8 @@ function popupHosts(env: Environment): Config["popupHosts"] {
   const used = network === "mainnet" ? "LOAN_POPUP_URL_MAINNET" : "LOAN_POPUP_URL_TEST";
   const host = origin(env, used);
   return {
-    mainnet:
-      text(env, "LOAN_POPUP_URL_MAINNET") === undefined
-        ? host
-        : origin(env, "LOAN_POPUP_URL_MAINNET"),
-    test:
-      text(env, "LOAN_POPUP_URL_TEST") === undefined ? host : origin(env, "LOAN_POPUP_URL_TEST"),
+    mainnet: origin(env, "LOAN_POPUP_URL_MAINNET", host),
+    test: origin(env, "LOAN_POPUP_URL_TEST", host),
   };
 }
 

@@ -9,7 +9,7 @@ export class ConfigError extends Error {
 /** @param expected the valid values, for the message */
 export function refuse(name: string, got: string | undefined, expected: string): never {
   throw new ConfigError(
-    `${name}: ${got === undefined ? "is not set" : `got ${JSON.stringify(got)}`}, expected ${expected}`,
+    `${name}${got === undefined ? " is not set" : `: got ${JSON.stringify(got)}`}, expected ${expected}`,
   );
 }
 
@@ -41,7 +41,7 @@ export function httpUrl(env: Environment, name: string, fallback?: string): stri
   const url = new URL(value);
   if (url.protocol !== "http:" && url.protocol !== "https:") return refuse(name, value, expected);
   if (url.username !== "" || url.search !== "" || url.hash !== "") {
-    return refuse(name, redacted(value), "a URL without user, query or fragment");
+    return refuse(name, withoutLogin(value), "a URL without user, query or fragment");
   }
   return url.href.replace(/\/$/, "");
 }
@@ -63,7 +63,7 @@ export function isOn(env: Environment, name: string): boolean {
 }
 
 /** A URL without its user and password, for messages. */
-export function redacted(url: string): string {
+export function withoutLogin(url: string): string {
   return url.replace(/\/\/[^@/]*@/, "//…@");
 }
 

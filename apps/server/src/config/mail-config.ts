@@ -1,5 +1,5 @@
 import { isEmailAddress } from "@keepsats/domain";
-import { type Environment, isLoopback, redacted, refuse, text } from "./environment.ts";
+import { type Environment, isLoopback, refuse, text, withoutLogin } from "./environment.ts";
 
 export interface MailConfig {
   readonly server: MailServerConfig;
@@ -44,10 +44,10 @@ function mailServer(env: Environment): MailServerConfig | undefined {
     /^\/?$/.test(url.pathname) &&
     url.search + url.hash === "";
   if (!isPlain || !/^smtps?:$/.test(url.protocol))
-    return refuse("SMTP_URL", redacted(value), smtpTakes);
-  const [user, password] = [decoded(url.username), decoded(url.password)];
+    return refuse("SMTP_URL", withoutLogin(value), smtpTakes);
+  const [user, password] = [tryDecode(url.username), tryDecode(url.password)];
   if (user === undefined || password === undefined || (user === "") !== (password === ""))
-    return refuse("SMTP_URL", redacted(value), smtpTakes);
+    return refuse("SMTP_URL", withoutLogin(value), smtpTakes);
   const secure = url.protocol === "smtps:";
   return {
     host: url.hostname.replace(/^\[(.*)\]$/, "$1"),
@@ -58,7 +58,7 @@ function mailServer(env: Environment): MailServerConfig | undefined {
   };
 }
 
-function decoded(part: string): string | undefined {
+function tryDecode(part: string): string | undefined {
   try {
     return decodeURIComponent(part);
   } catch {

@@ -1,8 +1,8 @@
 import type { Release } from "@keepsats/protocol";
 import type { FastifyBaseLogger } from "fastify";
-import { readLastBackup } from "./database/backup.ts";
 import type { Database } from "./database/database.ts";
 import { isDatabaseUnavailable } from "./database/faults.ts";
+import { readLastBackup } from "./database/last-backup.ts";
 import type { Bus } from "./events/bus.ts";
 import { createMetrics, type Metrics } from "./observability/metrics.ts";
 import {
@@ -12,7 +12,7 @@ import {
   refusals,
 } from "./observability/refusals.ts";
 import { createOutbox, type Outbox } from "./outbox/outbox.ts";
-import { createLimit, type OpenLimit, type Rule } from "./rate-limit/limit.ts";
+import { createLimit, type QueryableLimit, type Rule } from "./rate-limit/limit.ts";
 import type { Resources } from "./resources.ts";
 import { type Clock, elapsed } from "./scheduling/clock.ts";
 
@@ -40,7 +40,7 @@ export interface Platform {
   readonly onError: (error: unknown) => void;
   readonly metrics: Metrics;
   /** Creates a rate limit whose refusals are logged and counted. */
-  readonly limited: (...rules: Rule<RequestRefusal>[]) => OpenLimit;
+  readonly createLimit: (...rules: Rule<RequestRefusal>[]) => QueryableLimit;
   readonly onRefused: OnRefused;
   readonly outbox: Outbox;
   readonly rereadInterval: number;
@@ -50,8 +50,17 @@ export interface Platform {
 }
 
 export function createPlatform(options: PlatformOptions): Platform {
-  const { database, databaseLoad, bus, windows, now, newId, log, rereadInterval, droppedLogLines } =
-    options;
+  const {
+    database,
+    databaseLoad,
+    bus,
+    counters,
+    now,
+    newId,
+    log,
+    rereadInterval,
+    droppedLogLines,
+  } = options;
   const onError = (error: unknown) => {
     // The database observer logs an outage once, and not for each of thousands of waiting callers.
     if (!isDatabaseUnavailable(error)) log.error({ err: error }, "background work failed");
@@ -115,8 +124,8 @@ export function createPlatform(options: PlatformOptions): Platform {
     metrics,
     rereadInterval,
     secondsSince,
-    limited: (...rules) =>
-      createLimit(rules, { windows, now: elapsed, onRefused: refusalLog.refused }),
+    createLimit: (...rules) =>
+      createLimit(rules, { counters, now: elapsed, onRefused: refusalLog.refused }),
     onRefused: refusalLog.refused,
     outbox: createOutbox({
       database,

@@ -16,9 +16,9 @@ import { openSqlite } from "./database/sqlite.ts";
 import { type Bus, createInProcessBus } from "./events/bus.ts";
 import { withSafeErrors } from "./observability/redaction.ts";
 import {
-  createWindows,
+  createWindowCounters,
   logLimitFallback,
-  type Windows,
+  type WindowCounters,
   withLocalFallback,
 } from "./rate-limit/limit.ts";
 import { backoff, elapsed } from "./scheduling/clock.ts";
@@ -29,7 +29,7 @@ export interface Resources {
   readonly databaseLoad: () => DatabaseLoad;
   readonly bus: Bus;
   /** The counters of the rate limits. */
-  readonly windows: Windows;
+  readonly counters: WindowCounters;
   close(): Promise<void>;
 }
 
@@ -48,14 +48,14 @@ export async function openResources(
   const database = await openDatabase(config.database, { observer, log });
   const redis = await redisOf(config, database);
   const bus = await openBus(config, { redis, log });
-  const windows = await openWindows(config, { redis, database, log });
+  const counters = await openCounters(config, { redis, database, log });
   return {
     database,
     databaseLoad: () => observer.load,
     bus,
-    windows,
+    counters,
     async close() {
-      await Promise.all([bus.close(), windows.close()]);
+      await Promise.all([bus.close(), counters.close()]);
       await database.close();
     },
   };
@@ -112,26 +112,26 @@ async function openBus(
   return createNetworkedBus({ open, onState: logBusState(log) });
 }
 
-async function openWindows(
+async function openCounters(
   { database: setting }: Pick<Config, "database">,
   {
     redis,
     database,
     log,
   }: { redis: Redis | undefined; database: Database; log: FastifyBaseLogger },
-): Promise<Windows> {
-  const local = createWindows(elapsed);
+): Promise<WindowCounters> {
+  const local = createWindowCounters(elapsed);
   if (redis !== undefined) {
-    const { createRedisWindows } = await import("./rate-limit/redis.ts");
+    const { createRedisCounters } = await import("./rate-limit/redis.ts");
     return withLocalFallback(
-      createRedisWindows(redis.url, redis.prefix),
+      createRedisCounters(redis.url, redis.prefix),
       local,
       logLimitFallback(log),
     );
   }
   if (setting.kind === "sqlite") return local;
-  const { createPostgresWindows } = await import("./rate-limit/postgres.ts");
-  return withLocalFallback(createPostgresWindows(database.db), local, logLimitFallback(log));
+  const { createPostgresCounters } = await import("./rate-limit/postgres.ts");
+  return withLocalFallback(createPostgresCounters(database.db), local, logLimitFallback(log));
 }
 
 /** The exponential backoff between attempts to open the database, in milliseconds. */

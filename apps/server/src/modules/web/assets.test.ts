@@ -82,9 +82,8 @@ describe("the asset store", () => {
     await database.db.insertInto("web_assets").values(other).execute();
     const logged: unknown[] = [];
     const store = await createAssetStore({
-      db: database.db,
+      database: { db: database.db, now: () => 0 },
       root,
-      now: () => 0,
       log: { warn: (...line: unknown[]) => logged.push(line) },
       onError: (error) => logged.push(error),
     });

@@ -5,10 +5,10 @@ import { gunzip } from "node:zlib";
 import fastifyStatic from "@fastify/static";
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod/mini";
-import type { Queries } from "../../platform/database/database.ts";
-import { batchReads } from "../../platform/database/group-commit.ts";
-import { padded } from "../../platform/database/in-clause.ts";
-import { type Clock, DAY, SECOND, YEAR } from "../../platform/scheduling/clock.ts";
+import { batchReads } from "../../platform/database/batching.ts";
+import type { Database, Queries } from "../../platform/database/database.ts";
+import { padKeys } from "../../platform/database/in-clause.ts";
+import { DAY, SECOND, YEAR } from "../../platform/scheduling/clock.ts";
 
 /** The `Cache-Control` of a file whose address changes with its content. */
 export const IMMUTABLE = `public, max-age=${YEAR / SECOND}, immutable`;
@@ -34,8 +34,8 @@ interface Options {
 }
 
 /**
- * Serves `/assets/…`, cached without limit: assets of this build from its folder, those of other
- * builds from the database.
+ * Serves `/assets/…`, cached without limit: assets of this build from its folder, and assets
+ * of other builds from the database.
  */
 export async function assetRoutes(
   app: FastifyInstance,
@@ -55,7 +55,7 @@ export async function assetRoutes(
       logged.add(name);
       request.log.warn(
         { asset: name },
-        "a page requested an asset that no server has had for a week",
+        `a page requested an asset that no server has had for ${KEPT_FOR / DAY} days`,
       );
     }
     return notFound(request, reply);
@@ -113,22 +113,21 @@ export interface AssetStore {
 }
 
 interface StoreOptions {
-  readonly db: Queries;
+  readonly database: Pick<Database, "db" | "now">;
   /** The folder of the built storefront. */
   readonly root: string;
-  readonly now: Clock;
   readonly log: Pick<FastifyBaseLogger, "warn">;
   readonly onError: (error: unknown) => void;
 }
 
-/** Stores the assets of this build now and once a day, and finds those of other servers. */
+/** Stores the assets of this build now and once a day, and finds the assets of other servers. */
 export async function createAssetStore({
-  db,
+  database,
   root,
-  now,
   log,
   onError,
 }: StoreOptions): Promise<AssetStore> {
+  const { db, now } = database;
   const files = await listedFiles(root);
   if (files === undefined)
     log.warn(
@@ -169,18 +168,18 @@ interface InUse {
 
 /**
  * Updates when these assets were last in use, stores missing ones, and deletes those that were not
- * in use for a week.
+ * in use for {@link KEPT_FOR}.
  */
 async function storeInUse(db: Queries, { root, names, at }: InUse): Promise<void> {
   if (names.length === 0) return;
-  const known = await db
+  const updated = await db
     .updateTable("web_assets")
     .set({ used_at: at })
     .where("name", "in", [...names])
     .returning("name")
     .execute();
-  const there = new Set(known.map(({ name }) => name));
-  await add(db, { root, names: names.filter((name) => !there.has(name)), at });
+  const stored = new Set(updated.map(({ name }) => name));
+  await add(db, { root, names: names.filter((name) => !stored.has(name)), at });
   await db
     .deleteFrom("web_assets")
     .where("used_at", "<", at - KEPT_FOR)
@@ -219,7 +218,7 @@ async function findAssets(
   const rows = await db
     .selectFrom("web_assets")
     .select(["name", "content", "gzipped"])
-    .where("name", "in", padded([...new Set(names)]))
+    .where("name", "in", padKeys([...new Set(names)]))
     .execute();
   return new Map(
     rows.map(({ name, content, gzipped }) => [name, { content, gzipped: gzipped === 1 }]),

@@ -33,7 +33,7 @@ export async function createWeb(
   { database, log, onError }: Platform,
   { config, root, settings, readPicture, firstPicture, shownItems, shownCategories }: Dependencies,
 ) {
-  const assets = await createAssetStore({ db: database.db, root, now: database.now, log, onError });
+  const assets = await createAssetStore({ database, root, log, onError });
   return {
     serve: (app: FastifyInstance, notFound: NotFound) =>
       storefrontPages(app, {

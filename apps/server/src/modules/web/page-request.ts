@@ -4,10 +4,10 @@ const loopback = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /** Whether a URL may be a page of the storefront: not below `/api`, `/assets` or `/pictures`. */
 export function isPage(url: string): boolean {
-  return !/^\/+(?:api|assets|pictures)(?:[/?]|$)/.test(decoded(url));
+  return !/^\/+(?:api|assets|pictures)(?:[/?]|$)/.test(decodeUrl(url));
 }
 
-function decoded(url: string): string {
+function decodeUrl(url: string): string {
   try {
     return decodeURIComponent(url).replaceAll("\\", "/");
   } catch {

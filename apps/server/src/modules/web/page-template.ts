@@ -1,24 +1,11 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  ACCENT,
-  ACCENT_INK,
-  accentInk,
-  isDarkAccent,
-  isWebAddress,
-  srcSetOf,
-} from "@keepsats/domain";
-import {
-  type PageConfig,
-  pageConfigId,
-  type ShopSettings,
-  shopTextNames,
-} from "@keepsats/protocol";
+import { ACCENT, ACCENT_INK, accentInk, isDarkAccent, srcSetOf } from "@keepsats/domain";
+import { type PageConfig, pageConfigId } from "@keepsats/protocol";
 import { escapeHtml, jsonInScript } from "../../platform/escape-html.ts";
 import { contentSecurityPolicy } from "../../platform/http/security-headers.ts";
 import type { Item, ShownCategory } from "../catalogue/index.ts";
-import type { ShopSettingsReader } from "../settings/index.ts";
 import { canonical, categoryPath, itemHead } from "./item-head.ts";
 import { compressedOnce, type ReadyPage } from "./ready-page.ts";
 
@@ -30,8 +17,8 @@ export class WebNotBuilt extends Error {
 /** The page with each prerendered screen. */
 export interface Pages {
   /**
-   * The page with the prerendered screen of a path, such as `/checkout`; for any other path that of
-   * the shop page, without the first item's picture.
+   * The page with the prerendered screen of a path, such as `/checkout`. Any other path gets the
+   * shop page without the first item's picture.
    */
   at(path: string): ReadyPage;
   /** The shop page of a URL that opens an item. @param group the item, or its variants */
@@ -69,8 +56,8 @@ const categoriesTag = /(<nav aria-label="Categories"[^>]*><ul[^>]*>)(<li>.*?<\/l
 const currentLink = ' aria-current="page"';
 /** Title, description and preview of the shop, which the page of an item replaces by its own. */
 const shopHead = /<!-- shop -->([\s\S]*?)<!-- end of shop -->/;
-/** How many pages of items are kept, so that the pages of popular items are compressed once. */
-const MAX_ITEM_PAGES = 50;
+/** How many pages of items, categories and searches are kept: popular ones are compressed once. */
+const MAX_KEPT_PAGES = 100;
 /** For shops without a logo. */
 const defaultLogo = "/favicon.svg";
 const inlineStyle = /<style>([\s\S]*?)<\/style>/g;
@@ -113,32 +100,30 @@ export function renderPages(template: string, values: PageValues): Pages {
     ]),
   );
   const other = pageWith(withCanonical, shopScreen);
-  const itemPages = new Map<string, ReadyPage>();
-  const categoryPages = new Map<string, ReadyPage>();
-  const searchPages = new Map<string, ReadyPage>();
+  const kept = new Map<string, ReadyPage>();
+  function keep(key: string, create: () => ReadyPage): ReadyPage {
+    const page = kept.get(key) ?? create();
+    if (kept.size >= MAX_KEPT_PAGES) kept.clear();
+    kept.set(key, page);
+    return page;
+  }
   return {
     at: (path) => ready.get(path) ?? other,
     ofItem(group) {
       const head = itemHead(group, { shopName: config.shopName, publicUrl });
-      const page = itemPages.get(head) ?? pageWith(() => head, shopScreen);
-      if (itemPages.size >= MAX_ITEM_PAGES) itemPages.clear();
-      itemPages.set(head, page);
-      return page;
+      return keep(head, () => pageWith(() => head, shopScreen));
     },
     ofCategory({ id, name, firstPicture: picture }) {
       const title = escapeHtml(`${name} · ${config.shopName}`);
       const head = (ofShop: string) =>
         canonical(publicUrl + categoryPath(id)) +
         ofShop.replace(/<title>[^<]*/, () => `<title>${title}`);
-      const page = categoryPages.get(id) ?? pageWith(head, shopScreen, { picture, category: id });
-      categoryPages.set(id, page);
-      return page;
+      const parts = { picture, category: id };
+      return keep(`category ${id}`, () => pageWith(head, shopScreen, parts));
     },
     ofSearch(category) {
       if (category === undefined) return other;
-      const page = searchPages.get(category) ?? pageWith(withCanonical, shopScreen, { category });
-      searchPages.set(category, page);
-      return page;
+      return keep(`search ${category}`, () => pageWith(withCanonical, shopScreen, { category }));
     },
     policy: contentSecurityPolicy(values.publicUrl, {
       styleHashes: hashesOf(html, inlineStyle),
@@ -213,77 +198,4 @@ function hashesOf(html: string, inlineElement: RegExp): string[] {
   return [...html.matchAll(inlineElement)].map(
     ([, text = ""]) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`,
   );
-}
-
-/** The part of the page configuration that comes from the environment. */
-export type ServerConfig = Pick<PageConfig, "network" | "inviteCode" | "popupHosts">;
-
-export interface PagesOptions {
-  readonly serverConfig: ServerConfig;
-  readonly settings: Pick<ShopSettingsReader, "current">;
-  readonly publicUrl: string;
-  /** The URL of the first picture on the shop page; `undefined` for an empty catalogue. */
-  readonly firstPicture: () => string | undefined;
-  readonly shownCategories: () => readonly ShownCategory[];
-}
-
-/**
- * @returns a function that renders the pages again after a change of the settings, the picture or
- *   the categories
- */
-export function createPages(
-  template: string,
-  { serverConfig, settings, publicUrl, firstPicture, shownCategories }: PagesOptions,
-): () => Pages {
-  const read = () => ({
-    settings: settings.current(),
-    picture: firstPicture(),
-    categories: shownCategories(),
-  });
-  const render = ({ settings, picture, categories }: ReturnType<typeof read>) =>
-    renderPages(template, {
-      config: pageConfigOf(settings, categories, serverConfig),
-      accent: settings.accent,
-      publicUrl,
-      firstPicture: picture,
-    });
-  let shown = read();
-  let pages = render(shown);
-  return () => {
-    const now = read();
-    if (
-      now.settings !== shown.settings ||
-      now.picture !== shown.picture ||
-      JSON.stringify(now.categories) !== JSON.stringify(shown.categories)
-    ) {
-      shown = now;
-      pages = render(now);
-    }
-    return pages;
-  };
-}
-
-function pageConfigOf(
-  settings: ShopSettings,
-  categories: readonly ShownCategory[],
-  serverConfig: ServerConfig,
-): PageConfig {
-  const { name: shopName, contact, logo, tagline, intro } = settings;
-  const texts = shopTextNames.flatMap((name) => {
-    const text = settings[name];
-    if (text === null) return [];
-    return isWebAddress(text) ? { name, url: text } : { name };
-  });
-  return {
-    shopName,
-    ...(logo === null ? {} : { logo }),
-    ...(tagline === null ? {} : { tagline }),
-    ...(intro === null ? {} : { intro }),
-    ...(categories.length === 0
-      ? {}
-      : { categories: categories.map(({ id, name }) => ({ id, name })) }),
-    ...serverConfig,
-    ...(contact === null ? {} : { contact }),
-    texts,
-  };
 }

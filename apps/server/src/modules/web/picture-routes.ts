@@ -14,9 +14,9 @@ interface Options {
 }
 
 /**
- * Serves `/pictures`: uploaded pictures from the database, cached without limit, as WebP to clients
- * that accept it and as JPEG to others; and those of the build from its folder, cached for an hour.
- * Their names do not overlap. The admin shows them from another origin.
+ * Serves `/pictures`. Uploaded pictures come from the database and are cached without limit, as WebP
+ * for clients that accept it and as JPEG for others. Pictures of the build come from its folder and
+ * are cached for an hour. Their names do not overlap. The admin shows them from another origin.
  */
 export async function pictureRoutes(
   app: FastifyInstance,
@@ -24,21 +24,21 @@ export async function pictureRoutes(
 ): Promise<void> {
   app.get("/pictures/:name(^[0-9a-f]{32}-[0-9]{1,5}$)", async (request, reply) => {
     const [path = ""] = request.url.split("?");
-    const kept = uploadedPictureOf(path);
-    if (kept === undefined) return notFound(request, reply);
+    const picture = uploadedPictureOf(path);
+    if (picture === undefined) return notFound(request, reply);
     const format = /\bimage\/webp\b/.test(request.headers.accept ?? "") ? "webp" : "jpeg";
-    const content = await readPicture(kept.id, kept.width, format);
+    const content = await readPicture(picture.id, picture.width, format);
     if (content === undefined) return notFound(request, reply);
-    const etag = `"${kept.id}-${kept.width}-${format}"`;
+    const etag = `"${picture.id}-${picture.width}-${format}"`;
     reply
       .header("Cache-Control", IMMUTABLE)
       .header("Vary", "Accept")
       .header("ETag", etag)
       .header("Cross-Origin-Resource-Policy", "cross-origin");
-    const known = request.headers["if-none-match"]
+    const knownTags = request.headers["if-none-match"]
       ?.split(",")
-      .map((one) => one.trim().replace(/^W\//, ""));
-    if (known?.includes(etag) === true) return reply.code(304).send();
+      .map((tag) => tag.trim().replace(/^W\//, ""));
+    if (knownTags?.includes(etag) === true) return reply.code(304).send();
     return reply.type(`image/${format}`).send(content);
   });
   await app.register(fastifyStatic, {

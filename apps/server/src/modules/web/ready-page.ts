@@ -1,22 +1,19 @@
-import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type ContentEncoding, pickEncoding } from "../../platform/http/content-encoding.ts";
+import {
+  type ContentEncoding,
+  compress,
+  pickEncoding,
+} from "../../platform/http/content-encoding.ts";
 
 /** A page, compressed at its first request: that saves time at the start, and memory. */
 export type ReadyPage = (encoding: ContentEncoding | undefined) => Promise<Buffer>;
 
 export function compressedOnce(text: string): ReadyPage {
   const identity = Buffer.from(text);
-  const compress = {
-    br: () =>
-      promisify(brotliCompress)(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
-    gzip: () => promisify(gzip)(identity),
-  };
   const compressed = new Map<ContentEncoding, Promise<Buffer>>();
   return async (encoding) => {
     if (encoding === undefined) return identity;
-    const body = compressed.get(encoding) ?? compress[encoding]();
+    const body = compressed.get(encoding) ?? compress[encoding](identity);
     compressed.set(encoding, body);
     return body.catch((error: unknown) => {
       compressed.delete(encoding);

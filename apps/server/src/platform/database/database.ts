@@ -170,12 +170,6 @@ export class DatabaseUnreachable extends DatabaseUnusable {
   override readonly name = "DatabaseUnreachable";
 }
 
-export function notEmpty(): DatabaseUnusable {
-  return new DatabaseUnusable(
-    "the database is not empty; stop the shop, and add --force to replace what is in it",
-  );
-}
-
 /** A log function for Kysely. */
 export function reportQueriesTo(observer: DatabaseObserver): (event: LogEvent) => void {
   return (event) => {
@@ -190,8 +184,8 @@ export function reportQueriesTo(observer: DatabaseObserver): (event: LogEvent) =
   };
 }
 
-/** The locks and inserts of a kind of database. */
-export interface LocksAndInserts {
+/** How a kind of database locks and inserts. */
+export interface TransactionDialect {
   readonly lockNames: (transaction: Transaction<Tables>, names: readonly string[]) => Promise<void>;
   readonly lockingRows: UnitOfWork["lockingRows"];
   readonly insertAll: (
@@ -204,7 +198,7 @@ export interface LocksAndInserts {
 /** Implements {@link Database.inTransaction}. */
 export function createInTransaction(
   db: Kysely<Tables>,
-  locksAndInserts: LocksAndInserts,
+  dialect: TransactionDialect,
   observer: DatabaseObserver,
 ): Database["inTransaction"] {
   return async (work) => {
@@ -213,9 +207,9 @@ export function createInTransaction(
       work({
         db: transaction,
         afterCommit: (callback) => callbacks.push(callback),
-        lock: (...names) => locksAndInserts.lockNames(transaction, names.toSorted()),
-        insertAll: (rows, returning) => locksAndInserts.insertAll(transaction, rows, returning),
-        lockingRows: locksAndInserts.lockingRows,
+        lock: (...names) => dialect.lockNames(transaction, names.toSorted()),
+        insertAll: (rows, returning) => dialect.insertAll(transaction, rows, returning),
+        lockingRows: dialect.lockingRows,
       }),
     );
     for (const callback of callbacks) {

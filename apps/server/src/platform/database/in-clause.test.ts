@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { padded } from "./in-clause.ts";
+import { padKeys } from "./in-clause.ts";
 
 test.each([
   [[], 0],
@@ -8,7 +8,7 @@ test.each([
   [["a", "b", "c"], 4],
   [Array.from({ length: 65 }, (_, index) => String(index)), 128],
 ])("keys %j are padded to a length of %i with the last key", (keys, length) => {
-  const all = padded(keys);
+  const all = padKeys(keys);
   expect(all).toHaveLength(length);
   expect([...new Set(all)]).toEqual(keys);
 });

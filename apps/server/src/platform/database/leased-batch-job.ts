@@ -12,57 +12,57 @@ interface JobTimes {
   readonly runInterval: number;
   /** The maximum backoff after failed runs; it doubles with each. */
   readonly maxBackoff: number;
-  /** The delay after each item, which leaves time for requests. */
-  readonly itemDelay: number;
+  /** The delay after each task, which leaves time for requests. */
+  readonly taskDelay: number;
 }
 
 /**
  * `skipped`: there was nothing to do. `undecided`: it could not be done now, perhaps for a reason
- * outside the item.
+ * outside the task.
  */
-type ItemOutcome = "done" | "skipped" | "undecided";
+type TaskOutcome = "done" | "skipped" | "undecided";
 
-/** One run over many items. */
-interface Run<Item> {
+/** One run over many tasks. */
+interface Run<Task> {
   /**
-   * Reads the items in a fixed order, after the last item of an earlier run that was not completed.
+   * Reads the tasks in a fixed order, after the last one of an earlier run that was not completed.
    */
-  items(after: Item | undefined): AsyncIterable<Item> | Iterable<Item>;
+  tasks(after: Task | undefined): AsyncIterable<Task> | Iterable<Task>;
   /** An error counts as `undecided`. */
-  handle(item: Item): Promise<ItemOutcome>;
-  /** @param isComplete whether no item was left */
+  handle(task: Task): Promise<TaskOutcome>;
+  /** @param isComplete whether no task was left */
   ended(isComplete: boolean): Promise<void>;
 }
 
-interface Options<Item> {
+interface Options<Task> {
   readonly lease: string;
   readonly database: Pick<Database, "db" | "now">;
   readonly times: JobTimes;
   /** Whether this process may start a run now. */
   readonly mayBegin: () => boolean;
   /** @param now the start of the run, in epoch milliseconds */
-  readonly begin: (now: number) => Promise<Run<Item>>;
+  readonly begin: (now: number) => Promise<Run<Task>>;
   readonly onError: (error: unknown) => void;
 }
 
-/** A run yields after this many consecutive undecided items. */
+/** A run yields after this many consecutive undecided tasks. */
 const MAX_UNDECIDED = 5;
 
 /**
- * Runs over many items repeatedly, in one process at a time. A run that is not completed is
- * continued after its last item, so items that always fail do not block the others.
+ * Runs over many tasks repeatedly, in one process at a time. A run that is not completed is
+ * continued after its last task, so tasks that always fail do not block the others.
  */
-export function createLeasedBatchJob<Item>({
+export function createLeasedBatchJob<Task>({
   lease,
   database,
   times,
   mayBegin,
   begin,
   onError,
-}: Options<Item>): Worker {
+}: Options<Task>): Worker {
   const { db } = database;
   const maxDuration = Math.max(times.runInterval, times.maxBackoff) + MAX_CLOCK_SKEW;
-  let last: Item | undefined;
+  let last: Task | undefined;
   let failures = 0;
 
   async function runIfDue(stopping: AbortSignal): Promise<void> {
@@ -72,7 +72,7 @@ export function createLeasedBatchJob<Item>({
     if (!(await takeLease(db, lease, { now, until, maxDuration }))) return;
     try {
       const run = await begin(now);
-      const end = await handleItems(run, until, stopping);
+      const end = await handleTasks(run, until, stopping);
       await run.ended(end === "complete");
       if (end !== "yielded") {
         failures = 0;
@@ -86,23 +86,23 @@ export function createLeasedBatchJob<Item>({
     await setLeaseEnd(db, lease, { from: until, until: now + wait });
   }
 
-  async function handleItems(
-    { items, handle }: Run<Item>,
+  async function handleTasks(
+    { tasks, handle }: Run<Task>,
     until: number,
     stopping: AbortSignal,
   ): Promise<"complete" | "interrupted" | "yielded"> {
     let undecided = 0;
-    for await (const item of items(last)) {
+    for await (const task of tasks(last)) {
       if (stopping.aborted || database.now() >= until) return "interrupted";
-      last = item;
-      const outcome = await handle(item).catch((error) => {
+      last = task;
+      const outcome = await handle(task).catch((error) => {
         onError(error);
         return "undecided";
       });
       if (outcome === "skipped") continue;
       undecided = outcome === "undecided" ? undecided + 1 : 0;
       if (undecided === MAX_UNDECIDED) return "yielded";
-      await pause(times.itemDelay, undefined, { ref: false, signal: stopping }).catch(() => {});
+      await pause(times.taskDelay, undefined, { ref: false, signal: stopping }).catch(() => {});
     }
     last = undefined;
     return "complete";

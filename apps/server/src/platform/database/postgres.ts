@@ -3,13 +3,16 @@ import { CompiledQuery, Kysely, PostgresDialect, sql, type Transaction } from "k
 import pg from "pg";
 import { codeOf, reasonOf } from "../errors.ts";
 import { followDatabaseClock } from "../scheduling/clock.ts";
-import type { NewRows, ReturnedValue, Returning } from "./database.ts";
 import {
   createInTransaction,
   type Database,
   DatabaseUnreachable,
   DatabaseUnusable,
+  type NewRows,
+  type ReturnedValue,
+  type Returning,
   reportQueriesTo,
+  type TransactionDialect,
   unobserved,
 } from "./database.ts";
 import { isConflict, isDatabaseUnavailable } from "./faults.ts";
@@ -41,18 +44,7 @@ export async function openPostgres(
   );
   const dialect = new PostgresDialect({ pool: createPool(url, observer, limits) });
   const db = new Kysely<Tables>({ dialect, log: reportQueriesTo(observer) });
-  async function lock(transaction: Transaction<Tables>, names: readonly string[]): Promise<void> {
-    const wanted = sql`unnest(${names}::text[]) as name`;
-    await sql`select pg_advisory_xact_lock(hashtextextended(name, 0)) from ${wanted}`.execute(
-      transaction,
-    );
-  }
-  const locksAndInserts = {
-    lockNames: lock,
-    insertAll,
-    lockingRows: <Query extends { forUpdate(): Query }>(query: Query) => query.forUpdate(),
-  };
-  const tryOnce = createInTransaction(db, locksAndInserts, observer);
+  const tryOnce = createInTransaction(db, transactionDialect, observer);
   const inTransaction: Database["inTransaction"] = (work) => retryConflicts(() => tryOnce(work));
   const clock = await followDatabaseClock(() => readTime(db)).catch(async (error: unknown) => {
     await db.destroy();
@@ -138,6 +130,17 @@ export async function withConnection(
     await client.end();
   }
 }
+
+const transactionDialect: TransactionDialect = {
+  async lockNames(transaction, names) {
+    const wanted = sql`unnest(${names}::text[]) as name`;
+    await sql`select pg_advisory_xact_lock(hashtextextended(name, 0)) from ${wanted}`.execute(
+      transaction,
+    );
+  },
+  lockingRows: (query) => query.forUpdate(),
+  insertAll,
+};
 
 async function retryConflicts<T>(attempt: () => Promise<T>): Promise<T> {
   for (let left = ATTEMPTS; ; left -= 1) {

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type BetterSqlite3 from "better-sqlite3";
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -11,21 +10,15 @@ import {
   SqliteDriver,
 } from "kysely";
 import { backoff } from "../scheduling/clock.ts";
-import type {
-  DatabaseObserver,
-  LocksAndInserts,
-  NewRows,
-  ReturnedValue,
-  Returning,
-} from "./database.ts";
-import { isDatabaseUnavailable, isLocked } from "./faults.ts";
+import { isLocked } from "./faults.ts";
 import { type QueueLimits, TimedQueue } from "./timed-queue.ts";
 
 /** The exponential backoff between retries on a locked database, in milliseconds. */
 const FIRST_BACKOFF = 1;
 const MAX_BACKOFF = 25;
 /**
- * Each query retries for so long, even when earlier ones have used up `lockWait`; in milliseconds.
+ * Each query retries for at least this long, even when earlier ones have used up `lockWait`; in
+ * milliseconds.
  */
 const MIN_LOCK_WAIT = 500;
 
@@ -224,100 +217,4 @@ class ConnectionQueue {
     this.#waiters.push({ since, resolve, reject });
     await promise;
   }
-}
-
-const CACHED_STATEMENTS = 200;
-type Statement = BetterSqlite3.Statement<unknown[]>;
-
-/**
- * Caches prepared statements by their SQL text; Kysely's driver would prepare one for every query.
- */
-export function cachingStatements(sqlite: BetterSqlite3.Database): SqliteDatabase {
-  const statements = new Map<string, Statement>();
-  return {
-    close: () => sqlite.close(),
-    prepare(sql) {
-      let statement = statements.get(sql);
-      if (statement === undefined) {
-        statement = sqlite.prepare(sql);
-        if (statements.size >= CACHED_STATEMENTS) statements.clear();
-        statements.set(sql, statement);
-      }
-      const prepared = statement;
-      return {
-        reader: prepared.reader,
-        all: (parameters) => prepared.all(...parameters),
-        run: (parameters) => prepared.run(...parameters),
-        iterate: (parameters) => prepared.iterate(...parameters),
-      };
-    },
-  };
-}
-
-/** A transaction holds the only write lock from its start, so it needs no other locks. */
-export function createLocksAndInserts(
-  sqlite: BetterSqlite3.Database,
-  observer: DatabaseObserver,
-): LocksAndInserts {
-  return {
-    lockNames: async () => {},
-    lockingRows: (query) => query,
-    insertAll: createInsertAll(sqlite, observer),
-  };
-}
-
-/**
- * `insertAll` of SQLite: one prepared statement for each table, run once for each row. That is
- * faster than one statement with many rows, which the triggers make SQLite copy to a temporary
- * table first.
- */
-function createInsertAll(sqlite: BetterSqlite3.Database, observer: DatabaseObserver) {
-  const statements = new Map<string, BetterSqlite3.Statement<unknown[], ReturnedValue>>();
-
-  function statementFor(table: string, columns: readonly string[], returning?: Returning) {
-    const names = columns.map((column) => `"${column}"`).join(", ");
-    const values = columns.map(() => "?").join(", ");
-    const end = table === returning?.table ? ` returning id, ${returning.value} as value` : "";
-    const text = `insert into "${table}" (${names}) values (${values})${end}`;
-    const known = statements.get(text);
-    if (known !== undefined) return known;
-    const statement = sqlite.prepare<unknown[], ReturnedValue>(text);
-    statements.set(text, statement);
-    return statement;
-  }
-
-  function insert(
-    table: string,
-    rows: readonly object[],
-    returning?: Returning,
-  ): readonly ReturnedValue[] {
-    const columns = Object.keys(rows[0] ?? {});
-    if (columns.length === 0) return [];
-    const statement = statementFor(table, columns, returning);
-    return rows.flatMap((row) => {
-      const values = columns.map((column) => Reflect.get(row, column) ?? null);
-      if (statement.reader) return statement.all(...values);
-      statement.run(...values);
-      return [];
-    });
-  }
-
-  return async (
-    _transaction: unknown,
-    all: NewRows,
-    returning?: Returning,
-  ): Promise<readonly ReturnedValue[]> => {
-    const begun = performance.now();
-    try {
-      const returned = Object.entries(all).flatMap(([table, rows]) =>
-        insert(table, rows, returning),
-      );
-      observer.answered(performance.now() - begun);
-      return returned;
-    } catch (error) {
-      // Kysely's log does not see these statements.
-      if (isDatabaseUnavailable(error)) observer.unavailable(error);
-      throw error;
-    }
-  };
 }

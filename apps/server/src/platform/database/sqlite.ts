@@ -13,12 +13,8 @@ import { writeValue } from "./key-values.ts";
 import { migrateSqlite } from "./migrate-sqlite.ts";
 import { migrationsFor } from "./migrations.ts";
 import { keepPrivate } from "./private-files.ts";
-import {
-  cachingStatements,
-  createLocksAndInserts,
-  NonBlockingSqliteDialect,
-  type SharedSqlite,
-} from "./sqlite-driver.ts";
+import { NonBlockingSqliteDialect, type SharedSqlite } from "./sqlite-driver.ts";
+import { cachingStatements, createTransactionDialect } from "./sqlite-statements.ts";
 import type { Tables } from "./tables.ts";
 import type { QueueLimits } from "./timed-queue.ts";
 
@@ -65,7 +61,11 @@ export function openSqlite(
   });
   const db = new Kysely<Tables>({ dialect, log: reportQueriesTo(observer) });
   const log = createTruncateLog(db);
-  const inTransaction = createInTransaction(db, createLocksAndInserts(sqlite, observer), observer);
+  const inTransaction = createInTransaction(
+    db,
+    createTransactionDialect(sqlite, observer),
+    observer,
+  );
   return {
     db,
     inTransaction,

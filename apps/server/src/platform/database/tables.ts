@@ -22,7 +22,7 @@ export interface Tables {
     hidden: number;
     /** `null` if the stock is not counted. */
     stock: ColumnType<number | null, number | null | undefined, number | null>;
-    /** 1 if the merchant was notified of low stock, or has set it. */
+    /** 1 if the merchant was notified of low stock. */
     low_reported: Generated<number>;
     /** JSON: the URLs of the further pictures. */
     images: Generated<string>;

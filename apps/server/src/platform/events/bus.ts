@@ -29,7 +29,7 @@ export type Change =
  * carries data.
  */
 export interface Bus {
-  /** Calls the subscribers of this process before it returns; those of other processes follow. */
+  /** Calls the subscribers of this process before it returns, and those in other processes later. */
   publish(change: Change): void;
   /** @returns a function that unsubscribes */
   subscribe(listener: (change: Change) => void): () => void;

@@ -8,8 +8,8 @@ import { type Batch, createPendingChanges } from "./pending-changes.ts";
 
 /**
  * Broadcasts messages to all processes, including the sender. It sends and receives on different
- * connections, so a process that receives its own message (an echo) also receives those of other
- * processes.
+ * connections, so a process that receives its own message (an echo) also receives the messages of
+ * other processes.
  */
 export interface Transport {
   send(text: string): Promise<void>;
@@ -81,7 +81,7 @@ export function createNetworkedBus({ open, onState, times = defaultTimes }: Opti
   let timer: NodeJS.Timeout | undefined;
 
   function onMessage(text: string): void {
-    const message = messageSchema.safeParse(parsed(text)).data;
+    const message = messageSchema.safeParse(parseJson(text)).data;
     if (message === undefined) return;
     if (message.from === self) return onEcho(message.sent);
     for (const change of changesOf(message)) listeners.notify(change);
@@ -213,7 +213,7 @@ export function createNetworkedBus({ open, onState, times = defaultTimes }: Opti
   };
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -239,7 +239,7 @@ export function logBusState(log: FastifyBaseLogger): (connected: boolean, error?
     else
       log.error(
         { why: reasonOf(error) },
-        "the bus between the processes is disconnected; changes by other processes are read every 30 seconds",
+        "the bus between the processes is disconnected; changes by other processes arrive late",
       );
   };
 }

@@ -30,7 +30,7 @@ import { eraseTimes } from "../../modules/privacy/index.ts";
 import { figureTimes } from "../../modules/reports/index.ts";
 import { openSqlite } from "../database/sqlite.ts";
 import { createInProcessBus } from "../events/bus.ts";
-import { createWindows } from "../rate-limit/limit.ts";
+import { createWindowCounters } from "../rate-limit/limit.ts";
 import { elapsed } from "../scheduling/clock.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "keepsats-"));
@@ -52,7 +52,7 @@ const app = await createApp({
   database,
   databaseLoad: () => ({ up: true, queries: 0, seconds: 0 }),
   bus: createInProcessBus(),
-  windows: createWindows(elapsed),
+  counters: createWindowCounters(elapsed),
   now: Date.now,
   newId: randomUUID,
   log: pino({ level: "silent" }),

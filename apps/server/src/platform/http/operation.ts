@@ -1,4 +1,4 @@
-import type { Permission } from "@keepsats/protocol";
+import { idempotencyHeader, idempotencyKeySchema, type Permission } from "@keepsats/protocol";
 import * as z from "zod/mini";
 
 type Fields = z.ZodMiniObject;
@@ -68,6 +68,12 @@ declare module "fastify" {
     operation?: Operation;
   }
 }
+
+/** The header `Idempotency-Key`, with which a repeated request changes nothing. */
+export const idempotencyHeaders = (description: string) =>
+  z.object({
+    [idempotencyHeader]: z.optional(idempotencyKeySchema.check(z.describe(description))),
+  });
 
 /**
  * The id of a row in a path. Other characters are in no id, and PostgreSQL refuses NUL in a query.

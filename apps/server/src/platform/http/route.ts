@@ -11,7 +11,7 @@ import type { Limit } from "../rate-limit/limit.ts";
 import type { Operation, Takes } from "./operation.ts";
 import { sendInvalid, sendProblem, sendTooMany } from "./problems.ts";
 
-interface Endpoint {
+export interface Endpoint {
   readonly method: HTTPMethods;
   readonly path: string;
   /** Hooks that run before the request is validated. */
@@ -22,7 +22,7 @@ interface Endpoint {
  * Handles a valid request. Returns the decoded body (cents, milliseconds), or the reply if it has
  * already been sent.
  */
-type Handler<T extends Takes, Answer extends z.core.$ZodType> = (
+export type Handler<T extends Takes, Answer extends z.core.$ZodType> = (
   input: z.output<T>,
   reply: FastifyReply,
 ) => Promise<z.output<Answer> | FastifyReply>;

@@ -11,7 +11,7 @@ import { createGuardedServer } from "./defences/connections.ts";
 import { handleError, sendProblem } from "./problems.ts";
 
 const BODY_LIMIT = 64 * 1024;
-/** The maximum length of a parameter in a path; that of an id is 200, see `storedId`. */
+/** The maximum length of a parameter in a path; an id has at most 200, see `storedId`. */
 const MAX_PARAMETER_LENGTH = 600;
 /** The timeout for requests in progress when the server stops, in milliseconds. */
 const STOP_TIMEOUT = 6_000;

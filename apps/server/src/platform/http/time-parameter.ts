@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type CurrentTimeZone, dayNamed } from "../scheduling/calendar-day.ts";
+import { type CurrentTimeZone, dayNamed, type Span } from "../scheduling/calendar-day.ts";
 import { SECOND } from "../scheduling/clock.ts";
 
 const seconds = /^\d{1,11}$/;
@@ -7,12 +7,6 @@ const day = /^\d{4}-\d\d-\d\d$/;
 const anyTime = /^(?:\d{1,11}|\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?Z)?)$/;
 const notATime =
   "must be a day such as 2026-11-01, a time such as 2026-11-01T12:30:00Z, or seconds since 1970";
-
-/** In epoch milliseconds. */
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
 
 const secondAt = (start: number): Span => ({ start, end: start + SECOND });
 

@@ -21,15 +21,15 @@ export function withSafeErrors(log: FastifyBaseLogger): FastifyBaseLogger {
 }
 
 function safeError(error: unknown): object {
-  if (!(error instanceof Error)) return { message: redacted(String(error)) };
+  if (!(error instanceof Error)) return { message: redact(String(error)) };
   const fields = safeFields.flatMap((name) => {
     const value: unknown = Reflect.get(error, name);
     return typeof value === "string" || typeof value === "number" ? [[name, value]] : [];
   });
   return {
     type: error.name,
-    message: redacted(error.message),
-    stack: redacted(error.stack ?? ""),
+    message: redact(error.message),
+    stack: redact(error.stack ?? ""),
     ...Object.fromEntries(fields),
     ...(error.cause === undefined ? {} : { cause: safeError(error.cause) }),
   };
@@ -41,6 +41,6 @@ const email = /[^\s"'<>=(),/:]+@[^\s"'<>=(),/:]+/g;
 const orderKey = /\bkey=[\w-]+/g;
 
 /** Shortens UUIDs to their first eight digits and replaces email addresses and order keys. */
-export function redacted(text: string): string {
+export function redact(text: string): string {
   return text.replace(uuid, "$1…").replace(orderKey, "key=…").replace(email, "…@…");
 }

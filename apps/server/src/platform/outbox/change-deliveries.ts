@@ -2,8 +2,6 @@ import type { Queries, UnitOfWork } from "../database/database.ts";
 import { findDelivery } from "./deliveries.ts";
 import { type DeliveryRow, listWaitingTargets, lockOf, type Partition } from "./queue.ts";
 
-// `now`: epoch milliseconds of the clock that all processes share.
-
 interface RetryOptions {
   /** A channel whose deliveries the caller may not see. */
   readonly hidden?: string | undefined;
@@ -45,7 +43,7 @@ export async function retryDelivery(
   return retried ?? findDelivery(unit.db, id);
 }
 
-/** Stores a key among those of orders, which contain no spaces. @returns whether it is new */
+/** Stores a key beside the keys of orders, which contain no spaces. @returns whether it is new */
 async function isFirstUse(db: Queries, key: string, now: number): Promise<boolean> {
   const stored = await db
     .insertInto("idempotency_keys")

@@ -1,6 +1,6 @@
-import type { Database, UnitOfWork } from "../database/database.ts";
+import type { Database } from "../database/database.ts";
 import { MAX_CLOCK_SKEW } from "../database/leases.ts";
-import { type Clock, DAY, MINUTE } from "../scheduling/clock.ts";
+import { DAY, MINUTE } from "../scheduling/clock.ts";
 import { createPeriodicWorker, type Worker } from "../scheduling/periodic-worker.ts";
 import { MAX_REQUESTED_DELAY } from "./attempt.ts";
 import { endDeliveries } from "./change-deliveries.ts";
@@ -37,8 +37,8 @@ interface Dependencies {
 const BATCH_SIZE = 500;
 
 /**
- * Deletes old deliveries, skips those of channels that are off, and repairs times that were written
- * by a clock that was ahead. All processes run it, first at their start.
+ * Deletes old deliveries, skips deliveries of channels that are off, and repairs times that a clock
+ * that was ahead has written. All processes run it, first at their start.
  */
 export function createDeliveryCleanup({
   database,
@@ -65,48 +65,42 @@ async function repairTimes(
   { name: channel, retryDelays }: Channel,
 ): Promise<void> {
   const maxDelay = Math.max(MAX_REQUESTED_DELAY, ...retryDelays);
-  for (const target of await listWaitingTargets(database.db, channel)) {
-    await database.inTransaction((unit) =>
-      makeImpossibleTimesDue(
-        unit,
-        { channel, target },
-        { now: database.now, maxDelay, lease: outboxTimes.lease },
-      ),
-    );
-  }
+  for (const target of await listWaitingTargets(database.db, channel))
+    await makeImpossibleTimesDue(database, { channel, target }, maxDelay);
 }
 
 /**
  * Makes deliveries due whose time is impossible: new ones that were emitted in the future, and
  * those that wait longer than any delay. Deliveries that are being attempted stay as they are.
  *
- * @param now the clock that all processes share
  * @param maxDelay the longest time between two attempts, in milliseconds
- * @param lease the duration of a lease, in milliseconds
  */
 async function makeImpossibleTimesDue(
-  unit: UnitOfWork,
+  database: Database,
   partition: Partition,
-  { now, maxDelay, lease: duration }: { now: Clock; maxDelay: number; lease: number },
+  maxDelay: number,
 ): Promise<void> {
-  await unit.lock(lockOf(partition));
-  const at = now();
-  const soon = at + MAX_CLOCK_SKEW;
-  await unit.db
-    .updateTable("outbox")
-    .set({ next_at: at, leased_until: 0 })
-    .where("state", "=", "waiting")
-    .where("channel", "=", partition.channel)
-    .where("target", "=", partition.target)
-    .where("next_at", ">", soon)
-    .where((eb) => eb.or([eb("leased_until", "<=", at), eb("leased_until", ">", soon + duration)]))
-    .where((eb) =>
-      eb.or([
-        eb("next_at", ">", soon + maxDelay),
-        eb.and([eb("attempts", "=", 0), eb("created_at", ">", soon)]),
-      ]),
-    )
-    .execute();
+  await database.inTransaction(async (unit) => {
+    await unit.lock(lockOf(partition));
+    const now = database.now();
+    const soon = now + MAX_CLOCK_SKEW;
+    const maxLeaseEnd = soon + outboxTimes.lease;
+    await unit.db
+      .updateTable("outbox")
+      .set({ next_at: now, leased_until: 0 })
+      .where("state", "=", "waiting")
+      .where("channel", "=", partition.channel)
+      .where("target", "=", partition.target)
+      .where("next_at", ">", soon)
+      .where((eb) => eb.or([eb("leased_until", "<=", now), eb("leased_until", ">", maxLeaseEnd)]))
+      .where((eb) =>
+        eb.or([
+          eb("next_at", ">", soon + maxDelay),
+          eb.and([eb("attempts", "=", 0), eb("created_at", ">", soon)]),
+        ]),
+      )
+      .execute();
+  });
 }
 
 /** @param emittedBefore epoch milliseconds */

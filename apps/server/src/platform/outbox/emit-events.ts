@@ -1,6 +1,6 @@
 import type { WebhookEventType } from "@keepsats/protocol";
-import type { UnitOfWork } from "../database/database.ts";
-import type { Clock } from "../scheduling/clock.ts";
+import type { Database, UnitOfWork } from "../database/database.ts";
+import { slices } from "../scheduling/slices.ts";
 
 /** Webhooks receive every type; each email template set decides which ones send an email. */
 export type DomainEventType = WebhookEventType;
@@ -24,8 +24,7 @@ type Json = string | number | boolean | null | readonly Json[] | { readonly [fie
 export type EmitEvents = (unit: UnitOfWork, events: readonly DomainEvent[]) => Promise<void>;
 
 interface Dependencies {
-  /** The clock that all processes share. */
-  readonly now: Clock;
+  readonly database: Pick<Database, "now">;
   readonly newId: () => string;
   readonly channels: readonly {
     readonly name: string;
@@ -38,9 +37,14 @@ interface Dependencies {
 /** Databases limit the number of parameters of a statement. */
 const ROWS_PER_STATEMENT = 500;
 
-export function createEmitEvents({ now, newId, channels, onStored }: Dependencies): EmitEvents {
+export function createEmitEvents({
+  database,
+  newId,
+  channels,
+  onStored,
+}: Dependencies): EmitEvents {
   return async (unit, events) => {
-    const at = now();
+    const at = database.now();
     const rows = events.flatMap((event) => {
       const { type, subject, data = {} } = event;
       return channels.flatMap((channel) =>
@@ -58,12 +62,8 @@ export function createEmitEvents({ now, newId, channels, onStored }: Dependencie
       );
     });
     if (rows.length === 0) return;
-    for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
-      await unit.db
-        .insertInto("outbox")
-        .values(rows.slice(start, start + ROWS_PER_STATEMENT))
-        .execute();
-    }
+    for (const some of slices(rows, ROWS_PER_STATEMENT))
+      await unit.db.insertInto("outbox").values(some).execute();
     unit.afterCommit(onStored);
   };
 }

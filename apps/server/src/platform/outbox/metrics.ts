@@ -1,4 +1,4 @@
-import { Counter, Gauge } from "prom-client";
+import { Counter } from "prom-client";
 import type { Database } from "../database/database.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import { cachedFor } from "../scheduling/cached-for.ts";
@@ -14,26 +14,17 @@ interface Counted {
 }
 
 /** Gauges of the deliveries of all processes. */
-export function createOutboxMetrics({ registry }: Metrics, { database, channels }: Counted): void {
-  let last: Awaited<ReturnType<typeof countDeliveries>> | undefined;
-  // If a read fails, the last counts are reported for as long as new ones would be.
-  const readCounts = cachedFor(CACHED_FOR, async () => {
-    last = await countDeliveries(database.db).catch(() => last);
-    return last;
-  });
+export function createOutboxMetrics(metrics: Metrics, { database, channels }: Counted): void {
+  const readCounts = cachedFor(CACHED_FOR, () => countDeliveries(database.db));
 
   function gauge(name: string, help: string, countOf: (counts: DeliveryCounts) => number): void {
-    new Gauge({
+    metrics.countsGauge({
       name,
       help,
-      labelNames: ["channel"],
-      registers: [registry],
-      async collect() {
-        const found = await readCounts();
-        if (found === undefined) return;
-        for (const channel of channels) this.set({ channel }, 0);
-        for (const one of found) this.set({ channel: one.channel }, countOf(one));
-      },
+      label: "channel",
+      labels: channels,
+      count: async () =>
+        (await readCounts()).map((counts) => [counts.channel, countOf(counts)] as const),
     });
   }
 

@@ -36,7 +36,7 @@ export function createOutbox(dependencies: Dependencies): Outbox {
   let cleanup: Worker | undefined;
   const wake = () => worker?.wake();
   return {
-    emitEvents: createEmitEvents({ now: database.now, newId, channels, onStored: wake }),
+    emitEvents: createEmitEvents({ database, newId, channels, onStored: wake }),
     addChannel(channel) {
       channels.push(channel);
     },

@@ -1,7 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Database, Queries, UnitOfWork } from "../database/database.ts";
 import type { Tables } from "../database/tables.ts";
-import type { Clock } from "../scheduling/clock.ts";
 
 /** The deliveries of one channel to one target. Partitions do not block each other. */
 export interface Partition {
@@ -9,6 +8,7 @@ export interface Partition {
   readonly target: string;
 }
 
+/** Times are epoch milliseconds of `database.now`. */
 export type DeliveryRow = Selectable<Tables["outbox"]>;
 
 /** The maximum number of due deliveries that {@link takeDue} reads. */
@@ -78,8 +78,6 @@ interface Taken {
 }
 
 interface TakeOptions {
-  /** The clock that all processes share. */
-  readonly now: Clock;
   /** The maximum number of deliveries to take. */
   readonly limit: number;
   /** How long they belong to this process, in milliseconds. */
@@ -100,11 +98,11 @@ interface TakeOptions {
 export async function takeDue(
   database: Database,
   partition: Partition,
-  { now, limit, lease: duration, maxAttempts, onDeliveryFailed }: TakeOptions,
+  { limit, lease: duration, maxAttempts, onDeliveryFailed }: TakeOptions,
 ): Promise<Taken> {
   return database.inTransaction(async (unit) => {
     await unit.lock(lockOf(partition));
-    const at = now();
+    const at = database.now();
     const due = await waiting(unit.db, partition)
       .selectAll()
       .where("next_at", "<=", at)

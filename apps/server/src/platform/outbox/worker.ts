@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { groupCommit } from "../database/batching.ts";
 import type { Database } from "../database/database.ts";
-import { groupCommit } from "../database/group-commit.ts";
 import { elapsed } from "../scheduling/clock.ts";
 import type { Worker } from "../scheduling/periodic-worker.ts";
 import { createTokenBucket, type TokenBucket } from "../scheduling/token-bucket.ts";
@@ -58,7 +58,7 @@ interface ChannelState {
   served: string;
 }
 
-/** Attempts that may start without an end, in addition to those of the channel. */
+/** How many attempts may crash their process, in addition to the attempts of the channel. */
 const MAX_CRASHES = 3;
 /** At the rate limit attempts start in batches, because taking deliveries costs a commit. */
 const BATCHES_PER_SECOND = 5;
@@ -186,7 +186,6 @@ async function startDue(
       continue;
     }
     const { rows, hasMore } = await takeDue(database, partition, {
-      now: database.now,
       limit,
       lease: times.lease,
       maxAttempts: channel.retryDelays.length + 1 + MAX_CRASHES,

@@ -2,24 +2,24 @@ import { expect, test, vi } from "vitest";
 import { DAY, MINUTE } from "../scheduling/clock.ts";
 import {
   createLimit,
-  createWindows,
+  createWindowCounters,
   networkOf,
   prune,
   type Rule,
   type Window,
-  type Windows,
+  type WindowCounters,
   withLocalFallback,
 } from "./limit.ts";
 
 /** A limit with a clock that the test sets, and its refusals. */
-function limited(rules: readonly Rule[]) {
+function createTestLimit(rules: readonly Rule[]) {
   const clock = { time: 0 };
   const now = () => clock.time;
   const refused: string[] = [];
-  const windows = createWindows(now);
-  const count = vi.spyOn(windows, "count");
+  const counters = createWindowCounters(now);
+  const count = vi.spyOn(counters, "count");
   const limit = createLimit(rules, {
-    windows,
+    counters,
     now,
     onRefused: (kind, who) => refused.push(`${kind} ${who}`),
   });
@@ -28,7 +28,7 @@ function limited(rules: readonly Rule[]) {
 const orders: Rule = { kind: "orders", max: 2, window: MINUTE };
 
 test("the limit per minute is counted for each address separately", async () => {
-  const { limit, clock, refused } = limited([orders]);
+  const { limit, clock, refused } = createTestLimit([orders]);
   expect([await limit("a"), await limit("a"), await limit("a"), await limit("b")]).toEqual([
     undefined,
     undefined,
@@ -43,15 +43,15 @@ test("the limit per minute is counted for each address separately", async () => 
 });
 
 test("each kind of request is counted separately", async () => {
-  const windows = createWindows(() => 0);
-  const options = { windows, now: () => 0, onRefused() {} };
+  const counters = createWindowCounters(() => 0);
+  const options = { counters, now: () => 0, onRefused() {} };
   const one = createLimit([{ ...orders, max: 1 }], options);
   const other = createLimit([{ ...orders, kind: "sockets", max: 1 }], options);
   expect([await one("a"), await other("a")]).toEqual([undefined, undefined]);
 });
 
 test("a daily limit applies too, and requests that the limit per minute refused do not count towards it", async () => {
-  const { limit, clock, refused } = limited([
+  const { limit, clock, refused } = createTestLimit([
     orders,
     { kind: "orders-daily", max: 4, window: DAY },
   ]);
@@ -69,8 +69,8 @@ test("a daily limit applies too, and requests that the limit per minute refused 
 
 test("at the maximum number of windows, expired ones are deleted first, then the oldest", async () => {
   let time = 0;
-  const windows = createWindows(() => time, 3);
-  const count = async (key: string, length = MINUTE) => (await windows.count(key, length)).count;
+  const counters = createWindowCounters(() => time, 3);
+  const count = async (key: string, length = MINUTE) => (await counters.count(key, length)).count;
   await count("old");
   time = 1;
   for (const key of ["a", "b"]) await count(key);
@@ -84,7 +84,10 @@ test("at the maximum number of windows, expired ones are deleted first, then the
 });
 
 test("requests of a refused address are not counted", async () => {
-  const { limit, count } = limited([orders, { kind: "orders-daily", max: 100, window: DAY }]);
+  const { limit, count } = createTestLimit([
+    orders,
+    { kind: "orders-daily", max: 100, window: DAY },
+  ]);
   for (let act = 0; act < 50; act += 1) await limit("a");
   expect(count).toHaveBeenCalledTimes(3 * 2);
 });
@@ -102,19 +105,22 @@ test.each([
 });
 
 test("the wait is rounded up to whole seconds, and is at least one", async () => {
-  const { limit, clock } = limited([{ ...orders, max: 0 }]);
+  const { limit, clock } = createTestLimit([{ ...orders, max: 0 }]);
   expect(await limit("a")).toBe(60);
   clock.time = 1;
   expect(await limit("a")).toBe(60);
   clock.time = MINUTE - 1;
   expect(await limit("a")).toBe(1);
-  const over: Windows = { count: async () => ({ count: 2, endsIn: 0 }), close: async () => {} };
-  const options = { windows: over, now: () => 0, onRefused() {} };
+  const over: WindowCounters = {
+    count: async () => ({ count: 2, endsIn: 0 }),
+    close: async () => {},
+  };
+  const options = { counters: over, now: () => 0, onRefused() {} };
   expect(await createLimit([{ ...orders, max: 1 }], options)("a")).toBe(1);
 });
 
 test("a refused address is counted again when its window has ended", async () => {
-  const { limit, clock, count } = limited([{ ...orders, max: 0 }]);
+  const { limit, clock, count } = createTestLimit([{ ...orders, max: 0 }]);
   await limit("a");
   clock.time = MINUTE - 1;
   await limit("a");
@@ -125,7 +131,7 @@ test("a refused address is counted again when its window has ended", async () =>
 });
 
 test("no more than ten thousand refused addresses are remembered", async () => {
-  const { limit, count } = limited([{ ...orders, max: 0 }]);
+  const { limit, count } = createTestLimit([{ ...orders, max: 0 }]);
   for (let address = 0; address < 10_000; address += 1) await limit(String(address));
   await limit("0");
   expect(count, "0 is remembered").toHaveBeenCalledTimes(10_000);
@@ -135,38 +141,38 @@ test("no more than ten thousand refused addresses are remembered", async () => {
 });
 
 test("an address counts by its network and the kind of the rule", async () => {
-  const { limit, count } = limited([orders]);
+  const { limit, count } = createTestLimit([orders]);
   await limit("2001:db8:1:2:3:4:5:6");
   expect(count).toHaveBeenCalledWith("orders:2001:db8:1:2", MINUTE);
 });
 
-/** Shared windows that the test controls, and local ones. */
+/** Shared counters that the test controls, and local ones. */
 function withFallback(shared: () => Promise<Window>) {
   const closed: string[] = [];
   const reasons: string[] = [];
-  const local = createWindows(() => 0);
-  const windows = withLocalFallback(
+  const local = createWindowCounters(() => 0);
+  const counters = withLocalFallback(
     { count: shared, close: async () => void closed.push("shared") },
     { ...local, close: async () => void closed.push("local") },
     (error) => reasons.push(String(error)),
   );
-  return { windows, reasons, closed };
+  return { counters, reasons, closed };
 }
 
-test("while the shared windows respond, only they count", async () => {
+test("while the shared counters respond, only they count", async () => {
   vi.useFakeTimers();
-  const { windows, reasons, closed } = withFallback(async () => ({ count: 7, endsIn: 5 }));
-  expect(await windows.count("a", MINUTE)).toEqual({ count: 7, endsIn: 5 });
+  const { counters, reasons, closed } = withFallback(async () => ({ count: 7, endsIn: 5 }));
+  expect(await counters.count("a", MINUTE)).toEqual({ count: 7, endsIn: 5 });
   expect([reasons, vi.getTimerCount()]).toEqual([[], 0]);
   vi.useRealTimers();
-  await windows.close();
+  await counters.close();
   expect(closed).toEqual(["shared", "local"]);
 });
 
-test("windows with a fallback are closed when both are", async () => {
+test("counters with a fallback are closed when both are", async () => {
   const closing = Promise.withResolvers<void>();
-  const local = createWindows(() => 0);
-  const shared: Windows = { ...local, close: () => closing.promise };
+  const local = createWindowCounters(() => 0);
+  const shared: WindowCounters = { ...local, close: () => closing.promise };
   let closed = false;
   const all = withLocalFallback(shared, local, () => {})
     .close()
@@ -179,18 +185,18 @@ test("windows with a fallback are closed when both are", async () => {
   await all;
 });
 
-test("if the shared windows fail, the local ones count", async () => {
-  const { windows, reasons } = withFallback(() => Promise.reject(new Error("gone")));
-  expect(await windows.count("a", MINUTE)).toEqual({ count: 1, endsIn: MINUTE });
-  expect(await windows.count("a", MINUTE)).toEqual({ count: 2, endsIn: MINUTE });
+test("if the shared counters fail, the local ones count", async () => {
+  const { counters, reasons } = withFallback(() => Promise.reject(new Error("gone")));
+  expect(await counters.count("a", MINUTE)).toEqual({ count: 1, endsIn: MINUTE });
+  expect(await counters.count("a", MINUTE)).toEqual({ count: 2, endsIn: MINUTE });
   expect(reasons).toEqual(["Error: gone", "Error: gone"]);
 });
 
-test("if the shared windows do not respond for half a second, the local ones count", async () => {
+test("if the shared counters do not respond for half a second, the local ones count", async () => {
   vi.useFakeTimers();
-  const { windows, reasons } = withFallback(() => new Promise(() => {}));
+  const { counters, reasons } = withFallback(() => new Promise(() => {}));
   let window: Window | undefined;
-  const counting = windows.count("a", MINUTE).then((counted) => {
+  const counting = counters.count("a", MINUTE).then((counted) => {
     window = counted;
   });
   await vi.advanceTimersByTimeAsync(499);
@@ -225,23 +231,23 @@ test("a minute and a day are in milliseconds", () => {
 
 test("a window starts with its first request and ends after its length", async () => {
   let time = 0;
-  const windows = createWindows(() => time);
-  expect(await windows.count("a", MINUTE)).toEqual({ count: 1, endsIn: MINUTE });
+  const counters = createWindowCounters(() => time);
+  expect(await counters.count("a", MINUTE)).toEqual({ count: 1, endsIn: MINUTE });
   time = MINUTE - 1;
-  expect(await windows.count("a", MINUTE)).toEqual({ count: 2, endsIn: 1 });
+  expect(await counters.count("a", MINUTE)).toEqual({ count: 2, endsIn: 1 });
   time = MINUTE;
-  expect(await windows.count("a", MINUTE)).toEqual({ count: 1, endsIn: MINUTE });
+  expect(await counters.count("a", MINUTE)).toEqual({ count: 1, endsIn: MINUTE });
 });
 
 test("a clock that was set back restarts the window", async () => {
   let time = MINUTE;
-  const windows = createWindows(() => time);
-  await windows.count("a", MINUTE);
-  expect(await windows.count("a", MINUTE), "at the same moment it continues").toMatchObject({
+  const counters = createWindowCounters(() => time);
+  await counters.count("a", MINUTE);
+  expect(await counters.count("a", MINUTE), "at the same moment it continues").toMatchObject({
     count: 2,
   });
   time -= 1;
-  expect(await windows.count("a", MINUTE)).toEqual({ count: 1, endsIn: MINUTE });
+  expect(await counters.count("a", MINUTE)).toEqual({ count: 1, endsIn: MINUTE });
 });
 
 test("pruning deletes the two oldest expired windows, and no other", () => {
@@ -259,8 +265,8 @@ test("pruning deletes the two oldest expired windows, and no other", () => {
 
 test("a restarted window is the newest, and is not replaced before older ones", async () => {
   let time = 0;
-  const windows = createWindows(() => time, 4);
-  const count = async (key: string) => (await windows.count(key, MINUTE)).count;
+  const counters = createWindowCounters(() => time, 4);
+  const count = async (key: string) => (await counters.count(key, MINUTE)).count;
   for (const key of ["a", "b", "c", "d"]) await count(key);
   time = MINUTE;
   expect(await count("c"), "two expired windows were pruned before it").toBe(1);
@@ -269,11 +275,11 @@ test("a restarted window is the newest, and is not replaced before older ones", 
 });
 
 test("tens of thousands of windows are kept by default", async () => {
-  const windows = createWindows(() => 0);
-  for (let key = 0; key < 20_000; key += 1) await windows.count(String(key), MINUTE);
-  expect(await windows.count("0", MINUTE)).toMatchObject({ count: 2 });
+  const counters = createWindowCounters(() => 0);
+  for (let key = 0; key < 20_000; key += 1) await counters.count(String(key), MINUTE);
+  expect(await counters.count("0", MINUTE)).toMatchObject({ count: 2 });
 });
 
-test("windows can be closed", async () => {
-  await expect(createWindows(() => 0).close()).resolves.toBeUndefined();
+test("counters can be closed", async () => {
+  await expect(createWindowCounters(() => 0).close()).resolves.toBeUndefined();
 });

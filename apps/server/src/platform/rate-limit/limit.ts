@@ -11,7 +11,7 @@ import { type Clock, withTimeout } from "../scheduling/clock.ts";
 export type Limit = (address: string) => Promise<number | undefined>;
 
 /** A limit that can be queried without counting a request. */
-export interface OpenLimit extends Limit {
+export interface QueryableLimit extends Limit {
   /** Whether this process has refused a request of the address in the current window. */
   isOver(address: string): boolean;
 }
@@ -29,7 +29,7 @@ export interface Rule<Kind extends string = string> {
 }
 
 interface LimitOptions<Kind extends string> {
-  readonly windows: Windows;
+  readonly counters: WindowCounters;
   readonly now: Clock;
   /**
    * Called for every refused request with the exceeded rule and the network of its address, see
@@ -48,8 +48,8 @@ const MAX_REFUSED = 10_000;
  */
 export function createLimit<Kind extends string>(
   rules: readonly Rule<Kind>[],
-  { windows, now, onRefused }: LimitOptions<Kind>,
-): OpenLimit {
+  { counters, now, onRefused }: LimitOptions<Kind>,
+): QueryableLimit {
   const refused = new Map<string, { kind: Kind; until: number }>();
 
   function refuse(network: string, kind: Kind, until: number): number {
@@ -65,7 +65,7 @@ export function createLimit<Kind extends string>(
     // Concurrently, so that one database statement counts for all rules.
     const counts = await Promise.all(
       rules.map(async ({ kind, max, window }) => {
-        const { count, endsIn } = await windows.count(`${kind}:${network}`, window);
+        const { count, endsIn } = await counters.count(`${kind}:${network}`, window);
         return { kind, endsIn, isOver: count > max };
       }),
     );
@@ -109,7 +109,7 @@ export interface Window {
 }
 
 /** Fixed-window counters by key, such as `orders:203.0.113.7`. */
-export interface Windows {
+export interface WindowCounters {
   /** Counts one request. A window of `length` milliseconds begins with the first request in it. */
   count(key: string, length: number): Promise<Window>;
   close(): Promise<void>;
@@ -129,11 +129,11 @@ interface StoredWindow {
 }
 
 /**
- * Windows in the memory of this process.
+ * Counters in the memory of this process.
  *
  * @param maxWindows the maximum number of windows of one length; another one replaces the oldest
  */
-export function createWindows(now: Clock, maxWindows = MAX_WINDOWS): Windows {
+export function createWindowCounters(now: Clock, maxWindows = MAX_WINDOWS): WindowCounters {
   /** By length. Maps keep insertion order, so of the windows of one length the first ends first. */
   const byLength = new Map<number, Map<string, StoredWindow>>();
 
@@ -173,10 +173,8 @@ export function prune(windows: Map<string, Pick<StoredWindow, "endsAt">>, time: 
 }
 
 function deleteOldest(windows: Map<string, StoredWindow>): void {
-  for (const key of windows.keys()) {
-    windows.delete(key);
-    return;
-  }
+  const [oldest] = windows.keys();
+  if (oldest !== undefined) windows.delete(oldest);
 }
 
 /** The timeout of the shared counters, in milliseconds; after it this process counts by itself. */
@@ -189,10 +187,10 @@ const FALLBACK_LOG_INTERVAL = 60_000;
  * unavailable, requests are served, and each process applies the limits by itself.
  */
 export function withLocalFallback(
-  shared: Windows,
-  local: Windows,
+  shared: WindowCounters,
+  local: WindowCounters,
   onFallback: (error: unknown) => void,
-): Windows {
+): WindowCounters {
   return {
     async count(key, length) {
       try {

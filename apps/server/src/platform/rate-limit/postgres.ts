@@ -1,8 +1,8 @@
 import { sql } from "kysely";
+import { createBatcher } from "../database/batching.ts";
 import type { Queries } from "../database/database.ts";
-import { createBatcher } from "../database/group-commit.ts";
 import { MINUTE } from "../scheduling/clock.ts";
-import type { Window, Windows } from "./limit.ts";
+import type { Window, WindowCounters } from "./limit.ts";
 
 /** The maximum number of requests that one statement counts. */
 const MAX_PER_STATEMENT = 1_000;
@@ -15,10 +15,10 @@ interface Request {
 }
 
 /**
- * Windows that all processes share in PostgreSQL. The table is `UNLOGGED`, because counts need not
+ * Counters that all processes share in PostgreSQL. The table is `UNLOGGED`, because counts need not
  * survive a crash. Requests at about the same time are counted by one statement.
  */
-export function createPostgresWindows(db: Queries): Windows {
+export function createPostgresCounters(db: Queries): WindowCounters {
   const count = createBatcher<Request, Window>({
     run: (requests) => countAll(db, requests),
     maxJobs: MAX_PER_STATEMENT,

@@ -1,6 +1,6 @@
 import { createClient } from "redis";
 import { backoff } from "../scheduling/clock.ts";
-import type { Windows } from "./limit.ts";
+import type { WindowCounters } from "./limit.ts";
 
 /** The maximum number of queued commands; a further one fails at once. */
 const MAX_WAITING = 20_000;
@@ -10,11 +10,11 @@ if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return { count, redis.call('PTTL', KEYS[1]) }`;
 
 /**
- * Windows that all processes share in Redis. While it is disconnected, every count fails at once.
+ * Counters that all processes share in Redis. While it is disconnected, every count fails at once.
  *
  * @param prefix unique to this shop, because several shops may share a Redis
  */
-export function createRedisWindows(url: string, prefix: string): Windows {
+export function createRedisCounters(url: string, prefix: string): WindowCounters {
   const client = createClient({
     url,
     disableOfflineQueue: true,

@@ -13,8 +13,8 @@ const CHECK_INTERVAL = 5_000;
  */
 const STALLED = 120_000;
 /**
- * The keep-alive timeout in milliseconds. It is longer than that of the proxies in `deploy/` (60
- * s), so that no proxy sends a request on a connection that the server is closing.
+ * The keep-alive timeout in milliseconds. The proxies in `deploy/` have a shorter one (60 s), so that
+ * no proxy sends a request on a connection that the server is closing.
  */
 const KEEP_ALIVE = 72_000;
 /** The maximum number of open connections per address; trusted proxies have no limit. */

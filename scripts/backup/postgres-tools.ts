@@ -3,13 +3,13 @@ import { existsSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import pg from "pg";
-import { finishBackup } from "../apps/server/src/platform/database/backup.ts";
-import { DatabaseUnusable } from "../apps/server/src/platform/database/database.ts";
-import { APPLICATION_NAME } from "../apps/server/src/platform/database/postgres-pool.ts";
-import { makePrivateFolder } from "../apps/server/src/platform/database/private-files.ts";
-import { findPostgres } from "./find-servers.ts";
+import { DatabaseUnusable } from "../../apps/server/src/platform/database/database.ts";
+import { APPLICATION_NAME } from "../../apps/server/src/platform/database/postgres-pool.ts";
+import { makePrivateFolder } from "../../apps/server/src/platform/database/private-files.ts";
+import { findPostgres } from "../test-programs.ts";
+import { finishBackup } from "./checksum.ts";
 
-/** Writes a consistent copy with `pg_dump`, and reads its table of contents to check it. */
+/** Writes a consistent snapshot with `pg_dump`, and reads its table of contents to check it. */
 export function backUpPostgres(url: string, to: string): void {
   if (existsSync(to)) throw new DatabaseUnusable(`${to} already exists and is not overwritten`);
   const part = `${to}.part`;
@@ -128,7 +128,7 @@ export function failure(program: Program, stderr: string): DatabaseUnusable {
   return new DatabaseUnusable(`${program} failed${line === "" ? "" : `: ${line}`}`);
 }
 
-/** In bytes; the table of contents of a copy has about 10 KB. */
+/** In bytes; the table of contents of a backup has about 10 KB. */
 const MAX_OUTPUT = 16 << 20;
 
 /** Removes the password from a URL, because other users can see the arguments of programs. */

@@ -11,8 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname } from "node:path";
-import { DatabaseUnusable, type Queries } from "./database.ts";
-import { readValue } from "./key-values.ts";
+import { DatabaseUnusable } from "../../apps/server/src/platform/database/database.ts";
 
 /** The extension of the checksum file: the SHA-256 of a backup, in the format of `sha256sum`. */
 export const CHECKSUM = ".sha256";
@@ -76,20 +75,4 @@ function sync(path: string): void {
   } finally {
     closeSync(handle);
   }
-}
-
-const LAST_BACKUP = "last-backup";
-
-/** Epoch milliseconds of the last complete backup, or 0. */
-export async function readLastBackup(db: Queries): Promise<number> {
-  return Number((await readValue(db, LAST_BACKUP)) ?? 0);
-}
-
-/**
- * The SQL that records a backup, for both kinds of database. The backup command cannot use
- * {@link Queries}, which would migrate.
- */
-export function recordBackup(at: Date): string {
-  return `INSERT INTO key_values (name, value) VALUES ('${LAST_BACKUP}', '${at.getTime()}')
-    ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
 }

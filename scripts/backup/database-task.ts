@@ -1,15 +1,15 @@
 import { parseArgs } from "node:util";
-import { type Config, readDatabase } from "../apps/server/src/config/config.ts";
-import { ConfigError } from "../apps/server/src/config/environment.ts";
-import { DatabaseUnusable } from "../apps/server/src/platform/database/database.ts";
-import { reasonOf } from "../apps/server/src/platform/errors.ts";
+import { type Config, readDatabase } from "../../apps/server/src/config/config.ts";
+import { ConfigError } from "../../apps/server/src/config/environment.ts";
+import { DatabaseUnusable } from "../../apps/server/src/platform/database/database.ts";
+import { reasonOf } from "../../apps/server/src/platform/errors.ts";
 
 /** The arguments of `npm run backup` and `npm run restore`. */
 export interface DatabaseTask {
   readonly database: Config["database"];
   /** The path of the file or folder. */
   readonly path: string;
-  /** The number of copies to keep in the folder; `undefined` if `path` is a file. */
+  /** The number of backups to keep in the folder; `undefined` if `path` is a file. */
   readonly keep: number | undefined;
   /** Replace existing data. */
   readonly force: boolean;
@@ -31,22 +31,29 @@ const OPTIONS = {
   },
 } as const;
 
+/** The error of a restore without `--force`. */
+export function databaseNotEmpty(): DatabaseUnusable {
+  return new DatabaseUnusable(
+    "the database is not empty; stop the shop, and add --force to replace what is in it",
+  );
+}
+
 /** Prints the text that `work` returns. An expected error is printed in one line, with exit code 1. */
 export async function runDatabaseTask(
   option: "to" | "from",
   work: (task: DatabaseTask) => Promise<string>,
 ): Promise<void> {
-  // Copies hold personal data, so only their owner may read them.
+  // Backups hold personal data, so only their owner may read them.
   process.umask(0o077);
   try {
     const values = new Map(Object.entries(parseArgs({ options: OPTIONS[option] }).values));
     const path = values.get(option);
     if (typeof path !== "string" || path === "")
-      throw new ConfigError(`--${option}: is not given, expected a file`);
+      throw new ConfigError(`--${option} is not given, expected a file`);
     const task = {
       database: readDatabase(process.env),
       path,
-      keep: copiesToKeep(values.get("keep")),
+      keep: backupsToKeep(values.get("keep")),
       force: values.get("force") === true,
       dropOthers: values.get("drop-others") === true,
       whileRunning: values.get("while-running") === true,
@@ -59,7 +66,7 @@ export async function runDatabaseTask(
   }
 }
 
-function copiesToKeep(given: unknown): number | undefined {
+function backupsToKeep(given: unknown): number | undefined {
   if (given === undefined) return undefined;
   const number = Number(given);
   if (Number.isInteger(number) && number >= 1) return number;

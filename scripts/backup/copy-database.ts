@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import type pg from "pg";
-import { checkBackup } from "./backup-sqlite.ts";
-import { notEmpty } from "./database.ts";
-import { migratePostgres } from "./migrate-postgres.ts";
-import { withConnection } from "./postgres.ts";
-import { openSqlite } from "./sqlite.ts";
+import { migratePostgres } from "../../apps/server/src/platform/database/migrate-postgres.ts";
+import { withConnection } from "../../apps/server/src/platform/database/postgres.ts";
+import { openSqlite } from "../../apps/server/src/platform/database/sqlite.ts";
+import { databaseNotEmpty } from "./database-task.ts";
+import { checkBackup } from "./sqlite.ts";
 
 /** The tables to copy, in this order: a table comes after those that its foreign keys refer to. */
 const TABLES = [
@@ -130,7 +130,7 @@ async function fill(
 async function requireEmpty(client: pg.Client): Promise<void> {
   const anyRow = TABLES.map((table) => `EXISTS (SELECT 1 FROM ${table})`).join(" OR ");
   const { rows } = await client.query<{ used: boolean }>(`SELECT ${anyRow} AS used`);
-  if (rows[0]?.used === true) throw notEmpty();
+  if (rows[0]?.used === true) throw databaseNotEmpty();
 }
 
 /** A migration may have added a table that neither {@link TABLES} nor {@link NOT_COPIED} has. */

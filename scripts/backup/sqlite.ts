@@ -10,20 +10,23 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
-import { codeOf, reasonOf } from "../errors.ts";
-import { finishBackup, renameDurably } from "./backup.ts";
-import { DatabaseUnusable } from "./database.ts";
-import { readApplied } from "./migrate-sqlite.ts";
-import { migrationsFor, missingMigrations } from "./migrations.ts";
-import { makePrivateFolder } from "./private-files.ts";
+import { DatabaseUnusable } from "../../apps/server/src/platform/database/database.ts";
+import { readApplied } from "../../apps/server/src/platform/database/migrate-sqlite.ts";
+import {
+  migrationsFor,
+  missingMigrations,
+} from "../../apps/server/src/platform/database/migrations.ts";
+import { makePrivateFolder } from "../../apps/server/src/platform/database/private-files.ts";
+import { codeOf, reasonOf } from "../../apps/server/src/platform/errors.ts";
+import { finishBackup, renameDurably } from "./checksum.ts";
 
 /**
- * Writes a consistent snapshot of a SQLite database while the shop may be running. The copy is
+ * Writes a consistent snapshot of a SQLite database while the shop may be running. It is
  * written and verified as `<to>.part` and renamed at the end, so a file `to` is always complete and
  * on the disk.
  *
- * @throws {DatabaseUnusable} when `file` does not exist, `to` already exists, or the copy fails its
- *   verification
+ * @throws {DatabaseUnusable} when `file` does not exist, `to` already exists, or the snapshot fails
+ *   its verification
  */
 export function backUpSqlite(file: string, to: string): void {
   if (!existsSync(file)) throw new DatabaseUnusable(`there is no database ${file}`);
@@ -47,14 +50,14 @@ export function backUpSqlite(file: string, to: string): void {
 }
 
 /**
- * Replaces a SQLite database with a copy. The replaced database, damaged or not, is kept beside it
+ * Replaces a SQLite database with a backup. The replaced database, damaged or not, is kept beside it
  * as `<file>.before-<time>`. The replacement is a rename, so a database `file` exists at every
  * moment. The new file gets the owner of the replaced one, or of the folder, because the user who
  * restores may be root.
  *
  * @returns the path of the replaced database; `undefined` when there was none
- * @throws {DatabaseUnusable} when the copy is damaged or not a database of the shop, or when the
- *   shop is running
+ * @throws {DatabaseUnusable} when the backup is damaged or not a database of the shop, or when
+ *   the shop is running
  */
 export function restoreSqlite(file: string, from: string): string | undefined {
   checkBackup(from);
@@ -106,14 +109,14 @@ function keepReplaced(file: string): string | undefined {
  */
 export function checkBackup(file: string): void {
   try {
-    const copy = new BetterSqlite3(file, { readonly: true, fileMustExist: true });
+    const backup = new BetterSqlite3(file, { readonly: true, fileMustExist: true });
     try {
-      const verdict = copy.pragma("integrity_check", { simple: true });
+      const verdict = backup.pragma("integrity_check", { simple: true });
       if (verdict !== "ok") throw new DatabaseUnusable(`${file} is damaged: ${verdict}`);
-      missingMigrations(migrationsFor("sqlite"), readApplied(copy));
-      copy.prepare("SELECT count(*) FROM orders").get();
+      missingMigrations(migrationsFor("sqlite"), readApplied(backup));
+      backup.prepare("SELECT count(*) FROM orders").get();
     } finally {
-      copy.close();
+      backup.close();
     }
   } catch (error) {
     if (error instanceof DatabaseUnusable) throw error;

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
+import { batchReads, createBatcher, groupCommit } from "./batching.ts";
 import { Overloaded } from "./faults.ts";
-import { batchReads, createBatcher, groupCommit } from "./group-commit.ts";
 import { openSqlite } from "./sqlite.ts";
 
 function recording(

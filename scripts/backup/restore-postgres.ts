@@ -1,11 +1,12 @@
 import { pipeline } from "node:stream/promises";
-import { DatabaseUnusable, notEmpty } from "../apps/server/src/platform/database/database.ts";
+import { DatabaseUnusable } from "../../apps/server/src/platform/database/database.ts";
 import {
   type AppliedMigration,
   hasHistory,
   migrationsFor,
   missingMigrations,
-} from "../apps/server/src/platform/database/migrations.ts";
+} from "../../apps/server/src/platform/database/migrations.ts";
+import { databaseNotEmpty } from "./database-task.ts";
 import { failure, queryRows, run, splitPassword, start } from "./postgres-tools.ts";
 
 /** The tables that a restore may replace. */
@@ -27,17 +28,17 @@ interface Named {
  * Restores in one transaction. The SQL is piped from `pg_restore` to `psql` and never written to
  * disk.
  *
- * @throws {DatabaseUnusable} if the copy was made by a newer version, or the database has tables
+ * @throws {DatabaseUnusable} if the backup was made by a newer version, or the database has tables
  *   that must not be replaced. The database is then unchanged
  */
 export async function restorePostgres(url: string, from: string, may: Replaceable): Promise<void> {
   missingMigrations(migrationsFor("postgres"), appliedIn(from));
   const tables = await queryRows<Named>(url, TABLES);
-  if (!may.force && tables.length > 0) throw notEmpty();
+  if (!may.force && tables.length > 0) throw databaseNotEmpty();
   const known = new Set(["schema_migrations", ...createdByMigrations("TABLE")]);
-  const copied = tablesIn(from);
+  const restored = tablesIn(from);
   const others = tables.filter(
-    ({ schema, name }) => !known.has(name) && !copied.has(`${schema} ${name}`),
+    ({ schema, name }) => !known.has(name) && !restored.has(`${schema} ${name}`),
   );
   if (others.length > 0 && !may.dropOthers)
     throw new DatabaseUnusable(
@@ -81,26 +82,26 @@ function createdByMigrations(kind: Kind): string[] {
   );
 }
 
-/** The migrations that a copy of a database has, oldest first. */
-function appliedIn(copy: string): AppliedMigration[] {
-  const tables = [...tablesIn(copy)].map((table) => table.replace(/.* /, ""));
-  if (!hasHistory(tables)) throw new DatabaseUnusable(`${copy} is not a database of the shop`);
-  const sql = run("pg_restore", ["--data-only", "--table=schema_migrations", "--file=-", copy]);
+/** The migrations that a backup has, oldest first. */
+function appliedIn(backup: string): AppliedMigration[] {
+  const tables = [...tablesIn(backup)].map((table) => table.replace(/.* /, ""));
+  if (!hasHistory(tables)) throw new DatabaseUnusable(`${backup} is not a database of the shop`);
+  const sql = run("pg_restore", ["--data-only", "--table=schema_migrations", "--file=-", backup]);
   return [...sql.matchAll(/^(\d+)\t(\w+)$/gm)]
     .map(([, version, checksum = ""]) => ({ version: Number(version), checksum }))
     .sort((one, other) => one.version - other.version);
 }
 
-/** The tables in a copy, each as schema, space and name. */
-function tablesIn(copy: string): Set<string> {
-  const entries = run("pg_restore", ["--list", copy]).matchAll(
+/** The tables in a backup, each as schema, space and name. */
+function tablesIn(backup: string): Set<string> {
+  const entries = run("pg_restore", ["--list", backup]).matchAll(
     /^\d+; \d+ \d+ TABLE (\S+ \S+) \S+$/gm,
   );
   return new Set([...entries].map(([, name]) => name ?? ""));
 }
 
-function functionsIn(copy: string): string[] {
-  const entries = run("pg_restore", ["--list", copy]).matchAll(
+function functionsIn(backup: string): string[] {
+  const entries = run("pg_restore", ["--list", backup]).matchAll(
     /^\d+; \d+ \d+ FUNCTION \S+ (\w+)\(/gm,
   );
   return [...entries].map(([, name]) => name ?? "");
