@@ -1,4 +1,4 @@
-import { type Address, awaitsShipping, isOrderStatus } from "@keepsats/domain";
+import { type Address, awaitsShipping } from "@keepsats/domain";
 import type { SubscribedOrder } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { LoadingBoundary } from "@keepsats/ui/error-boundary.tsx";
@@ -6,9 +6,10 @@ import type { LazyComponent } from "@keepsats/ui/lazy-component.ts";
 import { Modal } from "@keepsats/ui/modal.tsx";
 import { useRef, useState } from "react";
 import type { CorrectAddressProps } from "../features/checkout/correct-address.tsx";
+import type { KeyedLink } from "../lib/order-link.ts";
 
 interface CorrectAddressButtonProps {
-  readonly link: CorrectAddressProps["order"];
+  readonly link: KeyedLink;
   readonly order: SubscribedOrder;
   readonly form: LazyComponent<CorrectAddressProps>;
 }
@@ -21,7 +22,7 @@ export function CorrectAddressButton({ link, order, form }: CorrectAddressButton
   const [isOpen, setIsOpen] = useState(false);
   const typed = useRef<{ readonly address: Address; readonly seen: Address }>(undefined);
   const status = order.status ?? "";
-  const canCorrect = isOrderStatus(status) && awaitsShipping(status);
+  const canCorrect = awaitsShipping(status);
   const close = () => setIsOpen(false);
 
   function closeCorrected(): void {
@@ -44,7 +45,7 @@ export function CorrectAddressButton({ link, order, form }: CorrectAddressButton
         <Modal title="Correct the shipping address" onClose={close}>
           <LoadingBoundary what="The form" onRetry={form.retry}>
             <form.Component
-              order={link}
+              link={link}
               address={typed.current?.address ?? order.shipping_address}
               seen={typed.current?.seen ?? order.shipping_address}
               closedBy={canCorrect ? undefined : status}

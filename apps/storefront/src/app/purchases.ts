@@ -1,8 +1,8 @@
 import { useToasts } from "@keepsats/ui/toasts.ts";
-import { useEffect, useEffectEvent } from "react";
+import { useEffect } from "react";
 import { onCartChange, removeBoughtFromCart } from "../features/cart/cart-store.ts";
 import { completePurchase, useCheckoutSession } from "../features/checkout/checkout-session.ts";
-import { lastPopup, usePayments } from "../features/payment-widget/payments.ts";
+import { lastPopup, usePaymentReports } from "../features/payment-widget/payments.ts";
 import { orderLinkIn } from "../lib/order-link.ts";
 import { useLocation } from "../lib/router.tsx";
 import { useSavedOrders } from "../lib/saved-orders.ts";
@@ -20,12 +20,11 @@ export function useSupersedePlacedOrders(): void {
  * checkout and on the page of the order, which show it themselves.
  */
 export function useRecordPayments(): void {
-  const payments = usePayments();
   const savedOrders = useSavedOrders();
   const { orders } = useCheckoutSession();
   const toasts = useToasts();
   const location = useLocation();
-  const onReported = useEffectEvent((orderId: string, loanId: string) => {
+  usePaymentReports((orderId, loanId) => {
     savedOrders.recordLoan(orderId, loanId);
     if (location.pathname === "/checkout" || orderLinkIn(location)?.orderId === orderId) return;
     const isAtCheckout = orders.store.getState().some(({ order }) => order.id === orderId);
@@ -34,10 +33,6 @@ export function useRecordPayments(): void {
       : "The order is listed under Your orders.";
     toasts.show({ kind: "success", title: "The payment window reported success", description });
   });
-  useEffect(
-    () => payments.onReported((orderId, loanId) => onReported(orderId, loanId)),
-    [payments],
-  );
 }
 
 /** @returns a function that completes the purchase of an order: its items leave the cart */

@@ -53,7 +53,7 @@ export interface SavedOrders {
   recordLoan(id: string, loanId: string): void;
   /** Stores the last known status. Does nothing for an unknown order. */
   recordStatus(id: string, status: string): void;
-  /** Stores number and first item of an order that was stored without them. */
+  /** Stores the count of pieces and the first item of an order that was stored without them. */
   recordItems(id: string, items: readonly CartLine[]): void;
   /** Removes a revoked key. Does nothing if another key is stored. */
   forgetKey(id: string, key: string): void;
@@ -125,7 +125,7 @@ export function createSavedOrders(page: OrdersPage | undefined): SavedOrders {
     store,
     find,
     add({ id, number, key, created_at, total_price, status, items }) {
-      put({ id, number, key, created_at, total_price, status, ...countOf(items) });
+      put({ id, number, key, created_at, total_price, status, ...summaryOf(items) });
       for (const old of store.getState().orders.slice(MAX_ORDERS)) forget(old.id);
     },
     recordLoan: (id, loanId) => change(id, { loanId }),
@@ -133,7 +133,7 @@ export function createSavedOrders(page: OrdersPage | undefined): SavedOrders {
       if (find(id)?.status !== status) change(id, { status });
     },
     recordItems(id, items) {
-      if (find(id)?.item_count === undefined) change(id, countOf(items));
+      if (find(id)?.item_count === undefined) change(id, summaryOf(items));
     },
     forgetKey(id, key) {
       if (find(id)?.key === key) change(id, { key: undefined });
@@ -143,7 +143,7 @@ export function createSavedOrders(page: OrdersPage | undefined): SavedOrders {
   };
 }
 
-function countOf(items: readonly CartLine[]): Pick<SavedOrder, "item_count" | "first_item"> {
+function summaryOf(items: readonly CartLine[]): Pick<SavedOrder, "item_count" | "first_item"> {
   return { item_count: cartCount(items), first_item: items[0]?.id };
 }
 

@@ -15,7 +15,7 @@ import { isPriceRefunded, Receipts, useReceipts } from "../../features/order-sta
 import { RequestReturn } from "../../features/order-status/request-return.tsx";
 import { WithdrawReturn } from "../../features/order-status/withdraw-return.tsx";
 import { FinanceButton } from "../../features/payment-widget/finance-button.tsx";
-import { usePayments } from "../../features/payment-widget/payments.ts";
+import { usePaymentReports } from "../../features/payment-widget/payments.ts";
 import type { PayableOrder } from "../../features/payment-widget/use-payment-widget.ts";
 import { type OrderLink, orderLink, orderLinkIn, withSavedKey } from "../../lib/order-link.ts";
 import { Link, useLocation, useNavigate } from "../../lib/router.tsx";
@@ -142,12 +142,9 @@ function OrderPage({ addressForm }: OrderRouteProps) {
           </Link>
           {keyedLink && (
             <CancelOrder
-              order={keyedLink}
-              canCancel={
-                order?.status === "Pending" ||
-                // A loan that this browser does not know does not prevent cancelling.
-                (order?.status === "PaymentProcessing" && !hasLoanId)
-              }
+              link={keyedLink}
+              status={order?.status}
+              hasLoanId={hasLoanId}
               onCancelled={() => heading.current?.focus()}
             />
           )}
@@ -201,18 +198,13 @@ function useEndWhenCancelled(orderId: string | null, isCancelled: boolean): void
 
 /** Shows the new loan when the order is paid again on this page. */
 function useShowNextPayment(link: OrderLink | undefined): void {
-  const payments = usePayments();
   const navigate = useNavigate();
   const completePurchase = useCompletePurchase();
-  const onReported = useEffectEvent((orderId: string, loanId: string) => {
+  usePaymentReports((orderId, loanId) => {
     if (link === undefined || orderId !== link.orderId.toLowerCase()) return;
     completePurchase(orderId);
     navigate(orderLink({ ...link, loanId }));
   });
-  useEffect(
-    () => payments.onReported((orderId, loanId) => onReported(orderId, loanId)),
-    [payments],
-  );
 }
 
 function Payment({ offer, order }: { offer: PaymentOffer; order: PayableOrder | undefined }) {

@@ -12,7 +12,7 @@ import { create } from "zustand";
 
 interface CartState {
   readonly lines: Cart;
-  /** The last change in words, for screen readers; empty if there is nothing to announce. */
+  /** The last change in words, for screen readers: "Moka Pot removed from cart", or nothing. */
   readonly announcement: string;
   /** The id of the item that the last change added or restored. */
   readonly lastAdded?: string | undefined;
@@ -26,40 +26,37 @@ export interface RemovedLine {
   readonly index: number;
 }
 
-const useStore = create<CartState>(() => ({ lines: [], announcement: "" }));
+const useCartState = create<CartState>(() => ({ lines: [], announcement: "" }));
 const changeListeners = new Set<(lines: Cart) => void>();
 
 function change(
   lines: Cart,
   { lastAdded, lastRemoved, announcement }: Omit<CartState, "lines">,
 ): void {
-  const before = useStore.getState().lines;
-  useStore.setState({ lines, announcement, lastAdded, lastRemoved });
+  const before = useCartState.getState().lines;
+  useCartState.setState({ lines, announcement, lastAdded, lastRemoved });
   if (lines !== before) for (const listener of changeListeners) listener(lines);
 }
 
 /** The cart is kept in memory only. */
 export function useCart(): Cart {
-  return useStore(({ lines }) => lines);
+  return useCartState(({ lines }) => lines);
 }
 
 export function useCartCount(): number {
-  return useStore(({ lines }) => cartCount(lines));
+  return useCartState(({ lines }) => cartCount(lines));
 }
 
-/** The id of the item that the last change added or restored. */
 export function useLastAdded(): string | undefined {
-  return useStore(({ lastAdded }) => lastAdded);
+  return useCartState(({ lastAdded }) => lastAdded);
 }
 
-/** The line that the last change removed. */
 export function useLastRemoved(): RemovedLine | undefined {
-  return useStore(({ lastRemoved }) => lastRemoved);
+  return useCartState(({ lastRemoved }) => lastRemoved);
 }
 
-/** The last change of the cart in words, such as "Moka Pot removed from cart". */
 export function useCartAnnouncement(): string {
-  return useStore(({ announcement }) => announcement);
+  return useCartState(({ announcement }) => announcement);
 }
 
 /** Calls the listener after each change by the customer. @returns a function that unsubscribes */
@@ -72,7 +69,7 @@ export function onCartChange(listener: (lines: Cart) => void): () => void {
 export function addToCart(
   item: Omit<CartLine, "quantity">,
 ): "added" | "too-many-lines" | "too-many-pieces" {
-  const before = useStore.getState().lines;
+  const before = useCartState.getState().lines;
   const lines = addItem(before, item);
   const line = lines.find(({ id }) => id === item.id);
   if (line === undefined) return "too-many-lines";
@@ -86,7 +83,7 @@ export function addToCart(
 
 /** {@link undoRemoval} can restore the line until the next change. */
 export function removeFromCart(line: CartLine): void {
-  const { lines } = useStore.getState();
+  const { lines } = useCartState.getState();
   const index = lines.findIndex(({ id }) => id === line.id);
   change(removeItem(lines, line.id), {
     announcement: `${line.name} removed from cart`,
@@ -95,14 +92,14 @@ export function removeFromCart(line: CartLine): void {
 }
 
 export function undoRemoval({ line, index }: RemovedLine): void {
-  const lines = restoreLine(useStore.getState().lines, line, index);
+  const lines = restoreLine(useCartState.getState().lines, line, index);
   change(lines, { announcement: `${line.name} is back in the cart`, lastAdded: line.id });
 }
 
 /** 0 or less removes the line. */
 export function setCartQuantity(line: CartLine, quantity: number): void {
   if (quantity <= 0) return removeFromCart(line);
-  const lines = setQuantity(useStore.getState().lines, line.id, quantity);
+  const lines = setQuantity(useCartState.getState().lines, line.id, quantity);
   const described = quantity > MAX_QUANTITY ? `${MAX_QUANTITY}, the highest possible` : quantity;
   change(lines, { announcement: `${line.name}: quantity ${described}` });
 }
@@ -120,7 +117,7 @@ export function removeBoughtFromCart(bought: readonly Pick<CartLine, "id" | "qua
   const lines = bought.reduce<Cart>(
     (cart, { id, quantity }) =>
       setQuantity(cart, id, (cart.find((line) => line.id === id)?.quantity ?? 0) - quantity),
-    useStore.getState().lines,
+    useCartState.getState().lines,
   );
-  useStore.setState({ lines, announcement: "", lastAdded: undefined, lastRemoved: undefined });
+  useCartState.setState({ lines, announcement: "", lastAdded: undefined, lastRemoved: undefined });
 }

@@ -11,20 +11,12 @@ export interface Product extends Item {
  * and is sold out if all of them are.
  */
 export function productsOf(items: readonly Item[]): readonly Product[] {
-  const mains = new Set(items.map(({ variant_of }) => variant_of));
-  if (mains.size <= 1) return items;
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const main = mainOf(item);
-    if (!mains.has(main)) continue;
-    const group = groups.get(main);
-    if (group === undefined) groups.set(main, [item]);
-    else group.push(item);
-  }
+  if (items.every(({ variant_of }) => variant_of === undefined)) return items;
+  const groups = Map.groupBy(items, mainOf);
   return items.flatMap((item) => {
     if (item.variant_of !== undefined) return [];
-    const variants = groups.get(item.id);
-    return variants === undefined ? item : groupOf(item, variants);
+    const group = groups.get(item.id) ?? [];
+    return group.length > 1 ? groupOf(item, group) : item;
   });
 }
 

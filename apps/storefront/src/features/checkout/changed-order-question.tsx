@@ -1,4 +1,4 @@
-import { shortOrderId } from "@keepsats/domain";
+import { piecesText, shortOrderId } from "@keepsats/domain";
 import { Button } from "@keepsats/ui/button.tsx";
 import { type ReactNode, useEffect, useRef } from "react";
 import { Money } from "../../ui/money.tsx";
@@ -109,7 +109,7 @@ function headingOf({ buyable }: ChangedOrder, replacement: Replacement | undefin
 function heldText({ lines }: ChangedOrder, { order }: Replacement): string {
   const missing = new Set(lines.map(({ line }) => line.id));
   const held = order.items.filter(({ id }) => missing.has(id));
-  return held.map(({ quantity, name }) => `${quantity} × ${name}`).join(", ");
+  return held.map(piecesText).join(", ");
 }
 
 function LineChange({ line, available, price }: ChangedLine) {

@@ -1,4 +1,4 @@
-import { awaitsPayment, isOrderStatus } from "@keepsats/domain";
+import { awaitsPayment } from "@keepsats/domain";
 import { requiredContext } from "@keepsats/ui/required-context.ts";
 import { useMemo } from "react";
 import { useStore } from "zustand";
@@ -84,5 +84,5 @@ export function useStockWithHeld(stock: Stock | undefined): Stock | undefined {
 }
 
 function isUnpaid({ order: { status, key } }: PlacedOrderState): boolean {
-  return key !== undefined && isOrderStatus(status) && awaitsPayment(status);
+  return key !== undefined && awaitsPayment(status);
 }

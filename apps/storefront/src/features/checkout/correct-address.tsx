@@ -6,11 +6,12 @@ import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useEffect, useRef, useState } from "react";
 import { FormProvider, type Resolver, type UseFormReturn, useForm } from "react-hook-form";
 import * as z from "zod/mini";
+import type { KeyedLink } from "../../lib/order-link.ts";
 import { AddressFields, showServerErrors } from "./checkout-fields.tsx";
 import { blankDraft, type Draft } from "./order-request.ts";
 
 export interface CorrectAddressProps {
-  readonly order: { readonly orderId: string; readonly key: string };
+  readonly link: KeyedLink;
   /** The initial values of the fields. */
   readonly address: Address;
   /** The order's address when the form was opened. */
@@ -27,7 +28,7 @@ export interface CorrectAddressProps {
 const answer = z.object({ shipping_address: storedAddressSchema });
 
 export function CorrectAddress(props: CorrectAddressProps) {
-  const { order, address, closedBy, onInput, onCorrected, onCancel } = props;
+  const { link, address, closedBy, onInput, onCorrected, onCancel } = props;
   const [seen, setSeen] = useState(props.seen);
   const toasts = useToasts();
   const [isSending, setIsSending] = useState(false);
@@ -52,10 +53,10 @@ export function CorrectAddress(props: CorrectAddressProps) {
     if (isSending) return;
     setIsSending(true);
     setFailure(undefined);
-    const path = withId(shopPaths.order, order.orderId);
-    const headers = { [orderKeyHeader]: order.key };
+    const path = withId(shopPaths.order, link.orderId);
+    const headers = { [orderKeyHeader]: link.key };
     try {
-      const body = JSON.stringify({ shipping_address, expected: { shipping_address: seen } });
+      const body = { shipping_address, expected: { shipping_address: seen } };
       await call({ path, method: "PATCH", headers, body, answer });
       const description = "Your order will be shipped to the new address.";
       toasts.show({ kind: "success", title: "Address corrected", description });

@@ -84,30 +84,29 @@ export function createPlacedOrders(savedOrders: SavedOrders): PlacedOrders {
     saveText(storageKey, purchases.length === 0 ? undefined : encode(purchases));
   }
 
+  /** Saves nothing if no purchase changes. */
+  function changeAll(change: (purchase: TabPurchase) => TabPurchase): void {
+    const changed = purchases.map(change);
+    if (changed.some((purchase, index) => purchase !== purchases[index])) save(changed);
+  }
+
   return {
     store,
     add: ({ id, items }) =>
       save([...purchases, { id, items, orderedCart: items }].slice(-MAX_ORDERS)),
-    recordFailure(orderId, loanId) {
-      const failed = purchases.find(({ id }) => id === orderId);
-      if (failed === undefined || failed.failedLoanId === loanId) return;
-      save(
-        purchases.map((purchase) =>
-          purchase === failed ? { ...purchase, failedLoanId: loanId } : purchase,
-        ),
-      );
-    },
-    compareWith: (cart) => save(purchases.map((purchase) => comparedWith(cart, purchase))),
-    recordFormEdit() {
-      if (
-        purchases.some(({ superseded, formReused }) => superseded === true && formReused !== true)
-      )
-        save(
-          purchases.map((purchase) =>
-            purchase.superseded === true ? { ...purchase, formReused: true } : purchase,
-          ),
-        );
-    },
+    recordFailure: (orderId, failedLoanId) =>
+      changeAll((purchase) =>
+        purchase.id === orderId && purchase.failedLoanId !== failedLoanId
+          ? { ...purchase, failedLoanId }
+          : purchase,
+      ),
+    compareWith: (cart) => changeAll((purchase) => comparedWith(cart, purchase)),
+    recordFormEdit: () =>
+      changeAll((purchase) =>
+        purchase.superseded === true && purchase.formReused !== true
+          ? { ...purchase, formReused: true }
+          : purchase,
+      ),
     endPurchase(orderId) {
       const others = purchases.filter(({ id }) => id !== orderId);
       save(

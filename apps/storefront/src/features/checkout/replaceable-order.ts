@@ -1,5 +1,5 @@
 import { call } from "@keepsats/client";
-import { awaitsPayment, isOrderStatus } from "@keepsats/domain";
+import { awaitsPayment } from "@keepsats/domain";
 import {
   type OrderLine,
   orderKeyHeader,
@@ -63,5 +63,5 @@ async function readItems({
 }
 
 function mayBeReplaced(status: string): boolean {
-  return isOrderStatus(status) && awaitsPayment(status);
+  return awaitsPayment(status);
 }

@@ -7,11 +7,7 @@ import { Money } from "../../ui/money.tsx";
 import { ShippingRow, SummaryLines, SummaryRow, SummaryTotal } from "../../ui/summary.tsx";
 import { statusText } from "./status-labels.ts";
 
-const longDate = new Intl.DateTimeFormat("en-US", {
-  year: "numeric",
-  month: "long",
-  day: "numeric",
-});
+export const longDate = new Intl.DateTimeFormat("en-US", { dateStyle: "long" });
 
 interface OrderDetailsProps {
   readonly order: SubscribedOrder;

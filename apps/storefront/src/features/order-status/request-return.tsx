@@ -1,25 +1,16 @@
-import { call, isApiError } from "@keepsats/client";
 import { chosenPieces } from "@keepsats/domain";
 import {
   MAX_RETURN_REASON,
-  orderKeyHeader,
   type ReturnOffer,
   type SubscribedOrder,
   shopPaths,
-  subscribedOrderSchema,
-  withId,
 } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { Modal } from "@keepsats/ui/modal.tsx";
-import { useToasts } from "@keepsats/ui/toasts.ts";
-import { type FormEvent, useEffect, useEffectEvent, useId, useState } from "react";
+import { type FormEvent, useId, useState } from "react";
 import type { KeyedLink } from "../../lib/order-link.ts";
-
-const longDate = new Intl.DateTimeFormat("en-US", {
-  year: "numeric",
-  month: "long",
-  day: "numeric",
-});
+import { failureText, problemOf, useActionDialog, useOrderAction } from "./order-action.ts";
+import { longDate } from "./order-details.tsx";
 
 interface RequestReturnProps {
   readonly link: KeyedLink;
@@ -32,18 +23,11 @@ interface RequestReturnProps {
 
 /** The button "Request a return" and its dialog. The input is kept when the dialog is closed. */
 export function RequestReturn({ link, items, offer, onRequested }: RequestReturnProps) {
-  const toasts = useToasts();
-  const [step, setStep] = useState<"closed" | "open" | "requested">("closed");
+  const dialog = useActionDialog(onRequested);
+  const { isSending, failure, setFailure, send } = useOrderAction(link, returnFailure);
   const [shown, setShown] = useState(offer);
   const [pieces, setPieces] = useState<ReadonlyMap<string, number>>(new Map());
   const [reason, setReason] = useState("");
-  const [isSending, setIsSending] = useState(false);
-  const [failure, setFailure] = useState<string>();
-  const notify = useEffectEvent(onRequested);
-  // An effect, because the dialog moves the focus to the button while it closes.
-  useEffect(() => {
-    if (step === "requested") notify();
-  }, [step]);
 
   function open(): void {
     setShown(offer);
@@ -51,45 +35,28 @@ export function RequestReturn({ link, items, offer, onRequested }: RequestReturn
     if (only !== undefined && pieces.size === 0)
       setPieces(new Map([[only.item_id, only.quantity]]));
     setFailure(undefined);
-    setStep("open");
+    dialog.open();
   }
 
-  async function send(event: FormEvent): Promise<void> {
+  async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
-    if (isSending) return;
     const lines = chosenPieces(shown?.lines ?? [], pieces);
     if (lines.length === 0) return setFailure("Choose the pieces that you want to return.");
     if (reason.trim() === "") return setFailure("Enter a reason.");
-    setIsSending(true);
-    setFailure(undefined);
-    try {
-      await call({
-        path: withId(shopPaths.customerReturns, link.orderId),
-        method: "POST",
-        headers: { [orderKeyHeader]: link.key },
-        body: JSON.stringify({ lines, reason }),
-        answer: subscribedOrderSchema,
-      });
-      const description = "The shop will answer by email.";
-      toasts.show({ kind: "success", title: "Return requested", description });
-      setPieces(new Map());
-      setReason("");
-      setStep("requested");
-    } catch (error) {
-      console.error("Failed to request a return", error);
-      setFailure(returnFailure(error));
-    } finally {
-      setIsSending(false);
-    }
+    const change = { path: shopPaths.customerReturns, body: { lines, reason } };
+    const description = "The shop will answer by email.";
+    if (!(await send(change, { title: "Return requested", description }))) return;
+    setPieces(new Map());
+    setReason("");
+    dialog.finish();
   }
 
-  const close = () => setStep((now) => (now === "open" ? "closed" : now));
   return (
     <>
       {offer !== undefined && <Button onClick={open}>Request a return</Button>}
-      {step === "open" && shown !== undefined && (
-        <Modal title="Request a return" onClose={close}>
-          <form noValidate onSubmit={send}>
+      {dialog.isOpen && shown !== undefined && (
+        <Modal title="Request a return" onClose={dialog.close}>
+          <form noValidate onSubmit={submit}>
             <p className="mb-4 text-ink-soft">
               Possible until {longDate.format(shown.until)}. Please keep the items until the shop
               answers.
@@ -111,7 +78,7 @@ export function RequestReturn({ link, items, offer, onRequested }: RequestReturn
               {failure}
             </p>
             <div className="flex flex-wrap gap-3">
-              <Button onClick={close}>Cancel</Button>
+              <Button onClick={dialog.close}>Cancel</Button>
               <Button kind="strong" type="submit" aria-disabled={isSending}>
                 {isSending ? "Sending…" : "Request return"}
               </Button>
@@ -175,18 +142,13 @@ function Reason({ value, onChange }: { value: string; onChange: (text: string) =
 }
 
 export function returnFailure(error: unknown): string {
-  if (!isApiError(error) || error.status === undefined)
-    return "The shop could not be reached. Your input is kept. Please try again.";
-  switch (error.problem?.code) {
+  const problem = problemOf(error);
+  switch (problem?.code) {
     case "not_returnable":
-      return `${error.problem.detail} Please ask the shop.`;
+      return `${problem.detail} Please ask the shop.`;
     case "invalid":
       return "Fewer pieces can be returned by now. Please close this dialog and open it again.";
-    case "not_found":
-      return "This link does not open the order. Please open the full link to your order.";
-    case "too_many":
-      return "Too many attempts. Please wait a minute, then try again.";
     default:
-      return "The return could not be requested. Please try again.";
+      return failureText(error, "The return could not be requested.", "Your input is kept.");
   }
 }

@@ -1,4 +1,4 @@
-import { isReturnState, type ReturnState } from "@keepsats/domain";
+import { isReturnState, linesText, type ReturnState, returnStateLabels } from "@keepsats/domain";
 import type { CustomerReturn, SubscribedOrder } from "@keepsats/protocol";
 import type { ReactNode } from "react";
 
@@ -7,29 +7,27 @@ interface StateText {
   readonly description: string;
 }
 
-const texts: Readonly<Record<ReturnState, StateText>> = {
-  requested: { title: "Return requested", description: "The shop will answer by email." },
-  accepted: {
-    title: "Return accepted",
-    description: "The shop will refund you once the items have arrived.",
-  },
-  received: {
-    title: "Return arrived",
-    description: "The shop will check the items and write to you again.",
-  },
-  refunded: { title: "Return refunded", description: "It may take a few days to arrive." },
-  completed: { title: "Return completed", description: "" },
-  declined: { title: "Return declined", description: "" },
-  withdrawn: { title: "Return request withdrawn", description: "" },
+const descriptions: Readonly<Record<ReturnState, string>> = {
+  requested: "The shop will answer by email.",
+  accepted: "The shop will refund you once the items have arrived.",
+  received: "The shop will check the items and write to you again.",
+  refunded: "It may take a few days to arrive.",
+  completed: "",
+  declined: "",
+  withdrawn: "",
 };
 
 /** The texts about a return; those of a state that this page does not know name the state. */
 function stateText(state: string, isPriceRefunded: boolean): StateText {
   if (!isReturnState(state)) return { title: `Return ${state}`, description: "" };
   const promisesRefund = state === "accepted" || state === "received";
-  return promisesRefund && isPriceRefunded
-    ? { ...texts[state], description: "The shop has already refunded the price of your order." }
-    : texts[state];
+  return {
+    title: returnStateLabels[state],
+    description:
+      promisesRefund && isPriceRefunded
+        ? "The shop has already refunded the price of your order."
+        : descriptions[state],
+  };
 }
 
 interface ReturnsProps extends Pick<SubscribedOrder, "items" | "returns"> {
@@ -70,13 +68,10 @@ interface ReturnTextsProps extends Pick<ReturnsProps, "items" | "isPriceRefunded
 function ReturnTexts({ orderReturn, items, isPriceRefunded }: ReturnTextsProps) {
   const { state, lines, message } = orderReturn;
   const { title, description } = stateText(state, isPriceRefunded);
-  const nameOf = (itemId: string) => items.find(({ id }) => id === itemId)?.name ?? itemId;
   return (
     <>
       <p className="font-medium">{title}</p>
-      <p className="wrap-anywhere">
-        {lines.map(({ item_id, quantity }) => `${quantity} × ${nameOf(item_id)}`).join(", ")}
-      </p>
+      <p className="wrap-anywhere">{linesText(items, lines)}</p>
       {description !== "" && <p className="text-ink-soft">{description}</p>}
       {message !== null && (
         <p className="mt-2 max-w-prose border-l-4 border-line-strong pl-4 whitespace-pre-line wrap-anywhere">

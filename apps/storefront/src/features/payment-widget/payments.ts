@@ -1,4 +1,5 @@
 import { requiredContext } from "@keepsats/ui/required-context.ts";
+import { useEffect, useEffectEvent } from "react";
 import { createStore } from "zustand/vanilla";
 import { savedText, saveText } from "../../lib/session-storage.ts";
 import { createWidget, type Page, type Widget } from "./widget.ts";
@@ -102,3 +103,13 @@ export class Payments {
 }
 
 export const [PaymentsContext, usePayments] = requiredContext<Payments>("payments");
+
+/** Calls the listener for each payment that succeeds. */
+export function usePaymentReports(listener: ReportListener): void {
+  const payments = usePayments();
+  const onReported = useEffectEvent(listener);
+  useEffect(
+    () => payments.onReported((orderId, loanId) => onReported(orderId, loanId)),
+    [payments],
+  );
+}

@@ -27,7 +27,7 @@ const labels: Readonly<Record<OrderStatus, string>> = {
   PaymentProcessed: "Paid",
 };
 const labelsByStatus = new Map<string, string>(Object.entries(labels));
-const day = new Intl.DateTimeFormat("en-US", { year: "numeric", month: "long", day: "numeric" });
+const day = new Intl.DateTimeFormat("en-US", { dateStyle: "long" });
 
 /** The saved orders. A forgotten one keeps its position until the panel is closed. */
 export default function SavedOrdersPanel({ pictures, onLeave }: SavedOrdersPanelProps) {

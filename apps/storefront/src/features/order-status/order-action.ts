@@ -1,0 +1,96 @@
+import { call, isApiError } from "@keepsats/client";
+import { orderKeyHeader, type Problem, subscribedOrderSchema, withId } from "@keepsats/protocol";
+import { useToasts } from "@keepsats/ui/toasts.ts";
+import { useEffect, useEffectEvent, useState } from "react";
+import type { KeyedLink } from "../../lib/order-link.ts";
+
+interface OrderChange {
+  /** `:id` stands for the order's id. */
+  readonly path: string;
+  readonly body?: object;
+}
+
+/** @throws {ApiError} */
+export async function changeOrder(
+  { orderId, key }: KeyedLink,
+  { path, body = {} }: OrderChange,
+): Promise<void> {
+  await call({
+    path: withId(path, orderId),
+    method: "POST",
+    headers: { [orderKeyHeader]: key },
+    body,
+    answer: subscribedOrderSchema,
+  });
+}
+
+interface SuccessToast {
+  readonly title: string;
+  readonly description: string;
+}
+
+/** Lets a customer change an order, one change at a time. @param textOf explains a failure */
+export function useOrderAction(link: KeyedLink, textOf: (error: unknown) => string) {
+  const toasts = useToasts();
+  const [isSending, setIsSending] = useState(false);
+  const [failure, setFailure] = useState<string>();
+
+  /** @returns whether the order is changed */
+  async function send(change: OrderChange, success: SuccessToast): Promise<boolean> {
+    if (isSending) return false;
+    setIsSending(true);
+    setFailure(undefined);
+    try {
+      await changeOrder(link, change);
+      toasts.show({ kind: "success", ...success });
+      return true;
+    } catch (error) {
+      console.error("Failed to change the order", error);
+      setFailure(textOf(error));
+      return false;
+    } finally {
+      setIsSending(false);
+    }
+  }
+  return { isSending, failure, setFailure, send };
+}
+
+/** The state of an action's dialog. @param onDone called when `finish` has closed the dialog */
+export function useActionDialog(onDone: () => void) {
+  const [step, setStep] = useState<"closed" | "open" | "done">("closed");
+  const notify = useEffectEvent(onDone);
+  // An effect, because the dialog moves the focus to its button while it closes.
+  useEffect(() => {
+    if (step === "done") notify();
+  }, [step]);
+  return {
+    isOpen: step === "open",
+    open: () => setStep("open"),
+    close: () => setStep((now) => (now === "open" ? "closed" : now)),
+    finish: () => setStep("done"),
+  };
+}
+
+/** `undefined` if the shop gave no answer, or a proxy answered. */
+export function problemOf(error: unknown): Problem | undefined {
+  return isApiError(error) ? error.problem : undefined;
+}
+
+/**
+ * Explains the failures that all actions have.
+ *
+ * @param failed such as `The order could not be cancelled.`
+ * @param assurance added if the outcome is unknown
+ */
+export function failureText(error: unknown, failed: string, assurance = ""): string {
+  if (!isApiError(error) || error.status === undefined)
+    return `The shop could not be reached. Please try again. ${assurance}`.trimEnd();
+  switch (error.problem?.code) {
+    case "not_found":
+      return "This link does not open the order. Please open the full link to your order.";
+    case "too_many":
+      return "Too many attempts. Please wait a minute, then try again.";
+    default:
+      return `${failed} Please try again.`;
+  }
+}
