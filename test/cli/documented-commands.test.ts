@@ -61,7 +61,7 @@ async function startDocumentedShop() {
 /** Places an order whose loan pays only $12. @returns its id once the payment issue is listed */
 async function underpaid(shop: Shop): Promise<string> {
   const { id } = await placeOrder(shop);
-  await shop.lender.fund({ amount: "12.00", orderId: id });
+  await shop.sandbox.fund({ amount: "12.00", orderId: id });
   await waitFor("the payment issue with its amount", async () =>
     (await runCli(shop, ["payment-issues", "show", id])).out.includes("payment-issues refund"),
   );

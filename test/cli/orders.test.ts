@@ -12,7 +12,6 @@ import { waitFor } from "../harness/wait-for.ts";
 const shop = useResource(() => startShop());
 
 /** Only a failing test reaches this timeout. */
-const polling = { timeout: 30_000 };
 
 const run = (args: readonly string[], circumstances?: Circumstances) =>
   runCli(shop, args, circumstances);
@@ -161,8 +160,8 @@ describe("orders", () => {
 
   test("that were paid twice show the total refund, before and after they are cancelled, and which loans did not fit", async () => {
     const { id } = await paidOrder(shop);
-    const small = await shop.lender.fund({ amount: "45.00", orderId: id, dial: "wrong-amount" });
-    await shop.lender.fund({ amount: "50.00", orderId: id });
+    const small = await shop.sandbox.fund({ amount: "45.00", orderId: id, dial: "wrong-amount" });
+    await shop.sandbox.fund({ amount: "50.00", orderId: id });
     const shown = async () => JSON.parse((await run(["orders", "show", id, "--json"])).out);
     // $50.00 of the second loan and the $22.50 of the one that lends too little.
     await waitFor("both further loans", async () => (await shown()).refund_due === 72.5);
@@ -223,7 +222,7 @@ describe("orders find", () => {
       customer_email: "rozsa@math.example",
     });
     await expect
-      .poll(async () => (await run(["orders", "find", "rozsa"])).out, polling)
+      .poll(async () => (await run(["orders", "find", "rozsa"])).out)
       .toContain(id.slice(0, 8));
     const found = await run(["orders", "find", "PETER", "moka", "--status", "pending"]);
     expect(found.out).toMatch(
@@ -264,9 +263,7 @@ describe("orders export", () => {
       customer_name: "=HYPERLINK(1);=1",
       customer_email: "formula@example.org",
     });
-    await expect
-      .poll(async () => (await asJson("orders", "find", "hyperlink")).length, polling)
-      .toBe(1);
+    await expect.poll(async () => (await asJson("orders", "find", "hyperlink")).length).toBe(1);
     expect(await run(["orders", "export", "found.csv", "--find", "hyperlink"])).toMatchObject({
       code: 0,
     });

@@ -14,7 +14,6 @@ import { useMoneyShop } from "../payments/money-shop.ts";
 const shop = useResource(() => startShop());
 
 /** Only a failing test reaches this timeout. */
-const polling = { timeout: 30_000 };
 
 const run = (args: readonly string[], circumstances?: Circumstances) =>
   runCli(shop, args, circumstances);
@@ -161,10 +160,8 @@ describe("refunds and payment issues", () => {
 
   test("an underpaid loan is accepted, and the order is paid", async () => {
     const { id } = await placeOrder(shop);
-    await shop.lender.fund({ amount: "45.00", orderId: id, dial: "wrong-amount" });
-    await expect
-      .poll(async () => (await show(id)).payment_issues[0]?.open_amount, polling)
-      .toBe(22.5);
+    await shop.sandbox.fund({ amount: "45.00", orderId: id, dial: "wrong-amount" });
+    await expect.poll(async () => (await show(id)).payment_issues[0]?.open_amount).toBe(22.5);
     const [issue] = (await show(id)).payment_issues;
     const short = id.slice(0, 8);
     expect((await run(["orders", "show", id])).out).toContain(
@@ -350,7 +347,7 @@ describe("refunds and payment issues", () => {
 
   test("payments that do not fit are listed", async () => {
     const { id } = await placeOrder(shop);
-    const loanId = await shop.lender.fund({ amount: "45.00", orderId: id, dial: "wrong-amount" });
+    const loanId = await shop.sandbox.fund({ amount: "45.00", orderId: id, dial: "wrong-amount" });
     await waitFor("the sweep", async () =>
       (await run(["payment-issues", "list"])).out.includes(loanId),
     );
@@ -360,7 +357,7 @@ describe("refunds and payment issues", () => {
   });
 });
 
-// Money that the sandbox lender does not report: other currencies, unknown amounts, no order.
+// Money that the sandbox does not report: other currencies, unknown amounts, no order.
 describe.concurrent("the CLI", () => {
   const shop = useMoneyShop(sqlite);
   const run = (...args: readonly string[]) => runCli(shop.shop, args);

@@ -3,20 +3,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createTransport } from "nodemailer";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Lender, startLender } from "../harness/lender.ts";
 import { freePort } from "../harness/network.ts";
+import { type Sandbox, startSandbox } from "../harness/sandbox.ts";
 
 let folder: string;
 let smtpPort: number;
-let lender: Lender;
-const start = () => startLender({ folder, smtpPort });
+let sandbox: Sandbox;
+const start = () => startSandbox({ folder, smtpPort });
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "keepsats-"));
   smtpPort = await freePort();
-  lender = await start();
+  sandbox = await start();
 });
 afterEach(async () => {
-  await lender.close();
+  await sandbox.close();
   await rm(folder, { recursive: true });
 });
 
@@ -35,7 +35,7 @@ async function send(mail: {
   });
 }
 
-const get = (path: string) => fetch(`${lender.url}/mailbox${path}`);
+const get = (path: string) => fetch(`${sandbox.url}/mailbox${path}`);
 
 test("every recipient's email is listed, newest first, and shown with its text, its HTML and its source", async () => {
   await send({
@@ -68,11 +68,11 @@ test("the HTML of an email can neither run scripts nor load anything, and its li
 
 test("emails survive a restart, until the mailbox is emptied; what does not exist is 404", async () => {
   await send({ to: "ada@mail.example" });
-  await lender.close();
-  lender = await start();
-  expect(lender.emails()).toHaveLength(1);
-  expect((await fetch(`${lender.url}/mailbox/emails`, { method: "DELETE" })).status).toBe(204);
-  expect(lender.emails()).toEqual([]);
+  await sandbox.close();
+  sandbox = await start();
+  expect(sandbox.emails()).toHaveLength(1);
+  expect((await fetch(`${sandbox.url}/mailbox/emails`, { method: "DELETE" })).status).toBe(204);
+  expect(sandbox.emails()).toEqual([]);
   for (const path of ["/emails/1", "/emails/1/html", "/emails/x"])
     expect((await get(path)).status).toBe(404);
 });
@@ -83,11 +83,11 @@ test("an email that is too large is refused, and a fault that does not exist too
       responseCode: 552,
     },
   );
-  const response = await fetch(`${lender.url}/mailbox/fault`, {
+  const response = await fetch(`${sandbox.url}/mailbox/fault`, {
     method: "PUT",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ kind: "on fire", seconds: 60 }),
   });
   expect(response.status).toBe(422);
-  expect(lender.emails()).toEqual([]);
+  expect(sandbox.emails()).toEqual([]);
 });

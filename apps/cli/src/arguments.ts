@@ -1,6 +1,5 @@
 import { InvalidArgumentError } from "@commander-js/extra-typings";
-import { centsFromAmount, shopCurrency, vatRateFromPercent } from "@keepsats/domain";
-import { MAX_STOCK } from "@keepsats/protocol";
+import { centsFromAmount, shopCurrency } from "@keepsats/domain";
 
 /** Arguments of `addHelpText`: an example below the help of a command. `cli.test.ts` runs each. */
 export function example(line: string): ["after", string] {
@@ -35,19 +34,9 @@ export function parseAmountOrZero(value: string): number {
   throw new InvalidArgumentError("Expected an amount such as 12.50.");
 }
 
-/** @returns `none` for an item whose pieces are not counted */
-export function parseStock(value: string): number | "none" {
+/** The shop checks the range of the number. @returns `none` clears a field */
+export function parseNumberOrNone(value: string): number | "none" {
   if (value === "none") return value;
-  const stock = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
-  if (stock <= MAX_STOCK) return stock;
-  throw new InvalidArgumentError(
-    `Expected a whole number from 0 to ${MAX_STOCK}, or none for an item that is not counted.`,
-  );
-}
-
-/** @returns percent, or `none` for an item that has the rate of the shop */
-export function parseVatRate(value: string): number | "none" {
-  if (value === "none") return value;
-  if (vatRateFromPercent(value) !== undefined) return Number(value);
-  throw new InvalidArgumentError("Expected percent from 0 to 100 such as 7.5, or none.");
+  if (/^-?\d+(?:\.\d+)?$/.test(value)) return Number(value);
+  throw new InvalidArgumentError("Expected a number, or none.");
 }

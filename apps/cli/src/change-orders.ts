@@ -5,11 +5,11 @@ import {
   type AdminOrder,
   ledgerSchema,
   noteAnswerSchema,
+  type OrderMove,
+  type OrderMoveAnswer,
+  orderMoveAnswerSchema,
   paths,
   shipWarnings,
-  type TransitionAnswer,
-  type TransitionRequest,
-  transitionAnswerSchema,
   withId,
 } from "@keepsats/protocol";
 import * as z from "zod/mini";
@@ -105,15 +105,15 @@ function mayMove({ status }: AdminOrder, to: StaffStatus): boolean {
 }
 
 /** The call that moves an order, unless its status has changed since it was read. */
-function transitionOf({ id, status }: AdminOrder, change: TransitionRequest) {
+function transitionOf({ id, status }: AdminOrder, change: OrderMove) {
   return {
     path: withId(paths.admin.transitions, id),
     body: { ...change, expected_status: status },
-    answer: transitionAnswerSchema,
+    answer: orderMoveAnswerSchema,
   };
 }
 
-function describeTransition(answer: TransitionAnswer): string {
+function describeTransition(answer: OrderMoveAnswer): string {
   const { status, changed } = answer;
   return `${nameOf(answer)} ${changed ? `is now ${status}` : `was already ${status}`}.`;
 }

@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createProgram, leavesOf, pathOf, runCommand } from "./cli.ts";
 import { CommandFailed, exitCodes } from "./errors.ts";
-import type { World } from "./session.ts";
+import type { Terminal } from "./session.ts";
 
-const world: World = {
+const terminal: Terminal = {
   // No server may listen at port 9.
   env: {
     SHOP_URL: "http://127.0.0.1:9",
@@ -28,7 +28,7 @@ function wordsOf(line: string): string[] {
 async function run(args: readonly string[]): Promise<{ code: number; out: string }> {
   let out = "";
   try {
-    await runCommand(args, { ...world, write: (text) => (out += text) });
+    await runCommand(args, { ...terminal, write: (text) => (out += text) });
     return { code: exitCodes.done, out };
   } catch (error) {
     if (error instanceof CommandFailed) return { code: error.exitCode, out: error.message };
@@ -36,7 +36,7 @@ async function run(args: readonly string[]): Promise<{ code: number; out: string
   }
 }
 
-const all = leavesOf(createProgram(world)).map((command) => [pathOf(command), command] as const);
+const all = leavesOf(createProgram(terminal)).map((command) => [pathOf(command), command] as const);
 
 test("the list of all commands has each with its arguments and its summary", async () => {
   const { code, out } = await run(["help"]);

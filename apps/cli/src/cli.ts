@@ -8,7 +8,7 @@ import { addItemCommands } from "./items.ts";
 import { addOrderCommands } from "./orders.ts";
 import { addIssueCommands } from "./payment-issues.ts";
 import { addOrderRefund, addRefundCommands } from "./refunds.ts";
-import { createSession, type World } from "./session.ts";
+import { createSession, type Terminal } from "./session.ts";
 
 configureSchemas(en());
 
@@ -27,12 +27,12 @@ const afterHelp = `
  * @param args the arguments after the program's name
  * @throws {CommandFailed} with the exit code and the message
  */
-export async function runCommand(args: readonly string[], world: World): Promise<void> {
+export async function runCommand(args: readonly string[], terminal: Terminal): Promise<void> {
   // With this character Node replaces invalid UTF-8.
   const damaged = args.find((arg) => arg.includes("\ufffd"));
   if (damaged !== undefined) throw usageError(`"${damaged}" is not in UTF-8.`);
   const errors: string[] = [];
-  const program = createProgram(world, (text) => errors.push(text));
+  const program = createProgram(terminal, (text) => errors.push(text));
   try {
     await program.parseAsync(args.length === 0 ? ["help"] : args, { from: "user" });
   } catch (error) {
@@ -44,7 +44,7 @@ export async function runCommand(args: readonly string[], world: World): Promise
 
 /** @param writeError gets the text of a usage error */
 export function createProgram(
-  world: World,
+  terminal: Terminal,
   writeError: (text: string) => void = () => {},
 ): CommandUnknownOpts {
   const program = new Command("npm run cli --")
@@ -53,17 +53,17 @@ export function createProgram(
     .exitOverride()
     .showHelpAfterError("See: npm run cli -- help")
     .configureOutput({
-      writeOut: (text) => world.write(text.trimEnd()),
+      writeOut: (text) => terminal.write(text.trimEnd()),
       writeErr: writeError,
-      getOutHelpWidth: () => world.columns,
-      getErrHelpWidth: () => world.columns,
+      getOutHelpWidth: () => terminal.columns,
+      getErrHelpWidth: () => terminal.columns,
     })
     .configureHelp({
       showGlobalOptions: true,
       visibleCommands: leavesOf,
       subcommandTerm: (leaf) => `${pathOf(leaf)}${leaf.usage().replace("[options]", "")}`,
     });
-  const session = createSession(world, () => program.opts().json === true);
+  const session = createSession(terminal, () => program.opts().json === true);
   const group = (name: string, description: string) =>
     program.command(name).description(description);
   const orders = group("orders", "Orders, and the links to them.");

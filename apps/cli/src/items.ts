@@ -1,5 +1,5 @@
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
-import { formatGroupedMoney, formatVatRate } from "@keepsats/domain";
+import { formatGroupedMoney, formatVatRate, itemTitle } from "@keepsats/domain";
 import {
   type AdminItem,
   adminItemsSchema,
@@ -11,7 +11,7 @@ import {
   stockFilters,
 } from "@keepsats/protocol";
 import * as z from "zod/mini";
-import { collect, example, oneOf, parseAmount, parseStock, parseVatRate } from "./arguments.ts";
+import { collect, example, oneOf, parseAmount, parseNumberOrNone } from "./arguments.ts";
 import { messageOf, usageError } from "./errors.ts";
 import { readText, saveFile } from "./files.ts";
 import { type Column, difference, json, printable, shortened, table } from "./output.ts";
@@ -36,19 +36,24 @@ export function addItemCommands(items: CommandUnknownOpts, session: Session): vo
     .option("--price <price>", "in dollars, such as 12.50", parseAmount)
     .option("--description <text>", "the description of the item")
     .option("--picture <url>", "repeat it for more; the first one is on the card", collect)
-    .option("--stock <count>", "how many pieces are left; none: it is not counted", parseStock)
-    .option("--vat-rate <percent>", "such as 7.5; none: the rate of the shop", parseVatRate)
+    .option("--stock <count>", "pieces that are left; none: not counted", parseNumberOrNone)
+    .option("--vat-rate <percent>", "such as 7.5; none: the rate of the shop", parseNumberOrNone)
     .option("--category <name>", "name or id of its category; none: it has none")
     .option("--hidden", "hide it in the shop")
     .option("--no-hidden", "show it in the shop")
     .addHelpText(...example("items set enamel-mug --price 19.50 --stock none"))
-    .action(async (id, { picture, stock, vatRate: vat_rate, category, ...fields }) => {
+    .action(async (id, options) => {
+      if (Object.keys(options).length === 0) throw usageError("Give at least one field to change.");
+      const { picture, vatRate, stock, category, ...fields } = options;
       const [image_url, ...image_urls] = picture ?? [];
       const pictures = image_url === undefined ? {} : { image_url, image_urls };
-      const item = { id, ...fields, ...pictures, ...clearable({ stock, vat_rate, category }) };
-      if (Object.keys(item).length === 1) throw usageError("Give at least one field to change.");
+      const clearable = {
+        stock: stock === "none" ? null : stock,
+        vat_rate: vatRate === "none" ? null : vatRate,
+        category: category === "none" ? null : category,
+      };
       // An import, because its answer lists the changes.
-      await importItems(session, { items: [item] });
+      await importItems(session, { items: [{ id, ...fields, ...pictures, ...clearable }] });
     });
   items
     .command("import <file>")
@@ -64,20 +69,12 @@ export function addItemCommands(items: CommandUnknownOpts, session: Session): vo
     .action((file, { withStock = false }) => exportItems(session, file, withStock));
 }
 
-/** The given ones of these fields; `none` clears a field. */
-function clearable(fields: Readonly<Record<string, string | number | undefined>>) {
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(
-    given.map(([field, value]) => [field, value === "none" ? null : value]),
-  );
-}
-
 const columns: readonly Column<AdminItem>[] = [
   { head: "ITEM", cell: ({ id }) => id },
   { head: "PRICE", right: true, cell: ({ price }) => formatGroupedMoney(price) },
   { head: "STOCK", right: true, cell: ({ stock }) => (stock === null ? "" : String(stock)) },
   { head: "", cell: ({ hidden }) => (hidden ? "hidden" : "") },
-  { head: "NAME", fill: true, cell: ({ name }) => name },
+  { head: "NAME", fill: true, cell: itemTitle },
 ];
 
 async function importFile(session: Session, name: string, dryRun: boolean): Promise<void> {
@@ -116,15 +113,9 @@ async function importItems(
   await session.perform(call, (answer) => describeImport(answer, dryRun));
 }
 
-/** `--json` writes all changes. */
-const MAX_SHOWN_CHANGES = 1_000;
-
 function describeImport({ changes, reordered, ...counts }: ImportAnswer, dryRun: boolean): string {
-  const lines = changes.flatMap(linesOf);
-  const more = lines.length - MAX_SHOWN_CHANGES;
   return [
-    ...lines.slice(0, MAX_SHOWN_CHANGES),
-    ...(more > 0 ? [`… and ${more} more: --json lists them all`] : []),
+    ...changes.flatMap(linesOf),
     ...(reordered ? ["The items now have the order of the file."] : []),
     `${counts.added} added, ${counts.changed} changed, ${counts.unchanged} unchanged.`,
     ...(dryRun ? ["This was a dry run: nothing was changed."] : []),

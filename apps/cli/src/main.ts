@@ -18,10 +18,10 @@ function progress(text: string): void {
 /** @returns the typed line; empty after Ctrl-C, Ctrl-D or the end of the input */
 async function ask(question: string): Promise<string> {
   progress("");
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const closed = once(terminal, "close").then(() => "\n");
-  const answer = await Promise.race([terminal.question(question).catch(() => "\n"), closed]);
-  terminal.close();
+  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  const closed = once(prompt, "close").then(() => "\n");
+  const answer = await Promise.race([prompt.question(question).catch(() => "\n"), closed]);
+  prompt.close();
   if (answer === "\n") process.stderr.write(answer);
   return answer.trim();
 }

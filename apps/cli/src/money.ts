@@ -8,8 +8,8 @@ import {
   dueOnceCancelled,
   entryLabel,
   ledgerSums,
+  type OrderMoveAnswer,
   openLoansIn,
-  type TransitionAnswer,
 } from "@keepsats/protocol";
 import { type Column, formatTime, table } from "./output.ts";
 
@@ -18,16 +18,6 @@ export function amountText(cents: Cents | null, currency: string = shopCurrency.
   if (cents === null) return "unknown";
   const text = formatGroupedMoneyIn(Math.abs(cents), currency);
   return cents < 0 ? `-${text}` : text;
-}
-
-/** The amounts that are not 0 with their labels, such as `received $90.00`. */
-export function amountTexts(
-  currency: string,
-  amounts: Readonly<Record<string, Cents | null>>,
-): string[] {
-  return Object.entries(amounts)
-    .filter(([, cents]) => cents !== 0)
-    .map(([label, cents]) => `${label} ${amountText(cents, currency)}`);
 }
 
 /** The sums of a ledger that are not 0, such as `received $90.00, kept $45.00, refund due $45.00`. */
@@ -75,7 +65,7 @@ export function refundOnceCancelled(ledger: AdminLedger): string {
 /** The refund due for a cancelled order, and its loans that may still be paid out. */
 export function cancellationTexts(
   { ledger, loans }: Pick<AdminOrder, "ledger" | "loans">,
-  { open_loans }: Pick<TransitionAnswer, "open_loans">,
+  { open_loans }: Pick<OrderMoveAnswer, "open_loans">,
 ): string[] {
   const texts: string[] = [];
   const due = amountsText(amountsOf(ledger, "refund_due"), ledger.unknown_amounts);

@@ -4,6 +4,7 @@ import {
   formatGroupedMoney,
   lineTotal,
   orderStatuses,
+  piecesText,
   shortOrderId,
 } from "@keepsats/domain";
 import {
@@ -116,7 +117,7 @@ async function listOrders(
 }
 
 const itemColumns: readonly Column<AdminOrder["items"][number]>[] = [
-  { head: "ITEM", fill: true, cell: ({ quantity, name }) => `${quantity} × ${name}` },
+  { head: "ITEM", fill: true, cell: piecesText },
   { head: "EACH", right: true, cell: ({ price }) => formatGroupedMoney(price) },
   { head: "TOTAL", right: true, cell: (line) => formatGroupedMoney(lineTotal(line)) },
 ];

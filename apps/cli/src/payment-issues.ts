@@ -20,7 +20,7 @@ import { example, oneOf } from "./arguments.ts";
 import { pagesOf } from "./client.ts";
 import { CommandFailed, exitCodes } from "./errors.ts";
 import { orderIdOf, readAccount, readIssue } from "./lookup.ts";
-import { amountText, amountTexts, journalTable, sumsText } from "./money.ts";
+import { amountText, journalTable, sumsText } from "./money.ts";
 import { type Column, formatTime, labelled, paragraphs, printable, table } from "./output.ts";
 import { addIssueRefund } from "./refunds.ts";
 import type { Session } from "./session.ts";
@@ -134,11 +134,14 @@ async function showIssues(session: Session, typed: string): Promise<void> {
 export function describeIssue(issue: PaymentIssue, width: number): string {
   const { id, kind, loan_id, order_id, order_number, order_status, detail, opened_at, resolution } =
     issue;
-  const money = amountTexts(issue.balance.currency, {
+  const amounts = {
     "to decide": issue.open_amount,
     refunded: issue.refunded_amount,
     missing: issue.balance.missing,
-  });
+  };
+  const money = Object.entries(amounts)
+    .filter(([, cents]) => cents !== 0)
+    .map(([label, cents]) => `${label} ${amountText(cents, issue.balance.currency)}`);
   const field = (label: string, text: string) => labelled(label, text, { indent: 10, width });
   return [
     // Not wrapped, so that it can be copied.

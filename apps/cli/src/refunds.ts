@@ -55,8 +55,8 @@ export function addOrderRefund(orders: CommandUnknownOpts, session: Session): vo
       const { ledger, payment_issues } = await readOrder(session.client, id);
       const issue = payment_issues.find(({ id }) => id === issue_id);
       const currency = codeInJournal(ledger, details.currency);
-      const refunded = refundedIn(ledger, currency ?? issue?.balance.currency);
-      const expected_refunded = expectedRefunded ?? refunded;
+      const expected_refunded =
+        expectedRefunded ?? refundedIn(ledger, currency ?? issue?.balance.currency);
       const body = { ...details, currency, amount, expected_refunded, issue_id };
       return recordRefund(session, path, body, key);
     });
@@ -69,8 +69,8 @@ export function addIssueRefund(issues: CommandUnknownOpts, session: Session): vo
     .action(async (typed, amount, { key, expectedRefunded, ...details }) => {
       const { id, ledger, balance } = await readIssue(session.client, typed, "open");
       const currency = codeInJournal(ledger, details.currency);
-      const refunded = refundedIn(ledger, currency ?? balance.currency);
-      const expected_refunded = expectedRefunded ?? refunded;
+      const expected_refunded =
+        expectedRefunded ?? refundedIn(ledger, currency ?? balance.currency);
       const path = withId(paths.admin.issueRefunds, id);
       await recordRefund(session, path, { ...details, currency, amount, expected_refunded }, key);
     });

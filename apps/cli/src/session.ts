@@ -7,8 +7,8 @@ import { json } from "./output.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The process that runs a command, or a test in its place. */
-export interface World {
+/** The terminal in which a command runs, and its environment variables. */
+export interface Terminal {
   readonly env: Environment;
   readonly write: (text: string) => void;
   /** Writes progress, which is not part of the result. */
@@ -30,8 +30,8 @@ interface Confirmation {
 export type Session = ReturnType<typeof createSession>;
 
 /** The API, the terminal and the files of a running command. */
-export function createSession(world: World, wantsJson: () => boolean) {
-  const { env, columns, write, progress, ask } = world;
+export function createSession(terminal: Terminal, wantsJson: () => boolean) {
+  const { env, columns, write, progress, ask } = terminal;
   const session = {
     width: columns,
     progress,
@@ -104,7 +104,7 @@ function tokenOf(env: Environment): string {
   } catch {
     throw new CommandFailed(
       exitCodes.unreachable,
-      `ADMIN_TOKEN: is not set, and there is no ${file} (the shop makes it on its first start)`,
+      `ADMIN_TOKEN is not set, and there is no ${file} (the shop makes it on its first start)`,
     );
   }
 }

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
-import * as z from "zod/mini";
-import { type FaultSwitch, type Outage, outages } from "./faults.ts";
+import { type FaultSwitch, faultRoute, type Outage, outages } from "./faults.ts";
 import type { Contract, Store } from "./store.ts";
 import { stateAt } from "./timeline.ts";
 
@@ -15,10 +14,6 @@ interface Options {
 
 /** The delay of a slow answer, in milliseconds. */
 const SLOW = 3_000;
-const outageRequest = z.object({
-  kind: z.enum(outages),
-  seconds: z.number().check(z.gte(0), z.lte(3_600)),
-});
 
 /** The API that the shop calls with its API key. */
 export function apiRoutes(
@@ -30,15 +25,7 @@ export function apiRoutes(
       return reply.code(401).send({ error: "unknown api key" });
   });
 
-  app.put("/sandbox/outage", (request, reply) => {
-    const body = outageRequest.safeParse(request.body);
-    if (!body.success)
-      return reply
-        .code(422)
-        .send({ error: `kind must be one of ${outages.join(", ")}; seconds a number` });
-    outage.set(body.data.kind, body.data.seconds);
-    return reply.code(204).send();
-  });
+  faultRoute(app, "/sandbox/outage", outages, outage);
 
   app.register(async (api) => {
     api.addHook("onRequest", async (_request, reply) => {

@@ -1,3 +1,6 @@
+import type { FastifyInstance } from "fastify";
+import * as z from "zod/mini";
+
 /** The faults that the sandbox can simulate for its API. */
 export const outages = ["none", "down", "error", "html", "slow", "busy"] as const;
 export type Outage = (typeof outages)[number];
@@ -27,4 +30,26 @@ export function createFaultSwitch<Fault extends string>(now: () => number): Faul
       until = now() + seconds * 1000;
     },
   };
+}
+
+/** Turns faults on and off: `PUT` with `{"kind": "down", "seconds": 20}`. */
+export function faultRoute<Fault extends string>(
+  app: FastifyInstance,
+  path: string,
+  kinds: readonly Fault[],
+  fault: FaultSwitch<Fault>,
+): void {
+  const schema = z.object({
+    kind: z.enum(kinds),
+    seconds: z.number().check(z.gte(0), z.lte(3_600)),
+  });
+  app.put(path, (request, reply) => {
+    const { data } = schema.safeParse(request.body);
+    if (data === undefined)
+      return reply
+        .code(422)
+        .send({ error: `kind must be one of ${kinds.join(", ")}; seconds a number` });
+    fault.set(data.kind, data.seconds);
+    return reply.code(204).send();
+  });
 }

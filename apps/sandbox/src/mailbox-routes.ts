@@ -1,6 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import * as z from "zod/mini";
-import { type FaultSwitch, type MailFault, mailFaults } from "./faults.ts";
+import { type FaultSwitch, faultRoute, type MailFault, mailFaults } from "./faults.ts";
 import type { Mailbox } from "./mailbox.ts";
 import { servePageFiles } from "./page-files.ts";
 
@@ -8,11 +7,6 @@ interface Options {
   readonly mailbox: Mailbox;
   readonly mailFault: FaultSwitch<MailFault>;
 }
-
-const faultRequest = z.object({
-  kind: z.enum(mailFaults),
-  seconds: z.number().check(z.gte(0), z.lte(3_600)),
-});
 
 /** The mailbox may show emails in frames and run only its own script. */
 const pagePolicy =
@@ -27,12 +21,7 @@ export async function mailboxRoutes(
   { mailbox, mailFault }: Options,
 ): Promise<void> {
   app.addHook("onRequest", async (_request, reply) => {
-    reply.headers({
-      "Content-Security-Policy": pagePolicy,
-      "Referrer-Policy": "no-referrer",
-      "X-Content-Type-Options": "nosniff",
-      "Cache-Control": "no-store",
-    });
+    reply.header("Content-Security-Policy", pagePolicy);
   });
 
   const page = await servePageFiles(app, "mailbox");
@@ -56,16 +45,7 @@ export async function mailboxRoutes(
       .type("text/html; charset=utf-8")
       .send(withLinksInNewWindows(email.html));
   });
-
-  app.put("/mailbox/fault", (request, reply) => {
-    const body = faultRequest.safeParse(request.body);
-    if (!body.success)
-      return reply
-        .code(422)
-        .send({ error: `kind must be one of ${mailFaults.join(", ")}; seconds a number` });
-    mailFault.set(body.data.kind, body.data.seconds);
-    return reply.code(204).send();
-  });
+  faultRoute(app, "/mailbox/fault", mailFaults, mailFault);
 }
 
 /** As in a mail program. */

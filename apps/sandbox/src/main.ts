@@ -9,7 +9,7 @@ try {
   const store = openStore(settings.file);
   const sandbox = await createSandbox({ settings, store, now: Date.now });
   await sandbox.listen({ host: "127.0.0.1", port: settings.port });
-  console.log(`The sandbox lender is open at http://localhost:${settings.port}`);
+  console.log(`The sandbox is open at http://localhost:${settings.port}`);
 
   let stopping = false;
   const stop = async () => {

@@ -3,7 +3,6 @@ import { stripTypeScriptTypes } from "node:module";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 
-const headers = { "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store" };
 const read = (path: string) => readFile(join(import.meta.dirname, path), "utf8");
 
 /** Serves the style of all pages. */
@@ -27,7 +26,5 @@ export async function servePageFiles(
 }
 
 function serve(app: FastifyInstance, path: string, type: string, text: string): void {
-  app.get(path, (_request, reply) =>
-    reply.headers(headers).type(`${type}; charset=utf-8`).send(text),
-  );
+  app.get(path, (_request, reply) => reply.type(`${type}; charset=utf-8`).send(text));
 }

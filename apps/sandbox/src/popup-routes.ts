@@ -36,9 +36,6 @@ export async function popupRoutes(app: FastifyInstance, options: Options): Promi
       "Content-Security-Policy":
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'",
       "Cross-Origin-Opener-Policy": "unsafe-none",
-      "Referrer-Policy": "no-referrer",
-      "X-Content-Type-Options": "nosniff",
-      "Cache-Control": "no-store",
     });
   });
 

@@ -31,6 +31,11 @@ export async function createSandbox({
   app.addHook("onRequest", async ({ hostname }, reply) => {
     if (!hostnames.has(hostname))
       return reply.code(421).send({ error: `the sandbox is not ${hostname}` });
+    reply.headers({
+      "Referrer-Policy": "no-referrer",
+      "X-Content-Type-Options": "nosniff",
+      "Cache-Control": "no-store",
+    });
   });
   const outage = createFaultSwitch<Outage>(now);
   const mailFault = createFaultSwitch<MailFault>(now);

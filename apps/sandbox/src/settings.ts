@@ -60,6 +60,6 @@ function origin(
 
 function refuse(name: string, got: string | undefined, expected: string): never {
   throw new SettingError(
-    `${name}: ${got === undefined ? "is not set" : `got "${got}"`}, expected ${expected}`,
+    `${name}${got === undefined ? " is not set" : `: got "${got}"`}, expected ${expected}`,
   );
 }

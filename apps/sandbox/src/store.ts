@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import Sqlite from "better-sqlite3";
 import { type Mailbox, openMailbox } from "./mailbox.ts";
-import { type Dial, isDial } from "./timeline.ts";
+import type { Dial } from "./timeline.ts";
 
 export interface Contract {
   readonly id: string;
@@ -41,29 +41,17 @@ export function openStore(file: string): Store {
     randomUUID(),
   );
   const columns = "id, amount, order_id AS orderId, dial, created_at AS createdAt";
-  const insert = db.prepare("INSERT INTO contracts VALUES (?, ?, ?, ?, ?)");
-  const one = db.prepare(`SELECT ${columns} FROM contracts WHERE id = ?`);
-  const all = db.prepare(`SELECT ${columns} FROM contracts ORDER BY created_at DESC`);
+  const insert = db.prepare<Contract>(
+    "INSERT INTO contracts VALUES (@id, @amount, @orderId, @dial, @createdAt)",
+  );
+  const one = db.prepare<[string], Contract>(`SELECT ${columns} FROM contracts WHERE id = ?`);
+  const all = db.prepare<[], Contract>(`SELECT ${columns} FROM contracts ORDER BY created_at DESC`);
   return {
     lenderId: String(db.prepare("SELECT id FROM account").pluck().get()),
-    add: ({ id, amount, orderId, dial, createdAt }) =>
-      insert.run(id, amount, orderId, dial, createdAt),
-    find: (id) => contractOf(one.get(id)),
-    list: () => all.all().flatMap((row) => contractOf(row) ?? []),
+    add: (contract) => void insert.run(contract),
+    find: (id) => one.get(id),
+    list: () => all.all(),
     mailbox: openMailbox(db),
     close: () => db.close(),
-  };
-}
-
-function contractOf(row: unknown): Contract | undefined {
-  if (typeof row !== "object" || row === null) return undefined;
-  const { id, amount, orderId, dial, createdAt }: Partial<Record<keyof Contract, unknown>> = row;
-  if (!isDial(dial)) return undefined;
-  return {
-    id: String(id),
-    amount: Number(amount),
-    orderId: String(orderId),
-    dial,
-    createdAt: Number(createdAt),
   };
 }

@@ -35,7 +35,3 @@ export function stateAt(dial: Dial, age: number, step: number): { status: string
   const index = Math.min(states.length - 1, Math.max(0, Math.floor(age / step)));
   return { status: states[index] ?? "Requested", since: index * step };
 }
-
-export function isDial(text: unknown): text is Dial {
-  return dials.some((dial) => dial === text);
-}

@@ -4,24 +4,24 @@ import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Lender, startLender } from "../harness/lender.ts";
+import { type Sandbox, startSandbox } from "../harness/sandbox.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const orderId = "0f8fad5b-d9cb-469f-a165-70867728950e";
 const shopOrigin = "http://localhost:4321";
 let folder: string;
-let lender: Lender;
+let sandbox: Sandbox;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "keepsats-"));
-  lender = await startLender({ folder, shopOrigin });
+  sandbox = await startSandbox({ folder, shopOrigin });
 });
 afterEach(async () => {
-  await lender.close();
+  await sandbox.close();
   await rm(folder, { recursive: true });
 });
 
-const api = (path: string, key = lender.key) =>
-  fetch(`${lender.url}${path}`, { headers: { "x-api-key": key } });
+const api = (path: string, key = sandbox.key) =>
+  fetch(`${sandbox.url}${path}`, { headers: { "x-api-key": key } });
 
 async function contract(
   id: string,
@@ -34,25 +34,25 @@ describe("the API", () => {
     "%s checks the key",
     async (path) => {
       expect((await api(path, "wrong")).status).toBe(401);
-      expect((await fetch(`${lender.url}${path}`)).status).toBe(401);
+      expect((await fetch(`${sandbox.url}${path}`)).status).toBe(401);
     },
   );
 
   test("returns the account and contracts, and 404 for an unknown contract", async () => {
-    expect(await (await api("/api/users/me")).json()).toMatchObject({ id: lender.lenderId });
+    expect(await (await api("/api/users/me")).json()).toMatchObject({ id: sandbox.lenderId });
     expect((await api("/api/contracts/unknown")).status).toBe(404);
-    const id = await lender.fund({ amount: "12.50", orderId });
+    const id = await sandbox.fund({ amount: "12.50", orderId });
     expect(await (await api("/api/contracts")).json()).toMatchObject([
       { id, loan_amount: "12.50", loan_asset: "UsdcPol", client_contract_id: orderId },
     ]);
   });
 
   test("keeps its contracts and its account over a restart", async () => {
-    const id = await lender.fund({ amount: "12.50", orderId });
-    const { lenderId } = lender;
-    await lender.close();
-    lender = await startLender({ folder, shopOrigin });
-    expect(lender.lenderId).toBe(lenderId);
+    const id = await sandbox.fund({ amount: "12.50", orderId });
+    const { lenderId } = sandbox;
+    await sandbox.close();
+    sandbox = await startSandbox({ folder, shopOrigin });
+    expect(sandbox.lenderId).toBe(lenderId);
     expect((await contract(id)).client_contract_id).toBe(orderId);
   });
 
@@ -61,25 +61,25 @@ describe("the API", () => {
     ["reject", "Rejected"],
     ["expire", "ApprovalExpired"],
   ])("a contract with the dial %s ends as %s", async (dial, status) => {
-    const id = await lender.fund({ amount: "12.50", orderId, dial });
+    const id = await sandbox.fund({ amount: "12.50", orderId, dial });
     await waitFor(status, async () => (await contract(id)).status === status);
   });
 
   test("with wrong-amount the loan is half the amount, with wrong-order it names another order", async () => {
     const amount = await contract(
-      await lender.fund({ amount: "12.50", orderId, dial: "wrong-amount" }),
+      await sandbox.fund({ amount: "12.50", orderId, dial: "wrong-amount" }),
     );
     expect(amount).toMatchObject({ loan_amount: "6.25", client_contract_id: orderId });
     const order = await contract(
-      await lender.fund({ amount: "12.50", orderId, dial: "wrong-order" }),
+      await sandbox.fund({ amount: "12.50", orderId, dial: "wrong-order" }),
     );
     expect(order.client_contract_id).not.toBe(orderId);
   });
 
   test("api-down makes the API answer 503, and the outage ends by itself", async () => {
-    await lender.fund({ amount: "12.50", orderId, dial: "api-down" });
+    await sandbox.fund({ amount: "12.50", orderId, dial: "api-down" });
     expect((await api("/api/users/me")).status).toBe(503);
-    await lender.outage("none");
+    await sandbox.outage("none");
     expect((await api("/api/users/me")).status).toBe(200);
   });
 });
@@ -89,14 +89,14 @@ test.each([
   ["localhost", "localhost", 200],
   ["127.0.0.1", "127.0.0.1", 200],
 ])("a request to %s (%s) is answered %i", async (_, name, status) => {
-  const { port } = new URL(lender.url);
+  const { port } = new URL(sandbox.url);
   for (const path of ["/mailbox/emails", "/", "/api/users/me"]) {
     const host = `${name}:${port}`;
     const asked = request({
       host: "127.0.0.1",
       port,
       path,
-      headers: { host, "x-api-key": lender.key },
+      headers: { host, "x-api-key": sandbox.key },
     }).end();
     const [response] = await once(asked, "response");
     response.resume();
@@ -106,10 +106,10 @@ test.each([
 
 describe("the pop-up", () => {
   const page = (query: Record<string, string>) =>
-    fetch(`${lender.url}/?${new URLSearchParams(query)}`);
+    fetch(`${sandbox.url}/?${new URLSearchParams(query)}`);
   const loan = () => ({
     amount: "12.50",
-    lender_id: lender.lenderId,
+    lender_id: sandbox.lenderId,
     order_id: orderId,
     code: "beta",
   });
@@ -132,7 +132,7 @@ describe("the pop-up", () => {
   ])("reports the error for %s, and creates no contract", async (_, change) => {
     const html = await (await page({ ...loan(), ...change })).text();
     expect(html).not.toContain('"faults":[]');
-    const response = await fetch(`${lender.url}/popup/contracts`, {
+    const response = await fetch(`${sandbox.url}/popup/contracts`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ ...loan(), ...change }),
