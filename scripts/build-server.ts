@@ -1,29 +1,14 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import {
-  chmod,
-  cp,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  utimes,
-  writeFile,
-} from "node:fs/promises";
+import { chmod, cp, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build, type Plugin } from "vite";
+import { buildInside, deleteIfOld, filesIn, markReplaced } from "./build-folder.ts";
 
 const server = join(import.meta.dirname, "../apps/server");
 /** The file that loads the current build. */
 const ENTRY = "server.mjs";
-/** The prefix of the temporary folder of a build. */
-const UNFINISHED = ".build-";
-/** How long a replaced build is kept for servers that still load parts of it, in milliseconds. */
-const RETENTION = 7 * 24 * 3_600_000;
 /**
  * Packages with native code, optional dependencies of packages, and packages that are loaded at their
  * first use. Some of these depend on the order in which their own modules run, such as that for
@@ -44,10 +29,8 @@ const external = [
  * their own, named by their content, and `server.mjs` beside these folders is replaced at the end. A
  * running server keeps the folder with which it has started.
  */
-export async function buildServer(dist: string): Promise<void> {
-  await mkdir(dist, { recursive: true });
-  const fresh = await mkdtemp(join(dist, UNFINISHED));
-  try {
+export function buildServer(dist: string): Promise<void> {
+  return buildInside(dist, async (fresh) => {
     await bundle(fresh);
     await cp(join(server, "src/platform/database/migrations"), join(fresh, "migrations"), {
       recursive: true,
@@ -57,9 +40,7 @@ export async function buildServer(dist: string): Promise<void> {
     await chmod(fresh, 0o755);
     if (!existsSync(join(dist, name))) await rename(fresh, join(dist, name));
     await makeCurrent(dist, name);
-  } finally {
-    await rm(fresh, { recursive: true, force: true });
-  }
+  });
 }
 
 async function bundle(outDir: string): Promise<void> {
@@ -114,13 +95,6 @@ async function contentName(folder: string): Promise<string> {
   return hash.digest("hex").slice(0, 12);
 }
 
-async function filesIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1));
-}
-
 function entryOf(name: string): string {
   return `export { run } from "./${name}/server.mjs";\nexport const commit = ${JSON.stringify(currentCommit())};\n`;
 }
@@ -135,16 +109,13 @@ export function currentCommit({ GIT_COMMIT = "" }: NodeJS.ProcessEnv = process.e
 
 /** Replaces the entry, and deletes builds that were replaced long ago. */
 async function makeCurrent(dist: string, name: string): Promise<void> {
-  const now = Date.now();
   const entry = join(dist, ENTRY);
   const last = await readFile(entry, "utf8").catch(() => "");
   await writeFile(`${entry}.part`, entryOf(name));
   await rename(`${entry}.part`, entry);
   for (const other of await readdir(dist)) {
-    const path = join(dist, other);
     if (other === name || other === ENTRY) continue;
-    if (last.includes(other)) await utimes(path, now / 1000, now / 1000);
-    else if (now - (await stat(path)).mtimeMs > RETENTION)
-      await rm(path, { recursive: true, force: true });
+    const path = join(dist, other);
+    await (last.includes(other) ? markReplaced(path) : deleteIfOld(path));
   }
 }

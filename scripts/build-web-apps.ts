@@ -1,30 +1,14 @@
-import {
-  cp,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  utimes,
-  writeFile,
-} from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { build } from "vite";
+import { buildInside, deleteIfOld, filesIn, markReplaced, UNFINISHED } from "./build-folder.ts";
 
 const root = join(import.meta.dirname, "..");
 /** The list of the current build's files, stored beside them. */
 const LIST = "files.json";
 const INDEX = "index.html";
-/** The prefix of the temporary folder of a build. */
-const UNFINISHED = ".build-";
-/** The age at which such a folder belongs to an interrupted build, in milliseconds. */
-const INTERRUPTED_AFTER = 3_600_000;
-/** How long files of earlier builds are kept for open pages, in milliseconds. */
-const RETENTION = 7 * 24 * 3_600_000;
 const compressible = /\.(?:js|css|svg|html|txt|json)$/;
 
 /** Builds the storefront with the pictures of the sample catalogue. */
@@ -50,10 +34,7 @@ async function buildApp(
   addFiles?: (fresh: string) => Promise<void>,
 ): Promise<void> {
   process.env.NODE_ENV = "production";
-  await mkdir(dist, { recursive: true });
-  await removeInterrupted(dist);
-  const fresh = await mkdtemp(join(dist, UNFINISHED));
-  try {
+  await buildInside(dist, async (fresh) => {
     await build({
       configFile: join(root, app, "vite.config.ts"),
       mode: "production",
@@ -63,9 +44,7 @@ async function buildApp(
     await addFiles?.(fresh);
     await compressAll(fresh);
     await putBeside(fresh, dist);
-  } finally {
-    await rm(fresh, { recursive: true });
-  }
+  });
 }
 
 /** Writes a brotli and a gzip copy of every text file, with the best compression. */
@@ -90,7 +69,7 @@ async function compress(file: string): Promise<void> {
  * the new page. Both folders must be on the same file system.
  */
 export async function putBeside(fresh: string, dist: string): Promise<void> {
-  const files = await filesIn(fresh);
+  const files = await assetsIn(fresh);
   await retire(dist, files);
   for (const file of files) await move(fresh, dist, file);
   await writeFile(join(fresh, LIST), JSON.stringify(files));
@@ -98,21 +77,10 @@ export async function putBeside(fresh: string, dist: string): Promise<void> {
   await move(fresh, dist, INDEX);
 }
 
-async function removeInterrupted(dist: string): Promise<void> {
-  for (const name of (await readdir(dist)).filter((name) => name.startsWith(UNFINISHED))) {
-    const path = join(dist, name);
-    if (Date.now() - (await stat(path)).mtimeMs > INTERRUPTED_AFTER)
-      await rm(path, { recursive: true, force: true });
-  }
-}
-
-/** All files below a folder except the page, which is moved last. */
-async function filesIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
-    .filter((file) => !file.startsWith(INDEX) && file !== LIST && !file.startsWith(UNFINISHED));
+/** All files of a build except the page, which is moved last. */
+async function assetsIn(folder: string): Promise<string[]> {
+  const files = await filesIn(folder);
+  return files.filter((file) => ![INDEX, LIST, UNFINISHED].some((start) => file.startsWith(start)));
 }
 
 async function move(from: string, to: string, file: string): Promise<void> {
@@ -120,19 +88,14 @@ async function move(from: string, to: string, file: string): Promise<void> {
   await rename(join(from, file), join(to, file));
 }
 
-/**
- * Sets the current time on files that only the last build has, and deletes those that were replaced
- * long ago.
- */
+/** Marks the files that only the last build has as replaced, and deletes files replaced earlier. */
 async function retire(dist: string, files: readonly string[]): Promise<void> {
   const current = new Set(files);
   const last = await lastFiles(dist);
-  const now = Date.now();
-  for (const file of await filesIn(dist)) {
+  for (const file of await assetsIn(dist)) {
     if (current.has(file)) continue;
     const path = join(dist, file);
-    if (last === undefined || last.has(file)) await utimes(path, now / 1000, now / 1000);
-    else if (now - (await stat(path)).mtimeMs > RETENTION) await rm(path, { force: true });
+    await (last === undefined || last.has(file) ? markReplaced(path) : deleteIfOld(path));
   }
 }
 

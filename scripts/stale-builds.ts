@@ -15,7 +15,12 @@ const lastFiles: Record<Part, string> = {
   server: "server.mjs",
 };
 
-const shared = ["packages/domain/src", "packages/protocol/src", "package-lock.json"];
+const shared = [
+  "packages/domain/src",
+  "packages/protocol/src",
+  "package-lock.json",
+  "scripts/build-folder.ts",
+];
 const pages = [...shared, "packages/client/src", "packages/ui/src", "scripts/lazy-chunks.ts"];
 const sources: Record<Part, readonly string[]> = {
   storefront: [...pages, "apps/storefront", "catalogue/pictures"],
