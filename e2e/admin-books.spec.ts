@@ -100,16 +100,17 @@ test("the books show balances, sums and the differences to the loan provider's l
   await expect(row(/^Payouts received/)).toContainText("$1,234,567.00");
   await expect(row(/^Refunded/)).toContainText("−$20.00");
   await expect(row(/^Change of the balance/)).toContainText("$1,234,547.00");
-  await expect(row(/^Waived/)).toContainText("$5.00");
+  await expect(row(/^Refunds granted/)).toContainText("$5.00");
   await expect(row(/^Nov 23, 2026/)).toContainText("$0.00−$20.00$1,234,647.00");
   const euros = page.getByRole("region", { name: "Balance in EUR" });
   await expect(euros).toContainText("No entries in this period.");
 
   const vat = page.getByRole("table", { name: "VAT by rate" });
   await expect(vat.getByRole("row")).toContainText([
-    "RateReceiptsCredit notesVAT",
-    "19 %$1,234,567.00$45.00$197,106.92",
-    "7 %$0.00$20.00−$1.31",
+    "RateReceiptsCredit notesNetVAT",
+    "19 %$1,234,567.00$45.00$1,037,415.08$197,106.92",
+    "7 %$0.00$20.00−$18.69−$1.31",
+    "Total$1,234,567.00$65.00$1,037,396.39$197,105.61",
   ]);
 
   await page.getByRole("button", { name: "Compare" }).click();
@@ -133,8 +134,10 @@ test("the books of a period are exported and compared with the loan provider's l
   await admin.call(`orders/${order.id}/refunds`, { amount: 20, method: "cash" });
   await admin.open(page, "/books");
   const balance = page.getByRole("region", { name: "Balance" });
-  const lender = page.getByRole("region", { name: "Reconciliation with the loan provider" });
-  const compare = lender.getByRole("button", { name: "Compare" });
+  const reconciliation = page.getByRole("region", {
+    name: "Reconciliation with the loan provider",
+  });
+  const compare = reconciliation.getByRole("button", { name: "Compare" });
   await expect(balance.getByRole("row", { name: /^Payouts received/ })).toBeVisible();
 
   await test.step("the export has the entries of the order", async () => {
@@ -153,15 +156,15 @@ test("the books of a period are exported and compared with the loan provider's l
     const text = await readFile(await (await download).path(), "utf8");
     const rows = text.split("\r\n").filter((line) => line.includes(order.id));
     expect(rows.map((line) => line.split(",").slice(5))).toEqual([
-      ["45.00", "", "45.00", "0.00"],
-      ["-20.00", "", "-20.00", "0.00"],
+      ["45.00", "", "45.00", "0.00", "45.00"],
+      ["-20.00", "", "-20.00", "0.00", "-20.00"],
     ]);
   });
 
   await test.step("the loan provider's list has the loan with the same amount", async () => {
     await compare.click();
-    await expect(lender).toContainText(/Same amount[1-9]/);
-    await expect(lender.locator(`a[href="/orders/${order.id}"]`)).toHaveCount(0);
+    await expect(reconciliation).toContainText(/Same amount[1-9]/);
+    await expect(reconciliation.locator(`a[href="/orders/${order.id}"]`)).toHaveCount(0);
   });
 
   await test.step("the list is not read for another period within the minute", async () => {
@@ -170,7 +173,9 @@ test("the books of a period are exported and compared with the loan provider's l
     await expect(balance).toContainText("No entries in this period.");
     await expect(page).toHaveURL(/from=\d{4}-\d\d-01&/);
     await compare.click();
-    await expect(lender.getByRole("alert")).toContainText("was just read for another period");
+    await expect(reconciliation.getByRole("alert")).toContainText(
+      "was just read for another period",
+    );
   });
 
   await test.step("sums that could not be loaded are loaded again", async () => {

@@ -9,7 +9,6 @@ import {
   expectUncovered,
 } from "./fixtures/page-checks.ts";
 import type { Shop } from "./fixtures/shop.ts";
-import { keepToasts } from "./fixtures/test.ts";
 
 /** Places an order of a customer. @returns its id */
 async function placeOrder(shop: Shop, name: string): Promise<string> {
@@ -23,123 +22,6 @@ async function openPaidOrder(page: Page, admin: Admin, shop: Shop): Promise<stri
   await expect(page.getByText("To ship", { exact: true })).toBeVisible();
   return orderId;
 }
-
-test("the table of orders is live, has a search and works with the keyboard", async ({
-  page,
-  admin,
-  shop,
-}) => {
-  const name = `Grace ${crypto.randomUUID().slice(0, 6)}`;
-  const first = await placeOrder(shop, name);
-  await admin.open(page, "/orders");
-  const rows = page.locator("tbody tr");
-  await expect(page.getByRole("table")).toBeVisible();
-
-  await test.step("a search shows only matching orders", async () => {
-    await page.keyboard.press("/");
-    await page.keyboard.type(name);
-    await expect(page).toHaveURL(/q=Grace/);
-    await expect(rows).toHaveCount(1);
-    await expect(rows).toContainText(first.slice(0, 8));
-    await expect(page.getByText("1 order found", { exact: true })).toBeVisible();
-  });
-  const second = await test.step("a new order is announced above the table", async () => {
-    const id = await placeOrder(shop, name);
-    await page.getByRole("button", { name: "1 new order" }).waitFor();
-    await expect(rows).toHaveCount(1);
-    await page.getByRole("button", { name: "1 new order" }).click();
-    await expect(rows).toHaveCount(2);
-    await expect(rows.first()).toContainText(id.slice(0, 8));
-    return id;
-  });
-  await test.step("the title of a hidden tab counts new orders until it is visible", async () => {
-    const show = await keepToasts(page);
-    await placeOrder(shop, "Another customer");
-    await expect(page).toHaveTitle(/^\(\d\) Orders · Admin$/);
-    await show();
-    await expect(page).toHaveTitle("Orders · Admin");
-  });
-  await test.step("a change is shown in its row, which keeps its place", async () => {
-    await admin.call(`orders/${second}/transitions`, { to: "Cancelled" });
-    await expect(rows.first()).toContainText("Cancelled");
-    await expect(rows.nth(1)).toContainText("Pending");
-  });
-  await test.step("an order that leaves the list is marked", async () => {
-    await page.getByRole("button", { name: /^Pending/ }).click();
-    await expect(rows).toHaveCount(1);
-    await admin.call(`orders/${first}/transitions`, { to: "Cancelled" });
-    await expect(rows).toContainText("no longer in this list");
-    await page.getByRole("button", { name: /^All/ }).click();
-    await expect(rows).toHaveCount(2);
-  });
-  await test.step("several statuses are listed together", async () => {
-    const third = await placeOrder(shop, name);
-    await page.getByLabel("Select several").check();
-    await page.getByRole("button", { name: /^Pending/ }).click();
-    await expect(rows).toHaveCount(1);
-    await expect(rows).toContainText(third.slice(0, 8));
-    await page.getByRole("button", { name: /^Cancelled/ }).click();
-    await expect(page).toHaveURL(/status=Pending%2CCancelled/);
-    await expect(rows).toHaveCount(3);
-    await admin.call(`orders/${third}/transitions`, { to: "Cancelled" });
-    await expect(rows.filter({ hasText: "Cancelled" })).toHaveCount(3);
-    await page.getByRole("button", { name: /^Pending/ }).click();
-    await page.getByLabel("Select several").uncheck();
-    await expect(page).toHaveURL(/status=Cancelled/);
-    await page.getByRole("button", { name: /^All/ }).click();
-    await expect(rows).toHaveCount(3);
-  });
-  await test.step("keys move through the table, select and open", async () => {
-    await page.getByRole("heading", { name: "Orders" }).click();
-    for (const key of ["j", "j", "j", "x"]) await page.keyboard.press(key);
-    await expect(page.getByText("1 selected")).toBeVisible();
-    await expect(
-      page.getByRole("row", { name: first.slice(0, 8) }).getByRole("checkbox"),
-    ).toBeChecked();
-    await page.keyboard.press("k");
-    await page.keyboard.press("Enter");
-    await expect(page).toHaveURL(`${admin.url}/orders/${second}`);
-    await expect(page.getByRole("heading", { name: /^Order K-/ })).toBeVisible();
-    await page.goBack();
-    await expect(rows).toHaveCount(3);
-  });
-  await test.step("Shift selects a range, by click and with the arrows, and a button the whole list", async () => {
-    const boxes = rows.getByRole("checkbox");
-    await boxes.first().check();
-    await boxes.nth(2).click({ modifiers: ["Shift"] });
-    await expect(page.getByText("3 selected")).toBeVisible();
-    await page.getByRole("button", { name: "Clear selection" }).click();
-    await page.keyboard.press("j");
-    await page.keyboard.press("Shift+ArrowDown");
-    await expect(page.getByText("2 selected")).toBeVisible();
-    await page.getByRole("button", { name: "Select all 3 orders" }).click();
-    await expect(page.getByText("3 selected")).toBeVisible();
-    await page.getByRole("button", { name: "Clear selection" }).click();
-  });
-  await test.step("rows show their items, and the tabs count the search", async () => {
-    await expect(rows.first()).toContainText("1 item");
-    await expect(page.getByRole("button", { name: "All 3", exact: true })).toBeVisible();
-    await expect(page.getByRole("button", { name: "Cancelled 3" })).toBeVisible();
-    await expect(page.getByRole("button", { name: "Pending 0" })).toBeVisible();
-  });
-  await test.step("the oldest come first on request", async () => {
-    await page.getByLabel("Sort").selectOption("Oldest first");
-    await expect(rows.first()).toContainText(first.slice(0, 8));
-    await page.getByLabel("Sort").selectOption("Newest first");
-    await expect(rows.last()).toContainText(first.slice(0, 8));
-  });
-  await test.step("the export has the listed orders", async () => {
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("link", { name: "Export as CSV" }).click(),
-    ]);
-    const chunks = await (await download.createReadStream()).toArray();
-    const lines = Buffer.concat(chunks).toString().trim().split("\n");
-    expect(lines).toHaveLength(4);
-  });
-  await test.step("the table is accessible and fits at every size and colour scheme", () =>
-    expectFitAndAccessible(page, { check: () => expect(rows).toHaveCount(3) }));
-});
 
 test("several paid orders are shipped at once with tracking, and their packing slips are printed", async ({
   page,

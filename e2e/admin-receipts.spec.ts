@@ -38,10 +38,14 @@ async function expectReceipts(page: Page, orderNumber: string): Promise<void> {
   const receipt = page.getByRole("article", { name: `Receipt ${receiptNumber(orderNumber)}` });
   await expect(receipt).toContainText("Corner Shop Ltd");
   await expect(receipt).toContainText("Tax number DE123456789");
-  await expect(receipt.getByText("Includes 19 % VAT").locator("..")).toContainText("$7.18");
+  await expect(receipt.getByText("Includes 19 % VAT of $45.00").locator("..")).toContainText(
+    "$7.18",
+  );
   const credit = page.getByRole("article", {
     name: `Credit note ${creditNoteNumber(orderNumber, 1)}`,
   });
   await expect(credit).toContainText("Corner Shop Ltd");
-  await expect(credit.getByText("Includes 19 % VAT").locator("..")).toContainText("$1.59");
+  await expect(credit.getByText("Includes 19 % VAT of $10.00").locator("..")).toContainText(
+    "$1.60",
+  );
 }

@@ -26,7 +26,10 @@ test("staff refund a part of a paid order, which the customer sees at once", asy
     await pieces.fill("1");
     await expect(amount).toHaveValue("45.00");
     await expect(restock).toHaveValue("0");
+    await dialog.getByRole("button", { name: "Record refund" }).click();
+    await expect(dialog.getByRole("group", { name: "Kind" })).toContainText("Choose a kind.");
     await dialog.getByLabel("Return").check();
+    await expect(dialog.getByText("Choose a kind.")).toHaveCount(0);
     await expect(restock).toHaveValue("1");
   });
   await expectFitAndAccessible(page);
@@ -39,7 +42,7 @@ test("staff refund a part of a paid order, which the customer sees at once", asy
     await expect(page.getByText("Refunded $20.00", { exact: true })).toBeVisible();
     await expect(page.getByText("To ship", { exact: true })).toBeVisible();
     await expect(page.getByRole("region", { name: "Money" })).toContainText(
-      "Received$45.00Kept$25.00Granted$20.00Refunded$20.00",
+      "Received$45.00Kept$25.00Refund granted$20.00Refunded$20.00",
     );
     await expect(page.getByText(/^\$20\.00, return: 1 × Moka Pot/)).toBeVisible();
   });
@@ -56,7 +59,7 @@ test("staff refund a part of a paid order, which the customer sees at once", asy
     await dialog.getByRole("button", { name: "Reverse the refund" }).click();
     await expect(page.getByText("Refund due: $20.00.")).toBeVisible();
     await expect(
-      page.getByText("A granted refund of $20.00 has not reached the customer."),
+      page.getByText("A granted refund of $20.00 did not arrive, and is due again."),
     ).toBeVisible();
     await page.getByRole("button", { name: "Refund…" }).click();
     await expect(dialog).toContainText("To refund$20.00");

@@ -52,7 +52,7 @@ test("a customer requests a return, staff accept, receive and refund it, and the
   const dialog = page.getByRole("dialog");
 
   await test.step("staff accept it with a text, and mark it as received", async () => {
-    await expect(section).toContainText("The customer’s reason: It is too small");
+    await expect(section).toContainText("The customer's reason: It is too small");
     await section.getByRole("button", { name: "Accept…" }).click();
     await dialog.getByLabel("Text for the customer").fill("Send it to 1 Main Street.");
     await expectFitAndAccessible(page);

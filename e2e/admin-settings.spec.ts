@@ -236,7 +236,7 @@ test("an ended session shows the sign-in screen in its browser", async ({
 
 test("a test email and the waiting emails are sent on request", async ({ page, admin, shop }) => {
   const setFault = (kind: string) =>
-    fetch(`${shop.lenderUrl}/mailbox/fault`, {
+    fetch(`${shop.sandboxUrl}/mailbox/fault`, {
       method: "PUT",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ kind, seconds: 60 }),

@@ -27,13 +27,25 @@ test("staff make an item a variant, and customers choose it on the page of the m
     await dialog.getByLabel("Variant name").fill("Mug");
     await dialog.getByRole("button", { name: "Save" }).click();
     await expect(dialog.getByText("Variant of must not be the item itself")).toBeVisible();
-    await dialog.getByLabel("Variant of").fill("stoneware-teapot");
+    await dialog.getByLabel("Variant of").fill("Teapot");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expect(dialog.getByText("Choose an item from the list.")).toBeVisible();
+    await dialog.getByLabel("Variant of").fill("stoneware teapot");
     await expectFitAndAccessible(page);
     await dialog.getByRole("button", { name: "Save" }).click();
     await expect(dialog).toBeHidden();
-    await expect(page.getByText("enamel-mug · variant of stoneware-teapot · Mug")).toBeVisible();
+    await expect(page.getByText("Mug · variant of Stoneware Teapot · enamel-mug")).toBeVisible();
     const teapot = withId(paths.admin.item, "stoneware-teapot");
     await callAdminApi(shop, "PATCH", teapot, { variant_name: "Pot", stock: 2, price: 49 });
+  });
+
+  await test.step("a further variant starts with the fields of its main item", async () => {
+    await admin.open(page, "/items?edit=stoneware-teapot");
+    await dialog.getByRole("button", { name: "Add variant" }).click();
+    await expect(dialog.getByLabel("Variant name")).toBeFocused();
+    await expect(dialog.getByLabel("Name", { exact: true })).toHaveValue("Stoneware Teapot");
+    await expect(dialog.getByLabel("Variant of")).toHaveValue("stoneware-teapot");
+    await expectFitAndAccessible(page);
   });
 
   await test.step("both are one card with the lower price, whose button opens the choice", async () => {

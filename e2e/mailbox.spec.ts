@@ -14,7 +14,7 @@ test("a browser that has not stored the order opens it from the mailbox, which s
   shop,
 }) => {
   const { id: orderId, number } = await placePaidOrder(shop);
-  await mailbox.goto(`${shop.lenderUrl}/mailbox`);
+  await mailbox.goto(`${shop.sandboxUrl}/mailbox`);
   await mailbox.getByRole("button", { name: `Your order ${number} is paid` }).click();
   const email = mailbox.frameLocator("#html");
   await expect(email.getByRole("heading", { name: "Your order is paid" })).toBeVisible();
@@ -47,7 +47,7 @@ test("an email shows the uploaded pictures of its items", async ({ page, shop })
   await callAdminApi(shop, "PATCH", "/api/admin/items/wool-blanket", { image_url: url });
   const customer_email = "pictures@mail.example";
   await placeOrder(shop, { items: [{ item_id: "wool-blanket", quantity: 1 }], customer_email });
-  await page.goto(`${shop.lenderUrl}/mailbox`);
+  await page.goto(`${shop.sandboxUrl}/mailbox`);
   await page.getByRole("button").filter({ hasText: customer_email }).click();
   const email = page.frameLocator("#html");
   await expect(email.locator("img")).toHaveJSProperty("naturalWidth", 400);
@@ -57,14 +57,14 @@ test("an email shows the uploaded pictures of its items", async ({ page, shop })
 test("the mailbox fits a phone, simulates faults, and can be emptied", async ({ page, shop }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await placePaidOrder(shop);
-  await page.goto(`${shop.lenderUrl}/mailbox`);
+  await page.goto(`${shop.sandboxUrl}/mailbox`);
   await expect(page.getByRole("button", { name: /^Your order/ }).first()).toBeVisible();
   await expectNoHorizontalScrolling(page);
   await page
     .getByLabel("Simulate a fault for one minute")
     .selectOption({ label: "Emails are refused permanently (550)" });
   await expect
-    .poll(async () => (await (await fetch(`${shop.lenderUrl}/mailbox/emails`)).json()).fault)
+    .poll(async () => (await (await fetch(`${shop.sandboxUrl}/mailbox/emails`)).json()).fault)
     .toBe("refuse");
   await page.getByLabel("Simulate a fault for one minute").selectOption("none");
   await page.getByRole("button", { name: "Empty the mailbox" }).click();

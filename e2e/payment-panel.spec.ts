@@ -8,7 +8,7 @@ test.describe("the payment panel", () => {
   }) => {
     await fillCart(page, "Moka Pot");
     await goToCheckout(page);
-    const [popup, here] = [new URL(shop.lenderUrl).host, new URL(shop.url).host];
+    const [popup, here] = [new URL(shop.sandboxUrl).host, new URL(shop.url).host];
     await expect(
       page.getByText(
         `The payment window opens at ${popup}. This page stays at ${here}: close it if its address changes.`,

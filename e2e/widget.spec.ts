@@ -49,11 +49,11 @@ async function followLink(page: Page): Promise<Page> {
   return tab;
 }
 
-/** Opens a page of the lender's origin that is not the pop-up. @returns the new window */
-async function openLenderPage(page: Page, context: BrowserContext, shop: Shop): Promise<Page> {
+/** Opens a page of the sandbox's origin that is not the pop-up. @returns the new window */
+async function openSandboxPage(page: Page, context: BrowserContext, shop: Shop): Promise<Page> {
   const [opened] = await Promise.all([
     context.waitForEvent("page"),
-    page.evaluate((url) => void window.open(`${url}/popup.css`, "other"), shop.lenderUrl),
+    page.evaluate((url) => void window.open(`${url}/popup.css`, "other"), shop.sandboxUrl),
   ]);
   await opened.waitForLoadState();
   return opened;
@@ -100,7 +100,7 @@ test("the pop-up receives amount, lender, order and code, no name, address or re
   const url = new URL(popup.url());
   const order: { id: string }[] = JSON.parse(await shop.cli("orders", "list", "--json"));
   const me: { id: string } = await (await page.request.get("/api/me")).json();
-  expect(url.origin).toBe(shop.lenderUrl);
+  expect(url.origin).toBe(shop.sandboxUrl);
   expect(Object.fromEntries(url.searchParams)).toEqual({
     amount: "18.50",
     lender_id: me.id,
@@ -199,8 +199,8 @@ test.describe("a message is ignored", () => {
     for (const origin of [
       "https://evil.example",
       shop.url,
-      `${shop.lenderUrl}0`,
-      `${shop.lenderUrl}.evil.example`,
+      `${shop.sandboxUrl}0`,
+      `${shop.sandboxUrl}.evil.example`,
       "null",
       "",
     ]) {
@@ -221,7 +221,7 @@ test.describe("a message is ignored", () => {
       await popup.evaluate((data) => window.opener.postMessage(data, "*"), message);
     }
 
-    const other = await openLenderPage(page, context, shop);
+    const other = await openSandboxPage(page, context, shop);
     await other.evaluate((message) => window.opener.postMessage(message, "*"), success);
     await other.evaluate(() => window.opener.postMessage({ status: "done" }, "*"));
     await payAndComplete(page, popup);
@@ -231,7 +231,7 @@ test.describe("a message is ignored", () => {
     await keepOpened(page);
     await openPlacedOrder(page, shop);
     await openPopup(page);
-    await forge(page, success, shop.lenderUrl);
+    await forge(page, success, shop.sandboxUrl);
     await expect(complete(page)).toBeEnabled();
   });
 });
@@ -299,8 +299,8 @@ test("a hostile pop-up cannot read the shop's page; it can only navigate the tab
   await expect(page.getByText(`This page stays at ${new URL(shop.url).host}`)).toBeVisible();
   await popup.evaluate((url) => {
     window.opener.location = url;
-  }, `${shop.lenderUrl}/copy-of-the-shop`);
-  await expect(page).toHaveURL(`${shop.lenderUrl}/copy-of-the-shop`);
+  }, `${shop.sandboxUrl}/copy-of-the-shop`);
+  await expect(page).toHaveURL(`${shop.sandboxUrl}/copy-of-the-shop`);
 });
 
 test("a payment is received after the customer has left the checkout, and after a reload", async ({
@@ -339,10 +339,11 @@ test("a payment after a change of the cart still completes its order", async ({ 
   await expect(page.getByRole("region", { name: "Order Summary" })).not.toContainText("Moka Pot");
   await expect(page.getByText("Items that you added later are still in your cart.")).toBeVisible();
   await complete(page).click();
-  await expect(page.getByText("1 × Enamel Mug")).toBeVisible();
+  await expect(page.getByRole("heading", { name: /^Order #/ })).toBeVisible();
+  const summary = page.getByRole("region", { name: "Order Summary" });
+  await expect(summary.getByText("1 × Enamel Mug")).toBeVisible();
   await expect(page.getByText("Moka Pot")).toBeHidden();
   await expect(page.getByTestId("cart-badge")).toHaveText("1 item");
-  await expect(page.getByRole("heading", { name: /^Order #/ })).toBeVisible();
   await page.getByRole("link", { name: /^Cart/ }).click();
   await expect(page.getByLabel("City", { exact: true })).toHaveValue("Half a na");
 });
@@ -387,7 +388,7 @@ test("the sandbox sends messages to the shop's origin only, not to another page 
   const popup = await openPopup(page);
   const url = popup.url();
   await popup.close();
-  await page.goto(`${shop.lenderUrl}/popup.css`);
+  await page.goto(`${shop.sandboxUrl}/popup.css`);
   const received = page.evaluate(
     (address) =>
       new Promise<number>((resolve) => {
@@ -395,7 +396,7 @@ test("the sandbox sends messages to the shop's origin only, not to another page 
         window.addEventListener("message", () => {
           messages += 1;
         });
-        const opened = window.open(address, "lender");
+        const opened = window.open(address, "popup");
         setInterval(() => {
           if (opened?.document.getElementById("progress")?.hidden === false) resolve(messages);
         }, 50);
