@@ -60,7 +60,7 @@ const projects: PlaywrightTestProject[] = [
   { name: "firefox", testMatch: /journey\.spec\.ts/, grep: /@purchase/, use: firefox },
   { name: "webkit", testMatch: /webkit\.spec\.ts/ },
   // One project per kind of shop, because a worker reuses its shop: each new worker starts a
-  // browser, a server and a lender.
+  // browser, a server and a sandbox.
   { name: "admin", testMatch: /admin-.*\.spec\.ts/, testIgnore: /admin-print/ },
   { name: "shop", testIgnore: /(?:admin-.*|webkit)\.spec\.ts/ },
   {

@@ -8,6 +8,8 @@ import { makeTestFolder } from "./scripts/test-folder.ts";
 const node = {
   environment: "node",
   restoreMocks: true,
+  // Only a failing test waits so long.
+  expect: { poll: { timeout: 30_000 } },
   // A worker runs one file after another and loads what they share once: half the time of a new
   // worker for each file.
   isolate: false,

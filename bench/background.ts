@@ -2,9 +2,9 @@ import type { ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { paths, withId } from "@keepsats/protocol";
-import { aContract, startScriptedLender } from "../test/harness/lender.ts";
+import { aContract, startScriptedProvider } from "../test/harness/provider.ts";
 import { startReceiver } from "../test/harness/receiver.ts";
-import { lenderSettings } from "../test/harness/server-process.ts";
+import { providerSettings } from "../test/harness/server-process.ts";
 import { type BenchDatabase, onEachDatabase } from "./databases.ts";
 import { alternately, atMost, atMostRaw, many, medians, type Row } from "./measure.ts";
 import {
@@ -51,14 +51,14 @@ const works: Readonly<Record<string, Work>> = {
   sweep: {
     name: `the sweep reads ${count(LOANS)} loans`,
     async prepare() {
-      const lender = await startScriptedLender();
+      const provider = await startScriptedProvider();
       const list = slowList();
-      lender.listBy(list.send);
+      provider.listBy(list.send);
       return {
-        env: lenderSettings({ url: lender.url, key: "bench" }),
+        env: providerSettings({ url: provider.url, key: "bench" }),
         startRound: list.open,
         endRound: list.pause,
-        end: lender.close,
+        end: provider.close,
       };
     },
   },

@@ -1,9 +1,9 @@
 import "../scripts/require-node.mjs";
 import { parseArgs } from "node:util";
 import { requireChromium } from "../scripts/find-chromium.ts";
-import { requireServers } from "../scripts/find-servers.ts";
 import { findProgram, requirePrograms } from "../scripts/programs.ts";
 import { buildStaleParts } from "../scripts/stale-builds.ts";
+import { requireTestPrograms } from "../scripts/test-programs.ts";
 import { background } from "./background.ts";
 import { endDatabases, startDatabases } from "./databases.ts";
 import { footprint } from "./footprint.ts";
@@ -34,7 +34,7 @@ if (unknown !== undefined) {
   process.exit(2);
 }
 await requirePrograms(
-  () => requireServers("postgres", "redis", "haproxy"),
+  () => requireTestPrograms("postgres", "redis", "haproxy"),
   requireWrk,
   requireChromium,
 );

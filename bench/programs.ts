@@ -5,7 +5,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { freePort } from "../test/harness/network.ts";
-import { lenderSettings } from "../test/harness/server-process.ts";
+import { providerSettings } from "../test/harness/server-process.ts";
 import { callAdminApi } from "../test/harness/staff.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -29,7 +29,7 @@ export async function startShop(env: Readonly<Record<string, string>>): Promise<
   return start(
     ["--max-semi-space-size=4", "--import", "./scripts/load-env.mjs", "apps/server/src/main.mjs"],
     {
-      ...lenderSettings({ url: "http://127.0.0.1:9", key: "bench" }),
+      ...providerSettings({ url: "http://127.0.0.1:9", key: "bench" }),
       ...Object.fromEntries(limits.map((limit) => [limit, "1000000"])),
       PUBLIC_URL: "http://shop.example",
       ADMIN_TOKEN,

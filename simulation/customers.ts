@@ -73,7 +73,7 @@ export function buy(
   itemIds: readonly string[],
   twice: boolean,
 ): void {
-  const name = `s${customer.number}-${customer.purchases.length}`;
+  const name = `c${customer.number}-${customer.purchases.length}`;
   const lines = [...new Set(itemIds)].map((item_id) => ({
     item_id,
     quantity: 1 + (item_id.length % 3),
@@ -105,7 +105,7 @@ export function placeOrder(world: World, purchase: Purchase, tries: number): voi
   shop.request(
     { method: "POST", url: paths.orders, headers, payload: purchase.body },
     ({ statusCode, json }) => {
-      world.note(`${purchase.idempotencyKey} orders: ${statusCode}`);
+      world.note(`purchase ${purchase.idempotencyKey}: ${statusCode}`);
       if (statusCode === 422 || statusCode === 400 || statusCode === 409) purchase.refused = true;
       if (statusCode === 201) acknowledge(world, purchase, json());
     },
@@ -145,7 +145,7 @@ export function cancelOrder(world: World, customer: Customer): void {
   if (order === undefined || shop === undefined) return;
   const url = withId(paths.cancellation, order.id);
   shop.request({ method: "POST", url, headers: headersOf(order) }, ({ statusCode }) => {
-    world.note(`s${customer.number} cancels order ${order.id.slice(0, 8)}: ${statusCode}`);
+    world.note(`customer ${customer.number} cancels order ${order.id.slice(0, 8)}: ${statusCode}`);
     if (statusCode === 200 && world.state.orders.get(order.id)?.status !== "Cancelled")
       world.fail("acknowledged-cancellation-lost", `order ${order.id} is not cancelled`);
   });
@@ -160,7 +160,7 @@ export function correctAddress(world: World, customer: Customer): void {
   const payload = { shipping_address: anAddress({ city }) };
   const url = withId(paths.order, order.id);
   shop.request({ method: "PATCH", url, headers: headersOf(order), payload }, ({ statusCode }) => {
-    world.note(`s${customer.number} corrects order ${order.id.slice(0, 8)}: ${statusCode}`);
+    world.note(`customer ${customer.number} corrects order ${order.id.slice(0, 8)}: ${statusCode}`);
     if (statusCode === 200) checkCorrected(world, order.id, city);
   });
 }

@@ -88,12 +88,12 @@ export async function findBug(bug: PlantedBug): Promise<Found> {
     },
   );
   const output = await text(child.stdout);
-  const [by = "no seed has found it", rule = ""] =
+  const [by = "no seed has found it", invariant = ""] =
     /^seed \d+, step \d+: ([\w-]+)/m.exec(output) ?? [];
   return {
     bug,
     by,
-    isFound: bug.invariants.includes(rule),
+    isFound: bug.invariants.includes(invariant),
     seconds: (performance.now() - start) / 1000,
   };
 }

@@ -1,16 +1,7 @@
 import { ledgerSchema, paths, todaySchema, withId } from "@keepsats/protocol";
 import * as z from "zod/mini";
-import {
-  type Account,
-  accountOf,
-  accountsOf,
-  currenciesOf,
-  hasOpenMoney,
-  receivedKinds,
-  sumOf,
-  sumsOf,
-  unknownAmounts,
-} from "./accounts.ts";
+import { type Account, accountOf, accountsOf, hasOpenMoney, unknownAmounts } from "./accounts.ts";
+import { currenciesOf, receivedKinds, recount, sumOf } from "./balance.ts";
 import type { CommittedEntry, State } from "./committed-state.ts";
 import { isEnded, isPaidOut, type Loan, type Payout, payoutOf, type Report } from "./provider.ts";
 import type { World } from "./world.ts";
@@ -69,7 +60,7 @@ function checkRefunds(world: World, account: Account, added: ReadonlySet<Committ
     const isOwn = ({ refundId }: CommittedEntry) =>
       entry.grant !== null && refundId === entry.refundId;
     const before = entries.slice(0, index).filter((one) => !isOwn(one));
-    const { refundable, grantable } = sumsOf({ ...account, entries: before }, entry.currency);
+    const { refundable, grantable } = recount({ ...account, entries: before }, entry.currency);
     const granted = refundable > 0 ? 0 : grantable;
     const most = entry.grant === null ? refundable : granted;
     if (entry.amount > most)
@@ -91,7 +82,7 @@ function checkGrant(world: World, account: Account, { refundId, amount }: Commit
 /** The payout of a loan by its entries in all accounts, without extensions and decisions. */
 function journaledPayout(entries: readonly CommittedEntry[]): Payout | undefined {
   const own = entries.filter(({ kind }) => receivedKinds.includes(kind) && kind !== "extension");
-  const sums = currenciesOf({ entries: own }).map((currency) => {
+  const sums = currenciesOf(own).map((currency) => {
     const some = own.filter((entry) => entry.currency === currency);
     const unknown = some.reduce((sum, entry) => sum + entry.unknown, 0);
     return { currency, cents: sumOf(some, ...receivedKinds), unknown };
@@ -208,10 +199,10 @@ function checkLedger(world: World, account: Account, state: State): void {
     const { data: ledger, error } = z.safeDecode(ledgerSchema, json().ledger);
     if (ledger === undefined)
       return world.fail("ledger-wrong", `order ${order.id}: ${error.message}`);
-    for (const currency of currenciesOf(account)) {
+    for (const currency of currenciesOf(account.entries)) {
       const other = ledger.other_currencies.find((one) => one.currency === currency);
       const shown = other ?? ledger;
-      const { received, refunded, kept, refundable, refundDue, missing, grantable } = sumsOf(
+      const { received, refunded, kept, refundable, refundDue, missing, grantable } = recount(
         account,
         currency,
       );
@@ -235,9 +226,9 @@ function checkToday(world: World, state: State): void {
     const { orders, amount } = z.decode(todaySchema, json()).refunds_due;
     const accounts = accountsOf(state);
     const due = accounts.filter((account) =>
-      currenciesOf(account).some((currency) => sumsOf(account, currency).refundDue > 0),
+      currenciesOf(account.entries).some((currency) => recount(account, currency).refundDue > 0),
     );
-    const sum = accounts.reduce((all, account) => all + sumsOf(account, "USD").refundDue, 0);
+    const sum = accounts.reduce((all, account) => all + recount(account, "USD").refundDue, 0);
     if (orders !== due.length || amount !== sum)
       world.fail(
         "ledger-wrong",

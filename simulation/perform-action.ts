@@ -75,7 +75,9 @@ function borrow(world: World, customer: Customer, terms: LoanTerms): void {
   const id = `loan-${customer.number}-${customer.loans.length}`;
   customer.loans.push(id);
   world.provider.lend(id, order, terms);
-  world.note(`s${customer.number} requests ${id} (${terms}) for order ${order.id.slice(0, 8)}`);
+  world.note(
+    `customer ${customer.number} requests ${id} (${terms}) for order ${order.id.slice(0, 8)}`,
+  );
 }
 
 function openPage(world: World, customer: Customer, by: Credential): void {
@@ -89,11 +91,11 @@ function openPage(world: World, customer: Customer, by: Credential): void {
 function subscribe(world: World, customer: Customer, subscription: Subscription): void {
   customer.page?.close();
   world.note(
-    `s${customer.number} opens ${subscription.orderId.slice(0, 8)} with ${subscription.loanId ?? "the key"}`,
+    `customer ${customer.number} opens ${subscription.orderId.slice(0, 8)} with ${subscription.loanId ?? "the key"}`,
   );
   const order = orderOf(customer);
   const hasKey = order?.id === subscription.orderId && order.key === subscription.key;
-  customer.page = new Page(world, `s${customer.number}'s page`, subscription, hasKey);
+  customer.page = new Page(world, `customer ${customer.number}'s page`, subscription, hasKey);
 }
 
 function attack(world: World, customer: Customer, victim: Customer, kind: Attack): void {

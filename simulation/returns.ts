@@ -1,7 +1,6 @@
 import { openReturnStates, type StaffReturnState } from "@keepsats/domain";
 import {
   adminOrderSchema,
-  idempotencyHeader,
   type OrderReturn,
   paths,
   withId,
@@ -10,6 +9,7 @@ import {
 import * as z from "zod/mini";
 import type { Action } from "./actions.ts";
 import { type Customer, headersOf, orderOf, type PlacedOrder } from "./customers.ts";
+import { sendRefund } from "./staff-money.ts";
 import type { World } from "./world.ts";
 
 /** What customers and staff do to the returns of an order. */
@@ -28,7 +28,7 @@ export function actOnReturns(
       return shop.request(
         { method: "POST", url, headers: headersOf(order), payload },
         ({ statusCode }) => {
-          world.note(`s${customer.number} requests a return: ${statusCode}`);
+          world.note(`customer ${customer.number} requests a return: ${statusCode}`);
           if (statusCode === 200) expectReturn(world, order.id);
         },
       );
@@ -115,24 +115,17 @@ function nextOf({ state }: OrderReturn): StaffReturnState {
   return state === "accepted" ? "received" : "completed";
 }
 
-/** A refund is sent again after this time with its key, as after a lost answer, in milliseconds. */
-const REPEAT_DELAY = 2_500;
-
-/** Refunds a dollar of a received return. The request is sent twice, and must record one refund. */
+/** Refunds a dollar of a received return. */
 function refundReturn(world: World, orderId: string, returns: readonly OrderReturn[]): void {
   const found = returns.find(({ state }) => state === "received");
   if (found === undefined) return;
   const lines = found.lines.map((line) => ({ ...line, restock: line.quantity }));
   const payload = { amount: 1, method: "cash", grant: "return", lines, return_id: found.id };
-  const headers = { [idempotencyHeader]: `return-${found.id}` };
-  const url = withId(paths.admin.refunds, orderId);
-  const send = () =>
-    world.requestAsStaff({ method: "POST", url, headers, payload }, ({ statusCode }) => {
-      world.note(`staff: refund a return, order ${orderId.slice(0, 8)}: ${statusCode}`);
-      const state = world.state.returns.find(({ id }) => id === found.id)?.state;
-      if (statusCode === 201 && state !== "refunded")
-        world.fail("acknowledged-return-lost", `return ${found.id} is refunded, and ${state}`);
-    });
-  send();
-  world.after(REPEAT_DELAY, send);
+  const path = withId(paths.admin.refunds, orderId);
+  const key = `return-${found.id}`;
+  sendRefund(world, { path, payload, cents: 100, key }, () => {
+    const state = world.state.returns.find(({ id }) => id === found.id)?.state;
+    if (state !== "refunded")
+      world.fail("acknowledged-return-lost", `return ${found.id} is refunded, and ${state}`);
+  });
 }

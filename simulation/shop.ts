@@ -13,8 +13,8 @@ import { openSqlite } from "../apps/server/src/platform/database/sqlite.ts";
 import type { Bus, Change } from "../apps/server/src/platform/events/bus.ts";
 import { createInProcessBus } from "../apps/server/src/platform/events/bus.ts";
 import type { Channel } from "../apps/server/src/platform/outbox/channel.ts";
-import { createWindows } from "../apps/server/src/platform/rate-limit/limit.ts";
-import { elapsed } from "../apps/server/src/platform/scheduling/clock.ts";
+import { createWindowCounters } from "../apps/server/src/platform/rate-limit/limit.ts";
+import { elapsed, HOUR } from "../apps/server/src/platform/scheduling/clock.ts";
 import { aConfig } from "../test/harness/config.ts";
 import { WEBHOOK } from "./receiver.ts";
 
@@ -28,7 +28,6 @@ export const staffHeaders = { authorization: `Bearer ${TOKEN}` };
 
 /** The payment term, in milliseconds: so short that orders expire during the active part of a day. */
 export const PAYMENT_TERM = 90_000;
-const HOUR = 3_600_000;
 /** The stock of each of the first items; the other items are not counted. */
 export const INITIAL_STOCK = 7;
 const COUNTED_ITEMS = 5;
@@ -102,7 +101,7 @@ export async function startShop(environment: ShopEnvironment): Promise<ShopProce
     database,
     databaseLoad: () => ({ up: true, queries: 0, seconds: 0 }),
     bus: observed(createInProcessBus(), onChange),
-    windows: createWindows(elapsed),
+    counters: createWindowCounters(elapsed),
     config: configOf(file),
     release: { version: "1.2.3", commit: "0123abc" },
     adminToken: TOKEN,

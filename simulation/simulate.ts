@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DAY } from "../apps/server/src/platform/scheduling/clock.ts";
 import type { PlannedAction } from "./actions.ts";
 import { type Customers, placeOrder } from "./customers.ts";
 import { type LastMove, overdueOrders } from "./expiry-invariants.ts";
@@ -13,7 +14,6 @@ import { MAX_CLOCK_CHANGE } from "./plan.ts";
 import { checkSearch } from "./search-invariants.ts";
 import { type Failure, World } from "./world.ts";
 
-const DAY = 24 * 3_600_000;
 /** The timeout for a complete sweep with a working provider, in milliseconds. */
 const SWEEP_TIMEOUT = 25 * 60_000;
 /** The timeout for all deliveries, of which a webhook waits up to half an hour, and all expiries. */

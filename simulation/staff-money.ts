@@ -120,8 +120,16 @@ interface SentRefund {
   readonly key: string;
 }
 
-/** The request is sent twice, and must record one refund. */
-function sendRefund(world: World, { path, payload, cents, key }: SentRefund): void {
+/**
+ * The request is sent twice, and must record one refund.
+ *
+ * @param onRecorded is called for each answer that acknowledges the refund
+ */
+export function sendRefund(
+  world: World,
+  { path, payload, cents, key }: SentRefund,
+  onRecorded = () => {},
+): void {
   const ids = new Set<unknown>();
   const headers = { [idempotencyHeader]: key };
   const send = () =>
@@ -139,6 +147,7 @@ function sendRefund(world: World, { path, payload, cents, key }: SentRefund): vo
         );
         if (stored.length !== 1 || stored[0]?.amount !== cents)
           world.fail("acknowledged-refund-lost", `${stored.length} refunds ${id} are stored`);
+        onRecorded();
       },
     );
   send();

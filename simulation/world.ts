@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { DAY } from "../apps/server/src/platform/scheduling/clock.ts";
 import type { ProviderFault } from "./actions.ts";
 import { emptyState, type State, type StateReader } from "./committed-state.ts";
 import { Machine } from "./machine.ts";
@@ -27,7 +28,6 @@ interface ConnectedPage {
 }
 
 const START = Date.UTC(2030, 0, 1, 9);
-const DAY = 24 * 3_600_000;
 /** The limit of event loop iterations between two actions in the same millisecond, exclusive. */
 const MAX_ITERATIONS = 12;
 /** Pino's level for errors. */

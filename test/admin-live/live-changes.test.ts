@@ -31,7 +31,7 @@ test("notifies a page of a placed order, and of a change made with an API token"
 test("notifies a page of a payment issue that changes no order", async () => {
   const { id } = await paidOrder(shop);
   const live = await openLive(await ownerBrowser(shop));
-  await shop.lender.fund({ amount: "46.00", orderId: id });
+  await shop.sandbox.fund({ amount: "46.00", orderId: id });
   await live.until("the second loan", (message) => {
     if (message.type !== "changed") return false;
     const { topics } = message.data;
@@ -48,7 +48,7 @@ test("notifies a page of a failed email that changes no order", async () => {
   const email = db.selectFrom("outbox").select("state").where("subject", "=", id);
   await waitFor("its email", async () => (await email.executeTakeFirst())?.state === "delivered");
 
-  await shop.lender.setMailFault("refuse");
+  await shop.sandbox.setMailFault("refuse");
   const before = live.messages.length;
   const due = { attempts: 0, state: "waiting", next_at: 1, ended_at: null } as const;
   await db.updateTable("outbox").set(due).where("subject", "=", id).execute();
@@ -58,7 +58,7 @@ test("notifies a page of a failed email that changes no order", async () => {
       (one) => one.includes('"deliveries"') && !/"(?:orders|settings)"/.test(one),
     );
   });
-  await shop.lender.setMailFault("none");
+  await shop.sandbox.setMailFault("none");
   live.socket.close();
 });
 

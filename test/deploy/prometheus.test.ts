@@ -6,7 +6,7 @@ import type { Dashboard } from "@grafana/schema";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { needServer } from "../../scripts/find-servers.ts";
+import { needProgram } from "../../scripts/test-programs.ts";
 import { paidOrder } from "../harness/customer.ts";
 import { startService } from "../harness/services.ts";
 import { type Shop, startShop } from "../harness/shop.ts";
@@ -37,7 +37,7 @@ function selectorsIn(query: string): string[] {
 }
 
 function promtool(...args: string[]) {
-  return promisify(execFile)(needServer("prometheus", "promtool"), args);
+  return promisify(execFile)(needProgram("prometheus", "promtool"), args);
 }
 
 const queryAnswer = z.object({
@@ -98,7 +98,7 @@ describe("with a Prometheus that scrapes a shop", () => {
   /** For `waitFor`: after a scrape that timed out, a metric has no value until the next one. */
   const finds = (expr: string) => async () => (await prometheus.query(expr)).length > 0;
   beforeAll(async () => {
-    needServer("prometheus");
+    needProgram("prometheus");
     shop = await startShop({ mail: true });
     prometheus = await startPrometheus(shop);
     await waitFor("the shop to be scraped", finds('up{job="keepsats"} == 1'));

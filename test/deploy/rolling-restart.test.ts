@@ -1,30 +1,30 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { needServer } from "../../scripts/find-servers.ts";
+import { needProgram } from "../../scripts/test-programs.ts";
 import { anOrder } from "../harness/builders.ts";
 import { paidOrder, postOrder } from "../harness/customer.ts";
-import { startLender } from "../harness/lender.ts";
 import { startVisitors, type Visitors } from "../harness/load.ts";
 import { freePort } from "../harness/network.ts";
 import { newDatabase } from "../harness/postgres.ts";
-import { lenderSettings, open, type Started, startProcess } from "../harness/server-process.ts";
+import { startSandbox } from "../harness/sandbox.ts";
+import { open, providerSettings, type Started, startProcess } from "../harness/server-process.ts";
 import { type Service, startCaddy, startHaproxy } from "../harness/services.ts";
 import { useResource } from "../harness/use-resource.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const PUBLIC_URL = "https://shop.example";
-const lender = useResource(() => startLender({ shopOrigin: PUBLIC_URL }));
+const sandbox = useResource(() => startSandbox({ shopOrigin: PUBLIC_URL }));
 let databaseUrl: string;
 let servers: Started[];
 let proxies: Service[];
 
 async function start(port: number, env: Record<string, string> = {}): Promise<Started> {
   const started = await startProcess({
-    cwd: lender.folder,
+    cwd: sandbox.folder,
     port,
     env: {
       DATABASE_URL: databaseUrl,
-      ...lenderSettings(lender),
+      ...providerSettings(sandbox),
       PUBLIC_URL,
       ADMIN_TOKEN: "the-admin-token-of-these-tests",
       TRUST_PROXY: "1",
@@ -39,7 +39,7 @@ async function start(port: number, env: Record<string, string> = {}): Promise<St
 }
 
 beforeAll(async () => {
-  for (const proxy of ["caddy", "haproxy"] as const) needServer(proxy);
+  for (const proxy of ["caddy", "haproxy"] as const) needProgram(proxy);
   databaseUrl = await newDatabase(inject("postgresUrl"));
   const ports = await Promise.all([freePort(), freePort(), freePort()]);
   servers = await Promise.all(ports.map((port) => start(port)));
@@ -61,7 +61,7 @@ async function someRequests(...groups: readonly Visitors[]): Promise<void> {
 
 test("no request fails while three servers are restarted one after another under load, behind Caddy and behind HAProxy", async () => {
   const [{ url = "" } = {}] = proxies;
-  const order = await paidOrder({ url, lender, origin: PUBLIC_URL });
+  const order = await paidOrder({ url, sandbox, origin: PUBLIC_URL });
   const groups = proxies.map(({ url }) => startVisitors({ url, origin: PUBLIC_URL, order }));
   await someRequests(...groups);
   for (const [index, server] of servers.entries()) {
@@ -78,7 +78,7 @@ test("while a single server behind Caddy restarts, visitors wait and only orders
   const env = { DRAIN_SECONDS: "2" };
   let server = await start(port, env);
   await using proxy = await startCaddy([`127.0.0.1:${port}`]);
-  const order = await paidOrder({ url: proxy.url, lender, origin: PUBLIC_URL });
+  const order = await paidOrder({ url: proxy.url, sandbox, origin: PUBLIC_URL });
   const visitors = startVisitors({ url: proxy.url, origin: PUBLIC_URL, order });
   await someRequests(visitors);
   await server.end();

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { databaseKinds, postgres, type TestDatabase, withMigration } from "../harness/databases.ts";
-import { startLender } from "../harness/lender.ts";
+import { startSandbox } from "../harness/sandbox.ts";
 import { runDatabaseTask, startServer } from "../harness/server-process.ts";
 
 let folder: string;
@@ -37,10 +37,10 @@ async function backedUp(testDatabase: TestDatabase, copy: string): Promise<void>
   await testDatabase.run("UPDATE key_values SET value = 'second' WHERE name = 'here'");
 }
 
-describe.each(databaseKinds)("on $name", ({ name, newTestDatabase }) => {
+describe.each(databaseKinds)("on $name", ({ name, newShopDatabase }) => {
   let testDatabase: TestDatabase;
   beforeAll(async () => {
-    testDatabase = await newTestDatabase();
+    testDatabase = await newShopDatabase();
   });
   afterAll(() => testDatabase.remove());
 
@@ -79,9 +79,14 @@ describe.each(databaseKinds)("on $name", ({ name, newTestDatabase }) => {
   });
 
   test("the metrics have the age of the newest backup", async () => {
-    const lender = await startLender({ folder });
+    const sandbox = await startSandbox({ folder });
     const env = { METRICS_TOKEN: "the-token-of-the-metrics" };
-    const server = await startServer({ cwd: folder, databaseUrl: testDatabase.url, lender, env });
+    const server = await startServer({
+      cwd: folder,
+      databaseUrl: testDatabase.url,
+      provider: sandbox,
+      env,
+    });
     await testDatabase.run(
       "UPDATE key_values SET value = '1000000000000' WHERE name = 'last-backup'",
     );
@@ -98,19 +103,18 @@ describe.each(databaseKinds)("on $name", ({ name, newTestDatabase }) => {
     });
     expect(await age()).toBeLessThan(60);
     await server.end();
-    await lender.close();
+    await sandbox.close();
   });
 });
 
 test("a backup by a newer version is refused even with --force, and the PostgreSQL database is unchanged", async () => {
   const [testDatabase, newer] = [
-    await postgres.newTestDatabase(),
-    await postgres.newTestDatabase(),
+    await postgres.newShopDatabase(),
+    await postgres.newShopDatabase(),
   ];
   await newer.migrate(withMigration(postgres, "CREATE TABLE gifts (id text)"));
   const copy = join(folder, "newer.backup");
   expect(await run("backup", newer.url, "--to", copy)).toMatchObject({ code: 0 });
-  await (await testDatabase.open()).close();
   await testDatabase.run("INSERT INTO key_values (name, value) VALUES ('here', 'kept')");
   expect(await run("restore", testDatabase.url, "--from", copy, "--force")).toMatchObject({
     code: 1,
@@ -120,11 +124,10 @@ test("a backup by a newer version is refused even with --force, and the PostgreS
 });
 
 test("a backup of a read-only PostgreSQL succeeds, and warns that its time is not recorded", async () => {
-  const testDatabase = await postgres.newTestDatabase();
-  await (await testDatabase.open()).close();
+  const testDatabase = await postgres.newShopDatabase();
   const url = `${testDatabase.url}?options=-c%20default_transaction_read_only%3Don`;
   expect(await run("backup", url, "--to", join(folder, "standby.backup"))).toMatchObject({
     code: 0,
-    said: expect.stringMatching(/is copied to .*\n?.*could not be recorded.*read-only/s),
+    said: expect.stringMatching(/is backed up to .*\n?.*could not be recorded.*read-only/s),
   });
 });

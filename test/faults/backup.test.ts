@@ -1,36 +1,35 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
-import { chmod, chown, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { findPostgres } from "../../scripts/find-servers.ts";
 import { anOrder } from "../harness/builders.ts";
 import { postOrder } from "../harness/customer.ts";
-import { databaseKinds, type TestDatabase } from "../harness/databases.ts";
-import { startLender } from "../harness/lender.ts";
+import { databaseKinds, postgres, sqlite, type TestDatabase } from "../harness/databases.ts";
 import { expectNothingLost, startLoad } from "../harness/load.ts";
-import { runDatabaseTask, startProcess, startServer } from "../harness/server-process.ts";
+import { startSandbox } from "../harness/sandbox.ts";
+import { runDatabaseTask, startServer } from "../harness/server-process.ts";
 import { callAdminApi } from "../harness/staff.ts";
 import { useResource } from "../harness/use-resource.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
-const root = join(import.meta.dirname, "../..");
-const lender = useResource(() => startLender());
+const sandbox = useResource(() => startSandbox());
 
 const run = (command: "backup" | "restore", databaseUrl: string, ...args: string[]) =>
-  runDatabaseTask(lender.folder, command, databaseUrl, ...args);
+  runDatabaseTask(sandbox.folder, command, databaseUrl, ...args);
 
 const TOKEN = "the-admin-token-of-these-tests";
 
 const start = (databaseUrl: string) =>
-  startServer({ cwd: lender.folder, databaseUrl, lender, env: { ADMIN_TOKEN: TOKEN } });
+  startServer({ cwd: sandbox.folder, databaseUrl, provider: sandbox, env: { ADMIN_TOKEN: TOKEN } });
 
-describe.each(databaseKinds)("on $name", ({ name, newTestDatabase }) => {
+describe.each(databaseKinds)("on $name", ({ name, newTestDatabase, newShopDatabase }) => {
   test("a backup made under load is complete, and a shop restored from it accepts orders", async () => {
-    const [testDatabase, other] = [await newTestDatabase(), await newTestDatabase()];
+    await using testDatabase = await newShopDatabase();
+    await using other = await newTestDatabase();
     const server = await start(testDatabase.url);
     const load = startLoad(() => [server.url]);
-    const copy = join(lender.folder, `${name}.backup`);
+    const copy = join(sandbox.folder, `${name}.backup`);
     await waitFor("orders", () => load.acknowledged.size > 100);
     const before = new Map(load.acknowledged);
     expect(await run("backup", testDatabase.url, "--to", copy)).toMatchObject({ code: 0 });
@@ -50,17 +49,14 @@ describe.each(databaseKinds)("on $name", ({ name, newTestDatabase }) => {
 
     const refused = await run("backup", testDatabase.url, "--to", copy);
     expect(refused).toEqual({ code: 1, said: `${copy} already exists and is not overwritten` });
-    await Promise.all([testDatabase.remove(), other.remove()]);
   });
 });
 
 test("a SQLite restore refuses a damaged backup and a running shop, and keeps the replaced database", async () => {
-  const [sqlite] = databaseKinds;
-  if (sqlite === undefined) throw new Error("there is SQLite");
-  const testDatabase = await sqlite.newTestDatabase();
+  await using testDatabase = await sqlite.newTestDatabase();
   const file = testDatabase.url.replace("file:", "");
   const server = await start(testDatabase.url);
-  const copy = join(lender.folder, "good.backup");
+  const copy = join(sandbox.folder, "good.backup");
   expect(await run("backup", testDatabase.url, "--to", copy)).toMatchObject({ code: 0 });
   const running = await run("restore", testDatabase.url, "--from", copy);
   expect(running.code).toBe(1);
@@ -68,7 +64,7 @@ test("a SQLite restore refuses a damaged backup and a running shop, and keeps th
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
   await server.end();
 
-  const damaged = join(lender.folder, "damaged.backup");
+  const damaged = join(sandbox.folder, "damaged.backup");
   await writeFile(
     damaged,
     "no database at all, though quite a long text that could be mistaken for one",
@@ -83,15 +79,12 @@ test("a SQLite restore refuses a damaged backup and a running shop, and keeps th
     (await readdir(join(file, ".."))).filter((name) => name.startsWith("shop.db.before-")),
   ).toHaveLength(1);
   expect(existsSync(`${file}.part`)).toBe(false);
-  await testDatabase.remove();
 });
 
 test("a backup can replace a damaged database, and one of which only the log is left", async () => {
-  const [sqlite] = databaseKinds;
-  if (sqlite === undefined) throw new Error("there is SQLite");
-  const testDatabase = await sqlite.newTestDatabase();
+  await using testDatabase = await sqlite.newTestDatabase();
   const file = testDatabase.url.replace("file:", "");
-  const copy = join(lender.folder, "early.backup");
+  const copy = join(sandbox.folder, "early.backup");
   const server = await start(testDatabase.url);
   expect(await run("backup", testDatabase.url, "--to", copy)).toMatchObject({ code: 0 });
   const load = startLoad(() => [server.url]);
@@ -111,7 +104,6 @@ test("a backup can replace a damaged database, and one of which only the log is 
   expect(await run("restore", testDatabase.url, "--from", copy)).toMatchObject({ code: 0 });
   expect(await testDatabase.run("SELECT count(*) AS items FROM items")).toEqual([{ items: 12 }]);
   await testDatabase.checkIntegrity();
-  await testDatabase.remove();
 });
 
 /** All rows of these tables, in the same form for both kinds of database. */
@@ -136,15 +128,14 @@ async function contents(
 }
 
 test("a SQLite shop is copied to PostgreSQL completely, and accepts orders there", async () => {
-  const [sqlite, postgres] = databaseKinds;
-  if (sqlite === undefined || postgres === undefined) throw new Error("there are both");
-  const [small, large] = [await sqlite.newTestDatabase(), await postgres.newTestDatabase()];
+  await using small = await sqlite.newTestDatabase();
+  await using large = await postgres.newTestDatabase();
   const before = await start(small.url);
   const load = startLoad(() => [before.url]);
   const hostile = anOrder({ customer_name: `Zoë "'\\ \\u0041 😀 {} $1` });
   const key = randomUUID();
   const first = await (await postOrder(before, hostile, { "idempotency-key": key })).json();
-  const copy = join(lender.folder, "to-copy-database.backup");
+  const copy = join(sandbox.folder, "to-copy-database.backup");
   // A statement has at most 1,000 rows, and an order three lines on average.
   await waitFor("lines for more than one statement", () => load.acknowledged.size > 450);
   await load.stop();
@@ -209,12 +200,11 @@ test("a SQLite shop is copied to PostgreSQL completely, and accepts orders there
   });
   expect(await run("restore", large.url, "--from", copy, "--force")).toMatchObject({ code: 0 });
   expect(await contents(large, tables)).toEqual(sold);
-  await Promise.all([small.remove(), large.remove()]);
 });
 
 test.each([
   [["--to"], /--to/],
-  [[], /^--to: is not given, expected a file$/],
+  [[], /^--to is not given, expected a file$/],
   [["--frm", "x"], /--frm/],
 ])("a backup with the invalid arguments %j prints one line with the error", async (args, line) => {
   const { code, said } = await run("backup", "file:nowhere.db", ...args);
@@ -224,11 +214,9 @@ test.each([
 });
 
 test("a backup creates a missing folder, and is accessible to its owner only", async () => {
-  const [sqlite] = databaseKinds;
-  if (sqlite === undefined) throw new Error("there is SQLite");
-  const testDatabase = await sqlite.newTestDatabase();
+  await using testDatabase = await sqlite.newTestDatabase();
   await (await testDatabase.open()).close();
-  const copies = join(lender.folder, "not/there/yet");
+  const copies = join(sandbox.folder, "not/there/yet");
   const copy = join(copies, "2026-11-21.db");
   expect(await run("backup", testDatabase.url, "--to", copy)).toMatchObject({ code: 0 });
   expect([copies, copy].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o600]);
@@ -240,15 +228,12 @@ test("a backup creates a missing folder, and is accessible to its owner only", a
   const inAFile = await run("backup", testDatabase.url, "--to", join(copy, "x.db"));
   expect(inAFile.code).toBe(1);
   expect(inAFile.said).toMatch(/^EEXIST.*$/);
-  await testDatabase.remove();
 });
 
 test("--keep keeps the newest backups, and changes no other file in their folder", async () => {
-  const [sqlite] = databaseKinds;
-  if (sqlite === undefined) throw new Error("there is SQLite");
-  const testDatabase = await sqlite.newTestDatabase();
+  await using testDatabase = await sqlite.newTestDatabase();
   await (await testDatabase.open()).close();
-  const copies = join(lender.folder, "kept");
+  const copies = join(sandbox.folder, "kept");
   await mkdir(copies);
   const made = (day: string) => `keepsats-2026-11-${day}T03-30-00Z.db`;
   for (const name of [
@@ -273,15 +258,12 @@ test("--keep keeps the newest backups, and changes no other file in their folder
 
   const wrong = await run("backup", testDatabase.url, "--to", copies, "--keep", "0");
   expect(wrong).toEqual({ code: 1, said: '--keep: got "0", expected a whole number from 1' });
-  await testDatabase.remove();
 });
 
 test("a SQLite restore creates a missing folder, and a refused one leaves nothing behind", async () => {
-  const [sqlite] = databaseKinds;
-  if (sqlite === undefined) throw new Error("there is SQLite");
-  const testDatabase = await sqlite.newTestDatabase();
+  await using testDatabase = await sqlite.newTestDatabase();
   const server = await start(testDatabase.url);
-  const copy = join(lender.folder, "to-be-refused.backup");
+  const copy = join(sandbox.folder, "to-be-refused.backup");
   expect(await run("backup", testDatabase.url, "--to", copy)).toMatchObject({ code: 0 });
   const file = testDatabase.url.replace("file:", "");
   expect(await run("restore", testDatabase.url, "--from", copy)).toMatchObject({ code: 1 });
@@ -289,21 +271,18 @@ test("a SQLite restore creates a missing folder, and a refused one leaves nothin
   await server.end();
 
   await chmod(copy, 0o644);
-  const elsewhere = join(lender.folder, "else/where/shop.db");
+  const elsewhere = join(sandbox.folder, "else/where/shop.db");
   expect(await run("restore", `file:${elsewhere}`, "--from", copy)).toMatchObject({ code: 0 });
   expect(statSync(elsewhere).mode & 0o777).toBe(0o600);
-  await testDatabase.remove();
 });
 
 test.runIf(process.getuid?.() === 0)(
   "a database that root restores belongs to the owner of the replaced one",
   { meta: { needs: "root" } },
   async () => {
-    const [sqlite] = databaseKinds;
-    if (sqlite === undefined) throw new Error("there is SQLite");
-    const testDatabase = await sqlite.newTestDatabase();
+    await using testDatabase = await sqlite.newTestDatabase();
     await (await testDatabase.open()).close();
-    const copy = join(lender.folder, "by-root.backup");
+    const copy = join(sandbox.folder, "by-root.backup");
     expect(await run("backup", testDatabase.url, "--to", copy)).toMatchObject({ code: 0 });
     const NOBODY = 65_534;
     const file = testDatabase.url.replace("file:", "");
@@ -311,136 +290,12 @@ test.runIf(process.getuid?.() === 0)(
     expect(await run("restore", testDatabase.url, "--from", copy)).toMatchObject({ code: 0 });
     expect(statSync(file)).toMatchObject({ uid: NOBODY, gid: NOBODY });
 
-    const empty = join(lender.folder, "of-nobody");
+    const empty = join(sandbox.folder, "of-nobody");
     await mkdir(empty);
     await chown(empty, NOBODY, NOBODY);
     expect(await run("restore", `file:${empty}/shop.db`, "--from", copy)).toMatchObject({
       code: 0,
     });
     expect(statSync(join(empty, "shop.db"))).toMatchObject({ uid: NOBODY, gid: NOBODY });
-    await testDatabase.remove();
   },
 );
-
-test("a PostgreSQL database with connected servers is replaced only with --while-running", async () => {
-  const [, postgres] = databaseKinds;
-  if (postgres === undefined) throw new Error("there is PostgreSQL");
-  const testDatabase = await postgres.newTestDatabase();
-  const server = await start(testDatabase.url);
-  const copy = join(lender.folder, "under-servers.backup");
-  expect(await run("backup", testDatabase.url, "--to", copy)).toMatchObject({ code: 0 });
-  const refused = await run("restore", testDatabase.url, "--from", copy, "--force");
-  expect(refused.code).toBe(1);
-  expect(refused.said).toMatch(
-    /^servers of the shop have \d+ connections.*stop them first.*--while-running/,
-  );
-  expect(
-    await run("restore", testDatabase.url, "--from", copy, "--force", "--while-running"),
-  ).toMatchObject({
-    code: 0,
-  });
-  await server.end();
-  expect(await run("restore", testDatabase.url, "--from", copy, "--force")).toMatchObject({
-    code: 0,
-  });
-  await testDatabase.remove();
-});
-
-test("a PostgreSQL database that is not empty is replaced only with --force", async () => {
-  const [, postgres] = databaseKinds;
-  if (postgres === undefined) throw new Error("there is PostgreSQL");
-  const testDatabase = await postgres.newTestDatabase();
-  await (await testDatabase.open()).close();
-  await testDatabase.run("INSERT INTO key_values (name, value) VALUES ('here', 'first')");
-  const copy = join(lender.folder, "forced.backup");
-  expect(await run("backup", testDatabase.url, "--to", copy)).toMatchObject({ code: 0 });
-  await testDatabase.run("UPDATE key_values SET value = 'second' WHERE name = 'here'");
-  const refused = await run("restore", testDatabase.url, "--from", copy);
-  expect(refused.code).toBe(1);
-  expect(refused.said).toMatch(/is not empty.*--force/);
-  expect(await run("restore", testDatabase.url, "--from", copy, "--force")).toMatchObject({
-    code: 0,
-  });
-  const value = () => testDatabase.run("SELECT value FROM key_values WHERE name = 'here'");
-  expect(await value()).toEqual([{ value: "first" }]);
-
-  await testDatabase.run("UPDATE key_values SET value = 'third' WHERE name = 'here'");
-  const cutOff = join(lender.folder, "cut-off.backup");
-  await writeFile(cutOff, (await readFile(copy)).subarray(0, -2_000));
-  expect(
-    await run("restore", testDatabase.url, "--from", cutOff, "--force", "--no-checksum"),
-  ).toMatchObject({
-    code: 1,
-  });
-  expect(await value()).toEqual([{ value: "third" }]);
-});
-
-test("a restore to PostgreSQL drops unknown tables only with --drop-others", async () => {
-  const [, postgres] = databaseKinds;
-  if (postgres === undefined) throw new Error("there is PostgreSQL");
-  const testDatabase = await postgres.newTestDatabase();
-  await (await testDatabase.open()).close();
-  const copy = join(lender.folder, "beside-others.backup");
-  expect(await run("backup", testDatabase.url, "--to", copy)).toMatchObject({ code: 0 });
-  // Like a table of another program, or of a newer version that was rolled back.
-  await testDatabase.run("CREATE TABLE of_others (order_id text REFERENCES orders (id))");
-  const others = () =>
-    testDatabase.run("SELECT tablename FROM pg_tables WHERE tablename = 'of_others'");
-  const refused = await run("restore", testDatabase.url, "--from", copy, "--force");
-  expect(refused.code).toBe(1);
-  expect(refused.said).toMatch(/known to this version: of_others; --drop-others/);
-  expect(await others()).toHaveLength(1);
-  const asked = await run("restore", testDatabase.url, "--from", copy, "--force", "--drop-others");
-  expect(asked).toMatchObject({ code: 0 });
-  expect(await others()).toEqual([]);
-
-  await testDatabase.run("CREATE VIEW of_others AS SELECT id FROM orders");
-  const viewed = await run("restore", testDatabase.url, "--from", copy, "--force");
-  expect(viewed).toEqual({
-    code: 1,
-    said: expect.stringMatching(/cannot drop .* because other objects/),
-  });
-  await testDatabase.remove();
-});
-
-test("a restore to PostgreSQL that is killed changes nothing, and leaves nothing behind", async () => {
-  const [, postgres] = databaseKinds;
-  if (postgres === undefined) throw new Error("there is PostgreSQL");
-  const testDatabase = await postgres.newTestDatabase();
-  await (await testDatabase.open()).close();
-  await testDatabase.run("INSERT INTO key_values (name, value) VALUES ('here', 'first')");
-  const copy = join(lender.folder, "killed.backup");
-  expect(await run("backup", testDatabase.url, "--to", copy)).toMatchObject({ code: 0 });
-  const [programs, temporary] = [join(lender.folder, "programs"), join(lender.folder, "temporary")];
-  for (const made of [programs, temporary]) await mkdir(made);
-  // It writes a part, reports that, and then blocks until the restore is killed.
-  const slow = `#!/bin/sh
-    case "$*" in *--list*|*--data-only*) exec "${findPostgres("pg_restore")}" "$@";; esac
-    echo "CREATE TABLE half_way ();" && touch "${programs}/wrote" && while kill -0 $PPID 2>/dev/null; do sleep 0.1; done`;
-  await writeFile(join(programs, "pg_restore"), slow, { mode: 0o755 });
-  const env = {
-    DATABASE_URL: testDatabase.url,
-    TMPDIR: temporary,
-    PATH: `${programs}:${process.env.PATH}`,
-  };
-  const args = [join(root, "scripts/restore.ts"), "--from", copy, "--force"];
-  const restoring = await startProcess({ cwd: lender.folder, env, args });
-  const isConnected = async () => {
-    const connections = "datname = current_database() AND application_name = 'psql'";
-    return (
-      (await testDatabase.run(`SELECT pid FROM pg_stat_activity WHERE ${connections}`)).length > 0
-    );
-  };
-  await waitFor(
-    "psql, and a part",
-    async () => existsSync(join(programs, "wrote")) && (await isConnected()),
-  );
-  await restoring.end("SIGKILL");
-  expect(await readdir(temporary)).toEqual([]);
-  await waitFor("psql to end", async () => !(await isConnected()));
-  expect(await testDatabase.run("SELECT value FROM key_values WHERE name = 'here'")).toEqual([
-    { value: "first" },
-  ]);
-  expect(await testDatabase.run("SELECT FROM pg_tables WHERE tablename = 'half_way'")).toEqual([]);
-  await testDatabase.remove();
-});

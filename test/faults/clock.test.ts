@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
+import { HOUR } from "../../apps/server/src/platform/scheduling/clock.ts";
 import { isStatus, placeOrder, subscribe } from "../harness/customer.ts";
 import { startShop } from "../harness/shop.ts";
 import { callAdminApi } from "../harness/staff.ts";
 import { waitFor } from "../harness/wait-for.ts";
-
-const HOUR = 3_600_000;
 
 // At the same time, because each waits for its own shop.
 test.concurrent.each([
@@ -21,17 +20,17 @@ test.concurrent.each([
     const subscriber = await subscribe(
       shop,
       followed.id,
-      await shop.lender.fund({ amount: "45.00", orderId: followed.id }),
+      await shop.sandbox.fund({ amount: "45.00", orderId: followed.id }),
     );
     await subscriber.until("the first sight of the loan", ({ type }) => type === "order");
     offset = jump;
-    await shop.lender.fund({ amount: "45.00", orderId: left.id });
+    await shop.sandbox.fund({ amount: "45.00", orderId: left.id });
     await subscriber.until("the payment", isStatus("PaymentProcessed"));
     const later = await placeOrder(shop);
     const seen = await subscribe(
       shop,
       later.id,
-      await shop.lender.fund({ amount: "45.00", orderId: later.id }),
+      await shop.sandbox.fund({ amount: "45.00", orderId: later.id }),
     );
     await seen.until("the payment", isStatus("PaymentProcessed"));
     const unseen = await subscribe(shop, left.id, "unknown");
@@ -50,7 +49,7 @@ test.concurrent.each([
 test("leases that were stored before the clock was set back by nine minutes delay no check of a loan, with subscribers or without", async () => {
   await using shop = await startShop({ step: 1_000 });
   const [followed, left] = [await placeOrder(shop), await placeOrder(shop)];
-  const loanId = await shop.lender.fund({ amount: "45.00", orderId: followed.id });
+  const loanId = await shop.sandbox.fund({ amount: "45.00", orderId: followed.id });
   const early = await subscribe(shop, followed.id, loanId);
   await early.until("the loan", isStatus("PaymentProcessing"));
   await early.close();
@@ -61,7 +60,7 @@ test("leases that were stored before the clock was set back by nine minutes dela
   const again = await subscribe(shop, followed.id, loanId);
   await again.until("the payment", isStatus("PaymentProcessed"));
   await again.close();
-  await shop.lender.fund({ amount: "45.00", orderId: left.id });
+  await shop.sandbox.fund({ amount: "45.00", orderId: left.id });
   await waitFor("the sweep", async () => {
     const { body } = await callAdminApi(shop, "GET", `/api/admin/orders/${left.id}`);
     return Reflect.get(Object(body), "status") === "PaymentProcessed";

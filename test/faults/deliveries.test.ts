@@ -5,10 +5,10 @@ import { paths, webhookWithSecretSchema, withId } from "@keepsats/protocol";
 import { describe, expect, test } from "vitest";
 import { placeOrder } from "../harness/customer.ts";
 import { databaseKinds } from "../harness/databases.ts";
-import { startLender } from "../harness/lender.ts";
 import { testLength } from "../harness/load.ts";
 import { freePort } from "../harness/network.ts";
 import { isSignedWith, startReceiver } from "../harness/receiver.ts";
+import { startSandbox } from "../harness/sandbox.ts";
 import { startServer } from "../harness/server-process.ts";
 import { callAdminApi } from "../harness/staff.ts";
 import { waitFor } from "../harness/wait-for.ts";
@@ -36,8 +36,8 @@ describe.concurrent.each(databaseKinds)("on $name", ({ newShopDatabase }) => {
     await using testDatabase = await newShopDatabase();
     const port = await freePort();
     const shop = { url: `http://localhost:${port}`, token: randomUUID() };
-    await using lender = await startLender({ shopOrigin: shop.url });
-    const { folder } = lender;
+    await using sandbox = await startSandbox({ shopOrigin: shop.url });
+    const { folder } = sandbox;
     const refused = new Set<string>();
     await using receiver = await startReceiver(async (response, { id }, attempt) => {
       await pause(30);
@@ -48,7 +48,7 @@ describe.concurrent.each(databaseKinds)("on $name", ({ newShopDatabase }) => {
     });
     const env = { ADMIN_TOKEN: shop.token, WEBHOOKS_PRIVATE: "on" };
     const start = () =>
-      startServer({ cwd: folder, port, databaseUrl: testDatabase.url, lender, env });
+      startServer({ cwd: folder, port, databaseUrl: testDatabase.url, provider: sandbox, env });
     let server = await start();
     const { body } = await callAdminApi(shop, "POST", paths.admin.webhooks, { url: receiver.url });
     const { secret } = webhookWithSecretSchema.parse(body);
@@ -79,8 +79,8 @@ describe.concurrent.each(databaseKinds)("on $name", ({ newShopDatabase }) => {
 test.concurrent(`a server that is killed ${KILLS.emails} times while it sends emails loses none, and keeps the order of each order's emails`, async () => {
   const [port, smtpPort] = [await freePort(), await freePort()];
   const shop = { url: `http://localhost:${port}`, token: randomUUID() };
-  await using lender = await startLender({ shopOrigin: shop.url, smtpPort });
-  const { folder } = lender;
+  await using sandbox = await startSandbox({ shopOrigin: shop.url, smtpPort });
+  const { folder } = sandbox;
   const databaseUrl = `file:${join(folder, "shop.db")}`;
   const env = {
     ADMIN_TOKEN: shop.token,
@@ -89,7 +89,7 @@ test.concurrent(`a server that is killed ${KILLS.emails} times while it sends em
     TRUST_PROXY: "1",
     DRAIN_SECONDS: "0",
   };
-  const start = () => startServer({ cwd: folder, port, databaseUrl, lender, env });
+  const start = () => startServer({ cwd: folder, port, databaseUrl, provider: sandbox, env });
   let server = await start();
   const expected = new Map<string, string[]>();
   for (let kill = 0; kill < KILLS.emails; kill += 1) {
@@ -106,14 +106,14 @@ test.concurrent(`a server that is killed ${KILLS.emails} times while it sends em
     server = await start();
   }
   const wanted = [...expected.values()].flat().length;
-  const arrived = () => new Set(lender.emails().map(({ messageId }) => messageId)).size;
+  const arrived = () => new Set(sandbox.emails().map(({ messageId }) => messageId)).size;
   await waitFor(
     () => `${wanted} emails, have ${arrived()}`,
     () => arrived() === wanted,
     LEASE + 60_000,
   );
 
-  const emails = lender.emails();
+  const emails = sandbox.emails();
   const first = emails.filter(
     (one, at) => emails.findIndex((other) => other.messageId === one.messageId) === at,
   );

@@ -5,8 +5,8 @@ import BetterSqlite3 from "better-sqlite3";
 import { beforeAll, expect, test } from "vitest";
 import { anOrder } from "../harness/builders.ts";
 import { postOrder, problemOf } from "../harness/customer.ts";
-import { startLender } from "../harness/lender.ts";
 import { expectNothingLost, type Placed } from "../harness/load.ts";
+import { startSandbox } from "../harness/sandbox.ts";
 import { startServer } from "../harness/server-process.ts";
 import { useResource } from "../harness/use-resource.ts";
 import { waitFor } from "../harness/wait-for.ts";
@@ -19,10 +19,10 @@ const ownMounts = ["unshare", "--user", "--map-root-user", "--mount"];
 const [unshare = "", ...flags] = ownMounts;
 const canMount = spawnSync(unshare, [...flags, "true"]).status === 0;
 
-const lender = useResource(() => startLender());
+const sandbox = useResource(() => startSandbox());
 let disk: string;
 beforeAll(async () => {
-  disk = join(lender.folder, "disk");
+  disk = join(sandbox.folder, "disk");
   await mkdir(disk);
 });
 
@@ -33,10 +33,10 @@ test.runIf(canMount)(
     const file = join(disk, "shop.db");
     const mounted = `mount -t tmpfs -o size=${MEGABYTES}m tmpfs "$0" && exec "$@"`;
     await using server = await startServer({
-      cwd: lender.folder,
+      cwd: sandbox.folder,
       through: [...ownMounts, "sh", "-c", mounted, disk],
       databaseUrl: `file:${file}`,
-      lender,
+      provider: sandbox,
       env: { LOG_LEVEL: "info" },
     });
     const seenFromHere = `/proc/${server.child.pid}/root${disk}`;
@@ -89,8 +89,8 @@ test.runIf(canMount)(
     expect(server.output()).not.toContain("a request failed");
     // The disk exists only in the server's namespace, so this process cannot open the database.
     for (const name of ["shop.db", "shop.db-wal"])
-      await copyFile(join(seenFromHere, name), join(lender.folder, name));
-    const database = new BetterSqlite3(join(lender.folder, "shop.db"));
+      await copyFile(join(seenFromHere, name), join(sandbox.folder, name));
+    const database = new BetterSqlite3(join(sandbox.folder, "shop.db"));
     expect(database.pragma("integrity_check", { simple: true })).toBe("ok");
     await expectNothingLost(async (sql) => database.prepare(sql).all(), acknowledged);
     database.close();

@@ -4,11 +4,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { needServer } from "../../scripts/find-servers.ts";
-import { startLender } from "../harness/lender.ts";
+import { needProgram } from "../../scripts/test-programs.ts";
 import { expectNothingLost, startLoad } from "../harness/load.ts";
 import { freePort, startFaultProxy, throughProxy } from "../harness/network.ts";
 import { query, serverUser, startPostgres } from "../harness/postgres.ts";
+import { startSandbox } from "../harness/sandbox.ts";
 import { runDatabaseTask, startServer } from "../harness/server-process.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
@@ -23,15 +23,15 @@ test.skipIf(isNamed)(
     await using postgres = await startPostgres();
     const primary = await postgres.newDatabase();
     await using standby = await startStandby(primary);
-    await using lender = await startLender();
-    const { folder } = lender;
+    await using sandbox = await startSandbox();
+    const { folder } = sandbox;
     // The address that moves from one PostgreSQL to the other.
     const target = { host: "127.0.0.1", port: Number(new URL(primary).port) };
     await using address = await startFaultProxy(target);
     const databaseUrl = throughProxy(primary, address);
     const servers = [
-      await startServer({ cwd: folder, databaseUrl, lender }),
-      await startServer({ cwd: folder, databaseUrl, lender }),
+      await startServer({ cwd: folder, databaseUrl, provider: sandbox }),
+      await startServer({ cwd: folder, databaseUrl, provider: sandbox }),
     ];
     await using load = startLoad(() => servers.map(({ url }) => url));
     await waitFor("orders", () => load.acknowledged.size > 200);
@@ -61,7 +61,7 @@ interface Standby extends AsyncDisposable {
 
 /** Runs a PostgreSQL program as a user other than root, which PostgreSQL refuses. */
 function run(program: string, ...args: string[]): void {
-  execFileSync(needServer("postgres", program), args, {
+  execFileSync(needProgram("postgres", program), args, {
     ...serverUser(),
     cwd: tmpdir(),
     stdio: "ignore",

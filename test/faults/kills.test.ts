@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { databaseKinds } from "../harness/databases.ts";
-import { startLender } from "../harness/lender.ts";
 import { expectNothingLost, startLoad, testLength } from "../harness/load.ts";
 import { freePort } from "../harness/network.ts";
+import { startSandbox } from "../harness/sandbox.ts";
 import { startServer } from "../harness/server-process.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
@@ -23,9 +23,10 @@ describe.concurrent.each(databaseKinds)("on $name", ({ name, newShopDatabase }) 
     await using testDatabase = await newShopDatabase();
     const port = await freePort();
     const url = `http://localhost:${port}`;
-    await using lender = await startLender({ shopOrigin: url });
-    const { folder } = lender;
-    const start = () => startServer({ cwd: folder, port, databaseUrl: testDatabase.url, lender });
+    await using sandbox = await startSandbox({ shopOrigin: url });
+    const { folder } = sandbox;
+    const start = () =>
+      startServer({ cwd: folder, port, databaseUrl: testDatabase.url, provider: sandbox });
     let server = await start();
     await testDatabase.run(`UPDATE items SET stock = ${STOCK} WHERE id = 'moka-pot'`);
     await using load = startLoad(() => [url]);
@@ -37,7 +38,7 @@ describe.concurrent.each(databaseKinds)("on $name", ({ name, newShopDatabase }) 
       const waiting = [...load.acknowledged.values()].filter(({ id }) => !funded.has(id));
       for (const { id, total_price } of waiting.slice(-2)) {
         funded.add(id);
-        await lender.fund({ amount: total_price.toFixed(2), orderId: id });
+        await sandbox.fund({ amount: total_price.toFixed(2), orderId: id });
       }
       await pause(Math.random() * LIFE);
       await server.end("SIGKILL");

@@ -11,8 +11,8 @@ let shop: Shop;
 let proxy: FaultProxy;
 beforeAll(async () => {
   shop = await startShop({
-    async between(lenderUrl) {
-      const { hostname, port } = new URL(lenderUrl);
+    async between(sandboxUrl) {
+      const { hostname, port } = new URL(sandboxUrl);
       proxy = await startFaultProxy({ host: hostname, port: Number(port) });
       return `http://127.0.0.1:${proxy.port}`;
     },
@@ -35,15 +35,15 @@ test("orders are accepted while the provider is unreachable, slow, corrupted or 
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const [index, fault] of faults.entries()) {
       proxy.set(fault);
-      await shop.lender.outage(outages[(round + index) % outages.length] ?? "none");
+      await shop.sandbox.outage(outages[(round + index) % outages.length] ?? "none");
       const order = await placeOrder(shop);
-      const loanId = await shop.lender.fund({ amount: "45.00", orderId: order.id });
+      const loanId = await shop.sandbox.fund({ amount: "45.00", orderId: order.id });
       subscribers.push(await subscribe(shop, order.id, loanId));
       await placeOrder(shop);
       await pause(LASTS * Math.random());
     }
     proxy.set("none");
-    await shop.lender.outage("none");
+    await shop.sandbox.outage("none");
     await pause(LASTS * Math.random());
   }
   for (const subscriber of subscribers) {

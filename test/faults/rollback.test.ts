@@ -4,9 +4,9 @@ import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import { placeOrder } from "../harness/customer.ts";
 import { databaseKinds } from "../harness/databases.ts";
-import { startLender } from "../harness/lender.ts";
+import { startSandbox } from "../harness/sandbox.ts";
 import {
-  lenderSettings,
+  providerSettings,
   runDatabaseTask,
   startProcess,
   startServer,
@@ -20,10 +20,15 @@ const migration = `CREATE TABLE gifts (order_id text PRIMARY KEY REFERENCES orde
 describe.each(databaseKinds)("docs/rollback.md on $name", ({ name, newTestDatabase }) => {
   test("the earlier version refuses a migrated database, and sells again once its backup is restored", async () => {
     await using testDatabase = await newTestDatabase();
-    await using lender = await startLender();
-    const { folder } = lender;
+    await using sandbox = await startSandbox();
+    const { folder } = sandbox;
     const start = (args?: string[]) =>
-      startServer({ cwd: folder, databaseUrl: testDatabase.url, lender, ...(args && { args }) });
+      startServer({
+        cwd: folder,
+        databaseUrl: testDatabase.url,
+        provider: sandbox,
+        ...(args && { args }),
+      });
     const run = (command: "backup" | "restore", ...args: string[]) =>
       runDatabaseTask(folder, command, testDatabase.url, ...args);
     const stored = async () =>
@@ -41,7 +46,7 @@ describe.each(databaseKinds)("docs/rollback.md on $name", ({ name, newTestDataba
     const env = {
       DATABASE_URL: testDatabase.url,
       ADMIN_TOKEN: "t".repeat(24),
-      ...lenderSettings(lender),
+      ...providerSettings(sandbox),
     };
     const refused = await startProcess({ cwd: folder, env });
     expect(await refused.ended()).toBe(1);

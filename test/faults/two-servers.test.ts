@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { databaseKinds } from "../harness/databases.ts";
-import { startLender } from "../harness/lender.ts";
 import { expectNothingLost, startLoad, testLength } from "../harness/load.ts";
+import { startSandbox } from "../harness/sandbox.ts";
 import { startServer } from "../harness/server-process.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
@@ -12,17 +12,17 @@ const LOANS = testLength(20, 300);
 describe.concurrent.each(databaseKinds)("on $name", ({ newShopDatabase }) => {
   test("two servers that check the same loans change the status of each order once", async () => {
     await using testDatabase = await newShopDatabase();
-    await using lender = await startLender({ step: 2_000 });
+    await using sandbox = await startSandbox({ step: 2_000 });
     const env = { ADMIN_TOKEN: randomUUID() };
     const start = () =>
-      startServer({ cwd: lender.folder, databaseUrl: testDatabase.url, lender, env });
+      startServer({ cwd: sandbox.folder, databaseUrl: testDatabase.url, provider: sandbox, env });
     const servers = [await start(), await start()];
     await using load = startLoad(() => servers.map(({ url }) => url));
     await waitFor("orders", () => load.acknowledged.size >= LOANS, 60_000);
     await load.stop();
     const orders = [...load.acknowledged.values()].slice(0, LOANS);
     for (const { id, total_price } of orders)
-      await lender.fund({ amount: total_price.toFixed(2), orderId: id });
+      await sandbox.fund({ amount: total_price.toFixed(2), orderId: id });
     await waitFor(
       "every loan to be found",
       async () =>

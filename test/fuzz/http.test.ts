@@ -5,9 +5,9 @@ import { WebSocket } from "ws";
 import { anAddress, anOrder } from "../harness/builders.ts";
 import { placeOrder } from "../harness/customer.ts";
 import { databaseKinds, type TestDatabase } from "../harness/databases.ts";
-import { startLender } from "../harness/lender.ts";
 import { testLength } from "../harness/load.ts";
-import { lenderSettings, open, type Started, startProcess } from "../harness/server-process.ts";
+import { startSandbox } from "../harness/sandbox.ts";
+import { open, providerSettings, type Started, startProcess } from "../harness/server-process.ts";
 import { useResource } from "../harness/use-resource.ts";
 import { arbitraryOf, type Operation, operationsOf } from "./from-schema.ts";
 import {
@@ -44,7 +44,7 @@ const inside =
 describe.each(databaseKinds)("on $name, no input", ({ name, newShopDatabase }) => {
   // Each database gets inputs of its own.
   const seed = name === "SQLite" ? firstSeed : firstSeed + 1;
-  const lender = useResource(() => startLender());
+  const sandbox = useResource(() => startSandbox());
   let testDatabase: TestDatabase;
   let server: Started;
   let operations: Operation[];
@@ -54,7 +54,7 @@ describe.each(databaseKinds)("on $name, no input", ({ name, newShopDatabase }) =
     testDatabase = await newShopDatabase();
     server = await open(
       await startProcess({
-        cwd: lender.folder,
+        cwd: sandbox.folder,
         env: {
           DATABASE_URL: testDatabase.url,
           ADMIN_TOKEN: TOKEN,
@@ -64,7 +64,7 @@ describe.each(databaseKinds)("on $name, no input", ({ name, newShopDatabase }) =
           LOG_LEVEL: "warn",
           // Otherwise the shop would connect to the mail servers of requests that set one.
           SMTP_URL: "smtp://127.0.0.1:1",
-          ...lenderSettings(lender),
+          ...providerSettings(sandbox),
         },
       }),
     );
@@ -465,7 +465,13 @@ describe.each(databaseKinds)("on $name, no input", ({ name, newShopDatabase }) =
     expect(added.status).toBe(200);
     const items = [{ item_id: "after-the-fuzzing", quantity: 2 }];
     expect((await placeOrder(server, { items })).total_price).toBe(25);
-    expect(server.output()).not.toMatch(/"level":(?:50|60)/);
+    const errors = server
+      .output()
+      .split("\n")
+      .filter((line) => /"level":(?:50|60)/.test(line))
+      // An input may set a sender: then the shop tries to send emails.
+      .filter((line) => !line.includes("the mail server is not accepting email"));
+    expect(errors).toEqual([]);
     expect(server.child.exitCode).toBeNull();
     await testDatabase.checkIntegrity();
   });

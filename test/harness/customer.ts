@@ -42,10 +42,10 @@ export async function placeOrder(
 
 /** Places an order and waits until it is paid. @returns its id, its number and its loan's id */
 export async function paidOrder(
-  shop: Pick<Shop, "url" | "lender"> & { origin?: string },
+  shop: Pick<Shop, "url" | "sandbox"> & { origin?: string },
 ): Promise<{ id: string; number: string; loanId: string }> {
   const { id, number } = await placeOrder(shop);
-  const loanId = await shop.lender.fund({ amount: "45.00", orderId: id });
+  const loanId = await shop.sandbox.fund({ amount: "45.00", orderId: id });
   const subscriber = await subscribe(shop, id, loanId, shop.origin);
   await subscriber.until("the payment", isStatus("PaymentProcessed"));
   await subscriber.close();

@@ -15,7 +15,7 @@ import {
 } from "../../apps/server/src/platform/database/migrations.ts";
 import { openPostgres } from "../../apps/server/src/platform/database/postgres.ts";
 import { openSqlite } from "../../apps/server/src/platform/database/sqlite.ts";
-import { ServerMissing } from "../../scripts/find-servers.ts";
+import { ProgramMissing } from "../../scripts/test-programs.ts";
 import { aStoredOrder } from "./builders.ts";
 import { newDatabase } from "./postgres.ts";
 import { useResource } from "./use-resource.ts";
@@ -90,10 +90,10 @@ async function newSqliteDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** The URL of the PostgreSQL server that all test files share. @throws {ServerMissing} */
+/** The URL of the PostgreSQL server that all test files share. @throws {ProgramMissing} */
 export function sharedPostgres(): string {
   const url = inject("postgresUrl");
-  if (url === "") throw new ServerMissing("postgres");
+  if (url === "") throw new ProgramMissing("postgres");
   return url;
 }
 

@@ -1,7 +1,7 @@
 import type { TestProject } from "vitest/node";
 import { openPostgres } from "../../apps/server/src/platform/database/postgres.ts";
-import { ServerMissing } from "../../scripts/find-servers.ts";
 import { buildStaleParts } from "../../scripts/stale-builds.ts";
+import { ProgramMissing } from "../../scripts/test-programs.ts";
 import { startPostgres } from "./postgres.ts";
 
 declare module "vitest" {
@@ -34,7 +34,7 @@ export default async function setup(
     root.provide("postgresTemplate", new URL(template).pathname.slice(1));
     return postgres.stop;
   } catch (error) {
-    if (!(error instanceof ServerMissing)) throw error;
+    if (!(error instanceof ProgramMissing)) throw error;
     root.provide("postgresUrl", "");
     root.provide("postgresTemplate", "");
     return undefined;

@@ -60,7 +60,7 @@ export class InMemoryMoney {
   #refunds = 0;
 
   placeOrder(id: string, total = 1_200): void {
-    this.orders.set(id, { id, status: "Pending", version: 1, total, createdAt: 0 });
+    this.orders.set(id, { id, status: "Pending", version: 1, total, created_at: 0 });
   }
 
   statusOf(orderId: string): string | undefined {

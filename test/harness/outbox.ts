@@ -49,7 +49,7 @@ export async function emitEventsOn(
   events: readonly DomainEvent[],
   onStored = () => {},
 ): Promise<void> {
-  const emitEvents = createEmitEvents({ now: database.now, newId: randomUUID, channels, onStored });
+  const emitEvents = createEmitEvents({ database, newId: randomUUID, channels, onStored });
   await database.inTransaction((unit) => emitEvents(unit, events));
 }
 
@@ -147,7 +147,7 @@ export async function webhooksOn(
   });
   const posted: Posted[] = [];
   const channel = createWebhookChannel({
-    db: database.db,
+    database,
     endpoints,
     async post(request) {
       const id = request.headers["webhook-id"] ?? "";
@@ -159,7 +159,6 @@ export async function webhooksOn(
     },
     switchOff: edit.switchOff,
     onError,
-    now: database.now,
     version: "1.0.0",
   });
   const worker = aWorker(database, [channel], times);

@@ -6,7 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { needServer, ServerMissing } from "../../scripts/find-servers.ts";
+import { needProgram, ProgramMissing } from "../../scripts/test-programs.ts";
 import { freePort } from "./network.ts";
 import { waitFor } from "./wait-for.ts";
 
@@ -56,7 +56,7 @@ function useNamed(url: string): TestPostgres {
 }
 
 async function startOwn(durable: boolean): Promise<TestPostgres> {
-  const [program, initdb] = [needServer("postgres"), needServer("postgres", "initdb")];
+  const [program, initdb] = [needProgram("postgres"), needProgram("postgres", "initdb")];
   const owner = serverUser();
   const folder = await mkdtemp(join(tmpdir(), "keepsats-pg-"));
   if (owner !== undefined) chownSync(folder, owner.uid, owner.gid);
@@ -149,10 +149,10 @@ function initialise(
  *
  * @param url "" if there is no PostgreSQL for this run
  * @param template the name of the database to copy; without it the database is empty
- * @throws {ServerMissing}
+ * @throws {ProgramMissing}
  */
 export async function newDatabase(url: string, template = "template1"): Promise<string> {
-  if (url === "") throw new ServerMissing("postgres");
+  if (url === "") throw new ProgramMissing("postgres");
   const name = `keepsats_test_${randomUUID().replaceAll("-", "").slice(0, 16)}`;
   await query(url, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   const database = new URL(url);

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "redis";
-import { queryRows } from "../../scripts/postgres-tools.ts";
+import { queryRows } from "../../scripts/backup/postgres-tools.ts";
 import { paidOrder, subscribe, type TestSubscriber } from "./customer.ts";
-import { type Lender, startLender } from "./lender.ts";
 import { type FaultProxy, startFaultProxy, throughProxy } from "./network.ts";
 import { startPostgres, type TestPostgres } from "./postgres.ts";
+import { type Sandbox, startSandbox } from "./sandbox.ts";
 import { type Started, startServer } from "./server-process.ts";
 import { startRedis } from "./services.ts";
 import { callAdminApi } from "./staff.ts";
@@ -22,7 +22,7 @@ const STEP = 600;
 /** Three server processes on one PostgreSQL. */
 export interface ScaledShop extends AsyncDisposable {
   readonly servers: readonly Started[];
-  readonly lender: Lender;
+  readonly sandbox: Sandbox;
   readonly postgres: TestPostgres;
   /** In front of Redis, if that carries the bus. */
   readonly busProxy: FaultProxy | undefined;
@@ -49,13 +49,13 @@ export async function startScaledShop({ withRedis }: { withRedis: boolean }): Pr
   const folder = await mkdtemp(join(tmpdir(), "keepsats-"));
   const postgres = await startPostgres();
   const databaseUrl = await postgres.newDatabase();
-  const lender = await startLender({ folder, shopOrigin: PUBLIC_URL, step: STEP });
+  const sandbox = await startSandbox({ folder, shopOrigin: PUBLIC_URL, step: STEP });
   const redis = withRedis ? await startProxiedRedis() : undefined;
   const start = () =>
     startServer({
       cwd: folder,
       databaseUrl,
-      lender,
+      provider: sandbox,
       env: {
         ...(redis === undefined ? {} : { REDIS_URL: throughProxy(redis.url, redis.proxy) }),
         PUBLIC_URL,
@@ -75,7 +75,7 @@ export async function startScaledShop({ withRedis }: { withRedis: boolean }): Pr
   const rows = <Row extends object>(sql: string) => queryRows<Row>(databaseUrl, sql);
   return {
     servers,
-    lender,
+    sandbox,
     postgres,
     busProxy: redis?.proxy,
     server,
@@ -85,7 +85,7 @@ export async function startScaledShop({ withRedis }: { withRedis: boolean }): Pr
     subscribeOn: (on, orderId, loanId) => subscribe(on, orderId, loanId, PUBLIC_URL),
     move: (on, id, to) =>
       callAdminApi({ ...on, token }, "POST", `/api/admin/orders/${id}/transitions`, { to }),
-    paid: () => paidOrder({ url: server(0).url, lender, origin: PUBLIC_URL }),
+    paid: () => paidOrder({ url: server(0).url, sandbox, origin: PUBLIC_URL }),
     rows,
     async ordersCounted() {
       if (redis !== undefined) return mostOrdersIn(redis.url);
@@ -96,7 +96,7 @@ export async function startScaledShop({ withRedis }: { withRedis: boolean }): Pr
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(servers.map((started) => started.end()));
-      await lender.close();
+      await sandbox.close();
       await redis?.stop();
       await postgres.stop();
       await rm(folder, { recursive: true });

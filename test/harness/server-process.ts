@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { cp, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { migrationsFor } from "../../apps/server/src/platform/database/migrations.ts";
-import type { Lender } from "./lender.ts";
 import { freePort } from "./network.ts";
+import type { Sandbox } from "./sandbox.ts";
 import { waitFor } from "./wait-for.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -89,15 +89,18 @@ export async function startProcess(options: StartOptions): Promise<Started> {
   };
 }
 
-/** The settings of a server for this lender. */
-export function lenderSettings({ url, key }: Pick<Lender, "url" | "key">): Record<string, string> {
+/** The environment variables with which a server calls this provider. */
+export function providerSettings({
+  url,
+  key,
+}: Pick<Sandbox, "url" | "key">): Record<string, string> {
   return { LOAN_API_URL: url, LOAN_API_KEY: key, LOAN_POPUP_URL_TEST: url };
 }
 
-/** A server of a test: its working directory, its database and its lender. */
+/** A server of a test: its working directory, its database and its loan provider. */
 interface OwnServer extends Pick<StartOptions, "cwd" | "env" | "port" | "through"> {
   readonly databaseUrl: string;
-  readonly lender: Pick<Lender, "url" | "key">;
+  readonly provider: Pick<Sandbox, "url" | "key">;
 }
 
 /**
@@ -106,7 +109,7 @@ interface OwnServer extends Pick<StartOptions, "cwd" | "env" | "port" | "through
  */
 export async function startServer({
   databaseUrl,
-  lender,
+  provider,
   env,
   ...options
 }: OwnServer): Promise<Started> {
@@ -118,7 +121,7 @@ export async function startServer({
         ADMIN_TOKEN: randomUUID(),
         RATE_LIMIT_ORDERS: "1000000",
         LOG_LEVEL: "error",
-        ...lenderSettings(lender),
+        ...providerSettings(provider),
         ...env,
       },
     }),

@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { needServer, type ServerName } from "../../scripts/find-servers.ts";
+import { needProgram, type TestProgramName } from "../../scripts/test-programs.ts";
 import { freePort } from "./network.ts";
 import { query, serverUser } from "./postgres.ts";
 import { waitFor } from "./wait-for.ts";
@@ -19,7 +19,7 @@ export interface Service extends AsyncDisposable {
 }
 
 interface ServiceOptions {
-  readonly program: ServerName;
+  readonly program: TestProgramName;
   /** Writes its files into a new folder. @returns its arguments */
   readonly prepare: (
     folder: string,
@@ -35,7 +35,7 @@ interface ServiceOptions {
 /** Starts a program in a new folder at a free port, and waits until it answers. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { program, prepare, urlOf, answers, env, owner } = options;
-  const executable = needServer(program);
+  const executable = needProgram(program);
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), `keepsats-${program}-`));
   const args = await prepare(folder, port);

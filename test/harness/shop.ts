@@ -16,17 +16,17 @@ import { createPost } from "../../apps/server/src/modules/webhooks/post.ts";
 import type { Database } from "../../apps/server/src/platform/database/database.ts";
 import { openResources, type Resources } from "../../apps/server/src/platform/resources.ts";
 import { aConfig, ORDER_EXPIRES_HOURS } from "./config.ts";
-import { type Lender, startLender } from "./lender.ts";
 import { freePort } from "./network.ts";
+import { type Sandbox, startSandbox } from "./sandbox.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** The built shop on a real SQLite file, with a real sandbox lender over HTTP, and its admin. */
+/** The built shop on a real SQLite file, with a real sandbox over HTTP, and its admin. */
 export interface Shop extends AsyncDisposable {
   readonly url: string;
   readonly token: string;
   readonly folder: string;
-  readonly lender: Lender;
+  readonly sandbox: Sandbox;
   readonly database: Database;
   /** Where the admin is, if it is open. */
   readonly admin: AdminConfig;
@@ -45,8 +45,8 @@ export interface ShopOptions {
   readonly admin?: boolean;
   /** Whether the shop sends mail, to the mailbox of the sandbox. */
   readonly mail?: boolean;
-  /** Puts a proxy between the shop and its lender. @returns the URL that the shop uses */
-  readonly between?: (lenderUrl: string) => Promise<string>;
+  /** Puts a proxy between the shop and its loan provider. @returns the URL that the shop uses */
+  readonly between?: (sandboxUrl: string) => Promise<string>;
   /** The folder of another build of the web app. */
   readonly webRoot?: string;
   /** The folder of a build of the admin. */
@@ -73,7 +73,7 @@ const quickTimes: AppTimes = {
   sweepBackoff: 500,
   eraseCheckInterval: 50,
   eraseRunInterval: 200,
-  eraseItemDelay: 0,
+  eraseOrderDelay: 0,
   expiryCheckInterval: 50,
   expiryRunInterval: 200,
   maxExpiryBackoff: 1_000,
@@ -110,7 +110,7 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const smtpPort = options.mail === true ? await freePort() : undefined;
-  const lender = await startLender({
+  const sandbox = await startSandbox({
     folder,
     shopOrigin: url,
     ...(smtpPort === undefined ? {} : { smtpPort }),
@@ -123,9 +123,9 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
     port,
     publicUrl: url,
     database: { kind: "sqlite", file: join(folder, "shop.db") },
-    loanApiUrl: (await options.between?.(lender.url)) ?? lender.url,
-    loanApiKey: lender.key,
-    popupHosts: { mainnet: lender.url, test: lender.url },
+    loanApiUrl: (await options.between?.(sandbox.url)) ?? sandbox.url,
+    loanApiKey: sandbox.key,
+    popupHosts: { mainnet: sandbox.url, test: sandbox.url },
     adminToken: token,
     metricsToken: "metrics-token",
     webhooksPrivate: true,
@@ -166,14 +166,14 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
   async function close(): Promise<void> {
     await running.app.close();
     await running.stored.close();
-    await lender.close();
+    await sandbox.close();
     await rm(folder, { recursive: true });
   }
   return {
     url,
     token,
     folder,
-    lender,
+    sandbox,
     logs,
     admin,
     get database() {

@@ -7,7 +7,7 @@ import {
 } from "@keepsats/protocol";
 import { runCommand } from "../../apps/cli/src/cli.ts";
 import { CommandFailed, failureOf } from "../../apps/cli/src/errors.ts";
-import type { World } from "../../apps/cli/src/session.ts";
+import type { Terminal } from "../../apps/cli/src/session.ts";
 import type { AdminConfig } from "../../apps/server/src/config/admin-config.ts";
 import { openSocket, statusOfRefused, type TestSocket } from "./network.ts";
 import type { Shop } from "./shop.ts";
@@ -197,7 +197,7 @@ export interface Circumstances {
   readonly token?: string;
   readonly url?: string;
   /** Answers the questions; without it there is no terminal. */
-  readonly answer?: World["ask"];
+  readonly answer?: Terminal["ask"];
 }
 
 /**

@@ -69,7 +69,6 @@ export function settlementOn(database: Database, options: Options = {}) {
   const settle = createSettle({
     ...records,
     database,
-    sharedNow: () => database.now(),
     onFutureTime: () => {},
   });
   return { ...records, settle };
@@ -97,7 +96,6 @@ export function checkLoanOn(database: Database, provider: LoanProvider) {
     provider,
     settle: settlementOn(database).settle,
     statusOf: async (id) => (await findState(database.db, id))?.status,
-    sharedNow: () => database.now(),
     times: paymentTimes,
   });
 }

@@ -1,6 +1,6 @@
 /** Invariants of granted refunds and of returns. */
+import { recount } from "../../simulation/balance.ts";
 import type { Account, Broken } from "./account.ts";
-import { balanceOf, sumsOf } from "./balance.ts";
 import { SHOP } from "./payout.ts";
 import { isOpen } from "./returns.ts";
 
@@ -10,7 +10,7 @@ import { isOpen } from "./returns.ts";
  */
 export function* grants({ order, entries, refunds }: Account): Broken {
   for (const { id, amount, granted } of refunds) {
-    const own = entries.filter((entry) => entry.refund_id === id && entry.grant !== null);
+    const own = entries.filter((entry) => entry.refundId === id && entry.grant !== null);
     const kinds = own.map(({ kind }) => kind).join();
     const isWhole = own.every((one) => one.amount === amount && one.grant === granted?.grant);
     if (kinds !== (granted === undefined ? "" : "waived,refunded") || !isWhole)
@@ -18,14 +18,14 @@ export function* grants({ order, entries, refunds }: Account): Broken {
   }
   const known = new Set(refunds.map(({ id }) => id));
   const total = order?.total_price ?? 0;
-  for (const [index, { kind, amount, grant, refund_id }] of entries.entries()) {
+  for (const [index, { kind, amount, grant, refundId }] of entries.entries()) {
     if (grant === null) continue;
-    if (refund_id === null || !known.has(refund_id)) yield ["grant-unknown", `${kind} ${amount}`];
+    if (refundId === null || !known.has(refundId)) yield ["grant-unknown", `${kind} ${amount}`];
     if (kind !== "waived") continue;
-    const before = sumsOf(entries.slice(0, index), SHOP);
+    const before = entries.slice(0, index);
     const paid = { status: "PaymentProcessed", total };
-    const { refundable, grantable } = balanceOf(before, paid, SHOP);
-    if ((amount ?? 0) > grantable) yield ["granted-too-much", `${amount} of ${grantable}`];
+    const { refundable, grantable } = recount({ order: paid, entries: before }, SHOP);
+    if (amount > grantable) yield ["granted-too-much", `${amount} of ${grantable}`];
     if (refundable > 0) yield ["granted-before-due", `${amount}, and ${refundable} was due`];
     if (order?.events.every(({ to }) => to !== "PaymentProcessed"))
       yield ["granted-unpaid", `${amount}`];

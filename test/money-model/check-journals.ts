@@ -1,7 +1,15 @@
 /** Invariants of the journals: they agree with the provider's payouts and with staff's decisions. */
+import {
+  type Balance,
+  balanceOf,
+  currenciesOf,
+  isAwaiting,
+  isPaid,
+  receivedKinds,
+  recount,
+  sumsOf,
+} from "../../simulation/balance.ts";
 import type { Account, Broken, Shown } from "./account.ts";
-import * as balances from "./balance.ts";
-import { balanceOf, isAwaiting, sumsOf } from "./balance.ts";
 import { grantLines, grants, returns } from "./check-grants.ts";
 import { creditNotes } from "./check-receipts.ts";
 import { hasOpenMoney } from "./customers.ts";
@@ -59,16 +67,19 @@ export function checkJournals(world: World, { orders, receipts, strays, issues }
       world.fail(rule, detail, loan.id, ...[...loan.names].flatMap((name) => name ?? []));
 }
 
-const priceOf = ({ order }: Account) => order && { status: order.status, total: order.total_price };
+/** An account as it is counted. */
+const countedOf = ({ order, entries }: Account) => ({
+  order: order && { status: order.status, total: order.total_price },
+  entries,
+});
 
-/** Compares the balances that are shown with those of these sums, in one currency. */
-function* compare(rule: string, account: Account, currency: string, of: balances.Sums): Broken {
-  const { ledger } = account;
-  const { refundDue, missing, granted, grantable, ...expected } = balanceOf(
-    of,
-    priceOf(account),
-    currency,
-  );
+/** Compares the balance that is shown with the expected one, in one currency. */
+function* compare(
+  rule: string,
+  { ledger }: Account,
+  currency: string,
+  { refundDue, missing, granted, grantable, ...expected }: Balance,
+): Broken {
   const other = ledger.other_currencies.find((one) => one.currency === currency);
   const none = { received: 0, refunded: 0, kept: 0, refundable: 0, refund_due: 0 };
   const shown: Readonly<Record<string, unknown>> = currency === SHOP ? ledger : (other ?? none);
@@ -81,9 +92,10 @@ function* compare(rule: string, account: Account, currency: string, of: balances
 /** The balances that are shown are sums over the entries that are shown. */
 function* sums(account: Account): Broken {
   const { entries, ledger } = account;
-  for (const currency of balances.currenciesOf(entries))
-    yield* compare("balance-is-no-sum", account, currency, sumsOf(entries, currency));
-  const { waived, granted, writtenOff } = sumsOf(entries, SHOP);
+  const counted = countedOf(account);
+  for (const currency of currenciesOf(entries))
+    yield* compare("balance-is-no-sum", account, currency, recount(counted, currency));
+  const { waived, granted, writtenOff } = sumsOf(counted, SHOP);
   // Only what counts at present is shown: a cancelled order has no price to waive.
   if (ledger.waived > waived - granted || ledger.written_off > writtenOff)
     yield ["balance-is-no-sum", `waived ${ledger.waived}, written off ${ledger.written_off}`];
@@ -112,7 +124,8 @@ function* truth(account: Account): Broken {
     .filter((loan) => order === undefined || loan.extends === undefined)
     .flatMap((loan) => loan.payouts)
     .filter((payout): payout is Payout => payout !== undefined);
-  const currencies = [...balances.currenciesOf(entries), ...payouts.map((one) => one.currency)];
+  const counted = countedOf(account);
+  const currencies = [...currenciesOf(entries), ...payouts.map((one) => one.currency)];
   for (const currency of new Set(currencies)) {
     const isOwn = (one: { readonly currency: string }) => one.currency === currency;
     const received = payouts
@@ -121,13 +134,14 @@ function* truth(account: Account): Broken {
     const refunded = refunds
       .filter((one) => isOwn(one) && !one.isReversed)
       .reduce((sum, { amount }) => sum + amount, 0);
-    const expected = { ...sumsOf(entries, currency), received, refunded };
+    const sums = { ...sumsOf(counted, currency), received, refunded };
+    const expected = balanceOf(sums, counted.order, currency);
     yield* compare("not-the-truth", account, currency, expected);
     if (refunded > received && !loans.some(({ isChanged }) => isChanged))
       yield ["refunded-too-much", `${refunded} of ${received} ${currency}`];
   }
   const unknown = payouts.filter(({ cents }) => cents === undefined).length;
-  const isDealtWith = entries.some(({ issue_id }) => issue_id !== null);
+  const isDealtWith = entries.some(({ issueId }) => issueId !== null);
   if (!isDealtWith && ledger.unknown_amounts !== unknown)
     yield ["not-the-truth", `${ledger.unknown_amounts} unknown amounts instead of ${unknown}`];
 }
@@ -149,7 +163,7 @@ function* refunds({ order, entries, refunds }: Account): Broken {
     const stored = entries.filter((entry) => entry.kind === kind);
     const expected = refunds.filter(({ isReversed }) => kind === "refunded" || isReversed);
     for (const { id, amount, currency } of expected) {
-      const [found, ...more] = stored.filter(({ refund_id }) => refund_id === id);
+      const [found, ...more] = stored.filter(({ refundId }) => refundId === id);
       if (found?.amount !== amount || found.currency !== currency || more.length > 0)
         yield ["refund-lost-or-doubled", `${kind} ${id}, ${amount} ${currency}`];
     }
@@ -159,32 +173,31 @@ function* refunds({ order, entries, refunds }: Account): Broken {
   // The order may have been cancelled by then, so its price is left out. A loss that staff wrote off
   // is no money of the shop's, unlike money without an order.
   const price = order && { status: "Cancelled", total: order.total_price };
-  for (const [index, { kind, amount, currency, refund_id }] of entries.entries()) {
+  for (const [index, { kind, amount, currency, refundId }] of entries.entries()) {
     if (kind !== "refunded") continue;
     const earlier = entries.slice(0, index);
     // A refund that says how much an unknown amount was may refund what staff have kept of it.
     const statesAmount = earlier.some(
-      (entry) => entry.kind === "corrected" && entry.refund_id === refund_id,
+      (entry) => entry.kind === "corrected" && entry.refundId === refundId,
     );
-    const before = { ...sumsOf(earlier, currency), ...(statesAmount ? { kept: 0 } : {}) };
-    const { refundable } = balanceOf(before, price, currency);
-    if ((amount ?? 0) > refundable)
-      yield ["refunded-too-much", `${amount} of ${refundable} ${currency}`];
+    const counted = statesAmount ? earlier.filter((entry) => entry.kind !== "kept") : earlier;
+    const { refundable } = recount({ order: price, entries: counted }, currency);
+    if (amount > refundable) yield ["refunded-too-much", `${amount} of ${refundable} ${currency}`];
   }
 }
 
 /** Money is kept, waived and written off by acknowledged decisions; what is waived was missing. */
 function* decisions({ order, entries, decided }: Account): Broken {
-  for (const [index, { kind, issue_id, amount, grant }] of entries.entries()) {
+  for (const [index, { kind, issueId, amount, grant }] of entries.entries()) {
     // A correction takes back what was waived.
-    if (!["kept", "waived", "written-off"].includes(kind) || (amount ?? 0) < 0) continue;
+    if (!["kept", "waived", "written-off"].includes(kind) || amount < 0) continue;
     if (grant !== null) continue;
-    if (issue_id === null || !decided.has(issue_id))
-      yield ["undecided-entry", `${kind} ${amount} of issue ${issue_id}`];
+    if (issueId === null || !decided.has(issueId))
+      yield ["undecided-entry", `${kind} ${amount} of issue ${issueId}`];
     const paid = { status: "PaymentProcessed", total: order?.total_price ?? 0 };
-    const { missing } = balanceOf(sumsOf(entries.slice(0, index), SHOP), paid, SHOP);
+    const { missing } = recount({ order: paid, entries: entries.slice(0, index) }, SHOP);
     // More is waived where other money is there that pays nothing.
-    const isRight = (amount ?? 0) >= missing && (amount ?? 0) <= paid.total;
+    const isRight = amount >= missing && amount <= paid.total;
     if (kind === "waived" && !isRight)
       yield ["waived-another-sum", `${amount}, and ${missing} was missing`];
   }
@@ -214,9 +227,9 @@ function* issues({ ledger, issues }: Account): Broken {
 /** The most that a loan has ever brought to an account: a payout can be corrected. */
 function mostBroughtBy(id: string, entries: readonly Entry[]): number {
   let [sum, most] = [0, 0];
-  for (const { kind, amount, loan_id } of entries) {
-    if (loan_id !== id || !["received", "corrected", "transferred"].includes(kind)) continue;
-    sum += amount ?? 0;
+  for (const { kind, amount, loanId } of entries) {
+    if (loanId !== id || !["received", "corrected", "transferred"].includes(kind)) continue;
+    sum += amount;
     most = Math.max(most, sum);
   }
   return most;
@@ -230,8 +243,8 @@ function* payment({ order, entries, loans }: Account): Broken {
   const total = order.total_price;
   const isWaived = entries.some(({ kind, grant }) => kind === "waived" && grant === null);
   const isCovered = isWaived || loans.some(({ id }) => mostBroughtBy(id, entries) >= total);
-  const isPaid = paidAt >= 0 || balances.isPaid(order.status);
-  if (isPaid && !isCovered) yield ["paid-without-payout", moves.join(", ")];
+  const wasPaid = paidAt >= 0 || isPaid(order.status);
+  if (wasPaid && !isCovered) yield ["paid-without-payout", moves.join(", ")];
   if (paidAt >= 0 && moves.slice(paidAt).some(isAwaiting)) yield ["unpaid-again", moves.join(", ")];
   const payer = loans.find((loan) => {
     const [payout, ...more] = loan.payouts;
@@ -245,7 +258,7 @@ function* payment({ order, entries, loans }: Account): Broken {
 /** Neither expiry nor the customer cancels an order with open money. */
 function* cancellation({ order, entries, hadOpenMoney }: Account): Broken {
   const isDealtWith = entries.some(
-    ({ kind, amount }) => !["received", "transferred"].includes(kind) || (amount ?? 0) < 0,
+    ({ kind, amount }) => !["received", "transferred"].includes(kind) || amount < 0,
   );
   const by = order?.events.find(({ to }) => to === "Cancelled")?.by;
   if (hadOpenMoney && !isDealtWith && by !== undefined && by !== "staff")
@@ -254,8 +267,8 @@ function* cancellation({ order, entries, hadOpenMoney }: Account): Broken {
 
 /** What a journal has of a loan, without extensions. */
 function receivedOf({ entries }: Ledger, id: string): readonly Entry[] {
-  const kinds = balances.receivedKinds.filter((kind) => kind !== "extension");
-  return entries.filter(({ loan_id, kind }) => loan_id === id && kinds.includes(kind));
+  const kinds = receivedKinds.filter((kind) => kind !== "extension");
+  return entries.filter(({ loanId, kind }) => loanId === id && kinds.includes(kind));
 }
 
 /** Every payout is in exactly one journal with its amount, and a loan belongs to one order. */
@@ -268,7 +281,7 @@ function* places(loan: Loan, orders: Shown["orders"], strays: Shown["strays"]): 
   const journals = [...strays, ...all.map((order) => [order.id, order.ledger] as const)];
   const sums = journals.flatMap(([account, ledger]) => {
     const entries = receivedOf(ledger, id);
-    const sum = entries.reduce((all, { amount }) => all + (amount ?? 0), 0);
+    const sum = entries.reduce((all, { amount }) => all + amount, 0);
     return entries.length > 0 ? [{ account, sum }] : [];
   });
   const isForeign = (name: string | null) => name === null || !orders.has(name);

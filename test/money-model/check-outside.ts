@@ -1,10 +1,10 @@
 /** Invariants of the shop's output: emails, webhooks, live messages, figures and stock. */
+import { balanceOf, currenciesOf, sumsOf } from "../../simulation/balance.ts";
 import type { Shown } from "./account.ts";
-import { sumsEver } from "./balance.ts";
 import { soldItems } from "./customers.ts";
 import { SHOP } from "./payout.ts";
 import { MERCHANT_ADDRESS } from "./shop.ts";
-import { type Order, wire } from "./wire.ts";
+import { type Entry, type Order, wire } from "./wire.ts";
 import type { World } from "./world.ts";
 
 /** The pieces of each sold item at the start. */
@@ -38,8 +38,32 @@ function sumsOfOrder({ ledger, total_price, items }: Order): Sayable {
     // The limit above which an overpayment is to be checked.
     2 * total_price + 10_000,
   ]);
-  const loans = new Set(ledger.entries.flatMap(({ loan_id }) => loan_id ?? []));
+  const loans = new Set(ledger.entries.flatMap(({ loanId }) => loanId ?? []));
   return { sums, mostOfLoan: loans.size > 1 ? Math.max(...ever) : 0 };
+}
+
+/**
+ * Every sum of money that a journal has had, in cents: each entry, and each balance after each
+ * entry, of all loans and of each.
+ */
+function sumsEver(entries: readonly Entry[], total: number): ReadonlySet<number> {
+  const sums = new Set<number>([0, total]);
+  const loans = new Set(entries.map(({ loanId }) => loanId));
+  const parts = [entries, ...[...loans].map((id) => entries.filter((one) => one.loanId === id))];
+  for (const currency of currenciesOf(entries)) {
+    for (const some of parts.flatMap((all) => all.map((_, last) => all.slice(0, last + 1)))) {
+      const order = { status: "Pending", total };
+      const before = sumsOf({ order, entries: some }, currency);
+      for (const status of ["Pending", "PaymentProcessed", "Cancelled"])
+        for (const amount of Object.values(balanceOf(before, { status, total }, currency)))
+          sums.add(amount);
+      for (const amount of Object.values(before)) sums.add(amount);
+      const net = before.received - before.refunded;
+      for (const amount of [net, total - net, net - total, total - before.waived]) sums.add(amount);
+    }
+  }
+  for (const { amount } of entries) sums.add(Math.abs(amount));
+  return sums;
 }
 
 function isSayable(dollars: unknown, sayable: Sayable | undefined, isOfLoan = false): boolean {

@@ -31,17 +31,16 @@ function priceLeft(price: number, { status, events }: Order, entries: readonly E
   let left = price;
   /** What was credited and did not arrive: its repetition lowers nothing. */
   let owed = 0;
-  for (const { kind, currency, refund_id, grant, at, amount } of entries) {
+  for (const { kind, currency, refundId, grant, at, amount: sum } of entries) {
     if (currency !== SHOP) continue;
-    if (kind === "refund-reversed") owed += lowering.get(refund_id) ?? 0;
+    if (kind === "refund-reversed") owed += lowering.get(refundId) ?? 0;
     if (kind !== "refunded") continue;
-    const sum = amount ?? 0;
     const repeated = grant === null ? Math.min(sum, owed) : 0;
     owed -= repeated;
     const isLowering = grant !== null || (status === "Cancelled" && at >= cancelledAt);
     const lowered = isLowering ? Math.min(sum - repeated, left) : 0;
     left -= lowered;
-    lowering.set(refund_id, repeated + lowered);
+    lowering.set(refundId, repeated + lowered);
   }
   return left;
 }

@@ -1,9 +1,9 @@
 /** Customers: they place orders, borrow, follow their orders, and try to cancel them. */
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
+import { isAwaiting } from "../../simulation/balance.ts";
 import type { Random } from "../../simulation/random.ts";
 import { anOrder } from "../harness/builders.ts";
-import { isAwaiting } from "./balance.ts";
 import { chooseStory, type Tale } from "./stories.ts";
 import { dollars, type Ledger, wire } from "./wire.ts";
 import type { PlacedOrder, World } from "./world.ts";

@@ -7,7 +7,10 @@ import { runModel } from "./run.ts";
 const ORDERS = 12;
 
 // `npm run test:money` runs on SQLite too, on which the simulation checks similar histories.
-test(`the money of ${ORDERS} orders with random loans, staff and kills agrees with the provider's on PostgreSQL`, async () => {
+test(`the money of ${ORDERS} orders with random loans, staff and kills agrees with the provider's on PostgreSQL`, {
+  // On a busy machine, each killed server takes half a minute to start.
+  timeout: 300_000,
+}, async () => {
   const seed = randomInt(1_000_000);
   console.log(
     `seed ${seed}: npm run test:money -- --seed ${seed} --orders ${ORDERS} --database postgres`,

@@ -1,12 +1,12 @@
-/** One run of the model: rounds of customers, lenders, staff and kills, each checked at rest. */
+/** One run of the model: rounds of customers, the provider, staff and kills, each checked at rest. */
 import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { isAwaiting } from "../../simulation/balance.ts";
 import { createRandom, type Random } from "../../simulation/random.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import type { Shown } from "./account.ts";
-import { isAwaiting } from "./balance.ts";
 import { checkJournals } from "./check-journals.ts";
 import { checkOutside, lostMessages, STOCK } from "./check-outside.ts";
 import { hasOpenMoney, liveAsCustomer, soldItems } from "./customers.ts";

@@ -2,6 +2,7 @@
  * A server process for the model: the shop with the settings of its environment, whose intervals
  * are milliseconds instead of seconds and whose clock can be ahead. The test kills it with SIGKILL.
  */
+
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { pino } from "pino";
@@ -14,9 +15,9 @@ import { eraseTimes } from "../../apps/server/src/modules/privacy/index.ts";
 import { figureTimes } from "../../apps/server/src/modules/reports/index.ts";
 import { createPost } from "../../apps/server/src/modules/webhooks/post.ts";
 import { openResources } from "../../apps/server/src/platform/resources.ts";
+import { HOUR } from "../../apps/server/src/platform/scheduling/clock.ts";
 
 const root = join(import.meta.dirname, "../..");
-const HOUR = 60 * 60_000;
 /** How far the server's clocks are ahead of the machine's, in milliseconds. */
 const ahead = Number(process.env.MODEL_AHEAD ?? 0);
 /** How long an order may wait for its payment, in milliseconds. */
@@ -43,7 +44,7 @@ const times: AppTimes = {
   expiryCheckInterval: 100,
   expiryRunInterval: 500,
   maxExpiryBackoff: 1_000,
-  expiryItemDelay: 0,
+  expiryOrderDelay: 0,
   pingInterval: 30_000,
   rereadInterval: 500,
   providerTimeout: 2_000,

@@ -1,7 +1,7 @@
 /** Staff: they refund, decide about payment issues, ship, cancel and erase, often at once. */
 import { setTimeout as pause } from "node:timers/promises";
+import { isAwaiting, isPaid } from "../../simulation/balance.ts";
 import type { Random } from "../../simulation/random.ts";
-import { isAwaiting, isPaid } from "./balance.ts";
 import { hasOpenMoney } from "./customers.ts";
 import { grantSomehow } from "./grants.ts";
 import { refundableOf, refundSomehow, reverse } from "./refunds.ts";

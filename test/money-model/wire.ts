@@ -7,19 +7,27 @@ const cents = z.number().transform((amount, context) => {
     context.addIssue({ code: "custom", message: `${amount} has a fraction of a cent` });
   return rounded;
 });
-const entry = z.object({
-  kind: z.string(),
-  id: z.string(),
-  loan_id: z.string().nullable(),
-  /** `null`: unknown. */
-  amount: cents.nullable(),
-  currency: z.string(),
-  at: z.number(),
-  by: z.string(),
-  refund_id: z.string().nullable(),
-  issue_id: z.string().nullable(),
-  grant: z.string().nullable(),
-});
+const entry = z
+  .object({
+    kind: z.string(),
+    id: z.string(),
+    loan_id: z.string().nullable(),
+    /** `null`: unknown. */
+    amount: cents.nullable(),
+    currency: z.string(),
+    at: z.number(),
+    by: z.string(),
+    refund_id: z.string().nullable(),
+    issue_id: z.string().nullable(),
+    grant: z.string().nullable(),
+  })
+  .transform(({ loan_id: loanId, refund_id: refundId, issue_id: issueId, amount, ...more }) => ({
+    ...more,
+    loanId,
+    refundId,
+    issueId,
+    amount: amount ?? 0,
+  }));
 export type Entry = z.output<typeof entry>;
 
 const otherCurrency = z.object({

@@ -247,7 +247,7 @@ describe("the customer's name, email and address", () => {
   ])("are not shown without the key while the loan %s", async (_, place, dial, status) => {
     const target = place();
     const [order, other] = [await placeOrder(target), await placeOrder(target)];
-    const loanId = await target.lender.fund({ amount: "45.00", orderId: order.id, dial });
+    const loanId = await target.sandbox.fund({ amount: "45.00", orderId: order.id, dial });
     const with_ = (key?: string) => subscribe(target, order.id, loanId, target.url, key);
     const [stranger, guesser, customer] = [
       await with_(),
@@ -271,7 +271,7 @@ describe("the customer's name, email and address", () => {
 
   test("are shown to subscribers with the loan that has paid only, in every status", async () => {
     const { id } = await placeOrder(shop);
-    const rejected = await shop.lender.fund({ amount: "45.00", orderId: id, dial: "reject" });
+    const rejected = await shop.sandbox.fund({ amount: "45.00", orderId: id, dial: "reject" });
     const stranger = await subscribe(shop, id, rejected);
     await stranger.until(
       "the end of that loan",
@@ -280,7 +280,7 @@ describe("the customer's name, email and address", () => {
     const payer = await subscribe(
       shop,
       id,
-      await shop.lender.fund({ amount: "45.00", orderId: id }),
+      await shop.sandbox.fund({ amount: "45.00", orderId: id }),
     );
     await payer.until("the payment", isStatus("PaymentProcessed"));
     await stranger.until("the payment", isStatus("PaymentProcessed"));
@@ -307,7 +307,7 @@ describe("a subscriber with the order's key and no loan", () => {
       customer_email: "ada@example.org",
     });
     // Only the sweep finds this loan, because no page presents it.
-    await shop.lender.fund({ amount: "45.00", orderId: id });
+    await shop.sandbox.fund({ amount: "45.00", orderId: id });
     await subscriber.until("the payment", isStatus("PaymentProcessed"));
     await move(id, "Shipped");
     await subscriber.until("the shipping", isStatus("Shipped"));
@@ -331,7 +331,10 @@ describe("a subscriber with the order's key and no loan", () => {
 
 test("a subscriber with the key gets the order at once besides the error of a mismatched loan", async () => {
   const { id, key } = await placeOrder(shop);
-  const foreign = await shop.lender.fund({ amount: "45.00", orderId: (await placeOrder(shop)).id });
+  const foreign = await shop.sandbox.fund({
+    amount: "45.00",
+    orderId: (await placeOrder(shop)).id,
+  });
   for (const loanId of [foreign, "no-such-loan", "not an id"]) {
     const holder = await subscribe(shop, id, loanId, shop.url, key);
     await holder.until("the refusal", isError("ContractNotFound"));
@@ -346,12 +349,12 @@ test("a subscriber with the key gets the order at once besides the error of a mi
 
 test("a subscriber with the key gets the order while the provider is unreachable", async () => {
   const { id, key } = await placeOrder(shop);
-  const loanId = await shop.lender.fund({ amount: "45.00", orderId: id });
-  await shop.lender.outage("error");
+  const loanId = await shop.sandbox.fund({ amount: "45.00", orderId: id });
+  await shop.sandbox.outage("error");
   const holder = await subscribe(shop, id, loanId, shop.url, key);
   await holder.until("the outage", isError("ConnectionError"));
   expect(holder.messages[0]?.type).toBe("order");
-  await shop.lender.outage("none");
+  await shop.sandbox.outage("none");
   await holder.until("the payment", isStatus("PaymentProcessed"));
   await holder.close();
 });

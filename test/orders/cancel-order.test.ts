@@ -8,13 +8,13 @@ import { createAskAboutLoans } from "../../apps/server/src/modules/payments/loan
 import { queueLoans } from "../../apps/server/src/modules/payments/loans/loan-queue.ts";
 import { writeSweepState } from "../../apps/server/src/modules/payments/loans/sweep.ts";
 import { newEntry } from "../../apps/server/src/modules/payments/rules.ts";
+import { DAY } from "../../apps/server/src/platform/scheduling/clock.ts";
 import { aLoan, aPaidLoan } from "../harness/builders.ts";
 import { databaseKinds, useDatabase } from "../harness/databases.ts";
-import { aProvider } from "../harness/lender.ts";
+import { aProvider } from "../harness/provider.ts";
 import { cancelOrderOn, moneyRecordsOn, useCasesOn } from "../harness/use-cases.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
-const DAY = 24 * 60 * 60_000;
 const customer = { kind: "customer" } as const;
 
 describe.each(databaseKinds)("a customer's cancellation on $name", (kind) => {

@@ -235,7 +235,7 @@ describe("an order that replaces an unpaid one", () => {
 
   test("is refused while a loan for it is active", async () => {
     const old = await placeOrder(shop);
-    const loanId = await shop.lender.fund({ amount: "45.00", orderId: old.id });
+    const loanId = await shop.sandbox.fund({ amount: "45.00", orderId: old.id });
     const subscriber = await subscribe(shop, old.id, loanId, shop.url, old.key);
     await subscriber.until("the loan", isStatus("PaymentProcessing"));
     await subscriber.close();
@@ -264,7 +264,7 @@ describe("a cancellation", () => {
 
   test("is refused while a loan is active that a page has presented a moment ago", async () => {
     const order = await placeOrder(shop);
-    const loanId = await shop.lender.fund({ amount: "45.00", orderId: order.id });
+    const loanId = await shop.sandbox.fund({ amount: "45.00", orderId: order.id });
     const subscriber = await subscribe(shop, order.id, loanId, shop.url, order.key);
     const answer = await cancel(order);
     // The page's socket and the cancellation arrive at the same moment, so the loan may be
@@ -284,7 +284,7 @@ describe("a cancellation", () => {
   test("is refused while a loan is active, and succeeds once it has ended", async () => {
     await using quick = await startShop();
     const order = await placeOrder(quick);
-    const loanId = await quick.lender.fund({
+    const loanId = await quick.sandbox.fund({
       amount: "45.00",
       orderId: order.id,
       dial: "reject",
@@ -304,15 +304,15 @@ describe("a cancellation", () => {
 
   test("is answered 503 while the provider cannot be reached about a presented loan", async () => {
     const order = await placeOrder(shop);
-    await shop.lender.outage("error");
+    await shop.sandbox.outage("error");
     try {
-      const loanId = await shop.lender.fund({ amount: "45.00", orderId: order.id });
+      const loanId = await shop.sandbox.fund({ amount: "45.00", orderId: order.id });
       const subscriber = await subscribe(shop, order.id, loanId, shop.url, order.key);
       await subscriber.until("the outage", ({ data }) => data.kind === "ConnectionError");
       const answer = await cancel(order);
       expect(answer.status).toBe(503);
       expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
-      await shop.lender.outage("none");
+      await shop.sandbox.outage("none");
       await subscriber.until("the loan", isStatus("PaymentProcessing"));
       expect(await problemOf(await cancel(order))).toMatchObject({
         code: "loan_active",
@@ -320,7 +320,7 @@ describe("a cancellation", () => {
       });
       await subscriber.close();
     } finally {
-      await shop.lender.outage("none");
+      await shop.sandbox.outage("none");
     }
   });
 
@@ -330,7 +330,7 @@ describe("a cancellation", () => {
     const headers = { "order-key": order.key };
     const path = `${quick.url}/api/orders/${order.id}/cancellation`;
     expect((await fetch(path, { method: "POST", headers })).status).toBe(200);
-    const loanId = await quick.lender.fund({ amount: "45.00", orderId: order.id });
+    const loanId = await quick.sandbox.fund({ amount: "45.00", orderId: order.id });
     await expect
       .poll(async () => (await callAdminApi(quick, "GET", `/api/admin/orders/${order.id}`)).body, {
         timeout: 20_000,

@@ -8,26 +8,26 @@ import BetterSqlite3 from "better-sqlite3";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { anAddress } from "../harness/builders.ts";
 import { isStatus, placeOrder, refusedSocket, subscribe } from "../harness/customer.ts";
-import { startLender } from "../harness/lender.ts";
-import { lenderSettings, open, type Started, startProcess } from "../harness/server-process.ts";
+import { startSandbox } from "../harness/sandbox.ts";
+import { open, providerSettings, type Started, startProcess } from "../harness/server-process.ts";
 import { callAdminApi } from "../harness/staff.ts";
 import { useResource } from "../harness/use-resource.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const TOKEN = "the-admin-token-of-these-tests";
 const METRICS_TOKEN = "a-token-for-the-metrics";
-const lender = useResource(() => startLender());
+const sandbox = useResource(() => startSandbox());
 let server: Started;
 beforeAll(async () => {
   const env = {
-    ...lenderSettings(lender),
-    DATABASE_URL: `file:${join(lender.folder, "data", "shop.db")}`,
+    ...providerSettings(sandbox),
+    DATABASE_URL: `file:${join(sandbox.folder, "data", "shop.db")}`,
     ADMIN_TOKEN: TOKEN,
     METRICS_TOKEN,
     LOG_LEVEL: "trace",
     RATE_LIMIT_SOCKETS: "100000",
   };
-  server = await open(await startProcess({ cwd: lender.folder, env }));
+  server = await open(await startProcess({ cwd: sandbox.folder, env }));
 });
 afterAll(async () => {
   await server.end("SIGKILL");
@@ -51,10 +51,10 @@ async function everythingKept(): Promise<string> {
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
   const metrics = await (await fetch(`${server.url}/metrics`, { headers })).text();
   expect(metrics).toContain("keepsats_refusals_total");
-  const files = await readdir(join(lender.folder, "data"));
+  const files = await readdir(join(sandbox.folder, "data"));
   expect(files).toContain("shop.db");
   const contents = await Promise.all(
-    files.map((name) => readFile(join(lender.folder, "data", name), "latin1")),
+    files.map((name) => readFile(join(sandbox.folder, "data", name), "latin1")),
   );
   return [server.output(), metrics, ...contents].join("\n");
 }
@@ -120,7 +120,7 @@ test("an order's key, and any wrong key, is in no log of level trace, no metric,
     ),
   );
   // An error of the server itself.
-  const raw = new BetterSqlite3(join(lender.folder, "data", "shop.db"));
+  const raw = new BetterSqlite3(join(sandbox.folder, "data", "shop.db"));
   raw.pragma("foreign_keys = OFF");
   raw.exec("DROP TABLE order_lines");
   raw.close();

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { pino } from "pino";
-import { describe, expect, test } from "vitest";
-import { matchOrderId } from "../../apps/server/src/modules/orders/find-order-id.ts";
+import { beforeAll, describe, expect, test } from "vitest";
 import { listOrders } from "../../apps/server/src/modules/orders/list-orders.ts";
-import type { Cursor } from "../../apps/server/src/modules/orders/order-filter.ts";
+import type { Cursor, OrderFilter } from "../../apps/server/src/modules/orders/order-filter.ts";
 import { openOrderKeys } from "../../apps/server/src/modules/orders/order-keys.ts";
 import {
   findOrder,
@@ -12,9 +11,10 @@ import {
   findStates,
   listEvents,
 } from "../../apps/server/src/modules/orders/order-repository.ts";
+import { matchOrderId } from "../../apps/server/src/modules/orders/order-route.ts";
 import { findPlaced, insertOrders } from "../../apps/server/src/modules/orders/place-order.ts";
 import { withSafeErrors } from "../../apps/server/src/platform/observability/redaction.ts";
-import { aStoredOrder } from "../harness/builders.ts";
+import { anAddress, aStoredOrder } from "../harness/builders.ts";
 import { databaseKinds, useDatabase } from "../harness/databases.ts";
 import { useCasesOn } from "../harness/use-cases.ts";
 
@@ -38,7 +38,7 @@ describe.each(databaseKinds)("orders on $name", (kind) => {
       status: "Pending",
       version: 1,
       total: order.total_price,
-      createdAt: order.created_at,
+      created_at: order.created_at,
     });
     expect(await listEvents(shop.database.db, order.id)).toEqual([
       {
@@ -245,5 +245,135 @@ describe.each(databaseKinds)("orders on $name", (kind) => {
     );
     const keys = [...all, await openOrderKeys(shop.other.db)].map(({ keyOf }) => keyOf("an order"));
     expect(new Set(keys).size).toBe(1);
+  });
+});
+
+describe.each(databaseKinds)("four orders on $name", (kind) => {
+  const shop = useDatabase(kind);
+
+  const idOf = (number: number) => `0000000${number}-0000-4000-8000-000000000000`;
+  const orders = [1, 2, 3, 4].map((number) =>
+    aStoredOrder({
+      id: idOf(number),
+      status: number === 4 ? "Shipped" : "Pending",
+      version: number,
+      customer_name: `Customer ${number}`,
+      shipping_address: anAddress({ city: `City ${number}` }),
+      total_price: number * 100,
+      // Orders 2 and 3 were placed in the same millisecond.
+      created_at: number === 3 ? 2 : number,
+      items: [
+        { id: "z", name: "Last letter", price: number * 10, quantity: 1 },
+        { id: "a", name: "First letter", price: number * 5, quantity: 18 },
+      ],
+    }),
+  );
+
+  beforeAll(async () => {
+    const placed = orders.map((order) => ({ order, idempotency: undefined }));
+    await shop.within((unit) => insertOrders(unit, placed));
+    const more = { order_id: idOf(1), kind: "moved", by: "staff", reason: "why", at: 9 };
+    await shop.database.db
+      .insertInto("order_events")
+      .values([
+        { ...more, version: 3, from_status: "PaymentProcessed", to_status: "Cancelled" },
+        { ...more, version: 2, from_status: "Pending", to_status: "PaymentProcessed" },
+      ])
+      .execute();
+  });
+
+  test("a failed payment attempt is read back", async () => {
+    await shop.database.db
+      .updateTable("orders")
+      .set({ attempt_failed: 1 })
+      .where("id", "=", idOf(4))
+      .execute();
+    expect(await findOrder(shop.database.db, idOf(4))).toEqual({
+      ...orders[3],
+      number: "K-10004",
+      payment_attempt_failed: true,
+    });
+  });
+
+  test("are listed newest first", async () => {
+    const list = async (
+      filter: OrderFilter,
+      after?: Extract<Cursor, { by: "time" }>,
+      limit = 10,
+    ) => {
+      const listed = await listOrders(shop.database.db, filter, { cursor: after, limit });
+      return listed.map(({ id }) => Number(id[7]));
+    };
+    const at = (created_at: number, n: number) => ({
+      by: "time" as const,
+      created_at,
+      id: idOf(n),
+    });
+    expect(await list({})).toEqual([4, 3, 2, 1]);
+    expect(await list({}, undefined, 2)).toEqual([4, 3]);
+    expect(await list({}, at(2, 3))).toEqual([2, 1]);
+    expect(await list({}, at(2, 2))).toEqual([1]);
+    expect(await list({ statuses: ["Pending"] })).toEqual([3, 2, 1]);
+    expect(await list({ statuses: ["Pending"] }, at(2, 3), 1)).toEqual([2]);
+    expect(await list({ from: 2 })).toEqual([4, 3, 2]);
+    expect(await list({ before: 2 })).toEqual([1]);
+    expect(await listOrders(shop.database.db, {}, { limit: 1 })).toEqual([
+      {
+        id: idOf(4),
+        number: "K-10004",
+        status: "Shipped",
+        customer_name: "Customer 4",
+        customer_email: expect.any(String),
+        total_price: 400,
+        created_at: 4,
+        cursor: at(4, 4),
+      },
+    ]);
+  });
+
+  test("are sorted by time, not by id", async () => {
+    const placedAt = (created_at: number) =>
+      shop.database.db
+        .updateTable("orders")
+        .set({ created_at })
+        .where("id", "=", idOf(4))
+        .execute();
+    await placedAt(0);
+    const ids = (await listOrders(shop.database.db, {}, { limit: 10 })).map(({ id }) => id);
+    expect(ids).toEqual([3, 2, 1, 4].map(idOf));
+    await placedAt(4);
+  });
+
+  test("have events, which are listed oldest first", async () => {
+    const common = { by_name: null, data: null };
+    expect(await listEvents(shop.database.db, idOf(1))).toEqual([
+      {
+        ...common,
+        kind: "placed",
+        from_status: null,
+        to_status: "Pending",
+        by: "customer",
+        reason: null,
+        at: 1,
+      },
+      {
+        ...common,
+        kind: "moved",
+        from_status: "Pending",
+        to_status: "PaymentProcessed",
+        by: "staff",
+        reason: "why",
+        at: 9,
+      },
+      {
+        ...common,
+        kind: "moved",
+        from_status: "PaymentProcessed",
+        to_status: "Cancelled",
+        by: "staff",
+        reason: "why",
+        at: 9,
+      },
+    ]);
   });
 });

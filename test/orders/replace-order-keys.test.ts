@@ -20,8 +20,6 @@ afterAll(async () => {
   await other.close();
 });
 
-const patient = { timeout: 30_000 };
-
 interface Placed {
   readonly id: string;
   readonly key: string;
@@ -74,7 +72,7 @@ test("revoking takes effect on every server: earlier links are refused, their so
 
   expect(await closed).toEqual([1001, expect.anything()]);
   for (const shop of [one, other]) {
-    await expect.poll(() => ownStatus(shop, order), patient).toBe(404);
+    await expect.poll(() => ownStatus(shop, order)).toBe(404);
     const again = await subscribe(shop, order.id, undefined, shop.url, order.key);
     await again.until("an error", ({ type }) => type === "error");
     expect(again.statuses()).toEqual([]);

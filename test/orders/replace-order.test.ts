@@ -12,7 +12,7 @@ import type { Database } from "../../apps/server/src/platform/database/database.
 import { createInProcessBus } from "../../apps/server/src/platform/events/bus.ts";
 import { aLoan, anOrder, aStoredItem, noEvents } from "../harness/builders.ts";
 import { databaseKinds, useDatabase } from "../harness/databases.ts";
-import { aProvider } from "../harness/lender.ts";
+import { aProvider } from "../harness/provider.ts";
 import { cancelOrderOn, useCasesOn } from "../harness/use-cases.ts";
 
 function replaceOn(

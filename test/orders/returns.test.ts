@@ -1,6 +1,7 @@
 import { idempotencyHeader, paths, withId, withReturnId } from "@keepsats/protocol";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
+import { DAY } from "../../apps/server/src/platform/scheduling/clock.ts";
 import { subscribe } from "../harness/customer.ts";
 import { databaseKinds, sqlite } from "../harness/databases.ts";
 import { startReceiver } from "../harness/receiver.ts";
@@ -14,7 +15,6 @@ import {
 } from "../payments/money-shop.ts";
 import { okay } from "../payments/staff.ts";
 
-const DAY = 24 * 60 * 60_000;
 const opened = z.object({ id: z.string(), state: z.string() });
 const seenByCustomer = z.object({
   status: z.string(),

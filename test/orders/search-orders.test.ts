@@ -14,6 +14,7 @@ import { clearOrder } from "../../apps/server/src/modules/orders/personal-data.t
 import { insertOrders } from "../../apps/server/src/modules/orders/place-order.ts";
 import { searchedText, wordsOf } from "../../apps/server/src/modules/orders/search-words.ts";
 import type { Database, Queries } from "../../apps/server/src/platform/database/database.ts";
+import { HOUR } from "../../apps/server/src/platform/scheduling/clock.ts";
 import { aStoredOrder } from "../harness/builders.ts";
 import { databaseKinds, useDatabase } from "../harness/databases.ts";
 import { useCasesOn } from "../harness/use-cases.ts";
@@ -31,7 +32,6 @@ async function idsOf(database: Database, filter: OrderFilter, limit = 200): Prom
   }
 }
 
-const HOUR = 60 * 60_000;
 const people = ["Ada Lovelace", "Jürgen Müller", "Grace Hopper", "Ada Byron", "O'Brien"];
 const items = [
   { id: "moka-pot", name: "Moka Pot", price: 4_500, quantity: 1 },
@@ -244,7 +244,7 @@ describe.each(databaseKinds)("the lists of orders on $name", (kind) => {
   test("no query of a list scans a whole table", async () => {
     await shop.testDatabase.run("ANALYZE");
     // The newest orders of a search are the rows of a query that has a limit.
-    const wholeTable = /Seq Scan|SCAN (?!some)\w+"/;
+    const wholeTable = /Seq Scan|SCAN (?!scanned|counted)\w+"/;
     const byName = (db: Queries) =>
       db.selectFrom("orders").select("id").where("customer_name", "=", "x").execute();
     expect((await plansOf(kind, shop.database, byName)).join()).toMatch(wholeTable);

@@ -7,6 +7,7 @@ import { describe, expect, test } from "vitest";
 import { readSummary } from "../../apps/server/src/modules/payments/journal/books-routes.ts";
 import { batchesIn } from "../../apps/server/src/modules/payments/journal/journal-period.ts";
 import { unescapeCell } from "../../apps/server/src/platform/http/csv-injection.ts";
+import { DAY, HOUR } from "../../apps/server/src/platform/scheduling/clock.ts";
 import { anAddress } from "../harness/builders.ts";
 import { type DatabaseKind, databaseKinds, useDatabase } from "../harness/databases.ts";
 import { dayAfter, localDay, timeZonesOfTests } from "../harness/local-time.ts";
@@ -15,8 +16,6 @@ import { aPayout, aPayoutWithoutOrder, changed } from "./loans.ts";
 import { type MoneyShop, useMoneyShop } from "./money-shop.ts";
 import { okay } from "./staff.ts";
 
-const DAY = 24 * 60 * 60_000;
-const HOUR = 60 * 60_000;
 /** The histories are in years of their own, apart from what other tests do now. Clocks change in them. */
 const start = Date.parse("2019-10-10");
 

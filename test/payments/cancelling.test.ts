@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { AppTimes } from "../../apps/server/src/app.ts";
+import { HOUR } from "../../apps/server/src/platform/scheduling/clock.ts";
 import { isError, isStatus } from "../harness/customer.ts";
 import { databaseKinds } from "../harness/databases.ts";
 import { waitFor } from "../harness/wait-for.ts";
@@ -8,7 +9,6 @@ import { anActiveLoan, aPayout, changed } from "./loans.ts";
 import { type PlacedOrder, useMoneyShop } from "./money-shop.ts";
 import { okay } from "./staff.ts";
 
-const HOUR = 60 * 60_000;
 const NOTHING_TO_PAY = "nothing for you to pay";
 
 /** The email that says that an order was cancelled. */
@@ -66,7 +66,7 @@ describe.concurrent.each(databaseKinds)("an order that staff cancel on $name", (
   test("while the provider gives no usable answer about a presented loan is answered with that loan, and the email names no amount", async () => {
     const order = await shop.order();
     const loan = aPayout(order, { loan_amount: { value: "12.00" }, client_contract_id: null });
-    shop.lender.setContract(loan);
+    shop.provider.setContract(loan);
     const page = await shop.subscribe(order, loan);
     await page.until("the answer about it", isError("ConnectionError"));
     await page.close();
@@ -130,7 +130,7 @@ describe.concurrent.each(databaseKinds)("an order with an unswept loan on $name"
   }> {
     const order = await shop.order();
     const loan = anActiveLoan(order);
-    shop.lender.setContract(loan);
+    shop.provider.setContract(loan);
     const page = await shop.subscribe(order, loan);
     await page.until("the loan", isStatus("PaymentProcessing"));
     await page.close();
@@ -142,7 +142,7 @@ describe.concurrent.each(databaseKinds)("an order with an unswept loan on $name"
 
   test("that was paid out a moment ago is refunded when staff cancel it, because the provider is checked first", async () => {
     const { order, loan } = await orderWithActiveLoan();
-    shop.lender.setContract(changed(loan, { status: "PrincipalGiven" }));
+    shop.provider.setContract(changed(loan, { status: "PrincipalGiven" }));
     await shop.cancel(order);
     expect(await shop.ledgerOf(order)).toMatchObject({ received: 12 });
     for (const { text } of await shop.emailsTo(order)) expect(text).not.toContain(NOTHING_TO_PAY);
@@ -150,14 +150,14 @@ describe.concurrent.each(databaseKinds)("an order with an unswept loan on $name"
 
   test("that was paid out a moment ago is not cancelled by its customer", async () => {
     const { order, loan } = await orderWithActiveLoan();
-    shop.lender.setContract(changed(loan, { status: "PrincipalGiven" }));
+    shop.provider.setContract(changed(loan, { status: "PrincipalGiven" }));
     expect(await shop.cancelAsCustomer(order)).toMatchObject({ status: 409 });
     expect(await shop.statusOf(order)).toBe("PaymentProcessed");
   });
 
   test("that has ended a moment ago costs the customer nothing when staff cancel it", async () => {
     const { order, loan } = await orderWithActiveLoan();
-    shop.lender.setContract(changed(loan, { status: "Rejected" }));
+    shop.provider.setContract(changed(loan, { status: "Rejected" }));
     okay(await shop.cancel(order));
     expect(cancellationIn(await shop.emailsTo(order)).text).toContain(NOTHING_TO_PAY);
   });

@@ -86,7 +86,7 @@ test("no email says that an order is paid and will be shipped if it was cancelle
   await using shop = await moneyShop(sqlite, { mail: true });
   const order = await shop.order();
   await shop.emailsTo(order);
-  await shop.shop.lender.setMailFault("later");
+  await shop.shop.sandbox.setMailFault("later");
   await shop.report(aPayout(order, { loan_amount: "7.20" }));
   okay(await shop.resolve(await shop.issue(order, "underpaid"), "accepted"));
   await waitFor("the email about the payment to be refused for now", async () =>
@@ -96,7 +96,7 @@ test("no email says that an order is paid and will be shipped if it was cancelle
     ),
   );
   okay(await shop.cancel(order));
-  await shop.shop.lender.setMailFault("none");
+  await shop.shop.sandbox.setMailFault("none");
   okay(await shop.call("POST", paths.admin.emailsRetry));
   await waitFor("the email about the end", async () =>
     (await shop.emailsTo(order)).some(({ subject }) => subject.includes("cancelled")),

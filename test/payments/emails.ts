@@ -29,7 +29,7 @@ export function emailsOf(shop: () => Shop): Emails {
       .where("channel", "in", ["email-customer", "email-merchant"]);
     await waitFor("all emails to be sent", async () => (await waiting.execute()).length === 0);
     return shop()
-      .lender.emails()
+      .sandbox.emails()
       .filter(({ recipient }) => recipient === address);
   }
   return {

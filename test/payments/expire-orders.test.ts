@@ -17,13 +17,13 @@ import { queueLoans } from "../../apps/server/src/modules/payments/loans/loan-qu
 import { writeSweepState } from "../../apps/server/src/modules/payments/loans/sweep.ts";
 import type { Database } from "../../apps/server/src/platform/database/database.ts";
 import type { DomainEvent } from "../../apps/server/src/platform/outbox/emit-events.ts";
+import { HOUR } from "../../apps/server/src/platform/scheduling/clock.ts";
 import { aLoan, aPaidLoan } from "../harness/builders.ts";
 import { databaseKinds, useDatabase } from "../harness/databases.ts";
-import { aProvider } from "../harness/lender.ts";
+import { aProvider } from "../harness/provider.ts";
 import { cancelOrderOn, useCasesOn } from "../harness/use-cases.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
-const HOUR = 60 * 60_000;
 const TERM = 72 * HOUR;
 /** When the shop began to let orders expire. */
 const START = Date.UTC(2030, 0, 1);
@@ -32,7 +32,7 @@ const times: ExpiryTimes = {
   expiryCheckInterval: 1,
   expiryRunInterval: 100,
   maxExpiryBackoff: 400,
-  expiryItemDelay: 0,
+  expiryOrderDelay: 0,
 };
 
 interface Process {
@@ -375,7 +375,7 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
 
   test("finds the orders by an index, however many there are", async () => {
     const { db } = shop.database;
-    const query = batchQuery(db, START, { status: "Pending", after: { createdAt: 1, id: "" } });
+    const query = batchQuery(db, START, { status: "Pending", after: { created_at: 1, id: "" } });
     const { sql: text, parameters } = query.compile();
     const literal = text.replaceAll(/\$\d+|\?/g, () => "?");
     const values = parameters.map((value) =>

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { idempotencyHeader } from "@keepsats/protocol";
 import { describe, expect, test } from "vitest";
+import { HOUR } from "../../apps/server/src/platform/scheduling/clock.ts";
 import { anOrder } from "../harness/builders.ts";
 import { isError, postOrder } from "../harness/customer.ts";
 import { databaseKinds } from "../harness/databases.ts";
@@ -8,7 +9,6 @@ import { waitFor } from "../harness/wait-for.ts";
 import { aPayout } from "./loans.ts";
 import { type MoneyShop, useMoneyShop } from "./money-shop.ts";
 
-const HOUR = 60 * 60_000;
 const TERM = 1_500;
 const expiring = { orderExpiresHours: TERM / HOUR };
 
@@ -56,7 +56,7 @@ describe.concurrent.each(databaseKinds)("an unrecognized presented loan on $name
   test("protects its order as long as the order lives", async () => {
     const order = await shop.order();
     const loan = aPayout(order, { loan_amount: { value: "12.00" }, client_contract_id: null });
-    shop.lender.setContract(loan);
+    shop.provider.setContract(loan);
     const page = await shop.subscribe(order, loan);
     await page.until("the answer about it", isError("ConnectionError"));
     await page.close();

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
+import { HOUR } from "../../apps/server/src/platform/scheduling/clock.ts";
 import { isStatus, placeOrder, subscribe } from "../harness/customer.ts";
 import { startShop } from "../harness/shop.ts";
 import { callAdminApi } from "../harness/staff.ts";
 import { useResource } from "../harness/use-resource.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
-const HOUR = 60 * 60_000;
 /**
  * In milliseconds. A loan of the sandbox is paid out after four steps, so it is in progress when the
  * term ends.
@@ -33,7 +33,7 @@ async function metrics(): Promise<string> {
 
 test("an unpaid order expires, unless a loan for it is active", async () => {
   const borrowed = await placeOrder(shop);
-  const loan = await shop.lender.fund({ amount: "45.00", orderId: borrowed.id });
+  const loan = await shop.sandbox.fund({ amount: "45.00", orderId: borrowed.id });
   const subscriber = await subscribe(shop, borrowed.id, loan);
   const left = await placeOrder(shop);
   const page = await subscribe(shop, left.id, undefined, shop.url, left.key);
@@ -47,7 +47,7 @@ test("an unpaid order expires, unless a loan for it is active", async () => {
     { to: "Cancelled", by: "shop" },
   ]);
   await waitFor("the email", () =>
-    shop.lender.emails().some(({ subject }) => subject.includes("is cancelled")),
+    shop.sandbox.emails().some(({ subject }) => subject.includes("is cancelled")),
   );
 
   await subscriber.until("the payment", isStatus("PaymentProcessed"));
@@ -55,7 +55,7 @@ test("an unpaid order expires, unless a loan for it is active", async () => {
   expect(moves.map(({ to }) => to)).toEqual(["PaymentProcessing", "PaymentProcessed"]);
   expect((moves.at(-1)?.at ?? 0) - (placed?.at ?? 0)).toBeGreaterThan(TERM / 1_000);
 
-  await shop.lender.fund({ amount: "45.00", orderId: left.id });
+  await shop.sandbox.fund({ amount: "45.00", orderId: left.id });
   await waitFor("the payment issue", async () => (await history(left.id)).ledger.refund_due === 45);
   expect((await history(left.id)).status).toBe("Cancelled");
   expect(await metrics()).toMatch(/^keepsats_orders_expired_total 1$/m);
@@ -64,7 +64,7 @@ test("an unpaid order expires, unless a loan for it is active", async () => {
 });
 
 test("no order expires while the provider is unreachable", async () => {
-  await shop.lender.outage("down");
+  await shop.sandbox.outage("down");
   const { id } = await placeOrder(shop);
   const seen = async () =>
     Number(/^keepsats_last_complete_sweep_seconds (.*)$/m.exec(await metrics())?.[1]);
@@ -73,6 +73,6 @@ test("no order expires while the provider is unreachable", async () => {
     async () => (await seen()) > (TERM + STEP) / 1_000,
   );
   expect((await history(id)).status).toBe("Pending");
-  await shop.lender.outage("none");
+  await shop.sandbox.outage("none");
   await waitFor("its end", async () => (await history(id)).status === "Cancelled");
 });

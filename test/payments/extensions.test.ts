@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { MINUTE } from "../../apps/server/src/platform/scheduling/clock.ts";
 import { databaseKinds } from "../harness/databases.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { aChainOfExtensions, anActiveLoan, aPayout, changed } from "./loans.ts";
 import { useMoneyShop } from "./money-shop.ts";
-
-const MINUTE = 60_000;
 
 describe.concurrent.each(databaseKinds)("an extension on $name", (kind) => {
   const shop = useMoneyShop(kind);
@@ -40,10 +39,10 @@ describe.concurrent.each(databaseKinds)("an extension on $name", (kind) => {
 
   test("makes the shop check the earlier loan again, even if the list no longer has it", async () => {
     const order = await shop.paidOrder();
-    const asked = () => shop.lender.asked.contracts.get(order.loan.id) ?? 0;
+    const asked = () => shop.provider.asked.contracts.get(order.loan.id) ?? 0;
     const before = asked();
     shop.hide(order.loan);
-    shop.lender.setContract(changed(order.loan, { status: "Extended" }));
+    shop.provider.setContract(changed(order.loan, { status: "Extended" }));
     await shop.report(aPayout(order));
     await waitFor("the earlier loan to be asked for", () => asked() > before);
     await waitFor("the earlier loan to be settled", async () => {
@@ -224,12 +223,12 @@ describe.each(databaseKinds)("a payout that may be an extension on $name", (kind
   test("is a duplicate only when a sweep has been completed, however much time passes", async () => {
     const order = await shop.paidOrder();
     await shop.report(aPayout(order));
-    shop.lender.listBy((response) => response.writeHead(500).end());
+    shop.provider.listBy((response) => response.writeHead(500).end());
     shop.passTime(2 * MINUTE);
-    const failed = shop.lender.asked.list;
-    await waitFor("sweeps to fail", () => shop.lender.asked.list > failed + 1);
+    const failed = shop.provider.asked.list;
+    await waitFor("sweeps to fail", () => shop.provider.asked.list > failed + 1);
     expect(await shop.openIssues(order)).toEqual([]);
-    shop.lender.listBy(undefined);
+    shop.provider.listBy(undefined);
     await waitFor("the duplicate", async () => (await shop.openIssues(order)).length > 0);
   });
 });

@@ -205,7 +205,7 @@ describe.concurrent.each(databaseKinds)("a granted refund on $name", (kind) => {
     okay(await shop.reverseRefund(order, id), 201);
     expect(await shop.ledgerOf(order)).toMatchObject({ refunded: 0, refund_due: 20, granted: 20 });
     expect(await shop.openIssues(order)).toMatchObject([
-      { kind: "overpaid", detail: "A granted refund of $20.00 has not reached the customer." },
+      { kind: "overpaid", detail: "A granted refund of $20.00 did not arrive, and is due again." },
     ]);
     expect(await shop.refund(order, { amount: 1, grant: "goodwill" })).toMatchObject({
       status: 409,

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { IssueKind } from "@keepsats/protocol";
+import { type IssueKind, loanStates } from "@keepsats/protocol";
 import { describe, expect, test } from "vitest";
+import { insertOrders } from "../../apps/server/src/modules/orders/place-order.ts";
 import {
   findIssue,
   idOfIssue,
@@ -12,64 +13,78 @@ import {
   findLoan,
   findLoans,
   findLoansOfOrder,
+  findPayingLoans,
+  findPresumedExtensions,
   rememberSettled,
   saveLoan,
   withoutSettled,
 } from "../../apps/server/src/modules/payments/loans/loan-repository.ts";
 import type { StoredLoan } from "../../apps/server/src/modules/payments/rules.ts";
-import { aLoan, aStoredLoan } from "../harness/builders.ts";
+import { aLoan, aStoredLoan, aStoredOrder } from "../harness/builders.ts";
 import { databaseKinds, useDatabase } from "../harness/databases.ts";
 
-describe.each(databaseKinds)("loans on $name", (kind) => {
+describe.each(databaseKinds)("on $name", (kind) => {
   const shop = useDatabase(kind);
   const { within, stored } = shop;
 
-  const anActiveLoan = (orderId: string, changes: Partial<StoredLoan> = {}): StoredLoan =>
-    aStoredLoan({
-      orderId,
-      providerStatus: "asked for",
-      state: "active",
-      wasActive: true,
-      paidOutAt: undefined,
-      boundAt: 7,
-      updatedAt: 1_790_000_000_000,
-      ...changes,
+  async function anOrderWith(...loans: readonly Partial<StoredLoan>[]): Promise<StoredLoan[]> {
+    const order = aStoredOrder();
+    const bound = loans.map((changes, index) =>
+      aStoredLoan({ id: `${order.id}-${index}`, orderId: order.id, boundAt: index, ...changes }),
+    );
+    await within(async (unit) => {
+      await insertOrders(unit, [{ order, idempotency: undefined }]);
+      for (const loan of bound) await saveLoan(unit, loan);
     });
+    return bound;
+  }
 
-  test("are bound once, and only their state changes", async () => {
-    const [order, another] = [await stored(), await stored()];
-    const loan = anActiveLoan(order.id);
-    await within((unit) => saveLoan(unit, loan));
-    expect(await findLoan(shop.database.db, loan.id)).toEqual(loan);
-    const paid = {
-      ...loan,
-      providerStatus: "paid",
-      state: "paid-out" as const,
+  test.each(loanStates)("a loan that is %s is read as it was stored", async (state) => {
+    const [loan] = await anOrderWith({
+      state,
+      wasActive: true,
       wasExtended: true,
-      updatedAt: 9,
-    };
-    await within((unit) => saveLoan(unit, { ...paid, orderId: another.id, boundAt: 99 }));
-    expect(await findLoan(shop.database.db, loan.id)).toEqual(paid);
-    expect(await findLoansOfOrder(shop.database.db, order.id)).toEqual([paid]);
-    expect(await findLoansOfOrder(shop.database.db, another.id)).toEqual([]);
-    expect(await findLoan(shop.database.db, "none")).toBeUndefined();
+      cents: undefined,
+      amountText: "1e2",
+      namedOrderId: undefined,
+      refusal: "underpaid",
+      presumedExtensionAt: 1,
+      paidOutAt: undefined,
+    });
+    if (loan === undefined) throw new Error("no such loan");
+    expect(await findLoan(shop.database.db, loan.id)).toEqual(loan);
   });
 
-  test("are found together with all other loans of an order", async () => {
-    const order = await stored();
-    const one = anActiveLoan(order.id, { boundAt: 1 });
-    const two = anActiveLoan(order.id, { boundAt: 2, cents: undefined, refusal: "underpaid" });
-    const elsewhere = anActiveLoan((await stored()).id);
-    for (const loan of [one, two, elsewhere]) await within((unit) => saveLoan(unit, loan));
-    const find = (id: string, ...orderIds: string[]) =>
-      findLoans(shop.database.db, { loanIds: [id], orderIds });
-    expect(await find(one.id, order.id)).toEqual([one, two]);
-    expect(await find(elsewhere.id, order.id)).toEqual([one, two, elsewhere]);
-    expect(await find("none", order.id)).toEqual([one, two]);
-    expect(await find(one.id)).toEqual([one]);
+  test("the loans of an order are read without those of other orders, oldest first", async () => {
+    const [late, early] = await anOrderWith({ boundAt: 2 }, { boundAt: 1 });
+    const [other] = await anOrderWith({ boundAt: 3 });
+    if (late === undefined || early === undefined || other === undefined)
+      throw new Error("there are three");
+    const orderId = late.orderId ?? "";
+    expect(await findLoansOfOrder(shop.database.db, orderId)).toEqual([early, late]);
+    const among = (loanId: string, ...orderIds: string[]) =>
+      findLoans(shop.database.db, { loanIds: [loanId], orderIds });
+    expect(await among(late.id, orderId)).toEqual([early, late]);
+    expect(await among("new", orderId)).toEqual([early, late]);
+    expect(await among(other.id, orderId)).toEqual([early, late, other]);
+    expect(await among(other.id)).toEqual([other]);
   });
 
-  test("without an order are bound once they name one, and stay bound", async () => {
+  test("the loans that have paid are read by order", async () => {
+    const [one, two] = await anOrderWith({}, {}, { state: "active" }, { refusal: "underpaid" });
+    const [three] = await anOrderWith({});
+    const [unpaid] = await anOrderWith({ state: "ended" });
+    await anOrderWith({});
+    const orderIds = [one, three, unpaid].map((loan) => loan?.orderId ?? "");
+    expect(await findPayingLoans(shop.database.db, orderIds)).toEqual(
+      new Map([
+        [one?.orderId, [one?.id, two?.id]],
+        [three?.orderId, [three?.id]],
+      ]),
+    );
+  });
+
+  test("money without an order finds one, and stays there", async () => {
     const order = await stored();
     const stray = aStoredLoan({ orderId: undefined, namedOrderId: randomUUID() });
     const save = (orderId: string | undefined) =>
@@ -81,7 +96,42 @@ describe.each(databaseKinds)("loans on $name", (kind) => {
     expect((await findLoan(shop.database.db, stray.id))?.orderId).toBe(order.id);
   });
 
-  test("that were settled are not settled again until they change", async () => {
+  test("the loans that are presumed to be extensions are read, the earliest first", async () => {
+    const [late, early] = await anOrderWith(
+      { presumedExtensionAt: 20 },
+      { presumedExtensionAt: 10 },
+      { presumedExtensionAt: 30 },
+    );
+    const found = (await findPresumedExtensions(shop.database.db, 20)).map(({ id }) => id);
+    expect(found.filter((id) => id === late?.id || id === early?.id)).toEqual([
+      early?.id,
+      late?.id,
+    ]);
+  });
+
+  test("a bound loan stays with its order when it is stored again", async () => {
+    const another = await stored();
+    const [loan] = await anOrderWith({ state: "active" });
+    if (loan === undefined) throw new Error("no such loan");
+    const changed = {
+      ...loan,
+      providerStatus: "paid",
+      state: "paid-out",
+      wasExtended: true,
+      cents: 4_600,
+      updatedAt: 9,
+    } as const;
+    await within((unit) => saveLoan(unit, { ...changed, orderId: another.id, boundAt: 99 }));
+    expect(await findLoan(shop.database.db, loan.id)).toEqual(changed);
+    expect(await findLoansOfOrder(shop.database.db, loan.orderId ?? "")).toEqual([changed]);
+    expect(await findLoansOfOrder(shop.database.db, another.id)).toEqual([]);
+  });
+
+  test("an unknown loan is not found", async () => {
+    expect(await findLoan(shop.database.db, "none")).toBeUndefined();
+  });
+
+  test("loans that were settled are not settled again until they change", async () => {
     const id = randomUUID();
     const reported = (changes: Partial<Loan> = {}) =>
       aLoan({ id, orderId: id, state: "paid-out", ...changes });
@@ -110,7 +160,7 @@ describe.each(databaseKinds)("loans on $name", (kind) => {
     expect(await left({ providerStatus: "repaid" })).toBe(0);
   });
 
-  test("that do not pay are recorded once, and again if the detail changes", async () => {
+  test("an issue is recorded once, and again if its detail changes", async () => {
     const { id: orderId } = await stored();
     const issue = { loanId: randomUUID(), orderId, kind: "underpaid" } as const;
     const id = idOfIssue(issue);
@@ -128,7 +178,7 @@ describe.each(databaseKinds)("loans on $name", (kind) => {
     });
   });
 
-  test("that do not pay are paged, and none is skipped while others are added", async () => {
+  test("issues are paged, and none is skipped while others are added", async () => {
     const openedAt = 9_000_000;
     const kinds = ["unknown-order", "duplicate", "underpaid"] as const;
     const open = (loanId: string, kind: IssueKind, later = 0) =>

@@ -7,9 +7,9 @@ import { placeOrder, subscribe, type TestSubscriber } from "../harness/customer.
 import type { DatabaseKind, TestDatabase } from "../harness/databases.ts";
 import {
   type ScriptedContract,
-  type ScriptedLender,
-  startScriptedLender,
-} from "../harness/lender.ts";
+  type ScriptedProvider,
+  startScriptedProvider,
+} from "../harness/provider.ts";
 import { type Shop, type ShopOptions, startShop } from "../harness/shop.ts";
 import { callAdminApi } from "../harness/staff.ts";
 import { waitFor } from "../harness/wait-for.ts";
@@ -44,7 +44,7 @@ interface OrderChoices {
 export interface MoneyShop extends Staff, Emails {
   readonly shop: Shop;
   readonly testDatabase: TestDatabase;
-  readonly lender: ScriptedLender;
+  readonly provider: ScriptedProvider;
   order(choices?: OrderChoices): Promise<PlacedOrder>;
   /** An order that a loan of its total has paid. */
   paidOrder(choices?: OrderChoices): Promise<PaidOrder>;
@@ -73,7 +73,7 @@ export type MoneyShopOptions = Pick<ShopOptions, "config" | "times" | "mail">;
 interface Running {
   readonly shop: Shop;
   readonly testDatabase: TestDatabase;
-  readonly lender: ScriptedLender;
+  readonly provider: ScriptedProvider;
   readonly hidden: Set<string>;
   /** How far the server's clock is ahead, in milliseconds. */
   readonly clock: { ahead: number };
@@ -87,9 +87,9 @@ const SWEEP = 300;
 
 async function start(kind: DatabaseKind, options: MoneyShopOptions): Promise<Running> {
   const testDatabase = await kind.newShopDatabase();
-  const lender = await startScriptedLender();
+  const provider = await startScriptedProvider();
   const hidden = new Set<string>();
-  lender.listBy((response, contracts) => {
+  provider.listBy((response, contracts) => {
     response.writeHead(200, { "content-type": "application/json" });
     response.end(JSON.stringify(contracts.filter(({ id }) => !hidden.has(id))));
   });
@@ -104,15 +104,15 @@ async function start(kind: DatabaseKind, options: MoneyShopOptions): Promise<Run
       rereadInterval: 30_000,
       ...options.times,
     },
-    between: async () => lender.url,
+    between: async () => provider.url,
     now: () => Date.now() + clock.ahead,
   });
-  return { shop, testDatabase, lender, hidden, clock };
+  return { shop, testDatabase, provider, hidden, clock };
 }
 
-async function stop({ shop, lender, testDatabase }: Running): Promise<void> {
+async function stop({ shop, provider, testDatabase }: Running): Promise<void> {
   await shop.close();
-  await lender.close();
+  await provider.close();
   await testDatabase.remove();
 }
 
@@ -191,7 +191,7 @@ function actionsOn(running: () => Running): MoneyShop {
   }
 
   async function report(...loans: readonly ScriptedContract[]): Promise<void> {
-    for (const loan of loans) running().lender.setContract(loan);
+    for (const loan of loans) running().provider.setContract(loan);
     await swept();
   }
 
@@ -225,8 +225,8 @@ function actionsOn(running: () => Running): MoneyShop {
     get testDatabase() {
       return running().testDatabase;
     },
-    get lender() {
-      return running().lender;
+    get provider() {
+      return running().provider;
     },
     order,
     paidOrder,

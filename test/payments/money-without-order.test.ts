@@ -109,7 +109,7 @@ describe.concurrent.each(databaseKinds)("money without an order on $name", (kind
   test("whose loan was presented for an order is not that order's money", async () => {
     const order = await shop.order();
     const loan = aPayoutWithoutOrder(12);
-    shop.lender.setContract(loan);
+    shop.provider.setContract(loan);
     const page = await shop.subscribe(order, loan);
     await page.until("the refusal", ({ data }) => data.kind === "ContractNotFound");
     await page.close();
@@ -133,7 +133,7 @@ describe.concurrent.each(databaseKinds)("a loan without a payout on $name", (kin
 
   test("that is presented for many orders opens one issue", async () => {
     const loan = anActiveLoan({ id: randomUUID(), total: 12 });
-    shop.lender.setContract(loan);
+    shop.provider.setContract(loan);
     const orders = await Promise.all(Array.from({ length: 6 }, () => shop.order()));
     const pages = await Promise.all(orders.map((order) => shop.subscribe(order, loan)));
     for (const page of pages) {

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { isStatus, placeOrder, subscribe } from "../harness/customer.ts";
 import { sqlite } from "../harness/databases.ts";
-import { startScriptedLender } from "../harness/lender.ts";
-import { lenderSettings, startServer } from "../harness/server-process.ts";
+import { startScriptedProvider } from "../harness/provider.ts";
+import { providerSettings, startServer } from "../harness/server-process.ts";
 import { aPayout, changed } from "./loans.ts";
 import { useMoneyShop } from "./money-shop.ts";
 import { staffOf } from "./staff.ts";
@@ -62,14 +62,14 @@ describe.concurrent("an overpayment", () => {
 
 test("OVERPAYMENT_LIMIT_DOLLARS sets the limit above which an overpayment is checked", async () => {
   await using testDatabase = await sqlite.newTestDatabase();
-  const scripted = await startScriptedLender();
+  const scripted = await startScriptedProvider();
   const token = randomUUID();
-  const lender = { url: scripted.url, key: "a-key" };
+  const provider = { url: scripted.url, key: "a-key" };
   await using server = await startServer({
     cwd: "/",
     databaseUrl: testDatabase.url,
-    lender,
-    env: { ...lenderSettings(lender), ADMIN_TOKEN: token, OVERPAYMENT_LIMIT_DOLLARS: "20" },
+    provider,
+    env: { ...providerSettings(provider), ADMIN_TOKEN: token, OVERPAYMENT_LIMIT_DOLLARS: "20" },
   });
   const staff = staffOf(() => ({ url: server.url, token }));
   const detailOfPayout = async (loan_amount: string) => {

@@ -8,7 +8,7 @@ import { waitFor } from "../harness/wait-for.ts";
 import { okay, staffOf } from "./staff.ts";
 
 const shop = useResource(() => startShop());
-beforeEach(() => shop.lender.outage("none"));
+beforeEach(() => shop.sandbox.outage("none"));
 
 const staff = staffOf(() => shop);
 
@@ -22,7 +22,7 @@ describe.concurrent("in a shop of its own", () => {
   test("a successful loan moves the order to PaymentProcessed, and staff then move it to Delivered", async () => {
     await using slow = await startShop({ step: 1_000 });
     const { id, key } = await placeOrder(slow);
-    const loanId = await slow.lender.fund({ amount: "45.00", orderId: id });
+    const loanId = await slow.sandbox.fund({ amount: "45.00", orderId: id });
     const subscriber = await subscribe(slow, id, loanId, slow.url, key);
     await subscriber.until("the payment", isStatus("PaymentProcessed"));
     const slowStaff = staffOf(() => slow);
@@ -64,7 +64,7 @@ describe.concurrent("in a shop of its own", () => {
   test("a loan is still checked after its customer has disconnected, and after a restart", async () => {
     await using slow = await startShop({ step: 1_500, times: { minSweepPause: 3_600_000 } });
     const { id } = await placeOrder(slow);
-    const loanId = await slow.lender.fund({ amount: "45.00", orderId: id });
+    const loanId = await slow.sandbox.fund({ amount: "45.00", orderId: id });
     const subscriber = await subscribe(slow, id, loanId);
     await subscriber.until("the first status", isStatus("PaymentProcessing"));
     await subscriber.close();
@@ -87,7 +87,7 @@ describe.concurrent("in a shop of its own", () => {
       });
       const funded = Array.from({ length: count }, async () => {
         const { id } = await placeOrder(launch);
-        return { id, loanId: await launch.lender.fund({ amount: "45.00", orderId: id }) };
+        return { id, loanId: await launch.sandbox.fund({ amount: "45.00", orderId: id }) };
       });
       const subscribers = await Promise.all(
         (await Promise.all(funded)).map(({ id, loanId }) => subscribe(launch, id, loanId)),
@@ -102,15 +102,15 @@ describe.concurrent("in a shop of its own", () => {
   test("an outage of the provider sends a subscriber with a bound loan the last known order and the error, and later changes after the recovery", async () => {
     await using slow = await startShop({ step: 1_500 });
     const { id } = await placeOrder(slow);
-    const loanId = await slow.lender.fund({ amount: "45.00", orderId: id });
+    const loanId = await slow.sandbox.fund({ amount: "45.00", orderId: id });
     const early = await subscribe(slow, id, loanId);
     await early.until("the first status", isStatus("PaymentProcessing"));
-    await slow.lender.outage("down");
+    await slow.sandbox.outage("down");
     await early.until("the error", isError("ConnectionError"));
     const late = await subscribe(slow, id, loanId);
     await late.until("the last known order", isStatus("PaymentProcessing"));
     await late.until("the error", isError("ConnectionError"));
-    await slow.lender.outage("none");
+    await slow.sandbox.outage("none");
     await early.until("the payment", isStatus("PaymentProcessed"));
     await late.until("the payment", isStatus("PaymentProcessed"));
     await Promise.all([early.close(), late.close()]);
@@ -118,7 +118,7 @@ describe.concurrent("in a shop of its own", () => {
 
   test("a slow provider does not slow down selling", async () => {
     await using slowProvider = await startShop({ times: { providerTimeout: 600_000 } });
-    await slowProvider.lender.outage("slow");
+    await slowProvider.sandbox.outage("slow");
     const { id } = await placeOrder(slowProvider);
     const subscriber = await subscribe(slowProvider, id, randomUUID());
     const responses = await Promise.all(
@@ -132,35 +132,35 @@ describe.concurrent("in a shop of its own", () => {
 
   test("GET /api/me is 503 until the account was read once, and cached from then on", async () => {
     await using fresh = await startShop();
-    await fresh.lender.outage("down");
+    await fresh.sandbox.outage("down");
     const response = await fetch(`${fresh.url}/api/me`);
     expect(response.status).toBe(503);
     expect(response.headers.get("retry-after")).toBe("2");
-    await fresh.lender.outage("none");
+    await fresh.sandbox.outage("none");
     await waitFor("the account", async () => (await fetch(`${fresh.url}/api/me`)).status === 200);
-    await fresh.lender.outage("down");
+    await fresh.sandbox.outage("down");
     expect((await fetch(`${fresh.url}/api/me`)).status).toBe(200);
   });
 
   test("an outage of the provider is logged once at its start and once at its end", async () => {
     await using fresh = await startShop({ times: { providerTimeout: 10_000 } });
-    await fresh.lender.outage("error");
+    await fresh.sandbox.outage("error");
     const lines = (text: string) => fresh.logs.filter((line) => line.includes(text));
     await waitFor(
       "the warning",
       () => lines("gives no usable answer").length === 1 && lines("HTTP 500").length === 1,
     );
-    await fresh.lender.outage("none");
+    await fresh.sandbox.outage("none");
     await waitFor("the good news", () => lines("answers again").length === 1);
   });
 
   test("a flood of requests for the account does not keep orders from being paid", async () => {
     await using fresh = await startShop();
-    await fresh.lender.outage("error");
+    await fresh.sandbox.outage("error");
     await fetch(`${fresh.url}/api/me`);
-    await fresh.lender.outage("none");
+    await fresh.sandbox.outage("none");
     const { id } = await placeOrder(fresh);
-    await fresh.lender.fund({ amount: "45.00", orderId: id });
+    await fresh.sandbox.fund({ amount: "45.00", orderId: id });
     let asking = true;
     const request = (async () => {
       while (asking) await fetch(`${fresh.url}/api/me`);
@@ -177,7 +177,7 @@ describe.concurrent("in a shop of its own", () => {
 describe("a successful loan", () => {
   test("pays the order of a customer who has closed the browser", async () => {
     const { id } = await placeOrder(shop);
-    await shop.lender.fund({ amount: "45.00", orderId: id });
+    await shop.sandbox.fund({ amount: "45.00", orderId: id });
     await waitFor(
       "the sweep to settle it",
       async () => (await staff.statusOf({ id })) === "PaymentProcessed",
@@ -193,7 +193,7 @@ describe("a failed loan", () => {
     "of the kind %s returns the order to Pending, notifies the subscriber, and lets another loan pay the order",
     async (dial, status) => {
       const { id } = await placeOrder(shop);
-      const first = await shop.lender.fund({ amount: "45.00", orderId: id, dial });
+      const first = await shop.sandbox.fund({ amount: "45.00", orderId: id, dial });
       const subscriber = await subscribe(shop, id, first);
       await subscriber.until(
         "the end of the attempt",
@@ -203,7 +203,7 @@ describe("a failed loan", () => {
         { id: first, provider_status: status, state: "ended" },
       ]);
 
-      const second = await shop.lender.fund({ amount: "45.00", orderId: id });
+      const second = await shop.sandbox.fund({ amount: "45.00", orderId: id });
       const again = await subscribe(shop, id, second);
       await again.until("the payment", isStatus("PaymentProcessed"));
       await subscriber.until("the same for the first subscriber", isStatus("PaymentProcessed"));
@@ -217,7 +217,7 @@ describe("a failed loan", () => {
 describe("a loan that does not pay the order", () => {
   test("opens a payment issue and shows nothing of the order if it is underpaid", async () => {
     const { id } = await placeOrder(shop);
-    const loanId = await shop.lender.fund({ amount: "45.00", orderId: id, dial: "wrong-amount" });
+    const loanId = await shop.sandbox.fund({ amount: "45.00", orderId: id, dial: "wrong-amount" });
     const subscriber = await subscribe(shop, id, loanId);
     await subscriber.until("the refusal", isError("ContractNotFound"));
     await subscriber.close();
@@ -228,7 +228,7 @@ describe("a loan that does not pay the order", () => {
 
   test("is refused and opens a payment issue if it names another order", async () => {
     const { id } = await placeOrder(shop);
-    const loanId = await shop.lender.fund({ amount: "45.00", orderId: id, dial: "wrong-order" });
+    const loanId = await shop.sandbox.fund({ amount: "45.00", orderId: id, dial: "wrong-order" });
     const subscriber = await subscribe(shop, id, loanId);
     await subscriber.until("the refusal", isError("ContractNotFound"));
     await subscriber.close();
@@ -239,7 +239,7 @@ describe("a loan that does not pay the order", () => {
   test("cannot pay a second order after it has paid one", async () => {
     const one = await placeOrder(shop);
     const other = await placeOrder(shop);
-    const loanId = await shop.lender.fund({ amount: "45.00", orderId: one.id });
+    const loanId = await shop.sandbox.fund({ amount: "45.00", orderId: one.id });
     const owner = await subscribe(shop, one.id, loanId);
     await owner.until("the payment", isStatus("PaymentProcessed"));
     const thief = await subscribe(shop, other.id, loanId);
@@ -271,13 +271,13 @@ describe("a loan that does not pay the order", () => {
 
   test("opens a payment issue and changes nothing if the order is already paid", async () => {
     const { id } = await placeOrder(shop);
-    await shop.lender.fund({ amount: "45.00", orderId: id });
+    await shop.sandbox.fund({ amount: "45.00", orderId: id });
     await waitFor(
       "the first payment",
       async () => (await staff.statusOf({ id })) === "PaymentProcessed",
     );
     // One of the same amount may turn out to extend the first.
-    const second = await shop.lender.fund({ amount: "46.00", orderId: id });
+    const second = await shop.sandbox.fund({ amount: "46.00", orderId: id });
     await waitFor("the payment issue", async () => (await staff.issuesOf({ id })).length > 0);
     expect(await staff.issuesOf({ id })).toMatchObject([{ kind: "duplicate", loan_id: second }]);
     expect(await staff.statusOf({ id })).toBe("PaymentProcessed");
@@ -285,10 +285,10 @@ describe("a loan that does not pay the order", () => {
 
   test("opens a payment issue and leaves the order cancelled if it is paid out after the cancellation", async () => {
     const { id } = await placeOrder(shop);
-    await shop.lender.outage("down");
-    const loanId = await shop.lender.fund({ amount: "45.00", orderId: id });
+    await shop.sandbox.outage("down");
+    const loanId = await shop.sandbox.fund({ amount: "45.00", orderId: id });
     okay(await staff.cancel({ id }));
-    await shop.lender.outage("none");
+    await shop.sandbox.outage("none");
     await waitFor("the payment issue", async () => (await staff.issuesOf({ id })).length > 0);
     expect(await staff.issuesOf({ id })).toMatchObject([
       { kind: "paid-after-cancel", loan_id: loanId },
@@ -302,12 +302,12 @@ describe("a provider that cannot be reached", () => {
     "(failure: %s) sends an unverified subscriber only ConnectionError, and the order after the recovery",
     async (kind) => {
       const { id } = await placeOrder(shop);
-      await shop.lender.outage(kind); // Before there is a loan, because a sweep could find it.
-      const loanId = await shop.lender.fund({ amount: "45.00", orderId: id });
+      await shop.sandbox.outage(kind); // Before there is a loan, because a sweep could find it.
+      const loanId = await shop.sandbox.fund({ amount: "45.00", orderId: id });
       const subscriber = await subscribe(shop, id, loanId);
       await subscriber.until("the error", isError("ConnectionError"));
       expect(subscriber.messages.every(({ type }) => type === "error")).toBe(true);
-      await shop.lender.outage("none");
+      await shop.sandbox.outage("none");
       await subscriber.until("the payment", isStatus("PaymentProcessed"));
       await subscriber.close();
     },
@@ -315,13 +315,13 @@ describe("a provider that cannot be reached", () => {
 });
 
 describe("GET /api/me", () => {
-  test("answers the lender's account", async () => {
+  test("answers the shop's account at the provider", async () => {
     // The loans of other tests may have used up the call budget of this second.
     const account = await waitFor("the account", async () => {
       const response = await fetch(`${shop.url}/api/me`);
       return response.status === 200 && response.json();
     });
-    expect(account).toEqual({ id: shop.lender.lenderId });
+    expect(account).toEqual({ id: shop.sandbox.lenderId });
   });
 });
 
@@ -356,7 +356,7 @@ test("no log line and no metric contains a name, an email address, a street, a t
     "ada@example.org",
     "St James",
     shop.token,
-    shop.lender.key,
+    shop.sandbox.key,
   ]) {
     expect(logs).not.toContain(secret);
     expect(metrics).not.toContain(secret);

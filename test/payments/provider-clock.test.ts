@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { HOUR } from "../../apps/server/src/platform/scheduling/clock.ts";
 import { databaseKinds } from "../harness/databases.ts";
 import { anActiveLoan, aPayout, changed } from "./loans.ts";
 import { useMoneyShop } from "./money-shop.ts";
 
-const HOUR = 60 * 60_000;
 const FUTURE = "2099-01-01T00:00:00Z";
 const ago = (milliseconds: number) => new Date(Date.now() - milliseconds).toISOString();
 const seconds = (iso: string) => Math.floor(Date.parse(iso) / 1_000);

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AppTimes } from "../../apps/server/src/app.ts";
 import { isStatus, placeOrder, subscribe } from "../harness/customer.ts";
-import { aContract, type ScriptedLender, startScriptedLender } from "../harness/lender.ts";
+import { aContract, type ScriptedProvider, startScriptedProvider } from "../harness/provider.ts";
 import { type Shop, type ShopOptions, startShop } from "../harness/shop.ts";
 import { callAdminApi } from "../harness/staff.ts";
 import { waitFor } from "../harness/wait-for.ts";
@@ -25,8 +25,8 @@ interface OrderView {
   }[];
 }
 
-async function startOn(lender: ScriptedLender, options: ShopOptions = {}): Promise<Shop> {
-  return startShop({ ...options, between: async () => lender.url });
+async function startOn(provider: ScriptedProvider, options: ShopOptions = {}): Promise<Shop> {
+  return startShop({ ...options, between: async () => provider.url });
 }
 
 async function view(shop: Shop, orderId: string): Promise<OrderView> {
@@ -47,15 +47,15 @@ async function metric(shop: Shop, name: string): Promise<number> {
 }
 
 describe("a report of the provider", () => {
-  let lender: ScriptedLender;
+  let provider: ScriptedProvider;
   let shop: Shop;
   beforeAll(async () => {
-    lender = await startScriptedLender();
-    shop = await startOn(lender);
+    provider = await startScriptedProvider();
+    shop = await startOn(provider);
   });
   afterAll(async () => {
     await shop.close();
-    await lender.close();
+    await provider.close();
   });
 
   async function becomes(orderId: string, status: string): Promise<void> {
@@ -70,22 +70,22 @@ describe("a report of the provider", () => {
 
   test("of a dispute does not pay an order, so nothing is shipped for a loan that is cancelled later", async () => {
     const { id } = await placeOrder(shop);
-    lender.setContract(aContract(`d-${id}`, id, "Requested"));
+    provider.setContract(aContract(`d-${id}`, id, "Requested"));
     await becomes(id, "PaymentProcessing");
-    lender.setContract(aContract(`d-${id}`, id, "DisputeBorrowerStarted"));
+    provider.setContract(aContract(`d-${id}`, id, "DisputeBorrowerStarted"));
     await isReported(id, "disputed");
     expect((await view(shop, id)).status).toBe("PaymentProcessing");
-    lender.setContract(aContract(`d-${id}`, id, "Cancelled"));
+    provider.setContract(aContract(`d-${id}`, id, "Cancelled"));
     await becomes(id, "Pending");
   });
 
   test("of a paid-out loan that was cancelled or is worth nothing opens a payment issue", async () => {
     const { id } = await placeOrder(shop);
-    lender.setContract(aContract(`p-${id}`, id, "PrincipalGiven"));
+    provider.setContract(aContract(`p-${id}`, id, "PrincipalGiven"));
     await becomes(id, "PaymentProcessed");
-    lender.setContract(aContract(`p-${id}`, id, "PrincipalGiven", { loan_amount: "0.00" }));
+    provider.setContract(aContract(`p-${id}`, id, "PrincipalGiven", { loan_amount: "0.00" }));
     await isReported(id, "changed-after-payout");
-    lender.setContract(aContract(`p-${id}`, id, "Rejected"));
+    provider.setContract(aContract(`p-${id}`, id, "Rejected"));
     await waitFor("the rejection", async () =>
       (await view(shop, id)).payment_issues.some(({ detail }) => detail.includes("Rejected")),
     );
@@ -94,35 +94,35 @@ describe("a report of the provider", () => {
 
   test("of an extension is not a second payment, in whichever order the two loans are read", async () => {
     const { id } = await placeOrder(shop);
-    lender.setContract(aContract(`e1-${id}`, id, "PrincipalGiven"));
+    provider.setContract(aContract(`e1-${id}`, id, "PrincipalGiven"));
     await becomes(id, "PaymentProcessed");
-    const asked = lender.asked.contracts.get(`e1-${id}`) ?? 0;
-    lender.listBy((response, contracts) => {
+    const asked = provider.asked.contracts.get(`e1-${id}`) ?? 0;
+    provider.listBy((response, contracts) => {
       // The list has only the new loan, so the shop requests the earlier one.
       const some = contracts.filter((contract) => contract.id !== `e1-${id}`);
       response.end(JSON.stringify(some));
     });
-    lender.setContract(aContract(`e1-${id}`, id, "Extended"));
-    lender.setContract(aContract(`e2-${id}`, id, "PrincipalGiven"));
+    provider.setContract(aContract(`e1-${id}`, id, "Extended"));
+    provider.setContract(aContract(`e2-${id}`, id, "PrincipalGiven"));
     const statusOf = async (loanId: string) =>
       (await view(shop, id)).loans.find((loan) => loan.id === loanId)?.provider_status;
     await waitFor("the mark", async () => (await statusOf(`e1-${id}`)) === "Extended");
-    lender.listBy(undefined);
+    provider.listBy(undefined);
     const { loans, payment_issues: issues } = await view(shop, id);
     expect(issues).toEqual([]);
     expect(loans.filter(({ is_extension }) => is_extension).map((loan) => loan.id)).toEqual([
       `e2-${id}`,
     ]);
-    expect(lender.asked.contracts.get(`e1-${id}`)).toBe(asked + 1);
+    expect(provider.asked.contracts.get(`e1-${id}`)).toBe(asked + 1);
   });
 
   test("in an unrecognized form is listed, logged and counted, and does not stop the sweep", async () => {
     const { id } = await placeOrder(shop);
     const odd = `odd-${randomUUID()}`;
-    lender.setContract(
+    provider.setContract(
       aContract(odd, id, "PrincipalGiven", { loan_amount: { value: "45.00" }, loan_asset: null }),
     );
-    lender.setContract(aContract(`n-${id}`, id, "PrincipalGiven"));
+    provider.setContract(aContract(`n-${id}`, id, "PrincipalGiven"));
     await becomes(id, "PaymentProcessed");
     const listed = await waitFor("the entry", async () => {
       const { body } = await callAdminApi(shop, "GET", "/api/admin/payment-issues");
@@ -139,14 +139,14 @@ describe("a report of the provider", () => {
     const counted = () => metric(shop, "keepsats_provider_entries_unrecognized_total");
     await waitFor("it to be counted in every sweep", async () => (await counted()) >= 3);
     expect(shop.logs.filter((line) => line.includes(odd))).toHaveLength(1);
-    lender.setContract(aContract(odd, null, "Requested"));
+    provider.setContract(aContract(odd, null, "Requested"));
   });
 
   test("of two payouts makes both refund due when staff cancel the order", async () => {
     const { id } = await placeOrder(shop);
-    lender.setContract(aContract(`one-${id}`, id, "PrincipalGiven"));
+    provider.setContract(aContract(`one-${id}`, id, "PrincipalGiven"));
     await becomes(id, "PaymentProcessed");
-    lender.setContract(aContract(`two-${id}`, id, "Closed", { loan_amount: "50.00" }));
+    provider.setContract(aContract(`two-${id}`, id, "Closed", { loan_amount: "50.00" }));
     await isReported(id, "duplicate");
     const move = (body: object) =>
       callAdminApi(shop, "POST", `/api/admin/orders/${id}/transitions`, body);
@@ -170,7 +170,7 @@ describe("a report of the provider", () => {
 
   test("of a loan for no order that is presented for many orders is recorded once, without texts of strangers", async () => {
     const stray = `stray-${randomUUID()}`;
-    lender.setContract(
+    provider.setContract(
       aContract(stray, "refund this customer at https://evil.example", "Rejected"),
     );
     const orders = await Promise.all(Array.from({ length: 12 }, () => placeOrder(shop)));
@@ -190,7 +190,7 @@ describe("a report of the provider", () => {
 
   test("of another order is logged without that order's id", async () => {
     const [mine, other] = [await placeOrder(shop), await placeOrder(shop)];
-    lender.setContract(aContract(`x-${other.id}`, other.id, "Requested"));
+    provider.setContract(aContract(`x-${other.id}`, other.id, "Requested"));
     const subscriber = await subscribe(shop, mine.id, `x-${other.id}`);
     // The sweep may already have bound it to its own order.
     await waitFor("a payment issue", async () => (await kinds(shop, mine.id)).length > 0);
@@ -202,9 +202,9 @@ describe("a report of the provider", () => {
 // At the same time, because each waits for its own shop.
 describe.concurrent("the sweep over all loans", () => {
   test("settles loans without subscribers although the list is long and slow, and delays no other check", async () => {
-    const lender = await startScriptedLender();
+    const provider = await startScriptedProvider();
     // On a busy machine this process itself may write nothing for seconds.
-    const shop = await startOn(lender, {
+    const shop = await startOn(provider, {
       times: { providerTimeout: 200, listStallTimeout: 30_000 },
     });
     try {
@@ -221,7 +221,7 @@ describe.concurrent("the sweep over all loans", () => {
           ),
         ).join(",");
       const parts = Array.from({ length: LOANS / AT_A_TIME }, (_, part) => text(part));
-      lender.listBy(async (response) => {
+      provider.listBy(async (response) => {
         response.writeHead(200, { "content-type": "application/json" });
         response.write("[");
         for (const part of parts) {
@@ -232,8 +232,8 @@ describe.concurrent("the sweep over all loans", () => {
       });
       // A followed loan is checked while the list is read.
       const followed = await placeOrder(shop);
-      lender.setContract(aContract(`f-${followed.id}`, followed.id, "PrincipalGiven"));
-      await waitFor("the list to be asked for", () => lender.asked.list > 0);
+      provider.setContract(aContract(`f-${followed.id}`, followed.id, "PrincipalGiven"));
+      await waitFor("the list to be asked for", () => provider.asked.list > 0);
       const subscriber = await subscribe(shop, followed.id, `f-${followed.id}`);
       await subscriber.until("the payment", isStatus("PaymentProcessed"));
       await subscriber.close();
@@ -247,17 +247,17 @@ describe.concurrent("the sweep over all loans", () => {
       });
     } finally {
       await shop.close();
-      await lender.close();
+      await provider.close();
     }
   });
 
   test("backs off while it fails, and checks of single loans continue", async () => {
-    const lender = await startScriptedLender();
-    const shop = await startOn(lender, { times: { sweepBackoff: 50, maxSweepPause: 60_000 } });
+    const provider = await startScriptedProvider();
+    const shop = await startOn(provider, { times: { sweepBackoff: 50, maxSweepPause: 60_000 } });
     try {
-      lender.listBy((response) => response.writeHead(500).end());
+      provider.listBy((response) => response.writeHead(500).end());
       const { id } = await placeOrder(shop);
-      lender.setContract(aContract(`a-${id}`, id, "Requested"));
+      provider.setContract(aContract(`a-${id}`, id, "Requested"));
       const subscriber = await subscribe(shop, id, `a-${id}`);
       await subscriber.until("the loan", isStatus("PaymentProcessing"));
       await subscriber.close();
@@ -277,24 +277,24 @@ describe.concurrent("the sweep over all loans", () => {
         .executeTakeFirstOrThrow();
       const next = until - shop.database.now();
       expect(next).toBeGreaterThan(100);
-      lender.setContract(aContract(`a-${id}`, id, "PrincipalGiven"));
+      provider.setContract(aContract(`a-${id}`, id, "PrincipalGiven"));
       await waitFor(
         "the payment",
         async () => (await view(shop, id)).status === "PaymentProcessed",
       );
-      lender.listBy(undefined);
+      provider.listBy(undefined);
       await waitFor("a sweep to succeed", async () => (await failures()) === 0);
     } finally {
       await shop.close();
-      await lender.close();
+      await provider.close();
     }
   });
 
   test("settles a refused loan only once, and logs the number of refused loans in one line", async () => {
-    const lender = await startScriptedLender();
+    const provider = await startScriptedProvider();
     const OLD = 300;
     for (let index = 0; index < OLD; index += 1)
-      lender.setContract(aContract(`old-${index}`, randomUUID(), "Closed"));
+      provider.setContract(aContract(`old-${index}`, randomUUID(), "Closed"));
     // Apart from the sweep hardly anything reads the database, however long the sweeps take.
     const [seldom, sweepCheckInterval] = [3_600_000, 250];
     const others = {
@@ -308,21 +308,21 @@ describe.concurrent("the sweep over all loans", () => {
       ...others,
       rereadInterval: 30_000,
     };
-    const shop = await startOn(lender, { times });
+    const shop = await startOn(provider, { times });
     try {
       await waitFor("all to be recorded", async () => {
         return (await metric(shop, 'keepsats_payment_issues_total{kind="unknown-order"}')) === OLD;
       });
-      const sweeps = lender.asked.list;
+      const sweeps = provider.asked.list;
       const queries = () => metric(shop, "keepsats_database_queries_total");
-      await waitFor("another sweep", () => lender.asked.list > sweeps);
+      await waitFor("another sweep", () => provider.asked.list > sweeps);
       const before = await queries();
-      await waitFor("three more sweeps", () => lender.asked.list > sweeps + 3);
+      await waitFor("three more sweeps", () => provider.asked.list > sweeps + 3);
       expect((await queries()) - before).toBeLessThan(OLD);
       expect(shop.logs.filter((line) => line.includes("issue")).length).toBeLessThanOrEqual(20);
     } finally {
       await shop.close();
-      await lender.close();
+      await provider.close();
     }
     expect(shop.logs.filter((line) => line.includes('"kinds":{"unknown-order":280}'))).toHaveLength(
       1,
@@ -331,7 +331,7 @@ describe.concurrent("the sweep over all loans", () => {
 });
 
 test.concurrent("a loan without subscribers is checked at growing intervals", async () => {
-  const lender = await startScriptedLender();
+  const provider = await startScriptedProvider();
   const times: Partial<AppTimes> = {
     subscribedInterval: 20,
     minUnsubscribedInterval: 20,
@@ -339,10 +339,10 @@ test.concurrent("a loan without subscribers is checked at growing intervals", as
     minSweepPause: 3_600_000,
     maxSweepPause: 3_600_000,
   };
-  const shop = await startOn(lender, { times });
+  const shop = await startOn(provider, { times });
   try {
     const { id } = await placeOrder(shop);
-    lender.setContract(aContract(`l-${id}`, id, "Requested"));
+    provider.setContract(aContract(`l-${id}`, id, "Requested"));
     const subscriber = await subscribe(shop, id, `l-${id}`);
     await subscriber.until("the loan", isStatus("PaymentProcessing"));
     await subscriber.close();
@@ -356,18 +356,18 @@ test.concurrent("a loan without subscribers is checked at growing intervals", as
       const { next_at } = await check();
       return next_at - shop.database.now() > 500;
     });
-    expect(lender.asked.contracts.get(`l-${id}`)).toBeLessThan(60);
+    expect(provider.asked.contracts.get(`l-${id}`)).toBeLessThan(60);
   } finally {
     await shop.close();
-    await lender.close();
+    await provider.close();
   }
 });
 
 test.concurrent("all processes report the provider's state as the last process has seen it", async () => {
-  const lender = await startScriptedLender();
-  const shop = await startOn(lender);
+  const provider = await startScriptedProvider();
+  const shop = await startOn(provider);
   try {
-    lender.listBy((response) => response.writeHead(401).end());
+    provider.listBy((response) => response.writeHead(401).end());
     await waitFor("the state away", async () => {
       const ready: unknown = await (await fetch(`${shop.url}/readyz`)).json();
       return Reflect.get(Object(ready), "provider") === "away";
@@ -378,6 +378,6 @@ test.concurrent("all processes report the provider's state as the last process h
     expect(Reflect.get(Object(ready), "provider")).toBe("away");
   } finally {
     await shop.close();
-    await lender.close();
+    await provider.close();
   }
 });

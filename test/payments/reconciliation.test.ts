@@ -98,7 +98,7 @@ describe("the provider's list", () => {
   const shop = useMoneyShop(sqlite);
 
   test("that cannot be read is a problem, and is not read again for another period within a minute", async () => {
-    shop.lender.listBy((response) => {
+    shop.provider.listBy((response) => {
       response.writeHead(500).end();
     });
     expect(await reconcile(shop)).toMatchObject({

@@ -219,7 +219,7 @@ describe("refunds by two processes on PostgreSQL", () => {
   test("do not exceed what is due", async () => {
     await using other = await startShop({
       config: { database: { kind: "postgres", url: shop.testDatabase.url } },
-      between: async () => shop.lender.url,
+      between: async () => shop.provider.url,
     });
     const order = await shop.cancelledOrder();
     const processes = [shop, staffOf(() => other)];

@@ -59,7 +59,7 @@ describe.concurrent.each(databaseKinds)("a reversed payout on $name", (kind) => 
     const order = await shop.paidOrder();
     await shop.report(changed(order.loan, takenBack));
     const issue = await shop.issue(order, "changed-after-payout");
-    okay(await shop.resolve(issue, "written-off", "the lender is insolvent"));
+    okay(await shop.resolve(issue, "written-off", "the provider is insolvent"));
     expect(await shop.ledgerOf(order)).toMatchObject({ written_off: 12, kept: 0, missing: 0 });
     expect(await shop.journalOf(order)).toEqual(["received 12", "reversed -12", "written-off 12"]);
     expect(await shop.openIssues(order)).toEqual([]);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { HOUR } from "../../apps/server/src/platform/scheduling/clock.ts";
 import { databaseKinds } from "../harness/databases.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { aboutRefunds, amountsIn } from "./emails.ts";
@@ -120,9 +121,11 @@ describe.concurrent.each(databaseKinds)("money of unknown amount on $name", (dat
     const order = await shop.order();
     await shop.report(aPayout(order, garbled));
     const issue = await shop.issue(order, "underpaid");
-    expect(await shop.resolve(issue, "written-off", "the lender does not know it")).toMatchObject({
-      status: 200,
-    });
+    expect(await shop.resolve(issue, "written-off", "the provider does not know it")).toMatchObject(
+      {
+        status: 200,
+      },
+    );
     expect(await shop.ledgerOf(order)).toMatchObject({ received: 0, unknown_amounts: 0 });
     expect(await shop.openIssues(order)).toEqual([]);
     expect(await shop.cancelAsCustomer(order)).toMatchObject({ status: 200 });
@@ -230,7 +233,6 @@ describe.concurrent.each(databaseKinds)("money in another currency on $name", (d
 describe.each(databaseKinds)(
   "an order with money of unknown amount or currency on $name",
   (database) => {
-    const HOUR = 60 * 60_000;
     const TERM = 1_500;
     const shop = useMoneyShop(database, { mail: true, config: { orderExpiresHours: TERM / HOUR } });
 
@@ -240,7 +242,7 @@ describe.each(databaseKinds)(
         const order = orders[index];
         return order === undefined ? [] : [aPayout(order, changes)];
       });
-      for (const loan of loans) shop.lender.setContract(loan);
+      for (const loan of loans) shop.provider.setContract(loan);
       const unpaid = await shop.order();
       // It is the youngest, so the other orders would have expired before it.
       await waitFor("the unpaid order to expire", async () => {

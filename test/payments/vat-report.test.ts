@@ -1,35 +1,21 @@
-import { paths, receiptsSummarySchema, withId } from "@keepsats/protocol";
+import { paths, receiptsSummarySchema } from "@keepsats/protocol";
 import { parse } from "csv-parse/sync";
 import { beforeAll, describe, expect, test } from "vitest";
 import { issuedIn } from "../../apps/server/src/modules/payments/receipts/receipt-repository.ts";
+import { DAY } from "../../apps/server/src/platform/scheduling/clock.ts";
 import { type DatabaseKind, databaseKinds, useDatabase } from "../harness/databases.ts";
 import { dayAfter, localDay } from "../harness/local-time.ts";
 import { plansOf } from "../harness/watched-database.ts";
-import { aPayout } from "./loans.ts";
+import { mixedOrder } from "./mixed-order.ts";
 import { useMoneyShop } from "./money-shop.ts";
 import { okay } from "./staff.ts";
 
-const HOUR = 60 * 60_000;
-const DAY = 24 * HOUR;
 const timeZone = "Asia/Kathmandu";
 
 describe.each(databaseKinds)("the VAT of a period on $name", (kind) => {
   const shop = useMoneyShop(kind);
   beforeAll(async () => {
     okay(await shop.call("PUT", paths.admin.settings, { vat_rate: "19", time_zone: timeZone }));
-    for (const [id, price, vat_rate] of [
-      ["lamp", 100, null],
-      ["book", 20, 7],
-    ] as const)
-      okay(
-        await shop.call("PUT", withId(paths.admin.item, id), {
-          name: id,
-          description: id,
-          price,
-          vat_rate,
-          image_url: "/pictures/moka-pot.svg",
-        }),
-      );
   });
 
   let ahead = 0;
@@ -38,17 +24,6 @@ describe.each(databaseKinds)("the VAT of a period on $name", (kind) => {
     ahead += milliseconds;
   }
   const today = () => localDay(Date.now() + ahead, timeZone);
-
-  /** An order with the VAT rates 19 % and 7 %, paid now. */
-  async function paidOrder() {
-    const items = [
-      { item_id: "lamp", quantity: 1 },
-      { item_id: "book", quantity: 2 },
-    ];
-    const order = await shop.order({ items, total: 140 });
-    await shop.report(aPayout(order));
-    return order;
-  }
 
   async function exported(query: Record<string, string>) {
     const url = `${shop.shop.url}${paths.admin.receiptsCsv}?${new URLSearchParams(query)}`;
@@ -67,7 +42,7 @@ describe.each(databaseKinds)("the VAT of a period on $name", (kind) => {
   }
 
   test("has each document with its rates on its day in the shop's zone, a later credit note in its own period", async () => {
-    const order = await paidOrder();
+    const order = await mixedOrder(shop);
     const soldOn = today();
     passTime(DAY);
     const lines = [{ item_id: "book", quantity: 1 }];
@@ -85,8 +60,8 @@ describe.each(databaseKinds)("the VAT of a period on $name", (kind) => {
       total: "140.00",
     };
     expect(await exported(ofDay(soldOn))).toEqual([
-      { ...receipt, vat_rate: "19", gross: "100.00", vat: "15.97" },
-      { ...receipt, vat_rate: "7", gross: "40.00", vat: "2.62" },
+      { ...receipt, vat_rate: "19", gross: "100.00", vat: "15.97", net: "84.03" },
+      { ...receipt, vat_rate: "7", gross: "40.00", vat: "2.62", net: "37.38" },
     ]);
     expect(await exported(ofDay(creditedOn))).toEqual([
       {
@@ -98,6 +73,7 @@ describe.each(databaseKinds)("the VAT of a period on $name", (kind) => {
         vat_rate: "7",
         gross: "-20.00",
         vat: "-1.31",
+        net: "-18.69",
       },
     ]);
     expect(await summarized(ofDay(soldOn))).toEqual([
@@ -112,7 +88,7 @@ describe.each(databaseKinds)("the VAT of a period on $name", (kind) => {
   });
 
   test("agrees with the documents to the cent, over several batches and to the first millisecond", async () => {
-    const order = await paidOrder();
+    const order = await mixedOrder(shop);
     const start = Date.parse("2020-01-31T18:15:00Z");
     const vat = [
       { rate: 1_900, gross: 101, vat: 16 },

@@ -7,8 +7,8 @@ import { paths } from "@keepsats/protocol";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { anOrder } from "../harness/builders.ts";
-import { startLender } from "../harness/lender.ts";
-import { lenderSettings, open, type Started, startProcess } from "../harness/server-process.ts";
+import { startSandbox } from "../harness/sandbox.ts";
+import { open, providerSettings, type Started, startProcess } from "../harness/server-process.ts";
 import { useResource } from "../harness/use-resource.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
@@ -20,18 +20,18 @@ const ATTACKER = "127.0.0.66";
 const SLOW_WRITER = "127.0.0.67";
 const canAttack = process.platform === "linux";
 
-const lender = useResource(() => startLender());
+const sandbox = useResource(() => startSandbox());
 let server: Started;
 beforeAll(async () => {
   server = await open(
     await startProcess({
-      cwd: lender.folder,
+      cwd: sandbox.folder,
       env: {
-        DATABASE_URL: `file:${join(lender.folder, "shop.db")}`,
+        DATABASE_URL: `file:${join(sandbox.folder, "shop.db")}`,
         ADMIN_TOKEN: randomUUID(),
         RATE_LIMIT_SOCKETS: "1000000",
         LOG_LEVEL: "warn",
-        ...lenderSettings(lender),
+        ...providerSettings(sandbox),
       },
     }),
   );

@@ -3,15 +3,15 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { placeOrder } from "../harness/customer.ts";
-import { startLender } from "../harness/lender.ts";
-import { lenderSettings, type Started, startProcess } from "../harness/server-process.ts";
+import { startSandbox } from "../harness/sandbox.ts";
+import { providerSettings, type Started, startProcess } from "../harness/server-process.ts";
 import { callAdminApi } from "../harness/staff.ts";
 import { useResource } from "../harness/use-resource.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const TOKEN = "a-token-for-the-tests-of-the-log";
 const METRICS_TOKEN = "a-token-for-the-metrics";
-const lender = useResource(() => startLender());
+const sandbox = useResource(() => startSandbox());
 
 /**
  * Starts a server through a shell command that redirects the output of `"$@"`, and waits until it
@@ -19,14 +19,14 @@ const lender = useResource(() => startLender());
  */
 async function startWritingTo(line: string, ...through: string[]): Promise<Started> {
   const started = await startProcess({
-    cwd: lender.folder,
+    cwd: sandbox.folder,
     through: [...through, "sh", "-c", line, "sh"],
     env: {
-      DATABASE_URL: `file:${join(lender.folder, crypto.randomUUID(), "shop.db")}`,
+      DATABASE_URL: `file:${join(sandbox.folder, crypto.randomUUID(), "shop.db")}`,
       ADMIN_TOKEN: TOKEN,
       METRICS_TOKEN,
       RATE_LIMIT_ORDERS: "100000",
-      ...lenderSettings(lender),
+      ...providerSettings(sandbox),
     },
   });
   await waitFor(
@@ -99,7 +99,7 @@ test("with a log to a pipe whose reader has exited orders are accepted", async (
 });
 
 test("with a log to a pipe whose reader has stopped reading orders are accepted, and the server stops", async () => {
-  const pipe = join(lender.folder, "pipe");
+  const pipe = join(sandbox.folder, "pipe");
   expect(spawnSync("mkfifo", [pipe]).status).toBe(0);
   const reader = spawn("sleep", ["600"], {
     stdio: [await openForReading(pipe), "ignore", "ignore"],
@@ -126,7 +126,7 @@ test.runIf(canMount)(
   "on a full log disk lines are dropped, counted, and reported when there is space again",
   { meta: { needs: "Linux with user namespaces" } },
   async () => {
-    const disk = join(lender.folder, "disk");
+    const disk = join(sandbox.folder, "disk");
     await mkdir(disk);
     const mount = `mount -t tmpfs -o size=64k tmpfs "${disk}" && head -c 61440 /dev/zero >"${disk}/other"`;
     const started = await startWritingTo(`${mount} && exec "$@" >>"${disk}/log"`, ...ownMounts);

@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import { retryWaiting } from "../../apps/server/src/platform/outbox/change-deliveries.ts";
 import type { AttemptResult, Channel } from "../../apps/server/src/platform/outbox/channel.ts";
 import { createOutages, readServiceState } from "../../apps/server/src/platform/outbox/outages.ts";
+import { HOUR } from "../../apps/server/src/platform/scheduling/clock.ts";
 import { databaseKinds, useDatabase } from "../harness/databases.ts";
 import { aChannel, aWorker, delivered, emitEventsOn, recorder } from "../harness/outbox.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
-const HOUR = 3_600_000;
 const unreachable: AttemptResult = { kind: "retry", answer: "connection refused", isOutage: true };
 const refusedForGood: AttemptResult = {
   kind: "failed",

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { retryDelivery } from "../../apps/server/src/platform/outbox/change-deliveries.ts";
 import type { AttemptResult } from "../../apps/server/src/platform/outbox/channel.ts";
 import { takeDue } from "../../apps/server/src/platform/outbox/queue.ts";
+import { DAY } from "../../apps/server/src/platform/scheduling/clock.ts";
 import { databaseKinds, useDatabase } from "../harness/databases.ts";
 import {
   aChannel,
@@ -202,8 +203,9 @@ describe.each(databaseKinds)("the outbox on $name", (kind) => {
     );
     const partition = { channel: "killed", target: "target" };
     // One clock: those of two connections differ by up to the duration of a query.
+    const killed = { ...used.other, now: used.database.now };
     const options = { limit: 8, lease: 400, maxAttempts: 3, onDeliveryFailed: () => {} };
-    const taken = await takeDue(used.other, partition, { now: used.database.now, ...options });
+    const taken = await takeDue(killed, partition, options);
     expect(taken.rows.map(({ type }) => type)).toEqual(["order.placed"]);
     const worker = aWorker(used.database, [channel]);
     worker.start();
@@ -290,7 +292,6 @@ describe.each(databaseKinds)("the outbox on $name", (kind) => {
   });
 
   test("skips deliveries that have waited three days for a disabled channel, and no others", async () => {
-    const DAY = 24 * 60 * 60_000;
     const [off, on] = [aChannel({ name: "off" }), aChannel({ name: "on" })];
     for (const [subject, age] of [
       ["old", 4 * DAY],

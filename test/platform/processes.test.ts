@@ -14,19 +14,19 @@ import {
 import { anOrder } from "../harness/builders.ts";
 import { isStatus, placeOrder, problemOf, subscribe } from "../harness/customer.ts";
 import { sharedPostgres } from "../harness/databases.ts";
-import { startLender } from "../harness/lender.ts";
 import { freePort, startFaultProxy, throughProxy } from "../harness/network.ts";
 import { newDatabase } from "../harness/postgres.ts";
-import { lenderSettings, open, type Started, startProcess } from "../harness/server-process.ts";
+import { startSandbox } from "../harness/sandbox.ts";
+import { open, providerSettings, type Started, startProcess } from "../harness/server-process.ts";
 import { useResource } from "../harness/use-resource.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const root = join(import.meta.dirname, "../..");
-const lender = useResource(() => startLender());
+const sandbox = useResource(() => startSandbox());
 beforeAll(async () => {
-  await mkdir(join(lender.folder, "taken/admin-token"), { recursive: true });
-  await mkdir(join(lender.folder, "short"));
-  await writeFile(join(lender.folder, "short/admin-token"), "token\n", { mode: 0o600 });
+  await mkdir(join(sandbox.folder, "taken/admin-token"), { recursive: true });
+  await mkdir(join(sandbox.folder, "short"));
+  await writeFile(join(sandbox.folder, "short/admin-token"), "token\n", { mode: 0o600 });
 });
 
 /**
@@ -40,10 +40,10 @@ afterEach(() => {
 
 async function start(env: Record<string, string> = {}, args?: readonly string[]): Promise<Started> {
   const started = await startProcess({
-    cwd: lender.folder,
+    cwd: sandbox.folder,
     env: {
-      DATABASE_URL: `file:${join(lender.folder, "shop.db")}`,
-      ...lenderSettings(lender),
+      DATABASE_URL: `file:${join(sandbox.folder, "shop.db")}`,
+      ...providerSettings(sandbox),
       ...env,
     },
     ...(args === undefined ? {} : { args }),
@@ -58,7 +58,7 @@ async function startOpen(env: Record<string, string> = {}): Promise<Started> {
 
 // apps/server/src/config/config.test.ts has the settings that are refused when they are read.
 describe("the server refuses to start, with one line that names the setting,", () => {
-  const noDatabase = () => join(lender.folder, "text.db");
+  const noDatabase = () => join(sandbox.folder, "text.db");
   test.each<[string, () => Record<string, string>, RegExp]>([
     [
       "when PORT is not a number",
@@ -72,8 +72,8 @@ describe("the server refuses to start, with one line that names the setting,", (
     ],
     [
       "when the merchant's token cannot be stored",
-      () => ({ DATABASE_URL: `file:${join(lender.folder, "taken", "shop.db")}` }),
-      /^ADMIN_TOKEN: is not set, and .*taken\/admin-token cannot be used instead \(EISDIR/,
+      () => ({ DATABASE_URL: `file:${join(sandbox.folder, "taken", "shop.db")}` }),
+      /^ADMIN_TOKEN is not set, and .*taken\/admin-token cannot be used instead \(EISDIR/,
     ],
     [
       "when the merchant's token is short",
@@ -82,7 +82,7 @@ describe("the server refuses to start, with one line that names the setting,", (
     ],
     [
       "when the stored merchant's token is short",
-      () => ({ DATABASE_URL: `file:${join(lender.folder, "short", "shop.db")}` }),
+      () => ({ DATABASE_URL: `file:${join(sandbox.folder, "short", "shop.db")}` }),
       /^ADMIN_TOKEN: .*short\/admin-token has a text of length 5, expected at least 24 characters; delete the file/,
     ],
     [
@@ -93,7 +93,7 @@ describe("the server refuses to start, with one line that names the setting,", (
     [
       "when ADMIN_TOKEN is missing on PostgreSQL",
       () => ({ DATABASE_URL: sharedPostgres() }),
-      /^ADMIN_TOKEN: is not set, expected your own token/,
+      /^ADMIN_TOKEN is not set, expected your own token/,
     ],
     [
       "when the database's folder cannot be created",
@@ -102,7 +102,7 @@ describe("the server refuses to start, with one line that names the setting,", (
     ],
     [
       "when the database is a folder",
-      () => ({ DATABASE_URL: `file:${lender.folder}` }),
+      () => ({ DATABASE_URL: `file:${sandbox.folder}` }),
       /^DATABASE_URL: cannot open the SQLite file/,
     ],
     [
@@ -122,7 +122,7 @@ describe("the server refuses to start, with one line that names the setting,", (
   });
 
   test("when the database is from a newer version, and does not change it", async () => {
-    const file = join(lender.folder, "newer.db");
+    const file = join(sandbox.folder, "newer.db");
     const database = new BetterSqlite3(file);
     migrateSqlite(database);
     database.exec("INSERT INTO schema_migrations VALUES (999, '')");
@@ -138,13 +138,13 @@ describe("the server refuses to start, with one line that names the setting,", (
   });
 
   test("when .env cannot be read", async () => {
-    const place = join(lender.folder, "unreadable");
+    const place = join(sandbox.folder, "unreadable");
     await mkdir(join(place, ".env"), { recursive: true });
     const args = ["--import", join(root, "scripts/load-env.mjs"), "--eval", ""];
     const started = await startProcess({ cwd: place, args });
     expect(await started.ended()).toBe(1);
     expect(started.output().trim()).toMatch(
-      /^\.env: exists, but the user who runs this cannot read it \(.*\)$/,
+      /^\.env exists, but the user who runs this cannot read it \(.*\)$/,
     );
   });
 
@@ -168,7 +168,7 @@ describe("the server refuses to start, with one line that names the setting,", (
 
 describe("the server", () => {
   test("creates the admin token on its first start, readable by its owner only, and keeps it", async () => {
-    const place = join(lender.folder, "token");
+    const place = join(sandbox.folder, "token");
     await mkdir(place);
     const env = { DATABASE_URL: `file:${join(place, "shop.db")}` };
     const first = await startOpen(env);
@@ -196,7 +196,7 @@ describe("the server", () => {
     started.child.kill("SIGTERM");
     expect((await closed)[0]).toBe(1001);
     expect(await started.ended()).toBe(0);
-    expect(existsSync(join(lender.folder, "shop.db-wal"))).toBe(false);
+    expect(existsSync(join(sandbox.folder, "shop.db-wal"))).toBe(false);
   });
 
   test("finishes the requests in progress before it exits", async () => {
@@ -257,7 +257,7 @@ describe("the server", () => {
     await started.ended();
 
     const again = await startOpen();
-    const database = new BetterSqlite3(join(lender.folder, "shop.db"), { readonly: true });
+    const database = new BetterSqlite3(join(sandbox.folder, "shop.db"), { readonly: true });
     expect(database.pragma("integrity_check", { simple: true })).toBe("ok");
     const whole = database.prepare(
       "SELECT count(*) FROM orders o WHERE id = ? AND EXISTS (SELECT 1 FROM order_lines WHERE order_id = o.id) AND EXISTS (SELECT 1 FROM order_events WHERE order_id = o.id)",
@@ -277,7 +277,7 @@ describe("the server", () => {
   });
 
   test("starts a live shop without items, and prints one line that says how to add some, and one that it sends no mail", async () => {
-    const env = { DATABASE_URL: `file:${join(lender.folder, "live.db")}`, SAMPLE_CATALOGUE: "" };
+    const env = { DATABASE_URL: `file:${join(sandbox.folder, "live.db")}`, SAMPLE_CATALOGUE: "" };
     const started = await startOpen(env);
     expect(await (await fetch(`${started.url}/api/items`)).json()).toEqual([]);
     await waitFor("the line", () =>
@@ -289,7 +289,7 @@ describe("the server", () => {
   });
 
   test("does not load the sample catalogue into a shop whose items were all removed", async () => {
-    const file = join(lender.folder, "emptied.db");
+    const file = join(sandbox.folder, "emptied.db");
     const started = await startOpen({ DATABASE_URL: `file:${file}` });
     started.child.kill();
     await started.ended();
@@ -343,10 +343,10 @@ describe("npm start", () => {
         PORT: String(port),
         SANDBOX_PORT: String(sandboxPort),
         SANDBOX_SMTP_PORT: String(await freePort()),
-        SANDBOX_DATA: join(lender.folder, `start-${signal}.db`),
+        SANDBOX_DATA: join(sandbox.folder, `start-${signal}.db`),
         SANDBOX_STEP_MS: "50",
         ADMIN_PORT: String(adminPort),
-        DATABASE_URL: `file:${join(lender.folder, `start-${signal}`, "shop.db")}`,
+        DATABASE_URL: `file:${join(sandbox.folder, `start-${signal}`, "shop.db")}`,
         LOAN_API_URL: "",
         SAMPLE_CATALOGUE: "",
       };
@@ -394,7 +394,7 @@ describe("npm start", () => {
       {
         PORT: "abc",
         SANDBOX_PORT: String(await freePort()),
-        SANDBOX_DATA: join(lender.folder, "part.db"),
+        SANDBOX_DATA: join(sandbox.folder, "part.db"),
       },
       [join(root, "scripts/start.ts")],
     );

@@ -8,12 +8,12 @@ import { openPostgres } from "../../apps/server/src/platform/database/postgres.t
 import { refusals } from "../../apps/server/src/platform/observability/refusals.ts";
 import {
   createLimit,
-  createWindows,
-  type Windows,
+  createWindowCounters,
+  type WindowCounters,
   withLocalFallback,
 } from "../../apps/server/src/platform/rate-limit/limit.ts";
-import { createPostgresWindows } from "../../apps/server/src/platform/rate-limit/postgres.ts";
-import { createRedisWindows } from "../../apps/server/src/platform/rate-limit/redis.ts";
+import { createPostgresCounters } from "../../apps/server/src/platform/rate-limit/postgres.ts";
+import { createRedisCounters } from "../../apps/server/src/platform/rate-limit/redis.ts";
 import { DAY, MINUTE } from "../../apps/server/src/platform/scheduling/clock.ts";
 import { anOrder } from "../harness/builders.ts";
 import { placeOrder, postOrder, refusedSocket } from "../harness/customer.ts";
@@ -36,45 +36,45 @@ afterAll(async () => {
   await database.close();
 });
 
-async function ready(windows: Windows): Promise<Windows> {
-  await waitFor("the windows", () => windows.count(randomUUID(), MINUTE).catch(() => false));
-  return windows;
+async function ready(counters: WindowCounters): Promise<WindowCounters> {
+  await waitFor("the counters", () => counters.count(randomUUID(), MINUTE).catch(() => false));
+  return counters;
 }
 
-const shared: [string, () => Windows][] = [
-  ["in PostgreSQL", () => createPostgresWindows(database.db)],
-  ["in Redis", () => createRedisWindows(redis.url, "shop")],
+const shared: [string, () => WindowCounters][] = [
+  ["in PostgreSQL", () => createPostgresCounters(database.db)],
+  ["in Redis", () => createRedisCounters(redis.url, "shop")],
 ];
 
-describe.each<[string, () => Windows]>([["in memory", () => createWindows(Date.now)], ...shared])(
-  "the windows %s",
-  (_, open) => {
-    test("count every request once, also concurrent ones", async () => {
-      const windows = await ready(open());
-      const key = randomUUID();
-      const counted = await Promise.all(
-        Array.from({ length: 50 }, () => windows.count(key, MINUTE)),
-      );
-      expect(counted.map(({ count }) => count).sort((one, two) => one - two)).toEqual(
-        Array.from({ length: 50 }, (_, index) => index + 1),
-      );
-      for (const { endsIn } of counted) {
-        expect(endsIn).toBeGreaterThan(0);
-        expect(endsIn).toBeLessThanOrEqual(MINUTE);
-      }
-      expect(await windows.count(randomUUID(), MINUTE)).toMatchObject({ count: 1 });
-      const [minute, day] = await Promise.all([
-        windows.count(randomUUID(), MINUTE),
-        windows.count(randomUUID(), DAY),
-      ]);
-      expect(minute.endsIn).toBeLessThanOrEqual(MINUTE);
-      expect(day.endsIn).toBeGreaterThan(DAY / 2);
-      await windows.close();
-    });
-  },
-);
+describe.each<[string, () => WindowCounters]>([
+  ["in memory", () => createWindowCounters(Date.now)],
+  ...shared,
+])("the counters %s", (_, open) => {
+  test("count every request once, also concurrent ones", async () => {
+    const counters = await ready(open());
+    const key = randomUUID();
+    const counted = await Promise.all(
+      Array.from({ length: 50 }, () => counters.count(key, MINUTE)),
+    );
+    expect(counted.map(({ count }) => count).sort((one, two) => one - two)).toEqual(
+      Array.from({ length: 50 }, (_, index) => index + 1),
+    );
+    for (const { endsIn } of counted) {
+      expect(endsIn).toBeGreaterThan(0);
+      expect(endsIn).toBeLessThanOrEqual(MINUTE);
+    }
+    expect(await counters.count(randomUUID(), MINUTE)).toMatchObject({ count: 1 });
+    const [minute, day] = await Promise.all([
+      counters.count(randomUUID(), MINUTE),
+      counters.count(randomUUID(), DAY),
+    ]);
+    expect(minute.endsIn).toBeLessThanOrEqual(MINUTE);
+    expect(day.endsIn).toBeGreaterThan(DAY / 2);
+    await counters.close();
+  });
+});
 
-test.each(shared)("all processes share the windows %s", async (_, open) => {
+test.each(shared)("all processes share the counters %s", async (_, open) => {
   const [one, two] = [await ready(open()), await ready(open())];
   const key = randomUUID();
   const counted = await Promise.all(
@@ -86,49 +86,49 @@ test.each(shared)("all processes share the windows %s", async (_, open) => {
 
 test("after its end a window starts again with a count of 1: in memory", async () => {
   let time = 0;
-  const windows = createWindows(() => time);
-  await windows.count("a", MINUTE);
+  const counters = createWindowCounters(() => time);
+  await counters.count("a", MINUTE);
   time = MINUTE - 1;
-  expect(await windows.count("a", MINUTE)).toEqual({ count: 2, endsIn: 1 });
+  expect(await counters.count("a", MINUTE)).toEqual({ count: 2, endsIn: 1 });
   time = MINUTE;
-  expect(await windows.count("a", MINUTE)).toEqual({ count: 1, endsIn: MINUTE });
+  expect(await counters.count("a", MINUTE)).toEqual({ count: 1, endsIn: MINUTE });
   time = 10;
-  expect(await windows.count("a", MINUTE), "a clock that was set back").toEqual({
+  expect(await counters.count("a", MINUTE), "a clock that was set back").toEqual({
     count: 1,
     endsIn: MINUTE,
   });
 });
 
 test("after its end a window starts again with a count of 1: in PostgreSQL", async () => {
-  const windows = createPostgresWindows(database.db);
-  await windows.count("old", MINUTE);
+  const counters = createPostgresCounters(database.db);
+  await counters.count("old", MINUTE);
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query("UPDATE rate_windows SET ends_at = 1, count = 70 WHERE key = 'old'");
   await client.end();
-  expect(await windows.count("old", MINUTE)).toMatchObject({ count: 1 });
-  await windows.close();
+  expect(await counters.count("old", MINUTE)).toMatchObject({ count: 1 });
+  await counters.close();
 });
 
-test("while the shared windows are unavailable each process counts by itself, and logs it", async () => {
+test("while the shared counters are unavailable each process counts by itself, and logs it", async () => {
   const { hostname, port } = new URL(redis.url);
   const proxy = await startFaultProxy({ host: hostname, port: Number(port) });
   const onAway = vi.fn();
-  const windows = withLocalFallback(
-    createRedisWindows(throughProxy(redis.url, proxy), "shop"),
-    createWindows(Date.now),
+  const counters = withLocalFallback(
+    createRedisCounters(throughProxy(redis.url, proxy), "shop"),
+    createWindowCounters(Date.now),
     onAway,
   );
   const limit = createLimit([{ kind: "orders", max: 2, window: MINUTE }], {
-    windows,
+    counters,
     now: Date.now,
     onRefused() {},
   });
   for (const fault of ["cut", "stalled"] as const) {
     proxy.set("none");
-    await waitFor("the shared windows", async () => {
+    await waitFor("the shared counters", async () => {
       onAway.mockClear();
-      await windows.count(randomUUID(), MINUTE);
+      await counters.count(randomUUID(), MINUTE);
       return onAway.mock.calls.length === 0;
     });
     proxy.set(fault);
@@ -138,7 +138,7 @@ test("while the shared windows are unavailable each process counts by itself, an
     const why = fault === "stalled" ? "the shared counter did not answer within 500 ms" : "";
     expect(String(onAway.mock.calls.at(-1))).toContain(why);
   }
-  await windows.close();
+  await counters.close();
   await proxy.close();
 });
 

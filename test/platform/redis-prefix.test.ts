@@ -59,8 +59,8 @@ test.each([
 
     const key = randomUUID();
     const counted = [];
-    for (const { windows } of [first, second, foreign])
-      counted.push((await windows.count(key, MINUTE)).count);
+    for (const { counters } of [first, second, foreign])
+      counted.push((await counters.count(key, MINUTE)).count);
     expect(counted).toEqual([1, 2, 1]);
   },
 );

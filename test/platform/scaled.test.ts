@@ -167,7 +167,7 @@ describe.each([
 
   test("a loan is checked by one process at a time", async () => {
     const { id } = await placeOrder(shop.server(0));
-    const loanId = await shop.lender.fund({ amount: "45.00", orderId: id });
+    const loanId = await shop.sandbox.fund({ amount: "45.00", orderId: id });
     const begun = Date.now();
     const subscribers = await Promise.all(
       [...shop.servers, ...shop.servers, ...shop.servers].map((on) =>
@@ -177,15 +177,15 @@ describe.each([
     for (const subscriber of subscribers)
       await subscriber.until("the payment", isStatus("PaymentProcessed"));
     const looks = Math.floor((Date.now() - begun) / LOOK_EVERY) + 1;
-    expect(shop.lender.asked(loanId)).toBeLessThanOrEqual(looks + 1);
+    expect(shop.sandbox.asked(loanId)).toBeLessThanOrEqual(looks + 1);
     await Promise.all(subscribers.map((subscriber) => subscriber.close()));
   });
 
-  test("all processes together make at most five calls a second to the lender", async () => {
+  test("all processes together make at most five calls a second to the provider", async () => {
     const orders = await Promise.all(
       Array.from({ length: 12 }, (_, index) => placeOrder(shop.server(index % 3))),
     );
-    const begun = shop.lender.calls.length;
+    const begun = shop.sandbox.calls.length;
     const subscribers = await Promise.all(
       orders.flatMap(({ id }, index) =>
         Array.from({ length: 8 }, (_, nth) =>
@@ -193,9 +193,9 @@ describe.each([
         ),
       ),
     );
-    await waitFor("thirty questions", () => shop.lender.calls.length - begun >= 30);
+    await waitFor("thirty questions", () => shop.sandbox.calls.length - begun >= 30);
     await Promise.all(subscribers.map((subscriber) => subscriber.close()));
-    const calls = shop.lender.calls.slice(begun);
+    const calls = shop.sandbox.calls.slice(begun);
     const WINDOW = 2;
     const most = Math.max(
       ...calls.map((from) => calls.filter((at) => at >= from && at < from + WINDOW * 1000).length),
@@ -213,13 +213,13 @@ describe.each([
     const load = startLoad(() => shop.servers.map(({ url }) => url));
     const subscriber = await shop.subscribeOn(shop.server(2), id, loanId);
     await subscriber.until("the payment", isStatus("PaymentProcessed"));
-    await shop.lender.outage("down"); // The order must not be paid before the kill.
-    const slow = await shop.lender.fund({ amount: "45.00", orderId: unfinished.id });
+    await shop.sandbox.outage("down"); // The order must not be paid before the kill.
+    const slow = await shop.sandbox.fund({ amount: "45.00", orderId: unfinished.id });
     const first = await shop.subscribeOn(shop.server(2), unfinished.id, slow);
     await waitFor("some orders", () => load.acknowledged.size > 50);
 
     await shop.server(2).end("SIGKILL");
-    await shop.lender.outage("none");
+    await shop.sandbox.outage("none");
     await shop.move(shop.server(0), id, "Shipped");
     const again = await shop.subscribeOn(shop.server(1), id, loanId);
     await again.until("what was missed", isStatus("Shipped"));

@@ -30,7 +30,7 @@ test("a client whose types come from the API document places, follows and ships 
     for await (const line of createInterface(client.stdout)) {
       const { id, total_price, status, to } = JSON.parse(line);
       if (id === undefined) statuses.push(`${status} to ${to}`);
-      else await shop.lender.fund({ amount: total_price.toFixed(2), orderId: id });
+      else await shop.sandbox.fund({ amount: total_price.toFixed(2), orderId: id });
     }
     expect(await ended).toEqual([0, null]);
     const [placed] = statuses;

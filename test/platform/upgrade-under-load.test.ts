@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { databaseKinds } from "../harness/databases.ts";
-import { startLender } from "../harness/lender.ts";
 import { expectNothingLost, startLoad } from "../harness/load.ts";
+import { startSandbox } from "../harness/sandbox.ts";
 import { startServer, writeNextRelease } from "../harness/server-process.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
@@ -20,10 +20,10 @@ test.each(databaseKinds)(
   "a new server migrates $name and logs it while old servers take orders, all of which succeed",
   async (kind) => {
     await using testDatabase = await kind.newTestDatabase();
-    await using lender = await startLender();
-    const { folder } = lender;
+    await using sandbox = await startSandbox();
+    const { folder } = sandbox;
     const start = (options: { args?: string[]; env?: Record<string, string> } = {}) =>
-      startServer({ cwd: folder, databaseUrl: testDatabase.url, lender, ...options });
+      startServer({ cwd: folder, databaseUrl: testDatabase.url, provider: sandbox, ...options });
     const old = [await start()];
     // A file is for one server, which overlaps with the next one only while it is replaced.
     if (kind.name === "PostgreSQL") old.push(await start());

@@ -18,15 +18,13 @@ import { createEraseOrder } from "../../apps/server/src/modules/privacy/erase-or
 import type { Database } from "../../apps/server/src/platform/database/database.ts";
 import { createInProcessBus } from "../../apps/server/src/platform/events/bus.ts";
 import type { DomainEvent } from "../../apps/server/src/platform/outbox/emit-events.ts";
+import { DAY } from "../../apps/server/src/platform/scheduling/clock.ts";
 import { anAddress, aPaidLoan, aStoredOrder, noEvents } from "../harness/builders.ts";
 import { type DatabaseKind, databaseKinds, readWhole, useDatabase } from "../harness/databases.ts";
 import { aChannel, aWorker, emitEventsOn } from "../harness/outbox.ts";
 import { useCasesOn } from "../harness/use-cases.ts";
 
 const staff = { kind: "staff", name: "till" } as const;
-/** How long a condition is waited for; only a failing test reaches it. */
-const patient = { timeout: 30_000 };
-const DAY = 24 * 60 * 60_000;
 
 /** Every text of the person who ordered has this word. */
 const WORD = "Zyxomma";
@@ -255,7 +253,7 @@ describe.each(databaseKinds)("erasing an order on $name", (kind) => {
     });
     expect(emitted).toEqual([{ type: "order.erased", subject: id }]);
     await expect
-      .poll(() => published, patient)
+      .poll(() => published)
       .toContainEqual(expect.objectContaining({ topic: "order", id }));
     // The key stays: a repeated request places no second order.
     expect(
@@ -352,12 +350,12 @@ describe.each(databaseKinds)("erasing an order on $name", (kind) => {
     await emitEventsOn(shop.database, [channel], [{ type: "order.cancelled", subject: id }]);
     const worker = aWorker(shop.database, [channel]);
     worker.start();
-    await expect.poll(() => attempts, patient).toBe(1);
+    await expect.poll(() => attempts).toBe(1);
     await useCases(shop.other).eraseOrder(id, staff);
     held.resolve();
     const rows = () =>
       shop.testDatabase.run(`SELECT state, answer FROM outbox WHERE subject = '${id}'`);
-    await expect.poll(rows, patient).toEqual([{ state: "skipped", answer: "erased" }]);
+    await expect.poll(rows).toEqual([{ state: "skipped", answer: "erased" }]);
     await worker.stop();
     expect(worker.errors).toEqual([]);
   });
@@ -400,7 +398,7 @@ describe.each(databaseKinds)("erasing old orders on $name", (kind) => {
       database: on,
       retainDays: 30,
       eraseOrder,
-      times: { ...eraseTimes, eraseCheckInterval: 20, eraseItemDelay: 0, ...times },
+      times: { ...eraseTimes, eraseCheckInterval: 20, eraseOrderDelay: 0, ...times },
       clockAhead,
       onErased: (orders) => passes.push(orders),
       onError: (error) => errors.push(error),
@@ -428,7 +426,7 @@ describe.each(databaseKinds)("erasing old orders on $name", (kind) => {
     await useCases(shop.database).settle(aPaidLoan(owing));
     const erasers = [eraser(shop.database), eraser(shop.other)];
     for (const one of erasers) one.start();
-    await expect.poll(() => erasers.flatMap(({ passes }) => passes), patient).not.toEqual([]);
+    await expect.poll(() => erasers.flatMap(({ passes }) => passes)).not.toEqual([]);
     await Promise.all(erasers.map((one) => one.stop()));
 
     expect(erasers.flatMap(({ passes }) => passes)).toEqual([due.length]);
@@ -464,7 +462,7 @@ describe.each(databaseKinds)("erasing old orders on $name", (kind) => {
       },
     );
     one.start();
-    await expect.poll(() => one.passes, patient).not.toEqual([]);
+    await expect.poll(() => one.passes).not.toEqual([]);
     await one.stop();
     expect(await erasedAmong([failing, unreadable, third])).toEqual([unreadable, third]);
     expect(one.errors).toHaveLength(1);
@@ -489,7 +487,7 @@ describe.each(databaseKinds)("erasing old orders on $name", (kind) => {
       },
     );
     one.start();
-    await expect.poll(() => erasedAmong([last]), { ...patient, timeout: 10_000 }).toEqual([last]);
+    await expect.poll(() => erasedAmong([last]), { timeout: 10_000 }).toEqual([last]);
     await one.stop();
     for (const id of failing) await cases.eraseOrder(id, staff);
   });
@@ -509,22 +507,22 @@ describe.each(databaseKinds)("erasing old orders on $name", (kind) => {
     };
     const one = eraser(shop.database, {}, { ...useCases(shop.database), clockAhead });
     one.start();
-    await expect.poll(() => looks, patient).toBeGreaterThan(2);
+    await expect.poll(() => looks).toBeGreaterThan(2);
     expect(await erasedAmong([due])).toEqual([]);
     ahead = 0;
-    await expect.poll(() => erasedAmong([due]), patient).toEqual([due]);
+    await expect.poll(() => erasedAmong([due])).toEqual([due]);
     await one.stop();
   });
 
   test("continues in the next pass where a stopped process ended", async () => {
     await shop.testDatabase.run("DELETE FROM leases");
     const due = await Promise.all(Array.from({ length: 5 }, () => ended(300, "Delivered")));
-    const first = eraser(shop.database, { eraseItemDelay: 60_000, eraseRunInterval: 300 });
+    const first = eraser(shop.database, { eraseOrderDelay: 60_000, eraseRunInterval: 300 });
     first.start();
-    await expect.poll(() => erasedAmong(due), patient).toHaveLength(1);
+    await expect.poll(() => erasedAmong(due)).toHaveLength(1);
     const second = eraser(shop.other, { eraseRunInterval: 300 });
     second.start();
-    await expect.poll(() => erasedAmong(due), patient).toEqual(due);
+    await expect.poll(() => erasedAmong(due)).toEqual(due);
     await Promise.all([first.stop(), second.stop()]);
   });
 });

@@ -43,7 +43,7 @@ async function addOrders(shop: MoneyShop): Promise<void> {
   okay(await shop.call("POST", withId(paths.admin.notes, placed.id), { text: "two\nlines" }), 201);
   const active = await shop.order();
   const loan = anActiveLoan(active);
-  shop.lender.setContract(loan);
+  shop.provider.setContract(loan);
   const subscriber = await shop.subscribe(active, loan);
   await subscriber.until("the loan", ({ data }) => data.status === "PaymentProcessing");
   await subscriber.close();

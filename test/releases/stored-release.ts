@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { paths, withId } from "@keepsats/protocol";
 import * as z from "zod/mini";
-import { restorePostgres } from "../../scripts/restore-postgres.ts";
+import { restorePostgres } from "../../scripts/backup/restore-postgres.ts";
 import type { DatabaseKind, TestDatabase } from "../harness/databases.ts";
 import type { Shop } from "../harness/shop.ts";
 import { callAdminApi, readAllPages } from "../harness/staff.ts";

@@ -4,7 +4,7 @@ import { findOrder, hasOrders } from "../../apps/server/src/modules/orders/index
 import {
   createEditSettings,
   type EditSettings,
-} from "../../apps/server/src/modules/settings/change-settings.ts";
+} from "../../apps/server/src/modules/settings/edit-settings.ts";
 import {
   createShopSettings,
   defaultSettings,
@@ -28,26 +28,21 @@ describe.each(databaseKinds)("shop settings on $name", (kind) => {
     now = (): number => 5,
     database = shop.database,
   } = {}) {
-    const settings = await createShopSettings({
-      db: database.db,
-      bus,
-      defaults,
-      rereadInterval,
-      onError: (error) => expect.unreachable(String(error)),
-    });
+    const onError = (error: unknown) => expect.unreachable(String(error));
+    const settings = await createShopSettings({ database, bus, rereadInterval, onError }, defaults);
     const { caughtUp } = settings;
     return {
       bus,
       settings,
-      edit: createEditSettings({
-        database,
-        bus,
-        now,
-        defaults,
-        caughtUp,
-        listPictures: async () => new Set(["/pictures/logo.svg"]),
-        hasOrders,
-      }),
+      edit: createEditSettings(
+        { database, bus, now },
+        {
+          defaults,
+          caughtUp,
+          listPictures: async () => new Set(["/pictures/logo.svg"]),
+          hasOrders,
+        },
+      ),
     };
   }
 

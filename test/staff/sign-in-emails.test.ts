@@ -1,11 +1,10 @@
 import { paths, withId } from "@keepsats/protocol";
 import { expect, test } from "vitest";
+import { MINUTE } from "../../apps/server/src/platform/scheduling/clock.ts";
 import { adminConfig, startShop } from "../harness/shop.ts";
 import { adminBrowser, callAdminApi, inviteStaff, secretOf } from "../harness/staff.ts";
 import { useResource } from "../harness/use-resource.ts";
 import { waitFor } from "../harness/wait-for.ts";
-
-const MINUTE = 60_000;
 
 // Each test browser sends its own forwarded address, so that tests do not share rate limits.
 const shop = useResource(() => startShop({ admin: true, config: { trustProxy: 1 }, mail: true }));
@@ -32,7 +31,7 @@ const ask = (email: string, browser = adminBrowser(shop.admin)) =>
 
 /** The sign-in links in the emails to an address. */
 const linksTo = (email: string): string[] =>
-  shop.lender
+  shop.sandbox
     .emails()
     .filter(({ recipient, subject }) => recipient === email && subject === "Your sign-in link")
     .map(({ text }) => /http:\S+/.exec(text)?.[0] ?? "");
@@ -43,7 +42,7 @@ const linksIn = (id: string) =>
 test("an invitation is emailed, with a link that works for three days", async () => {
   const email = anAddress();
   const { link, name } = await invite(email);
-  const sent = shop.lender.emails().find(({ recipient }) => recipient === email);
+  const sent = shop.sandbox.emails().find(({ recipient }) => recipient === email);
   expect(sent?.text).toContain("It works once, within three days.");
   expect(/http:\S+/.exec(sent?.text ?? "")?.[0]).toBe(link);
   const browser = adminBrowser(shop.admin);
@@ -89,7 +88,7 @@ test("an unknown address gets the same response, before any look-up, and no emai
   expect(one).toEqual(other);
   expect(one?.status).toBe(202);
   await waitFor("the email", () => linksTo(known).length > 0);
-  expect(shop.lender.emails().filter(({ recipient }) => recipient === unknown)).toEqual([]);
+  expect(shop.sandbox.emails().filter(({ recipient }) => recipient === unknown)).toEqual([]);
 });
 
 test("within ten minutes an address gets three links, and a client can make ten requests", async () => {
@@ -148,7 +147,7 @@ test("an invitation or sign-in email that cannot be sent is logged without its a
   const email = anAddress();
   const logged = (text: string) =>
     shop.logs.filter((line) => line.includes(text)).map((line) => JSON.parse(line));
-  await shop.lender.setMailFault("refuse");
+  await shop.sandbox.setMailFault("refuse");
   try {
     await invite(email);
     const unsent = "a test email, an invitation or a sign-in link was not sent";
@@ -156,7 +155,7 @@ test("an invitation or sign-in email that cannot be sent is logged without its a
       expect.objectContaining({ why: expect.stringContaining("550") }),
     ]);
     expect(logged("the mail server is not accepting email")).toEqual([]);
-    await shop.lender.setMailFault("down");
+    await shop.sandbox.setMailFault("down");
     await ask(email);
     await waitFor("the second line", () => logged(unsent).length === 2);
     await waitFor(
@@ -166,7 +165,7 @@ test("an invitation or sign-in email that cannot be sent is logged without its a
     const { body } = await callAdminApi(shop, "GET", paths.admin.today);
     expect(body).toMatchObject({ mail: { state: "away" } });
   } finally {
-    await shop.lender.setMailFault("none");
+    await shop.sandbox.setMailFault("none");
   }
   expect(shop.logs.join("")).not.toContain(email);
 });

@@ -7,11 +7,10 @@ import { createSessions } from "../../apps/server/src/modules/staff/sessions.ts"
 import { createStaffMembers } from "../../apps/server/src/modules/staff/staff-members.ts";
 import type { Database } from "../../apps/server/src/platform/database/database.ts";
 import { createInProcessBus } from "../../apps/server/src/platform/events/bus.ts";
+import { DAY, MINUTE } from "../../apps/server/src/platform/scheduling/clock.ts";
 import { databaseKinds, useDatabase } from "../harness/databases.ts";
 import { doneOrWaiting, pausing } from "../harness/watched-database.ts";
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 const WEEK = 7 * DAY;
 
 /** The staff as one process sees them, with a clock that the test sets. */

@@ -381,7 +381,7 @@ describe("for operators", () => {
 
   test("an unreachable provider is reported, and the server stays ready", async () => {
     await using shop = await startShop();
-    await shop.lender.outage("down");
+    await shop.sandbox.outage("down");
     await waitFor("the provider's state away", async () => {
       await fetch(`${shop.url}/api/me`);
       const response = await fetch(`${shop.url}/readyz`);

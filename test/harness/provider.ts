@@ -1,0 +1,116 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { LoanProvider } from "../../apps/server/src/modules/payments/loans/loan-provider.ts";
+import type { Loan } from "../../apps/server/src/modules/payments/loans/loan-provider-api.ts";
+import { freePort } from "./network.ts";
+
+/** A provider that knows these loans only. */
+export interface GivenLoans extends LoanProvider {
+  /** Whether it gives no answer. */
+  away: boolean;
+  /** The ids of the loans that it was asked for. */
+  readonly asked: string[];
+}
+
+/** A provider with these loans; `onAsked` is called before each answer. */
+export function aProvider(
+  loans: readonly Loan[] = [],
+  onAsked: (id: string) => Promise<void> = async () => {},
+): GivenLoans {
+  const provider: GivenLoans = {
+    away: false,
+    asked: [],
+    reachable: true,
+    lenderId: async () => ({ kind: "deferred" }),
+    loans: async () => ({ kind: "deferred" }),
+    takeLoanCall: async () => async (id) => {
+      provider.asked.push(id);
+      await onAsked(id);
+      if (provider.away) return { kind: "unavailable", why: "it is away" };
+      const value = loans.find((loan) => loan.id === id);
+      return value === undefined ? { kind: "absent" } : { kind: "found", value };
+    },
+  };
+  return provider;
+}
+
+/** A contract as a provider sends it; a test may omit or misspell any field. */
+export type ScriptedContract = { readonly id: string } & Readonly<Record<string, unknown>>;
+
+/** A loan provider whose answers the test sets. */
+export interface ScriptedProvider {
+  readonly url: string;
+  /** Adds a contract, or replaces it. */
+  setContract(contract: ScriptedContract): void;
+  /** Sets the handler of the list from now on; `undefined` restores the usual one. */
+  listBy(
+    answer:
+      | ((response: ServerResponse, contracts: readonly ScriptedContract[]) => void)
+      | undefined,
+  ): void;
+  /** How often the list, and each contract, was requested. */
+  readonly asked: { list: number; readonly contracts: Map<string, number> };
+  /** The times of all calls, in milliseconds of `performance.now()`. */
+  readonly calls: number[];
+  close(): Promise<void>;
+}
+
+/** A contract of 45 dollars that names an order. */
+export function aContract(
+  id: string,
+  orderId: string | null,
+  status: string,
+  changes: object = {},
+): ScriptedContract {
+  return {
+    id,
+    status,
+    loan_amount: "45.00",
+    loan_asset: "UsdcPol",
+    client_contract_id: orderId,
+    ...changes,
+  };
+}
+
+/** Starts a provider without contracts. */
+export async function startScriptedProvider(): Promise<ScriptedProvider> {
+  const contracts = new Map<string, ScriptedContract>();
+  const asked = { list: 0, contracts: new Map<string, number>() };
+  const calls: number[] = [];
+  let listBy: Parameters<ScriptedProvider["listBy"]>[0];
+  const server = createServer((request, response) => {
+    calls.push(performance.now());
+    const path = request.url ?? "";
+    if (path === "/api/users/me") return json(response, { id: "the-lender" });
+    if (path === "/api/contracts") {
+      asked.list += 1;
+      if (listBy !== undefined) return listBy(response, [...contracts.values()]);
+      return json(response, [...contracts.values()]);
+    }
+    const id = decodeURIComponent(path.replace("/api/contracts/", ""));
+    asked.contracts.set(id, (asked.contracts.get(id) ?? 0) + 1);
+    const contract = contracts.get(id);
+    return contract === undefined ? json(response, {}, 404) : json(response, contract);
+  });
+  const port = await freePort();
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${port}`,
+    asked,
+    calls,
+    setContract: (contract) => contracts.set(contract.id, contract),
+    listBy(answer) {
+      listBy = answer;
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+function json(response: ServerResponse, body: unknown, status = 200): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+}
