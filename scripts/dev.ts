@@ -27,7 +27,7 @@ console.log(`
   Stop      Ctrl-C
 `);
 process.exitCode = await runTogether([
-  { name: "sandbox lender", args: ["--watch", ...sandboxArgs], env: sandboxEnv },
+  { name: "sandbox", args: ["--watch", ...sandboxArgs], env: sandboxEnv },
   {
     name: "server",
     args: ["--watch", "scripts/dev-server.mjs"],

@@ -8,6 +8,6 @@ try {
   if (existsSync(".env")) loadEnvFile(".env");
 } catch (error) {
   const why = error instanceof Error ? error.message : error;
-  console.error(`.env: exists, but the user who runs this cannot read it (${why})`);
+  console.error(`.env exists, but the user who runs this cannot read it (${why})`);
   process.exit(1);
 }

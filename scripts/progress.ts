@@ -21,7 +21,7 @@ interface Progress extends Growing {
  * Runs a long task and shows its progress on a terminal. Another thread writes the line, because the
  * task may block this one.
  *
- * @param label such as "Copying the database"
+ * @param label such as "Backing up the database"
  */
 export async function withProgress<T>(
   label: string,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { plantedBugs } from "../simulation/planted-bugs.ts";
-import { allServers } from "./find-servers.ts";
+import { testPrograms } from "./test-programs.ts";
 
 const root = join(import.meta.dirname, "..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
@@ -25,8 +25,8 @@ test("the public CI runs exactly the checks that a change must pass", () => {
   expect(job.steps.at(-1).if).toBe("failure()");
 });
 
-test("CI installs every server that the tests start, except Firefox, which its machines have", () => {
-  for (const { apt } of allServers)
+test("CI installs every program that the tests need, except Firefox, which its machines have", () => {
+  for (const { apt } of testPrograms)
     if (apt !== "firefox-esr") expect(workflow).toContain(` ${apt}`);
 });
 

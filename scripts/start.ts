@@ -12,9 +12,9 @@ console.log(`
   Orders    ${cliCommand(process.env)} orders list
   Stop      Ctrl-C
 
-  This is a trial: the lender is a sandbox, no money moves and no email leaves this machine.
+  This is a trial: the loan provider is a sandbox, no money moves and no email leaves this machine.
 `);
 process.exitCode = await runTogether([
-  { name: "sandbox lender", args: sandboxArgs, env: sandboxEnv },
+  { name: "sandbox", args: sandboxArgs, env: sandboxEnv },
   { name: "shop", args: ["apps/server/src/main.mjs"], env: serverEnv },
 ]);

@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { requireTestBrowser } from "./find-chromium.ts";
-import { installServers, requireServers } from "./find-servers.ts";
 import { lacksPrograms, OUTCOME_FILE, readOutcomes, summarize } from "./outcome/outcome.ts";
 import { requirePrograms } from "./programs.ts";
 import { quickSteps, runSteps } from "./steps.ts";
+import { installTestPrograms, requireTestPrograms } from "./test-programs.ts";
 
-// Otherwise the tests that need a missing server are listed at the end.
+// Otherwise the tests that need a missing program are listed at the end.
 const needsAll = process.env.CI === "true" || process.argv.includes("--all");
-await requirePrograms(requireTestBrowser, needsAll ? requireServers : installServers);
+await requirePrograms(requireTestBrowser, needsAll ? requireTestPrograms : installTestPrograms);
 const folder = mkdtempSync(join(tmpdir(), "keepsats-outcome-"));
 process.once("exit", () => rmSync(folder, { recursive: true }));
 const file = join(folder, "outcomes");

@@ -3,10 +3,10 @@ import { readSettings, SettingError } from "../apps/sandbox/src/settings.ts";
 import { readConfig } from "../apps/server/src/config/config.ts";
 import { ConfigError } from "../apps/server/src/config/environment.ts";
 
-/** The origins and environments of a trial: the shop and the sandbox lender. */
+/** The origins and environments of a trial: the shop and the sandbox. */
 export interface Trial {
   readonly shopOrigin: string;
-  readonly lenderOrigin: string;
+  readonly sandboxOrigin: string;
   /** The page that shows the emails of the shop. */
   readonly mailbox: string;
   readonly serverEnv: Readonly<Record<string, string>>;
@@ -22,18 +22,18 @@ export interface Trial {
  */
 export function wireTrial(env: Readonly<Record<string, string | undefined>>): Trial {
   const key = randomBytes(24).toString("base64url");
-  const lenderOrigin = `http://localhost:${env.SANDBOX_PORT || "3001"}`;
+  const sandboxOrigin = `http://localhost:${env.SANDBOX_PORT || "3001"}`;
   const shopOrigin = env.PUBLIC_URL || `http://localhost:${env.PORT || "3000"}`;
   return {
     shopOrigin,
-    lenderOrigin,
-    mailbox: `${lenderOrigin}/mailbox`,
+    sandboxOrigin,
+    mailbox: `${sandboxOrigin}/mailbox`,
     serverEnv: {
       DATABASE_URL: env.DATABASE_URL || "file:./data/trial.db",
-      LOAN_API_URL: lenderOrigin,
+      LOAN_API_URL: sandboxOrigin,
       LOAN_API_KEY: key,
-      LOAN_POPUP_URL_TEST: lenderOrigin,
-      LOAN_POPUP_URL_MAINNET: lenderOrigin,
+      LOAN_POPUP_URL_TEST: sandboxOrigin,
+      LOAN_POPUP_URL_MAINNET: sandboxOrigin,
       SMTP_URL: `smtp://127.0.0.1:${env.SANDBOX_SMTP_PORT || "2525"}`,
       MAIL_FROM: "orders@shop.example",
       LOG_LEVEL: env.LOG_LEVEL || "warn",

@@ -9,13 +9,13 @@ const root = mkdtempSync(join(tmpdir(), "keepsats-outcome-"));
 afterAll(() => rmSync(root, { recursive: true }));
 const script = (name: string) => JSON.stringify(join(import.meta.dirname, "..", name));
 
-/** Runs Vitest on a test file with this project's configuration and no servers installed. */
+/** Runs Vitest on a test file with this project's configuration and no programs installed. */
 function runTests(code: string) {
   const folder = mkdtempSync(join(root, "run-"));
   const file = join(folder, "outcomes");
   writeFileSync(
     join(folder, "some.test.ts"),
-    `import { needServer } from ${script("find-servers.ts")};\n${code}`,
+    `import { needProgram } from ${script("test-programs.ts")};\n${code}`,
   );
   writeFileSync(
     join(folder, "vitest.config.ts"),
@@ -33,12 +33,12 @@ function runTests(code: string) {
   return { status, output: stdout + stderr, outcomes: readOutcomes(file) };
 }
 
-/** A server whose program is not on the path. */
-const missing = `needServer("redis", "no-such-server")`;
+/** A program that is not on the path. */
+const missing = `needProgram("redis", "no-such-server")`;
 const redis =
   "Redis: apt install redis-server, or brew install redis, or set TEST_REDIS_URL to the URL of a running one";
 
-test("tests and suites whose server is missing are reported as not run, and the others pass", () => {
+test("tests and suites whose program is missing are reported as not run, and the others pass", () => {
   const { status, output, outcomes } = runTests(`
     test("without it", () => {});
     test("a single test", () => { ${missing}; });
@@ -66,7 +66,7 @@ test("tests and suites whose server is missing are reported as not run, and the 
   ]);
 });
 
-test("a file whose server is missing is reported as a whole, and its failures are still failures", () => {
+test("a file whose program is missing is reported as a whole, and its failures are still failures", () => {
   const wholly = runTests(
     `beforeAll(() => { ${missing}; }); test("one", () => {}); test("two", () => {});`,
   );
@@ -80,7 +80,7 @@ test("a file whose server is missing is reported as a whole, and its failures ar
   expect(failed.status).toBe(1);
 });
 
-test("the summary groups tests that were not run by their missing server, and ends with the counts", () => {
+test("the summary groups tests that were not run by their missing program, and ends with the counts", () => {
   const notRun = [
     { needs: "Redis: apt install redis-server", name: "test/platform/bus.test.ts", tests: 12 },
     { needs: "root", name: "test/backup.test.ts > restores", tests: 1 },
@@ -107,7 +107,7 @@ Not run here. Needs root
   expect(summarize([{ passed: 20, notRun: [] }])).toBe("20 passed, 0 failed, 0 not run here");
 });
 
-test("with every server required, a missing program fails the run, and a limit of the machine does not", () => {
+test("with every program required, a missing one fails the run, and a limit of the machine does not", () => {
   const { outcomes } = runTests(`test("one", () => { ${missing}; });`);
   expect(lacksPrograms(outcomes)).toBe(true);
   const notRun = ["root", "Linux with user namespaces"].map((needs) => ({

@@ -1,5 +1,5 @@
 import { type RunnerTask, type RunnerTestSuite, TestRunner } from "vitest";
-import type { ServerMissing } from "../find-servers.ts";
+import type { ProgramMissing } from "../test-programs.ts";
 
 declare module "vitest" {
   interface TaskMeta {
@@ -8,10 +8,10 @@ declare module "vitest" {
   }
 }
 
-const MISSING: ServerMissing["name"] = "ServerMissing";
+const MISSING: ProgramMissing["name"] = "ProgramMissing";
 
 /** Drops follow-up errors too, such as those of `afterAll`. */
-function skipIfServerIsMissing(task: RunnerTask): void {
+function skipIfProgramIsMissing(task: RunnerTask): void {
   const missing = task.result?.errors?.find(({ name }) => name === MISSING);
   if (missing === undefined) return;
   task.meta.needs = String(missing.howToInstall);
@@ -19,15 +19,15 @@ function skipIfServerIsMissing(task: RunnerTask): void {
   task.result = { state: "skip" };
 }
 
-/** Skips tests whose server is missing, instead of failing. In CI `npm test` requires all servers. */
+/** Skips tests whose program is missing, instead of failing. In CI `npm test` requires all programs. */
 export default class extends TestRunner {
   override async onAfterRunSuite(suite: RunnerTestSuite): Promise<void> {
     await super.onAfterRunSuite(suite);
-    skipIfServerIsMissing(suite);
+    skipIfProgramIsMissing(suite);
   }
 
   override onAfterRunTask(test: RunnerTask): void {
     super.onAfterRunTask(test);
-    skipIfServerIsMissing(test);
+    skipIfProgramIsMissing(test);
   }
 }

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { aptInstall, findProgram, isDebianRoot } from "./programs.ts";
 
 /** A program that some tests start and npm does not install: a server, or a second browser. */
-interface Server {
+interface TestProgram {
   readonly name: string;
   readonly program: string;
   /** Folders besides those of `PATH`. */
@@ -17,7 +17,7 @@ interface Server {
 
 const commonFolders = ["/opt/homebrew/bin", "/usr/local/bin", "/usr/sbin"];
 
-const servers = {
+const programs = {
   postgres: {
     name: "PostgreSQL",
     program: "postgres",
@@ -52,64 +52,64 @@ const servers = {
   },
   webkit: { name: "WebKitGTK", program: "WebKitWebDriver", apt: "webkit2gtk-driver" },
   xvfb: { name: "Xvfb, the screen of WebKitGTK", program: "Xvfb", apt: "xvfb" },
-} as const satisfies Record<string, Server>;
+} as const satisfies Record<string, TestProgram>;
 
-export type ServerName = keyof typeof servers;
+export type TestProgramName = keyof typeof programs;
 
-export const allServers: readonly Server[] = Object.values(servers);
+export const testPrograms: readonly TestProgram[] = Object.values(programs);
 
 /** Vitest reports a test that throws this as not run (`outcome/vitest-runner.ts`). */
-export class ServerMissing extends Error {
-  override readonly name = "ServerMissing";
+export class ProgramMissing extends Error {
+  override readonly name = "ProgramMissing";
   readonly howToInstall: string;
 
-  constructor(server: ServerName) {
-    const howToInstall = installHint(servers[server]);
+  constructor(name: TestProgramName) {
+    const howToInstall = installHint(programs[name]);
     super(`The tests need ${howToInstall}`);
     this.howToInstall = howToInstall;
   }
 }
 
 /**
- * @param program another program of the server's package
- * @returns the path of the program
- * @throws {ServerMissing} if it is not installed
+ * @param executable another program of the same package
+ * @returns its path
+ * @throws {ProgramMissing} if it is not installed
  */
-export function needServer(server: ServerName, program?: string): string {
-  const found = find(servers[server], program);
-  if (found === undefined) throw new ServerMissing(server);
+export function needProgram(name: TestProgramName, executable?: string): string {
+  const found = find(programs[name], executable);
+  if (found === undefined) throw new ProgramMissing(name);
   return found;
 }
 
 export function findPostgres(program: string): string | undefined {
-  return find(servers.postgres, program);
+  return find(programs.postgres, program);
 }
 
-/** Installs missing servers on Debian and Ubuntu. @returns those that are still missing */
-export function installServers(wanted = allServers): readonly Server[] {
-  return wanted.filter((server) => {
-    if (isConfigured(server) || find(server) !== undefined) return false;
+/** Installs missing programs on Debian and Ubuntu. @returns those that are still missing */
+export function installTestPrograms(wanted = testPrograms): readonly TestProgram[] {
+  return wanted.filter((program) => {
+    if (isConfigured(program) || find(program) !== undefined) return false;
     if (isDebianRoot()) {
-      console.log(`There is no ${server.name} for the tests; installing one …`);
-      const [command, ...args] = aptInstall(server.apt);
+      console.log(`Installing ${program.name} for the tests …`);
+      const [command, ...args] = aptInstall(program.apt);
       spawnSync(command, args, { stdio: "inherit", timeout: 600_000 });
     }
-    return find(server) === undefined;
+    return find(program) === undefined;
   });
 }
 
 /**
- * Installs the named servers, or all.
+ * Installs the named programs, or all.
  *
  * @throws if one cannot be installed; the message says how to install it
  */
-export function requireServers(...names: readonly ServerName[]): void {
-  const missing = installServers(
-    names.length === 0 ? allServers : names.map((name) => servers[name]),
+export function requireTestPrograms(...names: readonly TestProgramName[]): void {
+  const missing = installTestPrograms(
+    names.length === 0 ? testPrograms : names.map((name) => programs[name]),
   );
   if (missing.length > 0)
     throw new Error(
-      ["The tests need", ...missing.map((server) => `  ${installHint(server)}`)].join("\n"),
+      ["The tests need", ...missing.map((program) => `  ${installHint(program)}`)].join("\n"),
     );
 }
 
@@ -117,7 +117,7 @@ export function requireServers(...names: readonly ServerName[]): void {
  * For example `Redis: apt install redis-server, or brew install redis, or set TEST_REDIS_URL to a
  * running one`.
  */
-function installHint({ name, apt, brew, setting }: Server): string {
+function installHint({ name, apt, brew, setting }: TestProgram): string {
   const ways = [
     `apt install ${apt}`,
     ...(brew === undefined ? [] : [`brew install ${brew}`]),
@@ -126,12 +126,12 @@ function installHint({ name, apt, brew, setting }: Server): string {
   return `${name}: ${ways.join(", or ")}`;
 }
 
-function isConfigured({ setting }: Server): boolean {
+function isConfigured({ setting }: TestProgram): boolean {
   return setting !== undefined && (process.env[setting] ?? "") !== "";
 }
 
-function find({ program, folders }: Server, other = program): string | undefined {
-  return findProgram([other], [...(folders?.() ?? []), ...commonFolders]);
+function find({ program, folders }: TestProgram, executable = program): string | undefined {
+  return findProgram([executable], [...(folders?.() ?? []), ...commonFolders]);
 }
 
 /** The folders of installed versions, newest first. */
