@@ -173,14 +173,15 @@ test("a decision about a payment issue is shown to a colleague and undone", asyn
     await expect(card).toHaveCount(0);
   });
 
-  await test.step("the order's journal has each step", async () => {
+  await test.step("the order's journal has each step, with the decisions apart", async () => {
     await page.goto(`${admin.url}/orders/${orderId}`);
     const journal = page.getByRole("table", { name: "Journal" });
     await expect(journal.getByRole("rowheader")).toHaveText([
+      /^Received.* by the loan provider/,
+      "Decisions of staff, which move no money",
       /^Kept.* by Owneragreed on the phone|^Kept.* by OwnerLoan .*agreed on the phone/,
       /^Kept: undone.*no gift/,
       /^Kept.*a gift/,
-      /^Received.* by the loan provider/,
     ]);
     await expect(page.getByRole("region", { name: "Money" })).toContainText("Kept$45.00");
   });

@@ -40,7 +40,7 @@ test("staff make an item a variant, and customers choose it on the page of the m
   });
 
   await test.step("a further variant starts with the fields of its main item", async () => {
-    await admin.open(page, "/items?edit=stoneware-teapot");
+    await page.goto(`${admin.url}/items?edit=stoneware-teapot`);
     await dialog.getByRole("button", { name: "Add variant" }).click();
     await expect(dialog.getByLabel("Variant name")).toBeFocused();
     await expect(dialog.getByLabel("Name", { exact: true })).toHaveValue("Stoneware Teapot");

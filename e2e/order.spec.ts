@@ -206,6 +206,8 @@ test.describe("the live link", () => {
     await page.goto(link);
     await expect(page.getByText("Your payment has been processed")).toBeVisible();
     await expect(page.getByText("Live", { exact: true })).toBeVisible();
+    // Its code is loaded last, which would fail without the server.
+    await expect(page.getByRole("region", { name: /^Notifications/ })).toBeAttached();
 
     await shop.kill();
     await expect(page.getByText("Disconnected")).toBeVisible();
