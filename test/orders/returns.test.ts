@@ -411,12 +411,16 @@ describe.each(databaseKinds)("Today on $name", (kind) => {
   const shop = useMoneyShop(kind);
   const returns = returnsOf(shop);
 
-  test("counts the requested returns until staff decide", async () => {
+  test("counts requested returns until staff decide, and received ones until the refund", async () => {
     const order = await returns.delivered(1);
     const id = await returns.requested(order);
-    expect(await shop.today()).toMatchObject({ returns_requested: 1 });
+    expect(await shop.today()).toMatchObject({ returns_requested: 1, returns_received: 0 });
     okay(await returns.move(order, id, "accepted"));
-    expect(await shop.today()).toMatchObject({ returns_requested: 0 });
+    expect(await shop.today()).toMatchObject({ returns_requested: 0, returns_received: 0 });
+    okay(await returns.move(order, id, "received"));
+    expect(await shop.today()).toMatchObject({ returns_requested: 0, returns_received: 1 });
+    okay(await returns.refund(order, id, 1), 201);
+    expect(await shop.today()).toMatchObject({ returns_requested: 0, returns_received: 0 });
   });
 });
 

@@ -139,6 +139,7 @@ export const refundAnswerSchema = z.object({ id: z.string() });
 export const todaySchema = z.object({
   payment_issues: z.number(),
   returns_requested: z.number(),
+  returns_received: z.number(),
   refunds_due: z.object({ orders: z.number(), amount: z.number() }),
   days: z.array(
     z.object({

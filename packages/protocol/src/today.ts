@@ -92,6 +92,8 @@ export const todaySchema = z.object({
   }),
   /** Returns that customers have requested. Servers before 1.1.0 do not send it. */
   returns_requested: z.optional(count),
+  /** Returns whose items have arrived, and that are not completed yet. */
+  returns_received: z.optional(count),
   /** Failed emails and webhook messages; for the role `staff` the emails only. */
   failed_deliveries: count,
   /** Items on sale of which a few pieces are left. */

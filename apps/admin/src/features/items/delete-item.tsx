@@ -1,3 +1,4 @@
+import { itemTitle } from "@keepsats/domain";
 import type { AdminItem } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { useToasts } from "@keepsats/ui/toasts.ts";
@@ -14,19 +15,20 @@ interface DeleteItemProps {
 }
 
 /** Deletes an item after a confirmation. */
-export function DeleteItem({ item: { id, name }, onDeleted }: DeleteItemProps) {
+export function DeleteItem({ item, onDeleted }: DeleteItemProps) {
+  const title = itemTitle(item);
   const client = useQueryClient();
   const toasts = useToasts();
   const reportLate = useLateFailure();
   const [isAsking, setIsAsking] = useState(false);
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => deleteItem(id),
+    mutationFn: () => deleteItem(item.id),
     async onSuccess() {
-      toasts.show({ kind: "success", title: `${name} was deleted.`, description: "" });
+      toasts.show({ kind: "success", title: `${title} was deleted.`, description: "" });
       onDeleted();
       await client.invalidateQueries({ queryKey: itemsQuery.queryKey });
     },
-    onError: (failure) => reportLate(`${name} was not deleted.`, changeErrorText(failure)),
+    onError: (failure) => reportLate(`${title} was not deleted.`, changeErrorText(failure)),
   });
   if (!isAsking)
     return (
@@ -36,9 +38,9 @@ export function DeleteItem({ item: { id, name }, onDeleted }: DeleteItemProps) {
     );
   return (
     <fieldset className="w-full border-t border-line pt-4">
-      <legend className="sr-only">Delete {name}?</legend>
+      <legend className="sr-only">Delete {title}?</legend>
       <p className="mb-3">
-        Delete {name}? Existing orders keep it. To hide it for a while, switch off “Shown in shop”
+        Delete {title}? Existing orders keep it. To hide it for a while, switch off “Shown in shop”
         instead.
       </p>
       {error !== null && (

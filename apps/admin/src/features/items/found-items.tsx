@@ -3,10 +3,10 @@ import { Button } from "@keepsats/ui/button.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
-import { useSearchParams } from "react-router";
 import { counted } from "../../lib/format.ts";
 import { isFound } from "../../lib/items.ts";
 import { MAX_SELECTED, selectAllText, useSelection } from "../../lib/selection.ts";
+import { useParameter } from "../../lib/use-parameter.ts";
 import { Input } from "../../ui/input.tsx";
 import { Empty } from "../../ui/loaded.tsx";
 import { BulkActions } from "./bulk/bulk-actions.tsx";
@@ -30,7 +30,8 @@ export function FoundItems({ items, onEdit }: FoundItemsProps) {
   // Deferred, so that the field responds before the table.
   const text = useDeferredValue(typed);
   const { stock, ids, showAll } = useStockFilter();
-  const [category, setCategory] = useCategoryFilter();
+  // Empty for items without a category, `null` for all items.
+  const [category, setCategory] = useParameter("category");
   const { move, hide } = useItemChanges();
   const [shown, setShown] = useState({ text, count: PAGE_SIZE });
   const count = shown.text === text ? shown.count : PAGE_SIZE;
@@ -63,7 +64,7 @@ export function FoundItems({ items, onEdit }: FoundItemsProps) {
           <CategorySelect
             label="Category"
             value={category ?? ALL}
-            onChange={({ target }) => setCategory(target.value)}
+            onChange={({ target: { value } }) => setCategory(value === ALL ? null : value)}
           >
             <option value={ALL}>All</option>
             <option value="">None</option>
@@ -98,6 +99,7 @@ export function FoundItems({ items, onEdit }: FoundItemsProps) {
       ) : (
         <ItemsTable
           items={found.slice(0, count)}
+          allItems={items}
           count={found.length}
           canMove={isAll}
           selected={selected}
@@ -119,41 +121,18 @@ export function FoundItems({ items, onEdit }: FoundItemsProps) {
 
 /** The filter of Today's links, such as `?stock=low`. `ids` is `undefined` for all items. */
 function useStockFilter() {
-  const [parameters, setParameters] = useSearchParams();
-  const value = parameters.get("stock");
+  const [value, setValue] = useParameter("stock");
   const stock = value === "low" || value === "none" ? value : undefined;
   const { data } = useQuery({ ...idsByStockQuery(stock ?? "low"), enabled: stock !== undefined });
   return {
     stock,
     ids: stock === undefined ? undefined : data,
-    showAll: () => setParameters(withoutStock, { replace: true }),
+    showAll: () => setValue(null),
   };
 }
 
 /** The value of the filter for all categories. No category has it as its name: it is trimmed. */
 const ALL = " ";
-
-/** The filter `?category=Kitchen`; empty for items without a category, `null` for all items. */
-function useCategoryFilter() {
-  const [parameters, setParameters] = useSearchParams();
-  const choose = (value: string) =>
-    setParameters(
-      (now) => {
-        const next = new URLSearchParams(now);
-        if (value === ALL) next.delete("category");
-        else next.set("category", value);
-        return next;
-      },
-      { replace: true },
-    );
-  return [parameters.get("category"), choose] as const;
-}
-
-function withoutStock(parameters: URLSearchParams): URLSearchParams {
-  const next = new URLSearchParams(parameters);
-  next.delete("stock");
-  return next;
-}
 
 function countText(found: number, all: number): string {
   const items = counted(all, "item");

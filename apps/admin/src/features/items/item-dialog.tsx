@@ -1,8 +1,10 @@
+import { itemTitle } from "@keepsats/domain";
 import type { AdminItem } from "@keepsats/protocol";
+import { Button } from "@keepsats/ui/button.tsx";
 import { Checkbox } from "@keepsats/ui/checkbox.tsx";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { type Form, useNewForm } from "../../lib/form.ts";
 import { itemsQuery } from "../../lib/items.ts";
 import { useStoredForm } from "../../lib/stored-form.ts";
@@ -17,9 +19,11 @@ import {
   type ItemValues,
   idFromName,
   itemForm,
+  itemSchemaAmong,
   itemValues,
   newItemOf,
   patchOf,
+  variantValues,
 } from "./item-form.ts";
 import { PictureFields } from "./pictures/picture-fields.tsx";
 import { useUploads } from "./pictures/use-uploads.ts";
@@ -32,7 +36,12 @@ interface ItemDialogProps {
   readonly onClose: () => void;
 }
 
-export function NewItemDialog({ onClose }: ItemDialogProps) {
+interface NewItemDialogProps extends ItemDialogProps {
+  /** The new item is a variant of it. */
+  readonly main?: AdminItem | undefined;
+}
+
+export function NewItemDialog({ main, onClose }: NewItemDialogProps) {
   const { data: items = [] } = useQuery(itemsQuery);
   const showChange = useShowChange();
   const taken = items.map(({ id }) => id);
@@ -40,17 +49,23 @@ export function NewItemDialog({ onClose }: ItemDialogProps) {
   const attempt = useRef({ name: "", id: "" });
   const form = useNewForm({
     ...itemForm,
-    values: emptyItem,
+    schema: itemSchemaAmong(items),
+    values: main === undefined ? emptyItem : variantValues(main),
     async save(fields) {
       const { name } = fields;
       if (attempt.current.name !== name) attempt.current = { name, id: idFromName(name, taken) };
       const { id, item } = newItemOf(fields, attempt.current.id);
       await addItem(id, item);
-      showChange(`${item.name} was added.`);
+      showChange(`${itemTitle(item)} was added.`);
       onClose();
     },
   });
   const { name } = form.typed;
+  const { setFocus } = form;
+  // After the dialog has focused its first field.
+  useEffect(() => {
+    if (main !== undefined) setFocus("variant_name");
+  }, [main, setFocus]);
   return (
     <ItemModal title="New item" form={form} submit="Add item" onClose={onClose}>
       <IdField form={form} derivedId={name.trim() === "" ? "" : idFromName(name, taken)} />
@@ -60,9 +75,10 @@ export function NewItemDialog({ onClose }: ItemDialogProps) {
 
 interface EditItemDialogProps extends ItemDialogProps {
   readonly item: AdminItem;
+  readonly onAddVariant: (main: AdminItem) => void;
 }
 
-export function EditItemDialog({ item: opened, onClose }: EditItemDialogProps) {
+export function EditItemDialog({ item: opened, onAddVariant, onClose }: EditItemDialogProps) {
   const client = useQueryClient();
   const showChange = useShowChange();
   const { data: items = [opened] } = useQuery(itemsQuery);
@@ -70,11 +86,12 @@ export function EditItemDialog({ item: opened, onClose }: EditItemDialogProps) {
   const stored = itemIn(items);
   const form = useStoredForm({
     ...itemForm,
+    schema: itemSchemaAmong(items),
     record: stored ?? opened,
     valuesOf: itemValues,
     async write(changes, seen) {
       const item = await changeItem(seen, patchOf(changes));
-      showChange(`${item.name} was changed.`);
+      showChange(`${itemTitle(item)} was changed.`);
       return item;
     },
     async read() {
@@ -86,11 +103,18 @@ export function EditItemDialog({ item: opened, onClose }: EditItemDialogProps) {
   });
   return (
     <ItemModal
-      title={opened.name}
+      title={itemTitle(opened)}
       form={form}
       submit="Save"
       notice={stored === undefined ? DELETED : ""}
-      actions={<DeleteItem item={opened} onDeleted={onClose} />}
+      actions={
+        <>
+          {stored?.variant_of === null && form.edited.length === 0 && (
+            <Button onClick={() => onAddVariant(stored)}>Add variant</Button>
+          )}
+          <DeleteItem item={opened} onDeleted={onClose} />
+        </>
+      }
       onClose={onClose}
     />
   );

@@ -8,10 +8,12 @@ import {
   type ItemValues,
   idFromName,
   itemForm,
+  itemSchemaAmong,
   itemValues,
   newItemOf,
   parseField,
   patchOf,
+  variantValues,
 } from "./item-form.ts";
 
 const mug: AdminItem = {
@@ -67,9 +69,57 @@ test("a new item is sent without the empty fields that a server of version 1.0 r
   expect(sent(filled)).toEqual([...known, ...Object.keys(filled)].sort());
 });
 
+test.each([
+  ["its id", "pot", "pot"],
+  ["its name in any case", " tea POT ", "pot"],
+  ["the id rather than a name", "Lid", "Lid"],
+  ["nothing", " ", null],
+])("the main item of a variant is found by %s", (_, typed, found) => {
+  const items = [
+    { ...mug, id: "pot", name: "Tea pot" },
+    { ...mug, id: "Lid", name: "Glass lid" },
+    { ...mug, id: "other", name: "Lid" },
+  ];
+  const schema = itemSchemaAmong(items);
+  expect(schema.parse({ ...itemValues(mug), variant_of: typed }).variant_of).toBe(found);
+});
+
+test.each([
+  ["unknown", "Saucer"],
+  ["that of two items", "Mug"],
+  ["that of a variant", "Small mug"],
+])("a name that is %s finds no main item", (_, typed) => {
+  const small = { ...mug, id: "small", name: "Small mug", variant_of: "mug" };
+  const schema = itemSchemaAmong([mug, { ...mug, id: "mug-2" }, small]);
+  const { error } = schema.safeParse({ ...itemValues(mug), variant_of: typed });
+  expect(error?.issues).toMatchObject([
+    { path: ["variant_of"], message: "Choose an item from the list." },
+  ]);
+});
+
+test("a new variant has the fields of its main item except id, stock and variant name", () => {
+  const main = { ...mug, category: "Cups", variant_name: "Large" };
+  expect(variantValues(main)).toEqual({
+    ...itemValues(main),
+    id: "",
+    stock: "",
+    variant_of: "mug",
+    variant_name: "",
+  });
+});
+
 test("a new item without an id gets an unused one that is derived from its name", () => {
   const derivedId = idFromName("Tin Mug", ["tin-mug"]);
   expect(newItemOf(parse({ id: " ", name: "Tin Mug" }), derivedId).id).toBe("tin-mug-2");
+});
+
+test.each([
+  ["19", 1_900],
+  ["19%", 1_900],
+  ["7,5 %", 750],
+  ["", null],
+])("the VAT rate %j is %j basis points", (vat_rate, rate) => {
+  expect(parse({ vat_rate }).vat_rate).toBe(rate);
 });
 
 test("a change has the edited fields in the formats of the API", () => {

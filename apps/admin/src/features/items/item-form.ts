@@ -19,7 +19,12 @@ import {
 import * as z from "zod/mini";
 import { fieldErrorText } from "../../lib/api.ts";
 import { emptyAs } from "../../lib/form-schema.ts";
-import { counted, withDecimalPoint, withoutGrouping } from "../../lib/format.ts";
+import {
+  counted,
+  withDecimalPoint,
+  withoutGrouping,
+  withoutPercentSign,
+} from "../../lib/format.ts";
 
 const { name, description, price, stock, vat_rate, category, variant_of, variant_name } =
   itemWriteSchema.shape;
@@ -93,6 +98,28 @@ export const itemForm = {
   },
 };
 
+/** The schema of an item among others: `variant_of` is the id or the name of a main item. */
+export function itemSchemaAmong(items: readonly AdminItem[]) {
+  const mainItem = parsedText("Choose an item from the list.", (text) => mainItemId(items, text));
+  return z.extend(itemForm.schema, { variant_of: emptyAs(null, z.nullable(mainItem)) });
+}
+
+/** `undefined` if no item has this id, and not exactly one main item this name. */
+function mainItemId(items: readonly AdminItem[], text: string): string | undefined {
+  const wanted = text.trim();
+  if (items.some(({ id }) => id === wanted)) return wanted;
+  const named = mainItemsNamed(items, wanted);
+  return named.length === 1 ? named[0]?.id : undefined;
+}
+
+/** The main items with a name, in any case. */
+export function mainItemsNamed(items: readonly AdminItem[], wanted: string): readonly AdminItem[] {
+  const lower = wanted.toLowerCase();
+  return items.filter(
+    ({ variant_of, name }) => variant_of === null && name.toLowerCase() === lower,
+  );
+}
+
 /** `pictures` are addresses, the first one for the card. */
 export type ItemValues = z.input<typeof itemForm.schema>;
 type ItemFields = z.output<typeof itemForm.schema>;
@@ -110,6 +137,11 @@ export const emptyItem: ItemValues = {
   variant_name: "",
   pictures: [],
 };
+
+/** The form of a new variant of an item. */
+export function variantValues(main: AdminItem): ItemValues {
+  return { ...itemValues(main), id: "", stock: "", variant_of: main.id, variant_name: "" };
+}
 
 export function itemValues(item: AdminItem): ItemValues {
   const { id, name, description, price, stock, vat_rate, hidden, image_url, image_urls } = item;
@@ -189,7 +221,7 @@ function parseAmount(text: string): number | undefined {
 
 /** Percent as the API takes it; `null` for an empty text: the item has the rate of the shop. */
 function parseVatRate(text: string): number | null | undefined {
-  const trimmed = withDecimalPoint(text);
+  const trimmed = withoutPercentSign(text);
   if (trimmed === "") return null;
   const rate = vatRateFromPercent(trimmed);
   return rate === undefined ? undefined : percentFromVatRate(rate);

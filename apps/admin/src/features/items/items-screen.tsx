@@ -1,10 +1,11 @@
 import { type AdminItem, itemImportSchema, paths } from "@keepsats/protocol";
-import { Button, buttonClasses } from "@keepsats/ui/button.tsx";
+import { Button } from "@keepsats/ui/button.tsx";
 import { textLink } from "@keepsats/ui/classes.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
 import * as z from "zod/mini";
 import { itemsQuery } from "../../lib/items.ts";
+import { Download } from "../../ui/download.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { CategoriesDialog } from "./categories-dialog.tsx";
@@ -29,9 +30,9 @@ export default function ItemsScreen() {
           <Button kind="strong" onClick={() => setOpened({ kind: "new" })}>
             New item
           </Button>
-          <a href={paths.admin.itemsCsv} download="items.csv" className={buttonClasses("plain")}>
+          <Download path={paths.admin.itemsCsv} name="items.csv">
             Export as CSV
-          </a>
+          </Download>
           <Button
             disabled={query.data === undefined}
             onClick={() => saveText("items.json", exported(query.data ?? []))}
@@ -47,8 +48,14 @@ export default function ItemsScreen() {
         {(items) => <FoundItems items={items} onEdit={edit} />}
       </Loaded>
       <AboutStock />
-      {opened?.kind === "new" && <NewItemDialog onClose={close} />}
-      {opened?.kind === "edit" && <EditItemDialog item={opened.item} onClose={close} />}
+      {opened?.kind === "new" && <NewItemDialog main={opened.main} onClose={close} />}
+      {opened?.kind === "edit" && (
+        <EditItemDialog
+          item={opened.item}
+          onAddVariant={(main) => setOpened({ kind: "new", main })}
+          onClose={close}
+        />
+      )}
       {opened?.kind === "categories" && <CategoriesDialog onClose={close} />}
       {opened?.kind === "import" && <ImportDialog onClose={close} />}
     </Screen>

@@ -4,7 +4,8 @@ import { useSearchParams } from "react-router";
 
 /** The open dialog of the screen. */
 export type OpenedDialog =
-  | { readonly kind: "new" }
+  /** `main` is the item of which the new one is a variant. */
+  | { readonly kind: "new"; readonly main?: AdminItem }
   | { readonly kind: "import" }
   | { readonly kind: "categories" }
   | { readonly kind: "edit"; readonly item: AdminItem };

@@ -13,7 +13,7 @@ import {
   itemImportSchema,
   itemWriteSchema,
   paths,
-  pictureSchema,
+  type StockFilter,
   type WrittenCategories,
   withId,
 } from "@keepsats/protocol";
@@ -50,8 +50,6 @@ export function storeCategories(categories: WrittenCategories, expected: readonl
     answer: categoriesSchema,
   });
 }
-
-type StockFilter = "low" | "none";
 
 /** The ids of the items that are low in stock, or sold out. */
 export function idsByStockQuery(stock: StockFilter) {
@@ -100,8 +98,8 @@ export function deleteItem(id: string) {
   return send({ path: withId(paths.admin.item, id), method: "DELETE" });
 }
 
-/** Stores the order of the items with an import, which sorts the items in its list. */
-export function storeOrder(ids: readonly string[]) {
+/** Stores the positions of the items: an import sorts the items that it lists. */
+export function storePositions(ids: readonly string[]) {
   return call({
     path: paths.admin.import,
     method: "POST",
@@ -123,14 +121,4 @@ export function importItems(
 ) {
   const path = isDryRun ? `${paths.admin.import}?dry_run=1` : paths.admin.import;
   return upload({ path, type, content, onProgress, answer: importAnswerSchema });
-}
-
-/** Uploads a picture, which the server resizes. */
-export function uploadPicture(file: Blob) {
-  return upload({
-    path: paths.admin.pictures,
-    type: "application/octet-stream",
-    content: file,
-    answer: pictureSchema,
-  });
 }

@@ -1,27 +1,18 @@
 import { useCallback, useRef } from "react";
-import { useSearchParams } from "react-router";
 import { type ItemsAction, itemsKeys } from "../../lib/screen-keys.ts";
 import { useShortcuts } from "../../lib/shortcuts.ts";
+import { useParameter } from "../../lib/use-parameter.ts";
 import { useSearchText } from "../../lib/use-search-text.ts";
 
 /** The search in the address (`?q=mug`). The key `/` focuses its field, `input`. */
 export function useItemSearch() {
-  const [parameters, setParameters] = useSearchParams();
+  const [searched, setSearched] = useParameter("q");
   const input = useRef<HTMLInputElement>(null);
   const search = useCallback(
-    (text: string) =>
-      setParameters(
-        (now) => {
-          const next = new URLSearchParams(now);
-          if (text === "") next.delete("q");
-          else next.set("q", text);
-          return next;
-        },
-        { replace: true },
-      ),
-    [setParameters],
+    (text: string) => setSearched(text === "" ? null : text),
+    [setSearched],
   );
-  const [typed, setTyped] = useSearchText(parameters.get("q") ?? "", search);
+  const [typed, setTyped] = useSearchText(searched ?? "", search);
   const focus = useCallback((_action: ItemsAction, event: KeyboardEvent) => {
     event.preventDefault();
     input.current?.focus();

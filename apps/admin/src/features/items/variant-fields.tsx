@@ -1,10 +1,10 @@
-import { MAX_ITEM_ID, MAX_VARIANT_NAME } from "@keepsats/protocol";
+import { MAX_VARIANT_NAME } from "@keepsats/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import type { Form } from "../../lib/form.ts";
 import { isFound, itemsQuery } from "../../lib/items.ts";
 import { TextField } from "../../ui/form-fields.tsx";
-import type { ItemValues } from "./item-form.ts";
+import { type ItemValues, mainItemsNamed } from "./item-form.ts";
 
 /** The maximum number of suggested items. */
 const MAX_SUGGESTED = 50;
@@ -23,7 +23,7 @@ export function VariantFields({ form }: { readonly form: Form<ItemValues> }) {
         form={form}
         name="variant_of"
         list={list}
-        maxLength={MAX_ITEM_ID}
+        maxLength={200}
         autoComplete="off"
         hint="Choose the item on whose page this one is offered."
       />
@@ -35,7 +35,10 @@ export function VariantFields({ form }: { readonly form: Form<ItemValues> }) {
       />
       <datalist id={list}>
         {mains.slice(0, MAX_SUGGESTED).map((item) => (
-          <option key={item.id} value={item.id}>
+          <option
+            key={item.id}
+            value={mainItemsNamed(items, item.name).length === 1 ? item.name : item.id}
+          >
             {item.name}
           </option>
         ))}

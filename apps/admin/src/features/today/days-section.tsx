@@ -2,8 +2,8 @@ import { formatGroupedMoney } from "@keepsats/domain";
 import { classes } from "@keepsats/ui/classes.ts";
 import { type ReactNode, useId, useState } from "react";
 import { useTimeZone } from "../../lib/session.ts";
+import { FigureTable } from "../../ui/figure-table.tsx";
 import { Section } from "../../ui/screen.tsx";
-import { Money } from "../../ui/values.tsx";
 import { BarPlot } from "./bar-plot.tsx";
 import { type Day, dayFigures, dayLabel, highestDay, totalsOf, withoutGaps } from "./day-series.ts";
 import { scaleMoneyText, scaleText, topOf, topOfMoney } from "./plot-scale.ts";
@@ -72,7 +72,16 @@ export function DaysSection({ days: given }: { days: readonly Day[] }) {
           As a table
         </summary>
         <p className="pb-2 text-sm text-ink-soft">Days are those of {timeZone}.</p>
-        <DaysTable title={title} days={days} />
+        <FigureTable
+          caption={`${title}, newest first`}
+          columns={["Day", "Placed", "Paid", "Received, less refunds"]}
+          rows={days.toReversed().map((day) => ({
+            key: day.day,
+            label: dayLabel(day),
+            figures: dayFigures(day).map(({ text }) => text),
+          }))}
+          className="max-w-lg"
+        />
       </details>
     </Section>
   );
@@ -142,44 +151,5 @@ function Swatch({ className, children }: { className: string; children: ReactNod
       <span aria-hidden className={classes("size-2.5 rounded-sm", className)} />
       {children}
     </span>
-  );
-}
-
-function DaysTable({ title, days }: { title: string; days: readonly Day[] }) {
-  const heading = "py-1.5 pr-4 font-medium";
-  return (
-    <table className="w-full max-w-lg text-left">
-      <caption className="sr-only">{title}, newest first</caption>
-      <thead className="border-b border-line text-sm text-ink-soft">
-        <tr>
-          <th scope="col" className={heading}>
-            Day
-          </th>
-          <th scope="col" className={classes(heading, "text-right")}>
-            Placed
-          </th>
-          <th scope="col" className={classes(heading, "text-right")}>
-            Paid
-          </th>
-          <th scope="col" className="py-1.5 text-right font-medium">
-            Received, less refunds
-          </th>
-        </tr>
-      </thead>
-      <tbody className="divide-y divide-line">
-        {days.toReversed().map((day) => (
-          <tr key={day.day}>
-            <th scope="row" className="py-1.5 pr-4 font-normal whitespace-nowrap">
-              {dayLabel(day)}
-            </th>
-            <td className="money py-1.5 pr-4 text-right">{day.placed}</td>
-            <td className="money py-1.5 pr-4 text-right">{day.paid}</td>
-            <td className="py-1.5 text-right">
-              <Money cents={day.paid_amount} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }

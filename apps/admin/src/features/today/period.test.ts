@@ -1,6 +1,6 @@
-import type { Period } from "@keepsats/protocol";
+import type { PeriodFigures } from "@keepsats/protocol";
 import { expect, test } from "vitest";
-import { changeText, largeFigures, periodOf } from "./period.ts";
+import { changeText, largeFigures, parsePeriodLength } from "./period.ts";
 
 test.each([
   [112, 100, "+12% vs. yesterday"],
@@ -16,7 +16,7 @@ test.each([
 });
 
 test("the address chooses the period, today by default", () => {
-  expect([periodOf("7"), periodOf("30"), periodOf("8"), periodOf(null)]).toEqual([7, 30, 1, 1]);
+  expect(["7", "30", "8", null].map(parsePeriodLength)).toEqual([7, 30, 1, 1]);
 });
 
 test("without earlier orders to ship, the note names the moment", () => {
@@ -26,7 +26,7 @@ test("without earlier orders to ship, the note names the moment", () => {
 });
 
 test("the large figures are orders, revenue and orders to ship", () => {
-  const period: Period = {
+  const period: PeriodFigures = {
     days: 7,
     orders: 1_200,
     orders_before: 1_000,

@@ -1,4 +1,4 @@
-import { type Period, type PeriodLength, periodLengths } from "@keepsats/protocol";
+import { type PeriodFigures, type PeriodLength, periodLengths } from "@keepsats/protocol";
 import { amountText } from "../../lib/format.ts";
 
 interface PeriodLabels {
@@ -17,7 +17,7 @@ export const periodLabels: Readonly<Record<PeriodLength, PeriodLabels>> = {
 };
 
 /** Parses the period of an address such as `?days=7`; today by default. */
-export function periodOf(days: string | null): PeriodLength {
+export function parsePeriodLength(days: string | null): PeriodLength {
   return periodLengths.find((length) => String(length) === days) ?? 1;
 }
 
@@ -50,7 +50,7 @@ interface LargeFigure {
 }
 
 /** The three large figures of a period. */
-export function largeFigures(period: Period, toShip: number): readonly LargeFigure[] {
+export function largeFigures(period: PeriodFigures, toShip: number): readonly LargeFigure[] {
   const { days, orders, orders_before, revenue, revenue_before, to_ship_before } = period;
   const { before, end } = periodLabels[days];
   const countText = (value: number) => value.toLocaleString("en");

@@ -10,6 +10,7 @@ test("each task links to the screen that lists it, money first", () => {
   const today = buildToday({
     to_ship: 3,
     returns_requested: 1,
+    returns_received: 2,
     payment_issues: 5,
     refunds_due: { orders: 2, amount: 9_000 },
     failed_deliveries: 4,
@@ -20,7 +21,7 @@ test("each task links to the screen that lists it, money first", () => {
   expect(tasksOf(today)).toEqual([
     { text: "5 payments need attention, 2 refunds due: $90.00", to: "/payments" },
     { text: "3 orders to ship", to: "/orders?status=PaymentProcessed" },
-    { text: "1 return requested", to: "/returns" },
+    { text: "1 return requested, 2 arrived", to: "/returns" },
     { text: "1 email and 3 webhook messages did not arrive", to: "/settings/email" },
     { text: "1 item sold out", to: "/items?stock=none" },
     { text: "2 items low in stock", to: "/items?stock=low" },
@@ -38,6 +39,18 @@ test.each([
     const refunds_due = { orders, amount };
     expect(tasksOf(buildToday({ payment_issues, refunds_due }))).toEqual([
       { text, to: "/payments" },
+    ]);
+  },
+);
+
+test.each([
+  [1, 0, "1 return requested"],
+  [0, 2, "2 returns arrived"],
+])(
+  "%i requested and %i arrived returns are one task",
+  (returns_requested, returns_received, text) => {
+    expect(tasksOf(buildToday({ returns_requested, returns_received }))).toEqual([
+      { text, to: "/returns" },
     ]);
   },
 );

@@ -11,7 +11,7 @@ export interface Task {
 /** The open tasks, most urgent first: money, orders, failed deliveries, stock. */
 export function tasksOf(today: Today): readonly Task[] {
   const { refunds_due: refunds, payment_issues: issues, to_ship, low_stock, sold_out } = today;
-  const { returns_requested: returns = 0 } = today;
+  const { returns_requested: requested = 0, returns_received: arrived = 0 } = today;
   const lines: readonly (Task & { readonly number: number })[] = [
     { number: issues + refunds.orders, text: paymentsText(today), to: "/payments" },
     {
@@ -19,11 +19,7 @@ export function tasksOf(today: Today): readonly Task[] {
       text: `${counted(to_ship, "order")} to ship`,
       to: "/orders?status=PaymentProcessed",
     },
-    {
-      number: returns,
-      text: `${counted(returns, "return")} requested`,
-      to: "/returns",
-    },
+    { number: requested + arrived, text: returnsText(requested, arrived), to: "/returns" },
     { number: today.failed_deliveries, text: failedDeliveriesText(today), to: "/settings/email" },
     { number: sold_out, text: `${counted(sold_out, "item")} sold out`, to: "/items?stock=none" },
     {
@@ -42,6 +38,12 @@ function paymentsText({ payment_issues, refunds_due: { orders, amount } }: Today
   const refunds = `${counted(orders, "refund")} due${sum}`;
   if (orders === 0) return issues;
   return payment_issues === 0 ? refunds : `${issues}, ${refunds}`;
+}
+
+function returnsText(requested: number, arrived: number): string {
+  if (arrived === 0) return `${counted(requested, "return")} requested`;
+  if (requested === 0) return `${counted(arrived, "return")} arrived`;
+  return `${counted(requested, "return")} requested, ${arrived} arrived`;
 }
 
 /** For staff who may not see webhooks the server counts only emails. */

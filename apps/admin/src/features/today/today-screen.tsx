@@ -12,7 +12,7 @@ import { firstSteps, isBeginning, isNew } from "./first-steps.ts";
 import { HealthSection } from "./health-section.tsx";
 import { BestSellers, LowStock } from "./item-sections.tsx";
 import { LastOrders } from "./last-orders.tsx";
-import { periodOf } from "./period.ts";
+import { parsePeriodLength } from "./period.ts";
 import { LargeFigures, PeriodChoice } from "./period-section.tsx";
 import { hasItemsQuery } from "./queries.ts";
 import { ShareTable } from "./share-table.tsx";
@@ -26,7 +26,7 @@ const REFETCH_INTERVAL = 60_000;
 export default function TodayScreen() {
   const query = useQuery({ ...todayQuery, refetchInterval: REFETCH_INTERVAL });
   const [parameters, setParameters] = useSearchParams();
-  const days = periodOf(parameters.get("days"));
+  const days = parsePeriodLength(parameters.get("days"));
   const hasOrders = query.data !== undefined && !isNew(query.data);
   const choose = (length: PeriodLength) =>
     setParameters(length === 1 ? {} : { days: String(length) }, { replace: true });

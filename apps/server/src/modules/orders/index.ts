@@ -76,7 +76,7 @@ export {
 export { sumOfPieces } from "./quote.ts";
 export { findRefundLinesOfOrder, type GrantedLine, storeRefundLines } from "./refund-lines.ts";
 export type { RestockLines } from "./restock-lines.ts";
-export { countRequestedReturns, findReturnsOfOrder } from "./returns/return-repository.ts";
+export { countReturns, findReturnsOfOrder } from "./returns/return-repository.ts";
 export type { CustomerReturns, RefundReturn } from "./returns/returns.ts";
 export { sendReturnChanged } from "./returns/routes.ts";
 

@@ -7,7 +7,7 @@ import { MAIL_SERVER } from "../../platform/outbox/channel.ts";
 import { countDeliveries } from "../../platform/outbox/deliveries.ts";
 import { readServiceState } from "../../platform/outbox/outages.ts";
 import { findLowItems } from "../catalogue/index.ts";
-import { countRequestedReturns } from "../orders/index.ts";
+import { countReturns } from "../orders/index.ts";
 import {
   countIssues,
   type ProviderState,
@@ -56,7 +56,8 @@ export async function readToday(
     ...(await figures()),
     payment_issues: sumOf(issues, (row) => row.issues),
     refunds_due: await readRefundsDue(db),
-    returns_requested: await countRequestedReturns(db),
+    returns_requested: await countReturns(db, "requested"),
+    returns_received: await countReturns(db, "received"),
     failed_deliveries: sumOf(channels, ({ failed }) => failed),
     low_stock: items.low,
     sold_out: items.soldOut,

@@ -1,3 +1,4 @@
+import { itemTitle } from "@keepsats/domain";
 import type { AdminItem } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
@@ -24,43 +25,47 @@ interface BulkDialogProps {
 
 interface EditTexts {
   readonly title: (items: string) => string;
-  readonly field: { readonly label: string; readonly hint: string } | undefined;
   readonly submit: string;
+  /** Of the field for the new value; without a label there is none. */
+  readonly label?: string;
+  readonly hint?: string;
 }
 
 const editTexts: Readonly<Record<BulkEdit, EditTexts>> = {
-  show: { title: (items) => `Show ${items} in the shop?`, field: undefined, submit: "Show" },
-  hide: { title: (items) => `Hide ${items} from the shop?`, field: undefined, submit: "Hide" },
+  show: { title: (items) => `Show ${items} in the shop?`, submit: "Show" },
+  hide: { title: (items) => `Hide ${items} from the shop?`, submit: "Hide" },
   price: {
     title: (items) => `Change the price of ${items}`,
-    field: { label: "Change in percent", hint: "Such as 10, or -12.5 for a lower price." },
     submit: "Change prices",
+    label: "Change in percent",
+    hint: "Such as 10, or -12.5 for a lower price.",
   },
   stock: {
     title: (items) => `Set the stock of ${items}`,
-    field: { label: "Stock of each item", hint: "Empty: not counted." },
     submit: "Set stock",
+    label: "Stock of each item",
+    hint: "Empty: not counted.",
   },
   category: {
     title: (items) => `Set the category of ${items}`,
-    field: { label: "Category", hint: "" },
     submit: "Set category",
+    label: "Category",
   },
 };
 
 /** Changes several items after showing the old and the new value of each. */
 export function BulkDialog({ edit, items, onClose, onChanged }: BulkDialogProps) {
   const { data: current = items } = useQuery(itemsQuery);
-  const { outcomes, change } = useBulkEdit(edit, onChanged);
+  const { outcomes, run } = useBulkEdit(edit, onChanged);
   const texts = editTexts[edit];
   const form = useNewForm({
     schema: z.object({ text: textSchema(edit) }),
-    labels: { text: texts.field?.label ?? "" },
+    labels: { text: texts.label ?? "" },
     values: { text: "" },
     async save({ text }) {
       const changes = openChanges(edit, text, items, outcomes);
       if (changes.length === 0) throw new Error("No item changes.");
-      await change(changes);
+      await run(changes);
     },
   });
   const { isSaving, typed } = form;
@@ -79,8 +84,8 @@ export function BulkDialog({ edit, items, onClose, onChanged }: BulkDialogProps)
         {edit === "category" && (
           <CategorySelect label="Category" {...form.register("text")} value={typed.text} />
         )}
-        {texts.field !== undefined && edit !== "category" && (
-          <TextField form={form} name="text" hint={texts.field.hint} autoComplete="off" />
+        {texts.hint !== undefined && (
+          <TextField form={form} name="text" hint={texts.hint} autoComplete="off" />
         )}
         <ul aria-label="Items" className="divide-y divide-line">
           {items.map((item) => {
@@ -89,7 +94,7 @@ export function BulkDialog({ edit, items, onClose, onChanged }: BulkDialogProps)
             const isKnown = outcome?.kind !== "conflict" || !isSaving;
             return (
               <li key={item.id} className="py-2 wrap-anywhere">
-                <span className="font-medium">{item.name}</span>{" "}
+                <span className="font-medium">{itemTitle(item)}</span>{" "}
                 {outcome === undefined && previews.kind === "previews" && (
                   <PreviewText preview={previews.of(item)} />
                 )}

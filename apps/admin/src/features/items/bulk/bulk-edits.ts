@@ -2,6 +2,7 @@ import { formatGroupedMoney, MAX_PRICE } from "@keepsats/domain";
 import type { AdminItem, ItemPatch } from "@keepsats/protocol";
 import type { Toast } from "@keepsats/ui/toasts.ts";
 import { counted } from "../../../lib/format.ts";
+import type { Outcomes } from "../../../lib/use-bulk.ts";
 import { stockText } from "../import/import-labels.ts";
 import { changedItem, parseField } from "../item-form.ts";
 import { parsePercent, priceAfter } from "./percent.ts";
@@ -86,9 +87,6 @@ export type Outcome =
   | { readonly kind: "conflict" }
   | { readonly kind: "failed"; readonly text: string };
 
-/** The outcomes so far, by the item's id. */
-export type Outcomes = ReadonlyMap<string, Outcome>;
-
 /** An edit of one item that is not made yet. */
 export interface PlannedEdit {
   readonly id: string;
@@ -102,7 +100,7 @@ export function openChanges(
   edit: BulkEdit,
   text: string,
   items: readonly AdminItem[],
-  outcomes: Outcomes,
+  outcomes: Outcomes<Outcome>,
 ): readonly PlannedEdit[] {
   const all = previewed(edit, text);
   if (all.kind === "invalid") return [];
@@ -144,7 +142,11 @@ export function outcomeText(
  *
  * @param items as they are stored now
  */
-export function bulkReport(edit: BulkEdit, outcomes: Outcomes, items: readonly AdminItem[]): Toast {
+export function bulkReport(
+  edit: BulkEdit,
+  outcomes: Outcomes<Outcome>,
+  items: readonly AdminItem[],
+): Toast {
   const failed = [...outcomes].filter(([, { kind }]) => kind !== "changed");
   const title = `${counted(outcomes.size - failed.length, "item")} ${verbs[edit]}`;
   return {

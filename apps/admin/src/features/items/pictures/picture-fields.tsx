@@ -4,10 +4,11 @@ import { classes } from "@keepsats/ui/classes.ts";
 import { ArrowLeft, X } from "lucide-react";
 import { useId, useState } from "react";
 import { counted } from "../../../lib/format.ts";
+import { PICTURE_TYPES } from "../../../lib/pictures.ts";
 import { Input } from "../../../ui/input.tsx";
 import { ItemPicture } from "../../../ui/item-picture.tsx";
 import { Sortable, useSorted } from "../../../ui/sortable.tsx";
-import { moved } from "../table/item-order.ts";
+import { moved } from "../table/item-positions.ts";
 import { useFileDrop } from "./use-file-drop.ts";
 import type { Uploads } from "./use-uploads.ts";
 
@@ -52,7 +53,7 @@ export function PictureFields({ pictures, uploads, error, onChange }: PictureFie
         id={id}
         type="file"
         multiple
-        accept="image/png,image/jpeg,image/webp,image/avif,image/gif"
+        accept={PICTURE_TYPES}
         onChange={({ target }) => {
           uploads.add(target.files ?? []);
           target.value = "";

@@ -1,7 +1,6 @@
-import { MAX_PICTURE_BYTES } from "@keepsats/protocol";
 import { useRef, useState } from "react";
-import { changeErrorText } from "../../../lib/api.ts";
-import { uploadPicture } from "../queries.ts";
+import { errorText } from "../../../lib/api.ts";
+import { uploadPicture } from "../../../lib/pictures.ts";
 
 export interface Uploads {
   /** The number of files that are not uploaded yet. */
@@ -23,8 +22,11 @@ export function useUploads(onUploaded: (url: string) => void): Uploads {
   const queue = useRef(Promise.resolve());
 
   async function upload(file: File): Promise<void> {
-    const failure = await failureOf(file, onUploaded);
-    if (failure !== undefined) setFailures((now) => [...now, `${file.name}: ${failure}`]);
+    try {
+      onUploaded((await uploadPicture(file)).url);
+    } catch (error) {
+      setFailures((now) => [...now, `${file.name}: ${errorText(error)}`]);
+    }
     setWaiting((count) => count - 1);
   }
   function add(files: Iterable<File>): void {
@@ -35,20 +37,4 @@ export function useUploads(onUploaded: (url: string) => void): Uploads {
     for (const file of chosen) queue.current = queue.current.then(() => upload(file));
   }
   return { waiting, failures, add };
-}
-
-async function failureOf(
-  file: File,
-  onUploaded: (url: string) => void,
-): Promise<string | undefined> {
-  // The server would close the connection before the end of the file, so the browser would not see
-  // its response.
-  if (file.size > MAX_PICTURE_BYTES)
-    return `A picture may have at most ${MAX_PICTURE_BYTES / 1024 / 1024} MB.`;
-  try {
-    onUploaded((await uploadPicture(file)).url);
-    return undefined;
-  } catch (error) {
-    return changeErrorText(error);
-  }
 }

@@ -1,3 +1,4 @@
+import { itemTitle } from "@keepsats/domain";
 import type { AdminItem } from "@keepsats/protocol";
 import { classes } from "@keepsats/ui/classes.ts";
 import { useToasts } from "@keepsats/ui/toasts.ts";
@@ -94,7 +95,7 @@ function Value({ item, label, children, isSaved = false, onClick, onType, ref }:
         )}
       >
         <span className="sr-only">
-          {label} of {item.name}:{" "}
+          {label} of {itemTitle(item)}:{" "}
         </span>
         {children}
       </button>
@@ -193,7 +194,7 @@ function Editor({ typed, onClose, onSaved, ...props }: EditorProps) {
     if (now === opened && parseField(field, text).kind === "patch") return store(false);
     toasts.show({
       kind: "error",
-      title: `${label} of ${item.name} was not changed.`,
+      title: `${label} of ${itemTitle(item)} was not changed.`,
       description: text,
     });
     close(false);
@@ -207,7 +208,7 @@ function Editor({ typed, onClose, onSaved, ...props }: EditorProps) {
   return (
     <>
       <label htmlFor={id} className="sr-only">
-        {label} of {item.name}
+        {label} of {itemTitle(item)}
       </label>
       <input
         id={id}

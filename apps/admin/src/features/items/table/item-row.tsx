@@ -1,3 +1,4 @@
+import { itemTitle } from "@keepsats/domain";
 import type { AdminItem } from "@keepsats/protocol";
 import { Checkbox } from "@keepsats/ui/checkbox.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
@@ -9,10 +10,12 @@ import { useSorted } from "../../../ui/sortable.tsx";
 import { Money } from "../../../ui/values.tsx";
 import { stockText } from "../import/import-labels.ts";
 import { InlineField } from "./inline-field.tsx";
-import { positionAfterKey } from "./item-order.ts";
+import { positionAfterKey } from "./item-positions.ts";
 
 interface ItemRowProps {
   readonly item: AdminItem;
+  /** The name of the item of which it is a variant; `undefined` for a main item. */
+  readonly mainName: string | undefined;
   /** The zero-based position among all items. */
   readonly position: number;
   /** The number of all items. */
@@ -32,7 +35,7 @@ interface ItemRowProps {
 
 /** A row of the table. It is moved by dragging its handle, or with the arrow keys on it. */
 export function ItemRow(props: ItemRowProps) {
-  const { item, position, count, rows, canMove, onMove, onEdit, onHide } = props;
+  const { item, mainName, position, count, rows, canMove, onMove, onEdit, onHide } = props;
   const { isSelected, onToggle, onExtend } = props;
   const { element, handle, isDragging } = useSorted(item.id, canMove);
   return (
@@ -47,7 +50,7 @@ export function ItemRow(props: ItemRowProps) {
       )}
     >
       <SelectBox
-        label={`Select ${item.name}`}
+        label={`Select ${itemTitle(item)}`}
         isSelected={isSelected}
         onToggle={() => onToggle(item.id)}
         onExtend={() => onExtend(item.id)}
@@ -57,7 +60,7 @@ export function ItemRow(props: ItemRowProps) {
         type="button"
         {...handle}
         disabled={!canMove}
-        aria-label={`Move ${item.name}: place ${position + 1} of ${count}. Arrow keys move it.`}
+        aria-label={`Move ${itemTitle(item)}: place ${position + 1} of ${count}. Arrow keys move it.`}
         onKeyDown={(event) => {
           const to = positionAfterKey(event.key, position, rows);
           if (to === undefined) return;
@@ -68,25 +71,21 @@ export function ItemRow(props: ItemRowProps) {
       >
         <GripVertical aria-hidden size={18} />
       </button>
-      <Cells item={item} onEdit={onEdit} onHide={onHide} />
+      <Cells item={item} mainName={mainName} onEdit={onEdit} onHide={onHide} />
     </li>
   );
 }
 
-/** The id, the category, and whose variant the item is. */
-function factsOf({ id, category, variant_of, variant_name }: AdminItem): string[] {
-  return [
-    id,
-    ...(category === null ? [] : [category]),
-    ...(variant_of === null ? [] : [`variant of ${variant_of}`]),
-    ...(variant_name === null ? [] : [variant_name]),
-  ];
+type CellsProps = Pick<ItemRowProps, "item" | "mainName" | "onEdit" | "onHide">;
+
+/** Which variant the item is, its id and its category. */
+function factsText({ item, mainName }: Pick<CellsProps, "item" | "mainName">): string {
+  const variantOf = mainName === undefined ? null : `variant of ${mainName}`;
+  return [item.variant_name, variantOf, item.id, item.category].filter(Boolean).join(" · ");
 }
 
-type CellsProps = Pick<ItemRowProps, "item" | "onEdit" | "onHide">;
-
 /** Memoized, so that dragging a row does not render its cells. */
-const Cells = memo(function Cells({ item, onEdit, onHide }: CellsProps) {
+const Cells = memo(function Cells({ item, mainName, onEdit, onHide }: CellsProps) {
   return (
     <>
       <ItemPicture url={item.image_url} className="size-12" />
@@ -94,11 +93,11 @@ const Cells = memo(function Cells({ item, onEdit, onHide }: CellsProps) {
         <InlineField item={item} field="name" label="Name">
           {item.name}
         </InlineField>
-        <span className="block px-2 text-sm text-ink-soft">{factsOf(item).join(" · ")}</span>
+        <span className="block px-2 text-sm text-ink-soft">{factsText({ item, mainName })}</span>
       </div>
       <button
         type="button"
-        aria-label={`Edit ${item.name}`}
+        aria-label={`Edit ${itemTitle(item)}`}
         onClick={() => onEdit(item)}
         className="flex size-11 items-center justify-center rounded-full text-ink-soft hover:text-ink max-md:justify-self-end md:order-last"
       >

@@ -1,3 +1,4 @@
+import { itemTitle } from "@keepsats/domain";
 import type { AdminItem } from "@keepsats/protocol";
 import { useCallback, useState } from "react";
 import { Sortable } from "../../../ui/sortable.tsx";
@@ -5,6 +6,8 @@ import { ItemRow } from "./item-row.tsx";
 
 interface ItemsTableProps {
   readonly items: readonly AdminItem[];
+  /** All items, also those that the search does not find. */
+  readonly allItems: readonly AdminItem[];
   /** The number of all items, shown or not. */
   readonly count: number;
   /** Whether items can be moved: not while the list is filtered. */
@@ -22,7 +25,8 @@ interface ItemsTableProps {
 
 /** The table of items. Announces moves to screen readers. */
 export function ItemsTable(props: ItemsTableProps) {
-  const { items, count, canMove, onMove, selected, onToggle, onExtend, onEdit, onHide } = props;
+  const { items, allItems, count, canMove, onMove, selected, onToggle, onExtend, onEdit, onHide } =
+    props;
   const [movedId, setMovedId] = useState<string>();
   const move = useCallback(
     (id: string, to: number) => {
@@ -32,11 +36,13 @@ export function ItemsTable(props: ItemsTableProps) {
     [onMove],
   );
   const ids = items.map(({ id }) => id);
+  const nameOf = (wanted: string) => allItems.find(({ id }) => id === wanted)?.name ?? wanted;
   const position = ids.indexOf(movedId ?? "");
+  const moved = items[position];
   return (
     <>
       <p role="status" className="sr-only">
-        {position >= 0 && `${items[position]?.name} is at place ${position + 1} of ${count}.`}
+        {moved && `${itemTitle(moved)} is at place ${position + 1} of ${count}.`}
       </p>
       {/* Hidden from screen readers, because each field has a label. */}
       <p
@@ -54,6 +60,7 @@ export function ItemsTable(props: ItemsTableProps) {
             <ItemRow
               key={item.id}
               item={item}
+              mainName={item.variant_of === null ? undefined : nameOf(item.variant_of)}
               position={index}
               count={count}
               rows={items.length}

@@ -1,20 +1,21 @@
+import { itemTitle } from "@keepsats/domain";
 import type { AdminItem } from "@keepsats/protocol";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import { changeErrorText } from "../../../lib/api.ts";
 import { itemChangeKey, itemsQuery } from "../../../lib/items.ts";
-import { changeItem, refetchItems, storeOrder } from "../queries.ts";
-import { createPendingMoves, inOrder } from "./item-order.ts";
+import { changeItem, refetchItems, storePositions } from "../queries.ts";
+import { createPendingPositions, inOrder } from "./item-positions.ts";
 
 /** Changes are stored one after another, so that the last one wins. */
-const scope = { id: "moves and visibility of items" };
+const scope = { id: "positions and visibility of items" };
 
 /** Optimistic changes, reverted with a notice if they fail. Both functions are stable. */
 export function useItemChanges() {
   const client = useQueryClient();
   const toasts = useToasts();
-  const [moves] = useState(createPendingMoves);
+  const [positions] = useState(createPendingPositions);
 
   /** Shows a change, and cancels fetches that would revert it. */
   const show = useCallback(
@@ -29,14 +30,14 @@ export function useItemChanges() {
   function reportFailure(title: string, error: unknown): void {
     toasts.show({ kind: "error", title, description: changeErrorText(error) });
   }
-  const { mutate: storeMove } = useMutation({
+  const { mutate: reposition } = useMutation({
     mutationKey: itemChangeKey,
     scope,
-    mutationFn: (move: { id: string; to: number }) => storeOrder(moves.toStore(move)),
-    onSuccess: (_stored, move) => moves.end(move, true),
+    mutationFn: (move: { id: string; to: number }) => storePositions(positions.toStore(move)),
+    onSuccess: (_stored, move) => positions.end(move, true),
     onError(error, move) {
-      moves.end(move, false);
-      show((now) => inOrder(now, moves.shown()));
+      positions.end(move, false);
+      show((now) => inOrder(now, positions.shown()));
       reportFailure("The order of the items was not changed.", error);
     },
     onSettled: () => refetchItems(client),
@@ -47,13 +48,13 @@ export function useItemChanges() {
     mutationFn: ({ item, hidden }: { item: AdminItem; hidden: boolean }) =>
       changeItem(item, { hidden }),
     onSuccess(_stored, { item, hidden }) {
-      const title = `${item.name} is ${hidden ? "no longer shown in the shop" : "shown in the shop"}.`;
+      const title = `${itemTitle(item)} is ${hidden ? "no longer shown in the shop" : "shown in the shop"}.`;
       toasts.show({ kind: "success", title, description: "" });
     },
     onError(error, { item, hidden }) {
       show((now) => withHidden(now, item.id, !hidden));
       reportFailure(
-        `${item.name} is still ${hidden ? "shown in the shop" : "not shown in the shop"}.`,
+        `${itemTitle(item)} is still ${hidden ? "shown in the shop" : "not shown in the shop"}.`,
         error,
       );
     },
@@ -63,11 +64,11 @@ export function useItemChanges() {
   const move = useCallback(
     (id: string, to: number) => {
       const move = { id, to };
-      moves.add(move, client.getQueryData(itemsQuery.queryKey)?.map((item) => item.id) ?? []);
-      show((now) => inOrder(now, moves.shown()));
-      storeMove(move);
+      positions.add(move, client.getQueryData(itemsQuery.queryKey)?.map((item) => item.id) ?? []);
+      show((now) => inOrder(now, positions.shown()));
+      reposition(move);
     },
-    [client, show, storeMove, moves],
+    [client, show, reposition, positions],
   );
   const hide = useCallback(
     (item: AdminItem, hidden: boolean) => {

@@ -98,14 +98,14 @@ export async function updateReturn(
   await db.updateTable("order_returns").set(change).where("id", "=", id).execute();
 }
 
-/** The number of returns that await a decision. */
-export async function countRequestedReturns(db: Queries): Promise<number> {
-  const { requested } = await db
+/** The number of returns in a state. */
+export async function countReturns(db: Queries, state: ReturnState): Promise<number> {
+  const { returns } = await db
     .selectFrom("order_returns")
-    .select((eb) => eb.fn.countAll<number>().as("requested"))
-    .where("state", "=", "requested")
+    .select((eb) => eb.fn.countAll<number>().as("returns"))
+    .where("state", "=", state)
     .executeTakeFirstOrThrow();
-  return Number(requested);
+  return Number(returns);
 }
 
 /** The oldest open returns, at most {@link MAX_OPEN_RETURNS}. */

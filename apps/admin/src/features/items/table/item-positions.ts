@@ -16,38 +16,39 @@ export function inOrder<Element extends { readonly id: string }>(
   return elements.toSorted((a, b) => positionOf(a) - positionOf(b));
 }
 
-interface Move {
+interface PositionChange {
   readonly id: string;
   /** A zero-based position. */
   readonly to: number;
 }
 
 /**
- * Optimistic moves, stored one after another. A failed move is dropped before the next is stored.
+ * Optimistic changes, stored one after another. A failed change is dropped before the next is
+ * stored.
  */
-export interface PendingMoves {
-  /** @param shown the ids on the screen, which are the stored ones while no move is pending */
-  add(move: Move, shown: readonly string[]): void;
-  /** The order of ids to store for a move. */
-  toStore(move: Move): string[];
-  end(move: Move, isStored: boolean): void;
-  /** The ids with all pending moves applied. */
+export interface PendingPositions {
+  /** @param shown the ids on the screen, which are the stored ones while no change is pending */
+  add(change: PositionChange, shown: readonly string[]): void;
+  /** The ids in the order to store for a change. */
+  toStore(change: PositionChange): string[];
+  end(change: PositionChange, isStored: boolean): void;
+  /** The ids with all pending changes applied. */
   shown(): string[];
 }
 
-export function createPendingMoves(): PendingMoves {
+export function createPendingPositions(): PendingPositions {
   let stored: readonly string[] = [];
-  let pending: readonly Move[] = [];
-  const after = (ids: readonly string[], { id, to }: Move) => moved(ids, id, to);
+  let pending: readonly PositionChange[] = [];
+  const after = (ids: readonly string[], { id, to }: PositionChange) => moved(ids, id, to);
   return {
-    add(move, shown) {
+    add(change, shown) {
       if (pending.length === 0) stored = shown;
-      pending = [...pending, move];
+      pending = [...pending, change];
     },
-    toStore: (move) => after(stored, move),
-    end(move, isStored) {
-      if (isStored) stored = after(stored, move);
-      pending = pending.filter((other) => other !== move);
+    toStore: (change) => after(stored, change),
+    end(change, isStored) {
+      if (isStored) stored = after(stored, change);
+      pending = pending.filter((other) => other !== change);
     },
     shown: () => pending.reduce(after, [...stored]),
   };

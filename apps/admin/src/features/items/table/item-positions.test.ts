@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createPendingMoves, inOrder, moved, positionAfterKey } from "./item-order.ts";
+import { createPendingPositions, inOrder, moved, positionAfterKey } from "./item-positions.ts";
 
 test.each([
   ["a", 1, "bac"],
@@ -25,20 +25,20 @@ test("arrow keys move by one, Home and End to the ends, other keys do not move",
   expect(positionAfterKey("Tab", 2, 5)).toBeUndefined();
 });
 
-test("the next move stores successful moves, not failed ones", () => {
-  const moves = createPendingMoves();
+test("the next change stores successful changes, not failed ones", () => {
+  const positions = createPendingPositions();
   const [first, second, third] = [
     { id: "a", to: 3 },
     { id: "b", to: 2 },
     { id: "d", to: 0 },
   ];
-  moves.add(first, ["a", "b", "c", "d"]);
-  moves.add(second, moves.shown());
-  moves.add(third, moves.shown());
-  expect(moves.toStore(first).join("")).toBe("bcda");
-  moves.end(first, false);
-  expect(moves.toStore(second).join("")).toBe("acbd");
-  moves.end(second, true);
-  expect(moves.toStore(third).join("")).toBe("dacb");
-  expect(moves.shown().join("")).toBe("dacb");
+  positions.add(first, ["a", "b", "c", "d"]);
+  positions.add(second, positions.shown());
+  positions.add(third, positions.shown());
+  expect(positions.toStore(first).join("")).toBe("bcda");
+  positions.end(first, false);
+  expect(positions.toStore(second).join("")).toBe("acbd");
+  positions.end(second, true);
+  expect(positions.toStore(third).join("")).toBe("dacb");
+  expect(positions.shown().join("")).toBe("dacb");
 });
