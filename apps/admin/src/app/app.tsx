@@ -7,7 +7,7 @@ import { BrowserRouter, useLocation } from "react-router";
 import { createHistoryGuard, HistoryGuardContext } from "../lib/leave-guard.ts";
 import { createQueryClient } from "../lib/queries.ts";
 import { SessionContext, type SessionEnd, useSessionEnd, useSessionQuery } from "../lib/session.ts";
-import { Failed } from "../ui/loaded.tsx";
+import { Loaded } from "../ui/loaded.tsx";
 import { Notices } from "../ui/notices.tsx";
 import { Screens, signIn } from "./routes.tsx";
 
@@ -41,21 +41,17 @@ export function App() {
 /** Shows the screens during a session, and the sign-in screen otherwise, at the same address. */
 function SignedIn() {
   const { pathname } = useLocation();
-  const { data: session, error, isFetching, refetch } = useSessionQuery();
+  const query = useSessionQuery();
+  const { data: session } = query;
   const end = useSessionEnd(session);
-  if (session === undefined) {
-    if (error === null) return <p className="p-8 text-ink-soft">Loading…</p>;
+  if (session === undefined)
     return (
       <main className="mx-auto w-full max-w-lg p-6">
-        <Failed
-          subject="The admin"
-          error={error}
-          isTrying={isFetching}
-          onRetry={() => void refetch()}
-        />
+        <Loaded query={query} subject="The admin">
+          {() => null}
+        </Loaded>
       </main>
     );
-  }
   if (session === null || pathname === "/sign-in")
     return (
       <Suspense fallback={<p className="p-8 text-ink-soft">Loading…</p>}>

@@ -48,7 +48,7 @@ const dots: Record<LiveState, string> = {
 
 /** The shop's name, and whether the screen is up to date. */
 function ShopStatus({ liveState }: { liveState: LiveState }) {
-  const { shop_name, shop_url } = useSession();
+  const { shop_name } = useSession();
   return (
     <div className="min-w-0 lg:mb-4 lg:px-3">
       <p className="truncate font-bold">{shop_name}</p>
@@ -59,35 +59,35 @@ function ShopStatus({ liveState }: { liveState: LiveState }) {
           {liveState === "down" && ", trying again"}
         </span>
       </p>
-      <a
-        href={shop_url}
-        target="_blank"
-        rel="noopener"
-        className={classes(textLink, "inline-flex min-h-11 items-center text-sm max-lg:hidden")}
-      >
-        View shop
-      </a>
+      <ViewShop className="max-lg:hidden" />
     </div>
+  );
+}
+
+function ViewShop({ className }: { className: string }) {
+  return (
+    <a
+      href={useSession().shop_url}
+      target="_blank"
+      rel="noopener"
+      className={classes(
+        textLink,
+        "inline-flex min-h-11 items-center text-sm whitespace-nowrap",
+        className,
+      )}
+    >
+      View shop
+    </a>
   );
 }
 
 /** The signed-in member of staff, with the button that signs out. */
 function SignedInAs() {
-  const { staff, shop_url } = useSession();
+  const { staff } = useSession();
   const { mutate, isPending } = useSignOut();
   return (
     <div className="flex min-w-0 items-center justify-between gap-2 lg:mt-auto lg:pl-3">
-      <a
-        href={shop_url}
-        target="_blank"
-        rel="noopener"
-        className={classes(
-          textLink,
-          "inline-flex min-h-11 items-center text-sm whitespace-nowrap lg:hidden",
-        )}
-      >
-        View shop
-      </a>
+      <ViewShop className="lg:hidden" />
       <span className="truncate text-sm text-ink-soft">{staff.name}</span>
       <IconButton label="Sign out" title="Sign out" disabled={isPending} onClick={() => mutate()}>
         <LogOut aria-hidden size={18} />

@@ -1,6 +1,5 @@
 import { call } from "@keepsats/client";
 import { type AdminOrder, deliverySchema, paths, withId } from "@keepsats/protocol";
-import { useState } from "react";
 
 /** In milliseconds. */
 const SOON = 3_000;
@@ -31,9 +30,4 @@ export function retryDelivery(id: string, key: string) {
     body: {},
     answer: deliverySchema,
   });
-}
-
-export function useIdempotencyKey(): { readonly key: string; readonly renew: () => void } {
-  const [key, setKey] = useState(() => crypto.randomUUID());
-  return { key, renew: () => setKey(crypto.randomUUID()) };
 }

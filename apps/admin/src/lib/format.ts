@@ -26,6 +26,11 @@ export function withDecimalPoint(number: string): string {
   return number.trim().replace(/^(\d+),(\d{1,2})$/, "$1.$2");
 }
 
+/** A typed percentage with a decimal point and without its sign: `7,5 %` → `7.5`. */
+export function withoutPercentSign(percentage: string): string {
+  return withDecimalPoint(percentage.replace(/%\s*$/, ""));
+}
+
 /** A count with its noun: `counted(1_200, "order")` → `1,200 orders`. */
 export function counted(count: number, singular: string, plural = `${singular}s`): string {
   return `${count.toLocaleString("en")} ${count === 1 ? singular : plural}`;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import {
-  amountOfLines,
+  amountOfPieces,
   chosenLines,
   firstChoice,
   firstChoiceOf,
@@ -21,12 +21,11 @@ const order: GrantableOrder = {
   refund_lines: [{ refund_id: "first", item_id: "cup", quantity: 1, restocked: 0 }],
   ledger: { grantable: 4_000, refundable: 0 },
 };
-const offer: GrantOffer = grantOfferOf(order) ?? { kind: "return", most: 0, lines: [] };
+const offer: GrantOffer = grantOfferOf(order) ?? { most: 0, lines: [] };
 const twoPots = { ...firstChoice, pieces: new Map([["pot", 2]]) };
 
 test("the pieces of earlier refunds are not offered again", () => {
   expect(offer).toEqual({
-    kind: "return",
     most: 4_000,
     lines: [{ itemId: "pot", name: "Moka pot", price: 2_000, left: 2 }],
   });
@@ -63,32 +62,26 @@ test.each([
 });
 
 test("a return restocks its pieces, goodwill none, unless staff choose otherwise", () => {
-  expect(chosenLines(offer, twoPots)).toMatchObject([{ quantity: 2, restock: 2 }]);
-  const goodwill = { ...twoPots, kind: "goodwill" } as const;
-  expect(chosenLines(offer, goodwill)).toMatchObject([{ quantity: 2, restock: 0 }]);
+  expect(chosenLines(offer, twoPots, "return")).toMatchObject([{ quantity: 2, restock: 2 }]);
+  for (const kind of ["goodwill", ""] as const)
+    expect(chosenLines(offer, twoPots, kind)).toMatchObject([{ quantity: 2, restock: 0 }]);
   const broken = { ...twoPots, restock: new Map([["pot", 1]]) };
-  expect(chosenLines(offer, broken)).toMatchObject([{ quantity: 2, restock: 1 }]);
+  expect(chosenLines(offer, broken, "return")).toMatchObject([{ quantity: 2, restock: 1 }]);
 });
 
-test("a refund starts as goodwill until the order is shipped, and then as a return", () => {
-  const kindOf = (status: string) => firstChoiceOf(grantOfferOf({ ...order, status })).kind;
-  expect(kindOf("PaymentProcessed")).toBe("goodwill");
-  expect(["Shipped", "Delivered"].map(kindOf)).toEqual(["return", "return"]);
-});
-
-test("the amount is the price of the lines, at most what can be refunded", () => {
-  expect(amountOfLines(offer, chosenLines(offer, twoPots))).toBe(4_000);
-  expect(amountOfLines({ ...offer, most: 3_000 }, chosenLines(offer, twoPots))).toBe(3_000);
-  expect(amountOfLines(offer, chosenLines(offer, firstChoice))).toBeNull();
+test("the amount is the price of the pieces, at most what can be refunded", () => {
+  expect(amountOfPieces(offer, twoPots)).toBe(4_000);
+  expect(amountOfPieces({ ...offer, most: 3_000 }, twoPots)).toBe(3_000);
+  expect(amountOfPieces(offer, firstChoice)).toBeNull();
 });
 
 test("a request names only lines with pieces", () => {
-  expect(grantRequest(offer, twoPots, chosenLines(offer, twoPots))).toEqual({
+  expect(grantRequest(offer, "return", chosenLines(offer, twoPots, "return"))).toEqual({
     grant: "return",
     lines: [{ item_id: "pot", quantity: 2, restock: 2 }],
   });
-  expect(grantRequest(offer, firstChoice, chosenLines(offer, firstChoice))).toEqual({
-    grant: "return",
+  expect(grantRequest(offer, "goodwill", chosenLines(offer, firstChoice, "goodwill"))).toEqual({
+    grant: "goodwill",
   });
 });
 
@@ -99,7 +92,7 @@ test("the refund of a return is for all its pieces that are left, and names it",
   ];
   const ofReturn = offerOfReturn(offer, { id: "return", lines });
   const choice = firstChoiceOf(ofReturn);
-  expect(grantRequest(ofReturn, choice, chosenLines(ofReturn, choice))).toEqual({
+  expect(grantRequest(ofReturn, "return", chosenLines(ofReturn, choice, "return"))).toEqual({
     grant: "return",
     lines: [{ item_id: "pot", quantity: 1, restock: 1 }],
     return_id: "return",

@@ -21,8 +21,6 @@ interface GrantableLine {
 export interface GrantOffer {
   /** The return that is refunded; its pieces are the lines. */
   readonly returnId?: string;
-  /** The kind that is chosen first. */
-  readonly kind: GrantKind;
   /** The part of the price that the shop has. */
   readonly most: Cents;
   readonly lines: readonly GrantableLine[];
@@ -51,9 +49,7 @@ export function grantOfferOf(order: GrantableOrder): GrantOffer | undefined {
     const left = taken.reduce((rest, line) => rest - line.quantity, quantity);
     return { itemId: id, name, price, left };
   });
-  // Items that are not shipped cannot come back.
-  const kind = status === "PaymentProcessed" ? "goodwill" : "return";
-  return { kind, most, lines: lines.filter(({ left }) => left > 0) };
+  return { most, lines: lines.filter(({ left }) => left > 0) };
 }
 
 /** The part of an offer that is for the pieces of a return. */
@@ -65,26 +61,25 @@ export function offerOfReturn(
     const pieces = returnedLines.find(({ item_id }) => item_id === line.itemId);
     return pieces === undefined ? [] : [{ ...line, left: Math.min(line.left, pieces.quantity) }];
   });
-  return { kind: "return", most, returnId, lines: ofReturn };
+  return { most, returnId, lines: ofReturn };
 }
 
-/** What staff have chosen. */
+/** The pieces that staff have chosen. */
 export interface GrantChoice {
-  readonly kind: GrantKind;
   /** By item id. */
   readonly pieces: ReadonlyMap<string, number>;
   /** By item id; without an entry, a return restocks its pieces and goodwill none. */
   readonly restock: ReadonlyMap<string, number>;
 }
 
-export const firstChoice: GrantChoice = { kind: "return", pieces: new Map(), restock: new Map() };
+export const firstChoice: GrantChoice = { pieces: new Map(), restock: new Map() };
 
 /** All pieces of a return; otherwise staff choose them. */
 export function firstChoiceOf(offer: GrantOffer | undefined): GrantChoice {
   if (offer === undefined) return firstChoice;
-  const { kind, returnId, lines } = offer;
+  const { returnId, lines } = offer;
   const all = returnId === undefined ? [] : lines;
-  return { ...firstChoice, kind, pieces: new Map(all.map(({ itemId, left }) => [itemId, left])) };
+  return { ...firstChoice, pieces: new Map(all.map(({ itemId, left }) => [itemId, left])) };
 }
 
 /** A line of the offer with its chosen pieces, at most those that are left. */
@@ -93,25 +88,30 @@ export interface ChosenLine extends GrantableLine {
   readonly restock: number;
 }
 
-export function chosenLines({ lines }: GrantOffer, choice: GrantChoice): readonly ChosenLine[] {
+/** @param kind empty until it is chosen */
+export function chosenLines(
+  { lines }: GrantOffer,
+  choice: GrantChoice,
+  kind: GrantKind | "",
+): readonly ChosenLine[] {
   return lines.map((line) => {
     const quantity = Math.min(line.left, choice.pieces.get(line.itemId) ?? 0);
-    const usual = choice.kind === "return" ? quantity : 0;
+    const usual = kind === "return" ? quantity : 0;
     const restock = Math.min(quantity, choice.restock.get(line.itemId) ?? usual);
     return { ...line, quantity, restock };
   });
 }
 
-/** The price of the chosen lines, as far as it can be granted; `null` without lines. */
-export function amountOfLines(offer: GrantOffer, lines: readonly ChosenLine[]): Cents | null {
-  const price = lines.reduce((sum, line) => sum + lineTotal(line), 0);
+/** The price of the chosen pieces, as far as it can be granted; `null` without pieces. */
+export function amountOfPieces(offer: GrantOffer, choice: GrantChoice): Cents | null {
+  const price = chosenLines(offer, choice, "").reduce((sum, line) => sum + lineTotal(line), 0);
   return price === 0 ? null : Math.min(offer.most, price);
 }
 
 /** The fields of a request that grants a refund. */
 export function grantRequest(
   { returnId }: GrantOffer,
-  { kind }: GrantChoice,
+  kind: GrantKind,
   lines: readonly ChosenLine[],
 ): Pick<RefundRequest, "grant" | "lines" | "return_id"> {
   const chosen = lines

@@ -1,4 +1,5 @@
 import { call } from "@keepsats/client";
+import { itemTitle } from "@keepsats/domain";
 import { type AdminItem, adminItemsSchema, paths } from "@keepsats/protocol";
 import { queryOptions } from "@tanstack/react-query";
 
@@ -13,8 +14,11 @@ export const itemsQuery = queryOptions({
     (await call({ path: paths.admin.items, answer: adminItemsSchema, signal })).items,
 });
 
-/** Whether a search finds an item, by its name or id. */
-export function isFound({ id, name }: Pick<AdminItem, "id" | "name">, text: string): boolean {
+/** Whether a search finds an item, by its title or id. */
+export function isFound(
+  item: Pick<AdminItem, "id" | "name" | "variant_name">,
+  text: string,
+): boolean {
   const wanted = text.trim().toLowerCase();
-  return name.toLowerCase().includes(wanted) || id.toLowerCase().includes(wanted);
+  return [itemTitle(item), item.id].some((one) => one.toLowerCase().includes(wanted));
 }

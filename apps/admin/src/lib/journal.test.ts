@@ -1,5 +1,6 @@
+import type { AdminEntry } from "@keepsats/protocol";
 import { expect, test } from "vitest";
-import { type AdminEntry, journalLines } from "./journal.ts";
+import { journalLines } from "./journal.ts";
 
 const entry = (changes: Partial<AdminEntry>): AdminEntry => ({
   kind: "received",

@@ -1,8 +1,14 @@
-import type { Cents } from "@keepsats/domain";
+import { type Cents, isDecision, journalKinds } from "@keepsats/domain";
 import { type AdminEntry, entryLabel } from "@keepsats/protocol";
 import { actorLabel } from "./actor-labels.ts";
 
-export type { AdminEntry };
+export const DECISIONS_HEADING = "Decisions of staff, which move no money";
+
+/** A kind that a newer server sends counts as one that changes the balance. */
+export function isDecisionKind(kind: string): boolean {
+  const known = journalKinds.find((one) => one === kind);
+  return known !== undefined && isDecision(known);
+}
 
 /** A journal entry, prepared for the screen. */
 export interface JournalLine {

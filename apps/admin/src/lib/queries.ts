@@ -5,12 +5,15 @@ import {
   adminOrderSchema,
   type CurrentSession,
   hasPermission,
+  type OrderMove,
+  orderMoveAnswerSchema,
   orderPageSchema,
   type PackingOrder,
   packingOrderPageSchema,
   packingOrderSchema,
   paths,
   type Role,
+  signInOptionsSchema,
   todaySchema,
   withId,
 } from "@keepsats/protocol";
@@ -35,6 +38,12 @@ declare module "@tanstack/react-query" {
 export const sessionKey = ["session"];
 /** Set once staff have signed out in this tab; see `useSessionEnd`. */
 export const signedOutKey = [...sessionKey, "signed-out"];
+
+/** Whether the shop emails sign-in links. */
+export const signInOptionsQuery = queryOptions({
+  queryKey: ["sign-in options"],
+  queryFn: ({ signal }) => call({ path: paths.auth.signIn, answer: signInOptionsSchema, signal }),
+});
 
 /** The key of unsaved input, which is kept for its author when their session ends. */
 export function draftKeyOf(staffId: string | undefined, key: QueryKey): QueryKey {
@@ -118,6 +127,11 @@ export function packingOrderQuery(id: string, role: Role) {
         ? call({ path: withId(paths.admin.order, id), answer: adminOrderSchema, signal })
         : call({ path: withId(paths.admin.packingOrder, id), answer: packingOrderSchema, signal }),
   });
+}
+
+export function moveOrder(id: string, body: OrderMove) {
+  const path = withId(paths.admin.transitions, id);
+  return call({ path, method: "POST", body, answer: orderMoveAnswerSchema });
 }
 
 /** A page of the list of orders, or of those to pack if the role permits only packing. */

@@ -12,6 +12,7 @@ const typed = { ...refundValues(1_250), method: "cash" };
 test("a refund starts with its amount", () => {
   expect(refundSchema.parse(refundValues(123_450))).toEqual({
     amount: 123_450,
+    kind: "return",
     method: "bank transfer",
   });
 });
@@ -28,6 +29,7 @@ test.each([
 ])("%j is an amount", (amount, cents) => {
   expect(refundSchema.parse({ ...typed, amount, reference: " 7 " })).toEqual({
     amount: cents,
+    kind: "return",
     method: "cash",
     reference: "7",
   });
@@ -43,6 +45,13 @@ test.each(["", "0", "-1", "1.005", "1,2,3", "1e2", "NaN"])("%j is not an amount"
 test("a refund requires a method", () => {
   const { error } = refundSchema.safeParse({ ...typed, method: " " });
   expect(error?.issues).toMatchObject([{ path: ["method"] }]);
+});
+
+test("staff must choose the kind of a granted refund, unless it is of a return", () => {
+  const grant = { most: 4_500, lines: [] };
+  const { error } = refundSchema.safeParse(refundValues(1_250, grant));
+  expect(error?.issues).toMatchObject([{ path: ["kind"], message: "Choose a kind." }]);
+  expect(refundValues(1_250, { ...grant, returnId: "return" }).kind).toBe("return");
 });
 
 test("the label of the amount names its currency", () => {

@@ -4,6 +4,8 @@ import {
   centsFromAmount,
   currencyLabel,
   decimalFromCents,
+  type GrantKind,
+  grantKinds,
   shopCurrency,
 } from "@keepsats/domain";
 import {
@@ -35,7 +37,7 @@ export interface RefundTarget {
   readonly currency: string;
   /** `null` if it is unknown. */
   readonly amount: Cents | null;
-  /** Of money that pays the order: staff choose an amount of it. */
+  /** The choices for money of the order's price, of which staff can refund a part. */
   readonly grant?: GrantOffer | undefined;
 }
 
@@ -129,14 +131,22 @@ export const refundSchema = z.object({
       return z.NEVER;
     }),
   ),
+  /** Only a granted refund is sent with it. */
+  kind: z.pipe(z.custom<GrantKind | "">(), z.enum(grantKinds, "Choose a kind.")),
   method: issueRefundRequestSchema.shape.method,
   reference: emptyAs(undefined, issueRefundRequestSchema.shape.reference),
   reason: emptyAs(undefined, issueRefundRequestSchema.shape.reason),
 });
 
-/** The initial values of the form. @param amount to refund; `null` if it is unknown */
-export function refundValues(amount: Cents | null) {
+/**
+ * The initial values of the form. A refund has the kind `return` if staff do not choose it.
+ *
+ * @param amount to refund; `null` if it is unknown
+ */
+export function refundValues(amount: Cents | null, grant?: GrantOffer) {
+  const kind: GrantKind | "" = grant !== undefined && grant.returnId === undefined ? "" : "return";
   return {
+    kind,
     amount: amount === null ? "" : decimalFromCents(amount),
     method: "bank transfer",
     reference: "",
@@ -145,6 +155,7 @@ export function refundValues(amount: Cents | null) {
 }
 
 export const refundLabels = {
+  kind: "Kind",
   method: "Method",
   reference: "Reference (optional)",
   reason: "Reason, for staff only (optional)",

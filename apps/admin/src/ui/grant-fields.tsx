@@ -1,4 +1,5 @@
 import { type GrantKind, grantKinds } from "@keepsats/domain";
+import type { UseFormRegisterReturn } from "react-hook-form";
 import type { ChosenLine, GrantChoice } from "../lib/grants.ts";
 import { CountInput } from "./count-input.tsx";
 import { RadioFields } from "./radio-fields.tsx";
@@ -13,24 +14,21 @@ const kindOptions = grantKinds.map((kind) => ({ value: kind, label: kindLabels[k
 interface GrantFieldsProps {
   readonly choice: GrantChoice;
   readonly lines: readonly ChosenLine[];
+  readonly kind: UseFormRegisterReturn;
+  /** The error of the kind. */
+  readonly error: string | undefined;
   /** Whether the refund is of a return, so that its kind is known. */
   readonly isOfReturn: boolean;
   readonly onChange: (choice: GrantChoice) => void;
 }
 
 /** The kind of a granted refund, and its pieces by line. */
-export function GrantFields({ choice, lines, isOfReturn, onChange }: GrantFieldsProps) {
+export function GrantFields(props: GrantFieldsProps) {
+  const { choice, lines, kind, error, isOfReturn, onChange } = props;
   return (
     <>
       {!isOfReturn && (
-        <RadioFields
-          legend="Kind"
-          options={kindOptions}
-          inputOf={(kind) => ({
-            checked: kind === choice.kind,
-            onChange: () => onChange({ ...choice, kind }),
-          })}
-        />
+        <RadioFields legend="Kind" options={kindOptions} error={error} inputOf={() => kind} />
       )}
       {lines.length > 0 && (
         <fieldset>

@@ -1,11 +1,19 @@
+import type { AdminEntry } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useState } from "react";
 import * as z from "zod/mini";
 import { useNewForm } from "../lib/form.ts";
-import { type AdminEntry, type JournalLine, journalLines } from "../lib/journal.ts";
+import { amountText } from "../lib/format.ts";
+import {
+  DECISIONS_HEADING,
+  isDecisionKind,
+  type JournalLine,
+  journalLines,
+} from "../lib/journal.ts";
 import { type RefundAccount, reasonSchema, reverseRefund } from "../lib/refunds.ts";
 import { ChangeForm } from "./change-form.tsx";
+import { type FigureRow, FigureTable } from "./figure-table.tsx";
 import { TextField } from "./form-fields.tsx";
 import { FormLead, FormModal } from "./form-modal.tsx";
 import { Money, Time } from "./values.tsx";
@@ -17,32 +25,33 @@ interface JournalProps {
   readonly onChanged: () => void;
 }
 
-/** The journal of an account, newest first. Refunds can be reversed. */
+/**
+ * The journal of an account, newest first. Decisions are apart, so that the other amounts add up.
+ * Refunds can be reversed.
+ */
 export function Journal({ account, entries, onChanged }: JournalProps) {
   const [reversed, setReversed] = useState<JournalLine>();
   if (entries.length === 0) return null;
+  const lines = journalLines(entries).toReversed();
+  const decisions = lines.filter(({ entry }) => isDecisionKind(entry.kind));
+  const row = (line: JournalLine): FigureRow => ({
+    key: line.entry.id,
+    label: <Line line={line} onReverse={() => setReversed(line)} />,
+    figures: [amountText(line.amount, line.entry.currency)],
+  });
   return (
     <>
-      <table className="w-full text-left">
-        <caption className="sr-only">Journal</caption>
-        <thead className="border-b border-line text-sm text-ink-soft">
-          <tr>
-            <th scope="col" className="py-1.5 font-medium">
-              Entry
-            </th>
-            <th scope="col" className="py-1.5 text-right font-medium">
-              Amount
-            </th>
-          </tr>
-        </thead>
-        <tbody className="divide-y divide-line">
-          {journalLines(entries)
-            .toReversed()
-            .map((line) => (
-              <Line key={line.entry.id} line={line} onReverse={() => setReversed(line)} />
-            ))}
-        </tbody>
-      </table>
+      <FigureTable
+        caption="Journal"
+        columns={["Entry", "Amount"]}
+        rows={[
+          ...lines.filter((line) => !decisions.includes(line)).map(row),
+          ...(decisions.length === 0
+            ? []
+            : [{ key: "decisions", label: DECISIONS_HEADING, figures: [] }]),
+          ...decisions.map(row),
+        ]}
+      />
       {reversed?.reversible !== undefined && (
         <FormModal title="Refund did not arrive" onClose={() => setReversed(undefined)}>
           <ReversalForm
@@ -61,25 +70,20 @@ export function Journal({ account, entries, onChanged }: JournalProps) {
 }
 
 function Line({ line, onReverse }: { line: JournalLine; onReverse: () => void }) {
-  const { entry, label, amount, detail, by, reversible } = line;
+  const { entry, label, detail, by, reversible } = line;
   return (
-    <tr className="align-baseline">
-      <th scope="row" className="py-2 pr-4 font-normal">
-        {label}
-        <span className="block text-sm wrap-anywhere text-ink-soft">
-          <Time at={entry.at} /> by {by}
-          {detail !== "" && <span className="block">{detail}</span>}
-        </span>
-        {reversible !== undefined && (
-          <Button className="mt-2" onClick={onReverse}>
-            Refund did not arrive…
-          </Button>
-        )}
-      </th>
-      <td className="py-2 text-right whitespace-nowrap">
-        <Money cents={amount} currency={entry.currency} />
-      </td>
-    </tr>
+    <>
+      {label}
+      <span className="block text-sm wrap-anywhere text-ink-soft">
+        <Time at={entry.at} /> by {by}
+        {detail !== "" && <span className="block">{detail}</span>}
+      </span>
+      {reversible !== undefined && (
+        <Button className="mt-2" onClick={onReverse}>
+          Refund did not arrive…
+        </Button>
+      )}
+    </>
   );
 }
 

@@ -15,18 +15,14 @@ interface LoadedProps<Data> {
  */
 export function Loaded<Data>({ query, subject, children }: LoadedProps<Data>) {
   const { data, error, isFetching, refetch } = query;
-  if (data !== undefined)
-    return (
-      <>
-        {error !== null && (
-          <Failed subject={subject} error={error} isTrying={isFetching} onRetry={refetch} />
-        )}
-        {children(data)}
-      </>
-    );
-  if (error !== null)
-    return <Failed subject={subject} error={error} isTrying={isFetching} onRetry={refetch} />;
-  return <Loading />;
+  return (
+    <>
+      {error !== null && (
+        <Failed subject={subject} error={error} isTrying={isFetching} onRetry={refetch} />
+      )}
+      {data === undefined ? error === null && <Loading /> : children(data)}
+    </>
+  );
 }
 
 export function Loading() {

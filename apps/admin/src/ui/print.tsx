@@ -1,10 +1,10 @@
-import { type Address, awaitsPayment, isOrderStatus, orderName } from "@keepsats/domain";
+import { type Address, awaitsPayment, orderName } from "@keepsats/domain";
 import { SellerLines } from "@keepsats/ui/receipt.tsx";
 import { useSession } from "../lib/session.ts";
 import { AddressLines, Time } from "./values.tsx";
 
 function isUnpaid(status: string): boolean {
-  return isOrderStatus(status) && awaitsPayment(status);
+  return awaitsPayment(status);
 }
 
 /** Whether an order has a packing slip: it is paid and not cancelled. */

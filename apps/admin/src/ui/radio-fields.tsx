@@ -3,6 +3,7 @@ import { type ComponentProps, useId } from "react";
 
 interface RadioFieldsProps<Value extends string> {
   readonly legend: string;
+  readonly error?: string | undefined;
   readonly options: readonly { readonly value: Value; readonly label: string }[];
   /** The other properties of an option's input. */
   readonly inputOf: (value: Value) => ComponentProps<typeof RadioInput>;
@@ -11,12 +12,13 @@ interface RadioFieldsProps<Value extends string> {
 /** A group of radio buttons. */
 export function RadioFields<Value extends string>({
   legend,
+  error,
   options,
   inputOf,
 }: RadioFieldsProps<Value>) {
   const id = useId();
   return (
-    <fieldset>
+    <fieldset aria-describedby={error === undefined ? undefined : `${id}-error`}>
       <legend className="mb-1 text-sm font-medium">{legend}</legend>
       {options.map(({ value, label }) => (
         <label
@@ -28,6 +30,11 @@ export function RadioFields<Value extends string>({
           {label}
         </label>
       ))}
+      {error !== undefined && (
+        <p id={`${id}-error`} className="text-sm text-danger">
+          {error}
+        </p>
+      )}
     </fieldset>
   );
 }

@@ -1,10 +1,9 @@
-import { isApiError } from "@keepsats/client";
 import { Button } from "@keepsats/ui/button.tsx";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useState } from "react";
 import { useNewForm } from "../lib/form.ts";
 import { amountText } from "../lib/format.ts";
-import { amountOfLines, chosenLines, firstChoiceOf, grantRequest } from "../lib/grants.ts";
+import { amountOfPieces, chosenLines, firstChoiceOf, grantRequest } from "../lib/grants.ts";
 import {
   amountLabel,
   type RefundState,
@@ -15,6 +14,7 @@ import {
   refundSchema,
   refundValues,
 } from "../lib/refunds.ts";
+import { useIdempotencyKey } from "../lib/use-idempotency-key.ts";
 import { ChangeForm } from "./change-form.tsx";
 import { TextField } from "./form-fields.tsx";
 import { FormLead } from "./form-modal.tsx";
@@ -30,33 +30,34 @@ interface RefundFormProps {
   readonly onDone: () => void;
 }
 
-/** After other statuses, such as 401, an earlier attempt may be recorded. */
-const REFUSALS: readonly (number | undefined)[] = [409, 422];
-
 /** Records a refund that staff made outside the shop: the shop itself sends no money. */
 export function RefundForm({ state, read, onDone }: RefundFormProps) {
   const toasts = useToasts();
-  // All attempts share one key and expect the ledger that the form was opened with. So a refund
-  // whose response was lost is recorded once, and not in addition to one that a colleague records.
-  const [opened, setOpened] = useState({ key: crypto.randomUUID(), ...state });
+  // All attempts expect the ledger that the form was opened with, so that a refund is not recorded
+  // in addition to one that a colleague records. After a refusal they start from the current state.
+  const [opened, setOpened] = useState(state);
   const [chosen, setChosen] = useState(0);
+  const sendOnce = useIdempotencyKey(async () => {
+    setOpened(await read());
+    setChosen(0);
+  });
   const target = opened.targets[chosen] ?? opened.targets[0];
   const currency = target?.currency ?? "";
   const [choice, setChoice] = useState(() => firstChoiceOf(target?.grant));
   const grant = target?.grant;
-  const lines = grant === undefined ? [] : chosenLines(grant, choice);
   const form = useNewForm({
     schema: refundSchema,
     labels: { amount: amountLabel(currency), ...refundLabels },
     values: refundValues(
-      (grant === undefined ? target?.amount : amountOfLines(grant, lines)) ?? null,
+      (grant === undefined ? target?.amount : amountOfPieces(grant, choice)) ?? null,
+      grant,
     ),
-    async save(refund) {
+    async save({ kind, ...refund }) {
       if (target === undefined) return;
       const expected_refunded = refundedIn(opened.ledger, currency);
-      const granted = grant === undefined ? {} : grantRequest(grant, choice, lines);
+      const granted = grant === undefined ? {} : grantRequest(grant, kind, lines);
       const sent = { ...refund, currency, expected_refunded, ...granted };
-      const answer = await recordRefund(target.account, sent, opened.key).catch(startOver);
+      const answer = await sendOnce((key) => recordRefund(target.account, sent, key));
       toasts.show({
         kind: "success",
         title: `Refund of ${amountText(refund.amount, currency)} recorded.`,
@@ -65,16 +66,7 @@ export function RefundForm({ state, read, onDone }: RefundFormProps) {
       onDone();
     },
   });
-  /** After a refusal nothing is recorded: the next attempt starts from the current state. */
-  async function startOver(why: unknown): Promise<never> {
-    if (isApiError(why) && REFUSALS.includes(why.status)) {
-      setOpened({ key: crypto.randomUUID(), ...(await read()) });
-      setChosen(0);
-      if (why.problem?.code === "idempotency_conflict")
-        throw new Error("An earlier attempt was recorded. This one was not.", { cause: why });
-    }
-    throw why;
-  }
+  const lines = grant === undefined ? [] : chosenLines(grant, choice, form.typed.kind);
   if (target === undefined)
     return (
       <div role="alert">
@@ -115,6 +107,8 @@ export function RefundForm({ state, read, onDone }: RefundFormProps) {
         <GrantFields
           choice={choice}
           lines={lines}
+          kind={form.register("kind")}
+          error={form.errorOf("kind")}
           isOfReturn={grant.returnId !== undefined}
           onChange={setChoice}
         />

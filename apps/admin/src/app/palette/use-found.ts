@@ -1,4 +1,4 @@
-import { formatGroupedMoney, orderName } from "@keepsats/domain";
+import { formatGroupedMoney, itemTitle, orderName } from "@keepsats/domain";
 import { hasPermission, type PackingOrderPage, type Role } from "@keepsats/protocol";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { isFound, itemsQuery } from "../../lib/items.ts";
@@ -50,11 +50,11 @@ export function useFound(text: string, searched: string): Found {
     ...foundCommands(commandsFor(role), wanted),
     {
       title: "Items",
-      items: foundItems.map(({ id, name, price }) => ({
-        id: `item ${id}`,
-        label: name,
-        detail: formatGroupedMoney(price),
-        effect: { kind: "go", path: `/items?edit=${encodeURIComponent(id)}` },
+      items: foundItems.map((item) => ({
+        id: `item ${item.id}`,
+        label: itemTitle(item),
+        detail: formatGroupedMoney(item.price),
+        effect: { kind: "go", path: `/items?edit=${encodeURIComponent(item.id)}` },
       })),
     },
     {

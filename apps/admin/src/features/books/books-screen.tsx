@@ -4,11 +4,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearchParams } from "react-router";
 import { useTimeZone } from "../../lib/session.ts";
+import { Download } from "../../ui/download.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Screen, Section } from "../../ui/screen.tsx";
 import { CurrencySection } from "./currency-section.tsx";
-import { Download } from "./download.tsx";
-import { type BooksPeriod, parametersOf, periodOf, withDays } from "./period.ts";
+import { type BooksPeriod, parametersOf, parsePeriod, withDays } from "./period.ts";
 import { PeriodFields } from "./period-fields.tsx";
 import { summaryQuery } from "./queries.ts";
 import { ReconciliationSection } from "./reconciliation-section.tsx";
@@ -19,7 +19,7 @@ export default function BooksScreen() {
   const [now] = useState(Date.now);
   const [parameters, setParameters] = useSearchParams();
   const timeZone = useTimeZone();
-  const period = periodOf(parameters, { now, timeZone });
+  const period = parsePeriod(parameters, { now, timeZone });
   const query = useQuery(summaryQuery(period));
 
   function change(part: Partial<BooksPeriod>): void {

@@ -1,15 +1,17 @@
-import type { BookPeriod, CurrencyBooks, KindSum } from "@keepsats/protocol";
-import { classes } from "@keepsats/ui/classes.ts";
-import type { ReactNode } from "react";
+import type { Cents } from "@keepsats/domain";
+import type { BooksInterval, CurrencyBooks, KindSum } from "@keepsats/protocol";
+import { amountText } from "../../lib/format.ts";
+import { DECISIONS_HEADING } from "../../lib/journal.ts";
+import { type FigureRow, FigureTable } from "../../ui/figure-table.tsx";
 import { Empty } from "../../ui/loaded.tsx";
 import { Section } from "../../ui/screen.tsx";
-import { Figures, Money } from "../../ui/values.tsx";
-import { periodLabel } from "./period.ts";
-import { kindLabel, movesAndDecisions, statementRows } from "./statement.ts";
+import { Figures } from "../../ui/values.tsx";
+import { dayOrMonthLabel } from "./period.ts";
+import { changesAndDecisions, kindLabel, statementRows } from "./statement.ts";
 
 interface CurrencySectionProps {
   readonly books: CurrencyBooks;
-  readonly by: BookPeriod;
+  readonly by: BooksInterval;
   readonly title: string;
 }
 
@@ -40,99 +42,49 @@ export function CurrencySection({ books, by, title }: CurrencySectionProps) {
   );
 }
 
-const cell = "py-1.5 pl-3 text-right whitespace-nowrap";
-
-function Heading({ children }: { children: ReactNode }) {
-  return (
-    <th scope="col" className={classes(cell, "font-medium")}>
-      {children}
-    </th>
-  );
-}
-
 function KindTable({ books: { currency, sums, opening, closing } }: { books: CurrencyBooks }) {
-  const { moves, decisions } = movesAndDecisions(sums);
-  const row = ({ kind, entries }: KindSum, cents: number) => (
-    <tr key={kind}>
-      <th scope="row" className="py-1.5 font-normal">
-        {kindLabel(kind)}
-      </th>
-      <td className={classes(cell, "money text-ink-soft")}>{entries.toLocaleString("en")}</td>
-      <td className={cell}>
-        <Money cents={cents} currency={currency} />
-      </td>
-    </tr>
-  );
+  const { changes, decisions } = changesAndDecisions(sums);
+  const row = ({ kind, entries }: KindSum, cents: Cents): FigureRow => ({
+    key: kind,
+    label: kindLabel(kind),
+    figures: [entries.toLocaleString("en"), amountText(cents, currency)],
+  });
+  const total: FigureRow = {
+    key: "total",
+    label: "Change of the balance",
+    figures: ["", amountText(closing.held - opening.held, currency)],
+    isTotal: true,
+  };
+  const heading: FigureRow = {
+    key: "decisions",
+    label: DECISIONS_HEADING,
+    figures: [],
+  };
   return (
-    <table className="w-full self-start text-left">
-      <caption className="sr-only">Sums by kind</caption>
-      <thead className="border-b border-line text-sm text-ink-soft">
-        <tr>
-          <th scope="col" className="py-1.5 font-medium">
-            Kind
-          </th>
-          <Heading>Entries</Heading>
-          <Heading>Amount</Heading>
-        </tr>
-      </thead>
-      <tbody className="divide-y divide-line">
-        {moves.map((sum) => row(sum, sum.change))}
-        <tr className="font-medium">
-          <th scope="row" colSpan={2} className="py-1.5 font-medium">
-            Change of the balance
-          </th>
-          <td className={cell}>
-            <Money cents={closing.held - opening.held} currency={currency} />
-          </td>
-        </tr>
-      </tbody>
-      {decisions.length > 0 && (
-        <tbody className="divide-y divide-line">
-          <tr>
-            <th
-              scope="colgroup"
-              colSpan={3}
-              className="pt-5 pb-1.5 text-sm font-medium text-ink-soft"
-            >
-              Decisions of staff, which move no money
-            </th>
-          </tr>
-          {decisions.map((sum) => row(sum, sum.decided))}
-        </tbody>
-      )}
-    </table>
+    <FigureTable
+      caption="Sums by kind"
+      columns={["Kind", "Entries", "Amount"]}
+      rows={[
+        ...changes.map((sum) => row(sum, sum.change)),
+        total,
+        ...(decisions.length === 0 ? [] : [heading]),
+        ...decisions.map((sum) => row(sum, sum.decided)),
+      ]}
+    />
   );
 }
 
-function PeriodTable({ books, by }: { books: CurrencyBooks; by: BookPeriod }) {
-  const { currency } = books;
+function PeriodTable({ books, by }: { books: CurrencyBooks; by: BooksInterval }) {
   return (
-    <table className="w-full self-start text-left max-sm:text-sm">
-      <caption className="sr-only">{by === "day" ? "Sums by day" : "Sums by month"}</caption>
-      <thead className="border-b border-line text-sm text-ink-soft">
-        <tr>
-          <th scope="col" className="py-1.5 font-medium">
-            {by === "day" ? "Day" : "Month"}
-          </th>
-          <Heading>Received</Heading>
-          <Heading>Refunded</Heading>
-          <Heading>Balance</Heading>
-        </tr>
-      </thead>
-      <tbody className="divide-y divide-line">
-        {statementRows(books).map(({ period, received, refunded, balance }) => (
-          <tr key={period}>
-            <th scope="row" className="py-1.5 font-normal">
-              {periodLabel(period)}
-            </th>
-            {Object.entries({ received, refunded, balance }).map(([column, cents]) => (
-              <td key={column} className={cell}>
-                <Money cents={cents} currency={currency} />
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <FigureTable
+      caption={by === "day" ? "Sums by day" : "Sums by month"}
+      columns={[by === "day" ? "Day" : "Month", "Received", "Refunded", "Balance"]}
+      rows={statementRows(books).map(({ period, received, refunded, balance }) => ({
+        key: period,
+        label: dayOrMonthLabel(period),
+        figures: [received, refunded, balance].map((cents) => amountText(cents, books.currency)),
+      }))}
+      className="max-sm:text-sm"
+    />
   );
 }

@@ -1,6 +1,6 @@
 import { Button } from "@keepsats/ui/button.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
-import { Input, inputClasses } from "../../ui/input.tsx";
+import { Input, Select } from "../../ui/input.tsx";
 import { type BooksPeriod, type LocalTime, monthBefore } from "./period.ts";
 
 interface PeriodFieldsProps {
@@ -45,17 +45,15 @@ export function PeriodFields({ period, time, onChange }: PeriodFieldsProps) {
           onChange={(event) => onChange({ to: event.target.value })}
           className="grow basis-32 sm:grow-0"
         />
-        <label className="grow basis-32 sm:grow-0">
-          <span className="mb-1 block text-sm font-medium">Rows</span>
-          <select
-            value={period.by}
-            onChange={(event) => onChange({ by: event.target.value === "month" ? "month" : "day" })}
-            className={inputClasses}
-          >
-            <option value="day">Days</option>
-            <option value="month">Months</option>
-          </select>
-        </label>
+        <Select
+          label="Rows"
+          value={period.by}
+          onChange={(event) => onChange({ by: event.target.value === "month" ? "month" : "day" })}
+          className="grow basis-32 sm:grow-0"
+        >
+          <option value="day">Days</option>
+          <option value="month">Months</option>
+        </Select>
       </div>
       <p className="pt-2 text-sm text-ink-soft">
         Days are those of {time.timeZone}. Both days are included.

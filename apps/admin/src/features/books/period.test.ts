@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { monthBefore, parametersOf, periodLabel, periodOf, withDays } from "./period.ts";
+import { dayOrMonthLabel, monthBefore, parametersOf, parsePeriod, withDays } from "./period.ts";
 
 const utc = (text: string) => ({ now: Date.parse(text), timeZone: "UTC" });
 const now = utc("2026-01-31T23:59:59Z");
@@ -21,7 +21,7 @@ test("a month begins in the shop's time zone", () => {
 });
 
 describe("the period of an address", () => {
-  const parse = (query: string) => periodOf(new URLSearchParams(query), now);
+  const parse = (query: string) => parsePeriod(new URLSearchParams(query), now);
 
   test("is this month by day without parameters", () => {
     expect(parse("")).toEqual({ from: "2026-01-01", to: "2026-01-31", by: "day" });
@@ -31,7 +31,7 @@ describe("the period of an address", () => {
   });
   test("is the one that was written into it", () => {
     const period = { from: "2026-01-01", to: "", by: "month" } as const;
-    expect(periodOf(parametersOf(period), now)).toEqual(period);
+    expect(parsePeriod(parametersOf(period), now)).toEqual(period);
   });
 });
 
@@ -44,5 +44,5 @@ test.each([
   ["2026-11-03", "Nov 3, 2026"],
   ["2026-11", "Nov 2026"],
 ])("the label of %s is %s", (period, label) => {
-  expect(periodLabel(period)).toBe(label);
+  expect(dayOrMonthLabel(period)).toBe(label);
 });

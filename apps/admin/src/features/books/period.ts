@@ -1,4 +1,4 @@
-import { type BookPeriod, bookPeriods } from "@keepsats/protocol";
+import { type BooksInterval, booksIntervals } from "@keepsats/protocol";
 
 /** Days of the shop's time zone such as `2026-11-23`; empty for no limit. */
 export interface Days {
@@ -9,7 +9,7 @@ export interface Days {
 /** The period of the books, kept in the address so that it can be linked to. */
 export interface BooksPeriod extends Days {
   /** The rows of the table. */
-  readonly by: BookPeriod;
+  readonly by: BooksInterval;
 }
 
 /** A time, and the time zone of the days. */
@@ -34,14 +34,14 @@ export function monthBefore({ now, timeZone }: LocalTime, months: number): Days 
 const day = /^\d{4}-\d\d-\d\d$/;
 
 /** Parses the period of an address, by default this month by day; without invalid values. */
-export function periodOf(parameters: URLSearchParams, time: LocalTime): BooksPeriod {
+export function parsePeriod(parameters: URLSearchParams, time: LocalTime): BooksPeriod {
   const current = monthBefore(time, 0);
   const dayOf = (name: "from" | "to") => {
     const text = parameters.get(name);
     if (text === null) return current[name];
     return day.test(text) ? text : "";
   };
-  const by = bookPeriods.find((known) => known === parameters.get("by")) ?? "day";
+  const by = booksIntervals.find((known) => known === parameters.get("by")) ?? "day";
   return { from: dayOf("from"), to: dayOf("to"), by };
 }
 
@@ -51,7 +51,7 @@ export function parametersOf({ from, to, by }: BooksPeriod): URLSearchParams {
 }
 
 /** The path of a request for these days. */
-export function withDays(path: string, { from, to }: Days, by?: BookPeriod): string {
+export function withDays(path: string, { from, to }: Days, by?: BooksInterval): string {
   const named = { from, to, by: by ?? "" };
   const parameters = new URLSearchParams(Object.entries(named).filter(([, value]) => value !== ""));
   return parameters.size === 0 ? path : `${path}?${parameters}`;
@@ -65,6 +65,6 @@ const monthFormat = new Intl.DateTimeFormat("en", {
 const dayFormat = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC" });
 
 /** `2026-11-03` → `Nov 3, 2026`, and `2026-11` → `Nov 2026`. */
-export function periodLabel(period: string): string {
+export function dayOrMonthLabel(period: string): string {
   return (day.test(period) ? dayFormat : monthFormat).format(Date.parse(period));
 }

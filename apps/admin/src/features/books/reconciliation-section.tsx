@@ -1,9 +1,10 @@
 import { type ComparedLoan, type Match, paths, type Reconciliation } from "@keepsats/protocol";
-import { Button, buttonClasses } from "@keepsats/ui/button.tsx";
+import { Button } from "@keepsats/ui/button.tsx";
 import { textLink } from "@keepsats/ui/classes.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
+import { Download } from "../../ui/download.tsx";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { Money, Time } from "../../ui/values.tsx";
@@ -24,7 +25,7 @@ export function ReconciliationSection({ days }: { days: Days }) {
   return (
     <Section title="Reconciliation with the loan provider">
       <p className="mb-3 text-ink-soft">
-        Compares the payouts of this period with the loan provider’s list of loans. The list is read
+        Compares the payouts of this period with the loan provider's list of loans. The list is read
         at most once a minute.
       </p>
       <div className="flex flex-wrap items-center gap-3">
@@ -37,13 +38,9 @@ export function ReconciliationSection({ days }: { days: Days }) {
           {query.isFetching ? "Comparing…" : "Compare"}
         </Button>
         {query.data !== undefined && (
-          <a
-            href={withDays(paths.admin.reconciliationCsv, days)}
-            download="reconciliation.csv"
-            className={buttonClasses("plain")}
-          >
+          <Download path={withDays(paths.admin.reconciliationCsv, days)} name="reconciliation.csv">
             Export CSV
-          </a>
+          </Download>
         )}
         {!isComplete && (
           <p id="reconciliation-hint" className="text-ink-soft">
@@ -52,7 +49,7 @@ export function ReconciliationSection({ days }: { days: Days }) {
         )}
       </div>
       {(isAsked || query.data !== undefined) && (
-        <Loaded query={query} subject="The loan provider’s list">
+        <Loaded query={query} subject="The loan provider's list">
           {(reconciliation) => <Comparison reconciliation={reconciliation} />}
         </Loaded>
       )}
@@ -87,7 +84,7 @@ function Comparison({ reconciliation }: { reconciliation: Reconciliation }) {
         ))}
       </dl>
       <p className="text-sm text-ink-soft">
-        Counts are loans. The loan provider’s list was read on <Time at={read_at} />.
+        Counts are loans. The loan provider's list was read on <Time at={read_at} />.
       </p>
       {found === 0 ? (
         <Empty>No differences.</Empty>

@@ -1,16 +1,17 @@
-import { type Cents, isDecision, type JournalKind, journalKinds } from "@keepsats/domain";
-import type { CurrencyBooks, KindSum } from "@keepsats/protocol";
+import { type Cents, formatVatRate, type JournalKind, journalKinds } from "@keepsats/domain";
+import type { CurrencyBooks, KindSum, RateSum } from "@keepsats/protocol";
+import { isDecisionKind } from "../../lib/journal.ts";
 
 const kindLabels: Readonly<Record<JournalKind, string>> = {
   received: "Payouts received",
   reversed: "Payouts reversed",
   corrected: "Amounts corrected by the loan provider",
-  extension: "Extensions: no new money",
+  extension: "Loan extensions, no new money",
   transferred: "Moved between orders",
   refunded: "Refunded",
   "refund-reversed": "Refunds that did not arrive",
   kept: "Kept",
-  waived: "Waived or granted",
+  waived: "Refunds granted or debts waived",
   "written-off": "Written off",
 };
 
@@ -20,16 +21,10 @@ export function kindLabel(kind: string): string {
   return known === undefined ? kind : kindLabels[known];
 }
 
-/** A kind that a newer server sends counts as a move of money. */
-function isDecisionKind(kind: string): boolean {
-  const known = journalKinds.find((one) => one === kind);
-  return known !== undefined && isDecision(known);
-}
-
-/** The kinds that move money, and the decisions that do not. */
-export function movesAndDecisions(sums: readonly KindSum[]) {
+/** The kinds that change the balance, and the decisions that do not. */
+export function changesAndDecisions(sums: readonly KindSum[]) {
   return {
-    moves: sums.filter(({ kind }) => !isDecisionKind(kind)),
+    changes: sums.filter(({ kind }) => !isDecisionKind(kind)),
     decisions: sums.filter(({ kind }) => isDecisionKind(kind)),
   };
 }
@@ -57,4 +52,27 @@ export function statementRows({
       .reduce((sum, kind) => sum + kind.change, 0);
     return { period, received: change - refunded, refunded, balance };
   });
+}
+
+interface VatRow {
+  readonly label: string;
+  /** Receipts, credit notes, net and VAT. */
+  readonly sums: readonly Cents[];
+  readonly isTotal: boolean;
+}
+
+/** The sums of each VAT rate and their total. */
+export function vatRows(rates: readonly RateSum[]): VatRow[] {
+  const row = (label: string, sums: readonly RateSum[], isTotal: boolean): VatRow => {
+    const sum = (field: "receipts" | "credit_notes" | "vat") =>
+      sums.reduce((total, rate) => total + rate[field], 0);
+    const [receipts, credits, vat] = [sum("receipts"), sum("credit_notes"), sum("vat")];
+    return { label, sums: [receipts, credits, receipts - credits - vat, vat], isTotal };
+  };
+  return [
+    ...rates.map((rate) =>
+      row(rate.rate === null ? "No VAT" : formatVatRate(rate.rate), [rate], false),
+    ),
+    row("Total", rates, true),
+  ];
 }

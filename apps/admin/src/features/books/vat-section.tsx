@@ -1,12 +1,13 @@
-import { formatVatRate } from "@keepsats/domain";
-import { paths, type RateSum } from "@keepsats/protocol";
+import { paths } from "@keepsats/protocol";
 import { useQuery } from "@tanstack/react-query";
+import { amountText } from "../../lib/format.ts";
+import { Download } from "../../ui/download.tsx";
+import { FigureTable } from "../../ui/figure-table.tsx";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
 import { Section } from "../../ui/screen.tsx";
-import { Money } from "../../ui/values.tsx";
-import { Download } from "./download.tsx";
 import { type Days, withDays } from "./period.ts";
 import { vatQuery } from "./queries.ts";
+import { vatRows } from "./statement.ts";
 
 /** The receipts and credit notes that were issued in the period, by VAT rate. */
 export function VatSection({ days }: { days: Days }) {
@@ -14,15 +15,28 @@ export function VatSection({ days }: { days: Days }) {
   return (
     <Section title="Receipts and VAT">
       <p className="mb-3 text-ink-soft">
-        Gross amounts of the receipts and credit notes issued in this period. VAT = VAT of receipts
-        − VAT of credit notes.
+        Gross amounts of the receipts and credit notes issued in this period. Net = receipts −
+        credit notes − VAT.
       </p>
       <Loaded query={query} subject="The VAT">
         {({ rates }) =>
           rates.length === 0 ? (
             <Empty>No receipts in this period.</Empty>
           ) : (
-            <RateTable rates={rates} />
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: so that the keyboard can scroll it
+            <section aria-label="VAT by rate" tabIndex={0} className="scroll-hint-x">
+              <FigureTable
+                caption="VAT by rate"
+                columns={["Rate", "Receipts", "Credit notes", "Net", "VAT"]}
+                rows={vatRows(rates).map(({ label, sums, isTotal }) => ({
+                  key: label,
+                  label,
+                  figures: sums.map((cents) => amountText(cents)),
+                  isTotal,
+                }))}
+                className="max-sm:text-sm"
+              />
+            </section>
           )
         }
       </Loaded>
@@ -32,41 +46,5 @@ export function VatSection({ days }: { days: Days }) {
         </Download>
       </div>
     </Section>
-  );
-}
-
-const columns = ["Receipts", "Credit notes", "VAT"];
-
-function RateTable({ rates }: { rates: readonly RateSum[] }) {
-  return (
-    <table className="w-full text-left max-sm:text-sm">
-      <caption className="sr-only">VAT by rate</caption>
-      <thead className="border-b border-line text-sm text-ink-soft">
-        <tr>
-          <th scope="col" className="py-1.5 font-medium">
-            Rate
-          </th>
-          {columns.map((column) => (
-            <th key={column} scope="col" className="py-1.5 pl-3 text-right font-medium">
-              {column}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody className="divide-y divide-line">
-        {rates.map(({ rate, receipts, credit_notes, vat }) => (
-          <tr key={rate}>
-            <th scope="row" className="py-1.5 font-normal">
-              {rate === null ? "No VAT" : formatVatRate(rate)}
-            </th>
-            {Object.entries({ receipts, credit_notes, vat }).map(([column, cents]) => (
-              <td key={column} className="py-1.5 pl-3 text-right whitespace-nowrap">
-                <Money cents={cents} />
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }

@@ -1,5 +1,10 @@
 import { addressFields, checkoutFields, isWebAddress, mapFields } from "@keepsats/domain";
-import { addressSchema, orderPatchSchema } from "@keepsats/protocol";
+import {
+  addressSchema,
+  MAX_SHIPMENT_LENGTH,
+  MAX_TRACKING_URL,
+  orderPatchSchema,
+} from "@keepsats/protocol";
 import { Field } from "@keepsats/ui/field.tsx";
 import { useId } from "react";
 import * as z from "zod/mini";
@@ -113,16 +118,16 @@ export function ShipmentFields({ form }: ShipmentFieldsProps) {
   const carrierList = useId();
   return (
     <>
-      <TextField form={form} name="carrier" maxLength={100} list={carrierList} />
+      <TextField form={form} name="carrier" maxLength={MAX_SHIPMENT_LENGTH} list={carrierList} />
       <CarrierOptions id={carrierList} />
-      <TextField form={form} name="tracking_number" maxLength={100} />
+      <TextField form={form} name="tracking_number" maxLength={MAX_SHIPMENT_LENGTH} />
       <TextField
         form={form}
         name="tracking_url"
         inputMode="url"
         placeholder="https://"
         hint="Leave empty to build it from the carrier and tracking number, for carriers in the list."
-        maxLength={2_000}
+        maxLength={MAX_TRACKING_URL}
       />
     </>
   );

@@ -2,7 +2,8 @@ import type { AdminOrder } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { useMutation } from "@tanstack/react-query";
 import { errorText } from "../../lib/api.ts";
-import { retryDelivery, useIdempotencyKey } from "../../lib/deliveries.ts";
+import { retryDelivery } from "../../lib/deliveries.ts";
+import { useIdempotencyKey } from "../../lib/use-idempotency-key.ts";
 import { deliveryLabel, outcomeLabel } from "../../ui/delivery-labels.ts";
 import { Time } from "../../ui/values.tsx";
 import { useOrderChange } from "./use-order-change.ts";
@@ -22,10 +23,10 @@ export function Deliveries({ order }: { order: AdminOrder }) {
 type DeliveryProps = { order: AdminOrder; delivery: AdminOrder["deliveries"][number] };
 
 function Delivery({ order, delivery }: DeliveryProps) {
-  const { key, renew } = useIdempotencyKey();
-  const { attempt, finish } = useOrderChange({ order, onDone: renew }, "Resending");
+  const sendOnce = useIdempotencyKey();
+  const { attempt, finish } = useOrderChange({ order, onDone: () => {} }, "Resending");
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => attempt(() => retryDelivery(delivery.id, key)),
+    mutationFn: () => attempt(() => sendOnce((key) => retryDelivery(delivery.id, key))),
     onSuccess: finish,
   });
   const isWaiting = delivery.state === "waiting";

@@ -2,6 +2,7 @@ import { isOrderStatus, type OrderStatus } from "@keepsats/domain";
 import { type AdminOrder, happenedText, type OrderEventKind } from "@keepsats/protocol";
 import type { PackingOrderView } from "../../lib/queries.ts";
 import { shortLoanId, statusLabel } from "../../ui/order-labels.tsx";
+import { returnLabels } from "../../ui/return-labels.ts";
 import { loanLabel } from "./loan-labels.ts";
 
 /** Packers get no reasons. */
@@ -26,12 +27,12 @@ const kinds: Readonly<Record<Exclude<OrderEventKind, "moved">, string>> = {
   noted: "Note",
   refunded: "Refunded",
   "refund-reversed": "Refund did not arrive",
-  "return-requested": "Return requested",
-  "return-accepted": "Return accepted",
-  "return-received": "Returned items received",
-  "return-completed": "Return completed without a refund",
-  "return-declined": "Return declined",
-  "return-withdrawn": "Return request withdrawn",
+  "return-requested": returnLabels.requested,
+  "return-accepted": returnLabels.accepted,
+  "return-received": returnLabels.received,
+  "return-completed": returnLabels.completed,
+  "return-declined": returnLabels.declined,
+  "return-withdrawn": returnLabels.withdrawn,
   "issue-resolved": "Payment issue resolved",
   "issue-reopened": "Payment issue reopened",
   erased: "Name, email and addresses erased",

@@ -1,4 +1,4 @@
-import { noteRequestSchema } from "@keepsats/protocol";
+import { MAX_NOTE_LENGTH, noteRequestSchema } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { actorLabel } from "../../lib/actor-labels.ts";
 import { useNewForm } from "../../lib/form.ts";
@@ -39,7 +39,7 @@ export function History({ order }: { order: PackingOrderView }) {
       </Section>
       <Section title="New note">
         <ChangeForm form={form} submit="Add note">
-          <TextField form={form} name="text" maxLength={5_000} rows={2} />
+          <TextField form={form} name="text" maxLength={MAX_NOTE_LENGTH} rows={2} />
         </ChangeForm>
       </Section>
     </>

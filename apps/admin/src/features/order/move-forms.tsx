@@ -1,26 +1,39 @@
-import { type AdminOrder, shipWarnings, transitionRequestSchema } from "@keepsats/protocol";
+import type { StaffStatus } from "@keepsats/domain";
+import {
+  type AdminOrder,
+  MAX_MOVE_MESSAGE,
+  MAX_MOVE_REASON,
+  type OrderMove,
+  orderMoveSchema,
+  shipWarnings,
+} from "@keepsats/protocol";
 import { useState } from "react";
 import * as z from "zod/mini";
 import { useNewForm } from "../../lib/form.ts";
 import { emptyAs } from "../../lib/form-schema.ts";
 import { openLoansText } from "../../lib/format.ts";
+import { moveOrder } from "../../lib/queries.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
 import { TextField } from "../../ui/form-fields.tsx";
 import { FormLead } from "../../ui/form-modal.tsx";
 import { ShipmentFields, shipmentLabels, trackingLink } from "./correct-forms.tsx";
 import { cancelConsequences } from "./order-money.ts";
-import { eraseOrder, moveOrder } from "./queries.ts";
+import { eraseOrder } from "./queries.ts";
 import { type OrderFormProps, useOrderChange } from "./use-order-change.ts";
 
-/**
- * The status when the form was opened. The server refuses the change if it is no longer current.
- */
-function useExpectedStatus({ order }: OrderFormProps): string {
-  const [status] = useState(order.status);
-  return status;
+/** Moves an order. The server refuses it if the status has changed since the form was opened. */
+function useMove(props: OrderFormProps, to: StaffStatus) {
+  const [expected_status] = useState(props.order.status);
+  const { attempt, finishWith } = useOrderChange(props, to);
+  return async (input: Omit<OrderMove, "to" | "expected_status">) => {
+    const { open_loans = [] } = await attempt(() =>
+      moveOrder(props.order.id, { to, expected_status, ...input }),
+    );
+    finishWith(openLoansText(open_loans));
+  };
 }
 
-const { carrier, tracking_number, reason, message } = transitionRequestSchema.shape;
+const { carrier, tracking_number, reason, message } = orderMoveSchema.shape;
 const shipSchema = z.object({
   carrier: emptyAs(undefined, carrier),
   tracking_number: emptyAs(undefined, tracking_number),
@@ -30,21 +43,12 @@ const shipSchema = z.object({
 /** Ships an order. Shows warnings first, such as an open payment issue. */
 export function ShipForm(props: OrderFormProps) {
   const { texts, hasIssue } = shipWarnings(props.order);
-  const expected_status = useExpectedStatus(props);
-  const { attempt, finish } = useOrderChange(props, "Shipped");
+  const move = useMove(props, "Shipped");
   const form = useNewForm({
     schema: shipSchema,
     labels: shipmentLabels,
     values: { carrier: "", tracking_number: "", tracking_url: "" },
-    save: (shipment) =>
-      attempt(() =>
-        moveOrder(props.order.id, {
-          to: "Shipped",
-          expected_status,
-          ...shipment,
-          ...(hasIssue ? { despite_issue: true } : {}),
-        }),
-      ).then(finish),
+    save: (shipment) => move({ ...shipment, ...(hasIssue ? { despite_issue: true } : {}) }),
   });
   return (
     <ChangeForm form={form} submit={texts.length === 0 ? "Ship" : "Ship anyway"}>
@@ -60,13 +64,8 @@ export function ShipForm(props: OrderFormProps) {
 }
 
 export function DeliverForm(props: OrderFormProps) {
-  const expected_status = useExpectedStatus(props);
-  const { attempt, finish } = useOrderChange(props, "Delivered");
-  const form = useNewForm({
-    ...noFields,
-    save: () =>
-      attempt(() => moveOrder(props.order.id, { to: "Delivered", expected_status })).then(finish),
-  });
+  const move = useMove(props, "Delivered");
+  const form = useNewForm({ ...noFields, save: move });
   return (
     <ChangeForm form={form} submit="Mark as delivered">
       <FormLead>
@@ -86,8 +85,7 @@ const cancelSchema = z.object({
 });
 
 export function CancelForm(props: OrderFormProps<AdminOrder>) {
-  const expected_status = useExpectedStatus(props);
-  const { attempt, finishWith } = useOrderChange(props, "Cancelled");
+  const move = useMove(props, "Cancelled");
   const form = useNewForm({
     schema: cancelSchema,
     labels: {
@@ -95,10 +93,7 @@ export function CancelForm(props: OrderFormProps<AdminOrder>) {
       message: "Text for the customer (optional)",
     },
     values: { reason: "", message: "" },
-    save: (texts) =>
-      attempt(() => moveOrder(props.order.id, { to: "Cancelled", expected_status, ...texts })).then(
-        ({ open_loans = [] }) => finishWith(openLoansText(open_loans)),
-      ),
+    save: move,
   });
   return (
     <ChangeForm form={form} submit="Cancel the order">
@@ -107,8 +102,8 @@ export function CancelForm(props: OrderFormProps<AdminOrder>) {
           <p key={text}>{text}</p>
         ))}
       </FormLead>
-      <TextField form={form} name="reason" maxLength={500} />
-      <TextField form={form} name="message" rows={3} maxLength={2_000} />
+      <TextField form={form} name="reason" maxLength={MAX_MOVE_REASON} />
+      <TextField form={form} name="message" rows={3} maxLength={MAX_MOVE_MESSAGE} />
     </ChangeForm>
   );
 }

@@ -51,7 +51,7 @@ export function actionsOf(order: ActionableOrder): readonly OrderAction[] {
 
 function isReturnable({ status, erased_at, ...order }: ActionableOrder): boolean {
   const { items, returns = [], refund_lines = [] } = order;
-  const hasShipped = isOrderStatus(status) && isPaidStatus(status) && !awaitsShipping(status);
+  const hasShipped = isPaidStatus(status) && !awaitsShipping(status);
   const pieces = returnablePieces(items, returns, refund_lines);
   return hasShipped && erased_at === null && pieces.length > 0;
 }

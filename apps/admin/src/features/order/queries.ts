@@ -8,8 +8,6 @@ import {
   paths,
   type ReturnMove,
   returnAnswerSchema,
-  type TransitionRequest,
-  transitionAnswerSchema,
   withId,
   withReturnId,
 } from "@keepsats/protocol";
@@ -35,11 +33,6 @@ export function useOrderToShip({ id }: Pick<AdminOrder, "id">) {
     read: () => client.fetchQuery({ ...query, staleTime: 0 }),
     invalidate: () => void client.invalidateQueries({ queryKey: query.queryKey }),
   };
-}
-
-export function moveOrder(id: string, body: TransitionRequest) {
-  const path = withId(paths.admin.transitions, id);
-  return call({ path, method: "POST", body, answer: transitionAnswerSchema });
 }
 
 /**

@@ -1,5 +1,4 @@
-import { isApiError } from "@keepsats/client";
-import { chosenPieces, returnablePieces, type StaffReturnState } from "@keepsats/domain";
+import { chosenPieces, linesText, returnablePieces, type StaffReturnState } from "@keepsats/domain";
 import {
   type AdminOrder,
   MAX_RETURN_MESSAGE,
@@ -11,10 +10,11 @@ import { useState } from "react";
 import * as z from "zod/mini";
 import { useNewForm } from "../../lib/form.ts";
 import { emptyAs } from "../../lib/form-schema.ts";
+import { useIdempotencyKey } from "../../lib/use-idempotency-key.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
 import { TextField } from "../../ui/form-fields.tsx";
 import { FormLead } from "../../ui/form-modal.tsx";
-import { piecesText } from "../../ui/return-labels.ts";
+import { returnLabels } from "../../ui/return-labels.ts";
 import { PiecesField } from "./pieces-field.tsx";
 import { moveReturn, openReturn } from "./queries.ts";
 import { type OrderFormProps, useOrderChange } from "./use-order-change.ts";
@@ -32,8 +32,7 @@ export function OpenReturnForm(props: OrderFormProps<AdminOrder>) {
     () => new Map(only?.quantity === 1 ? [[only.item_id, 1]] : []),
   );
   const { attempt, finish } = useOrderChange(props, "Return opened");
-  // All attempts share one key, so a return whose response was lost is opened once.
-  const [key, setKey] = useState(() => crypto.randomUUID());
+  const sendOnce = useIdempotencyKey();
   const lines = chosenPieces(offered, chosen);
   const form = useNewForm({
     schema: openSchema,
@@ -42,16 +41,10 @@ export function OpenReturnForm(props: OrderFormProps<AdminOrder>) {
     async save(texts) {
       if (lines.length === 0) throw new Error("Choose the pieces that come back.");
       await attempt(() =>
-        openReturn(props.order.id, { lines, ...texts }, key).catch(startOver),
+        sendOnce((key) => openReturn(props.order.id, { lines, ...texts }, key)),
       ).then(finish);
     },
   });
-  /** An earlier attempt, whose response was lost, had other input. */
-  function startOver(why: unknown): never {
-    if (!isApiError(why) || why.problem?.code !== "idempotency_conflict") throw why;
-    setKey(crypto.randomUUID());
-    throw new Error("An earlier attempt was recorded. This one was not.", { cause: why });
-  }
   return (
     <ChangeForm form={form} submit="Open the return">
       <FormLead>
@@ -75,29 +68,24 @@ export function OpenReturnForm(props: OrderFormProps<AdminOrder>) {
 
 interface MoveTexts {
   readonly submit: string;
-  readonly done: string;
   readonly lead: string;
 }
 
 const moves: Readonly<Record<StaffReturnState, MoveTexts>> = {
   accepted: {
     submit: "Accept the return",
-    done: "Return accepted",
     lead: "The customer gets an email. Say where to send the items and who pays the postage.",
   },
   received: {
     submit: "Mark as received",
-    done: "Returned items received",
     lead: "The customer gets an email saying that the items have arrived. Check them, then refund.",
   },
   completed: {
     submit: "Complete the return",
-    done: "Return completed",
     lead: "Without a refund, for example because the price is refunded already, or the items were exchanged. The customer gets an email.",
   },
   declined: {
     submit: "Decline the return",
-    done: "Return declined",
     lead: "The customer gets an email. The customer can still request another return of these items.",
   },
 };
@@ -116,8 +104,8 @@ export function MoveReturnForm({ orderReturn, to, ...props }: MoveReturnFormProp
     () => new Map(lines.map(({ item_id, quantity }) => [item_id, quantity])),
   );
   const restock = to === "completed" ? chosenPieces(lines, restocked) : [];
-  const { submit, done, lead } = moves[to];
-  const { attempt, finish } = useOrderChange(props, done);
+  const { submit, lead } = moves[to];
+  const { attempt, finish } = useOrderChange(props, returnLabels[to]);
   const form = useNewForm({
     schema: z.object({ message: emptyAs(undefined, message) }),
     labels: { message: messageLabel },
@@ -135,7 +123,7 @@ export function MoveReturnForm({ orderReturn, to, ...props }: MoveReturnFormProp
   return (
     <ChangeForm form={form} submit={submit}>
       <FormLead>
-        <p className="font-medium wrap-anywhere">{piecesText(props.order.items, lines)}</p>
+        <p className="font-medium wrap-anywhere">{linesText(props.order.items, lines)}</p>
         <p className="text-ink-soft">{lead}</p>
       </FormLead>
       {to === "completed" && (

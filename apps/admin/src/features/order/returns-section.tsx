@@ -1,11 +1,16 @@
-import { canMoveReturn, type StaffReturnState, staffReturnStates } from "@keepsats/domain";
+import {
+  canMoveReturn,
+  linesText,
+  type StaffReturnState,
+  staffReturnStates,
+} from "@keepsats/domain";
 import type { AdminOrder, OrderReturn } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { useState } from "react";
 import { actorLabel } from "../../lib/actor-labels.ts";
 import { returnRefundStateOf } from "../../lib/refunds.ts";
 import { FormModal } from "../../ui/form-modal.tsx";
-import { piecesText, returnLabel } from "../../ui/return-labels.ts";
+import { returnLabel } from "../../ui/return-labels.ts";
 import { Section } from "../../ui/screen.tsx";
 import { Time } from "../../ui/values.tsx";
 import { OrderRefundForm } from "./order-refund-form.tsx";
@@ -97,7 +102,7 @@ function ReturnTexts({ order, orderReturn }: { order: AdminOrder; orderReturn: O
         <span className="font-medium">{returnLabel(state)}</span>
         <Time at={changed_at} className="text-sm text-ink-soft" />
       </p>
-      <p className="wrap-anywhere">{piecesText(order.items, lines)}</p>
+      <p className="wrap-anywhere">{linesText(order.items, lines)}</p>
       {reason !== null && (
         <p className="whitespace-pre-line wrap-anywhere">
           <span className="text-ink-soft">{reasonLabel(orderReturn)}:</span> {reason}
@@ -118,8 +123,8 @@ function ReturnTexts({ order, orderReturn }: { order: AdminOrder; orderReturn: O
   );
 }
 
-/** Such as "The customer’s reason". */
+/** Such as "The customer's reason". */
 function reasonLabel(orderReturn: OrderReturn): string {
   const author = actorLabel(orderReturn);
-  return `${author.charAt(0).toUpperCase()}${author.slice(1)}’s reason`;
+  return `${author.charAt(0).toUpperCase()}${author.slice(1)}'s reason`;
 }

@@ -8,7 +8,7 @@ import { packingOrderQuery } from "../../lib/queries.ts";
 import { useSession } from "../../lib/session.ts";
 import { CopyAddress } from "../../ui/copy-address.tsx";
 import { hasSlip } from "../../ui/print.tsx";
-import { movable } from "./bulk-moves.ts";
+import { movable, moveTexts } from "./bulk-moves.ts";
 import { MoveDialog } from "./move-dialog.tsx";
 import type { OrderRow } from "./stable-rows.ts";
 
@@ -25,28 +25,12 @@ interface BulkMove {
   readonly to: StaffStatus;
   readonly kind: ButtonKind;
   readonly permission: Permission;
-  readonly button: (orders: string) => string;
 }
 
 const bulkMoves: readonly BulkMove[] = [
-  {
-    to: "Shipped",
-    kind: "strong",
-    permission: "orders:pack",
-    button: (orders) => `Ship ${orders}`,
-  },
-  {
-    to: "Delivered",
-    kind: "strong",
-    permission: "orders:pack",
-    button: (orders) => `Mark ${orders} as delivered`,
-  },
-  {
-    to: "Cancelled",
-    kind: "plain",
-    permission: "orders:write",
-    button: (orders) => `Cancel ${orders}`,
-  },
+  { to: "Shipped", kind: "strong", permission: "orders:pack" },
+  { to: "Delivered", kind: "strong", permission: "orders:pack" },
+  { to: "Cancelled", kind: "plain", permission: "orders:write" },
 ];
 
 /** The actions for several orders. An open dialog keeps its orders when the selection changes. */
@@ -65,12 +49,12 @@ export function BulkActions({ orders, onDone }: BulkActionsProps) {
   return (
     <>
       <span className="text-ink-soft">{orders.length} selected</span>
-      {bulkMoves.map(({ to, kind, permission, button }) => {
+      {bulkMoves.map(({ to, kind, permission }) => {
         const moved = movable(orders, to);
         if (moved.length === 0 || !hasPermission(role, permission)) return null;
         return (
           <Button key={to} kind={kind} onClick={() => setOpen({ to, orders: moved })}>
-            {button(counted(moved.length, "order"))}
+            {moveTexts[to].action(counted(moved.length, "order"))}
           </Button>
         );
       })}

@@ -1,6 +1,7 @@
 import { canMove, isOrderStatus, type StaffStatus } from "@keepsats/domain";
 import type { Toast } from "@keepsats/ui/toasts.ts";
 import type { PackingOrderView } from "../../lib/queries.ts";
+import type { Outcomes } from "../../lib/use-bulk.ts";
 
 /** One order of a bulk action: its new status, and the input of staff. */
 export interface Move {
@@ -24,8 +25,35 @@ export interface Outcome {
   readonly text: string;
 }
 
-/** The outcomes so far, by the order's id. */
-export type Outcomes = ReadonlyMap<string, Outcome>;
+interface MoveTexts {
+  /** Such as "Ship 2 orders". */
+  readonly action: (orders: string) => string;
+  readonly submit: string;
+  readonly waiting: string;
+  /** As in "2 shipped" and "not shipped". */
+  readonly done: string;
+}
+
+export const moveTexts: Readonly<Record<StaffStatus, MoveTexts>> = {
+  Shipped: {
+    action: (orders) => `Ship ${orders}`,
+    submit: "Ship",
+    waiting: "Shipping…",
+    done: "shipped",
+  },
+  Delivered: {
+    action: (orders) => `Mark ${orders} as delivered`,
+    submit: "Mark as delivered",
+    waiting: "Saving…",
+    done: "delivered",
+  },
+  Cancelled: {
+    action: (orders) => `Cancel ${orders}`,
+    submit: "Cancel the orders",
+    waiting: "Cancelling…",
+    done: "cancelled",
+  },
+};
 
 /** The orders that may move to a status. */
 export function movable<Order extends { readonly status: string }>(
@@ -73,7 +101,7 @@ function isAsSent({ to, carrier, tracking_number, message }: Move, order: Curren
 }
 
 /** The orders that can still be moved: without an outcome, unconfirmed or failed. */
-export function openIds(ids: readonly string[], outcomes: Outcomes): readonly string[] {
+export function openIds(ids: readonly string[], outcomes: Outcomes<Outcome>): readonly string[] {
   const open: readonly Outcome["kind"][] = ["failed", "unconfirmed"];
   return ids.filter((id) => open.includes(outcomes.get(id)?.kind ?? "failed"));
 }
@@ -83,12 +111,6 @@ export function isConfirmed(outcome: Outcome | undefined, warning: string): bool
   return outcome?.kind === "unconfirmed" && outcome.text === warning;
 }
 
-const verbs: Readonly<Record<StaffStatus, string>> = {
-  Shipped: "shipped",
-  Delivered: "delivered",
-  Cancelled: "cancelled",
-};
-
 export function outcomeText(to: StaffStatus, { kind, text }: Outcome): string {
   switch (kind) {
     case "moved":
@@ -96,9 +118,9 @@ export function outcomeText(to: StaffStatus, { kind, text }: Outcome): string {
     case "overtaken":
       return text;
     case "unconfirmed":
-      return `Not ${verbs[to]} yet: ${text}`;
+      return `Not ${moveTexts[to].done} yet: ${text}`;
     case "failed":
-      return `Not ${verbs[to]}: ${text}`;
+      return `Not ${moveTexts[to].done}: ${text}`;
   }
 }
 
@@ -109,13 +131,13 @@ export function outcomeText(to: StaffStatus, { kind, text }: Outcome): string {
  */
 export function moveReport(
   to: StaffStatus,
-  outcomes: Outcomes,
+  outcomes: Outcomes<Outcome>,
   nameOf: (id: string) => string,
 ): Toast {
   const moved = [...outcomes.values()].filter(({ kind }) => kind === "moved").length;
   const shown = [...outcomes].filter(([, { kind, text }]) => kind !== "moved" || text !== "");
   const rest = outcomes.size - moved;
-  const title = `${moved} ${verbs[to]}`;
+  const title = `${moved} ${moveTexts[to].done}`;
   return {
     kind: rest === 0 ? "success" : "error",
     title: rest === 0 ? title : `${title}, ${rest} not`,

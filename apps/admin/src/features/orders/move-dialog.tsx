@@ -1,20 +1,24 @@
 import { isPaidStatus, orderName, type StaffStatus } from "@keepsats/domain";
-import { transitionRequestSchema } from "@keepsats/protocol";
+import {
+  MAX_MOVE_MESSAGE,
+  MAX_MOVE_REASON,
+  MAX_SHIPMENT_LENGTH,
+  orderMoveSchema,
+} from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { type ClipboardEvent, useId } from "react";
 import * as z from "zod/mini";
 import { useNewForm } from "../../lib/form.ts";
 import { emptyAs } from "../../lib/form-schema.ts";
 import { counted } from "../../lib/format.ts";
+import type { Outcomes } from "../../lib/use-bulk.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
 import { CarrierOptions, TextField } from "../../ui/form-fields.tsx";
 import { FormLead, FormModal } from "../../ui/form-modal.tsx";
-import { type Outcomes, openIds, pasteLines } from "./bulk-moves.ts";
+import { moveTexts, type Outcome, openIds, pasteLines } from "./bulk-moves.ts";
 import { MovedRow, ShipmentRow } from "./move-rows.tsx";
 import type { OrderRow } from "./stable-rows.ts";
 import { useBulkMoves } from "./use-bulk-moves.ts";
-
-const MAX_LENGTH = 100;
 
 interface MoveDialogProps {
   readonly to: StaffStatus;
@@ -24,35 +28,7 @@ interface MoveDialogProps {
   readonly onMoved: () => void;
 }
 
-interface MoveTexts {
-  readonly title: (orders: string) => string;
-  readonly submit: string;
-  readonly again: (orders: string) => string;
-  readonly waiting: string;
-}
-
-const moveTexts: Readonly<Record<StaffStatus, MoveTexts>> = {
-  Shipped: {
-    title: (orders) => `Ship ${orders}?`,
-    submit: "Ship",
-    again: (orders) => `Ship ${orders}`,
-    waiting: "Shipping…",
-  },
-  Delivered: {
-    title: (orders) => `Mark ${orders} as delivered?`,
-    submit: "Mark as delivered",
-    again: (orders) => `Mark ${orders} as delivered`,
-    waiting: "Saving…",
-  },
-  Cancelled: {
-    title: (orders) => `Cancel ${orders}?`,
-    submit: "Cancel the orders",
-    again: (orders) => `Cancel ${orders}`,
-    waiting: "Cancelling…",
-  },
-};
-
-const { carrier, tracking_number, reason, message } = transitionRequestSchema.shape;
+const { carrier, tracking_number, reason, message } = orderMoveSchema.shape;
 const moveSchema = z.object({
   carrier: emptyAs(undefined, carrier),
   numbers: z.array(emptyAs(undefined, tracking_number)),
@@ -67,7 +43,7 @@ const moveSchema = z.object({
 export function MoveDialog({ to, orders, onClose, onMoved }: MoveDialogProps) {
   const names = new Map(orders.map((order) => [order.id, orderName(order)]));
   const nameOf = (id: string) => names.get(id) ?? id;
-  const { outcomes, move } = useBulkMoves({ to, nameOf, onAllMoved: onMoved });
+  const { outcomes, run } = useBulkMoves({ to, nameOf, onAllDone: onMoved });
   const carrierList = useId();
   const ids = orders.map(({ id }) => id);
   const open = openIds(ids, outcomes);
@@ -81,7 +57,7 @@ export function MoveDialog({ to, orders, onClose, onMoved }: MoveDialogProps) {
     },
     values: { carrier: "", numbers: orders.map(() => ""), reason: "", message: "" },
     save: ({ numbers, ...input }) =>
-      move(
+      run(
         orders
           .filter(({ id }) => open.includes(id))
           .map(({ id, status: from }) => ({
@@ -102,14 +78,14 @@ export function MoveDialog({ to, orders, onClose, onMoved }: MoveDialogProps) {
     event.preventDefault();
     form.setValue(
       "numbers",
-      pasted.map((number) => number.slice(0, MAX_LENGTH)),
+      pasted.map((number) => number.slice(0, MAX_SHIPMENT_LENGTH)),
     );
   }
   return (
-    <FormModal title={texts.title(counted(orders.length, "order"))} onClose={onClose}>
+    <FormModal title={`${texts.action(counted(orders.length, "order"))}?`} onClose={onClose}>
       <ChangeForm
         form={form}
-        submit={open.length === 0 ? undefined : submitText(texts, open, outcomes)}
+        submit={open.length === 0 ? undefined : submitText(to, open, outcomes)}
         waiting={isSaving ? `${texts.waiting} ${outcomes.size} of ${orders.length}` : undefined}
         actions={outcomes.size > 0 && !isSaving && <Button onClick={onClose}>Done</Button>}
       >
@@ -118,14 +94,19 @@ export function MoveDialog({ to, orders, onClose, onMoved }: MoveDialogProps) {
         </FormLead>
         {to === "Shipped" && (
           <>
-            <TextField form={form} name="carrier" maxLength={MAX_LENGTH} list={carrierList} />
+            <TextField
+              form={form}
+              name="carrier"
+              maxLength={MAX_SHIPMENT_LENGTH}
+              list={carrierList}
+            />
             <CarrierOptions id={carrierList} />
           </>
         )}
         {to === "Cancelled" && (
           <>
-            <TextField form={form} name="reason" maxLength={500} />
-            <TextField form={form} name="message" rows={3} maxLength={2_000} />
+            <TextField form={form} name="reason" maxLength={MAX_MOVE_REASON} />
+            <TextField form={form} name="message" rows={3} maxLength={MAX_MOVE_MESSAGE} />
           </>
         )}
         <ul className="grid gap-3">
@@ -136,7 +117,7 @@ export function MoveDialog({ to, orders, onClose, onMoved }: MoveDialogProps) {
                 key={order.id}
                 {...row}
                 field={form.register(`numbers.${index}`)}
-                maxLength={MAX_LENGTH}
+                maxLength={MAX_SHIPMENT_LENGTH}
                 isLocked={isSaving || !open.includes(order.id)}
                 onPaste={(event) => paste(event, index)}
               />
@@ -166,9 +147,9 @@ function leadText(to: StaffStatus, orders: readonly OrderRow[]): string {
   }
 }
 
-function submitText(texts: MoveTexts, open: readonly string[], outcomes: Outcomes): string {
-  if (outcomes.size === 0) return texts.submit;
+function submitText(to: StaffStatus, open: readonly string[], outcomes: Outcomes<Outcome>): string {
+  if (outcomes.size === 0) return moveTexts[to].submit;
   const orders = counted(open.length, "order");
   const needsConfirmation = open.some((id) => outcomes.get(id)?.kind === "unconfirmed");
-  return needsConfirmation ? `${texts.again(orders)} anyway` : `Try ${orders} again`;
+  return needsConfirmation ? `${moveTexts[to].action(orders)} anyway` : `Try ${orders} again`;
 }

@@ -1,5 +1,5 @@
 import { hasPermission } from "@keepsats/protocol";
-import { Button, buttonClasses } from "@keepsats/ui/button.tsx";
+import { Button } from "@keepsats/ui/button.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
 import { type InfiniteData, useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
@@ -7,6 +7,7 @@ import { loadErrorText } from "../../lib/api.ts";
 import { counted } from "../../lib/format.ts";
 import { MAX_SELECTED, selectAllText, useSelection } from "../../lib/selection.ts";
 import { useSession } from "../../lib/session.ts";
+import { Download } from "../../ui/download.tsx";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { ShowMore } from "../../ui/show-more.tsx";
@@ -25,6 +26,7 @@ export default function OrdersScreen() {
   const { filter, change, visit } = useFilter();
   const { role } = useSession().staff;
   const query = useInfiniteQuery(ordersQuery(filter, visit, role));
+  const { hasNextPage, isFetchingNextPage } = query;
   const { pages = [] } = query.data ?? {};
   const rows = pages.flatMap((page) => page.rows);
   const { arrived = 0, mayHaveMoreArrived = false } = pages[0] ?? {};
@@ -60,9 +62,9 @@ export default function OrdersScreen() {
       title="Orders"
       actions={
         hasPermission(role, "orders:read") && (
-          <a href={csvPath(filter)} download="orders.csv" className={buttonClasses("plain")}>
+          <Download path={csvPath(filter)} name="orders.csv">
             Export as CSV
-          </a>
+          </Download>
         )
       }
     >
@@ -109,14 +111,10 @@ export default function OrdersScreen() {
                 onExtend={selection.extend}
               />
             )}
-            {query.hasNextPage && (
-              <div className="py-5 text-center">
-                <p role="alert" className={hasMoreFailed ? "mb-3 text-danger" : "sr-only"}>
-                  {hasMoreFailed && loadErrorText(query.error)}
-                </p>
-                <ShowMore isLoading={query.isFetchingNextPage} onClick={() => void showMore()} />
-              </div>
-            )}
+            <p role="alert" className={hasMoreFailed ? "pt-5 text-center text-danger" : "sr-only"}>
+              {hasMoreFailed && loadErrorText(query.error)}
+            </p>
+            <ShowMore query={{ hasNextPage, isFetchingNextPage, fetchNextPage: showMore }} />
           </>
         )}
       </Loaded>

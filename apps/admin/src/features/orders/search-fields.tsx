@@ -2,7 +2,7 @@ import { hasPermission } from "@keepsats/protocol";
 import { useCallback } from "react";
 import { useSession } from "../../lib/session.ts";
 import { useSearchText } from "../../lib/use-search-text.ts";
-import { inputClasses } from "../../ui/input.tsx";
+import { Input, inputClasses, Select } from "../../ui/input.tsx";
 import { type OrderFilter, sortingOf, sortOf } from "./order-filter.ts";
 import { searchFieldId } from "./table-keys.ts";
 
@@ -33,39 +33,29 @@ export function SearchFields({ filter, onChange }: SearchFieldsProps) {
           className={inputClasses}
         />
       </label>
-      <Day label="From" value={filter.from} onChange={(from) => onChange({ from })} />
-      <Day label="To" value={filter.to} onChange={(to) => onChange({ to })} />
-      <label className="grow basis-40 sm:grow-0">
-        <span className="mb-1 block text-sm font-medium">Sort</span>
-        <select
-          value={sortingOf(filter)}
-          onChange={({ target }) => onChange({ sort: sortOf(filter, target.value) })}
-          className={inputClasses}
-        >
-          <option value="newest">Newest first</option>
-          <option value="oldest">Oldest first</option>
-        </select>
-      </label>
-    </search>
-  );
-}
-
-interface DayProps {
-  readonly label: string;
-  readonly value: string;
-  readonly onChange: (day: string) => void;
-}
-
-function Day({ label, value, onChange }: DayProps) {
-  return (
-    <label className="grow basis-32 sm:grow-0">
-      <span className="mb-1 block text-sm font-medium">{label}</span>
-      <input
+      <Input
+        label="From"
         type="date"
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-        className={inputClasses}
+        value={filter.from}
+        onChange={({ target }) => onChange({ from: target.value })}
+        className="grow basis-32 sm:grow-0"
       />
-    </label>
+      <Input
+        label="To"
+        type="date"
+        value={filter.to}
+        onChange={({ target }) => onChange({ to: target.value })}
+        className="grow basis-32 sm:grow-0"
+      />
+      <Select
+        label="Sort"
+        value={sortingOf(filter)}
+        onChange={({ target }) => onChange({ sort: sortOf(filter, target.value) })}
+        className="grow basis-40 sm:grow-0"
+      >
+        <option value="newest">Newest first</option>
+        <option value="oldest">Oldest first</option>
+      </Select>
+    </search>
   );
 }

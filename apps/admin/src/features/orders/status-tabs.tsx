@@ -1,8 +1,8 @@
 import { type OrderStatus, orderStatuses } from "@keepsats/domain";
 import { CheckboxInput } from "@keepsats/ui/checkbox.tsx";
-import { classes } from "@keepsats/ui/classes.ts";
-import { type ReactNode, useId, useState } from "react";
+import { useId, useState } from "react";
 import { statusLabel } from "../../ui/order-labels.tsx";
+import { Tab } from "../../ui/tab.tsx";
 import { toggled } from "./order-filter.ts";
 import { countOf, countText, type OrderCount, type StatusCounts } from "./status-counts.ts";
 
@@ -32,21 +32,18 @@ export function StatusTabs({ counts, selected, onSelect }: StatusTabsProps) {
       {/* The padding keeps the scrolled strip from clipping the focus outline. */}
       <div className="scroll-hint-x -mx-4 -my-2 scroll-px-4 px-4 py-2 sm:-mx-2 sm:scroll-px-2 sm:px-2">
         <div className="flex w-max min-w-full gap-1 border-b border-line">
-          <Tab
-            isPressed={selected.length === 0}
-            count={countOf(counts, [])}
-            onClick={() => onSelect([])}
-          >
+          <Tab isPressed={selected.length === 0} onClick={() => onSelect([])}>
             All
+            <Count count={countOf(counts, [])} />
           </Tab>
           {orderStatuses.map((status) => (
             <Tab
               key={status}
               isPressed={selected.includes(status)}
-              count={counts?.get(status)}
               onClick={() => onSelect(isSeveral ? toggled(selected, status) : [status])}
             >
               {statusLabel(status)}
+              <Count count={counts?.get(status)} />
             </Tab>
           ))}
           <label
@@ -62,28 +59,7 @@ export function StatusTabs({ counts, selected, onSelect }: StatusTabsProps) {
   );
 }
 
-interface TabProps {
-  readonly isPressed: boolean;
-  readonly count: OrderCount | undefined;
-  readonly onClick: () => void;
-  readonly children: ReactNode;
-}
-
-function Tab({ isPressed, count, onClick, children }: TabProps) {
-  return (
-    <button
-      type="button"
-      aria-pressed={isPressed}
-      onClick={onClick}
-      className={classes(
-        "-mb-px flex min-h-11 items-center gap-2 border-b-2 px-3 whitespace-nowrap transition-colors",
-        isPressed ? "border-ink font-medium" : "border-transparent text-ink-soft hover:text-ink",
-      )}
-    >
-      {children}
-      {count !== undefined && (
-        <span className="money text-sm text-ink-soft">{countText(count)}</span>
-      )}
-    </button>
-  );
+function Count({ count }: { count: OrderCount | undefined }) {
+  if (count === undefined) return null;
+  return <span className="money text-sm text-ink-soft">{countText(count)}</span>;
 }

@@ -1,52 +1,33 @@
-import { call } from "@keepsats/client";
 import type { StaffStatus } from "@keepsats/domain";
-import { paths, shipWarnings, transitionAnswerSchema, withId } from "@keepsats/protocol";
-import { useToasts } from "@keepsats/ui/toasts.ts";
+import { shipWarnings } from "@keepsats/protocol";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { changeErrorText } from "../../lib/api.ts";
-import { changeEach } from "../../lib/change-each.ts";
 import { openLoansText } from "../../lib/format.ts";
-import { type PackingOrderView, packingOrderQuery } from "../../lib/queries.ts";
+import { moveOrder, type PackingOrderView, packingOrderQuery } from "../../lib/queries.ts";
 import { useSession } from "../../lib/session.ts";
+import { useBulk } from "../../lib/use-bulk.ts";
 import { statusChangeText } from "../../ui/order-labels.tsx";
-import {
-  isConfirmed,
-  type Move,
-  moveReport,
-  type Outcome,
-  type Outcomes,
-  outcomeOf,
-} from "./bulk-moves.ts";
+import { isConfirmed, type Move, moveReport, type Outcome, outcomeOf } from "./bulk-moves.ts";
 
 interface BulkMoveOptions {
   readonly to: StaffStatus;
   readonly nameOf: (id: string) => string;
-  readonly onAllMoved: () => void;
+  readonly onAllDone: () => void;
 }
 
-/** Moves several orders to a status. `outcomes` has the outcome of each order so far. */
-export function useBulkMoves({ to, nameOf, onAllMoved }: BulkMoveOptions) {
+/** Moves several orders to a status. */
+export function useBulkMoves({ to, nameOf, onAllDone }: BulkMoveOptions) {
   const client = useQueryClient();
   const { role } = useSession().staff;
-  const toasts = useToasts();
-  const [outcomes, setOutcomes] = useState<Outcomes>(new Map());
-  const add = (added: Outcomes) => setOutcomes((now) => new Map([...now, ...added]));
-
-  /** @throws an error with the number of orders that have not moved */
-  async function move(moves: readonly Move[]): Promise<void> {
-    const moveOne = (one: Move) => {
-      const query = packingOrderQuery(one.id, role);
-      const read = () => client.fetchQuery({ ...query, staleTime: 0 });
-      return moveOrder(one, read, outcomes.get(one.id));
-    };
-    const made = await changeEach(moves, moveOne, add);
-    toasts.show(moveReport(to, made, nameOf));
-    const { kind, title } = moveReport(to, new Map([...outcomes, ...made]), nameOf);
-    if (kind === "error") throw new Error(`${title}. Each order shows its reason.`);
-    onAllMoved();
-  }
-  return { outcomes, move };
+  return useBulk({
+    noun: "order",
+    change(move: Move, earlier: Outcome | undefined) {
+      const query = packingOrderQuery(move.id, role);
+      return attemptMove(move, () => client.fetchQuery({ ...query, staleTime: 0 }), earlier);
+    },
+    report: (outcomes) => moveReport(to, outcomes, nameOf),
+    onAllDone,
+  });
 }
 
 /**
@@ -55,24 +36,18 @@ export function useBulkMoves({ to, nameOf, onAllMoved }: BulkMoveOptions) {
  *
  * @param earlier the outcome of the attempt before
  */
-async function moveOrder(
+async function attemptMove(
   move: Move,
   read: () => Promise<PackingOrderView>,
   earlier: Outcome | undefined,
 ): Promise<Outcome> {
   const { id, from: expected_status, ...request } = move;
-  const path = withId(paths.admin.transitions, id);
   let failure = "The order has changed";
   try {
     const { text, despite } = await warningOf(move, read);
     if (text !== "" && !isConfirmed(earlier, text)) return { kind: "unconfirmed", text };
     const body = { ...request, expected_status, ...despite };
-    const { changed, open_loans = [] } = await call({
-      path,
-      method: "POST",
-      body,
-      answer: transitionAnswerSchema,
-    });
+    const { changed, open_loans = [] } = await moveOrder(id, body);
     if (changed) return { kind: "moved", text: openLoansText(open_loans) };
   } catch (error) {
     failure = changeErrorText(error);

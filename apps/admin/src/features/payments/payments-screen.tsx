@@ -5,13 +5,13 @@ import {
   resolutionByAction,
 } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
-import { classes } from "@keepsats/ui/classes.ts";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearchParams } from "react-router";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { ShowMore } from "../../ui/show-more.tsx";
+import { Tab } from "../../ui/tab.tsx";
 import { IssueCard } from "./issue-card.tsx";
 import { JournalDialog, RefundDialog } from "./issue-dialogs.tsx";
 import type { IssueOption } from "./issue-labels.ts";
@@ -43,22 +43,15 @@ export default function PaymentsScreen() {
         <legend className="sr-only">State</legend>
         <div className="flex gap-1 border-b border-line">
           {tabs.map((tab) => (
-            <button
+            <Tab
               key={tab.state}
-              type="button"
-              aria-pressed={tab.state === state}
+              isPressed={tab.state === state}
               onClick={() =>
                 setParameters(tab.state === "open" ? {} : { state: tab.state }, { replace: true })
               }
-              className={classes(
-                "-mb-px min-h-11 border-b-2 px-3 transition-colors",
-                tab.state === state
-                  ? "border-ink font-medium"
-                  : "border-transparent text-ink-soft hover:text-ink",
-              )}
             >
               {tab.label}
-            </button>
+            </Tab>
           ))}
         </div>
       </fieldset>
@@ -90,14 +83,7 @@ export default function PaymentsScreen() {
           )
         }
       </Loaded>
-      {query.hasNextPage && (
-        <div className="py-5 text-center">
-          <ShowMore
-            isLoading={query.isFetchingNextPage}
-            onClick={() => void query.fetchNextPage()}
-          />
-        </div>
-      )}
+      <ShowMore query={query} />
       {chosen !== undefined && <IssueDialog {...chosen} onClose={() => setChosen(undefined)} />}
     </Screen>
   );

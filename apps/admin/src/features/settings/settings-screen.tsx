@@ -1,6 +1,6 @@
 import { classes } from "@keepsats/ui/classes.ts";
-import { useEffect } from "react";
-import { Link, Navigate, Route, Routes, useLocation } from "react-router";
+import { type FunctionComponent, useEffect } from "react";
+import { Link, Navigate, useLocation } from "react-router";
 import { useSession } from "../../lib/session.ts";
 import { Empty } from "../../ui/loaded.tsx";
 import { Permitted } from "../../ui/permitted.tsx";
@@ -14,17 +14,31 @@ import { StaffSection } from "./staff/staff-section.tsx";
 import { TokensSection } from "./tokens/tokens-section.tsx";
 import { WebhooksSection } from "./webhooks/webhooks-section.tsx";
 
+const contents: Readonly<Record<string, FunctionComponent>> = {
+  "": ShopSection,
+  email: EmailSection,
+  staff: StaffSection,
+  sessions: SessionsSection,
+  webhooks: WebhooksSection,
+  tokens: TokensSection,
+  server: ServerSection,
+};
+
 export default function SettingsScreen() {
   const { pathname } = useLocation();
   const { role } = useSession().staff;
   const groups = groupsFor(role);
   const first = groups[0]?.sections[0];
   const section = sectionAt(pathname);
+  const Section = section && contents[section.path];
   useEffect(() => {
     if (section !== undefined && section.path !== "")
       document.title = `${section.label} · Settings · Admin`;
     else document.title = "Settings · Admin";
   }, [section]);
+  // The shop settings are the first section for owners only.
+  if (section?.path === "" && first !== undefined && first !== section)
+    return <Navigate to={sectionPath(first)} replace />;
   return (
     <Screen title="Settings">
       <nav aria-label="Settings" className="mb-6 flex flex-wrap items-center gap-x-6 gap-y-1">
@@ -54,32 +68,13 @@ export default function SettingsScreen() {
           </div>
         ))}
       </nav>
-      <Routes>
-        <Route
-          index
-          element={
-            first === undefined || first.path === "" ? (
-              <ShopSection />
-            ) : (
-              <Navigate to={sectionPath(first)} replace />
-            )
-          }
-        />
-        <Route
-          path="email"
-          element={
-            <Permitted permission="deliveries:manage" action="see emails">
-              <EmailSection />
-            </Permitted>
-          }
-        />
-        <Route path="webhooks" element={<WebhooksSection />} />
-        <Route path="staff" element={<StaffSection />} />
-        <Route path="sessions" element={<SessionsSection />} />
-        <Route path="tokens" element={<TokensSection />} />
-        <Route path="server" element={<ServerSection />} />
-        <Route path="*" element={<Empty>This section does not exist.</Empty>} />
-      </Routes>
+      {section === undefined || Section === undefined ? (
+        <Empty>This section does not exist.</Empty>
+      ) : (
+        <Permitted permission={section.permission} action="see this section">
+          <Section />
+        </Permitted>
+      )}
     </Screen>
   );
 }

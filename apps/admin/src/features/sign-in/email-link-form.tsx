@@ -2,9 +2,10 @@ import { signInEmailSchema } from "@keepsats/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNewForm } from "../../lib/form.ts";
+import { signInOptionsQuery } from "../../lib/queries.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
 import { TextField } from "../../ui/form-fields.tsx";
-import { requestSignInEmail, signInOptionsQuery } from "./queries.ts";
+import { requestSignInEmail } from "./queries.ts";
 import { linkEmailErrorText } from "./sign-in-rules.ts";
 
 /** Requests a sign-in link by email; hidden if the shop does not email links. */

@@ -5,19 +5,12 @@ import {
   passkeyRequestSchema,
   paths,
   signInLinkSchema,
-  signInOptionsSchema,
 } from "@keepsats/protocol";
-import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { loadWebauthn } from "../../lib/passkeys.ts";
 import { sessionKey } from "../../lib/queries.ts";
 import { isSignInRefused } from "./sign-in-rules.ts";
-
-/** Whether the shop emails sign-in links. */
-export const signInOptionsQuery = queryOptions({
-  queryKey: ["sign-in options"],
-  queryFn: ({ signal }) => call({ path: paths.auth.signIn, answer: signInOptionsSchema, signal }),
-});
 
 /** Looks up the account of a sign-in link; `null` if the link is invalid. */
 export function useLinkQuery(link: string | undefined) {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
 import { useSessionQuery } from "../../lib/session.ts";
-import { Failed, Loading } from "../../ui/loaded.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
 import { LinkQuestion } from "./link-question.tsx";
 import { PasskeySignIn } from "./passkey-sign-in.tsx";
 import { useLinkQuery, useSignInWithLink } from "./queries.ts";
@@ -11,7 +11,8 @@ import { isSignInRefused, LINK_REFUSED, linkIn } from "./sign-in-rules.ts";
 export default function SignInScreen({ reason }: { reason: string | undefined }) {
   const [link] = useState(() => linkIn(window.location));
   const { data: session } = useSessionQuery();
-  const { data: found, error, isFetching, refetch } = useLinkQuery(link);
+  const query = useLinkQuery(link);
+  const { data: found } = query;
   const signIn = useSignInWithLink();
   const enter = useEnter();
   const signedInAs = session?.staff.name;
@@ -38,16 +39,9 @@ export default function SignInScreen({ reason }: { reason: string | undefined })
     );
   return (
     <main className="mx-auto w-full max-w-lg p-6">
-      {error === null ? (
-        <Loading />
-      ) : (
-        <Failed
-          subject="The sign-in link"
-          error={error}
-          isTrying={isFetching}
-          onRetry={() => void refetch()}
-        />
-      )}
+      <Loaded query={query} subject="The sign-in link">
+        {() => null}
+      </Loaded>
     </main>
   );
 }

@@ -4,8 +4,9 @@ import { Button } from "@keepsats/ui/button.tsx";
 import { textLink } from "@keepsats/ui/classes.ts";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { retryDelivery, useIdempotencyKey } from "../../../lib/deliveries.ts";
+import { retryDelivery } from "../../../lib/deliveries.ts";
 import { useAction } from "../../../lib/use-action.ts";
+import { useIdempotencyKey } from "../../../lib/use-idempotency-key.ts";
 import { deliveryLabel, outcomeLabel } from "../../../ui/delivery-labels.ts";
 import { Empty, Loaded } from "../../../ui/loaded.tsx";
 import { ShowMore } from "../../../ui/show-more.tsx";
@@ -40,14 +41,7 @@ export function Deliveries({ query: options, path, label, none }: DeliveriesProp
               ))}
             </Rows>
           )}
-          {query.hasNextPage && (
-            <div className="pt-4 text-center">
-              <ShowMore
-                isLoading={query.isFetchingNextPage}
-                onClick={() => void query.fetchNextPage()}
-              />
-            </div>
-          )}
+          <ShowMore query={query} />
         </>
       )}
     </Loaded>
@@ -60,14 +54,14 @@ function isFailed({ state }: AdminDelivery): boolean {
 
 function RetryFailed({ path }: { path: string }) {
   useFocusFallback();
-  const { key, renew } = useIdempotencyKey();
-  const { mutate, isPending, failure } = useAction(() => retryFailedDeliveries(path, key), {
-    invalidates: deliveriesKeys,
-    done: "Retrying the failed deliveries",
-  });
+  const sendOnce = useIdempotencyKey();
+  const { mutate, isPending, failure } = useAction(
+    () => sendOnce((key) => retryFailedDeliveries(path, key)),
+    { invalidates: deliveriesKeys, done: "Retrying the failed deliveries" },
+  );
   return (
     <div className="pb-3">
-      <Button onClick={() => mutate(undefined, { onSuccess: renew })} disabled={isPending}>
+      <Button onClick={() => mutate()} disabled={isPending}>
         {isPending ? "Retrying…" : "Retry failed deliveries"}
       </Button>
       <Failure text={failure} />
@@ -78,11 +72,11 @@ function RetryFailed({ path }: { path: string }) {
 function DeliveryRow({ delivery }: { delivery: AdminDelivery }) {
   const { id, type, subject, state } = delivery;
   const label = deliveryLabel(delivery);
-  const { key, renew } = useIdempotencyKey();
-  const { mutate, isPending, failure } = useAction(() => retryDelivery(id, key), {
-    invalidates: deliveriesKeys,
-    done: "Resending",
-  });
+  const sendOnce = useIdempotencyKey();
+  const { mutate, isPending, failure } = useAction(
+    () => sendOnce((key) => retryDelivery(id, key)),
+    { invalidates: deliveriesKeys, done: "Resending" },
+  );
   const orderId = type.startsWith("order.") ? subject : undefined;
   const about = orderId === undefined ? label : `${label}, order ${shortOrderId(orderId)}`;
   return (
@@ -110,11 +104,7 @@ function DeliveryRow({ delivery }: { delivery: AdminDelivery }) {
       }
       actions={
         state !== "waiting" && (
-          <ResendButton
-            about={about}
-            isPending={isPending}
-            onClick={() => mutate(undefined, { onSuccess: renew })}
-          />
+          <ResendButton about={about} isPending={isPending} onClick={() => mutate()} />
         )
       }
     >

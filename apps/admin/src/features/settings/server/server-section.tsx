@@ -2,7 +2,6 @@ import { call } from "@keepsats/client";
 import { paths, type ServerSettingsAnswer, serverSettingsSchema } from "@keepsats/protocol";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Loaded } from "../../../ui/loaded.tsx";
-import { Permitted } from "../../../ui/permitted.tsx";
 import { Section } from "../../../ui/screen.tsx";
 import { Time } from "../../../ui/values.tsx";
 
@@ -15,14 +14,6 @@ const serverSettingsQuery = queryOptions({
 
 /** The versions and the environment variables of the server, read-only. */
 export function ServerSection() {
-  return (
-    <Permitted permission="server-settings:read" action="see the server settings">
-      <ServerSettings />
-    </Permitted>
-  );
-}
-
-function ServerSettings() {
   const query = useQuery(serverSettingsQuery);
   return (
     <Loaded query={query} subject="The server settings">

@@ -4,12 +4,12 @@ import { Button, buttonClasses } from "@keepsats/ui/button.tsx";
 import { Checkbox } from "@keepsats/ui/checkbox.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
 import type { ChangeEvent } from "react";
+import { PICTURE_TYPES, uploadPicture } from "../../../lib/pictures.ts";
 import { useAction } from "../../../lib/use-action.ts";
 import { Conflict } from "../../../ui/conflict.tsx";
 import { TextField } from "../../../ui/form-fields.tsx";
 import { Time } from "../../../ui/values.tsx";
-import { uploadLogo } from "./queries.ts";
-import { accentText, fieldLabels, isColour, type ShopForm } from "./shop-form.ts";
+import { accentText, isColour, type ShopForm, settingTexts } from "./shop-form.ts";
 
 interface SettingFieldProps {
   readonly name: ShopSettingName;
@@ -19,7 +19,7 @@ interface SettingFieldProps {
 
 /** The field of one setting, with its error and its conflict. */
 export function SettingField({ name, state, form }: SettingFieldProps) {
-  const { label, hint, isLong } = fieldLabels[name];
+  const { label, hint, isLong } = settingTexts[name];
   const text = form.typed[name];
   const error = form.errorOf(name);
   const set = (value: string) =>
@@ -128,7 +128,7 @@ interface LogoUploadProps {
 
 /** Uploads a picture. It becomes the logo when the form is saved. */
 function LogoUpload({ hasLogo, onChange }: LogoUploadProps) {
-  const { mutate, isPending, failure } = useAction(uploadLogo, { invalidates: [] });
+  const { mutate, isPending, failure } = useAction(uploadPicture, { invalidates: [] });
 
   function onFile({ target }: ChangeEvent<HTMLInputElement>): void {
     const file = target.files?.[0];
@@ -147,7 +147,7 @@ function LogoUpload({ hasLogo, onChange }: LogoUploadProps) {
         {isPending ? "Uploading…" : "Upload a logo"}
         <input
           type="file"
-          accept="image/png,image/jpeg,image/webp,image/avif,image/gif"
+          accept={PICTURE_TYPES}
           disabled={isPending}
           onChange={onFile}
           className="absolute inset-0 cursor-pointer opacity-0"

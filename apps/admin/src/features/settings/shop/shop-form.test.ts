@@ -57,9 +57,16 @@ test("each invalid setting has its own error", () => {
   expect(error?.issues[1]?.message).toContain("must be an email address");
 });
 
-test("the VAT rate may have a decimal comma", () => {
+test("the VAT rate may have a decimal comma and a percent sign", () => {
   const parse = (vat_rate: string) => shopFormSchema.parse({ ...stored, vat_rate }).vat_rate;
-  expect([parse("19,0"), parse(" 7.5 "), parse("")]).toEqual(["19.0", "7.5", null]);
+  expect(["19,0", " 7.5 ", "19 %", "7,5%", "%", ""].map(parse)).toEqual([
+    "19.0",
+    "7.5",
+    "19",
+    "7.5",
+    null,
+    null,
+  ]);
 });
 
 test("a time zone has its usual capitals, and one that does not exist is refused", () => {

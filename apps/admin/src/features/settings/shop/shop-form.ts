@@ -18,20 +18,20 @@ import { useQueryClient } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import type { Form } from "../../../lib/form.ts";
 import { emptyAs } from "../../../lib/form-schema.ts";
-import { withDecimalPoint } from "../../../lib/format.ts";
+import { withoutPercentSign } from "../../../lib/format.ts";
 import { useStoredForm } from "../../../lib/stored-form.ts";
 import { saveShopSettings, shopSettingsQuery } from "./queries.ts";
 
-interface FieldLabels {
+interface SettingTexts {
   readonly label: string;
   readonly hint?: string;
   /** Whether it is a multi-line text. */
   readonly isLong?: boolean;
 }
 
-const text = "A text, or the address of a page. Leave empty to hide it in the footer.";
+const FOOTER_HINT = "A text, or the address of a page. Leave empty to hide it in the footer.";
 
-export const fieldLabels: Readonly<Record<ShopSettingName, FieldLabels>> = {
+export const settingTexts: Readonly<Record<ShopSettingName, SettingTexts>> = {
   name: { label: "Name" },
   contact: {
     label: "Contact",
@@ -51,14 +51,14 @@ export const fieldLabels: Readonly<Record<ShopSettingName, FieldLabels>> = {
     hint: "Upload a PNG, JPEG, WebP, AVIF or GIF of up to 12 MB, or enter the address of a picture. Without a logo the shop shows the Keepsats icon beside its name.",
   },
   accent: { label: "Accent", hint: "The colour of the buttons that move a purchase forward." },
-  delivery: { label: "Delivery", hint: text, isLong: true },
-  returns: { label: "Returns", hint: text, isLong: true },
+  delivery: { label: "Delivery", hint: FOOTER_HINT, isLong: true },
+  returns: { label: "Returns", hint: FOOTER_HINT, isLong: true },
   terms: {
     label: "Terms",
-    hint: `${text} With terms, the checkout says: By ordering you accept the Terms.`,
+    hint: `${FOOTER_HINT} With terms, the checkout says: By ordering you accept the Terms.`,
     isLong: true,
   },
-  privacy: { label: "Privacy", hint: text, isLong: true },
+  privacy: { label: "Privacy", hint: FOOTER_HINT, isLong: true },
   greeting: { label: "Greeting", hint: "The first line of each email to a customer." },
   signature: { label: "Signature", hint: "The end of each email to a customer.", isLong: true },
   order_number_start: {
@@ -71,7 +71,7 @@ export const fieldLabels: Readonly<Record<ShopSettingName, FieldLabels>> = {
   },
   time_zone: {
     label: "Time zone",
-    hint: "Days and months of Today, Books, filters and exports are those of this zone, and so are the times in the admin. Times in exports are in UTC.",
+    hint: "Times in the admin, and the days and months of Today, Books, filters and exports, follow this zone. Exported times are in UTC.",
   },
   seller_name: { label: "Seller", hint: "Leave empty for the name of the shop." },
   seller_address: { label: "Postal address", isLong: true },
@@ -104,22 +104,7 @@ const shownNames = fieldGroups.flatMap<ShopSettingName>(({ names }) => names);
 
 const { name, accent, order_number_start, return_days, time_zone, sign_in_emails, ...optional } =
   shopSettingsSchema.shape;
-const optionalNames = [
-  "contact",
-  "tagline",
-  "intro",
-  "delivery",
-  "returns",
-  "terms",
-  "privacy",
-  "logo",
-  "greeting",
-  "signature",
-  "seller_name",
-  "seller_address",
-  "tax_number",
-  "vat_rate",
-] as const satisfies readonly (keyof typeof optional)[];
+const optionalNames = z.keyof(z.object(optional)).options;
 
 export const shopFormSchema = z.object({
   name,
@@ -129,7 +114,7 @@ export const shopFormSchema = z.object({
   time_zone,
   sign_in_emails,
   ...mapFields(optionalNames, (name) => emptyAs(null, optional[name])),
-  vat_rate: z.pipe(z.transform(withDecimalPoint), emptyAs(null, optional.vat_rate)),
+  vat_rate: z.pipe(z.transform(withoutPercentSign), emptyAs(null, optional.vat_rate)),
 });
 export type ShopValues = z.input<typeof shopFormSchema>;
 export type ShopForm = Form<ShopValues>;
@@ -147,7 +132,7 @@ export function useShopForm(record: ShopSettingsAnswer): ShopForm {
   const toasts = useToasts();
   return useStoredForm({
     schema: shopFormSchema,
-    labels: mapFields(shownNames, (name) => fieldLabels[name].label),
+    labels: mapFields(shownNames, (name) => settingTexts[name].label),
     draftKey: ["settings-draft"],
     record,
     valuesOf: shopValues,

@@ -2,7 +2,7 @@ import { accentInk } from "@keepsats/domain";
 import { shopTextNames } from "@keepsats/protocol";
 import { useState } from "react";
 import { useSession } from "../../../lib/session.ts";
-import { fieldLabels, isColour, type ShopValues } from "./shop-form.ts";
+import { isColour, type ShopValues, settingTexts } from "./shop-form.ts";
 
 interface ShopPreviewProps {
   readonly typed: ShopValues;
@@ -42,7 +42,7 @@ export function ShopPreview({ typed, accent: stored }: ShopPreviewProps) {
           <span className="grow wrap-anywhere">{text("name")}</span>
           {text("contact") !== "" && <span>Contact</span>}
           {texts.map((name) => (
-            <span key={name}>{fieldLabels[name].label}</span>
+            <span key={name}>{settingTexts[name].label}</span>
           ))}
         </p>
       </div>

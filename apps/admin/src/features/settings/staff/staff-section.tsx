@@ -6,12 +6,12 @@ import * as z from "zod/mini";
 import { useNewForm } from "../../../lib/form.ts";
 import { emptyAs } from "../../../lib/form-schema.ts";
 import { counted } from "../../../lib/format.ts";
+import { signInOptionsQuery } from "../../../lib/queries.ts";
 import { useSession } from "../../../lib/session.ts";
 import { useAction } from "../../../lib/use-action.ts";
 import { ChangeForm } from "../../../ui/change-form.tsx";
 import { TextField } from "../../../ui/form-fields.tsx";
 import { Loaded } from "../../../ui/loaded.tsx";
-import { Permitted } from "../../../ui/permitted.tsx";
 import { Section } from "../../../ui/screen.tsx";
 import { Time } from "../../../ui/values.tsx";
 import { ConfirmButton } from "../confirm-button.tsx";
@@ -23,19 +23,10 @@ import { createSignInLink, inviteStaff, removeStaff, staffQuery } from "./querie
 import { StaffPasskeys } from "./staff-passkeys.tsx";
 
 export function StaffSection() {
-  return (
-    <Section title="Staff">
-      <Permitted permission="staff:manage" action="see, invite and remove staff">
-        <Staff />
-      </Permitted>
-    </Section>
-  );
-}
-
-function Staff() {
   const query = useQuery(staffQuery);
   return (
-    <>
+    <Section title="Staff">
+      <NoEmailHint />
       <Invite />
       <Loaded query={query} subject="The staff list">
         {({ staff }) => (
@@ -46,7 +37,20 @@ function Staff() {
           </Rows>
         )}
       </Loaded>
-    </>
+    </Section>
+  );
+}
+
+/** For an owner who cannot get sign-in links by email. */
+function NoEmailHint() {
+  const { email } = useSession().staff;
+  const { data: options } = useQuery(signInOptionsQuery);
+  if (email !== null || options?.emails_links !== true) return null;
+  return (
+    <p className="mb-3 max-w-prose text-ink-soft">
+      Your account has no email address. Invite yourself as an owner with your address to sign in by
+      email.
+    </p>
   );
 }
 
@@ -163,7 +167,6 @@ interface InviteFormProps {
 }
 
 function InviteForm({ save, onCancel }: InviteFormProps) {
-  const headingId = useId();
   const form = useNewForm({
     schema: inviteSchema,
     labels: { name: "Name", email: "Email", role: "Role" },
@@ -171,10 +174,8 @@ function InviteForm({ save, onCancel }: InviteFormProps) {
     save,
   });
   return (
-    <section aria-labelledby={headingId} className="mb-5 max-w-lg">
-      <h3 id={headingId} className="mb-3">
-        Invite staff
-      </h3>
+    <section aria-label="Invite staff" className="mb-5 max-w-lg">
+      <h3 className="mb-3">Invite staff</h3>
       <ChangeForm form={form} submit="Invite" onCancel={onCancel}>
         <TextField form={form} name="name" maxLength={60} autoComplete="off" />
         <TextField

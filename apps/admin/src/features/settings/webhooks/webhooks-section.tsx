@@ -1,11 +1,10 @@
 import { MAX_WEBHOOKS } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { useQuery } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { useNewForm } from "../../../lib/form.ts";
 import { useAction } from "../../../lib/use-action.ts";
 import { Empty, Loaded } from "../../../ui/loaded.tsx";
-import { Permitted } from "../../../ui/permitted.tsx";
 import { Section } from "../../../ui/screen.tsx";
 import { OneTimeSecret, useDropWhenDeleted } from "../one-time-secret.tsx";
 import { Rows } from "../section-parts.tsx";
@@ -21,19 +20,9 @@ import { WebhookRow } from "./webhook-row.tsx";
 
 /** The webhooks, which send the shop's events to other systems. */
 export function WebhooksSection() {
-  return (
-    <Section title="Webhooks">
-      <Permitted permission="webhooks:manage" action="see and change webhooks">
-        <Webhooks />
-      </Permitted>
-    </Section>
-  );
-}
-
-function Webhooks() {
   const query = useQuery(webhooksQuery);
   return (
-    <>
+    <Section title="Webhooks">
       <NewWebhook />
       <Loaded query={query} subject="The webhooks">
         {({ webhooks }) =>
@@ -55,7 +44,7 @@ function Webhooks() {
           )
         }
       </Loaded>
-    </>
+    </Section>
   );
 }
 
@@ -94,7 +83,6 @@ interface NewWebhookFormProps {
 }
 
 function NewWebhookForm({ save, onCancel }: NewWebhookFormProps) {
-  const headingId = useId();
   const form = useNewForm({
     ...webhookForm,
     values: webhookFields({ url: "", events: null }),
@@ -104,10 +92,8 @@ function NewWebhookForm({ save, onCancel }: NewWebhookFormProps) {
     },
   });
   return (
-    <section aria-labelledby={headingId} className="mb-5 max-w-lg">
-      <h3 id={headingId} className="mb-3">
-        New webhook
-      </h3>
+    <section aria-label="New webhook" className="mb-5 max-w-lg">
+      <h3 className="mb-3">New webhook</h3>
       <WebhookForm form={form} submit="Add the webhook" onCancel={onCancel} />
     </section>
   );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changeEach } from "./change-each.ts";
+import { changeEach } from "./use-bulk.ts";
 
 test("a change that fails does not stop the others, and each outcome is reported immediately", async () => {
   const reported: string[] = [];
