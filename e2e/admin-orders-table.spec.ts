@@ -31,8 +31,11 @@ async function listOrders(page: Page, shop: Shop, count: number): Promise<string
 
 test("a search shows only matching orders", async ({ page, shop }) => {
   const rows = rowsOf(page);
+  const search = page.getByRole("searchbox");
   const id = await placeOrder(shop);
+  await search.waitFor();
   await page.keyboard.press("/");
+  await expect(search).toBeFocused();
   await page.keyboard.type(name);
   await expect(page).toHaveURL(/q=Grace/);
   await expect(rows).toHaveCount(1);
