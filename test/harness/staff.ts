@@ -182,7 +182,7 @@ export function refusedLive(
   return statusOfRefused(`${url}${paths.auth.live}`, { origin, headers: { cookie } });
 }
 
-/** How a command of the merchant has ended. */
+/** How a CLI command has ended. */
 export interface Ended {
   readonly code: number;
   /** What it wrote to standard output. */
@@ -201,7 +201,7 @@ export interface Circumstances {
 }
 
 /**
- * Runs a command of the merchant in this process, with the shop's folder as working directory, 80
+ * Runs a CLI command in this process, with the shop's folder as working directory, 80
  * columns wide, as `main.ts` does in a process of its own. `test/cli/program.test.ts` tests
  * that process.
  *

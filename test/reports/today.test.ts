@@ -147,7 +147,7 @@ test("the metrics count orders by status, also a status of a newer version", asy
   }
 });
 
-test("counts orders, loans, refunds, deliveries and stock, with money in dollars", async () => {
+test("counts orders, loans, refunds, deliveries and stock", async () => {
   const found = await today();
   expect(found.orders_by_status).toEqual([
     { status: "Pending", orders: 1 },

@@ -43,8 +43,8 @@ export function addOrderChanges(orders: CommandUnknownOpts, session: Session): v
       }
       const shipment = { carrier, tracking_number: tracking, tracking_url: link };
       const despite_issue = hasIssue || despiteIssue;
-      const transition = transitionOf(order, { to: "Shipped", reason, ...shipment, despite_issue });
-      await session.perform(transition, describeTransition);
+      const move = moveCallOf(order, { to: "Shipped", reason, ...shipment, despite_issue });
+      await session.perform(move, moveText);
     });
   orders
     .command("deliver <id>")
@@ -53,7 +53,7 @@ export function addOrderChanges(orders: CommandUnknownOpts, session: Session): v
     .addHelpText(...example("orders deliver 0e4b3a51"))
     .action(async (id, { reason }) => {
       const order = await readOrder(session.client, id);
-      await session.perform(transitionOf(order, { to: "Delivered", reason }), describeTransition);
+      await session.perform(moveCallOf(order, { to: "Delivered", reason }), moveText);
     });
   orders
     .command("cancel <id>")
@@ -69,12 +69,12 @@ export function addOrderChanges(orders: CommandUnknownOpts, session: Session): v
         const consequence = `${nameOf(order)} is ${order.status}: if you cancel it, you owe a refund of ${due}`;
         await session.confirm({ yes }, consequence, "Cancel it");
       }
-      const transition = transitionOf(order, { to: "Cancelled", reason, message });
-      const answer = await session.client.call(transition);
+      const move = moveCallOf(order, { to: "Cancelled", reason, message });
+      const answer = await session.client.call(move);
       const cancelled = await readOrder(session.client, answer.id);
       const ledger = z.encode(ledgerSchema, cancelled.ledger);
       const { refund_due, other_currencies, unknown_amounts } = ledger;
-      const lines = [describeTransition(answer), ...cancellationTexts(cancelled, answer)];
+      const lines = [moveText(answer), ...cancellationTexts(cancelled, answer)];
       session.show(
         { ...answer, refund_due, other_currencies, unknown_amounts },
         printableLines(lines.join("\n")),
@@ -105,7 +105,7 @@ function mayMove({ status }: AdminOrder, to: StaffStatus): boolean {
 }
 
 /** The call that moves an order, unless its status has changed since it was read. */
-function transitionOf({ id, status }: AdminOrder, change: OrderMove) {
+function moveCallOf({ id, status }: AdminOrder, change: OrderMove) {
   return {
     path: withId(paths.admin.transitions, id),
     body: { ...change, expected_status: status },
@@ -113,7 +113,7 @@ function transitionOf({ id, status }: AdminOrder, change: OrderMove) {
   };
 }
 
-function describeTransition(answer: OrderMoveAnswer): string {
+function moveText(answer: OrderMoveAnswer): string {
   const { status, changed } = answer;
   return `${nameOf(answer)} ${changed ? `is now ${status}` : `was already ${status}`}.`;
 }

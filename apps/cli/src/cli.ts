@@ -14,7 +14,7 @@ configureSchemas(en());
 
 const afterHelp = `
   orders ship --help and so on: the arguments and options of a command, and an example.
-  An order's id may be shortened to its first 8 characters.
+  An order is named by its number, its id, or the first 8 or more characters of its id.
   Backups are made by "npm run backup" and "npm run restore", also while the shop is down.
 
   SHOP_URL     the shop's URL (http://localhost:$PORT, or 3000)

@@ -77,7 +77,7 @@ export default function OrdersScreen() {
       <p role="status" className="text-sm text-ink-soft">
         {filter.text !== "" &&
           query.data !== undefined &&
-          foundText(rows.filter(({ left }) => !left).length, query.hasNextPage)}
+          foundText(rows.filter(({ hasLeft }) => !hasLeft).length, query.hasNextPage)}
       </p>
       <Loaded query={hasMoreFailed ? { ...query, error: null } : query} subject="The orders">
         {() => (
@@ -125,7 +125,9 @@ export default function OrdersScreen() {
 /** The ids of the shown orders that are still in the list. */
 function idsOf(list: InfiniteData<ShownPage> | undefined): readonly string[] {
   const pages = list?.pages ?? [];
-  return pages.flatMap(({ rows }) => rows.flatMap(({ order, left }) => (left ? [] : order.id)));
+  return pages.flatMap(({ rows }) =>
+    rows.flatMap(({ order, hasLeft }) => (hasLeft ? [] : order.id)),
+  );
 }
 
 function arrivedText(arrived: number, mayHaveMoreArrived: boolean): string {

@@ -89,7 +89,7 @@ interface RowProps extends ShownRow {
 
 /** Memoized, because there may be thousands of rows. */
 const Row = memo(function Row(props: RowProps) {
-  const { order, left, isSelected, isOneOfMany, onToggle, onExtend } = props;
+  const { order, hasLeft, isSelected, isOneOfMany, onToggle, onExtend } = props;
   const { total_price } = order;
   const name = orderName(order);
   return (
@@ -100,7 +100,7 @@ const Row = memo(function Row(props: RowProps) {
           "[contain-intrinsic-block-size:auto_var(--order-row)] [content-visibility:auto]",
         "max-sm:grid max-sm:grid-cols-[auto_1fr_auto] max-sm:py-2",
         columns,
-        left && "text-ink-soft",
+        hasLeft && "text-ink-soft",
         isSelected && "bg-sunken",
       )}
     >
@@ -135,7 +135,7 @@ const Row = memo(function Row(props: RowProps) {
         <Contents order={order} />
       </td>
       <td className="py-2 pr-4 max-sm:order-4 max-sm:py-0 max-sm:pr-0 max-sm:text-right">
-        {left ? "no longer in this list" : <StatusLabel status={order.status} />}
+        {hasLeft ? "no longer in this list" : <StatusLabel status={order.status} />}
       </td>
       {total_price === undefined ? (
         <td className="max-sm:order-2 sm:hidden" />

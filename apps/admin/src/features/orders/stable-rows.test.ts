@@ -51,7 +51,7 @@ function buildShop(...times: number[]) {
 const times = (pages: readonly ShownPage[]) =>
   pages.flatMap(({ rows }) => rows.map(({ order }) => order.created_at));
 const left = (pages: readonly ShownPage[]) =>
-  pages.flatMap(({ rows }) => rows.flatMap((row) => (row.left ? row.order.created_at : [])));
+  pages.flatMap(({ rows }) => rows.flatMap((row) => (row.hasLeft ? row.order.created_at : [])));
 
 test("a changed order is updated in its row, and an order that leaves the list is marked", async () => {
   const shop = buildShop(...countDown(120, 1));

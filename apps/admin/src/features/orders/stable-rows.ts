@@ -14,7 +14,7 @@ export interface ListedPage {
 export interface ShownRow {
   readonly order: OrderRow;
   /** Whether the order has left the list, for example because it has shipped. */
-  readonly left: boolean;
+  readonly hasLeft: boolean;
 }
 
 /** A page of the list. Its rows keep their places when it is refetched. */
@@ -39,7 +39,7 @@ interface ReadOptions {
 }
 
 export function newPage({ orders, next_cursor }: ListedPage): ShownPage {
-  const rows = orders.map((order) => ({ order, left: false }));
+  const rows = orders.map((order) => ({ order, hasLeft: false }));
   return { rows, next_cursor, arrived: 0, mayHaveMoreArrived: false };
 }
 
@@ -57,7 +57,7 @@ export async function refetchPage(
   const current = new Map(listed.orders.map((order) => [order.id, order]));
   const rows = page.rows.map(({ order }) => ({
     order: current.get(order.id) ?? order,
-    left: !current.has(order.id),
+    hasLeft: !current.has(order.id),
   }));
   if (page !== pages[0]) return { ...page, rows };
   return { ...page, rows, ...arrivedIn(await read({ isNewest: true }), pages, sorting) };

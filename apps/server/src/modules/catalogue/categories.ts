@@ -59,7 +59,7 @@ export async function replaceCategories(
     return { id: categoryId, name };
   });
   const kept = new Set(categories.map(({ id }) => id));
-  await leaveCategories(
+  await clearCategories(
     unit,
     known.flatMap(({ id }) => (kept.has(id) ? [] : id)),
   );
@@ -73,7 +73,7 @@ export async function replaceCategories(
   return { kind: "stored", categories };
 }
 
-async function leaveCategories(unit: UnitOfWork, removed: readonly string[]): Promise<void> {
+async function clearCategories(unit: UnitOfWork, removed: readonly string[]): Promise<void> {
   if (removed.length === 0) return;
   const items = await unit.db
     .selectFrom("items")

@@ -25,14 +25,14 @@ import {
   unexpectedFields,
 } from "./item.ts";
 import {
-  createStorePlaced,
+  createStorePositioned,
   deleteItem,
   findAlikeId,
   findItem,
   listItems,
   lockItems,
-  type PlacedItem,
-  placedAtEnd,
+  type PositionedItem,
+  positionedAtEnd,
   recordEdit,
   storeItems,
 } from "./item-repository.ts";
@@ -219,16 +219,16 @@ async function findVariantFacts(db: Queries, { id, variant_of }: Item) {
  */
 async function storePlan(unit: UnitOfWork, plan: ImportPlan): Promise<void> {
   const { updates, tail, withNewStock, counted } = plan;
-  const placed = await placedAtEnd(unit, [...tail, ...updates]);
+  const placed = await positionedAtEnd(unit, [...tail, ...updates]);
   const yieldToEventLoop = createYield({ share: 1 });
-  const inSlices = async (items: readonly PlacedItem[], moves: boolean) => {
-    const store = createStorePlaced(unit, { withNewStock, moves });
+  const inSlices = async (items: readonly PositionedItem[], moves: boolean) => {
+    const store = createStorePositioned(unit, { withNewStock, moves });
     for (const slice of slices(items, MAX_ITEMS_PER_BATCH)) {
       await store(slice);
       await yieldToEventLoop();
     }
   };
-  const storeMatching = async (isWanted: (placed: PlacedItem) => boolean) => {
+  const storeMatching = async (isWanted: (placed: PositionedItem) => boolean) => {
     await inSlices(placed.slice(0, tail.length).filter(isWanted), true);
     await inSlices(placed.slice(tail.length).filter(isWanted), false);
   };

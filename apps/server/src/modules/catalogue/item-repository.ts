@@ -144,13 +144,16 @@ interface StoreOptions {
 }
 
 /** An item and its position in the catalogue if it is new or moves. Positions are unique. */
-export interface PlacedItem {
+export interface PositionedItem {
   readonly item: Item;
   readonly position: number;
 }
 
 /** Assigns positions at the end of the catalogue, in this order. */
-export async function placedAtEnd(unit: UnitOfWork, items: readonly Item[]): Promise<PlacedItem[]> {
+export async function positionedAtEnd(
+  unit: UnitOfWork,
+  items: readonly Item[],
+): Promise<PositionedItem[]> {
   const { last } = await unit.db
     .selectFrom("items")
     .select(({ fn }) => fn.max("position").as("last"))
@@ -167,7 +170,9 @@ export async function storeItems(
   items: readonly Item[],
   options: StoreOptions = { withNewStock: new Set() },
 ): Promise<void> {
-  await createStorePlaced(unit, { ...options, moves: false })(await placedAtEnd(unit, items));
+  await createStorePositioned(unit, { ...options, moves: false })(
+    await positionedAtEnd(unit, items),
+  );
 }
 
 type StoredRow = { readonly id: string } & Readonly<
@@ -176,7 +181,7 @@ type StoredRow = { readonly id: string } & Readonly<
 
 /** @param categoryIds by name */
 function storedRowOf(
-  { item, position }: PlacedItem,
+  { item, position }: PositionedItem,
   categoryIds: ReadonlyMap<string, string>,
 ): StoredRow {
   const { category } = item;
@@ -189,10 +194,10 @@ function storedRowOf(
  * `moves`. The statement for each number of items is built once: building takes longer than running
  * it.
  */
-export function createStorePlaced(
+export function createStorePositioned(
   unit: UnitOfWork,
   { withNewStock, moves }: StoreOptions & { readonly moves: boolean },
-): (items: readonly PlacedItem[]) => Promise<void> {
+): (items: readonly PositionedItem[]) => Promise<void> {
   const statements = new Map<string, string>();
 
   function statementFor(rows: readonly StoredRow[], setsStock: boolean): string {
@@ -233,7 +238,7 @@ function insertOf(
 /** Returns the ids of the categories of items, by their names. */
 async function findCategoryIds(
   db: Queries,
-  items: readonly PlacedItem[],
+  items: readonly PositionedItem[],
 ): Promise<ReadonlyMap<string, string>> {
   const names = new Set(items.flatMap(({ item }) => item.category ?? []));
   if (names.size === 0) return new Map();

@@ -159,7 +159,7 @@ export function stockLowEmail(
     subject: title,
     title,
     blocks: [
-      text("When you restock, update the stock:"),
+      text("When you have new stock, update it:"),
       admin === undefined
         ? command(`items set ${id} --stock 25`)
         : button("Open the items in the admin", `${admin}/items`),

@@ -127,7 +127,7 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
 
   function beat(): void {
     for (const socket of connections) {
-      if (socket.alive) socket.beat();
+      if (socket.isAlive) socket.beat();
       else socket.terminate();
     }
   }

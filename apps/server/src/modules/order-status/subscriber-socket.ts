@@ -25,7 +25,7 @@ interface SubscriberConnection extends Duplex {
 export class SubscriberSocket extends WebSocket implements Subscriber {
   holdsKey = false;
   rank = 0;
-  alive = true;
+  isAlive = true;
   /** The frames and bytes received since the last ping of the server. */
   frames = 0;
   bytes = 0;
@@ -37,7 +37,7 @@ export class SubscriberSocket extends WebSocket implements Subscriber {
   override emit(event: string | symbol, ...details: unknown[]): boolean {
     switch (event) {
       case "pong":
-        this.alive = true;
+        this.isAlive = true;
         this.#countFrame();
         return true;
       case "ping":
@@ -74,7 +74,7 @@ export class SubscriberSocket extends WebSocket implements Subscriber {
 
   /** Sends a ping, and resets the limits of frames and bytes. */
   beat(): void {
-    this.alive = false;
+    this.isAlive = false;
     this.frames = 0;
     this.bytes = 0;
     this.ping();

@@ -9,7 +9,7 @@ import {
 } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import type { RefusalDetails } from "../../platform/http/defences/refuse-upgrade.ts";
-import type { Operation, PlacedOperation } from "../../platform/http/operation.ts";
+import type { Operation, RoutedOperation } from "../../platform/http/operation.ts";
 import type { Limit } from "../../platform/rate-limit/limit.ts";
 import type { CheckKey } from "../orders/index.ts";
 import type { SubscribeRequest } from "./order-stream.ts";
@@ -52,7 +52,7 @@ With the order's \`key\`, the whole order is sent at once and after every change
 If a page sends a wrong \`key\`, the answer without \`contract_id\` is the error \`OrderNotFound\`, as for an unknown order; with \`contract_id\` the key is ignored. Too many wrong keys from one address are answered with 429.`;
 
 /** For the API document: requests for a socket are not handled by a route. */
-export const orderStreamOperation: PlacedOperation = {
+export const orderStreamOperation: RoutedOperation = {
   method: "GET",
   path: paths.orderStream,
   operation: {

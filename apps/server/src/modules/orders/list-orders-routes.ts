@@ -26,7 +26,7 @@ import {
 import { findOrders } from "./order-repository.ts";
 
 /** How many orders an export reads at a time: few enough that other requests hardly wait. */
-const MAX_ORDERS_PER_BATCH = 25;
+const ORDERS_PER_EXPORT_BATCH = 25;
 
 const list = (timeZone: CurrentTimeZone) =>
   ({
@@ -99,7 +99,7 @@ async function* recordsOf(
 ): AsyncGenerator<string[][]> {
   let cursor: Cursor | undefined;
   do {
-    const listed = await listOrders(db, filter, { cursor, limit: MAX_ORDERS_PER_BATCH });
+    const listed = await listOrders(db, filter, { cursor, limit: ORDERS_PER_EXPORT_BATCH });
     if (listed.length === 0) return;
     const orders = await findOrders(
       db,
@@ -110,7 +110,7 @@ async function* recordsOf(
       return order === undefined ? [] : [orderCells(order)];
     });
     await yieldToEventLoop();
-    cursor = listed.length < MAX_ORDERS_PER_BATCH ? undefined : listed.at(-1)?.cursor;
+    cursor = listed.length < ORDERS_PER_EXPORT_BATCH ? undefined : listed.at(-1)?.cursor;
   } while (cursor !== undefined);
 }
 

@@ -18,7 +18,7 @@ import { numbersAfter, positionOf } from "./order-number.ts";
 /** How many of the first orders are scanned before an index is used, per order of the page. */
 const SCANNED_PER_ROW = 40;
 /** How many orders are scanned before yielding to the event loop. */
-const MAX_ORDERS_PER_BATCH = 1_000;
+const ORDERS_PER_SCAN = 1_000;
 /**
  * The first and the largest limit of an index query. Each query makes SQLite and PostgreSQL read
  * all orders with the word.
@@ -119,7 +119,7 @@ async function findByTime(
   maxScanned = Number.POSITIVE_INFINITY,
 ): Promise<Found> {
   const orders: OrderSummary[] = [];
-  const batches = { cursor: page.cursor, limit: MAX_ORDERS_PER_BATCH };
+  const batches = { cursor: page.cursor, limit: ORDERS_PER_SCAN };
   let isComplete = true;
   for (const status of filter.statuses ?? [undefined]) {
     let missing = page.limit;
@@ -135,7 +135,7 @@ async function findByTime(
       orders.push(...matches);
       missing -= matches.length;
       if (missing === 0) break;
-      scanned += MAX_ORDERS_PER_BATCH;
+      scanned += ORDERS_PER_SCAN;
       await new Promise(setImmediate);
     }
   }
@@ -182,7 +182,7 @@ async function findByIndex(
     const positions = byTotal ?? (await positionsByWord(db, word, { after, oldestFirst, limit }));
     if (positions.length === FIRST_READ && (await isShortRange(db, filter)))
       return (await findByTime(db, filter, page)).orders;
-    for (const slice of slices(positions, MAX_ORDERS_PER_BATCH)) {
+    for (const slice of slices(positions, ORDERS_PER_SCAN)) {
       const orders = db.selectFrom("orders").where("position", "in", padKeys(slice));
       const matches = await matchesOf(db, orders.select(searchedColumns), filter).execute();
       found.push(...matches.filter(isListedAfter(filter, page)));

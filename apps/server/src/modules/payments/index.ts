@@ -97,7 +97,7 @@ export const providerTimes: ProviderTimes = {
   listTimeout: 600_000,
 };
 
-/** The maximum number of due loans that are checked together: of bound ones, and of the others. */
+/** The maximum number of loans that a check reads: so many bound ones, and so many others. */
 const MAX_DUE_LOANS = 5;
 
 interface Dependencies {

@@ -9,7 +9,7 @@ import { type Clock, DAY, HOUR, MINUTE } from "../../platform/scheduling/clock.t
 import type { StoredStatus } from "../orders/index.ts";
 
 /** The number of days in the figures, including today. */
-export const DAYS = 30;
+export const FIGURE_DAYS = 30;
 
 /** The upper bounds of the buckets of `order_to_payment`, in milliseconds, ascending. */
 export const paymentBounds = [

@@ -12,8 +12,8 @@ import {
 import type { StoredStatus } from "../orders/index.ts";
 import {
   cacheKeyOf,
-  DAYS,
   type DayCount,
+  FIGURE_DAYS,
   type Figures,
   type LocalClock,
   orderToPaymentOf,
@@ -74,7 +74,7 @@ async function readFigures(
   earlier: EarlierPeriods,
 ): Promise<Figures> {
   const yieldToEventLoop = createYield({ share: 1 });
-  const days = lastDays(clock.now(), DAYS, clock.timeZone());
+  const days = lastDays(clock.now(), FIGURE_DAYS, clock.timeZone());
   const statuses = [...new Set([...orderStatuses, ...(await listStatuses(db))])];
   const before = days.at(0)?.start ?? 0;
   const older = await countOlder(db, statuses, { before, yieldToEventLoop });

@@ -1,15 +1,15 @@
 import { paths } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import manifest from "../../../package.json" with { type: "json" };
-import type { PlacedOperation } from "./operation.ts";
+import type { RoutedOperation } from "./operation.ts";
 
 /**
  * Records the operations of all routes that are added from now on.
  *
  * @returns the operations, in the order in which their routes were added
  */
-export function collectOperations(app: FastifyInstance): () => readonly PlacedOperation[] {
-  const operations: PlacedOperation[] = [];
+export function collectOperations(app: FastifyInstance): () => readonly RoutedOperation[] {
+  const operations: RoutedOperation[] = [];
   app.addHook("onRoute", ({ method, url, config }) => {
     if (config?.operation === undefined || method === "HEAD") return;
     operations.push({ method: String(method), path: url, operation: config.operation });
@@ -19,7 +19,7 @@ export function collectOperations(app: FastifyInstance): () => readonly PlacedOp
 
 interface Options {
   readonly publicUrl: string;
-  readonly operations: () => readonly PlacedOperation[];
+  readonly operations: () => readonly RoutedOperation[];
 }
 
 /** `GET /api/openapi.json`; the document is built at the first request. */

@@ -8,7 +8,7 @@ import {
   webhookPayloadSchema,
 } from "@keepsats/protocol";
 import * as z from "zod/mini";
-import type { Operation, PlacedOperation } from "./operation.ts";
+import type { Operation, RoutedOperation } from "./operation.ts";
 import { headerName } from "./route.ts";
 
 type Schema = z.core.$ZodType;
@@ -21,7 +21,7 @@ export interface DocumentedShop {
 /** The OpenAPI 3.1 document of the operations. */
 export function openApiDocument(
   { publicUrl, version }: DocumentedShop,
-  operations: readonly PlacedOperation[],
+  operations: readonly RoutedOperation[],
 ) {
   const messages = operations.flatMap(({ operation }) => operation.messages ?? []);
   const byPath = Map.groupBy(operations, ({ path }) => path.replaceAll(/:(\w+)/g, "{$1}"));

@@ -56,7 +56,7 @@ interface Described<T extends Takes, Answer extends z.core.$ZodType> {
 }
 
 /** An operation with its method and path; `:id` in the path is a parameter. */
-export interface PlacedOperation {
+export interface RoutedOperation {
   readonly method: string;
   readonly path: string;
   readonly operation: Operation;

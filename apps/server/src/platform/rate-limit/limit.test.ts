@@ -1,12 +1,12 @@
 import { expect, test, vi } from "vitest";
 import { DAY, MINUTE } from "../scheduling/clock.ts";
 import {
+  type CountWindow,
   createLimit,
   createWindowCounters,
   networkOf,
   prune,
   type Rule,
-  type Window,
   type WindowCounters,
   withLocalFallback,
 } from "./limit.ts";
@@ -147,7 +147,7 @@ test("an address counts by its network and the kind of the rule", async () => {
 });
 
 /** Shared counters that the test controls, and local ones. */
-function withFallback(shared: () => Promise<Window>) {
+function withFallback(shared: () => Promise<CountWindow>) {
   const closed: string[] = [];
   const reasons: string[] = [];
   const local = createWindowCounters(() => 0);
@@ -195,7 +195,7 @@ test("if the shared counters fail, the local ones count", async () => {
 test("if the shared counters do not respond for half a second, the local ones count", async () => {
   vi.useFakeTimers();
   const { counters, reasons } = withFallback(() => new Promise(() => {}));
-  let window: Window | undefined;
+  let window: CountWindow | undefined;
   const counting = counters.count("a", MINUTE).then((counted) => {
     window = counted;
   });

@@ -101,7 +101,7 @@ export function networkOf(address: string): string {
 }
 
 /** The current window of a key. */
-export interface Window {
+export interface CountWindow {
   /** The number of requests, including the one just counted. */
   readonly count: number;
   /** In milliseconds. */
@@ -111,7 +111,7 @@ export interface Window {
 /** Fixed-window counters by key, such as `orders:203.0.113.7`. */
 export interface WindowCounters {
   /** Counts one request. A window of `length` milliseconds begins with the first request in it. */
-  count(key: string, length: number): Promise<Window>;
+  count(key: string, length: number): Promise<CountWindow>;
   close(): Promise<void>;
 }
 

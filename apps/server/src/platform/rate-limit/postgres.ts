@@ -2,13 +2,13 @@ import { sql } from "kysely";
 import { createBatcher } from "../database/batching.ts";
 import type { Queries } from "../database/database.ts";
 import { MINUTE } from "../scheduling/clock.ts";
-import type { Window, WindowCounters } from "./limit.ts";
+import type { CountWindow, WindowCounters } from "./limit.ts";
 
 /** The maximum number of requests that one statement counts. */
 const MAX_PER_STATEMENT = 1_000;
 const QUEUE = { maxWaiting: 20_000, maxWait: 1_000 };
 
-interface Request {
+interface CountRequest {
   readonly key: string;
   /** The length of the window, in milliseconds. */
   readonly length: number;
@@ -19,7 +19,7 @@ interface Request {
  * survive a crash. Requests at about the same time are counted by one statement.
  */
 export function createPostgresCounters(db: Queries): WindowCounters {
-  const count = createBatcher<Request, Window>({
+  const count = createBatcher<CountRequest, CountWindow>({
     run: (requests) => countAll(db, requests),
     maxJobs: MAX_PER_STATEMENT,
     concurrency: 1,
@@ -35,7 +35,7 @@ export function createPostgresCounters(db: Queries): WindowCounters {
 }
 
 /** Several requests with one key get consecutive counts, such as 5, 6 and 7. */
-async function countAll(db: Queries, requests: readonly Request[]): Promise<Window[]> {
+async function countAll(db: Queries, requests: readonly CountRequest[]): Promise<CountWindow[]> {
   const byKey = Map.groupBy(requests, ({ key }) => key);
   const windows = new Map((await add(db, byKey)).map(({ key, ...window }) => [key, window]));
   const later = new Map([...byKey].map(([key, { length }]) => [key, length]));
@@ -50,7 +50,7 @@ async function countAll(db: Queries, requests: readonly Request[]): Promise<Wind
 
 const current = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
-async function add(db: Queries, requests: ReadonlyMap<string, readonly Request[]>) {
+async function add(db: Queries, requests: ReadonlyMap<string, readonly CountRequest[]>) {
   // Sorted, so that concurrent statements lock rows in the same order and cannot deadlock.
   const keys = [...requests.keys()].sort();
   const counts = keys.map((key) => requests.get(key)?.length ?? 0);

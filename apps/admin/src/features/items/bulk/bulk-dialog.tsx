@@ -11,7 +11,7 @@ import { ChangeForm } from "../../../ui/change-form.tsx";
 import { TextField } from "../../../ui/form-fields.tsx";
 import { FormModal } from "../../../ui/form-modal.tsx";
 import { CategorySelect } from "../category-select.tsx";
-import { type BulkEdit, openChanges, outcomeText, type Preview, previewed } from "./bulk-edits.ts";
+import { type BulkEdit, openChanges, outcomeText, type Preview, parseEdit } from "./bulk-edits.ts";
 import { useBulkEdit } from "./use-bulk-edit.ts";
 
 interface BulkDialogProps {
@@ -69,7 +69,7 @@ export function BulkDialog({ edit, items, onClose, onChanged }: BulkDialogProps)
     },
   });
   const { isSaving, typed } = form;
-  const previews = previewed(edit, typed.text);
+  const previews = parseEdit(edit, typed.text);
   const hasRun = outcomes.size > 0;
   const isDone = hasRun && openChanges(edit, typed.text, items, outcomes).length === 0;
 
@@ -121,7 +121,7 @@ export function BulkDialog({ edit, items, onClose, onChanged }: BulkDialogProps)
 
 function textSchema(edit: BulkEdit) {
   return z.string().check((context) => {
-    const parsed = previewed(edit, context.value);
+    const parsed = parseEdit(edit, context.value);
     if (parsed.kind === "invalid")
       context.issues.push({ code: "custom", message: parsed.message, input: context.value });
   });

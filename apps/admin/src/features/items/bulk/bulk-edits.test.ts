@@ -7,11 +7,11 @@ import {
   type Outcome,
   openChanges,
   outcomeText,
-  previewed,
+  parseEdit,
 } from "./bulk-edits.ts";
 
 function preview(edit: BulkEdit, text: string, item = mug) {
-  const all = previewed(edit, text);
+  const all = parseEdit(edit, text);
   return all.kind === "invalid" ? all : all.of(item);
 }
 

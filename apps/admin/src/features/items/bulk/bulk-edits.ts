@@ -21,14 +21,14 @@ export type Preview =
   | { readonly kind: "same"; readonly value: string }
   | { readonly kind: "refused"; readonly value: string; readonly reason: string };
 
-type Previewed =
+type ParsedEdit =
   | { readonly kind: "previews"; readonly of: (item: AdminItem) => Preview }
   | { readonly kind: "invalid"; readonly message: string };
 
 const NOT_A_PRICE = `not a price from $0.01 to ${formatGroupedMoney(MAX_PRICE)}`;
 
 /** The previews of an edit. @param text the input of staff: a percentage, a stock, or a category */
-export function previewed(edit: BulkEdit, text: string): Previewed {
+export function parseEdit(edit: BulkEdit, text: string): ParsedEdit {
   switch (edit) {
     case "show":
     case "hide":
@@ -102,7 +102,7 @@ export function openChanges(
   items: readonly AdminItem[],
   outcomes: Outcomes<Outcome>,
 ): readonly PlannedEdit[] {
-  const all = previewed(edit, text);
+  const all = parseEdit(edit, text);
   if (all.kind === "invalid") return [];
   return items.flatMap((seen) => {
     if ((outcomes.get(seen.id)?.kind ?? "failed") !== "failed") return [];

@@ -90,16 +90,16 @@ export function booksRoutes(app: FastifyInstance, { db, timeZone }: Options): vo
   );
 }
 
-interface Rows {
+interface SummaryOptions {
   readonly by: BooksInterval;
-  /** Of the days and months. */
+  /** The zone of the days and months. */
   readonly timeZone: string;
 }
 
 export async function readSummary(
   db: Queries,
   { from, before }: Period,
-  { by, timeZone }: Rows,
+  { by, timeZone }: SummaryOptions,
 ): Promise<JournalSummary> {
   const yieldToEventLoop = createYield({ share: 1 });
   const none: DaySum[] = [];

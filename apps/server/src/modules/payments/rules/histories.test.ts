@@ -231,8 +231,8 @@ test("the loans that may still be paid out for a cancelled order are known", () 
   shop.report(active("loan"));
   expect(shop.cancel(ORDER)).toBe("loan-active");
   shop.cancelByStaff(ORDER);
-  const under = openLoansOf(shop.account({ orderId: ORDER }));
-  expect(under.map(({ id }) => id)).toEqual(["loan"]);
+  const open = openLoansOf(shop.account({ orderId: ORDER }));
+  expect(open.map(({ id }) => id)).toEqual(["loan"]);
   shop.report(paidOut("loan"));
   expect(situation()).toEqual({
     status: "Cancelled",
