@@ -156,6 +156,8 @@ export function customerOrderRoutes(app: FastifyInstance, options: Options): voi
       case "state-changed":
       case "refused":
         return sendReturnChanged(reply, outcome, "withdrawn");
+      case "wrong-lines":
+        return sendNotReturnable(reply, outcome);
       case "unknown-return":
         return sendProblem(reply, "not_found", { detail: UNKNOWN_RETURN });
       case "not-found":

@@ -91,10 +91,9 @@ export function addNoteRoute(
     const { [idempotencyHeader]: idempotencyKey } = headers;
     const by = actorOf(reply.request);
     const outcome = await addNote({ orderId: id, by, text: body.text, idempotencyKey });
+    if (outcome.kind === "repeated") reply.header("Idempotent-Replayed", "true");
     switch (outcome.kind) {
       case "repeated":
-        reply.header("Idempotent-Replayed", "true");
-        return { id };
       case "noted":
         return { id };
       case "key-reused":

@@ -1,15 +1,12 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import {
   anAddress,
   anOrder,
   aStoredOrder,
   noEvents,
 } from "../../../../../test/harness/builders.ts";
+import { sqlite } from "../../../../../test/harness/databases.ts";
 import type { Database } from "../../platform/database/database.ts";
-import { openSqlite } from "../../platform/database/sqlite.ts";
 import type { Order } from "./order.ts";
 import { findOrder, listEvents } from "./order-repository.ts";
 import {
@@ -20,7 +17,6 @@ import {
 } from "./place-order.ts";
 import type { ItemsForSale } from "./quote.ts";
 
-let folder: string;
 let database: Database;
 let placeOrder: PlaceOrder;
 /** The ids of the items that were read, by transaction. */
@@ -43,9 +39,9 @@ const uncounted: ItemsForSale = {
   restock: async () => new Set(),
 };
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "keepsats-"));
-  database = openSqlite(join(folder, "shop.db"));
+beforeEach(async () => {
+  const testDatabase = await sqlite.newShopDatabase();
+  database = await testDatabase.open();
   asked = [];
   ids = 0;
   placeOrder = createPlaceOrder({
@@ -64,10 +60,10 @@ beforeEach(() => {
       return idOf(ids);
     },
   });
-});
-afterEach(async () => {
-  await database.close();
-  rmSync(folder, { recursive: true });
+  return async () => {
+    await database.close();
+    await testDatabase.remove();
+  };
 });
 
 const items = [

@@ -1,11 +1,5 @@
 import { isPaidStatus, orderStatuses } from "@keepsats/domain";
-import {
-  type BestSellers,
-  bestSellersSchema,
-  type PeriodLength,
-  paths,
-  periodLengths,
-} from "@keepsats/protocol";
+import { type BestSellers, bestSellersSchema, type PeriodLength, paths } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
 import * as z from "zod/mini";
@@ -86,11 +80,9 @@ async function readSales(db: Queries, since: number): Promise<ReadonlyMap<string
   return sales;
 }
 
-const lengths = { "1": 1, "7": 7, "30": 30 } as const satisfies Record<string, PeriodLength>;
-const length = z.pipe(
-  z.enum(["1", "7", "30"]).check(z.meta({ description: "The days of the period, with today" })),
-  z.transform((text: keyof typeof lengths) => lengths[text]),
-);
+const length = z
+  .enum(["1", "7", "30"])
+  .check(z.meta({ description: "The days of the period, with today" }));
 
 const operation = {
   operationId: "bestSellers",
@@ -111,14 +103,9 @@ interface Options {
 }
 
 export function bestSellersRoute(app: FastifyInstance, { db, clock, keep }: Options): void {
-  const reads = new Map(
-    periodLengths.map((days) => [
-      days,
-      cachedFor(keep * days, () => readBestSellers(db, days, clock), cacheKeyOf(clock)),
-    ]),
-  );
+  const cached = (days: PeriodLength) =>
+    cachedFor(keep * days, () => readBestSellers(db, days, clock), cacheKeyOf(clock));
+  const reads = { "1": cached(1), "7": cached(7), "30": cached(30) };
   const endpoint = { method: "GET", path: paths.admin.bestSellers } as const;
-  route(app, endpoint, operation, async ({ query: { days } }) => ({
-    items: (await reads.get(days)?.()) ?? [],
-  }));
+  route(app, endpoint, operation, async ({ query: { days } }) => ({ items: await reads[days]() }));
 }

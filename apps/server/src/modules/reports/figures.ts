@@ -58,7 +58,7 @@ export function cacheKeyOf({ now, timeZone }: LocalClock): () => string {
 }
 
 /** PostgreSQL returns some sums as texts; a sum of no rows is `null`. */
-export function sumOf<Row>(
+export function sumBy<Row>(
   rows: readonly Row[],
   numberOf: (row: Row) => number | string | null,
 ): number {
@@ -83,12 +83,12 @@ export function sumByDay(
     const amounts = money.filter(({ day }) => day.name === name);
     return {
       day: name,
-      placed: sumOf(placed, ({ orders }) => orders),
-      paid: sumOf(
+      placed: sumBy(placed, ({ orders }) => orders),
+      paid: sumBy(
         placed.filter(({ status }) => isPaidStatus(status)),
         ({ orders }) => orders,
       ),
-      paid_amount: sumOf(amounts, ({ amount }) => amount),
+      paid_amount: sumBy(amounts, ({ amount }) => amount),
     };
   });
 }
@@ -96,7 +96,7 @@ export function sumByDay(
 export function orderToPaymentOf(counts: readonly DayCount[]): Figures["order_to_payment"] {
   return [...paymentBounds, null].map((within, index) => ({
     within,
-    orders: sumOf(
+    orders: sumBy(
       counts,
       ({ paidWithin }) => (paidWithin[index] ?? 0) - (paidWithin[index - 1] ?? 0),
     ),

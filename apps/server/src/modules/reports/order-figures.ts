@@ -1,5 +1,5 @@
 import { orderStatuses } from "@keepsats/domain";
-import { type LoanState, loanStates } from "@keepsats/protocol";
+import { type LoanState, loanStates, type PeriodLength } from "@keepsats/protocol";
 import { sql } from "kysely";
 import { readByDay } from "../../platform/database/by-day.ts";
 import { isRemote, type Queries } from "../../platform/database/database.ts";
@@ -18,9 +18,9 @@ import {
   type LocalClock,
   orderToPaymentOf,
   paymentBounds,
+  sumBy,
   sumByDay,
   sumByStatus,
-  sumOf,
 } from "./figures.ts";
 import { readToShipBefore, sumToShip } from "./orders-to-ship.ts";
 import { type EarlierPeriods, readEarlierPeriods, sumByPeriod } from "./periods.ts";
@@ -49,18 +49,18 @@ export function createFigures(
   // An hour by default: within a day, these orders stay the same.
   const keepToShip = 1_200 * keepFigures;
   const toShip = cachedFor(keepToShip, () => readToShipBefore(db, clock), key);
-  const earlier = cachedFor(
-    keepEarlier,
-    async () => readEarlierPeriods(db, clock, await toShip()),
+  const earlier = cachedFor(keepEarlier, () => readEarlierPeriods(db, clock), key);
+  return cachedFor(
+    keepFigures,
+    async () => readFigures(db, clock, await earlier(), await toShip()),
     key,
   );
-  return cachedFor(keepFigures, async () => readFigures(db, clock, await earlier()), key);
 }
 
 /** Reads the figures without a cache. */
 export async function readUncachedFigures(db: Queries, clock: LocalClock): Promise<Figures> {
-  const toShip = await readToShipBefore(db, clock);
-  return readFigures(db, clock, await readEarlierPeriods(db, clock, toShip));
+  const earlier = await readEarlierPeriods(db, clock);
+  return readFigures(db, clock, earlier, await readToShipBefore(db, clock));
 }
 
 /**
@@ -72,6 +72,7 @@ async function readFigures(
   db: Queries,
   clock: LocalClock,
   earlier: EarlierPeriods,
+  toShip: ReadonlyMap<PeriodLength, number>,
 ): Promise<Figures> {
   const yieldToEventLoop = createYield({ share: 1 });
   const days = lastDays(clock.now(), FIGURE_DAYS, clock.timeZone());
@@ -84,7 +85,7 @@ async function readFigures(
   const counts = sumByStatus([...older, ...recent]);
   return {
     to_ship: sumToShip(counts),
-    periods: sumByPeriod(figures, earlier),
+    periods: sumByPeriod(figures, earlier, toShip),
     orders_by_status: counts,
     days: figures,
     order_to_payment: orderToPaymentOf(recent),
@@ -211,7 +212,7 @@ async function countLoans(db: Queries, recent: RecentDays): Promise<Figures["loa
     .groupBy("state");
   const rows = await readByDay(db, counts, { column: "bound_at", ...recent });
   const boundIn = (wanted: LoanState) =>
-    sumOf(
+    sumBy(
       rows.filter(({ state }) => state === wanted),
       ({ bound }) => bound,
     );

@@ -5,7 +5,7 @@ import { lastDays } from "../../platform/scheduling/calendar-day.ts";
 import { HOUR } from "../../platform/scheduling/clock.ts";
 import { createYield } from "../../platform/scheduling/yield-to-event-loop.ts";
 import type { StoredStatus } from "../orders/index.ts";
-import { type LocalClock, type StatusCount, sumOf } from "./figures.ts";
+import { type LocalClock, type StatusCount, sumBy } from "./figures.ts";
 
 /** The changes of how many hours one query reads on SQLite. */
 const HOURS_PER_QUERY = 6;
@@ -17,7 +17,7 @@ const toShip: readonly StoredStatus[] = orderStatuses.filter(
 
 export function sumToShip(counts: readonly StatusCount[]): number {
   const ofToShip = counts.filter(({ status }) => toShip.includes(status));
-  return sumOf(ofToShip, ({ orders }) => orders);
+  return sumBy(ofToShip, ({ orders }) => orders);
 }
 
 /** How many orders were to ship when each period began. */

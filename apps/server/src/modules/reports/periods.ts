@@ -4,27 +4,18 @@ import { readByDay } from "../../platform/database/by-day.ts";
 import type { Queries } from "../../platform/database/database.ts";
 import { daysBefore, daysIn, lastDays } from "../../platform/scheduling/calendar-day.ts";
 import { createYield } from "../../platform/scheduling/yield-to-event-loop.ts";
-import { type Figures, type LocalClock, sumOf } from "./figures.ts";
+import { type Figures, type LocalClock, sumBy } from "./figures.ts";
 import { selectMoney } from "./received-money.ts";
 
-/**
- * Orders and revenue of the period before, until the same time of the day, and the orders that were
- * to ship at its end.
- */
+/** Orders and revenue of the period before, until the same time of the day. */
 export type EarlierPeriods = ReadonlyMap<PeriodLength, EarlierPeriod>;
 
 interface EarlierPeriod {
   readonly orders: number;
   readonly revenue: Cents;
-  readonly toShip: number;
 }
 
-/** @param toShip the orders that were to ship when each period began */
-export async function readEarlierPeriods(
-  db: Queries,
-  clock: LocalClock,
-  toShip: ReadonlyMap<PeriodLength, number>,
-): Promise<EarlierPeriods> {
+export async function readEarlierPeriods(db: Queries, clock: LocalClock): Promise<EarlierPeriods> {
   const yieldToEventLoop = createYield({ share: 1 });
   const [now, timeZone] = [clock.now(), clock.timeZone()];
   const placed = db.selectFrom("orders").select(({ fn }) => fn.countAll<number>().as("orders"));
@@ -36,25 +27,29 @@ export async function readEarlierPeriods(
     const orders = await readByDay(db, placed, { column: "created_at", days, yieldToEventLoop });
     const money = await readByDay(db, selectMoney(db), { column: "at", days, yieldToEventLoop });
     earlier.set(length, {
-      orders: sumOf(orders, (day) => day.orders),
-      revenue: sumOf(money, ({ amount }) => amount),
-      toShip: toShip.get(length) ?? 0,
+      orders: sumBy(orders, (day) => day.orders),
+      revenue: sumBy(money, ({ amount }) => amount),
     });
   }
   return earlier;
 }
 
-export function sumByPeriod(days: Figures["days"], earlier: EarlierPeriods): PeriodFigures[] {
+/** @param toShip the orders that were to ship when each period began */
+export function sumByPeriod(
+  days: Figures["days"],
+  earlier: EarlierPeriods,
+  toShip: ReadonlyMap<PeriodLength, number>,
+): PeriodFigures[] {
   return periodLengths.map((length) => {
     const shown = days.slice(-length);
     const before = earlier.get(length);
     return {
       days: length,
-      orders: sumOf(shown, ({ placed }) => placed),
+      orders: sumBy(shown, ({ placed }) => placed),
       orders_before: before?.orders ?? 0,
-      revenue: sumOf(shown, ({ paid_amount }) => paid_amount),
+      revenue: sumBy(shown, ({ paid_amount }) => paid_amount),
       revenue_before: before?.revenue ?? 0,
-      to_ship_before: before?.toShip ?? 0,
+      to_ship_before: toShip.get(length) ?? 0,
     };
   });
 }

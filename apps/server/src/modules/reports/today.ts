@@ -15,7 +15,7 @@ import {
   readSweepState,
 } from "../payments/index.ts";
 import { hiddenChannelOf } from "../staff/index.ts";
-import { type Figures, sumOf } from "./figures.ts";
+import { type Figures, sumBy } from "./figures.ts";
 
 const operation = {
   operationId: "today",
@@ -54,11 +54,11 @@ export async function readToday(
   const { ended } = await readSweepState(db);
   return {
     ...(await figures()),
-    payment_issues: sumOf(issues, (row) => row.issues),
+    payment_issues: sumBy(issues, (row) => row.issues),
     refunds_due: await readRefundsDue(db),
     returns_requested: await countReturns(db, "requested"),
     returns_received: await countReturns(db, "received"),
-    failed_deliveries: sumOf(channels, ({ failed }) => failed),
+    failed_deliveries: sumBy(channels, ({ failed }) => failed),
     low_stock: items.low,
     sold_out: items.soldOut,
     low_items: items.lowest.map(({ image_url: picture, ...item }) => ({ ...item, picture })),
@@ -69,8 +69,8 @@ export async function readToday(
     mail: {
       configured: sendsEmail(),
       state: await readServiceState(db, MAIL_SERVER.service),
-      waiting: sumOf(mail, ({ waiting }) => waiting),
-      failed: sumOf(mail, ({ failed }) => failed),
+      waiting: sumBy(mail, ({ waiting }) => waiting),
+      failed: sumBy(mail, ({ failed }) => failed),
     },
   };
 }

@@ -21,64 +21,48 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { anOrder } from "../../../../../test/harness/builders.ts";
+import { quickTimes } from "../../../../../test/harness/config.ts";
 import { createApp } from "../../app.ts";
 import { readConfig } from "../../config/config.ts";
 import { loadSampleCatalogue } from "../../modules/catalogue/index.ts";
-import { paymentTimes } from "../../modules/payments/index.ts";
 import { connectContractsApi } from "../../modules/payments/provider/contracts-api/contracts-api.ts";
-import { eraseTimes } from "../../modules/privacy/index.ts";
-import { figureTimes } from "../../modules/reports/index.ts";
-import { openSqlite } from "../database/sqlite.ts";
-import { createInProcessBus } from "../events/bus.ts";
-import { createWindowCounters } from "../rate-limit/limit.ts";
-import { elapsed } from "../scheduling/clock.ts";
+import { openResources } from "../resources.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "keepsats-"));
 for (const part of ["assets", "pictures"]) mkdirSync(join(folder, part));
 for (const file of ["index.html", "favicon.svg", "touch-icon.png", "share.png"])
   writeFileSync(join(folder, file), "");
 const ADMIN_TOKEN = "a-long-token-for-the-admin-api";
-const database = openSqlite(join(folder, "shop.db"));
-const second = 1_000;
+const log = pino({ level: "silent" });
+const config = readConfig({
+  PUBLIC_URL: "https://shop.example",
+  DATABASE_URL: `file:${folder}/shop.db`,
+  LOAN_API_URL: "https://lender.example",
+  LOAN_API_KEY: "a-key",
+  LOAN_POPUP_URL_TEST: "https://pay.example",
+});
+const resources = await openResources(config, log);
 const app = await createApp({
-  config: readConfig({
-    PUBLIC_URL: "https://shop.example",
-    DATABASE_URL: `file:${folder}/shop.db`,
-    LOAN_API_URL: "https://lender.example",
-    LOAN_API_KEY: "a-key",
-    LOAN_POPUP_URL_TEST: "https://pay.example",
-  }),
+  ...resources,
+  config,
   adminToken: ADMIN_TOKEN,
-  database,
-  databaseLoad: () => ({ up: true, queries: 0, seconds: 0 }),
-  bus: createInProcessBus(),
-  counters: createWindowCounters(elapsed),
   now: Date.now,
   newId: randomUUID,
-  log: pino({ level: "silent" }),
+  log,
   droppedLogLines: () => 0,
   release: { version: "1.2.3", commit: "0123abc" },
   webRoot: folder,
   adminRoot: folder,
   connectProvider: connectContractsApi,
   postWebhook: () => Promise.reject(new Error("the shop has no webhooks")),
-  times: {
-    ...paymentTimes,
-    ...eraseTimes,
-    ...figureTimes,
-    pingInterval: second,
-    rereadInterval: second,
-    providerTimeout: second,
-    listStallTimeout: second,
-    listTimeout: second,
-  },
+  times: quickTimes,
 });
 const { http: shop } = app;
 const document: unknown = (await shop.inject(paths.openapi)).json();
 
 afterAll(async () => {
   await app.close();
-  await database.close();
+  await resources.close();
   rmSync(folder, { recursive: true });
 });
 
@@ -235,7 +219,7 @@ describe("a customer route that changes something", () => {
   let order: z.output<typeof placedOrderSchema>;
   beforeAll(async () => {
     const sample = join(import.meta.dirname, "../../../../../catalogue/items.json");
-    await loadSampleCatalogue(database, sample);
+    await loadSampleCatalogue(resources.database, sample);
     const placed = await shop.inject({ method: "POST", url: paths.orders, payload: anOrder() });
     order = z.decode(placedOrderSchema, placed.json());
   });

@@ -1,5 +1,5 @@
 import { type FieldError, itemIdOf, itemTitle } from "@keepsats/domain";
-import type { ChangedField, ImportAnswer, ImportedItem, ItemChange } from "@keepsats/protocol";
+import type { ImportAnswer, ImportedItem, ItemChange } from "@keepsats/protocol";
 import {
   createYield,
   type YieldToEventLoop,
@@ -208,25 +208,19 @@ function changeOf(before: Item | undefined, item: Item): ItemChange | undefined 
   };
 }
 
-function changedField(field: ItemField, before: Item, item: Item): ChangedField {
-  switch (field) {
-    case "price":
-      return { field, from: before.price, to: item.price };
-    case "hidden":
-      return { field, from: before.hidden, to: item.hidden };
-    case "stock":
-      return { field, from: before.stock, to: item.stock };
-    case "vat_rate":
-      return { field, from: before.vat_rate, to: item.vat_rate };
-    case "image_urls":
-      return { field, from: before.image_urls, to: item.image_urls };
-    case "name":
-    case "description":
-    case "image_url":
-      return { field, from: before[field], to: item[field] };
-    case "category":
-    case "variant_of":
-    case "variant_name":
-      return { field, from: before[field], to: item[field] };
-  }
+function changedField<Field extends ItemField>(
+  field: Field,
+  before: Item,
+  item: Item,
+): FieldChanges<Field> {
+  return { field, from: before[field], to: item[field] };
 }
+
+/** A field before and after: a union, so that the values have the type of their field. */
+type FieldChanges<Fields extends ItemField> = {
+  [Field in Fields]: {
+    readonly field: Field;
+    readonly from: Item[Field];
+    readonly to: Item[Field];
+  };
+}[Fields];

@@ -62,10 +62,10 @@ type OpenReturnOutcome =
   | { readonly kind: "repeated"; readonly id: string; readonly state: OrderReturn["state"] }
   | { readonly kind: "key-reused" };
 
-interface StaffReturnMove {
+interface ReturnMove {
   readonly orderId: string;
   readonly returnId: string;
-  readonly to: StaffReturnState;
+  readonly to: StaffReturnState | "withdrawn";
   readonly by: Actor;
   /** The text for the customer about the new state. */
   readonly message?: string | undefined;
@@ -80,7 +80,7 @@ type UnknownReturn = { readonly kind: "not-found" | "unknown-return" };
 type MoveReturnOutcome = ReturnMoveDecision | WrongLines | UnknownReturn;
 
 /** `unchanged`: it is withdrawn already. */
-type WithdrawReturnOutcome = ReturnMoveDecision | { readonly kind: "unchanged" } | UnknownReturn;
+type WithdrawReturnOutcome = MoveReturnOutcome | { readonly kind: "unchanged" };
 
 /** A refund of a received return, inside the transaction of the refund. */
 export type RefundReturn = (
@@ -159,8 +159,8 @@ export function createReturns(dependencies: Dependencies) {
     });
   }
 
-  /** Staff accept, decline or complete a return, or receive its items. */
-  function move(change: StaffReturnMove): Promise<MoveReturnOutcome> {
+  /** Staff accept, decline or complete a return, or receive its items; a customer withdraws it. */
+  function move(change: ReturnMove): Promise<MoveReturnOutcome> {
     const { orderId, returnId, to, by, message, expected, restock = [] } = change;
     return database.inTransaction(async (unit): Promise<MoveReturnOutcome> => {
       const found = await lockReturn(unit, orderId, returnId);
@@ -182,21 +182,11 @@ export function createReturns(dependencies: Dependencies) {
   }
 
   /** A customer withdraws a requested return. */
-  function withdraw(orderId: string, returnId: string): Promise<WithdrawReturnOutcome> {
-    return database.inTransaction(async (unit): Promise<WithdrawReturnOutcome> => {
-      const found = await lockReturn(unit, orderId, returnId);
-      if (found.kind !== "found") return found;
-      const { order, orderReturn } = found;
-      const state = "withdrawn";
-      if (orderReturn.state === state) return { kind: "unchanged" };
-      const decision = returnMoveOf(orderReturn, state);
-      if (decision.kind !== "moved") return decision;
-      await updateReturn(unit, returnId, { state, message: null, changed_at: now() });
-      const { lines } = orderReturn;
-      const by = { kind: "customer" } as const;
-      await record(unit, { order, id: returnId, state, lines, by }, dependencies);
-      return decision;
-    });
+  async function withdraw(orderId: string, returnId: string): Promise<WithdrawReturnOutcome> {
+    const to = "withdrawn";
+    const outcome = await move({ orderId, returnId, to, by: { kind: "customer" } });
+    const isWithdrawn = outcome.kind === "refused" && outcome.state === to;
+    return isWithdrawn ? { kind: "unchanged" } : outcome;
   }
 
   /** Reads what customers see, by order id; without orders that have no return and no offer. */

@@ -81,10 +81,9 @@ export function returnRoutes(app: FastifyInstance, { db, returns }: Options): vo
     const idempotencyKey = headers[idempotencyHeader];
     const by = actorOf(reply.request);
     const outcome = await returns.open({ orderId, ...body, by, idempotencyKey });
+    if (outcome.kind === "repeated") reply.header("Idempotent-Replayed", "true");
     switch (outcome.kind) {
       case "repeated":
-        reply.header("Idempotent-Replayed", "true");
-        return { id: outcome.id, state: outcome.state };
       case "opened":
         return { id: outcome.id, state: outcome.state };
       case "key-reused":

@@ -67,30 +67,18 @@ export function reconciliationRoutes(
   { db, reconcile: compare, timeZone }: Options,
 ): void {
   const { reconciliation, reconciliationCsv } = paths.admin;
-  route(
-    app,
-    { method: "GET", path: reconciliation },
-    reconcile(timeZone),
-    async ({ query }, reply) => {
-      const { from, to: before } = query;
-      const outcome = await compare({ from, before });
-      return outcome.kind === "compared" ? answerOf(outcome.list) : sendNotCompared(reply, outcome);
-    },
-  );
+  const get = (path: string) => ({ method: "GET", path }) as const;
+  route(app, get(reconciliation), reconcile(timeZone), async ({ query }, reply) => {
+    const outcome = await compare({ from: query.from, before: query.to });
+    return outcome.kind === "compared" ? answerOf(outcome.list) : sendNotCompared(reply, outcome);
+  });
   const table = { name: "reconciliation.csv", columns };
-  route(
-    app,
-    { method: "GET", path: reconciliationCsv },
-    reconcileCsv(timeZone),
-    async ({ query }, reply) => {
-      const { from, to: before } = query;
-      const outcome = await compare({ from, before });
-      if (outcome.kind !== "compared") return sendNotCompared(reply, outcome);
-      return sendCsv(reply, db, table, (yieldToEventLoop) =>
-        recordsOf(outcome.list, yieldToEventLoop),
-      );
-    },
-  );
+  route(app, get(reconciliationCsv), reconcileCsv(timeZone), async ({ query }, reply) => {
+    const outcome = await compare({ from: query.from, before: query.to });
+    return outcome.kind === "compared"
+      ? sendCsv(reply, db, table, (yieldToEventLoop) => recordsOf(outcome.list, yieldToEventLoop))
+      : sendNotCompared(reply, outcome);
+  });
 }
 
 function answerOf({ readAt, loans, counts }: ComparedList) {

@@ -87,10 +87,9 @@ export function refundRoutes(app: FastifyInstance, { db, refunds }: Options): vo
   async function record(reply: FastifyReply, request: Omit<RefundToRecord, "by">) {
     const outcome = await refunds.record({ ...request, by: actorOf(reply.request) });
     const isOfOrder = request.account.orderId !== undefined;
+    if (outcome.kind === "repeated") reply.header("Idempotent-Replayed", "true");
     switch (outcome.kind) {
       case "repeated":
-        reply.header("Idempotent-Replayed", "true");
-        return { id: outcome.refundId, ledger: ledgerAnswer(outcome.account) };
       case "recorded":
         return { id: outcome.refundId, ledger: ledgerAnswer(outcome.account) };
       case "more-than-refundable": {
