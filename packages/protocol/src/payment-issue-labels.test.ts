@@ -16,7 +16,7 @@ test("each kind has its own sentence about what happened, and advice", () => {
 
 test("the sentence of an overpayment also fits a granted refund that did not arrive", () => {
   expect(happenedText({ kind: "overpaid" })).toBe(
-    "The shop has received more for an order than its price.",
+    "Money of a paid order is due to be refunded.",
   );
 });
 

@@ -30,8 +30,8 @@ const labels: Readonly<Record<IssueKind, Labels>> = {
     adviceWithoutMoney: notPaidOut,
   },
   overpaid: {
-    happened: "The shop has received more for an order than its price.",
-    advice: "Refund the excess, or keep it if the customer agrees. The order continues as usual.",
+    happened: "Money of a paid order is due to be refunded.",
+    advice: "Refund the money, or keep it if the customer agrees. The order continues as usual.",
     adviceWithoutMoney: nothingOpen,
   },
   "wrong-currency": {

@@ -70,6 +70,7 @@ export function ReceiptPage({ receipt }: { receipt: PrintedReceipt }) {
   const { street, city, state, postal_code, country } = receipt.billing_address;
   const isCredit = kind === "credit-note";
   const hasRates = new Set(lines.map(({ vat_rate }) => vat_rate)).size > 1;
+  const price = lines.reduce((sum, line) => sum + lineTotal(line), 0);
   return (
     <article
       aria-label={receiptTitle(receipt)}
@@ -108,6 +109,9 @@ export function ReceiptPage({ receipt }: { receipt: PrintedReceipt }) {
       <dl className="ml-auto max-w-xs break-inside-avoid">
         {receipt.reduction > 0 && (
           <Sum label="Price reduction" amount={`−${formatGroupedMoney(receipt.reduction)}`} />
+        )}
+        {isCredit && price > receipt.total && (
+          <Sum label="Not credited" amount={`−${formatGroupedMoney(price - receipt.total)}`} />
         )}
         <Sum
           label={isCredit ? "Credited" : "Total"}
