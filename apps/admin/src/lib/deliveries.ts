@@ -21,6 +21,9 @@ export function deliveryRefetchInterval(
   return waiting.some(({ next_at }) => next_at === null || next_at - now < LATER) ? SOON : LATER;
 }
 
+/** The keys of the queries that show deliveries. */
+export const deliveriesKeys = [["failed"], ["webhook-deliveries"], ["order"]];
+
 /** Sends a delivery again. @param key idempotency key, reused if the response is lost */
 export function retryDelivery(id: string, key: string) {
   return call({

@@ -1,4 +1,10 @@
-import { type Address, type Cents, formatGroupedMoneyIn, shopCurrency } from "@keepsats/domain";
+import {
+  type Address,
+  type Cents,
+  centsFromAmount,
+  formatGroupedMoneyIn,
+  shopCurrency,
+} from "@keepsats/domain";
 
 /** Durations in milliseconds. */
 export const MINUTE = 60_000;
@@ -16,9 +22,9 @@ export function amountText(cents: Cents | null, currency: string = shopCurrency.
   return cents < 0 ? `−${text}` : text;
 }
 
-/** A typed amount without its dollar sign, spaces and thousands separators. */
-export function withoutGrouping(amount: string): string {
-  return amount.replace(/[$\s]|,(?=\d{3}(\D|$))/g, "");
+/** Parses a typed amount, also with a dollar sign, thousands separators or a decimal comma. */
+export function centsFromText(amount: string): Cents | undefined {
+  return centsFromAmount(withDecimalPoint(amount.replace(/[$\s]|,(?=\d{3}(\D|$))/g, "")));
 }
 
 /** A typed number with a point for a decimal comma: `12,50` → `12.50`. */

@@ -1,7 +1,6 @@
 import { call } from "@keepsats/client";
 import {
   type Cents,
-  centsFromAmount,
   currencyLabel,
   decimalFromCents,
   type GrantKind,
@@ -24,8 +23,8 @@ import {
   withRefundId,
 } from "@keepsats/protocol";
 import * as z from "zod/mini";
-import { emptyAs } from "./form-schema.ts";
-import { amountText, withDecimalPoint, withoutGrouping } from "./format.ts";
+import { emptyAs, parsedText } from "./form-schema.ts";
+import { amountText, centsFromText } from "./format.ts";
 import { type GrantableOrder, type GrantOffer, grantOfferOf, offerOfReturn } from "./grants.ts";
 
 /** The account whose money is refunded: an order, or a payment issue. */
@@ -119,18 +118,8 @@ export function refundedIn(ledger: RefundState["ledger"], currency: string): Cen
   return amountIn(ledger, "refunded", currency);
 }
 
-/** The amount may have a dollar sign, thousands separators or a decimal comma. */
 export const refundSchema = z.object({
-  amount: z.pipe(
-    z.string(),
-    z.transform((text: string, context): Cents => {
-      const cents = centsFromAmount(withDecimalPoint(withoutGrouping(text)));
-      if (cents !== undefined && cents > 0) return cents;
-      const message = "Enter an amount such as 12.50";
-      context.issues.push({ code: "custom", message, input: text });
-      return z.NEVER;
-    }),
-  ),
+  amount: parsedText("Enter an amount such as 12.50", (text) => centsFromText(text) || undefined),
   /** Only a granted refund is sent with it. */
   kind: z.pipe(z.custom<GrantKind | "">(), z.enum(grantKinds, "Choose a kind.")),
   method: issueRefundRequestSchema.shape.method,

@@ -32,11 +32,19 @@ interface PermittedCommand {
   readonly effect: Effect;
 }
 
-const toShip: PermittedCommand = {
-  label: "Orders to ship",
-  permission: "orders:pack",
-  effect: { kind: "go", path: "/orders?status=PaymentProcessed" },
-};
+/** Screens without an entry in the menu. */
+const lists: readonly PermittedCommand[] = [
+  {
+    label: "Orders to ship",
+    permission: "orders:pack",
+    effect: { kind: "go", path: "/orders?status=PaymentProcessed" },
+  },
+  {
+    label: "Open returns",
+    permission: "orders:read",
+    effect: { kind: "go", path: "/returns" },
+  },
+];
 
 const actions: readonly PermittedCommand[] = [
   {
@@ -75,7 +83,7 @@ export function commandsFor(role: Role): readonly CommandGroup[] {
     sections.map((section) => screen(`Settings: ${section.label}`, sectionPath(section))),
   );
   return [
-    { title: "Screens", items: [...screens, ...permitted([toShip]), ...sections] },
+    { title: "Screens", items: [...screens, ...permitted(lists), ...sections] },
     { title: "Actions", items: permitted(actions) },
   ];
 }

@@ -1,6 +1,7 @@
 import { Button } from "@keepsats/ui/button.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
-import { Input, Select } from "../../ui/input.tsx";
+import { DayFields } from "../../ui/day-fields.tsx";
+import { Select } from "../../ui/input.tsx";
 import { type BooksPeriod, type LocalTime, monthBefore } from "./period.ts";
 
 interface PeriodFieldsProps {
@@ -31,20 +32,7 @@ export function PeriodFields({ period, time, onChange }: PeriodFieldsProps) {
             </Button>
           );
         })}
-        <Input
-          label="From"
-          type="date"
-          value={period.from}
-          onChange={(event) => onChange({ from: event.target.value })}
-          className="grow basis-32 sm:grow-0"
-        />
-        <Input
-          label="To"
-          type="date"
-          value={period.to}
-          onChange={(event) => onChange({ to: event.target.value })}
-          className="grow basis-32 sm:grow-0"
-        />
+        <DayFields days={period} onChange={onChange} />
         <Select
           label="Rows"
           value={period.by}

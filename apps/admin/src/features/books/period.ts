@@ -1,10 +1,5 @@
 import { type BooksInterval, booksIntervals } from "@keepsats/protocol";
-
-/** Days of the shop's time zone such as `2026-11-23`; empty for no limit. */
-export interface Days {
-  readonly from: string;
-  readonly to: string;
-}
+import { type Days, dayOf, filledParameters, isDay, withParameters } from "../../lib/parameters.ts";
 
 /** The period of the books, kept in the address so that it can be linked to. */
 export interface BooksPeriod extends Days {
@@ -31,18 +26,13 @@ export function monthBefore({ now, timeZone }: LocalTime, months: number): Days 
   return { from: month(-months, 1), to: month(1 - months, 0) };
 }
 
-const day = /^\d{4}-\d\d-\d\d$/;
-
 /** Parses the period of an address, by default this month by day; without invalid values. */
 export function parsePeriod(parameters: URLSearchParams, time: LocalTime): BooksPeriod {
   const current = monthBefore(time, 0);
-  const dayOf = (name: "from" | "to") => {
-    const text = parameters.get(name);
-    if (text === null) return current[name];
-    return day.test(text) ? text : "";
-  };
   const by = booksIntervals.find((known) => known === parameters.get("by")) ?? "day";
-  return { from: dayOf("from"), to: dayOf("to"), by };
+  const from = dayOf(parameters.get("from") ?? current.from);
+  const to = dayOf(parameters.get("to") ?? current.to);
+  return { from, to, by };
 }
 
 /** The parameters of an address: empty days are kept, because without them it is this month. */
@@ -51,10 +41,8 @@ export function parametersOf({ from, to, by }: BooksPeriod): URLSearchParams {
 }
 
 /** The path of a request for these days. */
-export function withDays(path: string, { from, to }: Days, by?: BooksInterval): string {
-  const named = { from, to, by: by ?? "" };
-  const parameters = new URLSearchParams(Object.entries(named).filter(([, value]) => value !== ""));
-  return parameters.size === 0 ? path : `${path}?${parameters}`;
+export function withDays(path: string, { from, to }: Days, by: BooksInterval | "" = ""): string {
+  return withParameters(path, filledParameters({ from, to, by }));
 }
 
 const monthFormat = new Intl.DateTimeFormat("en", {
@@ -66,5 +54,5 @@ const dayFormat = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone:
 
 /** `2026-11-03` → `Nov 3, 2026`, and `2026-11` → `Nov 2026`. */
 export function dayOrMonthLabel(period: string): string {
-  return (day.test(period) ? dayFormat : monthFormat).format(Date.parse(period));
+  return (isDay(period) ? dayFormat : monthFormat).format(Date.parse(period));
 }

@@ -6,7 +6,8 @@ import {
   reconciliationSchema,
 } from "@keepsats/protocol";
 import { queryOptions } from "@tanstack/react-query";
-import { type BooksPeriod, type Days, withDays } from "./period.ts";
+import type { Days } from "../../lib/parameters.ts";
+import { type BooksPeriod, withDays } from "./period.ts";
 
 export function summaryQuery({ by, ...days }: BooksPeriod) {
   const path = withDays(paths.admin.journalSummary, days, by);

@@ -4,11 +4,12 @@ import { textLink } from "@keepsats/ui/classes.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
+import type { Days } from "../../lib/parameters.ts";
 import { Download } from "../../ui/download.tsx";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { Money, Time } from "../../ui/values.tsx";
-import { type Days, withDays } from "./period.ts";
+import { withDays } from "./period.ts";
 import { reconciliationQuery } from "./queries.ts";
 
 /** Compares the period with the loan provider's list, on request. */

@@ -1,11 +1,12 @@
 import { paths } from "@keepsats/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { amountText } from "../../lib/format.ts";
+import type { Days } from "../../lib/parameters.ts";
 import { Download } from "../../ui/download.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
 import { Section } from "../../ui/screen.tsx";
-import { type Days, withDays } from "./period.ts";
+import { withDays } from "./period.ts";
 import { vatQuery } from "./queries.ts";
 import { vatRows } from "./statement.ts";
 

@@ -1,6 +1,5 @@
 import {
   amountFromCents,
-  centsFromAmount,
   decimalFromCents,
   itemIdOf,
   percentFromVatRate,
@@ -18,13 +17,8 @@ import {
 } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import { fieldErrorText } from "../../lib/api.ts";
-import { emptyAs } from "../../lib/form-schema.ts";
-import {
-  counted,
-  withDecimalPoint,
-  withoutGrouping,
-  withoutPercentSign,
-} from "../../lib/format.ts";
+import { emptyAs, parsedText } from "../../lib/form-schema.ts";
+import { centsFromText, counted, withoutPercentSign } from "../../lib/format.ts";
 
 const { name, description, price, stock, vat_rate, category, variant_of, variant_name } =
   itemWriteSchema.shape;
@@ -49,19 +43,6 @@ const textFields = {
     vat_rate,
   ),
 };
-
-/** The schema of a parsed text. @param message the error if `parse` returns `undefined` */
-function parsedText<Value>(message: string, parse: (text: string) => Value | undefined) {
-  return z.pipe(
-    z.string(),
-    z.transform((text: string, context): Value => {
-      const value = parse(text);
-      if (value !== undefined) return value;
-      context.issues.push({ code: "custom", message, input: text });
-      return z.NEVER;
-    }),
-  );
-}
 
 export const itemForm = {
   schema: z.object({
@@ -213,9 +194,9 @@ export function parseField(field: "name" | "price" | "stock", text: string): Par
   return { kind: "invalid", message: fieldErrorText(parsed.error.issues[0]?.message ?? "") };
 }
 
-/** Dollars, also with a dollar sign, thousands separators or a decimal comma: `12,50`. */
+/** Dollars. */
 function parseAmount(text: string): number | undefined {
-  const cents = centsFromAmount(withDecimalPoint(withoutGrouping(text)));
+  const cents = centsFromText(text);
   return cents === undefined ? undefined : amountFromCents(cents);
 }
 

@@ -5,6 +5,7 @@ import { useNewForm } from "../../lib/form.ts";
 import type { PackingOrderView } from "../../lib/queries.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
 import { TextField } from "../../ui/form-fields.tsx";
+import { Failure } from "../../ui/rows.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { Time } from "../../ui/values.tsx";
 import { type HistoryEntry, historyEntries } from "./history-entries.ts";
@@ -61,9 +62,7 @@ function UnsavedNote({ note: { text, state, failure }, onRetry, onDiscard }: Uns
         <p className="text-sm text-ink-soft">Saving…</p>
       ) : (
         <>
-          <p role="alert" className="text-sm text-danger">
-            It could not be saved. {failure}
-          </p>
+          <Failure text={`It could not be saved. ${failure}`} />
           <div className="flex flex-wrap gap-3 pt-2">
             <Button onClick={onRetry}>Try again</Button>
             <Button onClick={onDiscard}>Discard</Button>

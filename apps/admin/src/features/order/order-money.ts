@@ -2,13 +2,13 @@ import { shopCurrency } from "@keepsats/domain";
 import {
   type AdminLedger,
   type AdminOrder,
-  amountsOf,
   amountsText,
   dueOnceCancelled,
   ledgerSums,
   openLoansIn,
 } from "@keepsats/protocol";
 import { counted } from "../../lib/format.ts";
+import { refundDueText } from "../../lib/refunds.ts";
 import type { Figure } from "../../ui/values.tsx";
 
 /** The figures of a ledger that are not 0, those in the shop's currency first. */
@@ -33,7 +33,7 @@ interface IssuesAndLedger {
     AdminOrder["payment_issues"][number],
     "kind" | "open_amount" | "resolution"
   >[];
-  readonly ledger: Parameters<typeof amountsOf>[0];
+  readonly ledger: Parameters<typeof refundDueText>[0];
 }
 
 /**
@@ -45,10 +45,9 @@ export function openIssues({ payment_issues, ledger }: IssuesAndLedger) {
     ({ kind, open_amount, resolution }) =>
       resolution === null && !(kind === "paid-after-cancel" && open_amount !== null),
   ).length;
-  const due = amountsText(amountsOf(ledger, "refund_due"));
   return {
     issues: count === 0 ? undefined : `${counted(count, "payment issue")}.`,
-    refund: due === "" ? undefined : `Refund due: ${due}.`,
+    refund: refundDueText(ledger) || undefined,
   };
 }
 

@@ -7,13 +7,13 @@ import type { ReactNode } from "react";
 import { Link, Navigate, useParams } from "react-router";
 import { orderQuery, type PackingOrderView, packingOrderQuery } from "../../lib/queries.ts";
 import { useSession } from "../../lib/session.ts";
+import { DeliveryRow } from "../../ui/delivery-row.tsx";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
 import { StatusLabel } from "../../ui/order-labels.tsx";
 import { hasReceipt, hasSlip } from "../../ui/print.tsx";
 import { Screen, Section } from "../../ui/screen.tsx";
 import { Money, Time } from "../../ui/values.tsx";
 import { CustomerAndShipment } from "./customer-and-shipment.tsx";
-import { Deliveries } from "./deliveries.tsx";
 import { History } from "./history.tsx";
 import { LedgerSection, Lines, Loans, OpenIssues } from "./money-sections.tsx";
 import { OrderActions } from "./order-actions.tsx";
@@ -133,10 +133,22 @@ function Order({ order }: { order: AdminOrder }) {
         <div>
           <History key={order.id} order={order} />
           <Section title="Emails and messages">
-            <Deliveries order={order} />
+            <Deliveries deliveries={order.deliveries} />
           </Section>
         </div>
       </div>
     </>
+  );
+}
+
+/** The emails and webhook messages about an order, the latest first. */
+function Deliveries({ deliveries }: Pick<AdminOrder, "deliveries">) {
+  if (deliveries.length === 0) return <p className="text-ink-soft">Nothing was sent.</p>;
+  return (
+    <ul className="divide-y divide-line">
+      {deliveries.toReversed().map((delivery) => (
+        <DeliveryRow key={delivery.id} delivery={delivery} />
+      ))}
+    </ul>
   );
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { withParameters } from "../../lib/parameters.ts";
 import {
   filterOf,
   foundText,
@@ -7,7 +8,6 @@ import {
   sortingOf,
   sortOf,
   toggled,
-  withParameters,
 } from "./order-filter.ts";
 
 test("a filter is the same after a round trip through an address", () => {

@@ -2,16 +2,14 @@ import { isOrderStatus, type OrderStatus, orderStatuses } from "@keepsats/domain
 import { useCallback, useMemo } from "react";
 import { useLocation, useSearchParams } from "react-router";
 import { counted } from "../../lib/format.ts";
+import { type Days, dayOf, filledParameters } from "../../lib/parameters.ts";
 
 /** The filter of the list, kept in the address so that it can be linked to. */
-export interface OrderFilter {
+export interface OrderFilter extends Days {
   /** The search text; empty for all orders. */
   readonly text: string;
   /** Orders with any of these statuses; empty for all. */
   readonly statuses: readonly OrderStatus[];
-  /** Days such as `2026-11-23`, in the shop's time zone; empty for no limit. */
-  readonly from: string;
-  readonly to: string;
   /** Empty for the default of the statuses, see {@link sortingOf}. */
   readonly sort: Sorting | "";
 }
@@ -31,28 +29,21 @@ export function sortOf(filter: OrderFilter, chosen: string): OrderFilter["sort"]
   return sortings.find((sorting) => sorting === chosen) ?? "";
 }
 
-const day = /^\d{4}-\d\d-\d\d$/;
-
 /** Parses the filter of an address, without invalid values. */
 export function filterOf(parameters: URLSearchParams): OrderFilter {
   const statuses = (parameters.get("status") ?? "").split(",").filter(isOrderStatus);
-  const dayOf = (name: string) => {
-    const text = parameters.get(name) ?? "";
-    return day.test(text) ? text : "";
-  };
   return {
     text: parameters.get("q") ?? "",
     statuses: sorted(statuses),
-    from: dayOf("from"),
-    to: dayOf("to"),
+    from: dayOf(parameters.get("from") ?? ""),
+    to: dayOf(parameters.get("to") ?? ""),
     sort: sortings.find((sorting) => sorting === parameters.get("sort")) ?? "",
   };
 }
 
 /** The parameters of an address: `q=moka&status=Shipped`. */
 export function parametersOf({ text, statuses, from, to, sort }: OrderFilter): URLSearchParams {
-  const named = { q: text.trim(), status: statuses.join(), from, to, sort };
-  return new URLSearchParams(Object.entries(named).filter(([, value]) => value !== ""));
+  return filledParameters({ q: text.trim(), status: statuses.join(), from, to, sort });
 }
 
 /** The parameters of a request. Newest first is the default of the server. */
@@ -61,10 +52,6 @@ export function requestOf(filter: OrderFilter): URLSearchParams {
   if (sortingOf(filter) === "oldest") parameters.set("sort", "oldest");
   else parameters.delete("sort");
   return parameters;
-}
-
-export function withParameters(path: string, parameters: URLSearchParams): string {
-  return parameters.size === 0 ? path : `${path}?${parameters}`;
 }
 
 export function toggled(

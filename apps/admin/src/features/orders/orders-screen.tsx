@@ -1,8 +1,9 @@
 import { hasPermission } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
-import { classes } from "@keepsats/ui/classes.ts";
+import { classes, textLink } from "@keepsats/ui/classes.ts";
 import { type InfiniteData, useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
+import { Link } from "react-router";
 import { loadErrorText } from "../../lib/api.ts";
 import { counted } from "../../lib/format.ts";
 import { MAX_SELECTED, selectAllText, useSelection } from "../../lib/selection.ts";
@@ -62,9 +63,14 @@ export default function OrdersScreen() {
       title="Orders"
       actions={
         hasPermission(role, "orders:read") && (
-          <Download path={csvPath(filter)} name="orders.csv">
-            Export as CSV
-          </Download>
+          <div className="flex flex-wrap items-center gap-4">
+            <Link to="/returns" className={textLink}>
+              Open returns
+            </Link>
+            <Download path={csvPath(filter)} name="orders.csv">
+              Export as CSV
+            </Download>
+          </div>
         )
       }
     >

@@ -1,14 +1,9 @@
 import { call } from "@keepsats/client";
 import { orderCountsSchema, paths, type Role } from "@keepsats/protocol";
 import { type InfiniteData, infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { withParameters } from "../../lib/parameters.ts";
 import { readOrderPage } from "../../lib/queries.ts";
-import {
-  type OrderFilter,
-  parametersOf,
-  requestOf,
-  sortingOf,
-  withParameters,
-} from "./order-filter.ts";
+import { type OrderFilter, parametersOf, requestOf, sortingOf } from "./order-filter.ts";
 import { newPage, type ReadPage, refetchPage, type ShownPage } from "./stable-rows.ts";
 
 /**

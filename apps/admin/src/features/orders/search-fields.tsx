@@ -2,7 +2,8 @@ import { hasPermission } from "@keepsats/protocol";
 import { useCallback } from "react";
 import { useSession } from "../../lib/session.ts";
 import { useSearchText } from "../../lib/use-search-text.ts";
-import { Input, inputClasses, Select } from "../../ui/input.tsx";
+import { DayFields } from "../../ui/day-fields.tsx";
+import { inputClasses, Select } from "../../ui/input.tsx";
 import { type OrderFilter, sortingOf, sortOf } from "./order-filter.ts";
 import { searchFieldId } from "./table-keys.ts";
 
@@ -33,20 +34,7 @@ export function SearchFields({ filter, onChange }: SearchFieldsProps) {
           className={inputClasses}
         />
       </label>
-      <Input
-        label="From"
-        type="date"
-        value={filter.from}
-        onChange={({ target }) => onChange({ from: target.value })}
-        className="grow basis-32 sm:grow-0"
-      />
-      <Input
-        label="To"
-        type="date"
-        value={filter.to}
-        onChange={({ target }) => onChange({ to: target.value })}
-        className="grow basis-32 sm:grow-0"
-      />
+      <DayFields days={filter} onChange={onChange} />
       <Select
         label="Sort"
         value={sortingOf(filter)}

@@ -8,6 +8,7 @@ import {
   withId,
 } from "@keepsats/protocol";
 import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
+import { filledParameters } from "../../lib/parameters.ts";
 
 export type IssueState = "open" | "resolved";
 
@@ -19,9 +20,7 @@ export function issuesQuery(state: IssueState, kind: IssueKind | undefined) {
     meta: { topics: ["payment_issues", "orders"] },
     initialPageParam: "",
     queryFn: ({ pageParam, signal }) => {
-      const parameters = new URLSearchParams({ state });
-      if (kind !== undefined) parameters.set("kind", kind);
-      if (pageParam !== "") parameters.set("cursor", pageParam);
+      const parameters = filledParameters({ state, kind: kind ?? "", cursor: pageParam });
       return call({
         path: `${paths.admin.paymentIssues}?${parameters}`,
         answer: paymentIssuesSchema,

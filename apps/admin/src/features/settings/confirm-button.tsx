@@ -4,7 +4,7 @@ import { type ReactNode, useState } from "react";
 import { useAction } from "../../lib/use-action.ts";
 import { FormActions } from "../../ui/change-form.tsx";
 import { Modal } from "../../ui/modal.tsx";
-import { useFocusFallback } from "./section-parts.tsx";
+import { useFocusFallback } from "../../ui/rows.tsx";
 
 interface ConfirmButtonProps {
   /** The text of the button and of the one that confirms. */

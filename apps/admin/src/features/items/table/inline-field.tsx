@@ -1,9 +1,18 @@
 import { itemTitle } from "@keepsats/domain";
-import type { AdminItem } from "@keepsats/protocol";
+import type { AdminItem, ItemPatch } from "@keepsats/protocol";
 import { classes } from "@keepsats/ui/classes.ts";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { Check } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, type Ref, useId, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  useCallback,
+  useId,
+  useRef,
+  useState,
+} from "react";
+import { flushSync } from "react-dom";
 import { isItemsKey } from "../../../lib/screen-keys.ts";
 import { inputClasses } from "../../../ui/input.tsx";
 import { itemValues, parseField } from "../item-form.ts";
@@ -18,47 +27,82 @@ interface InlineFieldProps {
   readonly children: ReactNode;
 }
 
+interface Edit {
+  /** The value of the item when the field was opened. */
+  readonly opened: string;
+  readonly text: string;
+  /** Why the text was refused. */
+  readonly fault?: string | undefined;
+}
+
+type FieldState =
+  | { readonly kind: "closed" }
+  | { readonly kind: "editing"; readonly edit: Edit }
+  /** `typedNext`: text typed during the save. It opens the field again. */
+  | { readonly kind: "saving"; readonly edit: Edit; readonly typedNext: string };
+
 /**
  * A field that is edited in the table. Enter saves, Escape discards, typing on a value edits it.
+ * During a save it shows the new value. After a refusal it reopens with the input.
  */
 export function InlineField(props: InlineFieldProps) {
-  const [editing, setEditing] = useState<{ readonly typed: string; readonly number: number }>();
+  const { item, field } = props;
+  const value = itemValues(item)[field];
+  const [state, setState] = useState<FieldState>({ kind: "closed" });
   const [isSaved, showSaved] = useSavedSign();
-  const returnsFocus = useRef(false);
+  const shown = useRef<HTMLElement>(null);
+  const takesFocus = useRef(false);
+  const show = useCallback((element: HTMLElement | null) => {
+    shown.current = element;
+    if (takesFocus.current) element?.focus();
+  }, []);
+  const { mutate } = useStoredField({
+    onStored() {
+      const next = state.kind === "saving" ? state.typedNext : "";
+      // At once: the input must receive the next key.
+      flushSync(() => (next === "" ? change({ kind: "closed" }) : open(next)));
+      showSaved();
+    },
+    onRefused(fault) {
+      if (state.kind === "saving") change({ kind: "editing", edit: { ...state.edit, fault } });
+    },
+  });
 
-  const edit = (typed: string) => setEditing((now) => ({ typed, number: (now?.number ?? 0) + 1 }));
-  function close(byKey: boolean, typed = ""): void {
-    returnsFocus.current = byKey;
-    if (typed === "") setEditing(undefined);
-    else edit(typed);
+  /** The focus stays in the field if it is there. */
+  function change(next: FieldState): void {
+    takesFocus.current = document.activeElement === shown.current;
+    setState(next);
   }
-  if (editing !== undefined)
+
+  function open(text: string): void {
+    takesFocus.current = true;
+    setState({ kind: "editing", edit: { opened: value, text } });
+  }
+  if (state.kind === "editing")
     return (
       <Editor
-        key={editing.number}
         {...props}
-        typed={editing.typed}
-        onClose={close}
-        onSaved={showSaved}
+        ref={show}
+        edit={state.edit}
+        onChange={(edit) => setState({ kind: "editing", edit })}
+        onSave={(patch) => {
+          change({ kind: "saving", edit: state.edit, typedNext: "" });
+          mutate({ seen: item, patch });
+        }}
+        onClose={() => change({ kind: "closed" })}
+      />
+    );
+  if (state.kind === "saving")
+    return (
+      <Value
+        {...props}
+        ref={show}
+        onType={(character) => change({ ...state, typedNext: state.typedNext + character })}
       />
     );
   return (
-    <Value
-      {...props}
-      isSaved={isSaved}
-      onClick={() => edit("")}
-      onType={edit}
-      ref={(button) => {
-        if (button === null || !returnsFocus.current) return;
-        returnsFocus.current = false;
-        button.focus();
-      }}
-    />
+    <Value {...props} ref={show} isSaved={isSaved} onClick={() => open(value)} onType={open} />
   );
-}
-
-function isCharacter({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
-  return key.length === 1 && !ctrlKey && !metaKey && !altKey;
 }
 
 interface ValueProps extends InlineFieldProps {
@@ -67,7 +111,7 @@ interface ValueProps extends InlineFieldProps {
   readonly isSaved?: boolean;
   /** `undefined` while the value is being saved. */
   readonly onClick?: () => void;
-  readonly onType: (typed: string) => void;
+  readonly onType: (character: string) => void;
 }
 
 /**
@@ -75,10 +119,12 @@ interface ValueProps extends InlineFieldProps {
  */
 function Value({ item, label, children, isSaved = false, onClick, onType, ref }: ValueProps) {
   function handleKey(event: KeyboardEvent): void {
+    const { key, ctrlKey, metaKey, altKey } = event;
+    const isCharacter = key.length === 1 && !ctrlKey && !metaKey && !altKey;
     // Space presses the button.
-    if (!isCharacter(event) || event.key === " " || isItemsKey(event.key)) return;
+    if (!isCharacter || key === " " || isItemsKey(key)) return;
     event.preventDefault();
-    onType(event.key);
+    onType(key);
   }
   return (
     <span className="relative block">
@@ -109,102 +155,42 @@ function Value({ item, label, children, isSaved = false, onClick, onType, ref }:
   );
 }
 
-interface EditorProps extends InlineFieldProps {
-  /** Text typed before the field opened. It replaces the value; if empty, the value is edited. */
-  readonly typed: string;
-  /**
-   * @param byKey whether a key closed the field, so that the focus stays here
-   * @param typed text typed while the value was being saved
-   */
-  readonly onClose: (byKey: boolean, typed?: string) => void;
-  readonly onSaved: () => void;
+interface EditorProps extends Omit<InlineFieldProps, "children"> {
+  readonly ref: Ref<HTMLInputElement>;
+  readonly edit: Edit;
+  readonly onChange: (edit: Edit) => void;
+  readonly onSave: (patch: ItemPatch) => void;
+  readonly onClose: () => void;
 }
 
-/**
- * The open field. During a save it shows the new value. After a refusal it reopens with the input.
- */
-function Editor({ typed, onClose, onSaved, ...props }: EditorProps) {
-  const { item, field, label } = props;
+function Editor({ item, field, label, ref, edit, onChange, onSave, onClose }: EditorProps) {
   const id = useId();
   const toasts = useToasts();
-  const shown = useRef<HTMLElement>(null);
-  const takesFocus = useRef(true);
-  const isOver = useRef(false);
-  const isClosed = useRef(false);
-  const typedNext = useRef("");
+  const { opened, text, fault } = edit;
   const now = itemValues(item)[field];
-  const [opened] = useState(now);
-  const [text, setText] = useState(typed === "" ? now : typed);
-  const [fault, setFault] = useState<string>();
-  const { mutate, isPending } = useStoredField({
-    onStored() {
-      close(hasFocus(), typedNext.current);
-      onSaved();
-    },
-    onRefused(why) {
-      isOver.current = false;
-      typedNext.current = "";
-      takesFocus.current = hasFocus();
-      setFault(why);
-    },
-  });
-  const hasFocus = () => document.activeElement === shown.current;
-
-  function show(element: HTMLElement | null): void {
-    shown.current = element;
-    if (element === null || !takesFocus.current) return;
-    takesFocus.current = false;
-    element.focus();
-    // Numbers are usually replaced, names corrected.
-    if (element instanceof HTMLInputElement && field !== "name" && text === opened)
-      element.select();
-  }
-
-  /** Sets `isOver` first: closing blurs the field, which must not save it. */
-  function close(byKey: boolean, next = ""): void {
-    isOver.current = true;
-    isClosed.current = true;
-    onClose(byKey, next);
-  }
-
-  function store(byKey: boolean): void {
-    const read = parseField(field, text);
-    if (text === opened && now === opened) return close(byKey);
-    if (read.kind === "invalid") return setFault(read.message);
-    isOver.current = true;
-    takesFocus.current = byKey;
-    mutate({ seen: item, patch: read.patch });
-  }
+  const parsed = parseField(field, text);
 
   function handleKey(event: KeyboardEvent): void {
-    if (isOver.current) {
-      // React has not replaced the field by its value yet.
-      if (!isCharacter(event)) return;
-      event.preventDefault();
-      return typeNext(event.key);
-    }
-    if (event.key === "Enter") store(true);
-    if (event.key === "Escape") close(true);
+    if (event.key === "Escape") return onClose();
+    if (event.key !== "Enter") return;
+    // The value that takes the focus must not be pressed by the same key.
+    event.preventDefault();
+    if (text === opened && now === opened) onClose();
+    else if (parsed.kind === "invalid") onChange({ ...edit, fault: parsed.message });
+    else onSave(parsed.patch);
   }
 
   /** Leaving the field saves a valid value. An invalid one is reported and discarded. */
   function leave(): void {
-    if (isOver.current) return;
-    if (text === opened) return close(false);
-    if (now === opened && parseField(field, text).kind === "patch") return store(false);
+    if (text === opened) return onClose();
+    if (now === opened && parsed.kind === "patch") return onSave(parsed.patch);
     toasts.show({
       kind: "error",
       title: `${label} of ${itemTitle(item)} was not changed.`,
       description: text,
     });
-    close(false);
+    onClose();
   }
-
-  function typeNext(character: string): void {
-    typedNext.current += character;
-    if (isClosed.current) onClose(true, typedNext.current);
-  }
-  if (isPending) return <Value {...props} ref={show} onType={typeNext} />;
   return (
     <>
       <label htmlFor={id} className="sr-only">
@@ -212,12 +198,14 @@ function Editor({ typed, onClose, onSaved, ...props }: EditorProps) {
       </label>
       <input
         id={id}
-        ref={show}
+        ref={ref}
         value={text}
         inputMode={field === "name" ? "text" : field === "price" ? "decimal" : "numeric"}
         aria-invalid={fault !== undefined || undefined}
         aria-describedby={fault === undefined ? undefined : `${id}-error`}
-        onChange={({ target }) => setText(target.value)}
+        onChange={({ target }) => onChange({ ...edit, text: target.value })}
+        // Numbers are usually replaced, names corrected.
+        onFocus={({ target }) => field !== "name" && text === opened && target.select()}
         onKeyDown={handleKey}
         onBlur={leave}
         className={inputClasses}

@@ -2,6 +2,7 @@ import { call } from "@keepsats/client";
 import { type AdminDelivery, deliveriesSchema, paths, withId } from "@keepsats/protocol";
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import { deliveryRefetchInterval, retryDelivery } from "../../../lib/deliveries.ts";
+import { filledParameters, withParameters } from "../../../lib/parameters.ts";
 
 /**
  * How often a list that may change without a live message is refetched, in milliseconds: the server
@@ -22,20 +23,13 @@ export function webhookDeliveriesQuery(id: string) {
   return deliveriesQuery(["webhook-deliveries", id], path, false);
 }
 
-/** The keys of both lists. */
-export const deliveriesKeys = [["failed"], ["webhook-deliveries"]];
-
 /** @param idleInterval the refetch interval in milliseconds while no delivery is waiting */
 function deliveriesQuery(queryKey: readonly string[], path: string, idleInterval: number | false) {
   return infiniteQueryOptions({
     queryKey,
     meta: { topics: ["deliveries"] },
     initialPageParam: "",
-    queryFn: ({ pageParam, signal }) => {
-      const page =
-        pageParam === "" ? path : `${path}?${new URLSearchParams({ cursor: pageParam })}`;
-      return call({ path: page, answer: deliveriesSchema, signal });
-    },
+    queryFn: ({ pageParam, signal }) => readPage(path, pageParam, signal),
     getNextPageParam: ({ next_cursor }) => next_cursor,
     refetchInterval: ({ state }) =>
       deliveryRefetchInterval(
@@ -44,6 +38,12 @@ function deliveriesQuery(queryKey: readonly string[], path: string, idleInterval
       ) || idleInterval,
     select: ({ pages }) => pages.flatMap(({ deliveries }) => deliveries),
   });
+}
+
+/** @param cursor empty for the first page */
+function readPage(path: string, cursor: string, signal?: AbortSignal) {
+  const page = withParameters(path, filledParameters({ cursor }));
+  return call({ path: page, answer: deliveriesSchema, signal });
 }
 
 /**
@@ -62,13 +62,9 @@ async function failedDeliveriesAt(path: string): Promise<AdminDelivery[]> {
   const failed: AdminDelivery[] = [];
   let cursor: string | null = "";
   while (cursor !== null) {
-    const query = new URLSearchParams(cursor === "" ? {} : { cursor });
-    const page: { deliveries: AdminDelivery[]; next_cursor: string | null } = await call({
-      path: `${path}?${query}`,
-      answer: deliveriesSchema,
-    });
-    failed.push(...page.deliveries.filter(({ state }) => state === "failed"));
-    cursor = page.next_cursor;
+    const { deliveries, next_cursor } = await readPage(path, cursor);
+    failed.push(...deliveries.filter(({ state }) => state === "failed"));
+    cursor = next_cursor;
   }
   return failed;
 }

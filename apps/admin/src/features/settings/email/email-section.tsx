@@ -17,10 +17,10 @@ import { useAction } from "../../../lib/use-action.ts";
 import { ChangeForm } from "../../../ui/change-form.tsx";
 import { TextField } from "../../../ui/form-fields.tsx";
 import { Permitted } from "../../../ui/permitted.tsx";
+import { Failure } from "../../../ui/rows.tsx";
 import { Section } from "../../../ui/screen.tsx";
-import { Deliveries } from "../deliveries/delivery-rows.tsx";
+import { Deliveries } from "../deliveries/deliveries.tsx";
 import { failedDeliveriesQuery } from "../deliveries/queries.ts";
-import { Failure } from "../section-parts.tsx";
 import { MailSettings } from "./mail-settings.tsx";
 
 /** In milliseconds: no live message reports that an email was sent. */

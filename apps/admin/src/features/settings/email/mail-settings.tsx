@@ -15,8 +15,8 @@ import { ChangeForm } from "../../../ui/change-form.tsx";
 import { TextField } from "../../../ui/form-fields.tsx";
 import { Loaded } from "../../../ui/loaded.tsx";
 import { RadioFields } from "../../../ui/radio-fields.tsx";
+import { Failure } from "../../../ui/rows.tsx";
 import { Section } from "../../../ui/screen.tsx";
-import { Failure } from "../section-parts.tsx";
 import {
   type MailEncryption,
   patchOfSender,

@@ -1,7 +1,7 @@
 import type { Passkey } from "@keepsats/protocol";
 import type { ReactNode } from "react";
+import { Row, Rows } from "../../../ui/rows.tsx";
 import { Time } from "../../../ui/values.tsx";
-import { Row, Rows } from "../section-parts.tsx";
 
 interface PasskeyRowsProps {
   readonly label: string;

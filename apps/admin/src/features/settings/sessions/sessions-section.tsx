@@ -5,9 +5,9 @@ import { browserLabel } from "../../../lib/browser-name.ts";
 import { useSession } from "../../../lib/session.ts";
 import { useAction } from "../../../lib/use-action.ts";
 import { Loaded } from "../../../ui/loaded.tsx";
+import { Failure, Row, Rows } from "../../../ui/rows.tsx";
 import { Section } from "../../../ui/screen.tsx";
 import { Time } from "../../../ui/values.tsx";
-import { Failure, Row, Rows } from "../section-parts.tsx";
 import { OwnPasskeys } from "./own-passkeys.tsx";
 import { endSession, sessionsQuery } from "./queries.ts";
 

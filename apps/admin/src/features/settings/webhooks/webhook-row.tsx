@@ -5,12 +5,12 @@ import { useId, useState } from "react";
 import { useStoredForm } from "../../../lib/stored-form.ts";
 import { useAction } from "../../../lib/use-action.ts";
 import { FormModal } from "../../../ui/form-modal.tsx";
+import { Failure, Row } from "../../../ui/rows.tsx";
 import { Time } from "../../../ui/values.tsx";
 import { ConfirmButton } from "../confirm-button.tsx";
-import { Deliveries } from "../deliveries/delivery-rows.tsx";
+import { Deliveries } from "../deliveries/deliveries.tsx";
 import { webhookDeliveriesQuery } from "../deliveries/queries.ts";
 import { OneTimeSecret } from "../one-time-secret.tsx";
-import { Failure, Row } from "../section-parts.tsx";
 import {
   changeSecret,
   changeWebhook,
@@ -161,7 +161,7 @@ function ChangeSecret({ webhook: { id, url } }: { webhook: Webhook }) {
       </OneTimeSecret>
     );
   return (
-    <p className="pt-1 text-sm text-ink-soft">
+    <div className="pt-1 text-sm text-ink-soft">
       <button
         type="button"
         disabled={isPending}
@@ -170,11 +170,7 @@ function ChangeSecret({ webhook: { id, url } }: { webhook: Webhook }) {
       >
         Change secret<span className="sr-only"> of {url}</span>
       </button>
-      {failure !== undefined && (
-        <span role="alert" className="block text-danger">
-          {failure}
-        </span>
-      )}
-    </p>
+      <Failure text={failure} />
+    </div>
   );
 }

@@ -5,9 +5,9 @@ import { useState } from "react";
 import { useNewForm } from "../../../lib/form.ts";
 import { useAction } from "../../../lib/use-action.ts";
 import { Empty, Loaded } from "../../../ui/loaded.tsx";
+import { Rows } from "../../../ui/rows.tsx";
 import { Section } from "../../../ui/screen.tsx";
 import { OneTimeSecret, useDropWhenDeleted } from "../one-time-secret.tsx";
-import { Rows } from "../section-parts.tsx";
 import { addWebhook, useNewSecret, webhooksQuery } from "./queries.ts";
 import {
   requireEvents,

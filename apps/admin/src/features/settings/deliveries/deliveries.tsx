@@ -1,0 +1,65 @@
+import { Button } from "@keepsats/ui/button.tsx";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { deliveriesKeys } from "../../../lib/deliveries.ts";
+import { useAction } from "../../../lib/use-action.ts";
+import { useIdempotencyKey } from "../../../lib/use-idempotency-key.ts";
+import { DeliveryRow } from "../../../ui/delivery-row.tsx";
+import { Empty, Loaded } from "../../../ui/loaded.tsx";
+import { Failure, Rows, useFocusFallback } from "../../../ui/rows.tsx";
+import { ShowMore } from "../../../ui/show-more.tsx";
+import { type failedDeliveriesQuery, retryFailedDeliveries } from "./queries.ts";
+
+interface DeliveriesProps {
+  readonly query: typeof failedDeliveriesQuery;
+  /** The path of the list. */
+  readonly path: string;
+  /** The name of the list, and the subject of its error message. */
+  readonly label: string;
+  /** The text of the empty list. */
+  readonly none: string;
+}
+
+/** Deliveries with their outcome, page by page. */
+export function Deliveries({ query: options, path, label, none }: DeliveriesProps) {
+  const query = useInfiniteQuery(options);
+  return (
+    <Loaded query={query} subject={label}>
+      {(deliveries) => (
+        <>
+          {deliveries.some(({ state }) => state === "failed") && <RetryFailed path={path} />}
+          {deliveries.length === 0 ? (
+            <Empty>{none}</Empty>
+          ) : (
+            <Rows label={label}>
+              {deliveries.map((delivery) => (
+                <DeliveryRow
+                  key={delivery.id}
+                  delivery={delivery}
+                  orderId={delivery.type.startsWith("order.") ? delivery.subject : undefined}
+                />
+              ))}
+            </Rows>
+          )}
+          <ShowMore query={query} />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function RetryFailed({ path }: { path: string }) {
+  useFocusFallback();
+  const sendOnce = useIdempotencyKey();
+  const { mutate, isPending, failure } = useAction(
+    () => sendOnce((key) => retryFailedDeliveries(path, key)),
+    { invalidates: deliveriesKeys, done: "Retrying the failed deliveries" },
+  );
+  return (
+    <div className="pb-3">
+      <Button onClick={() => mutate()} disabled={isPending}>
+        {isPending ? "Retrying…" : "Retry failed deliveries"}
+      </Button>
+      <Failure text={failure} />
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import type { Days } from "../lib/parameters.ts";
+import { Input } from "./input.tsx";
+
+interface DayFieldsProps {
+  readonly days: Days;
+  readonly onChange: (part: Partial<Days>) => void;
+}
+
+const fields = [
+  { name: "from", label: "From" },
+  { name: "to", label: "To" },
+] as const;
+
+/** The fields of the first and the last day. */
+export function DayFields({ days, onChange }: DayFieldsProps) {
+  return fields.map(({ name, label }) => (
+    <Input
+      key={name}
+      label={label}
+      type="date"
+      value={days[name]}
+      onChange={({ target }) => onChange({ [name]: target.value })}
+      className="grow basis-32 sm:grow-0"
+    />
+  ));
+}
