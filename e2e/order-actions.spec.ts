@@ -1,7 +1,10 @@
+import { openStream } from "./fixtures/order-stream.ts";
 import { payOrder } from "./fixtures/orders.ts";
 import { expectFitAndAccessible } from "./fixtures/page-checks.ts";
 import { openNewOrder, ordersButton, panel, placeAndOpen } from "./fixtures/saved-orders.ts";
 import { expect, fund, keepToasts, openPopup, test } from "./fixtures/test.ts";
+
+const orderLink = "/order?orderId=00000000-0000-4000-8000-000000000000#key=k";
 
 test.describe("on the order page", () => {
   test("an unpaid order is paid, and its items leave the cart", async ({ page }) => {
@@ -63,30 +66,16 @@ test.describe("on the order page", () => {
     console,
   }) => {
     console.expect(/Failed to (?:change|load)/);
-    const address = { street: "s", city: "c", state: "s", postal_code: "p", country: "c" };
-    const addresses = { shipping_address: address, billing_address: address };
-    const people = { customer_name: "Ada", customer_email: "ada@example.org", ...addresses };
-    const data = {
-      ...people,
-      items: [],
-      total_price: 45,
-      created_at: 1_751_371_200,
-      has_key: true,
-    };
-    let send = (_: string) => {};
-    await page.routeWebSocket(/order-status/, (socket) => {
-      send = (status) => socket.send(JSON.stringify({ type: "order", data: { ...data, status } }));
-      send("Pending");
-    });
+    const { show } = await openStream(page, orderLink);
+    show({ has_key: true });
     await page.route("**/cancellation", async (route) => {
-      send("PaymentProcessing");
+      show({ has_key: true, status: "PaymentProcessing" });
       await expect(page.getByText("Your payment is being processed.")).toBeVisible();
       await route.fulfill({
         status: 409,
         json: { title: "", status: 409, code: "loan_active" },
       });
     });
-    await page.goto("/order?orderId=00000000-0000-4000-8000-000000000000#key=k");
     await page.getByRole("button", { name: "Cancel order" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Cancel order" }).click();
     await expect(page.getByRole("dialog").getByRole("alert")).toContainText(
@@ -125,33 +114,17 @@ test.describe("on the order page", () => {
   test("tracking and the shop's message are shown, and only a URL becomes a link", async ({
     page,
   }) => {
-    let send = (_: object) => {};
-    const address = { street: "s", city: "c", state: "s", postal_code: "p", country: "c" };
-    const data = {
-      status: "Shipped",
-      items: [{ id: "moka-pot", name: "Moka Pot", price: 45, quantity: 1 }],
-      total_price: 45,
-      shipping_address: address,
-      billing_address: address,
-      customer_name: "Ada",
-      customer_email: "ada@example.org",
-      created_at: 1_751_371_200,
-      carrier: "DHL <b>",
-      tracking_number: "JD0001",
-    };
-    await page.routeWebSocket(/order-status/, (socket) => {
-      send = (changes) =>
-        socket.send(JSON.stringify({ type: "order", data: { ...data, ...changes } }));
-      send({ tracking_url: "https://carrier.example/JD0001" });
-    });
-    await page.goto("/order?orderId=00000000-0000-4000-8000-000000000000#key=k");
+    const { show } = await openStream(page, orderLink);
+    const shipped = { status: "Shipped", carrier: "DHL <b>", tracking_number: "JD0001" };
+    show({ ...shipped, tracking_url: "https://carrier.example/JD0001" });
     const shipment = page.getByRole("region", { name: "Shipment" });
     await expect(shipment).toContainText("DHL <b>");
     await expect(shipment).toContainText("JD0001");
     const link = shipment.getByRole("link", { name: "Track the parcel" });
     await expect(link).toHaveAttribute("href", "https://carrier.example/JD0001");
     await expect(link).toHaveAttribute("rel", /noopener/);
-    send({ tracking_url: "javascript:alert(1)", merchant_message: "Sorry,\nit is <late>." });
+    const merchant_message = "Sorry,\nit is <late>.";
+    show({ ...shipped, tracking_url: "javascript:alert(1)", merchant_message });
     await expect(link).toBeHidden();
     await expect(page.getByRole("region", { name: "A message from the shop" })).toContainText(
       "it is <late>.",

@@ -1,4 +1,5 @@
 import type { Browser, Page } from "@playwright/test";
+import { openStream } from "./fixtures/order-stream.ts";
 import { openPlacedOrder, placePaidOrder, placeUnpaidOrder } from "./fixtures/orders.ts";
 import {
   clickAndWaitForClose,
@@ -10,23 +11,6 @@ import {
   test,
 } from "./fixtures/test.ts";
 
-const address = {
-  street: "1 Road",
-  city: "Town",
-  state: "State",
-  postal_code: "123",
-  country: "Land",
-};
-const order = {
-  status: "Pending",
-  items: [{ id: "moka-pot", name: "Moka Pot", price: 45, quantity: 2 }],
-  total_price: 90,
-  shipping_address: address,
-  billing_address: address,
-  customer_name: "Ada Lovelace",
-  customer_email: "ada@example.org",
-  created_at: 1_751_371_200,
-};
 const link = "/order?orderId=abcdef01-0000-4000-8000-000000000000&contractId=c1";
 
 /** Answers each connection to the order stream with these messages. */
@@ -37,21 +21,11 @@ async function answerWith(page: Page, ...messages: unknown[]): Promise<void> {
   });
 }
 
-/** Opens the order page. @returns a function that sends it a message over the order stream */
-async function openStream(page: Page): Promise<(message: unknown) => void> {
-  const opened = Promise.withResolvers<(message: unknown) => void>();
-  await page.routeWebSocket(/order-status/, (socket) =>
-    opened.resolve((message) => socket.send(JSON.stringify(message))),
-  );
-  await page.goto(link);
-  return opened.promise;
-}
-
 test.describe("the screen", () => {
   test("shows each status with its title, text and icon, and an unknown one as unknown", async ({
     page,
   }) => {
-    const send = await openStream(page);
+    const { show } = await openStream(page, link);
     const alert = page.getByRole("region", { name: "Status" });
     for (const [status, title, description] of [
       ["Pending", "Pending", "Your order is pending confirmation."],
@@ -70,7 +44,7 @@ test.describe("the screen", () => {
       ["Cancelled", "Cancelled", "Your order has been cancelled."],
     ]) {
       await test.step(`the status ${status}`, async () => {
-        send({ type: "order", data: { ...order, status } });
+        show({ status });
         await expect(alert.getByRole("heading", { name: title ?? "", exact: true })).toBeVisible();
         await expect(alert).toContainText(description ?? "");
         await expect(alert.locator("svg").first()).toBeVisible();
@@ -81,8 +55,7 @@ test.describe("the screen", () => {
   test("shows the order's details, hostile ones as plain text, and says when they are withheld or erased", async ({
     page,
   }) => {
-    const send = await openStream(page);
-    const show = (changes: object) => send({ type: "order", data: { ...order, ...changes } });
+    const { show } = await openStream(page, link);
     const shipping = page.getByRole("region", { name: "Shipping Information" });
     const total = page.getByText("Total").locator("..");
     const nowhere = { street: "", city: "", state: "", postal_code: "", country: "" };
@@ -94,7 +67,7 @@ test.describe("the screen", () => {
     };
 
     await test.step("number, items, total, shipping address, date and contact", async () => {
-      show({});
+      show();
       await expect(page.getByText("Order Status", { exact: true })).toBeVisible();
       await expect(page.getByRole("heading", { name: "Order #abcdef01" })).toBeVisible();
       await expect(page).toHaveTitle("Order #abcdef01 · Keepsats");
@@ -139,7 +112,7 @@ test.describe("the screen", () => {
   });
 
   test("shows each error of the stream, beside the order once it has arrived", async ({ page }) => {
-    const send = await openStream(page);
+    const { send, show } = await openStream(page, link);
     const errors = [
       ["OrderNotFound", "Order not found."],
       ["ContractNotFound", "Contract not found."],
@@ -154,7 +127,7 @@ test.describe("the screen", () => {
       await expect(page.getByText("Loading order status...")).toBeHidden();
     }
     for (const [kind, text] of errors) {
-      send({ type: "order", data: order });
+      show();
       await expect(page.getByRole("alert")).toBeHidden();
       await expect(page.getByText("Your order is pending confirmation.")).toBeVisible();
       await expectError(kind, text);

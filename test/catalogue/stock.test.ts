@@ -251,12 +251,7 @@ describe.each(databaseKinds)("stock on $name", (kind) => {
     const items = await Promise.all(Array.from({ length: 6 }, () => counted(1_000)));
     const body = of(...items.map((id) => [id, 1] as const));
     const before = await deadlocks();
-    const edit = createEditCatalogue({
-      database: shop.other,
-      bus: createInProcessBus(),
-      listPictures: async () => new Set(),
-      listingCaughtUp: async () => {},
-    });
+    const edit = anEditor(shop.other);
     const [first = "", second = ""] = items;
     for (let round = 0; round < 10; round += 1) {
       const placing = Array.from({ length: 5 }, () =>

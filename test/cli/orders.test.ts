@@ -11,8 +11,6 @@ import { waitFor } from "../harness/wait-for.ts";
 
 const shop = useResource(() => startShop());
 
-/** Only a failing test reaches this timeout. */
-
 const run = (args: readonly string[], circumstances?: Circumstances) =>
   runCli(shop, args, circumstances);
 const asJson = async (...args: string[]) => JSON.parse((await run([...args, "--json"])).out);

@@ -13,8 +13,6 @@ import { useMoneyShop } from "../payments/money-shop.ts";
 
 const shop = useResource(() => startShop());
 
-/** Only a failing test reaches this timeout. */
-
 const run = (args: readonly string[], circumstances?: Circumstances) =>
   runCli(shop, args, circumstances);
 const asJson = async (...args: string[]) => JSON.parse((await run([...args, "--json"])).out);

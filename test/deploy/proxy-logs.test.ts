@@ -1,23 +1,16 @@
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { startHttpServer } from "../harness/http-server.ts";
 import { type StartProxy, startCaddy, startHaproxy } from "../harness/services.ts";
+import { useResource } from "../harness/use-resource.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 /** A server that closes every socket, because proxies log errors with the complete URL. */
-let server: Server;
-let address: string;
-beforeAll(async () => {
-  server = createServer((request, response) => {
+const server = useResource(() =>
+  startHttpServer((request, response) => {
     if (request.url?.startsWith("/api/ws") === true) request.socket.destroy();
     else response.end();
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const at = server.address();
-  address = typeof at === "object" && at !== null ? `127.0.0.1:${at.port}` : "";
-});
-afterAll(() => server.close());
+  }),
+);
 
 /** Without retries, so that the proxy fails at once. */
 const withoutRetries = (settings: string) => settings.replace(/^\t+lb_try_duration .*$/gm, "");
@@ -31,6 +24,7 @@ test.each<[string, StartProxy, (settings: string) => string]>([
   ["Caddy with an access log", startCaddy, withCaddyLog],
   ["HAProxy with an access log", startHaproxy, withHaproxyLog],
 ])("order keys and contract ids are not in the log of %s", async (_, start, withLog) => {
+  const address = new URL(server.url).host;
   await using proxy = await start([address, address, address], withLog);
   const query = new URLSearchParams({
     order_id: "an-order",

@@ -140,10 +140,7 @@ test("a wrong address stops no other email; its email fails with the server's an
   expect(ended.map(({ state }) => state)).toEqual(["failed", "delivered"]);
   expect(ended[0]).toMatchObject({ subject: wrong.id, answer: expect.stringContaining("550") });
   expect(shop.sandbox.emails().map(({ recipient }) => recipient)).toEqual(["ada@mail.example"]);
-  const metrics = await fetch(`${shop.url}/metrics`, {
-    headers: { authorization: "Bearer metrics-token" },
-  });
-  const text = await metrics.text();
+  const text = await shop.metrics();
   for (const line of [
     'keepsats_outbox_failed{channel="email-customer"} 1',
     'keepsats_outbox_waiting{channel="email-customer"} 0',
@@ -179,10 +176,6 @@ test("a temporarily refused email arrives within 15 seconds, and the emails of a
 
 const logged = (text: string) =>
   shop.logs.filter((line) => line.includes(text)).map((line) => JSON.parse(line));
-const metricsOf = async () =>
-  (
-    await fetch(`${shop.url}/metrics`, { headers: { authorization: "Bearer metrics-token" } })
-  ).text();
 
 test.each(["down", "later"] as const)(
   "an outage (%s) is logged once and shown, and waiting emails are sent after the first success",
@@ -194,7 +187,7 @@ test.each(["down", "later"] as const)(
       (await deliveries()).every(({ answer }) => answer !== null),
     );
     await waitFor("the metric", async () =>
-      (await metricsOf()).includes("keepsats_mail_server_up 0\n"),
+      (await shop.metrics()).includes("keepsats_mail_server_up 0\n"),
     );
     const { body } = await callAdminApi(shop, "GET", "/api/admin/today");
     expect(body).toMatchObject({ mail: { state: "away", waiting: 6 } });
@@ -208,7 +201,7 @@ test.each(["down", "later"] as const)(
     await shop.sandbox.setMailFault("none");
     await placeOrder(shop);
     await emailsArrive(7);
-    expect(await metricsOf()).toContain("keepsats_mail_server_up 1\n");
+    expect(await shop.metrics()).toContain("keepsats_mail_server_up 1\n");
     expect(logged("the mail server is not accepting email")).toEqual([
       expect.objectContaining({
         level: 50,

@@ -1,4 +1,7 @@
+import type { AppTimes } from "../../apps/server/src/app.ts";
 import type { Config } from "../../apps/server/src/config/config.ts";
+import { paymentTimes } from "../../apps/server/src/modules/payments/index.ts";
+import { eraseTimes } from "../../apps/server/src/modules/privacy/index.ts";
 
 /** No order of a test gets so old. */
 export const ORDER_EXPIRES_HOURS = 72;
@@ -36,3 +39,31 @@ export function aConfig(changes: Pick<Config, Required> & Partial<Config>): Conf
     ...changes,
   };
 }
+
+/** The intervals of a server: milliseconds instead of seconds. */
+export const quickTimes: AppTimes = {
+  ...paymentTimes,
+  ...eraseTimes,
+  keepFigures: 20,
+  subscribedInterval: 60,
+  absentBackoff: 150,
+  maxAbsentBackoff: 300,
+  minUnsubscribedInterval: 75,
+  maxUnsubscribedInterval: 300,
+  checkRoundInterval: 40,
+  sweepCheckInterval: 40,
+  minSweepPause: 500,
+  maxSweepPause: 5_000,
+  sweepBackoff: 500,
+  eraseCheckInterval: 50,
+  eraseRunInterval: 200,
+  eraseOrderDelay: 0,
+  expiryCheckInterval: 50,
+  expiryRunInterval: 200,
+  maxExpiryBackoff: 1_000,
+  pingInterval: 30_000,
+  rereadInterval: 500,
+  providerTimeout: 1_000,
+  listStallTimeout: 1_000,
+  listTimeout: 60_000,
+};

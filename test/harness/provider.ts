@@ -1,8 +1,7 @@
-import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import type { LoanProvider } from "../../apps/server/src/modules/payments/loans/loan-provider.ts";
 import type { Loan } from "../../apps/server/src/modules/payments/loans/loan-provider-api.ts";
-import { freePort } from "./network.ts";
+import { answerJson, type HttpServer, startHttpServer } from "./http-server.ts";
 
 /** A provider that knows these loans only. */
 export interface GivenLoans extends LoanProvider {
@@ -38,8 +37,7 @@ export function aProvider(
 export type ScriptedContract = { readonly id: string } & Readonly<Record<string, unknown>>;
 
 /** A loan provider whose answers the test sets. */
-export interface ScriptedProvider {
-  readonly url: string;
+export interface ScriptedProvider extends HttpServer {
   /** Adds a contract, or replaces it. */
   setContract(contract: ScriptedContract): void;
   /** Sets the handler of the list from now on; `undefined` restores the usual one. */
@@ -52,7 +50,6 @@ export interface ScriptedProvider {
   readonly asked: { list: number; readonly contracts: Map<string, number> };
   /** The times of all calls, in milliseconds of `performance.now()`. */
   readonly calls: number[];
-  close(): Promise<void>;
 }
 
 /** A contract of 45 dollars that names an order. */
@@ -78,39 +75,27 @@ export async function startScriptedProvider(): Promise<ScriptedProvider> {
   const asked = { list: 0, contracts: new Map<string, number>() };
   const calls: number[] = [];
   let listBy: Parameters<ScriptedProvider["listBy"]>[0];
-  const server = createServer((request, response) => {
+  const server = await startHttpServer((request, response) => {
     calls.push(performance.now());
     const path = request.url ?? "";
-    if (path === "/api/users/me") return json(response, { id: "the-lender" });
+    if (path === "/api/users/me") return answerJson(response, { id: "the-lender" });
     if (path === "/api/contracts") {
       asked.list += 1;
       if (listBy !== undefined) return listBy(response, [...contracts.values()]);
-      return json(response, [...contracts.values()]);
+      return answerJson(response, [...contracts.values()]);
     }
     const id = decodeURIComponent(path.replace("/api/contracts/", ""));
     asked.contracts.set(id, (asked.contracts.get(id) ?? 0) + 1);
     const contract = contracts.get(id);
-    return contract === undefined ? json(response, {}, 404) : json(response, contract);
+    return contract === undefined ? answerJson(response, {}, 404) : answerJson(response, contract);
   });
-  const port = await freePort();
-  server.listen(port, "127.0.0.1");
-  await once(server, "listening");
   return {
-    url: `http://127.0.0.1:${port}`,
+    ...server,
     asked,
     calls,
     setContract: (contract) => contracts.set(contract.id, contract),
     listBy(answer) {
       listBy = answer;
     },
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
   };
-}
-
-function json(response: ServerResponse, body: unknown, status = 200): void {
-  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 }

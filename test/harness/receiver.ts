@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type HttpServer, startHttpServer } from "./http-server.ts";
 
 /** A message that a receiver has got, whatever it answered. */
 export interface Received {
@@ -15,12 +15,10 @@ export interface Received {
 }
 
 /** A receiver of webhooks on this machine. */
-export interface Receiver extends AsyncDisposable {
-  readonly url: string;
+export interface Receiver extends HttpServer {
   readonly received: Received[];
   /** The types of the messages about one order, in the order in which they were received. */
   typesOf(orderId: string): string[];
-  close(): Promise<void>;
 }
 
 /** Answers a message; by default with 204. `attempt` counts the messages from 1. */
@@ -31,27 +29,18 @@ export async function startReceiver(
   answer: Answer = (response) => void response.writeHead(204).end(),
 ): Promise<Receiver> {
   const received: Received[] = [];
-  const server = createServer(async (request, response) => {
+  const server = await startHttpServer(async (request, response) => {
     response.on("error", () => {});
     const message = messageOf(request.headers, await bodyOf(request));
     received.push(message);
     answer(response, message, received.length);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the receiver has no port");
-  async function close(): Promise<void> {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
   return {
-    url: `http://127.0.0.1:${address.port}/hooks`,
+    ...server,
+    url: `${server.url}/hooks`,
     received,
     typesOf: (orderId) =>
       received.filter(({ data }) => data.order_id === orderId).map(({ type }) => type),
-    close,
-    [Symbol.asyncDispose]: close,
   };
 }
 

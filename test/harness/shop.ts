@@ -9,13 +9,11 @@ import type { AdminConfig } from "../../apps/server/src/config/admin-config.ts";
 import type { Config } from "../../apps/server/src/config/config.ts";
 import { loadSampleCatalogue } from "../../apps/server/src/modules/catalogue/load-sample.ts";
 import type { ConnectProvider } from "../../apps/server/src/modules/payments/index.ts";
-import { paymentTimes } from "../../apps/server/src/modules/payments/index.ts";
 import { connectContractsApi } from "../../apps/server/src/modules/payments/provider/contracts-api/contracts-api.ts";
-import { eraseTimes } from "../../apps/server/src/modules/privacy/erase-old-orders.ts";
 import { createPost } from "../../apps/server/src/modules/webhooks/post.ts";
 import type { Database } from "../../apps/server/src/platform/database/database.ts";
 import { openResources, type Resources } from "../../apps/server/src/platform/resources.ts";
-import { aConfig, ORDER_EXPIRES_HOURS } from "./config.ts";
+import { aConfig, ORDER_EXPIRES_HOURS, quickTimes } from "./config.ts";
 import { freePort } from "./network.ts";
 import { type Sandbox, startSandbox } from "./sandbox.ts";
 
@@ -32,6 +30,7 @@ export interface Shop extends AsyncDisposable {
   readonly admin: AdminConfig;
   /** The log so far, as JSON lines. */
   readonly logs: string[];
+  metrics(): Promise<string>;
   /** Restarts the server on the same files and port. */
   restart(): Promise<void>;
   close(): Promise<void>;
@@ -56,33 +55,6 @@ export interface ShopOptions {
   /** The adapter of a provider with another API than the sandbox's. */
   readonly connectProvider?: ConnectProvider;
 }
-
-const quickTimes: AppTimes = {
-  ...paymentTimes,
-  ...eraseTimes,
-  keepFigures: 20,
-  subscribedInterval: 60,
-  absentBackoff: 150,
-  maxAbsentBackoff: 300,
-  minUnsubscribedInterval: 75,
-  maxUnsubscribedInterval: 300,
-  checkRoundInterval: 40,
-  sweepCheckInterval: 40,
-  minSweepPause: 500,
-  maxSweepPause: 5_000,
-  sweepBackoff: 500,
-  eraseCheckInterval: 50,
-  eraseRunInterval: 200,
-  eraseOrderDelay: 0,
-  expiryCheckInterval: 50,
-  expiryRunInterval: 200,
-  maxExpiryBackoff: 1_000,
-  pingInterval: 30_000,
-  rereadInterval: 500,
-  providerTimeout: 1_000,
-  listStallTimeout: 1_000,
-  listTimeout: 60_000,
-};
 
 /** For passes that have nothing to do: each costs processor time, in every test that runs. */
 const seldom = 60_000;
@@ -178,6 +150,10 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
     admin,
     get database() {
       return running.stored.database;
+    },
+    async metrics() {
+      const headers = { authorization: `Bearer ${config.metricsToken}` };
+      return (await fetch(`${url}/metrics`, { headers })).text();
     },
     async restart() {
       await running.app.close();

@@ -1,6 +1,6 @@
 /** What the model compares: the account of an order, or of a loan without one. */
+import type { Issue, Ledger, Order, Receipt } from "../harness/money-answers.ts";
 import type { Loan } from "./provider.ts";
-import type { Entry, Issue, Ledger, Order, Receipt } from "./wire.ts";
 import type { Refund, ReturnStep } from "./world.ts";
 
 /** What the shop shows at rest. */
@@ -12,6 +12,20 @@ export interface Shown {
   readonly strays: ReadonlyMap<string, Ledger>;
   readonly issues: readonly Issue[];
 }
+
+/** The entries of a journal as they are counted: an unknown amount is 0. */
+export function entriesOf({ entries }: Ledger) {
+  return entries.map(
+    ({ loan_id: loanId, refund_id: refundId, issue_id: issueId, amount, ...more }) => ({
+      ...more,
+      loanId,
+      refundId,
+      issueId,
+      amount: amount ?? 0,
+    }),
+  );
+}
+export type Entry = ReturnType<typeof entriesOf>[number];
 
 /** What breaks a rule of an account. */
 export type Broken = Generator<readonly [rule: string, detail: string]>;

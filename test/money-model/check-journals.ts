@@ -9,13 +9,13 @@ import {
   recount,
   sumsOf,
 } from "../../simulation/balance.ts";
-import type { Account, Broken, Shown } from "./account.ts";
+import type { Ledger } from "../harness/money-answers.ts";
+import { type Account, type Broken, type Entry, entriesOf, type Shown } from "./account.ts";
 import { grantLines, grants, returns } from "./check-grants.ts";
 import { creditNotes } from "./check-receipts.ts";
 import { hasOpenMoney } from "./customers.ts";
 import { centsFor, type Payout, SHOP } from "./payout.ts";
 import { isPaidOut, type Loan } from "./provider.ts";
-import type { Entry, Ledger } from "./wire.ts";
 import type { World } from "./world.ts";
 
 const checks = [
@@ -41,7 +41,7 @@ export function checkJournals(world: World, { orders, receipts, strays, issues }
     const own = issues.filter(({ order_id, loan_id }) => (order_id ?? loan_id) === id);
     const account = {
       ...of,
-      entries: of.ledger.entries,
+      entries: entriesOf(of.ledger),
       issues: own,
       receipts: receipts.get(id) ?? [],
       refunds,
@@ -266,9 +266,9 @@ function* cancellation({ order, entries, hadOpenMoney }: Account): Broken {
 }
 
 /** What a journal has of a loan, without extensions. */
-function receivedOf({ entries }: Ledger, id: string): readonly Entry[] {
+function receivedOf(ledger: Ledger, id: string): readonly Entry[] {
   const kinds = receivedKinds.filter((kind) => kind !== "extension");
-  return entries.filter(({ loanId, kind }) => loanId === id && kinds.includes(kind));
+  return entriesOf(ledger).filter(({ loanId, kind }) => loanId === id && kinds.includes(kind));
 }
 
 /** Every payout is in exactly one journal with its amount, and a loan belongs to one order. */

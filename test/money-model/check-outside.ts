@@ -1,10 +1,10 @@
 /** Invariants of the shop's output: emails, webhooks, live messages, figures and stock. */
 import { balanceOf, currenciesOf, sumsOf } from "../../simulation/balance.ts";
-import type { Shown } from "./account.ts";
+import { inCents, type Order } from "../harness/money-answers.ts";
+import { type Entry, entriesOf, type Shown } from "./account.ts";
 import { soldItems } from "./customers.ts";
 import { SHOP } from "./payout.ts";
 import { MERCHANT_ADDRESS } from "./shop.ts";
-import { type Entry, type Order, wire } from "./wire.ts";
 import type { World } from "./world.ts";
 
 /** The pieces of each sold item at the start. */
@@ -31,14 +31,15 @@ interface Sayable {
 type Sums = ReadonlyMap<string, Sayable>;
 
 function sumsOfOrder({ ledger, total_price, items }: Order): Sayable {
-  const ever = sumsEver(ledger.entries, total_price);
+  const entries = entriesOf(ledger);
+  const ever = sumsEver(entries, total_price);
   const sums = new Set([
     ...ever,
     ...items.flatMap(({ price, quantity }) => [price, price * quantity]),
     // The limit above which an overpayment is to be checked.
     2 * total_price + 10_000,
   ]);
-  const loans = new Set(ledger.entries.flatMap(({ loanId }) => loanId ?? []));
+  const loans = new Set(entries.flatMap(({ loanId }) => loanId ?? []));
   return { sums, mostOfLoan: loans.size > 1 ? Math.max(...ever) : 0 };
 }
 
@@ -161,7 +162,7 @@ async function checkToday(world: World, { orders, strays }: Shown): Promise<void
   const due = ledgers.filter((one) => isDue(one) || one.other_currencies.some(isDue)).length;
   const expected = { orders: due, amount: ledgers.reduce((all, one) => all + one.refund_due, 0) };
   const { body } = await world.shop.staff("GET", "today");
-  const shown = wire.today.parse(body).refunds_due;
+  const shown = inCents.today.parse(body).refunds_due;
   if (shown.amount !== expected.amount || shown.orders !== expected.orders)
     world.fail("figures-are-no-sum", `${JSON.stringify(shown)} is ${JSON.stringify(expected)}`);
 }
@@ -170,7 +171,7 @@ async function checkToday(world: World, { orders, strays }: Shown): Promise<void
 async function checkBooks(world: World, { orders, strays }: Shown): Promise<void> {
   const ledgers = [...[...orders.values()].map(({ ledger }) => ledger), ...strays.values()];
   const { body } = await world.shop.staff("GET", "journal/summary");
-  for (const { currency, closing, sums } of wire.books.parse(body).currencies) {
+  for (const { currency, closing, sums } of inCents.books.parse(body).currencies) {
     const own = ledgers.flatMap((ledger) =>
       [{ currency: SHOP, ...ledger }, ...ledger.other_currencies].filter(
         (one) => one.currency === currency,
@@ -192,7 +193,7 @@ async function checkBooks(world: World, { orders, strays }: Shown): Promise<void
 
 async function checkStock(world: World, { orders }: Shown): Promise<void> {
   const { body } = await world.shop.staff("GET", "items");
-  const { items } = wire.items.parse(body);
+  const { items } = inCents.items.parse(body);
   for (const id of soldItems) {
     const left = items.find((item) => item.id === id)?.stock;
     const sold = [...orders.values()]

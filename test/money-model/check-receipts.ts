@@ -1,7 +1,7 @@
 /** Invariants of receipts and credit notes. */
-import type { Account, Broken } from "./account.ts";
+import type { Order } from "../harness/money-answers.ts";
+import type { Account, Broken, Entry } from "./account.ts";
 import { SHOP } from "./payout.ts";
-import type { Entry, Order } from "./wire.ts";
 
 /**
  * An order has one receipt if it was ever paid. The receipt has its price, less a reduction. The

@@ -4,8 +4,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { isAwaiting } from "../../simulation/balance.ts";
 import type { Random } from "../../simulation/random.ts";
 import { anOrder } from "../harness/builders.ts";
+import { inCents, type Ledger } from "../harness/money-answers.ts";
+import { dollars } from "./payout.ts";
 import { chooseStory, type Tale } from "./stories.ts";
-import { dollars, type Ledger, wire } from "./wire.ts";
 import type { PlacedOrder, World } from "./world.ts";
 
 /** The items that are bought; the shop counts their pieces. */
@@ -35,7 +36,7 @@ async function place(world: World, number: number, random: Random): Promise<Plac
     },
   });
   if (status !== 201) throw new Error(`an order was answered ${status}: ${JSON.stringify(body)}`);
-  const { id, key, total_price } = wire.placed.parse(body);
+  const { id, key, total_price } = inCents.placedOrder.parse(body);
   const order = { id, number, key, total: total_price, email };
   world.orders.push(order);
   world.note(`order ${id.slice(0, 8)} (${number}) costs ${dollars(total_price)}`);

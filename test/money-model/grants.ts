@@ -1,9 +1,9 @@
 /** Refunds that staff grant although no money is due: amounts, pieces and whole orders. */
 import { randomUUID } from "node:crypto";
 import type { Random } from "../../simulation/random.ts";
+import type { Order } from "../harness/money-answers.ts";
 import { SHOP } from "./payout.ts";
 import { type RefundRequest, refund } from "./refunds.ts";
-import type { Order } from "./wire.ts";
 import type { Grant, GrantedLine, World } from "./world.ts";
 
 /** More than any order costs, in cents. */

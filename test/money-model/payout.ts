@@ -59,6 +59,9 @@ export function stateOf(status: string): State {
 /** The shop's currency. */
 export const SHOP = "USD";
 
+/** Cents as the API takes them. */
+export const dollars = (amount: number) => amount / 100;
+
 /** What a loan with these terms brings when it is paid out. */
 export function payoutOf({ amount, asset }: Pick<Terms, "amount" | "asset">): Payout {
   const currency = asset === "UsdcPol" ? SHOP : asset;

@@ -2,9 +2,7 @@
  * A loan provider that lies: its list repeats entries and changes its order, it hides loans, sends
  * entries that cannot be read, and answers with states that are over. It keeps the truth.
  */
-import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
-import { freePort } from "../harness/network.ts";
+import { answerJson, startHttpServer } from "../harness/http-server.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { type Payout, payoutOf, samePayout, stateOf, type Terms } from "./payout.ts";
 
@@ -71,21 +69,18 @@ export async function startProvider(now: () => number, note: (line: string) => v
     );
   }
 
-  const server = createServer((request, response) => {
+  const server = await startHttpServer((request, response) => {
     response.setHeader("date", new Date(now()).toUTCString());
     const path = request.url ?? "";
-    if (Date.now() < awayUntil) return json(response, {}, 503);
-    if (path === "/api/users/me") return json(response, { id: "the-lender" });
-    if (path === "/api/contracts") return json(response, list());
+    if (Date.now() < awayUntil) return answerJson(response, {}, 503);
+    if (path === "/api/users/me") return answerJson(response, { id: "the-lender" });
+    if (path === "/api/contracts") return answerJson(response, list());
     const id = decodeURIComponent(path.replace("/api/contracts/", ""));
     const loan = loans.find((one) => one.id === id);
     return loan === undefined || isHidden(loan)
-      ? json(response, {}, 404)
-      : json(response, reportOf(loan));
+      ? answerJson(response, {}, 404)
+      : answerJson(response, reportOf(loan));
   });
-  const port = await freePort();
-  server.listen(port, "127.0.0.1");
-  await once(server, "listening");
 
   function describe({ orderId, amount, asset, status }: Terms): string {
     return `${status} ${amount} ${asset} for ${orderId?.slice(0, 8) ?? "nobody"}`;
@@ -112,7 +107,7 @@ export async function startProvider(now: () => number, note: (line: string) => v
   }
 
   return {
-    url: `http://127.0.0.1:${port}`,
+    ...server,
     loans,
     lend(id: string, terms: Terms, of?: Loan): Loan {
       const loan: Loan = {
@@ -166,19 +161,10 @@ export async function startProvider(now: () => number, note: (line: string) => v
       if (state === "paid-out" || state === "ended")
         loan.payouts = [state === "paid-out" ? payoutOf(terms) : undefined];
     },
-    async close(): Promise<void> {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
   };
 }
 
 /** Whether a loan is paid out at present. */
 export function isPaidOut({ terms }: Pick<Loan, "terms">): boolean {
   return stateOf(terms.status) === "paid-out";
-}
-
-function json(response: ServerResponse, body: unknown, status = 200): void {
-  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 }

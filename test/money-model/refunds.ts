@@ -1,9 +1,9 @@
 /** Refunds of money that is due, often at once, and refunds that did not arrive. */
 import { randomUUID } from "node:crypto";
 import type { Random } from "../../simulation/random.ts";
-import { SHOP } from "./payout.ts";
+import type { Ledger } from "../harness/money-answers.ts";
+import { dollars, SHOP } from "./payout.ts";
 import type { Answer } from "./shop.ts";
-import { dollars, type Ledger } from "./wire.ts";
 import type { Grant, World } from "./world.ts";
 
 /** Money that may be refunded. */

@@ -1,9 +1,9 @@
 /** Returns: customers request them, staff open, decide about, receive and refund them. */
 import type { Random } from "../../simulation/random.ts";
+import type { Order } from "../harness/money-answers.ts";
 import { grantOf, priceOf, somePieces } from "./grants.ts";
 import { refund } from "./refunds.ts";
 import type { Answer } from "./shop.ts";
-import type { Order } from "./wire.ts";
 import type { World } from "./world.ts";
 
 type Return = Order["returns"][number];

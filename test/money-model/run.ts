@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { isAwaiting } from "../../simulation/balance.ts";
 import { createRandom, type Random } from "../../simulation/random.ts";
+import { inCents } from "../harness/money-answers.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import type { Shown } from "./account.ts";
 import { checkJournals } from "./check-journals.ts";
@@ -14,7 +15,6 @@ import { startOutside } from "./outside.ts";
 import { startProvider } from "./provider.ts";
 import { startShop } from "./shop.ts";
 import { workAsStaff } from "./staff.ts";
-import { wire } from "./wire.ts";
 import { createWorld, type World } from "./world.ts";
 
 export interface Options {
@@ -143,7 +143,7 @@ async function rest(world: World): Promise<void> {
     const { body } = await shop.staff("GET", "today");
     const count = outside.emails.length + outside.webhooks().length;
     const isDelivered = lostMessages(world).length === 0 || Date.now() > end;
-    const isQuiet = wire.today.parse(body).mail.waiting === 0 && count === before && isDelivered;
+    const isQuiet = inCents.today.parse(body).mail.waiting === 0 && count === before && isDelivered;
     before = count;
     if (!isQuiet) await pause(600);
     return isQuiet;

@@ -9,13 +9,12 @@ import { pino } from "pino";
 import { type AppTimes, createApp } from "../../apps/server/src/app.ts";
 import { readConfig } from "../../apps/server/src/config/config.ts";
 import { loadSampleCatalogue } from "../../apps/server/src/modules/catalogue/load-sample.ts";
-import { paymentTimes } from "../../apps/server/src/modules/payments/index.ts";
 import { connectContractsApi } from "../../apps/server/src/modules/payments/provider/contracts-api/contracts-api.ts";
 import { eraseTimes } from "../../apps/server/src/modules/privacy/index.ts";
-import { figureTimes } from "../../apps/server/src/modules/reports/index.ts";
 import { createPost } from "../../apps/server/src/modules/webhooks/post.ts";
 import { openResources } from "../../apps/server/src/platform/resources.ts";
 import { HOUR } from "../../apps/server/src/platform/scheduling/clock.ts";
+import { quickTimes } from "../harness/config.ts";
 
 const root = join(import.meta.dirname, "../..");
 /** How far the server's clocks are ahead of the machine's, in milliseconds. */
@@ -24,18 +23,12 @@ const ahead = Number(process.env.MODEL_AHEAD ?? 0);
 const term = Number(process.env.MODEL_TERM ?? 72 * HOUR);
 
 const times: AppTimes = {
-  ...paymentTimes,
+  ...quickTimes,
   ...eraseTimes,
-  ...figureTimes,
-  keepFigures: 20,
   subscribedInterval: 100,
-  absentBackoff: 150,
-  maxAbsentBackoff: 300,
   minUnsubscribedInterval: 100,
   maxUnsubscribedInterval: 500,
   checkLeaseDuration: 1_000,
-  checkRoundInterval: 40,
-  sweepCheckInterval: 40,
   minSweepPause: 150,
   maxSweepPause: 2_000,
   sweepBackoff: 300,
@@ -43,10 +36,7 @@ const times: AppTimes = {
   sweepLeaseDuration: 900,
   expiryCheckInterval: 100,
   expiryRunInterval: 500,
-  maxExpiryBackoff: 1_000,
   expiryOrderDelay: 0,
-  pingInterval: 30_000,
-  rereadInterval: 500,
   providerTimeout: 2_000,
   listStallTimeout: 5_000,
   listTimeout: 30_000,

@@ -2,11 +2,11 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type * as z from "zod";
+import type * as z from "zod/mini";
+import { type Issue, inCents } from "../harness/money-answers.ts";
 import { freePort } from "../harness/network.ts";
 import { open, type Started, startProcess } from "../harness/server-process.ts";
 import { readAllPages } from "../harness/staff.ts";
-import { type Issue, wire } from "./wire.ts";
 
 /** An answer of the shop. `tries` counts the requests until there was one. */
 export interface Answer {
@@ -114,7 +114,7 @@ export async function startShop(options: Options) {
     throw new Error(`${method} ${path} got no answer in ${LONGEST_OUTAGE} ms`);
   }
 
-  async function read<Schema extends z.ZodType>(schema: Schema, path: string) {
+  async function read<Schema extends z.ZodMiniType>(schema: Schema, path: string) {
     const { status, body } = await call({ path, isStaff: true });
     if (status !== 200) throw new Error(`GET ${path}: ${status} ${JSON.stringify(body)}`);
     return schema.parse(body);
@@ -131,13 +131,13 @@ export async function startShop(options: Options) {
         isStaff: true,
         ...(key === undefined ? {} : { headers: { "idempotency-key": key } }),
       }),
-    order: (id: string) => read(wire.order, `/api/admin/orders/${id}`),
+    order: (id: string) => read(inCents.order, `/api/admin/orders/${id}`),
     receipts: async (id: string) =>
-      (await read(wire.receipts, `/api/admin/orders/${id}/receipts`)).receipts,
-    issue: (id: string) => read(wire.issueDetail, `/api/admin/payment-issues/${id}`),
+      (await read(inCents.receipts, `/api/admin/orders/${id}/receipts`)).receipts,
+    issue: (id: string) => read(inCents.issueWithLedger, `/api/admin/payment-issues/${id}`),
     async issues(): Promise<Issue[]> {
       const pages = await readAllPages((query) =>
-        read(wire.issuePage, `/api/admin/payment-issues${query}`),
+        read(inCents.issuePage, `/api/admin/payment-issues${query}`),
       );
       return pages.flatMap(({ payment_issues }) => payment_issues);
     },

@@ -2,11 +2,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { isAwaiting, isPaid } from "../../simulation/balance.ts";
 import type { Random } from "../../simulation/random.ts";
+import type { Issue, Order } from "../harness/money-answers.ts";
 import { hasOpenMoney } from "./customers.ts";
 import { grantSomehow } from "./grants.ts";
 import { refundableOf, refundSomehow, reverse } from "./refunds.ts";
 import { hasOpenReturn, treatReturns } from "./returns.ts";
-import type { Issue, Order } from "./wire.ts";
 import type { World } from "./world.ts";
 
 async function decide(world: World, random: Random, issue: Issue): Promise<void> {

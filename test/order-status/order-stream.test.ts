@@ -210,12 +210,8 @@ describe("a subscriber", () => {
   });
 
   test("is counted while it is connected", async () => {
-    const count = async () => {
-      const response = await fetch(`${shop.url}/metrics`, {
-        headers: { authorization: "Bearer metrics-token" },
-      });
-      return Number(/^keepsats_subscribers (\d+)$/m.exec(await response.text())?.[1]);
-    };
+    const count = async () =>
+      Number(/^keepsats_subscribers (\d+)$/m.exec(await shop.metrics())?.[1]);
     await waitFor("those of other tests to be gone", async () => (await count()) === 0);
     const subscriber = await subscribe(shop, randomUUID(), "c");
     await waitFor("the count to rise", async () => (await count()) === 1);

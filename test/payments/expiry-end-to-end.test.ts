@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { HOUR } from "../../apps/server/src/platform/scheduling/clock.ts";
 import { isStatus, placeOrder, subscribe } from "../harness/customer.ts";
 import { startShop } from "../harness/shop.ts";
-import { callAdminApi } from "../harness/staff.ts";
 import { useResource } from "../harness/use-resource.ts";
 import { waitFor } from "../harness/wait-for.ts";
+import { staffOf } from "./staff.ts";
 
 /**
  * In milliseconds. A loan of the sandbox is paid out after four steps, so it is in progress when the
@@ -17,19 +17,7 @@ const shop = useResource(() =>
   startShop({ step: STEP, mail: true, config: { orderExpiresHours: TERM / HOUR } }),
 );
 
-interface History {
-  readonly status: string;
-  readonly ledger: { readonly refund_due: number };
-  readonly events: readonly { readonly to: string; readonly by: string; readonly at: number }[];
-}
-async function history(id: string): Promise<History> {
-  const { body } = await callAdminApi(shop, "GET", `/api/admin/orders/${id}`);
-  return body as History;
-}
-async function metrics(): Promise<string> {
-  const headers = { authorization: "Bearer metrics-token" };
-  return (await fetch(`${shop.url}/metrics`, { headers })).text();
-}
+const { orderOf } = staffOf(() => shop);
 
 test("an unpaid order expires, unless a loan for it is active", async () => {
   const borrowed = await placeOrder(shop);
@@ -42,7 +30,7 @@ test("an unpaid order expires, unless a loan for it is active", async () => {
   expect(page.messages.at(-1)?.data).toMatchObject({
     merchant_message: expect.stringContaining("not paid"),
   });
-  expect((await history(left.id)).events).toMatchObject([
+  expect((await orderOf(left)).events).toMatchObject([
     { to: "Pending" },
     { to: "Cancelled", by: "shop" },
   ]);
@@ -51,15 +39,15 @@ test("an unpaid order expires, unless a loan for it is active", async () => {
   );
 
   await subscriber.until("the payment", isStatus("PaymentProcessed"));
-  const [placed, ...moves] = (await history(borrowed.id)).events;
+  const [placed, ...moves] = (await orderOf(borrowed)).events;
   expect(moves.map(({ to }) => to)).toEqual(["PaymentProcessing", "PaymentProcessed"]);
   expect((moves.at(-1)?.at ?? 0) - (placed?.at ?? 0)).toBeGreaterThan(TERM / 1_000);
 
   await shop.sandbox.fund({ amount: "45.00", orderId: left.id });
-  await waitFor("the payment issue", async () => (await history(left.id)).ledger.refund_due === 45);
-  expect((await history(left.id)).status).toBe("Cancelled");
-  expect(await metrics()).toMatch(/^keepsats_orders_expired_total 1$/m);
-  expect(await metrics()).toMatch(/^keepsats_last_expiry_seconds [0-5]\./m);
+  await waitFor("the payment issue", async () => (await orderOf(left)).ledger.refund_due === 45);
+  expect((await orderOf(left)).status).toBe("Cancelled");
+  expect(await shop.metrics()).toMatch(/^keepsats_orders_expired_total 1$/m);
+  expect(await shop.metrics()).toMatch(/^keepsats_last_expiry_seconds [0-5]\./m);
   await Promise.all([subscriber.close(), page.close()]);
 });
 
@@ -67,12 +55,12 @@ test("no order expires while the provider is unreachable", async () => {
   await shop.sandbox.outage("down");
   const { id } = await placeOrder(shop);
   const seen = async () =>
-    Number(/^keepsats_last_complete_sweep_seconds (.*)$/m.exec(await metrics())?.[1]);
+    Number(/^keepsats_last_complete_sweep_seconds (.*)$/m.exec(await shop.metrics())?.[1]);
   await waitFor(
     "more than the term without a sweep",
     async () => (await seen()) > (TERM + STEP) / 1_000,
   );
-  expect((await history(id)).status).toBe("Pending");
+  expect((await orderOf({ id })).status).toBe("Pending");
   await shop.sandbox.outage("none");
-  await waitFor("its end", async () => (await history(id)).status === "Cancelled");
+  await waitFor("its end", async () => (await orderOf({ id })).status === "Cancelled");
 });

@@ -345,9 +345,7 @@ test("no log line and no metric contains a name, an email address, a street, a t
   await (await subscribe(shop, id, randomUUID(), shop.url, key)).close();
   const logs = shop.logs.join("");
   expect(logs).toContain(id.slice(0, 8));
-  const metrics = await (
-    await fetch(`${shop.url}/metrics`, { headers: { authorization: "Bearer metrics-token" } })
-  ).text();
+  const metrics = await shop.metrics();
   expect(metrics).toContain("keepsats_order_to_paid_seconds_count");
   for (const secret of [
     id,

@@ -7,42 +7,20 @@ import { aContract, type ScriptedProvider, startScriptedProvider } from "../harn
 import { type Shop, type ShopOptions, startShop } from "../harness/shop.ts";
 import { callAdminApi } from "../harness/staff.ts";
 import { waitFor } from "../harness/wait-for.ts";
-
-/** The merchant's view of an order. */
-interface OrderView {
-  readonly status: string;
-  readonly loans: readonly {
-    id: string;
-    amount: number | null;
-    provider_status: string;
-    is_extension: boolean;
-  }[];
-  readonly payment_issues: readonly {
-    loan_id: string;
-    kind: string;
-    detail: string;
-    open_amount: number | null;
-  }[];
-}
+import { staffOf } from "./staff.ts";
 
 async function startOn(provider: ScriptedProvider, options: ShopOptions = {}): Promise<Shop> {
   return startShop({ ...options, between: async () => provider.url });
 }
 
-async function view(shop: Shop, orderId: string): Promise<OrderView> {
-  const { body } = await callAdminApi(shop, "GET", `/api/admin/orders/${orderId}`);
-  return body as OrderView;
-}
+const view = (shop: Shop, id: string) => staffOf(() => shop).orderOf({ id });
 
 const kinds = async (shop: Shop, orderId: string) =>
   (await view(shop, orderId)).payment_issues.map(({ kind }) => kind);
 
-/** The server's metrics, by name and labels. */
+/** A metric of the server, by name and labels. */
 async function metric(shop: Shop, name: string): Promise<number> {
-  const response = await fetch(`${shop.url}/metrics`, {
-    headers: { authorization: "Bearer metrics-token" },
-  });
-  const line = (await response.text()).split("\n").find((text) => text.startsWith(`${name} `));
+  const line = (await shop.metrics()).split("\n").find((text) => text.startsWith(`${name} `));
   return Number(line?.slice(name.length));
 }
 
@@ -124,13 +102,10 @@ describe("a report of the provider", () => {
     );
     provider.setContract(aContract(`n-${id}`, id, "PrincipalGiven"));
     await becomes(id, "PaymentProcessed");
-    const listed = await waitFor("the entry", async () => {
-      const { body } = await callAdminApi(shop, "GET", "/api/admin/payment-issues");
-      const { payment_issues: issues } = body as {
-        payment_issues: { loan_id: string; kind: string; detail: string }[];
-      };
-      return issues.find(({ loan_id }) => loan_id === odd);
-    });
+    const listed = await waitFor(
+      "the entry",
+      async () => (await staffOf(() => shop).issuesOf({ id: odd }))[0],
+    );
     expect(listed).toMatchObject({
       kind: "unrecognized",
       detail:
@@ -180,11 +155,8 @@ describe("a report of the provider", () => {
       await subscriber.close();
     }
     const { body } = await callAdminApi(shop, "GET", "/api/admin/payment-issues");
-    const { payment_issues: issues } = body as {
-      payment_issues: { loan_id: string; detail: string }[];
-    };
-    expect(issues.filter(({ loan_id }) => loan_id === stray)).toHaveLength(1);
-    expect(JSON.stringify(issues)).not.toContain("evil");
+    expect(JSON.stringify(body)).not.toContain("evil");
+    expect(await staffOf(() => shop).issuesOf({ id: stray })).toHaveLength(1);
     expect(shop.logs.join("")).not.toContain("evil");
   });
 

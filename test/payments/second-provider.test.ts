@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isStatus, placeOrder, subscribe } from "../harness/customer.ts";
 import { type Shop, startShop } from "../harness/shop.ts";
-import { callAdminApi } from "../harness/staff.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { pagedApi } from "./provider/paged-api/script.ts";
 import {
@@ -11,6 +10,7 @@ import {
   type ScriptedServer,
   startScripted,
 } from "./provider/script.ts";
+import { staffOf } from "./staff.ts";
 
 let provider: ScriptedServer;
 let shop: Shop;
@@ -44,20 +44,7 @@ function say(
   });
 }
 
-async function view(orderId: string) {
-  const { body } = await callAdminApi(shop, "GET", `/api/admin/orders/${orderId}`);
-  return body as {
-    status: string;
-    loans: {
-      id: string;
-      provider_status: string;
-      state: string;
-      amount: number;
-      is_extension: boolean;
-    }[];
-    payment_issues: { kind: string; detail: string }[];
-  };
-}
+const { orderOf } = staffOf(() => shop);
 
 test("a shop on another provider has that provider's account", async () => {
   const me: unknown = await (await fetch(`${shop.url}/api/me`)).json();
@@ -75,9 +62,9 @@ test("a customer subscribes to an order that a loan of another provider pays", a
   // A sweep that has read the list before the payment may show its word until the next one.
   await waitFor(
     "the provider's last word",
-    async () => (await view(id)).loans[0]?.provider_status === "FUNDED",
+    async () => (await orderOf({ id })).loans[0]?.provider_status === "FUNDED",
   );
-  expect((await view(id)).loans).toMatchObject([
+  expect((await orderOf({ id })).loans).toMatchObject([
     {
       id: `f-${id}`,
       provider_status: "FUNDED",
@@ -92,11 +79,11 @@ test("the sweep finds a loan on a later page of another provider's list, and an 
   for (let index = 0; index < 60; index += 1) say(`old-${index}`, "of another shop", "asked for");
   const { id } = await placeOrder(shop);
   say(`s-${id}`, id, "paid out");
-  await waitFor("the payment", async () => (await view(id)).status === "PaymentProcessed");
+  await waitFor("the payment", async () => (await orderOf({ id })).status === "PaymentProcessed");
   say(`s-${id}`, id, "extended");
   say(`t-${id}`, id, "paid out");
-  await waitFor("the extension", async () => (await view(id)).loans.length === 2);
-  const { loans, payment_issues: issues } = await view(id);
+  await waitFor("the extension", async () => (await orderOf({ id })).loans.length === 2);
+  const { loans, payment_issues: issues } = await orderOf({ id });
   expect(loans.find((loan) => loan.id === `t-${id}`)?.is_extension).toBe(true);
   expect(issues).toEqual([]);
 });
@@ -105,8 +92,11 @@ test("staff see mismatched money with the other provider's status", async () => 
   const { id } = await placeOrder(shop);
   say(`e-${id}`, id, "paid out", { asset: "euros" });
   say(`d-${id}`, id, "in dispute");
-  await waitFor("both payment issues", async () => (await view(id)).payment_issues.length === 2);
-  const { status, payment_issues: issues } = await view(id);
+  await waitFor(
+    "both payment issues",
+    async () => (await orderOf({ id })).payment_issues.length === 2,
+  );
+  const { status, payment_issues: issues } = await orderOf({ id });
   expect(status).toBe("Pending");
   expect(issues.map(({ kind, detail }) => `${kind}: ${detail}`).sort()).toEqual([
     "disputed: The provider has a dispute about it (CONTESTED), which proves no payment.",

@@ -1,17 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { paths, withId } from "@keepsats/protocol";
+import { type Issue, inDollars, type Ledger, type Order } from "../harness/money-answers.ts";
 import type { Shop } from "../harness/shop.ts";
 import { callAdminApi, readAllPages } from "../harness/staff.ts";
-import {
-  type Issue,
-  issuePageSchema,
-  issueSchema,
-  type Ledger,
-  type OrderView,
-  orderSchema,
-  refundAnswerSchema,
-  todaySchema,
-} from "./wire.ts";
 
 /** An answer of the admin API. */
 export interface Answer {
@@ -48,7 +39,7 @@ type Subject = Identified;
 
 /** What the shop's staff read and do about money, through the admin API. */
 export interface Staff {
-  orderOf(order: Identified): Promise<OrderView>;
+  orderOf(order: Identified): Promise<Order>;
   statusOf(order: Identified): Promise<string>;
   ledgerOf(order: Identified): Promise<Ledger>;
   /** The entries of an order's journal, oldest first, such as `received 12`. */
@@ -74,7 +65,7 @@ export interface Staff {
   erase(order: Identified): Promise<Answer>;
   /** Corrects the shipping address. */
   correctAddress(order: Identified, shipping_address: object): Promise<Answer>;
-  today(): Promise<ReturnType<typeof todaySchema.parse>>;
+  today(): Promise<ReturnType<typeof inDollars.today.parse>>;
   call(method: string, path: string, body?: object): Promise<Answer>;
 }
 
@@ -93,12 +84,12 @@ export function staffOf(shop: () => Pick<Shop, "url" | "token">): Staff {
       { "idempotency-key": key },
     );
 
-  async function orderOf({ id }: Identified): Promise<OrderView> {
-    return orderSchema.parse(okay(await call("GET", withId(api.order, id))));
+  async function orderOf({ id }: Identified): Promise<Order> {
+    return inDollars.order.parse(okay(await call("GET", withId(api.order, id))));
   }
   async function issuesOf({ id }: Subject): Promise<Issue[]> {
     const pages = await readAllPages(async (query) =>
-      issuePageSchema.parse(okay(await call("GET", `${api.paymentIssues}${query}`))),
+      inDollars.issuePage.parse(okay(await call("GET", `${api.paymentIssues}${query}`))),
     );
     const all = pages.flatMap(({ payment_issues }) => payment_issues);
     return all.filter(({ order_id, loan_id }) => order_id === id || loan_id === id);
@@ -136,7 +127,7 @@ export function staffOf(shop: () => Pick<Shop, "url" | "token">): Staff {
       call("POST", withId(`${api.paymentIssue}/reopening`, issue.id), { note }),
     async refunded(order, request) {
       const answer = await refund(order, request);
-      return refundAnswerSchema.parse(okay(answer, 201)).id;
+      return inDollars.refund.parse(okay(answer, 201)).id;
     },
     refundFor: (issue, request, key) =>
       withKey(withId(`${api.paymentIssue}/refunds`, issue.id), request, key),
@@ -148,7 +139,7 @@ export function staffOf(shop: () => Pick<Shop, "url" | "token">): Staff {
     erase: (order) => call("POST", withId(api.erasure, order.id)),
     correctAddress: (order, shipping_address) =>
       call("PATCH", withId(api.order, order.id), { shipping_address }),
-    today: async () => todaySchema.parse(okay(await call("GET", api.today))),
+    today: async () => inDollars.today.parse(okay(await call("GET", api.today))),
   };
 }
 
@@ -160,5 +151,5 @@ export function okay({ status, body }: Answer, expected = 200): unknown {
 
 /** The issue in the answer of a resolution or a reopening. */
 export function issueIn(answer: Answer): Issue {
-  return issueSchema.parse(okay(answer));
+  return inDollars.issue.parse(okay(answer));
 }

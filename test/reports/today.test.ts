@@ -120,10 +120,7 @@ test("an empty shop has no tasks, and thirty days without orders", async () => {
 
 test("the metrics count orders by status, also a status of a newer version", async () => {
   const metrics = async () => {
-    const answer = await fetch(`${shop.url}/metrics`, {
-      headers: { authorization: "Bearer metrics-token" },
-    });
-    const found = (await answer.text()).matchAll(/^keepsats_orders\{status="(\w+)"\} (\d+)$/gm);
+    const found = (await shop.metrics()).matchAll(/^keepsats_orders\{status="(\w+)"\} (\d+)$/gm);
     return Object.fromEntries(
       [...found].map(([, status = "", orders]) => [status, Number(orders)]),
     );

@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { createServer } from "node:http";
 import { currentSessionSchema, passkeysSchema, paths, withId } from "@keepsats/protocol";
 import { describe, expect, test } from "vitest";
 import { createAuthenticator } from "../harness/authenticator.ts";
 import { databaseKinds } from "../harness/databases.ts";
+import { startHttpServer } from "../harness/http-server.ts";
 import { adminBrowser, ownerBrowser } from "../harness/staff.ts";
 import {
   addPasskey,
@@ -137,35 +136,26 @@ describe.each(databaseKinds)("passkeys on $name", (kind) => {
 
   test("attestations are ignored, so their certificates cause no request of the server", async () => {
     const asked: string[] = [];
-    const listener = createServer(({ url = "" }, response) => {
+    await using listener = await startHttpServer(({ url = "" }, response) => {
       asked.push(url);
       response.end();
     });
-    listener.listen(0, "127.0.0.1");
-    await once(listener, "listening");
-    try {
-      const address = listener.address();
-      const port = typeof address === "object" ? address?.port : undefined;
-      for (const fmt of [
-        "android-key",
-        "tpm",
-        "apple",
-        "fido-u2f",
-        "packed",
-        "android-safetynet",
-        "unknown",
-      ]) {
-        const { browser } = await signedIn();
-        const device = createAuthenticator(admin.url);
-        const attested = { fmt, revocations: `http://127.0.0.1:${port}/${fmt}` };
-        const added = await addPasskey(browser, device, { attested });
-        expect(asked, "what the server has asked for").toEqual([]);
-        expect(added.status, fmt).toBe(201);
-        expect((await passkeySignIn(adminBrowser(admin), device)).status, fmt).toBe(200);
-      }
-    } finally {
-      listener.closeAllConnections();
-      listener.close();
+    for (const fmt of [
+      "android-key",
+      "tpm",
+      "apple",
+      "fido-u2f",
+      "packed",
+      "android-safetynet",
+      "unknown",
+    ]) {
+      const { browser } = await signedIn();
+      const device = createAuthenticator(admin.url);
+      const attested = { fmt, revocations: `${listener.url}/${fmt}` };
+      const added = await addPasskey(browser, device, { attested });
+      expect(asked, "what the server has asked for").toEqual([]);
+      expect(added.status, fmt).toBe(201);
+      expect((await passkeySignIn(adminBrowser(admin), device)).status, fmt).toBe(200);
     }
     const { browser } = await signedIn();
     const self = createAuthenticator(admin.url);

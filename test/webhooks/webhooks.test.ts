@@ -117,10 +117,7 @@ test("deliveries are shown with their answers, and retried", async () => {
     enabled: false,
     off_reason: "It answered 410 Gone.",
   });
-  const metrics = await fetch(`${shop.url}/metrics`, {
-    headers: { authorization: "Bearer metrics-token" },
-  });
-  expect(await metrics.text()).toContain("keepsats_webhooks_switched_off 1\n");
+  expect(await shop.metrics()).toContain("keepsats_webhooks_switched_off 1\n");
   expect(shop.logs.filter((line) => line.includes("a webhook was switched off"))).toHaveLength(1);
   await callAdminApi(shop, "PATCH", path, { enabled: true });
   const retry = () => callAdminApi(shop, "POST", withId(paths.admin.deliveryRetry, failed.id));

@@ -11,9 +11,10 @@ import type {
   LoanPart,
   UnrecognizedEntry,
 } from "../../../apps/server/src/modules/payments/loans/loan-provider-api.ts";
+import { answerJson } from "../../harness/http-server.ts";
 import { contractsApi } from "./contracts-api-script.ts";
 import { pagedApi } from "./paged-api/script.ts";
-import { ACCOUNT, json, KEY, type SaidLoan, type ScriptedServer, startScripted } from "./script.ts";
+import { ACCOUNT, KEY, type SaidLoan, type ScriptedServer, startScripted } from "./script.ts";
 
 const ORDER = "aaaaaaaa-0000-4000-8000-000000000000";
 const CHANGED = new Date("2026-03-04T05:06:07Z");
@@ -185,7 +186,7 @@ describe.each([contractsApi, pagedApi])("the adapter of $name", (script) => {
   });
 
   test.each<[string, (response: ServerResponse) => void]>([
-    ["500", (response) => json(response, {}, 500)],
+    ["500", (response) => answerJson(response, {}, 500)],
     ["HTML", (response) => response.writeHead(200).end("<h1>Maintenance</h1>")],
     [
       "half an answer",
@@ -292,7 +293,7 @@ describe.each([contractsApi, pagedApi])("the adapter of $name", (script) => {
   test("reports the provider's time", async () => {
     server.answerBy((response) => {
       response.setHeader("date", CHANGED.toUTCString());
-      json(response, {}, 404);
+      answerJson(response, {}, 404);
     });
     await ask("c1");
     expect(times).toEqual([CHANGED.getTime()]);

@@ -1,6 +1,6 @@
-import { once } from "node:events";
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import type { ConnectProvider } from "../../../apps/server/src/modules/payments/index.ts";
+import { answerJson, type HttpServer, startHttpServer } from "../../harness/http-server.ts";
 
 /** A loan that a test lets the provider report, in neutral terms. */
 export interface SaidLoan {
@@ -39,8 +39,7 @@ export interface Said {
   readonly garbled: ReadonlySet<string>;
 }
 
-export interface ScriptedServer {
-  readonly url: string;
+export interface ScriptedServer extends HttpServer {
   readonly key: string;
   /** The requested paths. */
   readonly asked: string[];
@@ -48,7 +47,6 @@ export interface ScriptedServer {
   garble(id: string): void;
   /** Answers every request in this way from now on; `undefined` restores the scripted answers. */
   answerBy(fault: ((response: ServerResponse) => void) | undefined): void;
-  close(): Promise<void>;
 }
 
 export const KEY = "the-right-key";
@@ -60,18 +58,16 @@ export async function startScripted({ isKey, answer }: Script): Promise<Scripted
   const garbled = new Set<string>();
   const asked: string[] = [];
   let fault: ((response: ServerResponse) => void) | undefined;
-  const server = createServer((request, response) => {
+  const server = await startHttpServer((request, response) => {
     asked.push(request.url ?? "");
     if (fault !== undefined) return fault(response);
-    if (!isKey(request.headers, KEY)) return json(response, {}, 401);
+    if (!isKey(request.headers, KEY)) return answerJson(response, {}, 401);
     const url = new URL(request.url ?? "", "http://provider.example");
     const body = answer(url, { account: ACCOUNT, loans: [...loans.values()], garbled });
-    return body === undefined ? json(response, {}, 404) : json(response, body);
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
+    return body === undefined ? answerJson(response, {}, 404) : answerJson(response, body);
+  });
   return {
-    url: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`,
+    ...server,
     key: KEY,
     asked,
     say(...said) {
@@ -81,14 +77,5 @@ export async function startScripted({ isKey, answer }: Script): Promise<Scripted
     answerBy(next) {
       fault = next;
     },
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
   };
-}
-
-export function json(response: ServerResponse, body: unknown, status = 200): void {
-  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 }
