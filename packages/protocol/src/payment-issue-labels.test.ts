@@ -15,9 +15,7 @@ test("each kind has its own sentence about what happened, and advice", () => {
 });
 
 test("the sentence of an overpayment also fits a granted refund that did not arrive", () => {
-  expect(happenedText({ kind: "overpaid" })).toBe(
-    "Money of a paid order is due to be refunded.",
-  );
+  expect(happenedText({ kind: "overpaid" })).toBe("Money of a paid order is due to be refunded.");
 });
 
 test.each(["underpaid", "unknown-order", "duplicate", "paid-after-cancel"] as const)(
