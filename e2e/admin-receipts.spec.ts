@@ -22,6 +22,12 @@ test("a receipt and its credit note have the seller and the VAT of their day, fo
 
   const order = await placePaidOrder(shop);
   await shop.cli("orders", "refund", order.id, "10.00", "--grant", "goodwill", "--method", "bank");
+  await admin.call(`orders/${order.id}/refunds`, {
+    amount: 35,
+    method: "bank",
+    grant: "return",
+    lines: [{ item_id: "moka-pot", quantity: 1 }],
+  });
   await shop.setSettings({ seller_name: "Renamed", seller_address: null, vat_rate: null });
   await admin.open(page, `/orders/${order.id}`);
   const link = page.getByRole("link", { name: "Receipts" });
@@ -41,11 +47,14 @@ async function expectReceipts(page: Page, orderNumber: string): Promise<void> {
   await expect(receipt.getByText("Includes 19 % VAT of $45.00").locator("..")).toContainText(
     "$7.18",
   );
-  const credit = page.getByRole("article", {
-    name: `Credit note ${creditNoteNumber(orderNumber, 1)}`,
-  });
+  const creditNote = (position: number) =>
+    page.getByRole("article", { name: `Credit note ${creditNoteNumber(orderNumber, position)}` });
+  const credit = creditNote(1);
   await expect(credit).toContainText("Corner Shop Ltd");
   await expect(credit.getByText("Includes 19 % VAT of $10.00").locator("..")).toContainText(
     "$1.60",
   );
+  const rest = creditNote(2);
+  await expect(rest.getByText("Not credited").locator("..")).toContainText("−$10.00");
+  await expect(rest.getByText("Credited", { exact: true }).locator("..")).toContainText("$35.00");
 }
