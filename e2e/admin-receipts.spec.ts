@@ -29,7 +29,7 @@ test("a receipt and its credit note have the seller and the VAT of their day, fo
     lines: [{ item_id: "moka-pot", quantity: 1 }],
   });
   await shop.setSettings({ seller_name: "Renamed", seller_address: null, vat_rate: null });
-  await admin.open(page, `/orders/${order.id}`);
+  await page.goto(`${admin.url}/orders/${order.id}`);
   const link = page.getByRole("link", { name: "Receipts" });
   await page.goto(`${admin.url}${await link.getAttribute("href")}`);
   await expectReceipts(page, order.number);

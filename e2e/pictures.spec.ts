@@ -7,9 +7,10 @@ const stored = `/pictures/${"0123456789abcdef".repeat(2)}`;
 /** Gives the first card a stored picture. @returns the requested paths, live */
 async function withStoredPicture(page: Page): Promise<string[]> {
   const requested: string[] = [];
-  await page.route(`**${stored}-*`, (route) => {
+  await page.route(`**${stored}-*`, async (route) => {
+    await route.fulfill({ path: "apps/storefront/public/touch-icon.png" });
+    // Last: the end of a test removes the route.
     requested.push(new URL(route.request().url()).pathname);
-    return route.fulfill({ path: "apps/storefront/public/touch-icon.png" });
   });
   await changeItems(page, withFields({ "moka-pot": { image_url: `${stored}-1600` } }));
   return requested;
