@@ -10,11 +10,11 @@ import { createItemCollector, MAX_ERRORS } from "./collect-items.ts";
 const ITEM_DEPTH = 3;
 const MAX_DEPTH = 8;
 const MAX_FIELDS = 20;
-/** More than the limit of any field. */
+/** More than the limit of any field. A longer text is replaced by {@link TOO_LONG}. */
 const MAX_TEXT = 8_192;
 /**
- * Replaces a longer text, so that its validation takes little time. A truncated text could be valid,
- * such as a word followed by many blanks.
+ * Too long for every field. A truncated text could be valid, such as a word followed by many
+ * blanks.
  */
 const TOO_LONG = "x".repeat(MAX_TEXT + 1);
 
@@ -45,9 +45,10 @@ export function createImportTokens(): ImportTokens {
   let inItem = false;
   let listed = false;
   let count = 0;
-  let item = new Map<string, unknown>();
+  let item = newFields();
   /** The list that is the value of a field of the item. */
   let list: unknown[] | undefined;
+  let text = "";
   let isWhole = false;
 
   /** Handles the start of a value, depending on its position. */
@@ -77,7 +78,7 @@ export function createImportTokens(): ImportTokens {
       listed = true;
     } else if (isItem) {
       inItem = true;
-      item = new Map();
+      item = newFields();
     } else if (kind === "array" && depth === ITEM_DEPTH && inItem) {
       list = [];
       value(list);
@@ -121,25 +122,42 @@ export function createImportTokens(): ImportTokens {
         case "endArray":
           close();
           break;
-        case "keyValue":
-          key = token.value;
+        case "startKey":
+        case "startString":
+        case "startNumber":
+          text = "";
+          break;
+        case "stringChunk":
+        case "numberChunk":
+          if (text.length <= MAX_TEXT) text += token.value;
+          break;
+        case "endKey":
+          key = text;
           if (depth === ITEM_DEPTH && inItem && item.size >= MAX_FIELDS)
             malformed ??= "An item has too many fields.";
           break;
-        case "stringValue":
-          value(token.value.length <= MAX_TEXT ? token.value : TOO_LONG);
+        case "endString":
+          value(text.length <= MAX_TEXT ? text : TOO_LONG);
           break;
-        case "numberValue":
-          value(Number(token.value));
+        case "endNumber":
+          value(text.length <= MAX_TEXT ? Number(text) : Number.NaN);
           break;
         case "nullValue":
         case "trueValue":
         case "falseValue":
           value(token.value);
           break;
-        default: // Parts of keys, texts and numbers, which the parser is configured not to emit.
+        case "keyValue":
+        case "stringValue":
+        case "numberValue":
+        case "whitespace":
+          break; // The parser is configured not to emit these.
       }
       return malformed === undefined && errors.length < MAX_ERRORS && count <= MAX_IMPORT;
     },
   };
+}
+
+function newFields(): Map<string, unknown> {
+  return new Map();
 }

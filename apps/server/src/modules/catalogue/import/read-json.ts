@@ -68,7 +68,7 @@ type ParseState = "more" | "enough" | "no-json";
 /** The parser is called with each piece of the body, and with `undefined` at its end. */
 function createParser(tokens: ImportTokens): (piece: Buffer | undefined) => ParseState {
   const decoder = new TextDecoder("utf-8", { fatal: true });
-  const parser = jsonParser({ streamValues: false });
+  const parser = jsonParser({ packValues: false });
 
   function tokensOf(piece: Buffer | undefined) {
     try {
