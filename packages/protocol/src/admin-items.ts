@@ -52,6 +52,7 @@ export const MAX_PICTURES = 20;
 const MAX_STOCK = 1_000_000;
 
 /** The maximum length of a variant's name. */
+export const MAX_ITEM_NAME = 200;
 export const MAX_VARIANT_NAME = 100;
 
 /** Restricts the list of items to those on sale that are low in stock, or sold out (`none`). */
@@ -69,7 +70,7 @@ const stockSchema = z.nullable(
 );
 
 const itemFields = {
-  name: singleLine(200),
+  name: singleLine(MAX_ITEM_NAME),
   description: multiLine(2_000),
   price: priceSchema,
   image_url: pictureAddressSchema,

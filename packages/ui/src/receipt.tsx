@@ -1,6 +1,7 @@
 import {
   type Address,
   type Cents,
+  cartTotal,
   formatGroupedMoney,
   formatVatRate,
   lineTotal,
@@ -70,7 +71,7 @@ export function ReceiptPage({ receipt }: { receipt: PrintedReceipt }) {
   const { street, city, state, postal_code, country } = receipt.billing_address;
   const isCredit = kind === "credit-note";
   const hasRates = new Set(lines.map(({ vat_rate }) => vat_rate)).size > 1;
-  const price = lines.reduce((sum, line) => sum + lineTotal(line), 0);
+  const price = cartTotal(lines);
   return (
     <article
       aria-label={receiptTitle(receipt)}

@@ -1,8 +1,8 @@
 import {
   type Cents,
+  cartTotal,
   type GrantKind,
   isPaidStatus,
-  lineTotal,
   piecesOfReturns,
 } from "@keepsats/domain";
 import type { AdminOrder, OrderReturn, RefundRequest } from "@keepsats/protocol";
@@ -104,7 +104,7 @@ export function chosenLines(
 
 /** The price of the chosen pieces, as far as it can be granted; `null` without pieces. */
 export function amountOfPieces(offer: GrantOffer, choice: GrantChoice): Cents | null {
-  const price = chosenLines(offer, choice, "").reduce((sum, line) => sum + lineTotal(line), 0);
+  const price = cartTotal(chosenLines(offer, choice, ""));
   return price === 0 ? null : Math.min(offer.most, price);
 }
 

@@ -89,16 +89,16 @@ export function itemSchemaAmong(items: readonly AdminItem[]) {
 function mainItemId(items: readonly AdminItem[], text: string): string | undefined {
   const wanted = text.trim();
   if (items.some(({ id }) => id === wanted)) return wanted;
-  const named = mainItemsNamed(items, wanted);
-  return named.length === 1 ? named[0]?.id : undefined;
+  const [named, another] = mainItemsByName(items).get(wanted.toLowerCase()) ?? [];
+  return another === undefined ? named?.id : undefined;
 }
 
-/** The main items with a name, in any case. */
-export function mainItemsNamed(items: readonly AdminItem[], wanted: string): readonly AdminItem[] {
-  const lower = wanted.toLowerCase();
-  return items.filter(
-    ({ variant_of, name }) => variant_of === null && name.toLowerCase() === lower,
-  );
+/** The main items, by their names in lower case. */
+export function mainItemsByName(
+  items: readonly AdminItem[],
+): ReadonlyMap<string, readonly AdminItem[]> {
+  const mains = items.filter(({ variant_of }) => variant_of === null);
+  return Map.groupBy(mains, ({ name }) => name.toLowerCase());
 }
 
 /** `pictures` are addresses, the first one for the card. */

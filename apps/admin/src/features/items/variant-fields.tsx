@@ -1,10 +1,10 @@
-import { MAX_VARIANT_NAME } from "@keepsats/protocol";
+import { MAX_ITEM_NAME, MAX_VARIANT_NAME } from "@keepsats/protocol";
 import { useQuery } from "@tanstack/react-query";
-import { useId } from "react";
+import { useId, useMemo } from "react";
 import type { Form } from "../../lib/form.ts";
 import { isFound, itemsQuery } from "../../lib/items.ts";
 import { TextField } from "../../ui/form-fields.tsx";
-import { type ItemValues, mainItemsNamed } from "./item-form.ts";
+import { type ItemValues, mainItemsByName } from "./item-form.ts";
 
 /** The maximum number of suggested items. */
 const MAX_SUGGESTED = 50;
@@ -14,6 +14,7 @@ export function VariantFields({ form }: { readonly form: Form<ItemValues> }) {
   const list = useId();
   const { data: items = [] } = useQuery(itemsQuery);
   const { id, variant_of } = form.typed;
+  const byName = useMemo(() => mainItemsByName(items), [items]);
   const mains = items.filter(
     (item) => item.variant_of === null && item.id !== id && isFound(item, variant_of),
   );
@@ -23,7 +24,7 @@ export function VariantFields({ form }: { readonly form: Form<ItemValues> }) {
         form={form}
         name="variant_of"
         list={list}
-        maxLength={200}
+        maxLength={MAX_ITEM_NAME}
         autoComplete="off"
         hint="Choose the item on whose page this one is offered."
       />
@@ -37,7 +38,7 @@ export function VariantFields({ form }: { readonly form: Form<ItemValues> }) {
         {mains.slice(0, MAX_SUGGESTED).map((item) => (
           <option
             key={item.id}
-            value={mainItemsNamed(items, item.name).length === 1 ? item.name : item.id}
+            value={byName.get(item.name.toLowerCase())?.length === 1 ? item.name : item.id}
           >
             {item.name}
           </option>
