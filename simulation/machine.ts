@@ -1,22 +1,20 @@
 import { join } from "node:path";
-import { noDatabase, openStateReader, type StateReader } from "./committed-state.ts";
+import { openStateReader, type StateReader } from "./committed-state.ts";
 import { copyDatabase, type ShopEnvironment, type ShopProcess, startShop } from "./shop.ts";
 import { drain, type VirtualClock } from "./virtual-clock.ts";
 
-interface Options extends Pick<ShopEnvironment, "newId" | "onChange" | "onLog"> {
+export interface Environment extends Omit<ShopEnvironment, "file" | "afterQuery"> {
+  readonly fetch: typeof globalThis.fetch;
+}
+
+interface Options {
   readonly time: VirtualClock;
   readonly folder: string;
-  /** Creates the replacement of `fetch` for a process. It answers nothing once `hasEnded`. */
-  readonly transport: (hasEnded: () => boolean) => typeof globalThis.fetch;
-  /** Creates the outbox channel of a process. It answers nothing once `hasEnded`. */
-  readonly channel: (hasEnded: () => boolean) => ShopEnvironment["channel"];
-  /** Creates the webhook sender of a process. It answers nothing once `hasEnded`. */
-  readonly post: (hasEnded: () => boolean) => ShopEnvironment["post"];
+  /** Creates the environment of a process, which has no effect once `hasEnded`. */
+  readonly environment: (hasEnded: () => boolean) => Environment;
   readonly note: (text: string) => void;
   /** Called after each query of a running process. It may kill the process. */
   readonly onQuery: () => void;
-  /** Called with an unhandled error of the shop. */
-  readonly onFault: (error: unknown) => void;
   /** Called when the process was killed or stopped. */
   readonly onEnd: (downtime: number | undefined) => void;
 }
@@ -31,7 +29,8 @@ const MAX_ITERATIONS = 100_000;
 export class Machine {
   /** `undefined` while no process runs. */
   shop: ShopProcess | undefined;
-  database: StateReader = noDatabase;
+  /** `undefined` before the first start. */
+  database: StateReader | undefined;
   readonly #options: Options;
   #requested: "start" | "stop" | undefined;
   /** A kill after a number of queries. */
@@ -76,7 +75,7 @@ export class Machine {
       this.#onEnd(undefined);
       await shop.release().catch(() => {});
     }
-    this.database.close();
+    this.database?.close();
   }
 
   get #file(): string {
@@ -104,38 +103,21 @@ export class Machine {
 
   async #start(): Promise<void> {
     if (this.shop !== undefined) return;
-    const { folder, newId, transport, channel, post, onChange, onLog, onFault, note } =
-      this.#options;
     let shop: ShopProcess | undefined;
-    const whileRunning =
-      <Event>(listener: (event: Event) => void) =>
-      (event: Event) => {
-        if (shop?.hasEnded !== true) listener(event);
-      };
-    const hasEnded = () => shop?.hasEnded === true;
-    globalThis.fetch = transport(hasEnded);
+    const { fetch, ...environment } = this.#options.environment(() => shop?.hasEnded === true);
+    globalThis.fetch = fetch;
     const file = this.#file;
-    const starting = startShop({
-      file,
-      webRoot: join(folder, "web"),
-      newId,
-      channel: channel(hasEnded),
-      post: post(hasEnded),
-      onChange: whileRunning(onChange),
-      onLog: whileRunning(onLog),
-      afterQuery: () => this.#afterQuery(),
-      afterCommitFailed: whileRunning(onFault),
-    });
+    const starting = startShop({ ...environment, file, afterQuery: () => this.#afterQuery() });
     await this.#waitFor(starting);
     shop = await starting;
     this.#open(file);
     this.shop = shop;
     this.#options.onQuery();
-    note("the shop starts");
+    this.#options.note("the shop starts");
   }
 
   #open(file: string): void {
-    this.database.close();
+    this.database?.close();
     this.database = openStateReader(file);
   }
 

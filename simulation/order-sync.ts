@@ -36,7 +36,7 @@ export class OrderSync {
     const clock = Date.now() / 1_000;
     if (clock < this.#clock) this.#since = Math.min(this.#since, clock);
     this.#clock = clock;
-    const expected = [...this.#world.database.state().orders.values()];
+    const expected = [...this.#world.state.orders.values()];
     this.#readPage(this.#runs, { cursor: undefined, expected, since: this.#since });
   }
 
@@ -72,9 +72,9 @@ export class OrderSync {
   #end(since: number, expected: readonly CommittedOrder[]): void {
     this.#since = since;
     const { state } = this.#world;
-    for (const { id, version, status, email } of expected) {
+    for (const { id, version, status, customer_email: email } of expected) {
       const now = state.orders.get(id);
-      if (now?.version !== version || now.email !== email) continue;
+      if (now?.version !== version || now.customer_email !== email) continue;
       const shown = this.known.get(id);
       if (shown?.status !== status || shown.customer_email !== email)
         this.#world.fail(

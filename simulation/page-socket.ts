@@ -3,17 +3,7 @@ import { Socket } from "node:net";
 import { paths, streamParameters } from "@keepsats/protocol";
 import type { App } from "../apps/server/src/app.ts";
 import { PUBLIC_URL } from "./shop.ts";
-
-interface Listener {
-  readonly onMessage: (text: string) => void;
-  readonly onClose: () => void;
-}
-
-export interface Subscription {
-  readonly orderId: string;
-  readonly loanId: string | undefined;
-  readonly key: string | undefined;
-}
+import type { Listener, Subscription } from "./world.ts";
 
 const TEXT = 1;
 const CLOSE = 8;
@@ -25,15 +15,36 @@ const HEAD_END = "\r\n\r\n";
 
 /** The client's end of a WebSocket without a network. */
 export class PageSocket extends Socket {
-  readonly #listener: Listener;
+  readonly listener: Listener;
   #received = Buffer.alloc(0);
   #isOpen = false;
 
   constructor(listener: Listener) {
     super();
-    this.#listener = listener;
+    this.listener = listener;
     Object.defineProperty(this, "remoteAddress", { value: "192.0.2.1" });
     this.once("close", () => listener.onClose());
+  }
+
+  /** Requests the order stream of a server, as a browser does. */
+  open({ server }: Pick<App["http"], "server">, { orderId, loanId, key }: Subscription): void {
+    const request = new IncomingMessage(this);
+    const query = new URLSearchParams({
+      [streamParameters.orderId]: orderId,
+      ...(loanId === undefined ? {} : { [streamParameters.contractId]: loanId }),
+      ...(key === undefined ? {} : { [streamParameters.key]: key }),
+    });
+    request.method = "GET";
+    request.url = `${paths.orderStream}?${query}`;
+    request.headers = {
+      host: "shop.example",
+      origin: PUBLIC_URL,
+      connection: "Upgrade",
+      upgrade: "websocket",
+      "sec-websocket-version": "13",
+      "sec-websocket-key": "c2ltdWxhdGVkIGN1c3RvbQ==",
+    };
+    server.emit("upgrade", request, this, Buffer.alloc(0));
   }
 
   override _read(): void {}
@@ -86,35 +97,8 @@ export class PageSocket extends Socket {
   }
 
   #onFrame(opcode: number, content: Buffer): void {
-    if (opcode === TEXT) this.#listener.onMessage(content.toString());
+    if (opcode === TEXT) this.listener.onMessage(content.toString());
     if (opcode === PING) this.push(PONG);
     if (opcode === CLOSE) this.push(CLOSE_FRAME);
   }
-}
-
-/** Opens the order stream as a browser does. */
-export function subscribe(
-  { server }: Pick<App["http"], "server">,
-  { orderId, loanId, key }: Subscription,
-  listener: Listener,
-): PageSocket {
-  const socket = new PageSocket(listener);
-  const request = new IncomingMessage(socket);
-  const query = new URLSearchParams({
-    [streamParameters.orderId]: orderId,
-    ...(loanId === undefined ? {} : { [streamParameters.contractId]: loanId }),
-    ...(key === undefined ? {} : { [streamParameters.key]: key }),
-  });
-  request.method = "GET";
-  request.url = `${paths.orderStream}?${query}`;
-  request.headers = {
-    host: "shop.example",
-    origin: PUBLIC_URL,
-    connection: "Upgrade",
-    upgrade: "websocket",
-    "sec-websocket-version": "13",
-    "sec-websocket-key": "c2ltdWxhdGVkIGN1c3RvbQ==",
-  };
-  server.emit("upgrade", request, socket, Buffer.alloc(0));
-  return socket;
 }

@@ -33,11 +33,11 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: "a loan that names another order is bound to it",
-    seed: 3,
+    seed: 6,
     invariants: ["pays-two-orders", "payout-in-two-journals"],
     edits: [
       {
-        file: `${server}/modules/payments/loans/settlement-state.ts`,
+        file: `${server}/modules/payments/loans/settlement.ts`,
         find: "const orderId = stored?.orderId ?? loan.orderId;",
         replace: "const orderId = loan.orderId ?? stored?.orderId;",
       },
@@ -55,7 +55,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: "the payment term does not restart after a payment attempt",
-    seed: 2,
+    seed: 3,
     invariants: ["expired-early"],
     edits: [
       {
@@ -79,7 +79,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: "a piece is returned twice",
-    seed: 2,
+    seed: 3,
     invariants: ["returned-too-much"],
     edits: [
       {
@@ -129,7 +129,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: "an order with open money is erased",
     isQuick: true,
-    seed: 15,
+    seed: 23,
     invariants: ["erased-with-money"],
     edits: [
       {

@@ -4,9 +4,9 @@ import type {
   Channel,
   Delivery,
 } from "../apps/server/src/platform/outbox/channel.ts";
-import type { ReceiverFault } from "./actions.ts";
-import type { State } from "./committed-state.ts";
+import type { ReceiverFault } from "./actors/actions.ts";
 import type { Random } from "./random.ts";
+import type { World } from "./world.ts";
 
 /** The target of the simulated channel, which receives every event. */
 export const MAILBOX = "mailbox";
@@ -14,37 +14,28 @@ export const MAILBOX = "mailbox";
 /** The webhook of the shop, which the server calls over its own channel. */
 export const WEBHOOK = {
   id: "system",
-  url: "https://system.example/events",
   events: ["order.placed", "order.paid", "order.cancelled", "order.refunded"],
 } as const;
 
 type Sent = Pick<Delivery, "id" | "target" | "type" | "subject">;
 type Fault = "none" | Exclude<ReceiverFault, "slow">;
 
-interface Options {
-  readonly random: Random;
-  readonly now: () => number;
-  /** Calls back after a number of milliseconds, even if the shop has crashed in between. */
-  readonly after: (milliseconds: number, action: () => void) => void;
-  readonly note: (text: string) => void;
-  readonly fail: (invariant: string, detail: string) => void;
-  readonly state: () => State;
-}
-
 /** The receivers of the shop's webhooks and emails. */
 export class Receiver {
   /** The ids of the deliveries that have arrived. */
   readonly received = new Set<string>();
-  readonly #options: Options;
+  readonly #world: World;
+  readonly #random: Random;
   #fault: { readonly kind: ReceiverFault; readonly until: number } | undefined;
 
-  constructor(options: Options) {
-    this.#options = options;
+  constructor(world: World, random: Random) {
+    this.#world = world;
+    this.#random = random;
   }
 
   /** @param duration in milliseconds */
   setFault(kind: ReceiverFault | undefined, duration = 0): void {
-    this.#fault = kind && { kind, until: this.#options.now() + duration };
+    this.#fault = kind && { kind, until: this.#world.now + duration };
   }
 
   /** The outbox channel of one process of the shop. It answers nothing once `hasEnded`. */
@@ -66,9 +57,9 @@ export class Receiver {
   /** Sends the messages of one process to {@link WEBHOOK}. It answers nothing once `hasEnded`. */
   post(hasEnded: () => boolean): Post {
     return async ({ headers, body, signal }) => {
-      const { deliveries } = this.#options.state();
+      const { deliveries } = this.#world.state;
       const row = deliveries.find(({ id }) => id === headers["webhook-id"]);
-      if (row?.state !== "waiting") this.#options.fail("sent-after-end", body);
+      if (row?.state !== "waiting") this.#world.fail("sent-after-end", body);
       if (row === undefined) throw new Error("there is no such delivery");
       const { kind, answer } = await this.#answer(row, signal, hasEnded);
       return { status: kind === "delivered" ? 204 : 503, body: answer, retryAfter: undefined };
@@ -79,11 +70,11 @@ export class Receiver {
     const { latency, fault } = this.#nextFault();
     return new Promise((resolve, reject) => {
       signal.addEventListener("abort", () => reject(new Error("the attempt was broken off")));
-      this.#options.after(latency, () => {
+      this.#world.after(latency, () => {
         // A message on its way arrives, even if the shop is killed in between.
         if (fault !== "failing" && fault !== "refusing") this.#receive(delivery);
         if (hasEnded()) return;
-        this.#options.note(`${delivery.target} receives ${delivery.type}: ${fault}`);
+        this.#world.note(`${delivery.target} receives ${delivery.type}: ${fault}`);
         switch (fault) {
           case "none":
             return resolve({ kind: "delivered", answer: "taken" });
@@ -102,10 +93,10 @@ export class Receiver {
   /** A delivery contains only committed data, and arrives after all earlier ones of its subject. */
   #receive({ id, target, type, subject }: Sent): void {
     this.received.add(id);
-    const { deliveries } = this.#options.state();
+    const { deliveries } = this.#world.state;
     const row = deliveries.find((one) => one.id === id);
     if (row === undefined)
-      return this.#options.fail(
+      return this.#world.fail(
         "delivered-before-commit",
         `${target} received ${type} of ${subject}`,
       );
@@ -118,19 +109,19 @@ export class Receiver {
         !this.received.has(one.id),
     );
     if (earlier !== undefined)
-      this.#options.fail(
+      this.#world.fail(
         "delivered-out-of-order",
         `${target} received ${type} of ${subject} before ${earlier.type}`,
       );
   }
 
   #nextFault(): { readonly latency: number; readonly fault: Fault } {
-    const isActive = this.#fault !== undefined && this.#fault.until > this.#options.now();
+    const isActive = this.#fault !== undefined && this.#fault.until > this.#world.now;
     const kind = isActive ? this.#fault?.kind : undefined;
-    const latency = this.#options.random.between(5, 300);
+    const latency = this.#random.between(5, 300);
     switch (kind) {
       case undefined:
-        return { latency, fault: this.#options.random.chance(0.03) ? "closing" : "none" };
+        return { latency, fault: this.#random.chance(0.03) ? "closing" : "none" };
       case "slow":
         return { latency: latency * 30, fault: "none" };
       case "failing":
@@ -138,7 +129,7 @@ export class Receiver {
       case "silent":
         return { latency, fault: kind };
       case "refusing":
-        return { latency, fault: this.#options.random.chance(0.5) ? "refusing" : "none" };
+        return { latency, fault: this.#random.chance(0.5) ? "refusing" : "none" };
     }
   }
 }

@@ -1,5 +1,5 @@
-import type { PlannedAction } from "./actions.ts";
-import { planDays } from "./plan.ts";
+import type { PlannedAction } from "./actors/actions.ts";
+import { planDays } from "./actors/plan.ts";
 
 const MAX_TRIES = 80;
 const LAST_LINES = 30;

@@ -17,10 +17,10 @@ import { createWindowCounters } from "../apps/server/src/platform/rate-limit/lim
 import { elapsed, HOUR } from "../apps/server/src/platform/scheduling/clock.ts";
 import { aConfig } from "../test/harness/config.ts";
 import { WEBHOOK } from "./receiver.ts";
-
-export type Answer = Awaited<ReturnType<App["http"]["inject"]>>;
+import type { Answer, ShopRequest } from "./world.ts";
 
 export const PUBLIC_URL = "http://shop.example";
+const WEBHOOK_URL = "https://system.example/events";
 /** The name of the adapter whose provider is simulated. */
 const PROVIDER = "contracts-api";
 const TOKEN = "the-admin-token-of-the-simulation";
@@ -75,13 +75,6 @@ export interface ShopProcess {
   release(): Promise<void>;
 }
 
-export interface ShopRequest {
-  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  readonly url: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly payload?: object;
-}
-
 const sample = join(import.meta.dirname, "../catalogue/items.json");
 
 /** Starts the shop on a database, without a network. */
@@ -91,7 +84,7 @@ export async function startShop(environment: ShopEnvironment): Promise<ShopProce
   const database = openSqlite(file, { ...unobserved, answered: afterQuery, afterCommitFailed });
   await loadSampleCatalogue(database, sample);
   await setStock(database);
-  await addWebhook(database);
+  await addWebhook(database, WEBHOOK_URL);
   const connectProvider = providerNamed(PROVIDER);
   if (connectProvider === undefined) throw new Error(`there is no adapter ${PROVIDER}`);
   const app = await createApp({
@@ -134,8 +127,8 @@ async function setStock({ db }: Database): Promise<void> {
 }
 
 /** Adds {@link WEBHOOK} to a new database. */
-async function addWebhook({ db }: Database): Promise<void> {
-  const { id, url, events } = WEBHOOK;
+export async function addWebhook({ db }: Pick<Database, "db">, url: string): Promise<void> {
+  const { id, events } = WEBHOOK;
   await db
     .insertInto("webhooks")
     .values({

@@ -2,17 +2,20 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DAY } from "../apps/server/src/platform/scheduling/clock.ts";
-import type { PlannedAction } from "./actions.ts";
-import { type Customers, placeOrder } from "./customers.ts";
-import { type LastMove, overdueOrders } from "./expiry-invariants.ts";
-import { checkList, checkPages, checkState, type Seen } from "./invariants.ts";
-import { checkLedgers, checkPayouts } from "./money-invariants.ts";
+import type { PlannedAction } from "./actors/actions.ts";
+import { type Customers, repeatPurchases } from "./actors/customers.ts";
+import { performAction } from "./actors/perform-action.ts";
+import { MAX_CLOCK_CHANGE } from "./actors/plan.ts";
+import { emptyState, presumedExtension, sweptAt } from "./committed-state.ts";
+import { checkMoves, type LastMove, overdueOrders } from "./invariants/expiry-invariants.ts";
+import { checkList, checkPages, checkState } from "./invariants/invariants.ts";
+import { checkLedgers } from "./invariants/ledger-invariants.ts";
+import { checkExtensions, checkPayouts } from "./invariants/money-invariants.ts";
+import { checkDelivered, hasEnded } from "./invariants/outbox-invariants.ts";
+import { checkSearch } from "./invariants/search-invariants.ts";
 import { OrderSync } from "./order-sync.ts";
-import { checkDelivered, hasEnded } from "./outbox-invariants.ts";
-import { performAction } from "./perform-action.ts";
-import { MAX_CLOCK_CHANGE } from "./plan.ts";
-import { checkSearch } from "./search-invariants.ts";
-import { type Failure, World } from "./world.ts";
+import { SimulatedWorld } from "./simulated-world.ts";
+import type { Failure } from "./world.ts";
 
 /** The timeout for a complete sweep with a working provider, in milliseconds. */
 const SWEEP_TIMEOUT = 25 * 60_000;
@@ -35,7 +38,7 @@ export async function simulate(seed: number, plan: readonly PlannedAction[]): Pr
   for (const part of ["assets", "pictures"])
     mkdirSync(join(folder, "web", part), { recursive: true });
   writeFileSync(join(folder, "web/index.html"), "<!-- page-config -->");
-  const world = new World(seed, folder);
+  const world = new SimulatedWorld(seed, folder);
   try {
     await simulateDays(world, plan);
   } finally {
@@ -46,18 +49,16 @@ export async function simulate(seed: number, plan: readonly PlannedAction[]): Pr
   return { failure, steps, history, hash: world.historyHash() };
 }
 
-async function simulateDays(world: World, plan: readonly PlannedAction[]): Promise<void> {
-  const seen: Seen = {
-    bindings: new Map(),
-    moves: new Map(),
-    erased: new Set(),
-    paid: new Set(),
-    returns: new Map(),
-    journal: [],
-  };
+async function simulateDays(world: SimulatedWorld, plan: readonly PlannedAction[]): Promise<void> {
+  const moves = new Map<string, LastMove>();
   const customers: Customers = new Map();
   const sync = new OrderSync(world);
-  world.onCommit = (state) => checkState(world, customers, state, seen);
+  let before = emptyState;
+  world.onCommit = (state) => {
+    checkState(world, customers, state, before);
+    checkMoves(world, state, moves);
+    before = state;
+  };
   world.onIdle = () => {
     if (world.shop !== undefined) checkPages(world, customers, world.state);
   };
@@ -69,7 +70,7 @@ async function simulateDays(world: World, plan: readonly PlannedAction[]): Promi
     const actions = plan.filter((planned) => planned.day === day);
     scheduleSync(world, sync, actions);
     await simulateDay(world, customers, actions);
-    if (world.failure === undefined) await finishDeliveries(world, seen.moves);
+    if (world.failure === undefined) await finishDeliveries(world, moves);
     if (world.failure === undefined) await checkSearchAndSync(world, customers, sync);
     if (world.failure === undefined && day + 1 < days)
       await stopUntil(world, customers, start + (day + 1) * DAY);
@@ -77,7 +78,7 @@ async function simulateDays(world: World, plan: readonly PlannedAction[]): Promi
 }
 
 async function simulateDay(
-  world: World,
+  world: SimulatedWorld,
   customers: Customers,
   actions: readonly PlannedAction[],
 ): Promise<void> {
@@ -85,15 +86,15 @@ async function simulateDay(
     world.after(action.at, () => performAction(world, customers, action));
   const last = actions.at(-1)?.at ?? 0;
   await until(world, world.time.now + last + 30_000, () => false);
-  world.setProviderFault(undefined);
+  world.providerFaults.set(undefined);
   world.receiver.setFault(undefined);
   if (world.shop === undefined) world.machine.request("start");
   let sweeps = 0;
-  let sweptAt = world.database.sweptAt();
+  let before = sweptAt(world.state);
   const isSwept = () => {
-    const at = world.database.sweptAt();
-    if (at !== sweptAt) sweeps += 1;
-    sweptAt = at;
+    const at = sweptAt(world.state);
+    if (at !== before) sweeps += 1;
+    before = at;
     return sweeps > 1;
   };
   if (!(await until(world, world.time.now + SWEEP_TIMEOUT, isSwept)) && world.failure === undefined)
@@ -105,10 +106,12 @@ async function simulateDay(
 }
 
 /** Waits until all deliveries have ended and all unpaid orders have expired, and checks that. */
-async function finishDeliveries(world: World, moves: ReadonlyMap<string, LastMove>): Promise<void> {
+async function finishDeliveries(
+  world: SimulatedWorld,
+  moves: ReadonlyMap<string, LastMove>,
+): Promise<void> {
   const isDelivered = () => world.state.deliveries.every(hasEnded);
-  const presumed = () =>
-    [...world.state.loans.values()].find((loan) => loan.presumedExtensionAt !== null);
+  const presumed = () => presumedExtension(world.state);
   const isDone = () =>
     isDelivered() && overdueOrders(world, moves).length === 0 && presumed() === undefined;
   // After the clock was set back, a webhook's retry waits until the clock reaches its time again.
@@ -119,6 +122,7 @@ async function finishDeliveries(world: World, moves: ReadonlyMap<string, LastMov
   const waiting = presumed();
   if (waiting !== undefined)
     world.fail("extension-unconfirmed", `${waiting.id} still counts as a presumed extension`);
+  checkExtensions(world);
   checkLedgers(world);
   await until(world, world.time.now + 1_000, () => false);
   const [overdue] = overdueOrders(world, moves);
@@ -126,14 +130,18 @@ async function finishDeliveries(world: World, moves: ReadonlyMap<string, LastMov
     world.fail("not-expired", `order ${overdue} is not paid, and has not expired`);
 }
 
-function scheduleSync(world: World, sync: OrderSync, actions: readonly PlannedAction[]): void {
+function scheduleSync(
+  world: SimulatedWorld,
+  sync: OrderSync,
+  actions: readonly PlannedAction[],
+): void {
   const end = actions.at(-1)?.at ?? 0;
   for (let at = 0; at < end; at += SYNC_INTERVAL) world.after(at, () => sync.run());
 }
 
 /** Every order is found, a running client has missed no change, and a new one reads all orders. */
 async function checkSearchAndSync(
-  world: World,
+  world: SimulatedWorld,
   customers: Customers,
   sync: OrderSync,
 ): Promise<void> {
@@ -143,17 +151,8 @@ async function checkSearchAndSync(
   await until(world, world.time.now + 2_000, () => false);
 }
 
-/** Repeats the requests of the last day: each must get the same answer. */
-function repeatPurchases(world: World, customers: Customers): void {
-  for (const { purchases } of customers.values())
-    for (const purchase of purchases) {
-      const { placed } = purchase;
-      if (placed !== undefined && world.time.now - placed.at < DAY) placeOrder(world, purchase, 1);
-    }
-}
-
 /** Advances time until a condition holds or a deadline is reached. @returns whether it holds */
-async function until(world: World, end: number, holds: () => boolean): Promise<boolean> {
+async function until(world: SimulatedWorld, end: number, holds: () => boolean): Promise<boolean> {
   while (world.failure === undefined && world.time.now < end) {
     if (holds()) return true;
     if (world.steps > MAX_STEPS) world.fail("never-idle", "too many steps");
@@ -163,7 +162,7 @@ async function until(world: World, end: number, holds: () => boolean): Promise<b
 }
 
 /** Closes all pages and stops the shop until the next day. */
-async function stopUntil(world: World, customers: Customers, end: number): Promise<void> {
+async function stopUntil(world: SimulatedWorld, customers: Customers, end: number): Promise<void> {
   for (const { page } of customers.values()) page?.close();
   world.machine.request("stop");
   while (world.failure === undefined && world.time.now < end) await world.step(end);

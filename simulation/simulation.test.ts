@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
+import { planDays } from "./actors/plan.ts";
 import { findBug } from "./find-bugs.ts";
-import { planDays } from "./plan.ts";
 import { type PlantedBug, plantedBugs } from "./planted-bugs.ts";
 import { shrink } from "./seeds.ts";
 

@@ -1,35 +1,32 @@
-/** What a run was, and why it failed. */
-import type { World } from "./world.ts";
+import type { ServerWorld } from "./server-world.ts";
 
-const MOST = 20;
+const MAX_LINES = 20;
 
-export function summarize({
-  orders,
-  provider,
-  refunds,
-  decided,
-  outside,
-  violations,
-  shop,
-}: World): string {
+interface Run {
+  readonly world: ServerWorld;
+  readonly errors: readonly string[];
+}
+
+export function summarize({ world, errors }: Run): string {
+  const { orders, loans, entries, returns, receipts } = world.state;
+  const refunds = entries.filter(({ kind }) => kind === "refunded");
   return [
-    `${violations.length} violations`,
-    `${orders.length} orders, ${provider.loans.length} loans`,
-    `${refunds.size} refunds, ${decided.size} decisions`,
-    `${outside.emails.length} emails, ${outside.webhooks().length} webhook messages`,
-    `${shop.errors().length} errors in the log`,
+    `${world.failures.length} violations`,
+    `${orders.size} orders, ${loans.size} loans`,
+    `${refunds.length} refunds, ${returns.length} returns, ${receipts.length} receipts`,
+    `${world.received.size} deliveries`,
+    `${errors.length} errors in the log`,
   ].join("; ");
 }
 
-/** The broken invariants, with the history of what each is about. */
-export function explain({ violations, history, provider, shop }: World): string {
-  const lines = violations.slice(0, MOST).flatMap(({ rule, detail, about }) => {
-    const loans = provider.loans.filter(({ names }) => about.some((id) => names.has(id)));
-    const words = [...about.map((id) => id.slice(0, 8)), ...loans.map(({ id }) => `${id}:`)];
-    const own = history.filter(
-      (line) => / (kill|the night)$/.test(line) || words.some((word) => line.includes(word)),
+/** The broken invariants, with the history of the orders and loans that each names. */
+export function explain({ world, errors }: Run): string {
+  const lines = world.failures.slice(0, MAX_LINES).flatMap(({ invariant, detail }) => {
+    const names = detail.match(/\b[0-9a-f]{8}\b|\bloan-[\w-]+/g) ?? [];
+    const own = world.history.filter(
+      (line) => / (kill|the night)$/.test(line) || names.some((name) => line.includes(name)),
     );
-    return [`✗ ${rule}: ${detail}`, ...own.map((line) => `    ${line}`)];
+    return [`✗ ${invariant}: ${detail}`, ...own.map((line) => `    ${line}`)];
   });
-  return [...lines, ...shop.errors().slice(0, MOST)].join("\n");
+  return [...lines, ...errors.slice(0, MAX_LINES)].join("\n");
 }

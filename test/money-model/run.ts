@@ -1,166 +1,181 @@
-/** One run of the model: rounds of customers, the provider, staff and kills, each checked at rest. */
+/** One run of the model: rounds of customers, staff, the provider and kills, each checked at rest. */
 import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { isAwaiting } from "../../simulation/balance.ts";
+import type { PlannedAction } from "../../simulation/actors/actions.ts";
+import { type Customers, repeatPurchases } from "../../simulation/actors/customers.ts";
+import { performAction } from "../../simulation/actors/perform-action.ts";
+import { planDays } from "../../simulation/actors/plan.ts";
+import { emptyState, presumedExtension, sweptAt } from "../../simulation/committed-state.ts";
+import { checkState } from "../../simulation/invariants/invariants.ts";
+import { checkLedgers } from "../../simulation/invariants/ledger-invariants.ts";
+import { checkExtensions, checkPayouts } from "../../simulation/invariants/money-invariants.ts";
+import { checkDelivered, hasEnded } from "../../simulation/invariants/outbox-invariants.ts";
 import { createRandom, type Random } from "../../simulation/random.ts";
-import { inCents } from "../harness/money-answers.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import type { Shown } from "./account.ts";
-import { checkJournals } from "./check-journals.ts";
-import { checkOutside, lostMessages, STOCK } from "./check-outside.ts";
-import { hasOpenMoney, liveAsCustomer, soldItems } from "./customers.ts";
-import { startOutside } from "./outside.ts";
-import { startProvider } from "./provider.ts";
-import { startShop } from "./shop.ts";
-import { workAsStaff } from "./staff.ts";
-import { createWorld, type World } from "./world.ts";
+import { openReadState } from "./read-state.ts";
+import { type ServerProcesses, startServerProcesses } from "./server-processes.ts";
+import { ServerWorld, SPEED } from "./server-world.ts";
 
 export interface Options {
   readonly seed: number;
+  /** About so many are placed. */
   readonly orders: number;
-  /** The URL of an empty PostgreSQL database; without it the run has its own SQLite file. */
+  /** The URL of an empty PostgreSQL database, for two servers; without it, one has an SQLite file. */
   readonly databaseUrl?: string;
 }
 
-/** The orders of a round, the customers at a time, and the members of staff. */
-const [ROUND, CUSTOMERS, STAFF] = [100, 25, 3];
+const MAX_CUSTOMERS_OF_ROUND = 25;
+/** Most customers buy again. */
+const ORDERS_OF_CUSTOMER = 1.6;
 /** How long an order may wait for its payment, in milliseconds. */
-const TERM = 10_000;
+const TERM = 60_000;
 /** Longer than a minute, so that the shop no longer presumes extensions, and than its leases. */
 const NIGHT = 70_000;
-const MOST_BETWEEN_KILLS = 12_000;
-const LONGEST_DELIVERY = 20_000;
+const MAX_REQUESTS = 8;
+const [MIN_BETWEEN_KILLS, MAX_BETWEEN_KILLS] = [1_500, 12_000];
+/** In milliseconds. On a busy machine, a killed server takes half a minute to start. */
+const PATIENCE = 240_000;
 
-/** Runs one seed. @returns the world, with what was broken */
-export async function runModel({ seed, orders, databaseUrl }: Options): Promise<World> {
+/** Runs one seed. @returns the world, with the broken invariants, and the errors in the log */
+export async function runModel({ seed, orders, databaseUrl }: Options) {
   await using temporary = await mkdtempDisposable(join(tmpdir(), "keepsats-money-"));
   const folder = temporary.path;
-  const startedAt = Date.now();
-  const history: string[] = [];
-  const note = (line: string) => void history.push(`${Date.now() - startedAt} ${line}`);
-  let ahead = 0;
-  const provider = await startProvider(() => Date.now() + ahead, note);
-  const outside = await startOutside();
-  const shop = await startShop({
+  const world = new ServerWorld(createRandom(`${seed}/faults`));
+  await using provider = await world.startProvider();
+  await using receiver = await world.startReceiver();
+  const url = databaseUrl ?? `file:${join(folder, "shop.db")}`;
+  const servers = await startServerProcesses({
     folder,
+    databaseUrl: url,
     providerUrl: provider.url,
-    smtpPort: outside.smtpPort,
+    receiverUrl: receiver.url,
+    count: databaseUrl === undefined ? 1 : 2,
     term: TERM,
-    databaseUrl: databaseUrl ?? `file:${join(folder, "shop.db")}`,
   });
-  const world = createWorld({ shop, provider, outside }, history, note);
+  const readState = await openReadState(url);
   try {
-    for (const id of soldItems) await shop.staff("PATCH", `items/${id}`, { stock: STOCK });
-    await shop.staff("POST", "webhooks", { url: outside.webhookUrl });
-    for (let first = 0; first < orders; first += ROUND) {
-      const numbers = Array.from({ length: Math.min(ROUND, orders - first) }, (_, n) => first + n);
-      provider.tellTruth(false);
-      await liveThroughDay(world, seed, numbers);
-      provider.tellTruth(true);
-      await provider.swept();
-      // Now the shop has the final state of each loan.
-      await Promise.all(provider.loans.map((loan) => provider.digested(loan)));
-      for (const order of (await readShown(world)).orders.values())
-        if (isAwaiting(order.status) && hasOpenMoney(order)) world.seenWithMoney.add(order.id);
-      note("the night");
-      ahead += NIGHT;
-      await killing(world, () => shop.advance(NIGHT));
-      await rest(world);
-      const shown = await readShown(world);
-      checkJournals(world, shown);
-      await checkOutside(world, shown);
-      note(`${world.orders.length} orders are checked`);
-      if (world.violations.length > 0) break;
+    world.begin(servers, readState);
+    await world.refresh();
+    await setStock(world);
+    const customers: Customers = new Map();
+    let before = emptyState;
+    world.onState = (state) => {
+      checkState(world, customers, state, before);
+      before = state;
+    };
+    const count = Math.ceil(orders / ORDERS_OF_CUSTOMER);
+    const rounds = Math.ceil(count / MAX_CUSTOMERS_OF_ROUND);
+    const plan = planDays(seed, rounds, Math.ceil(count / rounds));
+    for (let round = 0; round < rounds && world.failures.length === 0; round += 1) {
+      const actions = plan.filter(({ day }) => day === round);
+      const random = createRandom(`${seed}/kills/${round}`);
+      await liveThroughDay(world, { servers, customers, actions, random });
+      await checkAtRest(world, servers, customers);
+      world.note(`${world.state.orders.size} orders are checked`);
     }
   } catch (error) {
     world.fail("stopped", error instanceof Error ? `${error.stack}` : String(error));
   } finally {
-    await shop.close();
-    await outside.close();
-    await provider.close();
+    world.close();
+    await servers.close();
+    await readState.close();
   }
-  return world;
+  return { world, errors: servers.errors() };
 }
 
-async function killing(world: World, kill: () => Promise<void>): Promise<void> {
-  world.provider.killed();
-  await kill();
-  world.provider.killed();
+/** The items whose stock the simulation counts. */
+const COUNTED_ITEMS = 5;
+
+async function setStock(world: ServerWorld): Promise<void> {
+  for (const { id } of world.state.items.slice(0, COUNTED_ITEMS)) {
+    const payload = { stock: world.initialStock };
+    world.requestAsStaff({ method: "PATCH", url: `/api/admin/items/${id}`, payload }, () => {});
+  }
+  await settled(world);
 }
 
-/** Customers, staff, kills and outages of the provider, until the last customer is done. */
-async function liveThroughDay(world: World, seed: number, numbers: readonly number[]) {
-  const { shop, provider } = world;
+function settled(world: ServerWorld): Promise<true> {
+  return waitFor("the actors", () => world.isIdle, PATIENCE);
+}
+
+interface Day {
+  readonly servers: ServerProcesses;
+  readonly customers: Customers;
+  readonly actions: readonly PlannedAction[];
+  readonly random: Random;
+}
+
+/** The planned actions, without those on the catalogue, and random kills. */
+async function liveThroughDay(world: ServerWorld, { servers, customers, actions, random }: Day) {
   let isOver = false;
-  const randomOf = (actor: string) => createRandom(`${seed} ${numbers[0]} ${actor}`);
-  const left = [...numbers];
-  async function customers(): Promise<void> {
-    for (let number = left.shift(); number !== undefined; number = left.shift())
-      await liveAsCustomer(world, number, randomOf(`customer ${number}`));
-  }
-  async function trouble(random: Random): Promise<void> {
+  async function kill(): Promise<void> {
     while (!isOver) {
-      await pause(random.between(1_500, MOST_BETWEEN_KILLS));
+      await pause(random.between(MIN_BETWEEN_KILLS, MAX_BETWEEN_KILLS));
       if (isOver) return;
-      if (random.chance(0.3)) provider.beAway(random.between(200, 1_500));
-      else {
-        world.note("kill");
-        await killing(world, shop.kill);
-      }
+      world.note("kill");
+      await servers.killOne(random.below(2));
     }
   }
-  const background = [
-    trouble(randomOf("trouble")),
-    ...Array.from({ length: STAFF }, (_, n) =>
-      workAsStaff(world, randomOf(`staff ${n}`), () => isOver),
-    ),
-  ];
-  const end = () => {
-    isOver = true;
-  };
-  const day = Promise.all(Array.from({ length: CUSTOMERS }, customers)).then(end);
-  // Of all together, so that an actor that fails ends the run.
-  await Promise.all([day, ...background]).finally(end);
+  const killing = kill();
+  let now = 0;
+  for (const action of actions) {
+    await pause((action.at - now) / SPEED);
+    now = action.at;
+    // On a slow machine the actors wait, so that they do not act on orders that are not placed yet.
+    while (world.requests > MAX_REQUESTS) await pause(20);
+    if (action.kind !== "edit-item") performAction(world, customers, action);
+  }
+  isOver = true;
+  await killing;
+  for (const { page } of customers.values()) page?.close();
+  await settled(world);
+  world.providerFaults.set(undefined);
 }
 
-/** Waits until sweeps, expiry and deliveries are done. */
-async function rest(world: World): Promise<void> {
-  const { shop, provider, outside, orders, note } = world;
-  await provider.swept();
-  await provider.swept();
-  const borrowed = new Set(provider.loans.flatMap(({ names }) => [...names]));
-  const forgotten = orders.filter(({ id }) => !borrowed.has(id));
-  await waitFor("orders without a loan to expire", async () => {
-    const all = await Promise.all(forgotten.map(({ id }) => shop.order(id)));
-    return all.every(({ status }) => status === "Cancelled");
-  });
-  note("the forgotten orders have expired");
-  let before = -1;
-  const end = Date.now() + LONGEST_DELIVERY;
-  await waitFor("the deliveries", async () => {
-    const { body } = await shop.staff("GET", "today");
-    const count = outside.emails.length + outside.webhooks().length;
-    const isDelivered = lostMessages(world).length === 0 || Date.now() > end;
-    const isQuiet = inCents.today.parse(body).mail.waiting === 0 && count === before && isDelivered;
-    before = count;
-    if (!isQuiet) await pause(600);
-    return isQuiet;
-  });
+async function checkAtRest(
+  world: ServerWorld,
+  servers: ServerProcesses,
+  customers: Customers,
+): Promise<void> {
+  await swept(world);
+  checkPayouts(world, world.state);
+  repeatPurchases(world, customers);
+  world.note("the night");
+  await servers.advance(NIGHT);
+  await swept(world);
+  await waitFor(
+    "the deliveries",
+    async () => {
+      const before = world.state;
+      await pause(1_000);
+      await world.refresh();
+      const { deliveries } = world.state;
+      const isQuiet = deliveries.length === before.deliveries.length && deliveries.every(hasEnded);
+      return isQuiet && presumedExtension(world.state) === undefined;
+    },
+    PATIENCE,
+  );
+  checkPayouts(world, world.state);
+  checkDelivered(world, world.state);
+  checkExtensions(world);
+  checkLedgers(world);
+  await settled(world);
 }
 
-async function readShown({ shop, orders }: World): Promise<Shown> {
-  const all = await Promise.all(orders.map(({ id }) => shop.order(id)));
-  const receipts = await Promise.all(orders.map(({ id }) => shop.receipts(id)));
-  const issues = await shop.issues();
-  const strays = issues.filter(({ order_id }) => order_id === null);
-  const accounts = await Promise.all(strays.map(({ id }) => shop.issue(id)));
-  return {
-    orders: new Map(all.map((order) => [order.id, order])),
-    receipts: new Map(orders.map(({ id }, index) => [id, receipts[index] ?? []])),
-    // Several payment issues may be about one loan.
-    strays: new Map(accounts.map((issue) => [issue.loan_id, issue.ledger])),
-    issues,
-  };
+/** Waits until the shop has completed a sweep that began after this call. */
+async function swept(world: ServerWorld): Promise<void> {
+  for (let sweeps = 0; sweeps < 2; sweeps += 1) {
+    await world.refresh();
+    const before = sweptAt(world.state);
+    await waitFor(
+      "a sweep",
+      async () => {
+        await world.refresh();
+        return sweptAt(world.state) !== before;
+      },
+      PATIENCE,
+    );
+  }
 }

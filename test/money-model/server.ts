@@ -12,8 +12,11 @@ import { loadSampleCatalogue } from "../../apps/server/src/modules/catalogue/loa
 import { connectContractsApi } from "../../apps/server/src/modules/payments/provider/contracts-api/contracts-api.ts";
 import { eraseTimes } from "../../apps/server/src/modules/privacy/index.ts";
 import { createPost } from "../../apps/server/src/modules/webhooks/post.ts";
+import type { Channel } from "../../apps/server/src/platform/outbox/channel.ts";
 import { openResources } from "../../apps/server/src/platform/resources.ts";
 import { HOUR } from "../../apps/server/src/platform/scheduling/clock.ts";
+import { MAILBOX } from "../../simulation/receiver.ts";
+import { addWebhook } from "../../simulation/shop.ts";
 import { quickTimes } from "../harness/config.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -21,6 +24,8 @@ const root = join(import.meta.dirname, "../..");
 const ahead = Number(process.env.MODEL_AHEAD ?? 0);
 /** How long an order may wait for its payment, in milliseconds. */
 const term = Number(process.env.MODEL_TERM ?? 72 * HOUR);
+/** The receiver of all events. */
+const receiver = process.env.MODEL_RECEIVER ?? "";
 
 const times: AppTimes = {
   ...quickTimes,
@@ -42,13 +47,30 @@ const times: AppTimes = {
   listTimeout: 30_000,
 };
 
+/** Receives every event, as the mailbox of the simulation does. */
+const mailbox: Channel = {
+  name: "simulated",
+  targetsOf: () => [MAILBOX],
+  async deliver({ id }, signal) {
+    const headers = { "webhook-id": id };
+    await fetch(receiver, { method: "POST", headers, body: "{}", signal });
+    return { kind: "delivered", answer: "taken" };
+  },
+  retryDelays: Array.from({ length: 100 }, () => 500),
+  timeout: 5_000,
+  concurrency: { total: 6, perTarget: 6 },
+  perSecond: 1_000,
+};
+
 const config = { ...readConfig(process.env), orderExpiresHours: term / HOUR };
 const log = pino({ level: config.logLevel, base: null }, pino.destination({ dest: 2, sync: true }));
 const resources = await openResources(config, log);
 const { database } = resources;
 await loadSampleCatalogue(database, join(root, "catalogue/items.json"));
+await addWebhook(database, receiver);
 const app = await createApp({
   ...resources,
+  moreChannels: [mailbox],
   database: { ...database, now: () => database.now() + ahead },
   config,
   release: { version: "1.0.0", commit: "model" },

@@ -1,9 +1,10 @@
 import type { OrderStatus } from "@keepsats/domain";
 import { idempotencyHeader, orderKeyHeader, paths, withId } from "@keepsats/protocol";
-import { anAddress, anOrder } from "../test/harness/builders.ts";
+import { DAY } from "../../apps/server/src/platform/scheduling/clock.ts";
+import { anAddress, anOrder } from "../../test/harness/builders.ts";
+import type { World } from "../world.ts";
+import type { Action } from "./actions.ts";
 import type { Page } from "./page.ts";
-import { PUBLIC_URL } from "./shop.ts";
-import type { World } from "./world.ts";
 
 /** An acknowledged order. */
 export interface PlacedOrder {
@@ -70,9 +71,10 @@ function nameOf({ number }: Customer): string {
 export function buy(
   world: World,
   customer: Customer,
-  itemIds: readonly string[],
-  twice: boolean,
+  { items: places, twice }: Extract<Action, { kind: "buy" }>,
 ): void {
+  const items = world.state.items.filter(({ hidden }) => hidden === 0);
+  const itemIds = places.flatMap((place) => items[place % items.length]?.id ?? []);
   const name = `c${customer.number}-${customer.purchases.length}`;
   const lines = [...new Set(itemIds)].map((item_id) => ({
     item_id,
@@ -94,15 +96,13 @@ export function buy(
 }
 
 /** Sends the order, and repeats the request until there is an answer. */
-export function placeOrder(world: World, purchase: Purchase, tries: number): void {
+function placeOrder(world: World, purchase: Purchase, tries: number): void {
   if (tries === 0) return;
   world.after(RETRY_INTERVAL, () => {
     if (purchase.placed === undefined && !purchase.refused) placeOrder(world, purchase, tries - 1);
   });
-  const { shop } = world;
-  if (shop === undefined) return;
-  const headers = { origin: PUBLIC_URL, [idempotencyHeader]: purchase.idempotencyKey };
-  shop.request(
+  const headers = { [idempotencyHeader]: purchase.idempotencyKey };
+  world.request(
     { method: "POST", url: paths.orders, headers, payload: purchase.body },
     ({ statusCode, json }) => {
       world.note(`purchase ${purchase.idempotencyKey}: ${statusCode}`);
@@ -112,12 +112,21 @@ export function placeOrder(world: World, purchase: Purchase, tries: number): voi
   );
 }
 
+/** Repeats the requests of the last day: each must get the same answer. */
+export function repeatPurchases(world: World, customers: Customers): void {
+  for (const { purchases } of customers.values())
+    for (const purchase of purchases) {
+      const { placed } = purchase;
+      if (placed !== undefined && world.now - placed.at < DAY) placeOrder(world, purchase, 1);
+    }
+}
+
 function acknowledge(
   world: World,
   purchase: Purchase,
   { id, key, total_price }: { id: string; key: string; total_price: number },
 ): void {
-  const placed = { id, key, total: Math.round(total_price * 100), at: world.time.now };
+  const placed = { id, key, total: Math.round(total_price * 100), at: world.now };
   const { placed: before } = purchase;
   if (
     before !== undefined &&
@@ -136,15 +145,14 @@ function acknowledge(
 }
 
 export function headersOf({ key }: PlacedOrder) {
-  return { origin: PUBLIC_URL, [orderKeyHeader]: key };
+  return { [orderKeyHeader]: key };
 }
 
 export function cancelOrder(world: World, customer: Customer): void {
   const order = orderOf(customer);
-  const { shop } = world;
-  if (order === undefined || shop === undefined) return;
+  if (order === undefined) return;
   const url = withId(paths.cancellation, order.id);
-  shop.request({ method: "POST", url, headers: headersOf(order) }, ({ statusCode }) => {
+  world.request({ method: "POST", url, headers: headersOf(order) }, ({ statusCode }) => {
     world.note(`customer ${customer.number} cancels order ${order.id.slice(0, 8)}: ${statusCode}`);
     if (statusCode === 200 && world.state.orders.get(order.id)?.status !== "Cancelled")
       world.fail("acknowledged-cancellation-lost", `order ${order.id} is not cancelled`);
@@ -153,13 +161,12 @@ export function cancelOrder(world: World, customer: Customer): void {
 
 export function correctAddress(world: World, customer: Customer): void {
   const order = orderOf(customer);
-  const { shop } = world;
-  if (order === undefined || shop === undefined) return;
+  if (order === undefined) return;
   customer.corrections += 1;
   const city = `City ${customer.number}-${customer.corrections}`;
   const payload = { shipping_address: anAddress({ city }) };
   const url = withId(paths.order, order.id);
-  shop.request({ method: "PATCH", url, headers: headersOf(order), payload }, ({ statusCode }) => {
+  world.request({ method: "PATCH", url, headers: headersOf(order), payload }, ({ statusCode }) => {
     world.note(`customer ${customer.number} corrects order ${order.id.slice(0, 8)}: ${statusCode}`);
     if (statusCode === 200) checkCorrected(world, order.id, city);
   });
@@ -168,7 +175,7 @@ export function correctAddress(world: World, customer: Customer): void {
 /** An acknowledged correction is stored, unless the address was corrected again or erased since. */
 function checkCorrected(world: World, orderId: string, city: string): void {
   const order = world.state.orders.get(orderId);
-  const isStored = order?.shippingAddress.includes(city) === true;
+  const isStored = order?.shipping_address.includes(city) === true;
   const isOverwritten = order?.events.some(
     ({ data, kind }) => kind === "erased" || data?.includes(city) === true,
   );

@@ -1,12 +1,11 @@
 import { paths, withId } from "@keepsats/protocol";
-import { anAddress } from "../test/harness/builders.ts";
+import { anAddress } from "../../test/harness/builders.ts";
+import { checkList } from "../invariants/invariants.ts";
+import { checkNotFound } from "../invariants/search-invariants.ts";
+import type { Answer, World } from "../world.ts";
 import type { Action } from "./actions.ts";
 import { type Customer, orderOf } from "./customers.ts";
-import { checkList } from "./invariants.ts";
-import { checkNotFound } from "./search-invariants.ts";
-import type { Answer } from "./shop.ts";
-import { actOnMoney } from "./staff-money.ts";
-import type { World } from "./world.ts";
+import { refund, reopenIssue, resolveIssue, reverseRefund } from "./staff-money.ts";
 
 /** An action of staff that is possible in any status. */
 export function actOnOrder(
@@ -36,10 +35,13 @@ export function actOnOrder(
       return world.requestAsStaff({ method: "PATCH", url, payload }, note);
     }
     case "refund":
-    case "resolve":
-    case "reopen":
+      return refund(world, id, share);
     case "reverse-refund":
-      return actOnMoney(world, id, action, share);
+      return reverseRefund(world, id);
+    case "resolve":
+      return resolveIssue(world, id, share);
+    case "reopen":
+      return reopenIssue(world, id);
     case "erase":
       return eraseOrder(world, customer, id);
   }
@@ -51,8 +53,11 @@ function eraseOrder(world: World, customer: Customer, id: string): void {
     ({ statusCode }) => {
       world.note(`staff: erase, order ${id.slice(0, 8)}: ${statusCode}`);
       const order = world.state.orders.get(id);
-      if (statusCode === 200 && (order?.email !== "" || /London|City/.test(order.shippingAddress)))
-        world.fail("not-erased", `order ${id} still has ${order?.email}`);
+      if (
+        statusCode === 200 &&
+        (order?.customer_email !== "" || /London|City/.test(order.shipping_address))
+      )
+        world.fail("not-erased", `order ${id} still has ${order?.customer_email}`);
       const purchase = customer.purchases.find(({ placed }) => placed?.id === id);
       if (statusCode === 200 && purchase !== undefined) checkNotFound(world, purchase);
     },
@@ -98,13 +103,13 @@ export function moveOrder(
     );
     if (statusCode !== 200 || json().changed !== true) return;
     const events = world.state.orders.get(order.id)?.events;
-    const move = events?.findLast((event) => event.to === to && event.by === "staff");
+    const move = events?.findLast((event) => event.to_status === to && event.by === "staff");
     if (move === undefined)
       world.fail("acknowledged-move-lost", `order ${order.id} has not become ${to}`);
-    else if (expected !== undefined && move.from !== expected)
+    else if (expected !== undefined && move.from_status !== expected)
       world.fail(
         "unexpected-status",
-        `order ${order.id} was ${move.from} and became ${to}, although staff expected ${expected}`,
+        `order ${order.id} was ${move.from_status} and became ${to}, although staff expected ${expected}`,
       );
   });
 }
@@ -114,7 +119,7 @@ export function editItem(
   world: World,
   { item: index, cents, hidden }: Extract<Action, { kind: "edit-item" }>,
 ): void {
-  const items = world.database.items();
+  const { items } = world.state;
   const item = items[index % items.length];
   if (item === undefined) return;
   const url = withId(paths.admin.item, item.id);

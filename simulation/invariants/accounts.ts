@@ -1,5 +1,5 @@
+import type { CommittedEntry, CommittedOrder, State } from "../committed-state.ts";
 import { currenciesOf, recount } from "./balance.ts";
-import type { CommittedEntry, CommittedOrder, State } from "./committed-state.ts";
 
 /** The committed money of an order, or of a loan without an order. */
 export interface Account {
@@ -11,8 +11,8 @@ export interface Account {
 
 /** All accounts with money, those of orders first. */
 export function accountsOf({ orders, entries }: Pick<State, "orders" | "entries">): Account[] {
-  const byOrder = Map.groupBy(entries, ({ orderId }) => orderId);
-  const withoutOrder = Map.groupBy(byOrder.get(null) ?? [], ({ loanId }) => loanId ?? "");
+  const byOrder = Map.groupBy(entries, ({ order_id }) => order_id);
+  const withoutOrder = Map.groupBy(byOrder.get(null) ?? [], ({ loan_id }) => loan_id ?? "");
   return [
     ...[...orders.values()].flatMap((order): Account[] => {
       const own = byOrder.get(order.id);
@@ -24,13 +24,13 @@ export function accountsOf({ orders, entries }: Pick<State, "orders" | "entries"
 
 /** The account of an order; without entries if it has no money. */
 export function accountOf(order: CommittedOrder, { entries }: Pick<State, "entries">): Account {
-  const own = entries.filter(({ orderId }) => orderId === order.id);
+  const own = entries.filter(({ order_id }) => order_id === order.id);
   return { order, loanId: undefined, entries: own };
 }
 
 /** The number of loans with an unknown amount that staff have not decided about. */
 export function unknownAmounts({ entries }: Account): number {
-  const byLoan = Map.groupBy(entries, ({ loanId }) => loanId);
+  const byLoan = Map.groupBy(entries, ({ loan_id }) => loan_id);
   return [...byLoan.values()].filter(
     (own) => own.reduce((sum, { unknown }) => sum + unknown, 0) > 0,
   ).length;

@@ -1,7 +1,6 @@
 import type { OrderStatus } from "@keepsats/domain";
-import type { CommittedOrder } from "./committed-state.ts";
-import { type PageSocket, type Subscription, subscribe } from "./page-socket.ts";
-import type { World } from "./world.ts";
+import type { CommittedOrder } from "../committed-state.ts";
+import type { Connection, Subscription, World } from "../world.ts";
 
 /** In milliseconds. */
 const RECONNECT_DELAY = 5_000;
@@ -13,7 +12,7 @@ export class Page {
   /** The last state that it received over the current connection. */
   shown: { readonly status: OrderStatus; readonly attemptFailed: boolean } | undefined;
   readonly #world: World;
-  #socket: PageSocket | undefined;
+  #connection: Connection | undefined;
   /** The index of the last event that was shown. No earlier state may follow. */
   #event = 0;
   #isClosed = false;
@@ -24,38 +23,27 @@ export class Page {
     this.#world = world;
     this.name = name;
     this.subscription = subscription;
-    world.pages.add(this);
     this.#connect();
   }
 
   close(): void {
     this.#isClosed = true;
     this.shown = undefined;
-    this.#world.pages.delete(this);
-    this.#socket?.close();
-  }
-
-  onConnectionLost(): void {
-    if (this.#socket !== undefined) this.#onDisconnect(this.#socket);
+    this.#connection?.close();
   }
 
   #connect(): void {
     if (this.#isClosed) return;
-    const { shop } = this.#world;
-    if (shop === undefined) return this.#world.after(RECONNECT_DELAY, () => this.#connect());
-    this.shown = undefined;
-    const socket: PageSocket = subscribe(shop.app.http, this.subscription, {
+    this.#connection = this.#world.connect(this.subscription, {
       onMessage: (text) => {
-        if (!shop.hasEnded && !this.#isClosed && this.#socket === socket) this.#onMessage(text);
+        if (!this.#isClosed) this.#onMessage(text);
       },
-      onClose: () => this.#onDisconnect(socket),
+      onClose: () => this.#reconnect(),
     });
-    this.#socket = socket;
+    if (this.#connection === undefined) this.#reconnect();
   }
 
-  #onDisconnect(socket: PageSocket): void {
-    if (this.#socket !== socket) return;
-    this.#socket = undefined;
+  #reconnect(): void {
     this.shown = undefined;
     this.#world.after(RECONNECT_DELAY, () => this.#connect());
   }
@@ -83,15 +71,17 @@ export class Page {
   #maySeePersonalData(): boolean {
     const { orderId, loanId } = this.subscription;
     const loan = this.#world.state.loans.get(loanId ?? "");
-    return this.#hasKey || (loan?.orderId === orderId && loan.state === "paid-out");
+    return this.#hasKey || (loan?.order_id === orderId && loan.state === "paid-out");
   }
 
   /** Only committed states are sent, and never an older one than before. */
   #check(order: CommittedOrder | undefined, status: OrderStatus): void {
     const event =
-      order?.events.findIndex(({ to }, place) => place >= this.#event && to === status) ?? -1;
+      order?.events.findIndex(
+        ({ to_status }, place) => place >= this.#event && to_status === status,
+      ) ?? -1;
     if (event < 0) {
-      const events = order?.events.map(({ to }) => to).join(", ");
+      const events = order?.events.map(({ to_status }) => to_status).join(", ");
       this.#world.fail(
         "state-out-of-order",
         `${this.name} was sent ${status} after event ${this.#event} of: ${events}`,

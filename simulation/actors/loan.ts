@@ -2,14 +2,19 @@ import { shopCurrency } from "@keepsats/domain";
 import { isOrderId } from "@keepsats/protocol";
 import type { LoanChange, LoanTerms } from "./actions.ts";
 
+/**
+ * How the provider reports an amount: as a text, as a number, with a fraction of a cent, or as a text
+ * that is not a number.
+ */
+type AmountForm = "text" | "number" | "fraction" | "unreadable";
+
 /** The actual state of a loan at the provider. */
 export interface Loan {
   readonly id: string;
   /** The order that it names. */
   orderId: string | null;
   cents: number;
-  /** Whether its amount is reported as a text that is not a number. */
-  isUnreadable: boolean;
+  form: AmountForm;
   asset: string;
   status: string;
   updatedAt: number;
@@ -39,24 +44,6 @@ export interface Payout {
   readonly cents: number | undefined;
 }
 
-/** The simulated loan provider. */
-export interface Provider {
-  readonly loans: ReadonlyMap<string, Loan>;
-  /** Creates a loan. @param total the order's total in cents */
-  lend(id: string, order: { readonly id: string; readonly total: number }, terms: LoanTerms): Loan;
-  /**
-   * @param other the order that the loan may name instead
-   * @returns a description of the change; `undefined` if it is impossible
-   */
-  change(loan: Loan, change: Exclude<LoanChange, "extend">, other: string): string | undefined;
-  /** Adds an extension of a loan, which is not marked yet; `undefined` if that is impossible. */
-  extend(loan: Loan): Loan | undefined;
-  /** Marks a loan as extended. */
-  mark(loan: Loan): void;
-  /** Answers `GET path`. */
-  answer(path: string): { readonly status: number; readonly body: unknown };
-}
-
 /** The names of dollars in this provider's API. */
 const DOLLARS = "UsdcPol";
 const statusPath = [
@@ -71,7 +58,7 @@ const statusPath = [
   "Closed",
 ];
 const PAYOUT = statusPath.indexOf("PrincipalGiven");
-const EXTENDED = "Extended";
+export const EXTENDED = "Extended";
 /** The statuses that prove a payout. */
 const paidOutStatuses: ReadonlySet<string> = new Set([...statusPath.slice(PAYOUT), EXTENDED]);
 /** The statuses that prove that there is no payout, even if there was one before. */
@@ -81,8 +68,19 @@ const endedStatuses: ReadonlySet<string> = new Set([
   "CollateralRecoverable",
   "Cancelled",
 ]);
-/** The report of an amount that is not a number. */
-const UNREADABLE = "1e2";
+
+export function amountOf({ cents, form }: Pick<Loan, "cents" | "form">): string | number {
+  switch (form) {
+    case "text":
+      return (cents / 100).toFixed(2);
+    case "number":
+      return cents / 100;
+    case "fraction":
+      return `${(cents / 100).toFixed(2)}4`;
+    case "unreadable":
+      return "1e2";
+  }
+}
 
 export function isPaidOut({ status }: Pick<Loan, "status">): boolean {
   return paidOutStatuses.has(status);
@@ -92,94 +90,18 @@ export function isEnded({ status }: Pick<Loan, "status">): boolean {
   return endedStatuses.has(status);
 }
 
-export function payoutOf({ asset, cents, isUnreadable }: Loan): Payout {
+export function payoutOf({ asset, cents, form }: Loan): Payout {
   return {
     currency: asset === DOLLARS ? shopCurrency.code : asset,
-    cents: isUnreadable ? undefined : cents,
+    cents: form === "unreadable" ? undefined : cents,
   };
 }
 
-export function createProvider(now: () => number): Provider {
-  const loans = new Map<string, Loan>();
-
-  function add(
-    loan: Pick<
-      Loan,
-      "id" | "orderId" | "cents" | "isUnreadable" | "asset" | "status" | "wasPaidOut" | "extends"
-    >,
-  ): Loan {
-    const added = {
-      ...loan,
-      updatedAt: now(),
-      isExtended: false,
-      reports: [],
-      undisputed: undefined,
-      isChanged: false,
-    };
-    loans.set(loan.id, added);
-    return added;
-  }
-
-  /** The API's representation of a loan. Its statement about the payout is recorded. */
-  function report(loan: Loan) {
-    const { id, orderId, cents, isUnreadable, asset, status, updatedAt } = loan;
-    if (isPaidOut(loan) || isEnded(loan))
-      record(loan, { orderId, payout: isPaidOut(loan) ? payoutOf(loan) : undefined });
-    return {
-      id,
-      status,
-      loan_amount: isUnreadable ? UNREADABLE : (cents / 100).toFixed(2),
-      loan_asset: asset,
-      client_contract_id: orderId,
-      updated_at: new Date(updatedAt).toISOString(),
-    };
-  }
-
-  return {
-    loans,
-    lend(id, order, terms) {
-      return add({
-        id,
-        ...termsOf(order, terms),
-        status: "Requested",
-        wasPaidOut: false,
-        extends: undefined,
-      });
-    },
-    change(loan, change, other) {
-      const before = describe(loan);
-      applyChange(loan, change, other);
-      if (describe(loan) === before) return undefined;
-      loan.updatedAt = now();
-      return describe(loan);
-    },
-    extend(loan) {
-      if (loan.status !== "PrincipalGiven" || loan.isExtended) return undefined;
-      loan.isExtended = true;
-      const { orderId, cents, isUnreadable, asset, status } = loan;
-      const same = { orderId, cents, isUnreadable, asset, status };
-      return add({ ...same, id: `${loan.id}-x`, wasPaidOut: true, extends: loan.id });
-    },
-    mark(loan) {
-      if (isEnded(loan)) return;
-      loan.status = EXTENDED;
-      loan.undisputed = undefined;
-      loan.updatedAt = now();
-    },
-    answer(path) {
-      if (path === "/api/users/me") return { status: 200, body: { id: "the-shop" } };
-      if (path === "/api/contracts") return { status: 200, body: [...loans.values()].map(report) };
-      const loan = loans.get(decodeURIComponent(path.replace("/api/contracts/", "")));
-      return loan === undefined ? { status: 404, body: {} } : { status: 200, body: report(loan) };
-    },
-  };
-}
-
-function termsOf(
+export function termsOf(
   { id, total }: { readonly id: string; readonly total: number },
   terms: LoanTerms,
-): Pick<Loan, "orderId" | "cents" | "isUnreadable" | "asset"> {
-  const exact = { orderId: id, cents: total, isUnreadable: false, asset: DOLLARS };
+): Pick<Loan, "orderId" | "cents" | "form" | "asset"> {
+  const exact = { orderId: id, cents: total, form: "text", asset: DOLLARS } as const;
   switch (terms) {
     case "exact":
       return exact;
@@ -193,22 +115,24 @@ function termsOf(
       return { ...exact, asset: "UsdcMine" };
     case "unnamed":
       return { ...exact, orderId: null };
+    case "misnamed":
+      return { ...exact, orderId: "order 12" };
+    case "number":
+    case "fraction":
     case "unreadable":
-      return { ...exact, isUnreadable: true };
+      return { ...exact, form: terms };
   }
 }
 
-function record(loan: Loan, report: Report): void {
-  const isKnown = (one: Report) => JSON.stringify(one) === JSON.stringify(report);
-  if (!loan.reports.some(isKnown)) loan.reports.push(report);
+export function describeLoan(loan: Loan): string {
+  return `${loan.status}, ${amountOf(loan)}, for ${loan.orderId?.slice(0, 8) ?? "no order"}`;
 }
 
-function describe({ status, cents, isUnreadable, orderId }: Loan): string {
-  const amount = isUnreadable ? UNREADABLE : `$${(cents / 100).toFixed(2)}`;
-  return `${status}, ${amount}, for ${orderId?.slice(0, 8) ?? "no order"}`;
-}
-
-function applyChange(loan: Loan, change: Exclude<LoanChange, "extend">, other: string): void {
+export function applyChange(
+  loan: Loan,
+  change: Exclude<LoanChange, "extend">,
+  other: string,
+): void {
   const place = statusPath.indexOf(loan.status);
   switch (change) {
     case "advance":
@@ -249,7 +173,7 @@ function applyChange(loan: Loan, change: Exclude<LoanChange, "extend">, other: s
     case "lower-amount":
       loan.cents = Math.floor(loan.cents / 2);
       // The provider corrects the whole amount.
-      loan.isUnreadable = false;
+      if (loan.form === "unreadable") loan.form = "text";
       loan.isChanged ||= loan.wasPaidOut;
       return;
     case "raise-amount":

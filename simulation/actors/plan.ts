@@ -1,5 +1,5 @@
+import { createRandom, type Random } from "../random.ts";
 import type { Action, LoanChange, PlannedAction } from "./actions.ts";
-import { createRandom, type Random } from "./random.ts";
 
 /** The active part of a day, in milliseconds. */
 const ACTIVE = 5 * 60_000;
@@ -8,16 +8,20 @@ const CUSTOMERS_PER_DAY = 5;
 export const MAX_CLOCK_CHANGE = 2 * 3_600_000;
 
 /** Plans all actions of customers, provider, staff and machine. The same seed gives the same plan. */
-export function planDays(seed: number, days: number): PlannedAction[] {
-  return Array.from({ length: days }, (_, day) => planDay(seed, day)).flat();
+export function planDays(
+  seed: number,
+  days: number,
+  customersPerDay = CUSTOMERS_PER_DAY,
+): PlannedAction[] {
+  return Array.from({ length: days }, (_, day) => planDay(seed, day, customersPerDay)).flat();
 }
 
-function planDay(seed: number, day: number): PlannedAction[] {
+function planDay(seed: number, day: number, count: number): PlannedAction[] {
   const random = createRandom(`${seed}/plan/${day}`);
   const actions: PlannedAction[] = [];
-  const add = (at: number, action: Action) => actions.push({ ...action, day, at: Math.round(at) });
-  const first = day * CUSTOMERS_PER_DAY;
-  for (let customer = first; customer < first + CUSTOMERS_PER_DAY; customer += 1) {
+  const add: Add = (at, action) => actions.push({ ...action, day, at: Math.round(at) });
+  const customers = Array.from({ length: count }, (_, index) => day * count + index);
+  for (const customer of customers) {
     const start = random.below(ACTIVE / 3);
     planCustomer(random, customer, start, add);
     planStaff(random, customer, start, add);
@@ -27,7 +31,7 @@ function planDay(seed: number, day: number): PlannedAction[] {
   planReceivers(random, add);
   planMachine(random, actions, add);
   planCatalogue(random, add);
-  planReturns(createRandom(`${seed}/returns/${day}`), first, add);
+  planReturns(createRandom(`${seed}/returns/${day}`), customers, add);
   return actions.sort((one, other) => one.at - other.at);
 }
 
@@ -37,12 +41,14 @@ const loanTerms = [
   "exact",
   "exact",
   "exact",
-  "exact",
+  "number",
+  "fraction",
   "more",
   "less",
   "euros",
   "token",
   "unnamed",
+  "misnamed",
   "unreadable",
 ] as const;
 const credentials = ["loan", "loan", "key", "both", "both"] as const;
@@ -150,14 +156,12 @@ function planStaff(random: Random, customer: number, start: number, add: Add): v
     const delay = random.chance(0.5) ? random.between(50, 2_000) : random.between(2_000, 60_000);
     add(at + delay, { kind: "staff-move", customer, to, careful: random.chance(0.7) });
   }
-  for (let left = random.below(5); left > 0; left -= 1) {
-    const share = random.below(13) / 10;
-    add(start + random.below(ACTIVE), {
-      kind: "staff-act",
-      customer,
-      action: random.pick(staffActions),
-      share,
-    });
+  for (let left = random.below(7); left > 0; left -= 1) {
+    const at = start + random.below(ACTIVE);
+    const action = random.pick(staffActions);
+    // Some colleagues do the same at the same time.
+    for (let colleagues = random.chance(0.2) ? 2 : 1; colleagues > 0; colleagues -= 1)
+      add(at, { kind: "staff-act", customer, action, share: random.below(13) / 10 });
   }
 }
 
@@ -174,8 +178,8 @@ const returnActions = [
 ] as const;
 
 /** Plans that some customers buy once more late in the day, and return that order. */
-function planReturns(random: Random, first: number, add: Add): void {
-  for (let customer = first; customer < first + CUSTOMERS_PER_DAY; customer += 1) {
+function planReturns(random: Random, customers: readonly number[], add: Add): void {
+  for (const customer of customers) {
     if (random.chance(0.4)) continue;
     let at = ACTIVE * 0.7 + random.below(ACTIVE / 5);
     add(at, { kind: "buy", customer, items: [random.below(10)], twice: false });

@@ -1,7 +1,7 @@
 import { paths } from "@keepsats/protocol";
-import type { CommittedOrder } from "./committed-state.ts";
-import type { Customers, Purchase } from "./customers.ts";
-import type { World } from "./world.ts";
+import type { Customers, Purchase } from "../actors/customers.ts";
+import type { CommittedOrder } from "../committed-state.ts";
+import type { World } from "../world.ts";
 
 /** More than there are orders. */
 const LIMIT = "200";
@@ -32,8 +32,8 @@ export function checkNotFound(world: World, purchase: Purchase): void {
     });
 }
 
-function isErased({ email }: CommittedOrder): boolean {
-  return email === "";
+function isErased({ customer_email }: CommittedOrder): boolean {
+  return customer_email === "";
 }
 
 function personalDataOf({ body: { customer_name, customer_email } }: Purchase): string[] {

@@ -1,4 +1,5 @@
-import type { Action, Attack, Credential, LoanTerms } from "./actions.ts";
+import type { Subscription, World } from "../world.ts";
+import type { Action, Attack, Credential, LoanChange, LoanTerms } from "./actions.ts";
 import {
   buy,
   type Customer,
@@ -8,64 +9,41 @@ import {
   customerOf,
   orderOf,
 } from "./customers.ts";
+import type { Loan } from "./loan.ts";
 import { Page } from "./page.ts";
-import type { Subscription } from "./page-socket.ts";
-import type { Loan } from "./provider.ts";
 import { actOnReturns } from "./returns.ts";
 import { actOnOrder, editItem, moveOrder, readOrder } from "./staff.ts";
-import type { World } from "./world.ts";
 
 /** Skips an action that has become impossible. */
 export function performAction(world: World, customers: Customers, action: Action): void {
+  if (!("customer" in action))
+    return action.kind === "edit-item" ? editItem(world, action) : world.cause(action);
+  const customer = customerOf(customers, action.customer);
   switch (action.kind) {
-    case "buy": {
-      const items = world.database.items().filter(({ hidden }) => !hidden);
-      const ids = action.items.flatMap((index) => items[index % items.length]?.id ?? []);
-      return buy(world, customerOf(customers, action.customer), ids, action.twice);
-    }
+    case "buy":
+      return buy(world, customer, action);
     case "borrow":
-      return borrow(world, customerOf(customers, action.customer), action.terms);
+      return borrow(world, customer, action.terms);
     case "subscribe":
-      return openPage(world, customerOf(customers, action.customer), action.by);
+      return openPage(world, customer, action.by);
     case "close-page":
-      return customerOf(customers, action.customer).page?.close();
+      return customer.page?.close();
     case "attack":
-      return attack(
-        world,
-        customerOf(customers, action.customer),
-        customerOf(customers, action.victim),
-        action.attack,
-      );
+      return attack(world, customer, customerOf(customers, action.victim), action.attack);
     case "change-loan":
-      return changeLoan(world, customers, action);
-    case "provider-fault":
-      world.note(`the provider is ${action.fault} for ${action.duration} ms`);
-      return world.setProviderFault(action.fault, action.duration);
-    case "receiver-fault":
-      world.note(`the receivers are ${action.fault} for ${action.duration} ms`);
-      return world.receiver.setFault(action.fault, action.duration);
+      return changeLoan(world, customer, action.change, customers.get(customer.number - 1));
     case "cancel":
-      return cancelOrder(world, customerOf(customers, action.customer));
+      return cancelOrder(world, customer);
     case "correct-address":
-      return correctAddress(world, customerOf(customers, action.customer));
+      return correctAddress(world, customer);
     case "staff-act":
-      return actOnOrder(world, customerOf(customers, action.customer), action);
+      return actOnOrder(world, customer, action);
     case "staff-read":
-      return readOrder(world, customerOf(customers, action.customer));
+      return readOrder(world, customer);
     case "staff-move":
-      return moveOrder(world, customerOf(customers, action.customer), action);
+      return moveOrder(world, customer, action);
     case "return":
-      return actOnReturns(world, customerOf(customers, action.customer), action);
-    case "edit-item":
-      return editItem(world, action);
-    case "crash":
-      return world.machine.killAfter(action.afterQueries, action.downtime);
-    case "stop":
-      world.machine.request("stop");
-      return world.after(action.downtime, () => world.machine.request("start"));
-    case "set-clock":
-      world.note(`the system clock is set by ${action.by} ms`);
-      return world.time.adjust(action.by);
+      return actOnReturns(world, customer, action);
   }
 }
 
@@ -127,17 +105,17 @@ function attack(world: World, customer: Customer, victim: Customer, kind: Attack
   }
 }
 
+/** @param other may have the order that the loan names instead */
 function changeLoan(
   world: World,
-  customers: Customers,
-  { customer: number, change }: Extract<Action, { kind: "change-loan" }>,
+  customer: Customer,
+  change: LoanChange,
+  other: Customer | undefined,
 ): void {
-  const customer = customerOf(customers, number);
   const loan = world.provider.loans.get(customer.loans.at(-1) ?? "");
   if (loan === undefined) return;
   if (change === "extend") return extend(world, customer, loan);
-  const other = orderOf(customers.get(number - 1))?.id ?? "";
-  const became = world.provider.change(loan, change, other);
+  const became = world.provider.change(loan, change, orderOf(other)?.id ?? "");
   if (became !== undefined) world.note(`${loan.id} becomes ${became}`);
 }
 

@@ -1,8 +1,9 @@
+import type { Random } from "../random.ts";
 import type { ProviderFault } from "./actions.ts";
 import type { Provider } from "./provider.ts";
 
 /** The latency and the fault of one answer. */
-export interface AnswerFault {
+interface AnswerFault {
   readonly latency: number;
   readonly fault:
     | "none"
@@ -15,26 +16,44 @@ export interface AnswerFault {
     | "never-ends";
 }
 
-/** @param draw a random whole number below 1,000 */
-export function answerFault(fault: ProviderFault | undefined, draw: number): AnswerFault {
-  const latency = 10 + (draw % 200);
-  switch (fault) {
-    case undefined:
-      return { latency, fault: "none" };
-    case "down":
-      return { latency, fault: "refused" };
-    case "error":
-      return { latency, fault: "status-500" };
-    case "busy":
-      return { latency, fault: "status-429" };
-    case "garbled":
-      return { latency, fault: draw % 2 === 0 ? "html" : "cut-short" };
-    case "odd":
-      return { latency, fault: "odd-entries" };
-    case "slow":
-      return { latency: draw * 8, fault: "none" };
-    case "stuck":
-      return { latency, fault: "never-ends" };
+/** The faults of a provider's answers, for some time. */
+export class ProviderFaults {
+  readonly #random: Random;
+  readonly #now: () => number;
+  #current: { readonly kind: ProviderFault; readonly until: number } | undefined;
+
+  constructor(random: Random, now: () => number) {
+    this.#random = random;
+    this.#now = now;
+  }
+
+  /** @param duration in milliseconds */
+  set(kind: ProviderFault | undefined, duration = 0): void {
+    this.#current = kind && { kind, until: this.#now() + duration };
+  }
+
+  next(): AnswerFault {
+    const draw = this.#random.below(1_000);
+    const latency = 10 + (draw % 200);
+    const isActive = this.#current !== undefined && this.#current.until > this.#now();
+    switch (isActive ? this.#current?.kind : undefined) {
+      case undefined:
+        return { latency, fault: "none" };
+      case "down":
+        return { latency, fault: "refused" };
+      case "error":
+        return { latency, fault: "status-500" };
+      case "busy":
+        return { latency, fault: "status-429" };
+      case "garbled":
+        return { latency, fault: draw % 2 === 0 ? "html" : "cut-short" };
+      case "odd":
+        return { latency, fault: "odd-entries" };
+      case "slow":
+        return { latency: draw * 8, fault: "none" };
+      case "stuck":
+        return { latency, fault: "never-ends" };
+    }
   }
 }
 
@@ -42,24 +61,18 @@ interface Options {
   readonly provider: Provider;
   /** The provider's clock. */
   readonly now: () => number;
-  readonly nextFault: () => AnswerFault;
+  readonly faults: ProviderFaults;
   /** Calls back after a number of milliseconds, even if the shop has crashed in between. */
   readonly after: (milliseconds: number, action: () => void) => void;
   readonly onCall: (path: string, fault: AnswerFault) => void;
 }
 
 /** Replaces `fetch`: sends the shop's calls to the simulated provider. */
-export function createTransport({
-  provider,
-  now,
-  nextFault,
-  after,
-  onCall,
-}: Options): typeof fetch {
+export function createTransport({ provider, now, faults, after, onCall }: Options): typeof fetch {
   return (input, init) =>
     new Promise((resolve, reject) => {
       const path = new URL(String(input)).pathname;
-      const fault = nextFault();
+      const fault = faults.next();
       onCall(path, fault);
       const signal = init?.signal;
       signal?.addEventListener("abort", () => reject(signal.reason));
@@ -92,7 +105,7 @@ function responseTo(
   const { status, body } = provider.answer(path);
   const odd =
     fault === "odd-entries" && Array.isArray(body)
-      ? [null, ...body, { id: "odd", status: 7 }]
+      ? [null, ...body.filter((_, place) => place % 4 !== 3), { id: "odd", status: 7 }]
       : body;
   const text = JSON.stringify(odd);
   switch (fault) {

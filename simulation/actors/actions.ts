@@ -1,10 +1,21 @@
 import type { OrderStatus } from "@keepsats/domain";
 
 /**
- * The terms of a loan. `exact` lends the order's total in dollars; `unnamed` names no order; the
- * amount of an `unreadable` one is not a number.
+ * The terms of a loan. `exact` lends the order's total in dollars; `unnamed` names no order, and
+ * `misnamed` something else. The amount is a JSON `number`, has a `fraction` of a cent more, or is
+ * `unreadable`.
  */
-export type LoanTerms = "exact" | "more" | "less" | "euros" | "token" | "unnamed" | "unreadable";
+export type LoanTerms =
+  | "exact"
+  | "more"
+  | "less"
+  | "euros"
+  | "token"
+  | "unnamed"
+  | "misnamed"
+  | "number"
+  | "fraction"
+  | "unreadable";
 
 /**
  * A change of a loan at the provider. `extend`: another loan extends it, which is marked some seconds
@@ -59,58 +70,50 @@ export type ProviderFault = "down" | "error" | "garbled" | "odd" | "slow" | "stu
  */
 export type ReceiverFault = "slow" | "failing" | "closing" | "silent" | "refusing";
 
-/** Durations are in milliseconds. An action that has become impossible is skipped. */
-export type Action =
-  | {
-      readonly kind: "buy";
-      readonly customer: number;
-      readonly items: readonly number[];
-      readonly twice: boolean;
-    }
-  | { readonly kind: "borrow"; readonly customer: number; readonly terms: LoanTerms }
-  | { readonly kind: "subscribe"; readonly customer: number; readonly by: Credential }
-  | { readonly kind: "close-page"; readonly customer: number }
-  | {
-      readonly kind: "attack";
-      readonly customer: number;
-      readonly victim: number;
-      readonly attack: Attack;
-    }
-  | { readonly kind: "change-loan"; readonly customer: number; readonly change: LoanChange }
-  | { readonly kind: "provider-fault"; readonly fault: ProviderFault; readonly duration: number }
-  | { readonly kind: "receiver-fault"; readonly fault: ReceiverFault; readonly duration: number }
-  | { readonly kind: "cancel" | "correct-address"; readonly customer: number }
-  | { readonly kind: "staff-read"; readonly customer: number }
+/** What a customer does, and what others do to the customer's last order and loan. */
+type CustomerAction = { readonly customer: number } & (
+  | { readonly kind: "buy"; readonly items: readonly number[]; readonly twice: boolean }
+  | { readonly kind: "borrow"; readonly terms: LoanTerms }
+  | { readonly kind: "subscribe"; readonly by: Credential }
+  | { readonly kind: "close-page" | "cancel" | "correct-address" | "staff-read" }
+  | { readonly kind: "attack"; readonly victim: number; readonly attack: Attack }
+  | { readonly kind: "change-loan"; readonly change: LoanChange }
   | {
       readonly kind: "staff-move";
-      readonly customer: number;
       readonly to: Extract<OrderStatus, "Shipped" | "Delivered" | "Cancelled">;
       /** Whether staff send the status that they have read. */
       readonly careful: boolean;
     }
   | {
       readonly kind: "staff-act";
-      readonly customer: number;
       readonly action: StaffAction;
       /** From 0 to 1.2: the share of the refundable amount, or the resolution. */
       readonly share: number;
     }
   | {
       readonly kind: "return";
-      readonly customer: number;
       readonly action: ReturnAction;
       /** From 0 to 1.2: above 1 too many pieces; from 0.8 a return is declined. */
       readonly share: number;
     }
-  | {
-      readonly kind: "edit-item";
-      readonly item: number;
-      readonly cents: number;
-      readonly hidden: boolean;
-    }
+);
+
+/** What the environment does to the shop. Durations are in milliseconds. */
+export type Trouble =
+  | { readonly kind: "provider-fault"; readonly fault: ProviderFault; readonly duration: number }
+  | { readonly kind: "receiver-fault"; readonly fault: ReceiverFault; readonly duration: number }
   | { readonly kind: "crash"; readonly afterQueries: number; readonly downtime: number }
   | { readonly kind: "stop"; readonly downtime: number }
   | { readonly kind: "set-clock"; readonly by: number };
+
+interface ItemEdit {
+  readonly kind: "edit-item";
+  readonly item: number;
+  readonly cents: number;
+  readonly hidden: boolean;
+}
+
+export type Action = CustomerAction | ItemEdit | Trouble;
 
 /** An action and its time: the day, from 0, and the milliseconds since the start of that day. */
 export type PlannedAction = Action & { readonly day: number; readonly at: number };

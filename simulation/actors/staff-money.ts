@@ -8,34 +8,9 @@ import {
   paymentIssuesSchema,
   resolutions,
   withId,
-  withRefundId,
 } from "@keepsats/protocol";
 import * as z from "zod/mini";
-import type { StaffAction } from "./actions.ts";
-import type { World } from "./world.ts";
-
-/**
- * Acts on the money of an order, or of another account with a payment issue.
- *
- * @param share from 0 to 1.2: the share of the money, or the resolution
- */
-export function actOnMoney(
-  world: World,
-  orderId: string,
-  action: Extract<StaffAction, "refund" | "resolve" | "reopen" | "reverse-refund">,
-  share: number,
-): void {
-  switch (action) {
-    case "refund":
-      return refund(world, orderId, share);
-    case "reverse-refund":
-      return reverseRefund(world, orderId);
-    case "resolve":
-      return resolveIssue(world, orderId, share);
-    case "reopen":
-      return reopenIssue(world, orderId);
-  }
-}
+import type { World } from "../world.ts";
 
 /** A refund is sent again after this time with its key, as after a lost answer, in milliseconds. */
 const REPEAT_DELAY = 2_500;
@@ -43,7 +18,7 @@ const REPEAT_DELAY = 2_500;
 const UNREPORTED_AMOUNT = 4_500;
 
 /** Refunds a share of the refundable amount; a share above 1 is too much. */
-function refund(world: World, orderId: string, share: number): void {
+export function refund(world: World, orderId: string, share: number): void {
   readIssues(world, "open", (issues) => {
     const withMoney = issues.filter(({ open_amount }) => open_amount !== 0);
     const issue = choose(withMoney, orderId);
@@ -81,7 +56,7 @@ function refundAccount(world: World, { orderId, issue, share }: AccountRefund): 
     const cents = Math.max(1, Math.round(max * share));
     const named = orderId === undefined || issue === undefined ? {} : { issue_id: issue.id };
     const payload = { amount: cents / 100, currency, method: "bank transfer", ...named };
-    const key = `refund-${issue?.id ?? orderId}-${world.time.now}`;
+    const key = `refund-${issue?.id ?? orderId}-${world.now}-${share}`;
     const path =
       orderId === undefined
         ? withId(paths.admin.issueRefunds, issue?.id ?? "")
@@ -109,7 +84,7 @@ function grantRefund(world: World, orderId: string, { order, grantable, share }:
     path: withId(paths.admin.refunds, orderId),
     payload: { amount: cents / 100, method: "bank transfer", ...grant },
     cents,
-    key: `grant-${orderId}-${world.time.now}`,
+    key: `grant-${orderId}-${world.now}-${share}`,
   });
 }
 
@@ -143,7 +118,7 @@ export function sendRefund(
         if (ids.size > 1)
           world.fail("refund-recorded-twice", `one key has the refunds ${[...ids].join(" and ")}`);
         const stored = world.state.entries.filter(
-          ({ kind, refundId }) => kind === "refunded" && refundId === id,
+          ({ kind, refund_id }) => kind === "refunded" && refund_id === id,
         );
         if (stored.length !== 1 || stored[0]?.amount !== cents)
           world.fail("acknowledged-refund-lost", `${stored.length} refunds ${id} are stored`);
@@ -155,20 +130,20 @@ export function sendRefund(
 }
 
 /** Reverses the newest refund of the order, or else of any order. */
-function reverseRefund(world: World, orderId: string): void {
+export function reverseRefund(world: World, orderId: string): void {
   const refunds = world.state.entries.filter(({ kind }) => kind === "refunded").toReversed();
   const refund =
-    refunds.find((entry) => entry.orderId === orderId) ??
-    refunds.find((entry) => entry.orderId !== null);
-  const { refundId, orderId: from } = refund ?? {};
+    refunds.find((entry) => entry.order_id === orderId) ??
+    refunds.find((entry) => entry.order_id !== null);
+  const { refund_id: refundId, order_id: from } = refund ?? {};
   if (typeof refundId !== "string" || typeof from !== "string") return;
-  const url = withRefundId(paths.admin.refundReversal, from, refundId);
+  const url = withId(paths.admin.refundReversal, from, refundId);
   world.requestAsStaff(
     { method: "POST", url, payload: { reason: "It came back." } },
     ({ statusCode }) => {
       world.note(`staff: reverse refund ${refundId.slice(0, 8)}: ${statusCode}`);
       const isStored = world.state.entries.some(
-        (entry) => entry.kind === "refund-reversed" && entry.refundId === refundId,
+        (entry) => entry.kind === "refund-reversed" && entry.refund_id === refundId,
       );
       if (statusCode === 201 && !isStored)
         world.fail("acknowledged-refund-lost", `the reversal of ${refundId} is not stored`);
@@ -196,7 +171,7 @@ function choose(issues: readonly PaymentIssue[], orderId: string): PaymentIssue 
   return issues.find((issue) => issue.order_id === orderId) ?? issues[0];
 }
 
-function resolveIssue(world: World, orderId: string, share: number): void {
+export function resolveIssue(world: World, orderId: string, share: number): void {
   readIssues(world, "open", (issues) => {
     const withMoney = issues.filter(({ open_amount }) => open_amount !== 0);
     const issue = choose(withMoney, orderId) ?? choose(issues, orderId);
@@ -207,7 +182,8 @@ function resolveIssue(world: World, orderId: string, share: number): void {
       { method: "POST", url, payload: { kind, note: "Done." } },
       ({ statusCode }) => {
         world.note(`staff: resolve ${issue.kind} as ${kind}: ${statusCode}`);
-        if (statusCode === 200) checkResolved(world, issue, kind);
+        // Seen later, colleagues may have decided otherwise.
+        if (statusCode === 200 && world.seesEachCommit) checkResolved(world, issue, kind);
       },
     );
   });
@@ -224,7 +200,7 @@ function checkResolved(world: World, { id, loan_id }: PaymentIssue, resolution: 
     );
 }
 
-function reopenIssue(world: World, orderId: string): void {
+export function reopenIssue(world: World, orderId: string): void {
   readIssues(world, "resolved", (issues) => {
     const byStaff = issues.filter(({ resolution }) => resolution?.by !== "shop");
     const issue = choose(byStaff, orderId);

@@ -1,24 +1,35 @@
-import { ledgerSchema, paths, todaySchema, withId } from "@keepsats/protocol";
-import * as z from "zod/mini";
-import { type Account, accountOf, accountsOf, hasOpenMoney, unknownAmounts } from "./accounts.ts";
+import { awaitsPayment } from "@keepsats/domain";
+import {
+  isEnded,
+  isPaidOut,
+  type Loan,
+  type Payout,
+  payoutOf,
+  type Report,
+} from "../actors/loan.ts";
+import type { CommittedEntry, State } from "../committed-state.ts";
+import type { World } from "../world.ts";
+import { type Account, accountsOf, hasOpenMoney } from "./accounts.ts";
 import { currenciesOf, receivedKinds, recount, sumOf } from "./balance.ts";
-import type { CommittedEntry, State } from "./committed-state.ts";
-import { isEnded, isPaidOut, type Loan, type Payout, payoutOf, type Report } from "./provider.ts";
-import type { World } from "./world.ts";
 
-/** @param before the journal of the last state */
-export function checkMoney(world: World, state: State, before: readonly CommittedEntry[]): void {
-  if (state.entries === before) return;
-  for (const [index, entry] of before.entries())
-    if (JSON.stringify(entry) !== JSON.stringify(state.entries[index]))
+/** @param before the data that was checked last */
+export function checkMoney(world: World, state: State, before: State): void {
+  const stored = new Map(state.entries.map((entry) => [entry.id, moneyIn(entry)]));
+  for (const entry of before.entries)
+    if (stored.get(entry.id) !== moneyIn(entry))
       world.fail("journal-changed", `entry ${entry.id}, ${entry.kind}, has changed`);
-  const accounts = accountsOf(state);
-  for (const account of accounts) {
+  const known = new Set(before.entries.map(({ id }) => id));
+  for (const account of accountsOf(state)) {
     checkIssues(world, account, state);
-    checkRefunds(world, account, new Set(state.entries.slice(before.length)));
+    checkRefunds(world, account, known);
   }
-  for (const [loanId, entries] of Map.groupBy(state.entries, (entry) => entry.loanId))
+  for (const [loanId, entries] of Map.groupBy(state.entries, ({ loan_id }) => loan_id))
     if (loanId !== null) checkLoan(world, world.provider.loans.get(loanId), entries, state);
+}
+
+/** An entry without the texts that an erasure removes. */
+function moneyIn(entry: CommittedEntry): string {
+  return JSON.stringify({ ...entry, reason: null, method: null, reference: null });
 }
 
 const nameOf = ({ order, loanId }: Account) =>
@@ -33,8 +44,8 @@ function checkIssues(world: World, account: Account, { issues }: State): void {
     (issue) =>
       issue.resolution === null &&
       (order === undefined
-        ? issue.orderId === null && issue.loanId === loanId
-        : issue.orderId === order.id),
+        ? issue.order_id === null && issue.loan_id === loanId
+        : issue.order_id === order.id),
   );
   const isOpen = hasOpenMoney(account);
   if (isOpen && open.length === 0)
@@ -51,18 +62,19 @@ function checkIssues(world: World, account: Account, { issues }: State): void {
  * No refund exceeds the amount that was refundable before it, and no granted one the part of the price
  * that the shop had. Nothing is granted while a refund is due.
  */
-function checkRefunds(world: World, account: Account, added: ReadonlySet<CommittedEntry>): void {
+function checkRefunds(world: World, account: Account, known: ReadonlySet<string>): void {
   const { entries } = account;
   for (const [index, entry] of entries.entries()) {
-    if (entry.kind !== "refunded" || !added.has(entry)) continue;
-    if (entry.grant !== null) checkGrant(world, account, entry);
+    if (entry.kind !== "refunded" || known.has(entry.id)) continue;
+    const isGranted = entry.grant_kind !== null;
+    if (isGranted) checkGrant(world, account, entry);
+    const order = world.seesEachCommit ? account.order : orderAtRefund(account, isGranted);
     // A granted refund comes after its own reduction of the price.
-    const isOwn = ({ refundId }: CommittedEntry) =>
-      entry.grant !== null && refundId === entry.refundId;
+    const isOwn = ({ refund_id }: CommittedEntry) => isGranted && refund_id === entry.refund_id;
     const before = entries.slice(0, index).filter((one) => !isOwn(one));
-    const { refundable, grantable } = recount({ ...account, entries: before }, entry.currency);
+    const { refundable, grantable } = recount({ order, entries: before }, entry.currency);
     const granted = refundable > 0 ? 0 : grantable;
-    const most = entry.grant === null ? refundable : granted;
+    const most = isGranted ? granted : refundable;
     if (entry.amount > most)
       world.fail(
         "refunded-too-much",
@@ -71,10 +83,16 @@ function checkRefunds(world: World, account: Account, added: ReadonlySet<Committ
   }
 }
 
+/** The order in a status that may have been its status at a refund, and that permits the most. */
+function orderAtRefund({ order }: Account, isGranted: boolean) {
+  const status = isGranted ? "PaymentProcessed" : "Cancelled";
+  return order && { status, total: order.total };
+}
+
 /** A granted refund reduces the price of its order by its amount. */
-function checkGrant(world: World, account: Account, { refundId, amount }: CommittedEntry): void {
-  const ofRefund = account.entries.filter((entry) => entry.refundId === refundId);
-  const waived = ofRefund.filter(({ kind, grant }) => kind === "waived" && grant !== null);
+function checkGrant(world: World, account: Account, { refund_id, amount }: CommittedEntry): void {
+  const ofRefund = account.entries.filter((entry) => entry.refund_id === refund_id);
+  const waived = ofRefund.filter(({ grant_kind }) => grant_kind !== null);
   if (sumOf(waived, "waived") !== amount)
     world.fail("grant-without-reduction", `${nameOf(account)}: ${amount} were granted`);
 }
@@ -94,7 +112,7 @@ function journaledPayout(entries: readonly CommittedEntry[]): Payout | undefined
 
 /** Whether staff have entered an amount that the provider does not report. */
 function isEnteredByStaff(entries: readonly CommittedEntry[]): boolean {
-  return entries.some(({ kind, refundId }) => kind === "corrected" && refundId !== null);
+  return entries.some(({ kind, refund_id }) => kind === "corrected" && refund_id !== null);
 }
 
 function isSame(one: Payout | undefined, other: Payout | undefined): boolean {
@@ -112,11 +130,11 @@ function checkLoan(
   entries: readonly CommittedEntry[],
   { payoutReports }: State,
 ): void {
-  const orders = new Set(entries.flatMap(({ orderId }) => orderId ?? []));
+  const orders = new Set(entries.flatMap(({ order_id }) => order_id ?? []));
   const { id = "a loan that does not exist", reports = [] } = loan ?? {};
   if (orders.size > 1)
     world.fail("payout-in-two-journals", `${id} has money for ${[...orders].join(" and ")}`);
-  if (!payoutReports.has(id))
+  if (!payoutReports.some(({ loan_id }) => loan_id === id))
     world.fail("payout-report-lost", `${id} has entries and no payout report`);
   if (entries.some(({ kind }) => kind === "transferred") && sumOf(entries, "transferred") !== 0)
     world.fail("transfer-unbalanced", `${id}: ${sumOf(entries, "transferred")}`);
@@ -131,7 +149,7 @@ function checkLoan(
  * with its payout is paid.
  */
 export function checkPayouts(world: World, state: State): void {
-  const byLoan = Map.groupBy(state.entries, ({ loanId }) => loanId);
+  const byLoan = Map.groupBy(state.entries, ({ loan_id }) => loan_id);
   for (const loan of world.provider.loans.values()) {
     const entries = byLoan.get(loan.id) ?? [];
     if (!isPaidOut(loan) && !isEnded(loan)) continue;
@@ -144,29 +162,18 @@ export function checkPayouts(world: World, state: State): void {
         `${loan.id} (${loan.status}) has paid out ${describe(actual)}, and the journal has ${describe(payout)}`,
       );
   }
-  for (const { id, orderId, state: loanState, refusal } of state.loans.values()) {
-    const order = state.orders.get(orderId ?? "");
-    const isPaid = order?.events.some(({ to }) => to === "PaymentProcessed");
-    if (
-      loanState === "paid-out" &&
-      refusal === null &&
-      isPaid !== true &&
-      order?.status !== "Cancelled"
-    )
-      world.fail("loan-unaccounted", `${id} pays order ${orderId}, which is ${order?.status}`);
+  for (const { id, order_id, state: loanState, refusal } of state.loans.values()) {
+    const order = state.orders.get(order_id ?? "");
+    const isUnpaid = order === undefined || awaitsPayment(order.status);
+    if (loanState === "paid-out" && refusal === null && isUnpaid)
+      world.fail("loan-unaccounted", `${id} pays order ${order_id}, which is ${order?.status}`);
   }
 }
 
-/**
- * Once the shop is idle, extensions are netted, and the shop shows the sums of its journal for every
- * order and for the whole shop.
- */
-export function checkLedgers(world: World): void {
-  const { state } = world;
-  for (const account of accountsOf(state))
-    if (account.order !== undefined) checkExtensions(world, account);
-  for (const order of state.orders.values()) checkLedger(world, accountOf(order, state), state);
-  checkToday(world, state);
+/** Once the shop presumes no extension, each is netted. */
+export function checkExtensions(world: World): void {
+  for (const account of accountsOf(world.state))
+    if (account.order !== undefined) checkExtension(world, account);
 }
 
 /**
@@ -174,9 +181,9 @@ export function checkLedgers(world: World): void {
  * changed after its payout are skipped: among loans of equal amount the shop cannot tell which one is
  * the extension.
  */
-function checkExtensions(world: World, account: Account): void {
+function checkExtension(world: World, account: Account): void {
   const { entries } = account;
-  const ids = new Set(entries.flatMap(({ loanId }) => loanId ?? []));
+  const ids = new Set(entries.flatMap(({ loan_id }) => loan_id ?? []));
   const loans = [...ids].flatMap((id) => world.provider.loans.get(id) ?? []);
   const isCertain = loans.every((loan) => isPaidOut(loan) && !loan.isChanged);
   // If the account lacks the earlier loan, its extension brings the money.
@@ -188,51 +195,4 @@ function checkExtensions(world: World, account: Account): void {
       "extensions-miscounted",
       `${nameOf(account)} has extensions of ${sum}; the journal has ${-sumOf(entries, "extension")}`,
     );
-}
-
-function checkLedger(world: World, account: Account, state: State): void {
-  const { order } = account;
-  if (order === undefined) return;
-  const url = withId(paths.admin.order, order.id);
-  world.requestAsStaff({ method: "GET", url }, ({ statusCode, json }) => {
-    if (statusCode !== 200 || world.state !== state) return;
-    const { data: ledger, error } = z.safeDecode(ledgerSchema, json().ledger);
-    if (ledger === undefined)
-      return world.fail("ledger-wrong", `order ${order.id}: ${error.message}`);
-    for (const currency of currenciesOf(account.entries)) {
-      const other = ledger.other_currencies.find((one) => one.currency === currency);
-      const shown = other ?? ledger;
-      const { received, refunded, kept, refundable, refundDue, missing, grantable } = recount(
-        account,
-        currency,
-      );
-      const expected = [received, refunded, kept, refundable, refundDue];
-      const sums = [shown.received, shown.refunded, shown.kept, shown.refundable, shown.refund_due];
-      if (other === undefined) {
-        expected.push(missing, unknownAmounts(account), grantable);
-        sums.push(ledger.missing, ledger.unknown_amounts, ledger.grantable ?? 0);
-      }
-      if (sums.join() !== expected.join())
-        world.fail("ledger-wrong", `${nameOf(account)} shows ${currency} ${sums}, not ${expected}`);
-    }
-  });
-}
-
-/** The refunds due of the whole shop are the sum over all accounts. */
-function checkToday(world: World, state: State): void {
-  const url = paths.admin.today;
-  world.requestAsStaff({ method: "GET", url }, ({ statusCode, json }) => {
-    if (statusCode !== 200 || world.state !== state) return;
-    const { orders, amount } = z.decode(todaySchema, json()).refunds_due;
-    const accounts = accountsOf(state);
-    const due = accounts.filter((account) =>
-      currenciesOf(account.entries).some((currency) => recount(account, currency).refundDue > 0),
-    );
-    const sum = accounts.reduce((all, account) => all + recount(account, "USD").refundDue, 0);
-    if (orders !== due.length || amount !== sum)
-      world.fail(
-        "ledger-wrong",
-        `today shows ${orders} refunds due of ${amount}, not ${due.length} of ${sum}`,
-      );
-  });
 }

@@ -1,9 +1,9 @@
 import { awaitsPayment } from "@keepsats/domain";
-import { MAX_TERMS } from "../apps/server/src/modules/payments/expiry/expire-orders.ts";
+import { MAX_TERMS } from "../../apps/server/src/modules/payments/expiry/expire-orders.ts";
+import type { CommittedLoan, CommittedOrder, State } from "../committed-state.ts";
+import { PAYMENT_TERM } from "../shop.ts";
+import type { SimulatedWorld } from "../simulated-world.ts";
 import { accountOf, accountsOf, hasOpenMoney } from "./accounts.ts";
-import type { CommittedLoan, CommittedOrder, State } from "./committed-state.ts";
-import { PAYMENT_TERM } from "./shop.ts";
-import type { World } from "./world.ts";
 
 /** The last event that started the payment term of an order. Times are in epoch milliseconds. */
 export interface LastMove {
@@ -23,14 +23,18 @@ const EXPIRY_DELAY = 2 * 60_000;
 const termStarts: ReadonlySet<string> = new Set(["placed", "moved", "attempt-failed"]);
 
 /** @param moves the last moves in earlier states; it is brought up to date */
-export function checkMoves(world: World, state: State, moves: Map<string, LastMove>): void {
+export function checkMoves(
+  world: SimulatedWorld,
+  state: State,
+  moves: Map<string, LastMove>,
+): void {
   for (const order of state.orders.values()) {
     const move = order.events.findLast(({ kind }) => termStarts.has(kind));
     const before = moves.get(order.id);
     if (move === undefined || move.version === before?.version) continue;
     const { now } = world.time;
     moves.set(order.id, { version: move.version, at: now, placedAt: before?.placedAt ?? now });
-    if (move.to !== "Cancelled") continue;
+    if (move.to_status !== "Cancelled") continue;
     if (move.by === "shop") checkTerm(world, order, before);
     if (move.by === "shop" || move.by === "customer") checkNoLoan(world, order, state, move.by);
   }
@@ -42,7 +46,11 @@ function mayPay({ state, refusal }: CommittedLoan): boolean {
 }
 
 /** An order expires at the end of its term, or at its maximum age. Skipped if the clock was set. */
-function checkTerm(world: World, { id }: CommittedOrder, before: LastMove | undefined): void {
+function checkTerm(
+  world: SimulatedWorld,
+  { id }: CommittedOrder,
+  before: LastMove | undefined,
+): void {
   const { now, wasSet } = world.time;
   const waited = now - (before?.at ?? now);
   const isTooOld = now - (before?.placedAt ?? now) >= MAX_TERMS * PAYMENT_TERM - COMMIT_DELAY;
@@ -50,12 +58,19 @@ function checkTerm(world: World, { id }: CommittedOrder, before: LastMove | unde
     world.fail("expired-early", `order ${id} has expired after ${waited} ms`);
 }
 
+/** Whether it was presented with the order's key, and is still checked. */
+function isPresentedWithKey({ id, order_id }: CommittedLoan, { checks }: State): boolean {
+  return checks.some(
+    (check) => check.loan_id === id && check.order_id === order_id && check.with_key === 1,
+  );
+}
+
 /**
  * Neither the shop nor the customer may cancel an order that has an active loan or has received
  * money, except that the customer may if the loan was not presented with the order's key.
  */
 function checkNoLoan(
-  world: World,
+  world: SimulatedWorld,
   order: CommittedOrder,
   state: State,
   by: "shop" | "customer",
@@ -63,9 +78,9 @@ function checkNoLoan(
   const { id } = order;
   const loan = [...state.loans.values()].find(
     (one) =>
-      one.orderId === id &&
+      one.order_id === id &&
       mayPay(one) &&
-      (by === "shop" || one.state === "paid-out" || one.withKey === 1),
+      (by === "shop" || one.state === "paid-out" || isPresentedWithKey(one, state)),
   );
   if (loan !== undefined)
     world.fail("cancelled-with-loan", `order ${id} is cancelled; ${loan.id} is ${loan.state}`);
@@ -73,11 +88,14 @@ function checkNoLoan(
     world.fail("cancelled-with-money", `order ${id} is cancelled by the ${by} with open money`);
 }
 
-export function overdueOrders(world: World, moves: ReadonlyMap<string, LastMove>): string[] {
+export function overdueOrders(
+  world: SimulatedWorld,
+  moves: ReadonlyMap<string, LastMove>,
+): string[] {
   const { orders, loans, entries } = world.state;
   if (world.time.wasSet) return [];
   const kept = new Set([
-    ...[...loans.values()].filter(mayPay).map(({ orderId }) => orderId),
+    ...[...loans.values()].filter(mayPay).map(({ order_id }) => order_id),
     ...accountsOf({ orders, entries })
       .filter(hasOpenMoney)
       .map(({ order }) => order?.id ?? null),

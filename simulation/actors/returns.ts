@@ -1,16 +1,10 @@
 import { openReturnStates, type StaffReturnState } from "@keepsats/domain";
-import {
-  adminOrderSchema,
-  type OrderReturn,
-  paths,
-  withId,
-  withReturnId,
-} from "@keepsats/protocol";
+import { adminOrderSchema, type OrderReturn, paths, withId } from "@keepsats/protocol";
 import * as z from "zod/mini";
+import type { World } from "../world.ts";
 import type { Action } from "./actions.ts";
 import { type Customer, headersOf, orderOf, type PlacedOrder } from "./customers.ts";
 import { sendRefund } from "./staff-money.ts";
-import type { World } from "./world.ts";
 
 /** What customers and staff do to the returns of an order. */
 export function actOnReturns(
@@ -19,13 +13,12 @@ export function actOnReturns(
   { action, share }: Extract<Action, { kind: "return" }>,
 ): void {
   const order = orderOf(customer);
-  const { shop } = world;
-  if (order === undefined || shop === undefined) return;
+  if (order === undefined) return;
   switch (action) {
     case "request": {
       const url = withId(paths.customerReturns, order.id);
       const payload = newReturn(world, order.id, share);
-      return shop.request(
+      return world.request(
         { method: "POST", url, headers: headersOf(order), payload },
         ({ statusCode }) => {
           world.note(`customer ${customer.number} requests a return: ${statusCode}`);
@@ -52,13 +45,13 @@ export function actOnReturns(
 
 /** A return of one piece, or above a share of 1 of more than were ordered. */
 function newReturn(world: World, orderId: string, share: number) {
-  const [line] = world.state.lines.filter((one) => one.orderId === orderId);
+  const [line] = world.state.lines.filter(({ order_id }) => order_id === orderId);
   const quantity = share > 1 ? (line?.quantity ?? 0) + 1 : 1;
-  return { lines: [{ item_id: line?.itemId ?? "", quantity }], reason: "It is too small." };
+  return { lines: [{ item_id: line?.item_id ?? "", quantity }], reason: "It is too small." };
 }
 
 function expectReturn(world: World, orderId: string): void {
-  if (!world.state.returns.some((one) => one.orderId === orderId))
+  if (!world.state.returns.some(({ order_id }) => order_id === orderId))
     world.fail("acknowledged-return-lost", `order ${orderId} has no return`);
 }
 
@@ -80,9 +73,9 @@ function readReturns(
 function withdrawReturn(world: World, order: PlacedOrder, returns: readonly OrderReturn[]): void {
   const found = returns.find(({ state }) => state === "requested");
   if (found === undefined) return;
-  const url = withReturnId(paths.returnWithdrawal, order.id, found.id);
+  const url = withId(paths.returnWithdrawal, order.id, found.id);
   const request = { method: "POST", url, headers: headersOf(order), payload: {} } as const;
-  world.shop?.request(request, ({ statusCode }) => {
+  world.request(request, ({ statusCode }) => {
     world.note(`a customer withdraws a return: ${statusCode}`);
     const state = world.state.returns.find(({ id }) => id === found.id)?.state;
     if (statusCode === 200 && state !== "withdrawn")
@@ -99,7 +92,7 @@ function moveReturn(
   const found = returns.find(({ state }) => openReturnStates.some((open) => open === state));
   if (found === undefined) return;
   const to: StaffReturnState = share < 0.8 ? nextOf(found) : "declined";
-  const url = withReturnId(paths.admin.returnMoves, orderId, found.id);
+  const url = withId(paths.admin.returnMoves, orderId, found.id);
   const payload = { to, expected_state: found.state };
   world.requestAsStaff({ method: "POST", url, payload }, ({ statusCode }) => {
     world.note(`staff: return ${found.state} becomes ${to}: ${statusCode}`);
