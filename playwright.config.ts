@@ -6,35 +6,6 @@ const executablePath = await findTestBrowser();
 const isRoot = process.getuid?.() === 0;
 
 /**
- * Features that Chromium is started without. Chromium takes the last `--disable-features` only, so
- * those that Playwright disables are listed too; `scripts/browser-features.test.ts` names those
- * that a new version adds.
- */
-const disabledFeatures = [
-  // The suggestions below the address bar: two pages of Chromium's own in each window, which cost
-  // more than the shop's page.
-  "WebUIOmniboxPopup",
-  "WebUIOmniboxAimPopup",
-  // Playwright's.
-  "AvoidUnnecessaryBeforeUnloadCheckSync",
-  "DestroyProfileOnBrowserClose",
-  "HttpsUpgrades",
-  "HttpsFirstBalancedModeAutoEnable",
-  "LensOverlay",
-  "MediaRouter",
-  "PaintHolding",
-  "ThirdPartyStoragePartitioning",
-  "AvoidCorsURLLoaderRestartOnRedirect",
-  "TcpPortRandomizationWin",
-  "OptimizationHints",
-  "NetworkTimeServiceQuerying",
-  "AimEnabled",
-  "PreconnectToSearch",
-  "msForceBrowserSignIn",
-  "msEdgeUpdateLaunchServicesPreferredVersion",
-];
-
-/**
  * The installed Firefox. It does not support `colorScheme` and similar options: see
  * e2e/fixtures/firefox.ts.
  */
@@ -99,7 +70,6 @@ export default defineConfig({
         "--disable-sync",
         // No process in reserve for the next page, and pop-ups in the process of their opener.
         "--renderer-process-limit=1",
-        `--disable-features=${disabledFeatures.join()}`,
       ],
     },
   },

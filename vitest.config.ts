@@ -26,6 +26,12 @@ const whole = {
   hookTimeout: 180_000,
 };
 
+/** @param testTimeout in milliseconds */
+function project(name: string, include: string[], testTimeout: number, settings: object = whole) {
+  return { test: { ...settings, name, include, testTimeout } };
+}
+const unitTests = ["{packages,apps,scripts}/**/*.test.ts", "test/payments/provider/*.test.ts"];
+
 export default defineConfig({
   test: {
     // More than processors, because tests of the built shop mostly wait for it.
@@ -33,55 +39,12 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     reporters: ["default", new OutcomeReporter()],
     projects: [
-      {
-        test: {
-          ...node,
-          name: "unit",
-          include: ["{packages,apps,scripts}/**/*.test.ts", "test/payments/provider/*.test.ts"],
-          testTimeout: 60_000,
-        },
-      },
-      {
-        test: {
-          ...whole,
-          name: "integration",
-          include: ["test/*/*.test.ts"],
-          exclude: ["test/{faults,fuzz}/*"],
-          testTimeout: 180_000,
-        },
-      },
-      {
-        test: {
-          ...whole,
-          name: "store-release",
-          include: ["test/releases/store-release.ts"],
-          testTimeout: 180_000,
-        },
-      },
-      {
-        test: {
-          ...whole,
-          name: "fuzz",
-          include: ["test/fuzz/*.test.ts"],
-          testTimeout: 300_000,
-        },
-      },
-      {
-        test: {
-          ...node,
-          name: "simulation",
-          include: ["simulation/*.test.ts"],
-          testTimeout: 600_000,
-        },
-      },
-      {
-        test: {
-          ...whole,
-          name: "faults",
-          include: ["test/faults/*.test.ts"],
-          testTimeout: 1_200_000,
-        },
-      },
+      project("unit", unitTests, 60_000, node),
+      project("integration", ["test/!(faults|fuzz)/*.test.ts"], 180_000),
+      project("store-release", ["test/releases/store-release.ts"], 180_000),
+      project("fuzz", ["test/fuzz/*.test.ts"], 300_000),
+      project("simulation", ["simulation/*.test.ts"], 600_000, node),
+      project("faults", ["test/faults/*.test.ts"], 1_200_000),
     ],
   },
 });

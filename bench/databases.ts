@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,33 +16,30 @@ export interface BenchDatabase {
   within(work: (database: Database) => Promise<unknown>): Promise<void>;
   /** Runs the maintenance that is due after many inserts. */
   settle(): Promise<void>;
-  remove(): Promise<void>;
 }
 
+/** The folder of all SQLite files. */
+let folder = "";
 let postgres: TestPostgres | undefined;
 
 /** Starts the PostgreSQL that all parts share. Each of its commits is synced to its disk. */
 export async function startDatabases(): Promise<void> {
+  folder = await mkdtemp(join(tmpdir(), "keepsats-bench-"));
   postgres = await startPostgres({ durable: true });
 }
 
 export async function endDatabases(): Promise<void> {
   await postgres?.stop();
+  await rm(folder, { recursive: true, force: true });
 }
 
-export async function newSqlite(): Promise<BenchDatabase> {
-  const folder = await mkdtemp(join(tmpdir(), "keepsats-bench-"));
-  const file = join(folder, "shop.db");
+async function newSqlite(): Promise<BenchDatabase> {
+  const file = join(folder, `${randomUUID()}.db`);
   return {
     name: "SQLite",
     url: `file:${file}`,
-    async within(work) {
-      const database = openSqlite(file);
-      await work(database);
-      await database.close();
-    },
+    within: (work) => withDatabase(openSqlite(file), work),
     settle: async () => {},
-    remove: () => rm(folder, { recursive: true }),
   };
 }
 
@@ -51,28 +49,29 @@ export async function newPostgres(): Promise<BenchDatabase> {
   return {
     name: "PostgreSQL",
     url,
-    async within(work) {
-      const database = await openPostgres(url);
-      await work(database);
-      await database.close();
-    },
+    within: async (work) => withDatabase(await openPostgres(url), work),
     async settle() {
       await query(url, "VACUUM ANALYZE");
       await query(url, "CHECKPOINT");
     },
-    remove: async () => {},
   };
 }
 
-/** Runs a measurement on an empty database of each kind. */
+async function withDatabase(
+  database: Database,
+  work: (database: Database) => Promise<unknown>,
+): Promise<void> {
+  await work(database);
+  await database.close();
+}
+
+/**
+ * Runs a measurement for each kind of database. It gets an empty database, and a function that
+ * creates further ones.
+ */
 export async function onEachDatabase(
-  measure: (database: BenchDatabase) => Promise<Row[]>,
+  measure: (database: BenchDatabase, newDatabase: () => Promise<BenchDatabase>) => Promise<Row[]>,
 ): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (const newDatabase of [newSqlite, newPostgres]) {
-    const database = await newDatabase();
-    rows.push(...(await measure(database)));
-    await database.remove();
-  }
-  return rows;
+  const onSqlite = await measure(await newSqlite(), newSqlite);
+  return [...onSqlite, ...(await measure(await newPostgres(), newPostgres))];
 }

@@ -1,5 +1,5 @@
 import { paths } from "@keepsats/protocol";
-import { type BenchDatabase, onEachDatabase } from "./databases.ts";
+import { onEachDatabase } from "./databases.ts";
 import { alternately, atMost, medians, type Row } from "./measure.ts";
 import { type Program, residentMemory, startRaw, startShop } from "./programs.ts";
 
@@ -7,21 +7,19 @@ const ROUNDS = 7;
 const rawName = "node:http";
 
 /** The time from the start of a process to its first answer, and its memory after that. */
-export async function footprint(): Promise<Row[]> {
-  return onEachDatabase(footprintOn);
-}
-
-async function footprintOn({ name, url }: BenchDatabase): Promise<Row[]> {
-  const ours = () => measure(() => startShop({ DATABASE_URL: url }));
-  // The first start creates the tables and the compile cache.
-  await ours();
-  const results = await alternately(ROUNDS, ours, () => measure(() => startRaw("node-http")));
-  const seconds = medians(results, "seconds", rawName);
-  const megabytes = medians(results, "megabytes", rawName);
-  return [
-    { name: `start → first answer, ${name}`, unit: "s", ...seconds, budget: [atMost(0.4)] },
-    { name: `idle memory after it, ${name}`, unit: "MB", ...megabytes, budget: [atMost(100)] },
-  ];
+export function footprint(): Promise<Row[]> {
+  return onEachDatabase(async ({ name, url }) => {
+    const ours = () => measure(() => startShop({ DATABASE_URL: url }));
+    // The first start creates the tables and the compile cache.
+    await ours();
+    const results = await alternately(ROUNDS, ours, () => measure(() => startRaw("node-http")));
+    const seconds = medians(results, "seconds", rawName);
+    const megabytes = medians(results, "megabytes", rawName);
+    return [
+      { name: `start → first answer, ${name}`, unit: "s", ...seconds, budget: [atMost(0.4)] },
+      { name: `idle memory after it, ${name}`, unit: "MB", ...megabytes, budget: [atMost(100)] },
+    ];
+  });
 }
 
 async function measure(start: () => Promise<Program>) {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { orderPageSchema, paths, withId } from "@keepsats/protocol";
-import { type BenchDatabase, newPostgres, newSqlite } from "./databases.ts";
+import { type BenchDatabase, onEachDatabase } from "./databases.ts";
 import { alternately, atMost, atMostRaw, many, median, medians, type Row } from "./measure.ts";
 import {
   ADMIN_TOKEN,
@@ -35,21 +35,17 @@ interface Shop {
 }
 
 /** The response times of a shop with a million orders, compared with a shop without orders. */
-export async function growth(): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (const newDatabase of [newSqlite, newPostgres]) {
-    const [full, empty] = [await openShop(newDatabase, ORDERS), await openShop(newDatabase, 0)];
-    rows.push(...(await compare(full, empty)), ...(await search(full)));
-    for (const { server, database } of [full, empty]) {
-      await server.stop();
-      await database.remove();
-    }
-  }
-  return rows;
+export function growth(): Promise<Row[]> {
+  return onEachDatabase(async (database, newDatabase) => {
+    const full = await openShop(database, ORDERS);
+    const empty = await openShop(await newDatabase(), 0);
+    const rows = [...(await compare(full, empty)), ...(await search(full))];
+    for (const { server } of [full, empty]) await server.stop();
+    return rows;
+  });
 }
 
-async function openShop(newDatabase: () => Promise<BenchDatabase>, orders: number): Promise<Shop> {
-  const database = await newDatabase();
+async function openShop(database: BenchDatabase, orders: number): Promise<Shop> {
   await seedOrders(database, orders);
   await database.settle();
   const server = await startShop({ DATABASE_URL: database.url });

@@ -1,7 +1,7 @@
 import { paths } from "@keepsats/protocol";
 import { startHaproxy, startRedis } from "../test/harness/services.ts";
 import { newPostgres } from "./databases.ts";
-import { median, type Row, unlessShort } from "./measure.ts";
+import { medians, type Row, unlessShort } from "./measure.ts";
 import { CORES, type Program, pin, startShop } from "./programs.ts";
 import { wrk } from "./wrk.ts";
 
@@ -33,10 +33,8 @@ export async function processes(): Promise<Row[]> {
     );
     for (const [index, count] of COUNTS.entries()) {
       const where = `${count} processes behind HAProxy, ${CORES} cores`;
-      const compared = (key: "perSecond" | "p99") => ({
-        ours: median(results[index]?.map((result) => result[key]) ?? []),
-        raw: { name: "one process", value: median(results[0]?.map((result) => result[key]) ?? []) },
-      });
+      const compared = (key: "perSecond" | "p99") =>
+        medians({ ours: results[index] ?? [], raw: results[0] ?? [] }, key, "one process");
       rows.push({ name: `${name}, ${where} for everything`, unit: "/s", ...compared("perSecond") });
       rows.push({ name: "the same: 99th percentile", unit: "ms", ...compared("p99") });
     }

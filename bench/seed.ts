@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { insertOrders } from "../apps/server/src/modules/orders/place-order.ts";
 import { createAppendEntries } from "../apps/server/src/modules/payments/journal/journal-repository.ts";
 import { saveLoans } from "../apps/server/src/modules/payments/loans/loan-repository.ts";
-import { newEntry, type PayoutReport } from "../apps/server/src/modules/payments/rules.ts";
+import { newEntry } from "../apps/server/src/modules/payments/rules.ts";
 import type { UnitOfWork } from "../apps/server/src/platform/database/database.ts";
 import { aStoredLoan, aStoredOrder } from "../test/harness/builders.ts";
 import type { BenchDatabase } from "./databases.ts";
@@ -71,32 +71,17 @@ async function insertBatch(
   );
   await appendEntries(
     unit,
-    numbers.map(entryOf),
+    numbers.map((n) => newEntry("received", { ...payoutOf(n), at: timeOf(n) })),
     { kind: "provider" },
-    numbers.map(payoutReportOf),
+    numbers.map((n) => {
+      const at = timeOf(n);
+      return { ...payoutOf(n), providerAmount: "45.00", paidAt: at, seenAt: at };
+    }),
   );
 }
 
-function entryOf(n: number) {
-  return newEntry("received", {
-    orderId: seededId(n),
-    loanId: seededLoan(n),
-    amount: 4_500,
-    currency: "USD",
-    at: timeOf(n),
-  });
-}
-
-function payoutReportOf(n: number): PayoutReport {
-  return {
-    loanId: seededLoan(n),
-    orderId: seededId(n),
-    amount: 4_500,
-    currency: "USD",
-    providerAmount: "45.00",
-    paidAt: timeOf(n),
-    seenAt: timeOf(n),
-  };
+function payoutOf(n: number) {
+  return { orderId: seededId(n), loanId: seededLoan(n), amount: 4_500, currency: "USD" };
 }
 
 /** The name of the nth customer: three to five letters and digits. */

@@ -1,5 +1,5 @@
 import { paths } from "@keepsats/protocol";
-import { type BenchDatabase, newPostgres, newSqlite, onEachDatabase } from "./databases.ts";
+import { onEachDatabase } from "./databases.ts";
 import { alternately, atLeastRaw, atMostRaw, medians, type Row } from "./measure.ts";
 import { startRaw, startShop } from "./programs.ts";
 import { wrk } from "./wrk.ts";
@@ -10,33 +10,31 @@ const bareName = "the bare process";
 
 /** `GET /api/items` of the sample catalogue, compared with bare node:http and the same bytes. */
 export function items(): Promise<Row[]> {
-  return onEachDatabase(itemsOn);
-}
-
-async function itemsOn(database: BenchDatabase): Promise<Row[]> {
-  const ours = await startShop({ DATABASE_URL: database.url });
-  const bare = await startRaw("node-http", { ANSWER_OF: ours.url + paths.items });
-  const results = await alternately(
-    ROUNDS,
-    () => wrk(ours, 50, paths.items),
-    () => wrk(bare, 50, paths.items),
-  );
-  await Promise.all([ours.stop(), bare.stop()]);
-  const rate = medians(results, "perSecond", "node:http, the same bytes");
-  const name = `GET /api/items, ${database.name}`;
-  return [{ name, unit: "/s", ...rate, budget: [atLeastRaw(0.9)] }];
+  return onEachDatabase(async (database) => {
+    const ours = await startShop({ DATABASE_URL: database.url });
+    const bare = await startRaw("node-http", { ANSWER_OF: ours.url + paths.items });
+    const results = await alternately(
+      ROUNDS,
+      () => wrk(ours, 50, paths.items),
+      () => wrk(bare, 50, paths.items),
+    );
+    await Promise.all([ours.stop(), bare.stop()]);
+    const rate = medians(results, "perSecond", "node:http, the same bytes");
+    const name = `GET /api/items, ${database.name}`;
+    return [{ name, unit: "/s", ...rate, budget: [atLeastRaw(0.9)] }];
+  });
 }
 
 /** Orders placed over HTTP, each durable when answered, compared with `bench/raw/bare-shop.ts`. */
-export async function orders(): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (const newDatabase of [newSqlite, newPostgres]) {
-    const [database, bareDatabase] = [await newDatabase(), await newDatabase()];
+export function orders(): Promise<Row[]> {
+  return onEachDatabase(async (database, newDatabase) => {
+    const { url } = await newDatabase();
     // The shop creates the tables and the items.
-    await (await startShop({ DATABASE_URL: bareDatabase.url })).stop();
+    await (await startShop({ DATABASE_URL: url })).stop();
     const ours = await startShop({ DATABASE_URL: database.url });
-    const bare = await startRaw("bare-shop", { DATABASE_URL: bareDatabase.url });
+    const bare = await startRaw("bare-shop", { DATABASE_URL: url });
     for (const program of [ours, bare]) await wrk(program, 64, "order");
+    const rows: Row[] = [];
     for (const clients of CLIENTS) {
       const results = await alternately(
         ROUNDS,
@@ -52,7 +50,6 @@ export async function orders(): Promise<Row[]> {
       );
     }
     await Promise.all([ours.stop(), bare.stop()]);
-    await Promise.all([database.remove(), bareDatabase.remove()]);
-  }
-  return rows;
+    return rows;
+  });
 }

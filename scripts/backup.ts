@@ -1,32 +1,36 @@
-import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
+import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import BetterSqlite3 from "better-sqlite3";
-import { DatabaseUnusable } from "../apps/server/src/platform/database/database.ts";
+import { parseArgs } from "node:util";
+import type { Config } from "../apps/server/src/config/config.ts";
+import { ConfigError } from "../apps/server/src/config/environment.ts";
 import { recordBackup } from "../apps/server/src/platform/database/last-backup.ts";
-import { makePrivateFolder, restrict } from "../apps/server/src/platform/database/private-files.ts";
+import { restrict } from "../apps/server/src/platform/database/private-files.ts";
 import { reasonOf } from "../apps/server/src/platform/errors.ts";
-import { CHECKSUM } from "./backup/checksum.ts";
-import { type DatabaseTask, runDatabaseTask } from "./backup/database-task.ts";
+import { CHECKSUM } from "./backup/backup-file.ts";
+import { requirePath, runDatabaseTask } from "./backup/database-task.ts";
 import { backUpPostgres, queryRows } from "./backup/postgres-tools.ts";
-import { backUpSqlite } from "./backup/sqlite.ts";
-import { withProgress } from "./progress.ts";
+import { backUpSqlite, withSqlite } from "./backup/sqlite.ts";
 
-await runDatabaseTask("to", async (task) => {
-  const { path, keep } = task;
-  if (keep === undefined) {
-    if (existsSync(path) && statSync(path).isDirectory())
-      throw new DatabaseUnusable(
-        `--to: ${path} is a folder, expected a file, or a folder with --keep and a number`,
-      );
-    await backUp(task, path);
-    return `The database is backed up to ${path}. The admin token is not in it.${await record(task)}`;
-  }
-  makePrivateFolder(path);
-  const file = join(path, backupName(task.database.kind, new Date()));
-  await backUp(task, file);
-  const kept = keepNewest(path, keep);
-  return `The database is backed up to ${file}. ${kept} ${kept === 1 ? "backup is" : "backups are"} kept in ${path}.${await record(task)}`;
+await runDatabaseTask(async (database) => {
+  const { values } = parseArgs({ options: { to: { type: "string" }, keep: { type: "string" } } });
+  const to = requirePath("to", values.to);
+  const keep = values.keep === undefined ? undefined : backupsToKeep(values.keep);
+  if (keep === undefined && statSync(to, { throwIfNoEntry: false })?.isDirectory() === true)
+    throw new ConfigError(
+      `--to: ${to} is a folder, expected a file, or a folder with --keep and a number`,
+    );
+  const file = keep === undefined ? to : join(to, backupName(database.kind, new Date()));
+  if (database.kind === "sqlite") await backUpSqlite(database.file, file);
+  else await backUpPostgres(database.url, file);
+  const note = keep === undefined ? "The admin token is not in it." : keepNewest(to, keep);
+  return `The database is backed up to ${file}. ${note}${await record(database)}`;
 });
+
+function backupsToKeep(given: string): number {
+  const number = Number(given);
+  if (Number.isInteger(number) && number >= 1) return number;
+  throw new ConfigError(`--keep: got "${given}", expected a whole number from 1`);
+}
 
 function backupName(kind: "sqlite" | "postgres", now: Date): string {
   const second = now.toISOString().replace(/\.\d+/, "").replaceAll(":", "-");
@@ -37,9 +41,9 @@ function backupName(kind: "sqlite" | "postgres", now: Date): string {
  * Deletes all but the newest backups in a folder, and makes those readable only by their owner.
  * Other files stay.
  *
- * @returns how many backups remain
+ * @returns a sentence about how many remain
  */
-function keepNewest(folder: string, count: number): number {
+function keepNewest(folder: string, count: number): string {
   const pattern = /^keepsats-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.(?:db|pgdump)$/;
   const backups = readdirSync(folder)
     .filter((name) => pattern.test(name))
@@ -50,7 +54,7 @@ function keepNewest(folder: string, count: number): number {
   }
   const kept = backups.slice(-count);
   for (const name of kept) restrict(join(folder, name));
-  return kept.length;
+  return `${kept.length} ${kept.length === 1 ? "backup is" : "backups are"} kept in ${folder}.`;
 }
 
 /**
@@ -58,36 +62,13 @@ function keepNewest(folder: string, count: number): number {
  *
  * @returns a warning if that failed, for example on a PostgreSQL standby
  */
-async function record({ database }: DatabaseTask): Promise<string> {
+async function record(database: Config["database"]): Promise<string> {
   const statement = recordBackup(new Date());
   try {
     if (database.kind === "postgres") await queryRows(database.url, statement);
-    else runOnSqlite(database.file, statement);
+    else withSqlite(database.file, {}, (sqlite) => sqlite.prepare(statement).run());
     return "";
   } catch (error) {
     return `\nIts time could not be recorded, so the alert BackupOverdue ignores this backup: ${reasonOf(error)}`;
-  }
-}
-
-function runOnSqlite(file: string, statement: string): void {
-  const database = new BetterSqlite3(file);
-  try {
-    database.prepare(statement).run();
-  } finally {
-    database.close();
-  }
-}
-
-async function backUp({ database }: DatabaseTask, to: string): Promise<void> {
-  const part = `${to}.part`;
-  if (database.kind === "sqlite") {
-    const size = statSync(database.file, { throwIfNoEntry: false })?.size ?? 0;
-    await withProgress("Backing up the database", { file: part, size }, () =>
-      backUpSqlite(database.file, to),
-    );
-  } else {
-    await withProgress("Backing up the database", { file: part }, () =>
-      backUpPostgres(database.url, to),
-    );
   }
 }

@@ -90,21 +90,11 @@ async function move(from: string, to: string, file: string): Promise<void> {
 
 /** Marks the files that only the last build has as replaced, and deletes files replaced earlier. */
 async function retire(dist: string, files: readonly string[]): Promise<void> {
-  const current = new Set(files);
-  const last = await lastFiles(dist);
+  const list = await readFile(join(dist, LIST), "utf8").catch(() => "[]");
+  const last: readonly string[] = JSON.parse(list);
   for (const file of await assetsIn(dist)) {
-    if (current.has(file)) continue;
+    if (files.includes(file)) continue;
     const path = join(dist, file);
-    await (last === undefined || last.has(file) ? markReplaced(path) : deleteIfOld(path));
-  }
-}
-
-/** The files of the last build; `undefined` if it has no list or an unreadable one. */
-async function lastFiles(dist: string): Promise<Set<string> | undefined> {
-  try {
-    const list: unknown = JSON.parse(await readFile(join(dist, LIST), "utf8"));
-    return Array.isArray(list) ? new Set(list.map(String)) : undefined;
-  } catch {
-    return undefined;
+    await (last.includes(file) ? markReplaced(path) : deleteIfOld(path));
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { findWords } from "./check-words.ts";
 
-const found = (text: string, path = "docs/a.md") => findWords([{ path, text }]);
+const found = (text: string, path = "docs/a.md") => findWords(path, text);
 
 test.each(["a basket is full", "const basketId = 1;", "BASKET_ID", "the baskets' items"])(
   "a word is found in %j",

@@ -29,52 +29,31 @@ const words: Readonly<Record<string, string>> = {
   "somebody|whoever|meanwhile|told": "the person's role, or the exact time",
 };
 
-interface Exception {
-  /** In files whose path matches; in all files by default. */
-  readonly path?: RegExp;
-  /** The allowed phrase; the whole file by default. */
-  readonly phrase?: RegExp;
-  readonly reason: string;
-}
-
+/** Files of other authors, history, data, and the list itself. */
+const ignoredFiles =
+  /^(?:package-lock\.json|LICENSE|CHANGELOG\.md|catalogue\/items\.json|test\/releases\/.*\.json|scripts\/check-words(?:\.test)?\.ts)$/;
+/** Screen readers announce the texts of screens. */
 const screens = /^(?:apps\/(?:admin|storefront)|e2e)\//;
-const exceptions: readonly Exception[] = [
-  { path: /^(?:package-lock\.json|LICENSE|CHANGELOG\.md)$/, reason: "other authors, or history" },
-  { path: /^scripts\/check-words(?:\.test)?\.ts$/, reason: "the list itself" },
-  { path: /^catalogue\/items\.json$/, reason: "texts of the sample items" },
-  { path: /^test\/releases\/.*\.json$/, reason: "data of earlier releases" },
-  {
-    path: screens,
-    phrase: /announce\w*|\w+Announce\w*/gi,
-    reason: "screen readers announce texts",
-  },
-];
-
-export interface SourceFile {
-  readonly path: string;
-  readonly text: string;
-}
+const allowedOnScreens = /announce\w*|\w+Announce\w*/gi;
 
 /** @returns a line for each word that is not to be used, such as `docs/a.md:3: "basket": say cart` */
-export function findWords(files: readonly SourceFile[]): string[] {
-  return files.flatMap(({ path, text }) => {
-    const inPath = exceptions.filter((one) => one.path?.test(path) !== false);
-    if (inPath.some(({ phrase }) => phrase === undefined)) return [];
-    const phrases = inPath.flatMap(({ phrase = [] }) => phrase);
-    const found = wordsIn(path, phrases).map((problem) => `${path}: ${problem}`);
-    for (const [index, line] of text.split("\n").entries())
-      found.push(...wordsIn(line, phrases).map((problem) => `${path}:${index + 1}: ${problem}`));
-    return found;
-  });
+export function findWords(path: string, text: string): string[] {
+  if (ignoredFiles.test(path)) return [];
+  const allowed = screens.test(path) ? text.replaceAll(allowedOnScreens, "") : text;
+  return [
+    ...wordsIn(path).map((problem) => `${path}: ${problem}`),
+    ...allowed
+      .split("\n")
+      .flatMap((line, index) => wordsIn(line).map((problem) => `${path}:${index + 1}: ${problem}`)),
+  ];
 }
 
 const patterns = Object.entries(words).map(
   ([word, use]) => [new RegExp(`(?<= |^)(?:${word})(?= |$)`, "g"), use] as const,
 );
 
-function wordsIn(line: string, phrases: readonly RegExp[]): string[] {
-  const rest = phrases.reduce((text, phrase) => text.replaceAll(phrase, ""), line);
-  const plain = rest
+function wordsIn(line: string): string[] {
+  const plain = line
     .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")
     .replaceAll(/[^A-Za-z\d]+/g, " ")
     .toLowerCase();
@@ -87,11 +66,12 @@ if (process.argv[1] === import.meta.filename) {
   const root = join(import.meta.dirname, "..");
   const list = ["ls-files", "--cached", "--others", "--exclude-standard", "--deduplicate", "-z"];
   const { stdout } = spawnSync("git", list, { cwd: root, encoding: "utf8" });
-  const files = stdout
-    .split("\0")
-    .filter((path) => path !== "" && existsSync(join(root, path)))
-    .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
-  const found = findWords(files.filter(({ text }) => !text.includes("\0")));
+  const files = stdout.split("\0").filter((path) => path !== "" && existsSync(join(root, path)));
+  const found = files.flatMap((path) => {
+    const text = readFileSync(join(root, path), "utf8");
+    const isBinary = text.includes("\0");
+    return isBinary ? [] : findWords(path, text);
+  });
   for (const line of found) console.error(line);
   process.exitCode = found.length === 0 ? 0 : 1;
 }

@@ -1,7 +1,7 @@
 import "./require-node.mjs";
 import { runTogether } from "./child-processes.ts";
 import { buildStaleParts } from "./stale-builds.ts";
-import { checkTrial, sandboxArgs, wireTrial } from "./trial.ts";
+import { sandboxArgs, wireTrial } from "./trial.ts";
 
 /** The port of the server; Vite serves the app from its source at `port`. */
 const serverPort = (port: string) => String(Number(port) + 10);
@@ -15,9 +15,8 @@ const shopPort = process.env.PORT || "3000";
 
 // The server does not start without the built pages.
 await buildStaleParts();
-checkTrial(process.env);
 const { shopOrigin, mailbox, serverEnv, sandboxEnv } = wireTrial(process.env);
-const { ADMIN_PORT: adminPort = "off" } = serverEnv;
+const { ADMIN_PORT: adminPort } = serverEnv;
 const hasAdmin = adminPort !== "off";
 const adminUrl = process.env.ADMIN_URL || `http://localhost:${adminPort}`;
 console.log(`

@@ -128,20 +128,6 @@ describe("the guides to the code", () => {
     },
   );
 
-  test("each step of the tour names a file that contains the function", () => {
-    const steps = blocksIn("docs/tour.md").flatMap((block) =>
-      [...block.text.matchAll(/`([\w./-]+)`\s+→\s+`(\w+)`/g)].map(([, name = "", called = ""]) => ({
-        called,
-        files: filesOf(name, block),
-      })),
-    );
-    expect(steps.length).toBeGreaterThan(40);
-    const wrong = steps.filter(
-      ({ called, files }) => !files.some((one) => new RegExp(`\\b${called}\\b`).test(read(one))),
-    );
-    expect(wrong).toEqual([]);
-  });
-
   test("are short", () => {
     expect(Buffer.byteLength(read("ARCHITECTURE.md"))).toBeLessThanOrEqual(12 * 1024);
     expect(Buffer.byteLength(read("docs/tour.md"))).toBeLessThanOrEqual(8 * 1024);

@@ -59,7 +59,10 @@ export async function requireChromium(): Promise<string> {
   const found = await findChromium();
   if (found !== undefined) return found;
   console.log("There is no Chromium; installing one …");
-  for (const installer of installers()) {
+  const cli = "node_modules/@playwright/test/cli.js";
+  const installers: Command[] = [[process.execPath, cli, "install", "chromium"]];
+  if (isDebianRoot()) installers.unshift(aptInstall("chromium", "fonts-liberation"));
+  for (const installer of installers) {
     const installed = runInstaller(installer) ? await findChromium() : undefined;
     if (installed !== undefined) return installed;
   }
@@ -74,14 +77,4 @@ function runInstaller([command, ...args]: Command, timeout = 600_000): boolean {
   } catch {
     return false;
   }
-}
-
-function installers(): Command[] {
-  const playwright: Command = [
-    process.execPath,
-    "node_modules/@playwright/test/cli.js",
-    "install",
-    "chromium",
-  ];
-  return isDebianRoot() ? [aptInstall("chromium", "fonts-liberation"), playwright] : [playwright];
 }

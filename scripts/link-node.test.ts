@@ -40,10 +40,10 @@ test.skipIf(process.platform === "win32")(
   },
 );
 
-test.runIf(hasNpm).each(["postinstall", "start", "serve"])(
-  "npm run %s explains in one line how to fix a Node that does not start",
+test.runIf(hasNpm)(
+  "npm ci explains in one line how to fix a Node that does not start",
   { meta: { needs: "npm beside the system's own Node" } },
-  (script) => {
+  () => {
     const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
     writeFileSync(join(folder, "package.json"), JSON.stringify({ scripts }));
     const broken = join(folder, "node_modules/.bin/node");
@@ -51,7 +51,7 @@ test.runIf(hasNpm).each(["postinstall", "start", "serve"])(
     const loader =
       "node: error while loading shared libraries: libatomic.so.1: cannot open shared object file";
     writeFileSync(broken, `#!/bin/sh\necho "${loader}" >&2\nexit 127\n`, { mode: 0o755 });
-    const { status, stdout } = spawnSync("npm", ["run", "--silent", script], {
+    const { status, stdout } = spawnSync("npm", ["run", "--silent", "postinstall"], {
       cwd: folder,
       env: { ...process.env, PATH: path.join(":") },
       encoding: "utf8",

@@ -15,17 +15,11 @@ const lastFiles: Record<Part, string> = {
   server: "server.mjs",
 };
 
-const shared = [
-  "packages/domain/src",
-  "packages/protocol/src",
-  "package-lock.json",
-  "scripts/build-folder.ts",
-];
-const pages = [...shared, "packages/client/src", "packages/ui/src", "scripts/lazy-chunks.ts"];
+const shared = ["packages", "package-lock.json"];
 const sources: Record<Part, readonly string[]> = {
-  storefront: [...pages, "apps/storefront", "catalogue/pictures"],
-  admin: [...pages, "apps/admin"],
-  server: [...shared, "apps/server", "scripts/build-server.ts"],
+  storefront: [...shared, "apps/storefront", "catalogue/pictures"],
+  admin: [...shared, "apps/admin"],
+  server: [...shared, "apps/server"],
 };
 
 export function isPart(text: string): text is Part {

@@ -1,10 +1,9 @@
 import "./require-node.mjs";
 import { runTogether } from "./child-processes.ts";
 import { buildStaleParts } from "./stale-builds.ts";
-import { checkTrial, cliCommand, sandboxArgs, wireTrial } from "./trial.ts";
+import { cliCommand, sandboxArgs, wireTrial } from "./trial.ts";
 
 await buildStaleParts();
-checkTrial(process.env);
 const { shopOrigin, mailbox, serverEnv, sandboxEnv } = wireTrial(process.env);
 console.log(`
   Shop      ${shopOrigin}

@@ -1,5 +1,5 @@
 import "./require-node.mjs";
-import { mkdtempSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { requireTestBrowser } from "./find-chromium.ts";
@@ -11,9 +11,8 @@ import { installTestPrograms, requireTestPrograms } from "./test-programs.ts";
 // Otherwise the tests that need a missing program are listed at the end.
 const needsAll = process.env.CI === "true" || process.argv.includes("--all");
 await requirePrograms(requireTestBrowser, needsAll ? requireTestPrograms : installTestPrograms);
-const folder = mkdtempSync(join(tmpdir(), "keepsats-outcome-"));
-process.once("exit", () => rmSync(folder, { recursive: true }));
-const file = join(folder, "outcomes");
+const file = join(tmpdir(), `keepsats-outcomes-${process.pid}`);
+process.once("exit", () => rmSync(file, { force: true }));
 process.env[OUTCOME_FILE] = file;
 runSteps([
   ...quickSteps,

@@ -1,4 +1,5 @@
-import { closeSync, copyFileSync, mkdtempSync, openSync, readSync, rmSync } from "node:fs";
+import { copyFileSync } from "node:fs";
+import { mkdtempDisposable, open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
@@ -48,21 +49,15 @@ const NUMBERED = ["orders", "journal", "outbox"];
 const NOT_COPIED = ["schema_migrations", "web_assets"];
 /** The full-text index of SQLite; in PostgreSQL a trigger fills it. */
 const SEARCH_INDEX = "order_search";
-const ROWS_PER_STATEMENT = 1_000;
-/** A statement also ends when its binary columns reach this size. */
-const BYTES_PER_STATEMENT = 4 * 1024 * 1024;
+/** A statement ends when the JSON of its rows reaches this length. */
+const JSON_PER_STATEMENT = 128 * 1024;
 const SQLITE_HEADER = "SQLite format 3\0";
 
 /** Checks the first bytes. */
-export function isSqliteFile(file: string): boolean {
-  const start = Buffer.alloc(SQLITE_HEADER.length);
-  const descriptor = openSync(file, "r");
-  try {
-    readSync(descriptor, start);
-  } finally {
-    closeSync(descriptor);
-  }
-  return start.toString("latin1") === SQLITE_HEADER;
+export async function isSqliteFile(file: string): Promise<boolean> {
+  await using handle = await open(file);
+  const { buffer } = await handle.read({ buffer: Buffer.alloc(SQLITE_HEADER.length) });
+  return buffer.toString("latin1") === SQLITE_HEADER;
 }
 
 /**
@@ -70,55 +65,38 @@ export function isSqliteFile(file: string): boolean {
  *
  * @param from the backup, made by this version or an earlier one; it is not changed
  * @param force replaces the rows of the PostgreSQL database; without it the database must be empty
- * @param onRows called after each batch with the number of rows copied so far and of all rows
  * @throws {DatabaseUnusable} if the backup is damaged or not a database of the shop, or PostgreSQL
  *   is not empty
  */
-export async function copyDatabase(
-  from: string,
-  url: string,
-  { force, onRows }: { force: boolean; onRows: (copied: number, all: number) => void },
-): Promise<void> {
+export async function copyDatabase(from: string, url: string, force: boolean): Promise<void> {
   checkBackup(from);
-  const folder = mkdtempSync(join(tmpdir(), "keepsats-"));
+  await using temporary = await mkdtempDisposable(join(tmpdir(), "keepsats-"));
+  const file = join(temporary.path, "shop.db");
+  copyFileSync(from, file);
+  // Migrates the copy.
+  await openSqlite(file).close();
+  const source = new BetterSqlite3(file, { readonly: true });
   try {
-    const file = join(folder, "shop.db");
-    copyFileSync(from, file);
-    await openSqlite(file).close();
-    const source = new BetterSqlite3(file, { readonly: true });
-    try {
-      await withConnection(url, async (client) => {
-        await migratePostgres(client);
-        await fill(client, source, { force, onRows });
-      });
-    } finally {
-      source.close();
-    }
+    await withConnection(url, async (client) => {
+      await migratePostgres(client);
+      await fill(client, source, force);
+    });
   } finally {
-    rmSync(folder, { recursive: true });
+    source.close();
   }
 }
 
 async function fill(
   client: pg.Client,
   source: BetterSqlite3.Database,
-  { force, onRows }: { force: boolean; onRows: (copied: number, all: number) => void },
+  force: boolean,
 ): Promise<void> {
   await client.query("BEGIN");
   await client.query(`LOCK TABLE ${TABLES.join(", ")}`);
   if (force) await client.query(`TRUNCATE ${[...TABLES, "order_search_index"].join(", ")}`);
   await requireEmpty(client);
   requireAllTables(source);
-  const count = source.prepare(
-    `SELECT ${TABLES.map((table) => `(SELECT count(*) FROM ${table})`).join(" + ")}`,
-  );
-  const all = Number(count.pluck().get());
-  let copied = 0;
-  const onCopied = (rows: number) => {
-    copied += rows;
-    onRows(copied, all);
-  };
-  for (const table of TABLES) await copyTable(client, source, { table, onCopied });
+  for (const table of TABLES) await copyTable(client, source, table);
   for (const table of NUMBERED) {
     await client.query(
       `SELECT setval(pg_get_serial_sequence('${table}', 'position'), max(position)) FROM ${table} HAVING count(*) > 0`,
@@ -149,34 +127,25 @@ function requireAllTables(source: BetterSqlite3.Database): void {
 async function copyTable(
   client: pg.Client,
   source: BetterSqlite3.Database,
-  { table, onCopied }: { table: string; onCopied: (rows: number) => void },
+  table: string,
 ): Promise<void> {
   const all = source.prepare(`SELECT * FROM ${table}`);
-  const columns = all
-    .columns()
-    .map(({ name }) => name)
-    .join(", ");
-  const insert = `INSERT INTO ${table} (${columns}) OVERRIDING SYSTEM VALUE
-    SELECT ${columns} FROM json_populate_recordset(NULL::${table}, $1)`;
-  let rows: unknown[] = [];
-  let bytes = 0;
-  async function insertRows(): Promise<void> {
-    if (rows.length === 0) return;
-    await client.query(insert, [JSON.stringify(rows)]);
-    onCopied(rows.length);
-    rows = [];
-    bytes = 0;
-  }
+  const columns = all.columns().map(({ name }) => name);
+  const insert = `INSERT INTO ${table} (${columns.join(", ")}) OVERRIDING SYSTEM VALUE
+    SELECT ${columns.join(", ")} FROM json_populate_recordset(NULL::${table}, $1)`;
+  let rows: string[] = [];
+  let length = 0;
   for (const row of all.iterate()) {
-    const columns = Object.entries(Object(row));
-    bytes += columns.reduce(
-      (sum, [, value]) => sum + (value instanceof Uint8Array ? value.length : 0),
-      0,
-    );
-    rows.push(Object.fromEntries(columns.map(([name, value]) => [name, jsonOf(value)])));
-    if (rows.length >= ROWS_PER_STATEMENT || bytes >= BYTES_PER_STATEMENT) await insertRows();
+    const values = Object.entries(Object(row)).map(([name, value]) => [name, jsonOf(value)]);
+    const json = JSON.stringify(Object.fromEntries(values));
+    rows.push(json);
+    length += json.length;
+    if (length < JSON_PER_STATEMENT) continue;
+    await client.query(insert, [`[${rows}]`]);
+    rows = [];
+    length = 0;
   }
-  await insertRows();
+  if (rows.length > 0) await client.query(insert, [`[${rows}]`]);
 }
 
 /** PostgreSQL reads bytes in JSON as `\x` and hexadecimal digits. */

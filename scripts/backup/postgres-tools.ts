@@ -1,33 +1,23 @@
-import { execFileSync, spawn } from "node:child_process";
-import { existsSync, rmSync } from "node:fs";
-import { dirname } from "node:path";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
+import { text } from "node:stream/consumers";
 import pg from "pg";
 import { DatabaseUnusable } from "../../apps/server/src/platform/database/database.ts";
 import { APPLICATION_NAME } from "../../apps/server/src/platform/database/postgres-pool.ts";
-import { makePrivateFolder } from "../../apps/server/src/platform/database/private-files.ts";
+import { codeOf } from "../../apps/server/src/platform/errors.ts";
 import { findPostgres } from "../test-programs.ts";
-import { finishBackup } from "./checksum.ts";
+import { createBackup } from "./backup-file.ts";
 
 /** Writes a consistent snapshot with `pg_dump`, and reads its table of contents to check it. */
-export function backUpPostgres(url: string, to: string): void {
-  if (existsSync(to)) throw new DatabaseUnusable(`${to} already exists and is not overwritten`);
-  const part = `${to}.part`;
-  makePrivateFolder(dirname(to));
-  try {
-    const plain = ["--no-owner", "--no-privileges", "--no-unlogged-table-data"];
-    const { address, password } = splitPassword(url);
-    run(
-      "pg_dump",
-      [`--dbname=${address}`, "--format=custom", ...plain, `--file=${part}`],
-      password,
-    );
-    run("pg_restore", ["--list", part]);
-  } catch (error) {
-    rmSync(part, { force: true });
-    throw error;
-  }
-  finishBackup(part, to);
+export async function backUpPostgres(url: string, to: string): Promise<void> {
+  const { address, password } = splitPassword(url);
+  const plain = ["--no-owner", "--no-privileges", "--no-unlogged-table-data"];
+  await createBackup(to, async (part) => {
+    const where = [`--dbname=${address}`, `--file=${part}`];
+    await run("pg_dump", [...where, "--format=custom", ...plain], password);
+    await run("pg_restore", ["--list", part]);
+  });
 }
 
 /**
@@ -75,16 +65,22 @@ interface Running {
 export function start(program: Program, args: readonly string[], password = ""): Running {
   const child = spawn(findPostgres(program) ?? program, args, {
     stdio: ["pipe", "pipe", "pipe"],
-    env: environment(password),
+    // Other users cannot see the environment.
+    env: { ...process.env, ...(password === "" ? {} : { PGPASSWORD: password }) },
   });
   let stderr = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    stderr = (stderr + text).slice(-10_000);
+  child.stderr.setEncoding("utf8").on("data", (part: string) => {
+    stderr = (stderr + part).slice(-10_000);
   });
-  const ended = new Promise<Exit>((resolve, reject) => {
-    child.once("error", (error) => reject(notRun(program, error)));
-    child.once("close", (code) => resolve({ code, stderr }));
-  });
+  const ended = once(child, "close").then(
+    ([code]): Exit => ({ code, stderr }),
+    (error) => {
+      if (codeOf(error) !== "ENOENT") throw error;
+      throw new DatabaseUnusable(
+        `${program} is needed for this: install PostgreSQL's client programs`,
+      );
+    },
+  );
   // Prevents an unhandled rejection; the caller awaits `ended` later.
   ended.catch(() => {});
   return { stdin: child.stdin, stdout: child.stdout, ended };
@@ -94,31 +90,16 @@ export function start(program: Program, args: readonly string[], password = ""):
  * @returns the output of the program
  * @throws {DatabaseUnusable} if it is not installed or fails
  */
-export function run(program: Program, args: readonly string[], password = ""): string {
-  try {
-    return execFileSync(findPostgres(program) ?? program, args, {
-      stdio: ["ignore", "pipe", "pipe"],
-      encoding: "utf8",
-      maxBuffer: MAX_OUTPUT,
-      env: environment(password),
-    });
-  } catch (error) {
-    throw notRun(program, error);
-  }
-}
-
-/** Passes the password in the environment, where other users cannot see it. */
-function environment(password: string): NodeJS.ProcessEnv {
-  return { ...process.env, ...(password === "" ? {} : { PGPASSWORD: password }) };
-}
-
-function notRun(program: Program, error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
-  if ("code" in error && error.code === "ENOENT")
-    return new DatabaseUnusable(
-      `${program} is needed for this: install PostgreSQL's client programs`,
-    );
-  return failure(program, "stderr" in error ? String(error.stderr) : "");
+export async function run(
+  program: Program,
+  args: readonly string[],
+  password = "",
+): Promise<string> {
+  const { stdin, stdout, ended } = start(program, args, password);
+  stdin.end();
+  const [{ code, stderr }, output] = await Promise.all([ended, text(stdout)]);
+  if (code !== 0) throw failure(program, stderr);
+  return output;
 }
 
 /** The error for a failed program: the line of its output that names the error, or the last line. */
@@ -127,9 +108,6 @@ export function failure(program: Program, stderr: string): DatabaseUnusable {
   const line = lines.find((line) => /\bERROR:|\berror:/.test(line)) ?? lines.at(-1) ?? "";
   return new DatabaseUnusable(`${program} failed${line === "" ? "" : `: ${line}`}`);
 }
-
-/** In bytes; the table of contents of a backup has about 10 KB. */
-const MAX_OUTPUT = 16 << 20;
 
 /** Removes the password from a URL, because other users can see the arguments of programs. */
 export function splitPassword(url: string): { address: string; password: string } {

@@ -32,11 +32,12 @@ interface Named {
  *   that must not be replaced. The database is then unchanged
  */
 export async function restorePostgres(url: string, from: string, may: Replaceable): Promise<void> {
-  missingMigrations(migrationsFor("postgres"), appliedIn(from));
+  const contents = await run("pg_restore", ["--list", from]);
+  const restored = tablesIn(contents);
+  missingMigrations(migrationsFor("postgres"), await appliedIn(from, restored));
   const tables = await queryRows<Named>(url, TABLES);
   if (!may.force && tables.length > 0) throw databaseNotEmpty();
   const known = new Set(["schema_migrations", ...createdByMigrations("TABLE")]);
-  const restored = tablesIn(from);
   const others = tables.filter(
     ({ schema, name }) => !known.has(name) && !restored.has(`${schema} ${name}`),
   );
@@ -44,7 +45,7 @@ export async function restorePostgres(url: string, from: string, may: Replaceabl
     throw new DatabaseUnusable(
       `the database has tables that are neither in ${from} nor known to this version: ${others.map(({ name }) => name).join(", ")}; --drop-others drops them too, such as where a newer Keepsats has made them`,
     );
-  const ours = new Set([...createdByMigrations("FUNCTION"), ...functionsIn(from)]);
+  const ours = new Set([...createdByMigrations("FUNCTION"), ...functionsIn(contents)]);
   const functions = (await queryRows<Named>(url, FUNCTIONS)).filter(({ name }) => ours.has(name));
   await replay(
     url,
@@ -83,27 +84,24 @@ function createdByMigrations(kind: Kind): string[] {
 }
 
 /** The migrations that a backup has, oldest first. */
-function appliedIn(backup: string): AppliedMigration[] {
-  const tables = [...tablesIn(backup)].map((table) => table.replace(/.* /, ""));
-  if (!hasHistory(tables)) throw new DatabaseUnusable(`${backup} is not a database of the shop`);
-  const sql = run("pg_restore", ["--data-only", "--table=schema_migrations", "--file=-", backup]);
+async function appliedIn(backup: string, tables: ReadonlySet<string>): Promise<AppliedMigration[]> {
+  if (!hasHistory([...tables].map((table) => table.replace(/.* /, ""))))
+    throw new DatabaseUnusable(`${backup} is not a database of the shop`);
+  const history = ["--data-only", "--table=schema_migrations", "--file=-"];
+  const sql = await run("pg_restore", [...history, backup]);
   return [...sql.matchAll(/^(\d+)\t(\w+)$/gm)]
     .map(([, version, checksum = ""]) => ({ version: Number(version), checksum }))
     .sort((one, other) => one.version - other.version);
 }
 
-/** The tables in a backup, each as schema, space and name. */
-function tablesIn(backup: string): Set<string> {
-  const entries = run("pg_restore", ["--list", backup]).matchAll(
-    /^\d+; \d+ \d+ TABLE (\S+ \S+) \S+$/gm,
-  );
+/** The tables in the list of a backup's contents, each as schema, space and name. */
+function tablesIn(contents: string): Set<string> {
+  const entries = contents.matchAll(/^\d+; \d+ \d+ TABLE (\S+ \S+) \S+$/gm);
   return new Set([...entries].map(([, name]) => name ?? ""));
 }
 
-function functionsIn(backup: string): string[] {
-  const entries = run("pg_restore", ["--list", backup]).matchAll(
-    /^\d+; \d+ \d+ FUNCTION \S+ (\w+)\(/gm,
-  );
+function functionsIn(contents: string): string[] {
+  const entries = contents.matchAll(/^\d+; \d+ \d+ FUNCTION \S+ (\w+)\(/gm);
   return [...entries].map(([, name]) => name ?? "");
 }
 

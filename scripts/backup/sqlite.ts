@@ -18,35 +18,20 @@ import {
 } from "../../apps/server/src/platform/database/migrations.ts";
 import { makePrivateFolder } from "../../apps/server/src/platform/database/private-files.ts";
 import { codeOf, reasonOf } from "../../apps/server/src/platform/errors.ts";
-import { finishBackup, renameDurably } from "./checksum.ts";
+import { createBackup, renameDurably } from "./backup-file.ts";
 
 /**
- * Writes a consistent snapshot of a SQLite database while the shop may be running. It is
- * written and verified as `<to>.part` and renamed at the end, so a file `to` is always complete and
- * on the disk.
+ * Writes a consistent snapshot of a SQLite database while the shop may be running.
  *
  * @throws {DatabaseUnusable} when `file` does not exist, `to` already exists, or the snapshot fails
  *   its verification
  */
-export function backUpSqlite(file: string, to: string): void {
+export async function backUpSqlite(file: string, to: string): Promise<void> {
   if (!existsSync(file)) throw new DatabaseUnusable(`there is no database ${file}`);
-  if (existsSync(to)) throw new DatabaseUnusable(`${to} already exists and is not overwritten`);
-  const part = `${to}.part`;
-  makePrivateFolder(dirname(to));
-  rmSync(part, { force: true });
-  try {
-    const database = new BetterSqlite3(file, { readonly: true });
-    try {
-      database.prepare("VACUUM INTO ?").run(part);
-    } finally {
-      database.close();
-    }
+  await createBackup(to, (part) => {
+    withSqlite(file, { readonly: true }, (database) => database.prepare("VACUUM INTO ?").run(part));
     checkBackup(part);
-    finishBackup(part, to);
-  } catch (error) {
-    rmSync(part, { force: true });
-    throw error;
-  }
+  });
 }
 
 /**
@@ -59,7 +44,7 @@ export function backUpSqlite(file: string, to: string): void {
  * @throws {DatabaseUnusable} when the backup is damaged or not a database of the shop, or when
  *   the shop is running
  */
-export function restoreSqlite(file: string, from: string): string | undefined {
+export async function restoreSqlite(file: string, from: string): Promise<string | undefined> {
   checkBackup(from);
   makePrivateFolder(dirname(file));
   const part = `${file}.part`;
@@ -67,7 +52,7 @@ export function restoreSqlite(file: string, from: string): string | undefined {
     copyFileSync(from, part);
     copyOwner(part, existsSync(file) ? file : dirname(file));
     const replaced = keepReplaced(file);
-    renameDurably(part, file);
+    await renameDurably(part, file);
     return replaced;
   } finally {
     rmSync(part, { force: true });
@@ -109,15 +94,12 @@ function keepReplaced(file: string): string | undefined {
  */
 export function checkBackup(file: string): void {
   try {
-    const backup = new BetterSqlite3(file, { readonly: true, fileMustExist: true });
-    try {
+    withSqlite(file, { readonly: true }, (backup) => {
       const verdict = backup.pragma("integrity_check", { simple: true });
       if (verdict !== "ok") throw new DatabaseUnusable(`${file} is damaged: ${verdict}`);
       missingMigrations(migrationsFor("sqlite"), readApplied(backup));
       backup.prepare("SELECT count(*) FROM orders").get();
-    } finally {
-      backup.close();
-    }
+    });
   } catch (error) {
     if (error instanceof DatabaseUnusable) throw error;
     throw new DatabaseUnusable(`${file} is not a database of the shop: ${reasonOf(error)}`);
@@ -132,16 +114,24 @@ export function checkBackup(file: string): void {
  */
 function mergeLog(file: string): void {
   try {
-    const database = new BetterSqlite3(file);
-    try {
-      database.pragma("journal_mode = DELETE");
-    } finally {
-      database.close();
-    }
+    withSqlite(file, {}, (database) => database.pragma("journal_mode = DELETE"));
   } catch (error) {
     const code = codeOf(error);
     if (/^SQLITE_(?:BUSY|LOCKED)/.test(code))
       throw new DatabaseUnusable(`${file} is in use: stop the shop first`);
     if (!/^SQLITE_(?:NOTADB|CORRUPT)/.test(code)) throw error;
+  }
+}
+
+export function withSqlite<Result>(
+  file: string,
+  options: BetterSqlite3.Options,
+  work: (database: BetterSqlite3.Database) => Result,
+): Result {
+  const database = new BetterSqlite3(file, options);
+  try {
+    return work(database);
+  } finally {
+    database.close();
   }
 }

@@ -1,60 +1,50 @@
 import { appendFileSync, readFileSync } from "node:fs";
+import { relative } from "node:path";
 
-/** Tests that did not run because this machine lacks a requirement. */
-export interface NotRun {
-  /** The missing requirement and how to install it. */
-  readonly needs: string;
-  /** Their file and suite, or the name of a single test. */
-  readonly name: string;
-  readonly tests: number;
+/** How a test of Vitest or Playwright ended. */
+interface Outcome {
+  readonly file: string;
+  readonly state: string;
+  /** What the test needs, and how to install it. */
+  readonly needs?: string | undefined;
 }
 
-/** The result of one run of Vitest or Playwright. */
-export interface Outcome {
-  readonly passed: number;
-  readonly notRun: readonly NotRun[];
-}
-
-/** The variable with the file to which each run within `npm test` appends its outcome. */
+/** The variable with the file to which each run within `npm test` appends its outcomes. */
 export const OUTCOME_FILE = "KEEPSATS_OUTCOME_FILE";
 
-export function recordOutcome(outcome: Outcome): void {
-  const file = process.env[OUTCOME_FILE];
-  if (file !== undefined) appendFileSync(file, `${JSON.stringify(outcome)}\n`);
+export function recordOutcome({ file, ...outcome }: Outcome): void {
+  const to = process.env[OUTCOME_FILE];
+  if (to === undefined) return;
+  appendFileSync(to, `${JSON.stringify({ file: relative(process.cwd(), file), ...outcome })}\n`);
 }
 
 export function readOutcomes(file: string): readonly Outcome[] {
-  const lines = readFileSync(file, "utf8").split("\n");
-  return lines.filter((line) => line !== "").map((line) => JSON.parse(line));
+  const lines = readFileSync(file, "utf8").trimEnd().split("\n");
+  return lines.map((line) => JSON.parse(line));
 }
 
-/** Counts the tests of each suite and requirement. */
-export function countNotRun(tests: Iterable<Omit<NotRun, "tests">>): readonly NotRun[] {
-  const counted = new Map<string, NotRun>();
-  for (const { needs, name } of tests) {
-    const key = `${needs}\n${name}`;
-    counted.set(key, { needs, name, tests: (counted.get(key)?.tests ?? 0) + 1 });
-  }
-  return [...counted.values()];
+/** The tests that did not run because this machine lacks what they need, by requirement. */
+function notRun(outcomes: readonly Outcome[]): Map<string, Outcome[]> {
+  const skipped = outcomes.filter(({ state, needs }) => state === "skipped" && needs !== undefined);
+  return Map.groupBy(skipped, ({ needs = "" }) => needs);
 }
 
 /** Whether a program was missing that can be installed, in contrast to root or another system. */
 export function lacksPrograms(outcomes: readonly Outcome[]): boolean {
-  return outcomes.some(({ notRun }) => notRun.some(({ needs }) => needs.includes("apt install ")));
+  return [...notRun(outcomes).keys()].some((needs) => needs.includes("apt install "));
 }
 
-/** The last lines of `npm test`: suites that did not run, grouped by requirement, and the counts. */
+/** The last lines of `npm test`: the files with tests that did not run, and the counts. */
 export function summarize(outcomes: readonly Outcome[]): string {
-  const notRun = outcomes.flatMap((outcome) => outcome.notRun);
-  const groups = [...Map.groupBy(notRun, ({ needs }) => needs)].map(([needs, suites]) =>
-    [
-      `Not run here. Needs ${needs}`,
-      ...suites.map(({ name, tests }) => `  ${name} (${tests})`),
-      "",
-    ].join("\n"),
-  );
-  const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
-  const passed = sum(outcomes.map((outcome) => outcome.passed));
-  const missing = sum(notRun.map(({ tests }) => tests));
-  return [...groups, `${passed} passed, 0 failed, ${missing} not run here`].join("\n");
+  const lines: string[] = [];
+  let missing = 0;
+  for (const [needs, tests] of notRun(outcomes)) {
+    missing += tests.length;
+    lines.push(`Not run here. Needs ${needs}`);
+    for (const [file, { length }] of Map.groupBy(tests, (test) => test.file))
+      lines.push(`  ${file} (${length})`);
+    lines.push("");
+  }
+  const passed = outcomes.filter(({ state }) => state === "passed").length;
+  return [...lines, `${passed} passed, 0 failed, ${missing} not run here`].join("\n");
 }

@@ -1,4 +1,0 @@
-import { workerData } from "node:worker_threads";
-import { showGrowth } from "./progress.ts";
-
-showGrowth(workerData);
