@@ -8,6 +8,7 @@ import type { CurrentTimeZone } from "../../platform/scheduling/calendar-day.ts"
 import { DAY, elapsed, HOUR, MINUTE } from "../../platform/scheduling/clock.ts";
 import { findStates, type Orders, type PaymentHooks, requireOrderKey } from "../orders/index.ts";
 import { createExpireOrders, type ExpiryTimes } from "./expiry/expire-orders.ts";
+import { createAskAboutLoans } from "./hooks/ask-about-loans.ts";
 import { createCancelOrder } from "./hooks/cancel-order.ts";
 import { createMoveOrder } from "./hooks/move-order.ts";
 import { createIssueLog } from "./issues/issue-log.ts";
@@ -18,16 +19,15 @@ import { issueRoutes } from "./issues/routes.ts";
 import { booksRoutes } from "./journal/books-routes.ts";
 import { createAppendEntries } from "./journal/journal-repository.ts";
 import { refundedFor } from "./journal/refunds-due.ts";
-import { createAskAboutLoans } from "./loans/ask-about-loans.ts";
 import { createCallBudget, createSharedCallBudget } from "./loans/call-budget.ts";
 import { type CheckTimes, createCheckLoan } from "./loans/check-loan.ts";
-import {
-  createReadLenderId,
-  lenderAccountRoute,
-  RETRY_AFTER_SECONDS,
-} from "./loans/lender-account.ts";
+import { createReadLenderId, lenderAccountRoute } from "./loans/lender-account.ts";
 import { createLoanProvider } from "./loans/loan-provider.ts";
-import type { ConnectProvider, UnrecognizedEntry } from "./loans/loan-provider-api.ts";
+import type {
+  ConnectProvider,
+  ProviderTimeouts,
+  UnrecognizedEntry,
+} from "./loans/loan-provider-api.ts";
 import { findDueLoans } from "./loans/loan-queue.ts";
 import { createLoanWorker, type WorkerTimes } from "./loans/loan-worker.ts";
 import { endPresumptions } from "./loans/presumed-extensions.ts";
@@ -49,7 +49,7 @@ export { countIssues, findIssue, type StoredIssue } from "./issues/issue-reposit
 export { accountKeyOf, readAccount, readOrderAccount } from "./journal/journal-repository.ts";
 export { readRefundsDue, refundedFor } from "./journal/refunds-due.ts";
 export type { CheckResult, Presenter } from "./loans/check-loan.ts";
-export type { ConnectProvider } from "./loans/loan-provider-api.ts";
+export type { ConnectProvider, ProviderTimeouts } from "./loans/loan-provider-api.ts";
 export { findPayingLoans } from "./loans/loan-repository.ts";
 export type { LoanWorker } from "./loans/loan-worker.ts";
 export type { ProviderState } from "./loans/provider-health.ts";
@@ -81,17 +81,7 @@ export const paymentTimes: PaymentTimes = {
   keepReconciliation: MINUTE,
 };
 
-/** Timeouts of the loan provider, in milliseconds. */
-export interface ProviderTimes {
-  /** For one answer. */
-  readonly providerTimeout: number;
-  /** For the first part of the list, and between two parts of it. */
-  readonly listStallTimeout: number;
-  /** For the whole list. */
-  readonly listTimeout: number;
-}
-
-export const providerTimes: ProviderTimes = {
+export const providerTimeouts: ProviderTimeouts = {
   providerTimeout: 4_000,
   listStallTimeout: 120_000,
   listTimeout: 600_000,
@@ -106,7 +96,7 @@ interface Dependencies {
   readonly connectProvider: ConnectProvider;
   readonly receiptSettings: () => ReceiptSettings;
   readonly findVatRates: FindVatRates;
-  readonly times: PaymentTimes & ProviderTimes;
+  readonly times: PaymentTimes & ProviderTimeouts;
   readonly timeZone: CurrentTimeZone;
   /** Aborted when the server abandons the calls in progress. */
   readonly stopping: AbortSignal;
@@ -118,12 +108,17 @@ interface Dependencies {
  */
 export function createPayments(platform: Platform, dependencies: Dependencies) {
   const { database, bus, now, newId, onError, log, metrics } = platform;
-  const { config, orders, times, timeZone, receiptSettings, findVatRates } = dependencies;
+  const { config, orders, connectProvider, times, timeZone } = dependencies;
   const { amendOrder, recordFailedAttempt } = orders;
   const { emitEvents } = platform.outbox;
   const { db } = database;
 
-  const receipts = createReceipts({ database, now, settings: receiptSettings, findVatRates });
+  const receipts = createReceipts({
+    database,
+    now,
+    settings: dependencies.receiptSettings,
+    findVatRates: dependencies.findVatRates,
+  });
   const changeStatuses = receipts.issuing(orders.changeStatuses);
   const issueLog = createIssueLog({ log, metrics });
   const appendEntries = createAppendEntries({ now, newId });
@@ -147,9 +142,22 @@ export function createPayments(platform: Platform, dependencies: Dependencies) {
     if (maxRecorded > 0)
       await recordUnrecognized(entries.slice(0, maxRecorded), { database, issues });
   }
-  const provider = createProvider(platform, dependencies, {
-    health,
+  const api = connectProvider({
+    apiUrl: config.loanApiUrl,
+    apiKey: config.loanApiKey,
+    timeouts: times,
+    onTime: health.providerTime,
+  });
+  const provider = createLoanProvider(api, {
+    timeouts: times,
+    stopping: dependencies.stopping,
+    budget:
+      config.database.kind === "postgres"
+        ? createSharedCallBudget(database, database.now)
+        : createCallBudget(elapsed),
+    onAnswer: health.answered,
     onUnrecognized: (entry) => void onUnrecognized([entry], 1).catch(onError),
+    onError,
   });
   const settle = createSettle({
     database,
@@ -209,11 +217,7 @@ export function createPayments(platform: Platform, dependencies: Dependencies) {
     onExpired: () => expired.inc(),
   });
   addGauges(platform, health);
-  const readLenderId = createReadLenderId({
-    provider,
-    now: elapsed,
-    retryAfter: RETRY_AFTER_SECONDS * 1000,
-  });
+  const readLenderId = createReadLenderId({ provider, now: elapsed });
   const reconcile = createReconcile({ db, provider, now, times });
   return {
     hooks,
@@ -252,35 +256,4 @@ export function createPayments(platform: Platform, dependencies: Dependencies) {
     workers: [loanWorker, expireOrders],
     close: issueLog.close,
   };
-}
-
-function createProvider(
-  { database, onError }: Platform,
-  { config, connectProvider, times, stopping }: Dependencies,
-  {
-    health,
-    onUnrecognized,
-  }: {
-    readonly health: ReturnType<typeof createProviderHealth>;
-    readonly onUnrecognized: (entry: UnrecognizedEntry) => void;
-  },
-) {
-  const timeouts = {
-    answer: times.providerTimeout,
-    stalled: times.listStallTimeout,
-    list: times.listTimeout,
-  };
-  const { loanApiUrl: apiUrl, loanApiKey: apiKey } = config;
-  const api = connectProvider({ apiUrl, apiKey, timeouts, onTime: health.providerTime });
-  return createLoanProvider(api, {
-    timeouts,
-    stopping,
-    onUnrecognized,
-    onError,
-    budget:
-      config.database.kind === "postgres"
-        ? createSharedCallBudget(database, database.now)
-        : createCallBudget(elapsed),
-    onAnswer: health.answered,
-  });
 }

@@ -16,21 +16,19 @@ import { type Consequences, consequences, newIssue, type ReportFacts } from "./r
 // - A loan extends another one: `extensionsAmong`, `extensionEntries` in `extensions.ts`.
 // - Which loan pays the order, and whose money is open: `moneyByLoan` in `loan-money.ts`.
 // - Money needs a decision of staff: `moneyIssues`, `issueChanges` in `issues.ts`.
-// - Loans move the order: `moves.ts`.
+// - Loans move the order, or an unpaid order is to be cancelled: `moves.ts`.
 // - Staff resolve a payment issue, or undo that: `resolutionOf`, `reopeningOf` in `decisions.ts`.
 // - Staff refund or grant money, or a refund does not arrive: `refundOf`, `refundReversalOf` in
 //   `refunds.ts`.
-// - An unpaid order is to be cancelled: `cancellationOf` in `cancellation.ts`.
 //
 // What an order has received, keeps and must refund are sums over its journal: `balancesOf` in
 // packages/domain/src/journal.ts. If a rule changes, increase `RULES_VERSION` in
 // loans/loan-repository.ts.
-export * from "./rules/cancellation.ts";
 export * from "./rules/decisions.ts";
 export * from "./rules/extensions.ts";
 export * from "./rules/issues.ts";
 export * from "./rules/loan-money.ts";
-export { moveOnceDecided } from "./rules/moves.ts";
+export { cancellationOf, moveOnceDecided, openLoansOf } from "./rules/moves.ts";
 export {
   type NewRefund,
   type RefundDecision,

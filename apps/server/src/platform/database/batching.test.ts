@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, test, vi } from "vitest";
+import { sqlite, useDatabase } from "../../../../../test/harness/databases.ts";
 import { batchReads, createBatcher, groupCommit } from "./batching.ts";
 import { Overloaded } from "./faults.ts";
-import { openSqlite } from "./sqlite.ts";
+
+const shop = useDatabase(sqlite);
 
 function recording(
   run: (jobs: readonly number[]) => Promise<readonly number[]>,
@@ -220,17 +219,13 @@ test("after a batch has failed, later jobs run", async () => {
 });
 
 test("ten thousand jobs that arrive at once are all accepted", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "keepsats-"));
-  const database = openSqlite(join(folder, "shop.db"));
-  const commit = groupCommit(database, async (_unit, jobs: readonly number[]) => jobs);
+  const commit = groupCommit(shop.database, async (_unit, jobs: readonly number[]) => jobs);
   const read = batchReads(
     async (keys: readonly number[]) => new Map(keys.map((key) => [key, key])),
   );
   const customers = Array.from({ length: 10_000 }, (_, index) => index);
   expect(await Promise.all(customers.map(commit))).toEqual(customers);
   expect(await Promise.all(customers.map(read))).toEqual(customers);
-  await database.close();
-  rmSync(folder, { recursive: true });
 });
 
 test("keys that are requested together are read with one query, and each caller gets its own value", async () => {

@@ -298,7 +298,7 @@ export interface Tables {
   passkey_challenges: {
     id: string;
     challenge: string;
-    /** The member who registers a passkey; `null` for a sign-in. */
+    /** Written by earlier versions only. */
     staff_id: string | null;
     expires_at: number;
   };

@@ -2,9 +2,9 @@ import type { Database } from "../../../platform/database/database.ts";
 import type { CancellationOutcome, CancelOrder, ChangeStatuses } from "../../orders/index.ts";
 import type { IssueWriter } from "../issues/issue-writer.ts";
 import { readOrderAccount } from "../journal/journal-repository.ts";
-import { type AskAboutLoans, findUnclearLoans } from "../loans/ask-about-loans.ts";
 import { findPresentedLoans } from "../loans/loan-queue.ts";
 import { cancellationOf } from "../rules.ts";
+import { type AskAboutLoans, findUnclearLoans } from "./ask-about-loans.ts";
 
 interface Dependencies {
   readonly database: Database;

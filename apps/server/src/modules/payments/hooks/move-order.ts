@@ -13,8 +13,8 @@ import {
 } from "../../orders/index.ts";
 import { findIssues, type StoredIssue } from "../issues/issue-repository.ts";
 import type { IssueWriter } from "../issues/issue-writer.ts";
-import { type AskAboutLoans, findUnclearLoans } from "../loans/ask-about-loans.ts";
 import { openLoansOf, type StoredLoan } from "../rules.ts";
+import { type AskAboutLoans, findUnclearLoans } from "./ask-about-loans.ts";
 
 interface Dependencies {
   readonly database: Database;

@@ -31,18 +31,18 @@ function storedIssues(db: Queries) {
     .leftJoin("orders", "orders.id", "payment_issues.order_id")
     .select([
       "payment_issues.id",
-      "loan_id",
-      "order_id",
-      "orders.status as order_status",
-      sql.raw<string | null>(orderNumberSql).as("order_number"),
-      "orders.customer_name as customer_name",
       "kind",
+      "loan_id as loanId",
       "detail",
-      "opened_at",
+      "opened_at as openedAt",
+      "order_id as orderId",
       "resolution",
-      "resolution_note",
-      "resolved_by",
-      "resolved_at",
+      "resolution_note as resolutionNote",
+      "resolved_by as resolvedBy",
+      "resolved_at as resolvedAt",
+      "orders.status as orderStatus",
+      sql.raw<string | null>(orderNumberSql).as("orderNumber"),
+      "orders.customer_name as customerName",
     ]);
 }
 
@@ -50,19 +50,15 @@ type Row = Awaited<ReturnType<ReturnType<typeof storedIssues>["executeTakeFirstO
 
 function issueOf(row: Row): StoredIssue {
   return {
-    id: row.id,
-    kind: row.kind,
-    loanId: row.loan_id,
-    orderId: row.order_id ?? undefined,
-    detail: row.detail,
-    openedAt: row.opened_at,
+    ...row,
+    orderId: row.orderId ?? undefined,
     resolution: row.resolution ?? undefined,
-    resolutionNote: row.resolution_note ?? undefined,
-    resolvedBy: row.resolved_by ?? undefined,
-    resolvedAt: row.resolved_at ?? undefined,
-    orderStatus: row.order_status ?? undefined,
-    orderNumber: row.order_number ?? undefined,
-    customerName: row.customer_name ?? undefined,
+    resolutionNote: row.resolutionNote ?? undefined,
+    resolvedBy: row.resolvedBy ?? undefined,
+    resolvedAt: row.resolvedAt ?? undefined,
+    orderStatus: row.orderStatus ?? undefined,
+    orderNumber: row.orderNumber ?? undefined,
+    customerName: row.customerName ?? undefined,
   };
 }
 

@@ -48,7 +48,6 @@ export const issueParams = z.object({ id: storedId });
 const list = {
   operationId: "listPaymentIssues",
   summary: "List payment issues, newest first",
-  tag: "admin",
   permission: "payments:read",
   takes: z.object({
     query: z.object({
@@ -63,7 +62,6 @@ const list = {
 const show = {
   operationId: "showPaymentIssue",
   summary: "Get a payment issue, with the ledger of its order or of its loan without an order",
-  tag: "admin",
   permission: "payments:read",
   takes: z.object({ params: issueParams }),
   notFoundDetail: UNKNOWN_ISSUE,
@@ -75,7 +73,6 @@ const resolve = {
   summary: "Resolve a payment issue",
   description:
     "`refunded` is refused with `refund_due` until the recorded refunds cover the money of its loan. `accepted` makes the loan the payment of an order that awaits it, and waives what it lacks; otherwise the shop keeps the money. `written-off` writes off what is missing, money without an order, or money of an unknown amount. `dismissed` is refused with `money_open` while its loan has money to decide about.",
-  tag: "admin",
   permission: "payments:write",
   takes: z.object({ params: issueParams, body: resolutionRequestSchema }),
   notFoundDetail: UNKNOWN_ISSUE,
@@ -87,7 +84,6 @@ const reopen = {
   summary: "Reopen a payment issue",
   description:
     "What the resolution has written into the journal is undone by opposite entries, and the payment issue is open again. The status of the order stays. One that was resolved as `refunded` is refused with `refund_stands`: reverse its refund instead.",
-  tag: "admin",
   permission: "payments:write",
   takes: z.object({ params: issueParams, body: reopeningRequestSchema }),
   notFoundDetail: UNKNOWN_ISSUE,

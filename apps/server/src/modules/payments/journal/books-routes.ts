@@ -21,7 +21,7 @@ import { journalColumns, journalJson, journalRecords } from "./export-journal.ts
 import type { Period } from "./journal-period.ts";
 import { type DaySum, heldIn, readDaySums, sumsByKind, sumsByPeriod } from "./journal-sums.ts";
 import { isOrdered, openPeriod, periodOf, periodQuery } from "./period-query.ts";
-import { readRefundDueAt } from "./refund-due-at.ts";
+import { readRefundDueAt } from "./refunds-due.ts";
 
 const signs =
   "`change` is how an entry changes what the shop holds: `received`, `reversed`, `corrected`, `extension` and `transferred` have the sign of the journal, `refunded` is negative, and `refund-reversed` is positive. `kept`, `waived` and `written-off` are decisions that move no money: their amount is `decided`, and their `change` is 0. An unknown amount is empty, and in no sum.";
@@ -32,7 +32,6 @@ const exportJson = (timeZone: CurrentTimeZone) =>
     operationId: "exportJournal",
     summary: "Export the journal of money",
     description: `${signs} ${ordered} An answer without its last chunk is incomplete.`,
-    tag: "admin",
     permission: "payments:read",
     takes: z.object({ query: periodQuery(timeZone) }),
     answers: { 200: exportedJournalSchema },
@@ -53,7 +52,6 @@ const summarize = (timeZone: CurrentTimeZone) =>
     operationId: "summarizeJournal",
     summary: "Sums of the journal by day or month, with opening and closing balances",
     description: `The sums are those of the exported entries: in each currency \`opening.held\` and the sum of \`change\` make \`closing.held\`. ${signs} \`refund_due\` is the part of \`held\` that had to be refunded at that time, by the status of the orders then.`,
-    tag: "admin",
     permission: "payments:read",
     takes: z.object({
       query: z

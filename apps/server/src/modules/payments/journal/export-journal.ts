@@ -87,27 +87,10 @@ export async function* journalRecords(
 }
 
 function cellOf(entry: ExportedEntry, column: (typeof journalColumns)[number]): string {
-  switch (column) {
-    case "at":
-      return new Date(entry.at).toISOString();
-    case "change":
-    case "decided": {
-      const cents = entry[column];
-      return cents === null ? "" : decimalFromCents(cents);
-    }
-    case "id":
-    case "order_id":
-    case "order_number":
-    case "country":
-    case "kind":
-    case "currency":
-    case "loan_id":
-    case "refund_id":
-    case "method":
-    case "reference":
-    case "reason":
-    case "by":
-    case "grant":
-      return escapeCell(entry[column] ?? "");
+  if (column === "at") return new Date(entry.at).toISOString();
+  if (column === "change" || column === "decided") {
+    const cents = entry[column];
+    return cents === null ? "" : decimalFromCents(cents);
   }
+  return escapeCell(entry[column] ?? "");
 }

@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import { readInBatches } from "../../../platform/database/batches.ts";
 import type { Queries } from "../../../platform/database/database.ts";
 import type { Tables } from "../../../platform/database/tables.ts";
 
@@ -22,29 +23,26 @@ export function entriesIn(db: Queries, { from, before }: Period) {
 }
 
 /**
- * Reads the entries of a period in batches, by time, without a transaction. It leaves out entries
- * that are recorded after it began, so that it does not have only a part of them.
+ * Reads the entries of a period in batches, by time. It leaves out entries that are recorded after
+ * it began, so that it does not have only a part of them.
  */
 export async function* batchesIn(db: Queries, period: Period): AsyncGenerator<EntryRow[]> {
   const { newest } = await db
     .selectFrom("journal")
     .select((eb) => eb.fn.max<number | null>("position").as("newest"))
     .executeTakeFirstOrThrow();
-  let last: EntryRow | undefined;
-  do {
+  yield* readInBatches<EntryRow>(MAX_ENTRIES_PER_BATCH, (last) => {
     // The index is by time alone, so a batch begins at the time of the last entry.
-    let query = entriesIn(db, { from: last?.at ?? period.from, before: period.before })
+    const query = entriesIn(db, { from: last?.at ?? period.from, before: period.before })
       .selectAll()
       .where("position", "<=", newest ?? 0)
       .orderBy("at")
       .orderBy("position")
       .limit(MAX_ENTRIES_PER_BATCH);
-    if (last !== undefined) {
-      const { at, position } = last;
-      query = query.where(({ eb, or }) => or([eb("at", ">", at), eb("position", ">", position)]));
-    }
-    const rows = await query.execute();
-    if (rows.length > 0) yield rows;
-    last = rows.length < MAX_ENTRIES_PER_BATCH ? undefined : rows.at(-1);
-  } while (last !== undefined);
+    if (last === undefined) return query.execute();
+    const { at, position } = last;
+    return query
+      .where(({ eb, or }) => or([eb("at", ">", at), eb("position", ">", position)]))
+      .execute();
+  });
 }

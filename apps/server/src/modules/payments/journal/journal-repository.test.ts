@@ -4,7 +4,7 @@ import { sqlite, useDatabase } from "../../../../../../test/harness/databases.ts
 import { moneyRecordsOn } from "../../../../../../test/harness/use-cases.ts";
 import { saveLoan } from "../loans/loan-repository.ts";
 import { newEntry } from "../rules.ts";
-import { readAccount, readOrderAccount, readOrderAccounts } from "./journal-repository.ts";
+import { readAccount, readAccounts, readOrderAccount } from "./journal-repository.ts";
 import { refundedFor } from "./refunds-due.ts";
 
 const shop = useDatabase(sqlite);
@@ -18,7 +18,7 @@ const refunded = (orderId: string, refundId: string, amount: number) =>
 const append = (...entries: ReturnType<typeof newEntry>[]) =>
   shop.within((unit) => appendEntries(unit, entries, ada));
 
-test("the accounts of many orders are those of each of them, and none of an order that does not exist", async () => {
+test("the accounts of many orders are those of each of them, and empty for an order that does not exist", async () => {
   const [one, two, empty] = [await shop.stored(), await shop.stored(), await shop.stored()];
   for (const { id } of [one, two])
     await shop.within((unit) => saveLoan(unit, aStoredLoan({ id: `${id}-loan`, orderId: id })));
@@ -27,21 +27,26 @@ test("the accounts of many orders are those of each of them, and none of an orde
   await append(refunded(two.id, `${two.id}-1`, 900));
   const { db } = shop.database;
 
-  const accounts = await readOrderAccounts(db, [one.id, "nowhere", two.id, empty.id]);
-  expect([...accounts.keys()].toSorted()).toEqual([one.id, two.id, empty.id].toSorted());
+  const ids = [one.id, "nowhere", two.id, empty.id];
+  const accountBy = await readAccounts(
+    db,
+    ids.map((orderId) => ({ orderId })),
+  );
   for (const { id } of [one, two, empty])
-    expect(accounts.get(id)).toEqual(await readOrderAccount(db, id));
-  const ofOne = accounts.get(one.id);
-  expect(ofOne?.loans.map(({ id }) => id)).toEqual([`${one.id}-loan`]);
-  expect(ofOne?.entries.map(({ kind, amount, at, byName }) => [kind, amount, at, byName])).toEqual([
+    expect(accountBy({ orderId: id })).toEqual(await readOrderAccount(db, id));
+  const ofOne = accountBy({ orderId: one.id });
+  expect(ofOne.loans.map(({ id }) => id)).toEqual([`${one.id}-loan`]);
+  expect(ofOne.entries.map(({ kind, amount, at, byName }) => [kind, amount, at, byName])).toEqual([
     ["received", 4_500, 3, "Ada"],
     ["refunded", 100, 7, "Ada"],
     ["refunded", 200, 7, "Ada"],
   ]);
-  expect(accounts.get(empty.id)).toMatchObject({ loans: [], entries: [] });
+  expect(accountBy({ orderId: empty.id })).toMatchObject({ loans: [], entries: [] });
+  const none = { order: undefined, loans: [], entries: [] };
+  expect(accountBy({ orderId: "nowhere" })).toEqual(none);
 
   expect(await readOrderAccount(db, "nowhere")).toBeUndefined();
-  expect(await readOrderAccounts(db, [])).toEqual(new Map());
+  expect((await readAccounts(db, []))({ orderId: one.id })).toEqual(none);
   expect(await refundedFor(db, [one.id, two.id, empty.id])).toEqual(
     new Map([
       [one.id, 300],

@@ -6,7 +6,7 @@ import type { Clock } from "../../../platform/scheduling/clock.ts";
 import { findStates, type OrderState } from "../../orders/index.ts";
 import type { Actor } from "../../staff/index.ts";
 import { type AccountIds, findLoans } from "../loans/loan-repository.ts";
-import type { AccountEntry, LoanAccount, NewEntry, PayoutReport } from "../rules.ts";
+import type { AccountEntry, LoanAccount, NewEntry, PayoutReport, StoredLoan } from "../rules.ts";
 
 /** An account is identified by its order, or for money without an order by its loan. */
 export type AccountKey = { readonly orderId: string } | { readonly loanId: string };
@@ -16,9 +16,20 @@ export function accountKeyOf({
   orderId,
 }: {
   readonly loanId: string;
-  readonly orderId: string | undefined;
+  readonly orderId: string | undefined | null;
 }): AccountKey {
-  return orderId === undefined ? { loanId } : { orderId };
+  return orderId == null ? { loanId } : { orderId };
+}
+
+/** The id of the order, or else of the loan. */
+export function idIn(key: AccountKey): string {
+  return "orderId" in key ? key.orderId : key.loanId;
+}
+
+export function idsOf(keys: readonly AccountKey[]): Required<AccountIds> {
+  const orderIds = new Set(keys.flatMap((key) => ("orderId" in key ? key.orderId : [])));
+  const loanIds = new Set(keys.flatMap((key) => ("loanId" in key ? key.loanId : [])));
+  return { orderIds: [...orderIds], loanIds: [...loanIds] };
 }
 
 export interface StoredEntry extends AccountEntry {
@@ -43,6 +54,54 @@ export function nameOf(by: Actor): string {
   return by.kind === "staff" ? by.name : by.kind;
 }
 
+/** What is stored of some accounts; orders and loans by id. */
+export interface AccountRecords<Entry extends AccountEntry = AccountEntry> {
+  readonly orders: ReadonlyMap<string, OrderState>;
+  readonly loans: ReadonlyMap<string, StoredLoan>;
+  readonly entries: readonly Entry[];
+}
+
+/** One of the accounts; an unknown one is empty. */
+export function accountIn<Entry extends AccountEntry>(
+  { orders, loans, entries }: AccountRecords<Entry>,
+  key: AccountKey,
+) {
+  const all = [...loans.values()];
+  return "orderId" in key
+    ? {
+        order: orders.get(key.orderId),
+        loans: all.filter(({ orderId }) => orderId === key.orderId),
+        entries: entries.filter(({ orderId }) => orderId === key.orderId),
+      }
+    : {
+        order: undefined,
+        loans: all.filter(({ id }) => id === key.loanId),
+        entries: entries.filter(
+          ({ orderId, loanId }) => orderId === undefined && loanId === key.loanId,
+        ),
+      };
+}
+
+/** Reads accounts with a few queries. @returns each by its key; an unknown one is empty */
+export async function readAccounts(
+  db: Queries,
+  keys: readonly AccountKey[],
+): Promise<(key: AccountKey) => StoredAccount> {
+  const ids = idsOf(keys);
+  const orders = ids.orderIds.length === 0 ? [] : await findStates(db, ids.orderIds);
+  const loans = await findLoans(db, ids);
+  const records = {
+    orders: new Map(orders),
+    loans: new Map(loans.map((loan) => [loan.id, loan])),
+    entries: keys.length === 0 ? [] : await findEntries(db, ids),
+  };
+  return (key) => accountIn(records, key);
+}
+
+export async function readAccount(db: Queries, key: AccountKey): Promise<StoredAccount> {
+  return (await readAccounts(db, [key]))(key);
+}
+
 /**
  * Reads the account of an order; `undefined` if there is no such order. Lock the order before a
  * decision that depends on it.
@@ -51,68 +110,8 @@ export async function readOrderAccount(
   db: Queries,
   orderId: string,
 ): Promise<OrderAccount | undefined> {
-  return (await readOrderAccounts(db, [orderId])).get(orderId);
-}
-
-/** Reads the accounts of orders, by order id; without those that do not exist. */
-export async function readOrderAccounts(
-  db: Queries,
-  orderIds: readonly string[],
-): Promise<Map<string, OrderAccount>> {
-  if (orderIds.length === 0) return new Map();
-  const orders = await findStates(db, orderIds);
-  const loans = Map.groupBy(await findLoans(db, { orderIds }), ({ orderId }) => orderId);
-  const entries = Map.groupBy(await findEntries(db, { orderIds }), ({ orderId }) => orderId);
-  return new Map(
-    [...orders].map(([id, order]) => [
-      id,
-      { order, loans: loans.get(id) ?? [], entries: entries.get(id) ?? [] },
-    ]),
-  );
-}
-
-/** Reads the accounts of the money that loans brought without an order, by loan id. */
-export async function readLoanAccounts(
-  db: Queries,
-  loanIds: readonly string[],
-): Promise<Map<string, StoredAccount>> {
-  if (loanIds.length === 0) return new Map();
-  const loans = await findLoans(db, { loanIds });
-  const entries = (await findEntries(db, { loanIds })).filter(
-    ({ orderId }) => orderId === undefined,
-  );
-  return new Map(
-    loanIds.map((loanId) => [
-      loanId,
-      {
-        order: undefined,
-        loans: loans.filter(({ id }) => id === loanId),
-        entries: entries.filter((entry) => entry.loanId === loanId),
-      },
-    ]),
-  );
-}
-
-export function idsOf(keys: readonly AccountKey[]): Required<AccountIds> {
-  const orderIds = new Set(keys.flatMap((key) => ("orderId" in key ? key.orderId : [])));
-  const loanIds = new Set(keys.flatMap((key) => ("loanId" in key ? key.loanId : [])));
-  return { orderIds: [...orderIds], loanIds: [...loanIds] };
-}
-
-/** Reads accounts with a few queries. @returns each by its key; an unknown one has no entries */
-export async function readAccounts(
-  db: Queries,
-  keys: readonly AccountKey[],
-): Promise<(key: AccountKey) => StoredAccount> {
-  const { orderIds, loanIds } = idsOf(keys);
-  const ofOrders = await readOrderAccounts(db, orderIds);
-  const ofLoans = await readLoanAccounts(db, loanIds);
-  const none: StoredAccount = { order: undefined, loans: [], entries: [] };
-  return (key) => ("orderId" in key ? ofOrders.get(key.orderId) : ofLoans.get(key.loanId)) ?? none;
-}
-
-export async function readAccount(db: Queries, key: AccountKey): Promise<StoredAccount> {
-  return (await readAccounts(db, [key]))(key);
+  const { order, ...account } = await readAccount(db, { orderId });
+  return order && { order, ...account };
 }
 
 /**

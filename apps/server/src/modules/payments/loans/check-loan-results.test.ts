@@ -4,13 +4,12 @@ import { sqlite, useDatabase } from "../../../../../../test/harness/databases.ts
 import { slowWrites } from "../../../../../../test/harness/watched-database.ts";
 import { HOUR, MINUTE } from "../../../platform/scheduling/clock.ts";
 import { paymentTimes } from "../index.ts";
-import type { StoredLoan } from "../rules.ts";
+import type { Consequences, StoredLoan } from "../rules.ts";
 import { type CheckResult, createCheckLoan } from "./check-loan.ts";
 import type { LoanProvider } from "./loan-provider.ts";
 import type { Answer, Loan } from "./loan-provider-api.ts";
 import { type LoanCheckId, leaseCheck, recheckAt } from "./loan-queue.ts";
 import { saveLoan } from "./loan-repository.ts";
-import type { Settlement } from "./settlement.ts";
 
 const shop = useDatabase(sqlite);
 const START = 1_000_000_000;
@@ -26,7 +25,7 @@ const {
 let key: LoanCheckId;
 let time: number;
 let answer: Answer<Loan>;
-let settlement: Settlement["kind"];
+let settlement: Consequences["kind"];
 let whileSettling: () => Promise<void>;
 let status: string | undefined;
 let reachable: boolean;
@@ -220,7 +219,7 @@ test("a loan that is bound to another order is not bound to this one", async () 
   expect(asked).toEqual([[false, key.loanId]]);
 });
 
-test.each<[Settlement["kind"] | "absent", finding: CheckResult["finding"]]>([
+test.each<[Consequences["kind"] | "absent", finding: CheckResult["finding"]]>([
   ["absent", "absent"],
   ["refused", "refused"],
   ["ignored", "refused"],
@@ -349,7 +348,7 @@ test("a loan that another process is checking causes no call", async () => {
   expect(asked).toHaveLength(1);
 });
 
-test.each<Settlement["kind"]>(["undecided", "bound", "refused"])(
+test.each<Consequences["kind"]>(["undecided", "bound", "refused"])(
   "a check of a loan that is %s returns after everything is stored",
   async (kind) => {
     settlement = kind;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { createReadLenderId } from "./lender-account.ts";
+import { createReadLenderId, RETRY_AFTER_SECONDS } from "./lender-account.ts";
 import type { Answer } from "./loan-provider-api.ts";
 
-const RETRY_AFTER = 5_000;
+const RETRY_AFTER = RETRY_AFTER_SECONDS * 1_000;
 
 /** The account at a provider whose answer and clock tests can set. It counts the requests. */
 function anAccount() {
@@ -17,11 +17,7 @@ function anAccount() {
       return state.answer;
     },
   };
-  const readLenderId = createReadLenderId({
-    provider,
-    now: () => state.time,
-    retryAfter: RETRY_AFTER,
-  });
+  const readLenderId = createReadLenderId({ provider, now: () => state.time });
   return { state, readLenderId };
 }
 
@@ -57,7 +53,6 @@ test("a request that throws is made again by the next caller", async () => {
       },
     },
     now: () => 0,
-    retryAfter: RETRY_AFTER,
   });
   await expect(readLenderId()).rejects.toThrow("a fault");
   expect(await readLenderId()).toBe("shop");

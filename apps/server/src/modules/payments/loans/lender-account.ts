@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { noFields, type Operation } from "../../../platform/http/operation.ts";
 import { sendProblem } from "../../../platform/http/problems.ts";
 import { route } from "../../../platform/http/route.ts";
-import type { Clock } from "../../../platform/scheduling/clock.ts";
+import { type Clock, SECOND } from "../../../platform/scheduling/clock.ts";
 import type { LoanProvider } from "./loan-provider.ts";
 
 /**
@@ -12,15 +12,16 @@ import type { LoanProvider } from "./loan-provider.ts";
  */
 export type ReadLenderId = () => Promise<string | undefined>;
 
+/** How long a failure is cached, and the `Retry-After` of the 503 answer. */
+export const RETRY_AFTER_SECONDS = 2;
+
 interface Dependencies {
   readonly provider: Pick<LoanProvider, "lenderId">;
   readonly now: Clock;
-  /** How long a failure is cached, in milliseconds. */
-  readonly retryAfter: number;
 }
 
 /** Concurrent calls share one request. */
-export function createReadLenderId({ provider, now, retryAfter }: Dependencies): ReadLenderId {
+export function createReadLenderId({ provider, now }: Dependencies): ReadLenderId {
   let known: string | undefined;
   let reading: Promise<string | undefined> | undefined;
   let notBefore = Number.NEGATIVE_INFINITY;
@@ -28,7 +29,7 @@ export function createReadLenderId({ provider, now, retryAfter }: Dependencies):
   async function read(): Promise<string | undefined> {
     const answer = await provider.lenderId();
     known = answer.kind === "found" ? answer.value : undefined;
-    notBefore = now() + retryAfter;
+    notBefore = now() + RETRY_AFTER_SECONDS * SECOND;
     return known;
   }
 
@@ -41,13 +42,9 @@ export function createReadLenderId({ provider, now, retryAfter }: Dependencies):
   };
 }
 
-/** The `Retry-After` of the 503 answer, in seconds. */
-export const RETRY_AFTER_SECONDS = 2;
-
 const operation = {
   operationId: "showAccount",
   summary: "Get the shop's account at the loan provider",
-  tag: "shop",
   takes: noFields,
   answers: { 200: lenderAccountSchema },
 } satisfies Operation;

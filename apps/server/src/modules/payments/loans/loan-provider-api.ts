@@ -70,10 +70,6 @@ export type Answer<T> =
       readonly pause?: number;
     };
 
-export function unrecognizedAnswer({ shape }: { readonly shape: string }): Answer<never> {
-  return { kind: "unavailable", why: "the response has another shape", shape };
-}
-
 export interface ListReading {
   /** Aborted at the timeout for the whole list, and when the server stops. */
   readonly signal: AbortSignal;
@@ -102,10 +98,11 @@ export interface LoanProviderApi {
 /** In milliseconds. */
 export interface ProviderTimeouts {
   /** For one loan, the account, or one page of a paged list. */
-  readonly answer: number;
+  readonly providerTimeout: number;
   /** For the beginning of a list, and between two chunks of it. */
-  readonly stalled: number;
-  readonly list: number;
+  readonly listStallTimeout: number;
+  /** For the whole list. */
+  readonly listTimeout: number;
 }
 
 export interface ProviderSettings {

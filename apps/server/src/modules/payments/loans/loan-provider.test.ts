@@ -2,15 +2,13 @@ import { beforeEach, expect, test } from "vitest";
 import { aLoan } from "../../../../../../test/harness/builders.ts";
 import type { Importance } from "./call-budget.ts";
 import { createLoanProvider, type LoanProvider } from "./loan-provider.ts";
-import type { UnrecognizedEntry } from "./loan-provider-api.ts";
-import {
-  type Answer,
-  type LoanProviderApi,
-  unrecognizedAnswer as otherShape,
-} from "./loan-provider-api.ts";
+import type { Answer, LoanProviderApi, UnrecognizedEntry } from "./loan-provider-api.ts";
 
 // What holds for any adapter. Tests of the adapters are in
 // `test/payments/provider/adapters.test.ts`.
+
+const otherShape = (shape: string) =>
+  ({ kind: "unavailable", why: "the response has another shape", shape }) as const;
 
 const never = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
@@ -61,7 +59,7 @@ function connect({ answer = 5_000, list = 5_000, pause = async () => {} } = {}):
         await pause();
       },
     },
-    timeouts: { answer, stalled: 5_000, list },
+    timeouts: { providerTimeout: answer, listStallTimeout: 5_000, listTimeout: list },
     stopping: stopping.signal,
     onAnswer: ({ kind }) => answers.push(kind),
     onUnrecognized: (entry) => unrecognized.push(entry),
@@ -99,7 +97,7 @@ test.each<[Answer<string>, reachable: boolean]>([
   [{ kind: "found", value: "shop" }, true],
   [{ kind: "absent" }, true],
   [{ kind: "unavailable", why: "it is away" }, false],
-  [otherShape({ shape: "id is a number" }), false],
+  [otherShape("id is a number"), false],
 ])("after the reply %j the provider counts as reachable: %s", async (reply, reachable) => {
   let present: Answer<string> = reply;
   api.lenderId = async () => present;
@@ -115,8 +113,8 @@ test.each<[Answer<string>, reachable: boolean]>([
 });
 
 test("only an answer about one loan in an unknown form is reported with its id", async () => {
-  api.lenderId = async () => otherShape({ shape: "id is a number" });
-  api.loan = async () => otherShape({ shape: "amount is an object" });
+  api.lenderId = async () => otherShape("id is a number");
+  api.loan = async () => otherShape("amount is an object");
   const provider = connect();
   expect(await provider.lenderId()).toMatchObject({ kind: "unavailable" });
   expect(unrecognized).toEqual([]);

@@ -117,7 +117,7 @@ export function createLoanProvider(api: LoanProviderApi, options: Options): Loan
   return {
     async lenderId() {
       if (!(await mayCall("urgent"))) return recordAnswer(deferred);
-      return call((signal) => api.lenderId(signal), timeouts.answer);
+      return call((signal) => api.lenderId(signal), timeouts.providerTimeout);
     },
     async takeLoanCall(bound) {
       if (!(await mayCall(bound ? "bound" : "unbound"))) {
@@ -127,7 +127,11 @@ export function createLoanProvider(api: LoanProviderApi, options: Options): Loan
       const takenAt = elapsed();
       return async (id) => {
         if (elapsed() - takenAt > MAX_CALL_WAIT) return recordAnswer(deferred);
-        return call(async (signal) => only(id, await api.loan(id, signal)), timeouts.answer, id);
+        return call(
+          async (signal) => only(id, await api.loan(id, signal)),
+          timeouts.providerTimeout,
+          id,
+        );
       };
     },
     async loans(onPart) {
@@ -135,7 +139,7 @@ export function createLoanProvider(api: LoanProviderApi, options: Options): Loan
       const answer = await call(
         (signal) =>
           api.loans({ signal, onPart: failingAsReader(onPart), nextCall: () => nextCall(signal) }),
-        timeouts.list,
+        timeouts.listTimeout,
       );
       // A call that brought no list counts as a failure, so that the sweep backs off.
       if (answer.kind === "deferred" && !stopping.aborted)

@@ -2,8 +2,32 @@ import type { Database, UnitOfWork } from "../../../platform/database/database.t
 import type { Clock } from "../../../platform/scheduling/clock.ts";
 import type { IssueWriter } from "../issues/issue-writer.ts";
 import { accountKeyOf } from "../journal/journal-repository.ts";
-import { isPresumptionOver, type StoredLoan } from "../rules.ts";
+import { equalPayouts, isPresumptionOver, type StoredLoan } from "../rules.ts";
+import { recheckAt } from "./loan-queue.ts";
 import { findLoan, findPresumedExtensions, saveLoan } from "./loan-repository.ts";
+
+/**
+ * After how many milliseconds the provider is asked about the loan that a new payout seems to
+ * extend: it marks that loan some seconds after it has stored the extension.
+ */
+const RECHECK_AFTER = 5_000;
+
+/**
+ * Schedules an early check of each loan that a new payout is presumed to extend.
+ *
+ * @param others the other loans of its order
+ */
+export async function recheckExtended(
+  unit: UnitOfWork,
+  extension: StoredLoan,
+  others: readonly StoredLoan[],
+  now: number,
+): Promise<void> {
+  const { orderId } = extension;
+  if (orderId === undefined) return;
+  for (const { id: loanId, refusal } of equalPayouts(extension, others))
+    if (refusal === undefined) await recheckAt(unit, { orderId, loanId }, now + RECHECK_AFTER);
+}
 
 interface Dependencies {
   readonly database: Database;

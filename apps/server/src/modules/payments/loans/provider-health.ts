@@ -13,6 +13,8 @@ export type ProviderState = (typeof providerStates)[number];
 const PROVIDER_STATE = "provider";
 /** The shortest interval at which an unchanged state is stored, in milliseconds. */
 const STORE_INTERVAL = 30_000;
+/** More are not needed: the provider's clock is wrong for all loans or for none. */
+const MAX_LOGGED_LOANS = 1_000;
 
 interface Dependencies {
   readonly database: Pick<Database, "db" | "now">;
@@ -39,6 +41,7 @@ export function createProviderHealth({ database, log, metrics, onError }: Depend
   /** By how many milliseconds this process's clock is ahead of the provider's. */
   let offset: number | undefined;
   let isClockLogged = false;
+  const loggedLoans = new Set<string>();
 
   function become(next: ProviderState): void {
     if (next === state && performance.now() - storedAt < STORE_INTERVAL) return;
@@ -68,7 +71,10 @@ export function createProviderHealth({ database, log, metrics, onError }: Depend
     unrecognized(entries: readonly UnrecognizedEntry[]): void {
       unrecognized.inc(entries.length);
     },
+    /** Logs a time of change that is in the future, once for each loan. */
     futureTime(loan: string, time: number): void {
+      if (loggedLoans.has(loan) || loggedLoans.size >= MAX_LOGGED_LOANS) return;
+      loggedLoans.add(loan);
       log.warn(
         { loan, time: new Date(time).toISOString() },
         "the provider reports a time of change in the future; it counts as no time",

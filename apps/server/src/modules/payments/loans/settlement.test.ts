@@ -1,28 +1,24 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { canMove, isOrderStatus } from "@keepsats/domain";
 import { type LoanState, loanStates } from "@keepsats/protocol";
 import fc from "fast-check";
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { aLoan } from "../../../../../../test/harness/builders.ts";
+import { sqlite, useDatabase } from "../../../../../../test/harness/databases.ts";
 import { moneyRecordsOn } from "../../../../../../test/harness/use-cases.ts";
 import type { Database } from "../../../platform/database/database.ts";
-import { openSqlite } from "../../../platform/database/sqlite.ts";
 import { findState } from "../../orders/order-repository.ts";
 import { readOrderAccount } from "../journal/journal-repository.ts";
 import type { Loan } from "./loan-provider-api.ts";
 import { findLoansOfOrder, withoutSettled } from "./loan-repository.ts";
 import { createSettle, type Settle } from "./settlement.ts";
 
-let folder: string;
+const shop = useDatabase(sqlite);
 let database: Database;
 let dependencies: Parameters<typeof createSettle>[0];
 let settle: Settle;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "keepsats-"));
-  database = openSqlite(join(folder, "shop.db"));
+  database = shop.database;
   dependencies = {
     ...moneyRecordsOn({ now: () => 10_000 }),
     database: { ...database, now: () => 10_000 },
@@ -30,36 +26,9 @@ beforeAll(() => {
   };
   settle = createSettle(dependencies);
 });
-afterAll(async () => {
-  await database.close();
-  rmSync(folder, { recursive: true });
-});
-
-const TOTAL = 4_500;
-let made = 0;
 
 async function anOrder(): Promise<string> {
-  made += 1;
-  const id = `00000000-0000-4000-8000-${String(made).padStart(12, "0")}`;
-  const row = {
-    id,
-    status: "Pending" as const,
-    version: 1,
-    attempt_failed: 0,
-    total: TOTAL,
-    created_at: 1,
-  };
-  const empty = {
-    customer_name: "",
-    customer_email: "",
-    shipping_address: "{}",
-    billing_address: "{}",
-  };
-  await database.db
-    .insertInto("orders")
-    .values({ ...row, ...empty })
-    .execute();
-  return id;
+  return (await shop.stored()).id;
 }
 
 const loanFor = (
@@ -72,6 +41,23 @@ const loanFor = (
 async function entriesOf(orderId: string): Promise<string[]> {
   const entries = (await readOrderAccount(database.db, orderId))?.entries ?? [];
   return entries.map(({ kind, loanId, amount }) => `${kind} ${loanId?.slice(13)} ${amount}`);
+}
+
+/** The payment issues of an order, or of a loan that has no order, such as `underpaid`. */
+async function issuesOf(of: { orderId: string } | { loanId: string }): Promise<string[]> {
+  const issues = await database.db
+    .selectFrom("payment_issues")
+    .select(["kind", "resolution"])
+    .where((where) =>
+      "orderId" in of
+        ? where("order_id", "=", of.orderId)
+        : where.and([where("order_id", "is", null), where("loan_id", "=", of.loanId)]),
+    )
+    .orderBy("kind")
+    .execute();
+  return issues.map(({ kind, resolution }) =>
+    resolution === null ? kind : `${kind}: ${resolution}`,
+  );
 }
 
 async function statusOf(id: string): Promise<string | undefined> {
@@ -152,12 +138,7 @@ test("all paid-out loans of one order are settled, however many there are", asyn
   // An extension would never have been active.
   for (const loan of loans) await settle({ ...loan, state: "active" });
   for (const loan of loans) expect(await settle(loan)).toEqual({ kind: "bound" });
-  const recorded = await database.db
-    .selectFrom("payment_issues")
-    .select("kind")
-    .where("order_id", "=", id)
-    .execute();
-  expect(recorded).toEqual(Array(loans.length - 1).fill({ kind: "duplicate" }));
+  expect(await issuesOf({ orderId: id })).toEqual(Array(loans.length - 1).fill("duplicate"));
 });
 
 test("an extension recorded as a second payment is corrected once the extended loan is settled", async () => {
@@ -170,12 +151,7 @@ test("an extension recorded as a second payment is corrected once the extended l
     "received e1 4500",
     "extension e2 -4500",
   ]);
-  const recorded = await database.db
-    .selectFrom("payment_issues")
-    .select("kind")
-    .where("order_id", "=", id)
-    .execute();
-  expect(recorded).toEqual([]);
+  expect(await issuesOf({ orderId: id })).toEqual([]);
 });
 
 test("concurrent loans of many orders are settled in groups, with the same result as alone", async () => {
@@ -292,12 +268,7 @@ test.each<[string, Partial<Loan>, string]>([
   const loan = { ...loanFor(id, "x", "paid-out"), ...changes };
   expect(await settle(loan, id)).toEqual({ kind: "refused" });
   expect(await statusOf(id)).toBe("Pending");
-  const issues = await database.db
-    .selectFrom("payment_issues")
-    .select("kind")
-    .where("order_id", "=", id)
-    .execute();
-  expect(issues).toEqual([{ kind }]);
+  expect(await issuesOf({ orderId: id })).toEqual([kind]);
 });
 
 test.each([4_500, 4_600])("a loan of %i cents pays an order of 45 dollars", async (cents) => {
@@ -310,12 +281,8 @@ test("a paid loan that names an unknown order is recorded, an unpaid one is igno
   const stranger = "99999999-9999-4999-8999-999999999999";
   expect(await settle(loanFor(stranger, "r", "active"))).toEqual({ kind: "ignored" });
   expect(await settle(loanFor(stranger, "p", "paid-out"))).toEqual({ kind: "refused" });
-  const issues = await database.db
-    .selectFrom("payment_issues")
-    .select(["kind", "order_id"])
-    .where("loan_id", "=", loanFor(stranger, "p", "paid-out").id)
-    .execute();
-  expect(issues).toEqual([{ kind: "unknown-order", order_id: null }]);
+  const { id: loanId } = loanFor(stranger, "p", "paid-out");
+  expect(await issuesOf({ loanId })).toEqual(["unknown-order"]);
 });
 
 test("a failed attempt does not end another that is active", async () => {
@@ -333,18 +300,10 @@ test("a loan that was paid out with too little never pays by itself, even if its
   await settle(loanFor(id, "x", "active"), id);
   await settle(loanFor(id, "x", "paid-out", { cents: 1 }), id);
   expect(await statusOf(id)).toBe("PaymentProcessing");
-  const recorded = () =>
-    database.db
-      .selectFrom("payment_issues")
-      .select("kind")
-      .where("order_id", "=", id)
-      .where("resolved_at", "is", null)
-      .orderBy("kind")
-      .execute();
-  expect(await recorded()).toEqual([{ kind: "underpaid" }]);
+  expect(await issuesOf({ orderId: id })).toEqual(["underpaid"]);
   await settle(loanFor(id, "x", "paid-out"), id);
   expect(await statusOf(id)).toBe("PaymentProcessing");
-  expect(await recorded()).toEqual([{ kind: "changed-after-payout" }, { kind: "underpaid" }]);
+  expect(await issuesOf({ orderId: id })).toEqual(["changed-after-payout", "underpaid"]);
   expect(await entriesOf(id)).toEqual(["received x 1", "corrected x 4499"]);
 });
 
@@ -367,13 +326,7 @@ test("a loan of unknown status does not hide that the only other attempt has fai
 test("a paid loan that names no order is recorded", async () => {
   const loan = loanFor(await anOrder(), "nameless", "paid-out", { orderId: undefined });
   await settle(loan);
-  const recorded = await database.db
-    .selectFrom("payment_issues")
-    .select("kind")
-    .where("order_id", "is", null)
-    .where("loan_id", "=", loan.id)
-    .execute();
-  expect(recorded).toEqual([{ kind: "unknown-order" }]);
+  expect(await issuesOf({ loanId: loan.id })).toEqual(["unknown-order"]);
 });
 
 test("a second unknown status is recorded too", async () => {

@@ -1,31 +1,40 @@
 import { groupCommit } from "../../../platform/database/batching.ts";
-import type { Database, UnitOfWork } from "../../../platform/database/database.ts";
+import type { Database, Queries, UnitOfWork } from "../../../platform/database/database.ts";
 import type { Clock } from "../../../platform/scheduling/clock.ts";
-import type {
-  ChangeStatuses,
-  OrderState,
-  RecordFailedAttempt,
-  StatusChange,
+import {
+  type ChangeStatuses,
+  findStates,
+  type OrderState,
+  type RecordFailedAttempt,
+  type StatusChange,
 } from "../../orders/index.ts";
 import { findIssues, hasIssueWithOrder } from "../issues/issue-repository.ts";
 import type { IssueWriter } from "../issues/issue-writer.ts";
-import { type AppendEntries, idsOf } from "../journal/journal-repository.ts";
-import { type Consequences, equalPayouts, extensionEntries, type NewIssue } from "../rules.ts";
-import type { Loan } from "./loan-provider-api.ts";
-import { recheckAt } from "./loan-queue.ts";
-import { findLoans, forgetSettled, rememberSettled, saveLoans } from "./loan-repository.ts";
 import {
+  type AccountKey,
+  type AccountRecords,
+  type AppendEntries,
   accountIn,
-  accountKeysIn,
-  applyReport,
-  otherLoansOf,
-  type Report,
-  readSettlementState,
-  type Settled,
-  type SettlementState,
-} from "./settlement-state.ts";
-
-export type Settlement = Pick<Consequences, "kind">;
+  findEntries,
+  idsOf,
+} from "../journal/journal-repository.ts";
+import {
+  type AccountEntry,
+  type Consequences,
+  consequencesOf,
+  extensionEntries,
+  type NewIssue,
+  type StoredLoan,
+} from "../rules.ts";
+import type { Loan } from "./loan-provider-api.ts";
+import {
+  type AccountIds,
+  findLoans,
+  forgetSettled,
+  rememberSettled,
+  saveLoans,
+} from "./loan-repository.ts";
+import { recheckExtended } from "./presumed-extensions.ts";
 
 /**
  * Decides by the rules what a report of a loan means, and stores it, with group commit.
@@ -33,7 +42,7 @@ export type Settlement = Pick<Consequences, "kind">;
  * @param presentedFor the id of the order that a customer presented the loan for; `undefined` if
  *   the sweep found the loan, which is then stored as settled
  */
-export type Settle = (loan: Loan, presentedFor?: string) => Promise<Settlement>;
+export type Settle = (loan: Loan, presentedFor?: string) => Promise<Pick<Consequences, "kind">>;
 
 interface Dependencies {
   readonly database: Database;
@@ -42,47 +51,36 @@ interface Dependencies {
   readonly appendEntries: AppendEntries;
   readonly issues: IssueWriter;
   readonly now: Clock;
-  /** Called once for each loan whose time of change is in the future. */
+  /** Called with each time of change that is in the future. */
   readonly onFutureTime: (loanId: string, time: number) => void;
 }
 
 /** Small, because all locks are held until the commit. */
 const MAX_LOANS_PER_COMMIT = 10;
 
-/**
- * After how many milliseconds the provider is asked about the loan that a new payout seems to
- * extend: it marks that loan some seconds after it has stored the extension.
- */
-const RECHECK_AFTER = 5_000;
-
 const byProvider = { kind: "provider" } as const;
 
 export function createSettle(dependencies: Dependencies): Settle {
-  const { database, now } = dependencies;
-  const onFutureTime = firstOfEachLoan(dependencies.onFutureTime);
+  const { database, now, onFutureTime } = dependencies;
 
   async function settleAll(
     unit: UnitOfWork,
     reports: readonly Report[],
   ): Promise<readonly Consequences[]> {
-    const state = await readSettlementState(unit.db, await lockAll(unit, reports));
+    const state = await readState(unit.db, await lockAll(unit, reports));
     const ordersBefore = new Map(state.orders);
     const at = now();
     const settled = reports.map((report) => applyReport(state, report, at));
     await store(unit, settled, { ...dependencies, state, ordersBefore });
-    const isSwept = ({ presentedFor }: Report) => presentedFor === undefined;
-    await forgetSettled(
-      unit,
-      settled
-        .filter((report) => !isSwept(report) && report.consequences.storedLoan !== undefined)
-        .map(({ loan }) => loan.id),
+    const { swept = [], presented = [] } = Object.groupBy(settled, ({ presentedFor }) =>
+      presentedFor === undefined ? "swept" : "presented",
     );
-    await rememberSettled(
-      unit,
-      settled
-        .filter((report) => isSwept(report) && report.consequences.kind !== "undecided")
-        .map(({ loan }) => loan),
-    );
+    const changed = presented.filter(({ consequences }) => consequences.storedLoan !== undefined);
+    const changedIds = changed.map(({ loan }) => loan.id);
+    await forgetSettled(unit, changedIds);
+    const decided = swept.filter(({ consequences }) => consequences.kind !== "undecided");
+    const decidedLoans = decided.map(({ loan }) => loan);
+    await rememberSettled(unit, decidedLoans);
     return settled.map(({ consequences }) => consequences);
   }
   const settleOne = groupCommit(database, settleAll, { maxJobs: MAX_LOANS_PER_COMMIT });
@@ -108,6 +106,87 @@ async function lockAll(unit: UnitOfWork, reports: readonly Report[]) {
   return { loanIds, orderIds };
 }
 
+/**
+ * What is stored about the reports of one transaction, in memory. Several reports can be about one
+ * order, so each report changes this state for the next one.
+ */
+export interface SettlementState extends AccountRecords {
+  readonly orders: Map<string, OrderState>;
+  readonly loans: Map<string, StoredLoan>;
+  readonly entries: AccountEntry[];
+}
+
+async function readState(db: Queries, ids: Required<AccountIds>): Promise<SettlementState> {
+  const { orderIds } = ids;
+  const loans = await findLoans(db, ids);
+  const orders = orderIds.length === 0 ? [] : await findStates(db, orderIds);
+  // Only a payout brings entries, and most reports are about orders without one.
+  const isAnyPaidOut = loans.some(({ paidOutAt }) => paidOutAt !== undefined);
+  return {
+    orders: new Map(orders),
+    loans: new Map(loans.map((loan) => [loan.id, loan])),
+    entries: isAnyPaidOut ? await findEntries(db, ids) : [],
+  };
+}
+
+interface Report {
+  readonly loan: Loan;
+  /** The order that a customer presented it for; `undefined` if the sweep found it. */
+  readonly presentedFor: string | undefined;
+}
+
+interface Settled extends Report {
+  /** The loan as it was stored before the report. */
+  readonly stored: StoredLoan | undefined;
+  readonly order: OrderState | undefined;
+  readonly consequences: Consequences;
+}
+
+export function applyReport(
+  state: SettlementState,
+  { loan, presentedFor }: Report,
+  now: number,
+): Settled {
+  const stored = state.loans.get(loan.id);
+  const orderId = stored?.orderId ?? loan.orderId;
+  const order = orderId === undefined ? undefined : state.orders.get(orderId);
+  const consequences = consequencesOf({
+    loan,
+    presentedFor,
+    stored,
+    orderId,
+    order,
+    now,
+    others: order === undefined ? [] : otherLoansOf(state, order.id, loan.id),
+    entries: state.entries.filter(({ loanId }) => loanId === loan.id),
+  });
+  const { storedLoan, move, entries } = consequences;
+  if (storedLoan !== undefined) state.loans.set(storedLoan.id, storedLoan);
+  state.entries.push(...entries);
+  if (order !== undefined && move?.kind === "status")
+    state.orders.set(order.id, { ...order, status: move.to });
+  return { loan, presentedFor, stored, order, consequences };
+}
+
+function otherLoansOf(
+  { loans }: SettlementState,
+  orderId: string | undefined,
+  loanId: string,
+): StoredLoan[] {
+  return [...loans.values()].filter((loan) => loan.orderId === orderId && loan.id !== loanId);
+}
+
+/** The accounts that reports are about, each once. */
+function accountKeysIn(settled: readonly Settled[]): AccountKey[] {
+  const decided = settled.filter(({ consequences }) => consequences.kind !== "undecided");
+  const orderIds = new Set(decided.flatMap(({ order }) => order?.id ?? []));
+  const loanIds = new Set(decided.map(({ loan }) => loan.id));
+  return [
+    ...[...orderIds].map((orderId) => ({ orderId })),
+    ...[...loanIds].map((loanId) => ({ loanId })),
+  ];
+}
+
 interface StoreContext extends Dependencies {
   /** The state after all reports. */
   readonly state: SettlementState;
@@ -128,7 +207,7 @@ async function store(
   settled: readonly Settled[],
   context: StoreContext,
 ): Promise<void> {
-  const { appendEntries, issues, state } = context;
+  const { appendEntries, issues, state, database } = context;
   const all = settled.map(({ consequences }) => consequences);
   const changedIds = new Set(all.flatMap(({ storedLoan }) => storedLoan?.id ?? []));
   await saveLoans(
@@ -149,7 +228,13 @@ async function store(
   const stored = await findIssues(unit.db, idsOf(withMoney));
   for (const key of withMoney)
     await issues.updateIssues(unit, accountIn(state, key), stored, byProvider);
-  for (const report of settled) await recheckExtended(unit, report, context);
+  for (const { loan, stored: before } of settled) {
+    const after = state.loans.get(loan.id);
+    if (after?.presumedExtensionAt === undefined) continue;
+    if (after.presumedExtensionAt === before?.presumedExtensionAt) continue;
+    const others = otherLoansOf(state, after.orderId, after.id);
+    await recheckExtended(unit, after, others, database.now());
+  }
 }
 
 /** Makes consecutive moves with one call. */
@@ -194,32 +279,4 @@ async function openNewIssue(
 ): Promise<void> {
   if (oncePerLoan && (await hasIssueWithOrder(unit, issue.loanId, issue.kind))) return;
   await issues.open(unit, [issue]);
-}
-
-/** Schedules an early check of each loan that a new payout seems to extend. */
-async function recheckExtended(
-  unit: UnitOfWork,
-  { loan: { id }, stored, consequences: { storedLoan: presumed } }: Settled,
-  { state, database }: StoreContext,
-): Promise<void> {
-  if (presumed?.presumedExtensionAt === undefined) return;
-  if (presumed.presumedExtensionAt === stored?.presumedExtensionAt) return;
-  const extension = state.loans.get(id) ?? presumed;
-  const { orderId } = extension;
-  if (orderId === undefined) return;
-  for (const { id: loanId, refusal } of equalPayouts(extension, otherLoansOf(state, orderId, id)))
-    if (refusal === undefined)
-      await recheckAt(unit, { orderId, loanId }, database.now() + RECHECK_AFTER);
-}
-
-/** More are not needed: the provider's clock is wrong for all loans or for none. */
-const MAX_REMEMBERED_LOANS = 1_000;
-
-function firstOfEachLoan(call: (loanId: string, time: number) => void): typeof call {
-  const reported = new Set<string>();
-  return (loanId, time) => {
-    if (reported.has(loanId) || reported.size >= MAX_REMEMBERED_LOANS) return;
-    reported.add(loanId);
-    call(loanId, time);
-  };
 }

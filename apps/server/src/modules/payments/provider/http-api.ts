@@ -1,3 +1,5 @@
+import { isOrderId } from "@keepsats/protocol";
+import * as z from "zod/mini";
 import type { Answer } from "../loans/loan-provider-api.ts";
 
 interface Options {
@@ -81,13 +83,6 @@ export class BodyTooLong extends Error {
   }
 }
 
-class BodyStalled extends Error {
-  override readonly name = "BodyStalled";
-  constructor() {
-    super("the response stalled");
-  }
-}
-
 /**
  * @param limit in decompressed bytes: 322 bytes of brotli can be 400 MB
  * @throws {BodyTooLong}, or a SyntaxError if the body is not JSON
@@ -103,9 +98,14 @@ export async function readJson(response: Response, limit: number): Promise<unkno
   return JSON.parse(Buffer.concat(chunks).toString("utf8"));
 }
 
+/** Reads a body of at most `limit` decompressed bytes with a schema. */
+export function decodedBy<Schema extends z.core.$ZodType>(schema: Schema, limit: number) {
+  return async (response: Response) => decode(schema, await readJson(response, limit));
+}
+
 /**
  * @param stalledAfter the timeout for each chunk, in milliseconds
- * @throws {BodyStalled}
+ * @throws if a chunk does not arrive in time
  */
 export async function* chunksOf(
   response: Response,
@@ -127,11 +127,61 @@ export async function* chunksOf(
 async function beforeStalling<T>(part: Promise<T>, stalledAfter: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const stalled = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new BodyStalled()), stalledAfter);
+    timer = setTimeout(() => reject(new Error("the response stalled")), stalledAfter);
   });
   try {
     return await Promise.race([part, stalled]);
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** A text of 1 to `limit` characters without control characters and lone surrogates. */
+export const plainText = (limit: number) =>
+  z.string().check(z.regex(new RegExp(`^[^\\p{Cc}\\p{Cs}]{1,${limit}}$`, "u")));
+
+/** The order that an entry names. Anyone can write this text, so any text is accepted. */
+export const namedOrderIdSchema = z.pipe(
+  z.optional(z.nullable(z.string())),
+  z.transform((text): { orderId: string | undefined; isMisnamed: boolean } => {
+    const name = (text ?? "").trim().toLowerCase();
+    const orderId = isOrderId(name) ? name : undefined;
+    return { orderId, isMisnamed: name !== "" && orderId === undefined };
+  }),
+);
+
+/** An answer, or an entry of a list. `shape` has the fields and types that are wrong. */
+type Decoded<T> =
+  | { readonly kind: "found"; readonly value: T }
+  | { readonly kind: "unavailable"; readonly why: string; readonly shape: string };
+
+export function decode<Schema extends z.core.$ZodType>(
+  schema: Schema,
+  body: unknown,
+): Decoded<z.core.output<Schema>> {
+  const parsed = z.safeParse(schema, body);
+  if (parsed.success) return { kind: "found", value: parsed.data };
+  const why = "the response has another shape";
+  if (kindOf(body) !== "an object")
+    return { kind: "unavailable", why, shape: `it is ${kindOf(body)}` };
+  const fields = new Set(parsed.error.issues.map(({ path }) => String(path[0])));
+  const wrong = [...fields].map(
+    (field) => `${field} is ${kindOf(Reflect.get(Object(body), field))}`,
+  );
+  return { kind: "unavailable", why, shape: wrong.join(", ") };
+}
+
+/** `undefined` if the entry has no id that can be shown. */
+export function idOf(body: unknown): string | undefined {
+  return plainText(100).safeParse(Reflect.get(Object(body), "id")).data;
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined) return "missing";
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object") return "an object";
+  if (typeof value === "string")
+    return value === "" ? "empty" : "a text that is too long or cannot be shown";
+  return `a ${typeof value}`;
 }

@@ -1,6 +1,7 @@
 import type { VatRate } from "@keepsats/domain";
 import { sellerSchema } from "@keepsats/protocol";
 import * as z from "zod/mini";
+import { readInBatches } from "../../../platform/database/batches.ts";
 import type { Queries, UnitOfWork } from "../../../platform/database/database.ts";
 import { padKeys } from "../../../platform/database/in-clause.ts";
 import type { Order } from "../../orders/index.ts";
@@ -65,17 +66,10 @@ export async function findIssued(db: Queries, orderId: string): Promise<IssuedRe
 const MAX_RECEIPTS_PER_BATCH = 100;
 
 /** Reads the receipts and credit notes that were issued in a period in batches, by time. */
-export async function* issuedIn(
-  db: Queries,
-  { from, before }: Period,
-): AsyncGenerator<IssuedReceipt[]> {
-  let last: IssuedReceipt | undefined;
-  do {
-    const { issuedAt, orderId, sequence } = last ?? {
-      issuedAt: from ?? 0,
-      orderId: "",
-      sequence: 0,
-    };
+export function issuedIn(db: Queries, { from, before }: Period): AsyncGenerator<IssuedReceipt[]> {
+  const first = { issuedAt: from ?? 0, orderId: "", sequence: 0 };
+  return readInBatches<IssuedReceipt>(MAX_RECEIPTS_PER_BATCH, async (last) => {
+    const { issuedAt, orderId, sequence } = last ?? first;
     const rows = await selectIssued(db)
       .where(({ eb, refTuple, tuple }) =>
         eb(refTuple("issued_at", "order_id", "sequence"), ">", tuple(issuedAt, orderId, sequence)),
@@ -86,10 +80,8 @@ export async function* issuedIn(
       .orderBy("sequence")
       .limit(MAX_RECEIPTS_PER_BATCH)
       .execute();
-    const issued = rows.map(issuedOf);
-    if (issued.length > 0) yield issued;
-    last = issued.length < MAX_RECEIPTS_PER_BATCH ? undefined : issued.at(-1);
-  } while (last !== undefined);
+    return rows.map(issuedOf);
+  });
 }
 
 export async function insertIssued(

@@ -27,7 +27,6 @@ const summarize = (timeZone: CurrentTimeZone) =>
     summary: "Sums of the receipts and credit notes of a period by VAT rate",
     description:
       "The sums are those of the exported rows. `receipts` and `credit_notes` are gross amounts, and `vat` is the tax of the receipts less that of the credit notes. The highest rate comes first. `rate` is null for amounts without tax.",
-    tag: "admin",
     permission: "payments:read",
     takes: z.object({ query: periodQuery(timeZone) }),
     answers: { 200: receiptsSummarySchema },

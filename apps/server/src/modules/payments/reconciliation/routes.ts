@@ -40,7 +40,6 @@ const reconcile = (timeZone: CurrentTimeZone) =>
     operationId: "reconcile",
     summary: "The loans of a period in the journal, beside the provider's list",
     description,
-    tag: "admin",
     permission: "payments:read",
     takes: z.object({ query: shortPeriodQuery(timeZone) }),
     answers: { 200: reconciliationSchema },

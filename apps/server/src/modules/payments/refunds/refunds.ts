@@ -18,6 +18,7 @@ import {
   type AccountKey,
   type AppendEntries,
   accountKeyOf,
+  idIn,
   readAccount,
   type StoredAccount,
 } from "../journal/journal-repository.ts";
@@ -148,44 +149,24 @@ export function createRefunds(dependencies: Dependencies) {
   };
 }
 
-interface FoundAccount {
+interface LockedAccount {
   readonly kind: "found";
   readonly key: AccountKey;
   readonly issue: { readonly id: string; readonly loanId: string } | undefined;
-}
-
-interface LockedAccount extends FoundAccount {
   readonly account: StoredAccount;
-}
-
-interface NoAccount {
-  readonly kind: "not-found" | "unknown-issue";
 }
 
 async function lockAccount(
   unit: UnitOfWork,
-  target: RefundedAccount,
-): Promise<LockedAccount | NoAccount> {
-  const found = await findAccount(unit, target);
-  if (found.kind !== "found") return found;
-  const { key, issue } = found;
-  await unit.lock(...new Set([idIn(key), issue?.loanId ?? idIn(key)]));
-  return { ...found, account: await readAccount(unit.db, key) };
-}
-
-async function findAccount(
-  { db }: UnitOfWork,
   { orderId, issueId }: RefundedAccount,
-): Promise<FoundAccount | NoAccount> {
-  if (orderId === undefined) {
-    const issue = await findIssue(db, issueId);
-    if (issue === undefined) return { kind: "not-found" };
-    return { kind: "found", key: accountKeyOf(issue), issue };
-  }
-  if (issueId === undefined) return { kind: "found", key: { orderId }, issue: undefined };
-  const issue = await findIssue(db, issueId);
-  if (issue?.orderId !== orderId) return { kind: "unknown-issue" };
-  return { kind: "found", key: { orderId }, issue };
+): Promise<LockedAccount | { readonly kind: "not-found" | "unknown-issue" }> {
+  const issue = issueId === undefined ? undefined : await findIssue(unit.db, issueId);
+  if (orderId !== undefined && issueId !== undefined && issue?.orderId !== orderId)
+    return { kind: "unknown-issue" };
+  const key = orderId === undefined ? issue && accountKeyOf(issue) : { orderId };
+  if (key === undefined) return { kind: "not-found" };
+  await unit.lock(...new Set([idIn(key), issue?.loanId ?? idIn(key)]));
+  return { kind: "found", key, issue, account: await readAccount(unit.db, key) };
 }
 
 /** The id of the return that a refund was for. */
@@ -195,10 +176,6 @@ async function refundedReturn(
 ): Promise<string | undefined> {
   const returns = await findReturnsOfOrder(db, orderId);
   return returns.find(({ refund_id }) => refund_id === refundId)?.id;
-}
-
-function idIn(key: AccountKey): string {
-  return "orderId" in key ? key.orderId : key.loanId;
 }
 
 interface RefundChange {

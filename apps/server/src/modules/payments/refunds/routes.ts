@@ -32,7 +32,6 @@ const recordOfOrder = {
   summary: "Record a refund of an order's money",
   description:
     "`issue_id` is the payment issue that the refund is for. Without it, the refund counts for the money that pays nothing. A payment issue whose money was refunded is resolved. With `grant`, the refund is of money that pays the order: at most `grantable` of the ledger, and once nothing else is due.",
-  tag: "admin",
   permission: "payments:write",
   takes: z.object({ params: orderParams, headers, body: refundRequestSchema }),
   answers: { 201: refundAnswerSchema },
@@ -43,7 +42,6 @@ const recordOfIssue = {
   summary: "Record a refund of the money that a payment issue is about",
   description:
     "Also of money without an order. If the paid-out amount is unknown, it counts as the refunded amount.",
-  tag: "admin",
   permission: "payments:write",
   takes: z.object({ params: issueParams, headers, body: issueRefundRequestSchema }),
   notFoundDetail: UNKNOWN_ISSUE,
@@ -58,7 +56,6 @@ const reverseOfOrder = {
   summary: "Record that a refund did not arrive",
   description:
     "The shop has the money again, so it is refundable again. The payment issue that the refund had resolved opens again.",
-  tag: "admin",
   permission: "payments:write",
   takes: z.object({
     params: z.extend(orderParams, refundId),

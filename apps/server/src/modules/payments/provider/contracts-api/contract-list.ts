@@ -1,9 +1,8 @@
 import { pipeline } from "node:stream/promises";
 import { streamArray } from "stream-json/streamers/stream-array.js";
 import type { Loan, LoanPart, UnrecognizedEntry } from "../../loans/loan-provider-api.ts";
-import { idOf } from "../entry.ts";
-import { BodyTooLong } from "../http-api.ts";
-import { readContract } from "./contract.ts";
+import { BodyTooLong, decode, idOf } from "../http-api.ts";
+import { contractLoanSchema } from "./contract.ts";
 
 /** The most entries in one part. */
 const PART = 100;
@@ -54,9 +53,9 @@ function partOf(values: readonly unknown[]): LoanPart {
   const loans: Loan[] = [];
   const unrecognized: UnrecognizedEntry[] = [];
   for (const value of values) {
-    const loan = readContract(value);
-    if ("shape" in loan) unrecognized.push({ id: idOf(value), shape: loan.shape });
-    else loans.push(loan);
+    const decoded = decode(contractLoanSchema, value);
+    if (decoded.kind === "found") loans.push(decoded.value);
+    else unrecognized.push({ id: idOf(value), shape: decoded.shape });
   }
   return { loans, unrecognized };
 }

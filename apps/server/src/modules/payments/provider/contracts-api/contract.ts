@@ -2,7 +2,7 @@ import { centsCoveredBy } from "@keepsats/domain";
 import type { LoanState } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import type { Loan, Unfit } from "../../loans/loan-provider-api.ts";
-import { namedOrderIdSchema, plainText, readEntry } from "../entry.ts";
+import { namedOrderIdSchema, plainText } from "../http-api.ts";
 
 const contractSchema = z.object({
   id: plainText(100),
@@ -16,11 +16,8 @@ const contractSchema = z.object({
 
 type Contract = z.output<typeof contractSchema>;
 
-/** @returns the loan, or `shape`: the fields and types that are wrong */
-export function readContract(body: unknown): Loan | { readonly shape: string } {
-  const contract = readEntry(contractSchema, body);
-  return "shape" in contract ? contract : loanOf(contract);
-}
+/** Turns a contract into a loan. */
+export const contractLoanSchema = z.pipe(contractSchema, z.transform(loanOf));
 
 function loanOf(contract: Contract): Loan {
   const { id, status, loan_amount: amount, client_contract_id: name, updated_at: time } = contract;

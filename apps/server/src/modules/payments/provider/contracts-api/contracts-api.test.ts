@@ -31,7 +31,11 @@ async function providerThat(
   await once(server, "listening");
   const address = server.address();
   const apiUrl = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
-  const timeouts = { answer: answerWithin, stalled: timeout, list: 20_000 };
+  const timeouts = {
+    providerTimeout: answerWithin,
+    listStallTimeout: timeout,
+    listTimeout: 20_000,
+  };
   return createLoanProvider(
     connectContractsApi({ apiUrl, apiKey: "secret", timeouts, onTime: () => {} }),
     {

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Queries } from "../../../platform/database/database.ts";
 import { isUnresolved } from "../issues/issue-repository.ts";
+import type { CheckLoan, Presenter } from "../loans/check-loan.ts";
+import { findPresentedLoans, type LoanCheckId } from "../loans/loan-queue.ts";
+import { findLoansOfOrder } from "../loans/loan-repository.ts";
+import { lastSweepBegan } from "../loans/sweep.ts";
 import { openLoansOf } from "../rules.ts";
-import type { CheckLoan, Presenter } from "./check-loan.ts";
-import { findPresentedLoans, type LoanCheckId } from "./loan-queue.ts";
-import { findLoansOfOrder } from "./loan-repository.ts";
-import { lastSweepBegan } from "./sweep.ts";
 
 /** The loans that a cancellation depends on: all, or only those presented with the order's key. */
 export interface Considered {

@@ -10,7 +10,7 @@ import {
   unknown,
 } from "../../../../../../test/harness/loan-accounts.ts";
 import { wasReversed } from "../../../../../../test/harness/loan-reports.ts";
-import { cancellationOf } from "./cancellation.ts";
+import { cancellationOf } from "./moves.ts";
 import type { LoanAccount } from "./types.ts";
 
 describe("a cancellation of an unpaid order", () => {
