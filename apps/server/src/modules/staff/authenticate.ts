@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { bearerOf, bearerOnly, type TokenGuard } from "../../platform/http/bearer.ts";
 import { sendProblem, sendTooMany } from "../../platform/http/problems.ts";
 import type { OnRefused } from "../../platform/observability/refusals.ts";
-import { networkOf, type QueryableLimit } from "../../platform/rate-limit/limit.ts";
+import { type Limit, networkOf } from "../../platform/rate-limit/limit.ts";
 import type { Principal } from "./principal.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 import type { SessionRow } from "./session-repository.ts";
@@ -29,20 +29,14 @@ export function byToken(tokens: Pick<ApiTokens, "authenticate">, guard: TokenGua
   };
 }
 
-/**
- * Rate limits of failed sign-ins, per address and method. A valid secret is accepted even from an
- * address over its limit, which a stranger may share.
- */
-export interface SignInLimits {
-  readonly cookies: QueryableLimit;
-  readonly links: QueryableLimit;
-  readonly passkeys: QueryableLimit;
-}
-
 export interface SessionAuthentication {
   readonly sessions: Pick<Sessions, "find">;
   readonly cookie: SessionCookie;
-  readonly limits: SignInLimits;
+  /**
+   * Rate limits of failed sign-ins, per address and method. A valid secret is accepted even from an
+   * address over its limit, which a stranger may share.
+   */
+  readonly limits: Readonly<Record<"cookies" | "links" | "passkeys", Limit>>;
   readonly onRefused: OnRefused;
 }
 
@@ -56,14 +50,13 @@ export function bySession(authentication: SessionAuthentication): Authenticate {
   };
 }
 
-/** Finds the session of the first valid secret. @param isGuess see {@link Sessions.find} */
+/** Finds the session of the first valid secret. */
 export async function findSession(
   sessions: SessionAuthentication["sessions"],
   secrets: readonly string[],
-  isGuess: boolean,
 ): Promise<SessionRow | undefined> {
   for (const secret of secrets) {
-    const session = await sessions.find(secret, isGuess);
+    const session = await sessions.find(secret);
     if (session !== undefined) return session;
   }
   return undefined;
@@ -76,12 +69,12 @@ async function requireSession(
   { sessions, cookie, limits, onRefused }: SessionAuthentication,
 ): Promise<SessionRow | undefined> {
   const secrets = cookie.read(request.headers.cookie);
-  const session = await findSession(sessions, secrets, limits.cookies.isOver(request.ip));
+  const session = await findSession(sessions, secrets);
   if (session !== undefined) return session;
   // A page without a cookie is not a guess.
   if (secrets.length === 0) sendProblem(reply, "unauthorized");
   else
-    await refuseSignIn(request, reply.header("Set-Cookie", cookie.clear()), {
+    await refuseSignIn(reply.header("Set-Cookie", cookie.clear()), {
       onRefused,
       limit: limits.cookies,
       code: "unauthorized",
@@ -90,18 +83,18 @@ async function requireSession(
 }
 
 interface SignInRefusal extends Pick<SessionAuthentication, "onRefused"> {
-  readonly limit: QueryableLimit;
+  readonly limit: Limit;
   readonly code: "sign_in_refused" | "unauthorized";
 }
 
 /** Counts a failed sign-in of an address, and answers it: 401, or 429 over the limit. */
 export async function refuseSignIn(
-  request: FastifyRequest,
   reply: FastifyReply,
   { limit, onRefused, code }: SignInRefusal,
 ): Promise<FastifyReply> {
-  onRefused("wrong-sign-in", networkOf(request.ip));
-  const retryAfter = await limit(request.ip);
+  const { ip } = reply.request;
+  onRefused("wrong-sign-in", networkOf(ip));
+  const retryAfter = await limit(ip);
   if (retryAfter !== undefined) return sendTooMany(reply, retryAfter);
   return sendProblem(reply, code);
 }

@@ -38,8 +38,6 @@ export type { Sessions } from "./sessions.ts";
 
 /** Failed sign-ins per minute, for each address and method. */
 const FAILED_SIGN_INS = 10;
-/** Challenges for new passkeys per minute, for each session. */
-const CHALLENGES = 30;
 
 interface Dependencies {
   /** From the environment or from its file. */
@@ -66,14 +64,7 @@ export type SignIn = ReturnType<typeof createSignIn>;
 export function createStaff(platform: Platform, dependencies: Dependencies) {
   const { database, bus, newId, onError } = platform;
   const { admin, tokenGuard, adminToken } = dependencies;
-  const tokens = createApiTokens({
-    database,
-    bus,
-    newId,
-    onError,
-    now: database.now,
-    adminToken,
-  });
+  const tokens = createApiTokens({ database, newId, onError, adminToken });
   const sessions = createSessions({ database, bus, newId, onError });
   const passkeys = createPasskeys({ database, newId, sessions });
   const members = createStaffMembers({ database, bus, newId, adminUrl: admin?.url ?? "" });
@@ -98,7 +89,6 @@ export function createStaff(platform: Platform, dependencies: Dependencies) {
       sessionRoutes(app, sessions);
     },
     workers: admin === undefined ? [] : [createSignInCleanup(database, onError)],
-    close: tokens.close,
   };
 }
 
@@ -138,11 +128,6 @@ function createSignIn(platform: Platform, dependencies: SignInDependencies) {
         publicUrl,
         passkeys,
         settings: shop,
-        challengeLimit: platform.createLimit({
-          kind: "sign-in-challenges",
-          max: CHALLENGES,
-          window: MINUTE,
-        }),
       };
       signInRoutes(app, options);
       passkeyRoutes(app, options);

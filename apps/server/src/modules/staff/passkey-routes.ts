@@ -9,7 +9,7 @@ import {
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import { noFields, type Operation, storedId } from "../../platform/http/operation.ts";
-import { sendProblem, sendTooMany } from "../../platform/http/problems.ts";
+import { sendProblem } from "../../platform/http/problems.ts";
 import { route } from "../../platform/http/route.ts";
 import { withSession } from "./authenticate.ts";
 import { CHALLENGE_LIFETIME, MAX_PASSKEYS, type Passkeys } from "./passkeys.ts";
@@ -24,7 +24,6 @@ const withId = z.object({ params: z.object({ id: storedId }) });
 const preparePasskey = {
   operationId: "preparePasskey",
   summary: "Get the options for creating a passkey",
-  tag: "auth",
   takes: noFields,
   answers: { 200: passkeyCreationSchema },
 } satisfies Operation;
@@ -32,7 +31,6 @@ const preparePasskey = {
 const addPasskey = {
   operationId: "addPasskey",
   summary: "Add a passkey",
-  tag: "auth",
   takes: z.object({ body: newPasskeySchema }),
   answers: { 201: passkeySchema },
 } satisfies Operation;
@@ -40,7 +38,6 @@ const addPasskey = {
 const renamePasskey = {
   operationId: "renamePasskey",
   summary: "Rename one of your own passkeys",
-  tag: "auth",
   takes: z.object({ params: z.object({ id: storedId }), body: passkeyNameSchema }),
   notFoundDetail: UNKNOWN_OWN,
   answers: { 200: passkeySchema },
@@ -49,7 +46,6 @@ const renamePasskey = {
 const removePasskey = {
   operationId: "removePasskey",
   summary: "Remove one of your own passkeys",
-  tag: "auth",
   takes: withId,
   notFoundDetail: UNKNOWN_OWN,
   answers: { 204: z.null() },
@@ -58,7 +54,6 @@ const removePasskey = {
 const listStaffPasskeys = {
   operationId: "listStaffPasskeys",
   summary: "List the passkeys of a member of staff; none for an unknown member",
-  tag: "admin",
   permission: "staff:manage",
   takes: withId,
   notFoundDetail: "No member of staff has this id.",
@@ -69,7 +64,6 @@ const removeStaffPasskey = {
   operationId: "removeStaffPasskey",
   summary: "Remove a passkey of any member of staff, for example of a lost laptop",
   description: "It no longer signs in. Sessions that were opened with it continue until they end.",
-  tag: "admin",
   permission: "staff:manage",
   takes: withId,
   notFoundDetail: UNKNOWN_PASSKEY,
@@ -88,7 +82,7 @@ const passkeyOptions = {
 
 /** The routes for one's own passkeys. */
 export function passkeyRoutes(app: FastifyInstance, options: SignInOptions): void {
-  const { adminUrl, passkeys, settings, challengeLimit } = options;
+  const { adminUrl, passkeys, settings } = options;
   const rp = () => ({ id: relyingParty(adminUrl), name: `${settings.current().name}: admin` });
 
   route(
@@ -96,13 +90,11 @@ export function passkeyRoutes(app: FastifyInstance, options: SignInOptions): voi
     { method: "POST", path: paths.auth.newPasskeyChallenge },
     preparePasskey,
     withSession(options, async (session, _input, reply) => {
-      const retryAfter = await challengeLimit(session.id);
-      if (retryAfter !== undefined) return sendTooMany(reply, retryAfter);
       const { staff_id, name } = session;
       const known = await passkeys.credentialsOf(staff_id);
       // Refused before the browser creates a passkey that could not be stored.
       if (known.length >= MAX_PASSKEYS) return sendProblem(reply, "invalid", { detail: TOO_MANY });
-      const { id, challenge } = await passkeys.newChallenge(staff_id);
+      const { id, challenge } = await passkeys.challenges.create(staff_id);
       return {
         challenge_id: id,
         options: {
@@ -125,9 +117,12 @@ export function passkeyRoutes(app: FastifyInstance, options: SignInOptions): voi
     { method: "POST", path: paths.auth.passkeys },
     addPasskey,
     withSession(options, async (session, { body }, reply) => {
-      const challenge = await passkeys.takeChallenge(body.challenge_id, session.staff_id);
-      const found = challenge && (await verifyRegistration(body.response, { challenge, adminUrl }));
-      const added = found ? await passkeys.add(session, body.name, found) : undefined;
+      const { name, challenge_id: challengeId, response } = body;
+      const challenge = await passkeys.challenges.find(challengeId, session.staff_id);
+      const credential = challenge && (await verifyRegistration(response, { challenge, adminUrl }));
+      const added = credential
+        ? await passkeys.add(session, { name, credential, challengeId })
+        : undefined;
       const errors = [
         { path: "response", message: "is not the answer of a new passkey to this challenge" },
       ];

@@ -4,7 +4,6 @@ import type { Database, UnitOfWork } from "../../platform/database/database.ts";
 import { readSharedSecret } from "../../platform/database/key-values.ts";
 import { MINUTE } from "../../platform/scheduling/clock.ts";
 import { newSecret } from "../../platform/secrets.ts";
-import { createThrottledLookup, isSecret } from "./secrets.ts";
 import type { SessionRow } from "./session-repository.ts";
 import type { NewSession, Sessions } from "./sessions.ts";
 import { lockOfStaff } from "./staff-members.ts";
@@ -27,6 +26,13 @@ interface StoredCredential extends Credential {
   readonly id: string;
 }
 
+/** A new passkey with its name, and the challenge that it has signed. */
+interface NewPasskey {
+  readonly name: string;
+  readonly credential: Credential;
+  readonly challengeId: string;
+}
+
 /** A challenge for a passkey to sign. */
 interface Challenge {
   readonly id: string;
@@ -38,25 +44,16 @@ export interface Passkeys {
   list(staffId: string): Promise<Passkey[]>;
   /** The credential ids of a member of staff, so that no device is registered twice. */
   credentialsOf(staffId: string): Promise<string[]>;
-  /** Creates a challenge for registering a passkey. */
-  newChallenge(staffId: string): Promise<Challenge>;
-  /**
-   * Consumes a challenge of {@link newChallenge}.
-   *
-   * @returns the challenge to be signed; `undefined` if it is unknown, used or expired
-   */
-  takeChallenge(id: string, staffId: string): Promise<string | undefined>;
-  readonly signInChallenges: ReturnType<typeof createSignInChallenges>;
+  readonly challenges: ReturnType<typeof createChallenges>;
   /**
    * Registers a passkey for the member of a session.
    *
-   * @returns `undefined` if the session has ended, the member has {@link MAX_PASSKEYS}, or the
-   *   credential is already registered
+   * @returns `undefined` if the session has ended, the member has {@link MAX_PASSKEYS}, the
+   *   challenge was used before, or the credential is already registered
    */
   add(
     session: Pick<SessionRow, "id" | "staff_id">,
-    name: string,
-    credential: Credential,
+    passkey: NewPasskey,
   ): Promise<Passkey | undefined>;
   /** @returns `undefined` if the member has no passkey with this id */
   rename(staffId: string, id: string, name: string): Promise<Passkey | undefined>;
@@ -66,8 +63,7 @@ export interface Passkeys {
    * @returns the removed passkey; `undefined` if there is no such passkey
    */
   remove(id: string, staffId?: string): Promise<Passkey | undefined>;
-  /** @param isGuess see {@link Sessions.find} */
-  find(credentialId: string, isGuess?: boolean): Promise<StoredCredential | undefined>;
+  find(credentialId: string): Promise<StoredCredential | undefined>;
   /**
    * Opens a session with a passkey whose signature was verified.
    *
@@ -92,12 +88,8 @@ const shown = ["id", "name", "created_at", "used_at"] as const;
 
 export function createPasskeys({ database, newId, sessions }: Dependencies): Passkeys {
   const { db, now } = database;
-  const isKnown = createThrottledLookup(async () => {
-    const rows = await db.selectFrom("passkeys").select("credential_id").execute();
-    return rows.map(({ credential_id }) => credential_id);
-  });
   return {
-    signInChallenges: createSignInChallenges(database),
+    challenges: createChallenges(database),
     list: (staffId) =>
       db
         .selectFrom("passkeys")
@@ -113,24 +105,7 @@ export function createPasskeys({ database, newId, sessions }: Dependencies): Pas
         .where("staff_id", "=", staffId);
       return (await rows.execute()).map(({ credential_id }) => credential_id);
     },
-    async newChallenge(staffId) {
-      const made = { id: newSecret(), challenge: newSecret() };
-      const row = { ...made, staff_id: staffId, expires_at: now() + CHALLENGE_LIFETIME };
-      await db.insertInto("passkey_challenges").values(row).execute();
-      return made;
-    },
-    async takeChallenge(id, staffId) {
-      if (!isSecret(id)) return undefined;
-      const taken = await db
-        .deleteFrom("passkey_challenges")
-        .where("id", "=", id)
-        .where("staff_id", "=", staffId)
-        .where("expires_at", ">", now())
-        .returning("challenge")
-        .executeTakeFirst();
-      return taken?.challenge;
-    },
-    add: ({ id: sessionId, staff_id: staffId }, name, credential) =>
+    add: ({ id: sessionId, staff_id: staffId }, { name, credential, challengeId }) =>
       database.inTransaction(async (unit) => {
         await unit.lock(lockOfStaff(staffId));
         const session = unit.db
@@ -140,6 +115,7 @@ export function createPasskeys({ database, newId, sessions }: Dependencies): Pas
         const known = unit.db.selectFrom("passkeys").select("id").where("staff_id", "=", staffId);
         if ((await session.executeTakeFirst()) === undefined) return undefined;
         if ((await known.execute()).length >= MAX_PASSKEYS) return undefined;
+        if (!(await useUp(unit, challengeId))) return undefined;
         return unit.db
           .insertInto("passkeys")
           .values({
@@ -167,14 +143,12 @@ export function createPasskeys({ database, newId, sessions }: Dependencies): Pas
       const wanted = staffId === undefined ? all : all.where("staff_id", "=", staffId);
       return wanted.returning(shown).executeTakeFirst();
     },
-    async find(credentialId, isGuess = false) {
-      if (isGuess && !(await isKnown(credentialId))) return undefined;
-      return db
+    find: (credentialId) =>
+      db
         .selectFrom("passkeys")
         .select(["id", "credential_id", "public_key", "counter"])
         .where("credential_id", "=", credentialId)
-        .executeTakeFirst();
-    },
+        .executeTakeFirst(),
     signIn: ({ id, counter: before }, { counter, challengeId }, browser) =>
       database.inTransaction(async (unit) => {
         const owner = unit.db.selectFrom("passkeys").select("staff_id").where("id", "=", id);
@@ -195,46 +169,45 @@ export function createPasskeys({ database, newId, sessions }: Dependencies): Pas
 }
 
 /**
- * The challenges of passkey sign-ins. Each is derived from its id with a secret that all processes
- * share, and stored only when it is used. A request for one stores nothing, so it needs no rate
- * limit that a stranger behind the same address could exhaust.
+ * The challenges of sign-ins, and of new passkeys of one member of staff. Each is derived from its
+ * id with a secret that all processes share, and stored only when it is used. A request for one
+ * stores nothing, so it needs no rate limit that a stranger behind the same address could exhaust.
  */
-function createSignInChallenges(database: Database) {
-  let secret: Promise<Buffer> | undefined;
-
-  async function challengeOf(id: string): Promise<string> {
-    secret ??= readSharedSecret(database.db, "passkey-challenge-secret");
-    secret.catch(() => {
-      secret = undefined;
-    });
-    return createHmac("sha256", await secret)
-      .update(id)
+function createChallenges(database: Database) {
+  async function challengeOf(id: string, staffId: string | undefined): Promise<string> {
+    const secret = await readSharedSecret(database.db, "passkey-challenge-secret");
+    return createHmac("sha256", secret)
+      .update(staffId === undefined ? id : `${id} ${staffId}`)
       .digest("base64url");
   }
 
   return {
-    async create(): Promise<Challenge> {
+    /** @param staffId the member who registers a passkey; `undefined` for a sign-in */
+    async create(staffId?: string): Promise<Challenge> {
       const id = `${database.now() + CHALLENGE_LIFETIME}-${newSecret()}`;
-      return { id, challenge: await challengeOf(id) };
+      return { id, challenge: await challengeOf(id, staffId) };
     },
-    /** @returns the challenge to be signed; `undefined` if the id is invalid or expired */
-    async find(id: string): Promise<string | undefined> {
+    /**
+     * @param staffId as for `create`; with any other value the challenge is another one
+     * @returns the challenge to be signed; `undefined` if the id is invalid or expired
+     */
+    async find(id: string, staffId?: string): Promise<string | undefined> {
       const expiresAt = expiryOf(id);
       const now = database.now();
       if (expiresAt === undefined || expiresAt <= now || expiresAt > now + CHALLENGE_LIFETIME)
         return undefined;
-      return challengeOf(id);
+      return challengeOf(id, staffId);
     },
   };
 }
 
-/** When a sign-in challenge expires; `undefined` if its id is invalid. */
+/** When a challenge expires; `undefined` if its id is invalid. */
 function expiryOf(id: string): number | undefined {
   const text = /^(\d{1,15})-[\w-]{43}$/.exec(id)?.[1];
   return text === undefined ? undefined : Number(text);
 }
 
-/** Marks a sign-in challenge as used. @returns whether this is its first use */
+/** Marks a challenge as used. @returns whether this is its first use */
 async function useUp(unit: UnitOfWork, challengeId: string): Promise<boolean> {
   const expires_at = expiryOf(challengeId);
   if (expires_at === undefined) return false;

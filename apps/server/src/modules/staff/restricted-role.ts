@@ -1,6 +1,6 @@
 import type { Role } from "@keepsats/protocol";
 import { sql } from "kysely";
-import { sha256, sha256Text } from "../../platform/secrets.ts";
+import { sha256Text } from "../../platform/secrets.ts";
 
 // Servers of 1.0.0 take a restricted role for `staff`, so they must not find its credentials: see
 // migration 003.
@@ -34,16 +34,16 @@ export function sessionHashes(secret: string): readonly string[] {
   return [sha256Text(secret), `${PREFIX}${sha256Text(secret)}`];
 }
 
-/** The SHA-256 in a stored form of {@link sessionHash}. */
-export function plainSessionHash(hash: string): string {
-  return hash.startsWith(PREFIX) ? hash.slice(PREFIX.length) : hash;
-}
-
 /**
- * The stored digest of a token. Servers of 1.0.0 compare digests of 32 bytes only, so a restricted
+ * The stored form of a token. Servers of 1.0.0 compare digests of 32 bytes only, so a restricted
  * token has a digest of the same length. They hash the whole text after `Bearer `: no header can
  * carry a line break, so no text has the digest of a restricted token there.
  */
-export function tokenDigest(token: string, role: Role): Buffer {
-  return sha256(isRestricted(role) ? `restricted\n${token}` : token);
+export function tokenHash(token: string, role: Role): string {
+  return sha256Text(isRestricted(role) ? `restricted\n${token}` : token);
+}
+
+/** The stored forms that a token may have. */
+export function tokenHashes(token: string): readonly string[] {
+  return [sha256Text(token), sha256Text(`restricted\n${token}`)];
 }

@@ -19,7 +19,6 @@ const UNKNOWN_SESSION = "No session has this id.";
 const listSessions = {
   operationId: "listSessions",
   summary: "List the open sessions of the admin; staff see their own only",
-  tag: "admin",
   permission: "sessions:own",
   takes: noFields,
   answers: { 200: staffSessionsSchema },
@@ -28,7 +27,6 @@ const listSessions = {
 const endSession = {
   operationId: "endSession",
   summary: "End a session; all servers refuse it at once. Staff can end their own only",
-  tag: "admin",
   permission: "sessions:own",
   takes: z.object({ params: z.object({ id: storedId }) }),
   notFoundDetail: UNKNOWN_SESSION,

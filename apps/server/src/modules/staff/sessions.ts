@@ -1,8 +1,7 @@
 import type { Database, UnitOfWork } from "../../platform/database/database.ts";
 import type { Bus } from "../../platform/events/bus.ts";
 import { newSecret, sha256Text } from "../../platform/secrets.ts";
-import { plainSessionHash, sessionHash, sessionHashes, storedRole } from "./restricted-role.ts";
-import { createThrottledLookup, isSecret } from "./secrets.ts";
+import { sessionHash, sessionHashes, storedRole } from "./restricted-role.ts";
 import { openAmong, openSessions, type SessionRow } from "./session-repository.ts";
 import { lockOfStaff } from "./staff-members.ts";
 
@@ -24,11 +23,9 @@ export interface Sessions {
   /**
    * The name of the member of staff whom a link signs in. Does not use the link.
    *
-   * @param isGuess whether the client has failed before: its wrong secrets then share one query a
-   *   second, and wait for it
    * @returns `undefined` if the link is unknown, used or expired
    */
-  nameOfLink(secret: string, isGuess?: boolean): Promise<string | undefined>;
+  nameOfLink(secret: string): Promise<string | undefined>;
   /**
    * Signs in with a one-time link. It revokes the member's other links too: an unused invitation in
    * a mailbox would stay valid for days.
@@ -36,11 +33,7 @@ export interface Sessions {
    * @param browser the `User-Agent`, for the list of sessions
    * @returns `undefined` as for {@link nameOfLink}
    */
-  openByLink(
-    secret: string,
-    browser: string | undefined,
-    isGuess?: boolean,
-  ): Promise<NewSession | undefined>;
+  openByLink(secret: string, browser: string | undefined): Promise<NewSession | undefined>;
   /**
    * Opens a session in the transaction that has authenticated the member. @returns `undefined` if
    * the member was removed in the meantime
@@ -50,13 +43,8 @@ export interface Sessions {
     staffId: string,
     browser: string | undefined,
   ): Promise<NewSession | undefined>;
-  /**
-   * Finds the session of a cookie, and stores its use.
-   *
-   * @param isGuess as for {@link nameOfLink}
-   * @returns `undefined` if it has ended
-   */
-  find(secret: string, isGuess?: boolean): Promise<SessionRow | undefined>;
+  /** Finds the session of a cookie, and stores its use. @returns `undefined` if it has ended */
+  find(secret: string): Promise<SessionRow | undefined>;
   /** All sessions, or those of one member of staff; the last used first. */
   list(staffId: string | undefined): Promise<SessionRow[]>;
   /** The ids of these sessions that are still open. */
@@ -80,12 +68,6 @@ interface Dependencies {
 
 export function createSessions({ database, bus, newId, onError }: Dependencies): Sessions {
   const changed = () => bus.publish({ topic: "sessions" });
-  const hashesIn = (table: "staff_sessions" | "sign_in_links") =>
-    createThrottledLookup(async () => {
-      const rows = await database.db.selectFrom(table).select("hash").execute();
-      return rows.map(({ hash }) => plainSessionHash(hash));
-    });
-  const [isSession, isLink] = [hashesIn("staff_sessions"), hashesIn("sign_in_links")];
 
   async function open(unit: UnitOfWork, staffId: string, agent: string | undefined) {
     const now = database.now();
@@ -117,8 +99,8 @@ export function createSessions({ database, bus, newId, onError }: Dependencies):
 
   return {
     open,
-    async nameOfLink(secret, isGuess = false) {
-      if (!(await mayBeKnown(isLink, secret, isGuess))) return undefined;
+    async nameOfLink(secret) {
+      if (!isSecret(secret)) return undefined;
       const link = await database.db
         .selectFrom("sign_in_links")
         .innerJoin("staff", "staff.id", "sign_in_links.staff_id")
@@ -128,8 +110,8 @@ export function createSessions({ database, bus, newId, onError }: Dependencies):
         .executeTakeFirst();
       return link?.name;
     },
-    openByLink: async (secret, browser, isGuess = false) => {
-      if (!(await mayBeKnown(isLink, secret, isGuess))) return undefined;
+    async openByLink(secret, browser) {
+      if (!isSecret(secret)) return undefined;
       const hash = sha256Text(secret);
       return database.inTransaction(async (unit) => {
         const link = await unit.db
@@ -152,8 +134,8 @@ export function createSessions({ database, bus, newId, onError }: Dependencies):
         return open(unit, used.staff_id, browser);
       });
     },
-    async find(secret, isGuess = false) {
-      if (!(await mayBeKnown(isSession, secret, isGuess))) return undefined;
+    async find(secret) {
+      if (!isSecret(secret)) return undefined;
       const found = await openSessions(database.db, database.now())
         .where("staff_sessions.hash", "in", sessionHashes(secret))
         .executeTakeFirst();
@@ -189,13 +171,9 @@ export function createSessions({ database, bus, newId, onError }: Dependencies):
   };
 }
 
-/** Whether a secret is worth a query: the guesses of a client that has failed share a lookup. */
-async function mayBeKnown(
-  isKnown: (hash: string) => Promise<boolean>,
-  secret: string,
-  isGuess: boolean,
-): Promise<boolean> {
-  return isSecret(secret) && (!isGuess || isKnown(sha256Text(secret)));
+/** Whether a text has the form of a secret; no other text is looked up. */
+function isSecret(text: string): boolean {
+  return /^[\w-]{43}$/.test(text);
 }
 
 function browserOf(agent: string | undefined): string | null {

@@ -16,7 +16,6 @@ import type { StaffMembers } from "./staff-members.ts";
 const showOptions = {
   operationId: "showSignInOptions",
   summary: "Get the options of the sign-in page",
-  tag: "auth",
   takes: noFields,
   answers: { 200: signInOptionsSchema },
 } satisfies Operation;
@@ -26,7 +25,6 @@ const emailSignInLink = {
   summary: "Email a sign-in link to a member of staff",
   description:
     "Answers 202 for every address, before looking it up. The link works once, within ten minutes. 409 if the shop does not email links.",
-  tag: "auth",
   takes: z.object({ body: signInEmailSchema }),
   answers: { 202: z.null() },
 } satisfies Operation;

@@ -13,7 +13,7 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import * as z from "zod/mini";
 import { noFields, type Operation } from "../../platform/http/operation.ts";
 import { route } from "../../platform/http/route.ts";
-import type { Limit, QueryableLimit } from "../../platform/rate-limit/limit.ts";
+import type { Limit } from "../../platform/rate-limit/limit.ts";
 import { refuseSignIn, type SessionAuthentication, withSession } from "./authenticate.ts";
 import { CHALLENGE_LIFETIME, type Passkeys } from "./passkeys.ts";
 import type { SessionRow } from "./session-repository.ts";
@@ -25,7 +25,6 @@ const showSignInLink = {
   summary: "Look up a sign-in link",
   description:
     "Does not use the link. Mail scanners run the scripts of the pages that they open, so only a click signs in.",
-  tag: "auth",
   takes: z.object({ body: signInSchema }),
   answers: { 200: signInLinkSchema },
 } satisfies Operation;
@@ -33,7 +32,6 @@ const showSignInLink = {
 const signIn = {
   operationId: "signIn",
   summary: "Sign in with a one-time link",
-  tag: "auth",
   takes: z.object({ body: signInSchema }),
   answers: { 200: currentSessionSchema },
 } satisfies Operation;
@@ -41,7 +39,6 @@ const signIn = {
 const newSignInChallenge = {
   operationId: "newSignInChallenge",
   summary: "Get a challenge for signing in with a passkey",
-  tag: "auth",
   takes: noFields,
   answers: { 200: passkeyRequestSchema },
 } satisfies Operation;
@@ -49,7 +46,6 @@ const newSignInChallenge = {
 const signInWithPasskey = {
   operationId: "signInWithPasskey",
   summary: "Sign in with a passkey",
-  tag: "auth",
   takes: z.object({ body: passkeySignInSchema }),
   answers: { 200: currentSessionSchema },
 } satisfies Operation;
@@ -58,7 +54,6 @@ const showSession = {
   operationId: "showSession",
   summary: "Get the current session",
   description: "204 without a session cookie; 401 if the session has ended.",
-  tag: "auth",
   takes: noFields,
   answers: { 200: currentSessionSchema, 204: z.null() },
 } satisfies Operation;
@@ -66,7 +61,6 @@ const showSession = {
 const signOut = {
   operationId: "signOut",
   summary: "Sign out",
-  tag: "auth",
   takes: noFields,
   answers: { 204: z.null() },
 } satisfies Operation;
@@ -92,8 +86,6 @@ export interface SignInOptions extends SessionAuthentication {
   readonly sessions: Sessions;
   readonly passkeys: Passkeys;
   readonly settings: ShopIdentity;
-  /** Limits challenges for new passkeys per session, because each one is a row. */
-  readonly challengeLimit: Limit;
 }
 
 export function signInRoutes(app: FastifyInstance, options: SignInOptions): void {
@@ -121,13 +113,13 @@ export function signInRoutes(app: FastifyInstance, options: SignInOptions): void
     };
   }
 
-  const refuse = (reply: FastifyReply, limit: QueryableLimit) =>
-    refuseSignIn(reply.request, reply, { limit, onRefused, code: "sign_in_refused" });
+  const refuse = (reply: FastifyReply, limit: Limit) =>
+    refuseSignIn(reply, { limit, onRefused, code: "sign_in_refused" });
 
   async function answer(
     reply: FastifyReply,
     opened: NewSession | undefined,
-    limit: QueryableLimit,
+    limit: Limit,
   ): Promise<CurrentSession | FastifyReply> {
     if (opened === undefined) return refuse(reply, limit);
     for (const previous of cookie.read(reply.request.headers.cookie))
@@ -141,18 +133,13 @@ export function signInRoutes(app: FastifyInstance, options: SignInOptions): void
     { method: "POST", path: paths.auth.signInLink },
     showSignInLink,
     async ({ body }, reply) => {
-      const name = await sessions.nameOfLink(body.link, limits.links.isOver(reply.request.ip));
+      const name = await sessions.nameOfLink(body.link);
       if (name === undefined) return refuse(reply, limits.links);
       return { name, shop_name: options.settings.current().name };
     },
   );
   route(app, { method: "POST", path: paths.auth.signIn }, signIn, async ({ body }, reply) => {
-    const { ip, headers } = reply.request;
-    const opened = await sessions.openByLink(
-      body.link,
-      headers["user-agent"],
-      limits.links.isOver(ip),
-    );
+    const opened = await sessions.openByLink(body.link, reply.request.headers["user-agent"]);
     return answer(reply, opened, limits.links);
   });
   route(
@@ -160,7 +147,7 @@ export function signInRoutes(app: FastifyInstance, options: SignInOptions): void
     { method: "POST", path: paths.auth.passkeyChallenge },
     newSignInChallenge,
     async () => {
-      const { id, challenge } = await passkeys.signInChallenges.create();
+      const { id, challenge } = await passkeys.challenges.create();
       const rpId = relyingParty(adminUrl);
       const options = {
         challenge,
@@ -177,17 +164,16 @@ export function signInRoutes(app: FastifyInstance, options: SignInOptions): void
     signInWithPasskey,
     async ({ body }, reply) => {
       const { challenge_id: challengeId, response } = body;
-      const { ip, headers } = reply.request;
-      const challenge = await passkeys.signInChallenges.find(challengeId);
+      const challenge = await passkeys.challenges.find(challengeId);
       if (challenge === undefined) return refuse(reply, limits.passkeys);
-      const passkey = await passkeys.find(response.id, limits.passkeys.isOver(ip));
+      const passkey = await passkeys.find(response.id);
       const counter =
         passkey && (await verifySignature(response, passkey, { challenge, adminUrl }));
       if (passkey === undefined || counter === undefined) return refuse(reply, limits.passkeys);
       const opened = await passkeys.signIn(
         passkey,
         { counter, challengeId },
-        headers["user-agent"],
+        reply.request.headers["user-agent"],
       );
       return answer(reply, opened, limits.passkeys);
     },

@@ -193,12 +193,7 @@ async function insertMember(unit: UnitOfWork, member: NewMember): Promise<boolea
 
 /** Deletes a member of staff with all their ways to sign in. */
 async function deleteMember(unit: UnitOfWork, id: string): Promise<void> {
-  for (const table of [
-    "staff_sessions",
-    "sign_in_links",
-    "passkeys",
-    "passkey_challenges",
-  ] as const)
+  for (const table of ["staff_sessions", "sign_in_links", "passkeys"] as const)
     await unit.db.deleteFrom(table).where("staff_id", "=", id).execute();
   await unit.db.deleteFrom("staff").where("id", "=", id).execute();
 }

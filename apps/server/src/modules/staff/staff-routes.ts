@@ -20,7 +20,6 @@ const UNKNOWN_MEMBER = "No member of staff has this id.";
 const listStaff = {
   operationId: "listStaff",
   summary: "List the members of staff, who may sign in to the admin",
-  tag: "admin",
   permission: "staff:manage",
   takes: noFields,
   answers: { 200: staffSchema },
@@ -31,7 +30,6 @@ const inviteStaff = {
   summary: "Invite a member of staff; the answer has their first sign-in link",
   description:
     "With `email` the link is emailed to them too, if the shop sends email. 409 if the shop has no admin.",
-  tag: "admin",
   permission: "staff:manage",
   takes: z.object({ body: newStaffMemberSchema }),
   answers: { 201: invitedStaffMemberSchema },
@@ -40,7 +38,6 @@ const inviteStaff = {
 const removeStaff = {
   operationId: "revokeStaff",
   summary: "Remove a member of staff; all servers refuse their sessions at once",
-  tag: "admin",
   permission: "staff:manage",
   takes: z.object({ params: z.object({ id: storedId }) }),
   notFoundDetail: UNKNOWN_MEMBER,
@@ -52,7 +49,6 @@ const createSignInLink = {
   summary:
     "Create a one-time sign-in link. It expires after ten minutes, or after three days for a member who never signed in",
   description: "409 if the shop has no admin.",
-  tag: "admin",
   permission: "staff:manage",
   takes: z.object({ body: signInLinkRequestSchema }),
   answers: { 201: createdSignInLinkSchema },

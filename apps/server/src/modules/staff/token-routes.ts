@@ -18,7 +18,6 @@ const UNKNOWN_TOKEN = "No token has this id.";
 const listTokens = {
   operationId: "listTokens",
   summary: "List the API tokens, without ADMIN_TOKEN and without their secrets",
-  tag: "admin",
   permission: "tokens:manage",
   takes: noFields,
   answers: { 200: tokensSchema },
@@ -27,7 +26,6 @@ const listTokens = {
 const createToken = {
   operationId: "createToken",
   summary: "Create an API token; its secret is returned only this once",
-  tag: "admin",
   permission: "tokens:manage",
   takes: z.object({ body: newTokenSchema }),
   answers: { 201: createdTokenSchema },
@@ -36,7 +34,6 @@ const createToken = {
 const revokeToken = {
   operationId: "revokeToken",
   summary: "Revoke an API token; all servers refuse it within a second",
-  tag: "admin",
   permission: "tokens:manage",
   takes: z.object({ params: z.object({ id: storedId }) }),
   notFoundDetail: UNKNOWN_TOKEN,

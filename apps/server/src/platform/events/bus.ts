@@ -7,7 +7,6 @@ export const wholeTopics = [
   "catalogue",
   "stock",
   "shop",
-  "tokens",
   "webhooks",
   "order-keys",
   "sessions",

@@ -5,8 +5,7 @@ import type { Clock } from "../scheduling/clock.ts";
 
 /**
  * The reasons of refused requests. An address is over its limit of orders, sockets, wrong API
- * tokens, wrong order keys, failed sign-ins, challenges for new passkeys or emailed links; or a
- * token, key or sign-in was wrong.
+ * tokens, wrong order keys, failed sign-ins or emailed links; or a token, key or sign-in was wrong.
  */
 export const refusals = [
   "orders",
@@ -20,7 +19,6 @@ export const refusals = [
   "sign-in-cookies",
   "sign-in-links",
   "sign-in-passkeys",
-  "sign-in-challenges",
   "sign-in-emails",
   "sign-in-email-address",
   "sign-in-email-address-daily",

@@ -10,12 +10,6 @@ import { type Clock, withTimeout } from "../scheduling/clock.ts";
  */
 export type Limit = (address: string) => Promise<number | undefined>;
 
-/** A limit that can be queried without counting a request. */
-export interface QueryableLimit extends Limit {
-  /** Whether this process has refused a request of the address in the current window. */
-  isOver(address: string): boolean;
-}
-
 /**
  * A rate limit. Example: `{ kind: "orders", max: 30, window: MINUTE }` allows 30 orders a minute
  * per address.
@@ -49,7 +43,7 @@ const MAX_REFUSED = 10_000;
 export function createLimit<Kind extends string>(
   rules: readonly Rule<Kind>[],
   { counters, now, onRefused }: LimitOptions<Kind>,
-): QueryableLimit {
+): Limit {
   const refused = new Map<string, { kind: Kind; until: number }>();
 
   function refuse(network: string, kind: Kind, until: number): number {
@@ -57,7 +51,7 @@ export function createLimit<Kind extends string>(
     return Math.max(1, Math.ceil((until - now()) / 1000));
   }
 
-  async function limit(address: string): Promise<number | undefined> {
+  return async (address) => {
     const network = networkOf(address);
     const known = refused.get(network);
     if (known !== undefined && known.until > now()) return refuse(network, known.kind, known.until);
@@ -75,9 +69,7 @@ export function createLimit<Kind extends string>(
     if (refused.size >= MAX_REFUSED) refused.clear();
     refused.set(network, { kind: over.kind, until });
     return refuse(network, over.kind, until);
-  }
-  const isOver = (address: string) => (refused.get(networkOf(address))?.until ?? 0) > now();
-  return Object.assign(limit, { isOver });
+  };
 }
 
 /**
