@@ -28,15 +28,10 @@ export interface CustomerEmailParts {
   readonly creditNote?: string | undefined;
 }
 
-export interface CustomerEmail extends Email {
-  /** Anyone can have an email about an unpaid order sent to any address. */
-  readonly isAboutUnpaid: boolean;
-}
-
 const notMineNote =
   "If you did not place this order, someone may have mistyped their address. Reply to this email and we will cancel it.";
 
-export function placedEmail({ order, link }: CustomerEmailParts): CustomerEmail {
+export function placedEmail({ order, link }: CustomerEmailParts): Email {
   return {
     subject: `Your order ${order.number}`,
     title: "We received your order",
@@ -46,7 +41,10 @@ export function placedEmail({ order, link }: CustomerEmailParts): CustomerEmail 
       ),
       items(order),
       keyValues(["Ships to", shippingAddress(order)]),
-      ...correction(order),
+      // As `orders/correct-order.ts` decides it.
+      ...(awaitsShipping(order.status)
+        ? [text("You can correct this address on the order page until we ship your order.")]
+        : []),
       toOrder(link),
     ],
     note: notMineNote,
@@ -54,17 +52,7 @@ export function placedEmail({ order, link }: CustomerEmailParts): CustomerEmail 
   };
 }
 
-/** Says until when the address can be corrected, as `orders/correct-order.ts` decides it. */
-function correction({ status }: Order): Block[] {
-  if (!awaitsShipping(status)) return [];
-  return [text("You can correct this address on the order page until we ship your order.")];
-}
-
-export function paymentFailedEmail({
-  order,
-  link,
-  money,
-}: CustomerEmailParts): CustomerEmail | undefined {
+export function paymentFailedEmail({ order, link, money }: CustomerEmailParts): Email | undefined {
   if (order.status !== "Pending") return undefined;
   const reason = money.hasReceived
     ? "The payment that we received did not complete your order."
@@ -82,7 +70,7 @@ export function paymentFailedEmail({
   };
 }
 
-export function paidEmail({ order, link, money }: CustomerEmailParts): CustomerEmail | undefined {
+export function paidEmail({ order, link, money }: CustomerEmailParts): Email | undefined {
   // The payout may have been reversed since.
   if (order.status === "Cancelled" || money.balances.shop.missing > 0) return undefined;
   return {
@@ -97,15 +85,11 @@ export function paidEmail({ order, link, money }: CustomerEmailParts): CustomerE
       keyValues(["Ships to", shippingAddress(order)]),
       toOrder(link),
     ],
-    isAboutUnpaid: false,
   };
 }
 
 /** A security notice: anyone with the order link can change the shipping address. */
-export function addressCorrectedEmail({
-  order,
-  link,
-}: CustomerEmailParts): CustomerEmail | undefined {
+export function addressCorrectedEmail({ order, link }: CustomerEmailParts): Email | undefined {
   if (order.status === "Cancelled") return undefined;
   return {
     subject: `Your order ${order.number} has a new shipping address`,
@@ -116,11 +100,10 @@ export function addressCorrectedEmail({
       toOrder(link),
     ],
     note: "If you did not change it, reply to this email before we ship your order.",
-    isAboutUnpaid: false,
   };
 }
 
-export function shippedEmail({ order, link }: CustomerEmailParts): CustomerEmail {
+export function shippedEmail({ order, link }: CustomerEmailParts): Email {
   const { carrier, tracking_number, tracking_url } = order;
   const tracking = tracking_url !== null && isWebAddress(tracking_url) ? tracking_url : undefined;
   return {
@@ -136,20 +119,18 @@ export function shippedEmail({ order, link }: CustomerEmailParts): CustomerEmail
       items(order),
       toOrder(link, tracking === undefined),
     ],
-    isAboutUnpaid: false,
   };
 }
 
-export function deliveredEmail({ order, link }: CustomerEmailParts): CustomerEmail {
+export function deliveredEmail({ order, link }: CustomerEmailParts): Email {
   return {
     subject: `Your order ${order.number} has been delivered`,
     title: "Your order has been delivered",
     blocks: [text("We hope you enjoy your order."), items(order), toOrder(link)],
-    isAboutUnpaid: false,
   };
 }
 
-export function cancelledEmail({ order, link, data, money }: CustomerEmailParts): CustomerEmail {
+export function cancelledEmail({ order, link, data, money }: CustomerEmailParts): Email {
   const { from } = data;
   return {
     subject: `Your order ${order.number} is cancelled`,
@@ -193,7 +174,7 @@ export function refundedEmail({
   data,
   money,
   creditNote,
-}: CustomerEmailParts): CustomerEmail | undefined {
+}: CustomerEmailParts): Email | undefined {
   const { cents, currency = shopCurrency.code, refund_id: refundId } = data;
   if (typeof cents !== "number" || typeof currency !== "string") return undefined;
   if (typeof refundId === "string" && money.reversedRefunds.has(refundId)) return undefined;
@@ -208,7 +189,6 @@ export function refundedEmail({
     subject: `We have refunded ${sum} for your order ${order.number}`,
     title: `We have refunded ${sum}`,
     blocks: [text(`${reason}It may take a few days to arrive.${rest}${receipt}`), toOrder(link)],
-    isAboutUnpaid: false,
   };
 }
 
@@ -245,7 +225,7 @@ const returnTexts = {
 /** Its email is `undefined` if the return has another state by now, which sends its own email. */
 export function customerReturnEmail(state: keyof typeof returnTexts) {
   const texts: ReturnTexts = returnTexts[state];
-  return ({ order, link, data, money, returns }: CustomerEmailParts): CustomerEmail | undefined => {
+  return ({ order, link, data, money, returns }: CustomerEmailParts): Email | undefined => {
     const found = returns.find(({ id }) => id === data.return_id);
     if (found?.state !== state) return undefined;
     const { grantable, refundable } = money.balances.shop;
@@ -259,7 +239,6 @@ export function customerReturnEmail(state: keyof typeof returnTexts) {
         keyValues(["Items", linesText(order.items, found.lines, "\n")]),
         toOrder(link),
       ],
-      isAboutUnpaid: false,
     };
   };
 }

@@ -1,15 +1,10 @@
 import type { AttemptResult } from "../../platform/outbox/channel.ts";
-import type { ShopSettingsReader } from "../settings/index.ts";
 import { type Block, button, type Email, text, withoutLinks } from "./email.ts";
-import type { ReadEmailPictures } from "./email-pictures.ts";
-import type { MailSettings } from "./mail-settings.ts";
-import { type Message, messageIdAt, writeMessage } from "./message.ts";
-import { noEmail, sendEmail } from "./smtp.ts";
+import type { Send } from "./send.ts";
+import { noEmail } from "./smtp.ts";
 
 interface Dependencies {
-  readonly mailSettings: Pick<MailSettings, "current">;
-  readonly shopSettings: Pick<ShopSettingsReader, "current">;
-  readonly readPictures: ReadEmailPictures;
+  readonly send: Send;
   readonly newId: () => string;
   /** Called with the result of each attempt. */
   readonly onResult: (result: AttemptResult) => void;
@@ -34,28 +29,24 @@ const TIMEOUT = 20_000;
  * staff see the result of a test email at once. An invitation needs no retry, because the admin
  * shows its link too.
  */
-export function createDirectEmails({ mailSettings, newId, onResult, ...shop }: Dependencies) {
-  async function send(to: Message["to"], email: Email): Promise<AttemptResult> {
-    const config = mailSettings.current();
-    if (config === undefined) return noEmail;
-    const messageId = messageIdAt(config, newId());
-    const message = await writeMessage(email, { ...shop, config, messageId, isPersonal: true });
+export function createDirectEmails({ send, newId, onResult }: Dependencies) {
+  async function sendOnce(to: string, email: Email): Promise<AttemptResult> {
     const signal = AbortSignal.timeout(TIMEOUT);
-    const result = await sendEmail(config.server, { ...message, to }, signal);
-    onResult(result);
+    const result = await send(email, { to, id: newId(), signal });
+    if (result !== noEmail) onResult(result);
     return result;
   }
 
   return {
     /** @returns whether the mail server accepted the email */
     async sendInvitation(to: string, invited: SignInLink): Promise<boolean> {
-      return (await send(to, invitation(invited))).kind === "delivered";
+      return (await sendOnce(to, invitation(invited))).kind === "delivered";
     },
     async sendSignInEmail(to: string, member: SignInLink): Promise<void> {
-      await send(to, signInEmail(member));
+      await sendOnce(to, signInEmail(member));
     },
     async sendTestEmail(to: string): ReturnType<SendTestEmail> {
-      const { kind, answer } = await send(to, testEmail);
+      const { kind, answer } = await sendOnce(to, testEmail);
       return { isAccepted: kind === "delivered", answer };
     },
   };

@@ -1,25 +1,20 @@
-import { isPaidStatus, mailtoLink, recipientOf } from "@keepsats/domain";
-import type { MailConfig } from "../../config/mail-config.ts";
+import { isPaidStatus, recipientOf } from "@keepsats/domain";
 import type { Database, Queries } from "../../platform/database/database.ts";
 import type { AttemptResult, Channel, Deliver, Delivery } from "../../platform/outbox/channel.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../platform/scheduling/clock.ts";
 import { findOrder, findReturnsOfOrder, listEvents } from "../orders/index.ts";
 import { findCreditNoteNumber } from "../payments/index.ts";
-import type { ShopSettingsReader } from "../settings/index.ts";
-import type { Email } from "./email.ts";
-import type { ReadEmailPictures } from "./email-pictures.ts";
 import { customerEmail, emailsAbout, isForCustomer } from "./event-emails.ts";
-import type { MailSettings } from "./mail-settings.ts";
-import { type Message, messageIdAt, writeMessage } from "./message.ts";
 import { readOrderMoney } from "./order-blocks.ts";
-import { noEmail, noRecipient, sendEmail } from "./smtp.ts";
+import type { Send } from "./send.ts";
+import { noRecipient } from "./smtp.ts";
 import { createAdmitUnpaid } from "./unpaid-limit.ts";
 
 interface Dependencies {
-  readonly mailSettings: Pick<MailSettings, "current">;
-  readonly readPictures: ReadEmailPictures;
   readonly database: Database;
-  readonly shopSettings: Pick<ShopSettingsReader, "current">;
+  /** Whether the shop sends email. */
+  readonly isOn: () => boolean;
+  readonly send: Send;
   readonly publicUrl: string;
   /** The origin of the admin; `undefined` if the shop has none. */
   readonly adminUrl: string | undefined;
@@ -55,7 +50,7 @@ const limits = {
 
 /** While the shop sends no email, both are off and get no new deliveries. */
 export function createEmailChannels(dependencies: Dependencies): Channel[] {
-  const isOn = () => dependencies.mailSettings.current() !== undefined;
+  const { isOn } = dependencies;
   return [
     {
       ...limits,
@@ -69,7 +64,7 @@ export function createEmailChannels(dependencies: Dependencies): Channel[] {
       isOn,
       name: "email-merchant",
       targetsOf: ({ type, data }) =>
-        isOn() && emailsAbout(type).merchant !== null && data?.without_mail !== true
+        isOn() && emailsAbout(type).merchant !== undefined && data?.without_mail !== true
           ? ["merchant"]
           : [],
       deliver: unlessTooOld(dependencies, createDeliverToMerchant(dependencies)),
@@ -79,27 +74,19 @@ export function createEmailChannels(dependencies: Dependencies): Channel[] {
 
 const skipped = (answer: string): AttemptResult => ({ kind: "skipped", answer });
 
-/** Makes one attempt to send an email with a sender over a mail server. */
-type DeliverEmail = (
-  delivery: Delivery,
-  config: MailConfig,
-  signal: AbortSignal,
-) => Promise<AttemptResult>;
-
-function unlessTooOld({ database, mailSettings }: Dependencies, deliver: DeliverEmail): Deliver {
+function unlessTooOld({ database }: Dependencies, deliver: Deliver): Deliver {
   return async (delivery, signal) => {
     const isTooOld = delivery.manualRetries === 0 && database.now() - delivery.createdAt > MAX_AGE;
-    if (isTooOld) return skipped(`not sent: it is older than ${MAX_AGE / DAY} days`);
-    const config = mailSettings.current();
-    return config === undefined ? noEmail : deliver(delivery, config, signal);
+    return isTooOld
+      ? skipped(`not sent: it is older than ${MAX_AGE / DAY} days`)
+      : deliver(delivery, signal);
   };
 }
 
 /** Reads the order when it sends, so that the outbox has no personal data. */
-function createDeliverToCustomer(dependencies: Dependencies): DeliverEmail {
-  const { database, keyOf, publicUrl } = dependencies;
+function createDeliverToCustomer({ database, keyOf, publicUrl, send }: Dependencies): Deliver {
   const admitUnpaid = createAdmitUnpaid(database);
-  return async (delivery, config, signal) => {
+  return async (delivery, signal) => {
     const { id, type, subject: orderId, data } = delivery;
     const order = await findOrder(database.db, orderId);
     const money = await readOrderMoney(database.db, orderId);
@@ -118,20 +105,14 @@ function createDeliverToCustomer(dependencies: Dependencies): DeliverEmail {
     const to = recipientOf(order.customer_email);
     if (to === undefined) return noRecipient;
     const isLimited =
-      email.isAboutUnpaid &&
+      email.isAboutUnpaid === true &&
       !isPaidStatus(order.status) &&
       !(await isCancelledByStaff(database.db, delivery));
     if (isLimited && !(await admitUnpaid({ deliveryId: id, to, clientHash: order.client_hash })))
       return skipped(
         "not sent: too many emails about unpaid orders to this address, or for orders from this network, within an hour",
       );
-    const messageId = messageIdOf(delivery, config);
-    const shop = { ...dependencies, config };
-    const message = await writeMessage(email, { ...shop, messageId, isPersonal: true });
-    const headers = email.isAboutUnpaid
-      ? { ...message.headers, ...unsubscribe(message, email) }
-      : message.headers;
-    return sendEmail(config.server, { ...message, to, headers }, signal);
+    return send(email, { to, id: emailIdOf(delivery), signal });
   };
 }
 
@@ -147,23 +128,13 @@ async function isCancelledByStaff(
   );
 }
 
-/** Lets a recipient who did not place the order report it with the mail program's button. */
-function unsubscribe({ replyTo }: Pick<Message, "replyTo">, { subject }: Email) {
-  return {
-    "List-Unsubscribe": `<${mailtoLink(replyTo)}?subject=${encodeURIComponent(`Not mine: ${subject}`)}>`,
-  };
-}
-
-function createDeliverToMerchant(dependencies: Dependencies): DeliverEmail {
-  return async (delivery, config, signal) => {
+function createDeliverToMerchant({ database, adminUrl, send }: Dependencies): Deliver {
+  return async (delivery, signal) => {
     const template = emailsAbout(delivery.type).merchant;
-    if (template === null) return skipped("not sent: unknown to this version");
-    const email = await template(delivery, dependencies);
+    if (template === undefined) return skipped("not sent: unknown to this version");
+    const email = await template(delivery, { db: database.db, adminUrl });
     if (email === undefined) return skipped("not sent: it is outdated");
-    const messageId = messageIdOf(delivery, config);
-    const shop = { ...dependencies, config };
-    const message = await writeMessage(email, { ...shop, messageId, isPersonal: false });
-    return sendEmail(config.server, { ...message, to: message.replyTo }, signal);
+    return send(email, { to: undefined, id: emailIdOf(delivery), signal });
   };
 }
 
@@ -171,6 +142,6 @@ function createDeliverToMerchant(dependencies: Dependencies): DeliverEmail {
  * The same in every attempt, so that mail programs show an email once that was sent twice. A manual
  * retry has another one, so that it is shown.
  */
-function messageIdOf({ id, manualRetries }: Delivery, config: MailConfig): string {
-  return messageIdAt(config, manualRetries === 0 ? id : `${id}.${manualRetries}`);
+function emailIdOf({ id, manualRetries }: Delivery): string {
+  return manualRetries === 0 ? id : `${id}.${manualRetries}`;
 }

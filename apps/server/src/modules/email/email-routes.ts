@@ -20,7 +20,6 @@ const sendTestEmailOperation = {
   operationId: "sendTestEmail",
   summary: "Send a test email",
   description: "Sent once, without retries. 409 if the shop sends no email.",
-  tag: "admin",
   permission: "emails:test",
   takes: z.object({ body: testEmailRequestSchema }),
   answers: { 200: testEmailAnswerSchema },
@@ -31,7 +30,6 @@ const retryWaitingEmails = {
   summary: "Retry waiting emails now",
   description:
     "Retries the emails whose last attempt failed, for example after an outage of the mail server. They are sent at the shop's usual rate. 409 if the shop sends no email.",
-  tag: "admin",
   permission: "deliveries:manage",
   takes: noFields,
   answers: { 200: retriedEmailsSchema },

@@ -10,6 +10,8 @@ export interface Email {
   readonly blocks: readonly Block[];
   /** A note in small print at the end. */
   readonly note?: string | undefined;
+  /** Anyone can have an email about an unpaid order sent to any address. */
+  readonly isAboutUnpaid?: boolean;
 }
 
 export type Block =

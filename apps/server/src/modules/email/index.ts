@@ -13,6 +13,7 @@ import { createReadEmailPictures } from "./email-pictures.ts";
 import { emailRoutes } from "./email-routes.ts";
 import { createMailSettings, type MailSettings } from "./mail-settings.ts";
 import { mailSettingsRoutes } from "./mail-settings-routes.ts";
+import { createSend } from "./send.ts";
 import { checkMailServer } from "./smtp.ts";
 
 interface Dependencies {
@@ -33,10 +34,9 @@ export async function createEmail(platform: Platform, dependencies: Dependencies
   const { environment } = dependencies;
   const refresh = { bus, onError, rereadInterval };
   const mailSettings = await createMailSettings({ ...refresh, database, environment });
-  const sendsEmail = () => mailSettings.current() !== undefined;
+  const { sendsEmail } = mailSettings;
   const sending = createEmailSending(platform, mailSettings, dependencies);
   return {
-    /** Whether the shop sends email: it has a mail server and a sender. */
     sendsEmail,
     sendInvitation: sending.sendInvitation,
     sendSignInEmail: sending.sendSignInEmail,
@@ -67,11 +67,11 @@ function createEmailSending(
       return config !== undefined && (await checkMailServer(config.server)) === undefined;
     },
   });
+  const send = createSend({ mailSettings, shopSettings, readPictures });
   const channels = createEmailChannels({
-    mailSettings,
-    readPictures,
     database,
-    shopSettings,
+    isOn: mailSettings.sendsEmail,
+    send,
     keyOf,
     publicUrl,
     adminUrl,
@@ -83,10 +83,8 @@ function createEmailSending(
     async () => Number((await readServiceState(database.db, MAIL_SERVER.service)) !== "away"),
   );
   const directEmails = createDirectEmails({
-    mailSettings,
-    readPictures,
+    send,
     newId,
-    shopSettings,
     onResult(result) {
       outages.note(result);
       logUnsent(log, result);

@@ -11,7 +11,6 @@ const getMailSettings = {
   summary: "Get sender and mail server",
   description:
     "Those in use, without the password. Those with the source `environment` come from `MAIL_FROM` and `SMTP_URL`.",
-  tag: "admin",
   permission: "settings:manage",
   takes: noFields,
   answers: { 200: mailSettingsSchema },
@@ -22,7 +21,6 @@ const putMailSettings = {
   summary: "Change sender or mail server",
   description:
     "Stores the given settings, all or none, and keeps the others. `null` removes a setting. Before a mail server is stored, the shop connects to it and signs in: 409 mail_server_refused with its answer if that fails. The password is never returned, so a change of the server includes it. 422 for a setting that the environment sets. The next email of every process uses the change.",
-  tag: "admin",
   permission: "settings:manage",
   takes: z.object({ body: mailSettingsPatchSchema }),
   answers: { 200: mailSettingsSchema },

@@ -39,6 +39,8 @@ type MailSettingsChange =
 export interface MailSettings {
   /** `undefined` if the shop sends no email. */
   current(): MailConfig | undefined;
+  /** Whether the shop sends email: it has a mail server and a sender. */
+  sendsEmail(): boolean;
   /** The settings of the admin API, without the password. */
   answer(): MailSettingsAnswer;
   /** Connects to a new mail server and signs in before anything is stored. */
@@ -63,15 +65,18 @@ export async function createMailSettings({
     read: () => readStored(database.db),
   });
 
+  function current(): MailConfig | undefined {
+    const { sender, server } = stored.current();
+    const config = {
+      server: environment.server ?? (server === null ? undefined : connectionTo(server)),
+      from: environment.from ?? (sender === null ? undefined : fromOf(sender)),
+    };
+    return isComplete(config) ? config : undefined;
+  }
+
   return {
-    current() {
-      const { sender, server } = stored.current();
-      const config = {
-        server: environment.server ?? (server === null ? undefined : connectionTo(server)),
-        from: environment.from ?? (sender === null ? undefined : fromOf(sender)),
-      };
-      return isComplete(config) ? config : undefined;
-    },
+    current,
+    sendsEmail: () => current() !== undefined,
     answer: () => settingsAnswer(environment, stored.current()),
     async change(patch) {
       const errors = fixedFields(environment, patch);

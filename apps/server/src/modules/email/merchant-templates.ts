@@ -19,6 +19,13 @@ const command = (words: string) => ({ kind: "command", text: `npm run cli -- ${w
 /** The origin of the admin; without one, emails name commands of the CLI. */
 type AdminUrl = string | undefined;
 
+/** A link to the order or, without an admin, a command. */
+function toOrder({ id }: Order, admin: AdminUrl, words: string): Block {
+  return admin === undefined
+    ? command(words)
+    : button("Open the order in the admin", `${admin}/orders/${id}`);
+}
+
 /** @returns `undefined` if the payout was reversed since */
 export function orderPaidEmail(
   order: Order,
@@ -36,9 +43,7 @@ export function orderPaidEmail(
       items(order),
       ...acceptance(money),
       keyValues(["Ships to", shippingAddress(order)]),
-      admin === undefined
-        ? command(`orders ship ${number} --carrier DHL --tracking NUMBER`)
-        : button("Open the order in the admin", `${admin}/orders/${order.id}`),
+      toOrder(order, admin, `orders ship ${number} --carrier DHL --tracking NUMBER`),
     ],
   };
 }
@@ -58,9 +63,7 @@ export function merchantReturnEmail(
         ["Items", linesText(order.items, lines, "\n")],
         ...(reason === null ? [] : [["Reason", withoutLinks(reason)] as const]),
       ),
-      admin === undefined
-        ? command(`orders show ${order.number}`)
-        : button("Open the order in the admin", `${admin}/orders/${order.id}`),
+      toOrder(order, admin, `orders show ${order.number}`),
     ],
   };
 }

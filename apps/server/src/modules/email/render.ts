@@ -79,29 +79,22 @@ ${rows}
 const PICTURE_WIDTH = 56;
 
 function logo({ pictures }: Look): string {
-  return pictures.logo === undefined
-    ? ""
-    : image(pictures.logo, {
-        size: 'height="32"',
-        style: "height:32px;max-width:160px;object-fit:contain;margin-right:10px",
-      });
+  if (pictures.logo === undefined) return "";
+  const style = "height:32px;max-width:160px;object-fit:contain;margin-right:10px";
+  return image(pictures.logo, 'height="32"', style);
 }
 
 function itemPicture(picture: Attachment): string {
-  return image(picture, {
-    size: `width="${PICTURE_WIDTH}"`,
-    style: `width:${PICTURE_WIDTH}px;height:auto;border-radius:6px`,
-  });
+  const style = `width:${PICTURE_WIDTH}px;height:auto;border-radius:6px`;
+  return image(picture, `width="${PICTURE_WIDTH}"`, style);
 }
 
-interface ImageStyle {
-  /** An attribute, because some mail programs ignore the size in `style`. */
-  readonly size: string;
-  readonly style: string;
-}
-
-/** Without an alternative text: the text beside it names the shop or the item. */
-function image({ cid }: Attachment, { size, style }: ImageStyle): string {
+/**
+ * Without an alternative text: the text beside it names the shop or the item.
+ *
+ * @param size an attribute, because some mail programs ignore the size in `style`
+ */
+function image({ cid }: Attachment, size: string, style: string): string {
   return `<img src="cid:${escapeHtml(encodeURI(cid))}" alt="" ${size} style="${style};vertical-align:middle">`;
 }
 

@@ -4,7 +4,22 @@ import { recipientOf } from "@keepsats/domain";
 import type { MailServerConfig } from "../../config/mail-config.ts";
 import { reasonOf } from "../../platform/errors.ts";
 import type { AttemptResult } from "../../platform/outbox/channel.ts";
-import type { Message } from "./message.ts";
+import type { Attachment } from "./email-pictures.ts";
+
+/** An email as it is sent. */
+export interface Message {
+  readonly from: { readonly name: string; readonly address: string };
+  readonly replyTo: string;
+  /** One plain address. A text that could be read as several, or as a header, is refused. */
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  readonly attachments: readonly Attachment[];
+  /** Without angle brackets. */
+  readonly messageId: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
 
 /**
  * In milliseconds; shorter than the timeout of an attempt, so that the answer says what was slow.
@@ -52,19 +67,14 @@ const CHECK_TIMEOUT = 20_000;
  * @returns `undefined` if that succeeded, otherwise the server's answer, or why there was none
  */
 export async function checkMailServer(server: MailServerConfig): Promise<string | undefined> {
-  const timeout = new AbortController();
-  const tooLate = pause(CHECK_TIMEOUT, undefined, { signal: timeout.signal, ref: false });
   try {
     const transport = await transportTo(server, server.login !== undefined);
     return await Promise.race([
       transport.verify().then(() => undefined),
-      tooLate.then(() => `it took longer than ${CHECK_TIMEOUT / 1000} seconds`),
+      pause(CHECK_TIMEOUT, `it took longer than ${CHECK_TIMEOUT / 1_000} seconds`, { ref: false }),
     ]);
   } catch (error) {
     return withoutTexts(reasonOf(error), secretsOf(server));
-  } finally {
-    tooLate.catch(() => {});
-    timeout.abort();
   }
 }
 
