@@ -8,10 +8,11 @@ import type {
   EmitEvents,
 } from "../../platform/outbox/emit-events.ts";
 import type { Clock } from "../../platform/scheduling/clock.ts";
+import type { Stock } from "../catalogue/index.ts";
 import type { Actor } from "../staff/index.ts";
 import type { StoredStatus } from "./order.ts";
 import { actorColumns, findStates, type OrderState } from "./order-repository.ts";
-import { type ItemsForSale, sumOfPieces } from "./quote.ts";
+import { sumOfPieces } from "./quote.ts";
 
 export interface Shipment {
   readonly carrier?: string | undefined;
@@ -68,7 +69,7 @@ interface Dependencies {
   readonly bus: Bus;
   readonly now: Clock;
   readonly emitEvents: EmitEvents;
-  readonly restock: ItemsForSale["restock"];
+  readonly restock: Stock["restock"];
   /** Called for every committed change, with the age of the order in milliseconds. */
   readonly onChanged: (
     change: StatusChange & { readonly from: OrderStatus; readonly age: number },
@@ -267,7 +268,7 @@ function dataOf({ message, shipment }: StatusChange): string | null {
 async function restockOrders(
   unit: UnitOfWork,
   orderIds: readonly string[],
-  restock: ItemsForSale["restock"],
+  restock: Stock["restock"],
 ): Promise<void> {
   if (orderIds.length === 0) return;
   const lines = await unit.db

@@ -154,7 +154,6 @@ const operation = {
     "Correct the shipping address of an order until it ships, or the tracking of a shipped one",
   description:
     "`expected` may contain fields as they were last read. If a field to be corrected has changed since, nothing is stored and the answer is 409 order_changed, unless the field already has its new value. Without `tracking_url` the link follows carrier and number, unless it was sent by hand. Correcting an address needs the permission orders:write.",
-  tag: "admin",
   permission: "orders:pack",
   takes: z.object({ params: orderParams, body: orderPatchSchema }),
   answers: { 200: orderPatchAnswerSchema },

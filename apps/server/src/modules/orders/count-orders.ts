@@ -66,7 +66,6 @@ const operation = (timeZone: CurrentTimeZone) =>
     operationId: "countOrders",
     summary: "Count orders by status",
     description: `The orders that match a search and were placed in a time. Counting ends at ${MAX_COUNTED} orders of a status, or of a search; \`more\` says so.`,
-    tag: "admin",
     permission: "orders:pack",
     takes: z.object({ query: countQuery(timeZone) }),
     answers: { 200: orderCountsSchema },

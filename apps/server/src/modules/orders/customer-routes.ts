@@ -29,7 +29,6 @@ const params = z.object({ id: anyCaseOrderIdSchema });
 
 /** Each of these routes needs the order's key. */
 const withOrderKey = {
-  tag: "shop",
   auth: "orderKey",
   answers: { 200: subscribedOrderSchema },
 } as const satisfies Partial<Operation>;

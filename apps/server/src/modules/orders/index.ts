@@ -7,6 +7,7 @@ import type { Metrics } from "../../platform/observability/metrics.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { CurrentTimeZone } from "../../platform/scheduling/calendar-day.ts";
 import { DAY, MINUTE } from "../../platform/scheduling/clock.ts";
+import type { Stock } from "../catalogue/index.ts";
 import { createAmendOrder, createRecordFailedAttempt } from "./amend-order.ts";
 import { createChangeStatuses } from "./change-status.ts";
 import { createCheckKey, requireOrderKey } from "./check-order-key.ts";
@@ -16,16 +17,13 @@ import { customerOrderRoutes } from "./customer-routes.ts";
 import { listOrdersRoutes } from "./list-orders-routes.ts";
 import { moveOrderRoute } from "./move-order-route.ts";
 import { addNoteRoute, createAddNote } from "./notes.ts";
-import type { Order } from "./order.ts";
-import type { FindPictures } from "./order-contents.ts";
 import { createCurrentOrderKeys, replaceOrderKeysRoute } from "./order-keys.ts";
 import { packingRoutes } from "./packing-routes.ts";
 import type { PaymentHooks } from "./payment-hooks.ts";
 import { createPlaceOrder } from "./place-order.ts";
 import { placeOrderRoute } from "./place-order-route.ts";
-import type { ItemsForSale } from "./quote.ts";
+import { createRestockLines } from "./refund-lines.ts";
 import { createReplaceOrder } from "./replace-order.ts";
-import { createRestockLines } from "./restock-lines.ts";
 import { createReturns } from "./returns/returns.ts";
 import { returnRoutes } from "./returns/routes.ts";
 import { showOrderRoute } from "./show-order-route.ts";
@@ -74,8 +72,12 @@ export {
   type Eraser,
 } from "./personal-data.ts";
 export { sumOfPieces } from "./quote.ts";
-export { findRefundLinesOfOrder, type GrantedLine, storeRefundLines } from "./refund-lines.ts";
-export type { RestockLines } from "./restock-lines.ts";
+export {
+  findRefundLinesOfOrder,
+  type GrantedLine,
+  type RestockLines,
+  storeRefundLines,
+} from "./refund-lines.ts";
 export { countReturns, findReturnsOfOrder } from "./returns/return-repository.ts";
 export type { CustomerReturns, RefundReturn } from "./returns/returns.ts";
 export { sendReturnChanged } from "./returns/routes.ts";
@@ -84,13 +86,11 @@ export { sendReturnChanged } from "./returns/routes.ts";
 const WRONG_KEYS = 10;
 
 interface Dependencies {
-  readonly items: ItemsForSale;
-  readonly findPictures: FindPictures;
+  readonly stock: Stock;
   /** The origin of the storefront. */
   readonly publicUrl: string;
   /** Orders per address, in a minute and in a day. */
   readonly limits: { readonly orders: number; readonly ordersDaily: number };
-  readonly hasAdmin: boolean;
   /** How many days after delivery customers can request a return; 0 for never. */
   readonly returnDays: () => number;
   readonly timeZone: CurrentTimeZone;
@@ -102,7 +102,7 @@ export type Orders = Awaited<ReturnType<typeof createOrders>>;
 export async function createOrders(platform: Platform, dependencies: Dependencies) {
   const { database, bus, now, newId, onError, rereadInterval, metrics, log } = platform;
   const { emitEvents } = platform.outbox;
-  const { items, findPictures, publicUrl, limits, hasAdmin, returnDays, timeZone } = dependencies;
+  const { stock, publicUrl, limits, returnDays, timeZone } = dependencies;
   const { db } = database;
   const keys = await createCurrentOrderKeys({ database, bus, onError, rereadInterval });
   const checkKey = createCheckKey({
@@ -116,27 +116,16 @@ export async function createOrders(platform: Platform, dependencies: Dependencie
     bus,
     now,
     emitEvents,
-    restock: items.restock,
+    restock: stock.restock,
     onChanged: ({ orderId, from, to, by: { kind: by }, age }) => {
       countChange(to, age);
       log.info({ order: shortOrderId(orderId), from, to, by }, "order moved");
     },
   });
-  const placeDependencies = {
-    database,
-    items,
-    now,
-    newId,
-    emitEvents,
-    // Only the admin shows new orders, which have no subscribers yet.
-    onPlaced: hasAdmin
-      ? ({ id, version }: Pick<Order, "id" | "version">) =>
-          bus.publish({ topic: "order", id, version })
-      : undefined,
-  };
+  const placeDependencies = { database, stock, bus, now, newId, emitEvents };
   const amendDependencies = { database, amendOrder, emitEvents };
   const correctAddress = createCorrectAddress(amendDependencies);
-  const restockLines = createRestockLines(items.restock);
+  const restockLines = createRestockLines(stock.restock);
   const returns = createReturns({ ...amendDependencies, restockLines, now, newId, returnDays });
 
   function customerRoutes(app: FastifyInstance, { cancelOrder, refundedFor }: PaymentHooks): void {
@@ -166,10 +155,10 @@ export async function createOrders(platform: Platform, dependencies: Dependencie
   }
 
   function adminRoutes(app: FastifyInstance, { moveOrder, describeMoney }: PaymentHooks): void {
-    listOrdersRoutes(app, { db, findPictures, timeZone });
+    listOrdersRoutes(app, { db, timeZone });
     countOrdersRoute(app, { db, timeZone });
     showOrderRoute(app, { db, describeMoney });
-    packingRoutes(app, { db, findPictures, timeZone });
+    packingRoutes(app, { db, timeZone });
     moveOrderRoute(app, { db, moveOrder });
     correctOrderRoute(app, {
       db,

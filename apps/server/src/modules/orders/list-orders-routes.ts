@@ -2,6 +2,7 @@ import { amountFromCents, piecesText } from "@keepsats/domain";
 import { orderPageSchema, paths } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
+import { readInBatches } from "../../platform/database/batches.ts";
 import type { Queries } from "../../platform/database/database.ts";
 import { csvDescription, csvOperation } from "../../platform/http/csv.ts";
 import { escapeCell } from "../../platform/http/csv-injection.ts";
@@ -13,8 +14,8 @@ import type { YieldToEventLoop } from "../../platform/scheduling/yield-to-event-
 import { sendCsv } from "../staff/index.ts";
 import { listOrders } from "./list-orders.ts";
 import type { Order } from "./order.ts";
-import { type FindPictures, readContents } from "./order-contents.ts";
-import type { Cursor, OrderFilter } from "./order-filter.ts";
+import { readContents } from "./order-contents.ts";
+import type { ListedOrder, OrderFilter } from "./order-filter.ts";
 import {
   DEFAULT_LIMIT,
   exportQuery,
@@ -34,7 +35,6 @@ const list = (timeZone: CurrentTimeZone) =>
     summary: "List orders, newest first by default",
     description:
       "With `updated_since` the least recently changed orders come first. All conditions must hold.",
-    tag: "admin",
     permission: "orders:read",
     takes: z.object({ query: listQuery(timeZone) }),
     answers: { 200: orderPageSchema },
@@ -52,32 +52,24 @@ const exportCsv = (timeZone: CurrentTimeZone) =>
 
 export interface ListDependencies {
   readonly db: Queries;
-  readonly findPictures: FindPictures;
   readonly timeZone: CurrentTimeZone;
 }
 
 /** Reads a page of the list, with the contents of its orders. */
-export async function readPage(
-  query: ListQuery,
-  { db, findPictures }: Pick<ListDependencies, "db" | "findPictures">,
-) {
+export async function readPage(db: Queries, query: ListQuery) {
   const { cursor, limit = DEFAULT_LIMIT } = query;
   const rows = await listOrders(db, filterOf(query), { cursor, limit: limit + 1 });
   const { page, next_cursor } = pageOf(rows, limit, (last) => z.encode(orderCursor, last.cursor));
   const contents = await readContents(
     db,
     page.map(({ id }) => id),
-    findPictures,
   );
   return { orders: page.map((order) => ({ ...order, ...contents.get(order.id) })), next_cursor };
 }
 
-export function listOrdersRoutes(
-  app: FastifyInstance,
-  { db, findPictures, timeZone }: ListDependencies,
-): void {
+export function listOrdersRoutes(app: FastifyInstance, { db, timeZone }: ListDependencies): void {
   route(app, { method: "GET", path: paths.admin.orders }, list(timeZone), ({ query }) =>
-    readPage(query, { db, findPictures }),
+    readPage(db, query),
   );
 
   const table = { name: "orders.csv", columns: orderColumns };
@@ -97,10 +89,11 @@ async function* recordsOf(
   filter: OrderFilter,
   yieldToEventLoop: YieldToEventLoop,
 ): AsyncGenerator<string[][]> {
-  let cursor: Cursor | undefined;
-  do {
-    const listed = await listOrders(db, filter, { cursor, limit: ORDERS_PER_EXPORT_BATCH });
-    if (listed.length === 0) return;
+  const limit = ORDERS_PER_EXPORT_BATCH;
+  const batches = readInBatches<ListedOrder>(limit, (last) =>
+    listOrders(db, filter, { cursor: last?.cursor, limit }),
+  );
+  for await (const listed of batches) {
     const orders = await findOrders(
       db,
       listed.map(({ id }) => id),
@@ -110,8 +103,7 @@ async function* recordsOf(
       return order === undefined ? [] : [orderCells(order)];
     });
     await yieldToEventLoop();
-    cursor = listed.length < ORDERS_PER_EXPORT_BATCH ? undefined : listed.at(-1)?.cursor;
-  } while (cursor !== undefined);
+  }
 }
 
 /** Not the fields of the domain: a new field of an address must not move the columns behind it. */

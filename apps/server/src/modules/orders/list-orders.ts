@@ -1,3 +1,4 @@
+import { readInBatches } from "../../platform/database/batches.ts";
 import type { Queries } from "../../platform/database/database.ts";
 import { padKeys } from "../../platform/database/in-clause.ts";
 import {
@@ -103,26 +104,28 @@ async function listChangedOrders(
 ): Promise<ListedOrder[]> {
   const found: ListedOrder[] = [];
   const since = (filter.changedSince ?? 0) - CHANGES_OVERLAP;
-  let after = cursor ?? { updated_at: since, position: -1 };
-  for (;;) {
-    const rows = await changesAfter(db, after);
+  const start = cursor ?? { updated_at: since, position: -1 };
+  const batches = readInBatches(MAX_CHANGES_PER_BATCH, (last: ChangePosition | undefined) =>
+    changesAfter(db, last ?? start),
+  );
+  for await (const rows of batches) {
     for (const { words, position, ...order } of rows) {
       const { updated_at } = order;
       if (!isListed(filter, { ...order, words })) continue;
       found.push({ ...order, cursor: { by: "change", updated_at, position } });
       if (found.length >= limit) return found;
     }
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < MAX_CHANGES_PER_BATCH) return found;
-    after = last;
     await new Promise(setImmediate);
   }
+  return found;
 }
 
-function changesAfter(
-  db: Queries,
-  after: { readonly updated_at: number; readonly position: number },
-) {
+interface ChangePosition {
+  readonly updated_at: number;
+  readonly position: number;
+}
+
+function changesAfter(db: Queries, after: ChangePosition) {
   return db
     .selectFrom("orders")
     .select([...summaryColumns, "updated_at", "position", "words"])

@@ -18,7 +18,6 @@ const operation = {
     "- Shipped: `carrier`, `tracking_number` and `tracking_url` are for the customer. Without `tracking_url` the link is made from carrier and number, if the carrier is a known one. An order with an open payment issue `disputed` or `changed-after-payout` is shipped only with `despite_issue`, which needs the permission orders:write.",
     "- Cancelled: `message` is sent to the customer. The server first asks the loan provider about the order's loans; `open_loans` are those that may still be paid out. It needs the permission orders:write.",
   ].join("\n"),
-  tag: "admin",
   permission: "orders:pack",
   takes: z.object({ params: orderParams, body: orderMoveSchema }),
   answers: { 200: orderMoveAnswerSchema },

@@ -72,7 +72,6 @@ export function notesOf(events: readonly OrderEvent[]): AdminOrder["notes"] {
 const operation = {
   operationId: "noteOrder",
   summary: "Add a note to an order, visible to staff only",
-  tag: "admin",
   permission: "orders:pack",
   takes: z.object({
     params: orderParams,

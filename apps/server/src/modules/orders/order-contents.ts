@@ -1,11 +1,6 @@
 import type { Queries } from "../../platform/database/database.ts";
 import { padKeys } from "../../platform/database/in-clause.ts";
-
-/** Returns the first picture of items, by their ids. */
-export type FindPictures = (
-  db: Queries,
-  itemIds: readonly string[],
-) => Promise<ReadonlyMap<string, { readonly image_url: string }>>;
+import { findTitlesAndPictures } from "../catalogue/index.ts";
 
 interface OrderContents {
   /** The number of pieces. */
@@ -20,7 +15,6 @@ const MAX_PICTURES = 3;
 export async function readContents(
   db: Queries,
   orderIds: readonly string[],
-  findPictures: FindPictures,
 ): Promise<ReadonlyMap<string, OrderContents>> {
   if (orderIds.length === 0) return new Map();
   const lines = db.selectFrom("order_lines").where("order_id", "in", padKeys(orderIds));
@@ -34,7 +28,7 @@ export async function readContents(
     .orderBy("order_id")
     .orderBy("position")
     .execute();
-  const items = await findPictures(db, [...new Set(first.map(({ item_id }) => item_id))]);
+  const items = await findTitlesAndPictures(db, [...new Set(first.map(({ item_id }) => item_id))]);
   const firstOf = Map.groupBy(first, ({ order_id }) => order_id);
   return new Map(
     sums.map(({ order_id, pieces }) => [

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
 import { orderKeysAnswerSchema, paths } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
-import type { Database, Queries } from "../../platform/database/database.ts";
+import type { Database } from "../../platform/database/database.ts";
 import { readSharedSecret, replaceSharedSecret } from "../../platform/database/key-values.ts";
 import { createCachedValue, type RefreshOptions } from "../../platform/events/cached-value.ts";
 import { noFields, type Operation } from "../../platform/http/operation.ts";
@@ -40,11 +40,6 @@ export function createOrderKeys(secret: Buffer): OrderKeys {
 
 /** The name of the secret in the key-value table. */
 const SECRET = "order-key-secret";
-
-/** Returns the keys under the current secret. Later replacements have no effect on them. */
-export async function openOrderKeys(db: Queries): Promise<OrderKeys> {
-  return createOrderKeys(await readSharedSecret(db, SECRET));
-}
 
 /** Order keys under the current secret, which can be replaced while the shop is open. */
 export interface CurrentOrderKeys extends OrderKeys {
@@ -100,7 +95,6 @@ export async function createCurrentOrderKeys({
 const operation = {
   operationId: "replaceOrderKeys",
   summary: "Revoke all order links by replacing the secret of the order keys",
-  tag: "admin",
   permission: "order-links:revoke",
   takes: noFields,
   answers: { 201: orderKeysAnswerSchema },

@@ -1,3 +1,4 @@
+import { readInBatches } from "../../platform/database/batches.ts";
 import type { Queries } from "../../platform/database/database.ts";
 import type { StoredStatus } from "./order.ts";
 import { queryByTime } from "./order-filter.ts";
@@ -33,13 +34,11 @@ export async function* readOrdersByStatus<Status extends StoredStatus, Found ext
   const names: readonly StoredStatus[] = statuses;
   const first = after === undefined ? 0 : names.indexOf(after.status);
   for (const status of statuses.slice(Math.max(0, first))) {
-    let last = after?.status === status ? after : undefined;
-    for (;;) {
-      const batch = await readBatch({ status, after: last });
-      yield* batch;
-      last = batch.at(-1);
-      if (batch.length < ORDERS_PER_BATCH) break;
-    }
+    const start = after?.status === status ? after : undefined;
+    const batches = readInBatches<Found>(ORDERS_PER_BATCH, (last) =>
+      readBatch({ status, after: last ?? start }),
+    );
+    for await (const orders of batches) yield* orders;
   }
 }
 

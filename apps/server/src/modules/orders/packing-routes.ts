@@ -23,7 +23,6 @@ const list = (timeZone: CurrentTimeZone) =>
     summary: "List orders without their totals and email addresses, newest first by default",
     description:
       "As `GET /api/admin/orders`, without conditions on totals. `q` finds orders by number or id.",
-    tag: "admin",
     permission: "orders:pack",
     takes: z.object({ query: packingQuery(timeZone) }),
     answers: { 200: packingOrderPageSchema },
@@ -32,17 +31,15 @@ const list = (timeZone: CurrentTimeZone) =>
 const show = {
   operationId: "showPackingOrder",
   summary: "Get an order without money, with its lines, shipping address, shipment and notes",
-  tag: "admin",
   permission: "orders:pack",
   takes: z.object({ params: orderParams }),
   answers: { 200: packingOrderSchema },
 } satisfies Operation;
 
 /** The orders as packers see them. The schemas leave out all fields that they do not name. */
-export function packingRoutes(app: FastifyInstance, dependencies: ListDependencies): void {
-  const { db, timeZone } = dependencies;
+export function packingRoutes(app: FastifyInstance, { db, timeZone }: ListDependencies): void {
   route(app, { method: "GET", path: paths.admin.packingOrders }, list(timeZone), ({ query }) =>
-    readPage({ ...query, q: query.q && withoutWords(query.q) }, dependencies),
+    readPage(db, { ...query, q: query.q && withoutWords(query.q) }),
   );
   const showEndpoint = { method: "GET", path: paths.admin.packingOrder } as const;
   orderRoute(app, db, showEndpoint, show, async ({ orderId: id }, reply) => {

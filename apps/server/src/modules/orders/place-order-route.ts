@@ -63,7 +63,6 @@ const operation = {
   summary: "Place an order",
   description:
     "Refused with 409 out_of_stock if an item has too few pieces left, and with 409 price_changed if Expected-Total is not the current total, or Expected-Prices are not the current unit prices. Nothing is placed then, and the same request with the same Idempotency-Key may succeed later.\n\nWith Replaced-Order, the unpaid order with that id is cancelled in the same transaction, and its pieces are available to the new one. Order-Key is the key of the order to cancel. If it cannot be cancelled, the answer is that of cancelCustomerOrder, and nothing is placed.",
-  tag: "shop",
   takes: z.object({
     headers: z.object({
       [idempotencyHeader]: z.optional(keySchema),

@@ -7,6 +7,8 @@ import {
 } from "../../../../../test/harness/builders.ts";
 import { sqlite } from "../../../../../test/harness/databases.ts";
 import type { Database } from "../../platform/database/database.ts";
+import { createInProcessBus } from "../../platform/events/bus.ts";
+import type { Stock } from "../catalogue/index.ts";
 import type { Order } from "./order.ts";
 import { findOrder, listEvents } from "./order-repository.ts";
 import {
@@ -15,7 +17,6 @@ import {
   type PlaceOrder,
   type PlaceOrderOutcome,
 } from "./place-order.ts";
-import type { ItemsForSale } from "./quote.ts";
 
 let database: Database;
 let placeOrder: PlaceOrder;
@@ -29,7 +30,7 @@ const prices = new Map([
   ["mug", { name: "Mug", price: 1_250, stock: null }],
   ["pot", { name: "Pot", price: 4_500, stock: null }],
 ]);
-const uncounted: ItemsForSale = {
+const uncounted: Stock = {
   read: async () => prices,
   lock: async () => {
     throw new Error("items that are not counted are not locked");
@@ -47,7 +48,8 @@ beforeEach(async () => {
   placeOrder = createPlaceOrder({
     database,
     emitEvents: noEvents,
-    items: {
+    bus: createInProcessBus(),
+    stock: {
       ...uncounted,
       read: async (_unit, ids) => {
         asked.push([...ids]);

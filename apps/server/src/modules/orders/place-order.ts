@@ -5,16 +5,16 @@ import { groupCommit } from "../../platform/database/batching.ts";
 import type { Database, Queries, UnitOfWork } from "../../platform/database/database.ts";
 import { Conflict, isDuplicateIn } from "../../platform/database/faults.ts";
 import { padKeys } from "../../platform/database/in-clause.ts";
+import type { Bus } from "../../platform/events/bus.ts";
 import type { EmitEvents } from "../../platform/outbox/emit-events.ts";
 import type { Clock } from "../../platform/scheduling/clock.ts";
 import { sha256Text } from "../../platform/secrets.ts";
+import type { ItemForSale, Stock } from "../catalogue/index.ts";
 import { lineRowsOf, type NewOrder, newOrder, type Order, rowOf } from "./order.ts";
 import { orderNumberSql } from "./order-number.ts";
 import { actorColumns, findOrders } from "./order-repository.ts";
 import {
   type Expected,
-  type ItemForSale,
-  type ItemsForSale,
   type Pieces,
   type PlacementRefusal,
   quote,
@@ -51,12 +51,11 @@ export type PlaceOrder = (request: PlaceOrderRequest) => Promise<PlaceOrderOutco
 
 export interface PlaceOrderDependencies {
   readonly database: Database;
-  readonly items: ItemsForSale;
+  readonly stock: Stock;
+  readonly bus: Bus;
   readonly now: Clock;
   readonly newId: () => string;
   readonly emitEvents: EmitEvents;
-  /** Called with each new order after its commit. */
-  readonly onPlaced?: ((order: Pick<Order, "id" | "version">) => void) | undefined;
 }
 
 /**
@@ -75,24 +74,26 @@ export function createPlaceOrder(dependencies: PlaceOrderDependencies): PlaceOrd
 export async function placeAll(
   unit: UnitOfWork,
   requests: readonly PlaceOrderRequest[],
-  { items, now, newId, emitEvents, onPlaced }: Omit<PlaceOrderDependencies, "database">,
+  { stock, bus, now, newId, emitEvents }: Omit<PlaceOrderDependencies, "database">,
 ): Promise<PlaceOrderOutcome[]> {
   const itemIds = new Set(requests.flatMap(({ body }) => body.items.map(({ item_id }) => item_id)));
-  const forSale = await readAndLock(unit, [...itemIds], items);
+  const forSale = await readAndLock(unit, [...itemIds], stock);
   const keys = requests.flatMap(({ idempotencyKey }) => idempotencyKey ?? []);
   // After the locks: another process may have held them, and stored one of the keys.
   const earlier = await findPlaced(unit, keys);
   const { decisions, placed } = decideAll(requests, { forSale, earlier, newId, at: now() });
 
-  const counted = new Set([...forSale].flatMap(([id, { stock }]) => (stock === null ? [] : id)));
-  await items.take(unit, takenBy(placed, counted));
+  const counted = new Set([...forSale].flatMap(([id, item]) => (item.stock === null ? [] : id)));
+  await stock.take(unit, takenBy(placed, counted));
   const numbers = await insertOrders(unit, placed, counted);
   await emitEvents(
     unit,
     placed.map(({ order }) => ({ type: "order.placed", subject: order.id })),
   );
   unit.afterCommit(() => {
-    for (const { order } of placed) onPlaced?.(order);
+    // For the admin: a new order has no subscribers yet.
+    for (const { order } of placed)
+      bus.publish({ topic: "order", id: order.id, version: order.version });
   });
   return withOrders(unit, decisions, numbers);
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type ItemForSale, quote } from "./quote.ts";
+import type { ItemForSale } from "../catalogue/index.ts";
+import { quote } from "./quote.ts";
 
 const items = new Map<string, ItemForSale>([
   ["mug", { name: "Mug", price: 1_250, stock: null }],

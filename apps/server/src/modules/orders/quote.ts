@@ -1,39 +1,10 @@
 import { type Cents, type FieldError, type LinePieces, priceOf } from "@keepsats/domain";
 import type { OrderLine, PlaceOrderBody, QuotedLine, Shortage } from "@keepsats/protocol";
 import type { UnitOfWork } from "../../platform/database/database.ts";
-
-export interface ItemForSale {
-  readonly name: string;
-  readonly price: Cents;
-  /** The number of pieces left; `null` if the item is not counted. */
-  readonly stock: number | null;
-}
+import type { ItemForSale, Stock } from "../catalogue/index.ts";
 
 /** Counts of pieces by item id. */
 export type Pieces = ReadonlyMap<string, number>;
-
-/** What orders need from the catalogue. */
-export interface ItemsForSale {
-  /** Reads items by id, without hidden and unknown ones. */
-  read(unit: UnitOfWork, ids: readonly string[]): Promise<ReadonlyMap<string, ItemForSale>>;
-  /**
-   * Locks items in the order of their ids until the transaction ends, and reads them like
-   * {@link read}.
-   */
-  lock(unit: UnitOfWork, ids: readonly string[]): Promise<ReadonlyMap<string, ItemForSale>>;
-  /** Locks the counted items, including hidden ones, in the order of their ids. */
-  lockCounted(unit: UnitOfWork, ids: readonly string[]): Promise<void>;
-  /** Takes pieces from the stock of locked items. At least as many must be left. */
-  take(unit: UnitOfWork, pieces: Pieces): Promise<void>;
-  /**
-   * Returns pieces to the stock, and locks these items. Items that are deleted or no longer counted
-   * are ignored. Called at most once per transaction and after all other locks, so that two
-   * transactions cannot deadlock.
-   *
-   * @returns the ids of the items that are counted
-   */
-  restock(unit: UnitOfWork, pieces: Pieces): Promise<ReadonlySet<string>>;
-}
 
 export function sumOfPieces(lines: readonly LinePieces[]): Pieces {
   const sums = new Map<string, number>();
@@ -45,13 +16,13 @@ export function sumOfPieces(lines: readonly LinePieces[]): Pieces {
 export async function readAndLock(
   unit: UnitOfWork,
   ids: readonly string[],
-  items: ItemsForSale,
+  stock: Stock,
 ): Promise<ReadonlyMap<string, ItemForSale>> {
-  const seen = await items.read(unit, ids);
-  const takeable = new Map([...seen].filter(([, { stock }]) => stock !== null && stock > 0));
+  const seen = await stock.read(unit, ids);
+  const takeable = new Map([...seen].filter(([, item]) => item.stock !== null && item.stock > 0));
   if (takeable.size === 0) return seen;
   const others = [...seen].filter(([id]) => !takeable.has(id));
-  return new Map([...others, ...(await items.lock(unit, [...takeable.keys()]))]);
+  return new Map([...others, ...(await stock.lock(unit, [...takeable.keys()]))]);
 }
 
 /** Reduces the stock that is left for the next orders of the same transaction. */

@@ -1,9 +1,10 @@
 import type { LinePieces } from "@keepsats/domain";
 import type { RefundLine } from "@keepsats/protocol";
+import { sql } from "kysely";
 import type { Queries, UnitOfWork } from "../../platform/database/database.ts";
 import { padKeys } from "../../platform/database/in-clause.ts";
-import { sumOfPieces } from "./quote.ts";
-import type { RestockLines } from "./restock-lines.ts";
+import type { Stock } from "../catalogue/index.ts";
+import { type Pieces, sumOfPieces } from "./quote.ts";
 
 /** The pieces of an order's line that staff grant a refund for. */
 export interface GrantedLine extends LinePieces {
@@ -47,6 +48,32 @@ export async function findRefundLinesOfOrder(
   orderId: string,
 ): Promise<StoredRefundLine[]> {
   return (await findRefundLines(db, [orderId])).get(orderId) ?? [];
+}
+
+/**
+ * Returns pieces of an order to the stock, for a refund. A later cancellation restocks only the
+ * others. The caller has locked the order, and all other names that its transaction needs.
+ *
+ * @returns the ids of the items whose stock is counted
+ */
+export type RestockLines = (
+  unit: UnitOfWork,
+  orderId: string,
+  pieces: Pieces,
+) => Promise<ReadonlySet<string>>;
+
+export function createRestockLines(restock: Stock["restock"]): RestockLines {
+  return async (unit, orderId, pieces) => {
+    if (pieces.size === 0) return new Set();
+    for (const [itemId, count] of pieces)
+      await unit.db
+        .updateTable("order_lines")
+        .set({ taken: sql<number>`CASE WHEN taken > ${count} THEN taken - ${count} ELSE 0 END` })
+        .where("order_id", "=", orderId)
+        .where("item_id", "=", itemId)
+        .execute();
+    return restock(unit, pieces);
+  };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { UnitOfWork } from "../../platform/database/database.ts";
+import type { Stock } from "../catalogue/index.ts";
 import type { CancelOrder, NotCancelled } from "./payment-hooks.ts";
 import {
   type PlaceOrderDependencies,
@@ -6,7 +7,6 @@ import {
   type PlaceOrderRequest,
   placeAll,
 } from "./place-order.ts";
-import type { ItemsForSale } from "./quote.ts";
 
 type ReplacementOutcome =
   | PlaceOrderOutcome
@@ -42,7 +42,7 @@ export function createReplaceOrder({
   return async (replacedId, request) => {
     let placed: PlaceOrderOutcome | undefined;
     const together = {
-      before: (unit: UnitOfWork) => lockItems(unit, replacedId, request, placeDependencies.items),
+      before: (unit: UnitOfWork) => lockItems(unit, replacedId, request, placeDependencies.stock),
       async after(unit: UnitOfWork) {
         [placed] = await placeAll(unit, [request], placeDependencies);
         if (placed === undefined) throw new Error("no outcome for the new order");
@@ -82,7 +82,7 @@ async function lockItems(
   unit: UnitOfWork,
   replacedId: string,
   { body }: PlaceOrderRequest,
-  items: ItemsForSale,
+  stock: Stock,
 ): Promise<void> {
   const lines = await unit.db
     .selectFrom("order_lines")
@@ -91,5 +91,5 @@ async function lockItems(
     .where("taken", ">", 0)
     .execute();
   const ids = new Set([...lines, ...body.items].map(({ item_id }) => item_id));
-  await items.lockCounted(unit, [...ids]);
+  await stock.lockCounted(unit, [...ids]);
 }

@@ -16,7 +16,6 @@ const operation = {
   operationId: "showOrder",
   summary: "Get an order, with its history, notes, loans, returns and deliveries",
   description: "Only owners see the deliveries to webhooks.",
-  tag: "admin",
   permission: "orders:read",
   takes: z.object({ params: orderParams }),
   answers: { 200: adminOrderSchema },

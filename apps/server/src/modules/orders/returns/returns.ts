@@ -15,7 +15,7 @@ import type { AmendOrder } from "../amend-order.ts";
 import type { Order } from "../order.ts";
 import { actorColumns, findOrder } from "../order-repository.ts";
 import { sumOfPieces } from "../quote.ts";
-import type { RestockLines } from "../restock-lines.ts";
+import type { RestockLines } from "../refund-lines.ts";
 import {
   findReturnableOrders,
   findReturnsOfOrder,

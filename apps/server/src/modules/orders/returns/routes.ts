@@ -27,7 +27,6 @@ const open = {
   operationId: "openReturn",
   summary: "Open a return of a shipped or delivered order",
   description: "It is accepted. The customer gets an email with `message`; `reason` is for staff.",
-  tag: "admin",
   permission: "orders:write",
   takes: z.object({
     params: orderParams,
@@ -44,7 +43,6 @@ const move = {
   summary: "Accept, decline or complete a return, or record that its items have arrived",
   description:
     "A requested return becomes accepted, then received; a refund with its `return_id` makes it refunded. Without one it becomes completed, and `restock` has the pieces that return to the stock. Until then it can be declined. The customer gets an email with `message`. If the state permits no such change, the answer is 409 return_changed.",
-  tag: "admin",
   permission: "orders:write",
   takes: z.object({
     params: z.extend(orderParams, { returnId: storedId }),
@@ -58,7 +56,6 @@ const list = {
   operationId: "listOpenReturns",
   summary: "List the open returns of all orders",
   description: "Those that are requested, accepted or received: the oldest 200.",
-  tag: "admin",
   permission: "orders:read",
   takes: noFields,
   answers: { 200: openReturnsSchema },
