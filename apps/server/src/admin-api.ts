@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Config } from "./config/config.ts";
 import { type Authenticate, authorize } from "./modules/staff/index.ts";
-import { refuseUnknownQueries } from "./platform/http/route.ts";
+import { addHeaders, refuseUnknownQueries } from "./platform/http/route.ts";
 import type { Platform } from "./platform/platform.ts";
 
 interface AdminApi {
@@ -19,9 +19,7 @@ export function addAdminApi(
   scope: FastifyInstance,
   { platform, config, adminRoutes, authenticate }: AdminApi,
 ): void {
-  scope.addHook("onRequest", async (_request, reply) => {
-    reply.header("Cache-Control", "no-store");
-  });
+  addHeaders(scope, { "cache-control": "no-store" });
   authorize(scope, authenticate, platform.database.db);
   // The open pages of the admin refetch what a member of staff or a program may have changed.
   if (config.admin !== undefined)

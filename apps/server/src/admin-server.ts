@@ -47,9 +47,7 @@ export async function createAdminServer(options: Options): Promise<AdminServer> 
     addHeaders(scope, helmetHeaders(adminHeaders(adminUrl, config.publicUrl)));
     scope.addHook("onRequest", sessionCsrfProtection(adminUrl));
     await scope.register(async (api) => {
-      api.addHook("onRequest", async (_request, reply) => {
-        reply.header("Cache-Control", "no-store");
-      });
+      addHeaders(api, { "cache-control": "no-store" });
       refuseUnknownQueries(api);
       signIn.routes(api, email);
     });

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Release } from "@keepsats/protocol";
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import { createAdminServer } from "./admin-server.ts";
 import type { Config } from "./config/config.ts";
-import { createCatalogue, findTitlesAndPictures, findVatRates } from "./modules/catalogue/index.ts";
+import { createCatalogue, findVatRates } from "./modules/catalogue/index.ts";
 import { createDeliveries } from "./modules/deliveries/index.ts";
 import { createEmail } from "./modules/email/index.ts";
 import { createOrderStatus } from "./modules/order-status/index.ts";
@@ -12,7 +11,7 @@ import {
   type ConnectProvider,
   createPayments,
   type PaymentTimes,
-  type ProviderTimes,
+  type ProviderTimeouts,
 } from "./modules/payments/index.ts";
 import { createPrivacy, type EraseTimes } from "./modules/privacy/index.ts";
 import { createReports, type FigureTimes } from "./modules/reports/index.ts";
@@ -24,23 +23,17 @@ import { createLargeBodies } from "./platform/http/defences/large-bodies.ts";
 import { clientAddress, closeServer, trustedProxies } from "./platform/http/server.ts";
 import { withSafeErrors } from "./platform/observability/redaction.ts";
 import type { Channel } from "./platform/outbox/channel.ts";
-import { createPlatform } from "./platform/platform.ts";
-import type { Resources } from "./platform/resources.ts";
-import { type Clock, MINUTE } from "./platform/scheduling/clock.ts";
+import { createPlatform, type PlatformOptions } from "./platform/platform.ts";
+import { MINUTE } from "./platform/scheduling/clock.ts";
 import { createStorefrontServer } from "./storefront-server.ts";
 
 /** Wrong tokens per minute, for each address. */
 const WRONG_TOKENS = 10;
 
 /** Injected, so that tests can replace it. */
-export interface AppOptions extends Omit<Resources, "close"> {
+export interface AppOptions extends Omit<PlatformOptions, "rereadInterval"> {
   readonly config: Config;
-  readonly release: Release;
   readonly adminToken: string;
-  readonly now: Clock;
-  readonly newId: () => string;
-  readonly log: FastifyBaseLogger;
-  readonly droppedLogLines: () => number;
   /** The folders of the built storefront and of the built admin. */
   readonly webRoot: string;
   readonly adminRoot: string;
@@ -53,7 +46,7 @@ export interface AppOptions extends Omit<Resources, "close"> {
 }
 
 /** In milliseconds. */
-export interface AppTimes extends PaymentTimes, ProviderTimes, EraseTimes, FigureTimes {
+export interface AppTimes extends PaymentTimes, ProviderTimeouts, EraseTimes, FigureTimes {
   /** The interval between two pings of an order's subscribers. */
   readonly pingInterval: number;
   /** The interval at which cached values are read again, in case the bus loses a message. */
@@ -113,11 +106,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     shop: settings.shop,
   });
   const orders = await createOrders(platform, {
-    items: catalogue.stock,
-    findPictures: findTitlesAndPictures,
+    stock: catalogue.stock,
     publicUrl,
     limits: rateLimits,
-    hasAdmin: admin !== undefined,
     returnDays: () => Number(settings.shop.current().return_days),
     timeZone,
   });
@@ -167,10 +158,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     config,
     root: webRoot,
     settings: settings.shop,
-    readPicture: catalogue.readPicture,
-    firstPicture: catalogue.firstPicture,
-    shownItems: catalogue.shownItems,
-    shownCategories: catalogue.shownCategories,
+    catalogue,
   });
   for (const channel of options.moreChannels ?? []) platform.outbox.addChannel(channel);
 
@@ -232,7 +220,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         adminServer && closeServer(adminServer.fastify),
         ...workers.map((worker) => worker.stop()),
       ]);
-      for (const module of [payments, catalogue, settings, email, web, orderStatus, staff, orders])
+      for (const module of [payments, catalogue, settings, email, web, orderStatus, orders])
         module.close();
       webhooks.close();
       platform.close();

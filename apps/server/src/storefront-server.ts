@@ -2,7 +2,7 @@ import { paths } from "@keepsats/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { addAdminApi } from "./admin-api.ts";
 import type { Config } from "./config/config.ts";
-import type { createCatalogue } from "./modules/catalogue/index.ts";
+import type { Catalogue } from "./modules/catalogue/index.ts";
 import { orderStreamOperation } from "./modules/order-status/index.ts";
 import type { ProviderState } from "./modules/payments/index.ts";
 import type { Authenticate } from "./modules/staff/index.ts";
@@ -27,7 +27,7 @@ interface Options extends ServerOptions {
   readonly adminRoutes: Routes;
   readonly authenticate: Authenticate;
   readonly tokenGuard: TokenGuard;
-  readonly catalogue: Awaited<ReturnType<typeof createCatalogue>>;
+  readonly catalogue: Catalogue;
   readonly web: Awaited<ReturnType<typeof createWeb>>;
   readonly providerState: () => Promise<ProviderState>;
 }

@@ -12,11 +12,11 @@ import {
   refusals,
 } from "./observability/refusals.ts";
 import { createOutbox, type Outbox } from "./outbox/outbox.ts";
-import { createLimit, type QueryableLimit, type Rule } from "./rate-limit/limit.ts";
+import { createLimit, type Limit, type Rule } from "./rate-limit/limit.ts";
 import type { Resources } from "./resources.ts";
 import { type Clock, elapsed } from "./scheduling/clock.ts";
 
-interface PlatformOptions extends Omit<Resources, "close"> {
+export interface PlatformOptions extends Omit<Resources, "close"> {
   readonly release: Release;
   readonly now: Clock;
   readonly newId: () => string;
@@ -40,7 +40,7 @@ export interface Platform {
   readonly onError: (error: unknown) => void;
   readonly metrics: Metrics;
   /** Creates a rate limit whose refusals are logged and counted. */
-  readonly createLimit: (...rules: Rule<RequestRefusal>[]) => QueryableLimit;
+  readonly createLimit: (...rules: Rule<RequestRefusal>[]) => Limit;
   readonly onRefused: OnRefused;
   readonly outbox: Outbox;
   readonly rereadInterval: number;

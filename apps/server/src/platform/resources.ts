@@ -14,6 +14,7 @@ import {
 import { readOrWriteValue } from "./database/key-values.ts";
 import { openSqlite } from "./database/sqlite.ts";
 import { type Bus, createInProcessBus } from "./events/bus.ts";
+import type { OpenTransport } from "./events/networked.ts";
 import { withSafeErrors } from "./observability/redaction.ts";
 import {
   createWindowCounters,
@@ -41,14 +42,12 @@ export interface Resources {
  * @throws {ConfigError} if the database cannot be used, for example because of a wrong password
  */
 export async function openResources(
-  config: Pick<Config, "database" | "redisUrl" | "redisPrefix">,
+  config: SharedSettings,
   log: FastifyBaseLogger,
 ): Promise<Resources> {
   const observer = observeDatabase(withSafeErrors(log));
   const database = await openDatabase(config.database, { observer, log });
-  const redis = await redisOf(config, database);
-  const bus = await openBus(config, { redis, log });
-  const counters = await openCounters(config, { redis, database, log });
+  const { bus, counters } = await openShared(config, { database, log });
   return {
     database,
     databaseLoad: () => observer.load,
@@ -78,60 +77,44 @@ async function openDatabase(
   }
 }
 
-/** `prefix`: of the channel and the keys of this shop. */
-interface Redis {
-  readonly url: string;
-  readonly prefix: string;
-}
+type Shared = Pick<Resources, "bus" | "counters">;
+type SharedSettings = Pick<Config, "database" | "redisUrl" | "redisPrefix">;
 
-async function redisOf(
-  { redisUrl, redisPrefix }: Pick<Config, "redisUrl" | "redisPrefix">,
-  database: Database,
-): Promise<Redis | undefined> {
-  if (redisUrl === undefined) return undefined;
-  if (redisPrefix !== undefined) return { url: redisUrl, prefix: redisPrefix };
-  const id = await readOrWriteValue(database.db, "database-id", randomUUID());
-  return { url: redisUrl, prefix: `keepsats:${id}` };
-}
-
-async function openBus(
-  { database }: Pick<Config, "database">,
-  { redis, log }: { redis: Redis | undefined; log: FastifyBaseLogger },
-): Promise<Bus> {
-  if (redis !== undefined) {
-    const { createNetworkedBus, logBusState } = await import("./events/networked.ts");
-    const { redisTransport } = await import("./events/redis.ts");
-    const open = redisTransport(redis.url, redis.prefix);
-    return createNetworkedBus({ open, onState: logBusState(log) });
-  }
-  if (database.kind === "sqlite") return createInProcessBus();
+/** The bus and the counters of a single process on SQLite, or of all processes. */
+async function openShared(
+  config: SharedSettings,
+  { database, log }: { database: Database; log: FastifyBaseLogger },
+): Promise<Shared> {
+  const counters = createWindowCounters(elapsed);
+  const shared = await connectProcesses(config, database);
+  if (shared === undefined) return { bus: createInProcessBus(), counters };
   const { createNetworkedBus, logBusState } = await import("./events/networked.ts");
-  const { postgresTransport } = await import("./events/postgres.ts");
-  const { connectionOptions } = await import("./database/postgres-pool.ts");
-  const open = postgresTransport(connectionOptions(database.url));
-  return createNetworkedBus({ open, onState: logBusState(log) });
+  return {
+    bus: createNetworkedBus({ open: shared.transport, onState: logBusState(log) }),
+    counters: withLocalFallback(shared.counters, counters, logLimitFallback(log)),
+  };
 }
 
-async function openCounters(
-  { database: setting }: Pick<Config, "database">,
-  {
-    redis,
-    database,
-    log,
-  }: { redis: Redis | undefined; database: Database; log: FastifyBaseLogger },
-): Promise<WindowCounters> {
-  const local = createWindowCounters(elapsed);
-  if (redis !== undefined) {
+/** @returns `undefined` on SQLite without Redis */
+async function connectProcesses(
+  { database: setting, redisUrl: url, redisPrefix }: SharedSettings,
+  { db }: Database,
+): Promise<{ transport: OpenTransport; counters: WindowCounters } | undefined> {
+  if (url !== undefined) {
+    const prefix =
+      redisPrefix ?? `keepsats:${await readOrWriteValue(db, "database-id", randomUUID())}`;
+    const { redisTransport } = await import("./events/redis.ts");
     const { createRedisCounters } = await import("./rate-limit/redis.ts");
-    return withLocalFallback(
-      createRedisCounters(redis.url, redis.prefix),
-      local,
-      logLimitFallback(log),
-    );
+    return { transport: redisTransport(url, prefix), counters: createRedisCounters(url, prefix) };
   }
-  if (setting.kind === "sqlite") return local;
+  if (setting.kind === "sqlite") return undefined;
+  const { connectionOptions } = await import("./database/postgres-pool.ts");
+  const { postgresTransport } = await import("./events/postgres.ts");
   const { createPostgresCounters } = await import("./rate-limit/postgres.ts");
-  return withLocalFallback(createPostgresCounters(database.db), local, logLimitFallback(log));
+  return {
+    transport: postgresTransport(connectionOptions(setting.url)),
+    counters: createPostgresCounters(db),
+  };
 }
 
 /** The exponential backoff between attempts to open the database, in milliseconds. */

@@ -5,9 +5,14 @@ import { type WebSocket, WebSocketServer } from "ws";
 import type { Bus } from "../../platform/events/bus.ts";
 import { type CoalescedRead, readCoalesced } from "../../platform/events/coalesced-read.ts";
 import { isSameOrigin } from "../../platform/http/csrf.ts";
-import { destroyWhenSent, refuseUpgrade } from "../../platform/http/defences/refuse-upgrade.ts";
-import { closeSocket, destroyOnError, GOING_AWAY } from "../../platform/http/websocket.ts";
-import type { QueryableLimit } from "../../platform/rate-limit/limit.ts";
+import {
+  closeSocket,
+  destroyOnError,
+  destroyWhenSent,
+  GOING_AWAY,
+  refuseUpgrade,
+} from "../../platform/http/websocket.ts";
+import type { Limit } from "../../platform/rate-limit/limit.ts";
 import { findSession, type SessionCookie, type Sessions } from "../staff/index.ts";
 import { createLiveChanges } from "./live-changes.ts";
 
@@ -24,7 +29,7 @@ interface Options {
   readonly cookie: SessionCookie;
   readonly adminUrl: string;
   /** The rate limit of wrong cookies per address. */
-  readonly limit: QueryableLimit;
+  readonly limit: Limit;
   readonly addressOf: (request: IncomingMessage) => string;
   readonly onError: (error: unknown) => void;
   /**
@@ -92,7 +97,7 @@ export function serveLiveSockets(server: Server, options: Options): LiveSockets 
       return refuseUpgrade(socket, "not_found");
     if (!isSameOrigin(headers, adminUrl)) return refuseUpgrade(socket, "wrong_origin");
     const secrets = cookie.read(headers.cookie);
-    const session = await findSession(sessions, secrets, limit.isOver(addressOf(request)));
+    const session = await findSession(sessions, secrets);
     if (session === undefined) {
       const retryAfter = secrets.length === 0 ? undefined : await limit(addressOf(request));
       if (retryAfter !== undefined) return refuseUpgrade(socket, "too_many", { retryAfter });

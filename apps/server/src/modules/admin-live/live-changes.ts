@@ -10,7 +10,6 @@ const affectedTopics: Readonly<Record<Change["topic"], readonly AdminTopic[]>> =
   catalogue: ["items", "figures"],
   stock: ["items", "figures"],
   shop: ["settings"],
-  tokens: ["settings"],
   webhooks: ["settings", "deliveries"],
   "order-keys": [],
   sessions: ["sessions"],

@@ -47,7 +47,7 @@ beforeEach(async () => {
     },
     cookie: sessionCookie(ADMIN),
     adminUrl: ADMIN,
-    limit: Object.assign(async () => undefined, { isOver: () => false }),
+    limit: async () => undefined,
     addressOf: () => "1.2.3.4",
     onError: (error) => faults.push(error),
     rereadInterval: 30_000,

@@ -28,7 +28,6 @@ const listAllItems = {
   summary: "List all items, including hidden ones",
   description:
     "With `stock=low`, only the items on sale that are low in stock; with `stock=none`, only the items on sale that are sold out.",
-  tag: "admin",
   permission: "items:read",
   takes: z.object({ query: z.object({ stock: z.optional(z.enum(stockFilters)) }) }),
   answers: { 200: adminItemsSchema },
@@ -39,7 +38,6 @@ const putItem = {
   summary: "Add or replace an item",
   description:
     "Without `stock`, `image_urls`, `vat_rate`, `category`, `variant_of` or `variant_name`, an existing item keeps its own. With the header `If-None-Match: *`, an existing item that differs is answered with 409 name_taken.",
-  tag: "admin",
   permission: "items:write",
   takes: z.object({
     params,
@@ -54,7 +52,6 @@ const patchItem = {
   summary: "Change some fields of an item",
   description:
     "`expected` may contain fields as they were last read. If one of them has changed since, nothing is stored and the answer is 409 item_changed, unless the field already has its new value. Without `expected` the last change wins.",
-  tag: "admin",
   permission: "items:write",
   takes: z.object({ body: itemEditSchema, params }),
   notFoundDetail: UNKNOWN_ITEM,
@@ -65,7 +62,6 @@ const deleteItem = {
   operationId: "deleteItem",
   summary: "Delete an item",
   description: "Orders of the item keep their lines.",
-  tag: "admin",
   permission: "items:write",
   takes: z.object({ params }),
   notFoundDetail: UNKNOWN_ITEM,

@@ -94,7 +94,6 @@ async function clearCategories(unit: UnitOfWork, removed: readonly string[]): Pr
 const list = {
   operationId: "listCategories",
   summary: "List the categories of items",
-  tag: "admin",
   permission: "items:read",
   takes: noFields,
   answers: { 200: categoriesSchema },
@@ -105,7 +104,6 @@ const put = {
   summary: "Replace the categories of items",
   description:
     "The list has all categories in their new order. One with its id is kept, and renamed if its name differs; one without an id is added; one that is missing is removed, and its items have no category. Names are unique without regard to case. `expected` may contain the list as it was last read: if it has changed since, nothing is stored and the answer is 409 categories_changed.",
-  tag: "admin",
   permission: "items:write",
   takes: z.object({ body: categoriesWriteSchema }),
   answers: { 200: categoriesSchema },

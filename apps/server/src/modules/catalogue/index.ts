@@ -29,7 +29,7 @@ export { loadSampleCatalogue } from "./load-sample.ts";
 export { isAvailable } from "./pictures/available-pictures.ts";
 export type { ReadPictureFile } from "./pictures/picture-cache.ts";
 export { touchPicture } from "./pictures/picture-repository.ts";
-export { findLowItems } from "./stock.ts";
+export { findLowItems, type ItemForSale, type Stock } from "./stock.ts";
 
 interface Dependencies {
   /** The origin of the storefront. */
@@ -38,6 +38,8 @@ interface Dependencies {
   readonly webRoot: string;
   readonly largeBodies: LargeBodies;
 }
+
+export type Catalogue = Awaited<ReturnType<typeof createCatalogue>>;
 
 /** The items that the shop sells, their stock and their pictures. */
 export async function createCatalogue(platform: Platform, dependencies: Dependencies) {
@@ -73,7 +75,11 @@ export async function createCatalogue(platform: Platform, dependencies: Dependen
     itemsListener,
     listPictures: listShopPictures,
     readPicture: createReadPictureFile(db),
+    /** The URL of the first picture on the shop page; `undefined` for an empty catalogue. */
     firstPicture: () => listing.current().firstPicture,
+    /**
+     * The ids of the items that have a page of their own. The array changes only with its content.
+     */
     shownItems: () => listing.current().shownItems,
     shownCategories: () => listing.current().categories,
     customerRoutes: (app: FastifyInstance) => listItemsRoute(app, itemsListener),

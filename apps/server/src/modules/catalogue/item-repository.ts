@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { itemTitle, type VatRate } from "@keepsats/domain";
 import { CompiledQuery, type NotNull, sql } from "kysely";
+import { readInBatches } from "../../platform/database/batches.ts";
 import type { Queries, UnitOfWork } from "../../platform/database/database.ts";
 import { padKeys } from "../../platform/database/in-clause.ts";
 import { readValue, writeValue } from "../../platform/database/key-values.ts";
@@ -28,7 +29,7 @@ const columns = [
 const stored = [...columns, "category_id", "low_reported", "position"] as const;
 const ITEMS_PER_QUERY = 500;
 /** How many items are read at a time: few enough that other requests hardly wait. */
-const ITEMS_PER_PAGE = 100;
+const ITEMS_PER_BATCH = 100;
 
 /** Items with the names of their categories. */
 function selectItems(db: Queries) {
@@ -41,7 +42,7 @@ function selectItems(db: Queries) {
 
 /**
  * Returns all items in catalogue order, including hidden ones. Yields to the event loop between
- * pages. Outside a transaction, an item that is moved during the read is returned once, at its old
+ * batches. Outside a transaction, an item that is moved during the read is returned once, at its old
  * or its new position.
  */
 export async function listItems(
@@ -49,22 +50,24 @@ export async function listItems(
   yieldToEventLoop: YieldToEventLoop = createYield({ share: 1 }),
 ): Promise<Item[]> {
   const items = new Map<string, Item>();
-  let last = -1;
-  for (;;) {
-    const rows = await selectItems(db)
-      .select("items.position")
-      .where("items.position", ">", last)
-      .orderBy("items.position")
-      .limit(ITEMS_PER_PAGE)
-      .execute();
-    for (const { position, ...row } of rows) {
+  const batches = readInBatches(
+    ITEMS_PER_BATCH,
+    (last: { readonly position: number } | undefined) =>
+      selectItems(db)
+        .select("items.position")
+        .where("items.position", ">", last?.position ?? -1)
+        .orderBy("items.position")
+        .limit(ITEMS_PER_BATCH)
+        .execute(),
+  );
+  for await (const rows of batches) {
+    for (const { position: _, ...row } of rows) {
       items.delete(row.id);
       items.set(row.id, itemOf(row));
-      last = position;
     }
-    if (rows.length < ITEMS_PER_PAGE) return [...items.values()];
     await yieldToEventLoop();
   }
+  return [...items.values()];
 }
 
 /** Returns the stock of each counted item, by its id. */

@@ -9,7 +9,6 @@ import type { CatalogueListing } from "./listing.ts";
 const operation = {
   operationId: "listItems",
   summary: "List the items of the catalogue",
-  tag: "shop",
   takes: noFields,
   answers: { 200: itemsSchema },
 } satisfies Operation;

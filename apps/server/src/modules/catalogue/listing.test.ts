@@ -1,5 +1,6 @@
 import type { KyselyPlugin } from "kysely";
 import { expect, test } from "vitest";
+import { aStoredItem } from "../../../../../test/harness/builders.ts";
 import { sqlite, useDatabase } from "../../../../../test/harness/databases.ts";
 import { waitFor } from "../../../../../test/harness/wait-for.ts";
 import type { Bus } from "../../platform/events/bus.ts";
@@ -11,21 +12,7 @@ import { createCatalogueListing } from "./listing.ts";
 const used = useDatabase(sqlite);
 
 function add(id: string, changes: Partial<Item> = {}): Promise<unknown> {
-  const item: Item = {
-    id,
-    name: id,
-    description: "d",
-    price: 100,
-    image_url: "/a.svg",
-    image_urls: [],
-    stock: null,
-    vat_rate: null,
-    hidden: false,
-    category: null,
-    variant_of: null,
-    variant_name: null,
-    ...changes,
-  };
+  const item = aStoredItem({ id, name: id, ...changes });
   return used.database.inTransaction((unit) => storeItems(unit, [item]));
 }
 

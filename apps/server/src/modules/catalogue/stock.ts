@@ -1,4 +1,4 @@
-import { itemTitle } from "@keepsats/domain";
+import { type Cents, itemTitle } from "@keepsats/domain";
 import { inStockOf } from "@keepsats/protocol";
 import { sql } from "kysely";
 import type { Queries, UnitOfWork } from "../../platform/database/database.ts";
@@ -21,10 +21,10 @@ export function isLow(stock: number | null): boolean {
   return stock !== null && stock <= LOW_STOCK;
 }
 
-/** The fields of an item that an order needs. `price` is in cents. */
-interface ForSale {
+/** What an order needs of an item. */
+export interface ItemForSale {
   readonly name: string;
-  readonly price: number;
+  readonly price: Cents;
   /** The number of pieces left; `null` if the item is not counted. */
   readonly stock: number | null;
 }
@@ -42,6 +42,8 @@ interface Counted {
   /** Whether staff were notified of its low stock. */
   readonly isReported: boolean;
 }
+
+export type Stock = ReturnType<typeof createStock>;
 
 /**
  * The stock, for orders. Each transaction locks items in the order of their ids, so that two
@@ -79,9 +81,17 @@ export function createStock({ bus, emitEvents }: Dependencies) {
     read: (unit: UnitOfWork, ids: readonly string[]) => readForSale(unit.db, ids),
     lock: lockForSale,
     lockCounted,
+    /** Takes pieces from the stock of locked items. At least as many must be left. */
     async take(unit: UnitOfWork, pieces: ReadonlyMap<string, number>): Promise<void> {
       await add(unit, new Map([...pieces].map(([id, count]) => [id, -count])));
     },
+    /**
+     * Returns pieces to the stock, and locks these items. Items that are deleted or no longer
+     * counted are ignored. Called at most once per transaction and after all other locks, so that
+     * two transactions cannot deadlock.
+     *
+     * @returns the ids of the items that are counted
+     */
     async restock(unit: UnitOfWork, pieces: ReadonlyMap<string, number>) {
       await lockCounted(unit, [...pieces.keys()]);
       return add(unit, pieces);
@@ -95,8 +105,8 @@ const forSale = ["id", "name", "variant_name", "price", "stock"] as const;
 export async function readForSale(
   db: Queries,
   ids: readonly string[],
-): Promise<Map<string, ForSale>> {
-  const found = new Map<string, ForSale>();
+): Promise<Map<string, ItemForSale>> {
+  const found = new Map<string, ItemForSale>();
   for (const some of slices(ids, IDS_PER_QUERY)) {
     const rows = await db
       .selectFrom("items")
@@ -111,13 +121,13 @@ export async function readForSale(
 }
 
 /**
- * Locks items and reads them like {@link readForSale}. In one query, so that its rows are locked in
- * the order of their ids.
+ * Locks items until the transaction ends, and reads them like {@link readForSale}. In one query, so
+ * that its rows are locked in the order of their ids.
  */
 async function lockForSale(
   unit: UnitOfWork,
   ids: readonly string[],
-): Promise<Map<string, ForSale>> {
+): Promise<Map<string, ItemForSale>> {
   const query = unit.db
     .selectFrom("items")
     .select([...forSale, "hidden"])
@@ -131,7 +141,10 @@ async function lockForSale(
   );
 }
 
-/** Locks only counted items: an import may hold the locks of others and wait for these. */
+/**
+ * Locks the counted items, including hidden ones: an import may hold the locks of others and wait
+ * for these.
+ */
 async function lockCounted(unit: UnitOfWork, ids: readonly string[]): Promise<void> {
   const query = unit.db
     .selectFrom("items")

@@ -127,12 +127,14 @@ test("a subscriber is sent heartbeats only if it requests them", async () => {
   sockets.close();
   server.close();
   await start();
+  const sent = vi.spyOn(SubscriberSocket.prototype, "deliver");
   const asks = await connect("&heartbeat=1");
+  expect(sent).toHaveBeenCalledOnce();
   const others = [await connect(), await connect("&heartbeat=0")];
   const heard = once(asks, "message");
   const silent = vi.fn();
   for (const other of others) other.on("message", silent);
-  vi.advanceTimersByTime(HEARTBEAT_INTERVAL);
+  vi.advanceTimersByTime(HEARTBEAT_INTERVAL * 1.5);
   expect(String(await heard)).toBe('{"type":"heartbeat"},false');
   // When this has arrived, earlier messages to the other sockets have arrived too.
   for (const [index, other] of others.entries()) {
@@ -141,6 +143,7 @@ test("a subscriber is sent heartbeats only if it requests them", async () => {
   }
   expect(silent.mock.calls.map(([message]) => String(message))).toEqual(["an order", "an order"]);
   vi.useRealTimers();
+  sent.mockRestore();
   for (const socket of [asks, ...others]) socket.terminate();
 });
 

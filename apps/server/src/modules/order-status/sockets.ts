@@ -1,22 +1,23 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
+import { HEARTBEAT_INTERVAL } from "@keepsats/protocol";
 import { WebSocketServer } from "ws";
 import {
   type AdmissionLimits,
   createAdmission,
   spread,
 } from "../../platform/http/defences/admission.ts";
-import { destroyWhenSent, refuseUpgrade } from "../../platform/http/defences/refuse-upgrade.ts";
 import {
   CLOSE_TIMEOUT,
   closeSocket,
   destroyOnError,
+  destroyWhenSent,
   GOING_AWAY,
+  refuseUpgrade,
 } from "../../platform/http/websocket.ts";
 import { type Limit, networkOf } from "../../platform/rate-limit/limit.ts";
 import { elapsed } from "../../platform/scheduling/clock.ts";
 import type { CheckKey } from "../orders/index.ts";
-import { createHeartbeats } from "./heartbeats.ts";
 import type { OrderStream, SubscribeRequest } from "./order-stream.ts";
 import { limitBytes, MAX_FRAME, MAX_FRAMES, SubscriberSocket } from "./subscriber-socket.ts";
 import { decideUpgrade, type UpgradeDecision } from "./upgrade.ts";
@@ -29,6 +30,10 @@ import { decideUpgrade, type UpgradeDecision } from "./upgrade.ts";
 const PACE: AdmissionLimits = { perSecond: 4_000, burst: 500, maxWaiting: 8_000 };
 /** The range of the random `Retry-After` when the queue is full, in seconds. */
 const RETRY_AFTER = { from: 1, to: 5 };
+/** The time over which a heartbeat is sent to all subscribers, in milliseconds. */
+const HEARTBEAT_SPREAD = 1_000;
+/** A page that gets none for a while reconnects. */
+const heartbeat = Buffer.from(JSON.stringify({ type: "heartbeat" }));
 
 interface Options {
   readonly stream: Pick<OrderStream, "subscribe">;
@@ -57,8 +62,7 @@ interface PendingClient {
   readonly subscribe: SubscribeRequest;
   /** How often the order keys had been replaced when its key was checked. */
   readonly keyReplacements: number;
-  /** Whether it requests heartbeats. */
-  readonly heartbeat: boolean;
+  readonly wantsHeartbeats: boolean;
 }
 
 /** The sockets of the order stream. */
@@ -95,7 +99,6 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
   const pending = new Set<Duplex>();
   const openByNetwork = new Map<string, number>();
   const admission = createAdmission(pace, elapsed);
-  const heartbeats = createHeartbeats<SubscriberSocket>();
   let closing = false;
   let keyReplacements = 0;
 
@@ -108,21 +111,25 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
   function onGone(socket: SubscriberSocket): void {
     if (!connections.delete(socket)) return;
     countOpen(socket.network, -1);
-    heartbeats.remove(socket);
     socket.unsubscribe();
   }
 
   function open(
     socket: SubscriberSocket,
-    { subscribe, heartbeat }: PendingClient,
+    { subscribe, wantsHeartbeats }: PendingClient,
     network: string,
   ): void {
     connections.add(socket);
     socket.network = network;
     countOpen(network, 1);
     socket.onGone = onGone;
-    if (heartbeat) heartbeats.add(socket);
+    socket.wantsHeartbeats = wantsHeartbeats;
+    sendHeartbeat(socket);
     socket.unsubscribe = stream.subscribe(subscribe, socket);
+  }
+
+  function sendHeartbeat(socket: SubscriberSocket): void {
+    if (socket.wantsHeartbeats) socket.deliver(heartbeat);
   }
 
   function beat(): void {
@@ -137,9 +144,9 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
     const client = { head, address, keyReplacements };
     const decision = await decideUpgrade(request, address, options);
     if (decision.kind === "refuse") return refuse(socket, decision);
-    const { request: subscribe, heartbeat } = decision;
+    const { request: subscribe, heartbeat: wantsHeartbeats } = decision;
     const hasRoom = admission.admit(() =>
-      enter(request, socket, { ...client, subscribe, heartbeat }),
+      enter(request, socket, { ...client, subscribe, wantsHeartbeats }),
     );
     if (!hasRoom) refuseForNow(socket);
   }
@@ -196,8 +203,9 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
     socket.on("error", destroyOnError).on("close", forget);
     upgrade(request, socket, head).catch(() => socket.destroy());
   });
-  const beating = setInterval(beat, pingInterval);
-  beating.unref();
+  const sendHeartbeats = () => void spread(connections, HEARTBEAT_SPREAD, sendHeartbeat);
+  const timers = [setInterval(beat, pingInterval), setInterval(sendHeartbeats, HEARTBEAT_INTERVAL)];
+  for (const timer of timers) timer.unref();
 
   return {
     closeKeyHolders() {
@@ -208,8 +216,7 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
       const closed = spread(connections, overMilliseconds, goAway);
       if (overMilliseconds > 0) await closed;
       closing = true;
-      clearInterval(beating);
-      heartbeats.close();
+      for (const timer of timers) clearInterval(timer);
       admission.close();
       for (const socket of connections) if (socket.readyState === socket.OPEN) goAway(socket);
       setTimeout(dropPending, CLOSE_TIMEOUT).unref();

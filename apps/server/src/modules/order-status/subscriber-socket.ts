@@ -26,6 +26,7 @@ export class SubscriberSocket extends WebSocket implements Subscriber {
   holdsKey = false;
   rank = 0;
   isAlive = true;
+  wantsHeartbeats = false;
   /** The frames and bytes received since the last ping of the server. */
   frames = 0;
   bytes = 0;

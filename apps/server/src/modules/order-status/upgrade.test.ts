@@ -2,7 +2,7 @@ import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { Duplex } from "node:stream";
 import { afterEach, expect, test, vi } from "vitest";
-import { destroyWhenSent, refuseUpgrade } from "../../platform/http/defences/refuse-upgrade.ts";
+import { destroyWhenSent, refuseUpgrade } from "../../platform/http/websocket.ts";
 import type { KeyVerdict } from "../orders/check-order-key.ts";
 import { decideUpgrade } from "./upgrade.ts";
 

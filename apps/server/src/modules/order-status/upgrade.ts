@@ -8,8 +8,8 @@ import {
   streamParameters,
 } from "@keepsats/protocol";
 import * as z from "zod/mini";
-import type { RefusalDetails } from "../../platform/http/defences/refuse-upgrade.ts";
 import type { Operation, RoutedOperation } from "../../platform/http/operation.ts";
+import type { RefusalDetails } from "../../platform/http/websocket.ts";
 import type { Limit } from "../../platform/rate-limit/limit.ts";
 import type { CheckKey } from "../orders/index.ts";
 import type { SubscribeRequest } from "./order-stream.ts";
@@ -59,7 +59,6 @@ export const orderStreamOperation: RoutedOperation = {
     operationId: "subscribeToOrder",
     summary: "Subscribe to an order (WebSocket)",
     description,
-    tag: "shop",
     takes: z.object({ query: subscribeQuerySchema }),
     answers: {},
     messages: { name: "OrderStreamMessage", schema: streamMessageSchema },

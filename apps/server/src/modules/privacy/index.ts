@@ -3,8 +3,7 @@ import type { Platform } from "../../platform/platform.ts";
 import type { ClockAhead } from "../../platform/scheduling/clock.ts";
 import type { Orders } from "../orders/index.ts";
 import { createEraseOldOrders, type EraseTimes } from "./erase-old-orders.ts";
-import { createEraseOrder } from "./erase-order.ts";
-import { eraseOrderRoute } from "./erase-order-route.ts";
+import { createEraseOrder, eraseOrderRoute } from "./erase-order.ts";
 
 export { type EraseTimes, eraseTimes } from "./erase-old-orders.ts";
 

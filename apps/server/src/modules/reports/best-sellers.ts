@@ -89,7 +89,6 @@ const operation = {
   summary: "Get the best-selling items of a period",
   description:
     "Items of the paid orders that were placed today or in the last 7 or 30 days; the items with the most pieces sold come first. The answer is cached: 15 seconds for each day of the period.",
-  tag: "admin",
   permission: "reports:read",
   takes: z.object({ query: z.object({ days: length }) }),
   answers: { 200: bestSellersSchema },

@@ -23,8 +23,7 @@ import {
   sumByStatus,
 } from "./figures.ts";
 import { readToShipBefore, sumToShip } from "./orders-to-ship.ts";
-import { type EarlierPeriods, readEarlierPeriods, sumByPeriod } from "./periods.ts";
-import { selectMoney } from "./received-money.ts";
+import { type EarlierPeriods, readEarlierPeriods, selectMoney, sumByPeriod } from "./periods.ts";
 
 /** How many orders one query counts: few enough that SQLite serves other requests in between. */
 const ORDERS_PER_QUERY = 50_000;
@@ -55,12 +54,6 @@ export function createFigures(
     async () => readFigures(db, clock, await earlier(), await toShip()),
     key,
   );
-}
-
-/** Reads the figures without a cache. */
-export async function readUncachedFigures(db: Queries, clock: LocalClock): Promise<Figures> {
-  const earlier = await readEarlierPeriods(db, clock);
-  return readFigures(db, clock, earlier, await readToShipBefore(db, clock));
 }
 
 /**

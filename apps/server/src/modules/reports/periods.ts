@@ -1,11 +1,25 @@
-import type { Cents } from "@keepsats/domain";
+import { type Cents, heldChangeOf, isDecision, journalKinds, shopCurrency } from "@keepsats/domain";
 import { type PeriodFigures, type PeriodLength, periodLengths } from "@keepsats/protocol";
+import { sql } from "kysely";
 import { readByDay } from "../../platform/database/by-day.ts";
 import type { Queries } from "../../platform/database/database.ts";
 import { daysBefore, daysIn, lastDays } from "../../platform/scheduling/calendar-day.ts";
 import { createYield } from "../../platform/scheduling/yield-to-event-loop.ts";
 import { type Figures, type LocalClock, sumBy } from "./figures.ts";
-import { selectMoney } from "./received-money.ts";
+
+/** Without `transferred`, which moves money between accounts of the shop. */
+const kinds = journalKinds.filter((kind) => !isDecision(kind) && kind !== "transferred");
+const outgoing = kinds.filter((kind) => heldChangeOf({ kind, amount: 1 }) < 0);
+
+/** Selects the sum of the money received less the money refunded, in the shop's currency. */
+export function selectMoney(db: Queries) {
+  const signed = sql`CASE WHEN kind IN (${sql.join(outgoing)}) THEN -amount ELSE amount END`;
+  return db
+    .selectFrom("journal")
+    .select(sql<number | string | null>`sum(${signed})`.as("amount"))
+    .where("kind", "in", kinds)
+    .where("currency", "=", shopCurrency.code);
+}
 
 /** Orders and revenue of the period before, until the same time of the day. */
 export type EarlierPeriods = ReadonlyMap<PeriodLength, EarlierPeriod>;

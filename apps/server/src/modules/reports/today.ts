@@ -22,7 +22,6 @@ const operation = {
   summary: "Get the tasks of the day, and the figures of the shop",
   description:
     "Orders to ship, payment issues, refunds due, requested returns, failed deliveries and low stock; the orders of the last 30 days of the shop's time zone; orders and revenue of today, 7 and 30 days beside the period before, until the same time of the day; and the state of the loan provider and of mail. The figures of orders and loans are at most a few seconds old; `order_to_payment` and `loans` cover the last 30 days too. For staff who are not owners, `failed_deliveries` counts emails only.",
-  tag: "admin",
   permission: "reports:read",
   takes: noFields,
   answers: { 200: todaySchema },

@@ -15,7 +15,6 @@ const operation = {
   summary: "Get the server settings and versions",
   description:
     "Read-only, because they come from the environment. Of a secret only its presence is reported.",
-  tag: "admin",
   permission: "server-settings:read",
   takes: noFields,
   answers: { 200: serverSettingsSchema },

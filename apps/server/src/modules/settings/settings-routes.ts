@@ -23,7 +23,6 @@ const getSettings = {
   summary: "Get the shop settings",
   description:
     "Each has the author and time of its last change; a setting without them has its default. Send the version as Expected-Version of a change.",
-  tag: "admin",
   permission: "settings:manage",
   takes: noFields,
   answers: { 200: shopSettingsAnswerSchema },
@@ -44,7 +43,6 @@ const putSettings = {
   summary: "Change shop settings",
   description:
     "Stores the given settings, all or none, and keeps the others. `null` removes a setting. A logo below /pictures/ must be a picture that the shop has. `order_number_start` can only change while the shop has no orders. Changes apply at once, in all processes. 409 settings_changed if Expected-Version is not the current version; without it the last change wins.",
-  tag: "admin",
   permission: "settings:manage",
   takes: z.object({
     headers: z.object({ [expectedVersionHeader]: z.optional(versionSchema) }),
@@ -57,7 +55,6 @@ const showShopText = {
   operationId: "showShopText",
   summary: "Get a text of the footer, such as the terms",
   description: "404 if the shop has none, or links to a page instead; the page has that link.",
-  tag: "shop",
   takes: z.object({ params: z.object({ name: z.enum(shopTextNames) }) }),
   notFoundDetail: UNKNOWN_TEXT,
   answers: { 200: shopTextSchema },

@@ -1,19 +1,14 @@
 import { isWebAddress } from "@keepsats/domain";
 import { type PageConfig, type ShopSettings, shopTextNames } from "@keepsats/protocol";
-import type { ShownCategory } from "../catalogue/index.ts";
+import type { Config } from "../../config/config.ts";
+import type { Catalogue, ShownCategory } from "../catalogue/index.ts";
 import type { ShopSettingsReader } from "../settings/index.ts";
 import { type Pages, renderPages } from "./page-template.ts";
 
-/** The part of the page configuration that comes from the environment. */
-type ServerConfig = Pick<PageConfig, "network" | "inviteCode" | "popupHosts">;
-
 export interface PagesOptions {
-  readonly serverConfig: ServerConfig;
-  readonly settings: Pick<ShopSettingsReader, "current">;
-  readonly publicUrl: string;
-  /** The URL of the first picture on the shop page; `undefined` for an empty catalogue. */
-  readonly firstPicture: () => string | undefined;
-  readonly shownCategories: () => readonly ShownCategory[];
+  readonly config: Config;
+  readonly settings: ShopSettingsReader;
+  readonly catalogue: Catalogue;
 }
 
 /**
@@ -22,18 +17,18 @@ export interface PagesOptions {
  */
 export function createPages(
   template: string,
-  { serverConfig, settings, publicUrl, firstPicture, shownCategories }: PagesOptions,
+  { config, settings, catalogue }: PagesOptions,
 ): () => Pages {
   const read = () => ({
     settings: settings.current(),
-    picture: firstPicture(),
-    categories: shownCategories(),
+    picture: catalogue.firstPicture(),
+    categories: catalogue.shownCategories(),
   });
   const render = ({ settings, picture, categories }: ReturnType<typeof read>) =>
     renderPages(template, {
-      config: pageConfigOf(settings, categories, serverConfig),
+      config: pageConfigOf(settings, categories, config),
       accent: settings.accent,
-      publicUrl,
+      publicUrl: config.publicUrl,
       firstPicture: picture,
     });
   let rendered = read();
@@ -55,7 +50,7 @@ export function createPages(
 function pageConfigOf(
   settings: ShopSettings,
   categories: readonly ShownCategory[],
-  serverConfig: ServerConfig,
+  { loanNetwork, loanInviteCode, popupHosts }: Config,
 ): PageConfig {
   const { name: shopName, contact, logo, tagline, intro } = settings;
   const texts = shopTextNames.flatMap((name) => {
@@ -71,7 +66,9 @@ function pageConfigOf(
     ...(categories.length === 0
       ? {}
       : { categories: categories.map(({ id, name }) => ({ id, name })) }),
-    ...serverConfig,
+    network: loanNetwork,
+    inviteCode: loanInviteCode,
+    popupHosts,
     ...(contact === null ? {} : { contact }),
     texts,
   };

@@ -1,32 +1,28 @@
 import type { FastifyInstance } from "fastify";
 import { escapeHtml } from "../../platform/escape-html.ts";
-import type { ShownCategory } from "../catalogue/index.ts";
+import type { Catalogue, ShownCategory } from "../catalogue/index.ts";
 import { categoryPath, itemPath } from "./item-head.ts";
 import { compressedOnce, type ReadyPage, sendReady } from "./ready-page.ts";
 
 /** A sitemap may have no more addresses. */
 const MAX_ADDRESSES = 50_000;
 
-interface Options {
-  readonly publicUrl: string;
-  /** The ids of the items that have a page of their own. The array changes only with its content. */
-  readonly shownItems: () => readonly string[];
-  readonly shownCategories: () => readonly ShownCategory[];
-}
-
 /**
  * Serves `/robots.txt`, which names the sitemap, and `/sitemap.xml` with the shown items and
  * categories.
  */
-export function searchEngineRoutes(app: FastifyInstance, options: Options): void {
-  const { publicUrl } = options;
+export function searchEngineRoutes(
+  app: FastifyInstance,
+  publicUrl: string,
+  catalogue: Catalogue,
+): void {
   // The link of an order leads to personal data.
   const robots = `User-agent: *\nDisallow: /order\n\nSitemap: ${publicUrl}/sitemap.xml\n`;
   app.get("/robots.txt", (_request, reply) =>
     reply.type("text/plain; charset=utf-8").header("Cache-Control", "no-cache").send(robots),
   );
 
-  const currentSitemap = createSitemap(options);
+  const currentSitemap = createSitemap(publicUrl, catalogue);
   app.get("/sitemap.xml", (request, reply) => {
     reply.type("application/xml; charset=utf-8").header("Cache-Control", "no-cache");
     return sendReady(request, reply, currentSitemap());
@@ -34,7 +30,10 @@ export function searchEngineRoutes(app: FastifyInstance, options: Options): void
 }
 
 /** @returns a function that writes the sitemap again after a change of the shown items */
-function createSitemap({ publicUrl, shownItems, shownCategories }: Options): () => ReadyPage {
+function createSitemap(
+  publicUrl: string,
+  { shownItems, shownCategories }: Catalogue,
+): () => ReadyPage {
   let listed: readonly string[] | undefined;
   let sitemap = compressedOnce("");
   return () => {

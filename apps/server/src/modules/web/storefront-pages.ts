@@ -1,7 +1,8 @@
 import { cardPictureSizes, dialogPictureSizes, srcSetOf } from "@keepsats/domain";
 import type { FastifyInstance, FastifyReply } from "fastify";
+import type { Queries } from "../../platform/database/database.ts";
 import { HOUR } from "../../platform/scheduling/clock.ts";
-import type { Item, ReadPictureFile } from "../catalogue/index.ts";
+import { findItem, findShownGroup } from "../catalogue/index.ts";
 import { type AssetStore, assetRoutes, type NotFound } from "./assets.ts";
 import { createPages, type PagesOptions } from "./current-pages.ts";
 import { idIn, isPage, loopbackRedirect, pagePath } from "./page-request.ts";
@@ -12,17 +13,14 @@ import { searchEngineRoutes } from "./search-engines.ts";
 
 const rootFiles = ["favicon.svg", "touch-icon.png", "share.png"];
 
-interface Options extends PagesOptions {
+export interface StorefrontOptions extends PagesOptions {
   /** The folder of the built storefront. */
   readonly root: string;
-  /** The ids of the items that have a page of their own. */
-  readonly shownItems: () => readonly string[];
-  /** Finds an item that customers see, and the variants that share its page. */
-  readonly findShown: (
-    id: string,
-  ) => Promise<{ readonly item: Item; readonly group: readonly Item[] } | undefined>;
+}
+
+interface Options extends StorefrontOptions {
+  readonly db: Queries;
   readonly assets: Pick<AssetStore, "find">;
-  readonly readPicture: ReadPictureFile;
   readonly notFound: NotFound;
 }
 
@@ -35,17 +33,17 @@ interface Options extends PagesOptions {
  * @throws {WebNotBuilt} if `root` has no build
  */
 export async function storefrontPages(app: FastifyInstance, options: Options): Promise<void> {
-  const { root, publicUrl, firstPicture } = options;
-  const { assets, readPicture, notFound, shownItems, shownCategories, findShown } = options;
+  const { root, db, assets, notFound, catalogue } = options;
+  const { publicUrl } = options.config;
   const currentPages = createPages(await readTemplate(root), options);
   await assetRoutes(app, { root, assets, notFound });
-  await pictureRoutes(app, { root, readPicture, notFound });
+  await pictureRoutes(app, { root, readPicture: catalogue.readPicture, notFound });
   for (const name of rootFiles) {
     app.get(`/${name}`, (_request, reply) =>
       reply.sendFile(name, root, { maxAge: HOUR, immutable: false }),
     );
   }
-  searchEngineRoutes(app, { publicUrl, shownItems, shownCategories });
+  searchEngineRoutes(app, publicUrl, catalogue);
   app.get("/*", async (request, reply) => {
     if (!isPage(request.url)) return reply.callNotFound();
     const redirect = loopbackRedirect(request, publicUrl);
@@ -55,7 +53,7 @@ export async function storefrontPages(app: FastifyInstance, options: Options): P
     const isSearch = /[?&](?:q|sort)=/.test(request.url);
     const itemId = path === "/" ? idIn(request.url, "item") : undefined;
     // Without the database the page is served too, and says that the items failed to load.
-    const found = itemId && (await findShown(itemId).catch(() => undefined));
+    const found = itemId && (await findShown(db, itemId).catch(() => undefined));
     const pages = currentPages();
     reply
       .type("text/html; charset=utf-8")
@@ -66,10 +64,10 @@ export async function storefrontPages(app: FastifyInstance, options: Options): P
       return sendReady(request, reply, pages.ofItem(found.group));
     }
     const categoryId = idIn(request.url, "category");
-    const category = shownCategories().find(({ id }) => id === categoryId);
+    const category = catalogue.shownCategories().find(({ id }) => id === categoryId);
     if (isSearch) return sendReady(request, reply, pages.ofSearch(category?.id));
     if (path !== "/") return sendReady(request, reply, pages.at(path));
-    const picture = category === undefined ? firstPicture() : category.firstPicture;
+    const picture = category === undefined ? catalogue.firstPicture() : category.firstPicture;
     preload(reply, picture, { publicUrl, sizes: cardPictureSizes });
     return sendReady(
       request,
@@ -77,6 +75,13 @@ export async function storefrontPages(app: FastifyInstance, options: Options): P
       category === undefined ? pages.at(path) : pages.ofCategory(category),
     );
   });
+}
+
+/** An item that customers see, and the variants that share its page. */
+async function findShown(db: Queries, id: string) {
+  const item = await findItem(db, id);
+  if (item === undefined || item.hidden) return undefined;
+  return { item, group: await findShownGroup(db, item) };
 }
 
 interface PreloadOptions {

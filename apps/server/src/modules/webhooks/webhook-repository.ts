@@ -42,7 +42,7 @@ export async function deleteWebhook(
 }
 
 /** The types of events that a webhook receives; `null` for all. */
-export function eventsOf({ events }: Pick<WebhookRow, "events">): readonly string[] | null {
+export function eventsOf({ events }: Pick<WebhookRow, "events">): string[] | null {
   return events === null ? null : JSON.parse(events);
 }
 
@@ -57,11 +57,10 @@ export function webhookAnswer(row: WebhookRow, now: number): Webhook {
     created_at,
     old_secret_until: until,
   } = row;
-  const events = eventsOf(row);
   return {
     id,
     url,
-    events: events === null ? null : [...events],
+    events: eventsOf(row),
     enabled: row.is_on === 1,
     off_reason,
     failing_since,

@@ -35,7 +35,7 @@ const positionCursor = z.codec(cursorText(/^\d{1,15}$/), z.int(), {
 
 const webhookParams = z.object({ id: storedId });
 const UNKNOWN_WEBHOOK = "No webhook has this id.";
-const ofWebhooks = { tag: "admin", permission: "webhooks:manage" } as const;
+const ofWebhooks = { permission: "webhooks:manage" } as const;
 const ofOneWebhook = { ...ofWebhooks, notFoundDetail: UNKNOWN_WEBHOOK } as const;
 
 const listWebhooks = {

@@ -9,7 +9,6 @@ export const csvDescription =
 
 /** What all operations of staff that answer with CSV declare. */
 export const csvOperation = {
-  tag: "admin",
   media: "text/csv",
   answers: { 200: z.string() },
 } as const;

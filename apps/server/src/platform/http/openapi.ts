@@ -118,7 +118,7 @@ const webhookResponses = {
 };
 
 function described(operation: Operation) {
-  const { operationId, summary, description, tag, takes, takesFile, messages } = operation;
+  const { operationId, summary, description, permission, takes, takesFile, messages } = operation;
   const { params, query, headers, body } = takes.shape;
   const parameters = [
     ...parametersIn("path", params),
@@ -129,7 +129,7 @@ function described(operation: Operation) {
     operationId,
     summary,
     ...(description === undefined ? {} : { description }),
-    tags: [tag],
+    tags: [permission === undefined ? "shop" : "admin"],
     security: securityOf(operation),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined && takesFile === undefined

@@ -18,29 +18,17 @@ export const noFields = z.object({});
  * The declaration of one route: its parameters, its answers, and its description in the OpenAPI
  * document. Errors are answered with problems, see `problems.ts`.
  */
-export type Operation<
+export interface Operation<
   T extends Takes = Takes,
   Answer extends z.core.$ZodType = z.core.$ZodType,
-> = Described<T, Answer> & (StaffAccess | OpenAccess);
-
-/** Each route of the admin API names the permission that it requires. */
-interface StaffAccess {
-  readonly tag: "admin";
-  readonly permission: Permission;
-  readonly auth?: never;
-}
-
-/** With `auth`, the route takes an order key. */
-interface OpenAccess {
-  readonly tag: "shop" | "auth";
-  readonly permission?: never;
-  readonly auth?: "orderKey";
-}
-
-interface Described<T extends Takes, Answer extends z.core.$ZodType> {
+> {
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
+  /** Of the principal. The admin API has no route without one. */
+  readonly permission?: Permission;
+  /** With `orderKey`, the route takes an order key. */
+  readonly auth?: "orderKey";
   /** Validated in this order; only the errors of the first invalid part are answered. */
   readonly takes: T;
   /** The media type of a body that is a file; with `body`, an alternative to it. */

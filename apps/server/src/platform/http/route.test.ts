@@ -13,7 +13,6 @@ const tenths = z.codec(z.number(), z.int(), {
 const operation = {
   operationId: "weigh",
   summary: "Weigh a thing",
-  tag: "shop",
   takes: z.object({
     headers: z.object({ "dry-run": z.optional(z.literal("1", "must be 1")) }),
     params: z.object({ id: z.string().check(z.maxLength(3, "is too long")) }),

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { paths } from "@keepsats/protocol";
 import Fastify from "fastify";
-import { expect, onTestFinished, test } from "vitest";
-import { openSqlite } from "../../../platform/database/sqlite.ts";
+import { expect, test } from "vitest";
+import { sqlite, useDatabase } from "../../../../../../test/harness/databases.ts";
 import { importItemsRoute } from "./import-items.ts";
+
+const shop = useDatabase(sqlite);
 
 test("without a free slot for large bodies, an import is refused before it is read", async () => {
   const app = Fastify();
@@ -14,14 +13,8 @@ test("without a free slot for large bodies, an import is refused before it is re
   });
   const editCatalogue = { importItems: () => Promise.reject(new Error("it was read")) };
   const askedFor: string[] = [];
-  const folder = mkdtempSync(join(tmpdir(), "keepsats-"));
-  const database = openSqlite(join(folder, "shop.db"));
-  onTestFinished(async () => {
-    await database.close();
-    rmSync(folder, { recursive: true });
-  });
   importItemsRoute(app, {
-    db: database.db,
+    db: shop.database.db,
     editCatalogue,
     largeBodies: {
       take(holder) {

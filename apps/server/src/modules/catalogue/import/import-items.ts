@@ -42,7 +42,6 @@ const operation = {
     "- An empty stock means that the item is not counted.",
     "- Errors in CSV have paths such as lines.17.price, with the line of the file.",
   ].join("\n"),
-  tag: "admin",
   permission: "items:write",
   takes: z.object({ query, body: itemImportSchema }),
   takesFile: CSV,

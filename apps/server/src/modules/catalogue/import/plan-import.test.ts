@@ -1,27 +1,8 @@
 import { expect, test } from "vitest";
+import { aStoredItem } from "../../../../../../test/harness/builders.ts";
 import type { Item } from "../item.ts";
 import { orderAfter, planImport } from "./plan-import.ts";
 
-const anItem = (id: string, changes: Partial<Item> = {}): Item => ({
-  id,
-  name: `The ${id}`,
-  description: "A thing.",
-  price: 1_500,
-  image_url: "/pictures/thing.svg",
-  image_urls: [],
-  stock: null,
-  vat_rate: null,
-  hidden: false,
-  category: null,
-  variant_of: null,
-  variant_name: null,
-  ...changes,
-});
-const known = [anItem("a"), anItem("b", { hidden: true }), anItem("c")];
-const pictures = new Set(["/pictures/thing.svg", "/pictures/blue mug.svg"]);
-const references = { pictures, categories: [{ id: "kitchen", name: "Kitchen" }] };
-const plan = (...imported: Parameters<typeof planImport>[1]) =>
-  planImport(known, imported, references);
 const added = (id: string) => ({
   id,
   name: `The ${id}`,
@@ -29,6 +10,13 @@ const added = (id: string) => ({
   price: 1_500,
   image_url: "/pictures/thing.svg",
 });
+const anItem = (id: string, changes: Partial<Item> = {}) =>
+  aStoredItem({ ...added(id), ...changes });
+const known = [anItem("a"), anItem("b", { hidden: true }), anItem("c")];
+const pictures = new Set(["/pictures/thing.svg", "/pictures/blue mug.svg"]);
+const references = { pictures, categories: [{ id: "kitchen", name: "Kitchen" }] };
+const plan = (...imported: Parameters<typeof planImport>[1]) =>
+  planImport(known, imported, references);
 
 test("fields and items that are not in the file stay unchanged", async () => {
   expect(await plan({ id: "b", name: "Mended" })).toEqual({

@@ -1,22 +1,10 @@
 import { expect, test } from "vitest";
-import type { Item } from "../item.ts";
+import { aStoredItem } from "../../../../../../test/harness/builders.ts";
 import { missingPictures } from "./available-pictures.ts";
 
 const pictures = new Set(["/pictures/blue mug.svg"]);
-const itemWith = (image_url: string): Item => ({
-  id: "mug",
-  name: "Mug",
-  description: "Holds coffee.",
-  price: 1_200,
-  image_url,
-  image_urls: ["https://cdn.example/mug.png", image_url],
-  stock: null,
-  vat_rate: null,
-  hidden: false,
-  category: null,
-  variant_of: null,
-  variant_name: null,
-});
+const itemWith = (image_url: string) =>
+  aStoredItem({ image_url, image_urls: ["https://cdn.example/mug.png", image_url] });
 
 test.each([
   ["/pictures/blue%20mug.svg?v=2", false],

@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
 import { limitSharp, prepare } from "./prepare.ts";
 
-// The process that makes the renditions of uploaded pictures. It receives one file at a time and
-// answers with the result. If a picture crashes it, the server starts another process.
+// The process that makes the renditions of an uploaded picture. It receives the file and answers
+// with the result; the server then ends it.
 
 /** Lower than the server's: requests are answered first. */
 const PRIORITY = 10;
@@ -24,5 +24,5 @@ limitSharp();
 process.on("message", async (file: unknown) => {
   if (file instanceof Uint8Array) process.send?.(await prepare(file));
 });
-// The server has ended, or no longer needs this process.
+// The server has ended.
 process.on("disconnect", () => process.exit());

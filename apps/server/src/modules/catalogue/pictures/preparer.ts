@@ -1,13 +1,12 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { type ChildProcess, type ForkOptions, fork } from "node:child_process";
 import { extname } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { type Prepared, preparedSchema } from "./renditions.ts";
 
 /** `failed`: the picture may be fine, and a retry may succeed. */
 export type Preparation = Prepared | { readonly kind: "failed" };
 
 /**
- * Makes the renditions of uploaded pictures in a separate process, one picture after another. Queued
+ * Makes the renditions of uploaded pictures, each in a process of its own, one after another. Queued
  * pictures are in memory: the caller limits their number.
  */
 export interface Preparer {
@@ -16,135 +15,73 @@ export interface Preparer {
   close(): void;
 }
 
-/** In milliseconds. */
-export interface PreparerTimes {
-  /** The timeout for one picture. */
-  readonly longest: number;
-  /** How long an idle process is kept. */
-  readonly idle: number;
-}
-
-export const preparerTimes: PreparerTimes = { longest: 30_000, idle: 60_000 };
-
+/** The timeout for one picture, in milliseconds. */
+const TIMEOUT = 30_000;
 /** The JavaScript heap of the process, in MB. The memory for pixels is limited by picture size. */
 const HEAP = 64;
 
+const pictureProcess = new URL(`./picture-process${extname(import.meta.url)}`, import.meta.url);
+const failed = { kind: "failed" } as const;
+
 interface Options {
-  readonly times?: PreparerTimes;
-  /** The program of the process; tests replace it. */
-  readonly program?: URL;
-  /** Called with the process whenever one is started. */
-  readonly onStart?: (child: ChildProcess) => void;
+  /** In milliseconds. */
+  readonly timeout?: number;
+  readonly startProcess?: (program: URL, options: ForkOptions) => ChildProcess;
 }
 
-const pictureProcess = new URL(`./picture-process${extname(import.meta.url)}`, import.meta.url);
-
-/**
- * The process is started for the first picture. After a crash or a timeout, the next picture gets a
- * new process. An idle process may have been killed; then the picture is retried once, in a new
- * process.
- */
-export function createPreparer({
-  times = preparerTimes,
-  program = pictureProcess,
-  onStart = () => {},
-}: Options = {}): Preparer {
-  let child: ChildProcess | undefined;
-  let idle: NodeJS.Timeout | undefined;
+export function createPreparer({ timeout = TIMEOUT, startProcess = fork }: Options = {}): Preparer {
+  const closed = new AbortController();
   let last: Promise<unknown> = Promise.resolve();
-  let isClosed = false;
-
-  function end(): void {
-    clearTimeout(idle);
-    child?.kill("SIGKILL");
-    child = undefined;
-  }
-
-  function start(): ChildProcess {
-    const started = startProcess(program);
-    started.once("exit", () => {
-      if (child === started) child = undefined;
-    });
-    // Without a listener, an error such as a failed start would end the server.
-    started.on("error", () => {});
-    onStart(started);
-    return started;
-  }
-
-  async function askProcess(file: Uint8Array): Promise<Asked> {
-    child ??= start();
-    return ask(child, file, times.longest);
-  }
-
-  async function prepareNow(file: Uint8Array): Promise<Preparation> {
-    if (isClosed) return { kind: "failed" };
-    clearTimeout(idle);
-    const wasIdle = child !== undefined;
-    // Without free memory or file descriptors, `fork` throws or returns a process without a
-    // channel.
-    const answer = await askProcess(file).catch((): Asked => ({ kind: "failed" }));
-    if (answer.kind === "ended" || answer.kind === "failed") {
-      end();
-      return answer.kind === "ended" && wasIdle ? prepareNow(file) : { kind: "failed" };
-    }
-    idle = setTimeout(end, times.idle).unref();
-    return answer;
-  }
-
   return {
     prepare(file) {
-      const preparing = last.then(() => prepareNow(file));
-      last = preparing.catch(() => {});
+      // Without free memory or file descriptors, `fork` throws or returns a process without a
+      // channel.
+      const preparing = last.then(() =>
+        prepareInProcess(file, { timeout, startProcess, signal: closed.signal }).catch(
+          () => failed,
+        ),
+      );
+      last = preparing;
       return preparing;
     },
-    close() {
-      isClosed = true;
-      end();
-    },
+    close: () => closed.abort(),
   };
+}
+
+interface ProcessOptions extends Required<Options> {
+  readonly signal: AbortSignal;
 }
 
 /**
  * The process gets none of the server's environment variables, such as passwords, and Node options.
  */
-function startProcess(program: URL): ChildProcess {
+async function prepareInProcess(
+  file: Uint8Array,
+  { timeout, startProcess, signal }: ProcessOptions,
+): Promise<Preparation> {
+  signal.throwIfAborted();
   const { SYSTEMROOT } = process.env;
-  const started = fork(program, {
+  const { promise, resolve } = Promise.withResolvers<Preparation>();
+  const fail = () => resolve(failed);
+  const child = startProcess(pictureProcess, {
     env: { ...(SYSTEMROOT === undefined ? {} : { SYSTEMROOT }), MALLOC_ARENA_MAX: "2" },
     execArgv: [`--max-old-space-size=${HEAP}`],
     serialization: "advanced",
     stdio: ["ignore", "ignore", "ignore", "ipc"],
+    killSignal: "SIGKILL",
+    timeout,
+    signal,
   });
-  // An idle process does not keep the server running.
-  started.unref();
-  started.channel?.unref();
-  return started;
-}
-
-/** `ended`: the process ended without an answer. `failed`: no valid answer in time. */
-type Asked = Prepared | { readonly kind: "ended" } | { readonly kind: "failed" };
-
-async function ask(child: ChildProcess, file: Uint8Array, longest: number): Promise<Asked> {
-  const { promise, resolve } = Promise.withResolvers<Asked>();
-  const over = new AbortController();
-  const fail = () => resolve({ kind: "failed" });
-  const ended = () => resolve({ kind: "ended" });
+  // Without a listener, an error such as a failed start would end the server.
+  child.on("error", fail).once("exit", fail);
   // The process has read hostile files, so its answers are validated.
-  const answered = (answer: unknown) =>
-    resolve(preparedSchema.safeParse(answer).data ?? { kind: "failed" });
-  child.once("message", answered);
-  child.once("exit", ended);
-  child.once("error", ended);
-  child.send(file, (error) => {
-    if (error !== null) ended();
-  });
-  void pause(longest, undefined, { signal: over.signal, ref: false }).then(fail, () => {});
+  child.once("message", (answer) => resolve(preparedSchema.safeParse(answer).data ?? failed));
   try {
+    child.send(file, (error) => {
+      if (error !== null) fail();
+    });
     return await promise;
   } finally {
-    over.abort();
-    child.off("message", answered);
-    child.off("exit", ended);
-    child.off("error", ended);
+    child.kill("SIGKILL");
   }
 }

@@ -57,7 +57,6 @@ const operation = {
   operationId: "uploadPicture",
   summary: "Upload a picture for an item",
   description: `The body is a file of at most ${MAX_PICTURE_BYTES / MEGABYTE} MB: PNG, JPEG, WebP, AVIF or GIF, detected by its content. The shop stores it upright and without metadata, in several sizes. The \`url\` of the answer is for \`image_url\` or \`image_urls\` of an item; unused pictures are deleted after a day. 503 while too many files are uploaded at once.`,
-  tag: "admin",
   permission: "items:write",
   takes: z.object({}),
   takesFile: FILE,

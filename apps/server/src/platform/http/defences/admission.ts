@@ -72,11 +72,11 @@ export function createAdmission(
  */
 export function spread<T>(all: Iterable<T>, over: number, act: (one: T) => void): Promise<void> {
   const left = [...all];
-  if (over === 0) {
+  const steps = Math.min(Math.ceil(over / STEP), left.length);
+  if (steps === 0) {
     for (const one of left) act(one);
     return Promise.resolve();
   }
-  const steps = Math.ceil(over / STEP);
   const each = left.length / steps;
   let taken = 0;
   return new Promise((resolve) => {
@@ -89,6 +89,6 @@ export function spread<T>(all: Iterable<T>, over: number, act: (one: T) => void)
       if (step < steps) return;
       clearInterval(timer);
       resolve();
-    }, STEP);
+    }, over / steps);
   });
 }
