@@ -34,56 +34,27 @@ export interface FieldDeclaration {
   readonly wide?: boolean;
 }
 
+/** A field with its label as its subject, and the usual length. */
+function field(label: string, autoComplete: string, more: Partial<FieldDeclaration> = {}) {
+  return { label, subject: label, autoComplete, maxLength: MAX_FIELD_LENGTH, ...more };
+}
+
 const customer: Record<CustomerField, FieldDeclaration> = {
-  customer_name: {
-    label: "Full Name",
-    subject: "Name",
-    autoComplete: "name",
-    maxLength: MAX_FIELD_LENGTH,
-  },
-  customer_email: {
-    label: "Email",
-    subject: "Email",
-    autoComplete: "email",
+  customer_name: field("Full Name", "name", { subject: "Name" }),
+  customer_email: field("Email", "email", {
     maxLength: MAX_EMAIL_LENGTH,
     type: "email",
     pattern: emailPattern,
     isValid: isEmailAddress,
-  },
+  }),
 };
 
 const address: Record<AddressField, FieldDeclaration> = {
-  street: {
-    label: "Street",
-    subject: "Street",
-    autoComplete: "address-line1",
-    maxLength: MAX_FIELD_LENGTH,
-    wide: true,
-  },
-  city: {
-    label: "City",
-    subject: "City",
-    autoComplete: "address-level2",
-    maxLength: MAX_FIELD_LENGTH,
-  },
-  state: {
-    label: "State",
-    subject: "State",
-    autoComplete: "address-level1",
-    maxLength: MAX_FIELD_LENGTH,
-  },
-  postal_code: {
-    label: "Postal Code",
-    subject: "Postal code",
-    autoComplete: "postal-code",
-    maxLength: MAX_FIELD_LENGTH,
-  },
-  country: {
-    label: "Country",
-    subject: "Country",
-    autoComplete: "country-name",
-    maxLength: MAX_FIELD_LENGTH,
-  },
+  street: field("Street", "address-line1", { wide: true }),
+  city: field("City", "address-level2"),
+  state: field("State", "address-level1"),
+  postal_code: field("Postal Code", "postal-code", { subject: "Postal code" }),
+  country: field("Country", "country-name"),
 };
 
 /**

@@ -1,36 +1,26 @@
 import {
   amountFromCents,
-  type Cents,
   centsFromAmount,
   isPrice,
   MAX_PRICE,
   shopCurrency,
 } from "@keepsats/domain";
 import * as z from "zod/mini";
-import { amountAsCents, percentAsVatRate } from "./codecs.ts";
+import { amountAsCents, numberCodec, percentAsVatRate } from "./codecs.ts";
 import { pictureAddressSchema } from "./pictures.ts";
 import { multiLine, readText, singleLine } from "./texts.ts";
 
 /** The price of an item: a number from 0.01 to 1,000,000 on the wire, and cents once decoded. */
-const priceSchema = z.codec(
-  z
-    .number({ error: "must be a number such as 12.5" })
-    .check(z.meta({ exclusiveMinimum: 0, maximum: amountFromCents(MAX_PRICE) })),
-  z.number(),
-  {
-    decode(amount, context): Cents {
-      const cents = centsFromAmount(amount);
-      if (cents !== undefined && isPrice(cents)) return cents;
-      context.issues.push({
-        code: "custom",
-        input: amount,
-        message: `must be an amount of ${shopCurrency.plural} from 0.01 to ${amountFromCents(MAX_PRICE)} with at most two decimals`,
-      });
-      return z.NEVER;
-    },
-    encode: amountFromCents,
+const priceSchema = numberCodec({
+  range: { exclusiveMinimum: 0, maximum: amountFromCents(MAX_PRICE) },
+  parse(amount) {
+    const cents = centsFromAmount(amount);
+    return cents !== undefined && isPrice(cents) ? cents : undefined;
   },
-);
+  encode: amountFromCents,
+  message: `must be an amount of ${shopCurrency.plural} from 0.01 to ${amountFromCents(MAX_PRICE)} with at most two decimals`,
+  typeMessage: "must be a number such as 12.5",
+});
 
 /** The maximum length of the id of an item or a category. */
 export const MAX_ITEM_ID = 100;
@@ -89,10 +79,9 @@ const itemFields = {
 };
 
 /**
- * The body of `PUT items/{id}`. Once decoded, `price` is in cents. `category` is a name or an id.
- * Without `image_urls`, `stock`, `vat_rate`, `category`, `variant_of` or `variant_name` a known item
- * keeps its own; a new one has no further pictures and no category, is not counted and not a
- * variant.
+ * The body of `PUT items/{id}`. `category` is a name or an id. Without `image_urls`, `stock`,
+ * `vat_rate`, `category`, `variant_of` or `variant_name` a known item keeps its own; a new one has
+ * no further pictures and no category, is not counted and not a variant.
  */
 export const itemWriteSchema = z.strictObject(itemFields);
 export type ItemWrite = z.output<typeof itemWriteSchema>;
@@ -101,7 +90,6 @@ export type ItemWrite = z.output<typeof itemWriteSchema>;
 export const itemPatchSchema = z.partial(itemWriteSchema);
 export type ItemPatch = z.output<typeof itemPatchSchema>;
 
-/** An item in the admin API. Once decoded, `price` is in cents. */
 export const adminItemSchema = z.object({
   id: z.string(),
   name: z.string(),

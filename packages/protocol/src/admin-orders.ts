@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { amountAsCents, secondsAsMilliseconds } from "./codecs.ts";
+import { amountAsCents, openEnum, secondsAsMilliseconds } from "./codecs.ts";
 import { deliverySchema } from "./deliveries.ts";
 import { ledgerSchema } from "./ledger.ts";
 import { loanSchema } from "./loans.ts";
@@ -18,7 +18,7 @@ import { orderReturnSchema } from "./returns.ts";
 /** The maximum number of ids in one request of the list of orders. */
 export const MAX_ORDER_IDS = 100;
 
-/** One row of the list of orders. Once decoded, amounts are cents and times are in milliseconds. */
+/** One row of the list of orders. */
 export const orderSummarySchema = z.object({
   id: orderIdSchema,
   number: orderNumberSchema,
@@ -83,14 +83,10 @@ export type OrderEventKind = (typeof orderEventKinds)[number];
  * `to`.
  */
 export const orderEventSchema = z.object({
-  /**
-   * One of {@link orderEventKinds}. It is read as any text, so that an older client accepts newer
-   * kinds.
-   */
-  kind: z.string().check(z.meta({ enum: orderEventKinds })),
+  kind: openEnum(orderEventKinds),
   from: z.nullable(statusTextSchema),
   to: statusTextSchema,
-  by: z.string().check(z.meta({ enum: ["customer", "provider", "shop", "staff"] })),
+  by: openEnum(["customer", "provider", "shop", "staff"]),
   /** The name of the member of staff or of the API token. */
   by_name: z.nullable(z.string()),
   /** Shown to staff only. */
@@ -102,10 +98,7 @@ export const orderEventSchema = z.object({
   at: secondsAsMilliseconds,
 });
 
-/**
- * One order with its events, loans and payment issues. Once decoded, amounts are cents and times
- * are in milliseconds.
- */
+/** One order with its events, loans and payment issues. */
 export const adminOrderSchema = z.object({
   id: orderIdSchema,
   number: orderNumberSchema,

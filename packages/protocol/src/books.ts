@@ -1,10 +1,9 @@
 import { grantKinds, journalKinds } from "@keepsats/domain";
 import * as z from "zod/mini";
-import { secondsAsMilliseconds, signedAmountAsCents } from "./codecs.ts";
+import { openEnum, secondsAsMilliseconds, signedAmountAsCents } from "./codecs.ts";
 import { currencyCode } from "./ledger.ts";
 
-/** It is read as any text, so that an older client accepts newer kinds. */
-const kindSchema = z.string().check(z.meta({ enum: journalKinds }));
+const kindSchema = openEnum(journalKinds);
 
 const count = z.int().check(z.minimum(0));
 
@@ -35,7 +34,7 @@ const exportedEntrySchema = z.object({
   /** A member of staff, an API token, `provider` or `shop`. */
   by: z.string(),
   /** Why staff granted the refund; `null` for other entries. */
-  grant: z.nullable(z.string().check(z.meta({ enum: grantKinds }))),
+  grant: z.nullable(openEnum(grantKinds)),
 });
 export type ExportedEntry = z.output<typeof exportedEntrySchema>;
 
@@ -82,7 +81,7 @@ export type CurrencyBooks = z.output<typeof currencyBooksSchema>;
 export const booksIntervals = ["day", "month"] as const;
 export type BooksInterval = (typeof booksIntervals)[number];
 
-/** Once decoded, amounts are cents. The shop's currency comes first, also without entries. */
+/** The shop's currency comes first, also without entries. */
 export const journalSummarySchema = z.object({ currencies: z.array(currencyBooksSchema) });
 export type JournalSummary = z.output<typeof journalSummarySchema>;
 

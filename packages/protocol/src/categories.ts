@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { itemIdSchema } from "./admin-items.ts";
 import { readText, singleLine } from "./texts.ts";
+import { unique } from "./unique.ts";
 
 /** The maximum number of categories: each is a link above the catalogue. */
 export const MAX_CATEGORIES = 30;
@@ -25,22 +26,8 @@ const writtenCategories = z
   .array(z.strictObject({ id: z.optional(itemIdSchema), name: singleLine(MAX_CATEGORY_NAME) }))
   .check(
     z.maxLength(MAX_CATEGORIES, `must be at most ${MAX_CATEGORIES} categories`),
-    z.check(({ value, issues }) => {
-      const names = new Set<string>();
-      const ids = new Set<string>();
-      for (const [index, { id, name }] of value.entries()) {
-        const taken = (field: string) => ({
-          code: "custom" as const,
-          message: `is already the ${field} of another category`,
-          path: [index, field],
-          input: value,
-        });
-        if (names.has(categoryKey(name))) issues.push(taken("name"));
-        if (id !== undefined && ids.has(id)) issues.push(taken("id"));
-        names.add(categoryKey(name));
-        if (id !== undefined) ids.add(id);
-      }
-    }),
+    unique("name", "is already the name of another category", categoryKey),
+    unique("id", "is already the id of another category"),
   );
 export type WrittenCategories = z.output<typeof writtenCategories>;
 

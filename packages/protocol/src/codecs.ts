@@ -1,36 +1,39 @@
 import {
   amountFromCents,
-  type Cents,
   centsFromAmount,
   MAX_VAT_RATE,
   percentFromVatRate,
   shopCurrency,
-  type VatRate,
   vatRateFromPercent,
 } from "@keepsats/domain";
 import * as z from "zod/mini";
 
-interface AmountRule {
+interface NumberRule {
   /** For the OpenAPI document. */
-  readonly range: { readonly minimum?: number; readonly exclusiveMinimum?: number };
-  readonly parse: (amount: number) => Cents | undefined;
-  /** Such as `of dollars above 0 with at most two decimals`. */
-  readonly description: string;
+  readonly range: {
+    readonly minimum?: number;
+    readonly exclusiveMinimum?: number;
+    readonly maximum?: number;
+  };
+  /** @returns `undefined` for a number that is refused */
+  readonly parse: (number: number) => number | undefined;
+  readonly encode: (value: number) => number;
+  /** The message of a refusal. */
+  readonly message: string;
+  /** The message about a value that is not a number. */
+  readonly typeMessage?: string;
 }
 
-function amountCodec({ range, parse, description }: AmountRule) {
-  return z.codec(z.number().check(z.meta(range)), z.number(), {
-    decode(amount, context): Cents {
-      const cents = parse(amount);
-      if (cents !== undefined) return cents;
-      context.issues.push({
-        code: "custom",
-        input: amount,
-        message: `must be an amount ${description}`,
-      });
+/** A number on the wire that is another number once decoded. */
+export function numberCodec({ range, parse, encode, message, typeMessage }: NumberRule) {
+  return z.codec(z.number(typeMessage).check(z.meta(range)), z.number(), {
+    decode(number, context) {
+      const value = parse(number);
+      if (value !== undefined) return value;
+      context.issues.push({ code: "custom", input: number, message });
       return z.NEVER;
     },
-    encode: amountFromCents,
+    encode,
   });
 }
 
@@ -38,52 +41,40 @@ function amountCodec({ range, parse, description }: AmountRule) {
  * An amount of money: a number such as `12.5` on the wire, with at most two decimals; whole cents
  * once decoded.
  */
-export const amountAsCents = amountCodec({
+export const amountAsCents = numberCodec({
   range: { minimum: 0 },
   parse: centsFromAmount,
-  description: `of ${shopCurrency.plural}, 0 or more, with at most two decimals`,
+  encode: amountFromCents,
+  message: `must be an amount of ${shopCurrency.plural}, 0 or more, with at most two decimals`,
 });
 
 /** Like {@link amountAsCents}, but above 0. */
-export const positiveAmountAsCents = amountCodec({
+export const positiveAmountAsCents = numberCodec({
   range: { exclusiveMinimum: 0 },
-  parse(amount) {
-    const cents = centsFromAmount(amount);
-    return cents === 0 ? undefined : cents;
-  },
-  description: `of ${shopCurrency.plural} above 0 with at most two decimals`,
+  parse: (amount) => centsFromAmount(amount) || undefined,
+  encode: amountFromCents,
+  message: `must be an amount of ${shopCurrency.plural} above 0 with at most two decimals`,
 });
 
 /** Like {@link amountAsCents}, but may be negative. */
-export const signedAmountAsCents = amountCodec({
+export const signedAmountAsCents = numberCodec({
   range: {},
   parse(amount) {
     const cents = centsFromAmount(Math.abs(amount));
     return cents !== undefined && amount < 0 ? -cents : cents;
   },
-  description: `of ${shopCurrency.plural} with at most two decimals`,
+  encode: amountFromCents,
+  message: `must be an amount of ${shopCurrency.plural} with at most two decimals`,
 });
 
 /** A VAT rate: percent such as `7.5` on the wire, basis points once decoded. */
-export const percentAsVatRate = z.codec(
-  z
-    .number({ error: "must be a number such as 19, or null for the rate of the shop" })
-    .check(z.meta({ minimum: 0, maximum: percentFromVatRate(MAX_VAT_RATE) })),
-  z.number(),
-  {
-    decode(percent, context): VatRate {
-      const rate = vatRateFromPercent(percent);
-      if (rate !== undefined) return rate;
-      context.issues.push({
-        code: "custom",
-        input: percent,
-        message: "must be a percentage from 0 to 100 with at most two decimals",
-      });
-      return z.NEVER;
-    },
-    encode: percentFromVatRate,
-  },
-);
+export const percentAsVatRate = numberCodec({
+  range: { minimum: 0, maximum: percentFromVatRate(MAX_VAT_RATE) },
+  parse: vatRateFromPercent,
+  encode: percentFromVatRate,
+  message: "must be a percentage from 0 to 100 with at most two decimals",
+  typeMessage: "must be a number such as 19, or null for the rate of the shop",
+});
 
 function secondsCodec(description: string) {
   return z.codec(z.int().check(z.meta({ description })), z.number(), {
@@ -100,3 +91,6 @@ export const secondsAsMilliseconds = secondsCodec("Seconds since 1970");
 
 /** A duration: whole seconds on the wire, milliseconds once decoded. */
 export const durationAsMilliseconds = secondsCodec("Seconds");
+
+/** One of these values in an answer. It is any text, because a newer server may send another one. */
+export const openEnum = (values: readonly string[]) => z.string().check(z.meta({ enum: values }));

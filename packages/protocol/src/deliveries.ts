@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { secondsAsMilliseconds } from "./codecs.ts";
+import { openEnum, secondsAsMilliseconds } from "./codecs.ts";
 import { emailAddress } from "./texts.ts";
 
 export const testEmailRequestSchema = z.strictObject({ to: emailAddress() });
@@ -17,10 +17,10 @@ export type DeliveryChannel = (typeof deliveryChannels)[number];
 export const deliveryStates = ["waiting", "delivered", "skipped", "failed"] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** The delivery of a domain event to one target. Once decoded, times are in milliseconds. */
+/** The delivery of a domain event to one target. */
 export const deliverySchema = z.object({
   id: z.string(),
-  channel: z.string().check(z.meta({ enum: deliveryChannels })),
+  channel: openEnum(deliveryChannels),
   /** The recipient, or the id of the webhook. */
   target: z.string(),
   /** The type of the event, such as `order.shipped`. */
@@ -31,7 +31,7 @@ export const deliverySchema = z.object({
    * `waiting`: for its first attempt or a retry. `skipped`: the event no longer applied. `failed`:
    * all attempts failed.
    */
-  state: z.string().check(z.meta({ enum: deliveryStates })),
+  state: openEnum(deliveryStates),
   /** The attempts since it was stored or last retried by staff. */
   attempts: z.int(),
   /** The result of the last attempt; `null` before the first one. */

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { itemIdSchema, itemPatchSchema } from "./admin-items.ts";
 import { amountAsCents, percentAsVatRate } from "./codecs.ts";
+import { unique } from "./unique.ts";
 
 /**
  * An item of an import. An existing item keeps the fields that are omitted; a new one needs every
@@ -20,24 +21,9 @@ export const MAX_IMPORT_BYTES = 16 * 1024 * 1024;
 
 /** The body of an import: all items are checked before any is stored. */
 export const itemImportSchema = z.object({
-  items: z.array(importedItemSchema).check(
-    z.maxLength(MAX_IMPORT),
-    z.check((context) => {
-      const seen = new Set<string>();
-      for (const [index, { id }] of context.value.entries()) {
-        if (id === undefined) continue;
-        if (seen.has(id)) {
-          context.issues.push({
-            code: "custom",
-            message: duplicateItem,
-            path: [index, "id"],
-            input: id,
-          });
-        }
-        seen.add(id);
-      }
-    }),
-  ),
+  items: z
+    .array(importedItemSchema)
+    .check(z.maxLength(MAX_IMPORT), unique<ImportedItem>("id", duplicateItem)),
 });
 
 const changedField = z.discriminatedUnion("field", [
@@ -61,7 +47,7 @@ const changedField = z.discriminatedUnion("field", [
   z.object({ field: z.literal("stock"), from: z.nullable(z.int()), to: z.nullable(z.int()) }),
   z.object({ field: z.literal("image_urls"), from: z.array(z.string()), to: z.array(z.string()) }),
 ]);
-/** One field of an item before and after an import. Once decoded, prices are in cents. */
+/** One field of an item before and after an import. */
 export type ChangedField = z.output<typeof changedField>;
 
 /** One item that an import adds or changes, with its new name. */

@@ -17,10 +17,7 @@ export function inStockOf(stock: number | null): InStock {
   return stock > 0 && stock;
 }
 
-/**
- * An item in the catalogue. Once decoded, `price` is in cents. Pages also accept items without
- * `in_stock`.
- */
+/** An item in the catalogue. Pages also accept items without `in_stock`. */
 export const itemSchema = z
   .object({
     id: z.string(),

@@ -8,15 +8,14 @@ import {
   shopCurrency,
 } from "@keepsats/domain";
 import * as z from "zod/mini";
-import { amountAsCents, secondsAsMilliseconds, signedAmountAsCents } from "./codecs.ts";
+import { amountAsCents, openEnum, secondsAsMilliseconds, signedAmountAsCents } from "./codecs.ts";
 
 /** The code of the shop's currency, or the provider's name of another one. */
 export const currencyCode = z.string();
 
 /** A journal entry. Entries are only ever added. */
 const entrySchema = z.object({
-  /** It is read as any text, so that an older client accepts newer kinds. */
-  kind: z.string().check(z.meta({ enum: journalKinds })),
+  kind: openEnum(journalKinds),
   id: z.string(),
   loan_id: z.nullable(z.string()),
   /** Negative for money that leaves the sum of its kind; `null` if unknown. */
@@ -34,7 +33,7 @@ const entrySchema = z.object({
   /** The payment issue that it belongs to. */
   issue_id: z.nullable(z.string()),
   /** Both entries of a granted refund have it. Servers before 1.1.0 do not send it. */
-  grant: z.optional(z.nullable(z.string().check(z.meta({ enum: grantKinds })))),
+  grant: z.optional(z.nullable(openEnum(grantKinds))),
 });
 export type AdminEntry = z.output<typeof entrySchema>;
 
@@ -47,10 +46,7 @@ const otherCurrencySchema = z.object({
   refund_due: amountAsCents,
 });
 
-/**
- * The money of an order, or of a loan without an order. Once decoded, amounts are cents and times
- * are in milliseconds.
- */
+/** The money of an order, or of a loan without an order. */
 export const ledgerSchema = z.object({
   /** The payouts of its loans, net of reversals and extensions. */
   received: signedAmountAsCents,

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { amountAsCents, secondsAsMilliseconds } from "./codecs.ts";
+import { amountAsCents, openEnum, secondsAsMilliseconds } from "./codecs.ts";
 import { type AdminEntry, currencyCode } from "./ledger.ts";
 
 /**
@@ -15,11 +15,7 @@ import { type AdminEntry, currencyCode } from "./ledger.ts";
 export const loanStates = ["active", "paid-out", "ended", "unknown"] as const;
 export type LoanState = (typeof loanStates)[number];
 
-/**
- * One of {@link loanStates} in an answer. It is read as any text, so that an older client accepts
- * newer states.
- */
-export const loanStateTextSchema = z.string().check(z.meta({ enum: loanStates }));
+export const loanStateTextSchema = openEnum(loanStates);
 
 /** A loan of an order. */
 export const loanSchema = z.object({

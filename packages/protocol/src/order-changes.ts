@@ -97,10 +97,10 @@ export const noteRequestSchema = z.strictObject({ text: multiLine(MAX_NOTE_LENGT
 export type NoteRequest = z.output<typeof noteRequestSchema>;
 export const noteAnswerSchema = z.object({ id: z.string() });
 
-/** The answer of `POST order-keys`. Once decoded, `replaced_at` is in milliseconds. */
+/** The answer of `POST order-keys`. */
 export const orderKeysAnswerSchema = z.object({ replaced_at: secondsAsMilliseconds });
 
-/** The answer of `POST orders/{id}/erasure`. Once decoded, `erased_at` is in milliseconds. */
+/** The answer of `POST orders/{id}/erasure`. */
 export const erasureAnswerSchema = z.object({ id: z.string(), erased_at: secondsAsMilliseconds });
 
 const readShipment = z.optional(z.nullable(readText));

@@ -1,6 +1,6 @@
 import { customerFields, returnStates } from "@keepsats/domain";
 import * as z from "zod/mini";
-import { amountAsCents, secondsAsMilliseconds } from "./codecs.ts";
+import { amountAsCents, openEnum, secondsAsMilliseconds } from "./codecs.ts";
 import {
   orderIdSchema,
   orderLineSchema,
@@ -48,11 +48,10 @@ const personalData = {
 /** The personal data of an order. */
 export const orderPersonalDataSchema = z.object(personalData);
 
-/** A return as its customer sees it. Times are in milliseconds once decoded. */
+/** A return as its customer sees it. */
 const customerReturnSchema = z.object({
   id: z.string(),
-  /** Any text, because a newer server may send a newer state. */
-  state: z.string().check(z.meta({ enum: returnStates })),
+  state: openEnum(returnStates),
   lines: z.array(piecesSchema),
   /** The shop's text about the state; `null` without one. */
   message: z.nullable(z.string()),
@@ -86,11 +85,10 @@ const order = {
 export const publicOrderSchema = z.object(order);
 
 /**
- * An order as it is sent to subscribers. Once decoded, amounts are cents and `created_at` is in
- * milliseconds. `payment_attempt_failed`: the last payment attempt has failed, and the order can be
- * paid again. `withheld`: the personal data is empty, because the subscriber has presented neither
- * the order's key nor a loan that has paid it. `has_key`: whether the subscriber has presented the
- * order's key.
+ * An order as it is sent to subscribers. `payment_attempt_failed`: the last payment attempt has
+ * failed, and the order can be paid again. `withheld`: the personal data is empty, because the
+ * subscriber has presented neither the order's key nor a loan that has paid it. `has_key`: whether
+ * the subscriber has presented the order's key.
  */
 export const subscribedOrderSchema = z.object({ ...order, ...personalData }).check(
   // Pages parse `id`, `number`, `status` and `billing_address` leniently, but the server always sends
@@ -121,7 +119,7 @@ export const streamMessageSchema = z.union([
   z.object({ type: z.literal("order"), data: subscribedOrderSchema }),
   z.object({
     type: z.literal("error"),
-    data: z.object({ kind: z.string().check(z.meta({ enum: streamErrorKinds })) }),
+    data: z.object({ kind: openEnum(streamErrorKinds) }),
   }),
   z.object({ type: z.literal("heartbeat") }),
 ]);

@@ -6,7 +6,7 @@ import {
   orderStatuses,
 } from "@keepsats/domain";
 import * as z from "zod/mini";
-import { amountAsCents, secondsAsMilliseconds } from "./codecs.ts";
+import { amountAsCents, openEnum, secondsAsMilliseconds } from "./codecs.ts";
 import { readText } from "./texts.ts";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -34,16 +34,10 @@ export const orderNumberSchema = z.optional(
 /** The request header with the order's key. */
 export const orderKeyHeader = "order-key";
 
-/**
- * The status of an order in an answer: any text, because a newer server may store and send a newer
- * status.
- */
-export const statusTextSchema = z.string().check(z.meta({ enum: orderStatuses }));
+/** The status of an order in an answer. */
+export const statusTextSchema = openEnum(orderStatuses);
 
-/**
- * A line of an order, with name and unit price at the time of the order. Once decoded, `price` is
- * in cents.
- */
+/** A line of an order, with name and unit price at the time of the order. */
 export const orderLineSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -77,9 +71,8 @@ export const readAddressSchema = z.object(mapFields(addressFields, () => readTex
 export const storedCustomer = mapFields(customerFields, () => z.string());
 
 /**
- * The answer of `POST /api/orders`: the order, with the server's prices. Once decoded, amounts are
- * cents and `created_at` is in milliseconds. `key` is the secret in the order link. Pages also
- * accept an answer without it.
+ * The answer of `POST /api/orders`: the order, with the server's prices. `key` is the secret in the
+ * order link. Pages also accept an answer without it.
  */
 export const placedOrderSchema = z
   .object({

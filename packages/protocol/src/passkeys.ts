@@ -12,7 +12,7 @@ const MAX_PART = 20_000;
 const base64url = (limit: number) =>
   z.string().check(z.maxLength(limit), z.regex(/^[\w-]+$/, { error: "must be base64url" }));
 
-/** A passkey of a member of staff. Once decoded, times are in milliseconds. */
+/** A passkey of a member of staff. */
 export const passkeySchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -65,16 +65,14 @@ export const passkeyCreationSchema = z.object({
 });
 export type PasskeyCreation = z.output<typeof passkeyCreationSchema>;
 
-/**
- * The body of `POST /api/auth/passkey-sign-in`. `response` is `PublicKeyCredential.toJSON()`; its
- * other fields are ignored.
- */
+/** The fields of `PublicKeyCredential.toJSON()` that are read. */
+const credential = { id: base64url(2_000), rawId: base64url(2_000), type: publicKey };
+
+/** The body of `POST /api/auth/passkey-sign-in`. */
 export const passkeySignInSchema = z.strictObject({
   challenge_id: base64url(200),
   response: z.object({
-    id: base64url(2_000),
-    rawId: base64url(2_000),
-    type: publicKey,
+    ...credential,
     response: z.object({
       clientDataJSON: base64url(MAX_PART),
       authenticatorData: base64url(MAX_PART),
@@ -84,17 +82,12 @@ export const passkeySignInSchema = z.strictObject({
 });
 export type PasskeySignIn = z.output<typeof passkeySignInSchema>;
 
-/**
- * The body of `POST /api/auth/passkeys`. `response` is `PublicKeyCredential.toJSON()`; its other
- * fields are ignored.
- */
+/** The body of `POST /api/auth/passkeys`. */
 export const newPasskeySchema = z.strictObject({
   challenge_id: base64url(200),
   name: singleLine(MAX_NAME),
   response: z.object({
-    id: base64url(2_000),
-    rawId: base64url(2_000),
-    type: publicKey,
+    ...credential,
     response: z.object({
       clientDataJSON: base64url(MAX_PART),
       attestationObject: base64url(MAX_PART),

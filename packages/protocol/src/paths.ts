@@ -92,17 +92,7 @@ export const paths = {
   },
 } as const;
 
-/** Inserts an id into a path, escaped. */
-export function withId(path: string, id: string): string {
-  return path.replace(":id", () => encodeURIComponent(id));
-}
-
-/** Inserts the ids of a refund, and of its order or payment issue, into a path, escaped. */
-export function withRefundId(path: string, id: string, refundId: string): string {
-  return withId(path, id).replace(":refundId", () => encodeURIComponent(refundId));
-}
-
-/** Inserts the ids of an order and of a return into a path, escaped. */
-export function withReturnId(path: string, id: string, returnId: string): string {
-  return withId(path, id).replace(":returnId", () => encodeURIComponent(returnId));
+/** Replaces the parameters of a path, such as `:id`, by ids in the same order, escaped. */
+export function withId(path: string, ...ids: readonly string[]): string {
+  return ids.reduce((filled, id) => filled.replace(/:[a-z]+/i, () => encodeURIComponent(id)), path);
 }

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { amountAsCents, secondsAsMilliseconds } from "./codecs.ts";
+import { amountAsCents, openEnum, secondsAsMilliseconds } from "./codecs.ts";
 import { currencyCode, ledgerSchema } from "./ledger.ts";
 import { orderNumberSchema, statusTextSchema } from "./orders.ts";
 import { singleLine } from "./texts.ts";
@@ -87,8 +87,7 @@ export const resolutions = ["refunded", "accepted", "written-off", "dismissed"] 
 export type Resolution = (typeof resolutions)[number];
 
 const resolutionSchema = z.object({
-  /** It is read as any text, because a newer server may send a newer kind. */
-  kind: z.string().check(z.meta({ enum: resolutions })),
+  kind: openEnum(resolutions),
   note: z.string(),
   by: z.string(),
   at: secondsAsMilliseconds,
@@ -110,7 +109,6 @@ const balanceSchema = z.object({
   unknown_amount: z.boolean(),
 });
 
-/** A payment issue. Once decoded, amounts are cents and times are in milliseconds. */
 export const paymentIssueSchema = z.object({
   id: z.string(),
   loan_id: z.string(),
@@ -122,8 +120,7 @@ export const paymentIssueSchema = z.object({
   order_status: z.nullable(statusTextSchema),
   /** `null` if the shop has no such order, or its personal data was erased. */
   customer_name: z.optional(z.nullable(z.string())),
-  /** It is read as any text, so that an older client accepts newer kinds. */
-  kind: z.string().check(z.meta({ enum: issueKinds })),
+  kind: openEnum(issueKinds),
   detail: z.string(),
   /**
    * The part of its loan's money that staff must still decide about, in the currency of `balance`; 0

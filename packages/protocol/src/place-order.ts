@@ -15,6 +15,7 @@ import {
 } from "@keepsats/domain";
 import * as z from "zod/mini";
 import { requestedPiecesSchema } from "./orders.ts";
+import { unique } from "./unique.ts";
 
 /**
  * A text that satisfies the rule of a field of the checkout form; its {@link fieldText} once
@@ -50,24 +51,13 @@ export const addressSchema = z.object(
   ),
 );
 
-const linesSchema = z.array(requestedPiecesSchema).check(
-  z.minLength(1, "The cart is empty"),
-  z.maxLength(MAX_LINES, `An order has at most ${MAX_LINES} lines`),
-  z.check((context) => {
-    const seen = new Set<string>();
-    for (const [index, { item_id }] of context.value.entries()) {
-      if (seen.has(item_id)) {
-        context.issues.push({
-          code: "custom",
-          message: "This item is already on an earlier line",
-          path: [index, "item_id"],
-          input: item_id,
-        });
-      }
-      seen.add(item_id);
-    }
-  }),
-);
+const linesSchema = z
+  .array(requestedPiecesSchema)
+  .check(
+    z.minLength(1, "The cart is empty"),
+    z.maxLength(MAX_LINES, `An order has at most ${MAX_LINES} lines`),
+    unique("item_id", "This item is already on an earlier line"),
+  );
 
 /** The body of `POST /api/orders`. Unknown fields, such as a price, are ignored. */
 export const placeOrderRequestSchema = z.object({

@@ -82,10 +82,7 @@ export type QuotedLine = z.output<typeof quotedLineSchema>;
 /** A payment issue that caused an error. */
 const reasonSchema = z.object({ id: z.string(), kind: z.string(), detail: z.string() });
 
-/**
- * An error answer. `detail` is a sentence for people, `errors` has the invalid fields. Once decoded,
- * amounts are cents.
- */
+/** An error answer. `detail` is a sentence for people, `errors` has the invalid fields. */
 export const problemSchema = z.object({
   title: z.string(),
   status: z.int(),

@@ -2,6 +2,7 @@ import { grantKinds } from "@keepsats/domain";
 import * as z from "zod/mini";
 import {
   amountAsCents,
+  openEnum,
   percentAsVatRate,
   secondsAsMilliseconds,
   signedAmountAsCents,
@@ -32,8 +33,7 @@ const receiptKinds = ["receipt", "credit-note"] as const;
 
 /**
  * A receipt of an order, or a credit note for it. It never changes, except that erasing the order
- * empties the buyer's name and address. Once decoded, amounts are cents, rates are basis points, and
- * times are in milliseconds.
+ * empties the buyer's name and address.
  */
 export const receiptSchema = z.object({
   kind: z.enum(receiptKinds),
@@ -65,7 +65,7 @@ export const receiptSchema = z.object({
    * Why the price was credited: a granted refund, or a refund of a cancelled order. `null` in a
    * receipt.
    */
-  reason: z.nullable(z.string().check(z.meta({ enum: [...grantKinds, "cancellation"] }))),
+  reason: z.nullable(openEnum([...grantKinds, "cancellation"])),
 });
 export type Receipt = z.output<typeof receiptSchema>;
 
@@ -85,5 +85,5 @@ const rateSumSchema = z.object({
 });
 export type RateSum = z.output<typeof rateSumSchema>;
 
-/** Once decoded, amounts are cents and rates are basis points. The highest rate comes first. */
+/** The highest rate comes first. */
 export const receiptsSummarySchema = z.object({ rates: z.array(rateSumSchema) });

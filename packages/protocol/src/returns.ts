@@ -1,6 +1,6 @@
 import { MAX_LINES, returnStates, staffReturnStates } from "@keepsats/domain";
 import * as z from "zod/mini";
-import { secondsAsMilliseconds } from "./codecs.ts";
+import { openEnum, secondsAsMilliseconds } from "./codecs.ts";
 import {
   eachItemOnce,
   orderIdSchema,
@@ -14,7 +14,7 @@ import { multiLine } from "./texts.ts";
 export const MAX_RETURN_REASON = 500;
 export const MAX_RETURN_MESSAGE = 2_000;
 
-const stateTextSchema = z.string().check(z.meta({ enum: returnStates }));
+const stateTextSchema = openEnum(returnStates);
 
 const newLinesSchema = z
   .array(requestedPiecesSchema)
@@ -56,10 +56,9 @@ export type ReturnMove = z.output<typeof returnMoveSchema>;
 /** The answer to staff who opened or moved a return. */
 export const returnAnswerSchema = z.object({ id: z.string(), state: stateTextSchema });
 
-/** A return as staff see it. Times are in milliseconds once decoded. */
+/** A return as staff see it. */
 export const orderReturnSchema = z.object({
   id: z.string(),
-  /** It is read as any text, so that an older client accepts newer states. */
   state: stateTextSchema,
   lines: z.array(piecesSchema),
   /** `null` once the order is erased. */
@@ -67,7 +66,7 @@ export const orderReturnSchema = z.object({
   /** The text for the customer about the state. */
   message: z.nullable(z.string()),
   /** The author: the customer or staff. */
-  by: z.string().check(z.meta({ enum: ["customer", "staff"] })),
+  by: openEnum(["customer", "staff"]),
   /** The name of the member of staff or of the API token. */
   by_name: z.nullable(z.string()),
   /** Set once it is refunded. */

@@ -12,10 +12,7 @@ const serverSettingSchema = z.object({
   set: z.boolean(),
 });
 
-/**
- * The environment variables of the server, without secrets, and its release. Once decoded, times
- * are in milliseconds.
- */
+/** The environment variables of the server, without secrets, and its release. */
 export const serverSettingsSchema = z.object({
   /** The version of Keepsats. */
   version: z.string(),

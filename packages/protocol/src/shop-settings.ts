@@ -25,24 +25,16 @@ const accentSchema = z
     z.meta({ pattern: "^#[\\dA-Fa-f]{6}$" }),
   );
 
-const MAX_ORDER_NUMBER_START = 1_000_000_000;
-
-const orderNumberStartSchema = z.string().check(
-  z.refine((text) => /^(?:0|[1-9]\d{0,9})$/.test(text) && Number(text) <= MAX_ORDER_NUMBER_START, {
-    error: "must be a whole number from 0 to 1000000000",
-  }),
-  z.meta({ pattern: "^(0|[1-9]\\d{0,9})$", examples: ["10000"] }),
-);
-
-/** The maximum return period, in days. */
-const MAX_RETURN_DAYS = 365;
-
-const returnDaysSchema = z.string().check(
-  z.refine((text) => /^(?:0|[1-9]\d{0,2})$/.test(text) && Number(text) <= MAX_RETURN_DAYS, {
-    error: `must be a whole number from 0 to ${MAX_RETURN_DAYS}`,
-  }),
-  z.meta({ pattern: "^(0|[1-9]\\d{0,2})$", examples: ["30"] }),
-);
+/** The text of a whole number from 0 to `max`. */
+function wholeNumber(max: number, example: string) {
+  const pattern = `^(0|[1-9]\\d{0,${String(max).length - 1}})$`;
+  return z.string().check(
+    z.refine((text) => new RegExp(pattern).test(text) && Number(text) <= max, {
+      error: `must be a whole number from 0 to ${max}`,
+    }),
+    z.meta({ pattern, examples: [example] }),
+  );
+}
 
 const vatRateSchema = z.string().check(
   z.regex(/^(?!0+(\.0+)?$)(100(\.00?)?|\d{1,2}(\.\d{1,2})?)$/, {
@@ -101,8 +93,8 @@ export const shopSettingsSchema = z.object({
   accent: accentSchema,
   greeting: z.nullable(singleLine(200)),
   signature: z.nullable(multiLine(1_000)),
-  order_number_start: orderNumberStartSchema,
-  return_days: returnDaysSchema,
+  order_number_start: wholeNumber(1_000_000_000, "10000"),
+  return_days: wholeNumber(365, "30"),
   seller_name: z.nullable(singleLine(200)),
   seller_address: z.nullable(multiLine(500)),
   tax_number: z.nullable(singleLine(100)),
@@ -122,7 +114,6 @@ const settingStateSchema = z.object({
   value: z.nullable(z.string()),
   /** Absent while it has its first value. */
   changed_by: z.optional(z.string()),
-  /** In milliseconds once decoded. */
   changed_at: z.optional(secondsAsMilliseconds),
 });
 

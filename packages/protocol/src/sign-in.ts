@@ -49,7 +49,7 @@ export const currentSessionSchema = z.object({
 });
 export type CurrentSession = z.output<typeof currentSessionSchema>;
 
-/** A session in the list of sessions. Once decoded, times are in milliseconds. */
+/** A session in the list of sessions. */
 export const staffSessionSchema = z.object({
   id: z.string(),
   staff_id: z.string(),

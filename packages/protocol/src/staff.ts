@@ -3,7 +3,7 @@ import { secondsAsMilliseconds } from "./codecs.ts";
 import { roles } from "./permissions.ts";
 import { emailAddress, singleLine } from "./texts.ts";
 
-/** A member of staff. Once decoded, times are in milliseconds. */
+/** A member of staff. */
 export const staffMemberSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -39,7 +39,7 @@ export const signInLinkRequestSchema = z.strictObject({
   ),
 });
 
-/** A one-time sign-in link. Once decoded, `expires_at` is in milliseconds. */
+/** A one-time sign-in link. */
 export const createdSignInLinkSchema = z.object({
   link: z.string(),
   expires_at: secondsAsMilliseconds,
@@ -59,7 +59,7 @@ export type InvitedStaffMember = z.output<typeof invitedStaffMemberSchema>;
 export const newTokenSchema = z.strictObject({ name: singleLine(60), role: z.enum(roles) });
 export type NewToken = z.output<typeof newTokenSchema>;
 
-/** An API token without its secret. Once decoded, times are in milliseconds. */
+/** An API token without its secret. */
 export const tokenSchema = z.object({
   id: z.string(),
   name: z.string(),

@@ -1,22 +1,23 @@
 import { fieldText, isEmailAddress, MAX_EMAIL_LENGTH, withoutInvisible } from "@keepsats/domain";
 import * as z from "zod/mini";
 
+/** A trimmed text of 1 to `limit` characters. */
+const text = (limit: number, clean: (text: string) => string, forbidden: RegExp) =>
+  z.string().check(
+    z.overwrite(clean),
+    z.trim(),
+    z.minLength(1, "must not be empty"),
+    z.maxLength(limit, `must have at most ${limit} characters`),
+    z.refine((text) => !forbidden.test(text), { error: "must not have control characters" }),
+    z.meta({ pattern: "\\S" }),
+  );
+
 /**
  * A text of one line, such as a name: without control characters, trimmed and
  * {@link withoutInvisible}, 1 to `limit` characters long. Only for requests: the schema changes a
  * text also when it encodes it, so an answer would not show what is stored.
  */
-export const singleLine = (limit: number) =>
-  z.string().check(
-    z.overwrite(withoutInvisible),
-    z.trim(),
-    z.minLength(1, "must not be empty"),
-    z.maxLength(limit, `must have at most ${limit} characters`),
-    z.refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), {
-      error: "must not have control characters",
-    }),
-    z.meta({ pattern: "\\S" }),
-  );
+export const singleLine = (limit: number) => text(limit, withoutInvisible, /[\p{Cc}\p{Cs}]/u);
 
 /**
  * A text of one or more lines, trimmed, 1 to `limit` characters long; a line ends with `\n`. It
@@ -24,16 +25,7 @@ export const singleLine = (limit: number) =>
  * and a block of text disguises nothing beside it.
  */
 export const multiLine = (limit: number) =>
-  z.string().check(
-    z.overwrite((text) => text.replaceAll(/\r\n?/g, "\n")),
-    z.trim(),
-    z.minLength(1, "must not be empty"),
-    z.maxLength(limit, `must have at most ${limit} characters`),
-    z.refine((text) => !/[^\P{Cc}\n\t]|\p{Cs}/u.test(text), {
-      error: "must not have control characters",
-    }),
-    z.meta({ pattern: "\\S" }),
-  );
+  text(limit, (typed) => typed.replaceAll(/\r\n?/g, "\n"), /[^\P{Cc}\n\t]|\p{Cs}/u);
 
 /** One email address that the shop can send to. */
 export const emailAddress = () =>

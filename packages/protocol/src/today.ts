@@ -76,8 +76,7 @@ export const bestSellersSchema = z.object({
 export type BestSellers = z.output<typeof bestSellersSchema>;
 
 /**
- * The figures of the admin's first page. Once decoded, amounts are cents and times are in
- * milliseconds. Figures of orders and loans are a few seconds old at most.
+ * The figures of the admin's first page. Figures of orders and loans are a few seconds old at most.
  */
 export const todaySchema = z.object({
   /** Paid orders that have not shipped. */

@@ -1,6 +1,6 @@
 import { grantKinds } from "@keepsats/domain";
 import * as z from "zod/mini";
-import { amountAsCents } from "./codecs.ts";
+import { amountAsCents, openEnum } from "./codecs.ts";
 import { orderIdSchema, orderNumberSchema, statusTextSchema } from "./orders.ts";
 import { issueKinds, resolutions } from "./payment-issues.ts";
 import { refundLineSchema } from "./refunds.ts";
@@ -16,7 +16,7 @@ const issue = z.object({
   order_id: z.nullable(orderIdSchema),
   /** Absent if the loan names no order of the shop. */
   order_number: orderNumberSchema,
-  kind: z.string().check(z.meta({ enum: issueKinds })),
+  kind: openEnum(issueKinds),
 });
 /** `refund_due` is what must still be refunded in this currency. */
 const refund = z.extend(order, {
@@ -49,7 +49,7 @@ export const webhookEvents = {
     summary:
       "Money was refunded; `refund_due` is what must still be refunded for the order. A refund that staff granted has `grant` and `lines`, and that of a return has `return_id`",
     data: z.extend(refund, {
-      grant: z.optional(z.string().check(z.meta({ enum: grantKinds }))),
+      grant: z.optional(openEnum(grantKinds)),
       lines: z.optional(z.array(refundLineSchema)),
       return_id: z.optional(z.string()),
     }),
@@ -79,7 +79,7 @@ export const webhookEvents = {
   },
   "payment_issue.resolved": {
     summary: "A payment issue was resolved",
-    data: z.extend(issue, { resolution: z.string().check(z.meta({ enum: resolutions })) }),
+    data: z.extend(issue, { resolution: openEnum(resolutions) }),
   },
   "payment_issue.reopened": {
     summary: "Staff undid the resolution of a payment issue; it is open again",

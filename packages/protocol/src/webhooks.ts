@@ -86,7 +86,7 @@ export type WebhookPatch = z.output<typeof webhookPatchSchema>;
 /** The body of `POST webhooks/{id}/secret`. Without `secret` the server generates one. */
 export const newSecretSchema = z.strictObject({ secret: z.optional(secretSchema) });
 
-/** A webhook without its secrets. Once decoded, times are in milliseconds. */
+/** A webhook without its secrets. */
 export const webhookSchema = z.object({
   id: z.string(),
   url: z.string(),
