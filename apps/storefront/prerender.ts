@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import react from "@vitejs/plugin-react";
 import { type Plugin, type Rolldown, runnerImport } from "vite";
@@ -6,23 +5,6 @@ import { type Plugin, type Rolldown, runnerImport } from "vite";
 const folder = import.meta.dirname;
 /** The font file with the Latin letters, which every page needs. */
 const FONT = /hanken-grotesk-latin-wght-normal-[\w-]+\.woff2$/;
-
-/** Sets the `theme-color` of the page from `--color-paper` in `theme.css`. */
-export function themeColours(): Plugin {
-  return {
-    name: "keepsats-theme-colours",
-    transformIndexHtml: {
-      order: "pre",
-      async handler(html) {
-        const theme = await readFile(join(folder, "../../packages/ui/src/theme.css"), "utf8");
-        const [, light, dark] = /--color-paper: light-dark\((\S+), (\S+)\)/.exec(theme) ?? [];
-        if (light === undefined || dark === undefined)
-          throw new Error("theme.css has no --color-paper");
-        return html.replace("__PAPER_LIGHT__", light).replace("__PAPER_DARK__", dark);
-      },
-    },
-  };
-}
 
 /**
  * Makes the built page show text before its JavaScript has loaded: writes the prerendered pages of

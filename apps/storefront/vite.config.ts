@@ -2,11 +2,11 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Rolldown } from "vite";
 import { lazyUsers } from "../../scripts/lazy-chunks.ts";
-import { prerender, themeColours } from "./prerender.ts";
+import { prerender } from "./prerender.ts";
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), themeColours(), prerender()],
+  plugins: [react(), tailwindcss(), prerender()],
   build: {
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

@@ -10,13 +10,8 @@ export async function readText(file: string): Promise<string> {
     throw usageError(printable(`${file} cannot be read: ${messageOf(error)}`));
   });
   if (isUtf8(bytes)) return new TextDecoder().decode(bytes);
-  // Latin-1 has a character for each byte.
-  const lines = bytes.toString("latin1").split("\n");
-  const line = lines.findIndex((text) => !isUtf8(Buffer.from(text, "latin1"))) + 1;
-  throw new CommandFailed(
-    exitCodes.usage,
-    `${printable(file)} is not in UTF-8: line ${line} has bytes of another encoding. Save it as UTF-8; nothing was changed.`,
-  );
+  const text = `${file} is not in UTF-8. Save it as UTF-8; nothing was changed.`;
+  throw new CommandFailed(exitCodes.usage, printable(text));
 }
 
 /**

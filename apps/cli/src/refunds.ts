@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type CommandUnknownOpts, Option } from "@commander-js/extra-typings";
+import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 import { amountFromCents, currencyLabel, grantKinds, shopCurrency } from "@keepsats/domain";
 import {
   type AdminLedger,
@@ -9,10 +9,9 @@ import {
   type refundRequestSchema,
   refundReversalAnswerSchema,
   withId,
-  withRefundId,
 } from "@keepsats/protocol";
 import type * as z from "zod/mini";
-import { example, parseAmount, parseAmountOrZero } from "./arguments.ts";
+import { example, oneOf, parseAmount, parseAmountOrZero } from "./arguments.ts";
 import { CommandFailed } from "./errors.ts";
 import { onlyMatch, orderIdOf, readAccount, readIssue, readOrder } from "./lookup.ts";
 import { refundsText } from "./money.ts";
@@ -38,10 +37,10 @@ function refundCommand(parent: CommandUnknownOpts) {
 export function addOrderRefund(orders: CommandUnknownOpts, session: Session): void {
   refundCommand(orders)
     .option("--issue <id>", "the payment issue that it is for")
-    .addOption(
-      new Option("--grant <kind>", "refund part of the price although nothing is due").choices(
-        grantKinds,
-      ),
+    .option(
+      "--grant <kind>",
+      `refund part of the price: ${grantKinds.join(", ")}`,
+      oneOf(grantKinds),
     )
     .description("Record a refund that you have made; this sends no money")
     .addHelpText(...example('orders refund 0e4b3a51 45 --method "bank transfer"'))
@@ -86,7 +85,7 @@ export function addRefundCommands(refunds: CommandUnknownOpts, session: Session)
       const { kind, id, ledger } = await readAccount(session.client, typed);
       const { refundReversal, issueRefundReversal } = paths.admin;
       const reversal = kind === "order" ? refundReversal : issueRefundReversal;
-      const path = withRefundId(reversal, id, findRefund(ledger, refund));
+      const path = withId(reversal, id, findRefund(ledger, refund));
       await session.perform(
         { path, body: { reason }, answer: refundReversalAnswerSchema },
         ({ ledger }) => `The refund is reversed: ${refundsText(ledger)}.`,

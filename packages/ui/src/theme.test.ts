@@ -53,8 +53,16 @@ test.each(["#cart", "#main", "size-11", "100%", "--spacing(3.5)", "order #abcdef
   },
 );
 
-test("the accent and its text colour match the constants of the server", async () => {
-  const theme = await readFile(join(import.meta.dirname, "theme.css"), "utf8");
+const theme = await readFile(join(import.meta.dirname, "theme.css"), "utf8");
+
+test("the accent and its text colour match the constants of the server", () => {
   expect(theme).toContain(`--color-accent: ${ACCENT};`);
   expect(theme).toContain(`--color-on-accent: ${ACCENT_INK};`);
+});
+
+test("the theme colours of the storefront's page match its background", async () => {
+  const file = join(import.meta.dirname, "../../../apps/storefront/index.html");
+  const tags = (await readFile(file, "utf8")).matchAll(/"theme-color".* content="(.+)"/g);
+  const [light, dark] = [...tags].map(([, colour]) => colour);
+  expect(theme).toContain(`--color-paper: light-dark(${light}, ${dark});`);
 });

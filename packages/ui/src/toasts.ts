@@ -16,22 +16,18 @@ export interface Toasts {
   listen(listener: (toast: Toast) => void): () => void;
 }
 
-/** How long a toast waits for a listener, in milliseconds: as long as a toast is shown. */
-const MAX_WAIT = 4_000;
-
-/** @param now a clock in milliseconds */
-export function createToasts(now: () => number): Toasts {
+export function createToasts(): Toasts {
   let listening: ((toast: Toast) => void) | undefined;
-  let waiting: { readonly toast: Toast; readonly since: number }[] = [];
+  let waiting: Toast[] = [];
 
   return {
     show(toast) {
-      if (listening === undefined) waiting.push({ toast, since: now() });
+      if (listening === undefined) waiting.push(toast);
       else listening(toast);
     },
     listen(listener) {
       listening = listener;
-      for (const { toast, since } of waiting) if (now() - since < MAX_WAIT) listener(toast);
+      for (const toast of waiting) listener(toast);
       waiting = [];
       return () => {
         if (listening === listener) listening = undefined;

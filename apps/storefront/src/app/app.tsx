@@ -72,7 +72,7 @@ export function AppProviders({ settings, queries, children }: AppProvidersProps)
 function createSharedState() {
   const savedOrders = createSavedOrders(typeof window === "undefined" ? undefined : window);
   return {
-    toasts: createToasts(() => performance.now()),
+    toasts: createToasts(),
     savedOrders,
     checkoutSession: createCheckoutSession(savedOrders),
     payments: new Payments(),

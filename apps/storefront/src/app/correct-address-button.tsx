@@ -1,10 +1,10 @@
-import { type Address, awaitsShipping } from "@keepsats/domain";
+import { awaitsShipping } from "@keepsats/domain";
 import type { SubscribedOrder } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { LoadingBoundary } from "@keepsats/ui/error-boundary.tsx";
 import type { LazyComponent } from "@keepsats/ui/lazy-component.ts";
 import { Modal } from "@keepsats/ui/modal.tsx";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import type { CorrectAddressProps } from "../features/checkout/correct-address.tsx";
 import type { KeyedLink } from "../lib/order-link.ts";
 
@@ -15,20 +15,14 @@ interface CorrectAddressButtonProps {
 }
 
 /**
- * The button "Correct address", until the order ships, and its dialog. The input is kept when the
- * dialog is closed, and when the order ships while it is open.
+ * The button "Correct address", until the order ships, and its dialog. An open dialog stays when
+ * the order ships.
  */
 export function CorrectAddressButton({ link, order, form }: CorrectAddressButtonProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const typed = useRef<{ readonly address: Address; readonly seen: Address }>(undefined);
   const status = order.status ?? "";
   const canCorrect = awaitsShipping(status);
   const close = () => setIsOpen(false);
-
-  function closeCorrected(): void {
-    typed.current = undefined;
-    close();
-  }
 
   return (
     <>
@@ -46,14 +40,9 @@ export function CorrectAddressButton({ link, order, form }: CorrectAddressButton
           <LoadingBoundary what="The form" onRetry={form.retry}>
             <form.Component
               link={link}
-              address={typed.current?.address ?? order.shipping_address}
-              seen={typed.current?.seen ?? order.shipping_address}
+              address={order.shipping_address}
               closedBy={canCorrect ? undefined : status}
-              onInput={(address, seen) => {
-                typed.current = { address, seen };
-              }}
-              onCorrected={closeCorrected}
-              onCancel={closeCorrected}
+              onClose={close}
             />
           </LoadingBoundary>
         </Modal>

@@ -6,14 +6,6 @@ import { usePageSettings } from "./page-settings.ts";
 import { SavedOrdersButton } from "./saved-orders-button.tsx";
 import { type ScreenPath, screenAt } from "./screens.ts";
 
-const linkClasses = (isActive: boolean) =>
-  classes(
-    "relative flex min-h-11 items-center px-1 transition-colors hover:text-ink",
-    isActive
-      ? "font-medium text-ink after:absolute after:inset-x-1 after:bottom-1.5 after:h-0.5 after:rounded-full after:bg-ink"
-      : "text-ink-soft",
-  );
-
 /**
  * The sticky bar at the top of every screen. A long name is truncated; if less than 8 rem are left
  * for it, it has its own row.
@@ -55,7 +47,16 @@ export function TopBar() {
 function ScreenLink({ to, children }: { to: ScreenPath; children: ReactNode }) {
   const isActive = screenAt(useLocation().pathname) === to;
   return (
-    <Link to={to} aria-current={isActive ? "page" : undefined} className={linkClasses(isActive)}>
+    <Link
+      to={to}
+      aria-current={isActive ? "page" : undefined}
+      className={classes(
+        "relative flex min-h-11 items-center px-1 transition-colors hover:text-ink",
+        isActive
+          ? "font-medium text-ink after:absolute after:inset-x-1 after:bottom-1.5 after:h-0.5 after:rounded-full after:bg-ink"
+          : "text-ink-soft",
+      )}
+    >
       {children}
     </Link>
   );

@@ -1,4 +1,4 @@
-import { type CartLine, type Cents, cartCount } from "@keepsats/domain";
+import { type Cents, cartCount } from "@keepsats/domain";
 import { isOrderId, type PlacedOrder } from "@keepsats/protocol";
 import { requiredContext } from "@keepsats/ui/required-context.ts";
 import * as z from "zod/mini";
@@ -30,7 +30,7 @@ export interface SavedOrder {
   readonly status: string;
   /** The loan of the last payment for which the widget reported success. */
   readonly loanId?: string | undefined;
-  /** The number of pieces; `undefined` if it is not known yet. */
+  /** The number of pieces; `undefined` for an order that 1.0.0 stored. */
   readonly item_count?: number | undefined;
   /** The id of the item on the first line. */
   readonly first_item?: string | undefined;
@@ -53,8 +53,6 @@ export interface SavedOrders {
   recordLoan(id: string, loanId: string): void;
   /** Stores the last known status. Does nothing for an unknown order. */
   recordStatus(id: string, status: string): void;
-  /** Stores the count of pieces and the first item of an order that was stored without them. */
-  recordItems(id: string, items: readonly CartLine[]): void;
   /** Removes a revoked key. Does nothing if another key is stored. */
   forgetKey(id: string, key: string): void;
   forget(id: string): void;
@@ -125,15 +123,13 @@ export function createSavedOrders(page: OrdersPage | undefined): SavedOrders {
     store,
     find,
     add({ id, number, key, created_at, total_price, status, items }) {
-      put({ id, number, key, created_at, total_price, status, ...summaryOf(items) });
+      const summary = { item_count: cartCount(items), first_item: items[0]?.id };
+      put({ id, number, key, created_at, total_price, status, ...summary });
       for (const old of store.getState().orders.slice(MAX_ORDERS)) forget(old.id);
     },
     recordLoan: (id, loanId) => change(id, { loanId }),
     recordStatus(id, status) {
       if (find(id)?.status !== status) change(id, { status });
-    },
-    recordItems(id, items) {
-      if (find(id)?.item_count === undefined) change(id, summaryOf(items));
     },
     forgetKey(id, key) {
       if (find(id)?.key === key) change(id, { key: undefined });
@@ -141,10 +137,6 @@ export function createSavedOrders(page: OrdersPage | undefined): SavedOrders {
     forget,
     restore: put,
   };
-}
-
-function summaryOf(items: readonly CartLine[]): Pick<SavedOrder, "item_count" | "first_item"> {
-  return { item_count: cartCount(items), first_item: items[0]?.id };
 }
 
 function newestFirst(a: SavedOrder, b: SavedOrder): number {

@@ -27,8 +27,8 @@ const RECONNECT_DELAY = 5_000;
 const off: SubscriptionState = { connection: "off", order: undefined, error: undefined };
 
 /**
- * Subscribes to an order on the order stream. Updates status and items of the saved order, and forgets
- * its key if it is revoked. The state survives a change of the loan.
+ * Subscribes to an order on the order stream. Updates the status of the saved order, and forgets its key
+ * if it is revoked. The state survives a change of the loan.
  *
  * @param link `undefined`: no connection is opened
  * @param host the origin of the shop's server
@@ -59,7 +59,6 @@ export function useOrderStream(link: OrderLink | undefined, host: string): Subsc
         if (key !== undefined && has_key === false)
           savedOrders.forgetKey(orderId.toLowerCase(), key);
         update({ order: message.data, error: undefined });
-        savedOrders.recordItems(orderId.toLowerCase(), message.data.items);
         if (message.data.status)
           savedOrders.recordStatus(orderId.toLowerCase(), message.data.status);
       },

@@ -1,9 +1,7 @@
 import { classes, textLink } from "@keepsats/ui/classes.ts";
-import { useState } from "react";
 import { replaceCart, useCart } from "../../features/cart/cart-store.ts";
 import { shortageOf } from "../../features/cart/shortage.ts";
 import { usePictures, useStock } from "../../features/catalogue/queries.ts";
-import type { ChangedOrder } from "../../features/checkout/changed-order.ts";
 import { CheckoutForm } from "../../features/checkout/checkout-form.tsx";
 import {
   CancelledOrder,
@@ -53,7 +51,6 @@ export default function CheckoutRoute() {
   const cancelled = placed === undefined ? cancelledOrder : undefined;
   const state = useOrderStream(linkTo(placed ?? cancelled), config.origin);
   const news = paymentNews(step, state);
-  const [question, setQuestion] = useState<ChangedOrder>();
   const payment = paymentButtonOf(step, news);
   const isRetry = hasFailed(news);
   useRecordFailure(placed, state.order && isRetry);
@@ -84,7 +81,6 @@ export default function CheckoutRoute() {
                 pictures={pictures}
                 price={price}
                 shortageOf={(line) => (placed === undefined ? shortageOf(line, stock) : undefined)}
-                totalNow={question?.buyable.length ? question.total : undefined}
                 edit={placed === undefined && <EditCart />}
               />
             </div>
@@ -96,7 +92,6 @@ export default function CheckoutRoute() {
                   cart={cart}
                   isLocked={purchase.details === "fixed"}
                   onPlaced={onPlaced}
-                  onQuestion={setQuestion}
                   onCartChanged={replaceCart}
                   onChangeCart={() => navigate("/#cart")}
                   termsNotice={<TermsNotice />}

@@ -14,9 +14,8 @@ import { type PaymentOffer, paymentOffer } from "../../features/order-status/pay
 import { isPriceRefunded, Receipts, useReceipts } from "../../features/order-status/receipts.tsx";
 import { RequestReturn } from "../../features/order-status/request-return.tsx";
 import { WithdrawReturn } from "../../features/order-status/withdraw-return.tsx";
-import { FinanceButton } from "../../features/payment-widget/finance-button.tsx";
+import { FinanceButton, type PayableOrder } from "../../features/payment-widget/finance-button.tsx";
 import { usePaymentReports } from "../../features/payment-widget/payments.ts";
-import type { PayableOrder } from "../../features/payment-widget/use-payment-widget.ts";
 import { type OrderLink, orderLink, orderLinkIn, withSavedKey } from "../../lib/order-link.ts";
 import { Link, useLocation, useNavigate } from "../../lib/router.tsx";
 import { useSavedOrders } from "../../lib/saved-orders.ts";
@@ -69,6 +68,9 @@ function OrderPage({ addressForm }: OrderRouteProps) {
       : undefined;
   const receipts = useReceipts(keyedLink, order);
   const hasReceipt = isPaid || receipts.length > 0;
+  // While the order is loading, what it will most likely print, so that nothing shifts.
+  const mayPrint = (isLoading ? link.key : keyedLink) !== undefined;
+  const printed = hasReceipt || (isLoading && hasLoanId) ? "receipt" : "order";
   const payable =
     order && orderId ? { id: orderId.toLowerCase(), total: order.total_price } : undefined;
 
@@ -105,13 +107,8 @@ function OrderPage({ addressForm }: OrderRouteProps) {
         </div>
         <PageActions
           address={link && (isFound || isLoading) ? config.origin + orderLink(link) : undefined}
-          printed={
-            isLoading
-              ? expectedPrint(link, hasLoanId)
-              : keyedLink && (hasReceipt ? "receipt" : "order")
-          }
+          printed={mayPrint ? printed : undefined}
           isLoading={isLoading}
-          isLive={state.connection === "live"}
         />
       </div>
       <OrderScreen
@@ -161,12 +158,6 @@ function OrderPage({ addressForm }: OrderRouteProps) {
       </div>
     </>
   );
-}
-
-/** The document that the page of a loading order will most likely print; none without the key. */
-function expectedPrint(link: OrderLink, hasLoanId: boolean): "receipt" | "order" | undefined {
-  if (link.key === undefined) return undefined;
-  return hasLoanId ? "receipt" : "order";
 }
 
 function useWarnIfIncomplete(link: OrderLink | undefined): void {

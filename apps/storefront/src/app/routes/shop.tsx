@@ -1,9 +1,8 @@
 import { itemTitle, MAX_LINES, MAX_QUANTITY } from "@keepsats/domain";
 import type { Item } from "@keepsats/protocol";
 import { classes, textLink } from "@keepsats/ui/classes.ts";
-import { ErrorBoundary } from "@keepsats/ui/error-boundary.tsx";
 import { type Toast, useToasts } from "@keepsats/ui/toasts.ts";
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useRef } from "react";
 import { CartPanel } from "../../features/cart/cart-panel.tsx";
 import { addToCart, useCart } from "../../features/cart/cart-store.ts";
 import { ViewCartBar } from "../../features/cart/view-cart-bar.tsx";
@@ -42,7 +41,6 @@ export function ShopRoute({ firstPicture }: { firstPicture?: string }) {
   const pictures = usePictures();
   const stock = useStockWithHeld(useStock());
   const focusProducts = () => heading.current?.focus();
-  const focusCart = useFocusAfterRender(cart);
   useShowCart(cart);
   const navigate = useNavigate();
   const toasts = useToasts();
@@ -69,26 +67,22 @@ export function ShopRoute({ firstPicture }: { firstPicture?: string }) {
             <CategoryLinks categories={categories} current={category?.id} />
           )}
         </div>
-        <ErrorBoundary what="The products" onRetry={focusProducts}>
-          <ProductList
-            onAdd={add}
-            onRetry={focusProducts}
-            firstPicture={firstPicture}
-            category={category?.id}
-          />
-        </ErrorBoundary>
+        <ProductList
+          onAdd={add}
+          onRetry={focusProducts}
+          firstPicture={firstPicture}
+          category={category?.id}
+        />
       </section>
       <ViewCartBar heading={cart} />
       <aside className="min-w-0">
         <div className="lg:sticky lg:top-24">
-          <ErrorBoundary what="The cart" onRetry={focusCart}>
-            <CartPanel
-              heading={cart}
-              pictures={pictures}
-              stock={stock}
-              onCheckout={() => navigate("/checkout")}
-            />
-          </ErrorBoundary>
+          <CartPanel
+            heading={cart}
+            pictures={pictures}
+            stock={stock}
+            onCheckout={() => navigate("/checkout")}
+          />
           <UnfinishedOrder />
         </div>
       </aside>
@@ -145,15 +139,6 @@ function addItem(item: Item): Toast | undefined {
       return { kind: "error", title: `${name} was not added`, description };
     }
   }
-}
-
-/** @returns a function that focuses an element after the next render, which may create it */
-function useFocusAfterRender(target: RefObject<HTMLElement | null>): () => void {
-  const [calls, setCalls] = useState(0);
-  useEffect(() => {
-    if (calls > 0) target.current?.focus();
-  }, [calls, target]);
-  return () => setCalls((count) => count + 1);
 }
 
 /**

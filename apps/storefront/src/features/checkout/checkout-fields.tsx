@@ -21,12 +21,13 @@ interface CheckoutFieldProps {
   readonly autoComplete?: string;
 }
 
+/** Its message disappears when it is edited. */
 export function CheckoutField({
   path,
   field,
   autoComplete = field.autoComplete,
 }: CheckoutFieldProps) {
-  const { register, getFieldState, formState } = useFormContext<Draft>();
+  const { register, getFieldState, formState, clearErrors } = useFormContext<Draft>();
   return (
     <Field
       label={field.label}
@@ -34,7 +35,7 @@ export function CheckoutField({
       autoComplete={autoComplete}
       className={field.wide === true ? "col-span-full" : "min-w-0"}
       error={getFieldState(path, formState).error?.message}
-      {...register(path)}
+      {...register(path, { onChange: () => clearErrors(path) })}
     />
   );
 }
@@ -55,10 +56,7 @@ export function AddressFields({ kind }: { kind: "shipping" | "billing" }) {
   );
 }
 
-/**
- * The form state. Each change is stored in the session and for a reload. Messages appear on submit; the message of a
- * field disappears when the field is edited.
- */
+/** The form state. Each change is stored in the session and for a reload. Messages appear on submit. */
 export function useCheckoutForm(): UseFormReturn<Draft> {
   const session = useCheckoutSession();
   const form = useForm<Draft>({
@@ -71,8 +69,7 @@ export function useCheckoutForm(): UseFormReturn<Draft> {
     () =>
       form.subscribe({
         formState: { values: true },
-        callback({ values, name, type }) {
-          if (type === "change" && isCheckoutPath(name)) form.clearErrors(name);
+        callback({ values }) {
           session.draft = structuredClone(values);
           saveDraft(session.draft);
           session.orders.recordFormEdit();

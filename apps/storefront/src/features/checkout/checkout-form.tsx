@@ -26,8 +26,6 @@ interface CheckoutFormProps {
   readonly onPlaced: (order: PlacedOrder) => void;
   /** Called when the customer accepts other prices or quantities. */
   readonly onCartChanged: (lines: Cart) => void;
-  /** Called when the form asks about a changed order; with `undefined` when it does not. */
-  readonly onQuestion: (changed: ChangedOrder | undefined) => void;
   readonly onChangeCart: () => void;
   /** The sentence about the shop's terms, above the buttons. */
   readonly termsNotice: ReactNode;
@@ -42,7 +40,6 @@ export function CheckoutForm({
   isLocked,
   onPlaced,
   onCartChanged,
-  onQuestion,
   onChangeCart,
   termsNotice,
   onCancel,
@@ -61,8 +58,6 @@ export function CheckoutForm({
 
   const submit = (draft: Draft) => place({ draft, cart, total: priceOf(cart).total });
   const { changed, replacement } = placing.kind === "failed" ? placing : noQuestion;
-  const pending = replacement?.changed ?? changed;
-  useEffect(() => onQuestion(pending), [pending, onQuestion]);
 
   function acceptChange({ buyable, total }: ChangedOrder, replaced?: ReplaceableOrder): void {
     const placeChanged = (draft: Draft) => {

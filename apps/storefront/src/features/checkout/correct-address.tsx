@@ -4,7 +4,7 @@ import { orderKeyHeader, shopPaths, storedAddressSchema, withId } from "@keepsat
 import { Button } from "@keepsats/ui/button.tsx";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useEffect, useRef, useState } from "react";
-import { FormProvider, type Resolver, type UseFormReturn, useForm } from "react-hook-form";
+import { FormProvider, type Resolver, useForm } from "react-hook-form";
 import * as z from "zod/mini";
 import type { KeyedLink } from "../../lib/order-link.ts";
 import { AddressFields, showServerErrors } from "./checkout-fields.tsx";
@@ -12,42 +12,29 @@ import { blankDraft, type Draft } from "./order-request.ts";
 
 export interface CorrectAddressProps {
   readonly link: KeyedLink;
-  /** The initial values of the fields. */
+  /** The order's address; later changes do not change the fields. */
   readonly address: Address;
-  /** The order's address when the form was opened. */
-  readonly seen: Address;
   /** The status that prevents a correction; `undefined` while the address can be corrected. */
   readonly closedBy: string | undefined;
-  /** Called with each change, so that no input is lost when the form is closed. */
-  readonly onInput: (typed: Address, seen: Address) => void;
-  readonly onCorrected: () => void;
-  readonly onCancel: () => void;
+  readonly onClose: () => void;
 }
 
 /** Only the address: the rest of the order comes from the order stream. */
 const answer = z.object({ shipping_address: storedAddressSchema });
 
-export function CorrectAddress(props: CorrectAddressProps) {
-  const { link, address, closedBy, onInput, onCorrected, onCancel } = props;
-  const [seen, setSeen] = useState(props.seen);
+export function CorrectAddress({ link, address, closedBy, onClose }: CorrectAddressProps) {
+  const [seen, setSeen] = useState(address);
   const toasts = useToasts();
   const [isSending, setIsSending] = useState(false);
   const [failure, setFailure] = useState<string>();
+  const element = useRef<HTMLFormElement>(null);
   const form = useForm<Draft>({
     defaultValues: { ...blankDraft(), shipping_address: address },
     resolver,
     reValidateMode: "onSubmit",
   });
-  useReportInput(form, (typed) => onInput(typed, seen));
   // After the dialog has opened, because that focuses its first button.
   useEffect(() => form.setFocus("shipping_address.street"), [form]);
-  const isShown = useRef(true);
-  useEffect(
-    () => () => {
-      isShown.current = false;
-    },
-    [],
-  );
 
   async function save({ shipping_address }: Draft): Promise<void> {
     if (isSending) return;
@@ -60,7 +47,7 @@ export function CorrectAddress(props: CorrectAddressProps) {
       await call({ path, method: "PATCH", headers, body, answer });
       const description = "Your order will be shipped to the new address.";
       toasts.show({ kind: "success", title: "Address corrected", description });
-      onCorrected();
+      onClose();
     } catch (error) {
       console.error("Failed to correct the address", error);
       const now = isOrderChanged(error)
@@ -68,12 +55,12 @@ export function CorrectAddress(props: CorrectAddressProps) {
         : undefined;
       setIsSending(false);
       const errors = isApiError(error) ? (error.problem?.errors ?? []) : [];
-      if (!isShown.current) {
+      // The customer has closed the dialog.
+      if (element.current === null) {
         const title = "The address was not corrected";
         toasts.show({ kind: "error", title, description: correctionFailure(error) });
       } else if (now !== undefined) {
         setSeen(now.shipping_address);
-        onInput(shipping_address, now.shipping_address);
         setFailure(changedText(now.shipping_address));
       } else if (!showServerErrors(form, errors)) setFailure(correctionFailure(error));
     }
@@ -83,13 +70,13 @@ export function CorrectAddress(props: CorrectAddressProps) {
   const message = isOpen ? failure : closedText(closedBy);
   return (
     <FormProvider {...form}>
-      <form noValidate onSubmit={form.handleSubmit(save)}>
+      <form ref={element} noValidate onSubmit={form.handleSubmit(save)}>
         <AddressFields kind="shipping" />
         <p role="alert" className={message === undefined ? "" : "mb-4 text-danger"}>
           {message}
         </p>
         <div className="flex flex-wrap gap-3">
-          <Button onClick={onCancel}>{isOpen ? "Cancel" : "Close"}</Button>
+          <Button onClick={onClose}>{isOpen ? "Cancel" : "Close"}</Button>
           <Button kind="strong" type="submit" disabled={!isOpen} aria-disabled={isSending}>
             {isSending ? "Saving…" : "Save address"}
           </Button>
@@ -107,23 +94,6 @@ const resolver: Resolver<Draft> = (draft) => {
   if (wrong.length === 0) return { values: draft, errors: {} };
   return { values: {}, errors: { shipping_address: Object.fromEntries(wrong) } };
 };
-
-/** Reports each change; the message of a field disappears when the field is edited. */
-function useReportInput(form: UseFormReturn<Draft>, onInput: (typed: Address) => void): void {
-  useEffect(
-    () =>
-      form.subscribe({
-        formState: { values: true },
-        callback({ values, name, type }) {
-          const field = addressFields.find((known) => name === `shipping_address.${known}`);
-          if (type === "change" && field !== undefined)
-            form.clearErrors(`shipping_address.${field}`);
-          onInput({ ...values.shipping_address });
-        },
-      }),
-    [form, onInput],
-  );
-}
 
 /** @param status such as `Shipped` */
 function closedText(status: string): string {

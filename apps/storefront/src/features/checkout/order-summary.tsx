@@ -1,4 +1,4 @@
-import { type CartLine, type Cents, cartCount, type OrderPrice } from "@keepsats/domain";
+import { type CartLine, cartCount, type OrderPrice } from "@keepsats/domain";
 import { classes } from "@keepsats/ui/classes.ts";
 import { type ReactNode, useState } from "react";
 import { Money } from "../../ui/money.tsx";
@@ -12,21 +12,12 @@ interface OrderSummaryProps {
   readonly price: OrderPrice;
   /** Such as "Only 2 left"; `undefined` if there are enough. */
   readonly shortageOf: (line: CartLine) => string | undefined;
-  /** The current total, if it has changed. */
-  readonly totalNow: Cents | undefined;
   /** The link to the cart, while the order is not placed. */
   readonly edit?: ReactNode;
 }
 
 /** In narrow windows it is collapsed to one line, so that the form is visible. */
-export function OrderSummary({
-  lines,
-  pictures,
-  price,
-  shortageOf,
-  totalNow,
-  edit,
-}: OrderSummaryProps) {
+export function OrderSummary({ lines, pictures, price, shortageOf, edit }: OrderSummaryProps) {
   const [isOpen, setIsOpen] = useState(false);
   const count = cartCount(lines);
   const shortages = lines.flatMap((line) => {
@@ -66,11 +57,6 @@ export function OrderSummary({
             <li key={id}>{text}</li>
           ))}
         </ul>
-      )}
-      {totalNow !== undefined && totalNow !== price.total && (
-        <p className="mt-2 text-right text-sm text-ink-soft">
-          This was the total. It is now <Money cents={totalNow} className="font-medium text-ink" />.
-        </p>
       )}
     </section>
   );

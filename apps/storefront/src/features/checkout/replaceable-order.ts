@@ -35,7 +35,7 @@ export async function findReplaceable(
   const missing = new Map(lines.map(({ line, available }) => [line.id, line.quantity - available]));
   if ([...missing.values()].every((count) => count === 0)) return undefined;
   const known = orders.flatMap(({ id, key, status, loanId }) =>
-    key !== undefined && loanId === undefined && mayBeReplaced(status) ? { id, key } : [],
+    key !== undefined && loanId === undefined && awaitsPayment(status) ? { id, key } : [],
   );
   const found = await Promise.all(known.slice(0, MAX_READ).map(readItems));
   const held = ({ items }: ReplaceableOrder) =>
@@ -55,13 +55,9 @@ async function readItems({
       headers: { [orderKeyHeader]: key },
       answer: heldSchema,
     });
-    return mayBeReplaced(status) ? { id, key, items } : undefined;
+    return awaitsPayment(status) ? { id, key, items } : undefined;
   } catch (error) {
     console.warn("A saved order cannot be read", error);
     return undefined;
   }
-}
-
-function mayBeReplaced(status: string): boolean {
-  return awaitsPayment(status);
 }

@@ -1,11 +1,6 @@
 import { isReturnState, linesText, type ReturnState, returnStateLabels } from "@keepsats/domain";
-import type { CustomerReturn, SubscribedOrder } from "@keepsats/protocol";
+import type { SubscribedOrder } from "@keepsats/protocol";
 import type { ReactNode } from "react";
-
-interface StateText {
-  readonly title: string;
-  readonly description: string;
-}
 
 const descriptions: Readonly<Record<ReturnState, string>> = {
   requested: "The shop will answer by email.",
@@ -18,7 +13,7 @@ const descriptions: Readonly<Record<ReturnState, string>> = {
 };
 
 /** The texts about a return; those of a state that this page does not know name the state. */
-function stateText(state: string, isPriceRefunded: boolean): StateText {
+function stateText(state: string, isPriceRefunded: boolean) {
   if (!isReturnState(state)) return { title: `Return ${state}`, description: "" };
   const promisesRefund = state === "accepted" || state === "received";
   return {
@@ -46,39 +41,24 @@ export function Returns({ items, returns = [], isPriceRefunded, withdraw }: Retu
         Returns
       </h2>
       <ul aria-live="polite" className="divide-y divide-line border-y border-line">
-        {returns.toReversed().map((orderReturn) => (
-          <li key={orderReturn.id} className="py-4">
-            <ReturnTexts
-              orderReturn={orderReturn}
-              items={items}
-              isPriceRefunded={isPriceRefunded}
-            />
-            {orderReturn.state === "requested" && withdraw(orderReturn.id)}
-          </li>
-        ))}
+        {returns.toReversed().map(({ id, state, lines, message }) => {
+          const { title, description } = stateText(state, isPriceRefunded);
+          return (
+            <li key={id} className="py-4">
+              <p className="font-medium">{title}</p>
+              <p className="wrap-anywhere">{linesText(items, lines)}</p>
+              {description !== "" && <p className="text-ink-soft">{description}</p>}
+              {message !== null && (
+                <p className="mt-2 max-w-prose border-l-4 border-line-strong pl-4 whitespace-pre-line wrap-anywhere">
+                  <span className="sr-only">Message from the shop: </span>
+                  {message}
+                </p>
+              )}
+              {state === "requested" && withdraw(id)}
+            </li>
+          );
+        })}
       </ul>
     </section>
-  );
-}
-
-interface ReturnTextsProps extends Pick<ReturnsProps, "items" | "isPriceRefunded"> {
-  readonly orderReturn: CustomerReturn;
-}
-
-function ReturnTexts({ orderReturn, items, isPriceRefunded }: ReturnTextsProps) {
-  const { state, lines, message } = orderReturn;
-  const { title, description } = stateText(state, isPriceRefunded);
-  return (
-    <>
-      <p className="font-medium">{title}</p>
-      <p className="wrap-anywhere">{linesText(items, lines)}</p>
-      {description !== "" && <p className="text-ink-soft">{description}</p>}
-      {message !== null && (
-        <p className="mt-2 max-w-prose border-l-4 border-line-strong pl-4 whitespace-pre-line wrap-anywhere">
-          <span className="sr-only">Message from the shop: </span>
-          {message}
-        </p>
-      )}
-    </>
   );
 }

@@ -1,4 +1,4 @@
-import { shopPaths, withReturnId } from "@keepsats/protocol";
+import { shopPaths, withId } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import type { KeyedLink } from "../../lib/order-link.ts";
 import { failureText, problemOf, useOrderAction } from "./order-action.ts";
@@ -15,7 +15,7 @@ export function WithdrawReturn({ link, returnId, onWithdrawn }: WithdrawReturnPr
   const { isSending, failure, send } = useOrderAction(link, withdrawalFailure);
 
   async function withdraw(): Promise<void> {
-    const path = withReturnId(shopPaths.returnWithdrawal, link.orderId, returnId);
+    const path = withId(shopPaths.returnWithdrawal, link.orderId, returnId);
     if (await send({ path }, { title: "Return request withdrawn", description: "" })) onWithdrawn();
   }
 

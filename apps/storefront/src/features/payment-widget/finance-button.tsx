@@ -1,7 +1,24 @@
+import { call, jitteredBackoff } from "@keepsats/client";
+import type { Cents } from "@keepsats/domain";
+import { lenderAccountSchema, shopPaths } from "@keepsats/protocol";
 import { Button, type ButtonKind } from "@keepsats/ui/button.tsx";
 import { textLink } from "@keepsats/ui/classes.ts";
-import { useId } from "react";
-import { type PayableOrder, usePaymentWidget, type WidgetSettings } from "./use-payment-widget.ts";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useId } from "react";
+import { useStore } from "zustand";
+import { usePayments } from "./payments.ts";
+import { widgetUrl } from "./widget-protocol.ts";
+
+export interface PayableOrder {
+  readonly id: string;
+  readonly total: Cents;
+}
+
+interface WidgetSettings {
+  /** The origin of the provider on the shop's network. */
+  readonly popupOrigin: string;
+  readonly inviteCode: string;
+}
 
 interface FinanceButtonProps {
   /** `undefined` before the order is placed. */
@@ -12,12 +29,13 @@ interface FinanceButtonProps {
   readonly label: string;
   /** `forward` by default. */
   readonly kind?: ButtonKind;
-  /** The hint below the button. @param isFailing see `PaymentWidget.isFailing` */
+  /** The hint below the button. @param isFailing the lender id cannot be fetched, and is retried */
   readonly hintFor?: (isFailing: boolean) => string | undefined;
 }
 
 /**
  * The button that opens the provider's pop-up, and a plain link for browsers that block pop-ups.
+ * `Payments.onReported` reports the success of the payment.
  */
 export function FinanceButton({
   order,
@@ -28,28 +46,42 @@ export function FinanceButton({
   hintFor,
 }: FinanceButtonProps) {
   const hintId = useId();
-  const { isReady, isFailing, isOpen, finance, link } = usePaymentWidget(order, settings);
+  const payments = usePayments();
+  const { lenderId, isFailing } = useLenderId();
+  const orderId = order?.id;
+  const { popupOrigin, inviteCode } = settings;
+  const url =
+    order &&
+    lenderId &&
+    widgetUrl({ amount: order.total, lenderId, orderId: order.id, inviteCode }, popupOrigin).href;
+  const request = orderId && url ? { url, orderId, page: window } : undefined;
+  const isOpen = useStore(payments.opened, (opened) => url !== undefined && opened.url === url);
   const hint = hintFor?.(isFailing);
+
+  useEffect(() => {
+    if (url && orderId) payments.resume({ url, orderId, page: window });
+  }, [payments, url, orderId]);
+
   return (
     <section aria-label="Bitcoin-backed loans">
       <Button
         kind={kind}
         className="w-full"
-        disabled={!isReady || isDisabled}
+        disabled={request === undefined || isDisabled}
         aria-describedby={hint === undefined ? undefined : hintId}
-        onClick={finance}
+        onClick={() => request && payments.openPopup(request)}
       >
         {label}
       </Button>
       <p id={hintId} role="status" className="mt-2 min-h-6 text-sm text-ink-soft">
         {hint}
-        {hint === undefined && link !== undefined && !isDisabled && (
+        {hint === undefined && request !== undefined && !isDisabled && (
           <>
             {isOpen && "Waiting for the payment window. "}
             No window opened?{" "}
             <a
-              href={link.href}
-              onClick={link.onClick}
+              href={request.url}
+              onClick={() => payments.expectLink(request)}
               target="_blank"
               rel="opener"
               className={textLink}
@@ -61,4 +93,23 @@ export function FinanceButton({
       </p>
     </section>
   );
+}
+
+/** Without jitter, in milliseconds. */
+const FIRST_RETRY_DELAY = 1_000;
+const MAX_RETRY_DELAY = 20_000;
+
+/**
+ * The id of the shop's account at the loan provider: `GET /api/me`, fetched once. A failed call is
+ * retried with exponential backoff until it succeeds.
+ */
+function useLenderId() {
+  const { data, failureCount } = useQuery({
+    queryKey: ["lender account"],
+    queryFn: ({ signal }) =>
+      call({ path: shopPaths.lenderAccount, answer: lenderAccountSchema, signal }),
+    retry: true,
+    retryDelay: (failures) => jitteredBackoff(failures, FIRST_RETRY_DELAY, MAX_RETRY_DELAY),
+  });
+  return { lenderId: data?.id, isFailing: data === undefined && failureCount > 0 };
 }
