@@ -3,8 +3,7 @@ import { retryFailedLoads } from "@keepsats/ui/lazy-component.ts";
 import { createToasts, ToastsContext } from "@keepsats/ui/toasts.ts";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { Suspense, useState } from "react";
-import { BrowserRouter, useLocation } from "react-router";
-import { createHistoryGuard, HistoryGuardContext } from "../lib/leave-guard.ts";
+import { createBrowserRouter, RouterProvider, useLocation } from "react-router";
 import { createQueryClient } from "../lib/queries.ts";
 import { SessionContext, type SessionEnd, useSessionEnd, useSessionQuery } from "../lib/session.ts";
 import { Loaded } from "../ui/loaded.tsx";
@@ -17,24 +16,27 @@ const ends: Record<SessionEnd, string> = {
 };
 
 export function App() {
-  const [{ queries, history, toasts }] = useState(() => ({
+  const [{ queries, router, toasts }] = useState(() => ({
     queries: createQueryClient(),
-    history: createHistoryGuard(window),
-    toasts: createToasts(() => performance.now()),
+    router: createBrowserRouter([{ path: "*", element: <Page /> }]),
+    toasts: createToasts(),
   }));
   return (
     <QueryClientProvider client={queries}>
       <ToastsContext value={toasts}>
-        <ErrorBoundary onRetry={retryFailedLoads}>
-          <HistoryGuardContext value={history}>
-            <BrowserRouter>
-              <SignedIn />
-            </BrowserRouter>
-          </HistoryGuardContext>
-          <Notices />
-        </ErrorBoundary>
+        <RouterProvider router={router} />
       </ToastsContext>
     </QueryClientProvider>
+  );
+}
+
+/** Has the error boundary, because the router would show errors itself. */
+function Page() {
+  return (
+    <ErrorBoundary onRetry={retryFailedLoads}>
+      <SignedIn />
+      <Notices />
+    </ErrorBoundary>
   );
 }
 
@@ -47,9 +49,7 @@ function SignedIn() {
   if (session === undefined)
     return (
       <main className="mx-auto w-full max-w-lg p-6">
-        <Loaded query={query} subject="The admin">
-          {() => null}
-        </Loaded>
+        <Loaded query={query} subject="The admin" />
       </main>
     );
   if (session === null || pathname === "/sign-in")

@@ -1,11 +1,10 @@
-import { isApiError } from "@keepsats/client";
 import { Button } from "@keepsats/ui/button.tsx";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useState } from "react";
-import { changeErrorText } from "../lib/api.ts";
 import { DAY } from "../lib/format.ts";
 import { hasPasskeySupport, useAddPasskey } from "../lib/passkeys.ts";
 import { useSession } from "../lib/session.ts";
+import { Failure } from "../ui/rows.tsx";
 
 const DISMISSED_AT = "keepsats-passkey-hint-dismissed-at";
 const PAUSE = 7 * DAY;
@@ -18,11 +17,14 @@ function isDismissedLately(): boolean {
   }
 }
 
-/** Offers a passkey to staff without one, who need a new link for each sign-in; `Later` hides it for a week. */
+/**
+ * Offers a passkey to staff without one, who need a new link for each sign-in; `Later` hides it for
+ * a week.
+ */
 export function PasskeyHint() {
   const { passkeys } = useSession();
   const toasts = useToasts();
-  const { mutate, isPending } = useAddPasskey();
+  const { mutate, isPending, failure } = useAddPasskey();
   const [isDismissed, setIsDismissed] = useState(isDismissedLately);
   if (passkeys.length > 0 || isDismissed || !hasPasskeySupport()) return null;
 
@@ -35,21 +37,9 @@ export function PasskeyHint() {
     }
   }
   function add(): void {
+    const description = "Sign in with it from now on.";
     mutate(undefined, {
-      onSuccess: () =>
-        toasts.show({
-          kind: "success",
-          title: "Passkey added",
-          description: "Sign in with it from now on.",
-        }),
-      onError: (error) =>
-        toasts.show({
-          kind: "error",
-          title: "No passkey was added",
-          description: isApiError(error)
-            ? changeErrorText(error)
-            : "The browser did not create one.",
-        }),
+      onSuccess: () => toasts.show({ kind: "success", title: "Passkey added", description }),
     });
   }
   return (
@@ -64,6 +54,7 @@ export function PasskeyHint() {
         Add a passkey
       </Button>
       <Button onClick={dismiss}>Later</Button>
+      <Failure text={failure} />
     </aside>
   );
 }

@@ -15,8 +15,12 @@ export function isRefused(error: unknown): boolean {
 /** The labels of the fields of a form, by name. */
 type FieldLabels = ReadonlyMap<string, string>;
 
-/** Why a change was not made, for staff. Without a response the change may be stored. */
-export function changeErrorText(error: unknown, labels: FieldLabels = new Map()): string {
+/**
+ * Why a change was not made, for staff: by the API, or an error's own message. Without a response
+ * the change may be stored.
+ */
+export function errorText(error: unknown, labels: FieldLabels = new Map()): string {
+  if (error instanceof Error && !isApiError(error)) return error.message;
   if (!isApiError(error) || error.status === undefined)
     return "The shop could not be reached. Check whether the change was made before you try again.";
   const { problem } = error;
@@ -30,14 +34,7 @@ export function changeErrorText(error: unknown, labels: FieldLabels = new Map())
 /** Why data could not be loaded, for staff. */
 export function loadErrorText(error: unknown): string {
   const isAway = !isApiError(error) || error.status === undefined;
-  return isAway ? "The shop could not be reached. Try again in a moment." : changeErrorText(error);
-}
-
-/** The text of any error: of the API, or thrown with its own message. */
-export function errorText(error: unknown, labels?: FieldLabels): string {
-  return isApiError(error) || !(error instanceof Error)
-    ? changeErrorText(error, labels)
-    : error.message;
+  return isAway ? "The shop could not be reached. Try again in a moment." : errorText(error);
 }
 
 /**

@@ -1,10 +1,5 @@
-import {
-  type Address,
-  type Cents,
-  centsFromAmount,
-  formatGroupedMoneyIn,
-  shopCurrency,
-} from "@keepsats/domain";
+import { type Cents, centsFromAmount, formatGroupedMoneyIn, shopCurrency } from "@keepsats/domain";
+import type { PackingOrder } from "@keepsats/protocol";
 
 /** Durations in milliseconds. */
 export const MINUTE = 60_000;
@@ -54,10 +49,7 @@ export function ago(at: number, now: number): string {
   return `${counted(Math.floor(passed / DAY), "day")} ago`;
 }
 
-interface ShippedOrder {
-  readonly customer_name: string;
-  readonly shipping_address: Address;
-}
+export type ShippedOrder = Pick<PackingOrder, "customer_name" | "shipping_address">;
 
 /** The name and the shipping address of an order as on an envelope, one line each. */
 export function addressText({ customer_name, shipping_address }: ShippedOrder): string {

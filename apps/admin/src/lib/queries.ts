@@ -19,7 +19,6 @@ import {
 } from "@keepsats/protocol";
 import { QueryCache, QueryClient, type QueryKey, queryOptions } from "@tanstack/react-query";
 import { isSignedOut } from "./api.ts";
-import { deliveryRefetchInterval } from "./deliveries.ts";
 
 declare module "@tanstack/react-query" {
   interface Register {
@@ -99,34 +98,24 @@ export const todayQuery = queryOptions({
   queryFn: ({ signal }) => call({ path: paths.admin.today, answer: todaySchema, signal }),
 });
 
-/** One order with all its details. @param id the order's id or a prefix of it */
-export function orderQuery(id: string) {
+/** An order as a role may see it: packers get no more than a {@link PackingOrder}. */
+export type OrderView = AdminOrder | PackingOrder;
+
+/** @param id the order's id or a prefix of it */
+export function orderQuery(id: string, role: Role) {
   return queryOptions({
-    queryKey: ["order", id],
+    queryKey: ["order", id, role],
     // An order shows its deliveries and its payment issues.
     meta: { topics: ["orders", "deliveries", "payment_issues"] },
-    queryFn: ({ signal }) =>
-      call({ path: withId(paths.admin.order, id), answer: adminOrderSchema, signal }),
-    refetchInterval: ({ state }) =>
-      deliveryRefetchInterval(state.data?.deliveries ?? [], Date.now()),
+    queryFn: ({ signal }): Promise<OrderView> =>
+      hasPermission(role, "orders:read")
+        ? readOrder(id, signal)
+        : call({ path: withId(paths.admin.packingOrder, id), answer: packingOrderSchema, signal }),
   });
 }
 
-/** An order to pack and ship. Packers get no more than a {@link PackingOrder}. */
-export type PackingOrderView = PackingOrder &
-  Partial<Pick<AdminOrder, "payment_issues" | "merchant_message">>;
-
-/** The same as {@link orderQuery}, unless the role permits only packing. */
-export function packingOrderQuery(id: string, role: Role) {
-  const isWhole = hasPermission(role, "orders:read");
-  return queryOptions({
-    queryKey: isWhole ? orderQuery(id).queryKey : ["order", id, "packing"],
-    meta: { topics: ["orders", "deliveries", "payment_issues"] },
-    queryFn: ({ signal }): Promise<PackingOrderView> =>
-      isWhole
-        ? call({ path: withId(paths.admin.order, id), answer: adminOrderSchema, signal })
-        : call({ path: withId(paths.admin.packingOrder, id), answer: packingOrderSchema, signal }),
-  });
+export function readOrder(id: string, signal?: AbortSignal) {
+  return call({ path: withId(paths.admin.order, id), answer: adminOrderSchema, signal });
 }
 
 export function moveOrder(id: string, body: OrderMove) {

@@ -20,7 +20,6 @@ import {
   refundRequestSchema,
   refundReversalAnswerSchema,
   withId,
-  withRefundId,
 } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import { emptyAs, parsedText } from "./form-schema.ts";
@@ -179,8 +178,8 @@ export function reverseRefund(account: RefundAccount, refundId: string, reason: 
   return call({
     path:
       "orderId" in account
-        ? withRefundId(paths.admin.refundReversal, account.orderId, refundId)
-        : withRefundId(paths.admin.issueRefundReversal, account.issueId, refundId),
+        ? withId(paths.admin.refundReversal, account.orderId, refundId)
+        : withId(paths.admin.issueRefundReversal, account.issueId, refundId),
     method: "POST",
     body: { reason },
     answer: refundReversalAnswerSchema,

@@ -1,7 +1,7 @@
 import type { Shortcut } from "./shortcuts.ts";
 
 export type AppAction = "find" | "list-keys";
-export type OrdersAction = "down" | "up" | "select" | "select-down" | "select-up" | "search";
+export type OrdersAction = "down" | "up" | "select" | "search";
 export type ItemsAction = "search";
 
 export const appKeys: readonly Shortcut<AppAction>[] = [
@@ -13,8 +13,6 @@ export const ordersKeys: readonly Shortcut<OrdersAction>[] = [
   { key: "j", action: "down", text: "Next order" },
   { key: "k", action: "up", text: "Previous order" },
   { key: "x", action: "select", text: "Select the order" },
-  { key: "ArrowDown", modifier: "shift", action: "select-down", text: "Select the next order too" },
-  { key: "ArrowUp", modifier: "shift", action: "select-up", text: "Select the previous order too" },
   { key: "/", action: "search", text: "Search" },
 ];
 
@@ -66,14 +64,6 @@ export function keysAt(pathname: string): readonly KeyGroup[] {
   }
 }
 
-const keyNames: ReadonlyMap<string, string> = new Map([
-  ["ArrowDown", "↓"],
-  ["ArrowUp", "↑"],
-  ["ctrl", "Ctrl"],
-  ["shift", "Shift"],
-]);
-
 function listed({ key, modifier, text }: Shortcut<string>): ListedKey {
-  const pressed = modifier === undefined ? [key] : [modifier, key];
-  return { keys: pressed.map((name) => keyNames.get(name) ?? name), text };
+  return { keys: modifier === undefined ? [key] : ["Ctrl", key], text };
 }

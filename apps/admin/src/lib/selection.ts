@@ -61,18 +61,11 @@ export function useSelection(listed: readonly string[]) {
     (id: string) => setSelection((now) => extended(now, id, current.current)),
     [],
   );
-  const selectRange = useCallback(
-    (from: string, to: string) =>
-      setSelection((now) =>
-        extended({ ids: new Set([...now.ids, from]), last: from }, to, current.current),
-      ),
-    [],
-  );
   const selectAll = useCallback(
     (ids: readonly string[]) =>
       setSelection({ ids: new Set(ids.slice(0, MAX_SELECTED)), last: undefined }),
     [],
   );
   const clear = useCallback(() => setSelection(noSelection), []);
-  return { selected: selection.ids, toggle, extend, selectRange, selectAll, clear };
+  return { selected: selection.ids, toggle, extend, selectAll, clear };
 }

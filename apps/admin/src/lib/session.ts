@@ -6,7 +6,7 @@ import { useToasts } from "@keepsats/ui/toasts.ts";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import * as z from "zod/mini";
-import { changeErrorText, isSignedOut } from "./api.ts";
+import { errorText, isSignedOut } from "./api.ts";
 import { sessionKey, signedOutKey } from "./queries.ts";
 
 /** The current session; `null` without one. */
@@ -76,7 +76,7 @@ export function useSignOut() {
       toasts.show({
         kind: "error",
         title: "You are still signed in",
-        description: changeErrorText(error),
+        description: errorText(error),
       }),
   });
 }

@@ -32,13 +32,6 @@ test("Ctrl or ⌘ with k finds, and with another modifier it belongs to the brow
   expect(pressedAction(keys, press("j", null, { metaKey: true }), false)).toBeUndefined();
 });
 
-test("Shift with an arrow selects, and the arrow alone scrolls", () => {
-  const shift = { shiftKey: true };
-  expect(pressedAction(keys, press("ArrowDown", null, shift), false)).toBe("select-down");
-  expect(pressedAction(keys, press("ArrowUp", null, shift), false)).toBe("select-up");
-  expect(pressedAction(keys, press("ArrowDown"), false)).toBeUndefined();
-});
-
 test("a key that needs Shift on some keyboards works with it", () => {
   expect(pressedAction(appKeys, press("?", null, { shiftKey: true }), false)).toBe("list-keys");
   expect(pressedAction(itemsKeys, press("/", null, { shiftKey: true }), false)).toBe("search");

@@ -5,7 +5,7 @@ export interface Shortcut<Action extends string> {
   /** As in a keyboard event. */
   readonly key: string;
   /** `ctrl` is ⌘ on a Mac. Without a modifier, Shift may be needed to type the key, as for `?`. */
-  readonly modifier?: "ctrl" | "shift";
+  readonly modifier?: "ctrl";
   readonly action: Action;
   /** The effect, for staff. */
   readonly text: string;
@@ -17,7 +17,6 @@ export interface PressedKey {
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
   readonly altKey: boolean;
-  readonly shiftKey: boolean;
   readonly target: EventTarget | null;
   /** Whether a field of the screen has used the key. */
   readonly defaultPrevented: boolean;
@@ -36,10 +35,7 @@ export function pressedAction<Action extends string>(
     return undefined;
   const hasCtrl = event.ctrlKey || event.metaKey;
   return shortcuts.find(
-    ({ key, modifier }) =>
-      key === event.key &&
-      hasCtrl === (modifier === "ctrl") &&
-      (modifier !== "shift" || event.shiftKey),
+    ({ key, modifier }) => key === event.key && hasCtrl === (modifier === "ctrl"),
   )?.action;
 }
 

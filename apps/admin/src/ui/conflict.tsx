@@ -1,34 +1,45 @@
 import { Button } from "@keepsats/ui/button.tsx";
 import { type ReactNode, useEffect, useRef } from "react";
-import type { FieldConflict } from "../lib/form.ts";
+import type { FieldValues, Path } from "react-hook-form";
+import type { Form } from "../lib/form.ts";
+import type { Name } from "../lib/merge-edits.ts";
 
-interface ConflictProps {
-  readonly conflict: FieldConflict | undefined;
-  /** Who stored the other value, and when. */
+export interface ConflictProps<Values extends FieldValues> {
+  readonly form: Form<Values>;
+  readonly name: Path<Values> & Name<Values>;
+  /** Who stored another value, and when. */
   readonly who?: ReactNode;
-  /** Called after a choice, which removes the buttons. */
-  readonly onChosen?: () => void;
+  /** The field that gets the focus once a choice has removed the buttons; by default `name`. */
+  readonly focus?: Path<Values>;
 }
 
 /** Asks which version of a field to keep. Scrolls into view when it has stopped a save. */
-export function Conflict({ conflict, ...props }: ConflictProps) {
-  return conflict === undefined ? null : <Choice conflict={conflict} {...props} />;
-}
-
-function Choice({
-  conflict: { label, stored, stops, keepMine, takeTheirs },
+export function Conflict<Values extends FieldValues>({
+  form,
+  name,
   who = "Someone else",
-  onChosen,
-}: ConflictProps & { readonly conflict: FieldConflict }) {
+  focus = name,
+}: ConflictProps<Values>) {
+  const conflict = form.conflicts.find((one) => one.name === name);
+  const stops = conflict?.stops ?? 0;
   const choice = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (stops > 0) choice.current?.scrollIntoView({ block: "center" });
   }, [stops]);
+  if (conflict === undefined) return null;
+  const { label, stored, keepMine, takeTheirs } = conflict;
 
-  function choose(version: () => void): void {
-    version();
-    onChosen?.();
-  }
+  const button = (text: string, choose: () => void) => (
+    <Button
+      onClick={() => {
+        choose();
+        form.setFocus(focus);
+      }}
+    >
+      <span aria-hidden>{text}</span>
+      <span className="sr-only">{`${text}: ${label}`}</span>
+    </Button>
+  );
   return (
     <div ref={choice} role="alert" className="mt-2 rounded-md bg-sunken p-3 text-sm">
       <p>{who} changed this while you were editing.</p>
@@ -36,23 +47,9 @@ function Choice({
         {label} is now {stored || "empty"}.
       </p>
       <div className="flex flex-wrap gap-2">
-        <Button onClick={() => choose(keepMine)}>
-          <Named text="Keep mine" label={label} />
-        </Button>
-        <Button onClick={() => choose(takeTheirs)}>
-          <Named text="Take theirs" label={label} />
-        </Button>
+        {button("Keep mine", keepMine)}
+        {button("Take theirs", takeTheirs)}
       </div>
     </div>
-  );
-}
-
-/** The text of a button. Screen readers get its field too. */
-function Named({ text, label }: { text: string; label: string }) {
-  return (
-    <>
-      <span aria-hidden>{text}</span>
-      <span className="sr-only">{`${text}: ${label}`}</span>
-    </>
   );
 }

@@ -1,9 +1,7 @@
 import { Button } from "@keepsats/ui/button.tsx";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { Copy } from "lucide-react";
-import { addressText } from "../lib/format.ts";
-
-type ShippedOrder = Parameters<typeof addressText>[0];
+import { addressText, type ShippedOrder } from "../lib/format.ts";
 
 /** Copies name and shipping address of an order. @param read returns the order */
 export function CopyAddress({ read }: { read: () => Promise<ShippedOrder> }) {

@@ -1,21 +1,15 @@
-import type { DeliveryChannel, WebhookEventType } from "@keepsats/protocol";
+import type { AdminDelivery, DeliveryChannel, WebhookEventType } from "@keepsats/protocol";
 
-interface Delivery {
-  readonly channel: string;
-  readonly type: string;
-  readonly state: string;
-  readonly answer: string | null;
-}
+/** A newer version may have stored another one. */
+type Labels = Readonly<Record<string, string>>;
 
-const knownChannels: Readonly<Record<DeliveryChannel, string>> = {
+const channels: Labels = {
   "email-customer": "Email to the customer",
   "email-merchant": "Email to the shop",
   webhook: "Webhook",
-};
-/** A newer version may have stored another channel. */
-const channels: Readonly<Record<string, string>> = knownChannels;
+} satisfies Record<DeliveryChannel, string>;
 
-const eventTypes: Readonly<Record<WebhookEventType, string>> = {
+const types: Labels = {
   "order.placed": "placed",
   "order.payment_started": "payment started",
   "order.payment_failed": "payment failed",
@@ -38,16 +32,14 @@ const eventTypes: Readonly<Record<WebhookEventType, string>> = {
   "payment_issue.reopened": "payment issue reopened",
   "stock.low": "low in stock",
   "webhook.test": "test",
-};
-/** A newer version may have stored another type. */
-const types: Readonly<Record<string, string>> = eventTypes;
+} satisfies Record<WebhookEventType, string>;
 
 /** The channel and the event of a delivery, such as "Email to the customer: shipped". */
-export function deliveryLabel({ channel, type }: Pick<Delivery, "channel" | "type">): string {
+export function deliveryLabel({ channel, type }: Pick<AdminDelivery, "channel" | "type">): string {
   return `${channels[channel] ?? channel}: ${types[type] ?? type}`;
 }
 
-const states: Readonly<Record<string, string>> = {
+const states: Labels = {
   waiting: "Waiting",
   delivered: "Delivered",
   skipped: "Skipped",
@@ -55,7 +47,7 @@ const states: Readonly<Record<string, string>> = {
 };
 
 /** The state of a delivery, with the response of the receiver unless it was delivered. */
-export function outcomeLabel({ state, answer }: Pick<Delivery, "state" | "answer">): string {
+export function outcomeLabel({ state, answer }: Pick<AdminDelivery, "state" | "answer">): string {
   const label = states[state] ?? state;
   if (state === "delivered" || answer === null) return label;
   // A delivery that is retried keeps the response of the attempt before.

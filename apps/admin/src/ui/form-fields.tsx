@@ -1,27 +1,20 @@
 import { carriers } from "@keepsats/domain";
-import type { ComponentProps, ReactNode } from "react";
-import type { FieldValues, Path } from "react-hook-form";
-import type { Form } from "../lib/form.ts";
-import { Conflict } from "./conflict.tsx";
+import { MAX_SHIPMENT_LENGTH } from "@keepsats/protocol";
+import { type ComponentProps, useId } from "react";
+import type { FieldValues } from "react-hook-form";
+import { Conflict, type ConflictProps } from "./conflict.tsx";
 import { Input, TextArea } from "./input.tsx";
 
-interface FormFieldProps<Values extends FieldValues> {
-  readonly form: Form<Values>;
-  readonly name: Path<Values> & keyof Form<Values>["labels"];
-  /** Who stored another value, and when. */
-  readonly who?: ReactNode;
-  /** The classes of the field and its conflict. */
-  readonly className?: string;
-}
-
 interface TextFieldProps<Values extends FieldValues>
-  extends FormFieldProps<Values>,
+  extends Omit<ConflictProps<Values>, "focus">,
     Pick<
       ComponentProps<typeof Input>,
       "type" | "inputMode" | "placeholder" | "maxLength" | "autoComplete" | "hint" | "list"
     > {
   /** The height in lines; a single-line field by default. */
   readonly rows?: number | undefined;
+  /** The classes of the field and its conflict. */
+  readonly className?: string;
 }
 
 /** A text field of a form, with its error and its conflict. */
@@ -37,28 +30,24 @@ export function TextField<Values extends FieldValues>(props: TextFieldProps<Valu
   return (
     <div className={className}>
       {rows === undefined ? <Input {...field} /> : <TextArea rows={rows} {...field} />}
-      <FieldConflictChoice form={form} name={name} who={who} />
+      <Conflict form={form} name={name} who={who} />
     </div>
   );
 }
 
-/** After a choice the focus returns to the field. */
-function FieldConflictChoice<Values extends FieldValues>({
-  form,
-  name,
-  who,
-}: FormFieldProps<Values>) {
-  const conflict = form.conflicts.find((conflict) => conflict.name === name);
-  return <Conflict conflict={conflict} who={who} onChosen={() => form.setFocus(name)} />;
-}
-
-/** The carriers that the browser offers in a field whose `list` is this id. */
-export function CarrierOptions({ id }: { id: string }) {
+/** The field of a carrier, for which the browser offers the known ones. */
+export function CarrierField<Values extends FieldValues>(
+  props: Pick<TextFieldProps<Values>, "form" | "name">,
+) {
+  const list = useId();
   return (
-    <datalist id={id}>
-      {carriers.map(({ name }) => (
-        <option key={name} value={name} />
-      ))}
-    </datalist>
+    <>
+      <TextField {...props} maxLength={MAX_SHIPMENT_LENGTH} list={list} />
+      <datalist id={list}>
+        {carriers.map(({ name }) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </>
   );
 }

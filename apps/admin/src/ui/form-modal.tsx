@@ -14,16 +14,18 @@ interface FormModalProps extends ModalProps {
 /** A dialog with a form. Asks before Escape, an outside click, Back or a reload discards input. */
 export function FormModal({ title, onClose, isUnsaved, children }: FormModalProps) {
   const [hasInput, setHasInput] = useState(false);
-  const [isAsking, setIsAsking] = useState(false);
+  /** The number of the question about unsaved input; 0 without one. */
+  const [question, setQuestion] = useState(0);
   const leadId = useId();
   const isGuarded = isUnsaved ?? hasInput;
   function mayClose(): boolean {
-    setIsAsking(isGuarded);
+    // A new one each time: Chrome may close the dialog, which then opens again above the last one.
+    setQuestion((number) => (isGuarded ? number + 1 : 0));
     return !isGuarded;
   }
   function discard(): void {
     // The question returns the focus to the form before the form returns it to its button.
-    flushSync(() => setIsAsking(false));
+    flushSync(() => setQuestion(0));
     onClose();
   }
   return (
@@ -31,12 +33,13 @@ export function FormModal({ title, onClose, isUnsaved, children }: FormModalProp
       <LeadContext value={leadId}>
         <div onInput={() => setHasInput(true)}>{children}</div>
       </LeadContext>
-      {isAsking && (
+      {question > 0 && (
         <DiscardQuestion
+          key={question}
           title="Close without saving?"
           stay="Keep editing"
           discard="Close without saving"
-          onStay={() => setIsAsking(false)}
+          onStay={() => setQuestion(0)}
           onDiscard={discard}
         />
       )}

@@ -1,5 +1,5 @@
 import { classes } from "@keepsats/ui/classes.ts";
-import { type ComponentProps, type ReactNode, useId } from "react";
+import { type ComponentProps, createElement, useId } from "react";
 
 export const inputClasses = classes(
   "block min-h-11 w-full min-w-0 rounded-md border border-line-strong bg-raised px-3 py-2 text-ink",
@@ -16,90 +16,49 @@ interface FieldProps {
 }
 
 /** A single-line text field with its label, error and hint. */
-export function Input({
-  label,
-  error,
-  hint,
-  className,
-  ...props
-}: FieldProps & ComponentProps<"input">) {
-  return (
-    <Labelled label={label} error={error} hint={hint} className={className}>
-      {(field) => <input {...field} {...props} />}
-    </Labelled>
-  );
+export function Input(props: FieldProps & ComponentProps<"input">) {
+  return <Labelled element="input" {...props} />;
 }
 
 /** A multi-line text field with its label, error and hint. */
-export function TextArea({
-  label,
-  error,
-  hint,
-  className,
-  ...props
-}: FieldProps & ComponentProps<"textarea">) {
-  return (
-    <Labelled label={label} error={error} hint={hint} className={className}>
-      {(field) => <textarea {...field} {...props} />}
-    </Labelled>
-  );
+export function TextArea(props: FieldProps & ComponentProps<"textarea">) {
+  return <Labelled element="textarea" {...props} />;
 }
 
 /** A selection from a few options, with its label, error and hint. */
-export function Select({
-  label,
-  error,
-  hint,
-  className,
-  ...props
-}: FieldProps & ComponentProps<"select">) {
-  return (
-    <Labelled label={label} error={error} hint={hint} className={className}>
-      {(field) => <select {...field} {...props} />}
-    </Labelled>
-  );
+export function Select(props: FieldProps & ComponentProps<"select">) {
+  return <Labelled element="select" {...props} />;
 }
 
 interface LabelledProps extends FieldProps {
-  /** Renders the field with the attributes that bind it to its label, error and hint. */
-  readonly children: (
-    field: Pick<ComponentProps<"input">, "id" | "aria-invalid" | "aria-describedby" | "className">,
-  ) => ReactNode;
+  readonly element: "input" | "textarea" | "select";
 }
 
-function Labelled({ label, error, hint, className, children }: LabelledProps) {
+/** Passes all other props to the element. */
+function Labelled({ element, label, error, hint, className, ...props }: LabelledProps) {
   const id = useId();
   return (
     <div className={className}>
       <label htmlFor={id} className="mb-1 block text-sm font-medium">
         {label}
       </label>
-      {children({
+      {createElement(element, {
         id,
         "aria-invalid": error !== undefined || undefined,
         "aria-describedby": classes(error && `${id}-error`, hint && `${id}-hint`) || undefined,
         className: inputClasses,
+        ...props,
       })}
-      <FieldError id={`${id}-error`} error={error} />
-      <FieldHint id={`${id}-hint`} hint={hint} />
+      {error !== undefined && (
+        <p id={`${id}-error`} className="pt-0.5 text-sm text-danger">
+          {error}
+        </p>
+      )}
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className="pt-0.5 text-sm text-ink-soft">
+          {hint}
+        </p>
+      )}
     </div>
-  );
-}
-
-function FieldError({ id, error }: { id: string; error: string | undefined }) {
-  if (error === undefined) return null;
-  return (
-    <p id={id} className="pt-0.5 text-sm text-danger">
-      {error}
-    </p>
-  );
-}
-
-function FieldHint({ id, hint }: { id: string; hint: string | undefined }) {
-  if (hint === undefined) return null;
-  return (
-    <p id={id} className="pt-0.5 text-sm text-ink-soft">
-      {hint}
-    </p>
   );
 }

@@ -7,7 +7,8 @@ interface LoadedProps<Data> {
   readonly query: Pick<UseQueryResult<Data>, "data" | "error" | "isFetching" | "refetch">;
   /** The subject of the error message, as in "The orders could not be loaded." */
   readonly subject: string;
-  readonly children: (data: Data) => ReactNode;
+  /** Nothing is shown of the data without it. */
+  readonly children?: (data: Data) => ReactNode;
 }
 
 /**
@@ -20,7 +21,7 @@ export function Loaded<Data>({ query, subject, children }: LoadedProps<Data>) {
       {error !== null && (
         <Failed subject={subject} error={error} isTrying={isFetching} onRetry={refetch} />
       )}
-      {data === undefined ? error === null && <Loading /> : children(data)}
+      {data === undefined ? error === null && <Loading /> : children?.(data)}
     </>
   );
 }

@@ -1,15 +1,12 @@
-import { type Address, awaitsPayment, orderName } from "@keepsats/domain";
+import { awaitsPayment, orderName } from "@keepsats/domain";
+import type { PackingOrder } from "@keepsats/protocol";
 import { SellerLines } from "@keepsats/ui/receipt.tsx";
 import { useSession } from "../lib/session.ts";
 import { AddressLines, Time } from "./values.tsx";
 
-function isUnpaid(status: string): boolean {
-  return awaitsPayment(status);
-}
-
 /** Whether an order has a packing slip: it is paid and not cancelled. */
 export function hasSlip({ status }: { readonly status: string }): boolean {
-  return status !== "Cancelled" && !isUnpaid(status);
+  return status !== "Cancelled" && !awaitsPayment(status);
 }
 
 /** Whether an order has a receipt: it was paid, even if it was cancelled since. */
@@ -38,21 +35,8 @@ function PrintHead() {
   );
 }
 
-interface PackedOrder {
-  readonly id: string;
-  readonly number?: string | undefined;
-  readonly customer_name: string;
-  readonly shipping_address: Address;
-  readonly created_at: number;
-  readonly items: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly quantity: number;
-  }[];
-}
-
 /** The contents of an order's parcel, without prices. */
-export function PackingSlip({ order }: { order: PackedOrder }) {
+export function PackingSlip({ order }: { order: PackingOrder }) {
   return (
     <>
       <PrintHead />

@@ -1,7 +1,16 @@
 import { type ReactNode, useEffect } from "react";
+import { Empty } from "./loaded.tsx";
+
+interface RowsProps {
+  readonly label: string;
+  /** Shown instead of an empty list. */
+  readonly none?: ReactNode;
+  readonly children: readonly ReactNode[];
+}
 
 /** A list without a border at its end: the next section starts with one. */
-export function Rows({ label, children }: { label: string; children: ReactNode }) {
+export function Rows({ label, none, children }: RowsProps) {
+  if (children.length === 0) return <Empty>{none}</Empty>;
   return (
     <ul aria-label={label} className="divide-y divide-line border-t border-line">
       {children}

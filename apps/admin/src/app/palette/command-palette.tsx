@@ -1,8 +1,7 @@
 import { Autocomplete } from "@base-ui/react/autocomplete";
-import { use, useState } from "react";
+import { useState } from "react";
 import { useNavigate } from "react-router";
 import { loadErrorText } from "../../lib/api.ts";
-import { HistoryGuardContext } from "../../lib/leave-guard.ts";
 import { useSession, useSignOut } from "../../lib/session.ts";
 import { useSearchText } from "../../lib/use-search-text.ts";
 import { inputClasses } from "../../ui/input.tsx";
@@ -83,17 +82,14 @@ export default function CommandPalette({ onClose, onListKeys }: CommandPalettePr
   );
 }
 
-/** Unsaved input of the screen stops a command that would leave it, and asks first. */
 function useEffectRunner(onListKeys: () => void): (effect: Effect) => void {
   const { shop_url } = useSession();
   const navigate = useNavigate();
-  const history = use(HistoryGuardContext);
   const { mutate: signOut } = useSignOut();
   return (effect) => {
     switch (effect.kind) {
       case "go":
-        if (history?.stops(effect.path) !== true) void navigate(effect.path);
-        return;
+        return void navigate(effect.path);
       case "download":
         return download(effect.path, effect.file);
       case "view-shop":

@@ -32,40 +32,31 @@ interface PermittedCommand {
   readonly effect: Effect;
 }
 
+export const go = (path: string): Effect => ({ kind: "go", path });
+const download = (path: string, file: string): Effect => ({ kind: "download", path, file });
+
 /** Screens without an entry in the menu. */
 const lists: readonly PermittedCommand[] = [
   {
     label: "Orders to ship",
     permission: "orders:pack",
-    effect: { kind: "go", path: "/orders?status=PaymentProcessed" },
+    effect: go("/orders?status=PaymentProcessed"),
   },
-  {
-    label: "Open returns",
-    permission: "orders:read",
-    effect: { kind: "go", path: "/returns" },
-  },
+  { label: "Open returns", permission: "orders:read", effect: go("/returns") },
 ];
 
 const actions: readonly PermittedCommand[] = [
-  {
-    label: "Add an item",
-    permission: "items:write",
-    effect: { kind: "go", path: "/items?open=new" },
-  },
-  {
-    label: "Import items",
-    permission: "items:write",
-    effect: { kind: "go", path: "/items?open=import" },
-  },
+  { label: "Add an item", permission: "items:write", effect: go("/items?open=new") },
+  { label: "Import items", permission: "items:write", effect: go("/items?open=import") },
   {
     label: "Export orders as CSV",
     permission: "orders:read",
-    effect: { kind: "download", path: paths.admin.ordersCsv, file: "orders.csv" },
+    effect: download(paths.admin.ordersCsv, "orders.csv"),
   },
   {
     label: "Export items as CSV",
     permission: "items:read",
-    effect: { kind: "download", path: paths.admin.itemsCsv, file: "items.csv" },
+    effect: download(paths.admin.itemsCsv, "items.csv"),
   },
   { label: "View shop", effect: { kind: "view-shop" } },
   { label: "List the keys of this screen", effect: { kind: "list-keys" } },
@@ -88,11 +79,7 @@ export function commandsFor(role: Role): readonly CommandGroup[] {
   ];
 }
 
-const screen = (label: string, path: string): Command => ({
-  id: label,
-  label,
-  effect: { kind: "go", path },
-});
+const screen = (label: string, path: string): Command => ({ id: label, label, effect: go(path) });
 
 /** The commands with all words of a text, without empty groups. */
 export function foundCommands(groups: readonly CommandGroup[], text: string): CommandGroup[] {

@@ -5,7 +5,7 @@ import { isFound, itemsQuery } from "../../lib/items.ts";
 import { readOrderPage } from "../../lib/queries.ts";
 import { useSession } from "../../lib/session.ts";
 import { statusLabel } from "../../ui/order-labels.tsx";
-import { type Command, type CommandGroup, commandsFor, foundCommands } from "./commands.ts";
+import { type Command, type CommandGroup, commandsFor, foundCommands, go } from "./commands.ts";
 
 /** The maximum number of orders, and of items, that the palette shows. */
 const MAX_SHOWN = 7;
@@ -54,7 +54,7 @@ export function useFound(text: string, searched: string): Found {
         id: `item ${item.id}`,
         label: itemTitle(item),
         detail: formatGroupedMoney(item.price),
-        effect: { kind: "go", path: `/items?edit=${encodeURIComponent(item.id)}` },
+        effect: go(`/items?edit=${encodeURIComponent(item.id)}`),
       })),
     },
     {
@@ -75,7 +75,7 @@ function orderCommand(order: PackingOrderPage["orders"][number]): Command {
     id: `order ${id}`,
     label: `${orderName(order)} ${customer_name}`.trim(),
     detail: statusLabel(status),
-    effect: { kind: "go", path: `/orders/${id}` },
+    effect: go(`/orders/${id}`),
   };
 }
 
@@ -83,6 +83,6 @@ function allOrders(text: string): Command {
   return {
     id: "all orders",
     label: `Search orders for “${text}”`,
-    effect: { kind: "go", path: `/orders?${new URLSearchParams({ q: text })}` },
+    effect: go(`/orders?${new URLSearchParams({ q: text })}`),
   };
 }

@@ -26,9 +26,7 @@ export function CategoriesDialog({ onClose }: CategoriesDialogProps) {
   if (query.data !== undefined) return <CategoriesForm categories={query.data} onClose={onClose} />;
   return (
     <Modal title="Categories" onClose={onClose}>
-      <Loaded query={query} subject="The categories">
-        {() => null}
-      </Loaded>
+      <Loaded query={query} subject="The categories" />
     </Modal>
   );
 }

@@ -2,11 +2,14 @@ import type { AdminItem } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
 import { useQuery } from "@tanstack/react-query";
-import { useDeferredValue, useState } from "react";
+import { useCallback, useDeferredValue, useRef, useState } from "react";
 import { counted } from "../../lib/format.ts";
 import { isFound } from "../../lib/items.ts";
+import { type ItemsAction, itemsKeys } from "../../lib/screen-keys.ts";
 import { MAX_SELECTED, selectAllText, useSelection } from "../../lib/selection.ts";
+import { useShortcuts } from "../../lib/shortcuts.ts";
 import { useParameter } from "../../lib/use-parameter.ts";
+import { useSearchText } from "../../lib/use-search-text.ts";
 import { Input } from "../../ui/input.tsx";
 import { Empty } from "../../ui/loaded.tsx";
 import { BulkActions } from "./bulk/bulk-actions.tsx";
@@ -14,7 +17,6 @@ import { CategorySelect } from "./category-select.tsx";
 import { idsByStockQuery } from "./queries.ts";
 import { ItemsTable } from "./table/items-table.tsx";
 import { useItemChanges } from "./table/use-item-changes.ts";
-import { useItemSearch } from "./use-item-search.ts";
 
 /** How many items are shown at first, and added by "Show more". */
 const PAGE_SIZE = 100;
@@ -117,6 +119,23 @@ export function FoundItems({ items, onEdit }: FoundItemsProps) {
       )}
     </>
   );
+}
+
+/** The search in the address (`?q=mug`). The key `/` focuses its field, `input`. */
+function useItemSearch() {
+  const [searched, setSearched] = useParameter("q");
+  const input = useRef<HTMLInputElement>(null);
+  const search = useCallback(
+    (text: string) => setSearched(text === "" ? null : text),
+    [setSearched],
+  );
+  const [typed, setTyped] = useSearchText(searched ?? "", search);
+  const focus = useCallback((_action: ItemsAction, event: KeyboardEvent) => {
+    event.preventDefault();
+    input.current?.focus();
+  }, []);
+  useShortcuts(itemsKeys, focus);
+  return { typed, setTyped, input };
 }
 
 /** The filter of Today's links, such as `?stock=low`. `ids` is `undefined` for all items. */

@@ -9,11 +9,11 @@ import { type Form, useNewForm } from "../../lib/form.ts";
 import { itemsQuery } from "../../lib/items.ts";
 import { useStoredForm } from "../../lib/stored-form.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
+import { ConfirmButton } from "../../ui/confirm-button.tsx";
 import { Conflict } from "../../ui/conflict.tsx";
 import { TextField } from "../../ui/form-fields.tsx";
 import { FormModal } from "../../ui/form-modal.tsx";
 import { CategorySelect } from "./category-select.tsx";
-import { DeleteItem } from "./delete-item.tsx";
 import {
   emptyItem,
   type ItemValues,
@@ -27,7 +27,7 @@ import {
 } from "./item-form.ts";
 import { PictureFields } from "./pictures/picture-fields.tsx";
 import { useUploads } from "./pictures/use-uploads.ts";
-import { addItem, changeItem } from "./queries.ts";
+import { addItem, changeItem, deleteItem } from "./queries.ts";
 import { VariantFields } from "./variant-fields.tsx";
 
 const DELETED = "Someone else has deleted this item.";
@@ -84,6 +84,7 @@ export function EditItemDialog({ item: opened, onAddVariant, onClose }: EditItem
   const { data: items = [opened] } = useQuery(itemsQuery);
   const itemIn = (items: readonly AdminItem[]) => items.find(({ id }) => id === opened.id);
   const stored = itemIn(items);
+  const title = itemTitle(opened);
   const form = useStoredForm({
     ...itemForm,
     schema: itemSchemaAmong(items),
@@ -103,7 +104,7 @@ export function EditItemDialog({ item: opened, onAddVariant, onClose }: EditItem
   });
   return (
     <ItemModal
-      title={itemTitle(opened)}
+      title={title}
       form={form}
       submit="Save"
       notice={stored === undefined ? DELETED : ""}
@@ -112,7 +113,18 @@ export function EditItemDialog({ item: opened, onAddVariant, onClose }: EditItem
           {stored?.variant_of === null && form.edited.length === 0 && (
             <Button onClick={() => onAddVariant(stored)}>Add variant</Button>
           )}
-          <DeleteItem item={opened} onDeleted={onClose} />
+          <ConfirmButton
+            action="Delete"
+            opener="Delete…"
+            about={title}
+            title={`Delete ${title}?`}
+            done={`${title} was deleted.`}
+            invalidates={[itemsQuery.queryKey]}
+            change={() => deleteItem(opened.id)}
+            onDone={onClose}
+          >
+            Existing orders keep it. To hide it for a while, switch off “Shown in shop” instead.
+          </ConfirmButton>
         </>
       }
       onClose={onClose}
@@ -149,7 +161,6 @@ function ItemModal(props: ItemModalProps) {
     });
   const uploads = useUploads((url) => setPictures([...form.getValues("pictures"), url]));
   const isUploading = uploads.waiting > 0;
-  const conflictOf = (field: keyof ItemValues) => form.conflicts.find(({ name }) => name === field);
   return (
     <FormModal title={title} onClose={onClose} isUnsaved={form.edited.length > 0 || isUploading}>
       <ChangeForm
@@ -182,7 +193,7 @@ function ItemModal(props: ItemModalProps) {
               {...form.register("category")}
               value={form.typed.category}
             />
-            <Conflict conflict={conflictOf("category")} />
+            <Conflict form={form} name="category" />
           </div>
         </div>
         <VariantFields form={form} />
@@ -192,7 +203,7 @@ function ItemModal(props: ItemModalProps) {
             checked={!hidden}
             onChange={(isShown) => form.setValue("hidden", !isShown)}
           />
-          <Conflict conflict={conflictOf("hidden")} />
+          <Conflict form={form} name="hidden" />
         </div>
         <div>
           <PictureFields
@@ -201,7 +212,7 @@ function ItemModal(props: ItemModalProps) {
             onChange={setPictures}
             uploads={uploads}
           />
-          <Conflict conflict={conflictOf("pictures")} />
+          <Conflict form={form} name="pictures" />
         </div>
       </ChangeForm>
     </FormModal>

@@ -3,29 +3,44 @@ import {
   addressSchema,
   MAX_SHIPMENT_LENGTH,
   MAX_TRACKING_URL,
+  type OrderPatch,
   orderPatchSchema,
 } from "@keepsats/protocol";
 import { Field } from "@keepsats/ui/field.tsx";
-import { useId } from "react";
 import * as z from "zod/mini";
 import type { Form } from "../../lib/form.ts";
 import { emptyAs } from "../../lib/form-schema.ts";
-import type { PackingOrderView } from "../../lib/queries.ts";
+import type { OrderView } from "../../lib/queries.ts";
 import { useStoredForm } from "../../lib/stored-form.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
 import { Conflict } from "../../ui/conflict.tsx";
-import { CarrierOptions, TextField } from "../../ui/form-fields.tsx";
+import { CarrierField, TextField } from "../../ui/form-fields.tsx";
 import { correctOrder } from "./queries.ts";
 import { type OrderFormProps, useOrderChange } from "./use-order-change.ts";
+
+/** What the forms of address and shipment do alike. */
+function useCorrection(props: OrderFormProps, done: string) {
+  const { attempt, finish, read } = useOrderChange(props, done);
+  return {
+    record: props.order,
+    write: (changes: OrderPatch, seen: OrderView) =>
+      attempt(async () => {
+        await correctOrder(seen, changes);
+        return read();
+      }),
+    read,
+    onSaved: finish,
+  };
+}
 
 const addressForm = {
   schema: z.object({ shipping_address: addressSchema }),
   labels: { shipping_address: "Shipping address" },
   texts: {
-    shipping_address: (address: PackingOrderView["shipping_address"]) =>
+    shipping_address: (address: OrderView["shipping_address"]) =>
       addressFields.map((field) => address[field]).join(", "),
   },
-  valuesOf: ({ shipping_address }: PackingOrderView) => ({
+  valuesOf: ({ shipping_address }: OrderView) => ({
     shipping_address: mapFields(addressFields, (field) => shipping_address[field]),
   }),
 };
@@ -35,14 +50,7 @@ const addressForm = {
  * the whole address, so parts of two addresses are never mixed.
  */
 export function AddressForm(props: OrderFormProps) {
-  const { attempt, finish, read } = useOrderChange(props, "Address corrected");
-  const form = useStoredForm({
-    ...addressForm,
-    record: props.order,
-    write: (changes, seen) => attempt(() => correctOrder(seen, changes)),
-    read,
-    onSaved: finish,
-  });
+  const form = useStoredForm({ ...addressForm, ...useCorrection(props, "Address corrected") });
   return (
     <ChangeForm form={form} submit="Save address">
       <div className="grid gap-x-5 sm:grid-cols-2">
@@ -58,10 +66,7 @@ export function AddressForm(props: OrderFormProps) {
           />
         ))}
       </div>
-      <Conflict
-        conflict={form.conflicts[0]}
-        onChosen={() => form.setFocus("shipping_address.street")}
-      />
+      <Conflict form={form} name="shipping_address" focus="shipping_address.street" />
     </ChangeForm>
   );
 }
@@ -87,7 +92,7 @@ const shipmentForm = {
     tracking_url: emptyAs(null, z.nullable(trackingLink)),
   }),
   labels: shipmentLabels,
-  valuesOf: (order: PackingOrderView) => ({
+  valuesOf: (order: OrderView) => ({
     carrier: order.carrier ?? "",
     tracking_number: order.tracking_number ?? "",
     tracking_url: order.tracking_url ?? "",
@@ -95,14 +100,7 @@ const shipmentForm = {
 };
 
 export function ShipmentForm(props: OrderFormProps) {
-  const { attempt, finish, read } = useOrderChange(props, "Shipment corrected");
-  const form = useStoredForm({
-    ...shipmentForm,
-    record: props.order,
-    write: (changes, seen) => attempt(() => correctOrder(seen, changes)),
-    read,
-    onSaved: finish,
-  });
+  const form = useStoredForm({ ...shipmentForm, ...useCorrection(props, "Shipment corrected") });
   return (
     <ChangeForm form={form} submit="Save">
       <ShipmentFields form={form} />
@@ -115,11 +113,9 @@ interface ShipmentFieldsProps {
 }
 
 export function ShipmentFields({ form }: ShipmentFieldsProps) {
-  const carrierList = useId();
   return (
     <>
-      <TextField form={form} name="carrier" maxLength={MAX_SHIPMENT_LENGTH} list={carrierList} />
-      <CarrierOptions id={carrierList} />
+      <CarrierField form={form} name="carrier" />
       <TextField form={form} name="tracking_number" maxLength={MAX_SHIPMENT_LENGTH} />
       <TextField
         form={form}

@@ -1,12 +1,10 @@
-import type { AdminOrder } from "@keepsats/protocol";
+import type { AdminOrder, PackingOrder } from "@keepsats/protocol";
 import { classes, textLink } from "@keepsats/ui/classes.ts";
-import type { PackingOrderView } from "../../lib/queries.ts";
 import { CopyAddress } from "../../ui/copy-address.tsx";
 import { AddressLines, Time } from "../../ui/values.tsx";
 
 /** Packers get no email address and no billing address. */
-type ShownOrder = PackingOrderView &
-  Partial<Pick<AdminOrder, "customer_email" | "billing_address">>;
+type ShownOrder = PackingOrder & Partial<Pick<AdminOrder, "customer_email" | "billing_address">>;
 
 /** Customer, addresses and shipment. */
 export function CustomerAndShipment({ order }: { order: ShownOrder }) {

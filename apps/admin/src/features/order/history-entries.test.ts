@@ -37,7 +37,7 @@ const shown = (events: number[], issues: number[]) =>
   historyEntries({
     events: events.map((at) => event(at)),
     payment_issues: issues.map(issue),
-  }).map((entry) => (entry.kind === "event" ? entry.event.at : entry.key));
+  }).map(({ key, at }) => (key.startsWith("opened") ? key : at));
 
 test("the history is sorted by time, newest first, a payment issue by the time it was opened", () => {
   expect(shown([1, 5], [8])).toEqual(["opened 8", 5, 1]);
@@ -51,6 +51,6 @@ test("a payment issue precedes an event of the same second", () => {
 test("the reason of an event is shown as a text", () => {
   const events = [event(1, "loan 2b89cdde-0000-4000-8000-000000000000: PrincipalGiven")];
   expect(historyEntries({ events, payment_issues: [] })).toMatchObject([
-    { texts: ["The loan provider has paid (loan 2b89cdde)"] },
+    { details: ["The loan provider has paid (loan 2b89cdde)"] },
   ]);
 });

@@ -1,12 +1,16 @@
 import { isOrderStatus, type OrderStatus } from "@keepsats/domain";
-import { type AdminOrder, happenedText, type OrderEventKind } from "@keepsats/protocol";
-import type { PackingOrderView } from "../../lib/queries.ts";
+import {
+  type AdminOrder,
+  happenedText,
+  type OrderEventKind,
+  type PackingOrder,
+} from "@keepsats/protocol";
 import { shortLoanId, statusLabel } from "../../ui/order-labels.tsx";
 import { returnLabels } from "../../ui/return-labels.ts";
 import { loanLabel } from "./loan-labels.ts";
 
 /** Packers get no reasons. */
-export type HistoryEvent = PackingOrderView["events"][number] &
+export type HistoryEvent = PackingOrder["events"][number] &
   Partial<Pick<AdminOrder["events"][number], "reason">>;
 
 const moves: Record<OrderStatus, string> = {

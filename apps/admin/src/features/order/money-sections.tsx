@@ -1,18 +1,22 @@
-import { lineTotal } from "@keepsats/domain";
+import type { Cents } from "@keepsats/domain";
 import type { AdminOrder } from "@keepsats/protocol";
 import { textLink } from "@keepsats/ui/classes.ts";
 import { Link } from "react-router";
+import type { OrderView } from "../../lib/queries.ts";
 import { Journal } from "../../ui/journal.tsx";
 import { Money, Time } from "../../ui/values.tsx";
 import { loanLabel } from "./loan-labels.ts";
 import { ledgerRows, openIssues } from "./order-money.ts";
-import { useOrder } from "./queries.ts";
+import { useInvalidateOrder } from "./queries.ts";
 
-export function Lines({
-  items,
-  total_price,
-  refund_lines = [],
-}: Pick<AdminOrder, "items" | "total_price" | "refund_lines">) {
+type Line = OrderView["items"][number] & { readonly price?: Cents };
+
+interface LinesProps extends Partial<Pick<AdminOrder, "total_price" | "refund_lines">> {
+  readonly items: readonly Line[];
+}
+
+/** The items of an order, with the prices that the role may see. */
+export function Lines({ items, total_price, refund_lines = [] }: LinesProps) {
   const refunded = (id: string) =>
     refund_lines.reduce((sum, { item_id, quantity }) => sum + (item_id === id ? quantity : 0), 0);
   return (
@@ -25,13 +29,15 @@ export function Lines({
               <span className="block text-sm text-ink-soft">{refunded(line.id)} refunded</span>
             )}
           </span>
-          <Money cents={lineTotal(line)} />
+          {line.price !== undefined && <Money cents={line.price * line.quantity} />}
         </li>
       ))}
-      <li className="flex justify-between gap-4 py-2 font-bold">
-        <span>Total</span>
-        <Money cents={total_price} />
-      </li>
+      {total_price !== undefined && (
+        <li className="flex justify-between gap-4 py-2 font-bold">
+          <span>Total</span>
+          <Money cents={total_price} />
+        </li>
+      )}
     </ul>
   );
 }
@@ -63,7 +69,7 @@ export function Loans({ loans, payment_issues }: Pick<AdminOrder, "loans" | "pay
 }
 
 export function LedgerSection({ order }: { order: AdminOrder }) {
-  const { invalidate } = useOrder(order);
+  const invalidate = useInvalidateOrder(order);
   return (
     <>
       <dl className="mb-5 divide-y divide-line">

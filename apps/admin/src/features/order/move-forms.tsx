@@ -53,7 +53,13 @@ export function ShipForm(props: OrderFormProps) {
   return (
     <ChangeForm form={form} submit={texts.length === 0 ? "Ship" : "Ship anyway"}>
       <FormLead>
-        <Warnings texts={texts} />
+        {texts.length > 0 && (
+          <div role="alert" className="mb-4 space-y-1 wrap-anywhere text-danger">
+            {texts.map((text) => (
+              <p key={text}>{text}</p>
+            ))}
+          </div>
+        )}
         <p className="text-ink-soft">
           The customer gets an email with what you enter here. All fields are optional.
         </p>
@@ -122,16 +128,5 @@ export function EraseForm(props: OrderFormProps) {
         Items and amounts stay for accounting.
       </FormLead>
     </ChangeForm>
-  );
-}
-
-function Warnings({ texts }: { texts: readonly string[] }) {
-  if (texts.length === 0) return null;
-  return (
-    <div role="alert" className="mb-4 space-y-1 wrap-anywhere text-danger">
-      {texts.map((text) => (
-        <p key={text}>{text}</p>
-      ))}
-    </div>
   );
 }

@@ -44,8 +44,8 @@ test("an unknown amount is never shown as 0", () => {
     { label: "Received", cents: null, currency: "" },
   ]);
   expect(rows({ received: 720, refundable: 720, unknown_amounts: 2 })).toEqual([
-    "Received 720 USD",
     "Received, by 2 loans",
+    "Received 720 USD",
     "Refundable 720 USD",
   ]);
 });

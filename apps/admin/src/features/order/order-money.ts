@@ -11,21 +11,16 @@ import { counted } from "../../lib/format.ts";
 import { refundDueText } from "../../lib/refunds.ts";
 import type { Figure } from "../../ui/values.tsx";
 
-/** The figures of a ledger that are not 0, those in the shop's currency first. */
+/** The figures of a ledger that are not 0, and always what was received. */
 export function ledgerRows(ledger: Omit<AdminLedger, "entries">): readonly Figure[] {
-  const shop = shopCurrency.code;
-  const received: Figure = { label: "Received", cents: ledger.received, currency: shop };
-  const rows: readonly Figure[] = ledgerSums(ledger).filter(
-    ({ label, currency }) => label !== received.label || currency !== shop,
-  );
-  if (ledger.unknown_amounts > 0) {
-    const { unknown_amounts: count } = ledger;
+  const sums = ledgerSums(ledger);
+  const { unknown_amounts: count } = ledger;
+  if (count > 0) {
     const label = count === 1 ? "Received" : `Received, by ${count} loans`;
-    const unknown: Figure = { label, cents: null, currency: "" };
-    return received.cents === 0 ? [unknown, ...rows] : [received, unknown, ...rows];
+    return [{ label, cents: null, currency: "" }, ...sums];
   }
-  const hasOthers = ledger.other_currencies.some(({ received: sum }) => sum !== 0);
-  return received.cents === 0 && hasOthers ? rows : [received, ...rows];
+  if (sums.some(({ label }) => label === "Received")) return sums;
+  return [{ label: "Received", cents: 0, currency: shopCurrency.code }, ...sums];
 }
 
 interface IssuesAndLedger {

@@ -1,7 +1,8 @@
 import type { AdminOrder } from "@keepsats/protocol";
+import { readOrder } from "../../lib/queries.ts";
 import { refundStateOf, returnRefundStateOf } from "../../lib/refunds.ts";
 import { RefundForm } from "../../ui/refund-form.tsx";
-import { useOrder } from "./queries.ts";
+import { useInvalidateOrder } from "./queries.ts";
 import type { OrderFormProps } from "./use-order-change.ts";
 
 interface OrderRefundFormProps extends OrderFormProps<AdminOrder> {
@@ -10,15 +11,15 @@ interface OrderRefundFormProps extends OrderFormProps<AdminOrder> {
 
 /** Refunds money of an order. @param props.returnId the return that is refunded, if one is */
 export function OrderRefundForm({ order, returnId, onDone }: OrderRefundFormProps) {
-  const { read, invalidate } = useOrder(order);
+  const invalidate = useInvalidateOrder(order);
   const stateOf = (current: AdminOrder) =>
     returnId === undefined ? refundStateOf(current) : returnRefundStateOf(current, returnId);
   return (
     <RefundForm
       state={stateOf(order)}
-      read={async () => stateOf(await read())}
+      read={async () => stateOf(await readOrder(order.id))}
       onDone={() => {
-        invalidate();
+        void invalidate();
         onDone();
       }}
     />

@@ -1,67 +1,36 @@
 import { isApiError } from "@keepsats/client";
 import { orderName, shortOrderId } from "@keepsats/domain";
-import { type AdminOrder, amountsOf, amountsText, hasPermission } from "@keepsats/protocol";
+import { type AdminOrder, amountsOf, amountsText } from "@keepsats/protocol";
 import { textLink } from "@keepsats/ui/classes.ts";
-import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { useQuery } from "@tanstack/react-query";
 import { Link, Navigate, useParams } from "react-router";
-import { orderQuery, type PackingOrderView, packingOrderQuery } from "../../lib/queries.ts";
+import { deliveryRefetchInterval } from "../../lib/deliveries.ts";
+import { type OrderView, orderQuery } from "../../lib/queries.ts";
 import { useSession } from "../../lib/session.ts";
 import { DeliveryRow } from "../../ui/delivery-row.tsx";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
 import { StatusLabel } from "../../ui/order-labels.tsx";
-import { hasReceipt, hasSlip } from "../../ui/print.tsx";
+import { hasReceipt, hasSlip, PackingSlip } from "../../ui/print.tsx";
+import { PrintLink } from "../../ui/print-link.tsx";
 import { Screen, Section } from "../../ui/screen.tsx";
 import { Money, Time } from "../../ui/values.tsx";
 import { CustomerAndShipment } from "./customer-and-shipment.tsx";
 import { History } from "./history.tsx";
 import { LedgerSection, Lines, Loans, OpenIssues } from "./money-sections.tsx";
-import { OrderActions } from "./order-actions.tsx";
-import { PackingOrderDetails } from "./packing-order.tsx";
-import { PrintedSlip, PrintLink, SlipLink } from "./print-links.tsx";
+import { OrderActions, PackingActions } from "./order-actions.tsx";
 import { ReturnsSection } from "./returns-section.tsx";
 
-/** One order with all its details and actions. */
+/** One order with its actions, and all details that the role may see. */
 export default function OrderScreen() {
+  // The id, or a prefix of it.
   const { id = "" } = useParams();
-  const { role } = useSession().staff;
-  return hasPermission(role, "orders:read") ? (
-    <WholeOrder id={id} />
-  ) : (
-    <PackingOrderScreen id={id} />
-  );
-}
-
-function WholeOrder({ id }: { id: string }) {
-  const query = useQuery(orderQuery(id));
-  return (
-    <OrderFrame id={id} query={query}>
-      {(order) => <Order order={order} />}
-    </OrderFrame>
-  );
-}
-
-function PackingOrderScreen({ id }: { id: string }) {
-  const query = useQuery(packingOrderQuery(id, useSession().staff.role));
-  return (
-    <OrderFrame id={id} query={query}>
-      {(order) => <PackingOrderDetails order={order} />}
-    </OrderFrame>
-  );
-}
-
-interface OrderFrameProps<Shown> {
-  /** The id in the address, or a prefix of it. */
-  readonly id: string;
-  readonly query: Pick<UseQueryResult<Shown>, "data" | "error" | "isFetching" | "refetch">;
-  readonly children: (order: Shown) => ReactNode;
-}
-
-function OrderFrame<Shown extends PackingOrderView>({
-  id,
-  query,
-  children,
-}: OrderFrameProps<Shown>) {
+  const query = useQuery({
+    ...orderQuery(id, useSession().staff.role),
+    refetchInterval: ({ state: { data: order } }) =>
+      order !== undefined && "ledger" in order
+        ? deliveryRefetchInterval(order.deliveries, Date.now())
+        : false,
+  });
   const isUnknown = isApiError(query.error) && query.error.status === 404;
   return (
     <Screen
@@ -77,7 +46,11 @@ function OrderFrame<Shown extends PackingOrderView>({
       ) : (
         <Loaded query={query} subject="The order">
           {(order) =>
-            order.id === id ? children(order) : <Navigate to={`/orders/${order.id}`} replace />
+            order.id === id ? (
+              <Order key={id} order={order} />
+            ) : (
+              <Navigate to={`/orders/${order.id}`} replace />
+            )
           }
         </Loaded>
       )}
@@ -85,56 +58,65 @@ function OrderFrame<Shown extends PackingOrderView>({
   );
 }
 
-function Order({ order }: { order: AdminOrder }) {
+function Order({ order }: { order: OrderView }) {
+  // Packers see no money and no emails.
+  const whole = "ledger" in order ? order : undefined;
+  const refunded = whole && amountsText(amountsOf(whole.ledger, "refunded"));
   const canPrintSlip = order.erased_at === null && hasSlip(order);
-  const refunded = amountsText(amountsOf(order.ledger, "refunded"));
   return (
     <>
-      {canPrintSlip && <PrintedSlip order={order} />}
+      {canPrintSlip && (
+        // Printed instead of the screen.
+        <div data-print-only className="hidden print:block">
+          <PackingSlip order={order} />
+        </div>
+      )}
       <div className="mb-5 flex flex-wrap items-center gap-x-6 gap-y-2" aria-live="polite">
         <span className="text-lg font-bold">
           <StatusLabel status={order.status} />
         </span>
-        <Money cents={order.total_price} className="text-lg" />
-        {refunded !== "" && <span className="font-medium">Refunded {refunded}</span>}
+        {whole && <Money cents={whole.total_price} className="text-lg" />}
+        {refunded && <span className="font-medium">Refunded {refunded}</span>}
         <span className="text-ink-soft">
           <span className="money">#{shortOrderId(order.id)}</span>, placed{" "}
           <Time at={order.created_at} />
         </span>
       </div>
-      <OpenIssues payment_issues={order.payment_issues} ledger={order.ledger} />
+      {whole && <OpenIssues payment_issues={whole.payment_issues} ledger={whole.ledger} />}
       <div className="mb-6 flex flex-wrap gap-3">
-        <OrderActions key={order.id} order={order} />
-        {canPrintSlip && <SlipLink id={order.id} />}
-        {hasReceipt(order) && (
+        {whole ? <OrderActions order={whole} /> : <PackingActions order={order} />}
+        {canPrintSlip && <PrintLink to={`/print/slips?ids=${order.id}`}>Packing slip</PrintLink>}
+        {whole && hasReceipt(whole) && (
           <PrintLink to={`/print/receipts?ids=${order.id}`}>Receipts</PrintLink>
         )}
       </div>
       <div className="grid items-start gap-x-10 xl:grid-cols-2">
         <div>
           <Section title="Items">
-            <Lines
-              items={order.items}
-              total_price={order.total_price}
-              refund_lines={order.refund_lines}
-            />
+            <Lines {...order} />
           </Section>
-          <ReturnsSection key={order.id} order={order} />
+          {whole && <ReturnsSection order={whole} />}
           <Section title="Customer and shipment">
             <CustomerAndShipment order={order} />
           </Section>
-          <Section title="Loans">
-            <Loans loans={order.loans} payment_issues={order.payment_issues} />
-          </Section>
-          <Section title="Money">
-            <LedgerSection key={order.id} order={order} />
-          </Section>
+          {whole && (
+            <>
+              <Section title="Loans">
+                <Loans loans={whole.loans} payment_issues={whole.payment_issues} />
+              </Section>
+              <Section title="Money">
+                <LedgerSection order={whole} />
+              </Section>
+            </>
+          )}
         </div>
         <div>
-          <History key={order.id} order={order} />
-          <Section title="Emails and messages">
-            <Deliveries deliveries={order.deliveries} />
-          </Section>
+          <History order={order} />
+          {whole && (
+            <Section title="Emails and messages">
+              <Deliveries deliveries={whole.deliveries} />
+            </Section>
+          )}
         </div>
       </div>
     </>

@@ -1,38 +1,23 @@
 import { call } from "@keepsats/client";
 import {
-  type AdminOrder,
   erasureAnswerSchema,
   type NewReturn,
+  type NoteRequest,
+  noteAnswerSchema,
   type OrderPatch,
   orderPatchAnswerSchema,
   paths,
   type ReturnMove,
   returnAnswerSchema,
   withId,
-  withReturnId,
 } from "@keepsats/protocol";
 import { useQueryClient } from "@tanstack/react-query";
-import { orderQuery, type PackingOrderView, packingOrderQuery } from "../../lib/queries.ts";
-import { useSession } from "../../lib/session.ts";
+import type { OrderView } from "../../lib/queries.ts";
 
-/** Fetches an order, and invalidates it after a change. */
-export function useOrder({ id }: Pick<AdminOrder, "id">) {
+/** Returns a function that refetches an order after a change. */
+export function useInvalidateOrder({ id }: Pick<OrderView, "id">) {
   const client = useQueryClient();
-  const query = orderQuery(id);
-  return {
-    read: () => client.fetchQuery({ ...query, staleTime: 0 }),
-    invalidate: () => void client.invalidateQueries({ queryKey: query.queryKey }),
-  };
-}
-
-/** The same for a form that packers use too. */
-export function useOrderToShip({ id }: Pick<AdminOrder, "id">) {
-  const client = useQueryClient();
-  const query = packingOrderQuery(id, useSession().staff.role);
-  return {
-    read: () => client.fetchQuery({ ...query, staleTime: 0 }),
-    invalidate: () => void client.invalidateQueries({ queryKey: query.queryKey }),
-  };
+  return () => client.invalidateQueries({ queryKey: ["order", id] });
 }
 
 /**
@@ -41,26 +26,21 @@ export function useOrderToShip({ id }: Pick<AdminOrder, "id">) {
  * @param seen the order as it was shown
  * @throws {ApiError} `order_changed` if it has changed since
  */
-export async function correctOrder(
-  seen: PackingOrderView,
-  changes: OrderPatch,
-): Promise<PackingOrderView> {
+export function correctOrder(seen: OrderView, changes: OrderPatch) {
   const { id, shipping_address, carrier, tracking_number, tracking_url } = seen;
   const expected = { shipping_address, carrier, tracking_number, tracking_url };
-  await call({
+  return call({
     path: withId(paths.admin.order, id),
     method: "PATCH",
     body: { ...changes, expected },
     answer: orderPatchAnswerSchema,
   });
-  const corrected = { ...seen, ...changes };
-  return {
-    ...seen,
-    shipping_address: corrected.shipping_address ?? shipping_address,
-    carrier: corrected.carrier ?? null,
-    tracking_number: corrected.tracking_number ?? null,
-    tracking_url: corrected.tracking_url ?? null,
-  };
+}
+
+/** @param key idempotency key, reused when the same note is retried */
+export function addNote(id: string, body: NoteRequest, key: string) {
+  const path = withId(paths.admin.notes, id);
+  return call({ path, method: "POST", idempotencyKey: key, body, answer: noteAnswerSchema });
 }
 
 export function eraseOrder(id: string) {
@@ -79,6 +59,6 @@ export function openReturn(orderId: string, body: NewReturn, key: string) {
 }
 
 export function moveReturn(orderId: string, returnId: string, body: ReturnMove) {
-  const path = withReturnId(paths.admin.returnMoves, orderId, returnId);
+  const path = withId(paths.admin.returnMoves, orderId, returnId);
   return call({ path, method: "POST", body, answer: returnAnswerSchema });
 }

@@ -1,4 +1,11 @@
-import { chosenPieces, linesText, returnablePieces, type StaffReturnState } from "@keepsats/domain";
+import {
+  chosenPieces,
+  linesText,
+  mapFields,
+  returnablePieces,
+  type StaffReturnState,
+  staffReturnStates,
+} from "@keepsats/domain";
 import {
   type AdminOrder,
   MAX_RETURN_MESSAGE,
@@ -15,6 +22,7 @@ import { ChangeForm } from "../../ui/change-form.tsx";
 import { TextField } from "../../ui/form-fields.tsx";
 import { FormLead } from "../../ui/form-modal.tsx";
 import { returnLabels } from "../../ui/return-labels.ts";
+import type { ActionForm } from "./action-buttons.tsx";
 import { PiecesField } from "./pieces-field.tsx";
 import { moveReturn, openReturn } from "./queries.ts";
 import { type OrderFormProps, useOrderChange } from "./use-order-change.ts";
@@ -67,36 +75,60 @@ export function OpenReturnForm(props: OrderFormProps<AdminOrder>) {
 }
 
 interface MoveTexts {
+  readonly button: string;
+  /** The title of the dialog. */
+  readonly title: string;
   readonly submit: string;
   readonly lead: string;
 }
 
 const moves: Readonly<Record<StaffReturnState, MoveTexts>> = {
   accepted: {
+    button: "Accept…",
+    title: "Accept this return",
     submit: "Accept the return",
     lead: "The customer gets an email. Say where to send the items and who pays the postage.",
   },
   received: {
+    button: "Mark as received…",
+    title: "Mark this return as received",
     submit: "Mark as received",
     lead: "The customer gets an email saying that the items have arrived. Check them, then refund.",
   },
   completed: {
+    button: "Complete without a refund…",
+    title: "Complete this return without a refund",
     submit: "Complete the return",
     lead: "Without a refund, for example because the price is refunded already, or the items were exchanged. The customer gets an email.",
   },
   declined: {
+    button: "Decline…",
+    title: "Decline this return",
     submit: "Decline the return",
     lead: "The customer gets an email. The customer can still request another return of these items.",
   },
 };
 
-interface MoveReturnFormProps extends OrderFormProps<AdminOrder> {
+export interface ReturnFormProps {
+  readonly order: AdminOrder;
   readonly orderReturn: OrderReturn;
-  readonly to: StaffReturnState;
 }
 
-/** Accepts, declines or completes a return, or records that its items have arrived. */
-export function MoveReturnForm({ orderReturn, to, ...props }: MoveReturnFormProps) {
+/** The forms that accept, decline or complete a return, or record that its items have arrived. */
+export const moveForms = mapFields(
+  staffReturnStates,
+  (to): ActionForm<ReturnFormProps> => ({
+    ...moves[to],
+    Form: (props) => <MoveReturnForm to={to} {...props} />,
+  }),
+);
+
+interface MoveReturnFormProps extends ReturnFormProps {
+  readonly to: StaffReturnState;
+  readonly onDone: () => void;
+}
+
+function MoveReturnForm({ orderReturn, to, ...props }: MoveReturnFormProps) {
   // The server refuses the change if a colleague was faster.
   const [expected_state] = useState(orderReturn.state);
   const { lines } = orderReturn;

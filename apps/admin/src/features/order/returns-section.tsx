@@ -5,37 +5,29 @@ import {
   staffReturnStates,
 } from "@keepsats/domain";
 import type { AdminOrder, OrderReturn } from "@keepsats/protocol";
-import { Button } from "@keepsats/ui/button.tsx";
-import { useState } from "react";
 import { actorLabel } from "../../lib/actor-labels.ts";
 import { returnRefundStateOf } from "../../lib/refunds.ts";
-import { FormModal } from "../../ui/form-modal.tsx";
 import { returnLabel } from "../../ui/return-labels.ts";
 import { Section } from "../../ui/screen.tsx";
 import { Time } from "../../ui/values.tsx";
+import { ActionButtons, type ActionForm } from "./action-buttons.tsx";
 import { OrderRefundForm } from "./order-refund-form.tsx";
-import { MoveReturnForm } from "./return-forms.tsx";
+import { moveForms, type ReturnFormProps } from "./return-forms.tsx";
 
 type ReturnAction = StaffReturnState | "refund";
 
-const actionTexts: Readonly<
-  Record<ReturnAction, { readonly button: string; readonly title: string }>
-> = {
-  accepted: { button: "Accept…", title: "Accept this return" },
-  received: { button: "Mark as received…", title: "Mark this return as received" },
-  refund: { button: "Refund…", title: "Refund this return" },
-  completed: {
-    button: "Complete without a refund…",
-    title: "Complete this return without a refund",
+const forms: Readonly<Record<ReturnAction, ActionForm<ReturnFormProps>>> = {
+  ...moveForms,
+  refund: {
+    button: "Refund…",
+    title: "Refund this return",
+    Form: ({ orderReturn, ...props }) => <OrderRefundForm returnId={orderReturn.id} {...props} />,
   },
-  declined: { button: "Decline…", title: "Decline this return" },
 };
 
 /** The returns of an order, newest first; nothing without returns. */
 export function ReturnsSection({ order }: { order: AdminOrder }) {
   const returns = order.returns ?? [];
-  const [open, setOpen] = useState<{ orderReturn: OrderReturn; action: ReturnAction }>();
-  const close = () => setOpen(undefined);
   if (returns.length === 0) return null;
   return (
     <Section title="Returns">
@@ -44,33 +36,17 @@ export function ReturnsSection({ order }: { order: AdminOrder }) {
           <li key={orderReturn.id} className="py-3 first:pt-0">
             <ReturnTexts order={order} orderReturn={orderReturn} />
             <div className="flex flex-wrap gap-3 pt-2 empty:hidden">
-              {actionsOf(order, orderReturn).map((action) => (
-                <Button
-                  key={action}
-                  kind={isNext(action, order) ? "strong" : "plain"}
-                  onClick={() => setOpen({ orderReturn, action })}
-                >
-                  {actionTexts[action].button}
-                </Button>
-              ))}
+              <ActionButtons
+                actions={actionsOf(order, orderReturn).map((action) => ({
+                  ...forms[action],
+                  isNext: isNext(action, order),
+                }))}
+                about={{ order, orderReturn }}
+              />
             </div>
           </li>
         ))}
       </ul>
-      {open !== undefined && (
-        <FormModal title={actionTexts[open.action].title} onClose={close}>
-          {open.action === "refund" ? (
-            <OrderRefundForm order={order} returnId={open.orderReturn.id} onDone={close} />
-          ) : (
-            <MoveReturnForm
-              order={order}
-              orderReturn={open.orderReturn}
-              to={open.action}
-              onDone={close}
-            />
-          )}
-        </FormModal>
-      )}
     </Section>
   );
 }

@@ -1,13 +1,14 @@
 import type { StaffStatus } from "@keepsats/domain";
 import { hasPermission, type Permission } from "@keepsats/protocol";
-import { Button, type ButtonKind, buttonClasses } from "@keepsats/ui/button.tsx";
+import { Button, type ButtonKind } from "@keepsats/ui/button.tsx";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { counted } from "../../lib/format.ts";
-import { packingOrderQuery } from "../../lib/queries.ts";
+import { orderQuery } from "../../lib/queries.ts";
 import { useSession } from "../../lib/session.ts";
 import { CopyAddress } from "../../ui/copy-address.tsx";
 import { hasSlip } from "../../ui/print.tsx";
+import { PrintLink } from "../../ui/print-link.tsx";
 import { movable, moveTexts } from "./bulk-moves.ts";
 import { MoveDialog } from "./move-dialog.tsx";
 import type { OrderRow } from "./stable-rows.ts";
@@ -59,19 +60,14 @@ export function BulkActions({ orders, onDone }: BulkActionsProps) {
         );
       })}
       {slips.length > 0 && (
-        <a
-          href={`/print/slips?ids=${slips.slice(0, MAX_SLIPS).join()}`}
-          target="_blank"
-          rel="noopener"
-          className={buttonClasses("plain")}
-        >
+        <PrintLink to={`/print/slips?ids=${slips.slice(0, MAX_SLIPS).join()}`}>
           {slips.length > MAX_SLIPS
             ? `Print the first ${MAX_SLIPS} packing slips`
             : "Print packing slips"}
-        </a>
+        </PrintLink>
       )}
       {orders.length === 1 && first.customer_name !== "" && (
-        <CopyAddress read={() => client.fetchQuery(packingOrderQuery(first.id, role))} />
+        <CopyAddress read={() => client.fetchQuery(orderQuery(first.id, role))} />
       )}
       <Button onClick={onDone}>Clear selection</Button>
       {open !== undefined && (

@@ -2,12 +2,10 @@ import { shortOrderId } from "@keepsats/domain";
 import { expect, test } from "vitest";
 import {
   isConfirmed,
-  type Move,
   movable,
   moveReport,
   type Outcome,
   openIds,
-  outcomeOf,
   pasteLines,
 } from "./bulk-moves.ts";
 
@@ -15,8 +13,6 @@ const moved: Outcome = { kind: "moved", text: "" };
 const overtaken = { kind: "overtaken", text: "Shipped by Ada a moment ago" } as const;
 const unconfirmed = { kind: "unconfirmed", text: "The shipping address was changed." } as const;
 const failed: Outcome = { kind: "failed", text: "the shop is away" };
-
-const shipping: Move = { id: "a", from: "PaymentProcessed", to: "Shipped" };
 
 test("only orders whose status permits the move are offered for it", () => {
   const orders = ["Pending", "PaymentProcessed", "Shipped", "Delivered", "Lost"].map((status) => ({
@@ -42,41 +38,6 @@ test("a second attempt confirms only the warning that was shown", () => {
   expect(isConfirmed(unconfirmed, "Another dispute.")).toBe(false);
   expect(isConfirmed(failed, unconfirmed.text)).toBe(false);
   expect(isConfirmed(undefined, unconfirmed.text)).toBe(false);
-});
-
-test.each<
-  [behaviour: string, status: string, carrier: string | null, expected: Outcome | undefined]
->([
-  ["that is still paid has not shipped", "PaymentProcessed", null, undefined],
-  [
-    "with the requested shipment was shipped here, although the response was lost",
-    "Shipped",
-    "DHL",
-    moved,
-  ],
-  ["with another shipment was shipped by a colleague", "Shipped", "UPS", overtaken],
-  ["that was cancelled was overtaken", "Cancelled", null, overtaken],
-])("an order %s", (_, status, carrier, expected) => {
-  const order = { status, carrier, tracking_number: null, merchant_message: null };
-  expect(outcomeOf({ ...shipping, carrier: "DHL" }, order, overtaken.text)).toEqual(expected);
-});
-
-test("an order with the requested carrier and another tracking number was shipped by a colleague", () => {
-  const order = { status: "Shipped", carrier: "DHL", merchant_message: null };
-  const move = { ...shipping, carrier: "DHL", tracking_number: "1" };
-  const outcome = (tracking_number: string) =>
-    outcomeOf(move, { ...order, tracking_number }, overtaken.text);
-  expect([outcome("1"), outcome("2")]).toEqual([moved, overtaken]);
-});
-
-test.each<[behaviour: string, status: string, message: string | null, expected: Outcome["kind"]]>([
-  ["with the requested text was cancelled here", "Cancelled", "Sold out", "moved"],
-  ["with another text was cancelled by a colleague", "Cancelled", null, "overtaken"],
-  ["that was paid in between was overtaken", "PaymentProcessed", null, "overtaken"],
-])("a cancelled order %s", (_, status, merchant_message, kind) => {
-  const cancelling: Move = { id: "a", from: "Pending", to: "Cancelled", message: "Sold out" };
-  const order = { status, carrier: null, tracking_number: null, merchant_message };
-  expect(outcomeOf(cancelling, order, overtaken.text)?.kind).toBe(kind);
 });
 
 test("the report lists the orders that have not moved, and notes", () => {

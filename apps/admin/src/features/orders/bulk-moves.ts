@@ -1,6 +1,5 @@
 import { canMove, isOrderStatus, type StaffStatus } from "@keepsats/domain";
 import type { Toast } from "@keepsats/ui/toasts.ts";
-import type { PackingOrderView } from "../../lib/queries.ts";
 import type { Outcomes } from "../../lib/use-bulk.ts";
 
 /** One order of a bulk action: its new status, and the input of staff. */
@@ -18,7 +17,8 @@ export interface Move {
 
 /**
  * `moved`: `text` is a note, or empty. `unconfirmed`: `text` is a warning that staff must confirm.
- * `overtaken`: a colleague has moved the order, named by `text`. `failed`: `text` is the reason.
+ * `overtaken`: the order already had the status; `text` names its author. `failed`: `text` is the
+ * reason.
  */
 export interface Outcome {
   readonly kind: "moved" | "unconfirmed" | "overtaken" | "failed";
@@ -61,43 +61,6 @@ export function movable<Order extends { readonly status: string }>(
   to: StaffStatus,
 ): readonly Order[] {
   return orders.filter(({ status }) => isOrderStatus(status) && canMove(status, to));
-}
-
-type CurrentOrder = Pick<
-  PackingOrderView,
-  "status" | "carrier" | "tracking_number" | "merchant_message"
->;
-
-/**
- * The outcome according to the order's current state, after a lost response or a change by a
- * colleague.
- *
- * @param overtakenText names the colleague
- * @returns `undefined` if the order has not moved
- */
-export function outcomeOf(
-  move: Move,
-  order: CurrentOrder,
-  overtakenText: string,
-): Outcome | undefined {
-  if (order.status === move.from) return undefined;
-  return order.status === move.to && isAsSent(move, order)
-    ? { kind: "moved", text: "" }
-    : { kind: "overtaken", text: overtakenText };
-}
-
-/** Whether the order has the input of the move. */
-function isAsSent({ to, carrier, tracking_number, message }: Move, order: CurrentOrder): boolean {
-  switch (to) {
-    case "Shipped":
-      return (
-        order.carrier === (carrier ?? null) && order.tracking_number === (tracking_number ?? null)
-      );
-    case "Delivered":
-      return true;
-    case "Cancelled":
-      return order.merchant_message === (message ?? null);
-  }
 }
 
 /** The orders that can still be moved: without an outcome, unconfirmed or failed. */

@@ -6,14 +6,14 @@ import {
   orderMoveSchema,
 } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
-import { type ClipboardEvent, useId } from "react";
+import type { ClipboardEvent } from "react";
 import * as z from "zod/mini";
 import { useNewForm } from "../../lib/form.ts";
 import { emptyAs } from "../../lib/form-schema.ts";
 import { counted } from "../../lib/format.ts";
 import type { Outcomes } from "../../lib/use-bulk.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
-import { CarrierOptions, TextField } from "../../ui/form-fields.tsx";
+import { CarrierField, TextField } from "../../ui/form-fields.tsx";
 import { FormLead, FormModal } from "../../ui/form-modal.tsx";
 import { moveTexts, type Outcome, openIds, pasteLines } from "./bulk-moves.ts";
 import { MovedRow, ShipmentRow } from "./move-rows.tsx";
@@ -44,7 +44,6 @@ export function MoveDialog({ to, orders, onClose, onMoved }: MoveDialogProps) {
   const names = new Map(orders.map((order) => [order.id, orderName(order)]));
   const nameOf = (id: string) => names.get(id) ?? id;
   const { outcomes, run } = useBulkMoves({ to, nameOf, onAllDone: onMoved });
-  const carrierList = useId();
   const ids = orders.map(({ id }) => id);
   const open = openIds(ids, outcomes);
   const form = useNewForm({
@@ -92,17 +91,7 @@ export function MoveDialog({ to, orders, onClose, onMoved }: MoveDialogProps) {
         <FormLead>
           <p className="text-ink-soft">{leadText(to, orders)}</p>
         </FormLead>
-        {to === "Shipped" && (
-          <>
-            <TextField
-              form={form}
-              name="carrier"
-              maxLength={MAX_SHIPMENT_LENGTH}
-              list={carrierList}
-            />
-            <CarrierOptions id={carrierList} />
-          </>
-        )}
+        {to === "Shipped" && <CarrierField form={form} name="carrier" />}
         {to === "Cancelled" && (
           <>
             <TextField form={form} name="reason" maxLength={MAX_MOVE_REASON} />

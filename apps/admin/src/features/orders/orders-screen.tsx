@@ -38,7 +38,7 @@ export default function OrdersScreen() {
   const counts = useStatusCounts(filter);
   const all = countOf(counts, filter.statuses);
   const [isSelecting, setIsSelecting] = useState(false);
-  useTableKeys(selection);
+  useTableKeys(selection.toggle);
 
   /** Loads the orders to select: all selected orders are in the table. */
   async function selectAll(): Promise<void> {

@@ -1,6 +1,6 @@
 import { orderName, shortOrderId } from "@keepsats/domain";
 import { classes } from "@keepsats/ui/classes.ts";
-import { memo } from "react";
+import { memo, type ReactNode } from "react";
 import { Link } from "react-router";
 import { counted } from "../../lib/format.ts";
 import { ItemPicture } from "../../ui/item-picture.tsx";
@@ -34,29 +34,17 @@ export function OrdersTable({ rows, selected, onToggle, onExtend }: OrdersTableP
         <caption className="sr-only">Orders</caption>
         <thead className="block border-b border-line text-sm text-ink-soft max-sm:sr-only">
           <tr className={columns}>
-            <th scope="col" className="py-2">
+            <Heading>
               <span className="sr-only">Select</span>
-            </th>
-            <th scope="col" className="py-2 pr-4 font-medium">
-              Order
-            </th>
-            <th scope="col" className="py-2 pr-4 font-medium">
-              Customer
-            </th>
-            <th scope="col" className="py-2 pr-4 font-medium max-xl:sr-only">
-              Items
-            </th>
-            <th scope="col" className="py-2 pr-4 font-medium">
-              Status
-            </th>
+            </Heading>
+            <Heading>Order</Heading>
+            <Heading>Customer</Heading>
+            <Heading className="max-xl:sr-only">Items</Heading>
+            <Heading>Status</Heading>
             {rows.some(({ order }) => order.total_price !== undefined) && (
-              <th scope="col" className="py-2 pr-4 text-right font-medium">
-                Total
-              </th>
+              <Heading className="text-right">Total</Heading>
             )}
-            <th scope="col" className="hidden py-2 font-medium md:block">
-              Placed
-            </th>
+            <Heading className="hidden md:block">Placed</Heading>
           </tr>
         </thead>
         <tbody className="block divide-y divide-line">
@@ -76,6 +64,14 @@ export function OrdersTable({ rows, selected, onToggle, onExtend }: OrdersTableP
         <kbd>?</kbd> lists the keys of this screen.
       </p>
     </>
+  );
+}
+
+function Heading({ className, children }: { className?: string; children: ReactNode }) {
+  return (
+    <th scope="col" className={classes("py-2 pr-4 font-medium", className)}>
+      {children}
+    </th>
   );
 }
 

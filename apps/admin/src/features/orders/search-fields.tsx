@@ -3,9 +3,8 @@ import { useCallback } from "react";
 import { useSession } from "../../lib/session.ts";
 import { useSearchText } from "../../lib/use-search-text.ts";
 import { DayFields } from "../../ui/day-fields.tsx";
-import { inputClasses, Select } from "../../ui/input.tsx";
+import { Input, Select } from "../../ui/input.tsx";
 import { type OrderFilter, sortingOf, sortOf } from "./order-filter.ts";
-import { searchFieldId } from "./table-keys.ts";
 
 interface SearchFieldsProps {
   readonly filter: OrderFilter;
@@ -18,22 +17,17 @@ export function SearchFields({ filter, onChange }: SearchFieldsProps) {
   const { role } = useSession().staff;
   return (
     <search className="flex flex-wrap items-end gap-3 pt-4">
-      <label className="min-w-0 grow basis-60">
-        <span className="mb-1 block text-sm font-medium">Search</span>
-        <input
-          id={searchFieldId}
-          type="search"
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-          placeholder={
-            hasPermission(role, "orders:read")
-              ? "Name, email, item or order number"
-              : "Order number"
-          }
-          maxLength={200}
-          className={inputClasses}
-        />
-      </label>
+      <Input
+        label="Search"
+        type="search"
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+        placeholder={
+          hasPermission(role, "orders:read") ? "Name, email, item or order number" : "Order number"
+        }
+        maxLength={200}
+        className="min-w-0 grow basis-60"
+      />
       <DayFields days={filter} onChange={onChange} />
       <Select
         label="Sort"

@@ -5,7 +5,7 @@ import { ReceiptPage } from "@keepsats/ui/receipt.tsx";
 import { type UseQueryResult, useQueries } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
 import { useSearchParams } from "react-router";
-import { packingOrderQuery } from "../../lib/queries.ts";
+import { orderQuery } from "../../lib/queries.ts";
 import { useSession } from "../../lib/session.ts";
 import { Empty, Failed, Loading } from "../../ui/loaded.tsx";
 import { PackingSlip } from "../../ui/print.tsx";
@@ -39,7 +39,7 @@ interface PrintedIds {
 
 function Slips({ ids }: PrintedIds) {
   const { role } = useSession().staff;
-  const queries = useQueries({ queries: ids.map((id) => packingOrderQuery(id, role)) });
+  const queries = useQueries({ queries: ids.map((id) => orderQuery(id, role)) });
   return (
     <Pages queries={queries}>
       {(order) => (

@@ -65,27 +65,21 @@ interface Created {
   readonly id: string;
 }
 
-interface DropOptions<Data> {
-  /** The created record whose secret is shown; `undefined` without one. */
-  readonly created: Created | undefined;
-  /** The list of such records. */
-  readonly query: UseQueryResult<Data>;
-  readonly listed: (data: Data) => readonly Created[];
-  readonly drop: () => void;
-}
-
-/** Hides a secret when its record is deleted, because it no longer works. */
-export function useDropWhenDeleted<Data>({
-  created,
-  query,
-  listed,
-  drop,
-}: DropOptions<Data>): void {
+/**
+ * Hides a secret when its record is deleted, because it no longer works.
+ *
+ * @param created the record; `undefined` without one
+ * @param query lists such records
+ */
+export function useDropWhenDeleted(
+  created: Created | undefined,
+  query: UseQueryResult<readonly Created[]>,
+  drop: () => void,
+): void {
   const { data, isFetching, isError } = query;
   // During a refetch the list may be older than the created record.
   const isCurrent = data !== undefined && !isFetching && !isError;
-  const isDeleted =
-    created !== undefined && isCurrent && listed(data).every(({ id }) => id !== created.id);
+  const isDeleted = created !== undefined && isCurrent && data.every(({ id }) => id !== created.id);
   useEffect(() => {
     if (isDeleted) drop();
   }, [isDeleted, drop]);

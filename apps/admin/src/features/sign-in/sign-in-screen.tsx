@@ -1,11 +1,13 @@
+import type { SignInLink } from "@keepsats/protocol";
+import { Button } from "@keepsats/ui/button.tsx";
 import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
+import { hasPasskeySupport } from "../../lib/passkeys.ts";
 import { useSessionQuery } from "../../lib/session.ts";
 import { Loaded } from "../../ui/loaded.tsx";
-import { LinkQuestion } from "./link-question.tsx";
-import { PasskeySignIn } from "./passkey-sign-in.tsx";
-import { useLinkQuery, useSignInWithLink } from "./queries.ts";
-import { isSignInRefused, LINK_REFUSED, linkIn } from "./sign-in-rules.ts";
+import { EmailLinkForm } from "./email-link-form.tsx";
+import { useLinkQuery, useSignInWithLink, useSignInWithPasskey } from "./queries.ts";
+import { isSignInRefused, LINK_REFUSED, linkIn, signInErrorText } from "./sign-in-rules.ts";
 
 /** Signs in with the link in the address, or with a passkey. @param reason why the session ended */
 export default function SignInScreen({ reason }: { reason: string | undefined }) {
@@ -14,7 +16,7 @@ export default function SignInScreen({ reason }: { reason: string | undefined })
   const query = useLinkQuery(link);
   const { data: found } = query;
   const signIn = useSignInWithLink();
-  const enter = useEnter();
+  const navigate = useNavigate();
   const signedInAs = session?.staff.name;
   useEffect(() => {
     document.title = "Sign in · Admin";
@@ -23,6 +25,10 @@ export default function SignInScreen({ reason }: { reason: string | undefined })
     if (link !== undefined) window.history.replaceState(null, "", window.location.pathname);
   }, [link]);
 
+  /** Leaves the sign-in address for Today. Other addresses show their screen after the sign-in. */
+  function enter(): void {
+    if (window.location.pathname === "/sign-in") void navigate("/", { replace: true });
+  }
   if (link === undefined) return <PasskeySignIn notice={reason} onSignedIn={enter} />;
   if (found === null || isSignInRefused(signIn.error))
     return <PasskeySignIn failure={LINK_REFUSED} signedInAs={signedInAs} onSignedIn={enter} />;
@@ -39,18 +45,96 @@ export default function SignInScreen({ reason }: { reason: string | undefined })
     );
   return (
     <main className="mx-auto w-full max-w-lg p-6">
-      <Loaded query={query} subject="The sign-in link">
-        {() => null}
-      </Loaded>
+      <Loaded query={query} subject="The sign-in link" />
     </main>
   );
 }
 
-/** Leaves the sign-in address for Today. Other addresses show their screen after the sign-in. */
-function useEnter(): () => void {
-  const navigate = useNavigate();
-  const [enter] = useState(() => () => {
-    if (window.location.pathname === "/sign-in") void navigate("/", { replace: true });
-  });
-  return enter;
+interface LinkQuestionProps {
+  readonly found: SignInLink;
+  /** The name of the current session's member of staff. */
+  readonly signedInAs: string | undefined;
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  readonly onSignIn: () => void;
+  readonly onStay: () => void;
+}
+
+/**
+ * Asks for confirmation before a sign-in link is used. Otherwise mail scanners that run scripts
+ * would use up the link, and other sites could sign a visitor in to a different account.
+ */
+function LinkQuestion(props: LinkQuestionProps) {
+  const { found, signedInAs, isPending, error, onSignIn, onStay } = props;
+  return (
+    <main className="mx-auto flex w-full max-w-md grow flex-col justify-center gap-4 px-6 py-12">
+      <h1 className="text-2xl">Admin</h1>
+      {signedInAs !== undefined && <p>You are signed in as {signedInAs}.</p>}
+      <p className="text-ink-soft">Sign in only if you expected this link.</p>
+      {error !== null && (
+        <p role="alert" className="text-danger">
+          {signInErrorText(error, "link")}
+        </p>
+      )}
+      <Button kind="strong" className="wrap-anywhere" disabled={isPending} onClick={onSignIn}>
+        {isPending ? "Signing in…" : `Sign in as ${found.name} to ${found.shop_name}`}
+      </Button>
+      {signedInAs !== undefined && <Button onClick={onStay}>Stay signed in</Button>}
+    </main>
+  );
+}
+
+interface PasskeySignInProps {
+  /** Why the previous session ended. */
+  readonly notice?: string | undefined;
+  /** Why a sign-in link failed. */
+  readonly failure?: string;
+  /** The name of the current session's member of staff. */
+  readonly signedInAs?: string | undefined;
+  readonly onSignedIn: () => void;
+}
+
+/** Signs in with a passkey, and lists the alternatives. */
+function PasskeySignIn({ notice, failure, signedInAs, onSignedIn }: PasskeySignInProps) {
+  const { mutate, isPending, error } = useSignInWithPasskey();
+  return (
+    <main className="mx-auto flex w-full max-w-md grow flex-col justify-center px-6 py-12">
+      <h1 className="mb-3 text-2xl">Admin</h1>
+      {notice !== undefined && (
+        <p role="status" className="mb-3 font-medium">
+          {notice}
+        </p>
+      )}
+      <p className="text-ink-soft">
+        Sign in with a passkey or a sign-in link. An owner can create a link for you in the admin.
+      </p>
+      <p role="alert" className="min-h-14 py-4 text-danger">
+        {error === null ? failure : signInErrorText(error, "passkey")}
+      </p>
+      {signedInAs !== undefined && (
+        <Button className="mb-3" onClick={onSignedIn}>
+          Stay signed in as {signedInAs}
+        </Button>
+      )}
+      {hasPasskeySupport() && (
+        <Button
+          kind="strong"
+          disabled={isPending}
+          onClick={() => mutate(undefined, { onSuccess: onSignedIn })}
+        >
+          {isPending ? "Waiting for the passkey…" : "Sign in with a passkey"}
+        </Button>
+      )}
+      <EmailLinkForm />
+      <details className="mt-2 text-sm text-ink-soft">
+        <summary className="flex min-h-11 items-center underline underline-offset-4">
+          No passkey and no link?
+        </summary>
+        <p>
+          On the shop's server, <code className="text-ink">npm run cli -- admin</code> creates a
+          link for an owner.
+        </p>
+      </details>
+    </main>
+  );
 }

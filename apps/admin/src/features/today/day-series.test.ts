@@ -1,38 +1,9 @@
 import { expect, test } from "vitest";
-import { type Day, dayFigures, dayLabel, highestDay, totalsOf, withoutGaps } from "./day-series.ts";
+import { type Day, dayFigures, dayLabel, highestDay, type Totals, totalsOf } from "./day-series.ts";
 
 function buildDay(day: string, placed = 1): Day {
   return { day, placed, paid: placed, paid_amount: placed * 1_000 };
 }
-
-test("missing days are filled in, across the end of a month and a change of clocks", () => {
-  const series = withoutGaps([buildDay("2026-11-02", 4), buildDay("2026-10-24")]);
-  expect(series.map(({ day }) => day)).toEqual([
-    "2026-10-24",
-    "2026-10-25",
-    "2026-10-26",
-    "2026-10-27",
-    "2026-10-28",
-    "2026-10-29",
-    "2026-10-30",
-    "2026-10-31",
-    "2026-11-01",
-    "2026-11-02",
-  ]);
-  expect(series.map(({ placed }) => placed)).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 0, 4]);
-});
-
-test("a series without gaps does not change, and an empty one stays empty", () => {
-  const days = [buildDay("2028-02-28"), buildDay("2028-02-29"), buildDay("2028-03-01")];
-  expect(withoutGaps(days)).toEqual(days);
-  expect(withoutGaps([])).toEqual([]);
-});
-
-test("an invalid day is left out", () => {
-  expect(withoutGaps([buildDay("today"), buildDay("2026-11-02")])).toEqual([
-    buildDay("2026-11-02"),
-  ]);
-});
 
 test("a day has the same label in every time zone", () => {
   expect(dayLabel(buildDay("2026-11-03"))).toBe("Nov 3");
@@ -49,8 +20,7 @@ test("the figures of days are their orders, their paid orders and their money", 
     { label: "Paid", text: "3" },
     { label: "Received, less refunds", text: "$20.50" },
   ]);
-  const texts = (totals: Parameters<typeof dayFigures>[0]) =>
-    dayFigures(totals).map(({ text }) => text);
+  const texts = (totals: Totals) => dayFigures(totals).map(({ text }) => text);
   expect(texts({ placed: 1_200, paid: 0, paid_amount: 0 })).toEqual(["1,200", "0", "$0.00"]);
   expect(texts(totalsOf([]))).toEqual(["0", "0", "$0.00"]);
   expect(texts({ placed: 0, paid: 0, paid_amount: -1_200 })).toEqual(["0", "0", "−$12.00"]);

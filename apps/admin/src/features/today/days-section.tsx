@@ -5,12 +5,11 @@ import { useTimeZone } from "../../lib/session.ts";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { BarPlot } from "./bar-plot.tsx";
-import { type Day, dayFigures, dayLabel, highestDay, totalsOf, withoutGaps } from "./day-series.ts";
+import { type Day, dayFigures, dayLabel, highestDay, type Totals, totalsOf } from "./day-series.ts";
 import { scaleMoneyText, scaleText, topOf, topOfMoney } from "./plot-scale.ts";
 
 /** Orders and money of the last days: as figures, as two plots, and as a table. */
-export function DaysSection({ days: given }: { days: readonly Day[] }) {
-  const days = withoutGaps(given);
+export function DaysSection({ days }: { days: readonly Day[] }) {
   const [pointed, setPointed] = useState<string>();
   const timeZone = useTimeZone();
   const shown = days.find(({ day }) => day === pointed);
@@ -89,7 +88,7 @@ export function DaysSection({ days: given }: { days: readonly Day[] }) {
 
 interface DayFiguresProps {
   readonly title: string;
-  readonly totals: Parameters<typeof dayFigures>[0];
+  readonly totals: Totals;
 }
 
 /** The columns do not wrap, so nothing moves while the pointer passes over the plots. */

@@ -1,11 +1,5 @@
 import { call } from "@keepsats/client";
-import {
-  adminItemsSchema,
-  bestSellersSchema,
-  orderPageSchema,
-  type PeriodLength,
-  paths,
-} from "@keepsats/protocol";
+import { bestSellersSchema, orderPageSchema, type PeriodLength, paths } from "@keepsats/protocol";
 import { queryOptions } from "@tanstack/react-query";
 
 /** How many of the last orders are shown. */
@@ -28,13 +22,3 @@ export function bestSellersQuery(days: PeriodLength) {
       call({ path: `${paths.admin.bestSellers}?days=${days}`, answer: bestSellersSchema, signal }),
   });
 }
-
-/** Whether the catalogue has an item. */
-export const hasItemsQuery = queryOptions({
-  queryKey: ["has items"],
-  meta: { topics: ["items"] },
-  queryFn: async ({ signal }) => {
-    const path = paths.admin.items;
-    return (await call({ path, answer: adminItemsSchema, signal })).items.length > 0;
-  },
-});

@@ -2,19 +2,23 @@ import type { PeriodLength, Today } from "@keepsats/protocol";
 import { textLink } from "@keepsats/ui/classes.ts";
 import { useQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
-import { Link, useSearchParams } from "react-router";
+import { Link } from "react-router";
+import { itemsQuery } from "../../lib/items.ts";
 import { todayQuery } from "../../lib/queries.ts";
 import { useSession } from "../../lib/session.ts";
+import { useParameter } from "../../lib/use-parameter.ts";
 import { Loaded } from "../../ui/loaded.tsx";
+import { StatusLabel } from "../../ui/order-labels.tsx";
+import { OrderRow } from "../../ui/order-row.tsx";
 import { Screen, Section } from "../../ui/screen.tsx";
+import { Money } from "../../ui/values.tsx";
 import { DaysSection } from "./days-section.tsx";
 import { firstSteps, isBeginning, isNew } from "./first-steps.ts";
 import { HealthSection } from "./health-section.tsx";
 import { BestSellers, LowStock } from "./item-sections.tsx";
-import { LastOrders } from "./last-orders.tsx";
 import { parsePeriodLength } from "./period.ts";
 import { LargeFigures, PeriodChoice } from "./period-section.tsx";
-import { hasItemsQuery } from "./queries.ts";
+import { lastOrdersQuery } from "./queries.ts";
 import { ShareTable } from "./share-table.tsx";
 import { tasksOf } from "./tasks.ts";
 import { medianPaymentText, paymentTimeRows } from "./time-to-payment.ts";
@@ -25,11 +29,10 @@ const REFETCH_INTERVAL = 60_000;
 /** Open tasks, figures, and the health of the loan provider and email. */
 export default function TodayScreen() {
   const query = useQuery({ ...todayQuery, refetchInterval: REFETCH_INTERVAL });
-  const [parameters, setParameters] = useSearchParams();
-  const days = parsePeriodLength(parameters.get("days"));
+  const [length, setLength] = useParameter("days");
+  const days = parsePeriodLength(length);
   const hasOrders = query.data !== undefined && !isNew(query.data);
-  const choose = (length: PeriodLength) =>
-    setParameters(length === 1 ? {} : { days: String(length) }, { replace: true });
+  const choose = (chosen: PeriodLength) => setLength(chosen === 1 ? null : String(chosen));
   return (
     <Screen title="Today" actions={hasOrders && <PeriodChoice chosen={days} onChoose={choose} />}>
       <Loaded query={query} subject="Today's overview">
@@ -91,8 +94,8 @@ interface FirstStepsProps {
 }
 
 function FirstSteps({ isNew }: FirstStepsProps) {
-  const { data: hasItems = false } = useQuery(hasItemsQuery);
-  const steps = firstSteps(useSession(), hasItems);
+  const { data: items = [] } = useQuery(itemsQuery);
+  const steps = firstSteps(useSession(), items.length > 0);
   if (steps.length === 0 && !isNew) return null;
   return (
     <Section title="First steps">
@@ -115,6 +118,32 @@ function FirstSteps({ isNew }: FirstStepsProps) {
   );
 }
 
+function LastOrders() {
+  const query = useQuery(lastOrdersQuery);
+  return (
+    <Section title="Last orders">
+      <Loaded query={query} subject="The last orders">
+        {(orders) => (
+          <ul className="divide-y divide-line">
+            {orders.map(({ id, number, customer_name, status, total_price, created_at }) => (
+              <li key={id}>
+                <OrderRow
+                  orderId={id}
+                  orderNumber={number}
+                  customerName={customer_name}
+                  amount={<Money cents={total_price} />}
+                  status={<StatusLabel status={status} />}
+                  at={created_at}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
 function Figures({ today: { days, order_to_payment, loans } }: { today: Today }) {
   const paid = medianPaymentText(order_to_payment);
   const loanRows = [
@@ -133,9 +162,7 @@ function Figures({ today: { days, order_to_payment, loans } }: { today: Today })
             unit="Orders"
             rows={paymentTimeRows(order_to_payment)}
           />
-          <p className="pt-3 text-ink-soft">
-            {paid === undefined ? "No orders were paid in the last 30 days." : paid}
-          </p>
+          <p className="pt-3 text-ink-soft">{paid ?? "No orders were paid in the last 30 days."}</p>
         </Section>
         <Section title="Loans">
           <ShareTable caption="State of the loan" unit="Loans" rows={loanRows} />

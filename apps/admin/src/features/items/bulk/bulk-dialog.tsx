@@ -2,17 +2,28 @@ import { itemTitle } from "@keepsats/domain";
 import type { AdminItem } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import * as z from "zod/mini";
+import { errorText } from "../../../lib/api.ts";
 import { useNewForm } from "../../../lib/form.ts";
 import { counted } from "../../../lib/format.ts";
-import { itemsQuery } from "../../../lib/items.ts";
+import { itemChangeKey, itemsQuery } from "../../../lib/items.ts";
+import { useBulk } from "../../../lib/use-bulk.ts";
 import { ChangeForm } from "../../../ui/change-form.tsx";
 import { TextField } from "../../../ui/form-fields.tsx";
 import { FormModal } from "../../../ui/form-modal.tsx";
 import { CategorySelect } from "../category-select.tsx";
-import { type BulkEdit, openChanges, outcomeText, type Preview, parseEdit } from "./bulk-edits.ts";
-import { useBulkEdit } from "./use-bulk-edit.ts";
+import { changeItem, isItemChanged, refetchItems } from "../queries.ts";
+import {
+  type BulkEdit,
+  bulkReport,
+  type Outcome,
+  openChanges,
+  outcomeText,
+  type PlannedEdit,
+  type Preview,
+  parseEdit,
+} from "./bulk-edits.ts";
 
 interface BulkDialogProps {
   readonly edit: BulkEdit;
@@ -56,7 +67,16 @@ const editTexts: Readonly<Record<BulkEdit, EditTexts>> = {
 /** Changes several items after showing the old and the new value of each. */
 export function BulkDialog({ edit, items, onClose, onChanged }: BulkDialogProps) {
   const { data: current = items } = useQuery(itemsQuery);
-  const { outcomes, run } = useBulkEdit(edit, onChanged);
+  const client = useQueryClient();
+  const { outcomes, run } = useBulk({
+    noun: "item",
+    change: store,
+    report: (outcomes) =>
+      bulkReport(edit, outcomes, client.getQueryData(itemsQuery.queryKey) ?? []),
+    mutationKey: itemChangeKey,
+    refetch: () => refetchItems(client),
+    onAllDone: onChanged,
+  });
   const texts = editTexts[edit];
   const form = useNewForm({
     schema: z.object({ text: textSchema(edit) }),
@@ -117,6 +137,16 @@ export function BulkDialog({ edit, items, onClose, onChanged }: BulkDialogProps)
       </ChangeForm>
     </FormModal>
   );
+}
+
+/** After a lost response the change may be stored. Trying again then succeeds. */
+async function store({ seen, patch }: PlannedEdit): Promise<Outcome> {
+  try {
+    return { kind: "changed", item: await changeItem(seen, patch) };
+  } catch (error) {
+    if (isItemChanged(error)) return { kind: "conflict" };
+    return { kind: "failed", text: errorText(error) };
+  }
 }
 
 function textSchema(edit: BulkEdit) {

@@ -2,7 +2,7 @@ import { isApiError } from "@keepsats/client";
 import type { ImportAnswer, ItemChange } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { useId } from "react";
-import { changeErrorText, type UploadProgress } from "../../../lib/api.ts";
+import { errorText, type UploadProgress } from "../../../lib/api.ts";
 import { counted } from "../../../lib/format.ts";
 import { FormActions } from "../../../ui/change-form.tsx";
 import { Modal } from "../../../ui/modal.tsx";
@@ -10,7 +10,7 @@ import { positionText } from "./import-file.ts";
 import { differenceOf, importSummary, LOST_IMPORT, progressText } from "./import-labels.ts";
 import { hasResponse, useImport } from "./use-import.ts";
 
-/** The maximum number of listed changes and errors. */
+/** The maximum number of listed changes. */
 const MAX_SHOWN = 200;
 /** The server reports at most this many errors per file. */
 const MAX_REPORTED = 100;
@@ -26,8 +26,8 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
 
 function ImportForm({ onClose }: { onClose: () => void }) {
   const id = useId();
-  const { fault, progress, compare, store, choose, compareAgain } = useImport(onClose);
-  const compared = compare.data;
+  const { progress, compare, store } = useImport(onClose);
+  const { data: compared, variables: chosen } = compare;
   const isEmpty =
     compared !== undefined && compared.answer.changes.length === 0 && !compared.answer.reordered;
   const isLost = store.error !== null && !hasResponse(store.error);
@@ -48,18 +48,13 @@ function ImportForm({ onClose }: { onClose: () => void }) {
           accept=".csv,.tsv,.txt,.json"
           disabled={compare.isPending || store.isPending}
           onChange={({ target: { files } }) => {
-            if (files?.[0] !== undefined) void choose(files[0]);
+            if (files?.[0] !== undefined) compare.mutate(files[0]);
           }}
           className="block w-full file:mr-3 file:min-h-11 file:rounded-md file:border file:border-line-strong file:bg-raised file:px-4 file:text-ink"
         />
       </div>
       {compare.isPending && (
         <Progress progress={progress} then="Comparing the file with the catalogue…" />
-      )}
-      {fault !== undefined && (
-        <p role="alert" className="text-danger">
-          {fault}
-        </p>
       )}
       {compare.error !== null && (
         <div role="alert">
@@ -92,14 +87,14 @@ function ImportForm({ onClose }: { onClose: () => void }) {
             }
           >
             {isLost ? (
-              <Button kind="strong" onClick={() => compareAgain(compared)}>
+              <Button kind="strong" onClick={() => chosen !== undefined && compare.mutate(chosen)}>
                 Compare again
               </Button>
             ) : (
               <Button
                 kind="strong"
                 disabled={isEmpty || store.isPending}
-                onClick={() => store.mutate(compared)}
+                onClick={() => store.mutate(compared.file)}
               >
                 {store.isPending ? "Importing…" : "Import"}
               </Button>
@@ -141,15 +136,16 @@ function itemsOf({ added, changed, unchanged }: ImportAnswer): string {
 
 /** Why a file was not imported, with the position of each error. */
 function Refusal({ error }: { error: Error }) {
-  const errors = (isApiError(error) ? error.problem?.errors : undefined) ?? [];
+  if (!isApiError(error)) return <p className="text-danger">{error.message}</p>;
+  const errors = error.problem?.errors ?? [];
   return (
     <>
       <p className="font-medium text-danger">Nothing was changed.</p>
       {errors.length === 0 ? (
-        <p>{changeErrorText(error)}</p>
+        <p>{errorText(error)}</p>
       ) : (
         <ul className="max-h-60 overflow-y-auto text-ink">
-          {errors.slice(0, MAX_SHOWN).map(({ path, message }) => (
+          {errors.map(({ path, message }) => (
             <li key={`${path} ${message}`} className="wrap-anywhere">
               {positionText(path)}: {message}
             </li>

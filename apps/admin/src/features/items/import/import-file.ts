@@ -5,43 +5,36 @@ export interface ImportFile {
   readonly content: Blob | string;
 }
 
-export type ReadFile =
-  | { readonly kind: "file"; readonly file: ImportFile }
-  | { readonly kind: "fault"; readonly message: string };
-
-/** The parts of a `File` that are needed here. */
-type ChosenFile = Pick<File, "name" | "size"> & Blob;
-
 /**
  * Reads a CSV file, recognized by its name, or JSON: `{"items": […]}` or only the list. The server
  * validates the content.
+ *
+ * @throws {RangeError} for a file that is too large
+ * @throws {TypeError} for a file that is not an import
  */
-export async function readImportFile(file: ChosenFile): Promise<ReadFile> {
+export async function readImportFile(file: File): Promise<ImportFile> {
   if (file.size > MAX_IMPORT_BYTES)
-    return {
-      kind: "fault",
-      message: `The file is larger than ${MAX_IMPORT_BYTES / 1024 / 1024} MB. Split it into several files.`,
-    };
-  if (/\.(?:csv|tsv|txt)$/i.test(file.name))
-    return { kind: "file", file: { type: "text/csv", content: file } };
+    throw new RangeError(
+      `The file is larger than ${MAX_IMPORT_BYTES / 1024 / 1024} MB. Split it into several files.`,
+    );
+  if (/\.(?:csv|tsv|txt)$/i.test(file.name)) return { type: "text/csv", content: file };
   const text = await utf8Of(file);
-  if (text === undefined)
-    return { kind: "fault", message: "The file is not in UTF-8. Save it as UTF-8." };
   try {
     const content: unknown = JSON.parse(text);
     const body = Array.isArray(content) ? JSON.stringify({ items: content }) : text;
-    return { kind: "file", file: { type: "application/json", content: body } };
+    return { type: "application/json", content: body };
   } catch {
-    return { kind: "fault", message: "The file is neither CSV nor JSON." };
+    throw new TypeError("The file is neither CSV nor JSON.");
   }
 }
 
-/** Decodes a file and strips its byte order mark. @returns `undefined` if it is not valid UTF-8 */
-async function utf8Of(file: Blob): Promise<string | undefined> {
+/** Decodes a file and strips its byte order mark. */
+async function utf8Of(file: Blob): Promise<string> {
+  const bytes = await file.arrayBuffer();
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    return undefined;
+    throw new TypeError("The file is not in UTF-8. Save it as UTF-8.");
   }
 }
 

@@ -1,5 +1,4 @@
 import { isApiError } from "@keepsats/client";
-import type { ImportAnswer } from "@keepsats/protocol";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -10,12 +9,6 @@ import { importItems } from "../queries.ts";
 import { type ImportFile, readImportFile } from "./import-file.ts";
 import { importSummary, LOST_IMPORT } from "./import-labels.ts";
 
-/** A file with the changes that its import would make. */
-export interface ComparedFile {
-  readonly file: ImportFile;
-  readonly answer: ImportAnswer;
-}
-
 /**
  * Imports a file in two steps: `compare` with the catalogue, then `store` all or nothing. Storing
  * continues after its dialog is closed, and a notice shows the result.
@@ -24,20 +17,20 @@ export function useImport(onStored: () => void) {
   const client = useQueryClient();
   const toasts = useToasts();
   const reportLate = useLateFailure();
-  const [fault, setFault] = useState<string>();
   const [progress, setProgress] = useState<UploadProgress>();
   const send = (file: ImportFile, isDryRun: boolean) => {
     setProgress(undefined);
     return importItems(file, { isDryRun, onProgress: setProgress });
   };
   const compare = useMutation({
-    mutationFn: async (file: ImportFile): Promise<ComparedFile> => ({
-      file,
-      answer: await send(file, true),
-    }),
+    async mutationFn(chosen: File) {
+      store.reset();
+      const file = await readImportFile(chosen);
+      return { file, answer: await send(file, true) };
+    },
   });
   const store = useMutation({
-    mutationFn: ({ file }: ComparedFile) => send(file, false),
+    mutationFn: (file: ImportFile) => send(file, false),
     onSuccess(answer) {
       toasts.show({
         kind: "success",
@@ -51,20 +44,7 @@ export function useImport(onStored: () => void) {
     },
     onSettled: () => client.invalidateQueries({ queryKey: itemsQuery.queryKey }),
   });
-
-  async function choose(chosen: File): Promise<void> {
-    compare.reset();
-    store.reset();
-    const read = await readImportFile(chosen);
-    setFault(read.kind === "fault" ? read.message : undefined);
-    if (read.kind === "file") compare.mutate(read.file);
-  }
-  /** Compares the file again, after which it may have no changes. */
-  function compareAgain({ file }: ComparedFile): void {
-    store.reset();
-    compare.mutate(file);
-  }
-  return { fault, progress, compare, store, choose, compareAgain };
+  return { progress, compare, store };
 }
 
 /** Whether the server responded with an error, so that it has stored nothing. */

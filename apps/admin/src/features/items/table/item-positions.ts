@@ -16,7 +16,7 @@ export function inOrder<Element extends { readonly id: string }>(
   return elements.toSorted((a, b) => positionOf(a) - positionOf(b));
 }
 
-interface PositionChange {
+export interface PositionChange {
   readonly id: string;
   /** A zero-based position. */
   readonly to: number;

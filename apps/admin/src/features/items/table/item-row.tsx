@@ -10,34 +10,37 @@ import { useSorted } from "../../../ui/sortable.tsx";
 import { Money } from "../../../ui/values.tsx";
 import { stockText } from "../import/import-labels.ts";
 import { InlineField } from "./inline-field.tsx";
-import { positionAfterKey } from "./item-positions.ts";
+import { type PositionChange, positionAfterKey } from "./item-positions.ts";
+import type { VisibilityChange } from "./use-item-changes.ts";
 
-interface ItemRowProps {
+export interface ItemRowProps {
   readonly item: AdminItem;
   /** The name of the item of which it is a variant; `undefined` for a main item. */
   readonly mainName: string | undefined;
   /** The zero-based position among all items. */
   readonly position: number;
-  /** The number of all items. */
+  /** The number of all items, shown or not. */
   readonly count: number;
   /** The number of rows, among which the keys move an item. */
   readonly rows: number;
+  /** Whether items can be moved: not while the list is filtered. */
   readonly canMove: boolean;
-  /** @param to zero-based */
-  readonly onMove: (id: string, to: number) => void;
   readonly isSelected: boolean;
   readonly onToggle: (id: string) => void;
   /** Called for a click with Shift. */
   readonly onExtend: (id: string) => void;
+  readonly onMove: (change: PositionChange) => void;
+  /** Must be a stable function, as the next. */
   readonly onEdit: (item: AdminItem) => void;
-  readonly onHide: (item: AdminItem, hidden: boolean) => void;
+  readonly onHide: (change: VisibilityChange) => void;
 }
 
 /** A row of the table. It is moved by dragging its handle, or with the arrow keys on it. */
 export function ItemRow(props: ItemRowProps) {
   const { item, mainName, position, count, rows, canMove, onMove, onEdit, onHide } = props;
   const { isSelected, onToggle, onExtend } = props;
-  const { element, handle, isDragging } = useSorted(item.id, canMove);
+  const { id } = item;
+  const { element, handle, isDragging } = useSorted(id, canMove);
   return (
     <li
       {...element}
@@ -52,8 +55,8 @@ export function ItemRow(props: ItemRowProps) {
       <SelectBox
         label={`Select ${itemTitle(item)}`}
         isSelected={isSelected}
-        onToggle={() => onToggle(item.id)}
-        onExtend={() => onExtend(item.id)}
+        onToggle={() => onToggle(id)}
+        onExtend={() => onExtend(id)}
         className="h-11 w-8 max-md:row-start-2"
       />
       <button
@@ -65,7 +68,7 @@ export function ItemRow(props: ItemRowProps) {
           const to = positionAfterKey(event.key, position, rows);
           if (to === undefined) return;
           event.preventDefault();
-          if (to >= 0 && to < rows) onMove(item.id, to);
+          if (to >= 0 && to < rows) onMove({ id, to });
         }}
         className="flex h-11 w-8 cursor-grab touch-none items-center justify-center text-ink-soft enabled:hover:text-ink disabled:cursor-default disabled:opacity-40"
       >
@@ -128,7 +131,7 @@ const Cells = memo(function Cells({ item, mainName, onEdit, onHide }: CellsProps
             label="Shown in shop"
             checked={!item.hidden}
             className="md:sr-only"
-            onChange={(isShown) => onHide(item, !isShown)}
+            onChange={(isShown) => onHide({ item, hidden: !isShown })}
           />
         </div>
       </div>

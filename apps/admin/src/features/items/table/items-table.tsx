@@ -1,40 +1,28 @@
 import { itemTitle } from "@keepsats/domain";
 import type { AdminItem } from "@keepsats/protocol";
-import { useCallback, useState } from "react";
+import { useState } from "react";
 import { Sortable } from "../../../ui/sortable.tsx";
-import { ItemRow } from "./item-row.tsx";
+import type { PositionChange } from "./item-positions.ts";
+import { ItemRow, type ItemRowProps } from "./item-row.tsx";
 
-interface ItemsTableProps {
+interface ItemsTableProps
+  extends Pick<ItemRowProps, "count" | "canMove" | "onToggle" | "onExtend" | "onEdit" | "onHide"> {
   readonly items: readonly AdminItem[];
   /** All items, also those that the search does not find. */
   readonly allItems: readonly AdminItem[];
-  /** The number of all items, shown or not. */
-  readonly count: number;
-  /** Whether items can be moved: not while the list is filtered. */
-  readonly canMove: boolean;
-  /** Must be a stable function, as the others. @param to zero-based */
-  readonly onMove: (id: string, to: number) => void;
   /** The ids of the selected items. */
   readonly selected: ReadonlySet<string>;
-  readonly onToggle: (id: string) => void;
-  /** Called for a click with Shift. */
-  readonly onExtend: (id: string) => void;
-  readonly onEdit: (item: AdminItem) => void;
-  readonly onHide: (item: AdminItem, hidden: boolean) => void;
+  readonly onMove: (change: PositionChange) => void;
 }
 
 /** The table of items. Announces moves to screen readers. */
 export function ItemsTable(props: ItemsTableProps) {
-  const { items, allItems, count, canMove, onMove, selected, onToggle, onExtend, onEdit, onHide } =
-    props;
+  const { items, allItems, selected, onMove, ...rowProps } = props;
   const [movedId, setMovedId] = useState<string>();
-  const move = useCallback(
-    (id: string, to: number) => {
-      setMovedId(id);
-      onMove(id, to);
-    },
-    [onMove],
-  );
+  function move(change: PositionChange): void {
+    setMovedId(change.id);
+    onMove(change);
+  }
   const ids = items.map(({ id }) => id);
   const nameOf = (wanted: string) => allItems.find(({ id }) => id === wanted)?.name ?? wanted;
   const position = ids.indexOf(movedId ?? "");
@@ -42,7 +30,7 @@ export function ItemsTable(props: ItemsTableProps) {
   return (
     <>
       <p role="status" className="sr-only">
-        {moved && `${itemTitle(moved)} is at place ${position + 1} of ${count}.`}
+        {moved && `${itemTitle(moved)} is at place ${position + 1} of ${rowProps.count}.`}
       </p>
       {/* Hidden from screen readers, because each field has a label. */}
       <p
@@ -54,23 +42,18 @@ export function ItemsTable(props: ItemsTableProps) {
         <span className="px-2">Stock</span>
         <span>Shown in shop</span>
       </p>
-      <Sortable ids={ids} onMove={move}>
+      <Sortable ids={ids} onMove={(id, to) => move({ id, to })}>
         <ul aria-label="Items" className="divide-y divide-line border-y border-line">
           {items.map((item, index) => (
             <ItemRow
+              {...rowProps}
               key={item.id}
               item={item}
               mainName={item.variant_of === null ? undefined : nameOf(item.variant_of)}
               position={index}
-              count={count}
               rows={items.length}
-              canMove={canMove}
-              onMove={move}
               isSelected={selected.has(item.id)}
-              onToggle={onToggle}
-              onExtend={onExtend}
-              onEdit={onEdit}
-              onHide={onHide}
+              onMove={move}
             />
           ))}
         </ul>

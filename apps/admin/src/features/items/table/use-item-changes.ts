@@ -2,14 +2,16 @@ import { itemTitle } from "@keepsats/domain";
 import type { AdminItem } from "@keepsats/protocol";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useState } from "react";
-import { changeErrorText } from "../../../lib/api.ts";
+import { useState } from "react";
+import { errorText } from "../../../lib/api.ts";
 import { itemChangeKey, itemsQuery } from "../../../lib/items.ts";
 import { changeItem, refetchItems, storePositions } from "../queries.ts";
-import { createPendingPositions, inOrder } from "./item-positions.ts";
+import { createPendingPositions, inOrder, type PositionChange } from "./item-positions.ts";
 
-/** Changes are stored one after another, so that the last one wins. */
-const scope = { id: "positions and visibility of items" };
+export interface VisibilityChange {
+  readonly item: AdminItem;
+  readonly hidden: boolean;
+}
 
 /** Optimistic changes, reverted with a notice if they fail. Both functions are stable. */
 export function useItemChanges() {
@@ -18,68 +20,53 @@ export function useItemChanges() {
   const [positions] = useState(createPendingPositions);
 
   /** Shows a change, and cancels fetches that would revert it. */
-  const show = useCallback(
-    (change: (items: readonly AdminItem[]) => AdminItem[]) => {
-      void client.cancelQueries({ queryKey: itemsQuery.queryKey });
-      client.setQueryData(itemsQuery.queryKey, (items) =>
-        items === undefined ? undefined : change(items),
-      );
-    },
-    [client],
-  );
-  function reportFailure(title: string, error: unknown): void {
-    toasts.show({ kind: "error", title, description: changeErrorText(error) });
+  function show(change: (items: readonly AdminItem[]) => AdminItem[]): void {
+    void client.cancelQueries({ queryKey: itemsQuery.queryKey });
+    client.setQueryData(itemsQuery.queryKey, (items) => items && change(items));
   }
-  const { mutate: reposition } = useMutation({
+  const showPositions = () => show((items) => inOrder(items, positions.shown()));
+  const showHidden = ({ item: { id }, hidden }: VisibilityChange) =>
+    show((items) => items.map((item) => (item.id === id ? { ...item, hidden } : item)));
+  function reportFailure(title: string, error: unknown): void {
+    toasts.show({ kind: "error", title, description: errorText(error) });
+  }
+  const shared = {
     mutationKey: itemChangeKey,
-    scope,
-    mutationFn: (move: { id: string; to: number }) => storePositions(positions.toStore(move)),
-    onSuccess: (_stored, move) => positions.end(move, true),
-    onError(error, move) {
-      positions.end(move, false);
-      show((now) => inOrder(now, positions.shown()));
+    // Changes are stored one after another, so that the last one wins.
+    scope: { id: "positions and visibility of items" },
+    onSettled: () => refetchItems(client),
+  };
+  const { mutate: move } = useMutation({
+    ...shared,
+    onMutate(change) {
+      const items = client.getQueryData(itemsQuery.queryKey) ?? [];
+      positions.add(
+        change,
+        items.map(({ id }) => id),
+      );
+      showPositions();
+    },
+    mutationFn: (change: PositionChange) => storePositions(positions.toStore(change)),
+    onSuccess: (_stored, change) => positions.end(change, true),
+    onError(error, change) {
+      positions.end(change, false);
+      showPositions();
       reportFailure("The order of the items was not changed.", error);
     },
-    onSettled: () => refetchItems(client),
   });
-  const { mutate: storeHidden } = useMutation({
-    mutationKey: itemChangeKey,
-    scope,
-    mutationFn: ({ item, hidden }: { item: AdminItem; hidden: boolean }) =>
-      changeItem(item, { hidden }),
+  const { mutate: hide } = useMutation({
+    ...shared,
+    onMutate: showHidden,
+    mutationFn: ({ item, hidden }: VisibilityChange) => changeItem(item, { hidden }),
     onSuccess(_stored, { item, hidden }) {
       const title = `${itemTitle(item)} is ${hidden ? "no longer shown in the shop" : "shown in the shop"}.`;
       toasts.show({ kind: "success", title, description: "" });
     },
     onError(error, { item, hidden }) {
-      show((now) => withHidden(now, item.id, !hidden));
-      reportFailure(
-        `${itemTitle(item)} is still ${hidden ? "shown in the shop" : "not shown in the shop"}.`,
-        error,
-      );
+      showHidden({ item, hidden: !hidden });
+      const title = `${itemTitle(item)} is still ${hidden ? "shown in the shop" : "not shown in the shop"}.`;
+      reportFailure(title, error);
     },
-    onSettled: () => refetchItems(client),
   });
-
-  const move = useCallback(
-    (id: string, to: number) => {
-      const move = { id, to };
-      positions.add(move, client.getQueryData(itemsQuery.queryKey)?.map((item) => item.id) ?? []);
-      show((now) => inOrder(now, positions.shown()));
-      reposition(move);
-    },
-    [client, show, reposition, positions],
-  );
-  const hide = useCallback(
-    (item: AdminItem, hidden: boolean) => {
-      show((now) => withHidden(now, item.id, hidden));
-      storeHidden({ item, hidden });
-    },
-    [show, storeHidden],
-  );
   return { move, hide };
-}
-
-function withHidden(items: readonly AdminItem[], id: string, hidden: boolean): AdminItem[] {
-  return items.map((item) => (item.id === id ? { ...item, hidden } : item));
 }

@@ -1,7 +1,7 @@
 import type { AdminItem, ItemPatch } from "@keepsats/protocol";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { changeErrorText, isRefused } from "../../../lib/api.ts";
+import { errorText, isRefused } from "../../../lib/api.ts";
 import { itemChangeKey, itemsQuery } from "../../../lib/items.ts";
 import { useLateFailure } from "../../../lib/use-action.ts";
 import { changedItem, expectedOf } from "../item-form.ts";
@@ -40,11 +40,11 @@ export function useStoredField({ onStored, onRefused }: Outcome) {
     onSuccess: onStored,
     async onError(error, { seen, patch }) {
       show(seen.id, expectedOf(patch, seen));
-      reportLate(`${seen.name} was not changed.`, changeErrorText(error));
+      reportLate(`${seen.name} was not changed.`, errorText(error));
       if (!isItemChanged(error)) {
         // After a lost response the change may be stored.
         if (!isRefused(error)) void refetchItems(client);
-        return onRefused(changeErrorText(error));
+        return onRefused(errorText(error));
       }
       await refetchItems(client);
       onRefused(undefined);

@@ -4,7 +4,7 @@ import { deliveriesKeys } from "../../../lib/deliveries.ts";
 import { useAction } from "../../../lib/use-action.ts";
 import { useIdempotencyKey } from "../../../lib/use-idempotency-key.ts";
 import { DeliveryRow } from "../../../ui/delivery-row.tsx";
-import { Empty, Loaded } from "../../../ui/loaded.tsx";
+import { Loaded } from "../../../ui/loaded.tsx";
 import { Failure, Rows, useFocusFallback } from "../../../ui/rows.tsx";
 import { ShowMore } from "../../../ui/show-more.tsx";
 import { type failedDeliveriesQuery, retryFailedDeliveries } from "./queries.ts";
@@ -27,19 +27,15 @@ export function Deliveries({ query: options, path, label, none }: DeliveriesProp
       {(deliveries) => (
         <>
           {deliveries.some(({ state }) => state === "failed") && <RetryFailed path={path} />}
-          {deliveries.length === 0 ? (
-            <Empty>{none}</Empty>
-          ) : (
-            <Rows label={label}>
-              {deliveries.map((delivery) => (
-                <DeliveryRow
-                  key={delivery.id}
-                  delivery={delivery}
-                  orderId={delivery.type.startsWith("order.") ? delivery.subject : undefined}
-                />
-              ))}
-            </Rows>
-          )}
+          <Rows label={label} none={none}>
+            {deliveries.map((delivery) => (
+              <DeliveryRow
+                key={delivery.id}
+                delivery={delivery}
+                orderId={delivery.type.startsWith("order.") ? delivery.subject : undefined}
+              />
+            ))}
+          </Rows>
           <ShowMore query={query} />
         </>
       )}

@@ -1,11 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  patchOfSender,
-  patchOfServer,
-  senderFormSchema,
-  serverFormSchema,
-  serverValues,
-} from "./mail-form.ts";
+import { patchOfServer, senderFormSchema, serverFormSchema, serverValues } from "./mail-form.ts";
 
 const typed = {
   host: " smtp.mail.example ",
@@ -46,8 +40,8 @@ test("the form of a stored mail server has no password, and that of a sender sen
     encryption: "starttls",
   } as const;
   expect(serverValues({ ...stored, user: "shop" })).toMatchObject({ user: "shop", password: "" });
-  const sender = senderFormSchema.parse({ name: " ", address: "orders@shop.example" });
-  expect(patchOfSender(sender)).toEqual({
-    sender: { name: null, address: "orders@shop.example" },
+  expect(senderFormSchema.parse({ name: " ", address: "orders@shop.example" })).toEqual({
+    name: null,
+    address: "orders@shop.example",
   });
 });

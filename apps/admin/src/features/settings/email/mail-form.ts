@@ -22,10 +22,6 @@ export function senderValues(sender: MailSettingsAnswer["sender"]) {
   return { name: sender?.name ?? "", address: sender?.address ?? "" };
 }
 
-export function patchOfSender(sender: z.output<typeof senderFormSchema>): MailSettingsPatch {
-  return { sender };
-}
-
 export const serverLabels = {
   host: "Server",
   port: "Port",

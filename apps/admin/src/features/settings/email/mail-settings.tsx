@@ -19,7 +19,6 @@ import { Failure } from "../../../ui/rows.tsx";
 import { Section } from "../../../ui/screen.tsx";
 import {
   type MailEncryption,
-  patchOfSender,
   patchOfServer,
   senderFormSchema,
   senderLabels,
@@ -67,7 +66,7 @@ function Sender({ sender }: Pick<MailSettingsAnswer, "sender">) {
     schema: senderFormSchema,
     labels: senderLabels,
     values: senderValues(sender),
-    save: async (values) => saved("Sender saved", await saveMailSettings(patchOfSender(values))),
+    save: async (sender) => saved("Sender saved", await saveMailSettings({ sender })),
   });
   if (sender?.source === "environment")
     return <SetByServer text={senderText(sender)} variable="MAIL_FROM" />;

@@ -1,43 +1,38 @@
-import { isApiError } from "@keepsats/client";
 import { type Passkey, passkeyNameSchema } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { useState } from "react";
-import { changeErrorText } from "../../../lib/api.ts";
 import { hasPasskeySupport, useAddPasskey } from "../../../lib/passkeys.ts";
 import { sessionKey } from "../../../lib/queries.ts";
 import { useSession } from "../../../lib/session.ts";
 import { useStoredForm } from "../../../lib/stored-form.ts";
 import { useAction } from "../../../lib/use-action.ts";
 import { ChangeForm } from "../../../ui/change-form.tsx";
+import { ConfirmButton } from "../../../ui/confirm-button.tsx";
 import { TextField } from "../../../ui/form-fields.tsx";
 import { FormModal } from "../../../ui/form-modal.tsx";
-import { Empty } from "../../../ui/loaded.tsx";
+import { Failure } from "../../../ui/rows.tsx";
 import { Section } from "../../../ui/screen.tsx";
-import { ConfirmButton } from "../confirm-button.tsx";
 import { PasskeyRows } from "./passkey-rows.tsx";
 import { removePasskey, renamePasskey } from "./queries.ts";
 
 /** The passkeys of the signed-in member of staff. */
 export function OwnPasskeys() {
   const { passkeys } = useSession();
-  const { mutate, isPending, error, data: added } = useAddPasskey();
+  const { mutate, isPending, failure, data: added } = useAddPasskey();
   const isAdded = passkeys.some(({ id }) => id === added?.id);
   return (
     <Section title="Your passkeys">
-      {passkeys.length === 0 ? (
-        <Empty>No passkeys yet: each sign-in needs a new link.</Empty>
-      ) : (
-        <PasskeyRows
-          label="Your passkeys"
-          passkeys={passkeys}
-          actionsOf={(passkey) => (
-            <>
-              <RenamePasskey passkey={passkey} />
-              <RemovePasskey passkey={passkey} isLast={passkeys.length === 1} />
-            </>
-          )}
-        />
-      )}
+      <PasskeyRows
+        label="Your passkeys"
+        none="No passkeys yet: each sign-in needs a new link."
+        passkeys={passkeys}
+        actionsOf={(passkey) => (
+          <>
+            <RenamePasskey passkey={passkey} />
+            <RemovePasskey passkey={passkey} isLast={passkeys.length === 1} />
+          </>
+        )}
+      />
       {hasPasskeySupport() ? (
         <div className="pt-4">
           <Button onClick={() => mutate()} disabled={isPending}>
@@ -50,10 +45,7 @@ export function OwnPasskeys() {
       <p role="status" className="pt-2">
         {isAdded ? "Passkey added." : ""}
       </p>
-      <p role="alert" className="text-danger">
-        {error !== null &&
-          (isApiError(error) ? changeErrorText(error) : "The browser did not create a passkey.")}
-      </p>
+      <Failure text={failure} />
     </Section>
   );
 }

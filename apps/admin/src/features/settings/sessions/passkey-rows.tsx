@@ -5,14 +5,16 @@ import { Time } from "../../../ui/values.tsx";
 
 interface PasskeyRowsProps {
   readonly label: string;
+  /** Shown without a passkey. */
+  readonly none: string;
   readonly passkeys: readonly Passkey[];
   /** The buttons of a passkey. */
   readonly actionsOf: (passkey: Passkey) => ReactNode;
 }
 
-export function PasskeyRows({ label, passkeys, actionsOf }: PasskeyRowsProps) {
+export function PasskeyRows({ label, none, passkeys, actionsOf }: PasskeyRowsProps) {
   return (
-    <Rows label={label}>
+    <Rows label={label} none={none}>
       {passkeys.map((passkey) => (
         <Row
           key={passkey.id}

@@ -24,7 +24,6 @@ export function SettingField({ name, state, form }: SettingFieldProps) {
   const error = form.errorOf(name);
   const set = (value: string) =>
     form.setValue(name, value, { shouldValidate: error !== undefined });
-  const conflict = form.conflicts.find((conflict) => conflict.name === name);
   const { changed_by = "Someone else", changed_at } = state ?? {};
   const who = (
     <>
@@ -37,6 +36,7 @@ export function SettingField({ name, state, form }: SettingFieldProps) {
       )}
     </>
   );
+  const field = { form, name, hint, who };
   switch (name) {
     case "sign_in_emails":
       return (
@@ -47,18 +47,18 @@ export function SettingField({ name, state, form }: SettingFieldProps) {
             onChange={(isOn) => set(isOn ? "on" : "off")}
           />
           <p className="text-sm text-ink-soft">{hint}</p>
-          <Conflict conflict={conflict} who={who} />
+          <Conflict form={form} name={name} who={who} />
         </div>
       );
     case "logo":
       return (
         <div>
           {uploadedPictureOf(text) === undefined ? (
-            <TextField form={form} name={name} hint={hint} who={who} />
+            <TextField {...field} />
           ) : (
             <>
               <UploadedLogo label={label} error={error} />
-              <Conflict conflict={conflict} who={who} />
+              <Conflict form={form} name={name} who={who} />
             </>
           )}
           <LogoUpload hasLogo={text !== ""} onChange={set} />
@@ -67,7 +67,7 @@ export function SettingField({ name, state, form }: SettingFieldProps) {
     case "time_zone":
       return (
         <>
-          <TextField form={form} name={name} hint={hint} who={who} list="time-zones" />
+          <TextField {...field} list="time-zones" />
           <datalist id="time-zones">
             {timeZones().map((zone) => (
               <option key={zone} value={zone} />
@@ -78,19 +78,12 @@ export function SettingField({ name, state, form }: SettingFieldProps) {
     case "accent":
       return (
         <div className="flex items-start gap-3">
-          <TextField
-            form={form}
-            name={name}
-            hint={accentText(text) ?? hint}
-            who={who}
-            className="min-w-0 grow"
-          />
+          <TextField {...field} hint={accentText(text) ?? hint} className="min-w-0 grow" />
           <ColourPicker value={text} onPick={set} />
         </div>
       );
   }
-  const rows = isLong ? 3 : undefined;
-  return <TextField form={form} name={name} rows={rows} hint={hint} who={who} />;
+  return <TextField {...field} rows={isLong ? 3 : undefined} />;
 }
 
 /** Replaces the address of an uploaded picture, which the preview shows. */

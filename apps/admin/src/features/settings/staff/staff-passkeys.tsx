@@ -1,39 +1,33 @@
 import type { Passkey, StaffMember } from "@keepsats/protocol";
 import { useQuery } from "@tanstack/react-query";
-import { Empty, Loaded } from "../../../ui/loaded.tsx";
-import { ConfirmButton } from "../confirm-button.tsx";
+import { ConfirmButton } from "../../../ui/confirm-button.tsx";
+import { Loaded } from "../../../ui/loaded.tsx";
 import { PasskeyRows } from "../sessions/passkey-rows.tsx";
 import { removeStaffPasskey, staffPasskeysQuery, staffQuery } from "./queries.ts";
 
 /** The passkeys of another member of staff. An owner can remove them, for example after a theft. */
-export function StaffPasskeys({ member: { id, name } }: { member: StaffMember }) {
+export function StaffPasskeys({ member }: { member: StaffMember }) {
+  const { id, name } = member;
   const query = useQuery(staffPasskeysQuery(id));
   return (
     <Loaded query={query} subject={`The passkeys of ${name}`}>
-      {({ passkeys }) =>
-        passkeys.length === 0 ? (
-          <Empty>{name} has no passkeys: each sign-in needs a new link.</Empty>
-        ) : (
-          <PasskeyRows
-            label={`Passkeys of ${name}`}
-            passkeys={passkeys}
-            actionsOf={(passkey) => (
-              <RemovePasskey
-                passkey={passkey}
-                member={{ id, name }}
-                isLast={passkeys.length === 1}
-              />
-            )}
-          />
-        )
-      }
+      {({ passkeys }) => (
+        <PasskeyRows
+          label={`Passkeys of ${name}`}
+          none={`${name} has no passkeys: each sign-in needs a new link.`}
+          passkeys={passkeys}
+          actionsOf={(passkey) => (
+            <RemovePasskey passkey={passkey} member={member} isLast={passkeys.length === 1} />
+          )}
+        />
+      )}
     </Loaded>
   );
 }
 
 interface RemoveProps {
   readonly passkey: Passkey;
-  readonly member: Pick<StaffMember, "id" | "name">;
+  readonly member: StaffMember;
   readonly isLast: boolean;
 }
 

@@ -10,12 +10,12 @@ import { signInOptionsQuery } from "../../../lib/queries.ts";
 import { useSession } from "../../../lib/session.ts";
 import { useAction } from "../../../lib/use-action.ts";
 import { ChangeForm } from "../../../ui/change-form.tsx";
+import { ConfirmButton } from "../../../ui/confirm-button.tsx";
 import { TextField } from "../../../ui/form-fields.tsx";
 import { Loaded } from "../../../ui/loaded.tsx";
 import { Failure, Row, Rows } from "../../../ui/rows.tsx";
 import { Section } from "../../../ui/screen.tsx";
 import { Time } from "../../../ui/values.tsx";
-import { ConfirmButton } from "../confirm-button.tsx";
 import { OneTimeSecret, useDropWhenDeleted } from "../one-time-secret.tsx";
 import { DEFAULT_ROLE, RoleFields, roleLabel } from "../role-fields.tsx";
 import { sessionsQuery } from "../sessions/queries.ts";
@@ -135,8 +135,8 @@ function Invite() {
     invalidates: [staffQuery.queryKey],
     done: "Invited",
   });
-  const query = useQuery(staffQuery);
-  useDropWhenDeleted({ created: data, query, listed: ({ staff }) => staff, drop: reset });
+  const list = useQuery({ ...staffQuery, select: ({ staff }) => staff });
+  useDropWhenDeleted(data, list, reset);
   const close = () => setIsOpen(false);
   if (data !== undefined)
     return (

@@ -12,12 +12,12 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useNewForm } from "../../../lib/form.ts";
 import { useAction } from "../../../lib/use-action.ts";
 import { ChangeForm } from "../../../ui/change-form.tsx";
+import { ConfirmButton } from "../../../ui/confirm-button.tsx";
 import { TextField } from "../../../ui/form-fields.tsx";
-import { Empty, Loaded } from "../../../ui/loaded.tsx";
+import { Loaded } from "../../../ui/loaded.tsx";
 import { Row, Rows } from "../../../ui/rows.tsx";
 import { Section } from "../../../ui/screen.tsx";
 import { Time } from "../../../ui/values.tsx";
-import { ConfirmButton } from "../confirm-button.tsx";
 import { OneTimeSecret, useDropWhenDeleted } from "../one-time-secret.tsx";
 import { DEFAULT_ROLE, RoleFields, roleLabel } from "../role-fields.tsx";
 
@@ -39,17 +39,13 @@ function Tokens() {
   const query = useQuery(tokensQuery);
   return (
     <Loaded query={query} subject="The tokens">
-      {({ tokens }) =>
-        tokens.length === 0 ? (
-          <Empty>No tokens yet. The server's ADMIN_TOKEN is not listed here.</Empty>
-        ) : (
-          <Rows label="API tokens">
-            {tokens.map((token) => (
-              <TokenRow key={token.id} token={token} />
-            ))}
-          </Rows>
-        )
-      }
+      {({ tokens }) => (
+        <Rows label="API tokens" none="No tokens yet. The server's ADMIN_TOKEN is not listed here.">
+          {tokens.map((token) => (
+            <TokenRow key={token.id} token={token} />
+          ))}
+        </Rows>
+      )}
     </Loaded>
   );
 }
@@ -95,8 +91,8 @@ function AddToken() {
     invalidates: [tokensQuery.queryKey],
     done: "Token created",
   });
-  const query = useQuery(tokensQuery);
-  useDropWhenDeleted({ created: data, query, listed: ({ tokens }) => tokens, drop: reset });
+  const list = useQuery({ ...tokensQuery, select: ({ tokens }) => tokens });
+  useDropWhenDeleted(data, list, reset);
   if (data === undefined) return <NewTokenForm save={run} />;
   return (
     <OneTimeSecret label={`Token ${data.name}`} secret={data.token} onClose={reset}>

@@ -56,7 +56,6 @@ export function WebhookForm({ form, submit, onCancel }: WebhookFormProps) {
   const { events } = form.typed;
   const setEvents = (chosen: readonly string[] | null) =>
     form.setValue("events", chosen === null ? null : chosenOf(chosen));
-  const conflict = form.conflicts.find(({ name }) => name === "events");
   return (
     <ChangeForm form={form} submit={submit} onCancel={onCancel}>
       <TextField
@@ -83,7 +82,7 @@ export function WebhookForm({ form, submit, onCancel }: WebhookFormProps) {
               }
             />
           ))}
-        <Conflict conflict={conflict} />
+        <Conflict form={form} name="events" />
       </fieldset>
     </ChangeForm>
   );

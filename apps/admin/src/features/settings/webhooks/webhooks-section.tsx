@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNewForm } from "../../../lib/form.ts";
 import { useAction } from "../../../lib/use-action.ts";
-import { Empty, Loaded } from "../../../ui/loaded.tsx";
+import { Loaded } from "../../../ui/loaded.tsx";
 import { Rows } from "../../../ui/rows.tsx";
 import { Section } from "../../../ui/screen.tsx";
 import { OneTimeSecret, useDropWhenDeleted } from "../one-time-secret.tsx";
@@ -25,24 +25,23 @@ export function WebhooksSection() {
     <Section title="Webhooks">
       <NewWebhook />
       <Loaded query={query} subject="The webhooks">
-        {({ webhooks }) =>
-          webhooks.length === 0 ? (
-            <Empty>No webhooks yet. Add one to send events to another system.</Empty>
-          ) : (
-            <>
-              <Rows label="Webhooks">
-                {webhooks.map((webhook) => (
-                  <WebhookRow key={webhook.id} webhook={webhook} />
-                ))}
-              </Rows>
-              {webhooks.length >= MAX_WEBHOOKS && (
-                <p className="pt-3 text-ink-soft">
-                  The maximum of {MAX_WEBHOOKS} webhooks is reached.
-                </p>
-              )}
-            </>
-          )
-        }
+        {({ webhooks }) => (
+          <>
+            <Rows
+              label="Webhooks"
+              none="No webhooks yet. Add one to send events to another system."
+            >
+              {webhooks.map((webhook) => (
+                <WebhookRow key={webhook.id} webhook={webhook} />
+              ))}
+            </Rows>
+            {webhooks.length >= MAX_WEBHOOKS && (
+              <p className="pt-3 text-ink-soft">
+                The maximum of {MAX_WEBHOOKS} webhooks is reached.
+              </p>
+            )}
+          </>
+        )}
       </Loaded>
     </Section>
   );
@@ -55,12 +54,12 @@ function NewWebhook() {
     (fields: WebhookFields) => addWebhook({ ...fields, secret }),
     { invalidates: [webhooksQuery.queryKey], done: "Webhook added" },
   );
-  const query = useQuery(webhooksQuery);
+  const list = useQuery({ ...webhooksQuery, select: ({ webhooks }) => webhooks });
   const close = () => {
     setIsOpen(false);
     renew();
   };
-  useDropWhenDeleted({ created: data, query, listed: ({ webhooks }) => webhooks, drop: reset });
+  useDropWhenDeleted(data, list, reset);
   if (data !== undefined)
     return (
       <OneTimeSecret label={`Secret of ${data.url}`} secret={data.secret} onClose={reset}>

@@ -1,0 +1,52 @@
+import { Button } from "@keepsats/ui/button.tsx";
+import { type FunctionComponent, useState } from "react";
+import type { OrderView } from "../../lib/queries.ts";
+import { FormModal } from "../../ui/form-modal.tsx";
+import { statusChangeText } from "../../ui/order-labels.tsx";
+
+export interface ActionForm<Subject> {
+  readonly button: string;
+  /** The title of the dialog. */
+  readonly title: string;
+  readonly Form: FunctionComponent<Subject & { readonly onDone: () => void }>;
+}
+
+interface ActionButtonsProps<Subject> {
+  /** The possible actions; `isNext` for those that are recommended. */
+  readonly actions: readonly (ActionForm<Subject> & { readonly isNext: boolean })[];
+  /** The order, and its return if the actions are about one. */
+  readonly about: Subject;
+}
+
+/** Buttons that open a form. An open form stays open when its action becomes impossible. */
+export function ActionButtons<Subject extends { readonly order: OrderView }>({
+  actions,
+  about,
+}: ActionButtonsProps<Subject>) {
+  const [open, setOpen] = useState<ActionForm<Subject> & { readonly status: string }>();
+  const { order } = about;
+  const close = () => setOpen(undefined);
+  return (
+    <>
+      {actions.map(({ isNext, ...action }) => (
+        <Button
+          key={action.button}
+          kind={isNext ? "strong" : "plain"}
+          onClick={() => setOpen({ ...action, status: order.status })}
+        >
+          {action.button}
+        </Button>
+      ))}
+      {open !== undefined && (
+        <FormModal title={open.title} onClose={close}>
+          {open.status !== order.status && (
+            <p role="status" className="mb-4 text-danger">
+              {statusChangeText(order, Date.now())}.
+            </p>
+          )}
+          <open.Form {...about} onDone={close} />
+        </FormModal>
+      )}
+    </>
+  );
+}
