@@ -4,10 +4,10 @@ import { copyFile, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readConfig } from "../../apps/server/src/config/config.ts";
+import { runCli } from "../harness/cli.ts";
 import { paidOrder, placeOrder } from "../harness/customer.ts";
 import { freePort } from "../harness/network.ts";
 import { type Shop, startShop } from "../harness/shop.ts";
-import { runCli } from "../harness/staff.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 // Runs the commands of the documents in their order.

@@ -1,8 +1,9 @@
 import { paths, withId } from "@keepsats/protocol";
 import { expect, test } from "vitest";
+import { runCli } from "../harness/cli.ts";
 import { placeOrder } from "../harness/customer.ts";
 import { startShop } from "../harness/shop.ts";
-import { callAdminApi, runCli } from "../harness/staff.ts";
+import { callAdminApi } from "../harness/staff.ts";
 import { useResource } from "../harness/use-resource.ts";
 
 const shop = useResource(() => startShop());

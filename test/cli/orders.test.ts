@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { paths, withId } from "@keepsats/protocol";
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
+import { type Circumstances, runCli } from "../harness/cli.ts";
 import { isStatus, paidOrder, placeOrder, subscribe } from "../harness/customer.ts";
 import { startShop, storeStatus } from "../harness/shop.ts";
-import { type Circumstances, callAdminApi, runCli } from "../harness/staff.ts";
+import { callAdminApi } from "../harness/staff.ts";
 import { useResource } from "../harness/use-resource.ts";
 import { waitFor } from "../harness/wait-for.ts";
 

@@ -3,10 +3,10 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
+import { type Circumstances, runCli } from "../harness/cli.ts";
 import { paidOrder } from "../harness/customer.ts";
 import { inheritedEnvironment } from "../harness/server-process.ts";
 import { startShop } from "../harness/shop.ts";
-import { type Circumstances, runCli } from "../harness/staff.ts";
 import { useResource } from "../harness/use-resource.ts";
 
 // The process of the CLI: its streams, exit codes and environment. The other tests run commands in

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { paths, withId } from "@keepsats/protocol";
 import { describe, expect, test } from "vitest";
+import { type Circumstances, runCli } from "../harness/cli.ts";
 import { paidOrder, placeOrder } from "../harness/customer.ts";
 import { sqlite } from "../harness/databases.ts";
 import { startFaultProxy, throughProxy } from "../harness/network.ts";
 import { startShop } from "../harness/shop.ts";
-import { type Circumstances, callAdminApi, runCli } from "../harness/staff.ts";
+import { callAdminApi } from "../harness/staff.ts";
 import { useResource } from "../harness/use-resource.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { anActiveLoan, aPayout, aPayoutWithoutOrder } from "../payments/loans.ts";

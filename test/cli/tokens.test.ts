@@ -1,8 +1,9 @@
 import { paths, withId } from "@keepsats/protocol";
 import { expect, test } from "vitest";
+import { runCli } from "../harness/cli.ts";
 import { paidOrder } from "../harness/customer.ts";
 import { startShop } from "../harness/shop.ts";
-import { adminBrowser, callAdminApi, runCli } from "../harness/staff.ts";
+import { adminBrowser, callAdminApi } from "../harness/staff.ts";
 import { useResource } from "../harness/use-resource.ts";
 
 const shop = useResource(() => startShop({ admin: true }));

@@ -1,14 +1,15 @@
-import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type Server, type Socket } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import type { MailServerConfig } from "../../apps/server/src/config/mail-config.ts";
-import type { Message } from "../../apps/server/src/modules/email/message.ts";
-import { checkMailServer, sendEmail } from "../../apps/server/src/modules/email/smtp.ts";
+import {
+  checkMailServer,
+  type Message,
+  sendEmail,
+} from "../../apps/server/src/modules/email/smtp.ts";
 import { freePort } from "../harness/network.ts";
-import { type Sandbox, startSandbox } from "../harness/sandbox.ts";
+import { startSandbox } from "../harness/sandbox.ts";
+import { useResource } from "../harness/use-resource.ts";
 
 const message: Message = {
   from: { name: "Shop", address: "orders@shop.example" },
@@ -32,19 +33,12 @@ function send(port: number, changes: Partial<MailServerConfig> = {}, of: Partial
 }
 
 describe("to the sandbox's mailbox", () => {
-  let folder: string;
-  let sandbox: Sandbox;
   let port: number;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "keepsats-"));
+  const sandbox = useResource(async () => {
     port = await freePort();
-    sandbox = await startSandbox({ folder, smtpPort: port });
+    return startSandbox({ smtpPort: port });
   });
   afterEach(() => sandbox.setMailFault("none"));
-  afterAll(async () => {
-    await sandbox.close();
-    await rm(folder, { recursive: true });
-  });
 
   test("an email arrives with its own Message-ID, marked as automatic", async () => {
     expect(await send(port)).toMatchObject({

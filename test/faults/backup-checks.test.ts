@@ -1,20 +1,17 @@
 import { createHash } from "node:crypto";
-import { mkdtemp, open, readFile, rm } from "node:fs/promises";
+import { mkdtempDisposable, open, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { databaseKinds, postgres, type TestDatabase, withMigration } from "../harness/databases.ts";
 import { startSandbox } from "../harness/sandbox.ts";
 import { runDatabaseTask, startServer } from "../harness/server-process.ts";
+import { useResource } from "../harness/use-resource.ts";
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "keepsats-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = useResource(() => mkdtempDisposable(join(tmpdir(), "keepsats-")));
 
 const run = (command: "backup" | "restore", url: string, ...args: string[]) =>
-  runDatabaseTask(folder, command, url, ...args);
+  runDatabaseTask(folder.path, command, url, ...args);
 
 /** Changes four bytes in the middle of a file. */
 async function damage(file: string): Promise<void> {
@@ -38,14 +35,10 @@ async function backedUp(testDatabase: TestDatabase, copy: string): Promise<void>
 }
 
 describe.each(databaseKinds)("on $name", ({ name, newShopDatabase }) => {
-  let testDatabase: TestDatabase;
-  beforeAll(async () => {
-    testDatabase = await newShopDatabase();
-  });
-  afterAll(() => testDatabase.remove());
+  const testDatabase = useResource(newShopDatabase);
 
   test("a backup with four changed bytes is refused, and the database is unchanged", async () => {
-    const copy = join(folder, `${name}-damaged.backup`);
+    const copy = join(folder.path, `${name}-damaged.backup`);
     await backedUp(testDatabase, copy);
     const sum = createHash("sha256")
       .update(await readFile(copy))
@@ -60,7 +53,7 @@ describe.each(databaseKinds)("on $name", ({ name, newShopDatabase }) => {
   });
 
   test("a backup without its checksum is restored only with --no-checksum", async () => {
-    const copy = join(folder, `${name}-alone.backup`);
+    const copy = join(folder.path, `${name}-alone.backup`);
     await testDatabase.run("DELETE FROM key_values WHERE name = 'here'");
     await backedUp(testDatabase, copy);
     await rm(`${copy}.sha256`);
@@ -79,10 +72,10 @@ describe.each(databaseKinds)("on $name", ({ name, newShopDatabase }) => {
   });
 
   test("the metrics have the age of the newest backup", async () => {
-    const sandbox = await startSandbox({ folder });
+    await using sandbox = await startSandbox();
     const env = { METRICS_TOKEN: "the-token-of-the-metrics" };
-    const server = await startServer({
-      cwd: folder,
+    await using server = await startServer({
+      cwd: sandbox.folder,
       databaseUrl: testDatabase.url,
       provider: sandbox,
       env,
@@ -97,13 +90,11 @@ describe.each(databaseKinds)("on $name", ({ name, newShopDatabase }) => {
     };
     expect(await age()).toBeGreaterThan(1_000_000);
     expect(
-      await run("backup", testDatabase.url, "--to", join(folder, `${name}-recorded.backup`)),
+      await run("backup", testDatabase.url, "--to", join(folder.path, `${name}-recorded.backup`)),
     ).toMatchObject({
       code: 0,
     });
     expect(await age()).toBeLessThan(60);
-    await server.end();
-    await sandbox.close();
   });
 });
 
@@ -113,7 +104,7 @@ test("a backup by a newer version is refused even with --force, and the PostgreS
     await postgres.newShopDatabase(),
   ];
   await newer.migrate(withMigration(postgres, "CREATE TABLE gifts (id text)"));
-  const copy = join(folder, "newer.backup");
+  const copy = join(folder.path, "newer.backup");
   expect(await run("backup", newer.url, "--to", copy)).toMatchObject({ code: 0 });
   await testDatabase.run("INSERT INTO key_values (name, value) VALUES ('here', 'kept')");
   expect(await run("restore", testDatabase.url, "--from", copy, "--force")).toMatchObject({
@@ -126,7 +117,7 @@ test("a backup by a newer version is refused even with --force, and the PostgreS
 test("a backup of a read-only PostgreSQL succeeds, and warns that its time is not recorded", async () => {
   const testDatabase = await postgres.newShopDatabase();
   const url = `${testDatabase.url}?options=-c%20default_transaction_read_only%3Don`;
-  expect(await run("backup", url, "--to", join(folder, "standby.backup"))).toMatchObject({
+  expect(await run("backup", url, "--to", join(folder.path, "standby.backup"))).toMatchObject({
     code: 0,
     said: expect.stringMatching(/is backed up to .*\n?.*could not be recorded.*read-only/s),
   });

@@ -9,14 +9,14 @@ import type { Resolution } from "@keepsats/protocol";
 import type { OrderState } from "../../apps/server/src/modules/orders/index.ts";
 import {
   type AccountKey,
+  accountIn,
   accountKeyOf,
 } from "../../apps/server/src/modules/payments/journal/journal-repository.ts";
 import type { Loan } from "../../apps/server/src/modules/payments/loans/loan-provider-api.ts";
 import {
-  accountIn,
   applyReport,
   type SettlementState,
-} from "../../apps/server/src/modules/payments/loans/settlement-state.ts";
+} from "../../apps/server/src/modules/payments/loans/settlement.ts";
 import {
   type Consequences,
   cancellationOf,

@@ -166,7 +166,7 @@ export interface Visitors {
 }
 
 /** The pause between two requests of one visitor, in milliseconds. */
-const PAUSE = 120;
+const PAUSE = 250;
 
 interface Options {
   /** The URL that they request, for example of a proxy in front of the shop. */

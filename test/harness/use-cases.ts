@@ -7,11 +7,11 @@ import {
 import { createChangeStatuses } from "../../apps/server/src/modules/orders/change-status.ts";
 import { findState } from "../../apps/server/src/modules/orders/order-repository.ts";
 import { createPlaceOrder } from "../../apps/server/src/modules/orders/place-order.ts";
+import { createAskAboutLoans } from "../../apps/server/src/modules/payments/hooks/ask-about-loans.ts";
 import { createCancelOrder } from "../../apps/server/src/modules/payments/hooks/cancel-order.ts";
 import { paymentTimes } from "../../apps/server/src/modules/payments/index.ts";
 import { createIssueWriter } from "../../apps/server/src/modules/payments/issues/issue-writer.ts";
 import { createAppendEntries } from "../../apps/server/src/modules/payments/journal/journal-repository.ts";
-import { createAskAboutLoans } from "../../apps/server/src/modules/payments/loans/ask-about-loans.ts";
 import { createCheckLoan } from "../../apps/server/src/modules/payments/loans/check-loan.ts";
 import type { LoanProvider } from "../../apps/server/src/modules/payments/loans/loan-provider.ts";
 import { createSettle } from "../../apps/server/src/modules/payments/loans/settlement.ts";
@@ -79,10 +79,12 @@ export function settlementOn(database: Database, options: Options = {}) {
  * fixed clock.
  */
 export function useCasesOn(database: Database) {
+  const bus = createInProcessBus();
   const placeOrder = createPlaceOrder({
     database,
     emitEvents: noEvents,
-    items: createStock({ bus: createInProcessBus(), emitEvents: noEvents }),
+    stock: createStock({ bus, emitEvents: noEvents }),
+    bus,
     now: () => 5,
     newId: randomUUID,
   });

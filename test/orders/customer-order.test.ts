@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { openOrderKeys } from "../../apps/server/src/modules/orders/order-keys.ts";
+import { createOrderKeys } from "../../apps/server/src/modules/orders/order-keys.ts";
+import { readSharedSecret } from "../../apps/server/src/platform/database/key-values.ts";
 import { anAddress, anOrder } from "../harness/builders.ts";
 import { isStatus, paidOrder, placeOrder, problemOf, subscribe } from "../harness/customer.ts";
 import { type Shop, startShop } from "../harness/shop.ts";
@@ -181,7 +182,7 @@ describe("a corrected address", () => {
 
 /** The key of an order, from the secret in the shop's database. */
 async function keyOf({ database }: Shop, id: string): Promise<{ key: string }> {
-  const { keyOf } = await openOrderKeys(database.db);
+  const { keyOf } = createOrderKeys(await readSharedSecret(database.db, "order-key-secret"));
   return { key: keyOf(id) };
 }
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { findTitlesAndPictures } from "../../apps/server/src/modules/catalogue/index.ts";
 import { readContents } from "../../apps/server/src/modules/orders/order-contents.ts";
 import { databaseKinds, useDatabase } from "../harness/databases.ts";
 import { plansOf } from "../harness/watched-database.ts";
@@ -30,13 +29,11 @@ describe.each(databaseKinds)("the contents of listed orders on $name", (kind) =>
       const items = [line("mug", n), line("deleted"), line("chair"), line("mug-2")];
       ids.push((await shop.stored({ items })).id);
     }
-    const contents = await readContents(shop.database.db, ids, findTitlesAndPictures);
+    const contents = await readContents(shop.database.db, ids);
     expect(ids.map((id) => contents.get(id))).toEqual(
       ids.map((_, n) => ({ item_count: n + 4, pictures: ["/mug.png", "/chair.png"] })),
     );
-    const plans = await plansOf(kind, shop.database, (db) =>
-      readContents(db, ids, findTitlesAndPictures),
-    );
+    const plans = await plansOf(kind, shop.database, (db) => readContents(db, ids));
     expect(plans).toHaveLength(3);
     for (const plan of plans) expect(plan).not.toMatch(/Seq Scan|SCAN \w+"/);
   });

@@ -3,7 +3,6 @@ import { pino } from "pino";
 import { beforeAll, describe, expect, test } from "vitest";
 import { listOrders } from "../../apps/server/src/modules/orders/list-orders.ts";
 import type { Cursor, OrderFilter } from "../../apps/server/src/modules/orders/order-filter.ts";
-import { openOrderKeys } from "../../apps/server/src/modules/orders/order-keys.ts";
 import {
   findOrder,
   findOrders,
@@ -13,6 +12,8 @@ import {
 } from "../../apps/server/src/modules/orders/order-repository.ts";
 import { matchOrderId } from "../../apps/server/src/modules/orders/order-route.ts";
 import { findPlaced, insertOrders } from "../../apps/server/src/modules/orders/place-order.ts";
+import type { Database } from "../../apps/server/src/platform/database/database.ts";
+import { readSharedSecret } from "../../apps/server/src/platform/database/key-values.ts";
 import { withSafeErrors } from "../../apps/server/src/platform/observability/redaction.ts";
 import { anAddress, aStoredOrder } from "../harness/builders.ts";
 import { databaseKinds, useDatabase } from "../harness/databases.ts";
@@ -238,13 +239,12 @@ describe.each(databaseKinds)("orders on $name", (kind) => {
   });
 
   test("have the same keys in all processes that start together", async () => {
+    const read = ({ db }: Database) => readSharedSecret(db, "order-key-secret");
     const all = await Promise.all(
-      Array.from({ length: 10 }, (_, index) =>
-        openOrderKeys((index % 2 === 0 ? shop.database : shop.other).db),
-      ),
+      Array.from({ length: 10 }, (_, index) => read(index % 2 === 0 ? shop.database : shop.other)),
     );
-    const keys = [...all, await openOrderKeys(shop.other.db)].map(({ keyOf }) => keyOf("an order"));
-    expect(new Set(keys).size).toBe(1);
+    const secrets = [...all, await read(shop.other)].map((secret) => secret.toString("hex"));
+    expect(new Set(secrets).size).toBe(1);
   });
 });
 

@@ -2,10 +2,11 @@ import { once } from "node:events";
 import { orderKeyHeader, paths, withId } from "@keepsats/protocol";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { anOrder } from "../harness/builders.ts";
+import { runCli } from "../harness/cli.ts";
 import { isStatus, postOrder, problemOf, subscribe } from "../harness/customer.ts";
 import { newDatabase } from "../harness/postgres.ts";
 import { type Shop, startShop } from "../harness/shop.ts";
-import { callAdminApi, runCli } from "../harness/staff.ts";
+import { callAdminApi } from "../harness/staff.ts";
 
 /** Two servers of one shop. */
 let one: Shop;

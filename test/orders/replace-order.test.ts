@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { storeItems } from "../../apps/server/src/modules/catalogue/item-repository.ts";
-import { createStock } from "../../apps/server/src/modules/catalogue/stock.ts";
+import { createStock, type Stock } from "../../apps/server/src/modules/catalogue/stock.ts";
 import { findState } from "../../apps/server/src/modules/orders/order-repository.ts";
-import type { ItemsForSale } from "../../apps/server/src/modules/orders/quote.ts";
 import { createReplaceOrder } from "../../apps/server/src/modules/orders/replace-order.ts";
 import { listIssues } from "../../apps/server/src/modules/payments/issues/issue-repository.ts";
 import type { LoanProvider } from "../../apps/server/src/modules/payments/loans/loan-provider.ts";
@@ -18,11 +17,12 @@ import { cancelOrderOn, useCasesOn } from "../harness/use-cases.ts";
 function replaceOn(
   database: Database,
   provider: LoanProvider = aProvider(),
-  brokenItems: Partial<ItemsForSale> = {},
+  brokenStock: Partial<Stock> = {},
 ) {
-  const items = createStock({ bus: createInProcessBus(), emitEvents: noEvents });
+  const bus = createInProcessBus();
   return createReplaceOrder({
-    items: { ...items, ...brokenItems },
+    stock: { ...createStock({ bus, emitEvents: noEvents }), ...brokenStock },
+    bus,
     emitEvents: noEvents,
     now: () => 5,
     newId: randomUUID,

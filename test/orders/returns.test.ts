@@ -1,4 +1,4 @@
-import { idempotencyHeader, paths, withId, withReturnId } from "@keepsats/protocol";
+import { idempotencyHeader, paths, withId } from "@keepsats/protocol";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { DAY } from "../../apps/server/src/platform/scheduling/clock.ts";
@@ -64,9 +64,9 @@ function returnsOf(shop: MoneyShop) {
       return order;
     },
     move: (order: PlacedOrder, id: string, to: string, more = {}) =>
-      shop.call("POST", withReturnId(paths.admin.returnMoves, order.id, id), { to, ...more }),
+      shop.call("POST", withId(paths.admin.returnMoves, order.id, id), { to, ...more }),
     withdraw: (order: Returned, id: string) =>
-      shop.asCustomer(order, "POST", withReturnId(paths.returnWithdrawal, order.id, id)),
+      shop.asCustomer(order, "POST", withId(paths.returnWithdrawal, order.id, id)),
     /** Opens a return that must be possible. @returns its id */
     opened: async (order: Returned, quantity = 1) =>
       opened.parse(okay(await open(order, quantity), 201)).id,

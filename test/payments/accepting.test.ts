@@ -1,208 +1,135 @@
 import { describe, expect, test } from "vitest";
 import { databaseKinds } from "../harness/databases.ts";
 import { amountsIn } from "./emails.ts";
-import { anActiveLoan, aPayout, aPayoutWithoutOrder, changed } from "./loans.ts";
+import { anActiveLoan, aPayout, changed } from "./loans.ts";
 import { type PlacedOrder, useMoneyShop } from "./money-shop.ts";
 import { okay } from "./staff.ts";
 
-describe.concurrent.each(databaseKinds)("an underpaid loan that staff accept on $name", (kind) => {
+describe.concurrent.each(databaseKinds)("on $name", (kind) => {
   const shop = useMoneyShop(kind, { mail: true });
 
-  /** An order of $12 for which $7.20 were accepted. */
-  async function acceptedOrder() {
-    const order = await shop.order();
-    const loan = aPayout(order, { loan_amount: "7.20" });
-    await shop.report(loan);
-    okay(await shop.resolve(await shop.issue(order, "underpaid"), "accepted", "a loyal customer"));
-    return { ...order, loan };
-  }
-  const paidEmail = async (order: PlacedOrder) =>
-    (await shop.emailsTo(order)).filter(({ subject }) => subject.includes("is paid"));
+  describe("an underpaid loan that staff accept", () => {
+    /** An order of $12 for which $7.20 were accepted. */
+    async function acceptedOrder() {
+      const order = await shop.order();
+      const loan = aPayout(order, { loan_amount: "7.20" });
+      await shop.report(loan);
+      okay(
+        await shop.resolve(await shop.issue(order, "underpaid"), "accepted", "a loyal customer"),
+      );
+      return { ...order, loan };
+    }
+    const paidEmail = async (order: PlacedOrder) =>
+      (await shop.emailsTo(order)).filter(({ subject }) => subject.includes("is paid"));
 
-  test("pays its order, and the rest is waived", async () => {
-    const order = await acceptedOrder();
-    expect(await shop.orderOf(order)).toMatchObject({
-      status: "PaymentProcessed",
-      ledger: {
-        received: 7.2,
+    test("pays its order, and the rest is waived", async () => {
+      const order = await acceptedOrder();
+      expect(await shop.orderOf(order)).toMatchObject({
+        status: "PaymentProcessed",
+        ledger: {
+          received: 7.2,
+          kept: 7.2,
+          waived: 4.8,
+          missing: 0,
+          refund_due: 0,
+          refundable: 0,
+        },
+      });
+      expect(await shop.openIssues(order)).toEqual([]);
+      expect((await shop.ledgerOf(order)).entries).toContainEqual(
+        expect.objectContaining({ kind: "waived", amount: 4.8, reason: "a loyal customer" }),
+      );
+    });
+
+    test("is emailed to customer and merchant with the sum that was received", async () => {
+      const order = await acceptedOrder();
+      expect(amountsIn(await paidEmail(order), /./)).toContain("$7.20");
+      const subjects = (await shop.emailsToMerchant()).map(({ subject }) => subject);
+      expect(subjects).toContainEqual(
+        expect.stringMatching(new RegExp(`${order.number}.*is paid.*\\$7\\.20`)),
+      );
+    });
+
+    test("makes all of a later full payout refund due, in the ledger and the email", async () => {
+      const order = await acceptedOrder();
+      await shop.report(aPayout(order));
+      expect(await shop.ledgerOf(order)).toMatchObject({
+        received: 19.2,
         kept: 7.2,
         waived: 4.8,
-        missing: 0,
+        refund_due: 12,
+        refundable: 12,
+      });
+      expect(await shop.openKinds(order)).toEqual(["duplicate"]);
+      const about = (await shop.emailsToMerchant()).filter(
+        ({ subject }) => subject.includes(order.number) && !subject.includes("is paid"),
+      );
+      expect(about.at(-1)?.subject).toContain("$12.00");
+      await shop.refunded(order, { amount: 12 });
+      expect(await shop.ledgerOf(order)).toMatchObject({ kept: 7.2, refund_due: 0, refunded: 12 });
+      expect(await shop.openIssues(order)).toEqual([]);
+    });
+
+    test("is refunded in full when the order is cancelled", async () => {
+      const order = await acceptedOrder();
+      okay(await shop.cancel(order));
+      expect(await shop.ledgerOf(order)).toMatchObject({ received: 7.2, kept: 0, refund_due: 7.2 });
+      expect(await shop.openKinds(order)).toEqual(["paid-after-cancel"]);
+    });
+
+    test("stays accepted whatever the provider reports later", async () => {
+      const order = await acceptedOrder();
+      await shop.report(changed(order.loan, { status: "Closed" }));
+      expect(await shop.ledgerOf(order)).toMatchObject({ received: 7.2, waived: 4.8, missing: 0 });
+      expect(await shop.openIssues(order)).toEqual([]);
+      expect(await shop.resolve(await shop.issue(order, "underpaid"), "accepted")).toMatchObject({
+        status: 409,
+        body: { code: "resolved_already" },
+      });
+    });
+  });
+
+  describe("a payout that does not pay its order", () => {
+    test("cannot be accepted before it is paid out", async () => {
+      const order = await shop.order();
+      await shop.report(anActiveLoan(order, { loan_amount: "7.20" }));
+      const answer = await shop.resolve(await shop.issue(order, "underpaid"), "accepted");
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect(await shop.statusOf(order)).toBe("Pending");
+      expect(await shop.openKinds(order)).toEqual(["underpaid"]);
+    });
+
+    test("stays with its order when another loan pays it, and is refund due then", async () => {
+      const order = await shop.order();
+      await shop.report(aPayout(order, { loan_amount: "11.00" }));
+      expect(await shop.ledgerOf(order)).toMatchObject({
+        received: 11,
         refund_due: 0,
-        refundable: 0,
-      },
-    });
-    expect(await shop.openIssues(order)).toEqual([]);
-    expect((await shop.ledgerOf(order)).entries).toContainEqual(
-      expect.objectContaining({ kind: "waived", amount: 4.8, reason: "a loyal customer" }),
-    );
-  });
-
-  test("is emailed to customer and merchant with the sum that was received", async () => {
-    const order = await acceptedOrder();
-    expect(amountsIn(await paidEmail(order), /./)).toContain("$7.20");
-    const subjects = (await shop.emailsToMerchant()).map(({ subject }) => subject);
-    expect(subjects).toContainEqual(
-      expect.stringMatching(new RegExp(`${order.number}.*is paid.*\\$7\\.20`)),
-    );
-  });
-
-  test("makes all of a later full payout refund due, in the ledger and the email", async () => {
-    const order = await acceptedOrder();
-    await shop.report(aPayout(order));
-    expect(await shop.ledgerOf(order)).toMatchObject({
-      received: 19.2,
-      kept: 7.2,
-      waived: 4.8,
-      refund_due: 12,
-      refundable: 12,
-    });
-    expect(await shop.openKinds(order)).toEqual(["duplicate"]);
-    const about = (await shop.emailsToMerchant()).filter(
-      ({ subject }) => subject.includes(order.number) && !subject.includes("is paid"),
-    );
-    expect(about.at(-1)?.subject).toContain("$12.00");
-    await shop.refunded(order, { amount: 12 });
-    expect(await shop.ledgerOf(order)).toMatchObject({ kept: 7.2, refund_due: 0, refunded: 12 });
-    expect(await shop.openIssues(order)).toEqual([]);
-  });
-
-  test("may be refunded instead of a later full payout, if staff undo the acceptance", async () => {
-    const order = await acceptedOrder();
-    await shop.report(aPayout(order));
-    okay(await shop.reopen(await shop.issue(order, "underpaid")));
-    expect(await shop.ledgerOf(order)).toMatchObject({ kept: 12, waived: 0, refund_due: 7.2 });
-    await shop.refunded(order, { amount: 7.2 });
-    expect(await shop.ledgerOf(order)).toMatchObject({ kept: 12, refund_due: 0, missing: 0 });
-    expect(await shop.openIssues(order)).toEqual([]);
-  });
-
-  test("is refunded in full when the order is cancelled", async () => {
-    const order = await acceptedOrder();
-    okay(await shop.cancel(order));
-    expect(await shop.ledgerOf(order)).toMatchObject({ received: 7.2, kept: 0, refund_due: 7.2 });
-    expect(await shop.openKinds(order)).toEqual(["paid-after-cancel"]);
-  });
-
-  test("stays accepted whatever the provider reports later", async () => {
-    const order = await acceptedOrder();
-    await shop.report(changed(order.loan, { status: "Closed" }));
-    expect(await shop.ledgerOf(order)).toMatchObject({ received: 7.2, waived: 4.8, missing: 0 });
-    expect(await shop.openIssues(order)).toEqual([]);
-    expect(await shop.resolve(await shop.issue(order, "underpaid"), "accepted")).toMatchObject({
-      status: 409,
-      body: { code: "resolved_already" },
-    });
-  });
-});
-
-describe.concurrent.each(databaseKinds)("a payout that does not pay its order on $name", (kind) => {
-  const shop = useMoneyShop(kind);
-
-  test("is accepted with a reason if the provider has changed its order", async () => {
-    const [order, other] = [await shop.order(), await shop.order()];
-    const loan = anActiveLoan(order);
-    await shop.report(loan);
-    await shop.report(changed(loan, { status: "PrincipalGiven", client_contract_id: other.id }));
-    const issue = await shop.issue(order, "unknown-order", loan);
-    okay(await shop.resolve(issue, "accepted", "the customer has mistyped it"));
-    expect(await shop.orderOf(order)).toMatchObject({
-      status: "PaymentProcessed",
-      ledger: { received: 12, kept: 12, waived: 0, missing: 0 },
-    });
-    expect(await shop.issue(order, "unknown-order", loan)).toMatchObject({
-      resolution: { kind: "accepted", note: "the customer has mistyped it" },
-    });
-    expect(await shop.ledgerOf(other)).toMatchObject({ received: 0 });
-  });
-
-  test("is accepted and kept in its own currency if that is not dollars", async () => {
-    const order = await shop.order();
-    await shop.report(aPayout(order, { loan_asset: "Eur", loan_amount: "11.00" }));
-    okay(
-      await shop.resolve(await shop.issue(order, "wrong-currency"), "accepted", "euros will do"),
-    );
-    expect(await shop.orderOf(order)).toMatchObject({
-      status: "PaymentProcessed",
-      ledger: {
-        received: 0,
-        waived: 12,
-        missing: 0,
+        refundable: 11,
+      });
+      await shop.report(aPayout(order));
+      expect(await shop.orderOf(order)).toMatchObject({
+        status: "PaymentProcessed",
+        ledger: { received: 23, kept: 12, refund_due: 11 },
+      });
+      await shop.refunded(order, { amount: 11 });
+      expect(await shop.ledgerOf(order)).toMatchObject({
+        received: 23,
         refund_due: 0,
-        other_currencies: [{ received: 11, kept: 11, refundable: 0 }],
-      },
+        refunded: 11,
+      });
+      expect(await shop.openIssues(order)).toEqual([]);
     });
-    expect(await shop.openIssues(order)).toEqual([]);
-  });
 
-  test("cannot be accepted before it is paid out", async () => {
-    const order = await shop.order();
-    await shop.report(anActiveLoan(order, { loan_amount: "7.20" }));
-    const answer = await shop.resolve(await shop.issue(order, "underpaid"), "accepted");
-    expect(answer.status).toBeGreaterThanOrEqual(400);
-    expect(await shop.statusOf(order)).toBe("Pending");
-    expect(await shop.openKinds(order)).toEqual(["underpaid"]);
-  });
-
-  test("is kept and pays no order if it names no order of the shop", async () => {
-    const loan = aPayoutWithoutOrder(12);
-    await shop.report(loan);
-    okay(await shop.resolve(await shop.issue(loan, "unknown-order"), "accepted", "a donation"));
-    expect(await shop.issue(loan, "unknown-order")).toMatchObject({
-      resolution: { kind: "accepted", note: "a donation" },
-      balance: { refundable: 0, refund_due: 0 },
+    test("still does not pay after its refund, although the provider raises its amount to the total", async () => {
+      const order = await shop.order();
+      const small = aPayout(order, { loan_amount: "11.00" });
+      await shop.report(small);
+      await shop.refunded(order, { amount: 11 });
+      await shop.report(changed(small, { loan_amount: "12.00" }));
+      expect(await shop.statusOf(order)).toBe("Pending");
+      expect(await shop.openKinds(order)).toContain("changed-after-payout");
     });
-    const order = await shop.order();
-    await shop.report(changed(loan, { client_contract_id: order.id }));
-    expect(await shop.orderOf(order)).toMatchObject({ status: "Pending", ledger: { received: 0 } });
-  });
-
-  test("stays with its order when another loan pays it, and is refund due then", async () => {
-    const order = await shop.order();
-    await shop.report(aPayout(order, { loan_amount: "11.00" }));
-    expect(await shop.ledgerOf(order)).toMatchObject({
-      received: 11,
-      refund_due: 0,
-      refundable: 11,
-    });
-    await shop.report(aPayout(order));
-    expect(await shop.orderOf(order)).toMatchObject({
-      status: "PaymentProcessed",
-      ledger: { received: 23, kept: 12, refund_due: 11 },
-    });
-    await shop.refunded(order, { amount: 11 });
-    expect(await shop.ledgerOf(order)).toMatchObject({ received: 23, refund_due: 0, refunded: 11 });
-    expect(await shop.openIssues(order)).toEqual([]);
-  });
-
-  test("still does not pay after its refund, although the provider raises its amount to the total", async () => {
-    const order = await shop.order();
-    const small = aPayout(order, { loan_amount: "11.00" });
-    await shop.report(small);
-    await shop.refunded(order, { amount: 11 });
-    await shop.report(changed(small, { loan_amount: "12.00" }));
-    expect(await shop.statusOf(order)).toBe("Pending");
-    expect(await shop.openKinds(order)).toContain("changed-after-payout");
-  });
-});
-
-describe.concurrent.each(databaseKinds)("a duplicate that staff accept on $name", (kind) => {
-  const shop = useMoneyShop(kind);
-
-  test("is kept, and no refund is due", async () => {
-    const order = await shop.paidOrder();
-    await shop.report(aPayout(order, { loan_amount: "13.00" }));
-    okay(
-      await shop.resolve(await shop.issue(order, "duplicate"), "accepted", "for the next order"),
-    );
-    expect(await shop.ledgerOf(order)).toMatchObject({
-      received: 25,
-      kept: 25,
-      refund_due: 0,
-      refundable: 0,
-      missing: 0,
-    });
-    expect(await shop.openIssues(order)).toEqual([]);
   });
 });
 

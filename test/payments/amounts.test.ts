@@ -58,16 +58,6 @@ describe.concurrent("the date of money", () => {
   const receivedAt = async (order: { id: string }) =>
     (await shop.ledgerOf(order)).entries.find((entry) => entry.kind === "received")?.at;
 
-  test("is that of the payout, not that of the first report of the loan", async () => {
-    const order = await shop.order();
-    const requested = new Date(Date.now() - 3 * DAY).toISOString();
-    const paidOut = new Date(Date.now() - DAY).toISOString();
-    const loan = anActiveLoan(order, { updated_at: requested });
-    await shop.report(loan);
-    await shop.report(changed(loan, { status: "PrincipalGiven", updated_at: paidOut }));
-    expect(await receivedAt(order)).toBe(Math.floor(Date.parse(paidOut) / 1_000));
-  });
-
   test("is that of the first report of the payout if the provider sends no time", async () => {
     const order = await shop.order();
     const loan = anActiveLoan(order);

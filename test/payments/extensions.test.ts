@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { MINUTE } from "../../apps/server/src/platform/scheduling/clock.ts";
 import { databaseKinds } from "../harness/databases.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { aChainOfExtensions, anActiveLoan, aPayout, changed } from "./loans.ts";
+import { aChainOfExtensions, aPayout, changed } from "./loans.ts";
 import { useMoneyShop } from "./money-shop.ts";
 
 describe.concurrent.each(databaseKinds)("an extension on $name", (kind) => {
@@ -52,31 +52,6 @@ describe.concurrent.each(databaseKinds)("an extension on $name", (kind) => {
     expect(await shop.ledgerOf(order)).toMatchObject(paidOnce);
     expect(await shop.issuesOf(order)).toEqual([]);
   });
-
-  test.each([
-    ["once", 1],
-    ["twice", 2],
-    ["three times", 3],
-  ])(
-    "of a loan that was extended %s brings no money, in whichever order the loans are reported",
-    async (_, times) => {
-      const histories = [
-        (chain: ReturnType<typeof aChainOfExtensions>) => chain,
-        (chain: ReturnType<typeof aChainOfExtensions>) => chain.toReversed(),
-        ([first, ...more]: ReturnType<typeof aChainOfExtensions>) =>
-          first === undefined ? more : [...more, first],
-      ];
-      await Promise.all(
-        histories.map(async (heard) => {
-          const order = await shop.order();
-          for (const loan of heard(aChainOfExtensions(order, times))) await shop.report(loan);
-          expect(await shop.statusOf(order)).toBe("PaymentProcessed");
-          expect(await shop.ledgerOf(order)).toMatchObject(paidOnce);
-          expect(await shop.openIssues(order)).toEqual([]);
-        }),
-      );
-    },
-  );
 
   test("of a loan that was extended twice brings no money, if the provider lists all three at once, newest first", async () => {
     const order = await shop.order();
@@ -148,54 +123,6 @@ describe.concurrent.each(databaseKinds)("an extension on $name", (kind) => {
     await shop.report(changed(loan, { status: "Extended" }), aPayout(order, lent));
     expect(await received()).toEqual(before);
     expect(await shop.openIssues(order)).toHaveLength(1);
-  });
-
-  test("of an underpaid loan that was accepted brings no money", async () => {
-    const order = await shop.order();
-    const small = aPayout(order, { loan_amount: "7.20" });
-    await shop.report(small);
-    await shop.resolve(await shop.issue(order, "underpaid"), "accepted");
-    await shop.report(
-      changed(small, { status: "Extended" }),
-      aPayout(order, { loan_amount: "7.20" }),
-    );
-    expect(await shop.ledgerOf(order)).toMatchObject({ received: 7.2, waived: 4.8, refund_due: 0 });
-    expect(await shop.openIssues(order)).toEqual([]);
-  });
-});
-
-describe.concurrent.each(databaseKinds)("a second payout on $name", (kind) => {
-  const shop = useMoneyShop(kind);
-
-  test("of another amount is not an extension", async () => {
-    const order = await shop.paidOrder();
-    await shop.report(
-      changed(order.loan, { status: "Extended" }),
-      aPayout(order, { loan_amount: "13.00" }),
-    );
-    expect(await shop.ledgerOf(order)).toMatchObject({ received: 25, kept: 12, refund_due: 13 });
-    expect(await shop.openKinds(order)).toEqual(["duplicate"]);
-  });
-
-  test("that was seen active is not an extension, although the first loan was extended", async () => {
-    const order = await shop.order();
-    const [first, second] = [anActiveLoan(order), anActiveLoan(order)];
-    await shop.report(first, second);
-    await shop.report(
-      changed(first, { status: "Extended" }),
-      changed(second, { status: "PrincipalGiven" }),
-    );
-    expect(await shop.ledgerOf(order)).toMatchObject({ received: 24, kept: 12, refund_due: 12 });
-    expect(await shop.openKinds(order)).toEqual(["duplicate"]);
-  });
-
-  test("that was seen active is a duplicate at once", async () => {
-    const order = await shop.paidOrder();
-    const second = anActiveLoan(order);
-    await shop.report(second);
-    await shop.report(changed(second, { status: "PrincipalGiven" }));
-    expect(await shop.ledgerOf(order)).toMatchObject({ received: 24, refund_due: 12 });
-    expect(await shop.openKinds(order)).toEqual(["duplicate"]);
   });
 });
 

@@ -5,154 +5,160 @@ import { anActiveLoan, aPayout, aPayoutWithoutOrder, changed } from "./loans.ts"
 import { useMoneyShop } from "./money-shop.ts";
 import { okay } from "./staff.ts";
 
-describe.concurrent.each(databaseKinds)("money without an order on $name", (kind) => {
+describe.concurrent.each(databaseKinds)("on $name", (kind) => {
   const shop = useMoneyShop(kind);
 
-  /** A payout of $12 that names no order, and its issue. */
-  async function strayMoney() {
-    const loan = aPayoutWithoutOrder(12);
-    await shop.report(loan);
-    return { loan, issue: await shop.issue(loan, "unknown-order") };
-  }
-  const issueOf = async (loan: { id: string }) => shop.issue(loan, "unknown-order");
+  describe("money without an order", () => {
+    /** A payout of $12 that names no order, and its issue. */
+    async function strayMoney() {
+      const loan = aPayoutWithoutOrder(12);
+      await shop.report(loan);
+      return { loan, issue: await shop.issue(loan, "unknown-order") };
+    }
+    const issueOf = async (loan: { id: string }) => shop.issue(loan, "unknown-order");
 
-  test.each([
-    ["no order", null],
-    ["an order that the shop does not have", randomUUID()],
-    ["what is no id of an order", "refund me at https://evil.example"],
-  ])("that names %s is an issue, and all of it is refund due", async (_, client_contract_id) => {
-    const loan = aPayoutWithoutOrder(12, { client_contract_id });
-    await shop.report(loan);
-    const issue = await issueOf(loan);
-    expect(issue).toMatchObject({
-      order_id: null,
-      order_status: null,
-      resolution: null,
-      balance: { refundable: 12, refund_due: 12, missing: 0, unknown_amount: false },
+    test.each([
+      ["no order", null],
+      ["an order that the shop does not have", randomUUID()],
+      ["what is no id of an order", "refund me at https://evil.example"],
+    ])("that names %s is an issue, and all of it is refund due", async (_, client_contract_id) => {
+      const loan = aPayoutWithoutOrder(12, { client_contract_id });
+      await shop.report(loan);
+      const issue = await issueOf(loan);
+      expect(issue).toMatchObject({
+        order_id: null,
+        order_status: null,
+        resolution: null,
+        balance: { refundable: 12, refund_due: 12, missing: 0, unknown_amount: false },
+      });
+      expect(issue.detail).not.toContain("evil");
     });
-    expect(issue.detail).not.toContain("evil");
-  });
 
-  test("is refunded in parts, not a cent more, which resolves its issue", async () => {
-    const { loan, issue } = await strayMoney();
-    okay(await shop.refundFor(issue, { amount: 5 }), 201);
-    expect(await issueOf(loan)).toMatchObject({
-      resolution: null,
-      balance: { refundable: 7, refund_due: 7 },
-    });
-    expect(await shop.refundFor(issue, { amount: 7.01 })).toMatchObject({
-      status: 409,
-      body: { code: "more_than_refundable" },
-    });
-    okay(await shop.refundFor(issue, { amount: 7 }), 201);
-    expect(await issueOf(loan)).toMatchObject({
-      resolution: { kind: "refunded" },
-      balance: { refundable: 0, refund_due: 0 },
-    });
-  });
-
-  test("is refunded once for the same key", async () => {
-    const { loan, issue } = await strayMoney();
-    const key = randomUUID();
-    for (let time = 0; time < 2; time += 1)
-      okay(await shop.refundFor(issue, { amount: 5 }, key), 201);
-    expect(await issueOf(loan)).toMatchObject({ balance: { refundable: 7 } });
-  });
-
-  test("is written off, which resolves its issue", async () => {
-    const { loan, issue } = await strayMoney();
-    okay(await shop.resolve(issue, "written-off", "nobody has asked for it"));
-    expect(await issueOf(loan)).toMatchObject({
-      resolution: { kind: "written-off", note: "nobody has asked for it" },
-      balance: { refundable: 0, refund_due: 0 },
-    });
-  });
-
-  test.each(["dismissed", "refunded"] as const)(
-    "is not %s while it is open",
-    async (resolution) => {
+    test("is refunded in parts, not a cent more, which resolves its issue", async () => {
       const { loan, issue } = await strayMoney();
-      expect(await shop.resolve(issue, resolution)).toMatchObject({ status: 409 });
-      expect(await shop.openKinds(loan)).toEqual(["unknown-order"]);
-    },
-  );
-
-  test("is transferred to the order that its loan names later, and pays it", async () => {
-    const { loan } = await strayMoney();
-    const order = await shop.order();
-    await shop.report(changed(loan, { client_contract_id: order.id }));
-    expect(await shop.orderOf(order)).toMatchObject({
-      status: "PaymentProcessed",
-      ledger: { received: 12, kept: 12, refund_due: 0 },
+      okay(await shop.refundFor(issue, { amount: 5 }), 201);
+      expect(await issueOf(loan)).toMatchObject({
+        resolution: null,
+        balance: { refundable: 7, refund_due: 7 },
+      });
+      expect(await shop.refundFor(issue, { amount: 7.01 })).toMatchObject({
+        status: 409,
+        body: { code: "more_than_refundable" },
+      });
+      okay(await shop.refundFor(issue, { amount: 7 }), 201);
+      expect(await issueOf(loan)).toMatchObject({
+        resolution: { kind: "refunded" },
+        balance: { refundable: 0, refund_due: 0 },
+      });
     });
-    expect(await shop.journalOf(order)).toEqual(["transferred 12"]);
-    expect(await shop.openIssues(order)).toEqual([]);
-    expect(await shop.openIssues(loan)).toEqual([]);
-  });
 
-  test("that was refunded does not pay the order that its loan names later", async () => {
-    const { loan, issue } = await strayMoney();
-    okay(await shop.refundFor(issue, { amount: 12 }), 201);
-    const order = await shop.order();
-    await shop.report(changed(loan, { client_contract_id: order.id }));
-    expect(await shop.orderOf(order)).toMatchObject({ status: "Pending", ledger: { received: 0 } });
-    expect(await shop.openKinds(loan)).toEqual(["changed-after-payout"]);
-  });
+    test("is refunded once for the same key", async () => {
+      const { loan, issue } = await strayMoney();
+      const key = randomUUID();
+      for (let time = 0; time < 2; time += 1)
+        okay(await shop.refundFor(issue, { amount: 5 }, key), 201);
+      expect(await issueOf(loan)).toMatchObject({ balance: { refundable: 7 } });
+    });
 
-  test("that the provider reverses is no longer refund due", async () => {
-    const { loan } = await strayMoney();
-    await shop.report(changed(loan, { status: "Cancelled" }));
-    expect((await shop.issuesOf(loan)).map(({ balance }) => balance.refund_due)).toEqual([0, 0]);
-    expect(await shop.openKinds(loan)).toEqual(["changed-after-payout"]);
-  });
+    test("is written off, which resolves its issue", async () => {
+      const { loan, issue } = await strayMoney();
+      okay(await shop.resolve(issue, "written-off", "nobody has asked for it"));
+      expect(await issueOf(loan)).toMatchObject({
+        resolution: { kind: "written-off", note: "nobody has asked for it" },
+        balance: { refundable: 0, refund_due: 0 },
+      });
+    });
 
-  test("whose loan was presented for an order is not that order's money", async () => {
-    const order = await shop.order();
-    const loan = aPayoutWithoutOrder(12);
-    shop.provider.setContract(loan);
-    const page = await shop.subscribe(order, loan);
-    await page.until("the refusal", ({ data }) => data.kind === "ContractNotFound");
-    await page.close();
-    await shop.swept();
-    expect(await shop.orderOf(order)).toMatchObject({ status: "Pending", ledger: { received: 0 } });
-    const issues = await shop.issuesOf(loan);
-    expect(issues.filter(({ balance }) => balance.refund_due > 0)).toMatchObject([
-      { kind: "unknown-order", order_id: null },
-    ]);
-  });
-});
+    test.each(["dismissed", "refunded"] as const)(
+      "is not %s while it is open",
+      async (resolution) => {
+        const { loan, issue } = await strayMoney();
+        expect(await shop.resolve(issue, resolution)).toMatchObject({ status: 409 });
+        expect(await shop.openKinds(loan)).toEqual(["unknown-order"]);
+      },
+    );
 
-describe.concurrent.each(databaseKinds)("a loan without a payout on $name", (kind) => {
-  const shop = useMoneyShop(kind);
+    test("is transferred to the order that its loan names later, and pays it", async () => {
+      const { loan } = await strayMoney();
+      const order = await shop.order();
+      await shop.report(changed(loan, { client_contract_id: order.id }));
+      expect(await shop.orderOf(order)).toMatchObject({
+        status: "PaymentProcessed",
+        ledger: { received: 12, kept: 12, refund_due: 0 },
+      });
+      expect(await shop.journalOf(order)).toEqual(["transferred 12"]);
+      expect(await shop.openIssues(order)).toEqual([]);
+      expect(await shop.openIssues(loan)).toEqual([]);
+    });
 
-  test("that names no order of the shop opens no issue", async () => {
-    const loan = anActiveLoan({ id: randomUUID(), total: 12 });
-    await shop.report(loan);
-    expect(await shop.issuesOf(loan)).toEqual([]);
-  });
+    test("that was refunded does not pay the order that its loan names later", async () => {
+      const { loan, issue } = await strayMoney();
+      okay(await shop.refundFor(issue, { amount: 12 }), 201);
+      const order = await shop.order();
+      await shop.report(changed(loan, { client_contract_id: order.id }));
+      expect(await shop.orderOf(order)).toMatchObject({
+        status: "Pending",
+        ledger: { received: 0 },
+      });
+      expect(await shop.openKinds(loan)).toEqual(["changed-after-payout"]);
+    });
 
-  test("that is presented for many orders opens one issue", async () => {
-    const loan = anActiveLoan({ id: randomUUID(), total: 12 });
-    shop.provider.setContract(loan);
-    const orders = await Promise.all(Array.from({ length: 6 }, () => shop.order()));
-    const pages = await Promise.all(orders.map((order) => shop.subscribe(order, loan)));
-    for (const page of pages) {
+    test("that the provider reverses is no longer refund due", async () => {
+      const { loan } = await strayMoney();
+      await shop.report(changed(loan, { status: "Cancelled" }));
+      expect((await shop.issuesOf(loan)).map(({ balance }) => balance.refund_due)).toEqual([0, 0]);
+      expect(await shop.openKinds(loan)).toEqual(["changed-after-payout"]);
+    });
+
+    test("whose loan was presented for an order is not that order's money", async () => {
+      const order = await shop.order();
+      const loan = aPayoutWithoutOrder(12);
+      shop.provider.setContract(loan);
+      const page = await shop.subscribe(order, loan);
       await page.until("the refusal", ({ data }) => data.kind === "ContractNotFound");
       await page.close();
-    }
-    expect((await shop.issuesOf(loan)).map(({ kind }) => kind)).toEqual(["unknown-order"]);
+      await shop.swept();
+      expect(await shop.orderOf(order)).toMatchObject({
+        status: "Pending",
+        ledger: { received: 0 },
+      });
+      const issues = await shop.issuesOf(loan);
+      expect(issues.filter(({ balance }) => balance.refund_due > 0)).toMatchObject([
+        { kind: "unknown-order", order_id: null },
+      ]);
+    });
   });
 
-  test("that is presented for another order is dismissed there, and stays with the order that it pays", async () => {
-    const [order, other] = [await shop.order(), await shop.order()];
-    const loan = anActiveLoan(other);
-    await shop.report(loan);
-    const page = await shop.subscribe(order, loan);
-    await page.until("the refusal", ({ data }) => data.kind === "ContractNotFound");
-    await page.close();
-    okay(await shop.resolve(await shop.issue(order, "unknown-order"), "dismissed"));
-    await shop.report(aPayout(other, { id: loan.id }));
-    expect(await shop.statusOf(other)).toBe("PaymentProcessed");
-    expect([...(await shop.openIssues(order)), ...(await shop.openIssues(other))]).toEqual([]);
+  describe("a loan without a payout", () => {
+    test("that names no order of the shop opens no issue", async () => {
+      const loan = anActiveLoan({ id: randomUUID(), total: 12 });
+      await shop.report(loan);
+      expect(await shop.issuesOf(loan)).toEqual([]);
+    });
+
+    test("that is presented for many orders opens one issue", async () => {
+      const loan = anActiveLoan({ id: randomUUID(), total: 12 });
+      shop.provider.setContract(loan);
+      const orders = await Promise.all(Array.from({ length: 6 }, () => shop.order()));
+      const pages = await Promise.all(orders.map((order) => shop.subscribe(order, loan)));
+      for (const page of pages) {
+        await page.until("the refusal", ({ data }) => data.kind === "ContractNotFound");
+        await page.close();
+      }
+      expect((await shop.issuesOf(loan)).map(({ kind }) => kind)).toEqual(["unknown-order"]);
+    });
+
+    test("that is presented for another order is dismissed there, and stays with the order that it pays", async () => {
+      const [order, other] = [await shop.order(), await shop.order()];
+      const loan = anActiveLoan(other);
+      await shop.report(loan);
+      const page = await shop.subscribe(order, loan);
+      await page.until("the refusal", ({ data }) => data.kind === "ContractNotFound");
+      await page.close();
+      okay(await shop.resolve(await shop.issue(order, "unknown-order"), "dismissed"));
+      await shop.report(aPayout(other, { id: loan.id }));
+      expect(await shop.statusOf(other)).toBe("PaymentProcessed");
+      expect([...(await shop.openIssues(order)), ...(await shop.openIssues(other))]).toEqual([]);
+    });
   });
 });

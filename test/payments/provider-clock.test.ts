@@ -8,87 +8,79 @@ const FUTURE = "2099-01-01T00:00:00Z";
 const ago = (milliseconds: number) => new Date(Date.now() - milliseconds).toISOString();
 const seconds = (iso: string) => Math.floor(Date.parse(iso) / 1_000);
 
-describe.concurrent.each(databaseKinds)("a loan with a time in the future on $name", (kind) => {
+describe.concurrent.each(databaseKinds)("on $name", (kind) => {
   const shop = useMoneyShop(kind);
 
-  test("pays its order when it is paid out later", async () => {
-    const order = await shop.order();
-    const loan = anActiveLoan(order, { updated_at: FUTURE });
-    await shop.report(loan);
-    await shop.report(changed(loan, { status: "PrincipalGiven", updated_at: ago(0) }));
-    expect(await shop.statusOf(order)).toBe("PaymentProcessed");
+  describe("a loan with a time in the future", () => {
+    test("is reversed and disputed later like any other", async () => {
+      const order = await shop.order();
+      const loan = aPayout(order, { updated_at: FUTURE });
+      await shop.report(loan);
+      await shop.report(changed(loan, { status: "DisputeLenderStarted", updated_at: ago(0) }));
+      expect(await shop.openKinds(order)).toEqual(["disputed"]);
+      await shop.report(changed(loan, { status: "Cancelled", updated_at: ago(0) }));
+      expect(await shop.ledgerOf(order)).toMatchObject({ received: 0, missing: 12 });
+    });
+
+    test("returns its order to Pending when it ends", async () => {
+      const order = await shop.order();
+      const loan = anActiveLoan(order, { updated_at: FUTURE });
+      await shop.report(loan);
+      expect(await shop.statusOf(order)).toBe("PaymentProcessing");
+      await shop.report(changed(loan, { status: "Rejected", updated_at: ago(0) }));
+      expect(await shop.statusOf(order)).toBe("Pending");
+    });
+
+    test("is logged once", async () => {
+      const order = await shop.order();
+      const loan = anActiveLoan(order, { updated_at: FUTURE });
+      await shop.report(loan);
+      await shop.report(changed(loan, { status: "PrincipalGiven" }));
+      await shop.swept(3);
+      const lines = shop.shop.logs.filter(
+        (line) => line.includes(loan.id) && line.includes("future"),
+      );
+      expect(lines).toHaveLength(1);
+    });
+
+    test("is received at the time of its report", async () => {
+      const order = await shop.order();
+      const before = seconds(ago(0));
+      await shop.report(aPayout(order, { updated_at: FUTURE }));
+      const [entry] = (await shop.ledgerOf(order)).entries;
+      expect(entry?.at).toBeGreaterThanOrEqual(before);
+      expect(entry?.at).toBeLessThanOrEqual(seconds(ago(0)));
+    });
   });
 
-  test("is reversed and disputed later like any other", async () => {
-    const order = await shop.order();
-    const loan = aPayout(order, { updated_at: FUTURE });
-    await shop.report(loan);
-    await shop.report(changed(loan, { status: "DisputeLenderStarted", updated_at: ago(0) }));
-    expect(await shop.openKinds(order)).toEqual(["disputed"]);
-    await shop.report(changed(loan, { status: "Cancelled", updated_at: ago(0) }));
-    expect(await shop.ledgerOf(order)).toMatchObject({ received: 0, missing: 12 });
-  });
+  describe("an older report of a loan", () => {
+    test("changes nothing", async () => {
+      const order = await shop.order();
+      const loan = anActiveLoan(order, { updated_at: ago(0) });
+      await shop.report(loan);
+      await shop.report(changed(loan, { status: "Rejected", updated_at: ago(HOUR) }));
+      expect(await shop.statusOf(order)).toBe("PaymentProcessing");
+    });
 
-  test("returns its order to Pending when it ends", async () => {
-    const order = await shop.order();
-    const loan = anActiveLoan(order, { updated_at: FUTURE });
-    await shop.report(loan);
-    expect(await shop.statusOf(order)).toBe("PaymentProcessing");
-    await shop.report(changed(loan, { status: "Rejected", updated_at: ago(0) }));
-    expect(await shop.statusOf(order)).toBe("Pending");
-  });
+    test("reverses no payout", async () => {
+      const order = await shop.order();
+      const loan = aPayout(order, { updated_at: ago(0) });
+      await shop.report(loan);
+      await shop.report(changed(loan, { status: "CollateralConfirmed", updated_at: ago(HOUR) }));
+      await shop.report(changed(loan, { status: "Cancelled", updated_at: ago(HOUR) }));
+      expect(await shop.journalOf(order)).toEqual(["received 12"]);
+      expect(await shop.issuesOf(order)).toEqual([]);
+    });
 
-  test("is logged once", async () => {
-    const order = await shop.order();
-    const loan = anActiveLoan(order, { updated_at: FUTURE });
-    await shop.report(loan);
-    await shop.report(changed(loan, { status: "PrincipalGiven" }));
-    await shop.swept(3);
-    const lines = shop.shop.logs.filter(
-      (line) => line.includes(loan.id) && line.includes("future"),
-    );
-    expect(lines).toHaveLength(1);
-  });
-
-  test("is received at the time of its report", async () => {
-    const order = await shop.order();
-    const before = seconds(ago(0));
-    await shop.report(aPayout(order, { updated_at: FUTURE }));
-    const [entry] = (await shop.ledgerOf(order)).entries;
-    expect(entry?.at).toBeGreaterThanOrEqual(before);
-    expect(entry?.at).toBeLessThanOrEqual(seconds(ago(0)));
-  });
-});
-
-describe.concurrent.each(databaseKinds)("an older report of a loan on $name", (kind) => {
-  const shop = useMoneyShop(kind);
-
-  test("changes nothing", async () => {
-    const order = await shop.order();
-    const loan = anActiveLoan(order, { updated_at: ago(0) });
-    await shop.report(loan);
-    await shop.report(changed(loan, { status: "Rejected", updated_at: ago(HOUR) }));
-    expect(await shop.statusOf(order)).toBe("PaymentProcessing");
-  });
-
-  test("reverses no payout", async () => {
-    const order = await shop.order();
-    const loan = aPayout(order, { updated_at: ago(0) });
-    await shop.report(loan);
-    await shop.report(changed(loan, { status: "CollateralConfirmed", updated_at: ago(HOUR) }));
-    await shop.report(changed(loan, { status: "Cancelled", updated_at: ago(HOUR) }));
-    expect(await shop.journalOf(order)).toEqual(["received 12"]);
-    expect(await shop.issuesOf(order)).toEqual([]);
-  });
-
-  test("counts if it is the first to say that the loan was paid out", async () => {
-    const order = await shop.order();
-    const loan = anActiveLoan(order, { updated_at: ago(0) });
-    await shop.report(loan);
-    await shop.report(changed(loan, { status: "PrincipalGiven", updated_at: ago(HOUR) }));
-    expect(await shop.orderOf(order)).toMatchObject({
-      status: "PaymentProcessed",
-      ledger: { received: 12 },
+    test("counts if it is the first to say that the loan was paid out", async () => {
+      const order = await shop.order();
+      const loan = anActiveLoan(order, { updated_at: ago(0) });
+      await shop.report(loan);
+      await shop.report(changed(loan, { status: "PrincipalGiven", updated_at: ago(HOUR) }));
+      expect(await shop.orderOf(order)).toMatchObject({
+        status: "PaymentProcessed",
+        ledger: { received: 12 },
+      });
     });
   });
 });

@@ -21,17 +21,6 @@ describe.concurrent.each(databaseKinds)("undoing a resolution on $name", (kind) 
     expect(await shop.journalOf(order)).toEqual(["received 12"]);
   });
 
-  test("that wrote money off adds an entry", async () => {
-    const order = await shop.paidOrder();
-    await shop.report(changed(order.loan, { status: "Cancelled" }));
-    const issue = await shop.issue(order, "changed-after-payout");
-    okay(await shop.resolve(issue, "written-off"));
-    okay(await shop.reopen(issue));
-    expect(await shop.ledgerOf(order)).toMatchObject({ written_off: 0, missing: 12 });
-    expect((await shop.journalOf(order)).slice(-2)).toEqual(["written-off 12", "written-off -12"]);
-    expect(await shop.openKinds(order)).toEqual(["changed-after-payout"]);
-  });
-
   test("that accepted an underpaid loan makes the rest missing, and the order stays paid", async () => {
     const order = await shop.order();
     await shop.report(aPayout(order, { loan_amount: "7.20" }));
@@ -45,16 +34,6 @@ describe.concurrent.each(databaseKinds)("undoing a resolution on $name", (kind) 
     expect(await shop.openKinds(order)).toEqual(["underpaid"]);
     okay(await shop.resolve(issue, "accepted"));
     expect(await shop.ledgerOf(order)).toMatchObject({ waived: 4.8, missing: 0 });
-  });
-
-  test("that kept a duplicate makes it refund due again", async () => {
-    const order = await shop.paidOrder();
-    await shop.report(aPayout(order, { loan_amount: "13.00" }));
-    const issue = await shop.issue(order, "duplicate");
-    okay(await shop.resolve(issue, "accepted"));
-    okay(await shop.reopen(issue));
-    expect(await shop.ledgerOf(order)).toMatchObject({ kept: 12, refund_due: 13 });
-    expect(await shop.openKinds(order)).toEqual(["duplicate"]);
   });
 
   test("that wrote off money without an order makes it refund due again", async () => {

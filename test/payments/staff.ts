@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { paths, withId } from "@keepsats/protocol";
-import { type Issue, inDollars, type Ledger, type Order } from "../harness/money-answers.ts";
+import { type Issue, type Ledger, moneyAnswers, type Order } from "../harness/money-answers.ts";
 import type { Shop } from "../harness/shop.ts";
 import { callAdminApi, readAllPages } from "../harness/staff.ts";
 
@@ -65,7 +65,7 @@ export interface Staff {
   erase(order: Identified): Promise<Answer>;
   /** Corrects the shipping address. */
   correctAddress(order: Identified, shipping_address: object): Promise<Answer>;
-  today(): Promise<ReturnType<typeof inDollars.today.parse>>;
+  today(): Promise<ReturnType<typeof moneyAnswers.today.parse>>;
   call(method: string, path: string, body?: object): Promise<Answer>;
 }
 
@@ -85,11 +85,11 @@ export function staffOf(shop: () => Pick<Shop, "url" | "token">): Staff {
     );
 
   async function orderOf({ id }: Identified): Promise<Order> {
-    return inDollars.order.parse(okay(await call("GET", withId(api.order, id))));
+    return moneyAnswers.order.parse(okay(await call("GET", withId(api.order, id))));
   }
   async function issuesOf({ id }: Subject): Promise<Issue[]> {
     const pages = await readAllPages(async (query) =>
-      inDollars.issuePage.parse(okay(await call("GET", `${api.paymentIssues}${query}`))),
+      moneyAnswers.issuePage.parse(okay(await call("GET", `${api.paymentIssues}${query}`))),
     );
     const all = pages.flatMap(({ payment_issues }) => payment_issues);
     return all.filter(({ order_id, loan_id }) => order_id === id || loan_id === id);
@@ -127,7 +127,7 @@ export function staffOf(shop: () => Pick<Shop, "url" | "token">): Staff {
       call("POST", withId(`${api.paymentIssue}/reopening`, issue.id), { note }),
     async refunded(order, request) {
       const answer = await refund(order, request);
-      return inDollars.refund.parse(okay(answer, 201)).id;
+      return moneyAnswers.refund.parse(okay(answer, 201)).id;
     },
     refundFor: (issue, request, key) =>
       withKey(withId(`${api.paymentIssue}/refunds`, issue.id), request, key),
@@ -139,7 +139,7 @@ export function staffOf(shop: () => Pick<Shop, "url" | "token">): Staff {
     erase: (order) => call("POST", withId(api.erasure, order.id)),
     correctAddress: (order, shipping_address) =>
       call("PATCH", withId(api.order, order.id), { shipping_address }),
-    today: async () => inDollars.today.parse(okay(await call("GET", api.today))),
+    today: async () => moneyAnswers.today.parse(okay(await call("GET", api.today))),
   };
 }
 
@@ -151,5 +151,5 @@ export function okay({ status, body }: Answer, expected = 200): unknown {
 
 /** The issue in the answer of a resolution or a reopening. */
 export function issueIn(answer: Answer): Issue {
-  return inDollars.issue.parse(okay(answer));
+  return moneyAnswers.issue.parse(okay(answer));
 }

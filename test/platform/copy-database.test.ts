@@ -1,33 +1,15 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { listOrders } from "../../apps/server/src/modules/orders/list-orders.ts";
 import { searchedText } from "../../apps/server/src/modules/orders/search-words.ts";
-import { type DatabaseKind, databaseKinds, type TestDatabase } from "../harness/databases.ts";
-import { fillEveryTable } from "../harness/every-table.ts";
-import { startProcess } from "../harness/server-process.ts";
+import { type DatabaseKind, postgres, sqlite, type TestDatabase } from "../harness/databases.ts";
+import { runDatabaseTask } from "../harness/server-process.ts";
+import { useResource } from "../harness/use-resource.ts";
+import { restoreFullDatabase } from "../releases/full-database.ts";
 
-const root = join(import.meta.dirname, "../..");
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "keepsats-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
-async function run(
-  command: "backup" | "restore",
-  { url }: TestDatabase,
-  ...args: string[]
-): Promise<void> {
-  const script = join(root, `scripts/${command}.ts`);
-  const started = await startProcess({
-    cwd: folder,
-    env: { DATABASE_URL: url },
-    args: [script, ...args],
-  });
-  expect(await started.ended(), started.output()).toBe(0);
-}
+const folder = useResource(() => mkdtempDisposable(join(tmpdir(), "keepsats-")));
 
 const tableQueries: Readonly<Record<DatabaseKind["name"], string>> = {
   SQLite: `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
@@ -78,9 +60,6 @@ function expectEverythingFilled(tables: Record<string, string[][]>): void {
   }
 }
 
-const [sqlite, postgres] = databaseKinds;
-if (sqlite === undefined || postgres === undefined) throw new Error("there are both");
-
 /**
  * Tables that servers fill again by themselves. `web_assets` is an unlogged table of PostgreSQL,
  * whose rows are in no backup.
@@ -88,33 +67,25 @@ if (sqlite === undefined || postgres === undefined) throw new Error("there are b
 const assets = ["web_assets"];
 
 test.each([
-  {
-    what: "a backup of a SQLite shop, restored",
-    from: sqlite,
-    to: sqlite,
-    lost: [],
-  },
-  {
-    what: "a backup of a PostgreSQL shop, restored",
-    from: postgres,
-    to: postgres,
-    lost: assets,
-  },
-  {
-    what: "the move from SQLite to PostgreSQL",
-    from: sqlite,
-    to: postgres,
-    lost: assets,
-  },
+  { what: "a backup of a SQLite shop, restored", from: sqlite, to: sqlite, lost: [] },
+  { what: "a backup of a PostgreSQL shop, restored", from: postgres, to: postgres, lost: assets },
+  { what: "the move from SQLite to PostgreSQL", from: sqlite, to: postgres, lost: assets },
 ])("$what, has every row of every table", async ({ from, to, lost }) => {
-  const [source, target] = [await from.newTestDatabase(), await to.newTestDatabase()];
-  await fillEveryTable(from, source);
+  const [source, target] = [await restoreFullDatabase(from), await to.newTestDatabase()];
+  // More than the move copies with one statement.
+  for (const name of ["long", "longer"])
+    await source.run(`INSERT INTO key_values VALUES ('${name}', '${"x".repeat(100_000)}')`);
   const before = await readAll(from, source);
   expectEverythingFilled(before);
 
-  const file = join(folder, crypto.randomUUID());
-  await run("backup", source, "--to", file);
-  await run("restore", target, "--from", file);
+  const file = join(folder.path, crypto.randomUUID());
+  for (const [command, { url }, option] of [
+    ["backup", source, "--to"],
+    ["restore", target, "--from"],
+  ] as const) {
+    const { code, said } = await runDatabaseTask(folder.path, command, url, option, file);
+    expect(code, said).toBe(0);
+  }
 
   const expected = Object.fromEntries(
     Object.entries(before).map(([table, rows]) => [table, lost.includes(table) ? [] : rows]),
@@ -123,7 +94,7 @@ test.each([
   expect(after).toEqual(expected);
   // The shop starts on it, and numbers new rows after those that were copied.
   const database = await target.open();
-  const found = await listOrders(database.db, { text: searchedText("lovel 77") }, { limit: 1 });
+  const found = await listOrders(database.db, { text: searchedText("zo") }, { limit: 1 });
   expect(found).toHaveLength(1);
   await database.db
     .insertInto("outbox")

@@ -12,17 +12,7 @@ import {
   type TestDatabase,
   withMigration,
 } from "../harness/databases.ts";
-import { fillEmptyTables } from "../harness/every-table.ts";
-import { restoreRelease } from "../releases/stored-release.ts";
-
-/** Restores the database of the first release, and migrates it to the present schema. */
-async function restored(kind: DatabaseKind): Promise<TestDatabase> {
-  const testDatabase = await restoreRelease("1.0.0", kind);
-  await testDatabase.migrate(kind.migrations);
-  // Migrations add empty tables.
-  await fillEmptyTables(kind, testDatabase);
-  return testDatabase;
-}
+import { restoreFullDatabase } from "../releases/full-database.ts";
 
 /** The id of one order, as SQL. */
 const ORDER =
@@ -58,7 +48,7 @@ describe.each(databaseKinds)("the upgrade of a shop full of orders on $name", (k
   let testDatabase: TestDatabase;
   let migration: string;
   beforeEach(async () => {
-    testDatabase = await restored(kind);
+    testDatabase = await restoreFullDatabase(kind);
     migration = await dropCheck(kind, testDatabase);
   });
   afterEach(() => testDatabase.remove());
@@ -67,9 +57,7 @@ describe.each(databaseKinds)("the upgrade of a shop full of orders on $name", (k
   test("keeps every row, column, index and constraint when a CHECK is dropped", async () => {
     await expect(testDatabase.run(withoutVersion)).rejects.toThrow(/constraint/i);
     const before = await readWhole(kind, testDatabase);
-    // Backups of PostgreSQL have no assets: each server stores its own.
-    for (const [table, rows] of Object.entries(before.rows))
-      if (table !== "web_assets") expect(rows, table).not.toEqual([]);
+    for (const [table, rows] of Object.entries(before.rows)) expect(rows, table).not.toEqual([]);
     expect(await testDatabase.run("SELECT DISTINCT status FROM orders")).toHaveLength(
       orderStatuses.length,
     );
@@ -117,7 +105,7 @@ describe("the upgrade of a full SQLite file", () => {
   let file: string;
   let migration: string;
   beforeEach(async () => {
-    testDatabase = await restored(sqlite);
+    testDatabase = await restoreFullDatabase(sqlite);
     file = testDatabase.url.slice("file:".length);
     migration = await dropCheck(sqlite, testDatabase);
   });

@@ -9,23 +9,21 @@ import { expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { placeOrder } from "../harness/customer.ts";
 import { type DatabaseKind, databaseKinds, readWhole } from "../harness/databases.ts";
-import { fillEmptyTables } from "../harness/every-table.ts";
 import { runDatabaseTask } from "../harness/server-process.ts";
 import { anActiveLoan, aPayout, aPayoutWithoutOrder, changed } from "../payments/loans.ts";
 import { type MoneyShop, moneyShop } from "../payments/money-shop.ts";
 import { okay } from "../payments/staff.ts";
+import { restoreFullDatabase } from "./full-database.ts";
 import { filesOf, readAnswers } from "./stored-release.ts";
 
 // Not a test: it stores the databases of a release for the tests of later upgrades. It runs once,
 // when the release is made (docs/releasing.md).
 
 test.each(databaseKinds)("stores a database of this release on $name", async (kind) => {
-  await using shop = await moneyShop(kind, { mail: true });
+  const newShopDatabase = () => restoreFullDatabase(kind);
+  await using shop = await moneyShop({ ...kind, newShopDatabase }, { mail: true });
   await addOrders(shop);
   await addPaymentIssues(shop);
-  await fillEmptyTables(kind, shop.testDatabase);
-  // The caches of settings, tokens and webhooks are read at the start.
-  await shop.restart();
   // The storefront's build is large, and another release serves its own.
   await shop.testDatabase.run("UPDATE web_assets SET content = substr(content, 1, 10)");
   expect(await shop.testDatabase.run("SELECT DISTINCT status FROM orders")).toHaveLength(

@@ -5,10 +5,7 @@ import fc from "fast-check";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import type { Figures } from "../../apps/server/src/modules/reports/figures.ts";
-import {
-  createFigures,
-  readUncachedFigures,
-} from "../../apps/server/src/modules/reports/order-figures.ts";
+import { createFigures } from "../../apps/server/src/modules/reports/order-figures.ts";
 import type { Database } from "../../apps/server/src/platform/database/database.ts";
 import { DAY, HOUR, MINUTE } from "../../apps/server/src/platform/scheduling/clock.ts";
 import { databaseKinds, type UsedDatabase, useDatabase } from "../harness/databases.ts";
@@ -20,6 +17,8 @@ const now = Date.parse("2026-11-23T12:00:00Z");
 
 const clockOf = (timeZone: string, time = now) => ({ now: () => time, timeZone: () => timeZone });
 const inUtc = clockOf("UTC");
+const readUncached = ({ db }: Pick<Database, "db">, clock: typeof inUtc) =>
+  createFigures(db, clock, { keepFigures: 0 })();
 
 const paid = ["PaymentProcessed", "Shipped", "Delivered"];
 const noMoney = ["transferred", "kept", "waived", "written-off"];
@@ -238,7 +237,7 @@ describe.each(databaseKinds)("the figures on $name", (kind) => {
           const happen = history(shop);
           for (const one of steps) await happen(one);
           const { database } = shop;
-          expect(await readUncachedFigures(database.db, clockOf(timeZone))).toEqual(
+          expect(await readUncached(database, clockOf(timeZone))).toEqual(
             await recount(database, timeZone),
           );
         },
@@ -293,7 +292,7 @@ describe.each(databaseKinds)("the figures on $name", (kind) => {
       `INSERT INTO payment_issues (id, loan_id, kind, detail, opened_at) VALUES ${issues.join()}`,
     );
     await shop.testDatabase.run("ANALYZE");
-    const plans = await plansOf(kind, shop.database, (db) => readUncachedFigures(db, inUtc));
+    const plans = await plansOf(kind, shop.database, (db) => readUncached({ db }, inUtc));
     expect(plans.length).toBeGreaterThanOrEqual(5);
     for (const plan of plans) expect(plan).not.toMatch(/Seq Scan|SCAN \w+"/);
   });

@@ -1,7 +1,7 @@
 import { paths, todaySchema, withId } from "@keepsats/protocol";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
-import { readUncachedFigures } from "../../apps/server/src/modules/reports/order-figures.ts";
+import { createFigures } from "../../apps/server/src/modules/reports/order-figures.ts";
 import { readToday } from "../../apps/server/src/modules/reports/today.ts";
 import { WEBHOOK_CHANNEL } from "../../apps/server/src/platform/outbox/channel.ts";
 import { paidOrder, placeOrder } from "../harness/customer.ts";
@@ -245,7 +245,10 @@ describe.each(databaseKinds)("today on $name", (kind) => {
     const clock = { now: Date.now, timeZone: () => "UTC" };
     const options = { providerState: async () => "ok" as const, sendsEmail: () => false };
     const plans = await plansOf(kind, used.database, (db) =>
-      readToday({ ...options, db, figures: () => readUncachedFigures(db, clock) }, undefined),
+      readToday(
+        { ...options, db, figures: createFigures(db, clock, { keepFigures: 0 }) },
+        undefined,
+      ),
     );
     expect(plans.length).toBeGreaterThan(6);
     for (const plan of plans) expect(plan).not.toMatch(/Seq Scan|SCAN \w+"/);

@@ -28,6 +28,8 @@ function processOn(opened: Database, clock: { at: number }) {
   return { database, topics, sessions, staff, passkeys: createPasskeys({ ...common, sessions }) };
 }
 
+const newCredential = () => ({ credential_id: randomUUID(), public_key: "key", counter: 0 });
+
 const secretOf = (link = "") => new URL(link).hash.slice(1);
 
 describe.each(databaseKinds)("staff on $name", (kind) => {
@@ -45,8 +47,21 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
     return opened;
   }
 
+  type Passkeys = ReturnType<typeof createPasskeys>;
+  type NewPasskey = Parameters<Passkeys["add"]>[1];
+
+  /** Adds a passkey that has signed a new challenge. */
+  async function addPasskey(
+    { passkeys }: { readonly passkeys: Passkeys },
+    session: Parameters<Passkeys["add"]>[0],
+    passkey: Omit<NewPasskey, "challengeId">,
+  ) {
+    const { id: challengeId } = await passkeys.challenges.create(session.staff_id);
+    return passkeys.add(session, { ...passkey, challengeId });
+  }
+
   const newChallengeId = async ({ passkeys }: ReturnType<typeof setUp>) =>
-    (await passkeys.signInChallenges.create()).id;
+    (await passkeys.challenges.create()).id;
 
   async function invite({ staff }: ReturnType<typeof setUp>) {
     const invited = await staff.invite({ name: named(), role: "staff" }, system);
@@ -171,7 +186,7 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
   async function withPasskey(used: ReturnType<typeof setUp>) {
     const { session } = await signedIn(used);
     const credential = { credential_id: randomUUID(), public_key: "key", counter: 1 };
-    const passkey = await used.passkeys.add(session, "Laptop", credential);
+    const passkey = await addPasskey(used, session, { name: "Laptop", credential });
     const link = await used.staff.newLink(session.staff_id, system);
     return {
       id: session.staff_id,
@@ -199,12 +214,8 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
     [
       "a new passkey",
       "staff_sessions",
-      ({ passkeys }, { session }) =>
-        passkeys.add(session, "Phone", {
-          credential_id: randomUUID(),
-          public_key: "key",
-          counter: 0,
-        }),
+      (process, { session }) =>
+        addPasskey(process, session, { name: "Phone", credential: newCredential() }),
     ],
   ])("a revocation in the middle of %s waits for it, and succeeds", async (_what, table, enter) => {
     const used = setUp();
@@ -252,9 +263,8 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
     expect(await left.execute()).toEqual([]);
   });
 
-  test("malformed secrets are not looked up, and guesses cost at most one query a second", async () => {
+  test("malformed secrets are not looked up", async () => {
     const used = setUp();
-    const { secret } = await signedIn(used);
     let queries = 0;
     const db = new Proxy(used.database.db, {
       get(target, name) {
@@ -267,42 +277,19 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
     for (const wrong of ["", "x", "x".repeat(42), "x".repeat(44), `${"x".repeat(42)}=`]) {
       expect(await counted.sessions.find(wrong)).toBeUndefined();
       expect(await counted.sessions.openByLink(wrong, undefined)).toBeUndefined();
-      expect(await counted.passkeys.takeChallenge(wrong, "me")).toBeUndefined();
-      expect(await counted.passkeys.signInChallenges.find(wrong)).toBeUndefined();
+      expect(await counted.passkeys.challenges.find(wrong, "me")).toBeUndefined();
+      expect(await counted.passkeys.challenges.find(wrong)).toBeUndefined();
     }
     expect(queries).toBe(0);
-    const begun = performance.now();
-    const ways = [
-      (guess: string) => counted.sessions.find(guess, true),
-      (guess: string) => counted.sessions.nameOfLink(guess, true),
-      (guess: string) => counted.sessions.openByLink(guess, undefined, true),
-      (guess: string) => counted.passkeys.find(guess, true),
-    ];
-    for (const guesses of [10, 200]) {
-      const found = Array.from({ length: guesses }, (_, at) => String(at).padStart(43, "x"));
-      const all = await Promise.all(found.flatMap((guess) => ways.map((way) => way(guess))));
-      expect(all.filter((one) => one !== undefined)).toEqual([]);
-    }
-    expect(queries).toBeGreaterThan(0);
-    // Sessions, links and passkeys are each read once a second.
-    expect(queries).toBeLessThanOrEqual(3 * (1 + (performance.now() - begun) / 1_000));
-    expect(await counted.sessions.find(secret, true), "a right cookie still opens").toBeDefined();
-    const link = await invite(used);
-    expect(
-      await counted.sessions.nameOfLink(link.secret, true),
-      "a link that was just made",
-    ).toBeDefined();
-    expect(await counted.sessions.openByLink(link.secret, undefined, true)).toBeDefined();
   });
 
-  test("the cookie of a packer opens a session of their role, also after wrong cookies", async () => {
+  test("the cookie of a packer opens a session of their role", async () => {
     const { staff, sessions } = setUp();
     const invited = await staff.invite({ name: named(), role: "packer" }, system);
     const opened = await sessions.openByLink(secretOf(invited?.link.link), undefined);
     const secret = opened?.secret ?? "";
     expect(opened?.session.role).toBe("packer");
-    for (const isGuess of [false, true])
-      expect(await sessions.find(secret, isGuess)).toMatchObject({ role: "packer" });
+    expect(await sessions.find(secret)).toMatchObject({ role: "packer" });
     await sessions.endByCookie(secret);
     expect(await sessions.find(secret)).toBeUndefined();
   });
@@ -321,43 +308,46 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
   test("a challenge can be used once, by the member of staff it was created for, within five minutes", async () => {
     const used = setUp();
     const { passkeys, clock } = used;
-    const mine = await passkeys.newChallenge("me");
-    expect(await passkeys.signInChallenges.find(mine.id)).toBeUndefined();
-    expect(await passkeys.takeChallenge(mine.id, "you")).toBeUndefined();
-    expect(await used.other.passkeys.takeChallenge(mine.id, "me")).toBe(mine.challenge);
-    expect(await passkeys.takeChallenge(mine.id, "me")).toBeUndefined();
-    const late = await passkeys.newChallenge("me");
+    const { session } = await signedIn(used);
+    const { challenges } = passkeys;
+    const mine = await challenges.create(session.staff_id);
+    expect(await challenges.find(mine.id), "a sign-in").not.toBe(mine.challenge);
+    expect(await challenges.find(mine.id, "you")).not.toBe(mine.challenge);
+    const found = await used.other.passkeys.challenges.find(mine.id, session.staff_id);
+    expect(found).toBe(mine.challenge);
+    const add = () =>
+      passkeys.add(session, { name: "Key", credential: newCredential(), challengeId: mine.id });
+    expect(await add()).toBeDefined();
+    expect(await add()).toBeUndefined();
+    const late = await challenges.create(session.staff_id);
     clock.at += 5 * MINUTE;
-    expect(await passkeys.takeChallenge(late.id, "me")).toBeUndefined();
+    expect(await challenges.find(late.id, session.staff_id)).toBeUndefined();
   });
 
   test("all processes accept a sign-in challenge for five minutes, and a request for one stores nothing", async () => {
     const used = setUp();
-    const { signInChallenges } = used.passkeys;
-    const made = await signInChallenges.create();
-    expect(await used.other.passkeys.signInChallenges.find(made.id)).toBe(made.challenge);
-    expect((await signInChallenges.create()).challenge).not.toBe(made.challenge);
+    const { challenges } = used.passkeys;
+    const made = await challenges.create();
+    expect(await used.other.passkeys.challenges.find(made.id)).toBe(made.challenge);
+    expect((await challenges.create()).challenge).not.toBe(made.challenge);
     const longer = made.id.replace(/^\d+/, String(used.clock.at + 6 * MINUTE));
-    expect(
-      await signInChallenges.find(longer),
-      "nobody makes one that lasts longer",
-    ).toBeUndefined();
+    expect(await challenges.find(longer), "nobody makes one that lasts longer").toBeUndefined();
     const rows = used.database.db
       .selectFrom("passkey_challenges")
       .select("id")
       .where("id", "=", made.id);
     expect(await rows.execute()).toEqual([]);
     used.clock.at += 5 * MINUTE;
-    expect(await signInChallenges.find(made.id)).toBeUndefined();
+    expect(await challenges.find(made.id)).toBeUndefined();
   });
 
   test("of two sign-ins with one count of a passkey, only one succeeds", async () => {
     const used = setUp();
     const { session } = await signedIn(used);
     const credential = { credential_id: randomUUID(), public_key: "key", counter: 1 };
-    expect(await used.passkeys.add(session, "Laptop", credential)).toBeDefined();
+    expect(await addPasskey(used, session, { name: "Laptop", credential })).toBeDefined();
     expect(
-      await used.passkeys.add(session, "Again", credential),
+      await addPasskey(used, session, { name: "Again", credential }),
       "the same passkey",
     ).toBeUndefined();
     const found = await used.passkeys.find(credential.credential_id);
@@ -381,7 +371,7 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
     const used = setUp();
     const { session } = await signedIn(used);
     const credential = { credential_id: randomUUID(), public_key: "key", counter: 0 };
-    await used.passkeys.add(session, "Phone", credential);
+    await addPasskey(used, session, { name: "Phone", credential });
     const found = await used.passkeys.find(credential.credential_id);
     if (found === undefined) throw new Error("it was added");
     const signed = { counter: 0, challengeId: await newChallengeId(used) };
@@ -396,12 +386,7 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
   test("a member of staff has at most twenty passkeys", async () => {
     const used = setUp();
     const { session } = await signedIn(used);
-    const add = () =>
-      used.passkeys.add(session, "Key", {
-        credential_id: randomUUID(),
-        public_key: "key",
-        counter: 0,
-      });
+    const add = () => addPasskey(used, session, { name: "Key", credential: newCredential() });
     for (let at = 0; at < 20; at += 1) expect(await add()).toBeDefined();
     expect(await add()).toBeUndefined();
   });
@@ -409,13 +394,13 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
   test("a session that ends adds no passkey, whichever comes first", async () => {
     const used = setUp();
     const { session } = await signedIn(used);
-    const credential = () => ({ credential_id: randomUUID(), public_key: "key", counter: 0 });
+    const add = (name: string) => addPasskey(used, session, { name, credential: newCredential() });
     const [, ...added] = await Promise.all([
       used.other.sessions.end(session.id),
-      used.passkeys.add(session, "Same moment", credential()),
-      used.passkeys.add(session, "Same moment", credential()),
+      add("Same moment"),
+      add("Same moment"),
     ]);
-    expect(await used.passkeys.add(session, "Later", credential())).toBeUndefined();
+    expect(await add("Later")).toBeUndefined();
     const kept = added.flatMap((passkey) => (passkey === undefined ? [] : [passkey.name]));
     expect((await used.passkeys.list(session.staff_id)).map(({ name }) => name)).toEqual(kept);
   });
@@ -437,11 +422,15 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
     used.clock.at += 100 * WEEK;
     const old = await invite(used);
     await used.sessions.openByLink((await invite(used)).secret, undefined);
-    await used.passkeys.newChallenge("me");
+    const storeChallenge = async (id: string) => {
+      const row = { id, challenge: "", staff_id: null, expires_at: used.clock.at + MINUTE };
+      await db.insertInto("passkey_challenges").values(row).execute();
+    };
+    await storeChallenge("old");
     used.clock.at += WEEK;
     const fresh = await invite(used);
     const session = await used.sessions.openByLink((await invite(used)).secret, undefined);
-    const challenge = await used.passkeys.newChallenge("me");
+    await storeChallenge("fresh");
     await deleteExpired(used.database);
     const links = await db.selectFrom("sign_in_links").select("staff_id").execute();
     expect(links.map(({ staff_id }) => staff_id)).toContain(fresh.id);
@@ -450,7 +439,7 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
       { id: session?.session.id },
     ]);
     expect(await db.selectFrom("passkey_challenges").select("id").execute()).toEqual([
-      { id: challenge.id },
+      { id: "fresh" },
     ]);
   });
 });

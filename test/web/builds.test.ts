@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rm, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -48,29 +48,6 @@ test("a deployment keeps the old assets for a week", async () => {
   expect(old.filter((path) => left.includes(path.replace("/assets/", "")))).toEqual([]);
   expect(present.filter((path) => !left.includes(path.replace("/assets/", "")))).toEqual([]);
 });
-
-test.each(["", '["assets/a.js', '{"files":[]}'])(
-  "a build keeps the files of an earlier build whose list is %j, and writes a new list",
-  async (list) => {
-    const dist = await mkdtemp(join(folder, "broken-"));
-    const fresh = join(dist, ".build-fresh");
-    for (const [at, asset] of [
-      [dist, "a.js"],
-      [fresh, "b.js"],
-    ] as const) {
-      await mkdir(join(at, "assets"), { recursive: true });
-      await writeFile(join(at, "assets", asset), "");
-      await writeFile(join(at, "index.html"), asset);
-    }
-    await writeFile(join(dist, "files.json"), list);
-    await utimes(join(dist, "assets/a.js"), 0, 0);
-
-    await putBeside(fresh, dist);
-    expect(await readFile(join(dist, "files.json"), "utf8")).toBe('["assets/b.js"]');
-    expect(await readFile(join(dist, "index.html"), "utf8")).toBe("b.js");
-    expect(await readdir(join(dist, "assets"))).toEqual(["a.js", "b.js"]);
-  },
-);
 
 test("a server serves the assets of another server's build, and logs a missing asset once", async () => {
   await using one = await startShop({ webRoot: join(folder, "old") });

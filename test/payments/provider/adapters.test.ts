@@ -42,7 +42,7 @@ describe.each([contractsApi, pagedApi])("the adapter of $name", (script) => {
   let budget: CallBudget & { calls: number; taken: number; pauses: number[] };
 
   function connect({ key = KEY, timeout = 5_000 } = {}): LoanProvider {
-    const timeouts = { answer: timeout, stalled: timeout, list: 20_000 };
+    const timeouts = { providerTimeout: timeout, listStallTimeout: timeout, listTimeout: 20_000 };
     const onTime = (time: number) => void times.push(time);
     return createLoanProvider(
       script.connect({ apiUrl: server.url, apiKey: key, timeouts, onTime }),

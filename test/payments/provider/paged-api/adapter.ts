@@ -2,28 +2,27 @@ import type { LoanState } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import type { ConnectProvider } from "../../../../apps/server/src/modules/payments/index.ts";
 import type {
+  Answer,
   Loan,
   LoanPart,
   UnrecognizedEntry,
 } from "../../../../apps/server/src/modules/payments/loans/loan-provider-api.ts";
 import {
-  type Answer,
-  unrecognizedAnswer,
-} from "../../../../apps/server/src/modules/payments/loans/loan-provider-api.ts";
-import {
+  createHttpApi,
+  decode,
+  decodedBy,
   namedOrderIdSchema,
   plainText,
-  readEntry,
-} from "../../../../apps/server/src/modules/payments/provider/entry.ts";
-import {
-  createHttpApi,
   readJson,
 } from "../../../../apps/server/src/modules/payments/provider/http-api.ts";
 
 const LONGEST_ANSWER = 1024 * 1024;
-const accountSchema = z.object({ account: z.object({ no: plainText(100) }) });
+const lenderIdSchema = z.pipe(
+  z.object({ account: z.object({ no: plainText(100) }) }),
+  z.transform(({ account }) => account.no),
+);
 const pageSchema = z.object({ loans: z.array(z.unknown()), next: z.nullable(z.int()) });
-const loanSchema = z.object({
+const reportSchema = z.object({
   no: plainText(100),
   ref: namedOrderIdSchema,
   /** In cents. */
@@ -57,19 +56,27 @@ export const connectPagedApi: ConnectProvider = ({ apiUrl, apiKey, timeouts, onT
     onTime,
   });
   async function readPage(response: Response): Promise<Answer<Page>> {
-    const page = readEntry(pageSchema, await readJson(response, LONGEST_ANSWER));
-    if ("shape" in page) return unrecognizedAnswer(page);
-    return { kind: "found", value: { part: partOf(page.loans), next: page.next } };
+    const page = decode(pageSchema, await readJson(response, LONGEST_ANSWER));
+    if (page.kind !== "found") return page;
+    const { loans, next } = page.value;
+    return { kind: "found", value: { part: partOf(loans), next } };
   }
   return {
-    lenderId: (signal) => http.get("/v2/me", { signal, read: readLenderId }),
+    lenderId: (signal) =>
+      http.get("/v2/me", {
+        signal,
+        read: decodedBy(lenderIdSchema, LONGEST_ANSWER),
+      }),
     loan: (id, signal) =>
-      http.get(`/v2/loans/${encodeURIComponent(id)}`, { signal, read: readLoan }),
+      http.get(`/v2/loans/${encodeURIComponent(id)}`, {
+        signal,
+        read: decodedBy(loanSchema, LONGEST_ANSWER),
+      }),
     async loans({ signal, onPart, nextCall }) {
       let entries = 0;
       for (let page: number | null = 1; page !== null; ) {
         if (page > 1) await nextCall();
-        const within = AbortSignal.any([signal, AbortSignal.timeout(timeouts.stalled)]);
+        const within = AbortSignal.any([signal, AbortSignal.timeout(timeouts.listStallTimeout)]);
         const answer: Answer<Page> = await http.get(`/v2/loans?page=${page}`, {
           signal: within,
           read: readPage,
@@ -85,35 +92,24 @@ export const connectPagedApi: ConnectProvider = ({ apiUrl, apiKey, timeouts, onT
   };
 };
 
-async function readLenderId(response: Response): Promise<Answer<string>> {
-  const body = readEntry(accountSchema, await readJson(response, LONGEST_ANSWER));
-  return "shape" in body ? unrecognizedAnswer(body) : { kind: "found", value: body.account.no };
-}
-
-async function readLoan(response: Response): Promise<Answer<Loan>> {
-  const loan = loanOf(await readJson(response, LONGEST_ANSWER));
-  return "shape" in loan ? unrecognizedAnswer(loan) : { kind: "found", value: loan };
-}
-
 function partOf(entries: readonly unknown[]): LoanPart {
   const loans: Loan[] = [];
   const unrecognized: UnrecognizedEntry[] = [];
   for (const entry of entries) {
-    const loan = loanOf(entry);
-    if ("shape" in loan)
-      unrecognized.push({
-        id: plainText(100).safeParse(Reflect.get(Object(entry), "no")).data,
-        ...loan,
-      });
-    else loans.push(loan);
+    const decoded = decode(loanSchema, entry);
+    if (decoded.kind === "found") loans.push(decoded.value);
+    else {
+      const id = plainText(100).safeParse(Reflect.get(Object(entry), "no")).data;
+      unrecognized.push({ id, shape: decoded.shape });
+    }
   }
   return { loans, unrecognized };
 }
 
-function loanOf(entry: unknown): Loan | { readonly shape: string } {
-  const reported = readEntry(loanSchema, entry);
-  if ("shape" in reported) return reported;
-  const { no, ref, minor, unit, state, changed } = reported;
+const loanSchema = z.pipe(reportSchema, z.transform(loanOf));
+
+function loanOf(report: z.output<typeof reportSchema>): Loan {
+  const { no, ref, minor, unit, state, changed } = report;
   const kind = unit === "EUR" ? "other-asset" : "unknown-asset";
   return {
     id: no,
