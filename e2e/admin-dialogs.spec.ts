@@ -135,6 +135,17 @@ test("text typed during a save is kept, and a failure is reported after the dial
   await expect(page.getByText("The change was not saved.")).toBeVisible();
 });
 
+test("Escape leaves a confirmation, and then asks about unsaved input", async ({ page, admin }) => {
+  await admin.open(page, "/items");
+  await page.getByRole("button", { name: "Edit Brass Desk Lamp" }).click();
+  await page.getByLabel("Description").fill("Unsaved.");
+  await page.getByRole("button", { name: "Delete…" }).click();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Close without saving" }).click();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+});
+
 test("the palette finds orders, items, screens and actions, and ? lists the keys", async ({
   page,
   admin,

@@ -119,16 +119,12 @@ test("keys move through the table, select and open", async ({ page, admin, shop 
   await expect(rowsOf(page)).toHaveCount(3);
 });
 
-test("Shift selects a range, by click and with the arrows", async ({ page, shop }) => {
+test("Shift selects a range", async ({ page, shop }) => {
   await listOrders(page, shop, 3);
   const boxes = rowsOf(page).getByRole("checkbox");
   await boxes.first().check();
   await boxes.nth(2).click({ modifiers: ["Shift"] });
   await expect(page.getByText("3 selected")).toBeVisible();
-  await page.getByRole("button", { name: "Clear selection" }).click();
-  await page.keyboard.press("j");
-  await page.keyboard.press("Shift+ArrowDown");
-  await expect(page.getByText("2 selected")).toBeVisible();
   await page.getByRole("button", { name: "Clear selection" }).click();
 });
 

@@ -47,7 +47,6 @@ test.describe("the checkout of a shop whose items have changed", () => {
       "Leather Weekenderbefore: 1 × $340.00now: 1 × $355.50",
     ]);
     await expect(question(page).locator("dl")).toHaveText("Totalbefore: $364.00now: $379.50");
-    await expect(page.getByText("This was the total. It is now $379.50.")).toBeVisible();
     for (const [label, value] of Object.entries(customer))
       await expect(page.getByLabel(label, { exact: true })).toHaveValue(value);
 
@@ -68,7 +67,6 @@ test.describe("the checkout of a shop whose items have changed", () => {
     await expect(isPlaced(page)).toBeVisible();
     await expect(page.getByRole("heading", { name: "Payment Method" })).toBeFocused();
     await expect(page.getByText("Prices have changed")).toBeHidden();
-    await expect(page.getByText("This was the total")).toBeHidden();
     await expect(page.getByRole("region", { name: "Order Summary" })).toContainText("Total$384.00");
     expect(
       requests.map(({ headers }) => [headers["expected-total"], headers["expected-prices"]]),

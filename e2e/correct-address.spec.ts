@@ -19,9 +19,6 @@ test("the shipping address is corrected, with the messages of the checkout", asy
   await expect(dialog.getByLabel("City")).toBeFocused();
   await dialog.getByLabel("City").fill("Cambridge");
   await expect(dialog.getByText("City is required")).toBeHidden();
-  await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Correct address" }).click();
-  await expect(dialog.getByLabel("City"), "the input is kept").toHaveValue("Cambridge");
   // Another tab corrects the address first.
   await page.route(
     "**/api/orders/*",

@@ -55,7 +55,7 @@ test.describe("offline", () => {
     await expect(page.getByRole("button", { name: /Add to Cart/ })).toHaveCount(12);
   });
 
-  test("the order page says Disconnected within 5 seconds, stays after Refresh, and is Live again when online", async ({
+  test("the order page says Disconnected within 5 seconds, and is Live again when online", async ({
     page,
     context,
     console,
@@ -67,16 +67,10 @@ test.describe("offline", () => {
     await expect(page.getByText("Live", { exact: true })).toBeVisible();
     await context.setOffline(true);
     await expect(page.getByText("Disconnected")).toBeVisible({ timeout: 5_000 });
-    await page.getByRole("button", { name: "Refresh" }).click();
-    await expect(page.getByRole("alert")).toHaveText(
-      "The shop could not be reached. Check your connection and try again.",
-    );
     await expect(page.getByText("Your payment has been processed")).toBeVisible();
-    await expect(page.getByRole("button", { name: "Refresh" })).toBeFocused();
     await context.setOffline(false);
     await page.clock.fastForward(5_000);
     await expect(page.getByText("Live", { exact: true })).toBeVisible();
-    await expect(page.getByRole("alert")).toBeHidden();
   });
 });
 

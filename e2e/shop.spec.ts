@@ -273,48 +273,6 @@ test.describe("code that does not load", () => {
   });
 });
 
-test.describe("a part of the shop page that fails", () => {
-  test("is the products: Load it again shows them, and moves the focus to their heading", async ({
-    page,
-    console,
-  }) => {
-    console.expect(/products are broken/);
-    await page.addInitScript(() => {
-      const setAttribute = Element.prototype.setAttribute;
-      HTMLImageElement.prototype.setAttribute = function (name, value) {
-        if (name.toLowerCase() === "fetchpriority") throw new Error("products are broken");
-        setAttribute.call(this, name, value);
-      };
-    });
-    await page.goto("/");
-    await expect(page.getByText("The products could not be shown.")).toBeVisible();
-    await page.evaluate(() => Reflect.deleteProperty(HTMLImageElement.prototype, "setAttribute"));
-    await page.getByRole("button", { name: "Load it again" }).click();
-    await expect(page.getByRole("button", { name: /Add to Cart/ })).toHaveCount(12);
-    await expect(page.getByRole("heading", { name: "Our Products" })).toBeFocused();
-  });
-
-  test("is the cart: Load it again shows it, and moves the focus to its heading", async ({
-    page,
-    console,
-  }) => {
-    console.expect(/cart is broken/);
-    await page.addInitScript(() => {
-      HTMLUListElement.prototype.getBoundingClientRect = () => {
-        throw new Error("cart is broken");
-      };
-    });
-    await fillCart(page, "Moka Pot");
-    await expect(page.getByText("The cart could not be shown.")).toBeVisible();
-    await page.evaluate(() =>
-      Reflect.deleteProperty(HTMLUListElement.prototype, "getBoundingClientRect"),
-    );
-    await page.getByRole("button", { name: "Load it again" }).click();
-    await expect(page.getByLabel("Quantity of Moka Pot", { exact: true })).toHaveValue("1");
-    await expect(page.getByRole("heading", { name: "Your Cart" })).toBeFocused();
-  });
-});
-
 test.describe("the cart", () => {
   test("is empty at first, then changes and removes lines, with unit price, line total and total, and announces them to screen readers", async ({
     page,
