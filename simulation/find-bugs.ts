@@ -66,28 +66,25 @@ export async function findAllBugs(): Promise<boolean> {
   return isComplete;
 }
 
+/**
+ * Runs the command in a separate process, because it replaces the timers of its process.
+ *
+ * @returns its output
+ */
+export function runMain(...args: readonly string[]): Promise<string> {
+  const main = join(import.meta.dirname, "main.ts");
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", main, ...args], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  return text(child.stdout);
+}
+
 /** Runs seeds with this bug until one finds it. */
 export async function findBug(bug: PlantedBug): Promise<Found> {
   const start = performance.now();
-  const main = join(import.meta.dirname, "main.ts");
   const { seed: first = 1 } = bug;
   const seeds = `${first}-${first + MAX_SEEDS - 1}`;
-  const child = spawn(
-    process.execPath,
-    [
-      "--disable-warning=ExperimentalWarning",
-      main,
-      "--seeds",
-      seeds,
-      "--no-shrink",
-      "--bug",
-      bug.name,
-    ],
-    {
-      stdio: ["ignore", "pipe", "inherit"],
-    },
-  );
-  const output = await text(child.stdout);
+  const output = await runMain("--seeds", seeds, "--no-shrink", "--bug", bug.name);
   const [by = "no seed has found it", invariant = ""] =
     /^seed \d+, step \d+: ([\w-]+)/m.exec(output) ?? [];
   return {

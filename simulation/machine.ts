@@ -46,7 +46,7 @@ export class Machine {
     this.#requested = state;
   }
 
-  /** @param queries 0 kills it now. @param downtime in milliseconds */
+  /** `queries`: 0 kills it now. `downtime`: in milliseconds. */
   killAfter(queries: number, downtime: number): void {
     if (this.shop === undefined) return;
     this.#kill = { queries, downtime };

@@ -10,8 +10,11 @@ import { eraseTimes } from "../apps/server/src/modules/privacy/erase-old-orders.
 import type { Post } from "../apps/server/src/modules/webhooks/post.ts";
 import { type Database, unobserved } from "../apps/server/src/platform/database/database.ts";
 import { openSqlite } from "../apps/server/src/platform/database/sqlite.ts";
-import type { Bus, Change } from "../apps/server/src/platform/events/bus.ts";
-import { createInProcessBus } from "../apps/server/src/platform/events/bus.ts";
+import {
+  type Bus,
+  type Change,
+  createInProcessBus,
+} from "../apps/server/src/platform/events/bus.ts";
 import type { Channel } from "../apps/server/src/platform/outbox/channel.ts";
 import { createWindowCounters } from "../apps/server/src/platform/rate-limit/limit.ts";
 import { elapsed, HOUR } from "../apps/server/src/platform/scheduling/clock.ts";
@@ -30,14 +33,13 @@ export const staffHeaders = { authorization: `Bearer ${TOKEN}` };
 export const PAYMENT_TERM = 90_000;
 /** The stock of each of the first items; the other items are not counted. */
 export const INITIAL_STOCK = 7;
-const COUNTED_ITEMS = 5;
+/** The number of items with a stock. */
+export const COUNTED_ITEMS = 5;
 
 const times: AppTimes = {
   ...paymentTimes,
-  ...eraseTimes,
-  expiryCheckInterval: 5_000,
-  expiryRunInterval: 10_000,
-  maxExpiryBackoff: 30_000,
+  erase: eraseTimes,
+  expiry: { ...paymentTimes.expiry, checkInterval: 5_000, runInterval: 10_000, maxBackoff: 30_000 },
   keepFigures: 0,
   pingInterval: 30_000,
   rereadInterval: 30_000,

@@ -7,12 +7,12 @@ import { type Customers, repeatPurchases } from "./actors/customers.ts";
 import { performAction } from "./actors/perform-action.ts";
 import { MAX_CLOCK_CHANGE } from "./actors/plan.ts";
 import { emptyState, presumedExtension, sweptAt } from "./committed-state.ts";
-import { checkMoves, type LastMove, overdueOrders } from "./invariants/expiry-invariants.ts";
-import { checkList, checkPages, checkState } from "./invariants/invariants.ts";
-import { checkLedgers } from "./invariants/ledger-invariants.ts";
-import { checkExtensions, checkPayouts } from "./invariants/money-invariants.ts";
-import { checkDelivered, hasEnded } from "./invariants/outbox-invariants.ts";
-import { checkSearch } from "./invariants/search-invariants.ts";
+import { checkMoves, type LastMove, overdueOrders } from "./invariants/expiry.ts";
+import { checkLedgers } from "./invariants/ledgers.ts";
+import { checkExtensions, checkPayouts } from "./invariants/money.ts";
+import { checkDelivered, hasEnded } from "./invariants/outbox.ts";
+import { checkSearch } from "./invariants/search.ts";
+import { checkList, checkPages, checkState } from "./invariants/state.ts";
 import { OrderSync } from "./order-sync.ts";
 import { SimulatedWorld } from "./simulated-world.ts";
 import type { Failure } from "./world.ts";
@@ -151,7 +151,7 @@ async function checkSearchAndSync(
   await until(world, world.time.now + 2_000, () => false);
 }
 
-/** Advances time until a condition holds or a deadline is reached. @returns whether it holds */
+/** Advances time until a condition holds or a deadline is reached. Returns whether it holds. */
 async function until(world: SimulatedWorld, end: number, holds: () => boolean): Promise<boolean> {
   while (world.failure === undefined && world.time.now < end) {
     if (holds()) return true;

@@ -157,7 +157,7 @@ export class SimulatedWorld implements World {
     }
   }
 
-  /** Runs the next action or timer. @param until the latest time to advance to, in epoch milliseconds */
+  /** Runs the next action or timer. `until`: the latest time to advance to, in epoch milliseconds. */
   async step(until: number): Promise<void> {
     this.steps += 1;
     await this.#runUntilIdle();

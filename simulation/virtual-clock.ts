@@ -26,7 +26,7 @@ export interface VirtualClock {
   readonly wasSet: boolean;
   /** Sets the system clock forward or back; `performance.now()` is not affected. */
   adjust(milliseconds: number): void;
-  /** Fires one timer that is due now. @returns false if none is */
+  /** Fires one timer that is due now. Returns false if none is. */
   fireDue(): boolean;
   /**
    * Advances to the next timer and fires it, but by at most this many milliseconds.
@@ -51,7 +51,7 @@ const FAKED = [
   "performance",
 ] as const;
 
-/** Replaces the timers and `Math.random` of this process. @param start in epoch milliseconds */
+/** Replaces the timers and `Math.random` of this process. `start`: in epoch milliseconds. */
 export function installVirtualClock(start: number, random: () => number): VirtualClock {
   Object.assign(zlib, { gzip: deferred(gzipSync), brotliCompress: deferred(brotliCompressSync) });
   Object.assign(AbortSignal, { timeout: timeoutSignal });

@@ -22,7 +22,7 @@ export interface Subscription {
   readonly key: string | undefined;
 }
 
-/** The end of an order stream. */
+/** What receives an order stream. */
 export interface Listener {
   readonly onMessage: (text: string) => void;
   readonly onClose: () => void;
@@ -55,7 +55,7 @@ export interface World {
   readonly received: ReadonlySet<string>;
   /** In epoch milliseconds. */
   readonly now: number;
-  /** Does something to the environment, if it can. */
+  /** Lets the environment do this to the shop, if it can. */
   cause(trouble: Trouble): void;
   note(text: string): void;
   /** Reports a broken invariant. */

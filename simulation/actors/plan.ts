@@ -37,29 +37,25 @@ function planDay(seed: number, day: number, count: number): PlannedAction[] {
 
 type Add = (at: number, action: Action) => void;
 
-const loanTerms = [
-  "exact",
-  "exact",
-  "exact",
-  "number",
-  "fraction",
-  "more",
-  "less",
-  "euros",
-  "token",
-  "unnamed",
-  "misnamed",
-  "unreadable",
-] as const;
-const credentials = ["loan", "loan", "key", "both", "both"] as const;
-const attacks = [
-  "reuse-loan",
-  "reuse-loan",
-  "watch-other-order",
-  "invented-loan",
-  "wrong-key",
-  "name-other-order",
-] as const;
+// A choice that is listed more often is more likely.
+// biome-ignore format: one list after another is easier to read than 60 lines of one word.
+const choices = {
+  terms: ["exact", "exact", "exact", "number", "fraction", "more", "less", "euros", "token",
+    "unnamed", "misnamed", "unreadable"],
+  credential: ["loan", "loan", "key", "both", "both"],
+  attack: ["reuse-loan", "reuse-loan", "watch-other-order", "invented-loan", "wrong-key",
+    "name-other-order"],
+  changeBeforePayout: ["reject", "dispute", "dispute", "recover", "lower-amount",
+    "name-other-order", "name-other-order", "unknown-status"],
+  changeAfterPayout: ["extend", "extend", "extend", "dispute", "reverse-payout", "reverse-payout",
+    "repeat-payout", "reactivate", "lower-amount", "raise-amount", "name-other-order", "advance"],
+  staffAction: ["note", "correct-address", "correct-tracking", "refund", "refund", "refund",
+    "refund", "reverse-refund", "resolve", "resolve", "resolve", "resolve", "reopen", "erase"],
+  returnAction: ["request", "request", "withdraw", "open", "move", "move", "move", "refund",
+    "refund"],
+  providerFault: ["down", "error", "garbled", "odd", "slow", "stuck", "busy"],
+  receiverFault: ["slow", "failing", "failing", "closing", "silent", "refusing"],
+} as const;
 
 /** Plans a customer who buys, borrows, watches the order, leaves and returns; some attack the shop. */
 function planCustomer(random: Random, customer: number, start: number, add: Add): void {
@@ -72,46 +68,21 @@ function planCustomer(random: Random, customer: number, start: number, add: Add)
   add(at, { kind: "buy", customer, items, twice: random.chance(0.2) });
   if (random.chance(0.4)) add(after(4_000), { kind: "subscribe", customer, by: "key" });
   for (let loans = random.chance(0.25) ? 2 : 1; loans > 0; loans -= 1) {
-    add(after(8_000), { kind: "borrow", customer, terms: random.pick(loanTerms) });
+    add(after(8_000), { kind: "borrow", customer, terms: random.pick(choices.terms) });
     if (random.chance(0.8))
-      add(after(5_000), { kind: "subscribe", customer, by: random.pick(credentials) });
+      add(after(5_000), { kind: "subscribe", customer, by: random.pick(choices.credential) });
     planLoan(random, customer, at, add);
     if (random.chance(0.4)) add(after(60_000), { kind: "close-page", customer });
     if (random.chance(0.3))
-      add(after(30_000), { kind: "subscribe", customer, by: random.pick(credentials) });
+      add(after(30_000), { kind: "subscribe", customer, by: random.pick(choices.credential) });
     if (random.chance(0.2)) add(after(20_000), { kind: "correct-address", customer });
     if (random.chance(0.15)) add(after(30_000), { kind: "cancel", customer });
   }
   if (random.chance(0.4) && customer > 0) {
     const victim = random.below(customer);
-    add(after(60_000), { kind: "attack", customer, victim, attack: random.pick(attacks) });
+    add(after(60_000), { kind: "attack", customer, victim, attack: random.pick(choices.attack) });
   }
 }
-
-const changesBeforePayout = [
-  "reject",
-  "dispute",
-  "dispute",
-  "recover",
-  "lower-amount",
-  "name-other-order",
-  "name-other-order",
-  "unknown-status",
-] as const;
-const changesAfterPayout = [
-  "extend",
-  "extend",
-  "extend",
-  "dispute",
-  "reverse-payout",
-  "reverse-payout",
-  "repeat-payout",
-  "reactivate",
-  "lower-amount",
-  "raise-amount",
-  "name-other-order",
-  "advance",
-] as const;
 
 /** Plans a loan up to its payout, unless it fails, and sometimes changes after the payout. */
 function planLoan(random: Random, customer: number, start: number, add: Add): void {
@@ -123,29 +94,13 @@ function planLoan(random: Random, customer: number, start: number, add: Add): vo
     add(at, { kind: "change-loan", customer, change });
   };
   for (let steps = 0; steps < 4; steps += 1) {
-    if (random.chance(0.2)) plan(random.pick(changesBeforePayout));
+    if (random.chance(0.2)) plan(random.pick(choices.changeBeforePayout));
     if (random.chance(0.1)) plan("end-dispute");
     plan("advance");
   }
-  for (let left = random.below(4); left > 1; left -= 1) plan(random.pick(changesAfterPayout));
+  for (let left = random.below(4); left > 1; left -= 1)
+    plan(random.pick(choices.changeAfterPayout));
 }
-
-const staffActions = [
-  "note",
-  "correct-address",
-  "correct-tracking",
-  "refund",
-  "refund",
-  "refund",
-  "refund",
-  "reverse-refund",
-  "resolve",
-  "resolve",
-  "resolve",
-  "resolve",
-  "reopen",
-  "erase",
-] as const;
 
 /** Plans that staff read an order and move it later, and their other actions on it. */
 function planStaff(random: Random, customer: number, start: number, add: Add): void {
@@ -158,24 +113,12 @@ function planStaff(random: Random, customer: number, start: number, add: Add): v
   }
   for (let left = random.below(7); left > 0; left -= 1) {
     const at = start + random.below(ACTIVE);
-    const action = random.pick(staffActions);
+    const action = random.pick(choices.staffAction);
     // Some colleagues do the same at the same time.
     for (let colleagues = random.chance(0.2) ? 2 : 1; colleagues > 0; colleagues -= 1)
       add(at, { kind: "staff-act", customer, action, share: random.below(13) / 10 });
   }
 }
-
-const returnActions = [
-  "request",
-  "request",
-  "withdraw",
-  "open",
-  "move",
-  "move",
-  "move",
-  "refund",
-  "refund",
-] as const;
 
 /** Plans that some customers buy once more late in the day, and return that order. */
 function planReturns(random: Random, customers: readonly number[], add: Add): void {
@@ -197,7 +140,7 @@ function planReturns(random: Random, customers: readonly number[], add: Add): vo
     }
     for (let left = random.between(3, 12); left > 0; left -= 1) {
       const share = random.below(13) / 10;
-      add(at, { kind: "return", customer, action: random.pick(returnActions), share });
+      add(at, { kind: "return", customer, action: random.pick(choices.returnAction), share });
       // Some customers and colleagues act at the same time.
       at += random.chance(0.3) ? random.between(0, 5) : random.between(200, 10_000);
     }
@@ -232,23 +175,19 @@ function planStaleReads(random: Random, planned: readonly PlannedAction[], add: 
   }
 }
 
-const providerFaults = ["down", "error", "garbled", "odd", "slow", "stuck", "busy"] as const;
-
 function planProvider(random: Random, add: Add): void {
   for (let times = random.below(4); times > 0; times -= 1) {
     add(random.below(ACTIVE), {
       kind: "provider-fault",
-      fault: random.pick(providerFaults),
+      fault: random.pick(choices.providerFault),
       duration: random.between(1_000, 60_000),
     });
   }
 }
 
-const receiverFaults = ["slow", "failing", "failing", "closing", "silent", "refusing"] as const;
-
 function planReceivers(random: Random, add: Add): void {
   for (let times = random.below(4); times > 0; times -= 1) {
-    const fault = random.pick(receiverFaults);
+    const fault = random.pick(choices.receiverFault);
     const at = random.below(ACTIVE);
     add(at, { kind: "receiver-fault", fault, duration: random.between(1_000, 40_000) });
   }

@@ -61,7 +61,7 @@ export function createProvider(now: () => number) {
 
   return {
     loans,
-    /** Adds a loan. @param order the order that it is for, with its total in cents */
+    /** Adds a loan. `order`: the order that it is for, with its total in cents. */
     lend(id: string, order: { readonly id: string; readonly total: number }, terms: LoanTerms) {
       const requested = { status: "Requested", wasPaidOut: false, extends: undefined };
       return add({ id, ...termsOf(order, terms), ...requested });

@@ -1,7 +1,7 @@
 import { paths, withId } from "@keepsats/protocol";
 import { anAddress } from "../../test/harness/builders.ts";
-import { checkList } from "../invariants/invariants.ts";
-import { checkNotFound } from "../invariants/search-invariants.ts";
+import { checkNotFound } from "../invariants/search.ts";
+import { checkList } from "../invariants/state.ts";
 import type { Answer, World } from "../world.ts";
 import type { Action } from "./actions.ts";
 import { type Customer, orderOf } from "./customers.ts";

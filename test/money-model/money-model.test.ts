@@ -1,21 +1,22 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
-import { postgres } from "../harness/databases.ts";
-import { explain } from "./report.ts";
+import { databaseKinds } from "../harness/databases.ts";
+import { isLong, testLength } from "../harness/load.ts";
 import { runModel } from "./run.ts";
 
-const ORDERS = 12;
+const ORDERS = testLength(12, 200);
+const command = isLong ? "npm run test:money" : "npx vitest run --project money";
+const seed = Number(process.env.MONEY_SEED ?? randomInt(1_000_000));
+console.log(`seed ${seed}: MONEY_SEED=${seed} ${command}`);
 
-// `npm run test:money` runs on SQLite too, on which the simulation checks similar histories.
-test(`the money of ${ORDERS} orders with random loans, staff and kills agrees with the provider's on PostgreSQL`, {
-  // On a busy machine, each killed server takes half a minute to start.
-  timeout: 300_000,
-}, async () => {
-  const seed = randomInt(1_000_000);
-  console.log(
-    `seed ${seed}: npm run test:money -- --seed ${seed} --orders ${ORDERS} --database postgres`,
-  );
-  await using testDatabase = await postgres.newShopDatabase();
-  const run = await runModel({ seed, orders: ORDERS, databaseUrl: testDatabase.url });
-  expect(run.world.failures, `seed ${seed}\n${explain(run)}`).toEqual([]);
-});
+// The simulation checks similar histories on SQLite.
+const databases = databaseKinds.filter(({ name }) => isLong || name === "PostgreSQL");
+
+test.each(databases)(
+  `the money of ${ORDERS} orders with random loans, staff and kills is the provider's on $name`,
+  async ({ newShopDatabase }) => {
+    await using testDatabase = await newShopDatabase();
+    const { world, errors } = await runModel(seed, ORDERS, testDatabase.url);
+    expect(world.failures, [...world.history, ...errors].join("\n")).toEqual([]);
+  },
+);

@@ -8,53 +8,50 @@ import { type Customers, repeatPurchases } from "../../simulation/actors/custome
 import { performAction } from "../../simulation/actors/perform-action.ts";
 import { planDays } from "../../simulation/actors/plan.ts";
 import { emptyState, presumedExtension, sweptAt } from "../../simulation/committed-state.ts";
-import { checkState } from "../../simulation/invariants/invariants.ts";
-import { checkLedgers } from "../../simulation/invariants/ledger-invariants.ts";
-import { checkExtensions, checkPayouts } from "../../simulation/invariants/money-invariants.ts";
-import { checkDelivered, hasEnded } from "../../simulation/invariants/outbox-invariants.ts";
+import { checkLedgers } from "../../simulation/invariants/ledgers.ts";
+import { checkExtensions, checkPayouts } from "../../simulation/invariants/money.ts";
+import { checkDelivered, hasEnded } from "../../simulation/invariants/outbox.ts";
+import { checkState } from "../../simulation/invariants/state.ts";
 import { createRandom, type Random } from "../../simulation/random.ts";
+import { COUNTED_ITEMS } from "../../simulation/shop.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { openReadState } from "./read-state.ts";
 import { type ServerProcesses, startServerProcesses } from "./server-processes.ts";
 import { ServerWorld, SPEED } from "./server-world.ts";
-
-export interface Options {
-  readonly seed: number;
-  /** About so many are placed. */
-  readonly orders: number;
-  /** The URL of an empty PostgreSQL database, for two servers; without it, one has an SQLite file. */
-  readonly databaseUrl?: string;
-}
 
 const MAX_CUSTOMERS_OF_ROUND = 25;
 /** Most customers buy again. */
 const ORDERS_OF_CUSTOMER = 1.6;
 /** How long an order may wait for its payment, in milliseconds. */
 const TERM = 60_000;
-/** Longer than a minute, so that the shop no longer presumes extensions, and than its leases. */
-const NIGHT = 70_000;
+/** In milliseconds: longer than all leases, and than the minute in which an extension is presumed. */
+const CLOCK_ADVANCE = 70_000;
 const MAX_REQUESTS = 8;
 const [MIN_BETWEEN_KILLS, MAX_BETWEEN_KILLS] = [1_500, 12_000];
 /** In milliseconds. On a busy machine, a killed server takes half a minute to start. */
-const PATIENCE = 240_000;
+const TIMEOUT = 240_000;
 
-/** Runs one seed. @returns the world, with the broken invariants, and the errors in the log */
-export async function runModel({ seed, orders, databaseUrl }: Options) {
+/**
+ * Runs one seed: with one server on an SQLite file, or two on a PostgreSQL database.
+ *
+ * @param orders about so many are placed
+ * @returns the world, with the broken invariants, and the errors in the log
+ */
+export async function runModel(seed: number, orders: number, databaseUrl: string) {
   await using temporary = await mkdtempDisposable(join(tmpdir(), "keepsats-money-"));
   const folder = temporary.path;
   const world = new ServerWorld(createRandom(`${seed}/faults`));
   await using provider = await world.startProvider();
   await using receiver = await world.startReceiver();
-  const url = databaseUrl ?? `file:${join(folder, "shop.db")}`;
   const servers = await startServerProcesses({
     folder,
-    databaseUrl: url,
+    databaseUrl,
     providerUrl: provider.url,
     receiverUrl: receiver.url,
-    count: databaseUrl === undefined ? 1 : 2,
+    count: databaseUrl.startsWith("file:") ? 1 : 2,
     term: TERM,
   });
-  const readState = await openReadState(url);
+  const readState = await openReadState(databaseUrl);
   try {
     world.begin(servers, readState);
     await world.refresh();
@@ -71,7 +68,7 @@ export async function runModel({ seed, orders, databaseUrl }: Options) {
     for (let round = 0; round < rounds && world.failures.length === 0; round += 1) {
       const actions = plan.filter(({ day }) => day === round);
       const random = createRandom(`${seed}/kills/${round}`);
-      await liveThroughDay(world, { servers, customers, actions, random });
+      await performDay(world, { servers, customers, actions, random });
       await checkAtRest(world, servers, customers);
       world.note(`${world.state.orders.size} orders are checked`);
     }
@@ -85,9 +82,6 @@ export async function runModel({ seed, orders, databaseUrl }: Options) {
   return { world, errors: servers.errors() };
 }
 
-/** The items whose stock the simulation counts. */
-const COUNTED_ITEMS = 5;
-
 async function setStock(world: ServerWorld): Promise<void> {
   for (const { id } of world.state.items.slice(0, COUNTED_ITEMS)) {
     const payload = { stock: world.initialStock };
@@ -97,7 +91,7 @@ async function setStock(world: ServerWorld): Promise<void> {
 }
 
 function settled(world: ServerWorld): Promise<true> {
-  return waitFor("the actors", () => world.isIdle, PATIENCE);
+  return waitFor("the actors", () => world.isIdle, TIMEOUT);
 }
 
 interface Day {
@@ -108,7 +102,7 @@ interface Day {
 }
 
 /** The planned actions, without those on the catalogue, and random kills. */
-async function liveThroughDay(world: ServerWorld, { servers, customers, actions, random }: Day) {
+async function performDay(world: ServerWorld, { servers, customers, actions, random }: Day) {
   let isOver = false;
   async function kill(): Promise<void> {
     while (!isOver) {
@@ -142,8 +136,8 @@ async function checkAtRest(
   await swept(world);
   checkPayouts(world, world.state);
   repeatPurchases(world, customers);
-  world.note("the night");
-  await servers.advance(NIGHT);
+  world.note("the clocks are set forward");
+  await servers.advance(CLOCK_ADVANCE);
   await swept(world);
   await waitFor(
     "the deliveries",
@@ -155,7 +149,7 @@ async function checkAtRest(
       const isQuiet = deliveries.length === before.deliveries.length && deliveries.every(hasEnded);
       return isQuiet && presumedExtension(world.state) === undefined;
     },
-    PATIENCE,
+    TIMEOUT,
   );
   checkPayouts(world, world.state);
   checkDelivered(world, world.state);
@@ -175,7 +169,7 @@ async function swept(world: ServerWorld): Promise<void> {
         await world.refresh();
         return sweptAt(world.state) !== before;
       },
-      PATIENCE,
+      TIMEOUT,
     );
   }
 }

@@ -21,7 +21,7 @@ import { type Receiver, startReceiver } from "../harness/receiver.ts";
 import type { ReadState } from "./read-state.ts";
 import type { ServerProcesses } from "./server-processes.ts";
 
-/** The actors live so many times as fast as in simulated time. */
+/** How many times as fast as in simulated time the actors act. */
 export const SPEED = 10;
 /** Between two tries of a request, in milliseconds. */
 const RETRY = 60;

@@ -29,7 +29,7 @@ const receiver = process.env.MODEL_RECEIVER ?? "";
 
 const times: AppTimes = {
   ...quickTimes,
-  ...eraseTimes,
+  erase: eraseTimes,
   subscribedInterval: 100,
   minUnsubscribedInterval: 100,
   maxUnsubscribedInterval: 500,
@@ -39,9 +39,7 @@ const times: AppTimes = {
   sweepBackoff: 300,
   // A killed server keeps the lease of its sweep for so long.
   sweepLeaseDuration: 900,
-  expiryCheckInterval: 100,
-  expiryRunInterval: 500,
-  expiryOrderDelay: 0,
+  expiry: { ...quickTimes.expiry, checkInterval: 100, runInterval: 500, taskDelay: 0 },
   providerTimeout: 2_000,
   listStallTimeout: 5_000,
   listTimeout: 30_000,

@@ -10,12 +10,12 @@ import {
 } from "../committed-state.ts";
 import type { World } from "../world.ts";
 import { accountOf, hasOpenMoney } from "./accounts.ts";
-import { checkMoney } from "./money-invariants.ts";
-import { checkEmitted } from "./outbox-invariants.ts";
-import { checkReceipts } from "./receipt-invariants.ts";
-import { checkReturns } from "./return-invariants.ts";
+import { checkMoney } from "./money.ts";
+import { checkEmitted } from "./outbox.ts";
+import { checkReceipts } from "./receipts.ts";
+import { checkReturns } from "./returns.ts";
 
-/** Checks committed data. @param before the data that was checked last */
+/** Checks committed data. `before`: the data that was checked last. */
 export function checkState(world: World, customers: Customers, state: State, before: State): void {
   for (const order of state.orders.values()) {
     checkEvents(world, order);

@@ -178,14 +178,18 @@ export function checkExtensions(world: World): void {
 
 /**
  * The extensions of an order bring no money, and its other loans do. Accounts with a loan that was
- * changed after its payout are skipped: among loans of equal amount the shop cannot tell which one is
- * the extension.
+ * changed after its payout, or whose extension is not paid out, are skipped: among loans of equal amount
+ * the shop cannot tell which one is the extension.
  */
 function checkExtension(world: World, account: Account): void {
   const { entries } = account;
   const ids = new Set(entries.flatMap(({ loan_id }) => loan_id ?? []));
   const loans = [...ids].flatMap((id) => world.provider.loans.get(id) ?? []);
-  const isCertain = loans.every((loan) => isPaidOut(loan) && !loan.isChanged);
+  const isCertain =
+    loans.every((loan) => isPaidOut(loan) && !loan.isChanged) &&
+    ![...world.provider.loans.values()].some(
+      (loan) => ids.has(loan.extends ?? "") && !isPaidOut(loan),
+    );
   // If the account lacks the earlier loan, its extension brings the money.
   const extensions = loans.filter(({ extends: earlier }) => ids.has(earlier ?? ""));
   if (!isCertain || isEnteredByStaff(entries)) return;
