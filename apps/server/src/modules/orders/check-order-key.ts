@@ -8,7 +8,7 @@ import { type Limit, networkOf } from "../../platform/rate-limit/limit.ts";
  * The result of checking an order key. `too-many`: the key is wrong, and the address has sent too
  * many wrong keys; `retryAfter` is in seconds.
  */
-export type KeyVerdict =
+export type CheckKeyOutcome =
   | { readonly kind: "right" }
   | { readonly kind: "wrong" }
   | { readonly kind: "too-many"; readonly retryAfter: number };
@@ -17,7 +17,7 @@ export type KeyVerdict =
  * Checks the key that a request presents for an order. It makes no query, so a wrong key takes as
  * long for an order that exists as for one that does not.
  */
-export type CheckKey = (orderId: string, key: string, address: string) => Promise<KeyVerdict>;
+export type CheckKey = (orderId: string, key: string, address: string) => Promise<CheckKeyOutcome>;
 
 interface Options {
   readonly isKeyOf: (orderId: string, key: string) => boolean;
@@ -61,15 +61,15 @@ export async function presentsKey(
     sendProblem(reply.header("WWW-Authenticate", "Order-Key"), "unauthorized", { detail });
     return false;
   }
-  const verdict = await checkKey(orderId, key, reply.request.ip);
-  switch (verdict.kind) {
+  const outcome = await checkKey(orderId, key, reply.request.ip);
+  switch (outcome.kind) {
     case "right":
       return true;
     case "wrong":
       sendNoOrderForKey(reply);
       return false;
     case "too-many":
-      sendTooMany(reply, verdict.retryAfter);
+      sendTooMany(reply, outcome.retryAfter);
       return false;
   }
 }

@@ -10,13 +10,13 @@ import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import type { Database, Queries } from "../../platform/database/database.ts";
 import type { Operation } from "../../platform/http/operation.ts";
-import { sendProblem } from "../../platform/http/problems.ts";
+import { sendChanged, sendProblem } from "../../platform/http/problems.ts";
 import type { EmitEvents } from "../../platform/outbox/emit-events.ts";
 import { type Actor, actorOf, isPermitted } from "../staff/index.ts";
 import type { AmendOrder } from "./amend-order.ts";
 import type { Shipment } from "./change-status.ts";
 import { addressColumn, type Order, type StoredStatus } from "./order.ts";
-import { findOrder } from "./order-repository.ts";
+import { lockOrder } from "./order-repository.ts";
 import { orderParams, orderRoute, sendUnknownOrder } from "./order-route.ts";
 
 /**
@@ -76,8 +76,7 @@ export function createCorrectAddress({
 }: Dependencies): CorrectAddress {
   return ({ orderId, address, expected, by }) =>
     database.inTransaction(async (unit) => {
-      await unit.lock(orderId);
-      const order = await findOrder(unit.db, orderId);
+      const order = await lockOrder(unit, orderId);
       if (order === undefined) return { kind: "not-found" };
       const { status, shipping_address: previous } = order;
       if (!awaitsShipping(status)) return { kind: "refused", status };
@@ -110,8 +109,7 @@ export function createCorrectShipment({
 }: Dependencies): CorrectShipment {
   return ({ orderId, by, shipment, expected = {} }) =>
     database.inTransaction(async (unit) => {
-      await unit.lock(orderId);
-      const order = await findOrder(unit.db, orderId);
+      const order = await lockOrder(unit, orderId);
       if (order === undefined) return { kind: "not-found" };
       if (order.status !== "Shipped") return { kind: "refused", status: order.status };
       const corrected = { ...shipment, tracking_url: trackingUrlAfter(order, shipment) };
@@ -185,9 +183,7 @@ export function correctOrderRoute(
       case "unchanged":
         return { id: orderId, changed: outcome.kind === "corrected" };
       case "conflict":
-        return sendProblem(reply, "order_changed", {
-          detail: `Changed since it was read: ${outcome.fields.join(", ")}. Nothing was stored. Read the order again.`,
-        });
+        return sendChanged(reply, "order", outcome.fields);
       case "refused":
         return sendProblem(reply, "correction_refused", {
           detail: `The order is ${outcome.status}: ${address === undefined ? "only a shipped order has tracking" : "its address can be corrected only until it ships"}.`,

@@ -5,10 +5,10 @@ import * as z from "zod/mini";
 import type { Queries } from "../../platform/database/database.ts";
 import type { Operation } from "../../platform/http/operation.ts";
 import { route } from "../../platform/http/route.ts";
-import type { CurrentTimeZone } from "../../platform/scheduling/calendar-day.ts";
 import { isPermitted } from "../staff/index.ts";
+import type { ListDependencies } from "./list-orders-routes.ts";
 import { type OrderFilter, queryByTime } from "./order-filter.ts";
-import { filterFields, filterOf } from "./order-query.ts";
+import { filterOf, filterParameters } from "./order-parameters.ts";
 import { searchOrders } from "./search-orders.ts";
 import { withoutWords } from "./search-words.ts";
 
@@ -56,36 +56,21 @@ async function countByStatus(db: Queries, filter: OrderFilter): Promise<Count[]>
   });
 }
 
-function countQuery(timeZone: CurrentTimeZone) {
-  const { q, from, to } = filterFields(timeZone);
-  return z.object({ q, from, to });
-}
+const operation = {
+  operationId: "countOrders",
+  summary: "Count orders by status",
+  description: `The orders that match a search and were placed in a time. Counting ends at ${MAX_COUNTED} orders of a status, or of a search; \`more\` says so.`,
+  permission: "orders:pack",
+  takes: z.object({ query: z.pick(filterParameters, { q: true, from: true, to: true }) }),
+  answers: { 200: orderCountsSchema },
+} satisfies Operation;
 
-const operation = (timeZone: CurrentTimeZone) =>
-  ({
-    operationId: "countOrders",
-    summary: "Count orders by status",
-    description: `The orders that match a search and were placed in a time. Counting ends at ${MAX_COUNTED} orders of a status, or of a search; \`more\` says so.`,
-    permission: "orders:pack",
-    takes: z.object({ query: countQuery(timeZone) }),
-    answers: { 200: orderCountsSchema },
-  }) satisfies Operation;
-
-interface Options {
-  readonly db: Queries;
-  readonly timeZone: CurrentTimeZone;
-}
-
-export function countOrdersRoute(app: FastifyInstance, { db, timeZone }: Options): void {
-  route(
-    app,
-    { method: "GET", path: paths.admin.orderCounts },
-    operation(timeZone),
-    async ({ query }, reply) => {
-      const filter = filterOf(query);
-      const mayReadWords = isPermitted(reply.request, "orders:read");
-      const text = mayReadWords ? filter.text : filter.text && withoutWords(filter.text);
-      return { orders_by_status: await countOrders(db, { ...filter, text }) };
-    },
-  );
+export function countOrdersRoute(app: FastifyInstance, { db, timeZone }: ListDependencies): void {
+  const endpoint = { method: "GET", path: paths.admin.orderCounts } as const;
+  route(app, endpoint, operation, async ({ query }, reply) => {
+    const filter = filterOf(query, timeZone());
+    const mayReadWords = isPermitted(reply.request, "orders:read");
+    const text = mayReadWords ? filter.text : filter.text && withoutWords(filter.text);
+    return { orders_by_status: await countOrders(db, { ...filter, text }) };
+  });
 }

@@ -71,7 +71,6 @@ export {
   clearStoredRequest,
   type Eraser,
 } from "./personal-data.ts";
-export { sumOfPieces } from "./quote.ts";
 export {
   findRefundLinesOfOrder,
   type GrantedLine,

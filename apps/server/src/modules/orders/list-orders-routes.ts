@@ -2,8 +2,8 @@ import { amountFromCents, piecesText } from "@keepsats/domain";
 import { orderPageSchema, paths } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
-import { readInBatches } from "../../platform/database/batches.ts";
 import type { Queries } from "../../platform/database/database.ts";
+import { readInBatches } from "../../platform/database/read-in-batches.ts";
 import { csvDescription, csvOperation } from "../../platform/http/csv.ts";
 import { escapeCell } from "../../platform/http/csv-injection.ts";
 import type { Operation } from "../../platform/http/operation.ts";
@@ -18,37 +18,35 @@ import { readContents } from "./order-contents.ts";
 import type { ListedOrder, OrderFilter } from "./order-filter.ts";
 import {
   DEFAULT_LIMIT,
-  exportQuery,
+  exportParameters,
   filterOf,
   type ListQuery,
-  listQuery,
+  listParameters,
   orderCursor,
-} from "./order-query.ts";
+} from "./order-parameters.ts";
 import { findOrders } from "./order-repository.ts";
 
 /** How many orders an export reads at a time: few enough that other requests hardly wait. */
 const ORDERS_PER_EXPORT_BATCH = 25;
 
-const list = (timeZone: CurrentTimeZone) =>
-  ({
-    operationId: "listOrders",
-    summary: "List orders, newest first by default",
-    description:
-      "With `updated_since` the least recently changed orders come first. All conditions must hold.",
-    permission: "orders:read",
-    takes: z.object({ query: listQuery(timeZone) }),
-    answers: { 200: orderPageSchema },
-  }) satisfies Operation;
+const list = {
+  operationId: "listOrders",
+  summary: "List orders, newest first by default",
+  description:
+    "With `updated_since` the least recently changed orders come first. All conditions must hold.",
+  permission: "orders:read",
+  takes: z.object({ query: listParameters }),
+  answers: { 200: orderPageSchema },
+} satisfies Operation;
 
-const exportCsv = (timeZone: CurrentTimeZone) =>
-  ({
-    ...csvOperation,
-    operationId: "exportOrders",
-    summary: "Export orders as CSV",
-    description: `With the filters and the sorting of the list. Each row shows its order at the time the row is read. ${csvDescription}`,
-    permission: "orders:read",
-    takes: z.object({ query: exportQuery(timeZone) }),
-  }) satisfies Operation;
+const exportCsv = {
+  ...csvOperation,
+  operationId: "exportOrders",
+  summary: "Export orders as CSV",
+  description: `With the filters and the sorting of the list. Each row shows its order at the time the row is read. ${csvDescription}`,
+  permission: "orders:read",
+  takes: z.object({ query: exportParameters }),
+} satisfies Operation;
 
 export interface ListDependencies {
   readonly db: Queries;
@@ -56,9 +54,9 @@ export interface ListDependencies {
 }
 
 /** Reads a page of the list, with the contents of its orders. */
-export async function readPage(db: Queries, query: ListQuery) {
+export async function readPage(db: Queries, query: ListQuery, timeZone: string) {
   const { cursor, limit = DEFAULT_LIMIT } = query;
-  const rows = await listOrders(db, filterOf(query), { cursor, limit: limit + 1 });
+  const rows = await listOrders(db, filterOf(query, timeZone), { cursor, limit: limit + 1 });
   const { page, next_cursor } = pageOf(rows, limit, (last) => z.encode(orderCursor, last.cursor));
   const contents = await readContents(
     db,
@@ -68,19 +66,16 @@ export async function readPage(db: Queries, query: ListQuery) {
 }
 
 export function listOrdersRoutes(app: FastifyInstance, { db, timeZone }: ListDependencies): void {
-  route(app, { method: "GET", path: paths.admin.orders }, list(timeZone), ({ query }) =>
-    readPage(db, query),
+  route(app, { method: "GET", path: paths.admin.orders }, list, ({ query }) =>
+    readPage(db, query, timeZone()),
   );
 
   const table = { name: "orders.csv", columns: orderColumns };
-  route(
-    app,
-    { method: "GET", path: paths.admin.ordersCsv },
-    exportCsv(timeZone),
-    async ({ query }, reply) =>
-      sendCsv(reply, db, table, (yieldToEventLoop) =>
-        recordsOf(db, filterOf(query), yieldToEventLoop),
-      ),
+  const exportEndpoint = { method: "GET", path: paths.admin.ordersCsv } as const;
+  route(app, exportEndpoint, exportCsv, async ({ query }, reply) =>
+    sendCsv(reply, db, table, (yieldToEventLoop) =>
+      recordsOf(db, filterOf(query, timeZone()), yieldToEventLoop),
+    ),
   );
 }
 

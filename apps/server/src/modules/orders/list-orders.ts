@@ -1,6 +1,6 @@
-import { readInBatches } from "../../platform/database/batches.ts";
 import type { Queries } from "../../platform/database/database.ts";
 import { padKeys } from "../../platform/database/in-clause.ts";
+import { readInBatches } from "../../platform/database/read-in-batches.ts";
 import {
   byTime,
   isListed,

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Queries } from "../../platform/database/database.ts";
+import type { Queries, UnitOfWork } from "../../platform/database/database.ts";
 import { padKeys } from "../../platform/database/in-clause.ts";
 import type { Actor } from "../staff/index.ts";
 import { addressColumn, type Order, orderOf, type StoredStatus } from "./order.ts";
@@ -8,6 +8,12 @@ import { orderNumber } from "./order-number.ts";
 /** Returns `undefined` if the order does not exist. */
 export async function findOrder(db: Queries, id: string): Promise<Order | undefined> {
   return (await findOrders(db, [id])).get(id);
+}
+
+/** Locks an order and reads it; `undefined` if it does not exist. */
+export async function lockOrder(unit: UnitOfWork, id: string): Promise<Order | undefined> {
+  await unit.lock(id);
+  return findOrder(unit.db, id);
 }
 
 /**

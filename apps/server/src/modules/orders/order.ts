@@ -56,7 +56,7 @@ export interface Order extends CheckoutForm {
  */
 export type NewOrder = Omit<Order, "number"> & { readonly status: OrderStatus };
 
-interface Placed {
+interface Placement {
   readonly id: string;
   readonly lines: OrderLine[];
   readonly total: Cents;
@@ -66,7 +66,7 @@ interface Placed {
 
 export function newOrder(
   form: CheckoutForm,
-  { id, lines, total, at, clientHash }: Placed,
+  { id, lines, total, at, clientHash }: Placement,
 ): NewOrder {
   return {
     ...form,

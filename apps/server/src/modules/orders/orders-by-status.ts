@@ -1,5 +1,5 @@
-import { readInBatches } from "../../platform/database/batches.ts";
 import type { Queries } from "../../platform/database/database.ts";
+import { readInBatches } from "../../platform/database/read-in-batches.ts";
 import type { StoredStatus } from "./order.ts";
 import { queryByTime } from "./order-filter.ts";
 

@@ -8,25 +8,23 @@ import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import type { Operation } from "../../platform/http/operation.ts";
 import { route } from "../../platform/http/route.ts";
-import type { CurrentTimeZone } from "../../platform/scheduling/calendar-day.ts";
 import { type ListDependencies, readPage } from "./list-orders-routes.ts";
 import { notesOf } from "./notes.ts";
-import { packingQuery } from "./order-query.ts";
+import { packingParameters } from "./order-parameters.ts";
 import { findOrder, listEvents, type OrderEvent } from "./order-repository.ts";
 import { orderParams, orderRoute, sendUnknownOrder } from "./order-route.ts";
 import { withoutWords } from "./search-words.ts";
 import { eventAnswer } from "./show-order-route.ts";
 
-const list = (timeZone: CurrentTimeZone) =>
-  ({
-    operationId: "listPackingOrders",
-    summary: "List orders without their totals and email addresses, newest first by default",
-    description:
-      "As `GET /api/admin/orders`, without conditions on totals. `q` finds orders by number or id.",
-    permission: "orders:pack",
-    takes: z.object({ query: packingQuery(timeZone) }),
-    answers: { 200: packingOrderPageSchema },
-  }) satisfies Operation;
+const list = {
+  operationId: "listPackingOrders",
+  summary: "List orders without their totals and email addresses, newest first by default",
+  description:
+    "As `GET /api/admin/orders`, without conditions on totals. `q` finds orders by number or id.",
+  permission: "orders:pack",
+  takes: z.object({ query: packingParameters }),
+  answers: { 200: packingOrderPageSchema },
+} satisfies Operation;
 
 const show = {
   operationId: "showPackingOrder",
@@ -38,8 +36,8 @@ const show = {
 
 /** The orders as packers see them. The schemas leave out all fields that they do not name. */
 export function packingRoutes(app: FastifyInstance, { db, timeZone }: ListDependencies): void {
-  route(app, { method: "GET", path: paths.admin.packingOrders }, list(timeZone), ({ query }) =>
-    readPage(db, { ...query, q: query.q && withoutWords(query.q) }),
+  route(app, { method: "GET", path: paths.admin.packingOrders }, list, ({ query }) =>
+    readPage(db, { ...query, q: query.q && withoutWords(query.q) }, timeZone()),
   );
   const showEndpoint = { method: "GET", path: paths.admin.packingOrder } as const;
   orderRoute(app, db, showEndpoint, show, async ({ orderId: id }, reply) => {

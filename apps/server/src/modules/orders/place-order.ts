@@ -14,7 +14,7 @@ import { lineRowsOf, type NewOrder, newOrder, type Order, rowOf } from "./order.
 import { orderNumberSql } from "./order-number.ts";
 import { actorColumns, findOrders } from "./order-repository.ts";
 import {
-  type Expected,
+  type ExpectedPrices,
   type Pieces,
   type PlacementRefusal,
   quote,
@@ -31,7 +31,7 @@ export interface PlaceOrderRequest {
   /** Retries with the same key place one order. */
   readonly idempotencyKey?: string | undefined;
   /** If the order differs from this, it is not placed. */
-  readonly expected?: Expected | undefined;
+  readonly expected?: ExpectedPrices | undefined;
   /** The client's network, as the rate limits count it. */
   readonly client?: string | undefined;
 }
@@ -70,7 +70,7 @@ export function createPlaceOrder(dependencies: PlaceOrderDependencies): PlaceOrd
   );
 }
 
-/** Places orders inside the caller's transaction. @returns one outcome per request */
+/** Places orders inside the caller's transaction. Returns one outcome per request. */
 export async function placeAll(
   unit: UnitOfWork,
   requests: readonly PlaceOrderRequest[],
@@ -80,7 +80,7 @@ export async function placeAll(
   const forSale = await readAndLock(unit, [...itemIds], stock);
   const keys = requests.flatMap(({ idempotencyKey }) => idempotencyKey ?? []);
   // After the locks: another process may have held them, and stored one of the keys.
-  const earlier = await findPlaced(unit, keys);
+  const earlier = await findEarlierOrders(unit, keys);
   const { decisions, placed } = decideAll(requests, { forSale, earlier, newId, at: now() });
 
   const counted = new Set([...forSale].flatMap(([id, item]) => (item.stock === null ? [] : id)));
@@ -105,7 +105,7 @@ type Decision =
   | { readonly kind: "repeated"; readonly orderId: string };
 
 /** The order that was placed under an idempotency key, and the hash of the request body. */
-interface PlacedBefore {
+interface EarlierOrder {
   readonly bodyHash: string;
   readonly orderId: string;
 }
@@ -113,7 +113,7 @@ interface PlacedBefore {
 interface PlacingContext {
   readonly forSale: ReadonlyMap<string, ItemForSale>;
   /** By idempotency key. */
-  readonly earlier: ReadonlyMap<string, PlacedBefore>;
+  readonly earlier: ReadonlyMap<string, EarlierOrder>;
   readonly newId: () => string;
   readonly at: number;
 }
@@ -187,10 +187,10 @@ export interface OrderToInsert {
   readonly idempotency: { readonly key: string; readonly bodyHash: string } | undefined;
 }
 
-export async function findPlaced(
+export async function findEarlierOrders(
   unit: UnitOfWork,
   keys: readonly string[],
-): Promise<Map<string, PlacedBefore>> {
+): Promise<Map<string, EarlierOrder>> {
   if (keys.length === 0) return new Map();
   const rows = await unit.db
     .selectFrom("idempotency_keys")

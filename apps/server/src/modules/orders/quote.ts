@@ -35,7 +35,7 @@ export function takeFrom(left: Map<string, ItemForSale>, lines: readonly OrderLi
 }
 
 /** The prices that the customer saw before placing the order. */
-export interface Expected {
+export interface ExpectedPrices {
   readonly total: Cents;
   /** The unit price of each line, in the order of the lines. */
   readonly prices?: readonly Cents[] | undefined;
@@ -77,7 +77,7 @@ interface QuotedItem {
 export function quote(
   lines: PlaceOrderBody["items"],
   items: ReadonlyMap<string, ItemForSale>,
-  expected: Expected | undefined,
+  expected: ExpectedPrices | undefined,
 ): Quote {
   const quoted = lines.map(
     ({ item_id: id, quantity }): QuotedItem => ({ id, quantity, item: items.get(id) }),
@@ -127,7 +127,7 @@ function errorOf({ item }: QuotedItem, index: number): FieldError[] {
   return [{ path: `items.${index}.item_id`, message: "This item is not available any more" }];
 }
 
-function comparedLines(quoted: readonly QuotedItem[], expected: Expected): QuotedLine[] {
+function comparedLines(quoted: readonly QuotedItem[], expected: ExpectedPrices): QuotedLine[] {
   return quoted.map((line, index) => {
     const { id, quantity, item } = line;
     return {

@@ -45,7 +45,7 @@ interface SearchedOrder extends FilteredFields {
   readonly position: number;
 }
 
-interface Found {
+interface ScannedOrders {
   readonly orders: readonly OrderSummary[];
   /** Whether they fill the page, or no other order matches. */
   readonly isComplete: boolean;
@@ -117,7 +117,7 @@ async function findByTime(
   filter: OrderFilter,
   page: PageRequest<"time">,
   maxScanned = Number.POSITIVE_INFINITY,
-): Promise<Found> {
+): Promise<ScannedOrders> {
   const orders: OrderSummary[] = [];
   const batches = { cursor: page.cursor, limit: ORDERS_PER_SCAN };
   let isComplete = true;

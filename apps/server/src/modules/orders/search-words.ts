@@ -61,9 +61,9 @@ export interface SearchedText {
   /** The order has a word with each of these prefixes. If empty, no order matches by its words. */
   readonly words: readonly string[];
   /** A prefix of the order's id. */
-  readonly idPrefix?: string;
+  readonly idPrefix?: string | undefined;
   /** The digits of an order number, or its first 4 or more digits. */
-  readonly number?: number;
+  readonly number?: number | undefined;
 }
 
 /**
@@ -83,10 +83,9 @@ const idPrefix = /^(?=.{8}|.*\d)[0-9a-f][0-9a-f-]{3,35}$/;
  */
 export function searchedText(text: string): SearchedText {
   const id = fieldText(text).replace(/^#/, "").toLowerCase();
-  const number = parseOrderNumber(id);
   return {
     words: wordsOf(text),
-    ...(idPrefix.test(id) ? { idPrefix: id } : {}),
-    ...(number === undefined ? {} : { number }),
+    idPrefix: idPrefix.test(id) ? id : undefined,
+    number: parseOrderNumber(id),
   };
 }

@@ -2,12 +2,13 @@ import type { FastifyInstance } from "fastify";
 import { Counter } from "prom-client";
 import type { Config } from "../../config/config.ts";
 import { batchReads } from "../../platform/database/batching.ts";
+import type { JobTimes } from "../../platform/database/leased-batch-job.ts";
 import { csrfProtection } from "../../platform/http/csrf.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { CurrentTimeZone } from "../../platform/scheduling/calendar-day.ts";
 import { DAY, elapsed, HOUR, MINUTE } from "../../platform/scheduling/clock.ts";
 import { findStates, type Orders, type PaymentHooks, requireOrderKey } from "../orders/index.ts";
-import { createExpireOrders, type ExpiryTimes } from "./expiry/expire-orders.ts";
+import { createExpireOrders } from "./expiry/expire-orders.ts";
 import { createAskAboutLoans } from "./hooks/ask-about-loans.ts";
 import { createCancelOrder } from "./hooks/cancel-order.ts";
 import { createMoveOrder } from "./hooks/move-order.ts";
@@ -54,11 +55,13 @@ export { findPayingLoans } from "./loans/loan-repository.ts";
 export type { LoanWorker } from "./loans/loan-worker.ts";
 export type { ProviderState } from "./loans/provider-health.ts";
 export { readSweepState } from "./loans/sweep.ts";
-export { findCreditNoteNumber } from "./receipts/receipts.ts";
+export { findCreditNoteNumber } from "./receipts/receipt-repository.ts";
 export { type LoanMoney, moneyByLoan, openLoansOf } from "./rules.ts";
 
 /** When loans are checked and swept, and orders expire, in milliseconds. */
-export type PaymentTimes = CheckTimes & WorkerTimes & SweepTimes & ExpiryTimes & ReconcileTimes;
+export interface PaymentTimes extends CheckTimes, WorkerTimes, SweepTimes, ReconcileTimes {
+  readonly expiry: JobTimes;
+}
 
 export const paymentTimes: PaymentTimes = {
   subscribedInterval: 2_000,
@@ -74,10 +77,12 @@ export const paymentTimes: PaymentTimes = {
   maxSweepPause: 5 * MINUTE,
   sweepBackoff: 5_000,
   sweepLeaseDuration: 30_000,
-  expiryCheckInterval: 10_000,
-  expiryRunInterval: MINUTE,
-  maxExpiryBackoff: 15 * MINUTE,
-  expiryOrderDelay: 20,
+  expiry: {
+    checkInterval: 10_000,
+    runInterval: MINUTE,
+    maxBackoff: 15 * MINUTE,
+    taskDelay: 20,
+  },
   keepReconciliation: MINUTE,
 };
 
@@ -210,7 +215,7 @@ export function createPayments(platform: Platform, dependencies: Dependencies) {
   const expireOrders = createExpireOrders({
     database,
     cancelOrder,
-    times,
+    times: times.expiry,
     clockAhead: health.clockAhead,
     onError,
     term: config.orderExpiresHours * HOUR,

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import {
-  B,
   consequences,
   consequencesInShort,
   type Facts,
   loan,
   NOW,
+  OTHER_ORDER,
   wasPaid,
 } from "../../../../../test/harness/loan-reports.ts";
 import type { Loan } from "./loans/loan-provider-api.ts";
@@ -16,7 +16,7 @@ describe("a report of the provider", () => {
     [
       "that was presented for another order",
       loan("paid-out"),
-      { presentedFor: B },
+      { presentedFor: OTHER_ORDER },
       "refused, -, -, ! unknown-order",
     ],
   ])("%s", (_, report, facts, expected) => {

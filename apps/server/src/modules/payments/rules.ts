@@ -9,21 +9,9 @@ import { beforePayout, outdated } from "./rules/reports.ts";
 import { strayDetail } from "./rules/sentences.ts";
 import { type Consequences, consequences, newIssue, type ReportFacts } from "./rules/types.ts";
 
-// Every rule about what a loan and a decision of staff mean for an order and its journal. The rules
-// are pure functions. Other files import them from here only.
-//
-// - The provider reports a loan: `consequencesOf`, with `reports.ts` and `payouts.ts`.
-// - A loan extends another one: `extensionsAmong`, `extensionEntries` in `extensions.ts`.
-// - Which loan pays the order, and whose money is open: `moneyByLoan` in `loan-money.ts`.
-// - Money needs a decision of staff: `moneyIssues`, `issueChanges` in `issues.ts`.
-// - Loans move the order, or an unpaid order is to be cancelled: `moves.ts`.
-// - Staff resolve a payment issue, or undo that: `resolutionOf`, `reopeningOf` in `decisions.ts`.
-// - Staff refund or grant money, or a refund does not arrive: `refundOf`, `refundReversalOf` in
-//   `refunds.ts`.
-//
-// What an order has received, keeps and must refund are sums over its journal: `balancesOf` in
-// packages/domain/src/journal.ts. If a rule changes, increase `RULES_VERSION` in
-// loans/loan-repository.ts.
+// Every rule about what a loan and a decision of staff mean for an order and its journal, as pure
+// functions. docs/changing.md, "A rule about loans or money", says which file has which rule, and
+// what else to change. Other files import the rules from here only.
 export * from "./rules/decisions.ts";
 export * from "./rules/extensions.ts";
 export * from "./rules/issues.ts";
@@ -47,8 +35,8 @@ export * from "./rules/types.ts";
  * - Before the payout, the loan is bound to the order that it names, and moves the order.
  * - The first payout is a payout report and an entry. It pays the order if it is enough and names
  *   it.
- * - After the payout, what the provider changes is an entry and a payment issue. The order keeps
- *   its status.
+ * - After the payout, a change by the provider is an entry and a payment issue. The order keeps its
+ *   status.
  * - Money without an order goes to the order that its loan names later.
  */
 export function consequencesOf(facts: ReportFacts): Consequences {

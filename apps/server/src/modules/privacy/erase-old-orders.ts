@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database, Queries } from "../../platform/database/database.ts";
-import { createLeasedBatchJob } from "../../platform/database/leased-batch-job.ts";
+import { createLeasedBatchJob, type JobTimes } from "../../platform/database/leased-batch-job.ts";
 import {
   type ClockAhead,
   DAY,
@@ -17,20 +17,11 @@ import {
 } from "../orders/index.ts";
 import { type EraseOrder, erasableStatuses } from "./erase-order.ts";
 
-/** In milliseconds. */
-export interface EraseTimes {
-  /** How often a process checks whether a run is due. */
-  readonly eraseCheckInterval: number;
-  /** The time from the start of a run to the next, even after a failure. A longer run continues. */
-  readonly eraseRunInterval: number;
-  /** The pause after each order, so that a long run leaves time for requests. */
-  readonly eraseOrderDelay: number;
-}
-
-export const eraseTimes: EraseTimes = {
-  eraseCheckInterval: MINUTE,
-  eraseRunInterval: HOUR,
-  eraseOrderDelay: 20,
+export const eraseTimes: JobTimes = {
+  checkInterval: MINUTE,
+  runInterval: HOUR,
+  maxBackoff: HOUR,
+  taskDelay: 20,
 };
 
 interface Dependencies {
@@ -38,7 +29,7 @@ interface Dependencies {
   /** How many days personal data is kept after an order was delivered or cancelled. */
   readonly retainDays: number;
   readonly eraseOrder: EraseOrder;
-  readonly times: EraseTimes;
+  readonly times: JobTimes;
   readonly clockAhead: ClockAhead;
   /** Called after a run that has erased orders. */
   readonly onErased: (orders: number) => void;
@@ -55,12 +46,7 @@ export function createEraseOldOrders(dependencies: Dependencies): Worker {
   return createLeasedBatchJob<Candidate>({
     lease: "erase-old-orders",
     database,
-    times: {
-      checkInterval: times.eraseCheckInterval,
-      runInterval: times.eraseRunInterval,
-      maxBackoff: times.eraseRunInterval,
-      taskDelay: times.eraseOrderDelay,
-    },
+    times,
     mayBegin() {
       const ahead = clockAhead();
       return ahead !== undefined && isClockRight(ahead);

@@ -1,17 +1,18 @@
 import type { FastifyInstance } from "fastify";
+import type { JobTimes } from "../../platform/database/leased-batch-job.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { ClockAhead } from "../../platform/scheduling/clock.ts";
 import type { Orders } from "../orders/index.ts";
-import { createEraseOldOrders, type EraseTimes } from "./erase-old-orders.ts";
+import { createEraseOldOrders } from "./erase-old-orders.ts";
 import { createEraseOrder, eraseOrderRoute } from "./erase-order.ts";
 
-export { type EraseTimes, eraseTimes } from "./erase-old-orders.ts";
+export { eraseTimes } from "./erase-old-orders.ts";
 
 interface Dependencies {
   readonly orders: Pick<Orders, "amendOrder">;
   /** The retention period of personal data in days; `undefined` for no limit. */
   readonly retainDays: number | undefined;
-  readonly times: EraseTimes;
+  readonly times: JobTimes;
   readonly clockAhead: ClockAhead;
 }
 

@@ -31,7 +31,7 @@ export interface VersionedSettings {
  * The outcome of a change. `conflict`: the expected version is not the current one; `invalid`: the
  * shop has no such logo, or has orders, whose numbers must not change. Both store nothing.
  */
-export type SettingsChange =
+export type SettingsOutcome =
   | { readonly kind: "stored"; readonly current: VersionedSettings }
   | { readonly kind: "conflict" }
   | { readonly kind: "invalid"; readonly errors: readonly FieldError[] };
@@ -48,7 +48,7 @@ export interface EditSettings {
   change(
     patch: ShopSettingsPatch,
     by: { readonly name: string; readonly expectedVersion?: string | undefined },
-  ): Promise<SettingsChange>;
+  ): Promise<SettingsOutcome>;
 }
 
 interface Dependencies {
@@ -82,7 +82,7 @@ export function createEditSettings(
     async change(patch, { name: by, expectedVersion }) {
       // Before the transaction: on SQLite all other writers wait for it.
       const inFolder = await listPictures();
-      const change = await database.inTransaction(async (unit): Promise<SettingsChange> => {
+      const change = await database.inTransaction(async (unit): Promise<SettingsOutcome> => {
         await unit.lock("shop-settings");
         const { version, settings } = await readSettings(unit.db);
         if (expectedVersion !== undefined && expectedVersion !== version)

@@ -13,7 +13,7 @@ import { noFields, type Operation } from "../../platform/http/operation.ts";
 import { sendProblem } from "../../platform/http/problems.ts";
 import { route } from "../../platform/http/route.ts";
 import { principalOf } from "../staff/index.ts";
-import type { EditSettings, SettingsChange, VersionedSettings } from "./edit-settings.ts";
+import type { EditSettings, SettingsOutcome, VersionedSettings } from "./edit-settings.ts";
 import type { ShopSettingsReader } from "./shop-settings.ts";
 
 const UNKNOWN_TEXT = "The shop has no such text.";
@@ -70,12 +70,12 @@ export function shopSettingsRoutes(app: FastifyInstance, edit: EditSettings): vo
   });
 }
 
-function answer(reply: FastifyReply, change: SettingsChange): VersionedSettings | FastifyReply {
-  switch (change.kind) {
+function answer(reply: FastifyReply, outcome: SettingsOutcome): VersionedSettings | FastifyReply {
+  switch (outcome.kind) {
     case "stored":
-      return change.current;
+      return outcome.current;
     case "invalid":
-      return sendProblem(reply, "invalid", { errors: change.errors });
+      return sendProblem(reply, "invalid", { errors: outcome.errors });
     case "conflict":
       return sendProblem(reply, "settings_changed", {
         detail:

@@ -13,7 +13,7 @@ import type { Clock } from "../../../platform/scheduling/clock.ts";
 import type { Actor } from "../../staff/index.ts";
 import type { AmendOrder } from "../amend-order.ts";
 import type { Order } from "../order.ts";
-import { actorColumns, findOrder } from "../order-repository.ts";
+import { actorColumns, lockOrder } from "../order-repository.ts";
 import { sumOfPieces } from "../quote.ts";
 import type { RestockLines } from "../refund-lines.ts";
 import {
@@ -23,10 +23,8 @@ import {
   updateReturn,
 } from "./return-repository.ts";
 import {
-  type OpeningDecision,
   openingByCustomer,
   openingByStaff,
-  type ReturnableOrder,
   type ReturnMoveDecision,
   type ReturnRefundDecision,
   type ReturnRefusal,
@@ -37,15 +35,17 @@ import {
   type WrongLines,
 } from "./rules.ts";
 
-interface ReturnToRequest extends ReturnRequest {
-  readonly orderId: string;
-}
-
 interface ReturnToOpen extends NewReturn {
   readonly orderId: string;
   readonly by: Actor;
   /** A repeated request with the same key opens one return. */
   readonly idempotencyKey?: string | undefined;
+}
+
+interface OpenedReturn extends Omit<ReturnToOpen, "idempotencyKey"> {
+  readonly id: string;
+  /** `requested` by a customer, or `accepted` because staff have opened it. */
+  readonly state: "requested" | "accepted";
 }
 
 type RequestReturnOutcome =
@@ -75,9 +75,10 @@ interface ReturnMove {
   readonly restock?: readonly LinePieces[] | undefined;
 }
 
-type UnknownReturn = { readonly kind: "not-found" | "unknown-return" };
-
-type MoveReturnOutcome = ReturnMoveDecision | WrongLines | UnknownReturn;
+type MoveReturnOutcome =
+  | ReturnMoveDecision
+  | WrongLines
+  | { readonly kind: "not-found" | "unknown-return" };
 
 /** `unchanged`: it is withdrawn already. */
 type WithdrawReturnOutcome = MoveReturnOutcome | { readonly kind: "unchanged" };
@@ -128,21 +129,22 @@ export function createReturns(dependencies: Dependencies) {
   };
 
   /** A customer requests a return. */
-  function request(requested: ReturnToRequest): Promise<RequestReturnOutcome> {
-    return database.inTransaction((unit) =>
-      openReturn(
-        unit,
-        { ...requested, id: newId(), state: "requested", by: { kind: "customer" } },
-        (order) => openingByCustomer(order, requested.lines, period()),
-        dependencies,
-      ),
-    );
+  function request(
+    requested: ReturnRequest & { readonly orderId: string },
+  ): Promise<RequestReturnOutcome> {
+    const opened = {
+      ...requested,
+      id: newId(),
+      state: "requested",
+      by: { kind: "customer" },
+    } as const;
+    return database.inTransaction((unit) => openReturn(unit, opened));
   }
 
   /** Staff open a return, which is accepted. */
   function open({ idempotencyKey: key, ...opened }: ReturnToOpen): Promise<OpenReturnOutcome> {
     return database.inTransaction(async (unit): Promise<OpenReturnOutcome> => {
-      const { orderId, lines } = opened;
+      const { orderId } = opened;
       const id = key === undefined ? newId() : hashedId("return", orderId, key);
       await unit.lock(orderId);
       const earlier = key === undefined ? undefined : await findReturn(unit.db, orderId, id);
@@ -150,22 +152,47 @@ export function createReturns(dependencies: Dependencies) {
         return isRepeated(earlier, opened)
           ? { kind: "repeated", id, state: earlier.state }
           : { kind: "key-reused" };
-      return openReturn(
-        unit,
-        { ...opened, id, state: "accepted" },
-        (order) => openingByStaff(order, lines),
-        dependencies,
-      );
+      return openReturn(unit, { ...opened, id, state: "accepted" });
     });
+  }
+
+  async function openReturn(
+    unit: UnitOfWork,
+    { id, orderId, state, lines, reason, message, by }: OpenedReturn,
+  ): Promise<RequestReturnOutcome> {
+    const order = await lockOrder(unit, orderId);
+    if (order === undefined) return { kind: "not-found" };
+    const returnable = (await findReturnableOrders(unit.db, [order])).get(orderId);
+    if (returnable === undefined) return { kind: "not-found" };
+    const decision =
+      state === "requested"
+        ? openingByCustomer(returnable, lines, period())
+        : openingByStaff(returnable, lines);
+    if (decision.kind !== "opened") return decision;
+    const at = now();
+    await insertReturn(unit, {
+      id,
+      order_id: orderId,
+      state,
+      lines,
+      reason,
+      message: message ?? null,
+      ...actorColumns(by),
+      opened_at: at,
+      changed_at: at,
+    });
+    await record(unit, { order, id, state, lines, by, reason, message }, dependencies);
+    return { kind: "opened", id, state };
   }
 
   /** Staff accept, decline or complete a return, or receive its items; a customer withdraws it. */
   function move(change: ReturnMove): Promise<MoveReturnOutcome> {
     const { orderId, returnId, to, by, message, expected, restock = [] } = change;
     return database.inTransaction(async (unit): Promise<MoveReturnOutcome> => {
-      const found = await lockReturn(unit, orderId, returnId);
-      if (found.kind !== "found") return found;
-      const { order, orderReturn } = found;
+      const order = await lockOrder(unit, orderId);
+      if (order === undefined) return { kind: "not-found" };
+      const orderReturn = await findReturn(unit.db, orderId, returnId);
+      if (orderReturn === undefined) return { kind: "unknown-return" };
       const decision = returnMoveOf(orderReturn, to, expected);
       if (decision.kind !== "moved") return decision;
       const errors = restockErrors(orderReturn, restock);
@@ -210,42 +237,6 @@ export function createReturns(dependencies: Dependencies) {
   return { request, open, move, withdraw, refund, forCustomers };
 }
 
-interface OpenedReturn extends NewReturn {
-  readonly orderId: string;
-  readonly id: string;
-  readonly state: "requested" | "accepted";
-  readonly by: Actor;
-}
-
-async function openReturn(
-  unit: UnitOfWork,
-  { id, orderId, state, lines, reason, message, by }: OpenedReturn,
-  decide: (order: ReturnableOrder) => OpeningDecision,
-  dependencies: Dependencies,
-): Promise<RequestReturnOutcome> {
-  await unit.lock(orderId);
-  const order = await findOrder(unit.db, orderId);
-  if (order === undefined) return { kind: "not-found" };
-  const returnable = (await findReturnableOrders(unit.db, [order])).get(orderId);
-  if (returnable === undefined) return { kind: "not-found" };
-  const decision = decide(returnable);
-  if (decision.kind !== "opened") return decision;
-  const at = dependencies.now();
-  await insertReturn(unit, {
-    id,
-    order_id: orderId,
-    state,
-    lines,
-    reason,
-    message: message ?? null,
-    ...actorColumns(by),
-    opened_at: at,
-    changed_at: at,
-  });
-  await record(unit, { order, id, state, lines, by, reason, message }, dependencies);
-  return { kind: "opened", id, state };
-}
-
 function isRepeated(earlier: OrderReturn, { lines, reason }: ReturnRequest): boolean {
   return (
     // Erasing the order removes the reason.
@@ -255,27 +246,6 @@ function isRepeated(earlier: OrderReturn, { lines, reason }: ReturnRequest): boo
       earlier.lines.some((line) => line.item_id === item_id && line.quantity === quantity),
     )
   );
-}
-
-interface FoundReturn {
-  readonly kind: "found";
-  readonly order: Order;
-  readonly orderReturn: OrderReturn;
-}
-
-/** Locks the order of a return, and reads both. */
-async function lockReturn(
-  unit: UnitOfWork,
-  orderId: string,
-  returnId: string,
-): Promise<FoundReturn | UnknownReturn> {
-  await unit.lock(orderId);
-  const order = await findOrder(unit.db, orderId);
-  if (order === undefined) return { kind: "not-found" };
-  const orderReturn = await findReturn(unit.db, orderId, returnId);
-  return orderReturn === undefined
-    ? { kind: "unknown-return" }
-    : { kind: "found", order, orderReturn };
 }
 
 async function findReturn(

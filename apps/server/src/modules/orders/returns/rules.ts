@@ -40,7 +40,7 @@ export type ReturnRefusal =
   | { readonly kind: "requested-already" }
   | { readonly kind: "wrong-lines"; readonly errors: readonly FieldError[] };
 
-export type OpeningDecision = { readonly kind: "opened" } | ReturnRefusal;
+type OpeningDecision = { readonly kind: "opened" } | ReturnRefusal;
 
 /** Staff open returns of shipped and delivered orders. */
 export function openingByStaff(

@@ -1,30 +1,21 @@
 import type { Database, Queries } from "../../../platform/database/database.ts";
 import { readValue, writeValue } from "../../../platform/database/key-values.ts";
-import { createLeasedBatchJob } from "../../../platform/database/leased-batch-job.ts";
+import {
+  createLeasedBatchJob,
+  type JobTimes,
+} from "../../../platform/database/leased-batch-job.ts";
 import { type ClockAhead, HOUR, isClockRight } from "../../../platform/scheduling/clock.ts";
 import type { Worker } from "../../../platform/scheduling/periodic-worker.ts";
 import type { CancelOrder } from "../../orders/index.ts";
 import { lastSweepBegan } from "../loans/sweep.ts";
 import { type ExpiringOrder, findExpiringOrders } from "./expiring-orders.ts";
 
-/** In milliseconds. */
-export interface ExpiryTimes {
-  /** How often a process checks whether a run is due. */
-  readonly expiryCheckInterval: number;
-  /** From the beginning of a run to the next one; a run that takes longer is continued then. */
-  readonly expiryRunInterval: number;
-  /** The longest wait for the next run after failures; it doubles with each. */
-  readonly maxExpiryBackoff: number;
-  /** The pause after each order, so that a long run leaves time for requests. */
-  readonly expiryOrderDelay: number;
-}
-
 interface Dependencies {
   readonly database: Pick<Database, "db" | "now">;
   /** How long an order may wait for its payment, in milliseconds. */
   readonly term: number;
   readonly cancelOrder: CancelOrder;
-  readonly times: ExpiryTimes;
+  readonly times: JobTimes;
   readonly clockAhead: ClockAhead;
   readonly onExpired: () => void;
   readonly onError: (error: unknown) => void;
@@ -54,12 +45,7 @@ export function createExpireOrders(dependencies: Dependencies): Worker {
   return createLeasedBatchJob<ExpiringOrder>({
     lease: "expire-orders",
     database,
-    times: {
-      checkInterval: times.expiryCheckInterval,
-      runInterval: times.expiryRunInterval,
-      maxBackoff: times.maxExpiryBackoff,
-      taskDelay: times.expiryOrderDelay,
-    },
+    times,
     mayBegin: () => isClockRight(clockAhead() ?? 0),
     async begin(now) {
       // Protects orders that were placed while the clock was set back, before its lag was measured.
@@ -113,7 +99,7 @@ async function expire(
   }
 }
 
-// In the key-value table.
+// Names in the key-value table. Existing shops have stored them, so they stay.
 const EXPIRY_START = "orders-expire-from";
 const LAST_EXPIRY = "expiry-last-look";
 

@@ -8,7 +8,7 @@ import { lastSweepBegan } from "../loans/sweep.ts";
 import { openLoansOf } from "../rules.ts";
 
 /** The loans that a cancellation depends on: all, or only those presented with the order's key. */
-export interface Considered {
+export interface CancellationScope {
   readonly orderId: string;
   readonly onlyWithKey: boolean;
 }
@@ -24,7 +24,10 @@ const RETRY_INTERVAL = 300;
  *   for the shop's own calls
  * @returns the ids of those whose state is still unknown
  */
-export type AskAboutLoans = (of: Considered, client?: string) => Promise<readonly string[]>;
+export type AskAboutLoans = (
+  scope: CancellationScope,
+  client?: string,
+) => Promise<readonly string[]>;
 
 export function createAskAboutLoans({
   db,
@@ -45,21 +48,21 @@ export function createAskAboutLoans({
     return false;
   }
 
-  return async (of, client) => {
-    const known = await findKnownLoans(db, of);
-    const presenter = client === undefined ? undefined : { client, holdsKey: of.onlyWithKey };
+  return async (scope, client) => {
+    const known = await findKnownLoans(db, scope);
+    const presenter = client === undefined ? undefined : { client, holdsKey: scope.onlyWithKey };
     const answered = await Promise.all(
-      known.map((loanId) => ask({ orderId: of.orderId, loanId }, presenter)),
+      known.map((loanId) => ask({ orderId: scope.orderId, loanId }, presenter)),
     );
     return known.filter((_, index) => answered[index] !== true);
   };
 }
 
-/** The ids of considered loans that may still be paid out: those presented, and those bound. */
-async function findKnownLoans(db: Queries, of: Considered): Promise<string[]> {
-  const presented = await findPresentedLoans(db, of);
-  if (of.onlyWithKey) return presented;
-  const bound = openLoansOf({ loans: await findLoansOfOrder(db, of.orderId) });
+/** The ids of the loans that may still be paid out: those presented, and those bound. */
+async function findKnownLoans(db: Queries, scope: CancellationScope): Promise<string[]> {
+  const presented = await findPresentedLoans(db, scope);
+  if (scope.onlyWithKey) return presented;
+  const bound = openLoansOf({ loans: await findLoansOfOrder(db, scope.orderId) });
   return [...new Set([...presented, ...bound.map(({ id }) => id)])];
 }
 
@@ -72,16 +75,16 @@ async function findKnownLoans(db: Queries, of: Considered): Promise<string[]> {
  */
 export async function findUnclearLoans(
   db: Queries,
-  of: Considered,
+  scope: CancellationScope,
   { unanswered, now }: { readonly unanswered: readonly string[]; readonly now: number },
 ): Promise<string[]> {
   if (unanswered.length === 0) return [];
-  const unclear = (await findKnownLoans(db, of)).filter((id) => unanswered.includes(id));
+  const unclear = (await findKnownLoans(db, scope)).filter((id) => unanswered.includes(id));
   if (unclear.length === 0) return [];
   const disproved = await db
     .selectFrom("payment_checks")
     .select("loan_id as id")
-    .where("order_id", "=", of.orderId)
+    .where("order_id", "=", scope.orderId)
     .where("loan_id", "in", unclear)
     .where("created_at", "<", await lastSweepBegan(db, now))
     .where(({ exists, not, selectFrom }) =>

@@ -34,8 +34,8 @@ export function createCancelOrder({
   issues,
 }: Dependencies): CancelOrder {
   return async (orderId, by, { version, reason, message, client, together } = {}) => {
-    const considered = { orderId, onlyWithKey: by.kind === "customer" };
-    const unanswered = await askAboutLoans(considered, client);
+    const scope = { orderId, onlyWithKey: by.kind === "customer" };
+    const unanswered = await askAboutLoans(scope, client);
     return database.inTransaction(async (unit): Promise<CancellationOutcome> => {
       await unit.lock(orderId);
       const account = await readOrderAccount(unit.db, orderId);
@@ -44,10 +44,10 @@ export function createCancelOrder({
       if (version !== undefined && order.version !== version) return { kind: "version-changed" };
       const decision = cancellationOf({
         account,
-        blockingIds: considered.onlyWithKey
-          ? new Set(await findPresentedLoans(unit.db, considered))
+        blockingIds: scope.onlyWithKey
+          ? new Set(await findPresentedLoans(unit.db, scope))
           : undefined,
-        unclear: await findUnclearLoans(unit.db, considered, { unanswered, now: database.now() }),
+        unclear: await findUnclearLoans(unit.db, scope, { unanswered, now: database.now() }),
       });
       switch (decision.kind) {
         case "loan-active":

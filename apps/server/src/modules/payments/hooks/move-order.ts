@@ -47,8 +47,8 @@ export function createMoveOrder(dependencies: Dependencies): MoveOrder {
   );
   return async (move) => {
     const isCancellation = move.to === "Cancelled";
-    const considered = { orderId: move.orderId, onlyWithKey: false };
-    const unanswered = isCancellation ? await askAboutLoans(considered) : [];
+    const scope = { orderId: move.orderId, onlyWithKey: false };
+    const unanswered = isCancellation ? await askAboutLoans(scope) : [];
     return moveInGroup({ ...move, unanswered });
   };
 }
@@ -72,11 +72,11 @@ async function moveAll(
       outcomes.set(move, { kind: "open-issue", issues: open });
       continue;
     }
-    const considered = { orderId, onlyWithKey: false };
+    const scope = { orderId, onlyWithKey: false };
     const now = database.now();
     changes.push({
       move,
-      unclear: await findUnclearLoans(unit.db, considered, { unanswered, now }),
+      unclear: await findUnclearLoans(unit.db, scope, { unanswered, now }),
     });
   }
   const changed = await changeStatuses(unit, changes.map(statusChangeOf), states);
@@ -99,7 +99,7 @@ function statusChangeOf({
   move: { despiteIssue: _, unanswered: _unanswered, ...change },
   unclear,
 }: Change) {
-  return { ...change, ...(unclear.length > 0 ? { hasUnclearLoans: true } : {}) };
+  return { ...change, hasUnclearLoans: unclear.length > 0 };
 }
 
 /** Whether a move ships an order that can be shipped, without `despiteIssue`. */

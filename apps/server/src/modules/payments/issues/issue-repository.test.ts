@@ -24,7 +24,7 @@ interface Opened {
   readonly reopensResolved?: boolean;
 }
 
-/** Opens a payment issue. @returns its id, and whether it is new, open again or changed */
+/** Opens a payment issue. Returns its id, and whether it is new, open again or changed. */
 async function open(changes: Opened = {}, at = 1) {
   const issue = {
     loanId: randomUUID(),

@@ -36,7 +36,7 @@ interface OpenedIssue extends ExpectedIssue {
   readonly withoutEmail?: boolean;
   /** The money that must be decided about, in cents; `null` if unknown, 0 by default. */
   readonly openAmount?: number | null;
-  readonly currency?: string;
+  readonly currency?: string | undefined;
 }
 
 interface Decision {
@@ -171,7 +171,7 @@ function withMoney(issues: readonly ExpectedIssue[], account: LoanAccount): Open
       ...issue,
       reopensResolved: true,
       openAmount: isUnknown ? null : open,
-      ...(currency === undefined ? {} : { currency }),
+      currency,
     };
   });
 }
@@ -180,6 +180,7 @@ function openedEvent({ openAmount = 0, withoutEmail, ...issue }: OpenedIssue): D
   return issueEvent("payment_issue.opened", issue, {
     open_amount: openAmount,
     currency: issue.currency ?? shopCurrency.code,
+    // The name in events that are stored already.
     ...(withoutEmail === true ? { without_mail: true } : {}),
   });
 }

@@ -10,11 +10,11 @@ import {
 } from "../journal/journal-repository.ts";
 import { saveLoan } from "../loans/loan-repository.ts";
 import {
-  type Decided,
   type ReopeningRefusal,
   type ResolutionRefusal,
   reopeningOf,
   resolutionOf,
+  type StaffDecision,
 } from "../rules.ts";
 import { findIssue, type StoredIssue } from "./issue-repository.ts";
 import type { IssueWriter } from "./issue-writer.ts";
@@ -102,16 +102,16 @@ async function lockIssue(unit: UnitOfWork, issueId: string): Promise<IssueWithAc
   return { issue, account: await readAccount(unit.db, accountKeyOf(issue)) };
 }
 
-interface StaffDecision {
+interface DecisionToStore {
   readonly issue: StoredIssue;
-  readonly decision: Decided;
+  readonly decision: StaffDecision;
   readonly note: string;
   readonly by: Actor;
 }
 
 async function apply(
   unit: UnitOfWork,
-  { issue, decision: { entries, storedLoan, move }, note, by }: StaffDecision,
+  { issue, decision: { entries, storedLoan, move }, note, by }: DecisionToStore,
   { appendEntries, changeStatuses, issues }: Dependencies,
 ): Promise<IssueWithAccount> {
   const noted = entries.map((entry) => ({ ...entry, reason: note }));

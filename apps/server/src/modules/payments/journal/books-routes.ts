@@ -1,4 +1,4 @@
-import { type Cents, shopCurrency } from "@keepsats/domain";
+import { shopCurrency } from "@keepsats/domain";
 import {
   type BooksInterval,
   booksIntervals,
@@ -18,50 +18,46 @@ import type { CurrentTimeZone } from "../../../platform/scheduling/calendar-day.
 import { createYield } from "../../../platform/scheduling/yield-to-event-loop.ts";
 import { sendCsv, sendExport } from "../../staff/index.ts";
 import { journalColumns, journalJson, journalRecords } from "./export-journal.ts";
-import type { Period } from "./journal-period.ts";
+import { type Period, wholeJournal } from "./journal-period.ts";
 import { type DaySum, heldIn, readDaySums, sumsByKind, sumsByPeriod } from "./journal-sums.ts";
-import { isOrdered, openPeriod, periodOf, periodQuery } from "./period-query.ts";
+import { periodParameters, withPeriod } from "./period-parameters.ts";
 import { readRefundDueAt } from "./refunds-due.ts";
 
 const signs =
   "`change` is how an entry changes what the shop holds: `received`, `reversed`, `corrected`, `extension` and `transferred` have the sign of the journal, `refunded` is negative, and `refund-reversed` is positive. `kept`, `waived` and `written-off` are decisions that move no money: their amount is `decided`, and their `change` is 0. An unknown amount is empty, and in no sum.";
 const ordered = "Entries are ordered by time. Those recorded after the export began are left out.";
 
-const exportJson = (timeZone: CurrentTimeZone) =>
-  ({
-    operationId: "exportJournal",
-    summary: "Export the journal of money",
-    description: `${signs} ${ordered} An answer without its last chunk is incomplete.`,
-    permission: "payments:read",
-    takes: z.object({ query: periodQuery(timeZone) }),
-    answers: { 200: exportedJournalSchema },
-  }) satisfies Operation;
+const exportJson = {
+  operationId: "exportJournal",
+  summary: "Export the journal of money",
+  description: `${signs} ${ordered} An answer without its last chunk is incomplete.`,
+  permission: "payments:read",
+  takes: z.object({ query: periodParameters }),
+  answers: { 200: exportedJournalSchema },
+} satisfies Operation;
 
-const exportCsv = (timeZone: CurrentTimeZone) =>
-  ({
-    ...csvOperation,
-    operationId: "exportJournalCsv",
-    summary: "Export the journal of money as CSV",
-    description: `${signs} ${ordered} ${csvDescription}`,
-    permission: "payments:read",
-    takes: z.object({ query: periodQuery(timeZone) }),
-  }) satisfies Operation;
+const exportCsv = {
+  ...csvOperation,
+  operationId: "exportJournalCsv",
+  summary: "Export the journal of money as CSV",
+  description: `${signs} ${ordered} ${csvDescription}`,
+  permission: "payments:read",
+  takes: z.object({ query: periodParameters }),
+} satisfies Operation;
 
-const summarize = (timeZone: CurrentTimeZone) =>
-  ({
-    operationId: "summarizeJournal",
-    summary: "Sums of the journal by day or month, with opening and closing balances",
-    description: `The sums are those of the exported entries: in each currency \`opening.held\` and the sum of \`change\` make \`closing.held\`. ${signs} \`refund_due\` is the part of \`held\` that had to be refunded at that time, by the status of the orders then.`,
-    permission: "payments:read",
-    takes: z.object({
-      query: z
-        .extend(openPeriod(timeZone), {
-          by: z.optional(z.enum(booksIntervals).check(z.describe("The rows; `month` by default"))),
-        })
-        .check(isOrdered),
-    }),
-    answers: { 200: journalSummarySchema },
-  }) satisfies Operation;
+const summaryParameters = z.extend(periodParameters, {
+  by: z.optional(z.enum(booksIntervals).check(z.describe("The rows; `month` by default"))),
+});
+type SummaryQuery = z.output<typeof summaryParameters>;
+
+const summarize = {
+  operationId: "summarizeJournal",
+  summary: "Sums of the journal by day or month, with opening and closing balances",
+  description: `The sums are those of the exported entries: in each currency \`opening.held\` and the sum of \`change\` make \`closing.held\`. ${signs} \`refund_due\` is the part of \`held\` that had to be refunded at that time, by the status of the orders then.`,
+  permission: "payments:read",
+  takes: z.object({ query: summaryParameters }),
+  answers: { 200: journalSummarySchema },
+} satisfies Operation;
 
 interface Options {
   readonly db: Queries;
@@ -72,20 +68,19 @@ interface Options {
 export function booksRoutes(app: FastifyInstance, { db, timeZone }: Options): void {
   const { journal, journalCsv, journalSummary } = paths.admin;
   const json = { name: "journal.json", type: "application/json; charset=utf-8" } as const;
-  route(app, { method: "GET", path: journal }, exportJson(timeZone), async ({ query }, reply) =>
-    sendExport(reply, db, json, (yieldToEventLoop) =>
-      journalJson(db, periodOf(query), yieldToEventLoop),
-    ),
+  const sendJson = withPeriod(timeZone, async (period, reply) =>
+    sendExport(reply, db, json, (yieldToEventLoop) => journalJson(db, period, yieldToEventLoop)),
   );
+  route(app, { method: "GET", path: journal }, exportJson, sendJson);
   const table = { name: "journal.csv", columns: journalColumns };
-  route(app, { method: "GET", path: journalCsv }, exportCsv(timeZone), async ({ query }, reply) =>
-    sendCsv(reply, db, table, (yieldToEventLoop) =>
-      journalRecords(db, periodOf(query), yieldToEventLoop),
-    ),
+  const sendTable = withPeriod(timeZone, async (period, reply) =>
+    sendCsv(reply, db, table, (yieldToEventLoop) => journalRecords(db, period, yieldToEventLoop)),
   );
-  route(app, { method: "GET", path: journalSummary }, summarize(timeZone), async ({ query }) =>
-    readSummary(db, periodOf(query), { by: query.by ?? "month", timeZone: timeZone() }),
+  route(app, { method: "GET", path: journalCsv }, exportCsv, sendTable);
+  const answerSummary = withPeriod(timeZone, (period, _reply, { by = "month" }: SummaryQuery) =>
+    readSummary(db, period, { by, timeZone: timeZone() }),
   );
+  route(app, { method: "GET", path: journalSummary }, summarize, answerSummary);
 }
 
 interface SummaryOptions {
@@ -96,21 +91,15 @@ interface SummaryOptions {
 
 export async function readSummary(
   db: Queries,
-  { from, before }: Period,
+  period: Period,
   { by, timeZone }: SummaryOptions,
 ): Promise<JournalSummary> {
   const yieldToEventLoop = createYield({ share: 1 });
-  const none: DaySum[] = [];
-  const earlier =
-    from === undefined
-      ? none
-      : await readDaySums(db, { from: undefined, before: from }, timeZone, yieldToEventLoop);
-  const sums = await readDaySums(db, { from, before }, timeZone, yieldToEventLoop);
-  const dueBefore =
-    from === undefined
-      ? new Map<string, Cents>()
-      : await readRefundDueAt(db, from, yieldToEventLoop);
-  const dueAfter = await readRefundDueAt(db, before ?? Number.MAX_SAFE_INTEGER, yieldToEventLoop);
+  const untilPeriod = { ...wholeJournal, before: period.from };
+  const earlier = await readDaySums(db, untilPeriod, timeZone, yieldToEventLoop);
+  const sums = await readDaySums(db, period, timeZone, yieldToEventLoop);
+  const dueBefore = await readRefundDueAt(db, period.from, yieldToEventLoop);
+  const dueAfter = await readRefundDueAt(db, period.before, yieldToEventLoop);
   const used = new Set([...earlier, ...sums].map(({ currency }) => currency));
   used.delete(shopCurrency.code);
   return {

@@ -1,13 +1,18 @@
 import type { Selectable } from "kysely";
-import { readInBatches } from "../../../platform/database/batches.ts";
 import type { Queries } from "../../../platform/database/database.ts";
+import { readInBatches } from "../../../platform/database/read-in-batches.ts";
 import type { Tables } from "../../../platform/database/tables.ts";
 
-/** In epoch milliseconds; without a limit it begins or ends with the journal. */
+/** In epoch milliseconds. */
 export interface Period {
-  readonly from: number | undefined;
-  readonly before: number | undefined;
+  readonly from: number;
+  readonly before: number;
 }
+
+export const wholeJournal: Period = {
+  from: Number.MIN_SAFE_INTEGER,
+  before: Number.MAX_SAFE_INTEGER,
+};
 
 /** Few enough that other requests hardly wait. */
 const MAX_ENTRIES_PER_BATCH = 100;
@@ -16,10 +21,7 @@ export type EntryRow = Selectable<Tables["journal"]>;
 
 /** The entries of a period. */
 export function entriesIn(db: Queries, { from, before }: Period) {
-  let query = db.selectFrom("journal");
-  if (from !== undefined) query = query.where("at", ">=", from);
-  if (before !== undefined) query = query.where("at", "<", before);
-  return query;
+  return db.selectFrom("journal").where("at", ">=", from).where("at", "<", before);
 }
 
 /**

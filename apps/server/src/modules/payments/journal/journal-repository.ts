@@ -82,7 +82,7 @@ export function accountIn<Entry extends AccountEntry>(
       };
 }
 
-/** Reads accounts with a few queries. @returns each by its key; an unknown one is empty */
+/** Reads accounts with a few queries. Returns each by its key; an unknown one is empty. */
 export async function readAccounts(
   db: Queries,
   keys: readonly AccountKey[],

@@ -6,9 +6,9 @@ import {
   shopCurrency,
 } from "@keepsats/domain";
 import { sql } from "kysely";
-import { readInBatches } from "../../../platform/database/batches.ts";
 import type { Queries } from "../../../platform/database/database.ts";
 import { padKeys } from "../../../platform/database/in-clause.ts";
+import { readInBatches } from "../../../platform/database/read-in-batches.ts";
 import { slices } from "../../../platform/scheduling/slices.ts";
 import type { YieldToEventLoop } from "../../../platform/scheduling/yield-to-event-loop.ts";
 import { findStatusesAt, type RefundedFor } from "../../orders/index.ts";

@@ -44,14 +44,14 @@ interface BudgetState {
   readonly pausedUntil: number;
 }
 
-interface Changed {
+interface BudgetChange {
   readonly state: BudgetState;
   readonly granted: boolean;
   /** The time until the next call of this importance may be granted, in milliseconds. */
   readonly wait: number;
 }
 
-type Change = (state: BudgetState) => Changed;
+type ChangeBudget = (state: BudgetState) => BudgetChange;
 
 function fullBudget(now: number): BudgetState {
   return { calls: CALLS_PER_SECOND, reserve: UNBOUND_RESERVE, filledAt: now, pausedUntil: 0 };
@@ -69,7 +69,7 @@ function refilled(state: BudgetState, now: number): BudgetState {
   };
 }
 
-function taking(importance: Importance): Change {
+function taking(importance: Importance): ChangeBudget {
   return (state) => {
     const fromReserve = importance === "unbound" && state.reserve >= 1;
     const isLeft = state.calls >= (fromReserve ? 1 : needed[importance]);
@@ -80,7 +80,7 @@ function taking(importance: Importance): Change {
   };
 }
 
-function pausing(milliseconds: number): Change {
+function pausing(milliseconds: number): ChangeBudget {
   return (state) => {
     const pausedUntil = Math.max(state.pausedUntil, state.filledAt + milliseconds);
     return { state: { ...state, pausedUntil }, granted: false, wait: 0 };
@@ -96,7 +96,7 @@ function waitFor(state: BudgetState, importance: Importance): number {
 /** In memory, for a shop that runs as a single process. */
 export function createCallBudget(now: Clock): CallBudget {
   let state = fullBudget(now());
-  function run(change: Change): boolean {
+  function run(change: ChangeBudget): boolean {
     const changed = change(refilled(state, now()));
     state = changed.state;
     return changed.granted;
@@ -111,7 +111,7 @@ const BUDGET_ROW = "provider";
 
 /** One budget in the database for all processes, by the clock that they share. */
 export function createSharedCallBudget(database: Database, now: Clock): CallBudget {
-  const run = groupCommit(database, async (unit, changes: readonly Change[]) => {
+  const run = groupCommit(database, async (unit, changes: readonly ChangeBudget[]) => {
     await unit.lock("call-budget");
     const time = now();
     let state = refilled((await readState(unit)) ?? fullBudget(time), time);

@@ -287,7 +287,7 @@ test.each([
   expect(await row()).toMatchObject({ outcome, failures: 2 });
 });
 
-test("without subscribers, an unreachable provider is called again after an exponential backoff of an hour at most", async () => {
+test("without subscribers, an unreachable provider is called again after a backoff of at most an hour", async () => {
   answer = { kind: "unavailable", why: "it is away" };
   reachable = false;
   for (let failures = 1; failures <= 14; failures += 1) {

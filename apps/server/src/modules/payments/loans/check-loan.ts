@@ -72,7 +72,7 @@ interface Dependencies {
   readonly times: CheckTimes;
 }
 
-interface Stored {
+interface StoredCheck {
   /** The loan, if it is bound to the order and pays it, or may. */
   readonly loan: StoredLoan | undefined;
   readonly queued: QueuedLoan | undefined;
@@ -108,12 +108,12 @@ export function createCheckLoan(dependencies: Dependencies): CheckLoan {
   }
 
   /** Ends the checks of a bound loan that has paid or ended, or whose order awaits no payment. */
-  async function endChecks(key: PresentedLoan, { queued }: Stored): Promise<CheckResult> {
+  async function endChecks(key: PresentedLoan, { queued }: StoredCheck): Promise<CheckResult> {
     if (queued !== undefined) await remove(key);
     return { isBound: true, isDone: true, finding: "seen", isDeferred: false };
   }
 
-  /** Settles the provider's answer. @returns `undefined` if it decides nothing */
+  /** Settles the provider's answer. Returns `undefined` if it decides nothing. */
   async function findingOf(answer: Answer<Loan>, orderId: string): Promise<Finding | undefined> {
     switch (answer.kind) {
       case "deferred":
@@ -235,7 +235,7 @@ function createRead({ database, statusOf }: Dependencies) {
     return state === "paid-out" || state === "ended" || !(await mayAwaitPayment(orderId, statusOf));
   }
 
-  return async (key: PresentedLoan): Promise<Stored> => {
+  return async (key: PresentedLoan): Promise<StoredCheck> => {
     const { orderId, loanId } = key;
     const [found, queue = []] = await Promise.all([loanOf(loanId), queueOf(orderId)]);
     const isBound = found?.orderId === orderId && found.refusal === undefined;
@@ -253,7 +253,7 @@ function createRead({ database, statusOf }: Dependencies) {
   };
 }
 
-function resultOf({ loan, queued }: Stored): CheckResult {
+function resultOf({ loan, queued }: StoredCheck): CheckResult {
   const isBound = loan !== undefined;
   const { finding = "waiting" } = queued ?? {};
   const isSeen = isBound && finding === "waiting";
@@ -261,7 +261,7 @@ function resultOf({ loan, queued }: Stored): CheckResult {
 }
 
 /** Clears `unreachable` without a call, as soon as the provider is reachable again. */
-function deferredResult(stored: Stored, { reachable }: LoanProvider): CheckResult {
+function deferredResult(stored: StoredCheck, { reachable }: LoanProvider): CheckResult {
   const result = resultOf(stored);
   const isBack = result.finding === "unreachable" && reachable;
   const finding = result.isBound ? "seen" : "waiting";

@@ -91,7 +91,7 @@ export interface LoanProviderApi {
   /** The id of the shop's own account, which lends to the customer. */
   lenderId(signal: AbortSignal): Promise<Answer<string>>;
   loan(id: string, signal: AbortSignal): Promise<Answer<Loan>>;
-  /** Reads every loan of the account. @returns the number of entries */
+  /** Reads every loan of the account. Returns the number of entries. */
   loans(reading: ListReading): Promise<Answer<number>>;
 }
 

@@ -4,9 +4,7 @@ import { padKeys } from "../../../platform/database/in-clause.ts";
 import type { Tables } from "../../../platform/database/tables.ts";
 import { MINUTE } from "../../../platform/scheduling/clock.ts";
 
-// The queue of loans that were presented for orders. Its table is `payment_checks`, with a row for
-// each queued loan. `outcome` is the finding of the last check, or `again` for a recheck, and
-// `with_key` is `holdsKey`. `next_at` is the time of the next check.
+// The queue of loans that were presented for orders: the table `payment_checks`.
 
 /**
  * The result of the last check of a loan. `waiting`: there was none. `seen`: the provider has the
@@ -108,7 +106,7 @@ export function withLoan(
   return [...queued.filter((loan) => loan !== known && loan !== replaced), added];
 }
 
-/** Queued loans are checked even without subscribers. @returns whether each loan is queued */
+/** Queued loans are checked even without subscribers. Returns whether each loan is queued. */
 export async function queueLoans(
   { db, lock }: UnitOfWork,
   loans: readonly PresentedLoan[],

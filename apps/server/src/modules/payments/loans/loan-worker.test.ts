@@ -19,7 +19,7 @@ interface Behaviour {
   readonly findings?: Readonly<Record<string, CheckResult["finding"]>>;
 }
 
-/** Creates a worker with this check. @returns also a function that watches the loan with a name */
+/** Creates a worker with this check. Also returns a function that watches the loan with a name. */
 function workerWith(check: CheckLoan) {
   const errors: unknown[] = [];
   const worker = createLoanWorker({

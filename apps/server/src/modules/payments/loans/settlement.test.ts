@@ -64,7 +64,7 @@ async function statusOf(id: string): Promise<string | undefined> {
   return (await findState(database.db, id))?.status;
 }
 
-test("a loan that is presented for an order that it does not name locks that order too, which its payment issue names", async () => {
+test("a loan presented for an order that it does not name locks that order too", async () => {
   const [named, presentedFor] = [await anOrder(), await anOrder()];
   const locks: string[][] = [];
   const inTransaction: Database["inTransaction"] = (work) =>

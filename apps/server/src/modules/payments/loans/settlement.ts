@@ -135,7 +135,7 @@ interface Report {
   readonly presentedFor: string | undefined;
 }
 
-interface Settled extends Report {
+interface SettledReport extends Report {
   /** The loan as it was stored before the report. */
   readonly stored: StoredLoan | undefined;
   readonly order: OrderState | undefined;
@@ -146,7 +146,7 @@ export function applyReport(
   state: SettlementState,
   { loan, presentedFor }: Report,
   now: number,
-): Settled {
+): SettledReport {
   const stored = state.loans.get(loan.id);
   const orderId = stored?.orderId ?? loan.orderId;
   const order = orderId === undefined ? undefined : state.orders.get(orderId);
@@ -177,7 +177,7 @@ function otherLoansOf(
 }
 
 /** The accounts that reports are about, each once. */
-function accountKeysIn(settled: readonly Settled[]): AccountKey[] {
+function accountKeysIn(settled: readonly SettledReport[]): AccountKey[] {
   const decided = settled.filter(({ consequences }) => consequences.kind !== "undecided");
   const orderIds = new Set(decided.flatMap(({ order }) => order?.id ?? []));
   const loanIds = new Set(decided.map(({ loan }) => loan.id));
@@ -204,7 +204,7 @@ interface StoreContext extends Dependencies {
  */
 async function store(
   unit: UnitOfWork,
-  settled: readonly Settled[],
+  settled: readonly SettledReport[],
   context: StoreContext,
 ): Promise<void> {
   const { appendEntries, issues, state, database } = context;
@@ -240,7 +240,7 @@ async function store(
 /** Makes consecutive moves with one call. */
 async function makeMoves(
   unit: UnitOfWork,
-  settled: readonly Settled[],
+  settled: readonly SettledReport[],
   { changeStatuses, recordFailedAttempt, ordersBefore }: StoreContext,
 ): Promise<void> {
   let locked = ordersBefore;

@@ -175,7 +175,7 @@ test("a sweep records a hundred of the entries in an unknown form", async () => 
   expect(await readSweepState(database.db)).toMatchObject({ failures: 0 });
 });
 
-test("the end of a complete sweep is reported with its beginning; an error of that callback does not fail the sweep", async () => {
+test("the end of a complete sweep is reported with its beginning, and cannot fail the sweep", async () => {
   failsToReport = true;
   loans = async () => {
     time += 7_000;

@@ -29,7 +29,7 @@ const DEFAULT_PAUSE = 5_000;
  */
 export function createHttpApi({ url, headers, onTime }: Options) {
   return {
-    /** Sends one `GET`. @throws network errors, timeouts, and errors of `read` */
+    /** Sends one `GET`. Throws network errors, timeouts, and errors of `read`. */
     async get<T>(
       path: string,
       { signal, absentAt = [404], beginsWithin, read }: Request<T>,
@@ -151,14 +151,14 @@ export const namedOrderIdSchema = z.pipe(
 );
 
 /** An answer, or an entry of a list. `shape` has the fields and types that are wrong. */
-type Decoded<T> =
+type DecodeOutcome<T> =
   | { readonly kind: "found"; readonly value: T }
   | { readonly kind: "unavailable"; readonly why: string; readonly shape: string };
 
 export function decode<Schema extends z.core.$ZodType>(
   schema: Schema,
   body: unknown,
-): Decoded<z.core.output<Schema>> {
+): DecodeOutcome<z.core.output<Schema>> {
   const parsed = z.safeParse(schema, body);
   if (parsed.success) return { kind: "found", value: parsed.data };
   const why = "the response has another shape";

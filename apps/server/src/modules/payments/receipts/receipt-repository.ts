@@ -1,9 +1,9 @@
-import type { VatRate } from "@keepsats/domain";
+import { creditNoteNumber, type VatRate } from "@keepsats/domain";
 import { sellerSchema } from "@keepsats/protocol";
 import * as z from "zod/mini";
-import { readInBatches } from "../../../platform/database/batches.ts";
 import type { Queries, UnitOfWork } from "../../../platform/database/database.ts";
 import { padKeys } from "../../../platform/database/in-clause.ts";
+import { readInBatches } from "../../../platform/database/read-in-batches.ts";
 import type { Order } from "../../orders/index.ts";
 import type { Period } from "../journal/journal-period.ts";
 
@@ -67,14 +67,14 @@ const MAX_RECEIPTS_PER_BATCH = 100;
 
 /** Reads the receipts and credit notes that were issued in a period in batches, by time. */
 export function issuedIn(db: Queries, { from, before }: Period): AsyncGenerator<IssuedReceipt[]> {
-  const first = { issuedAt: from ?? 0, orderId: "", sequence: 0 };
+  const first = { issuedAt: from, orderId: "", sequence: 0 };
   return readInBatches<IssuedReceipt>(MAX_RECEIPTS_PER_BATCH, async (last) => {
     const { issuedAt, orderId, sequence } = last ?? first;
     const rows = await selectIssued(db)
       .where(({ eb, refTuple, tuple }) =>
         eb(refTuple("issued_at", "order_id", "sequence"), ">", tuple(issuedAt, orderId, sequence)),
       )
-      .where("issued_at", "<", before ?? Number.MAX_SAFE_INTEGER)
+      .where("issued_at", "<", before)
       .orderBy("issued_at")
       .orderBy("order_id")
       .orderBy("sequence")
@@ -143,18 +143,19 @@ export async function findPaidStatus(db: Queries, orderId: string): Promise<stri
   return row?.status;
 }
 
-export async function findCreditNoteSequence(
+/** The number of the credit note for a refund; `undefined` if it has none. */
+export async function findCreditNoteNumber(
   db: Queries,
-  orderId: string,
+  { id, number }: Pick<Order, "id" | "number">,
   refundId: string,
-): Promise<number | undefined> {
+): Promise<string | undefined> {
   const row = await db
     .selectFrom("issued_receipts")
     .select("sequence")
-    .where("order_id", "=", orderId)
+    .where("order_id", "=", id)
     .where("refund_id", "=", refundId)
     .executeTakeFirst();
-  return row?.sequence;
+  return row && creditNoteNumber(number, row.sequence);
 }
 
 /** The VAT rates of items that have one of their own, in basis points, by item id. */

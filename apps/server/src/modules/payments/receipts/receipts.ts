@@ -14,7 +14,6 @@ import {
 import { findEntries } from "../journal/journal-repository.ts";
 import {
   type FindVatRates,
-  findCreditNoteSequence,
   findIssued,
   findPaidStatus,
   findSoldOrders,
@@ -226,14 +225,4 @@ function answerOf(
     vat: vat.flatMap(({ rate, ...sums }) => (rate === null ? [] : [{ rate, ...sums }])),
     reason,
   };
-}
-
-/** The number of the credit note for a refund; `undefined` if it has none. */
-export async function findCreditNoteNumber(
-  db: Queries,
-  { id, number }: Pick<Order, "id" | "number">,
-  refundId: string,
-): Promise<string | undefined> {
-  const sequence = await findCreditNoteSequence(db, id, refundId);
-  return sequence === undefined ? undefined : creditNoteNumber(number, sequence);
 }

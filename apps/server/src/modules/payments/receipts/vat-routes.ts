@@ -8,29 +8,27 @@ import { route } from "../../../platform/http/route.ts";
 import type { CurrentTimeZone } from "../../../platform/scheduling/calendar-day.ts";
 import { createYield } from "../../../platform/scheduling/yield-to-event-loop.ts";
 import { sendCsv } from "../../staff/index.ts";
-import { periodOf, periodQuery } from "../journal/period-query.ts";
+import { periodParameters, withPeriod } from "../journal/period-parameters.ts";
 import { readRateSums, receiptColumns, receiptRecords } from "./vat-report.ts";
 
-const exportCsv = (timeZone: CurrentTimeZone) =>
-  ({
-    ...csvOperation,
-    operationId: "exportReceiptsCsv",
-    summary: "Export the receipts and credit notes of a period as CSV",
-    description: `There is a row for each VAT rate of each receipt and credit note that was issued in the period, by time. \`gross\`, \`vat\` and \`net\` are the amounts of this rate; \`total\` is the whole amount, repeated in each row. \`vat_rate\` is in percent, and empty without tax. Amounts of credit notes are negative. \`date\` is the day that the receipt or credit note states. ${csvDescription}`,
-    permission: "payments:read",
-    takes: z.object({ query: periodQuery(timeZone) }),
-  }) satisfies Operation;
+const exportCsv = {
+  ...csvOperation,
+  operationId: "exportReceiptsCsv",
+  summary: "Export the receipts and credit notes of a period as CSV",
+  description: `There is a row for each VAT rate of each receipt and credit note that was issued in the period, by time. \`gross\`, \`vat\` and \`net\` are the amounts of this rate; \`total\` is the whole amount, repeated in each row. \`vat_rate\` is in percent, and empty without tax. Amounts of credit notes are negative. \`date\` is the day that the receipt or credit note states. ${csvDescription}`,
+  permission: "payments:read",
+  takes: z.object({ query: periodParameters }),
+} satisfies Operation;
 
-const summarize = (timeZone: CurrentTimeZone) =>
-  ({
-    operationId: "summarizeReceipts",
-    summary: "Sums of the receipts and credit notes of a period by VAT rate",
-    description:
-      "The sums are those of the exported rows. `receipts` and `credit_notes` are gross amounts, and `vat` is the tax of the receipts less that of the credit notes. The highest rate comes first. `rate` is null for amounts without tax.",
-    permission: "payments:read",
-    takes: z.object({ query: periodQuery(timeZone) }),
-    answers: { 200: receiptsSummarySchema },
-  }) satisfies Operation;
+const summarize = {
+  operationId: "summarizeReceipts",
+  summary: "Sums of the receipts and credit notes of a period by VAT rate",
+  description:
+    "The sums are those of the exported rows. `receipts` and `credit_notes` are gross amounts, and `vat` is the tax of the receipts less that of the credit notes. The highest rate comes first. `rate` is null for amounts without tax.",
+  permission: "payments:read",
+  takes: z.object({ query: periodParameters }),
+  answers: { 200: receiptsSummarySchema },
+} satisfies Operation;
 
 interface Options {
   readonly db: Queries;
@@ -41,12 +39,12 @@ interface Options {
 export function vatRoutes(app: FastifyInstance, { db, timeZone }: Options): void {
   const { receiptsCsv, receiptsSummary } = paths.admin;
   const table = { name: "receipts.csv", columns: receiptColumns };
-  route(app, { method: "GET", path: receiptsCsv }, exportCsv(timeZone), async ({ query }, reply) =>
-    sendCsv(reply, db, table, (yieldToEventLoop) =>
-      receiptRecords(db, periodOf(query), yieldToEventLoop),
-    ),
+  const sendTable = withPeriod(timeZone, async (period, reply) =>
+    sendCsv(reply, db, table, (yieldToEventLoop) => receiptRecords(db, period, yieldToEventLoop)),
   );
-  route(app, { method: "GET", path: receiptsSummary }, summarize(timeZone), async ({ query }) => ({
-    rates: await readRateSums(db, periodOf(query), createYield({ share: 1 })),
+  route(app, { method: "GET", path: receiptsCsv }, exportCsv, sendTable);
+  const answerSummary = withPeriod(timeZone, async (period) => ({
+    rates: await readRateSums(db, period, createYield({ share: 1 })),
   }));
+  route(app, { method: "GET", path: receiptsSummary }, summarize, answerSummary);
 }

@@ -2,7 +2,7 @@ import type { ComparedLoan, Match } from "@keepsats/protocol";
 import type { Queries } from "../../../platform/database/database.ts";
 import { type Clock, elapsed } from "../../../platform/scheduling/clock.ts";
 import { findReferences } from "../../orders/index.ts";
-import { batchesIn } from "../journal/journal-period.ts";
+import { batchesIn, type Period } from "../journal/journal-period.ts";
 import { findEntries } from "../journal/journal-repository.ts";
 import type { LoanProvider } from "../loans/loan-provider.ts";
 import type { LoanPart } from "../loans/loan-provider-api.ts";
@@ -14,12 +14,6 @@ import {
   unlistedLoan,
   unreadableLoan,
 } from "./compare-loans.ts";
-
-/** In epoch milliseconds. */
-interface BoundedPeriod {
-  readonly from: number;
-  readonly before: number;
-}
 
 export interface ComparedList {
   /** When the provider's list was read, in epoch milliseconds. */
@@ -39,7 +33,7 @@ export type ReconcileOutcome =
   | { readonly kind: "busy" | "unavailable" };
 
 /** @throws if the database fails */
-export type Reconcile = (period: BoundedPeriod) => Promise<ReconcileOutcome>;
+export type Reconcile = (period: Period) => Promise<ReconcileOutcome>;
 
 /** In milliseconds. */
 export interface ReconcileTimes {
@@ -54,8 +48,8 @@ interface Dependencies {
   readonly times: ReconcileTimes;
 }
 
-interface Kept {
-  readonly period: BoundedPeriod;
+interface KeptResult {
+  readonly period: Period;
   readonly until: number;
   readonly outcome: Promise<ReconcileOutcome>;
 }
@@ -66,10 +60,10 @@ interface Kept {
  * call budget, which processes share, bounds their calls to the provider.
  */
 export function createReconcile({ times, ...comparing }: Dependencies): Reconcile {
-  let kept: Kept | undefined;
+  let kept: KeptResult | undefined;
   let isReading = false;
 
-  async function read(period: BoundedPeriod): Promise<ReconcileOutcome> {
+  async function read(period: Period): Promise<ReconcileOutcome> {
     isReading = true;
     try {
       const outcome = await compareLists(period, comparing);
@@ -100,7 +94,7 @@ export function createReconcile({ times, ...comparing }: Dependencies): Reconcil
  * so a loan that only the provider has counts in the period of its last change.
  */
 async function compareLists(
-  period: BoundedPeriod,
+  period: Period,
   { db, provider, now }: Omit<Dependencies, "times">,
 ): Promise<Exclude<ReconcileOutcome, { kind: "too-soon" }>> {
   const readAt = now();
@@ -147,10 +141,7 @@ async function compareLists(
 }
 
 /** Reads the loans with a payout in a period, by id, in the order of these payouts. */
-async function readJournaled(
-  db: Queries,
-  period: BoundedPeriod,
-): Promise<Map<string, JournaledLoan>> {
+async function readJournaled(db: Queries, period: Period): Promise<Map<string, JournaledLoan>> {
   const journaled = new Map<string, JournaledLoan>();
   for await (const rows of batchesIn(db, period)) {
     const paid = rows.filter(({ kind }) => kind === "received");

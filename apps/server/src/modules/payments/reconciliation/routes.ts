@@ -13,7 +13,7 @@ import { DAY, SECOND } from "../../../platform/scheduling/clock.ts";
 import { slices } from "../../../platform/scheduling/slices.ts";
 import type { YieldToEventLoop } from "../../../platform/scheduling/yield-to-event-loop.ts";
 import { sendCsv } from "../../staff/index.ts";
-import { isOrdered, periodFields } from "../journal/period-query.ts";
+import { boundedPeriodParameters, withPeriod } from "../journal/period-parameters.ts";
 import type { ComparedList, Reconcile, ReconcileOutcome } from "./reconcile.ts";
 
 /** A result is in memory, so a period has a maximum length. */
@@ -21,39 +21,26 @@ const MAX_DAYS = 366;
 const MAX_DIFFERENCES = 1_000;
 const MAX_ROWS_PER_BATCH = 200;
 
-const isShort = z.check<{ readonly from: number; readonly to: number }>((context) => {
-  const { from, to } = context.value;
-  // The clock may change within the period.
-  if (Math.round((to - from) / DAY) <= MAX_DAYS) return;
-  const message = `must be at most ${MAX_DAYS} days after \`from\``;
-  context.issues.push({ code: "custom", path: ["to"], message, input: to });
-});
-
-const shortPeriodQuery = (timeZone: CurrentTimeZone) =>
-  z.object(periodFields(timeZone)).check(isOrdered, isShort);
-
 const description =
   "Loans count in the period of their payout in the journal; those that only the provider has, in the period of their last change. Extensions are loans of their own. The provider's list is read at most once a minute: until then the last result of the same period is answered, and another period is refused with `too_many`. `unavailable`: the provider does not answer.";
 
-const reconcile = (timeZone: CurrentTimeZone) =>
-  ({
-    operationId: "reconcile",
-    summary: "The loans of a period in the journal, beside the provider's list",
-    description,
-    permission: "payments:read",
-    takes: z.object({ query: shortPeriodQuery(timeZone) }),
-    answers: { 200: reconciliationSchema },
-  }) satisfies Operation;
+const showDifferences = {
+  operationId: "reconcile",
+  summary: "The loans of a period in the journal, beside the provider's list",
+  description,
+  permission: "payments:read",
+  takes: z.object({ query: boundedPeriodParameters }),
+  answers: { 200: reconciliationSchema },
+} satisfies Operation;
 
-const reconcileCsv = (timeZone: CurrentTimeZone) =>
-  ({
-    ...csvOperation,
-    operationId: "reconcileCsv",
-    summary: "All loans of a period beside the provider's list, as CSV",
-    description: `${description} ${csvDescription}`,
-    permission: "payments:read",
-    takes: z.object({ query: shortPeriodQuery(timeZone) }),
-  }) satisfies Operation;
+const exportCsv = {
+  ...csvOperation,
+  operationId: "reconcileCsv",
+  summary: "All loans of a period beside the provider's list, as CSV",
+  description: `${description} ${csvDescription}`,
+  permission: "payments:read",
+  takes: z.object({ query: boundedPeriodParameters }),
+} satisfies Operation;
 
 interface Options {
   readonly db: Queries;
@@ -63,21 +50,28 @@ interface Options {
 
 export function reconciliationRoutes(
   app: FastifyInstance,
-  { db, reconcile: compare, timeZone }: Options,
+  { db, reconcile, timeZone }: Options,
 ): void {
   const { reconciliation, reconciliationCsv } = paths.admin;
-  const get = (path: string) => ({ method: "GET", path }) as const;
-  route(app, get(reconciliation), reconcile(timeZone), async ({ query }, reply) => {
-    const outcome = await compare({ from: query.from, before: query.to });
-    return outcome.kind === "compared" ? answerOf(outcome.list) : sendNotCompared(reply, outcome);
-  });
+  /** Compares the lists of a period of limited length, and answers with the result. */
+  const answerWith = <Answer>(answer: (list: ComparedList, reply: FastifyReply) => Answer) =>
+    withPeriod(timeZone, async (period, reply) => {
+      // The clock may change within the period.
+      if (Math.round((period.before - period.from) / DAY) > MAX_DAYS) {
+        const message = `must be at most ${MAX_DAYS} days after \`from\``;
+        return sendProblem(reply, "invalid", { errors: [{ path: "to", message }] });
+      }
+      const outcome = await reconcile(period);
+      return outcome.kind === "compared"
+        ? answer(outcome.list, reply)
+        : sendNotCompared(reply, outcome);
+    });
+  route(app, { method: "GET", path: reconciliation }, showDifferences, answerWith(answerOf));
   const table = { name: "reconciliation.csv", columns };
-  route(app, get(reconciliationCsv), reconcileCsv(timeZone), async ({ query }, reply) => {
-    const outcome = await compare({ from: query.from, before: query.to });
-    return outcome.kind === "compared"
-      ? sendCsv(reply, db, table, (yieldToEventLoop) => recordsOf(outcome.list, yieldToEventLoop))
-      : sendNotCompared(reply, outcome);
-  });
+  const sendTable = answerWith((list, reply) =>
+    sendCsv(reply, db, table, (yieldToEventLoop) => recordsOf(list, yieldToEventLoop)),
+  );
+  route(app, { method: "GET", path: reconciliationCsv }, exportCsv, sendTable);
 }
 
 function answerOf({ readAt, loans, counts }: ComparedList) {

@@ -1,11 +1,10 @@
-import { type FieldError, lineErrors, piecesOfReturns } from "@keepsats/domain";
+import { type FieldError, lineErrors, piecesLeft, piecesOfReturns } from "@keepsats/domain";
 import type { Queries } from "../../../platform/database/database.ts";
 import {
   findRefundLinesOfOrder,
   findReturnsOfOrder,
   type GrantedLine,
   type Order,
-  sumOfPieces,
 } from "../../orders/index.ts";
 
 /**
@@ -22,11 +21,8 @@ export async function grantErrors(
 ): Promise<FieldError[]> {
   const refunded = await findRefundLinesOfOrder(db, id);
   const returning = returnId === undefined ? piecesOfReturns(await findReturnsOfOrder(db, id)) : [];
-  const taken = sumOfPieces([...refunded, ...returning]);
-  const left = items.map(({ id: item_id, quantity }) => ({
-    item_id,
-    quantity: quantity - (taken.get(item_id) ?? 0),
-  }));
+  const taken = [...refunded, ...returning];
+  const left = items.map((item) => ({ item_id: item.id, quantity: piecesLeft(item, taken) }));
   return lineErrors(lines, left, (itemId) => items.some((item) => item.id === itemId));
 }
 

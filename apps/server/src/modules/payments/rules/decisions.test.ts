@@ -5,10 +5,10 @@ import {
   decisionInShort,
   entry,
   euros,
+  paidTwice,
   received,
   reversed,
   stray,
-  twice,
   underpaid,
   unknown,
 } from "../../../../../../test/harness/loan-accounts.ts";
@@ -26,7 +26,7 @@ const issue = (kind: string, some: LoanAccount, changes: Partial<KnownIssue> = {
 });
 
 describe("a resolution by staff", () => {
-  const all = { reversed, stray, twice };
+  const all = { reversed, stray, paidTwice };
   type Row = [kind: string, what: string, LoanAccount, Resolution, expected: string];
   test.each<Row>([
     [
@@ -138,8 +138,8 @@ describe("a resolution by staff", () => {
   });
 
   test("says how much must be refunded first", () => {
-    const duplicate = issue("duplicate", twice, { loanId: "other" });
-    expect(resolutionOf(duplicate, "refunded", twice)).toEqual({
+    const duplicate = issue("duplicate", paidTwice, { loanId: "other" });
+    expect(resolutionOf(duplicate, "refunded", paidTwice)).toEqual({
       kind: "refund-due",
       amount: 1_200,
       currency: "USD",

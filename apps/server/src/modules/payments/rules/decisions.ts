@@ -21,7 +21,7 @@ import {
 } from "./types.ts";
 
 export type ResolutionRefusal =
-  /** So much of its loan must be refunded first; `undefined` if the amount is unknown. */
+  /** The amount of its loan that must be refunded first; `undefined` if it is unknown. */
   | { readonly kind: "refund-due"; readonly amount: Cents | undefined; readonly currency: string }
   | { readonly kind: "nothing-refunded" }
   /** There is no money to accept. */
@@ -31,7 +31,7 @@ export type ResolutionRefusal =
   /** Its loan has money that must be refunded, accepted or written off. */
   | { readonly kind: "money-open" };
 
-export interface Decided {
+export interface StaffDecision {
   readonly kind: "decided";
   readonly entries: readonly NewEntry[];
   readonly move?: StatusMove | undefined;
@@ -41,8 +41,8 @@ export interface Decided {
 
 function decided(
   entries: readonly NewEntry[] = [],
-  changes: Pick<Decided, "move" | "storedLoan"> = {},
-): Decided {
+  changes: Pick<StaffDecision, "move" | "storedLoan"> = {},
+): StaffDecision {
   return { kind: "decided", entries, ...changes };
 }
 
@@ -50,7 +50,7 @@ export function resolutionOf(
   issue: KnownIssue,
   resolution: Resolution,
   account: LoanAccount,
-): Decided | ResolutionRefusal {
+): StaffDecision | ResolutionRefusal {
   const money = moneyByLoan(account).get(issue.loanId);
   switch (resolution) {
     case "refunded": {
@@ -78,7 +78,7 @@ function acceptanceOf(
   issue: KnownIssue,
   money: LoanMoney | undefined,
   account: LoanAccount,
-): Decided | ResolutionRefusal {
+): StaffDecision | ResolutionRefusal {
   if (money === undefined) return { kind: "not-acceptable" };
   const payment = paymentBy(issue, money, account);
   if (payment !== undefined) return payment;
@@ -88,7 +88,11 @@ function acceptanceOf(
 }
 
 /** Makes a refused loan a payment of its order; `undefined` if the order needs none. */
-function paymentBy(issue: KnownIssue, money: LoanMoney, account: LoanAccount): Decided | undefined {
+function paymentBy(
+  issue: KnownIssue,
+  money: LoanMoney,
+  account: LoanAccount,
+): StaffDecision | undefined {
   const { order } = account;
   const { loan, open, share } = money;
   const hasMoney = hasOpenPart(money) || share > 0;
@@ -129,7 +133,7 @@ function writeOffOf(
   issue: KnownIssue,
   money: LoanMoney | undefined,
   account: LoanAccount,
-): Decided | ResolutionRefusal {
+): StaffDecision | ResolutionRefusal {
   const { loanId, orderId, id: issueId } = issue;
   const entries = balancesByCurrency(balancesOf(account))
     .filter(({ missing }) => missing > 0)
@@ -157,7 +161,10 @@ export type ReopeningRefusal = {
  * Decides whether a resolved payment issue can open again. Opposite entries then undo all its
  * resolutions. The status of the order stays.
  */
-export function reopeningOf(issue: KnownIssue, account: LoanAccount): Decided | ReopeningRefusal {
+export function reopeningOf(
+  issue: KnownIssue,
+  account: LoanAccount,
+): StaffDecision | ReopeningRefusal {
   if (issue.resolution === undefined) return { kind: "not-resolved" };
   if (issue.resolution === "refunded") return { kind: "refund-stands" };
   const entries = undoneBy(issue, account);

@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { A, entry, other, received, stored } from "../../../../../../test/harness/loan-accounts.ts";
+import {
+  entry,
+  ORDER,
+  otherLoan,
+  received,
+  stored,
+} from "../../../../../../test/harness/loan-accounts.ts";
 import {
   consequences,
   loan,
@@ -12,7 +18,7 @@ import type { LoanAccount, StoredLoan } from "./types.ts";
 
 describe("an extension", () => {
   const both = (first: Partial<StoredLoan>, next: Partial<StoredLoan>): LoanAccount => ({
-    order: { id: A, status: "PaymentProcessed", total: 1_200 },
+    order: { id: ORDER, status: "PaymentProcessed", total: 1_200 },
     loans: [
       stored("paid-out", { id: "first", ...first }),
       stored("paid-out", { id: "next", paidOutAt: 2, ...next }),
@@ -57,7 +63,7 @@ describe("an extension", () => {
   });
 
   test("is presumed for a minute and a sweep", () => {
-    const facts = { others: [other("paid-out")], status: "PaymentProcessed" };
+    const facts = { others: [otherLoan("paid-out")], status: "PaymentProcessed" };
     const { storedLoan } = consequences(loan("paid-out"), facts);
     expect(storedLoan?.presumedExtensionAt).toBe(NOW);
     const presumed = stored("paid-out", { presumedExtensionAt: NOW });
@@ -70,11 +76,11 @@ describe("an extension", () => {
   });
 
   test.each<[what: string, others: StoredLoan[], changes: Partial<Loan>]>([
-    ["of another amount", [other("paid-out", { cents: 1_300 })], {}],
-    ["whose earlier loan is marked", [other("paid-out", { wasExtended: true })], {}],
-    ["that is marked itself", [other("paid-out")], { wasExtended: true }],
-    ["beside a loan that was reversed", [other("ended", { paidOutAt: 1 })], {}],
-    ["of unknown amount", [other("paid-out", { cents: undefined })], ofUnknownAmount],
+    ["of another amount", [otherLoan("paid-out", { cents: 1_300 })], {}],
+    ["whose earlier loan is marked", [otherLoan("paid-out", { wasExtended: true })], {}],
+    ["that is marked itself", [otherLoan("paid-out")], { wasExtended: true }],
+    ["beside a loan that was reversed", [otherLoan("ended", { paidOutAt: 1 })], {}],
+    ["of unknown amount", [otherLoan("paid-out", { cents: undefined })], ofUnknownAmount],
   ])("is not presumed of a payout %s", (_, others, changes) => {
     const { storedLoan } = consequences(loan("paid-out", changes), {
       others,
@@ -89,7 +95,7 @@ describe("an extension", () => {
   ])("of a payout that was active %s", (_, paidOutAt, expected) => {
     const { storedLoan } = consequences(loan("paid-out"), {
       stored: stored("active", { boundAt: 100 }),
-      others: [other("paid-out", { paidOutAt })],
+      others: [otherLoan("paid-out", { paidOutAt })],
       status: "PaymentProcessed",
     });
     expect(storedLoan?.presumedExtensionAt).toBe(expected);

@@ -3,14 +3,18 @@ import type { Resolution } from "@keepsats/protocol";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aReport, InMemoryMoney } from "../../../../../../test/harness/in-memory-money.ts";
+import { ORDER } from "../../../../../../test/harness/loan-accounts.ts";
+import {
+  inEuros,
+  OTHER_ORDER,
+  ofUnknownAmount,
+} from "../../../../../../test/harness/loan-reports.ts";
 import type { Loan } from "../loans/loan-provider-api.ts";
 import { openLoansOf } from "../rules.ts";
 
 // Each test is one history of reports and decisions. The order costs $12.00.
 
-const ORDER = "aaaaaaaa-0000-4000-8000-000000000000";
-const OTHER = "bbbbbbbb-0000-4000-8000-000000000000";
-const STRANGER = "cccccccc-0000-4000-8000-000000000000";
+const THIRD_ORDER = "cccccccc-0000-4000-8000-000000000000";
 
 let shop: InMemoryMoney;
 beforeEach(() => {
@@ -28,16 +32,6 @@ const extended = (id: string, changes: Partial<Loan> = {}) =>
   paidOut(id, { wasExtended: true, providerStatus: "extended", ...changes });
 const ended = (id: string, changes: Partial<Loan> = {}) =>
   report(id, { state: "ended", providerStatus: "Cancelled", ...changes });
-
-const inEuros = {
-  unfit: { kind: "other-asset", asset: "EUR" },
-} as const satisfies Partial<Loan>;
-const ofUnknownAmount = {
-  cents: undefined,
-  exactCents: undefined,
-  amountText: "1e2",
-  unfit: { kind: "no-amount", amount: "1e2" },
-} as const satisfies Partial<Loan>;
 
 /** The sums of the order in dollars that are not 0, and its open payment issues. */
 function situation() {
@@ -322,13 +316,13 @@ describe("after the payout", () => {
   });
 
   test("a higher amount is corrected, opens an issue, and is refund due", () => {
-    shop.placeOrder(OTHER, 30_900);
-    shop.report(paidOut("loan", { orderId: OTHER, cents: 30_900 }));
-    shop.report(paidOut("loan", { orderId: OTHER, cents: 38_725 }));
-    expect(shop.balances(OTHER).shop).toMatchObject({ received: 38_725, refundDue: 7_825 });
+    shop.placeOrder(OTHER_ORDER, 30_900);
+    shop.report(paidOut("loan", { orderId: OTHER_ORDER, cents: 30_900 }));
+    shop.report(paidOut("loan", { orderId: OTHER_ORDER, cents: 38_725 }));
+    expect(shop.balances(OTHER_ORDER).shop).toMatchObject({ received: 38_725, refundDue: 7_825 });
     expect(shop.openIssues()).toEqual(["changed-after-payout of loan", "overpaid of loan"]);
-    shop.report(paidOut("loan", { orderId: OTHER, cents: 30_900 }));
-    expect(shop.balances(OTHER).shop).toMatchObject({ received: 30_900, refundDue: 0 });
+    shop.report(paidOut("loan", { orderId: OTHER_ORDER, cents: 30_900 }));
+    expect(shop.balances(OTHER_ORDER).shop).toMatchObject({ received: 30_900, refundDue: 0 });
     expect(shop.openIssues()).toEqual(["changed-after-payout of loan"]);
   });
 });
@@ -394,16 +388,16 @@ describe("a payout that staff decide about", () => {
   });
 
   test("can have named another order when it was paid out", () => {
-    shop.placeOrder(OTHER);
+    shop.placeOrder(OTHER_ORDER);
     shop.report(active("loan"));
-    shop.report(paidOut("loan", { orderId: OTHER }));
+    shop.report(paidOut("loan", { orderId: OTHER_ORDER }));
     expect(situation()).toEqual({
       status: "PaymentProcessing",
       received: 1_200,
       refundable: 1_200,
       issues: ["unknown-order of loan"],
     });
-    expect(shop.balances(OTHER).shop.received).toBe(0);
+    expect(shop.balances(OTHER_ORDER).shop.received).toBe(0);
     shop.resolve("unknown-order", "loan", "accepted");
     expect(situation()).toEqual(paid);
     expect(shop.reopen("unknown-order", "loan")).toBe("reopened");
@@ -411,7 +405,7 @@ describe("a payout that staff decide about", () => {
   });
 
   const stray = () => {
-    shop.report(paidOut("loan", { orderId: STRANGER }));
+    shop.report(paidOut("loan", { orderId: THIRD_ORDER }));
     expect(shop.openIssues()).toEqual(["unknown-order of loan"]);
     return shop.issue("unknown-order", "loan");
   };
@@ -429,7 +423,7 @@ describe("a payout that staff decide about", () => {
     expect(shop.resolve("unknown-order", "loan", resolution)).toBe("resolved");
     expect(shop.openIssues()).toEqual([]);
     // It belongs to no order any more.
-    shop.placeOrder(STRANGER);
+    shop.placeOrder(THIRD_ORDER);
     shop.report(paidOut("loan", { orderId: ORDER }));
     expect(shop.openIssues()).toEqual(["changed-after-payout of loan"]);
     expect(situation()).toMatchObject({ status: "Pending" });
@@ -463,8 +457,8 @@ test("an overpayment above the limit asks the merchant to check first", () => {
   shop.report(paidOut("loan", { cents: 12_401 }));
   expect(situation()).toMatchObject({ refundDue: 11_201, issues: ["overpaid of loan"] });
   expect(shop.issue("overpaid", "loan").detail).toContain("before you refund");
-  shop.placeOrder(OTHER);
-  shop.report(paidOut("less", { orderId: OTHER, cents: 12_400 }));
+  shop.placeOrder(OTHER_ORDER);
+  shop.report(paidOut("less", { orderId: OTHER_ORDER, cents: 12_400 }));
   expect(shop.issue("overpaid", "less").detail).not.toContain("before you refund");
 });
 
@@ -499,10 +493,10 @@ describe("further histories", () => {
   });
 
   test("a loan that was presented for another order is recorded once", () => {
-    shop.placeOrder(OTHER);
-    shop.placeOrder(STRANGER);
-    shop.report(paidOut("loan"), OTHER);
-    shop.report(paidOut("loan"), STRANGER);
+    shop.placeOrder(OTHER_ORDER);
+    shop.placeOrder(THIRD_ORDER);
+    shop.report(paidOut("loan"), OTHER_ORDER);
+    shop.report(paidOut("loan"), THIRD_ORDER);
     expect(shop.openIssues()).toEqual(["unknown-order of loan"]);
     shop.report(paidOut("loan"));
     expect(situation()).toEqual({ ...paid, issues: ["unknown-order of loan"] });
@@ -524,13 +518,13 @@ const anyLoan = fc
     cents: fc.constantFrom(720, 1_200, 1_300),
     isSeenActive: fc.boolean(),
     isInEuros: fc.boolean(),
-    orderId: fc.constantFrom(ORDER, ORDER, ORDER, OTHER, STRANGER),
+    orderId: fc.constantFrom(ORDER, ORDER, ORDER, OTHER_ORDER, THIRD_ORDER),
     after: fc.constantFrom("nothing", "extended", "ended", "paid-again"),
   })
   .map(({ cents, isSeenActive, isInEuros, orderId, after }) => (id: string) => {
     const same = { orderId, cents, ...(isInEuros ? inEuros : {}) };
     // A loan that cannot pay its order is not stored before its payout.
-    const isStored = isSeenActive && !isInEuros && cents >= 1_200 && orderId !== STRANGER;
+    const isStored = isSeenActive && !isInEuros && cents >= 1_200 && orderId !== THIRD_ORDER;
     return [
       ...(isStored ? [active(id, { ...same, updatedAt: 1 })] : []),
       paidOut(id, { ...same, updatedAt: 2 }),
@@ -561,7 +555,7 @@ const choices = fc.array(fc.nat(10), { minLength: 1, maxLength: 12 });
 
 function aShop(): InMemoryMoney {
   const money = new InMemoryMoney();
-  for (const id of [ORDER, OTHER]) money.placeOrder(id);
+  for (const id of [ORDER, OTHER_ORDER]) money.placeOrder(id);
   return money;
 }
 
@@ -569,7 +563,7 @@ function aShop(): InMemoryMoney {
 function allBalances(money: InMemoryMoney): Record<string, Balances> {
   const loanIds = [...money.loans.values()].filter(({ orderId }) => orderId === undefined);
   return Object.fromEntries([
-    ...[ORDER, OTHER].map((id) => [id, money.balances(id)]),
+    ...[ORDER, OTHER_ORDER].map((id) => [id, money.balances(id)]),
     ...loanIds.map(({ id }) => [id, received(money, id)]).sort(),
   ]);
 }
@@ -695,7 +689,7 @@ const histories = fc.tuple(
   fc.array(fc.tuple(fc.nat(20), staffAct), { maxLength: 12 }),
 );
 
-/** Plays a history. @param check called after each step */
+/** Plays a history. `check`: called after each step. */
 function play(
   [loans, some, acts]: [Loan[][], number[], [number, StaffAct][]],
   check: (money: InMemoryMoney) => void = () => {},
@@ -717,7 +711,7 @@ test("in any history, the balances add up, and open money has an open payment is
   fc.assert(
     fc.property(histories, (history) => {
       play(history, (money) => {
-        for (const orderId of [ORDER, OTHER]) {
+        for (const orderId of [ORDER, OTHER_ORDER]) {
           const { shop: dollars, others, unknownAmounts } = money.balances(orderId);
           for (const one of [dollars, ...others]) {
             const { received: came, refunded, kept, refundable, refundDue } = one;
@@ -766,7 +760,7 @@ test("a resolution that is undone restores the balances of the order", () => {
   );
 });
 
-test("in any history, a granted refund takes its amount from what the shop keeps, and is due if it does not arrive", () => {
+test("in any history, a granted refund reduces what the shop keeps, and is due if it does not arrive", () => {
   fc.assert(
     fc.property(histories, fc.integer({ min: 1, max: 1_200 }), (history, amount) => {
       const money = play(history);
@@ -792,6 +786,9 @@ test("in any history, a granted refund takes its amount from what the shop keeps
 
 function accounts(money: InMemoryMoney) {
   return new Map(
-    [ORDER, OTHER].map((id) => [id, { account: money.balances(id), status: money.statusOf(id) }]),
+    [ORDER, OTHER_ORDER].map((id) => [
+      id,
+      { account: money.balances(id), status: money.statusOf(id) },
+    ]),
   );
 }

@@ -1,21 +1,21 @@
 import { describe, expect, test } from "vitest";
 import {
-  A,
   account,
   entry,
   euros,
   granted,
   grantReversed,
-  other,
+  ORDER,
+  otherLoan,
+  paidTwice,
   received,
   reversed,
   stored,
   stray,
-  twice,
   underpaid,
   unknown,
 } from "../../../../../../test/harness/loan-accounts.ts";
-import { B } from "../../../../../../test/harness/loan-reports.ts";
+import { OTHER_ORDER } from "../../../../../../test/harness/loan-reports.ts";
 import { extensionEntries } from "./extensions.ts";
 import { issueChanges, moneyIssues } from "./issues.ts";
 import type { KnownIssue, LoanAccount } from "./types.ts";
@@ -55,7 +55,7 @@ describe("the money issues of an account", () => {
     ],
     [
       "that is paid twice",
-      twice,
+      paidTwice,
       ["duplicate: It was paid out, but the order had been paid already."],
     ],
     [
@@ -65,8 +65,8 @@ describe("the money issues of an account", () => {
     ],
     [
       "that was renamed",
-      account("PaymentProcessing", { namedOrderId: B, refusal: "unknown-order" }),
-      [`unknown-order: It belongs to order ${A}, and was paid out for order ${B}.`],
+      account("PaymentProcessing", { namedOrderId: OTHER_ORDER, refusal: "unknown-order" }),
+      [`unknown-order: It belongs to order ${ORDER}, and was paid out for order ${OTHER_ORDER}.`],
     ],
     ["with a granted refund", granted(500), []],
     [
@@ -88,7 +88,7 @@ describe("the money issues of an account", () => {
       "with a granted refund that is paid twice",
       {
         ...granted(500, received(1_200, { loanId: "other" })),
-        loans: [stored("paid-out"), other("paid-out", { paidOutAt: 2 })],
+        loans: [stored("paid-out"), otherLoan("paid-out", { paidOutAt: 2 })],
       },
       ["duplicate: It was paid out, but the order had been paid already."],
     ],
@@ -112,7 +112,7 @@ describe("the money issues of an account", () => {
     id: kind,
     kind,
     loanId: "loan",
-    orderId: A,
+    orderId: ORDER,
     detail: "",
     resolution: undefined,
     ...changes,
@@ -198,8 +198,8 @@ describe("the money issues of an account", () => {
 
   test("end for a presumed or certain extension", () => {
     const marked = {
-      ...twice,
-      loans: [stored("paid-out", { wasExtended: true }), other("paid-out", { paidOutAt: 2 })],
+      ...paidTwice,
+      loans: [stored("paid-out", { wasExtended: true }), otherLoan("paid-out", { paidOutAt: 2 })],
     };
     const entries = [...marked.entries, ...extensionEntries(marked)];
     const duplicate = issueOf("duplicate", { loanId: "other" });

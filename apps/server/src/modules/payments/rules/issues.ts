@@ -91,16 +91,16 @@ function issueAbout(
   return { kind: "overpaid", detail: overpaidDetail(brought, loan, { total, limit }) };
 }
 
-/** Why a loan that paid its order would no longer pay it. */
+/** Why a loan that has paid its order no longer does: its currency or amount was corrected. */
 function laterRefusal({ currency: lent, isUnknown }: LoanMoney): StoredLoan["refusal"] {
   if (lent !== shopCurrency.code) return "wrong-currency";
   return isUnknown ? "underpaid" : undefined;
 }
 
 export interface IssueChanges {
-  /** To store as open: new ones, resolved ones, and open ones with another detail. */
+  /** To store as open: new ones, resolved ones, and open ones whose detail has changed. */
   readonly open: readonly ExpectedIssue[];
-  /** `refunded`: a refund did it. `dismissed`: by the shop, with this note. */
+  /** `refunded`: a refund resolved it. `dismissed`: the shop resolves it, with this note. */
   readonly resolve: readonly {
     readonly issue: KnownIssue;
     readonly resolution: "refunded" | "dismissed";
@@ -151,7 +151,7 @@ export function isSameIssue(one: IssueKey, other: IssueKey): boolean {
   return one.kind === other.kind && one.loanId === other.loanId && one.orderId === other.orderId;
 }
 
-/** Why an issue no longer has anything to decide. */
+/** Why there is nothing left to decide about an issue. */
 function endOf(
   { loanId }: KnownIssue,
   account: LoanAccount,

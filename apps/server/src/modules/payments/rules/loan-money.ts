@@ -15,7 +15,7 @@ import type { AccountEntry, LoanAccount, StoredLoan } from "./types.ts";
 export interface LoanMoney {
   readonly loan: StoredLoan;
   readonly currency: string;
-  /** What it brought; 0 if it is an extension, or its amount is unknown. */
+  /** The money that it brought; 0 if it is an extension, or its amount is unknown. */
   readonly brought: Cents;
   /** The part that pays the order. */
   readonly share: Cents;
@@ -75,7 +75,7 @@ function wholeMoneyOf(loan: StoredLoan, entries: readonly AccountEntry[]): Whole
   };
 }
 
-/** Divides the money of one currency. @param whole in the order in which it pays the price */
+/** Divides the money of one currency. `whole`: in the order in which it pays the price. */
 function divide(
   whole: readonly WholeMoney[],
   entries: readonly AccountEntry[],

@@ -1,10 +1,10 @@
 import { balancesOf } from "@keepsats/domain";
 import { describe, expect, test } from "vitest";
 import {
-  A,
   account,
   entry,
-  other,
+  ORDER,
+  otherLoan,
   stored,
   underpaid,
   unknown,
@@ -21,7 +21,7 @@ describe("a cancellation of an unpaid order", () => {
   };
   test.each<[what: string, Some, expected: string]>([
     ["without loans", {}, "cancel"],
-    ["whose loans ended", { loans: [stored("ended"), other("ended")] }, "cancel"],
+    ["whose loans ended", { loans: [stored("ended"), otherLoan("ended")] }, "cancel"],
     ["whose loan is active", { loans: [stored("active")] }, "loan-active"],
     ["whose loan is disputed", { loans: [stored("unknown")] }, "loan-active"],
     [
@@ -50,7 +50,7 @@ describe("a cancellation of an unpaid order", () => {
   ])(
     "%s",
     (_, { status = "Pending", loans = [], entries = [], unclear = [], blockingIds }, expected) => {
-      const order = { id: A, status, total: 1_200 };
+      const order = { id: ORDER, status, total: 1_200 };
       const { kind } = cancellationOf({
         account: { order, loans, entries },
         unclear,

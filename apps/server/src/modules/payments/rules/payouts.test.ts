@@ -1,14 +1,13 @@
 import { describe, expect, test } from "vitest";
 import {
-  A,
   entry,
-  other,
+  ORDER,
+  otherLoan,
   received,
   stored,
   withoutOrder,
 } from "../../../../../../test/harness/loan-accounts.ts";
 import {
-  B,
   consequences,
   consequencesInShort,
   disputed,
@@ -16,6 +15,7 @@ import {
   inEuros,
   loan,
   NOW,
+  OTHER_ORDER,
   ofUnknownAmount,
   wasPaid,
   wasReversed,
@@ -27,7 +27,7 @@ describe("the first payout", () => {
   test.each<[what: string, report: Loan, facts: Facts, expected: string]>([
     ["paid out", loan("paid-out"), {}, "bound, paid-out, → PaymentProcessed, received 1200"],
     [
-      "paid out in a dispute before",
+      "paid out after a dispute",
       loan("paid-out"),
       { stored: stored("unknown") },
       "bound, paid-out, → PaymentProcessed, received 1200",
@@ -100,7 +100,7 @@ describe("the first payout", () => {
     ],
     [
       "paid out for another order than before",
-      loan("paid-out", { orderId: B }),
+      loan("paid-out", { orderId: OTHER_ORDER }),
       { stored: stored("active") },
       "refused, paid-out/unknown-order, -, received 1200",
     ],
@@ -113,13 +113,13 @@ describe("the first payout", () => {
     [
       "paid out with the amount of an accepted loan, which it may extend",
       loan("paid-out", { cents: 720 }),
-      { others: [other("paid-out", { cents: 720 })], status: "PaymentProcessed" },
+      { others: [otherLoan("paid-out", { cents: 720 })], status: "PaymentProcessed" },
       "bound, paid-out, -, received 720",
     ],
     [
       "paid out with the amount of a refused loan",
       loan("paid-out", { cents: 720 }),
-      { others: [other("paid-out", { cents: 720, refusal: "underpaid" })] },
+      { others: [otherLoan("paid-out", { cents: 720, refusal: "underpaid" })] },
       "refused, paid-out/underpaid, -, received 720",
     ],
     [
@@ -136,7 +136,7 @@ describe("the first payout", () => {
     const report = loan("paid-out", { amountText: "12.000", updatedAt: 5_000 });
     expect(consequences(report).payoutReport).toEqual({
       loanId: "loan",
-      orderId: A,
+      orderId: ORDER,
       amount: 1_200,
       currency: "USD",
       providerAmount: "12.000",
@@ -172,7 +172,7 @@ describe("a report after the payout", () => {
     ],
     ["active again", loan("active"), wasPaid, "bound, paid-out, -, ! changed-after-payout"],
     [
-      "that is repaid, and names no order since before",
+      "that is repaid and still names no order",
       loan("paid-out", { orderId: undefined, providerStatus: "repaid" }),
       { ...wasPaid, stored: stored("paid-out", { namedOrderId: undefined }) },
       "bound, paid-out, -",
@@ -220,7 +220,7 @@ describe("a report after the payout", () => {
     ],
     [
       "for another order now",
-      loan("paid-out", { orderId: B }),
+      loan("paid-out", { orderId: OTHER_ORDER }),
       wasPaid,
       "bound, paid-out, -, ! changed-after-payout",
     ],
@@ -235,11 +235,11 @@ describe("a report after the payout", () => {
   });
 
   test("says all that changed in one sentence", () => {
-    const report = loan("ended", { orderId: B, cents: 900, providerStatus: "Cancelled" });
+    const report = loan("ended", { orderId: OTHER_ORDER, cents: 900, providerStatus: "Cancelled" });
     expect(consequences(report, wasPaid).newIssues).toMatchObject([
       {
-        orderId: A,
-        detail: `It was paid out, and the provider changed it since: its status is Cancelled; it names order ${B}.`,
+        orderId: ORDER,
+        detail: `It was paid out, and the provider changed it since: its status is Cancelled; it names order ${OTHER_ORDER}.`,
       },
     ]);
   });

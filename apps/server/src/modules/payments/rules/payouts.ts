@@ -10,7 +10,7 @@ import {
 } from "@keepsats/domain";
 import type { LoanRefusal } from "@keepsats/protocol";
 import { isPresumedExtension } from "./extensions.ts";
-import { isEnough, type Lent, lentBy, reported, withStoredLoan } from "./reports.ts";
+import { isEnough, type LoanAmount, lentBy, reported, withStoredLoan } from "./reports.ts";
 import { changedDetail, lentClause, nameClause, unknownAfterPayoutDetail } from "./sentences.ts";
 import {
   type Consequences,
@@ -46,7 +46,7 @@ export function firstPayout(facts: ReportFacts): Consequences {
   };
 }
 
-function payoutIn(lent: Lent): LoanPayout {
+function payoutIn(lent: LoanAmount): LoanPayout {
   return {
     amount: lent.cents ?? 0,
     unknown: lent.cents === undefined ? 1 : 0,
@@ -55,11 +55,11 @@ function payoutIn(lent: Lent): LoanPayout {
 }
 
 /**
- * Decides whether money that has come to an order, or to none, pays it.
+ * Decides whether the money of a loan pays its order.
  *
  * @param brought the money in the order's account: less than `lent` if a part was refunded before
  */
-function payment(facts: ReportFacts, lent: Lent, brought: Lent): Consequences {
+function payment(facts: ReportFacts, lent: LoanAmount, brought: LoanAmount): Consequences {
   const { stored, order, others, now } = facts;
   const refusal = refusalOf(facts, brought);
   const loan: StoredLoan = { ...reported(facts, lent), refusal, paidOutAt: now };
@@ -71,15 +71,18 @@ function payment(facts: ReportFacts, lent: Lent, brought: Lent): Consequences {
   });
 }
 
-function refusalOf({ loan, order, others }: ReportFacts, brought: Lent): LoanRefusal | undefined {
+function refusalOf(
+  { loan, order, others }: ReportFacts,
+  brought: LoanAmount,
+): LoanRefusal | undefined {
   if (order === undefined || loan.orderId !== order.id) return "unknown-order";
   if (brought.currency !== shopCurrency.code) return "wrong-currency";
   return isEnough(brought, order.total, others) ? undefined : "underpaid";
 }
 
 /**
- * Whether a loan that has no order brings money that staff have not decided about: it is open, or
- * its payout was reversed and comes again.
+ * Whether a loan without an order brings money that staff have not decided about: its money is
+ * open, or its payout was reversed and is repeated.
  */
 export function isUndecidedWithoutOrder({ entries }: ReportFacts, { state }: StoredLoan): boolean {
   const balances = balancesWithoutOrder(entries);
@@ -110,7 +113,7 @@ export function transferToOrder(facts: ReportFacts, stored: StoredLoan): Consequ
   const changes = [...transfers, ...entriesAfterPayout(facts, bound, lent)];
   const arrived = changes.filter(({ orderId }) => orderId === order?.id);
   const payout = loanPayoutOf(arrived, loan.id);
-  const brought: Lent = {
+  const brought: LoanAmount = {
     cents: payout === undefined ? 0 : payout.unknown > 0 ? undefined : payout.amount,
     currency: payout?.currency ?? lent.currency,
     amountText: lent.amountText,
@@ -136,14 +139,14 @@ export function afterPayout(facts: ReportFacts, stored: StoredLoan): Consequence
 }
 
 /**
- * The entries of a later report. An ended loan reverses its payout; one that is paid out again is
- * received again; another amount corrects it. A loan that is active again, or in a dispute, changes
- * no sum.
+ * The entries of a later report. If the loan has ended, its payout is reversed. If it is paid out
+ * again, the money is received again. Another amount is corrected. A loan that is active again or
+ * in a dispute changes no sum.
  */
 function entriesAfterPayout(
   { loan, entries }: ReportFacts,
   stored: StoredLoan,
-  lent: Lent,
+  lent: LoanAmount,
 ): NewEntry[] {
   const account = { loanId: loan.id, orderId: stored.orderId };
   const payout = loanPayoutOf(entries, loan.id);
@@ -187,11 +190,15 @@ function lessWaived(
   return [newEntry("waived", { amount: -less, currency: shopCurrency.code, ...account })];
 }
 
-function isOtherAmount(stored: StoredLoan, { cents, currency }: Lent): boolean {
+function isOtherAmount(stored: StoredLoan, { cents, currency }: LoanAmount): boolean {
   return stored.cents !== cents || stored.currency !== currency;
 }
 
-function newIssuesAfterPayout(facts: ReportFacts, stored: StoredLoan, lent: Lent): NewIssue[] {
+function newIssuesAfterPayout(
+  facts: ReportFacts,
+  stored: StoredLoan,
+  lent: LoanAmount,
+): NewIssue[] {
   const { loan, order } = facts;
   const isNewStatus = loan.providerStatus !== stored.providerStatus;
   // One paid status after another is the normal course of a loan.
@@ -210,8 +217,8 @@ function newIssuesAfterPayout(facts: ReportFacts, stored: StoredLoan, lent: Lent
   return newIssues;
 }
 
-/** All that differs from the loan at its payout. */
-function changesOf({ loan, order }: ReportFacts, stored: StoredLoan, lent: Lent): string[] {
+/** The differences from the loan at its payout. */
+function changesOf({ loan, order }: ReportFacts, stored: StoredLoan, lent: LoanAmount): string[] {
   const changes: string[] = [];
   if (loan.state === "ended" || loan.state === "active")
     changes.push(`its status is ${loan.providerStatus}`);

@@ -6,9 +6,9 @@ import {
   euros,
   granted,
   grantReversed,
+  paidTwice,
   received,
   stray,
-  twice,
   underpaid,
   unknown,
 } from "../../../../../../test/harness/loan-accounts.ts";
@@ -120,7 +120,7 @@ describe("a refund", () => {
       granted(500),
       "more-than-refundable",
     ],
-    ["that is granted while money is due", refund(1, { grant: "return" }), twice, "refund-due"],
+    ["that is granted while money is due", refund(1, { grant: "return" }), paidTwice, "refund-due"],
     [
       "that is granted of an unpaid order",
       refund(1, { grant: "return" }),

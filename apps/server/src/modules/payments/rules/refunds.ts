@@ -48,12 +48,13 @@ export type RefundDecision =
 type GrantRefusal =
   /** The order awaits payment or is cancelled, or this version does not know its status. */
   | { readonly kind: "not-paid"; readonly status: string }
-  /** So much is due, and must be refunded before a refund is granted. */
+  /** The amount that is due, and must be refunded before a refund is granted. */
   | { readonly kind: "refund-due"; readonly amount: Cents; readonly currency: string };
 
 /**
  * Decides whether a refund may be recorded, and with which entries. All refunds together cannot
- * exceed the received amount, and granted ones not the part of the price that the shop has.
+ * exceed the received amount. Granted refunds cannot exceed the part of the price that the shop
+ * has.
  */
 export function refundOf(request: NewRefund, account: LoanAccount): RefundDecision {
   const { amount, issue, refundId, method, reference, reason } = request;
@@ -78,8 +79,7 @@ export function refundOf(request: NewRefund, account: LoanAccount): RefundDecisi
     refundId,
     issueId: issue?.id,
   };
-  const how = { method, reference, ...(reason === undefined ? {} : { reason }) };
-  const refund = newEntry("refunded", { ...values, ...how });
+  const refund = newEntry("refunded", { ...values, method, reference, reason });
   const loanEntries = entries.filter((entry) => entry.loanId === loanId);
   if (payout?.currency === currency && unknownIn(loanEntries) > 0) {
     // The refund of an unknown amount says how much it was, and so do earlier ones: the amount may
@@ -121,19 +121,18 @@ function grantOf(
   if (refundable > 0) return { kind: "refund-due", amount: refundable, currency };
   if (amount > grantable) return { kind: "more-than-refundable", refundable: grantable, currency };
   const values = { amount, currency, orderId: order.id, refundId, grant };
-  const why = reason === undefined ? {} : { reason };
   return {
     kind: "recorded",
     entries: [
       // It names no loan: a later correction of a loan must not undo the grant.
-      newEntry("waived", { ...values, loanId: undefined, ...why }),
+      newEntry("waived", { ...values, loanId: undefined, reason }),
       // It names a payer, so that it does not count for a payout that pays nothing.
-      newEntry("refunded", { ...values, loanId: lastPayer(account), method, reference, ...why }),
+      newEntry("refunded", { ...values, loanId: lastPayer(account), method, reference, reason }),
     ],
   };
 }
 
-/** The loan whose money a lower price sets free first. */
+/** The last loan that pays the price. A lower price frees its money first. */
 function lastPayer(account: LoanAccount): string | undefined {
   return [...moneyByLoan(account).values()].findLast(({ share }) => share > 0)?.loan.id;
 }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { A, other, stored } from "../../../../../../test/harness/loan-accounts.ts";
+import { ORDER, otherLoan, stored } from "../../../../../../test/harness/loan-accounts.ts";
 import {
-  B,
   consequences,
   consequencesInShort,
   disputed,
   type Facts,
   inEuros,
   loan,
+  OTHER_ORDER,
   ofUnknownAmount,
   wasPaid,
 } from "../../../../../../test/harness/loan-reports.ts";
@@ -33,7 +33,7 @@ describe("a report before the payout", () => {
     [
       "that ended while another is active",
       loan("ended"),
-      { stored: stored("active"), others: [other("active")], status: "PaymentProcessing" },
+      { stored: stored("active"), others: [otherLoan("active")], status: "PaymentProcessing" },
       "bound, ended, -",
     ],
     [
@@ -41,7 +41,7 @@ describe("a report before the payout", () => {
       loan("ended"),
       {
         stored: stored("active"),
-        others: [other("paid-out", { refusal: "underpaid" })],
+        others: [otherLoan("paid-out", { refusal: "underpaid" })],
         status: "PaymentProcessing",
       },
       "bound, ended, → Pending",
@@ -58,7 +58,7 @@ describe("a report before the payout", () => {
     ["in euros", loan("active", inEuros), {}, "refused, -, -, ! wrong-currency"],
     ["of unknown amount", loan("active", ofUnknownAmount), {}, "refused, -, -, ! underpaid"],
     ["for no order", loan("active", { orderId: undefined }), {}, "ignored, -, -"],
-    ["for an order of another shop", loan("active", { orderId: B }), {}, "ignored, -, -"],
+    ["for an order of another shop", loan("active", { orderId: OTHER_ORDER }), {}, "ignored, -, -"],
   ])("%s", (_, report, facts, expected) => {
     expect(consequencesInShort(consequences(report, facts))).toBe(expected);
   });
@@ -68,7 +68,7 @@ describe("a report before the payout", () => {
     expect(newIssue).toEqual({
       kind: "underpaid",
       loanId: "loan",
-      orderId: A,
+      orderId: ORDER,
       detail: "It lends $11.99; the order comes to $12.00.",
       withoutEmail: true,
       reopensResolved: false,

@@ -15,17 +15,17 @@ import {
 
 // What a report says about a loan, and what it means before the payout.
 
-/** What a loan lends, as the journal has it. */
-export type Lent = Pick<StoredLoan, "cents" | "currency" | "amountText">;
+/** The amount of a loan, as the journal has it. */
+export type LoanAmount = Pick<StoredLoan, "cents" | "currency" | "amountText">;
 
 /** A rounding error of decimals, in cents. */
 const INEXACT = 0.000_001;
 
 /**
- * What a loan lends. An amount within half a cent of the order's total counts as the total, such as
- * 11.999999999999998 for $12.00; any other fraction of a cent is rounded down.
+ * The amount of a loan. An amount within half a cent of the order's total counts as the total, such
+ * as 11.999999999999998 for $12.00; any other fraction of a cent is rounded down.
  */
-export function lentBy(loan: Loan, total?: Cents): Lent {
+export function lentBy(loan: Loan, total?: Cents): LoanAmount {
   const { unfit, cents, exactCents } = loan;
   const isWhole =
     cents !== undefined && exactCents !== undefined && Math.abs(exactCents - cents) < INEXACT;
@@ -44,23 +44,25 @@ export function lentBy(loan: Loan, total?: Cents): Lent {
   }
 }
 
-/** An asset that is called like the shop's currency, but is not known to be it, is another one. */
+/**
+ * An asset with the code of the shop's currency that the adapter does not accept as that currency.
+ */
 function codeOf(asset: string): string {
   return asset === shopCurrency.code ? `another ${asset}` : asset;
 }
 
 /**
- * Whether a loan lends enough in the shop's currency to pay an order. The amount of a payout that
- * pays the order is enough, because the loan may extend that one.
+ * Whether a loan lends enough in the shop's currency to pay an order. A loan of the same amount as
+ * one that pays the order lends enough too, because it may extend that loan.
  */
-export function isEnough(lent: Lent, total: Cents, others: readonly StoredLoan[]): boolean {
+export function isEnough(lent: LoanAmount, total: Cents, others: readonly StoredLoan[]): boolean {
   const { cents, currency } = lent;
   if (currency !== shopCurrency.code || cents === undefined) return false;
   return cents >= total || equalPayouts(lent, others).some(({ refusal }) => refusal === undefined);
 }
 
-/** A loan as it is reported; what only a payout decides stays as it was stored. */
-export function reported({ loan, stored, order, now }: ReportFacts, lent: Lent): StoredLoan {
+/** A loan as it is reported. The fields that only a payout decides stay as they were stored. */
+export function reported({ loan, stored, order, now }: ReportFacts, lent: LoanAmount): StoredLoan {
   return {
     id: loan.id,
     orderId: stored?.orderId ?? order?.id,
@@ -124,7 +126,7 @@ export function beforePayout(facts: ReportFacts): Consequences {
 }
 
 /** Staff get an email only once there is money. */
-function foreseenRefusal(loan: Loan, lent: Lent, { id: orderId, total }: PayableOrder) {
+function foreseenRefusal(loan: Loan, lent: LoanAmount, { id: orderId, total }: PayableOrder) {
   const kind = lent.currency === shopCurrency.code ? "underpaid" : "wrong-currency";
   const detail =
     loan.unfit === undefined ? shortfallDetail(lent.cents, total) : unfitDetail(loan.unfit);

@@ -8,7 +8,7 @@ export interface StoredLoan extends Pick<Loan, "id" | "providerStatus" | "update
   readonly orderId: string | undefined;
   /** The order that the last report names. It can be one that the shop does not have. */
   readonly namedOrderId: string | undefined;
-  /** A reversed payout has ended. A dispute does not change the state. */
+  /** `ended` if a payout was reversed. A dispute does not change it. */
   readonly state: LoanState;
   /** Whether it was ever reported as active: then it is not an extension. */
   readonly wasActive: boolean;
@@ -59,7 +59,7 @@ export interface ReportFacts {
   /** The order that a customer presented the loan for; `undefined` if the sweep found it. */
   readonly presentedFor: string | undefined;
   readonly stored: StoredLoan | undefined;
-  /** The order that the loan is bound to, or else names. The shop may not have it. */
+  /** The order that the loan is bound to, or the one that it names. The shop may not have it. */
   readonly orderId: string | undefined;
   readonly order: PayableOrder | undefined;
   /** The other loans that are bound to this order. */
@@ -72,7 +72,7 @@ export interface ReportFacts {
 export interface NewEntry extends AccountEntry {
   /** The caller's clock by default. */
   readonly at?: number;
-  readonly reason?: string;
+  readonly reason?: string | undefined;
 }
 
 export interface PayoutReport {
@@ -121,9 +121,10 @@ export interface StatusMove {
 export type Move = StatusMove | { readonly kind: "record-failed-attempt" };
 
 /**
- * What a report means. `bound`: the loan belongs to its order and pays it, or may. `refused`: it
- * does not pay the order. `ignored`: it is about no order of the shop. `undecided`: nothing is
- * stored, because this version does not know the order's status, or the order was not read.
+ * What a report means. `bound`: the loan belongs to its order, and pays it or may still pay it.
+ * `refused`: it does not pay the order. `ignored`: it is about no order of the shop. `undecided`:
+ * nothing is stored, because this version does not know the order's status, or the order was not
+ * read.
  */
 export interface Consequences {
   readonly kind: "bound" | "refused" | "ignored" | "undecided";

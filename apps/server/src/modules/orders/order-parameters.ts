@@ -2,9 +2,8 @@ import { fieldText, isOrderStatus, orderStatuses } from "@keepsats/domain";
 import { isOrderId, MAX_ORDER_IDS } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import { cursorText, notACursor } from "../../platform/http/pagination.ts";
-import { timeParameter } from "../../platform/http/time-parameter.ts";
-import type { CurrentTimeZone } from "../../platform/scheduling/calendar-day.ts";
-import { type Cursor, type OrderFilter, sortingOf } from "./order-filter.ts";
+import { spanOf, timeParameter } from "../../platform/http/time-parameter.ts";
+import type { Cursor, OrderFilter } from "./order-filter.ts";
 import { searchedText } from "./search-words.ts";
 
 const MAX_TEXT = 200;
@@ -36,8 +35,8 @@ function amount(description: string) {
   );
 }
 
-/** The filter of a list or an export, as query parameters. */
-export const filterFields = (timeZone: CurrentTimeZone) => ({
+/** The filter of a list or an export. */
+export const filterParameters = z.object({
   q: z.optional(
     z.pipe(
       z.string().check(
@@ -83,14 +82,11 @@ export const filterFields = (timeZone: CurrentTimeZone) => ({
   ),
   from: z.optional(
     timeParameter(
-      timeZone,
       "Only orders that were placed at this time or later; days are those of the shop's time zone",
     ),
   ),
   to: z.optional(
-    timeParameter(timeZone, "Only orders that were placed at this time, on this day, or earlier", {
-      end: true,
-    }),
+    timeParameter("Only orders that were placed at this time, on this day, or earlier"),
   ),
   min_total: z.optional(amount("Only orders with this total or a higher one")),
   max_total: z.optional(amount("Only orders with this total or a lower one")),
@@ -104,32 +100,32 @@ export const filterFields = (timeZone: CurrentTimeZone) => ({
   ),
   updated_since: z.optional(
     timeParameter(
-      timeZone,
       "Only orders that were placed or changed at this time or later, the least recently changed first. To poll, follow `next_cursor` to the end, then send the `updated_at` of the last order. Each change is listed at least once: the changes of the preceding minute are listed again, because the clocks of several servers may differ. After a server's clock was set back by more than a minute, send the time to which it was set once",
     ),
   ),
 });
 
-const filterSchema = (timeZone: CurrentTimeZone) => z.object(filterFields(timeZone));
-type FilterQuery = z.output<ReturnType<typeof filterSchema>>;
+type FilterQuery = z.output<typeof filterParameters>;
 
 const sortedOnce = z.refine<Pick<FilterQuery, "sort" | "updated_since">>(
   ({ sort, updated_since }) => sort === undefined || updated_since === undefined,
   { error: "is not for a list with updated_since", path: ["sort"] },
 );
-/** The filter and the sorting of an export. */
-export const exportQuery = (timeZone: CurrentTimeZone) => filterSchema(timeZone).check(sortedOnce);
 
-export function filterOf(query: FilterQuery): OrderFilter {
+export const exportParameters = filterParameters.check(sortedOnce);
+
+/** @param timeZone of the days */
+export function filterOf(query: FilterQuery, timeZone: string): OrderFilter {
+  const { from, to, updated_since } = query;
   return {
     text: query.q,
     statuses: query.status,
     ids: query.ids,
-    from: query.from,
-    before: query.to,
+    from: from && spanOf(from, timeZone).start,
+    before: to && spanOf(to, timeZone).end,
     minTotal: query.min_total,
     maxTotal: query.max_total,
-    changedSince: query.updated_since,
+    changedSince: updated_since && spanOf(updated_since, timeZone).start,
     oldestFirst: query.sort === "oldest",
   };
 }
@@ -169,22 +165,26 @@ export const orderCursor = z.codec(cursorText(cursorForm), z.custom<Cursor>(), {
   },
 });
 
-const pageFields = { cursor: z.optional(orderCursor), limit: z.optional(limit) };
+interface Sorting extends Pick<FilterQuery, "updated_since"> {
+  readonly cursor?: Cursor | undefined;
+}
 
-const cursorOfSorting = z.check<FilterQuery & { readonly cursor?: Cursor | undefined }>(
-  (context) => {
-    const { cursor, ...query } = context.value;
-    if (cursor === undefined || cursor.by === sortingOf(filterOf(query))) return;
-    context.issues.push({ code: "custom", path: ["cursor"], message: notACursor, input: cursor });
-  },
-);
+const cursorOfSorting = z.check<Sorting>((context) => {
+  const { cursor, updated_since } = context.value;
+  const by = updated_since === undefined ? "time" : "change";
+  if (cursor === undefined || cursor.by === by) return;
+  context.issues.push({ code: "custom", path: ["cursor"], message: notACursor, input: cursor });
+});
 
-export const listQuery = (timeZone: CurrentTimeZone) =>
-  z.object({ ...filterFields(timeZone), ...pageFields }).check(sortedOnce, cursorOfSorting);
-export type ListQuery = z.output<ReturnType<typeof listQuery>>;
+const pageParameters = z.extend(filterParameters, {
+  cursor: z.optional(orderCursor),
+  limit: z.optional(limit),
+});
+
+export const listParameters = pageParameters.check(sortedOnce, cursorOfSorting);
+export type ListQuery = z.output<typeof listParameters>;
 
 /** Without the conditions on totals, by which a total could be found. */
-export function packingQuery(timeZone: CurrentTimeZone) {
-  const { min_total: _min, max_total: _max, ...packingFields } = filterFields(timeZone);
-  return z.object({ ...packingFields, ...pageFields }).check(sortedOnce, cursorOfSorting);
-}
+export const packingParameters = z
+  .omit(pageParameters, { min_total: true, max_total: true })
+  .check(sortedOnce, cursorOfSorting);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
-import { orderCursor } from "./order-query.ts";
+import { orderCursor } from "./order-parameters.ts";
 
 const time = fc.nat({ max: 9_999_999_999_999 });
 
