@@ -13,12 +13,13 @@ import {
   type PaymentTimes,
   type ProviderTimeouts,
 } from "./modules/payments/index.ts";
-import { createPrivacy, type EraseTimes } from "./modules/privacy/index.ts";
+import { createPrivacy } from "./modules/privacy/index.ts";
 import { createReports, type FigureTimes } from "./modules/reports/index.ts";
 import { createSettings, receiptSettingsOf } from "./modules/settings/index.ts";
 import { createStaff } from "./modules/staff/index.ts";
 import { createWeb } from "./modules/web/index.ts";
 import { createWebhooks, type Post } from "./modules/webhooks/index.ts";
+import type { JobTimes } from "./platform/database/leased-batch-job.ts";
 import { createLargeBodies } from "./platform/http/defences/large-bodies.ts";
 import { clientAddress, closeServer, trustedProxies } from "./platform/http/server.ts";
 import { withSafeErrors } from "./platform/observability/redaction.ts";
@@ -46,7 +47,8 @@ export interface AppOptions extends Omit<PlatformOptions, "rereadInterval"> {
 }
 
 /** In milliseconds. */
-export interface AppTimes extends PaymentTimes, ProviderTimeouts, EraseTimes, FigureTimes {
+export interface AppTimes extends PaymentTimes, ProviderTimeouts, FigureTimes {
+  readonly erase: JobTimes;
   /** The interval between two pings of an order's subscribers. */
   readonly pingInterval: number;
   /** The interval at which cached values are read again, in case the bus loses a message. */
@@ -131,7 +133,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   const privacy = createPrivacy(platform, {
     orders,
-    times,
+    times: times.erase,
     retainDays: config.retainDays,
     clockAhead: payments.clockAhead,
   });

@@ -86,7 +86,7 @@ export async function run(root: string, commit = "unknown"): Promise<void> {
         ...paymentTimes,
         ...providerTimeouts,
         ...streamTimes,
-        ...eraseTimes,
+        erase: eraseTimes,
         ...figureTimes,
       },
       connectProvider,

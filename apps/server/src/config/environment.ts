@@ -33,7 +33,7 @@ export function integer(
   return refuse(name, value, `a whole number from ${min} to ${max}`);
 }
 
-/** Reads a URL without user, query and fragment. @returns the URL without a trailing slash */
+/** Reads a URL without user, query and fragment. Returns the URL without a trailing slash. */
 export function httpUrl(env: Environment, name: string, fallback?: string): string {
   const value = text(env, name) ?? fallback;
   const expected = "a URL that starts with http:// or https://";

@@ -1,16 +1,15 @@
 import type { IncomingMessage, Server } from "node:http";
-import type { Duplex } from "node:stream";
 import { type AdminMessage, HEARTBEAT_INTERVAL, paths, SESSION_ENDED } from "@keepsats/protocol";
-import { type WebSocket, WebSocketServer } from "ws";
+import type { WebSocket } from "ws";
 import type { Bus } from "../../platform/events/bus.ts";
 import { type CoalescedRead, readCoalesced } from "../../platform/events/coalesced-read.ts";
 import { isSameOrigin } from "../../platform/http/csrf.ts";
 import {
   closeSocket,
-  destroyOnError,
-  destroyWhenSent,
   GOING_AWAY,
   refuseUpgrade,
+  serveWebSockets,
+  type Upgrade,
 } from "../../platform/http/websocket.ts";
 import type { Limit } from "../../platform/rate-limit/limit.ts";
 import { findSession, type SessionCookie, type Sessions } from "../staff/index.ts";
@@ -58,12 +57,15 @@ export interface LiveSockets {
  */
 export function serveLiveSockets(server: Server, options: Options): LiveSockets {
   const { bus, sessions, cookie, adminUrl, limit, addressOf, onError, rereadInterval } = options;
-  const sockets = new WebSocketServer({
-    noServer: true,
-    clientTracking: false,
-    perMessageDeflate: false,
-    maxPayload: MAX_MESSAGE,
-  });
+  const webSockets = serveWebSockets(
+    server,
+    { maxPayload: MAX_MESSAGE },
+    (upgrade) =>
+      void admit(upgrade).catch((error: unknown) => {
+        onError(error);
+        refuseUpgrade(upgrade.socket, "unavailable");
+      }),
+  );
   const pages = new Map<WebSocket, Page>();
   const state: CoalescedRead = { reading: undefined, stale: false };
   let closing = false;
@@ -91,7 +93,8 @@ export function serveLiveSockets(server: Server, options: Options): LiveSockets 
     return [...pages.values()].filter((page) => page.sessionId === sessionId).length < MAX_SOCKETS;
   }
 
-  async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+  async function admit(upgrade: Upgrade): Promise<void> {
+    const { request, socket } = upgrade;
     const { headers, url } = request;
     if (URL.parse(url ?? "/", "http://admin")?.pathname !== paths.auth.live)
       return refuseUpgrade(socket, "not_found");
@@ -106,14 +109,7 @@ export function serveLiveSockets(server: Server, options: Options): LiveSockets 
     if (socket.destroyed) return;
     if (closing) return refuseUpgrade(socket, "unavailable");
     if (!hasRoom(session.id)) return refuseUpgrade(socket, "too_many");
-    let isOpen = false;
-    sockets.handleUpgrade(request, socket, head, (opened) => {
-      isOpen = true;
-      socket.off("error", destroyOnError);
-      open(opened, session.id);
-    });
-    // `ws` has refused the handshake.
-    if (!isOpen) destroyWhenSent(socket);
+    webSockets.open(upgrade, (opened) => open(opened, session.id));
   }
 
   function open(socket: WebSocket, sessionId: string): void {
@@ -151,13 +147,6 @@ export function serveLiveSockets(server: Server, options: Options): LiveSockets 
     }
   }
 
-  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    socket.on("error", destroyOnError);
-    upgrade(request, socket, head).catch((error: unknown) => {
-      onError(error);
-      refuseUpgrade(socket, "unavailable");
-    });
-  });
   const changes = createLiveChanges(bus, (message) => {
     for (const [socket, { isReady }] of pages) if (isReady) send(socket, message);
   });
@@ -174,6 +163,7 @@ export function serveLiveSockets(server: Server, options: Options): LiveSockets 
       changes.close();
       for (const timer of timers) clearInterval(timer);
       for (const socket of pages.keys()) end(socket, GOING_AWAY);
+      webSockets.dropPending();
     },
   };
 }

@@ -13,9 +13,9 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import * as z from "zod/mini";
 import type { Queries } from "../../platform/database/database.ts";
 import type { Operation } from "../../platform/http/operation.ts";
-import { sendProblem } from "../../platform/http/problems.ts";
+import { sendChanged, sendProblem } from "../../platform/http/problems.ts";
 import { route } from "../../platform/http/route.ts";
-import type { EditCatalogue, Edited } from "./edit-catalogue.ts";
+import type { EditCatalogue, EditItemOutcome } from "./edit-catalogue.ts";
 import type { Item } from "./item.ts";
 import { listItems } from "./item-repository.ts";
 import { isLow } from "./stock.ts";
@@ -104,7 +104,7 @@ function isListed(wanted: StockFilter | undefined, { stock, hidden }: AdminItem)
   }
 }
 
-function answer(reply: FastifyReply, edited: Edited): Item | FastifyReply {
+function answer(reply: FastifyReply, edited: EditItemOutcome): Item | FastifyReply {
   switch (edited.kind) {
     case "stored":
       return edited.item;
@@ -113,9 +113,7 @@ function answer(reply: FastifyReply, edited: Edited): Item | FastifyReply {
     case "exists":
       return sendProblem(reply, "name_taken", { detail: "An item already has this id." });
     case "conflict":
-      return sendProblem(reply, "item_changed", {
-        detail: `Changed since it was read: ${edited.fields.join(", ")}. Nothing was stored. Read the item again.`,
-      });
+      return sendChanged(reply, "item", edited.fields);
     case "not-found":
       return sendProblem(reply, "not_found", { detail: UNKNOWN_ITEM });
   }

@@ -33,7 +33,7 @@ export function findCategory(categories: readonly Category[], text: string): Cat
  * `unknown-id`: the index of an id that no category has. `conflict`: the categories are not as
  * expected.
  */
-export type ReplacedCategories =
+export type CategoriesOutcome =
   | { readonly kind: "stored"; readonly categories: Category[] }
   | { readonly kind: "unknown-id"; readonly index: number }
   | { readonly kind: "conflict" };
@@ -46,7 +46,7 @@ export async function replaceCategories(
   unit: UnitOfWork,
   written: WrittenCategories,
   expected: readonly Category[] | undefined,
-): Promise<ReplacedCategories> {
+): Promise<CategoriesOutcome> {
   const known = await listCategories(unit.db);
   const ids = new Set(known.map(({ id }) => id));
   const index = written.findIndex(({ id }) => id !== undefined && !ids.has(id));
@@ -114,7 +114,7 @@ interface Options {
   readonly replace: (
     written: WrittenCategories,
     expected: readonly Category[] | undefined,
-  ) => Promise<ReplacedCategories>;
+  ) => Promise<CategoriesOutcome>;
 }
 
 export function categoryRoutes(app: FastifyInstance, { db, replace }: Options): void {

@@ -12,7 +12,7 @@ import type { Database, Queries, UnitOfWork } from "../../platform/database/data
 import type { Bus } from "../../platform/events/bus.ts";
 import { slices } from "../../platform/scheduling/slices.ts";
 import { createYield } from "../../platform/scheduling/yield-to-event-loop.ts";
-import { listCategories, type ReplacedCategories, replaceCategories } from "./categories.ts";
+import { type CategoriesOutcome, listCategories, replaceCategories } from "./categories.ts";
 import { isCurrent, planAhead } from "./import/plan-ahead.ts";
 import { type ImportPlan, planImport } from "./import/plan-import.ts";
 import {
@@ -44,14 +44,14 @@ import { checkReferences } from "./references.ts";
  * `exists`: the item to add is already there and differs. `conflict`: these fields no longer have
  * the values that the edit expects.
  */
-export type Edited =
+export type EditItemOutcome =
   | { readonly kind: "stored"; readonly item: Item }
   | { readonly kind: "invalid"; readonly errors: readonly FieldError[] }
   | { readonly kind: "not-found" }
   | { readonly kind: "exists" }
   | { readonly kind: "conflict"; readonly fields: readonly ItemField[] };
 
-export type Imported =
+export type ImportOutcome =
   | { readonly kind: "imported"; readonly answer: ImportAnswer }
   | { readonly kind: "invalid"; readonly errors: readonly FieldError[] };
 
@@ -64,12 +64,16 @@ export interface EditCatalogue {
    * Adds or replaces an item; with `onlyNew` it replaces none. A known item keeps its stock and its
    * further pictures if none are given.
    */
-  put(id: string, item: ItemWrite, options?: { readonly onlyNew: boolean }): Promise<Edited>;
+  put(
+    id: string,
+    item: ItemWrite,
+    options?: { readonly onlyNew: boolean },
+  ): Promise<EditItemOutcome>;
   /**
    * Changes fields of an item, if it is as the edit expects. Both are compared under the locks of
    * the catalogue and of the item.
    */
-  patch(id: string, edit: ItemEdit): Promise<Edited>;
+  patch(id: string, edit: ItemEdit): Promise<EditItemOutcome>;
   /**
    * Orders of the item keep their lines. Its first variant becomes the main item of the others.
    *
@@ -77,12 +81,15 @@ export interface EditCatalogue {
    */
   delete(id: string): Promise<boolean>;
   /** Stores all items, or none if any is invalid. With `dryRun` it stores none. */
-  importItems(items: readonly ImportedItem[], options?: { dryRun: boolean }): Promise<Imported>;
+  importItems(
+    items: readonly ImportedItem[],
+    options?: { dryRun: boolean },
+  ): Promise<ImportOutcome>;
   /** Replaces all categories, unless they differ from those expected. */
   replaceCategories(
     written: WrittenCategories,
     expected: readonly Category[] | undefined,
-  ): Promise<ReplacedCategories>;
+  ): Promise<CategoriesOutcome>;
 }
 
 /** How many items are stored at a time: few enough that other requests hardly wait. */
@@ -127,7 +134,7 @@ export function createEditCatalogue(dependencies: Dependencies): EditCatalogue {
     unit: UnitOfWork,
     written: Item,
     { known, pictures }: { known: Item | undefined; pictures: ReadonlySet<string> },
-  ): Promise<Edited> {
+  ): Promise<EditItemOutcome> {
     const categories = written.category === null ? [] : await listCategories(unit.db);
     const { item, errors } = checkReferences(written, known, { pictures, categories });
     const wrongVariant = variantErrors(item, known, await findVariantFacts(unit.db, item));

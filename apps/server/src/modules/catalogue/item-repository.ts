@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { itemTitle, type VatRate } from "@keepsats/domain";
 import { CompiledQuery, type NotNull, sql } from "kysely";
-import { readInBatches } from "../../platform/database/batches.ts";
 import type { Queries, UnitOfWork } from "../../platform/database/database.ts";
 import { padKeys } from "../../platform/database/in-clause.ts";
 import { readValue, writeValue } from "../../platform/database/key-values.ts";
+import { readInBatches } from "../../platform/database/read-in-batches.ts";
 import { slices } from "../../platform/scheduling/slices.ts";
 import {
   createYield,

@@ -45,8 +45,8 @@ export function itemOf({
 }
 
 /**
- * The row of an item, without its position and its category's id. Once staff set its stock, a low
- * stock is reported with the next sale.
+ * The row of an item, without its position and its category's id. Resets `low_reported`, so that
+ * the next low stock is reported again.
  */
 export function rowOf({ hidden, image_urls, category: _, ...item }: Item) {
   const images = z.encode(imagesColumn, image_urls);

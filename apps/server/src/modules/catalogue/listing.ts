@@ -170,7 +170,7 @@ function shownCategories(
   return shown.length < 2 ? [] : shown;
 }
 
-interface Making {
+interface ListingInput {
   readonly categories: readonly Category[];
   /** The headers of every answer. */
   readonly common: Readonly<Record<string, string>>;
@@ -180,7 +180,7 @@ interface Making {
 
 async function makeListing(
   items: readonly Item[],
-  { categories: known, common, before, yieldToEventLoop }: Making,
+  { categories: known, common, before, yieldToEventLoop }: ListingInput,
 ): Promise<Listing> {
   const shown = items.filter(({ hidden }) => !hidden);
   const ids = {

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { itemImportSchema } from "@keepsats/protocol";
 import type { Database } from "../../platform/database/database.ts";
+import { readValue } from "../../platform/database/key-values.ts";
 import { addedItem } from "./item.ts";
 import { storeItems } from "./item-repository.ts";
 
@@ -14,12 +15,7 @@ const LOADED = "sample-catalogue-loaded";
  * @returns the number of items added
  */
 export async function loadSampleCatalogue(database: Database, file: string): Promise<number> {
-  const loaded = await database.db
-    .selectFrom("key_values")
-    .select("name")
-    .where("name", "=", LOADED)
-    .executeTakeFirst();
-  if (loaded !== undefined) return 0;
+  if ((await readValue(database.db, LOADED)) !== undefined) return 0;
   const { items: written } = itemImportSchema.parse(JSON.parse(await readFile(file, "utf8")));
   const items = written.map(({ id, ...fields }) => {
     if (id === undefined) throw new Error(`${file}: ${fields.name} lacks an id`);

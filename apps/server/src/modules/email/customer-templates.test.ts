@@ -15,7 +15,7 @@ import {
   written,
 } from "../../../../../test/harness/emails.ts";
 import { customerEmail } from "./event-emails.ts";
-import { orderPaidEmail } from "./merchant-templates.ts";
+import { merchantPaidEmail } from "./merchant-templates.ts";
 import type { OrderMoney } from "./order-blocks.ts";
 import { renderText } from "./render.ts";
 
@@ -168,7 +168,7 @@ describe("emails to the customer", () => {
     expect(
       customerEmail("order.paid", { order, link, data: {}, money, returns: [] }),
     ).toBeUndefined();
-    expect(orderPaidEmail(order, money, undefined)).toBeUndefined();
+    expect(merchantPaidEmail(order, money, undefined)).toBeUndefined();
   });
 
   test("the email about a corrected address of a paid order has the new address", () => {

@@ -15,7 +15,13 @@ import * as z from "zod/mini";
 import type { Delivery } from "../../platform/outbox/channel.ts";
 import type { Order } from "../orders/index.ts";
 import { type Block, button, type Email, keyValues, text } from "./email.ts";
-import { acceptance, items, type OrderMoney, shippingAddress, sumsIn } from "./order-blocks.ts";
+import {
+  acceptanceBlocks,
+  itemsBlock,
+  type OrderMoney,
+  shippingAddress,
+  sumsIn,
+} from "./order-blocks.ts";
 
 export interface CustomerEmailParts {
   readonly order: Order;
@@ -39,7 +45,7 @@ export function placedEmail({ order, link }: CustomerEmailParts): Email {
       text(
         "We will prepare it for shipping as soon as your loan is paid out. The order page shows its status.",
       ),
-      items(order),
+      itemsBlock(order),
       keyValues(["Ships to", shippingAddress(order)]),
       // As `orders/correct-order.ts` decides it.
       ...(awaitsShipping(order.status)
@@ -62,7 +68,7 @@ export function paymentFailedEmail({ order, link, money }: CustomerEmailParts): 
     title: "Your payment failed",
     blocks: [
       text(`${reason} Your order is still open: you can try the payment again on the order page.`),
-      items(order),
+      itemsBlock(order),
       toOrder(link),
     ],
     note: notMineNote,
@@ -80,8 +86,8 @@ export function paidEmail({ order, link, money }: CustomerEmailParts): Email | u
       text(
         `Your payment has been processed. We will ship your order shortly. Your receipt ${receiptNumber(order.number)} is on the order page.`,
       ),
-      items(order),
-      ...acceptance(money),
+      itemsBlock(order),
+      ...acceptanceBlocks(money),
       keyValues(["Ships to", shippingAddress(order)]),
       toOrder(link),
     ],
@@ -116,7 +122,7 @@ export function shippedEmail({ order, link }: CustomerEmailParts): Email {
         ["Ships to", shippingAddress(order)],
       ),
       ...(tracking === undefined ? [] : [button("Track the parcel", tracking)]),
-      items(order),
+      itemsBlock(order),
       toOrder(link, tracking === undefined),
     ],
   };
@@ -126,7 +132,7 @@ export function deliveredEmail({ order, link }: CustomerEmailParts): Email {
   return {
     subject: `Your order ${order.number} has been delivered`,
     title: "Your order has been delivered",
-    blocks: [text("We hope you enjoy your order."), items(order), toOrder(link)],
+    blocks: [text("We hope you enjoy your order."), itemsBlock(order), toOrder(link)],
   };
 }
 
@@ -138,7 +144,7 @@ export function cancelledEmail({ order, link, data, money }: CustomerEmailParts)
     blocks: [
       ...(order.merchant_message === null ? [] : [text(order.merchant_message)]),
       text(`Nothing will be shipped${sentencesAboutMoney(money, data)}`),
-      items(order),
+      itemsBlock(order),
       toOrder(link),
     ],
     isAboutUnpaid: typeof from === "string" && awaitsPayment(from),

@@ -1,7 +1,7 @@
 import type { AttemptResult } from "../../platform/outbox/channel.ts";
 import { type Block, button, type Email, text, withoutLinks } from "./email.ts";
 import type { Send } from "./send.ts";
-import { noEmail } from "./smtp.ts";
+import { emailIsOff } from "./smtp.ts";
 
 interface Dependencies {
   readonly send: Send;
@@ -33,7 +33,7 @@ export function createDirectEmails({ send, newId, onResult }: Dependencies) {
   async function sendOnce(to: string, email: Email): Promise<AttemptResult> {
     const signal = AbortSignal.timeout(TIMEOUT);
     const result = await send(email, { to, id: newId(), signal });
-    if (result !== noEmail) onResult(result);
+    if (result !== emailIsOff) onResult(result);
     return result;
   }
 

@@ -1,4 +1,6 @@
 import {
+  mailSettingsPatchSchema,
+  mailSettingsSchema,
   paths,
   retriedEmailsSchema,
   testEmailAnswerSchema,
@@ -13,6 +15,7 @@ import { route } from "../../platform/http/route.ts";
 import { retryWaiting } from "../../platform/outbox/change-deliveries.ts";
 import { MAIL_SERVER } from "../../platform/outbox/channel.ts";
 import type { SendTestEmail } from "./direct-emails.ts";
+import type { MailSettings } from "./mail-settings.ts";
 
 const NOT_CONFIGURED = "The shop has no mail server or no sender: set both under Settings › Email.";
 
@@ -35,8 +38,28 @@ const retryWaitingEmails = {
   answers: { 200: retriedEmailsSchema },
 } satisfies Operation;
 
+const getMailSettings = {
+  operationId: "getMailSettings",
+  summary: "Get sender and mail server",
+  description:
+    "The settings in use, without the password. The source `environment` stands for `MAIL_FROM` and `SMTP_URL`.",
+  permission: "settings:manage",
+  takes: noFields,
+  answers: { 200: mailSettingsSchema },
+} satisfies Operation;
+
+const putMailSettings = {
+  operationId: "putMailSettings",
+  summary: "Change sender or mail server",
+  description:
+    "Stores the given settings, all or none, and keeps the others. `null` removes a setting. Before a mail server is stored, the shop connects to it and signs in: 409 mail_server_refused with its answer if that fails. The password is never returned, so a change of the server includes it. 422 for a setting that the environment sets. The next email of every process uses the change.",
+  permission: "settings:manage",
+  takes: z.object({ body: mailSettingsPatchSchema }),
+  answers: { 200: mailSettingsSchema },
+} satisfies Operation;
+
 interface Options {
-  readonly sendsEmail: () => boolean;
+  readonly mailSettings: MailSettings;
   readonly sendTestEmail: SendTestEmail;
   readonly database: Database;
   readonly wakeOutbox: () => void;
@@ -44,9 +67,10 @@ interface Options {
 
 export function emailRoutes(
   app: FastifyInstance,
-  { sendsEmail, sendTestEmail, database, wakeOutbox }: Options,
+  { mailSettings, sendTestEmail, database, wakeOutbox }: Options,
 ): void {
-  const { testEmail, emailsRetry } = paths.admin;
+  const { testEmail, emailsRetry, mailSettings: mailSettingsPath } = paths.admin;
+  const { sendsEmail } = mailSettings;
   route(
     app,
     { method: "POST", path: testEmail },
@@ -65,4 +89,25 @@ export function emailRoutes(
     });
     return { retried };
   });
+  route(app, { method: "GET", path: mailSettingsPath }, getMailSettings, async () =>
+    mailSettings.view(),
+  );
+  route(
+    app,
+    { method: "PUT", path: mailSettingsPath },
+    putMailSettings,
+    async ({ body }, reply) => {
+      const change = await mailSettings.change(body);
+      switch (change.kind) {
+        case "stored":
+          return mailSettings.view();
+        case "invalid":
+          return sendProblem(reply, "invalid", { errors: change.errors });
+        case "refused":
+          return sendProblem(reply, "mail_server_refused", {
+            detail: `Nothing was stored. The mail server could not be used: ${change.answer}`,
+          });
+      }
+    },
+  );
 }

@@ -20,8 +20,8 @@ import {
 import type { Email } from "./email.ts";
 import {
   issueEmail,
+  merchantPaidEmail,
   merchantReturnEmail,
-  orderPaidEmail,
   stockLowEmail,
 } from "./merchant-templates.ts";
 import { readOrderMoney } from "./order-blocks.ts";
@@ -47,7 +47,7 @@ const aboutPaidOrder: MerchantTemplate = async ({ subject }, { db, adminUrl }) =
   const money = await readOrderMoney(db, subject);
   if (order === undefined || money === undefined) return undefined;
   const isOver = order.erased_at !== null || order.status === "Cancelled";
-  return isOver ? undefined : orderPaidEmail(order, money, adminUrl);
+  return isOver ? undefined : merchantPaidEmail(order, money, adminUrl);
 };
 
 function aboutReturn(expected: "requested" | "withdrawn"): MerchantTemplate {

@@ -12,7 +12,6 @@ import { createEmailChannels } from "./email-channels.ts";
 import { createReadEmailPictures } from "./email-pictures.ts";
 import { emailRoutes } from "./email-routes.ts";
 import { createMailSettings, type MailSettings } from "./mail-settings.ts";
-import { mailSettingsRoutes } from "./mail-settings-routes.ts";
 import { createSend } from "./send.ts";
 import { checkMailServer } from "./smtp.ts";
 
@@ -34,16 +33,14 @@ export async function createEmail(platform: Platform, dependencies: Dependencies
   const { environment } = dependencies;
   const refresh = { bus, onError, rereadInterval };
   const mailSettings = await createMailSettings({ ...refresh, database, environment });
-  const { sendsEmail } = mailSettings;
   const sending = createEmailSending(platform, mailSettings, dependencies);
   return {
-    sendsEmail,
+    sendsEmail: mailSettings.sendsEmail,
     sendInvitation: sending.sendInvitation,
     sendSignInEmail: sending.sendSignInEmail,
     adminRoutes(app: FastifyInstance) {
       const { sendTestEmail } = sending;
-      emailRoutes(app, { sendsEmail, sendTestEmail, database, wakeOutbox: outbox.wake });
-      mailSettingsRoutes(app, mailSettings);
+      emailRoutes(app, { mailSettings, sendTestEmail, database, wakeOutbox: outbox.wake });
     },
     workers: [sending.outages],
     close: mailSettings.close,

@@ -30,7 +30,7 @@ type Stored = z.output<typeof storedSchema>;
  * The outcome of a change; only `stored` changes anything. `invalid`: the environment sets it.
  * `refused`: the mail server's answer to the check, or why there was none.
  */
-type MailSettingsChange =
+type MailSettingsOutcome =
   | { readonly kind: "stored" }
   | { readonly kind: "invalid"; readonly errors: readonly FieldError[] }
   | { readonly kind: "refused"; readonly answer: string };
@@ -42,9 +42,9 @@ export interface MailSettings {
   /** Whether the shop sends email: it has a mail server and a sender. */
   sendsEmail(): boolean;
   /** The settings of the admin API, without the password. */
-  answer(): MailSettingsAnswer;
+  view(): MailSettingsAnswer;
   /** Connects to a new mail server and signs in before anything is stored. */
-  change(patch: MailSettingsPatch): Promise<MailSettingsChange>;
+  change(patch: MailSettingsPatch): Promise<MailSettingsOutcome>;
   close(): void;
 }
 
@@ -77,13 +77,13 @@ export async function createMailSettings({
   return {
     current,
     sendsEmail: () => current() !== undefined,
-    answer: () => settingsAnswer(environment, stored.current()),
+    view: () => settingsAnswer(environment, stored.current()),
     async change(patch) {
       const errors = fixedFields(environment, patch);
       if (errors.length > 0) return { kind: "invalid", errors };
       const { server } = patch;
-      const answer = server ? await checkMailServer(connectionTo(server)) : undefined;
-      if (answer !== undefined) return { kind: "refused", answer };
+      const refusal = server ? await checkMailServer(connectionTo(server)) : undefined;
+      if (refusal !== undefined) return { kind: "refused", answer: refusal };
       await database.inTransaction(async (unit) => {
         await unit.lock(NAME);
         const before = await readStored(unit.db);
@@ -99,7 +99,7 @@ export async function createMailSettings({
   };
 }
 
-/** Reads none where this version cannot parse a value, such as one of a newer version. */
+/** A value that this version cannot parse counts as not set, such as one of a newer version. */
 async function readStored(db: Queries): Promise<Stored> {
   const json = await readValue(db, NAME);
   const parsed = storedSchema.safeParse(json === undefined ? undefined : JSON.parse(json));

@@ -14,8 +14,8 @@ import type { StoredIssue } from "../payments/index.ts";
 import { customerEmail } from "./event-emails.ts";
 import {
   issueEmail,
+  merchantPaidEmail,
   merchantReturnEmail,
-  orderPaidEmail,
   stockLowEmail,
 } from "./merchant-templates.ts";
 import { renderText } from "./render.ts";
@@ -44,7 +44,7 @@ describe("emails to the merchant", () => {
   test("the email about a paid order has the items, the address and the command that ships it", () => {
     const [text, html] = forms(
       emailOf(
-        orderPaidEmail(
+        merchantPaidEmail(
           aNumberedOrder({ id: orderId, status: "PaymentProcessed" }),
           paidMoney,
           undefined,
@@ -59,13 +59,13 @@ describe("emails to the merchant", () => {
     );
   });
 
-  test("the email about an order that was accepted for less has the received and the waived amount, as has the customer's", () => {
+  test("the email about an order accepted for less has the received and the waived amount, like the customer's", () => {
     const order = aNumberedOrder({ id: orderId, status: "PaymentProcessed" });
     const accepted = moneyOf("PaymentProcessed", [
       ["received", 2_250],
       ["waived", 2_250],
     ]);
-    const email = emailOf(orderPaidEmail(order, accepted, undefined));
+    const email = emailOf(merchantPaidEmail(order, accepted, undefined));
     expect(email.subject).toBe("Order K-10023 is paid: $22.50");
     const words = "$22.50 was accepted as full payment; $22.50 was waived.";
     for (const form of forms(email)) expect(form).toContain(words);
@@ -77,7 +77,7 @@ describe("emails to the merchant", () => {
       returns: [],
     });
     expect(customers && renderText(customers, look)).toContain(words);
-    const inFull = emailOf(orderPaidEmail(order, paidMoney, undefined));
+    const inFull = emailOf(merchantPaidEmail(order, paidMoney, undefined));
     expect(renderText(inFull, look)).not.toContain("waived");
   });
 
@@ -88,7 +88,7 @@ describe("emails to the merchant", () => {
       ["waived", 4_500],
     ]);
     const order = aNumberedOrder({ id: orderId, status: "PaymentProcessed" });
-    const email = emailOf(orderPaidEmail(order, accepted, undefined));
+    const email = emailOf(merchantPaidEmail(order, accepted, undefined));
     expect(email.subject).toBe("Order K-10023 is paid: 11.00 EUR");
     expect(renderText(email, look)).toContain("11.00 EUR was accepted as full payment");
   });
@@ -139,7 +139,7 @@ describe("emails to the merchant", () => {
   test.each([
     [
       "a paid order",
-      emailOf(orderPaidEmail(aNumberedOrder({ id: orderId }), paidMoney, admin)),
+      emailOf(merchantPaidEmail(aNumberedOrder({ id: orderId }), paidMoney, admin)),
       `${admin}/orders/${orderId}`,
     ],
     [

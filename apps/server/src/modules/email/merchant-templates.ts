@@ -12,7 +12,13 @@ import type { Item } from "../catalogue/index.ts";
 import type { Order } from "../orders/index.ts";
 import type { LoanMoney, StoredIssue } from "../payments/index.ts";
 import { type Block, button, type Email, keyValues, text, withoutLinks } from "./email.ts";
-import { acceptance, items, type OrderMoney, shippingAddress, sumsIn } from "./order-blocks.ts";
+import {
+  acceptanceBlocks,
+  itemsBlock,
+  type OrderMoney,
+  shippingAddress,
+  sumsIn,
+} from "./order-blocks.ts";
 
 const command = (words: string) => ({ kind: "command", text: `npm run cli -- ${words}` }) as const;
 
@@ -27,7 +33,7 @@ function toOrder({ id }: Order, admin: AdminUrl, words: string): Block {
 }
 
 /** @returns `undefined` if the payout was reversed since */
-export function orderPaidEmail(
+export function merchantPaidEmail(
   order: Order,
   money: OrderMoney,
   admin: AdminUrl,
@@ -40,8 +46,8 @@ export function orderPaidEmail(
     subject: `Order ${number} is paid${kept === undefined ? "" : `: ${kept}`}`,
     title: `Order ${number} is paid and can be shipped`,
     blocks: [
-      items(order),
-      ...acceptance(money),
+      itemsBlock(order),
+      ...acceptanceBlocks(money),
       keyValues(["Ships to", shippingAddress(order)]),
       toOrder(order, admin, `orders ship ${number} --carrier DHL --tracking NUMBER`),
     ],

@@ -14,22 +14,22 @@ import type { Order } from "../orders/index.ts";
 import { openLoansOf, readOrderAccount } from "../payments/index.ts";
 import { type Block, text, withoutLinks } from "./email.ts";
 
-export function items({ items: ordered, total_price: total }: Order): Block {
+export function itemsBlock({ items, total_price: total }: Order): Block {
   return {
     kind: "items",
-    items: ordered.map(({ id, name, quantity, price }) => ({
+    items: items.map(({ id, name, quantity, price }) => ({
       id,
       name,
       quantity,
       total: price * quantity,
     })),
-    shipping: priceOfPlaced(ordered, total).shipping,
+    shipping: priceOfPlaced(items, total).shipping,
     total,
   };
 }
 
 /** Says that less than the total, or another currency, was accepted as full payment. */
-export function acceptance({ balances }: OrderMoney): Block[] {
+export function acceptanceBlocks({ balances }: OrderMoney): Block[] {
   const { waivedOnAcceptance: waived } = balances.shop;
   if (waived === 0) return [];
   const accepted = sumsIn(balances, ({ kept }) => kept) ?? "The payment";

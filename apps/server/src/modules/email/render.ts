@@ -155,13 +155,16 @@ function table(rows: readonly Row[]): string {
   return `<table width="100%" cellpadding="0" cellspacing="0" border="0">\n${cells.join("\n")}\n</table>`;
 }
 
-interface Place {
+interface RowPosition {
   readonly isFirst: boolean;
   /** The table has a column of pictures, which rows without one leave empty. */
   readonly hasPictures: boolean;
 }
 
-function rowHtml({ kind, label, value, picture }: Row, { isFirst, hasPictures }: Place): string {
+function rowHtml(
+  { kind, label, value, picture }: Row,
+  { isFirst, hasPictures }: RowPosition,
+): string {
   const edge = isFirst ? "" : `border-top:1px solid ${light.line};`;
   const cell = `padding:8px 0;vertical-align:${hasPictures ? "middle" : "top"};${edge}${body};${kind === "total" ? "font-weight:650;" : ""}`;
   const [left, right] =

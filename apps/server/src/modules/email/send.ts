@@ -5,7 +5,7 @@ import type { Email } from "./email.ts";
 import type { ReadEmailPictures } from "./email-pictures.ts";
 import type { MailSettings } from "./mail-settings.ts";
 import { renderHtml, renderText } from "./render.ts";
-import { noEmail, sendEmail } from "./smtp.ts";
+import { emailIsOff, sendEmail } from "./smtp.ts";
 
 interface Dependencies {
   readonly mailSettings: Pick<MailSettings, "current">;
@@ -27,7 +27,7 @@ export type Send = (email: Email, envelope: Envelope) => Promise<AttemptResult>;
 export function createSend({ mailSettings, shopSettings, readPictures }: Dependencies): Send {
   return async (email, { to, id, signal }) => {
     const config = mailSettings.current();
-    if (config === undefined) return noEmail;
+    if (config === undefined) return emailIsOff;
     const { name: shopName, accent, contact, greeting, signature } = shopSettings.current();
     const { address } = config.from;
     const replyTo = contact !== null && isEmailAddress(contact) ? contact : address;

@@ -137,7 +137,7 @@ function withoutTexts(answer: string, texts: readonly string[]): string {
 }
 
 /** The result while the shop sends no email. */
-export const noEmail: AttemptResult = {
+export const emailIsOff: AttemptResult = {
   kind: "retry",
   answer: "not sent: the shop sends no email",
 };

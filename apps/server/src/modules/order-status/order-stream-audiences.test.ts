@@ -241,7 +241,7 @@ test("nothing is read for subscribers that have left", async () => {
   expect(reads).toEqual([ORDER]);
 });
 
-test("a loan's presenter is the network of its first subscriber, or of its first subscriber with the order's key", async () => {
+test("a loan's presenter is the first subscriber's network, or the first one's with the order's key", async () => {
   const without = await subscribe({ network: "192.0.2.1" });
   expect(presenterOf()).toEqual({ client: "192.0.2.1", holdsKey: false });
   await subscribe({ network: "192.0.2.2" });

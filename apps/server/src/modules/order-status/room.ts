@@ -27,7 +27,7 @@ function errorMessage(kind: StreamErrorKind): Buffer {
 
 /**
  * The subscribers of one order with the same loan, or without a loan. Until the loan is bound to
- * the order, only those with the order's key are sent the order.
+ * the order, only subscribers with the order's key are sent it.
  */
 export interface Audience {
   readonly loanId: string | undefined;
@@ -95,9 +95,9 @@ function rankOf({ version }: SerializedOrder, whole: boolean): number {
 }
 
 /**
- * Sends the order to those subscribers that may see it and do not have this version. Subscribers
- * with the key, or whose loan has paid the order, get the whole order; those whose loan is only
- * bound to the order get it without personal data.
+ * Sends the order to the subscribers that may see it and do not have this version. With the key, or
+ * a loan that has paid the order, they get the whole order; with a loan that is only bound to it,
+ * they get it without personal data.
  */
 function sendOrder(
   { isBound, hasPaid }: Audience,

@@ -1,26 +1,23 @@
 import type { IncomingMessage, Server } from "node:http";
-import type { Duplex } from "node:stream";
 import { HEARTBEAT_INTERVAL } from "@keepsats/protocol";
-import { WebSocketServer } from "ws";
 import {
   type AdmissionLimits,
   createAdmission,
   spread,
 } from "../../platform/http/defences/admission.ts";
 import {
-  CLOSE_TIMEOUT,
   closeSocket,
-  destroyOnError,
-  destroyWhenSent,
   GOING_AWAY,
   refuseUpgrade,
+  serveWebSockets,
+  type Upgrade,
 } from "../../platform/http/websocket.ts";
 import { type Limit, networkOf } from "../../platform/rate-limit/limit.ts";
 import { elapsed } from "../../platform/scheduling/clock.ts";
 import type { CheckKey } from "../orders/index.ts";
 import type { OrderStream, SubscribeRequest } from "./order-stream.ts";
 import { limitBytes, MAX_FRAME, MAX_FRAMES, SubscriberSocket } from "./subscriber-socket.ts";
-import { decideUpgrade, type UpgradeDecision } from "./upgrade.ts";
+import { decideUpgrade } from "./upgrade.ts";
 
 /**
  * After a restart all subscribers reconnect at the same moment. They are admitted at a rate that
@@ -28,8 +25,6 @@ import { decideUpgrade, type UpgradeDecision } from "./upgrade.ts";
  * reconnect 5 seconds later.
  */
 const PACE: AdmissionLimits = { perSecond: 4_000, burst: 500, maxWaiting: 8_000 };
-/** The range of the random `Retry-After` when the queue is full, in seconds. */
-const RETRY_AFTER = { from: 1, to: 5 };
 /** The time over which a heartbeat is sent to all subscribers, in milliseconds. */
 const HEARTBEAT_SPREAD = 1_000;
 /** A page that gets none for a while reconnects. */
@@ -56,8 +51,6 @@ interface Options {
 
 /** An accepted request that has no socket yet. */
 interface PendingClient {
-  /** The bytes that arrived after the head of the request. */
-  readonly head: Buffer;
   readonly address: string;
   readonly subscribe: SubscribeRequest;
   /** How often the order keys had been replaced when its key was checked. */
@@ -82,21 +75,17 @@ export interface OrderSockets {
 /** Serves the order stream on a server's own `upgrade` event. */
 export function serveOrderSockets(server: Server, options: Options): OrderSockets {
   const { stream, pingInterval, addressOf, maxPerAddress, onRefused, pace = PACE } = options;
-  const sockets = new WebSocketServer({
-    noServer: true,
-    clientTracking: false,
-    perMessageDeflate: false,
-    maxPayload: MAX_FRAME,
-    maxFragments: MAX_FRAMES,
-    maxBufferedChunks: MAX_FRAMES,
-    WebSocket: SubscriberSocket,
-  });
+  const webSockets = serveWebSockets(
+    server,
+    {
+      maxPayload: MAX_FRAME,
+      maxFragments: MAX_FRAMES,
+      maxBufferedChunks: MAX_FRAMES,
+      WebSocket: SubscriberSocket,
+    },
+    (upgrade) => void admit(upgrade).catch(() => upgrade.socket.destroy()),
+  );
   const connections = new Set<SubscriberSocket>();
-  /**
-   * Connections that have requested a socket and have none yet. Node does not list them as
-   * connections of the server.
-   */
-  const pending = new Set<Duplex>();
   const openByNetwork = new Map<string, number>();
   const admission = createAdmission(pace, elapsed);
   let closing = false;
@@ -139,70 +128,38 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
     }
   }
 
-  async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+  async function admit(upgrade: Upgrade): Promise<void> {
+    const { request, socket } = upgrade;
     const address = addressOf(request);
-    const client = { head, address, keyReplacements };
+    const client = { address, keyReplacements };
     const decision = await decideUpgrade(request, address, options);
-    if (decision.kind === "refuse") return refuse(socket, decision);
+    if (decision.kind === "refuse") return refuseUpgrade(socket, decision.code, decision.details);
     const { request: subscribe, heartbeat: wantsHeartbeats } = decision;
-    const hasRoom = admission.admit(() =>
-      enter(request, socket, { ...client, subscribe, wantsHeartbeats }),
-    );
-    if (!hasRoom) refuseForNow(socket);
+    const accepted = { ...client, subscribe, wantsHeartbeats };
+    if (!admission.admit(() => enter(upgrade, accepted))) refuseUpgrade(socket, "unavailable");
   }
 
-  function refuse(
-    socket: Duplex,
-    { code, details }: Extract<UpgradeDecision, { kind: "refuse" }>,
-  ): void {
-    if (!socket.destroyed) refuseUpgrade(socket, code, details);
-  }
-
-  function refuseForNow(socket: Duplex): void {
-    const { from, to } = RETRY_AFTER;
-    refuseUpgrade(socket, "unavailable", {
-      retryAfter: from + Math.floor(Math.random() * (to - from + 1)),
-    });
-  }
-
-  function enter(request: IncomingMessage, socket: Duplex, client: PendingClient): void {
+  function enter(upgrade: Upgrade, client: PendingClient): void {
+    const { socket } = upgrade;
     if (socket.destroyed) return;
     // While an earlier response on the connection is unread, a subscriber would receive nothing.
-    if (closing || socket.writableLength > 0) return refuseForNow(socket);
+    if (closing || socket.writableLength > 0) return refuseUpgrade(socket, "unavailable");
     // Its key may be revoked by now.
     if (client.subscribe.holdsKey && client.keyReplacements < keyReplacements)
-      return refuseForNow(socket);
+      return refuseUpgrade(socket, "unavailable");
     const network = networkOf(client.address);
     if ((openByNetwork.get(network) ?? 0) >= maxPerAddress) {
       onRefused("open-sockets", network);
       return refuseUpgrade(socket, "too_many");
     }
-    sockets.handleUpgrade(request, socket, client.head, (webSocket) => {
-      // From here on, `ws` handles errors.
-      socket.off("error", destroyOnError).off("close", forget);
-      pending.delete(socket);
+    webSockets.open(upgrade, (webSocket) => {
       limitBytes(webSocket, socket);
       open(webSocket, client, network);
     });
-    // Still pending: `ws` has refused the handshake.
-    if (pending.has(socket)) destroyWhenSent(socket);
-  }
-
-  function forget(this: Duplex): void {
-    pending.delete(this);
-  }
-
-  function dropPending(): void {
-    for (const socket of pending) socket.destroy();
   }
 
   const goAway = (socket: SubscriberSocket) => closeSocket(socket, GOING_AWAY);
 
-  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    pending.add(socket);
-    socket.on("error", destroyOnError).on("close", forget);
-    upgrade(request, socket, head).catch(() => socket.destroy());
-  });
   const sendHeartbeats = () => void spread(connections, HEARTBEAT_SPREAD, sendHeartbeat);
   const timers = [setInterval(beat, pingInterval), setInterval(sendHeartbeats, HEARTBEAT_INTERVAL)];
   for (const timer of timers) timer.unref();
@@ -219,7 +176,7 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
       for (const timer of timers) clearInterval(timer);
       admission.close();
       for (const socket of connections) if (socket.readyState === socket.OPEN) goAway(socket);
-      setTimeout(dropPending, CLOSE_TIMEOUT).unref();
+      webSockets.dropPending();
     },
   };
 }

@@ -3,7 +3,7 @@ import { Socket } from "node:net";
 import { Duplex } from "node:stream";
 import { afterEach, expect, test, vi } from "vitest";
 import { destroyWhenSent, refuseUpgrade } from "../../platform/http/websocket.ts";
-import type { KeyVerdict } from "../orders/check-order-key.ts";
+import type { CheckKeyOutcome } from "../orders/check-order-key.ts";
 import { decideUpgrade } from "./upgrade.ts";
 
 const SHOP = "http://shop.example";
@@ -13,7 +13,7 @@ interface Situation {
   readonly origin?: string | undefined;
   /** The wait in seconds that the rate limit of sockets returns. */
   readonly wait?: number;
-  readonly verdict?: KeyVerdict;
+  readonly verdict?: CheckKeyOutcome;
 }
 
 function decide(url: string, { wait, verdict = { kind: "right" }, ...from }: Situation = {}) {
@@ -23,8 +23,8 @@ function decide(url: string, { wait, verdict = { kind: "right" }, ...from }: Sit
   if (origin !== undefined) request.headers.origin = origin;
   const limit = vi.fn(async () => wait);
   const checkKey = vi.fn(async () => verdict);
-  const rules = { publicUrl: SHOP, limit, checkKey };
-  return { limit, checkKey, decision: decideUpgrade(request, "203.0.113.7", rules) };
+  const dependencies = { publicUrl: SHOP, limit, checkKey };
+  return { limit, checkKey, decision: decideUpgrade(request, "203.0.113.7", dependencies) };
 }
 const stream = "/api/ws/order-status";
 const most = "x".repeat(200);

@@ -70,7 +70,7 @@ export type UpgradeDecision =
   | { readonly kind: "accept"; readonly request: SubscribeRequest; readonly heartbeat: boolean }
   | { readonly kind: "refuse"; readonly code: ProblemCode; readonly details?: RefusalDetails };
 
-interface Rules {
+interface Dependencies {
   /** The origin whose pages may open sockets. */
   readonly publicUrl: string;
   /** The rate limit of sockets that an address opens. */
@@ -82,7 +82,7 @@ interface Rules {
 export async function decideUpgrade(
   request: IncomingMessage,
   address: string,
-  rules: Rules,
+  { publicUrl, limit, checkKey }: Dependencies,
 ): Promise<UpgradeDecision> {
   const url = URL.parse(request.url ?? "/", "http://shop");
   if (url === null) return { kind: "refuse", code: "malformed" };
@@ -90,7 +90,7 @@ export async function decideUpgrade(
   // Browsers always send Origin. Clients that send none need the order's key.
   const hasOrigin = request.headers.origin !== undefined;
   const maySubscribe = hasOrigin
-    ? request.headers.origin === rules.publicUrl
+    ? request.headers.origin === publicUrl
     : Boolean(url.searchParams.get(streamParameters.key));
   if (!maySubscribe) return { kind: "refuse", code: "forbidden" };
   const query = subscribeQuerySchema.safeParse({
@@ -106,12 +106,12 @@ export async function decideUpgrade(
     }));
     return { kind: "refuse", code: "malformed", details: { errors } };
   }
-  const retryAfter = await rules.limit(address);
+  const retryAfter = await limit(address);
   if (retryAfter !== undefined)
     return { kind: "refuse", code: "too_many", details: { retryAfter } };
   const { order_id, contract_id: loanId, key, heartbeat } = query.data;
   const orderId = order_id.toLowerCase();
-  const verdict = key === undefined ? undefined : await rules.checkKey(orderId, key, address);
+  const verdict = key === undefined ? undefined : await checkKey(orderId, key, address);
   if (verdict?.kind === "too-many") {
     return { kind: "refuse", code: "too_many", details: { retryAfter: verdict.retryAfter } };
   }

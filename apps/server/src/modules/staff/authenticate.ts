@@ -9,7 +9,7 @@ import type { SessionRow } from "./session-repository.ts";
 import type { Sessions } from "./sessions.ts";
 import type { ApiTokens } from "./tokens.ts";
 
-/** Finds the principal of a request. @returns `undefined` if it has refused the request */
+/** Finds the principal of a request. Returns `undefined` if it has refused the request. */
 export type Authenticate = (
   request: FastifyRequest,
   reply: FastifyReply,

@@ -174,9 +174,14 @@ export function createPasskeys({ database, newId, sessions }: Dependencies): Pas
  * stores nothing, so it needs no rate limit that a stranger behind the same address could exhaust.
  */
 function createChallenges(database: Database) {
+  let secret: Promise<Buffer> | undefined;
+
   async function challengeOf(id: string, staffId: string | undefined): Promise<string> {
-    const secret = await readSharedSecret(database.db, "passkey-challenge-secret");
-    return createHmac("sha256", secret)
+    secret ??= readSharedSecret(database.db, "passkey-challenge-secret");
+    secret.catch(() => {
+      secret = undefined;
+    });
+    return createHmac("sha256", await secret)
       .update(staffId === undefined ? id : `${id} ${staffId}`)
       .digest("base64url");
   }
@@ -207,7 +212,7 @@ function expiryOf(id: string): number | undefined {
   return text === undefined ? undefined : Number(text);
 }
 
-/** Marks a challenge as used. @returns whether this is its first use */
+/** Marks a challenge as used. Returns whether this is its first use. */
 async function useUp(unit: UnitOfWork, challengeId: string): Promise<boolean> {
   const expires_at = expiryOf(challengeId);
   if (expires_at === undefined) return false;

@@ -35,15 +35,15 @@ export interface Sessions {
    */
   openByLink(secret: string, browser: string | undefined): Promise<NewSession | undefined>;
   /**
-   * Opens a session in the transaction that has authenticated the member. @returns `undefined` if
-   * the member was removed in the meantime
+   * Opens a session in the transaction that has authenticated the member. Returns `undefined` if
+   * the member was removed in the meantime.
    */
   open(
     unit: UnitOfWork,
     staffId: string,
     browser: string | undefined,
   ): Promise<NewSession | undefined>;
-  /** Finds the session of a cookie, and stores its use. @returns `undefined` if it has ended */
+  /** Finds the session of a cookie, and stores its use. Returns `undefined` if it has ended. */
   find(secret: string): Promise<SessionRow | undefined>;
   /** All sessions, or those of one member of staff; the last used first. */
   list(staffId: string | undefined): Promise<SessionRow[]>;

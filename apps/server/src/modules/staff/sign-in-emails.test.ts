@@ -7,8 +7,8 @@ const EMAIL = "owner@shop.example";
 const [STRANGER, OWNER] = ["2001:db8:1:1::1", "2001:db8:1:2::1"];
 
 /**
- * A limit with a clock set by the test. `ask` makes `times` requests. @returns the number of
- * allowed requests
+ * A limit with a clock set by the test. `ask` makes `times` requests. Returns the number of
+ * allowed requests.
  */
 function start() {
   const clock = { at: 0 };

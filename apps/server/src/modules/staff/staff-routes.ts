@@ -54,7 +54,7 @@ const createSignInLink = {
   answers: { 201: createdSignInLinkSchema },
 } satisfies Operation;
 
-/** Emails a sign-in link to a new member of staff. @returns whether the mail server accepted it */
+/** Emails a sign-in link to a new member of staff. Returns whether the mail server accepted it. */
 export type SendInvitation = (
   to: string,
   invitation: { readonly name: string; readonly link: string },

@@ -37,35 +37,31 @@ export function createApiTokens(dependencies: Dependencies): ApiTokens {
   const { adminToken, database, newId, onError } = dependencies;
   const { db, now } = database;
   const adminDigest = sha256(adminToken);
+  const tokens = () => db.selectFrom("tokens").select(shown).select(storedRole);
 
   async function recordUse({ id, used_at }: Token): Promise<void> {
-    if (now() - (used_at ?? 0) < USE_STORED_EVERY) return;
-    const stored = db.updateTable("tokens").set({ used_at: now() });
-    await stored.where("id", "=", id).execute().catch(onError);
+    const before = now() - USE_STORED_EVERY;
+    if (used_at !== null && used_at > before) return;
+    await db
+      .updateTable("tokens")
+      .set({ used_at: now() })
+      .where("id", "=", id)
+      // Of requests at the same time, one stores its use.
+      .where(({ eb, or }) => or([eb("used_at", "is", null), eb("used_at", "<=", before)]))
+      .execute()
+      .catch(onError);
   }
 
   return {
     async authenticate(token) {
       if (timingSafeEqual(sha256(token), adminDigest))
         return { name: ADMIN_TOKEN_NAME, role: "owner" };
-      const found = await db
-        .selectFrom("tokens")
-        .select(shown)
-        .select(storedRole)
-        .where("hash", "in", tokenHashes(token))
-        .executeTakeFirst();
+      const found = await tokens().where("hash", "in", tokenHashes(token)).executeTakeFirst();
       if (found === undefined) return undefined;
       await recordUse(found);
       return { name: found.name, role: found.role, tokenId: found.id };
     },
-    list: () =>
-      db
-        .selectFrom("tokens")
-        .select(shown)
-        .select(storedRole)
-        .orderBy("created_at")
-        .orderBy("id")
-        .execute(),
+    list: () => tokens().orderBy("created_at").orderBy("id").execute(),
     async create({ name, role }, by) {
       if (name.toLowerCase() === ADMIN_TOKEN_NAME) return undefined;
       const token = `keepsats_${newSecret()}`;

@@ -18,7 +18,7 @@ export function relyingParty(adminUrl: string): string {
   return new URL(adminUrl).hostname;
 }
 
-/** Verifies the registration of a passkey. @returns `undefined` if it is invalid */
+/** Verifies the registration of a passkey. Returns `undefined` if it is invalid. */
 export async function verifyRegistration(
   response: NewPasskey["response"],
   { challenge, adminUrl }: Expected,

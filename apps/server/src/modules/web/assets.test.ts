@@ -69,7 +69,7 @@ describe("the asset store", () => {
   });
 
   /**
-   * Stores the assets of a build with this list. @returns the content of two assets, and the log
+   * Stores the assets of a build with this list. Returns the content of two assets, and the log.
    */
   async function storeListed(list: string) {
     writeFileSync(join(root, "files.json"), list);

@@ -21,11 +21,11 @@ export interface Pages {
    * shop page without the first item's picture.
    */
   at(path: string): ReadyPage;
-  /** The shop page of a URL that opens an item. @param group the item, or its variants */
+  /** The shop page of a URL that opens an item. `group`: the item, or its variants. */
   ofItem(group: readonly Item[]): ReadyPage;
   /** The shop page of a URL that shows a category. */
   ofCategory(category: ShownCategory): ReadyPage;
-  /** The shop page of a URL with a search. @param categoryId the category that it searches */
+  /** The shop page of a URL with a search. `categoryId`: the category that it searches. */
   ofSearch(categoryId: string | undefined): ReadyPage;
   /** The `Content-Security-Policy` that allows the pages' inline elements by their hashes. */
   readonly policy: string;
@@ -158,7 +158,7 @@ function withFirstPicture(screen: string, picture: string | undefined): string {
   );
 }
 
-/** Fills in the links to the categories, or removes them. @param current the id of a category */
+/** Fills in the links to the categories, or removes them. `current`: the id of a category. */
 function withCategories(
   screen: string,
   categories: PageConfig["categories"],

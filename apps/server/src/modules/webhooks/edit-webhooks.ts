@@ -26,7 +26,7 @@ import {
 } from "./webhook-repository.ts";
 
 /** The outcome of a change. `conflict`: `fields` differ from the expected ones. */
-export type ChangedWebhook =
+export type WebhookOutcome =
   | { readonly kind: "stored"; readonly webhook: Webhook }
   | { readonly kind: "conflict"; readonly fields: readonly string[] }
   | { readonly kind: "not-found" };
@@ -45,7 +45,7 @@ export interface EditWebhooks {
    * Changes a webhook if its fields are as the patch expects. Switching it on, or another URL,
    * clears its failures. Missed events are not sent.
    */
-  change(id: string, patch: WebhookPatch, by: Caller): Promise<ChangedWebhook>;
+  change(id: string, patch: WebhookPatch, by: Caller): Promise<WebhookOutcome>;
   /**
    * Changes the secret; the previous one keeps signing for {@link OLD_SECRET_LIFETIME}. Sending the
    * current secret changes nothing.

@@ -1,4 +1,4 @@
-import { isWebhookEventType, type WebhookEventType, webhookEvents } from "@keepsats/protocol";
+import { isWebhookEventType, webhookEvents } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import type { Delivery } from "../../platform/outbox/channel.ts";
 import type { WebhookRow } from "./webhook-repository.ts";
@@ -16,7 +16,11 @@ export function payloadOf(
   // Events have money as `cents`; the codec of `amount` encodes them as dollars.
   const { cents, ...rest } = data;
   const fields = {
-    ...subjectOf(type, subject, data),
+    // The schema of each type has one of the three; the others are left out. A payment issue without
+    // an order has its loan as the subject.
+    order_id: subject === data.loan_id ? null : subject,
+    item_id: subject,
+    webhook_id: subject,
     order_number: orderNumber,
     ...rest,
     ...(cents === undefined ? {} : { amount: cents }),
@@ -27,39 +31,6 @@ export function payloadOf(
     timestamp: new Date(createdAt).toISOString(),
     data: z.encode(schema, fields),
   });
-}
-
-/** The subject of an event under its name in the payload. */
-function subjectOf(type: WebhookEventType, subject: string, data: Delivery["data"]) {
-  switch (type) {
-    case "order.placed":
-    case "order.payment_started":
-    case "order.payment_failed":
-    case "order.paid":
-    case "order.shipped":
-    case "order.delivered":
-    case "order.cancelled":
-    case "order.corrected":
-    case "order.refunded":
-    case "order.refund_reversed":
-    case "order.erased":
-    case "return.requested":
-    case "return.accepted":
-    case "return.received":
-    case "return.completed":
-    case "return.declined":
-    case "return.withdrawn":
-      return { order_id: subject };
-    case "payment_issue.opened":
-    case "payment_issue.resolved":
-    case "payment_issue.reopened":
-      // The subject of a payment issue without an order is its loan.
-      return { order_id: subject === data.loan_id ? null : subject };
-    case "stock.low":
-      return { item_id: subject };
-    case "webhook.test":
-      return { webhook_id: subject };
-  }
 }
 
 interface Message {

@@ -66,7 +66,7 @@ function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-interface Sending extends Pick<PostRequest, "headers" | "signal"> {
+interface SendOptions extends Pick<PostRequest, "headers" | "signal"> {
   /** Connects to one of these. */
   readonly addresses: LookupAddress[];
 }
@@ -75,7 +75,7 @@ interface Sending extends Pick<PostRequest, "headers" | "signal"> {
 function send(
   url: URL,
   body: string,
-  { addresses, headers, signal }: Sending,
+  { addresses, headers, signal }: SendOptions,
 ): Promise<IncomingMessage> {
   const options: RequestOptions = {
     method: "POST",

@@ -133,7 +133,7 @@ afterEach(() => {
   for (const close of closers.splice(0)) close();
 });
 
-/** Starts a DNS server on this machine. @returns its address */
+/** Starts a DNS server on this machine. Returns its address. */
 async function startDns(records: Records): Promise<string> {
   const socket = createSocket("udp4");
   socket.on("message", (question, { address, port }) => {

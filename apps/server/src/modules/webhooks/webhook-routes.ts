@@ -16,7 +16,7 @@ import * as z from "zod/mini";
 import type { Queries } from "../../platform/database/database.ts";
 import { noFields, type Operation, storedId } from "../../platform/http/operation.ts";
 import { cursorText, pageOf } from "../../platform/http/pagination.ts";
-import { sendProblem } from "../../platform/http/problems.ts";
+import { sendChanged, sendProblem } from "../../platform/http/problems.ts";
 import { route } from "../../platform/http/route.ts";
 import { WEBHOOK_CHANNEL } from "../../platform/outbox/channel.ts";
 import { deliveryAnswer, listDeliveries } from "../../platform/outbox/deliveries.ts";
@@ -151,9 +151,7 @@ export function webhookRoutes(
       case "stored":
         return outcome.webhook;
       case "conflict":
-        return sendProblem(reply, "webhook_changed", {
-          detail: `Changed since it was read: ${outcome.fields.join(", ")}. Nothing was stored. Read the webhook again.`,
-        });
+        return sendChanged(reply, "webhook", outcome.fields);
       case "not-found":
         return sendUnknownWebhook(reply);
     }

@@ -5,7 +5,7 @@ import type { Database } from "./database.ts";
 import { MAX_CLOCK_SKEW, setLeaseEnd, takeLease } from "./leases.ts";
 
 /** In milliseconds. */
-interface JobTimes {
+export interface JobTimes {
   /** How often a process checks whether a run is due. */
   readonly checkInterval: number;
   /** From the start of a run to the next one; a longer run is continued by the next one. */

@@ -29,7 +29,7 @@ export type ReportMigration = DatabaseObserver["migrating"];
 /** For a new database, which runs every migration. */
 export const quiet: ReportMigration = () => {};
 
-/** Reports the start of a migration. @returns a function that reports its end */
+/** Reports the start of a migration. Returns a function that reports its end. */
 export function reportStart({ version, name }: Migration, report: ReportMigration): () => void {
   const migration = `${String(version).padStart(3, "0")}-${name}`;
   const start = performance.now();

@@ -34,7 +34,7 @@ function belongsTo(file: string, name: string): boolean {
   return name.startsWith(basename(file)) && SUFFIX.test(name.slice(basename(file).length));
 }
 
-/** Creates a folder and its parents with mode 700. @returns false if the folder already exists */
+/** Creates a folder and its parents with mode 700. Returns false if the folder already exists. */
 export function makePrivateFolder(folder: string): boolean {
   return mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined;
 }

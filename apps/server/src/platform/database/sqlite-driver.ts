@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as pause } from "node:timers/promises";
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -165,7 +165,7 @@ class NonBlockingConnection implements DatabaseConnection {
 
   async #releaseFor(milliseconds: number): Promise<void> {
     this.#queue.release();
-    await sleep(milliseconds);
+    await pause(milliseconds);
     await this.#queue.reacquire();
   }
 }

@@ -108,9 +108,11 @@ export interface Tables {
     updated_at: number;
   };
   settled_loans: { loan_id: string; report: string };
+  /** The loans that were presented for orders, and are still checked. */
   payment_checks: {
     loan_id: string;
     order_id: string;
+    /** What the last check found; `again` if the loan is to be checked once more. */
     outcome: string;
     failures: number;
     /** The earliest time of the next check while a customer is subscribed. */
@@ -136,7 +138,10 @@ export interface Tables {
     resolved_by: ColumnType<string | null, undefined, string | null>;
     resolved_at: ColumnType<number | null, undefined, number | null>;
   };
-  /** Each payout as it was first seen. Rows never change. */
+  /**
+   * Payout reports: each payout as it was first seen. Rows never change. Receipts for customers are
+   * in `issued_receipts`.
+   */
   receipts: {
     loan_id: string;
     /** The order that the loan named then; it may not exist. */
@@ -324,6 +329,7 @@ export interface Tables {
   call_budget: {
     name: string;
     calls: number;
+    /** The remaining calls that are reserved for unbound loans. */
     share: number;
     filled_at: number;
     paused_until: number;

@@ -283,7 +283,7 @@ test.each(roles)(
   },
 );
 
-test("only owners may access settings, server settings, staff, passkeys, tokens, webhooks, test emails and order keys", () => {
+test("only owners may access settings, staff, passkeys, tokens, webhooks, test emails and order keys", () => {
   const ownersOnly =
     /^\/api\/admin\/(?:settings|server-settings|staff|passkeys|sign-in-links|tokens|webhooks|mail|order-keys)/;
   for (const { location, object } of operations.filter(({ location: [path] }) =>

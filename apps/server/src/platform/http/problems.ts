@@ -1,4 +1,3 @@
-import { randomInt } from "node:crypto";
 import type { FieldError } from "@keepsats/domain";
 import { type Problem, type ProblemCode, problemSchema, problemType } from "@keepsats/protocol";
 import type { FastifyBaseLogger, FastifyReply } from "fastify";
@@ -85,7 +84,7 @@ const MAX_RETRY_AFTER = 5;
 
 /** For a 503 without a better estimate. */
 export function retryAfter(): number {
-  return randomInt(1, MAX_RETRY_AFTER + 1);
+  return 1 + Math.floor(Math.random() * MAX_RETRY_AFTER);
 }
 
 /** Answers with a problem, with the status of its code. A 503 has a `Retry-After`. */
@@ -106,6 +105,17 @@ export function sendProblem(
 /** Answers 429 with a `Retry-After`. */
 export function sendTooMany(reply: FastifyReply, seconds: number): FastifyReply {
   return sendProblem(reply.header("Retry-After", seconds), "too_many");
+}
+
+/** Refuses a change, because these fields no longer have the values that it expects. */
+export function sendChanged(
+  reply: FastifyReply,
+  kind: "item" | "order" | "webhook",
+  fields: readonly string[],
+): FastifyReply {
+  return sendProblem(reply, `${kind}_changed`, {
+    detail: `Changed since it was read: ${fields.join(", ")}. Nothing was stored. Read the ${kind} again.`,
+  });
 }
 
 type Fault = Pick<z.core.$ZodIssue, "code" | "path" | "message">;

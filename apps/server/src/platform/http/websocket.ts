@@ -1,12 +1,13 @@
-import { STATUS_CODES } from "node:http";
+import { type IncomingMessage, type Server, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { type ProblemCode, problemType } from "@keepsats/protocol";
+import { type ServerOptions, type WebSocket, WebSocketServer } from "ws";
 import { type ProblemDetails, problem, retryAfter } from "./problems.ts";
 
 /** The close code of a server that stops. */
 export const GOING_AWAY = 1001;
 /** The timeout for the client's close frame, in milliseconds. */
-export const CLOSE_TIMEOUT = 1_000;
+const CLOSE_TIMEOUT = 1_000;
 
 interface ClosableSocket {
   close(code: number): void;
@@ -19,8 +20,67 @@ export function closeSocket(socket: ClosableSocket, code: number): void {
   setTimeout(() => socket.terminate(), CLOSE_TIMEOUT).unref();
 }
 
-/** The error listener of a connection until `ws` handles its errors. */
-export function destroyOnError(this: Duplex): void {
+/** A request for a WebSocket. `head`: the bytes that arrived after the head of the request. */
+export interface Upgrade {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  readonly head: Buffer;
+}
+
+/**
+ * Serves WebSockets on a server's own `upgrade` event.
+ *
+ * @param handle opens a WebSocket for the request, or refuses it
+ */
+export function serveWebSockets<Client extends typeof WebSocket = typeof WebSocket>(
+  server: Server,
+  options: ServerOptions<Client>,
+  handle: (upgrade: Upgrade) => void,
+) {
+  const webSockets = new WebSocketServer<Client>({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    ...options,
+  });
+  /** Connections without a WebSocket yet. Node does not list them as connections of the server. */
+  const pending = new Set<Duplex>();
+
+  function forget(this: Duplex): void {
+    pending.delete(this);
+  }
+
+  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    pending.add(socket);
+    socket.on("error", destroyOnError).on("close", forget);
+    handle({ request, socket, head });
+  });
+
+  return {
+    /** Completes the handshake. */
+    open(
+      { request, socket, head }: Upgrade,
+      onOpen: (webSocket: InstanceType<Client>) => void,
+    ): void {
+      webSockets.handleUpgrade(request, socket, head, (webSocket) => {
+        // From here on, `ws` handles errors.
+        socket.off("error", destroyOnError).off("close", forget);
+        pending.delete(socket);
+        onOpen(webSocket);
+      });
+      // Still pending: `ws` has refused the handshake.
+      if (pending.has(socket)) destroyWhenSent(socket);
+    },
+    /** Destroys the connections that are still pending after {@link CLOSE_TIMEOUT}. */
+    dropPending(): void {
+      setTimeout(() => {
+        for (const socket of pending) socket.destroy();
+      }, CLOSE_TIMEOUT).unref();
+    },
+  };
+}
+
+function destroyOnError(this: Duplex): void {
   this.destroy();
 }
 
@@ -49,7 +109,7 @@ export function refuseUpgrade(
   code: ProblemCode,
   details: RefusalDetails = {},
 ): void {
-  if (socket.writableLength > 0) {
+  if (socket.destroyed || socket.writableLength > 0) {
     socket.destroy();
     return;
   }

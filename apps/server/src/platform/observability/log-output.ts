@@ -89,7 +89,7 @@ function fileTarget(fd: number): Target {
   /** The rest of a line that was written in part when the disk became full. */
   let rest = Buffer.alloc(0);
 
-  /** Stores the end of the line in `rest` if only a part fits. @throws if nothing was written */
+  /** Stores the end of the line in `rest` if only a part fits. Throws if nothing was written. */
   function begin(line: string): void {
     const written = writeSome(line);
     if (written < Buffer.byteLength(line)) rest = Buffer.from(line).subarray(written);

@@ -1,6 +1,12 @@
 import type { Queries, UnitOfWork } from "../database/database.ts";
 import { findDelivery } from "./deliveries.ts";
-import { type DeliveryRow, listWaitingTargets, lockOf, type Partition } from "./queue.ts";
+import {
+  type DeliveryRow,
+  isWaitingIn,
+  listWaitingTargets,
+  lockOf,
+  type Partition,
+} from "./queue.ts";
 
 interface RetryOptions {
   /** A channel whose deliveries the caller may not see. */
@@ -43,7 +49,7 @@ export async function retryDelivery(
   return retried ?? findDelivery(unit.db, id);
 }
 
-/** Stores a key beside the keys of orders, which contain no spaces. @returns whether it is new */
+/** Stores a key beside the keys of orders, which contain no spaces. Returns whether it is new. */
 async function isFirstUse(db: Queries, key: string, now: number): Promise<boolean> {
   const stored = await db
     .insertInto("idempotency_keys")
@@ -73,14 +79,12 @@ export async function retryWaiting(
   // All at once and in the order of `storeResults`, which locks several partitions too.
   await unit.lock(...partitions.map(lockOf));
   let retried = 0;
-  for (const { channel, target } of partitions) {
+  for (const partition of partitions) {
     if (retried === limit) break;
     let failed = unit.db
       .selectFrom("outbox")
       .select("position")
-      .where("state", "=", "waiting")
-      .where("channel", "=", channel)
-      .where("target", "=", target)
+      .where(isWaitingIn(partition))
       .where("attempts", ">", 0)
       .where("next_at", ">", now)
       .where("leased_until", "<=", now);
@@ -122,9 +126,7 @@ export async function endDeliveries(
   await unit.db
     .updateTable("outbox")
     .set({ state, answer, ended_at: now, next_at: now })
-    .where("state", "=", "waiting")
-    .where("channel", "=", partition.channel)
-    .where("target", "=", partition.target)
+    .where(isWaitingIn(partition))
     .where("leased_until", "<=", now)
     .where("created_at", "<", emittedBefore)
     .execute();

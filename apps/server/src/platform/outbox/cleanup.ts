@@ -5,7 +5,13 @@ import { createPeriodicWorker, type Worker } from "../scheduling/periodic-worker
 import { MAX_REQUESTED_DELAY } from "./attempt.ts";
 import { endDeliveries } from "./change-deliveries.ts";
 import { type Channel, isChannelOn } from "./channel.ts";
-import { listWaitingChannels, listWaitingTargets, lockOf, type Partition } from "./queue.ts";
+import {
+  isWaitingIn,
+  listWaitingChannels,
+  listWaitingTargets,
+  lockOf,
+  type Partition,
+} from "./queue.ts";
 import { outboxTimes } from "./worker.ts";
 
 /** In milliseconds. */
@@ -71,7 +77,7 @@ async function repairTimes(
 
 /**
  * Makes deliveries due whose time is impossible: new ones that were emitted in the future, and
- * those that wait longer than any delay. Deliveries that are being attempted stay as they are.
+ * any that wait longer than the longest delay. Deliveries that are being attempted stay as they are.
  *
  * @param maxDelay the longest time between two attempts, in milliseconds
  */
@@ -88,9 +94,7 @@ async function makeImpossibleTimesDue(
     await unit.db
       .updateTable("outbox")
       .set({ next_at: now, leased_until: 0 })
-      .where("state", "=", "waiting")
-      .where("channel", "=", partition.channel)
-      .where("target", "=", partition.target)
+      .where(isWaitingIn(partition))
       .where("next_at", ">", soon)
       .where((eb) => eb.or([eb("leased_until", "<=", now), eb("leased_until", ">", maxLeaseEnd)]))
       .where((eb) =>

@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import type { ExpressionBuilder, Selectable } from "kysely";
 import type { Database, Queries, UnitOfWork } from "../database/database.ts";
 import type { Tables } from "../database/tables.ts";
 
@@ -60,18 +60,19 @@ export async function nextTime(db: Queries, partition: Partition): Promise<numbe
   return row?.next_at;
 }
 
-function waiting(db: Queries, { channel, target }: Partition) {
-  return db
-    .selectFrom("outbox")
-    .where("state", "=", "waiting")
-    .where("channel", "=", channel)
-    .where("target", "=", target);
+function waiting(db: Queries, partition: Partition) {
+  return db.selectFrom("outbox").where(isWaitingIn(partition));
+}
+
+/** The condition of the waiting deliveries of a partition. */
+export function isWaitingIn({ channel, target }: Partition) {
+  return (eb: ExpressionBuilder<Tables, "outbox">) => eb.and({ state: "waiting", channel, target });
 }
 
 /** Called after the commit in which deliveries failed. */
 export type OnDeliveryFailed = () => void;
 
-interface Taken {
+interface TakenDeliveries {
   readonly rows: readonly DeliveryRow[];
   /** Whether further deliveries may be due. */
   readonly hasMore: boolean;
@@ -89,7 +90,7 @@ interface TakeOptions {
 
 /**
  * Leases due deliveries of a partition to this process. Of the deliveries of one subject only the
- * earliest waiting one can be taken; those behind it are postponed to its time, so that they are
+ * earliest waiting one can be taken; the others are postponed to its time, so that they are
  * not read repeatedly.
  *
  * A delivery with too many started attempts fails instead: they do not end, because they crash
@@ -99,7 +100,7 @@ export async function takeDue(
   database: Database,
   partition: Partition,
   { limit, lease: duration, maxAttempts, onDeliveryFailed }: TakeOptions,
-): Promise<Taken> {
+): Promise<TakenDeliveries> {
   return database.inTransaction(async (unit) => {
     await unit.lock(lockOf(partition));
     const at = database.now();
@@ -243,9 +244,7 @@ async function makeNextDue(unit: UnitOfWork, row: DeliveryRow, at: number): Prom
   await unit.db
     .updateTable("outbox")
     .set({ next_at: at })
-    .where("state", "=", "waiting")
-    .where("channel", "=", row.channel)
-    .where("target", "=", row.target)
+    .where(isWaitingIn(row))
     .where("subject", "=", row.subject)
     .where("attempts", "=", 0)
     .where("next_at", ">", at)

@@ -79,14 +79,14 @@ export function createOutboxWorker(dependencies: Dependencies): OutboxWorker {
     }),
   );
   const attemptDelivery = createAttemptDelivery(dependencies);
-  const abort = new AbortController();
+  const stopping = new AbortController();
   let state: "idle" | "started" | "stopped" = "idle";
   let polling: Promise<void> | undefined;
   let isWoken = false;
   let timer: NodeJS.Timeout | undefined;
 
   function start(channelState: ChannelState, row: DeliveryRow): void {
-    const attempt = attemptDelivery(channelState.channel, row, abort.signal).finally(() => {
+    const attempt = attemptDelivery(channelState.channel, row, stopping.signal).finally(() => {
       channelState.running.delete(attempt);
       wake();
     });
@@ -94,7 +94,7 @@ export function createOutboxWorker(dependencies: Dependencies): OutboxWorker {
   }
 
   /** Starts attempts until no more can start now; then sets the timer. */
-  async function poll(): Promise<void> {
+  async function startAllDue(): Promise<void> {
     let wait = 0;
     while ((wait === 0 || isWoken) && state === "started") {
       isWoken = false;
@@ -108,9 +108,9 @@ export function createOutboxWorker(dependencies: Dependencies): OutboxWorker {
     if (state === "started") timer = setTimeout(wake, wait).unref();
   }
 
-  async function pollOnce(): Promise<void> {
+  async function poll(): Promise<void> {
     try {
-      await poll();
+      await startAllDue();
     } catch (error) {
       onError(error);
       timer = setTimeout(wake, times.poll).unref();
@@ -124,7 +124,7 @@ export function createOutboxWorker(dependencies: Dependencies): OutboxWorker {
     if (state !== "started") return;
     clearTimeout(timer);
     isWoken = true;
-    polling ??= new Promise((resolve) => setImmediate(resolve)).then(pollOnce);
+    polling ??= new Promise((resolve) => setImmediate(resolve)).then(poll);
   }
 
   return {
@@ -137,15 +137,9 @@ export function createOutboxWorker(dependencies: Dependencies): OutboxWorker {
       state = "stopped";
       clearTimeout(timer);
       await polling;
-      const remaining = Promise.all(states.flatMap(({ running }) => [...running.keys()]));
-      const done = new AbortController();
-      await Promise.race([
-        remaining,
-        pause(times.stop, undefined, { signal: done.signal }).catch(() => {}),
-      ]);
-      done.abort();
-      abort.abort();
-      await remaining;
+      const aborting = setTimeout(() => stopping.abort(), times.stop);
+      await Promise.all(states.flatMap(({ running }) => [...running.keys()]));
+      clearTimeout(aborting);
     },
   };
 }
@@ -234,8 +228,8 @@ function createAttemptDelivery({
     }
   }
 
-  return async (channel: Channel, row: DeliveryRow, abort: AbortSignal): Promise<void> => {
-    const result = await makeAttempt(channel, row, { lease: times.lease, stopping: abort });
+  return async (channel: Channel, row: DeliveryRow, stopping: AbortSignal): Promise<void> => {
+    const result = await makeAttempt(channel, row, { lease: times.lease, stopping });
     onAttempt(channel.name, result.kind);
     await store({
       row,

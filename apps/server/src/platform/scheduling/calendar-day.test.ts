@@ -1,7 +1,7 @@
 import { timeZones } from "@keepsats/domain";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { dayAt, dayNamed, daysBefore, daysIn, lastDays } from "./calendar-day.ts";
+import { dateNamed, dayAt, dayOn, daysBefore, daysIn, lastDays } from "./calendar-day.ts";
 import { HOUR } from "./clock.ts";
 
 const at = (text: string) => Date.parse(text);
@@ -17,12 +17,16 @@ test.each([
   ["2011-12-30", "Pacific/Apia", "2011-12-30T10:00:00Z", 0],
   ["2011-12-31", "Pacific/Apia", "2011-12-30T10:00:00Z", 24],
 ])("%s in %s begins at %s and has %d hours", (name, timeZone, start, hours) => {
-  const day = dayNamed(name, timeZone);
-  expect(day).toEqual({ name, start: at(start), end: at(start) + hours * HOUR });
+  const date = dateNamed(name);
+  expect(date && dayOn(date, timeZone)).toEqual({
+    name,
+    start: at(start),
+    end: at(start) + hours * HOUR,
+  });
 });
 
 test.each(["2026-02-30", "2026-13-01", "soon"])("the calendar does not have the day %s", (name) => {
-  expect(dayNamed(name, "UTC")).toBeUndefined();
+  expect(dateNamed(name)).toBeUndefined();
 });
 
 test("a time is in exactly one day, in every time zone", () => {

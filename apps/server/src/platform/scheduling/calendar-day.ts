@@ -25,7 +25,7 @@ const zonedTime = (time: number, timeZone: string) =>
 const startOf = (date: Temporal.PlainDate, timeZone: string) =>
   date.toZonedDateTime(timeZone).epochMilliseconds;
 
-function dayOn(date: Temporal.PlainDate, timeZone: string): CalendarDay {
+export function dayOn(date: Temporal.PlainDate, timeZone: string): CalendarDay {
   const end = startOf(date.add({ days: 1 }), timeZone);
   return { name: date.toString(), start: startOf(date, timeZone), end };
 }
@@ -41,9 +41,9 @@ export function dayAt(time: number, timeZone: string): CalendarDay {
 }
 
 /** @returns `undefined` for a day that the calendar does not have, such as `2026-02-30` */
-export function dayNamed(name: string, timeZone: string): CalendarDay | undefined {
+export function dateNamed(name: string): Temporal.PlainDate | undefined {
   try {
-    return dayOn(Temporal.PlainDate.from(name), timeZone);
+    return Temporal.PlainDate.from(name);
   } catch {
     return undefined;
   }

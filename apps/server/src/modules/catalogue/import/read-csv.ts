@@ -71,7 +71,7 @@ export async function readCsv(pieces: readonly string[]): Promise<ReadCsv> {
   return rows.result();
 }
 
-/** Slices the text, so that the parser does not block the event loop. @throws {RecordTooLong} */
+/** Slices the text, so that the parser does not block the event loop. Throws `RecordTooLong`. */
 async function* inSlices(pieces: readonly string[]): AsyncGenerator<Buffer> {
   const checkLength = createLengthCheck();
   for (const text of withNewlines(pieces)) {

@@ -17,7 +17,7 @@ const signatures: readonly ((start: Buffer) => boolean)[] = [
 
 const ACCEPTED = "PNG, JPEG, WebP, AVIF and GIF are accepted";
 
-/** Checks the format by the first bytes of a file. @returns why it is refused, for staff */
+/** Checks the format by the first bytes of a file. Returns why it is refused, for staff. */
 export function formatRefusal(file: Uint8Array): string | undefined {
   if (file.length === 0) return "The file is empty.";
   const start = Buffer.from(file.buffer, file.byteOffset, Math.min(file.length, 1_024));
@@ -33,7 +33,7 @@ export function formatRefusal(file: Uint8Array): string | undefined {
 }
 
 /**
- * Checks the size by the header, before a pixel is decoded. @returns why it is refused, for staff
+ * Checks the size by the header, before a pixel is decoded. Returns why it is refused, for staff.
  */
 export function sizeRefusal(read: Metadata): string | undefined {
   const { width, height } = read;

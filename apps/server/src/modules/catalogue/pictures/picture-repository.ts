@@ -21,7 +21,7 @@ function pictureOf(id: string, { width, height }: Size): Picture {
   };
 }
 
-/** Marks a picture as used. @returns `undefined` if the shop does not have it */
+/** Marks a picture as used. Returns `undefined` if the shop does not have it. */
 export async function touchPicture(
   db: Queries,
   id: string,

@@ -15,8 +15,8 @@ export interface AdmissionLimits {
 /** A rate limiter with a queue. Neither Node nor `ws` limits the rate of handshakes. */
 export interface Admission {
   /**
-   * Calls `enter` at once if the rate allows it, otherwise later. @returns false if the queue is
-   * full
+   * Calls `enter` at once if the rate allows it, otherwise later. Returns false if the queue is
+   * full.
    */
   admit(enter: () => void): boolean;
   /** Admits all waiting callers at once. */
