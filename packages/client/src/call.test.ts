@@ -14,7 +14,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Replaces `fetch`. @returns the arguments of each call */
+/** Replaces `fetch`. Returns the arguments of each call. */
 function answerAll(answer: () => Response) {
   const fetched = vi.fn(async (_path: string, _init: RequestInit) => answer());
   vi.stubGlobal("fetch", fetched);

@@ -13,6 +13,8 @@ export interface CartLine {
   readonly quantity: number;
 }
 
+export type ItemQuantity = Pick<CartLine, "id" | "quantity">;
+
 /** The lines in the order in which items were first added. */
 export type Cart = readonly CartLine[];
 

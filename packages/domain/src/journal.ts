@@ -34,7 +34,10 @@ export const journalKinds = [
 ] as const;
 export type JournalKind = (typeof journalKinds)[number];
 
-/** The sign with which the amount of an entry changes what the shop holds; 0 for decisions. */
+/**
+ * Whether an entry adds its amount to the money that the shop holds, or subtracts it; 0 for
+ * decisions.
+ */
 const heldSigns: Readonly<Record<JournalKind, 1 | -1 | 0>> = {
   received: 1,
   reversed: 1,
@@ -49,8 +52,8 @@ const heldSigns: Readonly<Record<JournalKind, 1 | -1 | 0>> = {
 };
 
 /**
- * How entries of one kind change what the shop holds: received less refunded. Decisions of staff
- * move no money.
+ * The change of the money that the shop holds, which is the received less the refunded money.
+ * Decisions of staff change nothing.
  */
 export function heldChangeOf({ kind, amount }: Pick<JournalEntry, "kind" | "amount">): Cents {
   // Added to 0, so that 0 does not become −0.
@@ -93,17 +96,19 @@ export interface Balance {
   /** Payouts, net of reversals and extensions. */
   readonly received: Cents;
   readonly refunded: Cents;
-  /** The price of a paid order, and what staff decided to keep. */
+  /** The price of a paid order, and the money that staff decided to keep. */
   readonly kept: Cents;
-  /** What may be refunded. */
+  /** The amount that may be refunded. */
   readonly refundable: Cents;
-  /** What must be refunded: `refundable`, unless the order still awaits payment. */
+  /** The amount that must be refunded: `refundable`, or 0 while the order awaits payment. */
   readonly refundDue: Cents;
-  /** What a paid order has not received, or what a cancelled one has refunded too much. */
+  /**
+   * The amount that a paid order has not received, or that a cancelled one has refunded too much.
+   */
   readonly missing: Cents;
-  /** What staff took off the price by accepting a loan that lends less. */
+  /** The reduction of the price by accepting a loan that lends less. */
   readonly waivedOnAcceptance: Cents;
-  /** What staff took off the price by granting refunds, also those that did not arrive. */
+  /** The reduction of the price by granted refunds, including those that did not arrive. */
   readonly granted: Cents;
   /** The part of the price that the shop has: refunds of this amount may still be granted. */
   readonly grantable: Cents;
@@ -235,8 +240,8 @@ export function sumOf(entries: readonly SummedEntry[], kinds: readonly JournalKi
 }
 
 /**
- * What staff decided to keep in one currency: of each loan at most what it brought. Otherwise a
- * decision about a reversed payout would keep money of another loan.
+ * The money in one currency that staff decided to keep: for each loan, at most the money that it
+ * brought. Otherwise a decision about a reversed payout would keep money of another loan.
  */
 export function keptIn(
   entries: readonly SummedEntry[],

@@ -25,6 +25,11 @@ function hasAll<Field extends string, Value>(
   return fields.every((field) => field in made);
 }
 
+/** An address as on an envelope. */
+export function addressLines({ street, city, state, postal_code, country }: Address): string[] {
+  return [street, `${city}, ${state} ${postal_code}`, country];
+}
+
 export function blankAddress(): Address {
   return mapFields(addressFields, () => "");
 }

@@ -14,7 +14,7 @@ export function receiptNumber(orderNumber: string): string {
   return orderNumber.replace(ORDER_NUMBER_PREFIX, "R-");
 }
 
-/** The number of a credit note for a receipt: `K-10023` → `C-10023-1`. @param sequence from 1 */
+/** The number of a credit note for a receipt: `K-10023` → `C-10023-1`. `sequence`: from 1. */
 export function creditNoteNumber(orderNumber: string, sequence: number): string {
   return `${orderNumber.replace(ORDER_NUMBER_PREFIX, "C-")}-${sequence}`;
 }

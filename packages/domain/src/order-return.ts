@@ -48,7 +48,7 @@ export const openReturnStates: readonly ReturnState[] = returnStates.filter(
   (state) => nextStates[state].length > 0,
 );
 
-/** Whether a return may move from one state to another; no if this version does not know one. */
+/** Whether a return may move from one state to another. False for a state of a newer version. */
 export function canMoveReturn(from: string, to: ReturnState): boolean {
   return isReturnState(from) && nextStates[from].includes(to);
 }
@@ -82,7 +82,7 @@ export function linesText(
     .join(separator);
 }
 
-/** What a return holds of an order. */
+/** A return, as far as it concerns the pieces that it holds. */
 interface HeldReturn {
   readonly state: string;
   /** `null` until it is refunded. */
@@ -90,12 +90,15 @@ interface HeldReturn {
   readonly lines: readonly LinePieces[];
 }
 
-/** Whether the pieces of a return can be in no other one. */
+/** Whether a return reserves its pieces, so that no other return can have them. */
 export function holdsPieces({ state }: Pick<HeldReturn, "state">): boolean {
   return state !== "declined" && state !== "withdrawn";
 }
 
-/** The pieces that no refund can have, except the refund of their return. */
+/**
+ * The pieces of returns that are not refunded yet. Only the refund of their own return can have
+ * them.
+ */
 export function piecesOfReturns(returns: readonly HeldReturn[]): LinePieces[] {
   return returns
     .filter((one) => holdsPieces(one) && one.refund_id === null)
@@ -113,22 +116,29 @@ export function returnablePieces(
   returns: readonly HeldReturn[],
   refunded: readonly (LinePieces & { readonly refund_id: string })[],
 ): LinePieces[] {
-  // The lines of a return's own refund are pieces of that return.
+  // The refund of a return has the pieces of that return, which count once.
   const ofReturns = new Set(returns.map(({ refund_id }) => refund_id));
   const taken = [
     ...returns.filter(holdsPieces).flatMap(({ lines }) => lines),
     ...refunded.filter(({ refund_id }) => !ofReturns.has(refund_id)),
   ];
-  return items.flatMap(({ id: item_id, quantity: ordered }) => {
-    const quantity = taken.reduce(
-      (left, pieces) => (pieces.item_id === item_id ? left - pieces.quantity : left),
-      ordered,
-    );
-    return quantity > 0 ? [{ item_id, quantity }] : [];
-  });
+  return items
+    .map((item) => ({ item_id: item.id, quantity: piecesLeft(item, taken) }))
+    .filter(({ quantity }) => quantity > 0);
 }
 
-/** The chosen pieces, at most those that are offered; without lines of which none is chosen. */
+/** How many pieces of an order's line are left once others are taken. */
+export function piecesLeft(
+  { id, quantity }: { readonly id: string; readonly quantity: number },
+  taken: readonly LinePieces[],
+): number {
+  const ofItem = taken.filter(({ item_id }) => item_id === id);
+  return ofItem.reduce((left, pieces) => left - pieces.quantity, quantity);
+}
+
+/**
+ * The chosen pieces, limited to those that are offered. Lines without a chosen piece are left out.
+ */
 export function chosenPieces(
   offered: readonly LinePieces[],
   chosen: ReadonlyMap<string, number>,

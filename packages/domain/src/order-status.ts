@@ -94,7 +94,7 @@ export type StaffStatus = {
 
 export const FIRST_STATUS: OrderStatus = "Pending";
 
-/** The statuses that no other follows. */
+/** The statuses from which an order cannot move. */
 export const finalStatuses: readonly OrderStatus[] = orderStatuses.filter(
   (status) => rules[status].next.length === 0,
 );

@@ -50,8 +50,8 @@ export interface TaxedAmount {
 }
 
 /**
- * The sums of a receipt by rate, the highest first. What the total differs from the lines, such as
- * shipping costs or a price reduction, is spread over the rates.
+ * The sums of a receipt by rate, the highest first. If the total differs from the sum of the lines,
+ * because of shipping costs or a price reduction, the difference is spread over the rates.
  */
 export function receiptSums(lines: readonly TaxedAmount[], total: Cents): VatSum[] {
   const byRate = sumByRate(lines);
@@ -64,9 +64,9 @@ export function receiptSums(lines: readonly TaxedAmount[], total: Cents): VatSum
 }
 
 /**
- * The sums of a credit note by rate. They come from the rates of its lines first, then from all
- * others. The tax is that of its own amount. What takes the rest of a rate takes the rest of its
- * tax, so full refunds leave none.
+ * The sums of a credit note by rate. The amount is taken from the rates of its lines first, then
+ * from the other rates. The tax is calculated from the amount of each rate. An amount that uses up
+ * a rate takes all of its remaining tax, so that no tax remains after a full refund.
  *
  * @param left the sums of the receipt less the earlier credit notes
  * @param amount at most the sum of `left`

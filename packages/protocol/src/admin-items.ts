@@ -8,7 +8,7 @@ import {
 import * as z from "zod/mini";
 import { amountAsCents, numberCodec, percentAsVatRate } from "./codecs.ts";
 import { pictureAddressSchema } from "./pictures.ts";
-import { multiLine, readText, singleLine } from "./texts.ts";
+import { expectedText, multiLine, singleLine } from "./texts.ts";
 
 /** The price of an item: a number from 0.01 to 1,000,000 on the wire, and cents once decoded. */
 const priceSchema = numberCodec({
@@ -41,7 +41,6 @@ export const MAX_PICTURES = 20;
 /** The maximum number of pieces of an item. */
 const MAX_STOCK = 1_000_000;
 
-/** The maximum length of a variant's name. */
 export const MAX_ITEM_NAME = 200;
 export const MAX_VARIANT_NAME = 100;
 
@@ -115,17 +114,17 @@ export type AdminItem = z.output<typeof adminItemSchema>;
 /** The fields of an item as they were last read. */
 export const expectedItemSchema = z.partial(
   z.strictObject({
-    name: readText,
-    description: readText,
+    name: expectedText,
+    description: expectedText,
     price: amountAsCents,
-    image_url: readText,
-    image_urls: z.array(readText).check(z.maxLength(1_000)),
+    image_url: expectedText,
+    image_urls: z.array(expectedText).check(z.maxLength(1_000)),
     stock: z.nullable(z.int()),
     vat_rate: z.nullable(percentAsVatRate),
     hidden: z.boolean(),
-    category: z.nullable(readText),
-    variant_of: z.nullable(readText),
-    variant_name: z.nullable(readText),
+    category: z.nullable(expectedText),
+    variant_of: z.nullable(expectedText),
+    variant_name: z.nullable(expectedText),
   }),
 );
 export type ExpectedItem = z.output<typeof expectedItemSchema>;

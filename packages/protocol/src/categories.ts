@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { itemIdSchema } from "./admin-items.ts";
-import { readText, singleLine } from "./texts.ts";
+import { expectedText, singleLine } from "./texts.ts";
 import { unique } from "./unique.ts";
 
 /** The maximum number of categories: each is a link above the catalogue. */
@@ -35,6 +35,8 @@ export type WrittenCategories = z.output<typeof writtenCategories>;
 export const categoriesWriteSchema = z.strictObject({
   categories: writtenCategories,
   expected: z.optional(
-    z.array(z.strictObject({ id: readText, name: readText })).check(z.maxLength(MAX_CATEGORIES)),
+    z
+      .array(z.strictObject({ id: expectedText, name: expectedText }))
+      .check(z.maxLength(MAX_CATEGORIES)),
   ),
 });

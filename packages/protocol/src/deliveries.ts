@@ -4,7 +4,7 @@ import { emailAddress } from "./texts.ts";
 
 export const testEmailRequestSchema = z.strictObject({ to: emailAddress() });
 
-/** The result of a test email. `answer`: the mail server's response, or why there was none. */
+/** The result of a test email. `answer`: what the mail server said, or why there was none. */
 export const testEmailAnswerSchema = z.object({ accepted: z.boolean(), answer: z.string() });
 
 /** The number of emails made due for a retry. */

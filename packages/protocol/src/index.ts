@@ -1,3 +1,4 @@
+export * from "./actor-labels.ts";
 export * from "./admin-items.ts";
 export * from "./admin-live.ts";
 export * from "./admin-orders.ts";

@@ -10,6 +10,8 @@ export const MAX_SHOWN_STOCK = 10;
  */
 const inStockSchema = z.union([z.boolean(), z.int().check(z.gte(1), z.lte(MAX_SHOWN_STOCK))]);
 export type InStock = z.output<typeof inStockSchema>;
+/** A missing item is not for sale. */
+export type StockByItem = ReadonlyMap<string, InStock>;
 
 /** The {@link InStock} of a count of pieces; `null` for an item that is not counted. */
 export function inStockOf(stock: number | null): InStock {

@@ -84,7 +84,7 @@ interface EntryLabels {
   readonly negative?: string;
 }
 
-const entryLabels: Readonly<Record<JournalKind, EntryLabels>> = {
+const entryLabels: Readonly<Record<string, EntryLabels>> = {
   received: { label: "Received" },
   reversed: { label: "Payout reversed" },
   corrected: { label: "Amount corrected" },
@@ -95,9 +95,7 @@ const entryLabels: Readonly<Record<JournalKind, EntryLabels>> = {
   kept: { label: "Kept", negative: "Kept: undone" },
   waived: { label: "Waived", negative: "Waived: undone" },
   "written-off": { label: "Written off", negative: "Written off: undone" },
-};
-
-const labelsByKind = new Map<string, EntryLabels>(Object.entries(entryLabels));
+} satisfies Record<JournalKind, EntryLabels>;
 
 /**
  * The label of a journal entry, such as `Refunded: return`; the kind itself if a newer version has
@@ -108,7 +106,7 @@ export function entryLabel({
   amount,
   grant,
 }: Pick<AdminEntry, "kind" | "amount" | "grant">): string {
-  const { label, negative = label } = labelsByKind.get(kind) ?? { label: kind };
+  const { label, negative = label } = entryLabels[kind] ?? { label: kind };
   const text = amount !== null && amount < 0 ? negative : label;
   if (typeof grant !== "string") return text;
   return `${kind === "waived" ? "Refund granted" : text}: ${grant}`;

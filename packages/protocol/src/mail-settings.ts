@@ -50,7 +50,7 @@ export const mailSettingsPatchSchema = z.strictObject({
 });
 export type MailSettingsPatch = z.output<typeof mailSettingsPatchSchema>;
 
-/** Those of the environment win, and cannot be changed here. */
+/** Environment variables win, and cannot be changed here. */
 const sourceSchema = z.enum(["environment", "setting"]);
 
 /**

@@ -2,9 +2,9 @@ import { isWebAddress, orderStatuses } from "@keepsats/domain";
 import * as z from "zod/mini";
 import { secondsAsMilliseconds } from "./codecs.ts";
 import { loanStateTextSchema } from "./loans.ts";
-import { readAddressSchema, statusTextSchema } from "./orders.ts";
+import { expectedAddressSchema, statusTextSchema } from "./orders.ts";
 import { addressSchema } from "./place-order.ts";
-import { multiLine, readText, singleLine } from "./texts.ts";
+import { expectedText, multiLine, singleLine } from "./texts.ts";
 
 export const MAX_NOTE_LENGTH = 5_000;
 export const MAX_MOVE_REASON = 500;
@@ -103,7 +103,7 @@ export const orderKeysAnswerSchema = z.object({ replaced_at: secondsAsMillisecon
 /** The answer of `POST orders/{id}/erasure`. */
 export const erasureAnswerSchema = z.object({ id: z.string(), erased_at: secondsAsMilliseconds });
 
-const readShipment = z.optional(z.nullable(readText));
+const expectedShipmentText = z.optional(z.nullable(expectedText));
 
 /**
  * The body of `PATCH /api/admin/orders/{id}`: the shipping address of an order that has not shipped,
@@ -118,10 +118,10 @@ export const orderPatchSchema = z
     tracking_url: z.optional(z.nullable(shipment.tracking_url)),
     expected: z.optional(
       z.strictObject({
-        shipping_address: z.optional(readAddressSchema),
-        carrier: readShipment,
-        tracking_number: readShipment,
-        tracking_url: readShipment,
+        shipping_address: z.optional(expectedAddressSchema),
+        carrier: expectedShipmentText,
+        tracking_number: expectedShipmentText,
+        tracking_url: expectedShipmentText,
       }),
     ),
   })
@@ -147,6 +147,6 @@ export const orderPatchAnswerSchema = z.object({ id: z.string(), changed: z.bool
 export const correctOrderSchema = z.object({
   shipping_address: addressSchema,
   /** The address as last read. If it has changed since, nothing is changed. */
-  expected: z.optional(z.object({ shipping_address: readAddressSchema })),
+  expected: z.optional(z.object({ shipping_address: expectedAddressSchema })),
 });
 export type CorrectOrder = z.output<typeof correctOrderSchema>;

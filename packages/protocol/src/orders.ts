@@ -7,7 +7,7 @@ import {
 } from "@keepsats/domain";
 import * as z from "zod/mini";
 import { amountAsCents, openEnum, secondsAsMilliseconds } from "./codecs.ts";
-import { readText } from "./texts.ts";
+import { expectedText } from "./texts.ts";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -66,7 +66,7 @@ export const eachItemOnce = z.refine<readonly { readonly item_id: string }[]>(
  */
 export const storedAddressSchema = z.object(mapFields(addressFields, () => z.string()));
 /** An address sent back as it was read, for comparison only. */
-export const readAddressSchema = z.object(mapFields(addressFields, () => readText));
+export const expectedAddressSchema = z.object(mapFields(addressFields, () => expectedText));
 /** The fields about the customer, as they were stored. */
 export const storedCustomer = mapFields(customerFields, () => z.string());
 

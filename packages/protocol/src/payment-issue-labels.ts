@@ -23,7 +23,7 @@ const nothingOpen = "Nothing to refund. Dismiss the issue with a note.";
 const unknownAmount =
   "The provider reports no amount. Ask it how much it paid out. Then record the refund of that amount, accept the loan, or write the money off.";
 
-const labels: Readonly<Record<IssueKind, Labels>> = {
+const labels: Readonly<Record<string, Labels>> = {
   underpaid: {
     happened: "A loan lends less than its order costs.",
     advice: "Refund the money, or accept it as payment if it is enough for you.",
@@ -68,14 +68,12 @@ const labels: Readonly<Record<IssueKind, Labels>> = {
     happened: "The shop does not recognize the loan provider's report about a loan.",
     advice: askProvider,
   },
-};
-
-const labelsByKind = new Map<string, Labels>(Object.entries(labels));
+} satisfies Record<IssueKind, Labels>;
 
 /** For a kind that a newer version has stored, the kind itself and general advice. */
 function labelsOf(kind: string): Labels {
   const advice = "Ask the loan provider what happened, then decide about the money of the loan.";
-  return labelsByKind.get(kind) ?? { happened: kind, advice, adviceWithoutMoney: askProvider };
+  return labels[kind] ?? { happened: kind, advice, adviceWithoutMoney: askProvider };
 }
 
 export function happenedText({ kind }: { readonly kind: string }): string {
@@ -104,14 +102,12 @@ export function adviceText({ kind, open_amount, refunded_amount, balance }: Advi
   return `${money(refunded_amount)} has already been refunded. ${money(open_amount)} is left.`;
 }
 
-const resolutionLabels = new Map<string, string>(
-  Object.entries({
-    refunded: "Refunded",
-    accepted: "Accepted",
-    "written-off": "Written off",
-    dismissed: "Dismissed",
-  } satisfies Record<Resolution, string>),
-);
+const resolutionLabels: Readonly<Record<string, string>> = {
+  refunded: "Refunded",
+  accepted: "Accepted",
+  "written-off": "Written off",
+  dismissed: "Dismissed",
+} satisfies Record<Resolution, string>;
 
 /** Such as "Refunded by Ada: on Monday". */
 export function resolutionText({
@@ -119,5 +115,5 @@ export function resolutionText({
   by,
   note,
 }: Pick<NonNullable<PaymentIssue["resolution"]>, "kind" | "by" | "note">): string {
-  return `${resolutionLabels.get(kind) ?? kind} by ${by}: ${note}`;
+  return `${resolutionLabels[kind] ?? kind} by ${by}: ${note}`;
 }

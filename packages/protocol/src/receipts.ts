@@ -29,14 +29,12 @@ export function sellerOf({
   return { name: seller_name ?? name, address, tax_number };
 }
 
-const receiptKinds = ["receipt", "credit-note"] as const;
-
 /**
  * A receipt of an order, or a credit note for it. It never changes, except that erasing the order
  * empties the buyer's name and address.
  */
 export const receiptSchema = z.object({
-  kind: z.enum(receiptKinds),
+  kind: z.enum(["receipt", "credit-note"]),
   number: z.string().check(z.meta({ examples: ["R-10023", "C-10023-1"] })),
   order_number: z.string(),
   issued_at: secondsAsMilliseconds,

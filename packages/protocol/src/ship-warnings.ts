@@ -1,3 +1,4 @@
+import { actorLabel } from "./actor-labels.ts";
 import type { AdminOrder } from "./admin-orders.ts";
 import { happenedText } from "./payment-issue-labels.ts";
 import { doubtsPayment } from "./payment-issues.ts";
@@ -16,8 +17,6 @@ type Order = {
   readonly events: readonly Pick<AdminOrder["events"][number], "kind" | "to" | "by" | "by_name">[];
 };
 
-const actors: Readonly<Record<string, string>> = { customer: "the customer", staff: "staff" };
-
 /** The reasons to check an order before it ships: open payment issues and a changed address. */
 export function shipWarnings({ payment_issues = [], events }: Order): ShipWarnings {
   const issues = payment_issues.filter(
@@ -28,8 +27,8 @@ export function shipWarnings({ payment_issues = [], events }: Order): ShipWarnin
   );
   const texts = issues.map((issue) => `${happenedText(issue)} ${issue.detail}`);
   if (change !== undefined) {
-    const by = change.by_name ?? actors[change.by] ?? change.by;
-    texts.push(`The shipping address was changed after the payment, by ${by}. Check it.`);
+    const author = actorLabel(change);
+    texts.push(`The shipping address was changed after the payment, by ${author}. Check it.`);
   }
   return { texts, hasIssue: issues.length > 0 };
 }

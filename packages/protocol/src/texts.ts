@@ -39,4 +39,4 @@ export const emailAddress = () =>
     );
 
 /** A text sent back as it was read. It is only compared, so it may exceed the limits of requests. */
-export const readText = z.string().check(z.maxLength(10_000));
+export const expectedText = z.string().check(z.maxLength(10_000));

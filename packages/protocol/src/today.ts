@@ -14,7 +14,7 @@ const daySchema = z.object({
   day: z.string(),
   /** The orders that were placed on this day. */
   placed: count,
-  /** Those of them that are paid: PaymentProcessed, Shipped or Delivered. */
+  /** How many of them are paid: PaymentProcessed, Shipped or Delivered. */
   paid: count,
   /**
    * The payouts of this day less its refunds, whenever the orders were placed. Extensions bring no
@@ -40,7 +40,7 @@ const periodSchema = z.object({
   days: z.literal(periodLengths),
   /** The orders that were placed. */
   orders: count,
-  /** Those of the period before, until the same time of the day. */
+  /** The orders of the period before, until the same time of the day. */
   orders_before: count,
   /** The money received less the money refunded. */
   revenue: signedAmountAsCents,

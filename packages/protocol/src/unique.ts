@@ -13,11 +13,11 @@ export function unique<Element extends object>(
   return z.check<readonly Element[]>(({ value, issues }) => {
     const seen = new Set<string>();
     for (const [index, element] of value.entries()) {
-      const known = element[field];
-      if (typeof known !== "string") continue;
-      if (seen.has(keyOf(known)))
-        issues.push({ code: "custom", message, path: [index, field], input: known });
-      seen.add(keyOf(known));
+      const text = element[field];
+      if (typeof text !== "string") continue;
+      if (seen.has(keyOf(text)))
+        issues.push({ code: "custom", message, path: [index, field], input: text });
+      seen.add(keyOf(text));
     }
   });
 }

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { secondsAsMilliseconds } from "./codecs.ts";
-import { readText } from "./texts.ts";
+import { expectedText } from "./texts.ts";
 import { webhookEventTypes } from "./webhook-events.ts";
 
 /** The maximum number of webhooks. */
@@ -76,8 +76,8 @@ export const webhookPatchSchema = z.strictObject({
   enabled: z.optional(z.boolean()),
   expected: z.optional(
     z.strictObject({
-      url: z.optional(readText),
-      events: z.optional(z.nullable(z.array(readText).check(z.maxLength(1_000)))),
+      url: z.optional(expectedText),
+      events: z.optional(z.nullable(z.array(expectedText).check(z.maxLength(1_000)))),
     }),
   ),
 });

@@ -8,6 +8,8 @@ import {
   receiptNumber,
   type VatRate,
 } from "@keepsats/domain";
+import { AddressLines } from "./address-lines.tsx";
+import { printedPage } from "./classes.ts";
 
 /** A receipt or a credit note. Amounts are cents. */
 export interface PrintedReceipt {
@@ -43,11 +45,11 @@ export function dayText(day: string): string {
   return longDate.format(Date.parse(day));
 }
 
-const reasons = new Map([
-  ["return", "For returned items"],
-  ["goodwill", "As goodwill"],
-  ["cancellation", "For the cancelled order"],
-]);
+const reasons: Readonly<Record<string, string>> = {
+  return: "For returned items",
+  goodwill: "As goodwill",
+  cancellation: "For the cancelled order",
+};
 
 /** Example: `Credit note C-10023-1`. */
 export function receiptTitle({ kind, number }: Pick<PrintedReceipt, "kind" | "number">): string {
@@ -68,15 +70,11 @@ export function SellerLines({ seller }: Pick<PrintedReceipt, "seller">) {
 /** A receipt or a credit note on a page of its own. */
 export function ReceiptPage({ receipt }: { receipt: PrintedReceipt }) {
   const { kind, order_number, issued_on, customer_name, lines, vat, reason } = receipt;
-  const { street, city, state, postal_code, country } = receipt.billing_address;
   const isCredit = kind === "credit-note";
   const hasRates = new Set(lines.map(({ vat_rate }) => vat_rate)).size > 1;
   const price = cartTotal(lines);
   return (
-    <article
-      aria-label={receiptTitle(receipt)}
-      className="mb-10 break-after-page border-b border-line pb-10 last:border-0 print:mb-0 print:border-0 print:pb-0 print:last:break-after-auto"
-    >
+    <article aria-label={receiptTitle(receipt)} className={printedPage}>
       <SellerLines seller={receipt.seller} />
       <h2 className="mt-6 text-2xl">{receiptTitle(receipt)}</h2>
       <p className="mb-6">
@@ -85,13 +83,7 @@ export function ReceiptPage({ receipt }: { receipt: PrintedReceipt }) {
       </p>
       {customer_name !== "" && (
         <p className="wrap-anywhere">
-          {customer_name}
-          <br />
-          {street}
-          <br />
-          {city}, {state} {postal_code}
-          <br />
-          {country}
+          <AddressLines name={customer_name} address={receipt.billing_address} />
         </p>
       )}
       <ul className="mt-6 divide-y divide-line border-b border-line">
@@ -127,9 +119,7 @@ export function ReceiptPage({ receipt }: { receipt: PrintedReceipt }) {
           />
         ))}
       </dl>
-      <p className="mt-6">
-        {isCredit ? reasons.get(reason ?? "") : "Paid with a Bitcoin-backed loan"}
-      </p>
+      <p className="mt-6">{isCredit ? reasons[reason ?? ""] : "Paid with a Bitcoin-backed loan"}</p>
     </article>
   );
 }
